@@ -1,4 +1,3 @@
-import type { Cookies } from '../platform/outbound';
 import type { NamedSecret } from '../platform/secrets';
 import type { AggregatedValue, RunAggregators } from './aggregators/run-aggregator';
 import type { RunConnector } from './connector/invoker-facts';
@@ -17,11 +16,20 @@ export interface OutboundRequest {
   /** False: no certificate is judged. */
   verifyTls?: boolean;
   /** Cookies of earlier calls of the run, which are sent, and to which those of the answers are added. */
-  cookies?: Cookies;
+  cookies?: CookieStore;
   /** Asked before each redirect is followed, with where it leads; false ends the call. Without it: anywhere. */
   allowRedirect?: (to: URL) => boolean;
   /** What is sent where a redirect leads, in the place of the headers that would go there. Without it: those. */
   headersTo?: (to: URL, headers: Readonly<Record<string, string>>) => Record<string, string>;
+}
+
+/** Cookies that remote systems set, with the rules of whoever made it. */
+export interface CookieStore {
+  readonly isEmpty: boolean;
+  /** Stores the `Set-Cookie` headers of an answer. */
+  store(url: URL, header: string | string[] | undefined): void;
+  /** The `Cookie` header of a request, with those it has by itself. */
+  headerFor(url: URL, own: string | undefined): string | undefined;
 }
 
 export interface OutboundResponse {
@@ -37,6 +45,8 @@ export interface OutboundResponse {
  */
 export interface HttpPort {
   send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse>;
+  /** An empty store of cookies. Without it: none are kept between calls. */
+  createCookies?(): CookieStore;
 }
 
 /** A script, complete: code of the workflow, and values as JSON, which nobody evaluates. */

@@ -69,12 +69,12 @@ it('leaves times out while a run has not ended, which is the policy of new sched
   for (let minute = 0; minute < 3; minute += 1) await passMinute();
   const [first] = await runsOf(schedule);
   expect(await statesOf(schedule)).toEqual(['RUNNING']);
-  await endRun(first!);
+  await endRun(first);
   expect(await statesOf(schedule)).toEqual(['SUCCEEDED']);
   await passMinute();
   await requested();
   expect(await statesOf(schedule)).toEqual(['SUCCEEDED', 'RUNNING']);
-  await endRun((await runsOf(schedule))[1]!);
+  await endRun((await runsOf(schedule))[1]);
   await remove(schedule);
 });
 
@@ -89,11 +89,11 @@ it('queues one run that starts when the others have ended, and leaves later time
   await passMinute();
   const [first, second] = await runsOf(schedule);
   expect(await statesOf(schedule)).toEqual(['RUNNING', 'QUEUED']);
-  expect([second?.dueAt, right.services.runs.waitOf(second!)]).toEqual([due, { reason: 'OTHER_RUNS', message: expect.any(String) }]);
-  await endRun(first!);
+  expect([second?.dueAt, right.services.runs.waitOf(second)]).toEqual([due, { reason: 'OTHER_RUNS', message: expect.any(String) }]);
+  await endRun(first);
   await requested();
   expect(await statesOf(schedule)).toEqual(['SUCCEEDED', 'RUNNING']);
-  await endRun(second!);
+  await endRun(second);
   expect(await statesOf(schedule)).toEqual(['SUCCEEDED', 'SUCCEEDED']);
   await remove(schedule);
 });
@@ -158,9 +158,9 @@ it('does not start a run that waits when another process looks for runs to take'
   const statesBy = async (trigger: string): Promise<string[]> => (await runsOf(schedule)).filter((run) => run.trigger === trigger).map(({ state }) => state);
   expect([await statesBy('SCHEDULE'), await statesBy('MANUAL')]).toEqual([['RUNNING', 'QUEUED'], ['RUNNING']]);
   const [first, waiting] = (await runsOf(schedule)).filter(({ trigger }) => trigger === 'SCHEDULE');
-  for (const run of [first, later]) await endRun(run!);
+  for (const run of [first, later]) await endRun(run);
   await requested();
-  await endRun(waiting!);
+  await endRun(waiting);
   await remove(schedule);
 });
 

@@ -50,7 +50,7 @@ afterAll(async () => {
 const answered = (bytes: Buffer, contentType: string | null) => (response: ServerResponse): void =>
   void response.writeHead(200, contentType === null ? {} : { 'content-type': contentType }).end(bytes);
 const whole = reference('0', '(response).body');
-const post = (body: object | null, header: Record<string, string> = {}) => httpStep('1', `${url}/target`, { request: { endpoint: `${url}/target`, method: 'POST', header, body } as never });
+const post = (body: object | null, header: Record<string, string> = {}) => httpStep('1', `${url}/target`, { request: { endpoint: `${url}/target`, method: 'POST', header, body } });
 
 describe('a binary answer', () => {
   it.each<[string, string | null, Buffer]>([
@@ -76,7 +76,7 @@ describe('a binary answer', () => {
     const form = { type: 'object', format: 'form-data', data: 'raw', fields: { note: 'n', files: [whole, 'x'] } };
     const result = await run(workflow(
       httpStep('0', `${url}/0`), post(jsonBody({ a: whole, b: `<${whole}>` })),
-      ifStep('2', `${whole} = "${PNG.toString('base64')}"`), httpStep('2_0', `${url}/form`, { request: { endpoint: `${url}/form`, method: 'POST', body: form } as never }),
+      ifStep('2', `${whole} = "${PNG.toString('base64')}"`), httpStep('2_0', `${url}/form`, { request: { endpoint: `${url}/form`, method: 'POST', body: form } }),
     ), outbound);
     expect(result.state).toBe('SUCCEEDED');
     const base64 = PNG.toString('base64');
@@ -94,7 +94,7 @@ describe('a binary answer', () => {
     answers['/broken'] = answered(Buffer.from([0x22, 0xff, 0x22]), 'application/json');
     const result = await run(workflow(
       httpStep('0', `${url}/latin`), httpStep('1', `${url}/json`), httpStep('2', `${url}/broken`),
-      httpStep('3', `${url}/target`, { request: { endpoint: `${url}/target`, method: 'POST', body: jsonBody({ latin: whole, a: reference('1', '(response).body.a') }) } as never }),
+      httpStep('3', `${url}/target`, { request: { endpoint: `${url}/target`, method: 'POST', body: jsonBody({ latin: whole, a: reference('1', '(response).body.a') }) } }),
     ), outbound);
     expect(JSON.parse(String(seen[3]?.body))).toEqual({ latin: 'café', a: 1 });
     expect(ofKind(result, 'RunLog').map(({ message }) => message)).toEqual([expect.stringMatching(/replaced by U\+FFFD/)]);
@@ -119,7 +119,7 @@ describe('headers', () => {
     const moved = (location: string) => (response: ServerResponse): void => void response.writeHead(302, { location, 'set-cookie': ['sid=1; Path=/', 'other=2; Path=/elsewhere'] }).end();
     answers['/login'] = moved('/landed');
     answers['/away'] = moved(`${url.replace('127.0.0.1', 'localhost')}/stranger`);
-    await run(workflow(httpStep('0', `${url}/login`, { request: { endpoint: `${url}/login`, method: 'GET', header: { Cookie: 'mine=0' } } as never }), httpStep('1', `${url}/after`)), outbound);
+    await run(workflow(httpStep('0', `${url}/login`, { request: { endpoint: `${url}/login`, method: 'GET', header: { Cookie: 'mine=0' } } }), httpStep('1', `${url}/after`)), outbound);
     expect(seen.map(({ url: path, headers }) => [path, headers.cookie])).toEqual([['/login', 'mine=0'], ['/landed', 'mine=0; sid=1'], ['/after', undefined]]);
     seen = [];
     await outbound.send({ method: 'GET', url: `${url}/away`, headers: {}, timeoutMs: 5_000 }, new AbortController().signal).catch(() => undefined);

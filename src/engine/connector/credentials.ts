@@ -1,8 +1,7 @@
-import { Cookies } from '../../platform/outbound/cookies';
 import { isSecretParameter, mayGoTo, MASK } from '../../platform/secrets';
 import type { NamedSecret } from '../../platform/secrets';
 import { EngineError } from '../errors';
-import type { HttpPort } from '../ports';
+import type { CookieStore, HttpPort } from '../ports';
 import type { Scope } from '../reference/scope';
 import type { RunSecrets } from '../secrets/run-secrets';
 import { headerValue } from '../request/headers';
@@ -36,7 +35,7 @@ interface Surroundings {
 /** The values of the connectors of one run. What an operation of an invoker gives, a token for instance, is asked for once, when it is first needed. */
 export class Credentials {
   private readonly conversations = new Map<number, Conversation>();
-  private readonly cookies = new Map<number, Cookies>();
+  private readonly cookies = new Map<number, CookieStore | undefined>();
   private deadline = 0;
 
   constructor(private readonly connectors: RunConnectors, private readonly surroundings: Surroundings) {
@@ -76,9 +75,9 @@ export class Credentials {
   }
 
   /** The cookies of a connector, which live as long as the run; undefined if it keeps none. */
-  cookiesOf({ id, keepsCookies = false }: RunConnector): Cookies | undefined {
+  cookiesOf({ id, keepsCookies = false }: RunConnector): CookieStore | undefined {
     if (!keepsCookies) return undefined;
-    const known = this.cookies.get(id) ?? new Cookies();
+    const known = this.cookies.get(id) ?? this.surroundings.http.createCookies?.();
     this.cookies.set(id, known);
     return known;
   }

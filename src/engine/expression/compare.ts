@@ -13,7 +13,7 @@ export function equals(left: Value, right: Value): boolean {
   if (left === null || right === null) return left === right;
   if (isList(left)) return isList(right) && left.length === right.length && left.every((element, index) => equals(element, right[index]));
   if (isMap(left)) return isMap(right) && sameFields(left, right);
-  if (typeof right === 'object') return false;
+  if (typeof left === 'object' || typeof right === 'object') return false;
   if (isNumber(left) && isNumber(right)) return compareNumeric(left, right) === 0;
   return typeof left === typeof right ? left === right : String(left) === String(right);
 }

@@ -1,8 +1,7 @@
 import type { RequestCredentials } from '../connector/credentials';
-import type { Cookies } from '../../platform/outbound';
 import { EngineError } from '../errors';
 import type { MethodNode } from '../plan/plan';
-import type { HttpPort, OutboundRequest, OutboundResponse, Ports } from '../ports';
+import type { CookieStore, HttpPort, OutboundRequest, OutboundResponse, Ports } from '../ports';
 import type { Exchange } from '../reference/scope';
 import { headerValue } from '../request/headers';
 import { buildRequest } from '../request/request';
@@ -27,7 +26,7 @@ export interface Calling {
   /** False: no certificate is judged. */
   readonly verifyTls: boolean;
   /** Those of the connector. */
-  readonly cookies?: Cookies;
+  readonly cookies?: CookieStore;
   /** A later step reads a part of the answer. */
   readonly readsFields: boolean;
   /** What else is put into the URL, when it is complete: no part of it that says where it leads. */

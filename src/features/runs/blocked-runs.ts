@@ -14,7 +14,7 @@ export type OpenRun = Pick<RunRecord, '_id' | 'state' | 'isBlocked' | 'openOfSch
 export type BlockedRuns = ReturnType<typeof createBlockedRuns>;
 
 /**
- * Runs that wait until the other runs of their schedule have ended. Whoever adds or ends a run of a schedule writes the schedule in the same
+ * Runs that wait until the other runs of their schedule have ended. Adding or ending a run of a schedule writes the schedule in the same
  * transaction, so two processes cannot decide from different sets of open runs.
  */
 export function createBlockedRuns({ runs, onReleased }: BlockedRunsDependencies) {

@@ -46,7 +46,7 @@ export interface OutboundRequest {
   /** Of an unpacked answer, where less than what is configured is of any use. */
   maxResponseBytes?: number;
   /** Cookies of earlier calls, which are sent, and to which those of the answers are added. Without it: cookies of a redirect, for where it leads. */
-  cookies?: Cookies;
+  cookies?: Pick<Cookies, keyof Cookies>;
   /** Asked before each redirect is followed, with where it leads; false ends the call with OUTBOUND_REDIRECT_REFUSED. */
   allowRedirect?: (to: URL) => boolean;
   /** What is sent where a redirect leads, in the place of the headers that would go there. Without it: those. */
@@ -67,6 +67,8 @@ export interface Outbound {
    * @throws the reason of the signal when the caller gave up
    */
   send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse>;
+  /** An empty store of cookies for `cookies` of requests. */
+  createCookies(): Cookies;
   /** Ends all connections. */
   close(): Promise<void>;
 }
@@ -109,6 +111,7 @@ export function createOutbound(config: OutboundConfig): Outbound {
         deadline.dispose();
       }
     },
+    createCookies: () => new Cookies(),
     close: async () => void (await Promise.all([...made.values()].map((each) => each.destroy()))),
   };
 }
@@ -147,12 +150,12 @@ interface Rules {
   readonly maxBytes: number;
   readonly allows: (to: URL) => boolean;
   readonly headersTo: (to: URL, headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
-  readonly cookies: Cookies | null;
+  readonly cookies: Pick<Cookies, keyof Cookies> | null;
 }
 
 async function follow(first: Hop, send: (hop: Hop, follows: boolean) => Promise<RawAnswer>, { policy, maxRedirects, maxBytes, allows, headersTo, cookies }: Rules): Promise<OutboundResponse> {
   const follows = maxRedirects > 0;
-  let jar = cookies ?? new Cookies();
+  let jar: Pick<Cookies, keyof Cookies> = cookies ?? new Cookies();
   let hop = first;
   for (let redirects = 0; ; redirects += 1) {
     const answer = await send(withCookies(hop, jar), follows);
@@ -188,7 +191,7 @@ async function unpacked(answer: RawAnswer, limit: number): Promise<OutboundRespo
   return { status: answer.status, headers, body };
 }
 
-function withCookies(hop: Hop, jar: Cookies): Hop {
+function withCookies(hop: Hop, jar: Pick<Cookies, keyof Cookies>): Hop {
   if (jar.isEmpty) return hop;
   const [name, own] = headerOf(hop.headers, 'cookie');
   const cookie = jar.headerFor(hop.target.url, own);

@@ -44,6 +44,7 @@ export function markingCallsHome(http: HttpPort, { addresses, header, mark }: Ca
   const headersTo = (to: URL, headers: Readonly<Record<string, string>>): Record<string, string> =>
     (isHome(to) ? { ...unmarked(headers), [header]: mark } : unmarked(headers));
   return {
+    createCookies: http.createCookies?.bind(http),
     send(request, signal) {
       // A request is made for one call: to copy each for the sake of redirects costs a run of quick steps some hundredths of its time.
       request.headersTo = headersTo;
