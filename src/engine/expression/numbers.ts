@@ -33,7 +33,9 @@ function decimalOf(text: string): Decimal {
   const [whole = '', fraction = ''] = mantissa.split('.');
   const all = whole + fraction;
   const leading = /^0*/.exec(all)?.[0].length ?? 0;
-  const digits = all.slice(leading).replace(/0+$/, '');
+  let end = all.length;
+  while (end > leading && all[end - 1] === '0') end -= 1;
+  const digits = all.slice(leading, end);
   return { isNegative: sign === '-' && digits !== '', digits, magnitude: digits === '' ? -Infinity : whole.length - leading + Number(exponent) };
 }
 

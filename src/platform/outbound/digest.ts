@@ -7,7 +7,7 @@ export interface UserInfo {
 }
 
 const HASHES: Readonly<Record<string, string>> = { MD5: 'md5', 'SHA-256': 'sha256', 'SHA-512-256': 'sha512-256' };
-const PARAMETER = /([a-z]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi;
+const PARAMETER = /(?<![a-z])([a-z]{1,30})\s?=\s?(?:"((?:[^"\\]|\\.)*)"|([^\s,"]+))/gi;
 const MAX_HEADER_LENGTH = 8_192;
 
 /**
@@ -40,6 +40,6 @@ export function digestAuthorization(challenges: readonly string[], { user, passw
 /** The parameters of each Digest challenge of a header; one header may hold several challenges. */
 function digestChallenges(header: string): Record<string, string | undefined>[] {
   return header.slice(0, MAX_HEADER_LENGTH).split(/(?:^|,\s*|\s)(?=(?:Digest|Basic|Bearer|NTLM|Negotiate)\s)/i)
-    .filter((challenge) => /^\s*,?\s*Digest\s/i.test(challenge))
+    .filter((challenge) => /^Digest\s/i.test(challenge.trim()))
     .map((challenge) => Object.fromEntries([...challenge.matchAll(PARAMETER)].map(([, name, quoted, plain]) => [name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? plain])));
 }

@@ -24,6 +24,7 @@ export class CurrentStep {
 
 /** Lets a request leave only when the gate does. */
 export const gated = (http: HttpPort, gate: SendGate): HttpPort => ({
+  createCookies: http.createCookies?.bind(http),
   async send(request, signal) {
     await gate.beforeSend();
     signal.throwIfAborted();
