@@ -15,8 +15,8 @@ export class IdBlock {
   constructor(private readonly take: (count: number) => Promise<number>) {}
 
   async next(): Promise<number> {
-    await this.fill(1);
-    return this.upcoming++;
+    const [id = 0] = await this.nextMany(1);
+    return id;
   }
 
   /** So many ids, each greater than the one before it. */
@@ -24,6 +24,7 @@ export class IdBlock {
     const ids: number[] = [];
     while (ids.length < count) {
       await this.fill(count - ids.length);
+      // Another caller may have used up the block before this one continues.
       while (ids.length < count && this.upcoming <= this.last) ids.push(this.upcoming++);
     }
     return ids;
