@@ -18,9 +18,7 @@ const SIZE = 25;
 const ANEW_MS = 120_000;
 const turn = computed(() => Math.floor(now.value / ANEW_MS));
 
-/** Who may start workflows and not read them sees the tests that he has started. */
-function NoRuns({ isAll, tests }: { isAll: boolean; tests: boolean }) {
-  if (!may.value('CONNECTION:READ') && !tests) return <NotForYou what="runs, but for your own tests" />;
+function NoRuns({ isAll }: { isAll: boolean }) {
   return <Blank icon="empty" title="No runs">{isAll ? 'None has been started yet.' : 'None is as you ask for.'}</Blank>;
 }
 
@@ -36,19 +34,21 @@ export function Runs() {
   const asked = useLiveRuns({ filter, includeTest: question.tests, size: SIZE, after, before, topic: key });
   // What is shown is what is run again: failures alone, and tests are none of it.
   const canRetry = question.states.length > 0 && question.states.every(isFailure) && !question.tests && (asked.data?.runs.nodes.length ?? 0) > 0 && may.value('CONNECTION:UPDATE');
+  // Users who may start workflows but not read them see their own tests only.
+  const isRefused = !may.value('CONNECTION:READ') && !question.tests;
   return (
     <>
       <Heading title="Runs">{canRetry ? <RetryAll filter={() => filterOf(question, Date.now())} /> : null}</Heading>
       <RunFilters question={question} />
       <section class="card flush" aria-label="Runs" aria-busy={asked.data === null}>
-        <Listed asked={asked} what="Runs" rows={8} isEmpty={({ runs }) => runs.totalCount === 0} empty={<NoRuns isAll={key === JSON.stringify(questionOf(new URLSearchParams()))} tests={question.tests} />}>
+        {isRefused ? <NotForYou what="runs, but for your own tests" /> : <Listed asked={asked} what="Runs" rows={8} isEmpty={({ runs }) => runs.totalCount === 0} empty={<NoRuns isAll={key === JSON.stringify(questionOf(new URLSearchParams()))} />}>
           {({ runs }) => (
             <>
               <RunTable runs={runs.nodes} label="Runs" />
               <Pager info={runs.pageInfo} total={runs.totalCount} what={runs.totalCount === 1 ? 'run' : 'runs'} isFirst={isFirst} />
             </>
           )}
-        </Listed>
+        </Listed>}
       </section>
     </>
   );

@@ -95,7 +95,7 @@ const COMMON: Readonly<Record<string, (method: string, path: string, call: Call)
   PAYLOAD_TOO_LARGE: (method, path, call) => sendRaw(method, path, call, {
     'Content-Length': String(2 ** 30), 'Content-Type': call.body instanceof FormData ? 'multipart/form-data; boundary=b' : call.headers?.['content-type'] ?? 'application/json',
   }),
-  UNSUPPORTED_MEDIA_TYPE: (method, path, call) => sendRaw(method, path, call, { 'Content-Length': '2', 'Content-Type': 'text/plain; charset=utf-16' }),
+  UNSUPPORTED_MEDIA_TYPE: (method, path, call) => sendRaw(method, path, call, { 'Content-Length': '2', 'Content-Type': 'text/plain; charset=utf-16', 'Content-Encoding': 'x-none' }),
 };
 
 const commonFailure = (status: number, code: string): (typeof COMMON)[string] | undefined => COMMON[`${code}.${status}`] ?? COMMON[code];
@@ -207,7 +207,7 @@ describe('an answer is what the description says', () => {
     };
     const [first, next] = [await schedule(), await schedule()];
     for (const [body, status, code] of [
-      [{ title: first.title }, 409, 'TITLE_ALREADY_EXISTS'], [{ title: ' ' }, 400, 'TITLE_INVALID'], [{ cronExp: '* * * * *' }, 400, 'CRON_INVALID'], [{ timeZone: 'Nowhere' }, 400, 'TIME_ZONE_INVALID'],
+      [{ title: first.title }, 409, 'TITLE_ALREADY_EXISTS'], [{ title: ' ' }, 400, 'TITLE_INVALID'], [{ cronExp: '* * * * *' }, 400, 'CRON_INVALID'], [{ cronExp: '0 0 0 30 2 ?' }, 400, 'CRON_NEVER_DUE'], [{ timeZone: 'Nowhere' }, 400, 'TIME_ZONE_INVALID'],
       [{ notificationResources: [{}] }, 400, 'NOTIFICATIONS_UNAVAILABLE'], [{ connectionId: 987_654 }, 404, 'CONNECTION_NOT_FOUND'],
     ] as const) {
       expect(await refusal('POST', '/api/scheduler', { path: '/api/scheduler', body: Object.assign({ title: unique('Refused'), connectionId: first.connectionId }, body) })).toEqual([status, code]);
