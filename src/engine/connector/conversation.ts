@@ -16,7 +16,6 @@ export type SendCall = (call: PreparedCall, fields: ReadonlySet<string>) => Prom
 export class Conversation {
   private readonly values: FieldValues;
   private readonly answers = new Map<string, Promise<RemoteAnswer>>();
-  private operations = 0;
 
   constructor(private readonly invoker: InvokerFacts, given: Readonly<Record<string, string>>, private readonly send: SendCall) {
     this.values = new FieldValues(invoker, given, (name, chain) => this.answerOf(name, chain));
@@ -38,11 +37,6 @@ export class Conversation {
     return true;
   }
 
-  /** How many operations were run to compute values. */
-  get operationCount(): number {
-    return this.operations;
-  }
-
   /**
    * Makes the call of an operation.
    * @param change what is sent instead of what the invoker says
@@ -62,7 +56,6 @@ export class Conversation {
     if (known) return known;
     const operation = this.invoker.operations.find((each) => each.name === name);
     if (!operation) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `The invoker has no operation ${name.slice(0, 100)}, from which a field takes its value.`);
-    this.operations += 1;
     const answer = this.perform(operation, undefined, chain).then((read) => {
       if (read.status === 401) throw new RemoteUnauthorized();
       if (!read.isSuccess) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `The remote system answers ${read.status} to the operation ${name.slice(0, 100)}.`);

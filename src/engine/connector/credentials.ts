@@ -37,6 +37,8 @@ export class Credentials {
   private readonly conversations = new Map<number, Conversation>();
   private readonly cookies = new Map<number, CookieStore | undefined>();
   private deadline = 0;
+  /** Calls that were made to compute values. */
+  private computingCalls = 0;
 
   constructor(private readonly connectors: RunConnectors, private readonly surroundings: Surroundings) {
     for (const { invoker, values, origins } of connectors.values()) {
@@ -50,7 +52,7 @@ export class Credentials {
    */
   async forRequest(given: readonly GivenSource[], parameterOf: (name: string) => Value, deadline: number): Promise<RequestCredentials> {
     this.deadline = deadline;
-    const before = this.operationCount;
+    const before = this.computingCalls;
     const values = new Map<string, string>();
     const used: NamedSecret[] = [];
     for (const { connectorId, name } of given) {
@@ -65,7 +67,7 @@ export class Credentials {
     }
     const valueOf = ({ connectorId, name }: GivenSource): Value => (connectorId === null ? parameterOf(name) : values.get(`${connectorId}.${name}`) ?? '');
     const shownOf = (source: GivenSource): Value => (source.connectorId !== null && isHidden(this.connectors.get(source.connectorId)?.invoker ?? null, source.name) ? MASK : valueOf(source));
-    return { used, valueOf, shownOf, isFresh: this.operationCount > before };
+    return { used, valueOf, shownOf, isFresh: this.computingCalls > before };
   }
 
   /** Forgets the computed values among these. Returns false if none of them is computed by an operation. */
@@ -80,10 +82,6 @@ export class Credentials {
     const known = this.cookies.get(id) ?? this.surroundings.http.createCookies?.();
     this.cookies.set(id, known);
     return known;
-  }
-
-  private get operationCount(): number {
-    return [...this.conversations.values()].reduce((sum, { operationCount }) => sum + operationCount, 0);
   }
 
   /** A user name or the name of a tenant may be hidden as well, and workflows copy those between systems. */
@@ -102,15 +100,16 @@ export class Credentials {
 
   private conversationWith(connector: RunConnector): Conversation {
     const { id, invoker, values, verifyTls, origins, fieldOrigins } = connector;
-    const cookies = this.cookiesOf(connector);
     const known = this.conversations.get(id);
     if (known !== undefined) return known;
+    const cookies = this.cookiesOf(connector);
     const { http, signal } = this.surroundings;
     const facts = invoker ?? { name: '', requiredData: [], operations: [], pagination: [] };
     const conversation = new Conversation(facts, values, (call, fields) => {
       const carried = [...fields].flatMap((name) => (isHidden(invoker, name) ? [fieldOrigins[name] ?? []] : []));
       const mayCall = (url: URL): boolean => [origins, ...carried].every((allowed) => mayGoTo(allowed, url));
       if (!URL.canParse(call.url) || !targetsOf(call.url, headerValue(call.headers, 'host')).every(mayCall)) throw new EngineError('SECRET_ORIGIN_REFUSED', 'An operation that computes a value of the connector leads to an origin that its values may not be sent to.');
+      this.computingCalls += 1;
       return http.send({ ...call, verifyTls, ...(cookies && { cookies }), timeoutMs: timeLeft(this.deadline), allowRedirect: mayCall }, signal);
     });
     this.conversations.set(id, conversation);

@@ -32,6 +32,9 @@ export class Cookies {
 
 const nameOf = (cookie: string): string => cookie.split('=')[0].trim();
 
+/** The public methods of `Cookies`. */
+export type CookieStore = Pick<Cookies, keyof Cookies>;
+
 /** Loaded when the first cookie comes: few services set any. */
 function createJar(): CookieJar {
   const { CookieJar: Jar } = require('tough-cookie') as { CookieJar: typeof CookieJar };

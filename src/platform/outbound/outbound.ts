@@ -6,6 +6,7 @@ import type { AddressPolicy } from './address-policy';
 import { call, single } from './call';
 import type { RawAnswer } from './call';
 import { Cookies } from './cookies';
+import type { CookieStore } from './cookies';
 import { Deadline } from './deadline';
 import { digestAuthorization } from './digest';
 import { explainFailure } from './explain-failure';
@@ -46,7 +47,7 @@ export interface OutboundRequest {
   /** Of an unpacked answer, where less than what is configured is of any use. */
   maxResponseBytes?: number;
   /** Cookies of earlier calls, which are sent, and to which those of the answers are added. Without it: cookies of a redirect, for where it leads. */
-  cookies?: Pick<Cookies, keyof Cookies>;
+  cookies?: CookieStore;
   /** Asked before each redirect is followed, with where it leads; false ends the call with OUTBOUND_REDIRECT_REFUSED. */
   allowRedirect?: (to: URL) => boolean;
   /** What is sent where a redirect leads, in the place of the headers that would go there. Without it: those. */
@@ -136,8 +137,8 @@ async function sendHop(hop: Hop, found: Dispatcher | Promise<Dispatcher>, deadli
   const challenges = [answer.headers['www-authenticate'] ?? []].flat();
   const authorization = digestAuthorization(challenges, hop.userInfo, hop.method, hop.target.path);
   if (authorization === null) return answer;
-  const headers = Object.entries(hop.headers).filter(([name]) => name.toLowerCase() !== 'authorization');
-  return call({ ...hop, headers: { ...Object.fromEntries(headers), authorization } }, dispatcher, deadline, reading);
+  // A hop has user info only where the workflow names no Authorization header.
+  return call({ ...hop, headers: { ...hop.headers, authorization } }, dispatcher, deadline, reading);
 }
 
 const anywhere = (): boolean => true;
@@ -150,12 +151,12 @@ interface Rules {
   readonly maxBytes: number;
   readonly allows: (to: URL) => boolean;
   readonly headersTo: (to: URL, headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
-  readonly cookies: Pick<Cookies, keyof Cookies> | null;
+  readonly cookies: CookieStore | null;
 }
 
 async function follow(first: Hop, send: (hop: Hop, follows: boolean) => Promise<RawAnswer>, { policy, maxRedirects, maxBytes, allows, headersTo, cookies }: Rules): Promise<OutboundResponse> {
   const follows = maxRedirects > 0;
-  let jar: Pick<Cookies, keyof Cookies> = cookies ?? new Cookies();
+  let jar: CookieStore = cookies ?? new Cookies();
   let hop = first;
   for (let redirects = 0; ; redirects += 1) {
     const answer = await send(withCookies(hop, jar), follows);
@@ -191,7 +192,7 @@ async function unpacked(answer: RawAnswer, limit: number): Promise<OutboundRespo
   return { status: answer.status, headers, body };
 }
 
-function withCookies(hop: Hop, jar: Pick<Cookies, keyof Cookies>): Hop {
+function withCookies(hop: Hop, jar: CookieStore): Hop {
   if (jar.isEmpty) return hop;
   const [name, own] = headerOf(hop.headers, 'cookie');
   const cookie = jar.headerFor(hop.target.url, own);
