@@ -59,7 +59,7 @@ import { createTestSweeper } from './features/workflows/test-sweeper';
 import { createWorkflowService } from './features/workflows/workflow.service';
 import { inputTasks } from './input-tasks';
 import type { InputTasks } from './input-tasks';
-import { MIGRATIONS } from './migrations';
+import { STORE_LAYOUT } from './store-layout';
 import type { Clock } from './platform/clock/clock';
 import type { ControlCommand } from './platform/control/command';
 import { createContainedPool } from './platform/contained/contained-pool';
@@ -287,15 +287,14 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
     commands: createUserCommands({ users, directory }),
     async prepareForCommands() {
       if (!(await directory.isSeeded())) return false;
-      await store.prepare(() => migrate({ store, clock, log }, MIGRATIONS));
+      await store.prepare(() => migrate({ store, clock, log }, STORE_LAYOUT));
       await directory.load();
       return true;
     },
     async prepare(tell = nobodyIsTold) {
-      await store.prepare(() => migrate({ store, clock, log }, MIGRATIONS));
+      await store.prepare(() => migrate({ store, clock, log }, STORE_LAYOUT));
       await vault.unlock(() => keysInUse(sealed));
       await webhookRecords.rehash();
-      await connectors.bindStoredValues();
       await seed(config.administrator, tell);
       const lost = await background.recover();
       if (lost > 0) log.warn({ jobs: lost }, 'jobs of a process that died were ended as interrupted');

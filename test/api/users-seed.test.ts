@@ -6,7 +6,6 @@ import { createDomain } from '../../src/domain';
 import type { Domain } from '../../src/domain';
 import { createSeed } from '../../src/features/users/seed.service';
 import type { FirstAdministrator } from '../../src/features/users/seed.service';
-import { firstAdministratorsWhoNeverSignedIn } from '../../src/features/users/user.migrations';
 import { createPasswords } from '../../src/platform/crypto/passwords';
 import { createWorkQueue } from '../../src/platform/work-queue';
 import { createInProcessBus } from '../../src/platform/events/bus';
@@ -180,43 +179,4 @@ longIt('is told by one of two processes that start at once', async () => {
   expect(told).toEqual([expect.objectContaining({ isRenewed: false })]);
   await domains[0].services.login.login({ email: 'admin@hypha.local', password: told[0]?.generatedPassword ?? '' }, origin);
   for (const each of domains) await each.stop();
-});
-
-describe('a store of an earlier version', () => {
-  /** As earlier versions left it: nothing says who was told. */
-  const forget = async (): Promise<void> => {
-    const { connection } = connected.store;
-    await connection.collection('first_administrators').deleteMany({});
-    await connection.collection('migrations').deleteOne({ name: firstAdministratorsWhoNeverSignedIn.name });
-    await stop();
-    await start({});
-  };
-
-  it('gives an administrator who is alone and never signed in a new password', async () => {
-    await start({});
-    const lost = await prepare();
-    await forget();
-    const told = await prepare();
-    expect(told).toMatchObject({ email: 'admin@hypha.local', isRenewed: true });
-    await expect(domain.services.login.login({ email: 'admin@hypha.local', password: lost?.generatedPassword ?? '' }, origin)).rejects.toThrow();
-    await domain.services.login.login({ email: 'admin@hypha.local', password: told?.generatedPassword ?? '' }, origin);
-  });
-
-  it('leaves one who signed in as he is', async () => {
-    await start({});
-    const told = await prepare();
-    await domain.services.login.login({ email: 'admin@hypha.local', password: told?.generatedPassword ?? '' }, origin);
-    await forget();
-    expect(await prepare()).toBeNull();
-  });
-
-  it('leaves one who is not alone as he is', async () => {
-    await start({});
-    await prepare();
-    const users = connected.store.connection.collection<{ _id: number }>('users');
-    const { _id, ...first } = (await users.findOne({ _id: 1 })) ?? { _id: 0 };
-    await users.insertOne({ ...first, _id: 2, emailKey: 'other' } as { _id: number });
-    await forget();
-    expect(await prepare()).toBeNull();
-  });
 });

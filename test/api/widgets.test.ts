@@ -1,9 +1,5 @@
 import fc from 'fast-check';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { calendarIn } from '../../src/features/widgets/calendar';
-import { deletedWorkflowsOutOfRanking } from '../../src/features/widgets/widget.migrations';
 import { systemClock } from '../../src/platform/clock/clock';
 import type { Clock } from '../../src/platform/clock/clock';
 import type { TestService } from '../support/harness';
@@ -213,22 +209,4 @@ describe('days of the timeline', () => {
     expect(calendarIn('Pacific/Apia').boundsOf('2011-12-30').map((at) => at.toISOString())).toEqual(['2011-12-30T10:00:00.000Z', '2011-12-30T10:00:00.000Z']);
     expect(calendarIn('America/Sao_Paulo').boundsOf('2018-11-04').map((at) => at.toISOString())).toEqual(['2018-11-04T03:00:00.000Z', '2018-11-05T02:00:00.000Z']);
   });
-});
-
-longIt('takes the counters of workflows that were deleted by an earlier version out of the ranking', async () => {
-  const dataDir = mkdtempSync(join(tmpdir(), 'hypha-test-'));
-  const before = await startService({ dataDir });
-  const id = await saved(before, workflow([]));
-  await ended(before, await started(before, id));
-  await storeConnection().collection<any>('run_counters').insertMany(
-    Array.from({ length: 1_200 }, (_, nth) => ({ _id: `workflow/${900_000 + nth}`, kind: 'workflow', workflowId: 900_000 + nth, executions: 1_000, failures: 0 })));
-  await storeConnection().collection<any>('migrations').deleteOne({ name: deletedWorkflowsOutOfRanking.name });
-  await before.close();
-  const after = await startService({ dataDir });
-  try {
-    expect((await after.data('{ topWorkflows(limit: 3) { connectionId executions } }')).topWorkflows).toEqual([{ connectionId: id, executions: 1 }]);
-  } finally {
-    await after.close();
-    rmSync(dataDir, { recursive: true, force: true });
-  }
 });

@@ -5,9 +5,9 @@ import mongoose from 'mongoose';
 import { openEmbeddedStore } from '../../src/embedded-mongo';
 import { createLogger } from '../../src/platform/log/logger';
 import { migrate } from '../../src/platform/store/migrations';
-import type { Migration, MigrationRecord, Migrations } from '../../src/platform/store/migrations';
+import type { Migration, MigrationRecord, StoreLayout } from '../../src/platform/store/migrations';
 import { Store } from '../../src/platform/store/store';
-import { MIGRATIONS } from '../../src/migrations';
+import { STORE_LAYOUT } from '../../src/store-layout';
 import { intervalsByHand } from '../support/intervals-by-hand';
 import { movingClock } from '../support/moving-clock';
 import { longIt } from '../support/long';
@@ -37,38 +37,61 @@ async function process(isExclusive = false): Promise<Store> {
   closing.push(() => connection.close());
   return new Store(connection, isExclusive);
 }
-const start = (store: Store, migrations: Migrations): Promise<void> => store.prepare(() => migrate({ store, clock, log }, migrations));
+type Migrations = StoreLayout['migrations'];
+/** The version of the released store that migrations convert. */
+const RELEASED = 100;
+const create = (store: Store): Promise<void> => noting('created').run({ store, report: () => undefined, requireLease: () => undefined });
+const start = (store: Store, migrations: Migrations, version = RELEASED): Promise<void> => store.prepare(() => migrate({ store, clock, log }, { version, migrations, create }));
+/** A store as the release created it. */
+async function released(isExclusive = false): Promise<Store> {
+  const store = await process(isExclusive);
+  await start(store, {});
+  logs = [];
+  return store;
+}
 const recorded = (store: Store): Promise<MigrationRecord[]> => store.connection.collection<MigrationRecord>('migrations').find().sort({ _id: 1 }).toArray();
 /** Notes its name each time it runs. */
 const noting = (name: string): Migration => ({ name, run: async ({ store }) => void (await store.connection.collection('notes').insertOne({ name })) });
 const ran = async (store: Store): Promise<string[]> => (await store.connection.collection<{ name: string }>('notes').find().sort({ _id: 1 }).toArray()).map(({ name }) => name);
 
-it('runs what the store has not seen, in order of number, and records it', async () => {
-  const store = await process();
-  await start(store, { 1: noting('first'), 2: noting('second') });
-  await start(store, { 10: noting('tenth'), 2: noting('second'), 1: noting('first'), 9: noting('ninth') });
-  await start(store, { 1: noting('first'), 2: noting('second'), 9: noting('ninth'), 10: noting('tenth') });
-  expect(await ran(store)).toEqual(['first', 'second', 'ninth', 'tenth']);
-  expect((await recorded(store)).map(({ _id, name, told }) => [_id, name, told])).toEqual([[1, 'first', []], [2, 'second', []], [9, 'ninth', []], [10, 'tenth', []]]);
+it('creates a new store once, with all migrations recorded as done', async () => {
+  const stores = await Promise.all(Array.from({ length: 3 }, () => process()));
+  await Promise.all(stores.map((store) => start(store, { 101: noting('first') })));
+  await start(stores[0], { 101: noting('first'), 102: noting('second') });
+  expect(await ran(stores[0])).toEqual(['created', 'second']);
+  expect((await recorded(stores[0])).map(({ _id, name }) => [_id, name])).toEqual([[100, 'created'], [101, 'first'], [102, 'second']]);
+  expect(logs.filter(({ msg }) => msg === 'migrated')).toHaveLength(1);
 });
 
-longIt('runs each once however many processes start at the same time', async () => {
+it('runs pending migrations in order of number and records them with their reports', async () => {
+  const store = await released();
+  const reporting: Migration = { name: 'second', run: async ({ report }) => report('Check these.', { ids: [7] }) };
+  await start(store, { 110: noting('tenth'), 102: reporting, 101: noting('first') });
+  await start(store, { 101: noting('first'), 102: reporting, 110: noting('tenth'), 111: noting('last') });
+  expect(await ran(store)).toEqual(['created', 'first', 'tenth', 'last']);
+  expect((await recorded(store)).map(({ _id, name, reports }) => [_id, name, reports])).toEqual([
+    [100, 'created', []], [101, 'first', []], [102, 'second', [{ message: 'Check these.', detail: { ids: [7] } }]], [110, 'tenth', []], [111, 'last', []],
+  ]);
+});
+
+longIt('runs each migration once when several processes start at the same time', async () => {
+  await released();
   const stores = await Promise.all(Array.from({ length: 6 }, () => process()));
   const names = ['a', 'b', 'c', 'd', 'e'];
-  await Promise.all(stores.map((store) => start(store, Object.fromEntries(names.map((name, index) => [index + 1, noting(name)])))));
-  expect(await ran(stores[0])).toEqual(names);
+  await Promise.all(stores.map((store) => start(store, Object.fromEntries(names.map((name, index) => [RELEASED + 1 + index, noting(name)])))));
+  expect(await ran(stores[0])).toEqual(['created', ...names]);
 });
 
-it('stops the start with the name of one that fails, does not go on, and tries it again with the next start', async () => {
-  const store = await process();
+it('stops at a migration that fails, names it, and runs it again at the next start', async () => {
+  const store = await released();
   let isBroken = true;
   const breaking: Migration = { name: 'folded names', run: (work) => (isBroken ? Promise.reject(new Error('the disk said no')) : noting('mended').run(work)) };
-  const migrations = { 1: noting('before'), 2: breaking, 3: noting('after') };
-  await expect(start(store, migrations)).rejects.toThrow('Migration 2 (folded names) failed: the disk said no');
-  expect([await ran(store), (await recorded(store)).map(({ _id }) => _id)]).toEqual([['before'], [1]]);
+  const migrations = { 101: noting('before'), 102: breaking, 103: noting('after') };
+  await expect(start(store, migrations)).rejects.toThrow('Migration 102 (folded names) failed: the disk said no');
+  expect([await ran(store), (await recorded(store)).map(({ _id }) => _id)]).toEqual([['created', 'before'], [100, 101]]);
   isBroken = false;
   await start(await process(), migrations);
-  expect(await ran(store)).toEqual(['before', 'mended', 'after']);
+  expect(await ran(store)).toEqual(['created', 'before', 'mended', 'after']);
 });
 
 describe('a process that died with the lock', () => {
@@ -76,29 +99,27 @@ describe('a process that died with the lock', () => {
     .insertOne({ _id: 'migrations', holder: 'the dead', until: new Date(clock.now().getTime() + 30_000) });
 
   it('is waited for until its lease ends, and named', async () => {
-    const store = await process();
-    await store.prepare();
+    const store = await released();
     await dead(store);
     let isDone = false;
-    const starting = start(store, { 1: noting('first') }).then(() => { isDone = true; });
+    const starting = start(store, { 101: noting('first') }).then(() => { isDone = true; });
     while (!logs.some(({ holder }) => holder === 'the dead')) await new Promise((resolve) => setImmediate(resolve));
     expect(isDone).toBe(false);
     clock.forward(31_000);
     await starting;
-    expect(await ran(store)).toEqual(['first']);
+    expect(await ran(store)).toEqual(['created', 'first']);
   });
 
   it('is not waited for where no other process can be', async () => {
-    const store = await process(true);
-    await store.prepare();
+    const store = await released(true);
     await dead(store);
-    await start(store, { 1: noting('first') });
+    await start(store, { 101: noting('first') });
     expect(logs.map(({ msg }) => msg)).toEqual(['migrated']);
   });
 });
 
 it('does not record a migration whose lock went to another process', async () => {
-  const store = await process();
+  const store = await released();
   const robbed: Migration = {
     name: 'slow',
     run: async ({ store: { connection }, requireLease }) => {
@@ -112,20 +133,24 @@ it('does not record a migration whose lock went to another process', async () =>
   };
   intervalsByHand();
   try {
-    await expect(start(store, { 1: robbed })).rejects.toThrow('Migration 1 (slow) failed: The lease migrations was lost.');
+    await expect(start(store, { 101: robbed })).rejects.toThrow('Migration 101 (slow) failed: The lease migrations was lost.');
   } finally {
     jest.useRealTimers();
   }
-  expect(await recorded(store)).toEqual([]);
+  expect((await recorded(store)).map(({ _id }) => _id)).toEqual([100]);
 });
 
-it('does not start on what a later version has changed', async () => {
-  const store = await process();
-  await start(store, { 1: noting('first'), 2: noting('of the future') });
-  await expect(start(store, { 1: noting('first') })).rejects.toThrow('A later version of Hypha has changed this store (migration 2, of the future)');
+it.each<[string, Migrations, number, string]>([
+  ['that a later version has migrated', {}, RELEASED, 'A later version of Hypha has changed this store (migration 101, of the future). Start that version, or restore a backup.'],
+  ['that a later version has created', {}, RELEASED - 1, 'A later version of Hypha has changed this store (migration 100, created). Start that version, or restore a backup.'],
+  ['of an unreleased version', { 102: noting('next') }, RELEASED + 1, 'An unreleased version of Hypha created this store. Start with a new data directory.'],
+])('does not start on a store %s', async (_what, migrations, version, message) => {
+  const store = await released();
+  await start(store, { 101: noting('of the future') });
+  await expect(start(store, migrations, version)).rejects.toThrow(message);
 });
 
-it('has a list without gaps', () => {
-  const numbers = Object.keys(MIGRATIONS).map(Number);
-  expect(numbers).toEqual(numbers.map((_, index) => index + 1));
+it('numbers migrations from the version of a new store, without gaps', () => {
+  const numbers = Object.keys(STORE_LAYOUT.migrations).map(Number);
+  expect(numbers).toEqual(numbers.map((_, index) => STORE_LAYOUT.version + 1 + index));
 });

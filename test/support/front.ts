@@ -56,6 +56,7 @@ export async function openFront(place: FrontPlace): Promise<Front> {
     inner.on('error', () => socket.destroy());
     socket.on('error', () => inner.destroy()).on('close', () => inner.destroy());
   });
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(place.port, '127.0.0.1', resolve));
   return {
     close: () => new Promise((resolve) => {

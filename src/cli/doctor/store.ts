@@ -7,8 +7,6 @@ import type { Finding } from './finding';
 import { expectedIndexes, indexFindings, migrationFindings } from './stored';
 
 const { well, odd, wrong } = findingsAbout('store');
-/** Where names are compared by keys of their own; see platform/store/refold.ts. */
-const NAMES = [['users', 'email', 'emailKey'], ['groups', 'name', 'nameKey'], ['permissions', 'name', 'nameKey'], ['workflows', 'title', 'titleKey']] as const;
 
 /** What is found in an embedded store. */
 export interface StoreExamined {
@@ -27,9 +25,8 @@ export async function embeddedStoreFindings(dir: string): Promise<StoreExamined>
         well(`${inBytes(look.fileBytes)}, of which ${inBytes(look.usedBytes)} are in use; ${look.collections.reduce((sum, { documents }) => sum + documents, 0)} documents in ${look.collections.length} collections; format ${look.format ?? 'of an empty store'}`),
         ...ownerFindings(look),
         ...readerFindings(look),
-        ...migrationFindings([...look.documents('migrations', ['_id', 'name'])].map(({ _id, name }) => ({ number: Number(_id), name: String(name) }))),
+        ...migrationFindings([...look.documents('migrations', ['_id', 'name'])].map(({ _id, name }) => ({ _id: Number(_id), name: String(name) }))),
         ...indexFindings(expected, new Map(look.collections.map(({ name, indexes }) => [name, indexes]))),
-        ...alikeFindings(look),
       ],
       servicePid: look.owner?.state === 'alive' && !look.owner.brief ? look.owner.pid : undefined,
     }));
@@ -50,17 +47,4 @@ function ownerFindings({ owner }: Look): Finding[] {
 function readerFindings({ readers }: Look): Finding[] {
   const dead = [...new Set(readers)].filter((pid) => !existsSync(`/proc/${pid}`));
   return dead.length === 0 || process.platform !== 'linux' ? [] : [odd(`Killed readers (pid ${dead.join(', ')}) are still noted in it; the service forgets them when it writes.`)];
-}
-
-/** Of the records whose names count as the same, all but one have a key with a mark of their own. */
-function alikeFindings(look: Look): Finding[] {
-  return NAMES.flatMap(([collection, text, key]) => {
-    const groups = new Map<string, unknown[]>();
-    for (const document of look.documents(collection, ['_id', key])) {
-      const [plain] = String(document[key]).split('\u0000', 1);
-      groups.set(plain, [...(groups.get(plain) ?? []), document._id]);
-    }
-    const alike = [...groups].filter(([plain, ids]) => plain !== '' && ids.length > 1);
-    return alike.map(([, ids]) => odd(`${collection} ${ids.slice(0, 20).join(', ')} have the same ${text} as far as names are compared. All work; rename what should not be.`));
-  });
 }

@@ -1,12 +1,13 @@
 import type { Config } from '../../config/config';
 import { loadConfig } from '../../config/load';
 import { createDomain } from '../../domain';
-import { MIGRATIONS } from '../../migrations';
 import { systemClock } from '../../platform/clock/clock';
 import { createInProcessBus } from '../../platform/events/bus';
 import { createLogger } from '../../platform/log/logger';
 import { scrub } from '../../platform/log/redact';
 import { connectStore, unconnectedStore } from '../../platform/store/connect';
+import { incompatibility, pendingMigrations } from '../../platform/store/migrations';
+import { STORE_LAYOUT } from '../../store-layout';
 import { findingsAbout } from './finding';
 import type { Finding } from './finding';
 
@@ -36,13 +37,13 @@ export function indexFindings(expected: IndexesByCollection, found: IndexesByCol
   return missing.length === 0 ? [well('No index is missing.')] : [odd(`Indexes are missing, which the next start makes: ${missing.join('; ')}`)];
 }
 
-export function migrationFindings(seen: readonly { readonly number: number; readonly name: string }[]): Finding[] {
-  const later = seen.filter(({ number }) => MIGRATIONS[number] === undefined);
-  if (later.length > 0) return [wrong(`A later version of Hypha has changed this store (migration ${later.map(({ number, name }) => `${number}, ${name}`).join('; ')}). Start that version, or restore a backup.`)];
-  const done = new Set(seen.map(({ number }) => number));
-  const pending = Object.entries(MIGRATIONS).filter(([number]) => !done.has(Number(number)));
-  if (pending.length === 0) return [well(`All ${done.size} migrations are done.`)];
-  return [odd(`Migrations are to be done, by the next start: ${pending.map(([number, { name }]) => `${number} (${name})`).join(', ')}`)];
+/** Reports whether this version can use a store with these rows of `migrations`. */
+export function migrationFindings(records: readonly { readonly _id: number; readonly name: string }[]): Finding[] {
+  const problem = incompatibility(records, STORE_LAYOUT);
+  if (problem !== null) return [wrong(problem)];
+  const pending = records.length === 0 ? [] : pendingMigrations(records, STORE_LAYOUT);
+  if (pending.length === 0) return [well('No migration is pending.')];
+  return [odd(`The next start runs migrations: ${pending.map(([number, { name }]) => `${number} (${name})`).join(', ')}`)];
 }
 
 /** The MongoDB of the configuration: whether it answers and what is in it. */
@@ -57,7 +58,7 @@ export async function mongodbFindings(uri: string): Promise<Finding[]> {
       const collections = await connection.listCollections();
       const found = new Map<string, IndexKey[]>();
       for (const { name } of collections) found.set(name, (await connection.collection(name).indexes()).map(({ key }) => key as IndexKey));
-      return [well('The MongoDB of MONGODB_URI answers.'), ...migrationFindings(seen.map(({ _id, name }) => ({ number: _id, name }))), ...indexFindings(await expectedIndexes(), found)];
+      return [well('The MongoDB of MONGODB_URI answers.'), ...migrationFindings(seen), ...indexFindings(await expectedIndexes(), found)];
     } finally {
       await connected.close();
     }

@@ -4,7 +4,6 @@ import { recordsByIds } from '../../platform/store/by-ids';
 import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
-import { folded } from '../../platform/store/refold';
 import type { Tx } from '../../platform/store/store';
 import { titleSearch } from '../../platform/store/title-search';
 import { fold } from '../../platform/text/fold';
@@ -45,7 +44,7 @@ export function createAggregatorReads(aggregators: Model<AggregatorRecord>) {
 
     /** Is there an aggregator of this name, without regard to case? */
     async exists(name: string): Promise<boolean> {
-      return (await aggregators.exists({ nameKey: folded(fold(name)) })) !== null;
+      return (await aggregators.exists({ nameKey: fold(name) })) !== null;
     },
   };
 }

@@ -3,7 +3,6 @@ import { recordsByIds } from '../../platform/store/by-ids';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
-import { folded } from '../../platform/store/refold';
 import { titleSearch } from '../../platform/store/title-search';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
@@ -78,7 +77,7 @@ export function createCategoryReads(categories: Model<CategoryRecord>) {
 
     /** Is there a category of this name, without regard to case? */
     async exists(name: string): Promise<boolean> {
-      return (await categories.exists({ nameKey: folded(fold(name)) })) !== null;
+      return (await categories.exists({ nameKey: fold(name) })) !== null;
     },
   };
 }

@@ -7,7 +7,6 @@ import { NotFound, Refused } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { requireVersion } from '../../platform/store/expected-version';
 import type { ExpectedVersion } from '../../platform/store/expected-version';
-import { everyRecord } from '../../platform/store/every-record';
 import { changeRecord } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
@@ -117,20 +116,6 @@ export function createConnectorSuspensions({ store, clock, audit, connectors, re
         await audit.record(actor, 'connector.confirm', { type: 'Connector', id }, recorded(before), { ...recorded(after), confirmedFields: [...suspended] }, tx);
         return after;
       });
-    },
-
-    /**
-     * Values from before they had a consent get what holds now. Called at a start, before files of invokers are read and before anything is
-     * served; it may be repeated.
-     */
-    async bindStoredValues(): Promise<void> {
-      for await (const records of everyRecord(connectors)) {
-        for (const record of records) {
-          if (record.requestData.every(({ consent }) => consent !== null)) continue;
-          const requestData = await withConsent(record, await invokers.byName(record.invoker), credentials.opened(record), ({ consent }) => consent === null);
-          await connectors.updateOne({ _id: record._id, version: record.version, keyId: record.keyId }, { $set: { requestData } });
-        }
-      }
     },
   };
 }

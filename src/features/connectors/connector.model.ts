@@ -15,8 +15,7 @@ export interface Consent {
 export interface SealedField {
   readonly name: string;
   readonly value: Sealed;
-  /** Null only between a migration and the end of that start. */
-  readonly consent: Consent | null;
+  readonly consent: Consent;
 }
 
 /** What the newest check of the stored credentials found. */
@@ -69,7 +68,7 @@ const connectorSchema = schemaOf<ConnectorRecord>({
   sslCert: Boolean,
   keepCookies: orMissing(Boolean),
   timeout: Number,
-  requestData: [partOf<SealedField>({ name: String, value: sealedPart, consent: orNull(partOf<Consent>({ visibility: String, origins: [String] })) })],
+  requestData: [partOf<SealedField>({ name: String, value: sealedPart, consent: partOf<Consent>({ visibility: String, origins: [String] }) })],
   keyId: String,
   lastCheck: orNull(partOf<CheckRecord>({ at: Date, status: String, error: orNull(String) })),
   claims: Number,

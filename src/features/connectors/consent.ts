@@ -28,13 +28,13 @@ function declaredVisibility(invoker: InvokerFacts | null, name: string): Visibil
 
 /** The visibility of a stored value: that of the invoker, but never weaker than when it was entered. */
 export const visibilityOf = (field: SealedField | undefined, invoker: InvokerFacts | null, name: string): Visibility =>
-  stricter(declaredVisibility(invoker, name), field?.consent?.visibility ?? 'public');
+  stricter(declaredVisibility(invoker, name), field?.consent.visibility ?? 'public');
 
 /** Stored in place of the origin, which a hidden field may name. */
 const digestOf = (connectorId: number, field: string, origin: string): string => createHash('sha256').update(JSON.stringify([connectorId, field, origin])).digest('base64url');
 
 /** Was the value entered for this origin? */
-export const allowsOrigin = (connectorId: number, { name, consent }: SealedField, origin: string): boolean => consent?.origins.includes(digestOf(connectorId, name, origin)) ?? false;
+export const allowsOrigin = (connectorId: number, { name, consent }: SealedField, origin: string): boolean => consent.origins.includes(digestOf(connectorId, name, origin));
 
 /** What a value is entered for. */
 export const consentTo = (connectorId: number, name: string, visibility: Visibility, origins: readonly string[]): Consent =>

@@ -5,25 +5,18 @@ import { everyRecord } from '../../platform/store/every-record';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
-import { folded } from '../../platform/store/refold';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
 import { presentRecord, userNotFound } from './user';
 import type { StoredCredentials, User, UserIdentity } from './user';
 import type { UserRecord } from './user.model';
 
-/** Of several who count as the same, the one whose e-mail was typed, or else the first. */
-const typed = (records: readonly UserRecord[], email: string): UserRecord | undefined => records.find((record) => record.email === email.trim()) ?? records[0];
-
-/** Records stored before their e-mails counted as the same. */
-const MOST_ALIKE = 20;
-
 const SECRETLESS = { passwordHash: 0, emailKey: 0, detailKeys: 0, credentialVersion: 0 } as const;
 
 /** Finding users, and what a login compares with. */
 export function createUserReads(users: Model<UserRecord>) {
-  const findByEmail = async (email: string, projection: Readonly<Record<string, 0 | 1>>): Promise<UserRecord | null> =>
-    typed(await users.find({ emailKey: folded(fold(email)) }, projection).sort({ emailKey: 1 }).limit(MOST_ALIKE).lean<UserRecord[]>(), email) ?? null;
+  const findByEmail = (email: string, projection: Readonly<Record<string, 0 | 1>>): Promise<UserRecord | null> =>
+    users.findOne({ emailKey: fold(email) }, projection).lean<UserRecord>();
 
   const byId = async (id: number): Promise<User | null> => {
     const record = await users.findById(id, SECRETLESS).lean<UserRecord>();
@@ -59,7 +52,7 @@ export function createUserReads(users: Model<UserRecord>) {
     },
 
     async emailExists(email: string): Promise<boolean> {
-      return (await users.exists({ emailKey: folded(fold(email)) })) !== null;
+      return (await users.exists({ emailKey: fold(email) })) !== null;
     },
 
     /** Everybody, by id, as they are read. */

@@ -2,7 +2,6 @@ import { BadInput } from '../errors/errors';
 import { hasMoreCharacters } from '../text/characters';
 import { fold } from '../text/fold';
 import { allOf, NOTHING } from './conjuncts';
-import { folded } from './refold';
 
 /** Caps of one filter, so that a query stays a query. */
 const MOST = { depth: 5, conditions: 50, values: 100, text: 200 } as const;
@@ -98,8 +97,8 @@ function foldedCondition(name: string, { folded: path, isEmptyForNull = false }:
   if (operator === 'isNull') return condition(name, path, operator, operand, (value) => value);
   const key = (value: unknown): string => fold(requireShort(name, operator, fit(name, value) as string));
   switch (operator) {
-    case 'eq': return { [path]: folded(key(operand)) };
-    case 'in': return either(several(name, operand).map((value) => ({ [path]: folded(key(value)) })));
+    case 'eq': return { [path]: key(operand) };
+    case 'in': return either(several(name, operand).map((value) => ({ [path]: key(value) })));
     case 'startsWith': return { [path]: { $gte: key(operand), $lt: `${key(operand)}\u{10ffff}` } };
     case 'contains': return { [path]: { $regex: literal(name, key(operand)) } };
     default: throw new Error(`The filter operator ${operator} is not known.`);

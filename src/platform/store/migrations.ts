@@ -4,13 +4,13 @@ import { withLease } from './lease';
 import type { Lease } from './lease';
 import type { Store } from './store';
 
-/** Brings what an earlier version stored into the form this one reads. */
+/** Converts what an earlier version stored. */
 export interface Migration {
-  /** What it does, for the log and for whoever reads that it failed. */
+  /** What it does, for the log and for the error if it fails. */
   readonly name: string;
   /**
-   * Runs before the indexes of this version are made. A process that dies leaves it half done, and the next start runs it again from the
-   * beginning: what is done already must not be done twice. Transactions are not needed; other processes may serve meanwhile.
+   * Runs before the indexes of this version are built. If the process dies, the next start runs it again from the beginning, so it must be
+   * idempotent. Transactions are not needed; other processes may serve at the same time.
    */
   readonly run: (work: MigrationWork) => Promise<void>;
 }
@@ -18,23 +18,32 @@ export interface Migration {
 /** What a migration works with. */
 export interface MigrationWork {
   readonly store: Store;
-  /** Tells the operator what he should look at: logged as a warning and kept with the record of the migration. */
-  readonly tell: (message: string, detail: Readonly<Record<string, unknown>>) => void;
-  /** To be called now and then by what takes long. @throws Error another process may be at it by now */
+  /** Reports something the operator should check: logged as a warning and kept with the record of the migration. */
+  readonly report: (message: string, detail: Readonly<Record<string, unknown>>) => void;
+  /** Long migrations call this between batches. @throws Error if another process has taken over */
   readonly requireLease: () => void;
 }
 
-/** By number, from 1. A number is given once and never changes: stores remember which they have seen. */
-export type Migrations = Readonly<Record<number, Migration>>;
+/** How this version stores its data. */
+export interface StoreLayout {
+  /** The version of a new store. Stores created at another one are refused. */
+  readonly version: number;
+  /** By number, from `version + 1`. A number never changes: stores record which ones they have run. */
+  readonly migrations: Readonly<Record<number, Migration>>;
+  /** Fills a new store. */
+  readonly create: (store: Store) => Promise<void>;
+}
 
-/** What a store remembers of a migration. */
+/** A row of the collection `migrations`. The one with the lowest number records the creation of the store. */
 export interface MigrationRecord {
   readonly _id: number;
   readonly name: string;
   readonly finishedAt: Date;
   readonly milliseconds: number;
-  readonly told: readonly { readonly message: string; readonly detail: Readonly<Record<string, unknown>> }[];
+  readonly reports: readonly { readonly message: string; readonly detail: Readonly<Record<string, unknown>> }[];
 }
+
+type Recorded = Pick<MigrationRecord, '_id' | 'name'>;
 
 export interface MigrationDependencies {
   readonly store: Store;
@@ -42,42 +51,64 @@ export interface MigrationDependencies {
   readonly log: Logger;
 }
 
+/** Returns why this version cannot use a store with these records, or null. */
+export function incompatibility(records: readonly Recorded[], { version, migrations }: Pick<StoreLayout, 'version' | 'migrations'>): string | null {
+  if (records.some(({ _id }) => _id < version)) return 'An unreleased version of Hypha created this store. Start with a new data directory.';
+  const later = records.find(({ _id }) => _id !== version && migrations[_id] === undefined);
+  return later === undefined ? null : `A later version of Hypha has changed this store (migration ${later._id}, ${later.name}). Start that version, or restore a backup.`;
+}
+
+/** Returns the migrations that these records do not list, in order. */
+export function pendingMigrations(records: readonly Recorded[], { migrations }: Pick<StoreLayout, 'migrations'>): [number, Migration][] {
+  const done = new Set(records.map(({ _id }) => _id));
+  return Object.entries(migrations).map(([number, migration]): [number, Migration] => [Number(number), migration]).filter(([number]) => !done.has(number));
+}
+
 /**
- * Runs every migration the store has not seen, in order, one process at a time, and records each. On an empty store they find nothing to
- * do. Call when the collections are there, before the indexes are.
- * @throws Error with a sentence for the operator: one failed, or a later version of Hypha has changed the store
+ * Creates a new store, or runs its pending migrations in order, one process at a time. Call when the collections exist, before their indexes
+ * do.
+ * @throws Error with a sentence for the operator: a migration failed, or this version cannot use the store
  */
-export async function migrate({ store, clock, log }: MigrationDependencies, migrations: Migrations): Promise<void> {
-  const records = store.connection.collection<MigrationRecord>('migrations');
-  const pending = async (): Promise<[number, Migration][]> => {
-    const seen = await records.find({}, { projection: { name: 1 } }).toArray();
-    const later = seen.find(({ _id }) => migrations[_id] === undefined);
-    if (later) throw new Error(`A later version of Hypha has changed this store (migration ${later._id}, ${later.name}). Start that version, or restore a backup.`);
-    const known = new Set(seen.map(({ _id }) => _id));
-    return Object.entries(migrations).map(([number, migration]): [number, Migration] => [Number(number), migration]).filter(([number]) => !known.has(number));
+export async function migrate({ store, clock, log }: MigrationDependencies, layout: StoreLayout): Promise<void> {
+  const rows = store.connection.collection<MigrationRecord>('migrations');
+  const read = async (): Promise<Recorded[]> => {
+    const records = await rows.find({}, { projection: { name: 1 } }).toArray();
+    const problem = incompatibility(records, layout);
+    if (problem !== null) throw new Error(problem);
+    return records;
+  };
+
+  const create = async (): Promise<void> => {
+    await layout.create(store);
+    const row = { milliseconds: 0, finishedAt: clock.now(), reports: [] };
+    const names = pendingMigrations([], layout).map(([_id, { name }]) => ({ _id, name }));
+    await rows.insertMany([{ _id: layout.version, name: 'created' }, ...names].map((record) => ({ ...record, ...row })));
   };
 
   const run = async (number: number, { name, run }: Migration, lease: Lease): Promise<void> => {
     const startedAt = clock.now();
-    const told: MigrationRecord['told'][number][] = [];
-    const tell = (message: string, detail: Readonly<Record<string, unknown>>): void => {
+    const reports: MigrationRecord['reports'][number][] = [];
+    const report = (message: string, detail: Readonly<Record<string, unknown>>): void => {
       log.warn({ migration: number, ...detail }, message);
-      told.push({ message, detail });
+      reports.push({ message, detail });
     };
     try {
-      await run({ store, tell, requireLease: lease.require });
+      await run({ store, report, requireLease: lease.require });
       lease.require();
     } catch (error) {
       throw new Error(`Migration ${number} (${name}) failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
     }
     const finishedAt = clock.now();
     const milliseconds = finishedAt.getTime() - startedAt.getTime();
-    await records.insertOne({ _id: number, name, finishedAt, milliseconds, told });
+    await rows.insertOne({ _id: number, name, finishedAt, milliseconds, reports });
     log.info({ migration: number, name, milliseconds }, 'migrated');
   };
 
-  if ((await pending()).length === 0) return;
+  const before = await read();
+  if (before.length > 0 && pendingMigrations(before, layout).length === 0) return;
   await withLease({ store, clock, log }, 'migrations', async (lease) => {
-    for (const [number, migration] of await pending()) await run(number, migration, lease);
+    const records = await read();
+    if (records.length === 0) return create();
+    for (const [number, migration] of pendingMigrations(records, layout)) await run(number, migration, lease);
   });
 }

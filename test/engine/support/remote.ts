@@ -34,6 +34,8 @@ export async function startRemote(handler: Handler): Promise<Remote> {
     });
   };
   const server = createServer(listener);
+  // A busy test process would close a connection on which a request is already waiting.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
