@@ -2,7 +2,27 @@ import 'reflect-metadata';
 import type { Config } from './config/config';
 import { loadConfig } from './config/load';
 import type { Started } from './config/welcome';
+import { aggregatorsFeature } from './features/aggregators';
+import { auditFeature } from './features/audit';
+import { categoriesFeature } from './features/categories';
+import { connectorsFeature } from './features/connectors';
+import { groupsFeature } from './features/groups';
+import { invokersFeature } from './features/invokers';
+import { jobsFeature } from './features/jobs';
+import { permissionsFeature } from './features/permissions';
+import { runsFeature } from './features/runs';
+import { schedulesFeature } from './features/schedules';
+import { searchFeature } from './features/search';
+import { secretsFeature } from './features/secrets';
+import { sessionsFeature } from './features/sessions';
+import { supportLogsFeature } from './features/support-logs';
+import { systemFeature } from './features/system';
+import { templatesFeature } from './features/templates';
+import { usersFeature } from './features/users';
 import type { TellAdministrator } from './features/users/seed.service';
+import { webhooksFeature } from './features/webhooks';
+import { widgetsFeature } from './features/widgets';
+import { workflowsFeature } from './features/workflows';
 import { createPages } from './pages/pages';
 import { systemClock } from './platform/clock/clock';
 import type { Clock } from './platform/clock/clock';
@@ -10,6 +30,8 @@ import { openControlDoor } from './platform/control/server';
 import { createStatusCommand } from './platform/control/status';
 import type { HashFunctions } from './platform/crypto/passwords';
 import { createInProcessBus } from './platform/events/bus';
+import { destinationsOf, presentersOf, resolversOf, routesOf, tagsOf } from './platform/feature';
+import type { Feature } from './platform/feature';
 import { buildGraphqlSchema, printSchema } from './platform/graphql/schema';
 import { createGraphqlDoor } from './platform/graphql/server';
 import { createHttpApp } from './platform/http/http-app';
@@ -26,8 +48,36 @@ import { VERSION } from './platform/version';
 import { createSocketDoor } from './platform/ws/server';
 import { createDomain } from './domain';
 import type { InputLimits, Programs } from './domain';
-import { DOCUMENTED, REST_TAGS, RESOLVERS, restRoutes, stompDestinations } from './doors';
 import { takePort } from './port';
+
+/** All features, in the order of their routes. */
+const FEATURES: readonly Feature[] = [
+  systemFeature,
+  sessionsFeature,
+  usersFeature,
+  groupsFeature,
+  jobsFeature,
+  permissionsFeature,
+  invokersFeature,
+  connectorsFeature,
+  workflowsFeature,
+  aggregatorsFeature,
+  categoriesFeature,
+  searchFeature,
+  runsFeature,
+  schedulesFeature,
+  secretsFeature,
+  supportLogsFeature,
+  templatesFeature,
+  webhooksFeature,
+  widgetsFeature,
+  auditFeature,
+];
+
+export const RESOLVERS = resolversOf(FEATURES);
+/** The REST dialect of spec.md. */
+export const DOCUMENTED: Presenters = presentersOf(FEATURES);
+const REST_TAGS = tagsOf(FEATURES);
 
 /** A running service. */
 export interface App extends Started {
@@ -60,7 +110,7 @@ export interface AppOptions {
 const DURABLE: EmbeddedPlacement = { placement: 'worker', durability: 'full' };
 
 /**
- * Takes the port, opens the store, seeds it, and opens the doors.
+ * Binds the port, opens the store, fills a new one, and starts the servers.
  * @throws Error with a sentence for the operator; nothing is left open then
  */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
@@ -96,14 +146,14 @@ async function open(config: Config, { log, clock = systemClock, store = DURABLE,
   const { services, authenticate, largeBodies } = domain;
   const { errors } = presenters;
   const system = { ping: () => connected.ping(), prepared: () => true, stopping: () => stopping !== null, openApi: openApiDescriptions(() => routes, { config, errors, tags: REST_TAGS }) };
-  const routes = restRoutes(services, { config, system, presenters });
+  const routes = routesOf(FEATURES, { services, config, system, presenters });
   const schema = buildGraphqlSchema(RESOLVERS);
   const graphql = createGraphqlDoor({ schema, config, authenticate, services, log, largeBodies });
   await graphql.start();
   opened(() => graphql.stop());
   const rest = createRestApi({ routes, authenticate, config, log, largeBodies });
   const handler = createHttpApp({ config, log, rest, errors, handlers: [createPages({ config, version: VERSION }), graphql.handler] });
-  const sockets = createSocketDoor({ httpServer: port.http.server, schema, config, authenticate, services, bus, errors, log, destinations: stompDestinations(services, presenters) });
+  const sockets = createSocketDoor({ httpServer: port.http.server, schema, config, authenticate, services, bus, errors, log, destinations: destinationsOf(FEATURES, { services, presenters }) });
   opened(async () => void (await Promise.all([port.http.stop(), sockets.stop()])));
   const url = `http://${reachable(config.server.host)}:${port.number}`;
   const control = await openControlDoor({ dir: config.data.dir, commands: [...domain.commands, createStatusCommand(url)], log });
@@ -124,12 +174,12 @@ function reachable(host: string): string {
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** The generated descriptions of both doors, from the same objects that serve them; needs no store. */
+/** Returns the SDL and the OpenAPI document, generated from the objects that serve them. Needs no store. */
 export async function describeDoors(): Promise<{ sdl: string; openapi: OpenApiDocument }> {
   const { config } = loadConfig({ HYPHA_TOKEN_SECRET: 'signs nothing: no door is opened here' }, __dirname);
   const log = createLogger({ log: { level: 'silent' } });
   const ports = { config, log, clock: systemClock, bus: createInProcessBus(() => undefined), store: unconnectedStore() };
   const { services } = await createDomain(ports);
   const system = { ping: () => Promise.resolve(), prepared: () => false, stopping: () => false, openApi: () => ({}) };
-  return { sdl: printSchema(buildGraphqlSchema(RESOLVERS)), openapi: buildOpenApi(restRoutes(services, { ...ports, system, presenters: DOCUMENTED }), { config, errors: DOCUMENTED.errors, tags: REST_TAGS }) };
+  return { sdl: printSchema(buildGraphqlSchema(RESOLVERS)), openapi: buildOpenApi(routesOf(FEATURES, { services, config, system, presenters: DOCUMENTED }), { config, errors: DOCUMENTED.errors, tags: REST_TAGS }) };
 }

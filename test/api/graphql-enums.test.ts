@@ -1,5 +1,5 @@
 import { isEnumType } from 'graphql';
-import { RESOLVERS } from '../../src/doors';
+import { RESOLVERS } from '../../src/app';
 import { HTTP_METHODS, OPERATOR_TYPES } from '../../src/engine';
 import { AUDIT_ACTIONS, AUDIT_TARGET_TYPES } from '../../src/features/audit/audit.actions';
 import { RUN_ERROR_CODES } from '../../src/features/runs/run-error-codes';

@@ -1,6 +1,6 @@
 import { getNamedType, isInputObjectType, isInterfaceType, isObjectType, isRequiredInputField } from 'graphql';
 import type { GraphQLInputField, GraphQLInputObjectType } from 'graphql';
-import { RESOLVERS } from '../../src/doors';
+import { RESOLVERS } from '../../src/app';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';

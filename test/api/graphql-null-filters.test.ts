@@ -1,6 +1,6 @@
 import { getNamedType, isInputObjectType, isNonNullType } from 'graphql';
 import type { GraphQLInputObjectType } from 'graphql';
-import { RESOLVERS } from '../../src/doors';
+import { RESOLVERS } from '../../src/app';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { version } from '../../package.json';
 import { systemRoutes } from '../../src/features/system/system.rest';
-import type { SystemDependencies } from '../../src/features/system/system.rest';
+import type { ServiceState } from '../../src/platform/feature';
 import { installedFile, OWN_FILES, ownFile, READY_CODINGS, VENDOR_FILES } from '../../src/pages/assets';
 import { createPages } from '../../src/pages/pages';
 import { configOf, openRestDoor } from '../support/rest-door';
@@ -15,7 +15,7 @@ import { longIt } from '../support/long';
 const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 
 const state = { ping: async () => undefined as void, prepared: true, stopping: false };
-const ports: SystemDependencies = {
+const ports: ServiceState = {
   ping: () => state.ping(), prepared: () => state.prepared, stopping: () => state.stopping, openApi: () => ({ openapi: '3.1.0' }),
 };
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DOCUMENTED } from '../../src/doors';
+import { DOCUMENTED } from '../../src/app';
 import { documentedErrors } from '../../src/platform/http/error-body';
 import { presenter } from '../../src/platform/http/presenters';
 import type { Presenters } from '../../src/platform/http/presenters';

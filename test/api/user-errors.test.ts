@@ -1,6 +1,6 @@
 import { getNamedType, getNullableType, isInputObjectType, isListType, isScalarType } from 'graphql';
 import type { GraphQLInputType } from 'graphql';
-import { RESOLVERS } from '../../src/doors';
+import { RESOLVERS } from '../../src/app';
 import { ERROR_CODES } from '../../src/platform/errors/codes';
 import { globalId } from '../../src/platform/graphql/ids';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';

@@ -1,6 +1,6 @@
 import { getNamedType, isInputObjectType, isObjectType } from 'graphql';
 import type { GraphQLField, GraphQLInputObjectType } from 'graphql';
-import { RESOLVERS } from '../../src/doors';
+import { RESOLVERS } from '../../src/app';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
 import { MASTER_PASSWORD } from '../support/connector-calls';
 import { suspendedConnector } from '../support/connector-invokers';

@@ -1,4 +1,4 @@
-import { RESOLVERS } from '../../src/doors';
+import { RESOLVERS } from '../../src/app';
 import { declaredNeed } from '../../src/platform/graphql/needs';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
 import { undescribed } from '../support/undescribed';

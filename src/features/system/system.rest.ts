@@ -1,25 +1,12 @@
 import { z } from 'zod';
 import type { Config } from '../../config/config';
 import { Unavailable } from '../../platform/errors/errors';
+import type { ServiceState } from '../../platform/feature';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { QueryFlag } from '../../platform/http/scalars';
 import { VERSION } from '../../platform/version';
 import { FrontendSettings, frontendSettings } from './frontend-settings';
-
-/** What the probes look at. */
-export interface ProbeDependencies {
-  /** Rejects when the store does not answer. */
-  readonly ping: () => Promise<void>;
-  /** Collections, indexes and seed are there. */
-  readonly prepared: () => boolean;
-  readonly stopping: () => boolean;
-}
-
-export interface SystemDependencies extends ProbeDependencies {
-  /** The OpenAPI document of all routes, these too; or of those that are not deprecated. */
-  readonly openApi: (which: { readonly withoutDeprecated: boolean }) => object;
-}
 
 /** A store that has not answered by then counts as out of reach. */
 const PING_MS = 2_000;
@@ -49,7 +36,7 @@ const Readiness = z.object({ status }).meta({ id: 'Readiness' });
 const common = { method: 'get', alsoAtRoot: true, needs: 'public', tag: 'System', success: 200, cannotFailWith: ['INTERNAL_SERVER_ERROR'] } as const;
 
 /** /healthz and /readyz, at the root and below /api. */
-export function probeRoutes({ ping, prepared, stopping }: ProbeDependencies): Route[] {
+export function probeRoutes({ ping, prepared, stopping }: Omit<ServiceState, 'openApi'>): Route[] {
   return [
     route({
       ...common,
@@ -81,7 +68,7 @@ export function probeRoutes({ ping, prepared, stopping }: ProbeDependencies): Ro
 /**
  * The probes, /config.json, /openapi.json (and where the released line had it), at the root and below /api.
  */
-export function systemRoutes(config: Config, dependencies: SystemDependencies): Route[] {
+export function systemRoutes(config: Config, dependencies: ServiceState): Route[] {
   return [
     ...probeRoutes(dependencies),
     route({

@@ -1,0 +1,6 @@
+import type { Feature } from '../../platform/feature';
+import { AuditResolver } from './audit.graphql';
+
+export const auditFeature: Feature = {
+  resolvers: [AuditResolver],
+};

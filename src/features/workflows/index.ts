@@ -1,0 +1,74 @@
+import type { Feature } from '../../platform/feature';
+import { DiffOfWorkflowResolver, FieldBindingDifferenceResolver, StepDifferenceResolver, WorkflowDiffResolver } from './diff/diff.graphql';
+import { documentedDiffs } from './diff/diff.presenter';
+import { diffRoutes } from './diff/diff.rest';
+import { WorkflowEditsResolver } from './edits/edit.graphql';
+import { ErrorWorkflowResolver } from './error-workflow/error-workflow.graphql';
+import { errorWorkflowRoutes } from './error-workflow/error-workflow.rest';
+import { documentedMetadata } from './lists/metadata.presenter';
+import { workflowMetadataRoutes } from './lists/metadata.rest';
+import { documentedPatches } from './patches/patch.presenter';
+import { patchRoutes } from './patches/patch.rest';
+import { webhookVariableRoutes } from './references/webhook-variables.rest';
+import { remoteCallRoutes } from './remote-call/remote-call.rest';
+import { MaskingRuleResolver, RulesOfWorkflowResolver } from './rules/rule.graphql';
+import { documentedRules } from './rules/rule.presenter';
+import { ruleRoutes } from './rules/rule.rest';
+import { undoRoutes } from './undo/undo.rest';
+import { ValidationOfWorkflowResolver } from './validation/validation.graphql';
+import { documentedValidation } from './validation/validation.presenter';
+import { validationRoutes } from './validation/validation.rest';
+import { VersionChangesResolver } from './versions/version.graphql';
+import { documentedVersions } from './versions/version.presenter';
+import { versionRoutes } from './versions/version.rest';
+import { workflowCleanupRoutes } from './workflow-cleanup.rest';
+import { WorkflowResolver, WorkflowVersionResolver } from './workflow.graphql';
+import { documentedWorkflows } from './workflow.presenter';
+import { workflowRoutes } from './workflow.rest';
+import { WorkflowsChangedResolver } from './workflows-changed.graphql';
+
+export const workflowsFeature: Feature = {
+  tags: {
+    'Masking rules': 'What else is hidden in logs of a workflow that are handed on.',
+    'Workflow versions': 'What the saves of workflows left behind.',
+    Workflows: 'Workflows, under their documented name `connection`.',
+  },
+  resolvers: [
+    ErrorWorkflowResolver,
+    MaskingRuleResolver,
+    RulesOfWorkflowResolver,
+    DiffOfWorkflowResolver,
+    FieldBindingDifferenceResolver,
+    StepDifferenceResolver,
+    WorkflowDiffResolver,
+    ValidationOfWorkflowResolver,
+    VersionChangesResolver,
+    WorkflowEditsResolver,
+    WorkflowResolver,
+    WorkflowsChangedResolver,
+    WorkflowVersionResolver,
+  ],
+  presenters: {
+    patches: documentedPatches,
+    workflowValidation: documentedValidation,
+    workflowDiffs: documentedDiffs,
+    workflowMetadata: documentedMetadata,
+    maskingRules: documentedRules,
+    workflowVersions: documentedVersions,
+    workflows: documentedWorkflows,
+  },
+  routes: ({ services, presenters }) => [
+    ...workflowRoutes(services, presenters),
+    ...workflowMetadataRoutes(services, presenters),
+    ...workflowCleanupRoutes(services),
+    ...webhookVariableRoutes(services),
+    ...remoteCallRoutes(services),
+    ...versionRoutes(services, presenters),
+    ...diffRoutes(services, presenters),
+    ...ruleRoutes(services, presenters),
+    ...validationRoutes(services, presenters),
+    ...patchRoutes(services, presenters),
+    ...undoRoutes(services, presenters),
+    ...errorWorkflowRoutes(services),
+  ],
+};
