@@ -2,18 +2,14 @@
 // Left out are the kinds of file that every feature has.
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const MAX_LINES = 60;
 const KINDS =
   /(?:^|\/)(?:index|[\w-]+\.(?:model|service|rest|stomp|graphql|types|policy|presenter|events|loader|schema))\.ts$/;
 const root = fileURLToPath(new URL('..', import.meta.url));
-const cruiser = join(
-  dirname(createRequire(import.meta.url).resolve('dependency-cruiser/package.json')),
-  'bin/dependency-cruise.mjs',
-);
+const cruiser = join(root, 'node_modules/dependency-cruiser/bin/dependency-cruise.mjs');
 
 const report = execFileSync(
   process.execPath,
