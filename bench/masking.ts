@@ -2,7 +2,7 @@ import { renamedInExpression, renamedInPath, renamedInText, renamedInVariables }
 import type { Renames } from '../src/engine';
 import { printMasked } from '../src/engine/secrets/print-masked';
 import { RunSecrets } from '../src/engine/secrets/run-secrets';
-import { masked } from '../src/features/audit/mask';
+import { masked } from '../src/features/audit/audit.service';
 import { createLogger } from '../src/platform/log/logger';
 import { maskAddress, maskSecrets, scrub } from '../src/platform/log/redact';
 import { isSecretName, isSecretParameter, maskTree, normalOrigin, secretsNamedIn } from '../src/platform/secrets';

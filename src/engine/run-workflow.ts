@@ -9,12 +9,26 @@ import type { Ports, RunOptions, RunResult } from './ports';
 import { createContext } from './run/context';
 import type { RunContext } from './run/context';
 import { withoutSecrets } from './run/event-log';
-import { causeWithoutSecrets } from './run/cause';
 import { failureOf } from './run/failure';
 import { learnEverything } from './run/learn-everything';
 import { EventsRefused, RunStopped, StepFailed, StopSwitch } from './run/stop';
 import { walk } from './run/walk';
 import type { WorkflowSnapshot } from './snapshot';
+import { inspect } from 'node:util';
+import { isNativeError } from 'node:util/types';
+import type { RunSecrets } from './secrets/run-secrets';
+
+const DEEPEST = 5;
+
+/** What lies behind the end of a run, for the log: its name, code, text and stack, without secrets. Nothing else of an error is told: a failed `new URL` has the whole URL in it. */
+function causeWithoutSecrets(cause: unknown, secrets: RunSecrets, depth = 0): unknown {
+  if (secrets.isEmpty || cause === undefined || cause === null) return cause;
+  if (!isNativeError(cause) || depth > DEEPEST) return secrets.hide(inspect(cause, { depth: 1 }));
+  const shown = new Error(secrets.hide(cause.message), cause.cause === undefined ? undefined : { cause: causeWithoutSecrets(cause.cause, secrets, depth + 1) });
+  shown.name = cause.name;
+  shown.stack = secrets.hide(cause.stack ?? '');
+  return 'code' in cause && typeof cause.code === 'string' ? Object.assign(shown, { code: cause.code }) : shown;
+}
 
 /**
  * Not worth refusing a run for: a reference to nothing is null, and an operator of the 4.x line says in its condition what it means; one that

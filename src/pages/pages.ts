@@ -4,11 +4,94 @@ import type { Config } from '../config/config';
 import { MethodNotAllowed } from '../platform/http/method-not-allowed';
 import { createOriginReader } from '../platform/http/origin';
 import { requestUrl } from '../platform/http/request-url';
-import { fileSender } from './ready-files';
-import { MADE_FILES, madeFile, OWN_FILES, ownFile, VENDOR_FILES, vendorFile } from './assets';
-import { DASHBOARD_PATHS, dashboardPage } from './dashboard-page';
+import { MADE_FILES, madeFile, OWN_FILES, ownFile, READY_CODINGS, VENDOR_FILES, vendorFile } from './assets';
 import { renderStartPage } from './start-page';
-import { renderDocsPage, renderGraphiqlPage } from './tool-pages';
+import { renderBar, renderPage } from './html';
+import { existsSync } from 'node:fs';
+import Negotiator from 'negotiator';
+import type { ShownDescriptions } from './start-page';
+
+/** The browser of the REST operations. */
+function renderDocsPage(prefix: string, { hasGraphiql }: ShownDescriptions): string {
+  return renderPage({
+    prefix,
+    title: 'Hypha REST API',
+    styles: ['/vendor/swagger-ui/swagger-ui.css', '/assets/page.css', '/assets/docs.css'],
+    scripts: ['/vendor/swagger-ui/swagger-ui.js'],
+    module: '/assets/docs.js',
+    body: `<body class="tool-page">
+${renderBar('REST API', prefix, [...(hasGraphiql ? [{ href: '/graphql', text: 'GraphiQL' }] : []), { href: '/openapi.json', text: 'openapi.json' }])}
+<main id="docs"><noscript>The API browser needs JavaScript. <a href="${prefix}/openapi.json">The description itself</a> does not.</noscript></main>
+</body>`,
+  });
+}
+
+/** GraphiQL with its own sign-in. */
+function renderGraphiqlPage(prefix: string, { hasDocs }: ShownDescriptions): string {
+  return renderPage({
+    prefix,
+    title: 'Hypha GraphiQL',
+    styles: ['/vendor/graphiql/graphiql.css', '/assets/page.css', '/assets/graphiql.css'],
+    scripts: ['/vendor/react/react.js', '/vendor/react/react-dom.js', '/vendor/graphiql/graphiql.js'],
+    module: '/assets/graphiql.js',
+    body: `<body class="tool-page">
+${renderBar('GraphiQL', prefix, hasDocs ? [{ href: '/docs', text: 'REST API' }] : [])}
+<main id="graphiql"><noscript>GraphiQL needs JavaScript.</noscript></main>
+</body>`,
+  });
+}
+
+const OPTIONS = { dotfiles: 'allow', headers: { 'Cache-Control': 'public, max-age=3600' } } as const;
+
+/** Negotiator 1 takes the order that decides between codings a client likes equally; its types are those of version 0.6. */
+type Chooses = (available: readonly string[], options: { preferred: readonly string[] }) => string | undefined;
+
+/**
+ * Sends a file, in a coding the client takes when the build made one ready. Where nothing was built the answer is compressed on its way,
+ * like any other.
+ */
+export function fileSender(file: string): RequestHandler {
+  const ready = new Map<string, string>(READY_CODINGS.map(([coding, suffix]) => [coding, `${file}${suffix}`] as const).filter(([, path]) => existsSync(path)));
+  const preferred = [...ready.keys()];
+  return (request, response) => {
+    if (ready.size > 0) response.vary('Accept-Encoding');
+    const negotiator = new Negotiator(request);
+    const coding = (negotiator.encoding as Chooses).call(negotiator, [...preferred, 'identity'], { preferred }) ?? 'identity';
+    const packed = request.headers['accept-encoding'] === undefined ? undefined : ready.get(coding);
+    if (packed !== undefined) response.type(file.slice(file.lastIndexOf('.'))).set('Content-Encoding', coding);
+    response.sendFile(packed ?? file, OPTIONS);
+  };
+}
+
+/**
+ * Stricter than for the tools: no style stands inline, nothing is loaded but what is named, and no text ever becomes markup
+ * (`trusted-types`), whatever a title or an answer of a remote system has in it.
+ */
+const CONTENT_SECURITY_POLICY = [
+  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'",
+  "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+].join(';');
+
+/** Where the live dashboard is. Below it lie its pages, which are one document: the script reads the address. */
+const DASHBOARD_PATHS = ['/dashboard', '/dashboard/*page'];
+
+function renderDashboardPage(prefix: string): string {
+  return renderPage({
+    prefix,
+    title: 'Hypha',
+    styles: ['/assets/page.css', '/assets/dashboard.css'],
+    module: '/assets/dashboard.js',
+    body: '<body>\n<div id="dashboard"><noscript>The dashboard needs JavaScript.</noscript></div>\n</body>',
+  });
+}
+
+/** The live dashboard. It holds no data: its script asks the GraphQL API as who signs in. */
+function dashboardPage(prefix: string): RequestHandler {
+  const html = renderDashboardPage(prefix);
+  return (_request, response) => {
+    response.set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'same-origin' }).type('html').send(html);
+  };
+}
 
 export interface PagesOptions {
   readonly config: Config;

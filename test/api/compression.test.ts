@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { z } from 'zod';
-import { fileSender } from '../../src/pages/ready-files';
+import { fileSender } from '../../src/pages/pages';
 import { createPages } from '../../src/pages/pages';
 import { Reply, route } from '../../src/platform/http/route';
 import { configOf, exchange, openRestDoor } from '../support/rest-door';

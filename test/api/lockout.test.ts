@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { DEFAULT_LIMITS } from '../../src/config/config';
 import { createLockout } from '../../src/platform/access/lockout';
-import { clientNetwork } from '../../src/platform/http/client-network';
+import { clientNetwork } from '../../src/platform/http/origin';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { movingClock } from '../support/moving-clock';

@@ -1,7 +1,7 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { imageKind } from '../../src/platform/files/image-kind';
-import type { ImageKind } from '../../src/platform/files/image-kind';
+import { imageKind } from '../../src/platform/files/uploads';
+import type { ImageKind } from '../../src/platform/files/uploads';
 import { atOnce } from '../../src/platform/json/turns';
 import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { describeDoors } from '../../src/app';
 import { ConfigError, loadConfig, readConfig } from '../../src/config/load';
-import { editDistance } from '../../src/config/nearest';
+import { editDistance } from '../../src/config/unknown-names';
 import { OWN_FIRST_SEGMENTS } from '../../src/config/public-url';
 import { VENDOR_FILES } from '../../src/pages/assets';
 import { longIt } from '../support/long';

@@ -1,4 +1,4 @@
-import { Alarm } from '../../src/engine/run/alarm';
+import { Alarm } from '../../src/engine/run/stop';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

@@ -5,7 +5,7 @@ import { readTarget } from '../../src/engine/reference/parse-reference';
 import { resolveReference } from '../../src/engine/reference/resolve';
 import type { Exchange, LoopFrame } from '../../src/engine/reference/scope';
 import { parseTemplate, renderText, soleSources } from '../../src/engine/text/template';
-import { readJsonText } from '../../src/engine/request/json-text';
+import { readJsonText } from '../../src/engine/request/body';
 import { toJson, toText } from '../../src/engine/value';
 import type { Value } from '../../src/engine/value';
 import { forLoop, keyLoop, scopeOf, splitLoop, valueOf } from './support/expressions';

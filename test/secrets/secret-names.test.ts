@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { HARMLESS_HEADERS, HARMLESS_NAMES, HARMLESS_WORDS, isHarmlessHeader, isSecretName, isSecretParameter, maskTree, SECRET_NAMES } from '../../src/platform/secrets';
-import { wordsOf } from '../../src/platform/secrets/words';
+import { wordsOf } from '../../src/platform/secrets/secret-name';
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 const STYLES: Record<string, (words: readonly string[]) => string> = {

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import fc from 'fast-check';
-import { IdBlock } from '../../src/platform/store/id-block';
+import { IdBlock } from '../../src/platform/store/store';
 import { rounds } from '../support/rounds';
 
 it('ids that are taken at the same time, alone or together, are all different and grow', async () => {

@@ -1,4 +1,4 @@
-import { NotedChanges, resolvedAfter } from '../../src/platform/store/live-list-changes';
+import { NotedChanges, resolvedAfter } from '../../src/platform/store/live-list';
 
 const range = (from: number, count: number): number[] => Array.from({ length: count }, (_, nth) => from + nth);
 const NEVER_MS = 3_600_000;

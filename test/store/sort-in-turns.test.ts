@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { sortInTurns } from '../../src/embedded-mongo/sort-in-turns';
+import { sortInTurns } from '../../src/embedded-mongo/exec';
 
 it('a sort in turns gives what a sort at once gives, ties in the given order', () => {
   const items = fc.array(fc.tuple(fc.integer({ min: 0, max: 50 }), fc.integer()), { minLength: 0, maxLength: 5_000, size: 'max' });

@@ -8,15 +8,72 @@ import type { RetryPolicy } from '../ports';
 import { pause, pauseBefore, policyOf } from './attempts';
 import type { RunContext } from './context';
 import { turnsOf } from './context';
-import { executors } from './executors';
 import { timeLeft } from './deadline';
 import { learnEverything } from './learn-everything';
 import { evaluateScripts } from '../scripts/evaluate-scripts';
 import { emptyTrace } from './step-executor';
-import type { StepTrace } from './step-executor';
-import { describeFailure } from './describe-failure';
+import type { StepExecutor, StepTrace } from './step-executor';
 import { race } from './race';
 import { EventsRefused, RunStopped, StepFailed } from './stop';
+import type { EngineErrorCode } from '../error-codes';
+import { failureOf } from './failure';
+import { exchangeWith, executeHttpRequest } from './http-step';
+import { executeWebhook } from './webhook-step';
+import { hasFailed } from '../connector/judge-answer';
+import { executePages } from './paged-call';
+import { exchangeRenewing } from './renewed-credentials';
+
+/**
+ * An operation of an invoker, with the credentials of the connector.
+ * @throws EngineError CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND, OPERATION_NOT_FOUND, CREDENTIALS_NOT_COMPUTED, and what a free-form call throws
+ */
+async function executeCall({ call, request, readsFields }: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
+  if (call === null || request === null) throw new EngineError('CONNECTOR_NOT_FOUND', 'The step calls a connector and names none.');
+  if (call instanceof EngineError) throw call;
+  const { connector, operation, given, pagination } = call;
+  if (pagination.length > 0) return executePages(call, request, context, trace, deadline);
+  const cookies = context.credentials.cookiesOf(connector);
+  const exchange = await exchangeRenewing(given, () => null, context, trace, deadline, (credentials) =>
+    exchangeWith(request, context, trace, { deadline, credentials, verifyTls: connector.verifyTls, cookies, readsFields }));
+  return { ...exchange, failed: hasFailed(operation, exchange.status, exchange.body) };
+}
+
+/** One executor per method type; a type that is missing here ends the run with METHOD_TYPE_UNKNOWN. */
+const executors: ReadonlyMap<string, StepExecutor> = new Map([
+  ['CONNECTOR', executeCall],
+  ['HTTP_REQUEST', executeHttpRequest],
+  ['WEBHOOK', executeWebhook],
+]);
+
+/** Characters of the address of a call in a message. */
+const MAX_ADDRESS = 500;
+
+/**
+ * The code and text of a failed step. If a request was made, the text names its method, address and status, so that lists of runs say which call
+ * failed. The query string is left out, secrets are hidden; a path may hold values that the workflow put there.
+ */
+function describeFailure(error: unknown, trace: StepTrace, context: RunContext): StepError {
+  const { code, message } = failureOf(error);
+  const { request, response } = trace;
+  const address = request === null || code === ('RUN_FAULT' satisfies EngineErrorCode) ? null : addressOf(request.url, context);
+  if (request === null || address === null) return { code, message };
+  const call = `${request.method} ${address}`;
+  if (response === null) return { code, message: `${call}: ${message}` };
+  if (code === 'HTTP_STATUS_ERROR') return { code, message: `${call} answered ${response.status}.` };
+  return { code, message: `${call} answered ${response.status}: ${message}` };
+}
+
+/** Returns null for what is no address of the web. */
+function addressOf(url: string, context: RunContext): string | null {
+  if (!URL.canParse(url)) return null;
+  const { origin, pathname, protocol } = new URL(url);
+  if (protocol !== 'http:' && protocol !== 'https:') return null;
+  // What masking rules select in bodies is known of recorded runs only, and may have become part of the path.
+  if (context.ports.ruledValues !== undefined && context.segments === null) return origin;
+  const address = `${origin}${pathname}`;
+  const isCut = address.length > MAX_ADDRESS;
+  return context.secrets.url(address.slice(0, MAX_ADDRESS), isCut) + (isCut ? '…' : '');
+}
 
 /** A step that took longer is told of at once: what that costs is little beside it, and whoever watches the run sees how far it is. */
 const QUICK_MS = 5;

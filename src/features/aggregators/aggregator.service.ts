@@ -3,9 +3,22 @@ import type { AuditService } from '../audit/audit.service';
 import { createAggregatorDeletion } from './aggregator-deletion';
 import { createAggregatorReads } from './aggregator-reads';
 import { createAggregatorSaving } from './aggregator-saving';
-import { createRunAggregators } from './run-aggregators';
 import { aggregatorModel } from './aggregator.model';
 import type { AggregatorUsers } from './aggregator.ports';
+import type { RunAggregators } from '../../engine';
+import type { AggregatorReads } from './aggregator-reads';
+
+/** Aggregators as runs are given them: as they are when the run begins. */
+function createRunAggregators({ byIds }: Pick<AggregatorReads, 'byIds'>) {
+  return {
+    /** Those that are there, by id; null for one that is archived. */
+    async open(ids: readonly number[]): Promise<RunAggregators> {
+      if (ids.length === 0) return new Map();
+      const found = (await byIds(ids)).filter((record) => record !== null);
+      return new Map(found.map(({ _id, name, script, args, active }) => [_id, active ? { name, script, args: args.map(({ id, name: argument }) => ({ id, name: argument })) } : null]));
+    },
+  };
+}
 
 declare module '../../platform/context' {
   interface Services {

@@ -1,10 +1,10 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { FileUpload } from 'graphql-upload-minimal';
 import type { GraphqlContext } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
 import { ConnectionArgs } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
-import { listPayload } from '../../platform/graphql/list-payload';
+import { listPayload, WHICH_IDS } from '../../platform/graphql/list-payload';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
 import { toOrder } from '../../platform/graphql/order';
@@ -14,7 +14,6 @@ import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';
 import { JobPayload } from '../jobs/job.types';
-import { InvokerDeleteInput, InvokerFilter, InvokerImportInput, InvokersDeleteInput } from './invoker.inputs';
 import { definitionOf, invokerByNameLoader, invokerLoader } from './invoker.loader';
 import type { InvokerOperation, PaginationParameter, RequiredField } from './invoker';
 import type { ImportedInvoker } from './invoker-import';
@@ -23,6 +22,56 @@ import { InvokerOperationType, InvokerPaginationParameterType, InvokerRequiredFi
 import { InvokerPayload, InvokersPayload } from './invoker.payloads';
 import { IMPORT_NEED, invokerPolicy } from './invoker.policy';
 import { InvokerConnection, InvokerOrder, InvokerType, InvokerViewerCan, oneInvokerPolicy } from './invoker.types';
+import { VersionedInput } from '../../platform/graphql/expected-version';
+import { ALL_OF, ANY_OF, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
+import { Upload } from '../../platform/graphql/scalars';
+
+const FORCE = 'Delete what is in use, too. Connectors and workflows that use it stay; their validation says that it is missing.';
+
+@InputType({ description: 'Which invokers; all that are given must hold.' })
+class InvokerFilter {
+  @Field(() => IdFilter, { nullable: true, description: 'These invokers, by their ids.' })
+  readonly id?: IdFilter;
+
+  @Field(() => NameFilter, { nullable: true, description: 'What they are called.' })
+  readonly name?: NameFilter;
+
+  @Field(() => [InvokerFilter], { nullable: true, description: ALL_OF })
+  readonly and?: InvokerFilter[];
+
+  @Field(() => [InvokerFilter], { nullable: true, description: ANY_OF })
+  readonly or?: InvokerFilter[];
+
+  @Field(() => InvokerFilter, { nullable: true, description: NONE_OF })
+  readonly not?: object;
+}
+
+@InputType({ description: 'What to import: a file or a text.' })
+class InvokerImportInput {
+  @Field(() => Upload, { nullable: true, description: 'XML, or a zip archive of XML files, judged by the content.' })
+  readonly file?: Promise<FileUpload> | null;
+
+  @Field(() => String, { nullable: true, description: 'XML as text.' })
+  readonly xml?: string | null;
+}
+
+@InputType({ description: 'Which invoker to delete.' })
+class InvokerDeleteInput extends VersionedInput {
+  @Field(() => ID, { description: 'Global id or integer.' })
+  readonly id!: string;
+
+  @Field(() => Boolean, { defaultValue: false, description: FORCE })
+  readonly force!: boolean;
+}
+
+@InputType({ description: 'Which invokers to delete.' })
+class InvokersDeleteInput {
+  @Field(() => [ID], { description: WHICH_IDS })
+  readonly ids!: string[];
+
+  @Field(() => Boolean, { defaultValue: false, description: FORCE })
+  readonly force!: boolean;
+}
 
 @ArgsType()
 class InvokersArgs extends ConnectionArgs {

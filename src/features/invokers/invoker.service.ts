@@ -8,16 +8,91 @@ import { createInvokerDeletion } from './invoker-deletion';
 import { createInvokerFolder } from './invoker-folder';
 import type { FolderDependencies } from './invoker-folder';
 import { createInvokerImport } from './invoker-import';
-import { createKnownInvokers } from './known-invokers';
 import { invokerSchema } from './invoker.model';
 import type { InvokerRecord } from './invoker.model';
 import { createInvokerPatch } from './invoker-patch';
 import type { InvokerPorts } from './invoker.ports';
 import { createInvokerReading } from './invoker-reading';
-import { createInvokerShowing } from './invoker-showing';
 import { createInvokerSources } from './invoker-sources';
 import type { InvokerTasks } from './invoker-tasks';
 import { createInvokerWriting } from './invoker-writing';
+import type { Actor } from '../../platform/access/actor';
+import { allows } from '../../platform/access/need';
+import { inTurns } from '../../platform/json/turns';
+import { readXml } from '../../platform/xml/read-xml';
+import type { Invoker } from './invoker';
+import type { InvokerReading } from './invoker-reading';
+import { invokerPolicy } from './invoker.policy';
+import { maskInvoker, maskInvokerXml } from './mask-invoker';
+import { writeInvoker } from './xml/write-invoker';
+import { LRUCache } from 'lru-cache';
+
+/** Characters of names that are kept in memory: those of thousands of invokers. */
+const MOST_CHARACTERS = 8 * 1024 * 1024;
+
+/** Names that are looked for at once: somebody may send a document that names very many. */
+const BATCH = 500;
+
+/** What workflows ask of invokers: `KnownInvokers` of their ports. */
+function createKnownInvokers({ reading }: { reading: Pick<InvokerReading, 'rowsByName' | 'invokerOf'> }) {
+  // By the text they stand in, which never changes. What a large invoker says is not kept in memory itself: it would be read each time.
+  const offered = new LRUCache<string, ReadonlySet<string>>({ maxSize: MOST_CHARACTERS });
+
+  /** Null: it was deleted meanwhile. */
+  const operationsOf = async (row: InvokerRecord): Promise<ReadonlySet<string> | null> => {
+    const known = offered.get(row.source.id);
+    if (known) return known;
+    const invoker = await reading.invokerOf(row);
+    if (!invoker) return null;
+    const names = invoker.operations.map(({ name }) => name);
+    const operations = new Set(names);
+    // One that was replaced meanwhile has another text.
+    if (invoker.version === row.version) offered.set(row.source.id, operations, { size: names.reduce((sum, { length }) => sum + length, 1) });
+    return operations;
+  };
+
+  return {
+    /** The names of the operations of those that exist, by the name that was asked for. */
+    async operations(names: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+      const found = new Map<string, ReadonlySet<string>>();
+      for (let from = 0; from < names.length; from += BATCH) {
+        for (const [name, row] of await reading.rowsByName(names.slice(from, from + BATCH))) {
+          const operations = await operationsOf(row);
+          if (operations) found.set(name, operations);
+        }
+      }
+      return found;
+    },
+  };
+}
+
+/** Invokers as somebody may see them: whole for who may change them, with secrets masked for everybody else. */
+function createInvokerShowing({ reading }: { reading: InvokerReading }) {
+  const isShownWhole = (actor: Actor): boolean => allows(invokerPolicy.update, actor);
+
+  const shown = async (actor: Actor, invoker: Invoker): Promise<Invoker> => (isShownWhole(actor) ? invoker : inTurns((turn) => maskInvoker(invoker, turn)));
+
+  return {
+    /** What this actor may see of an invoker. */
+    shown,
+
+    /** Every invoker, as they are read. */
+    async *allShown(actor: Actor): AsyncGenerator<Invoker, void, void> {
+      for await (const invoker of reading.all()) yield await shown(actor, invoker);
+    },
+
+    /**
+     * The XML: as it was imported, or written anew of what may be seen, since a comment may hold anything.
+     * @throws NotFound INVOKER_NOT_FOUND
+     */
+    async xml(actor: Actor, name: string): Promise<{ readonly version: number; readonly text: string }> {
+      const { row, text } = await reading.source(name);
+      if (isShownWhole(actor)) return { version: row.version, text };
+      const root = await readXml(text);
+      return { version: row.version, text: await writeInvoker(await inTurns((turn) => maskInvokerXml(root, turn))) };
+    },
+  };
+}
 
 declare module '../../platform/context' {
   interface Services {

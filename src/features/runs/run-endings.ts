@@ -15,7 +15,6 @@ import type { WorkflowService } from '../workflows/workflow.service';
 import type { BlockedRuns } from './blocked-runs';
 import type { ErrorRuns } from './error-runs';
 import type { EventRow } from './execution/run-engine';
-import { durationUntil } from './run-duration';
 import type { FinalState, RunChanged, RunStateName } from './run.events';
 import { RUN_TOPIC } from './run.events';
 import type { RunRecord } from './run.model';
@@ -23,6 +22,9 @@ import type { RunEventLog } from './run-event-log';
 import { FAILURES } from './run-repair.rules';
 import type { LogRetention } from './logs/log-retention';
 import type { RunOwners } from './run-owners';
+
+/** How long a run took that ends now, ms; 0 for one that never began. */
+const durationUntil = (finishedAt: Date, { startedAt }: Pick<RunRecord, 'startedAt'>): number => (startedAt ? finishedAt.getTime() - startedAt.getTime() : 0);
 
 /** How a run ends. */
 export interface Ending {

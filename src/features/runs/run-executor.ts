@@ -1,12 +1,11 @@
 import type { Config } from '../../config/config';
-import { secretsOfCalls } from '../../engine';
-import type { ConnectorUse, NamedSecret, RunAggregators, RunConnector } from '../../engine';
+import { connectorUses, secretsOfCalls } from '../../engine';
+import type { ConnectorUse, NamedSecret, RunAggregators, RunConnector, WorkflowSnapshot } from '../../engine';
 import type { RunError } from '../../engine/events';
 import type { Actor } from '../../platform/access/actor';
 import type { RunMarks } from '../../platform/crypto/run-marks';
 import { inTurns } from '../../platform/json/turns';
 import type { WorkflowService } from '../workflows/workflow.service';
-import { needsOf } from './document-needs';
 import { errorOf } from './execution/execute-task';
 import type { CallsHome } from './execution/calls-home';
 import { outcomeOfStart } from './execution/pool/child-death';
@@ -19,6 +18,37 @@ import type { RunEventLog } from './run-event-log';
 import { depthOf, MOST_DEEP } from './run-depth';
 import type { RunParameters } from './run-parameters';
 import { RunLost } from './run-owners';
+import { secretsNamedIn } from '../../platform/secrets';
+import { aggregatorIdsOf } from '../workflows/workflow-document.service';
+import type { WorkflowDocument } from '../workflows/workflow-document.service';
+
+/** What a run has to be given, as its document says. */
+interface DocumentNeeds {
+  readonly connectors: ReadonlyMap<number, ConnectorUse>;
+  /** The keys of named secrets. */
+  readonly secrets: ReadonlySet<string>;
+  readonly aggregatorIds: readonly number[];
+  /** What the engine reads of it. The layout of an editor, which may have megabytes, is not sent to the processes of runs. */
+  readonly executed: WorkflowSnapshot;
+}
+
+/** Of documents that are held still: they are changed by nobody, and a run waits for this before it begins. */
+const known = new WeakMap<WorkflowDocument, DocumentNeeds>();
+
+/** Looks through a document, unless a run before has. */
+async function needsOf(document: WorkflowDocument): Promise<DocumentNeeds> {
+  const before = known.get(document);
+  if (before !== undefined) return before;
+  const { fromConnector, fieldBinding } = document;
+  const needs: DocumentNeeds = {
+    executed: { fromConnector, fieldBinding },
+    connectors: await inTurns((turn) => connectorUses(document, turn)),
+    secrets: await inTurns((turn) => secretsNamedIn(document, turn)),
+    aggregatorIds: aggregatorIdsOf(document),
+  };
+  known.set(document, needs);
+  return needs;
+}
 
 /** Why a run was stopped from outside. */
 export type StopReason = { readonly kind: 'cancelled'; readonly by: Actor | null } | { readonly kind: 'interrupted' };

@@ -3,7 +3,19 @@ import { isLargeJson, jsonPieces } from '../../platform/json/write-json';
 import type { RunRecord } from '../runs/run.model';
 import type { WorkflowFile } from '../templates/exchange/workflow-file';
 import type { SystemComponent } from '../system/system-check.service';
-import { aboutTheFiles } from './support-log-readme';
+
+/** What somebody reads first who is sent a support file. */
+const aboutTheFiles = (workflowId: number, at: Date): string => `Logs of the workflow ${workflowId}, packed at ${at.toISOString()}.
+
+bundle.json          what this is, and of which runs logs are in it, the newest first
+system.json          the service and what it runs on
+workflow.json        the workflow as it is now, as an export: names of connectors, invokers and secrets, no credentials and no values
+runs/<id>/run.json   when a run began and ended, and how
+runs/<id>/events.jsonl
+                     its log, an event in JSON on each line, in order: what was sent, what came back, how each step ended
+
+Values of secrets and credentials are hidden in all of it, and what the masking rules select. Long bodies are cut, which is said where it was done.
+`;
 
 /** What a support file is made of. */
 export interface SupportLogContent {

@@ -5,10 +5,26 @@ import type { KnownValues } from './masking/known-values';
 import { knownValuesOf } from './masking/known-values';
 import { maskDocument } from './masking/mask-document';
 import { isSameJson, roughLength } from './json';
-import { fieldChanges } from './field-changes';
-import type { FieldChange } from './field-changes';
 import type { StepDocument, WorkflowDocument } from './workflow.document';
 import type { WorkflowRecord } from './workflow.model';
+import { valueDifferences } from './diff/value-differences';
+import type { JsonObject } from './json';
+
+/** A field that was changed: `request.header.Accept`, and what is shown of its value before and after. */
+interface FieldChange {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
+}
+
+/** Fields of one step that are told. */
+const MOST_FIELDS = 50;
+
+/** The fields in which two steps differ, secrets masked, as the audit keeps them. */
+function* fieldChanges(before: JsonObject, after: JsonObject, known: KnownValues, turn: Turn): Steps<FieldChange[]> {
+  const differences = yield* valueDifferences(before, after, MOST_FIELDS, turn, known);
+  return differences.map(({ path, ...shown }) => ({ path: path.join('.'), before: shown.before ?? null, after: shown.after ?? null }));
+}
 
 /** Characters of JSON text, roughly, up to which the audit keeps the last document of a workflow. */
 export const LARGEST_DOCUMENT = 256 * 1024;

@@ -12,15 +12,13 @@ import { createKnownReferences } from './references/known-references';
 import { createWorkflowCategories } from './references/workflow-categories';
 import { rowsNaming } from './references/rows-naming';
 import { createSecretUsers } from './references/secret-users';
-import { createWebhookVariables } from './references/known-webhook-variables';
 import { createWorkflowUsage } from './references/workflow-usage';
 import { createMaskingRules } from './rules/masking-rules';
 import { createRuleRows } from './rules/rule-rows';
 import { createErrorWorkflows } from './error-workflow/error-workflows';
 import { createWorkflowDeletion } from './workflow-deletion';
-import { createWorkflowDraft } from './workflow-draft';
 import { createWorkflowDuplication } from './workflow-duplication';
-import { createWorkflowReading } from './workflow-reading';
+import { createWorkflowReading, workflowsOfKind } from './workflow-reading';
 import { createWorkflowEdits } from './edits/workflow-edits';
 import { createWorkflowPatches } from './patches/workflow-patches';
 import { createUndoStack } from './undo/undo-stack';
@@ -34,7 +32,104 @@ import { createVersionHistory } from './versions/version-history';
 import { createWorkflowVersions } from './versions/workflow-versions';
 import { createWorkflowWriting } from './workflow-writing';
 import type { WorkflowWriting } from './workflow-writing';
-import { createWorkflowsChanging } from './workflows-changing';
+import { randomBytes } from 'node:crypto';
+import type { Actor } from '../../platform/access/actor';
+import { Conflict } from '../../platform/errors/errors';
+import type { Model } from 'mongoose';
+import { allows } from '../../platform/access/need';
+import { NOTHING } from '../../platform/store/conjuncts';
+import { createLiveList } from '../../platform/store/live-list';
+import type { ListChange } from '../../platform/store/live-list';
+import type { WorkflowChanged } from './workflow.events';
+import { WORKFLOW_TOPIC } from './workflow.events';
+import { workflowPolicy } from './workflow.policy';
+import { LRUCache } from 'lru-cache';
+import { inTurns } from '../../platform/json/turns';
+import type { WorkflowReading } from './workflow-reading';
+import type { Steps, Turn } from '../../platform/json/turns';
+import { everyText } from './json';
+import type { JsonObject } from './json';
+
+/** A parameter of the webhook that starts a workflow. */
+interface WebhookVariable {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** `${name}`, `${name:type}`. Of bounded length, so that a text full of marks is read in linear time. */
+const VARIABLE = /\$\{([^{}:]{1,200})(?::([^{}]{0,40}))?\}/g;
+const MOST = 10_000;
+
+/** Every parameter that a document refers to, in the order of the document, each once; one that names no type is a text. */
+function* webhookVariables(document: JsonObject, turn: Turn): Steps<WebhookVariable[]> {
+  const found = new Map<string, WebhookVariable>();
+  yield* everyText(document, (text) => {
+    if (!text.includes('${') || found.size >= MOST) return;
+    for (const [, name = '', type = ''] of text.matchAll(VARIABLE)) {
+      const variable = { name: name.trim(), type: type.trim() === '' ? 'string' : type.trim() };
+      if (variable.name !== '') found.set(JSON.stringify(variable), variable);
+    }
+  }, turn);
+  return [...found.values()];
+}
+
+/** Contents whose variables are kept: those of the workflows that are called again and again. */
+const KEPT = 200;
+
+/**
+ * Tells the variables of workflows, as they are by now.
+ * @throws NotFound CONNECTION_NOT_FOUND
+ */
+function createWebhookVariables({ get, getOriginal }: Pick<WorkflowReading, 'get' | 'getOriginal'>) {
+  const known = new LRUCache<string, readonly WebhookVariable[]>({ max: KEPT });
+  return async (workflowId: number): Promise<readonly WebhookVariable[]> => {
+    const before = known.get((await get(workflowId)).content.id);
+    if (before) return before;
+    const { record, document } = await getOriginal(workflowId);
+    const found = await inTurns((turn) => webhookVariables(document, turn));
+    known.set(record.content.id, found);
+    return found;
+  };
+}
+
+/** Follows lists of workflows. */
+function createWorkflowsChanging({ store, bus, workflows }: { readonly store: Store; readonly bus: EventBus; readonly workflows: Model<WorkflowRecord> }) {
+  const list = createLiveList<WorkflowRecord>({
+    model: workflows,
+    isExclusive: store.isExclusive,
+    listen: (note) => bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, ({ workflowId }) => note([workflowId])),
+    revision: ['version', 'snapshotId', 'updatedAt', 'title', 'categoryId'],
+    order: { field: 'createdAt', direction: 'desc', isDefault: true },
+  });
+
+  return {
+    /**
+     * What changes in a list of workflows, as far as the actor may see it at each moment, until the signal is aborted.
+     * @throws BadInput while iterating: what no index serves in a long list
+     */
+    changes: (actor: () => Promise<Actor>, filter: Record<string, unknown>, { includeTest, most, signal }: { readonly includeTest: boolean; readonly most: number; readonly signal: AbortSignal }): AsyncGenerator<ListChange<WorkflowRecord>, void, undefined> =>
+      list({ filter, most, signal, within: async () => (allows(workflowPolicy.read, await actor()) ? workflowsOfKind(includeTest) : NOTHING) }),
+  };
+}
+
+/** Two drafts of one name in a row are next to impossible. */
+const ATTEMPTS = 5;
+
+/** Empty workflows, for clients that want an id before there is anything to save. */
+function createWorkflowDraft({ save }: Pick<WorkflowSaving, 'save'>) {
+  return {
+    /** Saves an empty workflow under a title of its own, `Untitled 3f09ac`, and answers what was stored. */
+    async saveDraft(actor: Actor): Promise<WorkflowRecord> {
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return (await save(actor, null, { document: { title: `Untitled ${randomBytes(3).toString('hex')}` } })).record;
+        } catch (error) {
+          if (!(error instanceof Conflict) || attempt >= ATTEMPTS) throw error;
+        }
+      }
+    },
+  };
+}
 
 declare module '../../platform/context' {
   interface Services {

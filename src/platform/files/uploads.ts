@@ -4,8 +4,128 @@ import { join } from 'node:path';
 import { DEFAULT_LIMITS } from '../../config/config';
 import { Refused } from '../errors/errors';
 import { inTurns } from '../json/turns';
-import { IMAGE_TYPES, imageKind } from './image-kind';
-import type { ImageKind } from './image-kind';
+import type { Steps, Turn } from '../json/turns';
+import type { ImageReader, ImageSize } from './image-size';
+import { webpSize } from './webp';
+import { PARTS_AT_ONCE } from './image-size';
+
+const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+
+/** Names of chunks, read as numbers: a file may have a million of them. */
+const IDAT = 0x49444154;
+const IEND = 0x49454e44;
+
+/** Walks the chunks: IHDR first, some IDAT, IEND last with nothing behind it. */
+function* pngSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
+  if (!bytes.subarray(0, 8).equals(SIGNATURE)) return null;
+  if (bytes.readUInt32BE(8) !== 13 || bytes.toString('latin1', 12, 16) !== 'IHDR') return null;
+  const size = { width: bytes.readUInt32BE(16), height: bytes.readUInt32BE(20) };
+  let hasData = false;
+  for (let at = 8, parts = 1; at < bytes.length; parts += 1) {
+    if (parts % PARTS_AT_ONCE === 0 && turn.over) yield;
+    const end = at + 12 + bytes.readUInt32BE(at);
+    if (end > bytes.length) return null;
+    const type = bytes.readUInt32BE(at + 4);
+    if (type === IDAT) hasData = true;
+    if (type === IEND) return hasData && end === bytes.length ? size : null;
+    at = end;
+  }
+  return null;
+}
+
+const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+
+/** Walks the segments up to the first scan, then asks for an end marker. Cameras append previews behind it, so that is allowed. */
+function* jpegSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
+  if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
+  let size: ImageSize | null = null;
+  for (let at = 2, parts = 1; ; parts += 1) {
+    if (parts % PARTS_AT_ONCE === 0 && turn.over) yield;
+    if (bytes.readUInt8(at) !== 0xff) return null;
+    const marker = bytes.readUInt8(at + 1);
+    if (marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    const length = bytes.readUInt16BE(at + 2);
+    if (length < 2) return null;
+    if (isFrame(marker)) size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+    at += 2 + length;
+    if (marker === 0xda) return at < bytes.length && bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) >= at ? size : null;
+  }
+}
+
+const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1));
+
+/** Position behind a list of sub-blocks. */
+function* skipBlocks(bytes: Buffer, start: number, turn: Turn): Steps<number> {
+  let at = start;
+  for (let length = bytes.readUInt8(at), parts = 1; length !== 0; length = bytes.readUInt8(at), parts += 1) {
+    if (parts % PARTS_AT_ONCE === 0 && turn.over) yield;
+    at += 1 + length;
+  }
+  return at + 1;
+}
+
+/** Walks the blocks: at least one image, and the trailer last with nothing behind it. */
+function* gifSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
+  const signature = bytes.toString('latin1', 0, 6);
+  if (signature !== 'GIF87a' && signature !== 'GIF89a') return null;
+  const size = { width: bytes.readUInt16LE(6), height: bytes.readUInt16LE(8) };
+  let hasImage = false;
+  for (let at = 13 + tableBytes(bytes.readUInt8(10)), parts = 1; ; parts += 1) {
+    if (parts % PARTS_AT_ONCE === 0 && turn.over) yield;
+    const block = bytes.readUInt8(at);
+    if (block === 0x3b) return hasImage && at + 1 === bytes.length ? size : null;
+    if (block === 0x21) {
+      at = yield* skipBlocks(bytes, at + 2, turn);
+    } else if (block === 0x2c) {
+      hasImage = true;
+      // Descriptor, colour table, one byte of code size, then the data.
+      at = yield* skipBlocks(bytes, at + 10 + tableBytes(bytes.readUInt8(at + 9)) + 1, turn);
+    } else {
+      return null;
+    }
+  }
+}
+
+/** The kinds of image that are accepted. No SVG: it is a program in disguise. */
+export type ImageKind = 'png' | 'jpg' | 'gif' | 'webp';
+
+const IMAGE_TYPES: Readonly<Record<ImageKind, string>> = {
+  png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp',
+};
+
+/** Larger than any picture of a person; a few kilobytes can claim gigabytes of pixels. */
+const MOST_PIXELS = 100_000_000;
+
+const READERS: readonly (readonly [ImageKind, ImageReader])[] = [
+  ['png', pngSize], ['jpg', jpegSize], ['gif', gifSize], ['webp', webpSize],
+];
+
+/**
+ * What a file is, judged by its content alone: the signature, and a structure that can be walked from the first byte to the last.
+ * Null: no image we accept, or one that was cut off or carries something behind its end.
+ */
+export function* imageKind(bytes: Buffer, turn: Turn): Steps<ImageKind | null> {
+  for (const [kind, read] of READERS) {
+    const size = yield* readSafely(read, bytes, turn);
+    if (size) return size.width > 0 && size.height > 0 && size.width * size.height <= MOST_PIXELS ? kind : null;
+  }
+  return null;
+}
+
+const PAST_THE_END: ReadonlySet<string> = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS']);
+
+/** A read past the end is how a cut-off file shows itself. */
+function* readSafely(read: ImageReader, bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
+  try {
+    return yield* read(bytes, turn);
+  } catch (error) {
+    if (PAST_THE_END.has((error as NodeJS.ErrnoException).code ?? '')) return null;
+    throw error;
+  }
+}
 
 /** A stored file, as it is served. */
 export interface StoredFile {

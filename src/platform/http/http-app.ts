@@ -1,20 +1,123 @@
 import express from 'express';
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Config } from '../../config/config';
 import { BadInput, NotFound } from '../errors/errors';
 import type { Logger } from '../log/logger';
-import { accessLog } from './access-log';
-import { compressedAnswers } from './compressed-answers';
-import { cors } from './cors';
 import type { ErrorDialect } from './error-body';
 import { errorHandler } from './error-handler';
 import { createOriginReader, isHost } from './origin';
 import type { OriginReader } from './origin';
 import { requestUrl, withoutPrefix } from './request-url';
 import type { RestApi } from './rest-api';
-import { securityHeaders } from './security-headers';
 import type { NodeHandler } from './server';
 import { shareByUser } from './user-requests';
+import { maskAddress } from '../log/redact';
+import compression from 'compression';
+import { constants } from 'node:zlib';
+import corsMiddleware from 'cors';
+import type { CorsOptions } from 'cors';
+import type { IncomingMessage } from 'node:http';
+import { isAllowedOrigin } from './allowed-origin';
+import helmet from 'helmet';
+
+/**
+ * The security headers. Scripts come from our own files only; styles may stand inline because GraphiQL and the API browser set some.
+ * Pictures and answers may be read by pages of other origins (CORS decides who reads what), so the resource policy is open. What only
+ * makes sense over TLS is sent when the public address says https.
+ */
+function securityHeaders(config: Pick<Config, 'server'>): RequestHandler {
+  const isHttps = config.server.publicUrl?.startsWith('https:') ?? false;
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'"],
+        workerSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+    crossOriginOpenerPolicy: isHttps,
+    originAgentCluster: isHttps,
+    strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: false } : false,
+    xFrameOptions: { action: 'deny' },
+  });
+}
+
+/** Which headers may travel is not narrowed: those that are asked for are allowed. */
+const ALLOWED: CorsOptions = {
+  credentials: true,
+  methods: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
+  exposedHeaders: 'Authorization, X-Request-Id, ETag, Location, Retry-After, Deprecation, Link, Preference-Applied',
+  maxAge: 7200,
+};
+
+/** Does a browser ask whether it may ask? A plain OPTIONS is answered by the doors. */
+const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+
+/** Cross-origin access as configured. The origin is echoed, never `*`, because credentials are allowed. */
+function cors(config: Pick<Config, 'cors'>, originOf: OriginReader): RequestHandler {
+  return corsMiddleware<IncomingMessage>((request, answer) => {
+    const { origin } = request.headers;
+    const isAllowed = origin !== undefined && isAllowedOrigin(config.cors.origins, origin, originOf(request).ownOrigin);
+    // A list, also of none: the library then says that answers vary by origin.
+    answer(null, { ...(isAllowed ? ALLOWED : { methods: [] }), origin: isAllowed ? [origin] : [], preflightContinue: !isPreflight(request) });
+  });
+}
+
+/** Up to this many bytes an answer gains nothing that is worth a compressor. */
+const THRESHOLD_BYTES = 1_024;
+
+/** Events are sent one by one, as they happen: a compressor would wait for more. */
+const isEventStream = (response: Response): boolean => /^text\/event-stream/i.test(String(response.getHeader('Content-Type')));
+
+/**
+ * Compresses texts (JSON, HTML, scripts) for clients that take it, off the loop and with back-pressure, quickly rather than tightly.
+ * Parts of files go out as they are: their range counts bytes of the file.
+ */
+function compressedAnswers(): RequestHandler {
+  return compression({
+    threshold: THRESHOLD_BYTES + 1,
+    level: constants.Z_BEST_SPEED,
+    brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 18 } },
+    filter: (request, response) => !response.hasHeader('Content-Range') && !isEventStream(response) && compression.filter(request, response),
+  });
+}
+
+/** One line for each request, when its answer is out or its client gone; at info, but for probes. Never headers, never bodies. */
+function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
+  return (request, response, next) => {
+    const startedAt = performance.now();
+    const { requestId, clientRequestId, address } = originOf(request);
+    const { path, search } = requestUrl(request.originalUrl);
+    response.once('close', () => {
+      const { userId, code, probe = false, deprecated = false } = response.locals as { userId?: number; code?: string; probe?: boolean; deprecated?: boolean };
+      log[probe ? 'debug' : 'info']({
+        requestId,
+        ...(clientRequestId !== null && { clientRequestId }),
+        method: request.method,
+        path: maskAddress(path, search),
+        status: response.statusCode,
+        ms: Math.round((performance.now() - startedAt) * 10) / 10,
+        address,
+        ...(userId !== undefined && { userId }),
+        ...(code !== undefined && { code }),
+        ...(deprecated && { deprecated }),
+        ...(!response.writableFinished && { aborted: true }),
+      }, 'request');
+    });
+    next();
+  };
+}
 
 export interface HttpAppOptions {
   readonly config: Config;

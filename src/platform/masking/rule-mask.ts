@@ -2,11 +2,51 @@ import { MASK } from '../secrets';
 import { jsonPathSpans } from './json-spans';
 import { maskedJson } from './json-tokens';
 import { readingsOf, writtenAt } from './readings';
-import { regexSpans } from './regex-spans';
-import type { PatternFinder } from './regex-spans';
-import { covered } from './spans';
+import { Budget, covered } from './spans';
 import type { Span } from './spans';
-import { xpathSpans } from './xpath-spans';
+import type { XmlNode } from './xml-nodes';
+import { xmlNodes } from './xml-nodes';
+import { readXPath } from './xpath';
+import { selectNodes } from './xpath-select';
+
+/** Nodes that are looked at, and characters of texts that are compared. */
+const MOST_STEPS = 5_000_000;
+
+/** What a location path selects in an XML text: attributes, texts and comments, and of elements what stands in them with their attributes. @throws SyntaxError it is none @throws TooCostly */
+function xpathSpans(expression: string): (text: string) => Span[] {
+  const paths = readXPath(expression);
+  return (text) => {
+    const root = xmlNodes(text);
+    const budget = new Budget(MOST_STEPS);
+    return paths.flatMap((path) => selectNodes(path, root, budget).flatMap(spansOf));
+  };
+}
+
+function spansOf(node: XmlNode): Span[] {
+  if (node.kind === 'root') return node.children.flatMap(spansOf);
+  return [node, ...node.attributes].map(({ start, end }) => ({ start, end }));
+}
+
+/** What matches in a text within so many ms; when that takes longer, the rest of it too. */
+type PatternFinder = (text: string, ms: number) => Span[];
+
+/** What a pattern of RE2 matches. */
+function regexSpans(expression: string): PatternFinder {
+  // Late: few workflows have such a rule, and the engine is large.
+  const { RE2JS } = require('re2js') as typeof import('re2js');
+  const pattern = RE2JS.compile(expression);
+  return (text, ms) => {
+    const spans: Span[] = [];
+    const until = performance.now() + ms;
+    for (const matcher = pattern.matcher(text); matcher.find();) {
+      spans.push({ start: matcher.start(), end: matcher.end() });
+      if (performance.now() <= until) continue;
+      spans.push({ start: matcher.end(), end: text.length });
+      break;
+    }
+    return spans;
+  };
+}
 
 /** What somebody wants hidden: a pattern in any text, a path into JSON, or one into XML. */
 export interface MaskingRule {

@@ -2,8 +2,85 @@ import type { Model } from 'mongoose';
 import { allOf } from './conjuncts';
 import type { Order } from './keyset';
 import { pageOf } from './keyset';
-import { NotedChanges, resolvedAfter } from './live-list-changes';
-import { SharedReads } from './shared-reads';
+import { serialize } from 'node:v8';
+
+/** How long what was read may serve others who ask the same, ms: about as far apart are those who look on hearing of one change. */
+const SHARED_MS = 100;
+/** Reads remembered at once; more are made by each for himself. */
+const MOST = 100;
+
+/** Reads that many make at about the same time: one for all who ask the same. What was begun before a change is given to nobody who asks after it. */
+class SharedReads {
+  private readonly reads = new Map<string, Promise<unknown>>();
+
+  /** @param question everything that the answer depends on beside the store */
+  take<T>(question: readonly unknown[], read: () => Promise<T>): Promise<T> {
+    // Unlike JSON it tells patterns and dates apart.
+    const name = serialize(question).toString('latin1');
+    const known = this.reads.get(name);
+    if (known) return known as Promise<T>;
+    // Once, also where what `read` answers begins anew for each that waits for it.
+    const made = (async () => read())();
+    if (this.reads.size >= MOST) return made;
+    this.reads.set(name, made);
+    const forget = (): void => {
+      if (this.reads.get(name) === made) this.reads.delete(name);
+    };
+    made.then(() => setTimeout(forget, SHARED_MS).unref(), forget);
+    return made;
+  }
+
+  /** Something has changed. */
+  readonly forget = (): void => this.reads.clear();
+}
+
+/** Ids one reader may have missed before he looks through the whole list instead. */
+const MOST_NOTED = 1_000;
+
+/** Which records of a list have changed since a reader looked last: a set of ids of bounded size, whatever he is doing meanwhile. */
+export class NotedChanges {
+  private ids = new Set<number>();
+  private overflown = false;
+  private wake = (): void => undefined;
+
+  readonly note = (ids: readonly number[]): void => {
+    for (const id of ids) this.ids.add(id);
+    if (this.ids.size > MOST_NOTED) {
+      this.ids.clear();
+      this.overflown = true;
+    }
+    this.wake();
+  };
+
+  /** What was noted, which is forgotten here; null when it was too much to remember. */
+  take(): ReadonlySet<number> | null {
+    const [ids, overflown] = [this.ids, this.overflown];
+    this.ids = new Set();
+    this.overflown = false;
+    return overflown ? null : ids;
+  }
+
+  /** Resolves when something is noted, the time is over, or the signal aborts; at once when something was. */
+  next(signal: AbortSignal, ms: number): Promise<void> {
+    if (this.ids.size > 0 || this.overflown) return Promise.resolve();
+    return resolvedAfter(signal, ms, (done) => { this.wake = done; });
+  }
+}
+
+/** Resolves when the time is over or the signal aborts, or earlier when whoever is given `done` calls it. */
+export function resolvedAfter(signal: AbortSignal, ms: number, early: (done: () => void) => void = () => undefined): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) => {
+    const done = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', done);
+      resolve();
+    };
+    const timer = setTimeout(done, ms).unref();
+    signal.addEventListener('abort', done, { once: true });
+    early(done);
+  });
+}
 
 /** Entries at the beginning of a list that are compared with what was there before. */
 const MOST_COMPARED = 500;

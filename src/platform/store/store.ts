@@ -1,8 +1,70 @@
 import type { ClientSession, Connection, Model } from 'mongoose';
 import { whileHolding } from '../time-slices';
-import { IdBlock } from './id-block';
 import type { RecordSchema } from './schema';
-import { isAnswer, isTransient, unless } from './store-codes';
+import { mongo } from 'mongoose';
+
+/** What the store answers where something is there already, or is not, by MongoDB's numbers. */
+const CODES = { namespaceNotFound: 26, indexNotFound: 27, namespaceExists: 48, duplicateKey: 11_000 } as const;
+
+/** Is this that answer of the store? */
+const isAnswer = (error: unknown, what: keyof typeof CODES): boolean => error instanceof Error && (error as { code?: unknown }).code === CODES[what];
+
+/** For `catch`: lets this answer pass, which is what was wanted anyway, and throws all others. */
+const unless = (what: keyof typeof CODES) => (error: unknown): void => {
+  if (!isAnswer(error, what)) throw error;
+};
+
+/** Did a transaction lose to another one, or outlive its time, so that running it again may succeed? */
+const isTransient = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.hasErrorLabel('TransientTransactionError');
+
+/** The largest block. What a process that stops leaves of it is never used. */
+const MAX_BLOCK = 32;
+
+/**
+ * Ids that this process took ahead, so that most creations need no write for theirs. Every id of a sequence that this process uses comes
+ * from one block, so its ids grow with time.
+ */
+export class IdBlock {
+  private upcoming = 0;
+  private last = -1;
+  private size = 1;
+  private taking: Promise<void> | null = null;
+
+  /** @param take takes so many ids and returns the last of them */
+  constructor(private readonly take: (count: number) => Promise<number>) {}
+
+  async next(): Promise<number> {
+    const [id = 0] = await this.nextMany(1);
+    return id;
+  }
+
+  /** So many ids, each greater than the one before it. */
+  async nextMany(count: number): Promise<number[]> {
+    const ids: number[] = [];
+    while (ids.length < count) {
+      await this.fill(count - ids.length);
+      // Another caller may have used up the block before this one continues.
+      while (ids.length < count && this.upcoming <= this.last) ids.push(this.upcoming++);
+    }
+    return ids;
+  }
+
+  /** Resolves when there is an id. Concurrent callers share one block, so the loop checks again. */
+  private async fill(wanted: number): Promise<void> {
+    while (this.upcoming > this.last) {
+      this.taking ??= this.refill(wanted).finally(() => { this.taking = null; });
+      await this.taking;
+    }
+  }
+
+  /** Blocks grow with use: a process that makes one record leaves no gap of thirty. */
+  private async refill(wanted: number): Promise<void> {
+    const size = Math.max(this.size, wanted);
+    const last = await this.take(size);
+    [this.upcoming, this.last] = [last - size + 1, last];
+    this.size = Math.min(this.size * 2, MAX_BLOCK);
+  }
+}
 
 /** What the store itself keeps beside the models. */
 const OWN_COLLECTIONS = ['sequences', 'leases', 'migrations'];

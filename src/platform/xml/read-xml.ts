@@ -4,8 +4,33 @@ import { TooLarge } from '../errors/errors';
 import { Turns } from '../json/turns';
 import { decodeXml } from './decode';
 import { ParserText } from './parser-text';
-import { Places } from './places';
 import { XmlFault } from './xml-fault';
+import type { XmlPlace } from './xml-fault';
+
+const LF = 10;
+const CR = 13;
+
+/** Says where in a text an offset is. Asked in ascending order, so that the text is looked through once. */
+class Places {
+  private offset = 0;
+  private line = 1;
+  private lineStart = 0;
+
+  constructor(private readonly text: string) {}
+
+  /** @param offset not below one that was asked for before */
+  at(offset: number): XmlPlace {
+    const end = Math.min(offset, this.text.length);
+    for (; this.offset < end; this.offset += 1) {
+      const code = this.text.charCodeAt(this.offset);
+      const isBreak = code === LF || (code === CR && this.text.charCodeAt(this.offset + 1) !== LF);
+      if (!isBreak) continue;
+      this.line += 1;
+      this.lineStart = this.offset + 1;
+    }
+    return { line: this.line, column: Math.max(end - this.lineStart, 0) + 1 };
+  }
+}
 
 /** An element of a document that was read. */
 export interface XmlElement {

@@ -24,7 +24,18 @@ import type { Credentials } from '../credentials';
 import { CommunicationFailed } from './communication';
 import { Conversation } from './conversation';
 import type { Dialogue } from './conversation';
-import { mayUseStored } from './stored-values';
+import { fieldsIn } from '../../../engine/connector/text-template';
+
+/**
+ * May the stored secrets of a connector stand in for those that were not given? Only when every field that says where they go is as it is
+ * stored: all public ones, and what an operation has in its address whoever may see it. Else whoever cannot read them could have them
+ * sent to a place of his own.
+ */
+function mayUseStored({ requiredData, operations }: InvokerFacts, given: Values, stored: Values): boolean {
+  const inAddresses = new Set(operations.flatMap(({ request }) => fieldsIn(request.endpoint)));
+  return requiredData.filter(({ name, visibility }) => visibility === 'public' || inAddresses.has(name))
+    .every(({ name }) => !Object.hasOwn(given, name) || given[name] === stored[name]);
+}
 
 /** What is to be checked. Of a stored connector what is missing here is as it is stored, secrets under conditions. */
 export interface CheckRequest {

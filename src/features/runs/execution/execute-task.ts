@@ -1,19 +1,56 @@
 import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
-import { EngineError, readParameters, runWorkflow } from '../../../engine';
-import type { EventPlace, HttpPort, RunEvent } from '../../../engine';
+import { EngineError, headerValue, readParameters, runWorkflow } from '../../../engine';
+import type { EventPlace, HttpPort, OutboundResponse, RunError, RunEvent } from '../../../engine';
 import type { Scripts } from '../../../platform/scripts';
 import { wholeRunError } from '../run-error-codes';
 import { RuleMask } from '../../../platform/masking/rule-mask';
 import { elementLine } from '../logs/element-line';
 import { markingCallsHome } from './calls-home';
-import { callingOwnWebhooks } from './own-webhooks';
 import type { EventBatches } from './event-batches';
 import { withoutRuled } from './ruled-events';
-import { toldError } from './told-error';
-import type { EventRow, ExecutionLimits, RunFault, RunOutcome, RunTask, Supervision } from './run-engine';
+import type { EventRow, ExecutionLimits, RunFault, RunOutcome, RunTask, StepCall, Supervision } from './run-engine';
 import { gated, gatedWebhooks } from './send-gate';
 import type { SendGate } from './send-gate';
+import { WEBHOOK_CALLS, webhookTokenIn } from '../../../platform/secrets';
+import type { CallsHome } from './calls-home';
+
+/** Characters of a text in the error of a run: what an author has written into a step may have millions, and every list of runs shows it. */
+const LONGEST = 8_192;
+
+const cut = (text: string): string => (text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text);
+
+/** The error of a run as it is kept with the run. Secrets are hidden already, so that none is cut in two. */
+const toldError = ({ step, index, message, ...error }: RunError): RunError => ({ step: step && cut(step), index: index && cut(index), ...error, message: cut(message) });
+
+const METHODS: ReadonlySet<string> = new Set(['GET', 'POST']);
+const ALLOWED = [...METHODS].join(', ');
+const NOT_FOUND = 404;
+const METHOD_NOT_ALLOWED = 405;
+
+const answer = (status: number, headers: OutboundResponse['headers'] = {}): OutboundResponse => ({ status, headers, body: Buffer.alloc(0) });
+
+/**
+ * How WEBHOOK steps call. A webhook of this service is started by the service itself, which knows which run calls it, whatever name of the service the
+ * address has: `start` answers the status that a call over HTTP would be answered with. All others are called.
+ * @param start  the service's; null: it is none of its webhooks
+ */
+function callingOwnWebhooks(http: HttpPort, { addresses }: Pick<CallsHome, 'addresses'>, start: (call: StepCall) => Promise<number | null>): HttpPort {
+  const homes = addresses.map((address) => `${address}api${WEBHOOK_CALLS}`);
+  return {
+    async send(request, signal) {
+      const url = URL.canParse(request.url) ? new URL(request.url) : null;
+      const token = url && webhookTokenIn(url.href);
+      if (url === null || token === null) return http.send(request, signal);
+      const isElsewhere = !homes.some((home) => url.href.startsWith(home));
+      if (!METHODS.has(request.method)) return isElsewhere ? http.send(request, signal) : answer(METHOD_NOT_ALLOWED, { allow: ALLOWED });
+      const status = await start({ token, isElsewhere, search: url.search, body: request.body === undefined ? null : String(request.body), contentType: headerValue(request.headers, 'content-type') });
+      if (status === null) return http.send(request, signal);
+      if (status === NOT_FOUND) throw new EngineError('WEBHOOK_NOT_FOUND', 'There is no webhook at the address of the step.');
+      return answer(status);
+    },
+  };
+}
 
 /** Bytes of one event: names of steps and conditions are as long as their authors like. */
 const MOST_OF_AN_EVENT = 8 * 1024 * 1024;

@@ -1,10 +1,63 @@
 import { wrapBareBody } from '../../../engine';
 import type { Steps, Turn } from '../../../platform/json/turns';
-import { isLegacyDocument } from '../../workflows/workflow-document.service';
+import { isJsonObject, isLegacyDocument } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
-import { atBodies, ofMethods } from './containers';
-import { withoutEmptyProperties } from './empty-properties';
 import { withIterators } from './loop-iterators';
+
+const isEmpty = (value: unknown): boolean => value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/** Since 4.0 the fields of a request's body have no properties without a value. Entries of lists keep their positions. */
+function* withoutEmptyProperties(document: JsonObject, turn: Turn): Steps<JsonObject> {
+  const converted: Record<string, unknown> = {};
+  for (const name of ['fromConnector', 'toConnector']) {
+    const container = document[name];
+    if (!isJsonObject(container) || !Array.isArray(container.methods)) continue;
+    const methods: unknown[] = [];
+    for (const method of container.methods as unknown[]) methods.push(yield* inRequest(method, turn));
+    converted[name] = { ...container, methods };
+  }
+  return { ...document, ...converted };
+}
+
+function* inRequest(method: unknown, turn: Turn): Steps<unknown> {
+  if (!isJsonObject(method) || !isJsonObject(method.request) || !isJsonObject(method.request.body) || !('fields' in method.request.body)) return method;
+  const { request } = method;
+  const body = request.body as JsonObject;
+  return { ...method, request: { ...request, body: { ...body, fields: yield* filled(body.fields, turn) } } };
+}
+
+function* filled(value: unknown, turn: Turn): Steps<unknown> {
+  if (turn.over) yield;
+  if (Array.isArray(value)) {
+    const list: unknown[] = [];
+    for (const entry of value as unknown[]) list.push(yield* filled(entry, turn));
+    return list;
+  }
+  if (!isJsonObject(value)) return value;
+  const fields: [string, unknown][] = [];
+  for (const [name, field] of Object.entries(value)) {
+    const kept = yield* filled(field, turn);
+    if (!isEmpty(kept)) fields.push([name, kept]);
+  }
+  return Object.fromEntries(fields);
+}
+
+/** What is not there, or is no object, stays as it is. */
+const changed = (object: JsonObject, name: string, change: (value: unknown) => unknown): JsonObject =>
+  (name in object ? { ...object, [name]: change(object[name]) } : object);
+const inObject = (change: (value: JsonObject) => unknown) => (value: unknown): unknown => (isJsonObject(value) ? change(value) : value);
+/** What is in the list and is no object, or is no list, is refused with its own words later. */
+const inList = (change: (value: JsonObject) => unknown) => (value: unknown): unknown => (Array.isArray(value) ? value.map(inObject(change)) : value);
+
+/** The document with the methods of its two containers changed. */
+const ofMethods = (document: JsonObject, change: (method: JsonObject) => JsonObject): JsonObject => ['fromConnector', 'toConnector'].reduce(
+  (body, name) => changed(body, name, inObject((container) => changed(container, 'methods', inList(change)))), document);
+
+/** A method with the bodies of its request and its responses changed. */
+function atBodies(method: JsonObject, change: (body: unknown) => unknown): JsonObject {
+  const result = inObject((one) => changed(one, 'body', change));
+  return changed(changed(method, 'request', result), 'response', inObject((response) => changed(changed(response, 'success', result), 'fail', result)));
+}
 
 /** The version whose form the bodies of templates have here: that of workflows since 5.0. */
 export const TEMPLATE_VERSION = '5.0';

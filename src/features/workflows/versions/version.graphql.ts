@@ -1,4 +1,4 @@
-import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import { Arg, Ctx, Field, FieldResolver, ID, InputType, Mutation, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
 import { Needs } from '../../../platform/graphql/needs';
 import { payload } from '../../../platform/graphql/payload';
@@ -10,9 +10,51 @@ import { documentOf, workflowLoader } from '../workflow.loader';
 import type { VersionRecord } from '../workflow.model';
 import { DUPLICATE_NEED, workflowPolicy } from '../workflow.policy';
 import { Workflow, WorkflowPayload, WorkflowVersion } from '../workflow.types';
-import { WorkflowDuplicateInput, WorkflowVersionDeleteInput, WorkflowVersionSwitchInput, WorkflowVersionUpdateInput } from './version.inputs';
 import { isCurrent } from './version.rules';
 import { WorkflowVersionPayload } from './version.types';
+import { VersionedInput } from '../../../platform/graphql/expected-version';
+
+const WORKFLOW = 'Id of the workflow, global or integer.';
+const SNAPSHOT = 'The version: its `snapshotId`.';
+
+@InputType({ description: 'A version to make the current one.' })
+class WorkflowVersionSwitchInput extends VersionedInput {
+  @Field(() => ID, { description: WORKFLOW })
+  readonly workflowId!: string;
+
+  @Field(() => String, { description: SNAPSHOT })
+  readonly snapshotId!: string;
+}
+
+@InputType({ description: 'What is to be remembered about a version.' })
+class WorkflowVersionUpdateInput {
+  @Field(() => ID, { description: WORKFLOW })
+  readonly workflowId!: string;
+
+  @Field(() => String, { description: SNAPSHOT })
+  readonly snapshotId!: string;
+
+  @Field(() => String, { nullable: true, description: 'What is remarkable about it, 500 characters at most; null for nothing.' })
+  readonly comment?: string | null;
+}
+
+@InputType({ description: 'A version to delete.' })
+class WorkflowVersionDeleteInput {
+  @Field(() => ID, { description: WORKFLOW })
+  readonly workflowId!: string;
+
+  @Field(() => String, { description: SNAPSHOT })
+  readonly snapshotId!: string;
+}
+
+@InputType({ description: 'A workflow to copy.' })
+class WorkflowDuplicateInput {
+  @Field(() => ID, { description: WORKFLOW })
+  readonly workflowId!: string;
+
+  @Field(() => String, { nullable: true, description: 'Title of the copy. Without it: that of the workflow with `(copy)` behind it, and a number where that is taken.' })
+  readonly title?: string | null;
+}
 
 /** What is done with the versions of workflows, and what is told of one beside its steps. */
 @Resolver(() => WorkflowVersion)

@@ -2,12 +2,39 @@ import { inTurns } from '../../../platform/json/turns';
 import type { Store, Tx } from '../../../platform/store/store';
 import { readStored } from '../conversion/stored-document';
 import type { JsonObject } from '../json';
-import { createDocumentCache } from './document-cache';
 import { packJson, partIds, unpackJson } from './packed-json';
 import type { PackedJson, StoredPart } from './packed-json';
 import type { WorkflowDocument } from '../workflow.document';
 import type { ContentPartRecord, ContentRef } from '../workflow.model';
 import { contentSchema } from '../workflow.model';
+import { LRUCache } from 'lru-cache';
+import { freezeAll } from '../json';
+
+/** Bytes that documents take in memory are estimated from their text: what a parsed object weighs for each character. */
+const BYTES_PER_CHARACTER = 5;
+const MOST_BYTES = 48 * 1024 * 1024;
+/** A large document would push out many that are asked for more often. */
+const LARGEST = 6 * 1024 * 1024;
+
+interface DocumentCache {
+  get(contentId: string): WorkflowDocument | undefined;
+  /** Keeps a document; `characters` is the length of its JSON text. It cannot be changed any more then: all who ask are given the same. */
+  keep(contentId: string, document: WorkflowDocument, characters: number): Promise<void>;
+}
+
+/** Parsed documents by content id. What has a content id never changes, so nothing here grows old. */
+function createDocumentCache(): DocumentCache {
+  const documents = new LRUCache<string, WorkflowDocument>({ maxSize: MOST_BYTES, maxEntrySize: LARGEST });
+  return {
+    get: (contentId) => documents.get(contentId),
+    async keep(contentId, document, characters) {
+      const size = Math.max(1, characters * BYTES_PER_CHARACTER);
+      if (size > LARGEST) return;
+      await inTurns((turn) => freezeAll(document, turn));
+      documents.set(contentId, document, { size });
+    },
+  };
+}
 
 /** A document ready to be written. */
 export type PackedContent = Pick<PackedJson, 'ref' | 'parts'>;
