@@ -39,7 +39,10 @@ async function findsOf(document: string): Promise<{ finds: Asked[]; refused: boo
 }
 
 const isPage = ({ name }: { name: string }): boolean => /^(users|workflows|runs|schedules|auditEvents) /.test(name) && !/, (backwards|count)$/.test(name);
-const QUESTIONS = listQueries(LENGTH / 2 | 0).filter(isPage);
+/** Each condition comes in four combinations, one after the other: each third of all is of every kind. */
+const isCombined = ({ name }: { name: string }): boolean => /(?:and|or|not):/.test(name);
+const PAGES = listQueries(LENGTH / 2 | 0).filter(isPage);
+const QUESTIONS = [...PAGES.filter((page) => !isCombined(page)), ...PAGES.filter(isCombined).filter((_page, nth) => nth % 3 === 0)];
 
 it.each(['users', 'workflows', 'runs', 'schedules', 'auditEvents'])('every question at a long list of %s is answered by an index or refused', async (list) => {
   const answered = { served: 0, refused: 0 };

@@ -104,7 +104,7 @@ it('removes tests like other runs, and many at a time with long logs among them'
   const loop = await savedLoop(700);
   await ended((await processes.left.services.runs.testContent(processes.admin, { document: workflow([method('0', `${remote.url}/tested`)]) })).run._id);
   await ended(await queued(loop));
-  for (let run = 0; run < 60; run += 1) await ended(await queued(id));
+  await Promise.all(Array.from({ length: 60 }, async () => ended(await queued(id))));
   expect((await kept())[1] - before[1]).toBeGreaterThanOrEqual(60 + 2 * 700 / 500);
   processes.clock.forward(10 * DAY_MS);
   expect(await removeOld()).toBe(62);
@@ -113,7 +113,7 @@ it('removes tests like other runs, and many at a time with long logs among them'
 
 it('counts a snapshot down once where two processes remove at the same time', async () => {
   const id = await saved('/first');
-  for (let run = 0; run < 20; run += 1) await ended(await queued(id));
+  await Promise.all(Array.from({ length: 20 }, async () => ended(await queued(id))));
   processes.clock.forward(5 * DAY_MS);
   const young = await ended(await queued(id));
   await saved('/second', id);

@@ -38,9 +38,6 @@ const loop = (index: string, iterator: string): object => ({ id: `loop ${index}`
 const patient = { timeout: HOUR_S * 1_000 };
 type Event = { readonly kind: string; readonly index?: string };
 
-type Side = 'left' | 'right';
-const SIDES: readonly Side[] = ['left', 'right'];
-
 interface Moment {
   readonly during: string;
   readonly document: () => object;
@@ -49,7 +46,6 @@ interface Moment {
 }
 
 const MOMENTS: readonly Moment[] = [
-  { during: 'an answer that never begins', document: () => workflow([method('0', `${remote.url}/silent`)]), begins: '/silent' },
   { during: 'an answer that stops half way', document: () => workflow([method('0', `${remote.url}/half`)]), begins: '/half' },
   { during: 'a script that never returns', document: () => endlessScript(), begins: ({ kind }) => kind === 'StepFinished' },
   { during: 'a pattern that takes minutes', document: () => endlessPattern(), begins: ({ kind }) => kind === 'StepFinished' },
@@ -85,16 +81,22 @@ async function untilEvent({ services }: Domain, runId: number, isIt: (event: Eve
   throw new Error(`Run ${runId} ended before its moment.`);
 }
 
-describe.each(SIDES)('a run on the left, cancelled on the %s', (asking) => {
+describe('a cancelled run', () => {
   it.each(MOMENTS)('ends during $during', async (moment) => {
     const id = await begun(moment);
-    expect(await processes[asking].services.runs.cancel(processes.admin, id)).toMatchObject({ state: 'CANCELLED', error: null });
+    expect(await processes.left.services.runs.cancel(processes.admin, id)).toMatchObject({ state: 'CANCELLED', error: null });
+  });
+
+  it('ends when the cancel comes from the process that does not execute it, also while it blocks its own', async () => {
+    const [pattern] = MOMENTS.filter(({ during }) => during === 'a pattern that takes minutes') as [Moment];
+    const id = await begun(pattern);
+    expect(await processes.right.services.runs.cancel(processes.admin, id)).toMatchObject({ state: 'CANCELLED', error: null });
   });
 });
 
 it('a process asks once for all of its runs whether others want them cancelled, and not at all while it has none', async () => {
   const { right, connections, admin } = processes;
-  const [hanging] = MOMENTS as [Moment];
+  const hanging: Moment = { during: 'an answer that never begins', document: () => workflow([method('0', `${remote.url}/silent`)]), begins: '/silent' };
   const ids = [await begun(hanging), await begun(hanging)];
   const [onLeft, onRight] = [answeredQueries(connections.left, 'runs'), answeredQueries(connections.right, 'runs')];
   expect((await right.services.runs.cancelAll(admin, ids)).map(({ state }) => state)).toEqual(['CANCELLED', 'CANCELLED']);

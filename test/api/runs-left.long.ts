@@ -9,7 +9,7 @@ import { method, workflow } from '../support/workflows';
 
 const [MINUTE_MS, HOUR_MS] = [60_000, 3_600_000];
 const LEASES = { leaseMs: 30_000, skewMs: 10_000, lookMs: HOUR_MS };
-const MANY = 60;
+const MANY = 40;
 const MOST_OF_ONE = 500;
 
 let processes: TwoProcesses;

@@ -59,8 +59,8 @@ describe('an archive of templates', () => {
     expect(await count()).toBe(before + files.length);
   });
 
-  it('of 200 is a job that reports its progress to polls and to subscribers', async () => {
-    const bytes = await many(200, 40);
+  it('of 100 is a job that reports its progress to polls and to subscribers', async () => {
+    const bytes = await many(100, 40);
     const before = await count();
     const accepted = await zipped(bytes, { Prefer: 'respond-async' });
     expect([accepted.status, accepted.headers.get('preference-applied'), accepted.headers.get('location')]).toEqual([202, 'respond-async', `${service.url}/api/job/${accepted.body.jobId}`]);
@@ -70,9 +70,9 @@ describe('an archive of templates', () => {
     // How many steps are seen depends on how busy the machine is.
     expect(seen.some(({ percent }) => percent > 0 && percent < 100)).toBe(true);
     expect(seen.at(-1)).toMatchObject({ state: 'SUCCEEDED', percent: 100, error: null });
-    expect(seen.at(-1).result).toHaveLength(200);
+    expect(seen.at(-1).result).toHaveLength(100);
     expect(asked.at(-1)).toMatchObject({ state: 'SUCCEEDED', result: seen.at(-1).result });
-    expect(await count()).toBe(before + 200);
+    expect(await count()).toBe(before + 100);
   });
 
   it('is all or nothing: what is wrong with each file is told, and none is stored', async () => {
@@ -89,14 +89,13 @@ describe('an archive of templates', () => {
     expect(await count()).toBe(before);
   });
 
+  // The other limits: test/archive/read-zip.test.ts.
   it.each<[string, () => Promise<Buffer> | Buffer, number, string]>([
     ['no archive', () => Buffer.from('{}'), 400, 'ZIP_FILE_REQUIRED'],
     ['an empty one', () => zipOf({}), 400, 'TEMPLATE_INVALID'],
     ['one that is cut off', async () => (await many(3)).subarray(0, 400), 400, 'ZIP_INVALID'],
     ['names that lead elsewhere', () => zipWithNames(['../../evil.json'], '{}'), 400, 'ZIP_INVALID'],
-    ['a bomb: a hundred megabytes in a few', () => zipOf({ 'bomb.json': Buffer.alloc(100 * 1024 * 1024, ' ') }), 413, 'PAYLOAD_TOO_LARGE'],
-    ['a bomb of many', () => zipOf(Object.fromEntries(Array.from({ length: 14 }, (_, nth) => [`${nth}.json`, Buffer.alloc(19 * 1024 * 1024, ' ')]))), 413, 'PAYLOAD_TOO_LARGE'],
-    ['too many entries', () => zipOf(Object.fromEntries(Array.from({ length: 1_001 }, (_, nth) => [`${nth}.json`, '{}']))), 413, 'PAYLOAD_TOO_LARGE'],
+    ['a bomb: one file of 32 megabytes in a few kilobytes', () => zipOf({ 'bomb.json': Buffer.alloc(32 * 1024 * 1024, ' ') }), 413, 'PAYLOAD_TOO_LARGE'],
     ['values without end', () => zipOf({ 'a.json': `{"name":"x","connection":{"a":[${'1,'.repeat(1_100_000)}1]}}` }), 413, 'PAYLOAD_TOO_LARGE'],
   ])('that is hostile, %s, is refused and changes nothing', async (_what, make, status, code) => {
     const [archive, before] = [await make(), await count()];
@@ -106,7 +105,7 @@ describe('an archive of templates', () => {
   });
 
   it('is cancelled half way, and then nothing of it is there', async () => {
-    const [bytes, before] = [await many(200, 4), await count()];
+    const [bytes, before] = [await many(100, 4), await count()];
     const { job } = await importing(bytes);
     let isCancelled = false;
     const seen = await progress(job.databaseId, async ({ percent }) => {

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ROOT } from '../support/process';
 
-
 let project: string;
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'hypha-kept-'));
@@ -38,13 +37,9 @@ function outcomeOf(files: Record<string, string>): Outcome {
 }
 
 describe('modules that stay loaded between test files', () => {
-  it('are those of the service and of packages, not those of tests', () => {
+  it('are those of the service and of packages, and bring nothing else of a file to the next ones', () => {
     write('test/support/own.ts', 'export const own = { count: 0 };\n');
     const counts = (expected: number): string => `import { loads } from '../../src/loads';\nimport { own } from '../support/own';\nit('counts', () => { loads.count += 1; own.count += 1; expect([loads.count, own.count]).toEqual([${expected}, 1]); });\n`;
-    expect(outcomeOf({ a: counts(1), b: counts(2), c: `/** @jest-environment node */\n${counts(1)}`, d: counts(3) }).tests).toEqual(['a: counts passed', 'b: counts passed', 'c: counts passed', 'd: counts passed']);
-  });
-
-  it('bring nothing else of a file to the next one', () => {
     const leaves = `
       import fs from 'node:fs';
       import { loads } from '../../src/loads';
@@ -73,36 +68,36 @@ describe('modules that stay loaded between test files', () => {
         expect(() => process.kill(process.pid, 'NO SIGNAL')).toThrow();
         await new Promise((resolve) => timer(resolve, 1));
       });`;
-    const { tests, report } = outcomeOf({ a: leaves, b: finds });
-    expect([tests, tests.length === 2 ? '' : report]).toEqual([['a: leaves passed', 'b: finds nothing passed'], '']);
-  });
-
-  it('leave no context of an earlier file to every promise of the later ones', () => {
-    const counts = `
+    // No context of an earlier file stays on the promises of the later ones.
+    const carries = `
       import { executionAsyncResource } from 'node:async_hooks';
       it('carries little', async () => {
         await Promise.resolve();
         const carried = Object.getOwnPropertySymbols(executionAsyncResource()).filter(({ description }) => description === 'kResourceStore');
         expect(carried.length).toBeLessThan(2);
       });`;
-    expect(outcomeOf({ a: counts, b: `/** @jest-environment node */${counts}`, c: counts }).tests).toEqual(['a: carries little passed', 'b: carries little passed', 'c: carries little passed']);
+    const { tests, report } = outcomeOf({ a: counts(1), b: counts(2), c: `/** @jest-environment node */\n${counts(1)}`, d: counts(3), e: leaves, f: finds, g: carries, h: `/** @jest-environment node */${carries}`, i: carries });
+    const passed = [
+      'a: counts passed', 'b: counts passed', 'c: counts passed', 'd: counts passed', 'e: leaves passed', 'f: finds nothing passed',
+      'g: carries little passed', 'h: carries little passed', 'i: carries little passed',
+    ];
+    expect([tests, tests.length === passed.length ? '' : report]).toEqual([passed, '']);
   });
 
-  it('name their own lines in stacks, in every file', () => {
+  it('name their own lines in stacks, in every file, and do not go together with what needs a realm of its own', () => {
     const meets = "import { fails } from '../../src/loads';\nit('meets', () => { fails(); });\n";
-    const { report } = outcomeOf({ a: meets, b: meets });
+    const needing = [
+      ['jest.mock', "jest.mock('../../src/loads');\nit('runs', () => undefined);\n"],
+      ['jest.isolateModules', "it('runs', () => { jest.isolateModules(() => { require('../../src/loads'); }); });\n"],
+      ['jest.resetModules', "it('runs', () => { jest.resetModules(); });\n"],
+      ['type-graphql', "import 'type-graphql';\nit('runs', () => undefined);\n"],
+    ] as const;
+    const { tests, report } = outcomeOf({
+      a: meets, b: meets,
+      ...Object.fromEntries(needing.flatMap(([, text], at) => [[`kept${at}`, text], [`own${at}`, `/** @jest-environment node */\n${text}`]])),
+    });
     expect(report.match(/src\/loads\.ts:4:\d+/g)?.length).toBe(2);
-  });
-
-  it.each([
-    ['jest.mock', "jest.mock('../../src/loads');\nit('runs', () => undefined);\n"],
-    ['jest.isolateModules', "it('runs', () => { jest.isolateModules(() => { require('../../src/loads'); }); });\n"],
-    ['jest.resetModules', "it('runs', () => { jest.resetModules(); });\n"],
-    ['type-graphql', "import 'type-graphql';\nit('runs', () => undefined);\n"],
-  ])('do not go together with %s, which needs a realm of its own', (what, text) => {
-    const refused = outcomeOf({ a: text });
-    expect(refused.tests).not.toContain('a: runs passed');
-    expect(refused.report).toMatch(new RegExp(`${what}, which would reach into other test files[^]*@jest-environment node`));
-    expect(outcomeOf({ a: `/** @jest-environment node */\n${text}` }).tests).toEqual(['a: runs passed']);
+    for (const [what] of needing) expect(report).toMatch(new RegExp(`${what}, which would reach into other test files[^]*@jest-environment node`));
+    expect(tests.filter((test) => test.endsWith('runs passed'))).toEqual(needing.map((_, at) => `own${at}: runs passed`));
   });
 });

@@ -4,14 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
 import { engines } from '../../package.json';
+import { built } from '../support/built';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
-import { ROOT, Running, dyingWithTheRun, readyUrl } from '../support/process';
+import { MAIN, ROOT, Running, dyingWithTheRun, readyUrl } from '../support/process';
 
 let dir: string;
 let running: Running[];
 const NOBODY = 65_534;
-/** Moments of a build at which it is killed, as parts of its time. */
-const MOMENTS = [0.5];
 
 function run(args: readonly string[], { command = process.execPath, env = {}, uid }: { command?: string; env?: Record<string, string>; uid?: number } = {}): Running {
   const child = new Running(spawn(command, args, {
@@ -56,27 +55,34 @@ describe('the build', () => {
     saying('it runs');
   });
 
-  it('leaves nothing behind that starts half, whenever it is killed; the next one clears up', async () => {
-    const whole = build();
-    await whole.says(/Building/);
-    const begin = performance.now();
-    expect(await ended(whole)).toEqual([0, 'Building…\n']);
-    const took = performance.now() - begin;
+  it('is made once by several at a time, again for a changed source, and keeps the earlier one when it is killed or fails', async () => {
     const files = (): string[] => readdirSync(join(dir, 'dist'), { recursive: true }).map(String).sort();
+    const outcomes = await Promise.all([1, 2, 3].map(() => ended(build('--if-needed'))));
+    expect(outcomes.map(([code]) => code)).toEqual([0, 0, 0]);
+    expect(outcomes.map(([, output]) => output).sort()).toEqual(['', '', 'Building…\n']);
+    expect(remains()).toEqual([]);
     const all = files();
 
-    for (const [round, moment] of MOMENTS.entries()) {
-      saying(`it runs ${round}`);
-      const killed = build('--if-needed');
-      await killed.says(/Building/);
-      await pause(took * moment);
-      killed.child.kill('SIGKILL');
-      await killed.exit;
-      if (existsSync(join(dir, 'dist'))) expect(files().filter((name) => name !== '.owner')).toEqual(all);
-      expect([round, ...(await ended(build('--if-needed')))]).toEqual([round, 0, expect.stringMatching(/^(Building…\n)?$/)]);
-      expect(await ended(run(['dist/main.js']))).toEqual([0, `it runs ${round}\n`]);
-      expect([files().filter((name) => name !== '.owner'), remains()]).toEqual([all, []]);
-    }
+    mkdirSync(join(dir, 'src/main/resources'), { recursive: true });
+    writeFileSync(join(dir, 'src/main/resources/application.yml'), 'server.port: 1');
+    writeFileSync(join(dir, 'application.yml'), 'server.port: 2');
+    expect(await ended(build('--if-needed'))).toEqual([0, '']);
+
+    saying('it runs again');
+    const css = 'body {}\n'.repeat(1_000);
+    writeFileSync(join(dir, 'src/pages/public/page.css'), css);
+    const killed = build('--if-needed');
+    while (!existsSync(join(dir, '.dist-new/serve.js'))) await pause(5);
+    killed.child.kill('SIGKILL');
+    await killed.exit;
+    expect([remains(), files()]).toEqual([['.dist-new'], all]);
+    expect(await ended(build('--if-needed'))).toEqual([0, 'Building…\n']);
+    expect([remains(), files()]).toEqual([[], all]);
+    expect(readFileSync(join(dir, 'dist/pages/public/page.css'), 'utf8')).toBe(css);
+
+    writeFileSync(join(dir, 'src/wrong.ts'), "export const wrong: number = 'text';\n");
+    expect(await ended(build('--if-needed'))).toEqual([1, expect.stringMatching(/^Building…\nsrc\/wrong.ts\(1,14\): error TS2322/)]);
+    expect([remains(), ...(await ended(run(['dist/main.js'])))]).toEqual([[], 0, 'it runs again\n']);
   });
 
   it('leaves nothing behind on SIGTERM', async () => {
@@ -86,27 +92,6 @@ describe('the build', () => {
     stopped.child.kill('SIGTERM');
     expect((await stopped.exit).code).toBeGreaterThan(128);
     expect([remains(), existsSync(join(dir, 'dist'))]).toEqual([[], false]);
-  });
-
-  it('is made once when several start at the same time', async () => {
-    const all = await Promise.all([1, 2, 3].map(() => ended(build('--if-needed'))));
-    expect(all.map(([code]) => code)).toEqual([0, 0, 0]);
-    expect(all.map(([, output]) => output).sort()).toEqual(['', '', 'Building…\n']);
-    expect(remains()).toEqual([]);
-  });
-
-  it('is not made again for a configuration file, and is for a source; one that fails keeps the earlier one', async () => {
-    await ended(build());
-    mkdirSync(join(dir, 'src/main/resources'), { recursive: true });
-    writeFileSync(join(dir, 'src/main/resources/application.yml'), 'server.port: 1');
-    writeFileSync(join(dir, 'application.yml'), 'server.port: 2');
-    expect(await ended(build('--if-needed'))).toEqual([0, '']);
-    writeFileSync(join(dir, 'src/pages/public/page.css'), 'body {}');
-    expect(await ended(build('--if-needed'))).toEqual([0, 'Building…\n']);
-    expect(readFileSync(join(dir, 'dist/pages/public/page.css'), 'utf8')).toBe('body {}');
-    writeFileSync(join(dir, 'src/wrong.ts'), "export const wrong: number = 'text';\n");
-    expect(await ended(build('--if-needed'))).toEqual([1, expect.stringMatching(/^Building…\nsrc\/wrong.ts\(1,14\): error TS2322/)]);
-    expect([remains(), ...(await ended(run(['dist/main.js'])))]).toEqual([[], 0, 'it runs\n']);
   });
 
   it('says in one sentence what is missing', async () => {
@@ -130,17 +115,14 @@ describe('the build', () => {
 });
 
 describe('a built copy', () => {
-  beforeEach(() => copy('dist', 'scripts', 'schema', 'package.json', 'package-lock.json'));
-
-  async function expectStart(...args: string[]): Promise<void> {
-    const service = run(args, { env: { PORT: '0', DATA_DIR: join(dir, 'data'), ADMIN_EMAIL, ADMIN_PASSWORD } });
-    expect((await fetch(`${await readyUrl(service)}/readyz`)).status).toBe(200);
-    service.child.kill('SIGTERM');
-    expect((await service.exit).code).toBe(0);
-  }
-
-  it('starts with `npm start`, and signs in', async () => {
-    const service = run(['start'], { command: 'npm', env: { PORT: '0', DATA_DIR: join(dir, 'data'), ADMIN_EMAIL, ADMIN_PASSWORD } });
+  it('starts with `npm start`, also with a damaged code cache and V8 flags of its own, and signs in', async () => {
+    copy('dist', 'scripts', 'schema', 'package.json', 'package-lock.json');
+    const cache = join(dir, 'dist/bundle/serve.js.cache');
+    writeFileSync(cache, readFileSync(cache).fill(0, 1_000_000));
+    const service = run(['start'], {
+      command: 'npm',
+      env: { PORT: '0', DATA_DIR: join(dir, 'data'), ADMIN_EMAIL, ADMIN_PASSWORD, NODE_OPTIONS: `${dyingWithTheRun.NODE_OPTIONS} --max-old-space-size=512` },
+    });
     const url = await readyUrl(service);
     const answer = await fetch(`${url}/login`, { method: 'POST', body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }), headers: { 'content-type': 'application/json' } });
     expect(answer.status).toBe(200);
@@ -150,18 +132,7 @@ describe('a built copy', () => {
     expect(readdirSync(dir).sort()).toEqual(['data', 'dist', 'node_modules', 'package-lock.json', 'package.json', 'schema', 'scripts']);
   });
 
-  it('starts with a code cache that a power cut left half, under V8 flags of its own', async () => {
-    const cache = join(dir, 'dist/bundle/serve.js.cache');
-    writeFileSync(cache, readFileSync(cache).fill(0, 1_000_000));
-    await expectStart('--max-old-space-size=512', 'dist/main.js');
-  });
-
-  it('starts from its modules where it has no bundle', async () => {
-    rmSync(join(dir, 'dist/bundle'), { recursive: true });
-    await expectStart('dist/main.js');
-  });
-
   it('refuses an older Node in one sentence', async () => {
-    expect(await ended(run(['dist/main.js'], { env: olderNode() }))).toEqual([1, expect.stringMatching(/^Hypha needs Node 20\.19 or newer; this is 20\.18\.3 \(.*\)\.\n$/)]);
+    expect(await ended(run([built(MAIN)], { env: olderNode() }))).toEqual([1, expect.stringMatching(/^Hypha needs Node 20\.19 or newer; this is 20\.18\.3 \(.*\)\.\n$/)]);
   });
 });

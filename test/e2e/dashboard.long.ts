@@ -3,7 +3,6 @@ import { onDashboard } from '../support/dashboard';
 import { house, runAll, scheduled } from '../support/dashboard-house';
 import type { House } from '../support/dashboard-house';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
-import { longIt } from '../support/long';
 import { ended } from '../support/watch';
 
 describeInBrowser('the dashboard', (at) => {
@@ -29,7 +28,7 @@ describeInBrowser('the dashboard', (at) => {
     expect(await at.page.evaluate(() => JSON.stringify(Reflect.get(globalThis, 'sessionStorage')))).not.toContain('Bearer');
   });
 
-  longIt('shows what runs, what ended and what failed while it happens', async () => {
+  it('shows what runs, what ended and what failed while it happens', async () => {
     await open('');
     await at.page.waitForSelector('.live-open');
     const release = its.hold();
@@ -49,8 +48,8 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.locator('.figure', { hasText: 'Started today and failed' }).getByText('1', { exact: true }).waitFor();
   });
 
-  longIt('lists runs as the address asks, turns pages, and goes back', async () => {
-    const ids = await runAll(at.service, Array.from({ length: 30 }, () => orders()));
+  it('lists runs as the address asks, turns pages, and goes back', async () => {
+    const ids = await runAll(at.service, Array.from({ length: 26 }, () => orders()));
     await open('runs');
     await row(ids.at(-1) ?? 0).waitFor();
     await at.page.click('text=Older');
@@ -75,7 +74,7 @@ describeInBrowser('the dashboard', (at) => {
     expect(await at.page.locator('tbody tr', { hasText: 'Orders to accounting' }).count()).toBe(0);
   });
 
-  longIt('cancels what goes on, when that is meant, and runs again what has ended', async () => {
+  it('cancels what goes on, when that is meant, and runs again what has ended', async () => {
     const release = its.hold();
     const held = await run(tickets());
     await open('runs');
@@ -143,7 +142,7 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.locator('.facts', { hasText: 'Run again as' }).getByText(`#${id + 1}`).waitFor();
   });
 
-  longIt('shows schedules with what comes next, switches them on and off, starts them, and shows what became of it', async () => {
+  it('shows schedules with what comes next, switches them on and off, starts them, and shows what became of it', async () => {
     const early = await scheduled(at.service, tickets(), 'Tickets at six', '0 0 6 * * ?', false);
     await scheduled(at.service, orders(), 'Orders on demand', '');
     await open('schedules');
@@ -175,7 +174,7 @@ describeInBrowser('the dashboard', (at) => {
     await row('Tickets at seven').waitFor();
   });
 
-  longIt('shows a workflow with its steps, versions and what differs between two, and runs it', async () => {
+  it('shows a workflow with its steps, versions and what differs between two, and runs it', async () => {
     const document = (await at.service.api('GET', `/api/connection/${tickets()}`)).body;
     const { methods, operators } = document.fromConnector;
     await open('workflows?find=tickets');
@@ -214,7 +213,7 @@ describeInBrowser('the dashboard', (at) => {
     await seen('.blank-title', 'There is no such workflow');
   });
 
-  longIt('shows who changed what, as it happens', async () => {
+  it('shows who changed what, as it happens', async () => {
     await open('audit?type=PERMISSION');
     await seen('.blank-title', 'No changes');
     const name = unique('SEEN_').toUpperCase();
@@ -225,16 +224,5 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.selectOption('label:has-text("What was done") select', 'SESSION_OPEN');
     await seen('td.cell-main', 'Session open');
     expect(new URL(at.page.url()).search).toBe('?action=SESSION_OPEN');
-  });
-
-  longIt('shows nobody what is not for him, and says so', async () => {
-    const reader = await at.service.userWith(['SCHEDULE:READ']);
-    await open('runs', reader);
-    await seen('.blank-title', 'Not for you to see');
-    await at.page.locator('nav a', { hasText: 'Audit' }).waitFor({ state: 'detached' });
-    expect(await at.page.locator('nav a').allInnerTexts()).toEqual(['Schedules']);
-    await at.page.click('.brand');
-    await at.page.locator('.blank-title').nth(3).waitFor();
-    expect(await at.page.locator('.blank-title').allInnerTexts()).toEqual(Array.from({ length: 4 }, () => 'Not for you to see'));
   });
 });

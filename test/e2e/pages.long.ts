@@ -1,68 +1,150 @@
-import { describeInBrowser, openOperation, runOperation, signIn as fillIn } from '../support/browser';
-import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';
+import { describeInBrowser, openOperation, runOperation, signIn } from '../support/browser';
+import { ADMIN_EMAIL, ADMIN_PASSWORD, unique } from '../support/harness';
 
-describeInBrowser('the pages in a browser', (at) => {
-  const signIn = (password: string): Promise<void> => fillIn(at.page, ADMIN_EMAIL, password);
+describeInBrowser('the pages in a browser and their sign-in', (at) => {
+  const state = (wanted: string) => at.page.waitForSelector(`#sign-in[data-state=${wanted}]`);
+  const signedIn = async (): Promise<void> => {
+    await at.page.goto(`${at.service.url}/graphql`);
+    await at.page.waitForSelector('.graphiql-query-editor .CodeMirror');
+    await signIn(at.page, ADMIN_EMAIL, ADMIN_PASSWORD);
+    await state('signed-in');
+  };
+  /** What the browser keeps under these names, for the tab or for good. */
+  const kept = (storage: 'sessionStorage' | 'localStorage') => at.page.evaluate((name) => JSON.stringify(Reflect.get(globalThis, name)), storage);
+  const token = async (): Promise<string> => /Bearer [\w.-]+/.exec(await kept('sessionStorage'))?.[0] ?? 'none';
+  const result = (text: string) => at.page.locator('.result-window', { hasText: text }).waitFor();
+  const change = () => at.service.api('POST', '/api/permission', { body: { name: unique('CHANGE_').toUpperCase(), description: '' } });
 
-  it('the start page leads to the tools', async () => {
+  it('leads from the start page to the tools, is one for both pages, survives a reload, and holds in every tab of GraphiQL', async () => {
     await at.page.goto(at.service.url);
     await at.page.click('a[href="/docs"]');
     await at.page.waitForSelector('.opblock');
-    await at.page.click('nav a[href="/graphql"]');
-    await at.page.waitForSelector('.graphiql-container');
-  });
-
-  it('the API browser offers requests that work as they stand, and shows what failures say', async () => {
-    await at.page.goto(`${at.service.url}/docs`);
-    await at.page.waitForSelector('.opblock');
-    await signIn('not the password');
-    await at.page.waitForSelector('#sign-in[data-state=failed]');
-    await signIn(ADMIN_PASSWORD);
-    await at.page.waitForSelector('#sign-in[data-state=signed-in]');
+    await signIn(at.page, ADMIN_EMAIL, 'not the password');
+    await state('failed');
+    await signIn(at.page, ADMIN_EMAIL, ADMIN_PASSWORD);
+    await state('signed-in');
+    // The API browser offers requests that work as they stand, and shows what failures say.
     const operation = await openOperation(at.page, '/api/role/{id}', 'User_groups-putRoleById');
     expect(await operation.locator('input[placeholder=id]').inputValue()).toBe('2');
     expect(JSON.parse(await operation.locator('textarea').inputValue())).toEqual({ name: 'User' });
     await operation.locator('.execute').click();
     await operation.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
     expect(await operation.locator('.responses-table:not(.live-responses-table)').innerText()).toContain('There is no group 4711.');
+    // A session that has ended is asked for again.
+    await at.service.api('POST', '/api/auth/logout', { token: await token() });
+    await operation.locator('.execute').click();
+    await state('ended');
+    await signIn(at.page, ADMIN_EMAIL, ADMIN_PASSWORD);
+    await state('signed-in');
+    await at.page.click('nav a[href="/graphql"]');
+    await at.page.waitForSelector('.graphiql-query-editor .CodeMirror');
+    await state('signed-in');
+    for (const field of ['email', 'databaseId']) {
+      await at.page.click('.graphiql-tab-add');
+      await runOperation(at.page, `{ me { ${field} __typename } }`);
+      await result(`"${field}"`);
+    }
+    await at.page.reload();
+    await at.page.waitForSelector('.graphiql-query-editor .CodeMirror');
+    await at.page.click('.graphiql-execute-button');
+    await result('"databaseId"');
+    // The editor of headers may name another user.
+    const other = await at.service.userWith(['USER:READ']);
+    await at.page.click('.graphiql-editor-tools button:has-text("Headers")');
+    await at.page.locator('.graphiql-editor-tool .graphiql-editor:not(.hidden) .CodeMirror').click();
+    await at.page.keyboard.insertText(JSON.stringify({ authorization: other.token }));
+    await runOperation(at.page, '{ me { email } }');
+    await result(other.email);
   });
 
-  it('the API browser calls the service it came from, whatever the public address is', async () => {
-    const elsewhere = await startService({ env: { HYPHA_PUBLIC_URL: 'https://hypha.example.com' } });
-    try {
-      const other = await at.browser.newPage();
-      await other.goto(`${elsewhere.url}/docs`);
-      const operation = await openOperation(other, '/healthz', 'System-getHealthzAtRoot');
-      const answered = other.waitForResponse((response) => response.url().endsWith('/healthz'));
-      await operation.locator('.execute').click();
-      expect((await answered).url()).toBe(`${elsewhere.url}/healthz`);
-      await other.close();
-    } finally {
-      await elsewhere.close();
-    }
+  it('shows the token nowhere and keeps it for this browser tab only; a sign-out forgets it and ends the session', async () => {
+    await signedIn();
+    const authorization = await token();
+    const secret = authorization.replace('Bearer ', '');
+    expect(secret.length).toBeGreaterThan(20);
+    await at.page.click('.graphiql-editor-tools button:has-text("Headers")');
+    await runOperation(at.page, '{ me { email } }');
+    await result(ADMIN_EMAIL);
+    await at.page.click('.graphiql-tab-add');
+    expect(await kept('localStorage')).not.toContain(secret);
+    expect(await at.page.content()).not.toContain(secret);
+    expect(await at.page.locator('.graphiql-editor-tool').innerText()).not.toContain('Bearer');
+    expect((await at.service.api('GET', '/api/user/all', { token: authorization })).status).toBe(200);
+    const left = at.page.waitForResponse((response) => response.url().endsWith('/api/auth/logout'));
+    await at.page.click('#sign-in button');
+    await left;
+    await state('signed-out');
+    expect(await token()).toBe('none');
+    expect((await at.service.api('GET', '/api/user/all', { token: authorization })).body.message).toBe('ACCESS_DENIED');
   });
 
-  const run = (operation: string): Promise<void> => runOperation(at.page, operation);
-  const result = (text: string) => at.page.locator('.result-window', { hasText: text }).waitFor();
+  it('says when the session has ended, and asks again: after a refusal, and on a socket', async () => {
+    await signedIn();
+    await at.service.api('POST', '/api/auth/logout', { token: await token() });
+    await runOperation(at.page, '{ auditEvents(first: 1) { nodes { action } } }');
+    await state('ended');
+    expect(await at.page.locator('#sign-in output').innerText()).toBe('Your session has ended. Sign in again.');
+    expect(await at.page.locator('#sign-in [name=password]').isVisible()).toBe(true);
+    expect(await token()).toBe('none');
 
-  it('GraphiQL knows the schema, signs in, queries, and follows a subscription over the socket', async () => {
-    await at.page.goto(`${at.service.url}/graphql`);
-    await at.page.waitForSelector('.graphiql-container');
-    await run('{ auditEvents { nodes { action } } }');
-    await result('UNAUTHENTICATED');
-    await signIn(ADMIN_PASSWORD);
-    await at.page.waitForSelector('#sign-in[data-state=signed-in]');
-    await run('{ auditEvents(first: 1) { nodes { __typename } } }');
-    await result('AuditEvent');
-    const subscribed = new Promise<void>((resolve) => {
-      at.page.on('websocket', (socket) => socket.on('framesent', ({ payload }) => { if (String(payload).includes('"subscribe"')) resolve(); }));
-    });
-    await run('subscription { auditEvents { action } }');
-    await subscribed;
-    // The server may still be reading the frame when the first change comes.
-    const seen = at.page.locator('.result-window', { hasText: 'permission' });
-    for (let change = 1; !(await seen.isVisible()); change++) {
-      await at.service.api('POST', '/api/permission', { body: { name: `SEEN_LIVE_${change}`, description: '' } });
+    await signIn(at.page, ADMIN_EMAIL, ADMIN_PASSWORD);
+    await state('signed-in');
+    await runOperation(at.page, 'subscription { auditEvents { action } }');
+    const listening = at.page.locator('.result-window', { hasText: 'newestFirst' });
+    while (!(await listening.isVisible())) await change();
+    await at.service.api('POST', '/api/auth/logout', { token: await token() });
+    await state('ended');
+  });
+
+  it('a subscription shows all its events, the newest first, until its tab is left', async () => {
+    await signedIn();
+    await runOperation(at.page, 'subscription { auditEvents { after } }');
+    const shown = async (): Promise<{ state: string; received: number; newestFirst: { data: { auditEvents: { after: { name: string } } } }[] } | null> => {
+      const text = await at.page.evaluate(() => String(Reflect.get(globalThis, 'document').querySelector('.result-window .CodeMirror')?.CodeMirror.getValue()));
+      return text.startsWith('{') ? JSON.parse(text) : null;
+    };
+    const listening = at.page.locator('.result-window', { hasText: 'newestFirst' });
+    while (!(await listening.isVisible())) await change();
+    const names: string[] = [];
+    for (let index = 0; index < 5; index += 1) {
+      const name = unique('EVENT_').toUpperCase();
+      await at.service.api('POST', '/api/permission', { body: { name, description: '' } });
+      names.unshift(name);
     }
+    const isListed = async (): Promise<boolean> => (await shown())?.newestFirst[0]?.data.auditEvents.after.name === names[0];
+    while (!(await isListed())) await at.page.evaluate(() => new Promise((resolve) => { Reflect.get(globalThis, 'requestAnimationFrame')(resolve); }));
+    const list = await shown();
+    expect(list?.newestFirst.slice(0, 5).map(({ data }) => data.auditEvents.after.name)).toEqual(names);
+    expect([list?.state, list?.received]).toEqual(['listening', list?.newestFirst.length]);
+    await at.page.click('.graphiql-tab-add');
+    await at.page.waitForSelector('.graphiql-execute-button[aria-label^="Execute"]');
+    await change();
+    expect(await at.page.locator('.result-window').innerText()).not.toContain('newestFirst');
+  });
+
+  it('the start page and GraphiQL fit a phone: nothing to scroll sideways, and every control in reach', async () => {
+    const width = 360;
+    await at.openPage({ width, height: 740 });
+    const reach = async (selector: string): Promise<void> => {
+      const box = await at.page.locator(selector).first().boundingBox();
+      expect([selector, box !== null && box.x >= 0 && box.x + box.width <= width && box.width > 20 && box.y >= 0 && box.y + box.height <= 740]).toEqual([selector, true]);
+    };
+    const isFlat = async (): Promise<void> => {
+      expect(await at.page.evaluate(() => Number(Reflect.get(globalThis, 'document').documentElement.scrollWidth))).toBe(width);
+    };
+    await at.page.goto(at.service.url);
+    await isFlat();
+    await signedIn();
+    await isFlat();
+    await runOperation(at.page, '{ me { email } }');
+    await result(ADMIN_EMAIL);
+    for (const control of ['.graphiql-execute-button', '.graphiql-tab-add', '.graphiql-toggle-editor-tools', '#sign-in button', 'nav a', '.result-window', '.graphiql-sidebar button']) await reach(control);
+    expect((await at.page.locator('.result-window').boundingBox())?.width).toBeGreaterThan(width * 0.8);
+    await at.page.click('.graphiql-sidebar button >> nth=0');
+    await at.page.waitForSelector('.graphiql-doc-explorer');
+    expect((await at.page.locator('.graphiql-plugin').boundingBox())?.width).toBeGreaterThan(width * 0.9);
+    await isFlat();
+    await at.page.click('.graphiql-sidebar button >> nth=0');
+    await reach('.graphiql-execute-button');
   });
 });

@@ -64,45 +64,51 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-describe.each([['of one file', true], ['of its modules', false]])('a production build %s without development packages', (_kind, hasBundle) => {
-  beforeAll(async () => {
-    if (!hasBundle) rmSync(join(dir, 'dist/bundle'), { recursive: true });
-    await start();
-  });
-  afterAll(async () => {
-    running.child.kill('SIGTERM');
-    expect((await running.exit).code).toBe(0);
-  });
+async function stop(): Promise<void> {
+  running.child.kill('SIGTERM');
+  expect((await running.exit).code).toBe(0);
+}
 
-  it('has none of them', () => {
-    expect(readdirSync(join(dir, 'node_modules')).filter((name) => ['typescript', 'jest', 'esbuild', 'react', '@swc'].includes(name))).toEqual([]);
-  });
+async function expectPages(): Promise<void> {
+  for (const path of ['/', '/docs', '/openapi.json', '/dashboard', '/vendor/swagger-ui/swagger-ui.js', '/healthz', '/readyz']) {
+    expect([path, (await service.api('GET', path)).status]).toEqual([path, 200]);
+  }
+}
 
-  it('serves its pages and descriptions', async () => {
-    for (const path of ['/', '/docs', '/openapi.json', '/dashboard', '/vendor/swagger-ui/swagger-ui.js', '/healthz', '/readyz']) {
-      expect([path, (await service.api('GET', path)).status]).toEqual([path, 200]);
-    }
-  });
+/** Executes a workflow with a script; returns its id. */
+async function expectRun(): Promise<number> {
+  const enhancement = { simpleCode: 'RESULT_VAR = "number " + VAR_0;', language: 'js' };
+  const binding = { from: [{ color: '#AA0000', type: 'response', field: 'success.id' }], to: [{ color: '#BB0000', type: 'request', field: 'text' }], enhancement };
+  const send = { color: '#BB0000', request: { endpoint: `${remote.url}/sent`, method: 'POST', header: {}, body: { type: 'object', format: 'json', data: 'raw', fields: { text: '' } } } };
+  const id = await saved(service, workflow([method('0', `${remote.url}/read`, { color: '#AA0000' }), method('1', `${remote.url}/sent`, send)], [], { fieldBinding: [binding] }));
+  expect(await ended(service, await started(service, id, true))).toMatchObject({ state: 'SUCCEEDED' });
+  expect(JSON.parse(remote.received.at(-1)?.body ?? '')).toEqual({ text: 'number 17' });
+  return id;
+}
 
-  it('executes a workflow with a script, and packs its log into an archive', async () => {
-    const enhancement = { simpleCode: 'RESULT_VAR = "number " + VAR_0;', language: 'js' };
-    const binding = { from: [{ color: '#AA0000', type: 'response', field: 'success.id' }], to: [{ color: '#BB0000', type: 'request', field: 'text' }], enhancement };
-    const send = { color: '#BB0000', request: { endpoint: `${remote.url}/sent`, method: 'POST', header: {}, body: { type: 'object', format: 'json', data: 'raw', fields: { text: '' } } } };
-    const id = await saved(service, workflow([method('0', `${remote.url}/read`, { color: '#AA0000' }), method('1', `${remote.url}/sent`, send)], [], { fieldBinding: [binding] }));
-    expect(await ended(service, await started(service, id, true))).toMatchObject({ state: 'SUCCEEDED' });
-    expect(JSON.parse(remote.received.at(-1)?.body ?? '')).toEqual({ text: 'number 17' });
+it('a production build of one file serves, executes and answers commands without development packages', async () => {
+  expect(readdirSync(join(dir, 'node_modules')).filter((name) => ['typescript', 'jest', 'esbuild', 'react', '@swc'].includes(name))).toEqual([]);
+  await start();
+  await expectPages();
+  const id = await expectRun();
 
-    const { filename } = await supportFile(service as TestService, id);
-    const archive = await fetch(`${service.url}/api/connection/support-file/${id}/${filename}`, { headers: { authorization: service.adminToken } });
-    const names: string[] = [];
-    for await (const { name } of readZip(Buffer.from(await archive.arrayBuffer()))) names.push(name);
-    expect(names).toContain('workflow.json');
-  });
+  const { filename } = await supportFile(service as TestService, id);
+  const archive = await fetch(`${service.url}/api/connection/support-file/${id}/${filename}`, { headers: { authorization: service.adminToken } });
+  const names: string[] = [];
+  for await (const { name } of readZip(Buffer.from(await archive.arrayBuffer()))) names.push(name);
+  expect(names).toContain('workflow.json');
 
-  it('answers the commands of the operator', async () => {
-    const program = join(dir, 'dist/cli/hypha.js');
-    expect(await hypha(['doctor'], { cwd: dir, program, env: env() })).toMatchObject({ stderr: '', stdout: expect.stringMatching(/The service \(pid \d+\) holds it/) as string });
-    expect(await hypha(['user', 'list'], { cwd: dir, program, env: env() })).toMatchObject({ code: 0, stdout: expect.stringContaining(ADMIN_EMAIL) as string });
-    expect(await hypha(['backup', join(dir, `copy-${String(hasBundle)}`)], { cwd: dir, program, env: env() })).toMatchObject({ code: 0 });
-  });
+  const program = join(dir, 'dist/cli/hypha.js');
+  expect(await hypha(['doctor'], { cwd: dir, program, env: env() })).toMatchObject({ stderr: '', stdout: expect.stringMatching(/The service \(pid \d+\) holds it/) as string });
+  expect(await hypha(['user', 'list'], { cwd: dir, program, env: env() })).toMatchObject({ code: 0, stdout: expect.stringContaining(ADMIN_EMAIL) as string });
+  expect(await hypha(['backup', join(dir, 'copy')], { cwd: dir, program, env: env() })).toMatchObject({ code: 0 });
+  await stop();
+});
+
+it('a production build of modules, without the bundle, serves and executes without development packages', async () => {
+  rmSync(join(dir, 'dist/bundle'), { recursive: true });
+  await start();
+  await expectPages();
+  await expectRun();
+  await stop();
 });

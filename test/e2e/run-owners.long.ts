@@ -1,38 +1,48 @@
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as pause } from 'node:timers/promises';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
 import { servicesAtOneStore } from '../support/services-at-one-store';
 import type { ServiceProcess, ServicesAtOneStore } from '../support/services-at-one-store';
 import { method, workflow } from '../support/workflows';
 
-/* Two processes of the service at a database that is a process of its own; each may be halted or killed, with the leases they have in the field. */
+/*
+ * Three processes of the service at a database that is a process of its own, with the leases they have in the field. One is killed and started
+ * again; then it is killed for good while another one is halted, so that their leases expire together. The third one takes over.
+ */
 
-jest.setTimeout(200_000);
+const SCHEDULES = 5;
+const FAILING = 24;
+/** Requests of failing runs after which the process is killed. */
+const CALLS = 8;
 
 let services: ServicesAtOneStore;
 let remote: RemoteSystem;
-let hung: ((given: RemoteAnswer) => void)[];
-const start = (name: string): Promise<ServiceProcess> => services.start(name);
+let halted: ServiceProcess;
+let killed: ServiceProcess;
+let right: ServiceProcess;
+const hung: ((given: RemoteAnswer) => void)[] = [];
 
 beforeAll(async () => {
-  services = await servicesAtOneStore({ HYPHA_RUN_CONCURRENT: '1' });
-  remote = await remoteSystem(({ path }) => (path === '/hang' ? new Promise((resolve) => hung.push(resolve)) : {}));
+  // The parameters of a run are sealed by one process and opened by the other.
+  services = await servicesAtOneStore({ HYPHA_RUN_CONCURRENT: '2', HYPHA_CONNECTOR_MASTER_PASSWORD: 'one for both' });
+  remote = await remoteSystem(({ path }) => {
+    if (path.startsWith('/hang')) return new Promise((resolve) => hung.push(resolve));
+    return { status: path.startsWith('/fail') ? 500 : 200 };
+  });
+  [halted, killed, right] = [await services.start('halted'), await services.start('killed'), await services.start('right')];
 });
-beforeEach(() => {
-  hung = [];
-  remote.forget();
-});
-afterEach(() => services.stopAll());
 afterAll(async () => {
+  await services.killAll();
   await remote.close();
   await services.close();
 });
 
-async function begun({ api, data }: ServiceProcess, path: string): Promise<number> {
-  const { connectionId } = await api('POST', '/api/connection', workflow([method('0', `${remote.url}${path}`), method('1', `${remote.url}/after`)]));
-  const { workflowRun } = await data('mutation($id: ID!) { workflowRun(input: { workflowId: $id }) { run { databaseId } } }', { id: connectionId });
-  return workflowRun.run.databaseId as number;
-}
+const saved = async ({ api }: ServiceProcess, ...paths: string[]): Promise<number> =>
+  (await api('POST', '/api/connection', workflow(paths.map((path, nth) => method(String(nth), `${remote.url}${path}`))))).connectionId;
+const started = async ({ data }: ServiceProcess, id: number): Promise<number> =>
+  (await data('mutation($id: ID!) { workflowRun(input: { workflowId: $id }) { run { databaseId } } }', { id })).workflowRun.run.databaseId;
+const begun = async (service: ServiceProcess, ...paths: string[]): Promise<number> => started(service, await saved(service, ...paths));
+const received = (path: string): number => remote.received.filter((request) => request.path === path).length;
 
 interface Seen {
   readonly state: string;
@@ -47,76 +57,122 @@ async function ended(service: ServiceProcess, id: number): Promise<Seen> {
   for (;;) {
     const run = await seen(service, id);
     if (run.lastSequence !== null) return run;
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    await pause(200);
   }
+}
+
+/** Begins a run that hangs in its first step, and waits until the events before that are stored. */
+async function hanging(service: ServiceProcess, name: string): Promise<number> {
+  const id = await begun(service, `/hang/${name}`, `/after/${name}`);
+  while ((await seen(service, id)).events.length < 2 || received(`/hang/${name}`) === 0) await pause(20);
+  return id;
 }
 
 const INTERRUPTED = { state: 'INTERRUPTED', lastSequence: 3, events: ['RunStarted', 'StepStarted', 'RunFinished'].map((__typename, nth) => ({ __typename, sequence: nth + 1 })) };
 
-/** On the left, one that hangs. */
-async function hanging(): Promise<number> {
-  const id = await begun(services.service('left'), '/hang');
-  await remote.next();
-  // Its events are on their way into the store for a moment: what is killed before takes them with it.
-  while ((await seen(services.service('left'), id)).events.length < 2) await setImmediate();
-  return id;
+const isOver = ({ state }: { state: string }): boolean => state !== 'QUEUED' && state !== 'RUNNING';
+
+interface Fired {
+  readonly state: string;
+  readonly dueAt: string;
 }
 
-it('the runs of a process that is halted are ended by the other one, and when it goes on it writes nothing more for them', async () => {
-  const [left, right] = [await start('left'), await start('right')];
-  const id = await hanging();
-  left.running.child.kill('SIGSTOP');
-  expect(await ended(right, id)).toMatchObject(INTERRUPTED);
-  hung[0]?.({});
-  left.running.child.kill('SIGCONT');
-  await left.running.says(/lease of a run was not renewed in time/);
-  expect(remote.received.map(({ path }) => path)).toEqual(['/hang']);
-  // It serves on, and what it begins now comes to its end.
-  expect(await ended(left, await begun(left, '/fast'))).toMatchObject({ state: 'SUCCEEDED' });
-  expect(await seen(right, id)).toEqual(await seen(left, id));
-  expect(await seen(left, id)).toMatchObject(INTERRUPTED);
-});
+const FIRED = 'query ($id: ID!, $after: String) { runs(first: 100, after: $after, filter: { schedule: { eq: $id } }) { nodes { state dueAt } pageInfo { hasNextPage endCursor } } }';
+async function firedBy({ data }: ServiceProcess, id: number): Promise<Fired[]> {
+  const found: Fired[] = [];
+  for (let after: string | null = null; ;) {
+    const { runs }: any = await data(FIRED, { id, after });
+    found.push(...runs.nodes);
+    if (!runs.pageInfo.hasNextPage) return found;
+    after = runs.pageInfo.endCursor;
+  }
+}
 
-it('the runs of a process that is killed are ended, and what waited there is executed by the other one', async () => {
-  const [left, right] = [await start('left'), await start('right')];
-  const id = await hanging();
-  const waiting = await begun(left, '/waits');
-  left.running.child.kill('SIGKILL');
-  await left.running.exit;
-  const [interrupted, taken] = await Promise.all([ended(right, id), ended(right, waiting)]);
-  expect(interrupted).toMatchObject(INTERRUPTED);
-  expect(taken).toMatchObject({ state: 'SUCCEEDED' });
-  expect(remote.received.filter(({ path }) => path === '/waits')).toHaveLength(1);
-});
+/** Waits until each schedule has fired so many times more. */
+async function firedAgain(service: ServiceProcess, ids: readonly number[], times: number): Promise<void> {
+  await Promise.all(ids.map(async (id) => {
+    const before = (await firedBy(service, id)).length;
+    while ((await firedBy(service, id)).length < before + times) await pause(500);
+  }));
+}
 
-it('a process that is started again has ended its own runs by then, and lets those of the other one be', async () => {
-  const [left, right] = [await start('left'), await start('right')];
-  const id = await hanging();
-  const other = await begun(right, '/hang');
-  await remote.next();
-  left.running.child.kill('SIGKILL');
-  await left.running.exit;
-  const again = await start('left');
-  expect(await seen(again, id)).toMatchObject(INTERRUPTED);
-  expect(await seen(again, other)).toMatchObject({ state: 'RUNNING' });
+it('a process that is started again ends its own runs first, and leaves those of other processes', async () => {
+  const [own, other] = [await hanging(killed, 'own'), await hanging(right, 'other')];
+  killed.running.child.kill('SIGKILL');
+  await killed.running.exit;
+  killed = await services.start('killed');
+  expect(await seen(killed, own)).toMatchObject(INTERRUPTED);
+  expect(await seen(killed, other)).toMatchObject({ state: 'RUNNING' });
   for (const answer of hung) answer({});
-  expect(await ended(again, other)).toMatchObject({ state: 'SUCCEEDED' });
+  expect(await ended(killed, other)).toMatchObject({ state: 'SUCCEEDED' });
 });
 
-it('a run is cancelled by the process that does not execute it', async () => {
-  const [, right] = [await start('left'), await start('right')];
-  const id = await hanging();
-  const { runCancel } = await right.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } userErrors { code } } }', { id });
-  expect(runCancel).toEqual({ run: { state: 'CANCELLED' }, userErrors: [] });
-});
+describe('one process is halted and another one killed, while schedules are due every two seconds', () => {
+  let schedules: number[];
+  let hangingRun: number;
+  let handler: number;
+  const failing: number[] = [];
+  const failures = (): number => remote.received.filter(({ path }) => path.startsWith('/fail')).length;
 
-it('a run whose cancel was asked of the other process is cancelled, also when its own is halted first and killed then', async () => {
-  const [left, right] = [await start('left'), await start('right')];
-  const id = await hanging();
-  left.running.child.kill('SIGSTOP');
-  const { runCancel } = await right.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } userErrors { code } } }', { id });
-  expect(runCancel).toEqual({ run: { state: 'RUNNING' }, userErrors: [] });
-  left.running.child.kill('SIGKILL');
-  await left.running.exit;
-  expect(await ended(right, id)).toMatchObject({ ...INTERRUPTED, state: 'CANCELLED' });
+  beforeAll(async () => {
+    const connectionId = await saved(right, '/scheduled');
+    schedules = [];
+    for (let nth = 0; nth < SCHEDULES; nth += 1) {
+      schedules.push((await right.api('POST', '/api/scheduler', { title: `Every two seconds ${nth}`, connectionId, cronExp: '0/2 * * * * ?', status: true })).schedulerId);
+    }
+    handler = await saved(killed, '/handler');
+    for (let nth = 0; nth < FAILING; nth += 1) {
+      const id = await saved(killed, `/fail/${nth}`);
+      await killed.data('mutation($of: ID!, $named: ID) { errorWorkflowSet(input: { workflowId: $of, errorWorkflowId: $named }) { userErrors { code } } }', { of: id, named: handler });
+      failing.push(id);
+    }
+    await firedAgain(right, schedules, 1);
+    hangingRun = await hanging(halted, 'halted');
+    halted.running.child.kill('SIGSTOP');
+    await Promise.all(failing.map((id) => started(killed, id)));
+    while (failures() < CALLS) await pause(1);
+    killed.running.child.kill('SIGKILL');
+    await killed.running.exit;
+    await firedAgain(right, schedules, 2);
+  });
+
+  it('the runs of the halted process are ended by the other one; when it continues it writes nothing more for them', async () => {
+    expect(await ended(right, hangingRun)).toMatchObject(INTERRUPTED);
+    hung.at(-1)?.({});
+    halted.running.child.kill('SIGCONT');
+    await halted.running.says(/lease of a run was not renewed in time/);
+    // It works on, and what it begins now comes to its end.
+    expect(await ended(halted, await begun(halted, '/fast'))).toMatchObject({ state: 'SUCCEEDED' });
+    expect(received('/after/halted')).toBe(0);
+    expect(await seen(right, hangingRun)).toEqual(await seen(halted, hangingRun));
+    expect(await seen(halted, hangingRun)).toMatchObject(INTERRUPTED);
+  });
+
+  it('what waited in the killed process is executed once, and one error workflow is started for each run that failed', async () => {
+    const RUNS = 'query($id: ID!) { runs(first: 100, filter: { workflow: { eq: $id } }) { nodes { databaseId state errorOf { databaseId } errorRun { databaseId } } } }';
+    const runsOf = async (...ids: readonly number[]): Promise<any[]> => (await Promise.all(ids.map(async (id) => (await right.data(RUNS, { id })).runs.nodes))).flat();
+    while (!(await runsOf(...failing, handler)).every(isOver)) await pause(500);
+    const [failed, told] = [await runsOf(...failing), await runsOf(handler)];
+    expect(failed).toHaveLength(FAILING);
+    expect(failed.filter(({ state }) => !['FAILED', 'INTERRUPTED'].includes(state))).toEqual([]);
+    expect(failures()).toBeGreaterThan(CALLS);
+    for (let nth = 0; nth < FAILING; nth += 1) expect(received(`/fail/${nth}`)).toBeLessThanOrEqual(1);
+    // Those that the killed process was executing are interrupted.
+    expect(told.filter(({ state }) => !['SUCCEEDED', 'INTERRUPTED'].includes(state))).toEqual([]);
+    expect(told.some(({ state }) => state === 'SUCCEEDED')).toBe(true);
+    const ids = (runs: readonly { databaseId: number }[]): number[] => runs.map(({ databaseId }) => databaseId).sort((a, b) => a - b);
+    expect(ids(told.map(({ errorOf }) => errorOf))).toEqual(ids(failed));
+    expect(ids(failed.map(({ errorRun }) => errorRun))).toEqual(ids(told));
+  });
+
+  it('each time of a schedule is fired once, and none of its runs fails', async () => {
+    await firedAgain(halted, schedules, 1);
+    await right.api('PUT', '/api/scheduler/disableAll', { identifiers: schedules });
+    for (const id of schedules) {
+      let fired = await firedBy(right, id);
+      while (!fired.every(isOver)) fired = await firedBy(right, id);
+      expect(new Set(fired.map(({ dueAt }) => dueAt)).size).toBe(fired.length);
+      expect(fired.filter(({ state }) => !['SUCCEEDED', 'INTERRUPTED'].includes(state))).toEqual([]);
+    }
+  });
 });

@@ -14,7 +14,7 @@ import { method, saved, started, workflow } from '../support/workflows';
 
 jest.setTimeout(200_000);
 
-const [RUNS, SCHEDULES] = [50, 10];
+const [RUNS, SCHEDULES] = [30, 4];
 const FINAL = ['SUCCEEDED', 'FAILED', 'CANCELLED', 'INTERRUPTED'];
 
 let dir: string;

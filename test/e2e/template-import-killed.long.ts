@@ -7,7 +7,6 @@ import type { Running } from '../support/process';
 import { template50 } from '../support/templates';
 import { zipOf } from '../support/zips';
 
-
 let dataDir: string;
 let running: Running | null = null;
 beforeAll(() => {
@@ -36,7 +35,7 @@ async function started(): Promise<{ url: string; token: string }> {
 
 const jobOf = async ({ url, token }: { url: string; token: string }, id: number): Promise<any> => (await fetch(`${url}/api/job/${id}`, { headers: { authorization: token } })).json();
 
-it.each([[1, 'while files are read'], [85, 'while templates are written']])('an import that is killed at %i percent, %s, leaves nothing behind and has failed', async (at) => {
+it('an import that is killed while templates are written leaves nothing behind and has failed', async () => {
   const first = await started();
   const fill = 'x'.repeat(20_000);
   const archive = await zipOf(Object.fromEntries(Array.from({ length: 400 }, (_, nth) => [`${nth}.json`, JSON.stringify({ ...template50(), name: `T ${nth}`, description: null, connection: { ...template50().connection, ui: { fill: `${nth}${fill}` } } })])));
@@ -45,7 +44,7 @@ it.each([[1, 'while files are read'], [85, 'while templates are written']])('an 
   const accepted = await fetch(`${first.url}/api/storage/template/zip`, { method: 'POST', headers: { authorization: first.token, prefer: 'respond-async' }, body: form });
   const { jobId } = await accepted.json() as { jobId: number };
   let job: any;
-  do job = await jobOf(first, jobId); while (job.percent < at && job.state !== 'SUCCEEDED');
+  do job = await jobOf(first, jobId); while (job.percent < 85 && job.state !== 'SUCCEEDED');
   expect(job.state).toBe('RUNNING');
   await killed();
   const second = await started();

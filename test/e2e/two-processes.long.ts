@@ -73,29 +73,29 @@ async function stepAdded(door: Door, workflowId: number, name: string): Promise<
 
 it('steps that two processes add at once are all there, each once, with consistent indexes', async () => {
   const id = await newWorkflow();
-  const names = Array.from({ length: 24 }, (_, nth) => `step ${nth}`);
+  const names = Array.from({ length: 12 }, (_, nth) => `step ${nth}`);
   const added = await Promise.all(names.map(async (name, nth) => ((await stepAdded(of(nth), id, name)) ? [name] : [])));
   const { body, version } = await read(id);
   const { methods } = body.fromConnector;
   expect(methods.map(({ name }: any) => name).sort()).toEqual(added.flat().sort());
-  expect(added.flat().length).toBeGreaterThan(20);
+  expect(added.flat().length).toBeGreaterThan(9);
   expect(methods.map(({ index }: any) => Number(index)).sort((a: number, b: number) => a - b)).toEqual(methods.map((_: unknown, nth: number) => nth));
   expect(version).toBe(1 + added.flat().length);
 });
 
 it('patches of two processes that expect no version lose nothing', async () => {
   const id = await newWorkflow();
-  const answers = await Promise.all(Array.from({ length: 24 }, (_, nth) => of(nth).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: `/ui/n${nth}`, value: nth }], PATCH)));
+  const answers = await Promise.all(Array.from({ length: 12 }, (_, nth) => of(nth).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: `/ui/n${nth}`, value: nth }], PATCH)));
   const done = answers.flatMap(({ status }, nth) => (status === 200 ? [`n${nth}`] : []));
   expect(answers.filter(({ status }) => status !== 200).map(({ status }) => status).every((status) => status === 503)).toBe(true);
   const { body, version } = await read(id);
   expect(Object.keys(body.ui).sort()).toEqual([...done].sort());
-  expect([version, done.length > 20]).toEqual([1 + done.length, true]);
+  expect([version, done.length > 9]).toEqual([1 + done.length, true]);
 });
 
 it('of saves of two processes that expect one version one is done, the other is told', async () => {
   const id = await newWorkflow();
-  for (let round = 0; round < 10; round += 1) {
+  for (let round = 0; round < 6; round += 1) {
     const { body, version } = await read(id);
     const headers = { 'If-Match': `"${version}"` };
     const saves = [
@@ -111,7 +111,7 @@ it('of saves of two processes that expect one version one is done, the other is 
 });
 
 it('undos of two processes take back each save once', async () => {
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < 8; round += 1) {
     const id = await newWorkflow();
     for (let n = 1; n <= 6; n += 1) expect((await of(n).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: '/ui/n', value: n }], PATCH)).status).toBe(200);
     const answers = await Promise.all([0, 1].map((nth) => of(nth).call('POST', `/api/connection/${id}/undo`)));
@@ -122,7 +122,7 @@ it('undos of two processes take back each save once', async () => {
 });
 
 it('an undo beside a save of another process takes one of both back, and never nothing', async () => {
-  for (let round = 0; round < 20; round += 1) {
+  for (let round = 0; round < 8; round += 1) {
     const id = await newWorkflow();
     for (const n of [1, 2]) await of(n).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: `/ui/n${n}`, value: n }], PATCH);
     const answers = await Promise.all([
@@ -140,7 +140,7 @@ it('what one process reads while the other one saves is whole', async () => {
   const id = await newWorkflow();
   let saving = true;
   const patched = (async () => {
-    for (let n = 0; n < 150; n += 1) expect((await of(1).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: '/ui/n', value: n }], PATCH)).status).toBe(200);
+    for (let n = 0; n < 50; n += 1) expect((await of(1).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: '/ui/n', value: n }], PATCH)).status).toBe(200);
   })().finally(() => (saving = false));
   let reads = 0;
   for (; saving; reads += 1) {
@@ -150,5 +150,5 @@ it('what one process reads while the other one saves is whole', async () => {
     expect(all?.body.map(({ connectionId }: any) => connectionId)).toContain(id);
   }
   await patched;
-  expect(reads).toBeGreaterThan(10);
+  expect(reads).toBeGreaterThan(3);
 });

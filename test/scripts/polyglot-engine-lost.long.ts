@@ -33,18 +33,6 @@ import type { ReferenceEngine } from '../support/reference-engine';
   const pool = (timeoutMs = 20_000): ReturnType<typeof openPool> => openPool({ settings: { scripts: { ...scriptsConfig, timeoutMs, polyglot: { host: '127.0.0.1', port: engine.port } } } });
   const sent = (): unknown[] => remote.received.slice(1).map(({ body }) => (JSON.parse(body) as { x: unknown }).x);
 
-  it('and is there again is found again', async () => {
-    const { port } = engine;
-    const engines = pool();
-    meanwhile.set('/1', async () => {
-      await engine.kill();
-      engine = await startReferenceEngine(port);
-    });
-    expect((await runIn(engines, document())).outcome).toMatchObject({ state: 'SUCCEEDED', steps: 3 });
-    expect(sent()).toEqual([2, 3]);
-    await engines.close();
-  });
-
   it('and stays away ends the run; the next one finds it when it is back', async () => {
     const { port } = engine;
     const engines = pool();
@@ -77,19 +65,12 @@ import type { ReferenceEngine } from '../support/reference-engine';
     await engines.close();
   });
 
-  it.each(['1e400', '[12345678901234567890.5]'])('and answers a number that would be rounded or lost ends the run: %s', async (json) => {
+  it('and answers a number that would be rounded or lost ends the run', async () => {
     const engines = pool();
-    const code = `import json\nreal = json.dumps\njson.dumps = lambda value, **how: "${json}" if how else real(value)\nRESULT_VAR = 1`;
-    expect((await runIn(engines, document(code))).outcome).toMatchObject({ state: 'FAILED', error: { code: 'SCRIPT_RESULT_INVALID', index: '2' } });
-    await engines.close();
-  });
-
-  it('is not asked by JavaScript', async () => {
-    const engines = pool();
-    await engine.kill();
-    const binding = { ...python('1', ''), enhancement: { language: 'js', expertCode: 'RESULT_VAR = VAR_0.n + 1' } };
-    expect((await runIn(engines, { ...document(), fieldBinding: [binding] })).outcome).toMatchObject({ state: 'SUCCEEDED' });
-    expect(sent()).toEqual([2, 0]);
+    for (const json of ['1e400', '[12345678901234567890.5]']) {
+      const code = `import json\nreal = json.dumps\njson.dumps = lambda value, **how: "${json}" if how else real(value)\nRESULT_VAR = 1`;
+      expect((await runIn(engines, document(code))).outcome).toMatchObject({ state: 'FAILED', error: { code: 'SCRIPT_RESULT_INVALID', index: '2' } });
+    }
     await engines.close();
   });
 });

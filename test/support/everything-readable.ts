@@ -39,7 +39,7 @@ const fieldsOf = (type: GraphQLObjectType, schema: GraphQLSchema, depth: number,
   ['__typename', ...Object.values(type.getFields()).map((field) => fieldText(field, prefix && `${prefix}${field.name}: `, schema, depth))].filter(Boolean).join(' ');
 
 /** One query for each root field that needs nothing, or one id. */
-async function queries(ids: readonly number[]): Promise<{ name: string; query: string }[]> {
+async function queries(parameters: Parameters): Promise<{ name: string; query: string; variables?: object }[]> {
   const schema = buildSchema((await describeDoors()).sdl);
   return Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field) => {
     const needed = field.args.filter(isRequiredArgument);
@@ -50,11 +50,14 @@ async function queries(ids: readonly number[]): Promise<{ name: string; query: s
     const tests = field.args.some(({ name }) => name === 'includeTest') ? ['includeTest: true'] : [];
     const args = (more: readonly string[]): string => (more.length > 0 ? `(${more.join(', ')})` : '');
     if (needed.length === 0) return [{ name: field.name, query: `{ ${field.name}${args([...first, ...tests])}${below} }` }];
-    return ids.map((id) => ({ name: `${field.name} ${id}`, query: `{ ${field.name}(id: "${id}")${below} }` }));
+    // One text for all ids: the service parses and validates it once.
+    const query = `query($id: ID!) { ${field.name}(id: $id)${below} }`;
+    const ids = parameters[`query ${field.name}`] ?? parameters.id ?? [];
+    return ids.map((id) => ({ name: `${field.name} ${id}`, query, variables: { id } }));
   });
 }
 
-/** Values of parameters that are no ids, by the path they stand in. */
+/** Values by the name of a parameter, by `path name` where they are others, and by `query field` for the id of a query. Default: `id`. */
 export type Parameters = Readonly<Record<string, readonly (string | number)[]>>;
 
 const SHOWS_NOTHING = /\/logout$|\/undo$/;
@@ -79,8 +82,8 @@ export async function everythingReadable(service: TestService, token: string, pa
     const answer = await service.api('GET', path, { token });
     shown.push({ from: `GET ${path} ${answer.status}`, text: answer.text });
   }
-  for (const { name, query } of await queries((parameters.id ?? []).map(Number))) {
-    const answer = await service.api('POST', '/graphql', { body: { query }, token });
+  for (const { name, ...body } of await queries(parameters)) {
+    const answer = await service.api('POST', '/graphql', { body, token });
     shown.push({ from: `query ${name} ${answer.status}`, text: answer.text });
   }
   return shown;

@@ -10,7 +10,7 @@ import { everyValue, openedWith, sealedThings } from './sealed-values';
 
 const CHILD = join(__dirname, 'rekey-child.cjs');
 /** Connectors, and as many named secrets. */
-const EACH = 3;
+const EACH = 2;
 
 /** The data of a stopped service with sealed values, and what can be done with a copy of it. */
 export interface SealedData {

@@ -18,10 +18,8 @@ export interface ServiceProcess {
 /** Processes of the service at a database that is a process of its own: any of them may be halted or killed. */
 export interface ServicesAtOneStore {
   start(name: string): Promise<ServiceProcess>;
-  /** One that was started. */
-  service(name: string): ServiceProcess;
-  /** Stops those that are there still. */
-  stopAll(): Promise<void>;
+  /** Kills those that are there still. */
+  killAll(): Promise<void>;
   /** Ends the database, too. */
   close(): Promise<void>;
 }
@@ -46,13 +44,12 @@ export async function servicesAtOneStore(env: Record<string, string> = {}): Prom
       services.set(name, service);
       return service;
     },
-    service: (name) => services.get(name) as ServiceProcess,
-    async stopAll() {
-      for (const [name, { running }] of services) {
-        services.delete(name);
-        running.child.kill('SIGTERM');
-        await running.exit;
-      }
+    async killAll() {
+      await Promise.all([...services.values()].map(({ running }) => {
+        running.child.kill('SIGKILL');
+        return running.exit;
+      }));
+      services.clear();
     },
     async close() {
       await store.kill();
