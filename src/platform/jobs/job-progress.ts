@@ -54,7 +54,8 @@ export function createJobProgress({ store, bus, clock }: JobProgressDependencies
         if (!(reached > written)) return;
         written = reached;
         const set = { percent: reached, ...(message !== undefined && { message: message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed() }) };
-        const { matchedCount } = await records.updateOne({ _id: id }, { $set: set });
+        // Reports may overlap: an earlier one that is written later must not take the progress back.
+        const { matchedCount } = await records.updateOne({ _id: id, percent: { $lt: reached } }, { $set: set });
         if (matchedCount > 0) bus.publish(jobTopic(id), {});
       };
     },
