@@ -4,34 +4,101 @@ const outside = (folder) => ({ path: '^src/', pathNot: `^src/${folder}/` });
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'engine-stands-alone', comment: 'The engine gets ports; it knows no store, server or feature. What a secret is called and how XML is read and written, it knows like everybody.', severity: 'error',
-      from: { path: '^src/engine/' }, to: { path: '^src/', pathNot: '^src/(engine|platform/(secrets|xml))/' } },
-    { name: 'secrets-stand-alone', comment: 'A leaf, so that the engine may use it and takes nothing else along.', severity: 'error',
-      from: { path: '^src/platform/secrets/' }, to: outside('platform/secrets') },
-    { name: 'embedded-store-stands-alone', severity: 'error', from: { path: '^src/embedded-mongo/' }, to: outside('embedded-mongo') },
-    { name: 'platform-imports-no-feature', severity: 'error',
-      from: { path: '^src/platform/' }, to: { path: '^src/(features|pages|cli)/' } },
-    { name: 'nothing-imports-the-root', severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(cli/|(main|serve|app|domain)\\.ts$)' }, to: { path: '^src/(main|serve|app|domain)\\.ts$' } },
-    { name: 'doors-reach-models-through-services', severity: 'error',
-      from: { path: '\\.(graphql|rest|stomp|types|inputs)\\.ts$' }, to: { path: '\\.model\\.ts$', dependencyTypesNot: ['type-only'] } },
-    { name: 'services-know-no-door', severity: 'error',
-      from: { path: '\\.(service|model|policy)\\.ts$' }, to: { path: '\\.(graphql|rest|stomp|presenter|types|inputs)\\.ts$' } },
-    { name: 'features-meet-through-services', severity: 'error',
-      comment: 'A feature reaches another one through its service, policy, events, loaders or GraphQL types, never through its model or routes.',
+    {
+      name: 'engine-stands-alone',
+      comment:
+        'The engine gets ports; it knows no store, server or feature. What a secret is called and how XML is read and written, it knows like everybody.',
+      severity: 'error',
+      from: { path: '^src/engine/' },
+      to: { path: '^src/', pathNot: '^src/(engine|platform/(secrets|xml))/' },
+    },
+    {
+      name: 'secrets-stand-alone',
+      comment: 'A leaf, so that the engine may use it and takes nothing else along.',
+      severity: 'error',
+      from: { path: '^src/platform/secrets/' },
+      to: outside('platform/secrets'),
+    },
+    {
+      name: 'embedded-store-stands-alone',
+      severity: 'error',
+      from: { path: '^src/embedded-mongo/' },
+      to: outside('embedded-mongo'),
+    },
+    {
+      name: 'platform-imports-no-feature',
+      severity: 'error',
+      from: { path: '^src/platform/' },
+      to: { path: '^src/(features|pages|cli)/' },
+    },
+    {
+      name: 'nothing-imports-the-root',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(cli/|(main|serve|app|domain)\\.ts$)' },
+      to: { path: '^src/(main|serve|app|domain)\\.ts$' },
+    },
+    {
+      name: 'doors-reach-models-through-services',
+      severity: 'error',
+      from: { path: '\\.(graphql|rest|stomp|types|inputs)\\.ts$' },
+      to: { path: '\\.model\\.ts$', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'services-know-no-door',
+      severity: 'error',
+      from: { path: '\\.(service|model|policy)\\.ts$' },
+      to: { path: '\\.(graphql|rest|stomp|presenter|types|inputs)\\.ts$' },
+    },
+    {
+      name: 'features-meet-through-services',
+      severity: 'error',
+      comment:
+        'A feature reaches another one through its service, policy, events, loaders or GraphQL types, never through its model or routes.',
       from: { path: '^src/features/([^/]+)/' },
-      to: { path: '^src/features/', pathNot: ['^src/features/$1/', '\\.(service|policy|types|events|presenter|schema|loader)\\.ts$'], dependencyTypesNot: ['type-only'] } },
-    { name: 'children-hold-no-store', comment: 'What executes a run has no way to the store, the keys or a server.', severity: 'error',
+      to: {
+        path: '^src/features/',
+        pathNot: [
+          '^src/features/$1/',
+          '\\.(service|policy|types|events|presenter|schema|loader)\\.ts$',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'children-hold-no-store',
+      comment: 'What executes a run has no way to the store, the keys or a server.',
+      severity: 'error',
       from: { path: '^src/features/runs/execution/pool/run-child\\.ts$' },
-      to: { path: '^src/(config|platform/(store|crypto|http|graphql|ws|control|access)|embedded-mongo)/|node_modules/(mongoose|lmdb|express|graphql)/', reachable: true } },
-    { name: 'only-packages-of-production', comment: 'What the service loads is installed by `npm ci --omit=dev`; types are not loaded, and browsers load what the build copies.', severity: 'error',
-      from: { path: '^src/', pathNot: '^src/pages/public/' }, to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown'], dependencyTypesNot: ['type-only'] } },
-    { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', 'worker\\.ts$'] }, to: {} },
+      to: {
+        path: '^src/(config|platform/(store|crypto|http|graphql|ws|control|access)|embedded-mongo)/|node_modules/(mongoose|lmdb|express|graphql)/',
+        reachable: true,
+      },
+    },
+    {
+      name: 'only-packages-of-production',
+      comment:
+        'What the service loads is installed by `npm ci --omit=dev`; types are not loaded, and browsers load what the build copies.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/pages/public/' },
+      to: {
+        dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown'],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, pathNot: ['\\.d\\.ts$', '^src/main\\.ts$', 'worker\\.ts$'] },
+      to: {},
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['require', 'node', 'default'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['require', 'node', 'default'],
+    },
   },
 };

@@ -10,7 +10,16 @@ const LISTENING = {
   net: ['Server', 'createServer', 'isIP', 'isIPv4', 'isIPv6'],
   ws: ['WebSocketServer'],
 };
-const OUTWARD_MODULES = ['https', 'http2', 'tls', 'dgram', 'dns', 'dns/promises', 'undici', '@grpc/grpc-js'];
+const OUTWARD_MODULES = [
+  'https',
+  'http2',
+  'tls',
+  'dgram',
+  'dns',
+  'dns/promises',
+  'undici',
+  '@grpc/grpc-js',
+];
 const OUTWARD_GLOBALS = ['fetch', 'WebSocket', 'EventSource', 'XMLHttpRequest'];
 const ONLY_OUTBOUND = 'Only platform/outbound opens sockets outward.';
 const spellings = (name) => [name, `node:${name}`];
@@ -24,28 +33,58 @@ export default tseslint.config(
     languageOptions: { parser: tseslint.parser },
     plugins: { '@typescript-eslint': tseslint.plugin, regexp },
     // A pattern may take no more than linear time, whatever text it is given.
-    rules: { 'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }], 'regexp/no-super-linear-move': ['error', { report: 'potential' }] },
+    rules: {
+      'regexp/no-super-linear-backtracking': ['error', { report: 'potential' }],
+      'regexp/no-super-linear-move': ['error', { report: 'potential' }],
+    },
   },
   {
     files: ['src/**/*.ts'],
     // The command `hypha` reaches the service by a socket file of this machine.
     ignores: ['src/platform/outbound/**', 'src/platform/control/client.ts'],
     rules: {
-      '@typescript-eslint/no-restricted-imports': ['error', {
-        paths: [
-          ...OUTWARD_MODULES.flatMap(spellings).map((name) => ({ name, message: ONLY_OUTBOUND, allowTypeImports: true })),
-          ...Object.entries(LISTENING).flatMap(([module, allowImportNames]) =>
-            spellings(module).map((name) => ({ name, allowImportNames, message: ONLY_OUTBOUND, allowTypeImports: true }))),
-        ],
-        patterns: [{ group: ['undici/*'], message: ONLY_OUTBOUND, allowTypeImports: true }],
-      }],
-      'no-restricted-globals': ['error', ...OUTWARD_GLOBALS.map((name) => ({ name, message: ONLY_OUTBOUND }))],
-      'no-restricted-properties': ['error', ...['globalThis', 'global'].flatMap((object) =>
-        OUTWARD_GLOBALS.map((property) => ({ object, property, message: ONLY_OUTBOUND })))],
-      'no-restricted-syntax': ['error',
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            ...OUTWARD_MODULES.flatMap(spellings).map((name) => ({
+              name,
+              message: ONLY_OUTBOUND,
+              allowTypeImports: true,
+            })),
+            ...Object.entries(LISTENING).flatMap(([module, allowImportNames]) =>
+              spellings(module).map((name) => ({
+                name,
+                allowImportNames,
+                message: ONLY_OUTBOUND,
+                allowTypeImports: true,
+              })),
+            ),
+          ],
+          patterns: [{ group: ['undici/*'], message: ONLY_OUTBOUND, allowTypeImports: true }],
+        },
+      ],
+      'no-restricted-globals': [
+        'error',
+        ...OUTWARD_GLOBALS.map((name) => ({ name, message: ONLY_OUTBOUND })),
+      ],
+      'no-restricted-properties': [
+        'error',
+        ...['globalThis', 'global'].flatMap((object) =>
+          OUTWARD_GLOBALS.map((property) => ({ object, property, message: ONLY_OUTBOUND })),
+        ),
+      ],
+      'no-restricted-syntax': [
+        'error',
         { selector: `ImportExpression[source.value=${outwardPattern}]`, message: ONLY_OUTBOUND },
-        { selector: `CallExpression[callee.name='require'][arguments.0.value=${outwardPattern}]`, message: ONLY_OUTBOUND },
-        { selector: `TSExternalModuleReference[expression.value=${outwardPattern}]`, message: ONLY_OUTBOUND },
+        {
+          selector: `CallExpression[callee.name='require'][arguments.0.value=${outwardPattern}]`,
+          message: ONLY_OUTBOUND,
+        },
+        {
+          selector: `TSExternalModuleReference[expression.value=${outwardPattern}]`,
+          message: ONLY_OUTBOUND,
+        },
       ],
     },
   },

@@ -1,15 +1,25 @@
 import graphql from '@graphql-eslint/eslint-plugin';
 
 const SCHEMA = 'schema/schema.graphql';
-const OPERATIONS = ['test/operations/**/*.graphql', 'dashboard/operations/**/*.graphql', 'examples/**/*.graphql'];
-const own = (rules) => Object.fromEntries(Object.entries(rules).map(([name, options]) => [`@graphql-eslint/${name}`, options]));
+const OPERATIONS = [
+  'test/operations/**/*.graphql',
+  'dashboard/operations/**/*.graphql',
+  'examples/**/*.graphql',
+];
+const own = (rules) =>
+  Object.fromEntries(
+    Object.entries(rules).map(([name, options]) => [`@graphql-eslint/${name}`, options]),
+  );
 
 /** The schema, and the operations written against it: `npm run check:graphql`. By itself, since nothing else has to wait for it. */
 export default [
   {
     files: ['**/*.graphql'],
     plugins: { '@graphql-eslint': graphql },
-    languageOptions: { parser: graphql.parser, parserOptions: { graphQLConfig: { schema: SCHEMA, documents: OPERATIONS } } },
+    languageOptions: {
+      parser: graphql.parser,
+      parserOptions: { graphQLConfig: { schema: SCHEMA, documents: OPERATIONS } },
+    },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
   },
   {
@@ -19,10 +29,21 @@ export default [
       ...graphql.configs['flat/schema-relay'].rules,
       ...own({
         // Connections offer `nodes` beside `edges`, and short lists are lists.
-        'relay-edge-types': ['error', { withEdgeSuffix: true, shouldImplementNode: false, listTypeCanWrapOnlyEdgeType: false }],
-        'require-description': ['error', {
-          types: true, rootField: true, DirectiveDefinition: true, EnumValueDefinition: true, FieldDefinition: true, InputValueDefinition: true,
-        }],
+        'relay-edge-types': [
+          'error',
+          { withEdgeSuffix: true, shouldImplementNode: false, listTypeCanWrapOnlyEdgeType: false },
+        ],
+        'require-description': [
+          'error',
+          {
+            types: true,
+            rootField: true,
+            DirectiveDefinition: true,
+            EnumValueDefinition: true,
+            FieldDefinition: true,
+            InputValueDefinition: true,
+          },
+        ],
         'input-name': ['error', { checkInputType: false, checkMutations: true }],
         'no-scalar-result-type-on-mutation': 'error',
         // It asks every type for an `id`. Here a type has one exactly if it is a Node, which test/api/graphql-ids.test.ts holds.

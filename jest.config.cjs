@@ -4,8 +4,12 @@ const { join } = require('node:path');
 const folder = join(__dirname, 'test');
 /** `npm test` runs *.test.ts; `npm run test:long` runs *.long.ts and, of *.test.ts, what `longIt` and `longDescribe` register. */
 const isLongRun = process.env.HYPHA_LONG_TESTS === '1';
-const hasLongTests = (file) => /\blong(?:It|Describe)\b/.test(readFileSync(join(folder, file), 'utf8'));
-const longFiles = () => readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.long.ts') || (file.endsWith('.test.ts') && hasLongTests(file)));
+const hasLongTests = (file) =>
+  /\blong(?:It|Describe)\b/.test(readFileSync(join(folder, file), 'utf8'));
+const longFiles = () =>
+  readdirSync(folder, { recursive: true }).filter(
+    (file) => file.endsWith('.long.ts') || (file.endsWith('.test.ts') && hasLongTests(file)),
+  );
 
 /** @type {import('jest').Config} */
 module.exports = {
@@ -14,14 +18,21 @@ module.exports = {
   roots: ['<rootDir>/test'],
   testMatch: isLongRun ? longFiles().map((file) => `<rootDir>/test/${file}`) : ['**/*.test.ts'],
   transform: {
-    '^.+\\.ts$': ['@swc/jest', {
-      jsc: {
-        target: 'es2023',
-        parser: { syntax: 'typescript', decorators: true },
-        transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
+    '^.+\\.ts$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', decorators: true },
+          transform: {
+            legacyDecorator: true,
+            decoratorMetadata: true,
+            useDefineForClassFields: false,
+          },
+        },
+        module: { type: 'commonjs' },
       },
-      module: { type: 'commonjs' },
-    }],
+    ],
   },
   setupFiles: ['reflect-metadata', '<rootDir>/test/support/one-graphql.cjs'],
   // The bound of a hang: no test asserts a duration.

@@ -10,21 +10,42 @@ import { remoteProcess } from './service/remote-process';
 
 const TIMES = Number(process.env.CANCEL_TIMES ?? 5);
 const HOUR_MS = 3_600_000;
-const CANCEL = 'mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } userErrors { code } } }';
+const CANCEL =
+  'mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } userErrors { code } } }';
 
 /** From the request to the stored end of a cancelled run, by what the run does at that moment. */
 export async function run(): Promise<BenchResult[]> {
-  const [service, remote] = await Promise.all([startProbedService({ HYPHA_SCRIPT_TIMEOUT: '60000' }), remoteProcess(join(__dirname, 'hostile/remote.js'))]);
-  const documentOf = (list: readonly { readonly code: string; readonly document: object }[], code: string): object => {
+  const [service, remote] = await Promise.all([
+    startProbedService({ HYPHA_SCRIPT_TIMEOUT: '60000' }),
+    remoteProcess(join(__dirname, 'hostile/remote.js')),
+  ]);
+  const documentOf = (
+    list: readonly { readonly code: string; readonly document: object }[],
+    code: string,
+  ): object => {
     const found = list.find((each) => each.code === code);
     if (!found) throw new Error(`There is no workflow that ends with ${code}.`);
     return found.document;
   };
   const moments: Record<string, { readonly document: object; readonly after: string }> = {
-    'an answer that never begins': { document: workflow([method('0', `${remote.url}/hang`)]), after: 'StepStarted' },
-    'the pause before a retry': { document: workflow([method('0', 'http://127.0.0.1:1/', { retries: 9, backoff: 60_000, timeout: HOUR_MS })]), after: 'StepFinished' },
-    'a script that never returns': { document: documentOf(hostileScripts(remote), 'SCRIPT_TIMEOUT'), after: 'StepFinished' },
-    'a pattern that takes minutes': { document: documentOf(hostileWorkflows(remote), 'RUN_STALLED'), after: 'StepFinished' },
+    'an answer that never begins': {
+      document: workflow([method('0', `${remote.url}/hang`)]),
+      after: 'StepStarted',
+    },
+    'the pause before a retry': {
+      document: workflow([
+        method('0', 'http://127.0.0.1:1/', { retries: 9, backoff: 60_000, timeout: HOUR_MS }),
+      ]),
+      after: 'StepFinished',
+    },
+    'a script that never returns': {
+      document: documentOf(hostileScripts(remote), 'SCRIPT_TIMEOUT'),
+      after: 'StepFinished',
+    },
+    'a pattern that takes minutes': {
+      document: documentOf(hostileWorkflows(remote), 'RUN_STALLED'),
+      after: 'StepFinished',
+    },
   };
   const results: BenchResult[] = [];
   try {
@@ -34,12 +55,21 @@ export async function run(): Promise<BenchResult[]> {
       for (let nth = 0; nth < TIMES; nth += 1) {
         const runId = await started(service, id, false);
         await untilEvent(service, runId, after);
-        times.push(await wallMs(async () => {
-          const { runCancel } = await service.data(CANCEL, { id: runId });
-          if (runCancel.run?.state !== 'CANCELLED') throw new Error(`The run was not cancelled: ${JSON.stringify(runCancel)}`);
-        }));
+        times.push(
+          await wallMs(async () => {
+            const { runCancel } = await service.data(CANCEL, { id: runId });
+            if (runCancel.run?.state !== 'CANCELLED')
+              throw new Error(`The run was not cancelled: ${JSON.stringify(runCancel)}`);
+          }),
+        );
       }
-      results.push({ name: `a run is cancelled during ${during}`, value: median(times), unit: 'ms', target: { below: 1_000 }, detail: `median of ${TIMES}, at most ${Math.round(Math.max(...times))}` });
+      results.push({
+        name: `a run is cancelled during ${during}`,
+        value: median(times),
+        unit: 'ms',
+        target: { below: 1_000 },
+        detail: `median of ${TIMES}, at most ${Math.round(Math.max(...times))}`,
+      });
     }
     return results;
   } finally {

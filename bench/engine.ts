@@ -23,7 +23,13 @@ export async function run(): Promise<BenchResult[]> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const outbound = createOutbound({ timeoutMs: 30_000, maxResponseBytes: 20_000_000, maxRedirects: 5, deny: [], allow: [] });
+  const outbound = createOutbound({
+    timeoutMs: 30_000,
+    maxResponseBytes: 20_000_000,
+    maxRedirects: 5,
+    deny: [],
+    allow: [],
+  });
   const agent = new Agent();
   const contenders = {
     bare: () => wallMs(() => bareChain(agent, origin, STEPS)),
@@ -35,7 +41,11 @@ export async function run(): Promise<BenchResult[]> {
     return [
       ratio('engine: 200 steps against a bare undici loop', times.engine, times.bare),
       ratio('engine: the same run with recorded segments', times.recorded, times.bare),
-      { name: 'engine: time added to one step', value: round(((median(times.engine) - median(times.bare)) / STEPS) * 1_000), unit: 'µs' },
+      {
+        name: 'engine: time added to one step',
+        value: round(((median(times.engine) - median(times.bare)) / STEPS) * 1_000),
+        unit: 'µs',
+      },
     ];
   } finally {
     await Promise.all([outbound.close(), agent.destroy()]);
@@ -44,10 +54,24 @@ export async function run(): Promise<BenchResult[]> {
   }
 }
 
-async function workflowRun(origin: string, outbound: Ports['http'], recordSegments: boolean): Promise<void> {
-  const ports: Ports = { http: outbound, scripts: { evaluate: () => Promise.reject(new Error('no scripts')) }, emit: () => undefined, clock: { now: () => new Date() } };
-  const result = await runWorkflow({ fromConnector: { connectorId: -1, methods: chain(origin, STEPS), operators: [] } }, ports, { signal: new AbortController().signal, stepTimeoutMs: 30_000, recordSegments });
-  if (result.steps !== STEPS) throw new Error(`The run made ${result.steps} steps: ${result.error?.message ?? result.state}`);
+async function workflowRun(
+  origin: string,
+  outbound: Ports['http'],
+  recordSegments: boolean,
+): Promise<void> {
+  const ports: Ports = {
+    http: outbound,
+    scripts: { evaluate: () => Promise.reject(new Error('no scripts')) },
+    emit: () => undefined,
+    clock: { now: () => new Date() },
+  };
+  const result = await runWorkflow(
+    { fromConnector: { connectorId: -1, methods: chain(origin, STEPS), operators: [] } },
+    ports,
+    { signal: new AbortController().signal, stepTimeoutMs: 30_000, recordSegments },
+  );
+  if (result.steps !== STEPS)
+    throw new Error(`The run made ${result.steps} steps: ${result.error?.message ?? result.state}`);
 }
 
 function ratio(name: string, times: number[], base: number[]): BenchResult {

@@ -23,7 +23,9 @@ interface Watched {
 /** One socket of its own that follows the run to its end. */
 async function watch(service: TestService, runId: number): Promise<Watched> {
   const client = createClient({
-    url: `${service.url.replace(/^http/, 'ws')}/graphql`, webSocketImpl: WebSocket, retryAttempts: 0,
+    url: `${service.url.replace(/^http/, 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
     connectionParams: { Authorization: service.adminToken },
   });
   let count = 0;
@@ -39,15 +41,35 @@ async function watch(service: TestService, runId: number): Promise<Watched> {
 /** A remote system that answers at once, but holds the first call until it is let go. */
 async function heldRemote(): Promise<{ url: string; letGo: () => void; close: () => void }> {
   let letGo: () => void = () => undefined;
-  const gate = new Promise<void>((resolve) => { letGo = resolve; });
-  const server = createServer((_request, response) => void gate.then(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}')));
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  const server = createServer(
+    (_request, response) =>
+      void gate.then(() =>
+        response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}'),
+      ),
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, letGo, close: () => server.close() };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    letGo,
+    close: () => server.close(),
+  };
 }
 
-async function timedRun(service: TestService, clients: number): Promise<{ ms: number; watched: Watched[] }> {
+async function timedRun(
+  service: TestService,
+  clients: number,
+): Promise<{ ms: number; watched: Watched[] }> {
   const remote = await heldRemote();
-  const runId = await started(service, await saved(service, workflow(Array.from({ length: STEPS }, (_, nth) => method(`${nth}`, remote.url)))));
+  const runId = await started(
+    service,
+    await saved(
+      service,
+      workflow(Array.from({ length: STEPS }, (_, nth) => method(`${nth}`, remote.url))),
+    ),
+  );
   const watching = Array.from({ length: clients }, () => watch(service, runId));
   // All are connected and have the first events when the run goes on.
   await service.data('{ runs { totalCount } }');
@@ -64,12 +86,29 @@ export async function run(): Promise<BenchResult[]> {
   try {
     const alone = await timedRun(service, 1);
     const crowd = await timedRun(service, CLIENTS);
-    const complete = crowd.watched.filter(({ count, inOrder }) => inOrder && count === EVENTS).length;
+    const complete = crowd.watched.filter(
+      ({ count, inOrder }) => inOrder && count === EVENTS,
+    ).length;
     return [
-      { name: `clients that saw all ${EVENTS} events of ${STEPS} steps in order`, value: complete, unit: `of ${CLIENTS}`, target: { exactly: CLIENTS }, judged: true },
-      { name: `the run with ${CLIENTS} clients watching`, value: crowd.ms, unit: 'ms', detail: 'clients in the same process' },
+      {
+        name: `clients that saw all ${EVENTS} events of ${STEPS} steps in order`,
+        value: complete,
+        unit: `of ${CLIENTS}`,
+        target: { exactly: CLIENTS },
+        judged: true,
+      },
+      {
+        name: `the run with ${CLIENTS} clients watching`,
+        value: crowd.ms,
+        unit: 'ms',
+        detail: 'clients in the same process',
+      },
       { name: 'the run with one client watching', value: alone.ms, unit: 'ms' },
-      { name: 'events delivered per second', value: (CLIENTS * EVENTS) / (crowd.ms / 1000), unit: '1/s' },
+      {
+        name: 'events delivered per second',
+        value: (CLIENTS * EVENTS) / (crowd.ms / 1000),
+        unit: '1/s',
+      },
     ];
   } finally {
     await service.close();

@@ -38,7 +38,7 @@ function telling(peer: Peer, crowd: Crowd, topic: Topic): () => Promise<number> 
       await peer.publish(topic, nth);
       await crowd.messages(crowd.sockets.length);
     }
-    return (await peer.processor() - before) / (EVENTS[topic] * crowd.sockets.length);
+    return ((await peer.processor()) - before) / (EVENTS[topic] * crowd.sockets.length);
   };
 }
 
@@ -46,12 +46,15 @@ function telling(peer: Peer, crowd: Crowd, topic: Topic): () => Promise<number> 
 async function connecting(peer: Peer): Promise<number> {
   const before = await peer.processor();
   const crowd = await Crowd.connect(peer, SOCKETS);
-  const took = (await peer.processor() - before) / SOCKETS;
+  const took = ((await peer.processor()) - before) / SOCKETS;
   await crowd.close();
   return took;
 }
 
-async function topicOf(peers: Each<Peer>, topic: Topic): Promise<{ told: Each<number[]>; held: Each<number> }> {
+async function topicOf(
+  peers: Each<Peer>,
+  topic: Topic,
+): Promise<{ told: Each<number[]>; held: Each<number> }> {
   const alone = await withEach((name) => peers[name].memory());
   const crowds = await withEach((name) => Crowd.connect(peers[name], SOCKETS));
   for (const name of PEERS) {
@@ -62,30 +65,85 @@ async function topicOf(peers: Each<Peer>, topic: Topic): Promise<{ told: Each<nu
     if (topic === 'dashboard' && name === 'hypha') await crowds[name].messages(SOCKETS);
     await crowds[name].heard();
   }
-  const told = await inTurn({ hypha: telling(peers.hypha, crowds.hypha, topic), stock: telling(peers.stock, crowds.stock, topic) }, { warmUp: 1, rounds: ROUNDS });
+  const told = await inTurn(
+    {
+      hypha: telling(peers.hypha, crowds.hypha, topic),
+      stock: telling(peers.stock, crowds.stock, topic),
+    },
+    { warmUp: 1, rounds: ROUNDS },
+  );
   const full = await withEach((name) => peers[name].memory());
   const [ours, theirs] = PEERS.map((name) => JSON.stringify(crowds[name].last.payload.data).length);
-  if (Math.abs(ours - theirs) > 0.2 * theirs) throw new Error(`The messages are not alike: ${JSON.stringify(PEERS.map((name) => crowds[name].last))}`);
+  if (Math.abs(ours - theirs) > 0.2 * theirs)
+    throw new Error(
+      `The messages are not alike: ${JSON.stringify(PEERS.map((name) => crowds[name].last))}`,
+    );
   await withEach((name) => crowds[name].close());
-  return { told, held: { hypha: (full.hypha - alone.hypha) / SOCKETS, stock: (full.stock - alone.stock) / SOCKETS } };
+  return {
+    told,
+    held: {
+      hypha: (full.hypha - alone.hypha) / SOCKETS,
+      stock: (full.stock - alone.stock) / SOCKETS,
+    },
+  };
 }
 
-const ratio = ({ hypha, stock }: Each<readonly number[]>): number => median(hypha.map((ours, index) => ours / stock[index]));
-const microseconds = ({ hypha, stock }: Each<readonly number[]>): string => `${Math.round(median(hypha) * 1_000)} µs and ${Math.round(median(stock) * 1_000)} µs of processor time`;
+const ratio = ({ hypha, stock }: Each<readonly number[]>): number =>
+  median(hypha.map((ours, index) => ours / stock[index]));
+const microseconds = ({ hypha, stock }: Each<readonly number[]>): string =>
+  `${Math.round(median(hypha) * 1_000)} µs and ${Math.round(median(stock) * 1_000)} µs of processor time`;
 
 /** One event to a thousand sockets, beside `graphql-ws` with graphql-js, which knows neither sessions nor rights. Processor time of the servers only. */
 export async function run(): Promise<BenchResult[]> {
-  const peers: Each<Peer> = { hypha: await startPeer(join(__dirname, 'fanout/hypha.js')), stock: await startPeer(join(__dirname, 'fanout/stock.js')) };
+  const peers: Each<Peer> = {
+    hypha: await startPeer(join(__dirname, 'fanout/hypha.js')),
+    stock: await startPeer(join(__dirname, 'fanout/stock.js')),
+  };
   try {
-    const connected = await inTurn({ hypha: () => connecting(peers.hypha), stock: () => connecting(peers.stock) }, { warmUp: CONNECTED_BEFORE, rounds: ROUNDS });
+    const connected = await inTurn(
+      { hypha: () => connecting(peers.hypha), stock: () => connecting(peers.stock) },
+      { warmUp: CONNECTED_BEFORE, rounds: ROUNDS },
+    );
     const ofRun = await topicOf(peers, 'run');
     const ofDashboard = await topicOf(peers, 'dashboard');
     return [
-      { name: 'a message of a run to 1,000 sockets, beside graphql-ws', value: ratio(ofRun.told), unit: 'x', target: { below: 0.5 }, judged: true, detail: microseconds(ofRun.told) },
-      { name: 'a message of the dashboard to 1,000 sockets, beside graphql-ws', value: ratio(ofDashboard.told), unit: 'x', target: { below: 0.5 }, judged: true, detail: microseconds(ofDashboard.told) },
-      { name: 'connecting a socket, beside graphql-ws', value: ratio(connected), unit: 'x', target: { below: 1 }, detail: microseconds(connected) },
-      { name: 'memory of a socket that follows a run', value: ofRun.held.hypha / KILOBYTE, unit: 'KB', target: { below: 40 }, detail: `${Math.round(ofRun.held.stock / KILOBYTE)} KB with graphql-ws` },
-      { name: 'memory of a socket that follows the dashboard', value: ofDashboard.held.hypha / KILOBYTE, unit: 'KB', target: { below: 40 }, detail: `${Math.round(ofDashboard.held.stock / KILOBYTE)} KB with graphql-ws` },
+      {
+        name: 'a message of a run to 1,000 sockets, beside graphql-ws',
+        value: ratio(ofRun.told),
+        unit: 'x',
+        target: { below: 0.5 },
+        judged: true,
+        detail: microseconds(ofRun.told),
+      },
+      {
+        name: 'a message of the dashboard to 1,000 sockets, beside graphql-ws',
+        value: ratio(ofDashboard.told),
+        unit: 'x',
+        target: { below: 0.5 },
+        judged: true,
+        detail: microseconds(ofDashboard.told),
+      },
+      {
+        name: 'connecting a socket, beside graphql-ws',
+        value: ratio(connected),
+        unit: 'x',
+        target: { below: 1 },
+        detail: microseconds(connected),
+      },
+      {
+        name: 'memory of a socket that follows a run',
+        value: ofRun.held.hypha / KILOBYTE,
+        unit: 'KB',
+        target: { below: 40 },
+        detail: `${Math.round(ofRun.held.stock / KILOBYTE)} KB with graphql-ws`,
+      },
+      {
+        name: 'memory of a socket that follows the dashboard',
+        value: ofDashboard.held.hypha / KILOBYTE,
+        unit: 'KB',
+        target: { below: 40 },
+        detail: `${Math.round(ofDashboard.held.stock / KILOBYTE)} KB with graphql-ws`,
+      },
     ];
   } finally {
     for (const name of PEERS) await peers[name].close();

@@ -18,11 +18,31 @@ interface Measured {
 }
 
 const NESTED: readonly GrowthQuery[] = [
-  { name: 'workflows with their versions and runs', document: '{ workflows(first: 50) { nodes { versions(first: 1) { nodes { number } } runs(first: 1) { nodes { databaseId } } } } }' },
-  { name: 'workflows with how many versions and runs', document: '{ workflows(first: 50) { nodes { versions(first: 1) { totalCount } runs(first: 1) { totalCount } } } }' },
-  { name: 'groups with how many users', document: '{ userGroups(first: 20) { nodes { users(first: 1) { totalCount nodes { email } } } } }' },
-  { name: 'users with their sessions', document: '{ users(first: 50) { nodes { sessions(first: 1) { totalCount nodes { sessionId } } } } }' },
-  { name: 'runs with their events and versions', document: '{ runs(first: 50) { nodes { durationMs workflowVersion { number } workflow { lastRun { events(afterSequence: 1000, first: 5) { sequence } } } } } }' },
+  {
+    name: 'workflows with their versions and runs',
+    document:
+      '{ workflows(first: 50) { nodes { versions(first: 1) { nodes { number } } runs(first: 1) { nodes { databaseId } } } } }',
+  },
+  {
+    name: 'workflows with how many versions and runs',
+    document:
+      '{ workflows(first: 50) { nodes { versions(first: 1) { totalCount } runs(first: 1) { totalCount } } } }',
+  },
+  {
+    name: 'groups with how many users',
+    document:
+      '{ userGroups(first: 20) { nodes { users(first: 1) { totalCount nodes { email } } } } }',
+  },
+  {
+    name: 'users with their sessions',
+    document:
+      '{ users(first: 50) { nodes { sessions(first: 1) { totalCount nodes { sessionId } } } } }',
+  },
+  {
+    name: 'runs with their events and versions',
+    document:
+      '{ runs(first: 50) { nodes { durationMs workflowVersion { number } workflow { lastRun { events(afterSequence: 1000, first: 5) { sequence } } } } } }',
+  },
 ];
 
 const WIDGETS: readonly GrowthQuery[] = [
@@ -31,11 +51,17 @@ const WIDGETS: readonly GrowthQuery[] = [
 ];
 
 const LOGS: readonly GrowthQuery[] = [
-  { name: 'logSearch', document: `{ logSearch(workflowId: "${LOGGED_WORKFLOW}", search: { text: "none" }) { elementId } }` },
+  {
+    name: 'logSearch',
+    document: `{ logSearch(workflowId: "${LOGGED_WORKFLOW}", search: { text: "none" }) { elementId } }`,
+  },
 ];
 
 /** Lists that are short, however many records there are. */
-const SHORT_LISTS = [`/api/execution/log-files?connectionId=${LOGGED_WORKFLOW}`, `/api/execution/log-files?schedulerId=${LOGGED_WORKFLOW}`];
+const SHORT_LISTS = [
+  `/api/execution/log-files?connectionId=${LOGGED_WORKFLOW}`,
+  `/api/execution/log-files?schedulerId=${LOGGED_WORKFLOW}`,
+];
 
 /** Answers that are as large as what they list. */
 const WHOLE_LISTS = ['/api/user/all', '/api/connection/all/meta', '/api/scheduler/all'];
@@ -61,14 +87,25 @@ async function costOf(service: TestService, document: string): Promise<number | 
   return cpuOf(async () => void (await service.data(document)));
 }
 
-async function measured(service: TestService, size: number): Promise<{ name: string; cpu: number | null }[]> {
+async function measured(
+  service: TestService,
+  size: number,
+): Promise<{ name: string; cpu: number | null }[]> {
   const queries = [...listQueries(Math.floor(size / 2)), ...NESTED, ...WIDGETS, ...LOGS];
   const results: { name: string; cpu: number | null }[] = [];
   for (const { name, document } of queries) {
     results.push({ name: name.replace(/\d+/g, 'n'), cpu: await costOf(service, document) });
-    if (process.env.GROWTH_LOG) appendFileSync(process.env.GROWTH_LOG, `${size}\t${results.at(-1)?.cpu?.toFixed(1) ?? 'refused'}\t${document}\n`);
+    if (process.env.GROWTH_LOG)
+      appendFileSync(
+        process.env.GROWTH_LOG,
+        `${size}\t${results.at(-1)?.cpu?.toFixed(1) ?? 'refused'}\t${document}\n`,
+      );
   }
-  for (const path of [...SHORT_LISTS, ...WHOLE_LISTS]) results.push({ name: `GET ${path}`, cpu: await cpuOf(async () => void (await service.api('GET', path))) });
+  for (const path of [...SHORT_LISTS, ...WHOLE_LISTS])
+    results.push({
+      name: `GET ${path}`,
+      cpu: await cpuOf(async () => void (await service.api('GET', path))),
+    });
   return results;
 }
 
@@ -77,7 +114,9 @@ async function measured(service: TestService, size: number): Promise<{ name: str
  * embedded store in the same process. What grows with the collection and not with its answer stands out.
  */
 export async function run(): Promise<BenchResult[]> {
-  const service = await startService({ env: { HYPHA_LOG_LEVEL: 'error', HYPHA_LIMITS_OPERATION_MS: '600000', ...KEEPING_RUNS } });
+  const service = await startService({
+    env: { HYPHA_LOG_LEVEL: 'error', HYPHA_LIMITS_OPERATION_MS: '600000', ...KEEPING_RUNS },
+  });
   try {
     await makeFirstRecords(service);
     const table = new Map<string, (number | null)[]>();
@@ -85,7 +124,8 @@ export async function run(): Promise<BenchResult[]> {
     for (const size of SIZES) {
       await growTo(filled, size);
       filled = size;
-      for (const { name, cpu } of await measured(service, size)) table.set(name, [...(table.get(name) ?? []), cpu]);
+      for (const { name, cpu } of await measured(service, size))
+        table.set(name, [...(table.get(name) ?? []), cpu]);
     }
     return report([...table].map(([name, cpu]) => ({ name, cpu })));
   } finally {
@@ -99,11 +139,30 @@ function report(rows: readonly Measured[]): BenchResult[] {
   const refused = rows.filter((row) => row.cpu.at(-1) === null);
   const over = rows.filter((row) => !whole(row) && last(row) > TARGET).length;
   return [
-    { name: `questions above ${TARGET} ms at ${(SIZES.at(-1) ?? 0).toLocaleString('en')} records, of ${rows.filter((row) => !whole(row)).length}`, value: over, unit: '', target: { exactly: 0 } },
-    { name: 'questions refused there, because no index serves them', value: refused.length, unit: '' },
-    ...rows.filter((row) => row.cpu.at(-1) !== null).sort((a, b) => last(b) - last(a)).map((row): BenchResult => ({
-      name: row.name, value: last(row), unit: 'ms CPU', ...(whole(row) ? {} : { target: { below: TARGET } }),
-      detail: row.cpu.map((cpu, index) => `${SIZES[index].toLocaleString('en')}: ${cpu?.toFixed(1) ?? 'refused'}`).join(', '),
-    })),
+    {
+      name: `questions above ${TARGET} ms at ${(SIZES.at(-1) ?? 0).toLocaleString('en')} records, of ${rows.filter((row) => !whole(row)).length}`,
+      value: over,
+      unit: '',
+      target: { exactly: 0 },
+    },
+    {
+      name: 'questions refused there, because no index serves them',
+      value: refused.length,
+      unit: '',
+    },
+    ...rows
+      .filter((row) => row.cpu.at(-1) !== null)
+      .sort((a, b) => last(b) - last(a))
+      .map((row): BenchResult => ({
+        name: row.name,
+        value: last(row),
+        unit: 'ms CPU',
+        ...(whole(row) ? {} : { target: { below: TARGET } }),
+        detail: row.cpu
+          .map(
+            (cpu, index) => `${SIZES[index].toLocaleString('en')}: ${cpu?.toFixed(1) ?? 'refused'}`,
+          )
+          .join(', '),
+      })),
   ];
 }

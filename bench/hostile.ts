@@ -19,13 +19,18 @@ const REST_MS = 60_000;
 
 /** Hostile workflows of every kind beside ordinary ones, with the settings as they are, so that endless loops end after all the turns a run may have: do all end as they should, and what does it take? */
 export async function run(): Promise<BenchResult[]> {
-  const [service, remote] = await Promise.all([startProbedService(), remoteProcess(join(__dirname, 'hostile/remote.js'))]);
+  const [service, remote] = await Promise.all([
+    startProbedService(),
+    remoteProcess(join(__dirname, 'hostile/remote.js')),
+  ]);
   const alone = (): number => megabytes(service.pid).resident;
-  const together = (): number => childrenOf(service.pid).reduce((sum, pid) => sum + megabytes(pid).resident, alone());
+  const together = (): number =>
+    childrenOf(service.pid).reduce((sum, pid) => sum + megabytes(pid).resident, alone());
   const most = { alone: 0, together: 0 };
   let looking: NodeJS.Timeout | undefined;
   try {
-    for (let nth = 0; nth < WARM_UP; nth += 1) await ended(service, await started(service, await saved(service, ordinaryWorkflow(remote))));
+    for (let nth = 0; nth < WARM_UP; nth += 1)
+      await ended(service, await started(service, await saved(service, ordinaryWorkflow(remote))));
     await pause(REST_MS);
     const idle = ownMemory(service.pid);
     looking = setInterval(() => {
@@ -41,13 +46,44 @@ export async function run(): Promise<BenchResult[]> {
     await pause(REST_MS);
     const after = ownMemory(service.pid);
     const wrong = ends.filter(({ expected, got }) => got !== expected);
-    const ofKind = (isOrdinary: boolean): string => `${ends.filter(({ expected, got }) => (expected === 'SUCCEEDED') === isOrdinary && got === expected).length} of ${ends.filter(({ expected }) => (expected === 'SUCCEEDED') === isOrdinary).length}`;
+    const ofKind = (isOrdinary: boolean): string =>
+      `${ends.filter(({ expected, got }) => (expected === 'SUCCEEDED') === isOrdinary && got === expected).length} of ${ends.filter(({ expected }) => (expected === 'SUCCEEDED') === isOrdinary).length}`;
     return [
-      { name: 'runs that ended otherwise than they should', value: wrong.length, unit: `of ${ends.length}`, target: { exactly: 0 }, judged: true, detail: `hostile ${ofKind(false)}, ordinary ${ofKind(true)}; ${Math.round(seconds)} s${wrong.map(({ what, got }) => `; ${what}: ${got}`).join('')}` },
-      { name: 'most memory of the service and its processes', value: most.together, unit: 'MB', target: { below: 4000 } },
-      { name: 'most memory of the service alone', value: most.alone, unit: 'MB', target: { below: 400 } },
-      { name: 'memory a minute later, of that when idle', value: after.together / idle.together, unit: '', target: { below: 1.3 }, judged: true, detail: `${toldMemory(after)}; when idle ${toldMemory(idle)}` },
-      { name: '/healthz meanwhile, 99th percentile', value: p99(times), unit: 'ms', target: { below: 100 }, detail: `slowest ${Math.round(times.at(-1) ?? 0)}` },
+      {
+        name: 'runs that ended otherwise than they should',
+        value: wrong.length,
+        unit: `of ${ends.length}`,
+        target: { exactly: 0 },
+        judged: true,
+        detail: `hostile ${ofKind(false)}, ordinary ${ofKind(true)}; ${Math.round(seconds)} s${wrong.map(({ what, got }) => `; ${what}: ${got}`).join('')}`,
+      },
+      {
+        name: 'most memory of the service and its processes',
+        value: most.together,
+        unit: 'MB',
+        target: { below: 4000 },
+      },
+      {
+        name: 'most memory of the service alone',
+        value: most.alone,
+        unit: 'MB',
+        target: { below: 400 },
+      },
+      {
+        name: 'memory a minute later, of that when idle',
+        value: after.together / idle.together,
+        unit: '',
+        target: { below: 1.3 },
+        judged: true,
+        detail: `${toldMemory(after)}; when idle ${toldMemory(idle)}`,
+      },
+      {
+        name: '/healthz meanwhile, 99th percentile',
+        value: p99(times),
+        unit: 'ms',
+        target: { below: 100 },
+        detail: `slowest ${Math.round(times.at(-1) ?? 0)}`,
+      },
     ];
   } finally {
     clearInterval(looking);
@@ -66,7 +102,12 @@ interface OwnMemory {
 function ownMemory(pid: number): OwnMemory {
   const children = childrenOf(pid);
   const alone = ownMegabytes(pid);
-  return { alone, together: children.reduce((sum, child) => sum + ownMegabytes(child), alone), processes: children.length };
+  return {
+    alone,
+    together: children.reduce((sum, child) => sum + ownMegabytes(child), alone),
+    processes: children.length,
+  };
 }
 
-const toldMemory = ({ alone, together, processes }: OwnMemory): string => `${Math.round(together)} MB, ${Math.round(alone)} of it the service, the rest ${processes} processes`;
+const toldMemory = ({ alone, together, processes }: OwnMemory): string =>
+  `${Math.round(together)} MB, ${Math.round(alone)} of it the service, the rest ${processes} processes`;

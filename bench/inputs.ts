@@ -20,17 +20,31 @@ export async function run(): Promise<BenchResult[]> {
   const large = await amplifications(LARGEST_BYTES);
   const small = await amplifications(SMALL_BYTES);
   return [
-    ...large.map(({ name, inputBytes, grownBytes, outcome }) => ({ name, value: grownBytes / MEGABYTE, unit: 'MB', detail: `of ${(inputBytes / MEGABYTE).toFixed(2)} MB; ${outcome}` })),
-    { name: 'most that an input of 64 KiB builds, in the process of the service', value: most(small).grownBytes / MEGABYTE, unit: 'MB', target: { below: 40 }, detail: most(small).name },
+    ...large.map(({ name, inputBytes, grownBytes, outcome }) => ({
+      name,
+      value: grownBytes / MEGABYTE,
+      unit: 'MB',
+      detail: `of ${(inputBytes / MEGABYTE).toFixed(2)} MB; ${outcome}`,
+    })),
+    {
+      name: 'most that an input of 64 KiB builds, in the process of the service',
+      value: most(small).grownBytes / MEGABYTE,
+      unit: 'MB',
+      target: { below: 40 },
+      detail: most(small).name,
+    },
   ];
 }
 
-const most = (all: readonly Amplification[]): Amplification => all.reduce((a, b) => (b.grownBytes > a.grownBytes ? b : a));
+const most = (all: readonly Amplification[]): Amplification =>
+  all.reduce((a, b) => (b.grownBytes > a.grownBytes ? b : a));
 
 async function amplifications(bytes: number): Promise<Amplification[]> {
   const all: Amplification[] = [];
   for (const { name } of HOSTILE_INPUTS) {
-    const child = fork(join(__dirname, 'inputs/amplification.js'), [name, String(bytes)], { execArgv: ['--expose-gc', '--max-old-space-size=4000'] });
+    const child = fork(join(__dirname, 'inputs/amplification.js'), [name, String(bytes)], {
+      execArgv: ['--expose-gc', '--max-old-space-size=4000'],
+    });
     const [measured] = (await once(child, 'message')) as [Omit<Amplification, 'name'>];
     all.push({ name, ...measured });
     child.kill();

@@ -16,9 +16,16 @@ const PASSWORD = 'correct horse battery';
 export async function run(): Promise<BenchResult[]> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hypha-bench-'));
   const service = spawn(process.execPath, [join(__dirname, '../src/main.js')], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ADMIN_EMAIL: EMAIL, ADMIN_PASSWORD: PASSWORD, HYPHA_LOG_LEVEL: 'error',
+    env: {
+      PATH: process.env.PATH,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      ADMIN_EMAIL: EMAIL,
+      ADMIN_PASSWORD: PASSWORD,
+      HYPHA_LOG_LEVEL: 'error',
       // Else the flood would end at the hundredth failure, and nobody's password would be hashed.
-      HYPHA_LIMITS_LOGIN_ADDRESS_FAILURES: '10000' },
+      HYPHA_LIMITS_LOGIN_ADDRESS_FAILURES: '10000',
+    },
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   try {
@@ -44,7 +51,9 @@ async function flood(url: string, pid: number): Promise<BenchResult[]> {
   const agent = new Agent({ connections: LOGINS });
   const login = async (password: string, index: number): Promise<number> => {
     const { statusCode, body } = await request(`${url}/login`, {
-      dispatcher: agent, method: 'POST', headers: { 'content-type': 'application/json' },
+      dispatcher: agent,
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ email: index % 2 ? EMAIL : `nobody${index}@bench.test`, password }),
     });
     await body.dump();
@@ -66,15 +75,29 @@ async function flood(url: string, pid: number): Promise<BenchResult[]> {
     }
   })();
   const start = performance.now();
-  const statuses = await Promise.all(Array.from({ length: LOGINS }, (_unused, index) => login(PASSWORD, index)));
+  const statuses = await Promise.all(
+    Array.from({ length: LOGINS }, (_unused, index) => login(PASSWORD, index)),
+  );
   const seconds = (performance.now() - start) / 1000;
   over = true;
   await watch;
   await agent.close();
-  const counts = [...new Set(statuses)].map((status) => `${statuses.filter((each) => each === status).length} x ${status}`).join(', ');
+  const counts = [...new Set(statuses)]
+    .map((status) => `${statuses.filter((each) => each === status).length} x ${status}`)
+    .join(', ');
   return [
-    { name: `slowest /healthz during ${LOGINS} logins at once`, value: slowest, unit: 'ms', target: { below: 1000 } },
-    { name: 'memory added at the peak', value: most - before, unit: 'MB', detail: `${Math.round(before)} MB before` },
+    {
+      name: `slowest /healthz during ${LOGINS} logins at once`,
+      value: slowest,
+      unit: 'ms',
+      target: { below: 1000 },
+    },
+    {
+      name: 'memory added at the peak',
+      value: most - before,
+      unit: 'MB',
+      detail: `${Math.round(before)} MB before`,
+    },
     { name: 'logins answered per second', value: LOGINS / seconds, unit: '/s', detail: counts },
   ];
 }

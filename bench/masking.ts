@@ -1,11 +1,22 @@
-import { renamedInExpression, renamedInPath, renamedInText, renamedInVariables } from '../src/engine';
+import {
+  renamedInExpression,
+  renamedInPath,
+  renamedInText,
+  renamedInVariables,
+} from '../src/engine';
 import type { Renames } from '../src/engine';
 import { printMasked } from '../src/engine/secrets/print-masked';
 import { RunSecrets } from '../src/engine/secrets/run-secrets';
 import { masked } from '../src/features/audit/audit.service';
 import { createLogger } from '../src/platform/log/logger';
 import { maskAddress, maskSecrets, scrub } from '../src/platform/log/redact';
-import { isSecretName, isSecretParameter, maskTree, normalOrigin, secretsNamedIn } from '../src/platform/secrets';
+import {
+  isSecretName,
+  isSecretParameter,
+  maskTree,
+  normalOrigin,
+  secretsNamedIn,
+} from '../src/platform/secrets';
 import { fold } from '../src/platform/text/fold';
 import { listText } from '../src/features/webhooks/list-text';
 import { maskText } from '../src/features/workflows/masking/mask-document';
@@ -20,14 +31,33 @@ const MIN_COMPARED_MS = 40;
 const TRIES = 5;
 const SHOWN = 10;
 
-const RENAMES: Renames = new Map([['i', { to: 'j', isKey: false }], ['j', { to: 'k', isKey: true }]]);
-const RULES = new RuleMask(['a(.*z)?', '(?i)(ssn|iban)[:= ]+[A-Z0-9]{5,30}'].map((expression) => ({ type: 'regex', expression })));
+const RENAMES: Renames = new Map([
+  ['i', { to: 'j', isKey: false }],
+  ['j', { to: 'k', isKey: true }],
+]);
+const RULES = new RuleMask(
+  ['a(.*z)?', '(?i)(ssn|iban)[:= ]+[A-Z0-9]{5,30}'].map((expression) => ({
+    type: 'regex',
+    expression,
+  })),
+);
 const log = createLogger({ log: { level: 'info' } }, { write: () => undefined });
 
 /** Secrets of a run that begin like the pieces below. */
 function knowing(): RunSecrets {
   const secrets = new RunSecrets();
-  secrets.learn.tree({ password: ['a'.repeat(40), 'aaab', 'eyJabcdeeyJ', 'password=x', '%25%25%25', '\\\\', 'token="token=', 'Bearer Bearer'] });
+  secrets.learn.tree({
+    password: [
+      'a'.repeat(40),
+      'aaab',
+      'eyJabcdeeyJ',
+      'password=x',
+      '%25%25%25',
+      '\\\\',
+      'token="token=',
+      'Bearer Bearer',
+    ],
+  });
   return secrets;
 }
 
@@ -56,7 +86,12 @@ const MASKS: Readonly<Record<string, (text: string) => unknown>> = {
   },
   'rules of a workflow': (text) => RULES.text(text),
   'secrets of a workflow': (text) => atOnce((turn) => maskText(text, turn)),
-  'named secrets of a workflow': (text) => [...secretsNamedIn({ fromConnector: { methods: [{ id: 'a', request: { body: { fields: text } } }] } }, { over: true })],
+  'named secrets of a workflow': (text) => [
+    ...secretsNamedIn(
+      { fromConnector: { methods: [{ id: 'a', request: { body: { fields: text } } }] } },
+      { over: true },
+    ),
+  ],
   'loop variables, in a path': (text) => renamedInPath(text, RENAMES),
   'loop variables, in a text': (text) => renamedInText(text, RENAMES),
   'loop variables, in an expression': (text) => renamedInExpression(text, RENAMES),
@@ -67,9 +102,86 @@ const MASKS: Readonly<Record<string, (text: string) => unknown>> = {
 
 /** Pieces that, repeated, look like the beginning of what the functions search for. */
 const PIECES = [
-  'a', 'A', 'Aa', 'aA', 'ǅ', 'İ', '\u0301', '\u0323', '\u0301\u0323', '\u0301\u200D\u0323\u200D', '\uFF9E\u0301', '\uD800', '0', '.', '-', '_', ' ', '\n', '\t', ':', '/', '://', '@', '=', '&', '?', '#', '%', '%2', '%25', '+', ',', ';', '\\', '"', "'", '{', '[',
-  'eyJ', 'eyJabcde.', 'eyJabcde', 'Bearer', 'Bearer ', 'basic%20', 'token', 'token=', 'token="', 'password: ', 'api-key', 'Authorization: ', 'cookie', 'pass', 'a://b', 'a://b:c', 'x&token', '***',
-  '{%', '{%#AABBCC.', '{%secret.', '{%secret.ab%}', "${'", "['", '[i', '#AABBCC.(response)', '<password ', '<password>', '</', '<![CDATA[', '"password":', '{"password":{', '"\\"', '\\u0061', '&amp;', '%ff', '%252525252541', '[a],', 'a.', '*.', '-', '::',
+  'a',
+  'A',
+  'Aa',
+  'aA',
+  'ǅ',
+  'İ',
+  '\u0301',
+  '\u0323',
+  '\u0301\u0323',
+  '\u0301\u200D\u0323\u200D',
+  '\uFF9E\u0301',
+  '\uD800',
+  '0',
+  '.',
+  '-',
+  '_',
+  ' ',
+  '\n',
+  '\t',
+  ':',
+  '/',
+  '://',
+  '@',
+  '=',
+  '&',
+  '?',
+  '#',
+  '%',
+  '%2',
+  '%25',
+  '+',
+  ',',
+  ';',
+  '\\',
+  '"',
+  "'",
+  '{',
+  '[',
+  'eyJ',
+  'eyJabcde.',
+  'eyJabcde',
+  'Bearer',
+  'Bearer ',
+  'basic%20',
+  'token',
+  'token=',
+  'token="',
+  'password: ',
+  'api-key',
+  'Authorization: ',
+  'cookie',
+  'pass',
+  'a://b',
+  'a://b:c',
+  'x&token',
+  '***',
+  '{%',
+  '{%#AABBCC.',
+  '{%secret.',
+  '{%secret.ab%}',
+  "${'",
+  "['",
+  '[i',
+  '#AABBCC.(response)',
+  '<password ',
+  '<password>',
+  '</',
+  '<![CDATA[',
+  '"password":',
+  '{"password":{',
+  '"\\"',
+  '\\u0061',
+  '&amp;',
+  '%ff',
+  '%252525252541',
+  '[a],',
+  'a.',
+  '*.',
+  '-',
+  '::',
 ];
 
 interface Measured {
@@ -91,26 +203,51 @@ function quickest(work: () => unknown, tries: number): number {
 }
 
 function measure(name: string, search: (text: string) => unknown, piece: string): Measured {
-  const textOf = (bytes: number): string => piece.repeat(Math.ceil(bytes / piece.length)).slice(0, bytes);
+  const textOf = (bytes: number): string =>
+    piece.repeat(Math.ceil(bytes / piece.length)).slice(0, bytes);
   const [half, whole] = [textOf(BYTES / 2), textOf(BYTES)];
   const first = quickest(() => search(whole), 1);
-  if (first < MIN_COMPARED_MS) return { name: `${name}: ${JSON.stringify(piece)}`, ms: first, growth: null };
+  if (first < MIN_COMPARED_MS)
+    return { name: `${name}: ${JSON.stringify(piece)}`, ms: first, growth: null };
   const ms = quickest(() => search(whole), TRIES);
-  return { name: `${name}: ${JSON.stringify(piece)}`, ms, growth: ms < MIN_COMPARED_MS ? null : ms / quickest(() => search(half), TRIES) };
+  return {
+    name: `${name}: ${JSON.stringify(piece)}`,
+    ms,
+    growth: ms < MIN_COMPARED_MS ? null : ms / quickest(() => search(half), TRIES),
+  };
 }
 
 /** Texts that look like secrets over and over: a doubled text takes about twice the time in every function that searches it. */
 export async function run(): Promise<BenchResult[]> {
   const measured: Measured[] = [];
-  for (const [name, search] of Object.entries(MASKS)) for (const piece of PIECES) measured.push(measure(name, search, piece));
+  for (const [name, search] of Object.entries(MASKS))
+    for (const piece of PIECES) measured.push(measure(name, search, piece));
   const slowest = measured.toSorted((one, other) => other.ms - one.ms);
-  const compared = measured.filter(({ growth }) => growth !== null).sort((one, other) => (other.growth ?? 0) - (one.growth ?? 0));
+  const compared = measured
+    .filter(({ growth }) => growth !== null)
+    .sort((one, other) => (other.growth ?? 0) - (one.growth ?? 0));
   // On a fast machine, or with a small size, nothing may take long enough to compare.
-  const growths = compared.slice(0, 1).map(({ name, growth }): BenchResult =>
-    ({ name: 'time for a text, of that for half of it, at most', value: growth ?? NaN, unit: 'x', target: { below: 3 }, judged: true, detail: name }));
+  const growths = compared.slice(0, 1).map(({ name, growth }): BenchResult => ({
+    name: 'time for a text, of that for half of it, at most',
+    value: growth ?? NaN,
+    unit: 'x',
+    target: { below: 3 },
+    judged: true,
+    detail: name,
+  }));
   return [
     ...growths,
-    { name: `longest of ${measured.length} searches of ${Math.round(BYTES / 1_024)} KB`, value: slowest[0].ms, unit: 'ms', target: { below: 300 } },
-    ...slowest.slice(0, SHOWN).map(({ name, ms, growth }): BenchResult => ({ name: `  ${name}`, value: ms, unit: 'ms', detail: growth === null ? undefined : `${growth.toFixed(1)} times that of half of it` })),
+    {
+      name: `longest of ${measured.length} searches of ${Math.round(BYTES / 1_024)} KB`,
+      value: slowest[0].ms,
+      unit: 'ms',
+      target: { below: 300 },
+    },
+    ...slowest.slice(0, SHOWN).map(({ name, ms, growth }): BenchResult => ({
+      name: `  ${name}`,
+      value: ms,
+      unit: 'ms',
+      detail: growth === null ? undefined : `${growth.toFixed(1)} times that of half of it`,
+    })),
   ];
 }

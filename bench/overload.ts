@@ -28,9 +28,14 @@ interface Phase {
 
 /** Runs on a machine that is busy otherwise, with a service process that is stopped in between: does each of them end as what it did, and is none executed twice? */
 export async function run(): Promise<BenchResult[]> {
-  const loops = Array.from({ length: BUSY_LOOPS }, () => spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }));
+  const loops = Array.from({ length: BUSY_LOOPS }, () =>
+    spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+  );
   const remote = await remoteSystem(() => pause(ANSWER_MS, {}));
-  const service = await startProbedService({ HYPHA_OUTBOUND_ALLOW: '127.0.0.1', HYPHA_STEP_TIMEOUT: '600000' });
+  const service = await startProbedService({
+    HYPHA_OUTBOUND_ALLOW: '127.0.0.1',
+    HYPHA_STEP_TIMEOUT: '600000',
+  });
   try {
     const phases = [
       await phase('overload alone', service, remote, 0),
@@ -38,11 +43,32 @@ export async function run(): Promise<BenchResult[]> {
       await phase('and stopped for 45 s', service, remote, LONG_STOP_MS),
     ];
     await pause(MINUTE_MS);
-    const { runs } = await service.data('{ runs(first: 100, filter: { state: { in: [QUEUED, RUNNING] } }) { nodes { databaseId } } }');
+    const { runs } = await service.data(
+      '{ runs(first: 100, filter: { state: { in: [QUEUED, RUNNING] } }) { nodes { databaseId } } }',
+    );
     return [
-      ...phases.map(({ name, wrong, interrupted }): BenchResult => ({ name: `${name}: runs that did not end as what they did`, value: wrong.length, unit: `of ${RUNS}`, target: { exactly: 0 }, judged: true, detail: [`${interrupted} interrupted`, ...wrong].join('; ') })),
-      { name: 'steps that were executed more than once', value: repeated(remote), unit: '', target: { exactly: 0 }, judged: true },
-      { name: 'runs that have not ended a minute later', value: runs.nodes.length, unit: '', target: { exactly: 0 }, judged: true },
+      ...phases.map(({ name, wrong, interrupted }): BenchResult => ({
+        name: `${name}: runs that did not end as what they did`,
+        value: wrong.length,
+        unit: `of ${RUNS}`,
+        target: { exactly: 0 },
+        judged: true,
+        detail: [`${interrupted} interrupted`, ...wrong].join('; '),
+      })),
+      {
+        name: 'steps that were executed more than once',
+        value: repeated(remote),
+        unit: '',
+        target: { exactly: 0 },
+        judged: true,
+      },
+      {
+        name: 'runs that have not ended a minute later',
+        value: runs.nodes.length,
+        unit: '',
+        target: { exactly: 0 },
+        judged: true,
+      },
     ];
   } finally {
     process.kill(service.pid, 'SIGCONT');
@@ -55,11 +81,24 @@ export async function run(): Promise<BenchResult[]> {
 const end = (loop: ChildProcess): void => void loop.kill('SIGKILL');
 
 /** @param stopMs how long the process of the service is stopped while runs go on; 0 for not at all */
-async function phase(name: string, service: ProbedService, remote: RemoteSystem, stopMs: number): Promise<Phase> {
+async function phase(
+  name: string,
+  service: ProbedService,
+  remote: RemoteSystem,
+  stopMs: number,
+): Promise<Phase> {
   const ids: number[] = [];
   for (let nth = 0; nth < RUNS; nth += 1) {
     const path = `${remote.url}/${encodeURIComponent(name)}/${nth}`;
-    ids.push(await started(service, await saved(service, workflow([method('0', `${path}/first`), method('1', `${path}/second`)]))));
+    ids.push(
+      await started(
+        service,
+        await saved(
+          service,
+          workflow([method('0', `${path}/first`), method('1', `${path}/second`)]),
+        ),
+      ),
+    );
   }
   await pause(BEGUN_MS);
   if (stopMs > 0) {
@@ -68,10 +107,13 @@ async function phase(name: string, service: ProbedService, remote: RemoteSystem,
     process.kill(service.pid, 'SIGCONT');
   }
   const ends = await Promise.all(ids.map((id) => ended(service, id)));
-  const isInterrupted = (one: any): boolean => stopMs === LONG_STOP_MS && one.state === 'INTERRUPTED' && one.error.index !== null;
+  const isInterrupted = (one: any): boolean =>
+    stopMs === LONG_STOP_MS && one.state === 'INTERRUPTED' && one.error.index !== null;
   return {
     name,
-    wrong: ends.filter((one) => one.state !== 'SUCCEEDED' && !isInterrupted(one)).map(({ state, error }) => `${state} ${error?.code ?? ''}`),
+    wrong: ends
+      .filter((one) => one.state !== 'SUCCEEDED' && !isInterrupted(one))
+      .map(({ state, error }) => `${state} ${error?.code ?? ''}`),
     interrupted: ends.filter(isInterrupted).length,
   };
 }

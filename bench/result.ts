@@ -1,5 +1,6 @@
 /** What a figure should be. */
-export type Target = { readonly atLeast: number } | { readonly below: number } | { readonly exactly: number };
+export type Target =
+  { readonly atLeast: number } | { readonly below: number } | { readonly exactly: number };
 
 /** One figure of a benchmark. */
 export interface BenchResult {

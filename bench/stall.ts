@@ -3,7 +3,14 @@ import type { LongestGaps } from './measure/loop-watch';
 import type { BenchResult } from './result';
 import { sent } from './stall/case';
 import type { Case } from './stall/case';
-import { GRAPHQL_DOCUMENTS, IMAGES, JSON_VALUES, LARGE, QUERY_PIECES, SMALL } from './stall/documents';
+import {
+  GRAPHQL_DOCUMENTS,
+  IMAGES,
+  JSON_VALUES,
+  LARGE,
+  QUERY_PIECES,
+  SMALL,
+} from './stall/documents';
 import { importCases } from './stall/import-cases';
 import { textCases } from './stall/text-cases';
 import { workflowCases } from './stall/workflow-cases';
@@ -21,15 +28,22 @@ interface DocumentCase {
 }
 
 function documentCases({ url, adminToken: token }: ProbedService): Case[] {
-  const call = async (method: string, path: string, body?: RequestInit['body'], headers: Record<string, string> = {}): Promise<string> =>
-    (await fetch(url + path, { method, body, headers })).text();
+  const call = async (
+    method: string,
+    path: string,
+    body?: RequestInit['body'],
+    headers: Record<string, string> = {},
+  ): Promise<string> => (await fetch(url + path, { method, body, headers })).text();
   const json = { 'content-type': 'application/json' };
   const signedIn = { ...json, authorization: token };
   let title = 0;
   const workflow = (ui: string): string => `{"title":"stall ${++title}","ui":${ui}}`;
-  const steps = (value: string): string => `{"title":"stall ${++title}","fromConnector":{"methods":[{"id":"a","request":{"body":{"fields":${value}}}}],"operators":[]}}`;
+  const steps = (value: string): string =>
+    `{"title":"stall ${++title}","fromConnector":{"methods":[{"id":"a","request":{"body":{"fields":${value}}}}],"operators":[]}}`;
   const save = async (body: string, otherwise: string): Promise<void> => {
-    const saved = JSON.parse(await call('POST', '/api/connection', body, signedIn)) as { connectionId?: number };
+    const saved = JSON.parse(await call('POST', '/api/connection', body, signedIn)) as {
+      connectionId?: number;
+    };
     if (saved.connectionId === undefined) return;
     await call('GET', `/api/connection/${saved.connectionId}`, undefined, signedIn);
     await call('PUT', `/api/connection/${saved.connectionId}`, body, signedIn);
@@ -42,57 +56,217 @@ function documentCases({ url, adminToken: token }: ProbedService): Case[] {
     form.append('file', new Blob([new Uint8Array(bytes)]), 'a.png');
     return call('POST', '/api/storage/profilePicture', form, { authorization: token });
   };
-  const socket = (query: string, variables: string, withToken: boolean): Promise<void> => new Promise((resolve) => {
-    const client = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
-    client.on('open', () => client.send(JSON.stringify({ type: 'connection_init', payload: withToken ? { Authorization: token } : {} })));
-    client.on('message', (data: Buffer) => {
-      if (data.includes('connection_ack')) client.send(`{"id":"1","type":"subscribe","payload":{"query":${JSON.stringify(query)},"variables":${variables}}}`);
-      else client.close();
+  const socket = (query: string, variables: string, withToken: boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const client = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
+      client.on('open', () =>
+        client.send(
+          JSON.stringify({
+            type: 'connection_init',
+            payload: withToken ? { Authorization: token } : {},
+          }),
+        ),
+      );
+      client.on('message', (data: Buffer) => {
+        if (data.includes('connection_ack'))
+          client.send(
+            `{"id":"1","type":"subscribe","payload":{"query":${JSON.stringify(query)},"variables":${variables}}}`,
+          );
+        else client.close();
+      });
+      client.on('error', () => undefined).on('close', () => resolve());
     });
-    client.on('error', () => undefined).on('close', () => resolve());
-  });
-  const SAVE = 'mutation($ui: JSON) { workflowSave(input: { workflow: { title: "stall", ui: $ui } }) { workflow { ui } userErrors { code } } }';
-  const graphql = (query: string, variables: string, headers: Record<string, string>): Promise<string> =>
-    call('POST', '/graphql', `{"query":${JSON.stringify(query)},"variables":${variables}}`, headers);
+  const SAVE =
+    'mutation($ui: JSON) { workflowSave(input: { workflow: { title: "stall", ui: $ui } }) { workflow { ui } userErrors { code } } }';
+  const graphql = (
+    query: string,
+    variables: string,
+    headers: Record<string, string>,
+  ): Promise<string> =>
+    call(
+      'POST',
+      '/graphql',
+      `{"query":${JSON.stringify(query)},"variables":${variables}}`,
+      headers,
+    );
 
-  const step = (more: object): string => JSON.stringify({ id: 'm', index: '0', methodType: 'HTTP_REQUEST', request: { method: 'GET', endpoint: 'http://127.0.0.1:9/', ...more } });
-  const withStep = (more: object, rest = ''): string => `{"title":"stall ${++title}","fromConnector":{"methods":[${step(more)}],"operators":[]}${rest}}`;
-  const validate = (workflow: string): Promise<string> => call('POST', '/api/connection/validate', workflow, signedIn);
+  const step = (more: object): string =>
+    JSON.stringify({
+      id: 'm',
+      index: '0',
+      methodType: 'HTTP_REQUEST',
+      request: { method: 'GET', endpoint: 'http://127.0.0.1:9/', ...more },
+    });
+  const withStep = (more: object, rest = ''): string =>
+    `{"title":"stall ${++title}","fromConnector":{"methods":[${step(more)}],"operators":[]}${rest}}`;
+  const validate = (workflow: string): Promise<string> =>
+    call('POST', '/api/connection/validate', workflow, signedIn);
   const text = 'a'.repeat(19_000_000);
 
   const values = Object.entries(JSON_VALUES);
   const documents = Object.entries(GRAPHQL_DOCUMENTS);
   const all: DocumentCase[] = [
     ...QUERY_PIECES.flatMap((piece): DocumentCase[] => [
-      { door: 'REST, anonymous', what: `15 KB of ${piece} in a query`, send: () => call('GET', `/api/x?${piece.repeat(15_000 / piece.length)}`) },
-      { door: 'REST, anonymous', what: `15 KB of ${piece} in a path`, send: () => call('GET', `/api/${piece.repeat(15_000 / piece.length)}`) },
+      {
+        door: 'REST, anonymous',
+        what: `15 KB of ${piece} in a query`,
+        send: () => call('GET', `/api/x?${piece.repeat(15_000 / piece.length)}`),
+      },
+      {
+        door: 'REST, anonymous',
+        what: `15 KB of ${piece} in a path`,
+        send: () => call('GET', `/api/${piece.repeat(15_000 / piece.length)}`),
+      },
     ]),
-    { door: 'REST', what: 'test run of a workflow with 7 MB of ui', large: true, send: () => call('POST', '/api/connection/execution/test', withStep({}, `,"ui":${JSON_VALUES.steps(7_000_000)}`), signedIn) },
-    { door: 'REST', what: 'validation of a body with a text of 19 MB', large: true, send: () => validate(withStep({ body: { type: 'object', format: 'json', fields: { text } } })) },
-    { door: 'REST', what: 'validation of a description of 19 MB', large: true, send: () => validate(`{"title":"x","description":"${text}"}`) },
-    { door: 'REST', what: 'validation of an expression of 19 MB', large: true, send: () => validate(`{"title":"x","fromConnector":{"methods":[],"operators":[{"id":"o","index":"0","type":"if","expression":"${text}"}]}}`) },
-    { door: 'GraphQL, anonymous', what: '330,000 {} in variables, eight at once', send: () => Promise.all(Array.from({ length: 8 }, () => graphql(SAVE, `{"ui":[${'{},'.repeat(330_000)}{}]}`, json))) },
+    {
+      door: 'REST',
+      what: 'test run of a workflow with 7 MB of ui',
+      large: true,
+      send: () =>
+        call(
+          'POST',
+          '/api/connection/execution/test',
+          withStep({}, `,"ui":${JSON_VALUES.steps(7_000_000)}`),
+          signedIn,
+        ),
+    },
+    {
+      door: 'REST',
+      what: 'validation of a body with a text of 19 MB',
+      large: true,
+      send: () =>
+        validate(withStep({ body: { type: 'object', format: 'json', fields: { text } } })),
+    },
+    {
+      door: 'REST',
+      what: 'validation of a description of 19 MB',
+      large: true,
+      send: () => validate(`{"title":"x","description":"${text}"}`),
+    },
+    {
+      door: 'REST',
+      what: 'validation of an expression of 19 MB',
+      large: true,
+      send: () =>
+        validate(
+          `{"title":"x","fromConnector":{"methods":[],"operators":[{"id":"o","index":"0","type":"if","expression":"${text}"}]}}`,
+        ),
+    },
+    {
+      door: 'GraphQL, anonymous',
+      what: '330,000 {} in variables, eight at once',
+      send: () =>
+        Promise.all(
+          Array.from({ length: 8 }, () =>
+            graphql(SAVE, `{"ui":[${'{},'.repeat(330_000)}{}]}`, json),
+          ),
+        ),
+    },
     ...values.flatMap(([what, value]): DocumentCase[] => [
-      { door: 'REST, anonymous', what: `login: ${what}`, send: () => call('POST', '/api/login', `{"email":${value(SMALL)},"password":"x"}`, json) },
-      { door: 'REST, anonymous', what: `login by password: ${what}`, send: () => call('POST', '/api/login', `{"email":"${ADMIN.email}","password":${value(SMALL)}}`, json) },
-      { door: 'REST', what: `user: ${what}`, send: () => call('POST', '/api/user', value(SMALL), signedIn) },
-      { door: 'REST', what: `user's name: ${what}`, send: () => call('POST', '/api/user', `{"email":"a@b.c","password":"abcdefgh","userGroup":2,"userDetail":{"name":${value(SMALL)},"surname":"x"}}`, signedIn) },
-      { door: 'REST', what: `workflow: ${what}`, send: () => save(workflow(value(SMALL)), workflow(`[${value(SMALL)}]`)) },
-      { door: 'REST', what: `step: ${what}`, send: () => save(steps(value(SMALL)), steps(`[${value(SMALL)}]`)) },
-      { door: 'REST', what: `title: ${what}`, send: () => call('POST', '/api/connection', `{"title":${value(SMALL)}}`, signedIn) },
-      { door: 'GraphQL, anonymous', what: `variable: ${what}`, send: () => graphql(SAVE, `{"ui":${value(SMALL)}}`, json) },
-      { door: 'GraphQL', what: `variable: ${what}`, send: () => graphql(SAVE, `{"ui":${value(SMALL)}}`, signedIn) },
-      { door: 'GraphQL', what: `variable of another type: ${what}`, send: () => graphql('query($filter: UserFilter) { users(filter: $filter) { totalCount } }', `{"filter":${value(SMALL)}}`, signedIn) },
-      { door: 'socket, anonymous', what: `variable: ${what}`, send: () => socket(SAVE, `{"ui":${value(SOCKET_MESSAGE)}}`, false) },
-      { door: 'socket', what: `variable: ${what}`, send: () => socket(SAVE, `{"ui":${value(SOCKET_MESSAGE)}}`, true) },
-      { door: 'REST', what: `workflow of 20 MiB: ${what}`, large: true, send: () => save(workflow(value(LARGE)), workflow('[]')) },
-      { door: 'REST', what: `step of 20 MiB: ${what}`, large: true, send: () => save(steps(value(LARGE)), steps('[]')) },
+      {
+        door: 'REST, anonymous',
+        what: `login: ${what}`,
+        send: () => call('POST', '/api/login', `{"email":${value(SMALL)},"password":"x"}`, json),
+      },
+      {
+        door: 'REST, anonymous',
+        what: `login by password: ${what}`,
+        send: () =>
+          call('POST', '/api/login', `{"email":"${ADMIN.email}","password":${value(SMALL)}}`, json),
+      },
+      {
+        door: 'REST',
+        what: `user: ${what}`,
+        send: () => call('POST', '/api/user', value(SMALL), signedIn),
+      },
+      {
+        door: 'REST',
+        what: `user's name: ${what}`,
+        send: () =>
+          call(
+            'POST',
+            '/api/user',
+            `{"email":"a@b.c","password":"abcdefgh","userGroup":2,"userDetail":{"name":${value(SMALL)},"surname":"x"}}`,
+            signedIn,
+          ),
+      },
+      {
+        door: 'REST',
+        what: `workflow: ${what}`,
+        send: () => save(workflow(value(SMALL)), workflow(`[${value(SMALL)}]`)),
+      },
+      {
+        door: 'REST',
+        what: `step: ${what}`,
+        send: () => save(steps(value(SMALL)), steps(`[${value(SMALL)}]`)),
+      },
+      {
+        door: 'REST',
+        what: `title: ${what}`,
+        send: () => call('POST', '/api/connection', `{"title":${value(SMALL)}}`, signedIn),
+      },
+      {
+        door: 'GraphQL, anonymous',
+        what: `variable: ${what}`,
+        send: () => graphql(SAVE, `{"ui":${value(SMALL)}}`, json),
+      },
+      {
+        door: 'GraphQL',
+        what: `variable: ${what}`,
+        send: () => graphql(SAVE, `{"ui":${value(SMALL)}}`, signedIn),
+      },
+      {
+        door: 'GraphQL',
+        what: `variable of another type: ${what}`,
+        send: () =>
+          graphql(
+            'query($filter: UserFilter) { users(filter: $filter) { totalCount } }',
+            `{"filter":${value(SMALL)}}`,
+            signedIn,
+          ),
+      },
+      {
+        door: 'socket, anonymous',
+        what: `variable: ${what}`,
+        send: () => socket(SAVE, `{"ui":${value(SOCKET_MESSAGE)}}`, false),
+      },
+      {
+        door: 'socket',
+        what: `variable: ${what}`,
+        send: () => socket(SAVE, `{"ui":${value(SOCKET_MESSAGE)}}`, true),
+      },
+      {
+        door: 'REST',
+        what: `workflow of 20 MiB: ${what}`,
+        large: true,
+        send: () => save(workflow(value(LARGE)), workflow('[]')),
+      },
+      {
+        door: 'REST',
+        what: `step of 20 MiB: ${what}`,
+        large: true,
+        send: () => save(steps(value(LARGE)), steps('[]')),
+      },
     ]),
-    ...documents.flatMap(([what, document]) => [15_000, SMALL].flatMap((size): DocumentCase[] => [
-      { door: 'GraphQL, anonymous', what: `${size > 20_000 ? '1 MiB' : '15 KB'} of ${what}`, send: () => graphql(document(size), '{}', json) },
-      { door: 'GraphQL', what: `${size > 20_000 ? '1 MiB' : '15 KB'} of ${what}`, send: () => graphql(document(size), '{}', signedIn) },
-      { door: 'socket', what: `${size > 20_000 ? '250' : '15'} KB of ${what}`, send: () => socket(document(Math.min(size, SOCKET_MESSAGE)), '{}', true) },
-    ])),
+    ...documents.flatMap(([what, document]) =>
+      [15_000, SMALL].flatMap((size): DocumentCase[] => [
+        {
+          door: 'GraphQL, anonymous',
+          what: `${size > 20_000 ? '1 MiB' : '15 KB'} of ${what}`,
+          send: () => graphql(document(size), '{}', json),
+        },
+        {
+          door: 'GraphQL',
+          what: `${size > 20_000 ? '1 MiB' : '15 KB'} of ${what}`,
+          send: () => graphql(document(size), '{}', signedIn),
+        },
+        {
+          door: 'socket',
+          what: `${size > 20_000 ? '250' : '15'} KB of ${what}`,
+          send: () => socket(document(Math.min(size, SOCKET_MESSAGE)), '{}', true),
+        },
+      ]),
+    ),
     ...Object.entries(IMAGES).flatMap(([what, image]): DocumentCase[] => [
       { door: 'upload', what, send: () => picture(image(SMALL)) },
       { door: 'upload', what: `20 MiB, ${what}`, large: true, send: () => picture(image(LARGE)) },
@@ -104,10 +278,25 @@ function documentCases({ url, adminToken: token }: ProbedService): Case[] {
 /** The token of a user who may read workflows, and not the secrets in them. */
 async function readerOf(service: ProbedService): Promise<string> {
   const person = { email: 'reader@hypha.test', password: 'correct horse battery' };
-  const { body: { _embedded: { componentResources } } } = await service.api('GET', '/api/component/all');
-  const { enhanceId } = componentResources.find(({ name }: { name: string }) => name === 'CONNECTION');
-  const { body: group } = await service.api('POST', '/api/userGroup', { body: { name: 'Readers', description: '', icon: null, components: [{ enhanceId, name: 'CONNECTION', permissions: ['READ'] }] } });
-  await service.api('POST', '/api/user', { body: { ...person, userGroup: group.enhanceId, userDetail: { name: 'Reader', surname: 'x' } } });
+  const {
+    body: {
+      _embedded: { componentResources },
+    },
+  } = await service.api('GET', '/api/component/all');
+  const { enhanceId } = componentResources.find(
+    ({ name }: { name: string }) => name === 'CONNECTION',
+  );
+  const { body: group } = await service.api('POST', '/api/userGroup', {
+    body: {
+      name: 'Readers',
+      description: '',
+      icon: null,
+      components: [{ enhanceId, name: 'CONNECTION', permissions: ['READ'] }],
+    },
+  });
+  await service.api('POST', '/api/user', {
+    body: { ...person, userGroup: group.enhanceId, userDetail: { name: 'Reader', surname: 'x' } },
+  });
   const login = await service.api('POST', '/api/login', { token: null, body: person });
   const token = login.headers.get('authorization');
   if (token === null) throw new Error(`The reader could not sign in: ${login.text}`);
@@ -121,13 +310,16 @@ interface Stall extends LongestGaps {
 
 const nameOf = ({ door, what }: Case): string => `${door}: ${what}`;
 const WANTED = (process.env.STALL_OF ?? '').split(',');
-const wanted = (cases: readonly Case[]): Case[] => cases.filter((each) => WANTED.some((part) => nameOf(each).includes(part)));
+const wanted = (cases: readonly Case[]): Case[] =>
+  cases.filter((each) => WANTED.some((part) => nameOf(each).includes(part)));
 
 async function stallsOf(service: ProbedService, cases: readonly Case[]): Promise<Stall[]> {
   const stalls: Stall[] = [];
   for (const each of cases) {
     const work = await each.prepare();
-    const gaps = await service.stallOf(work).catch((cause: unknown) => { throw new Error(`The case failed: ${nameOf(each)}`, { cause }); });
+    const gaps = await service.stallOf(work).catch((cause: unknown) => {
+      throw new Error(`The case failed: ${nameOf(each)}`, { cause });
+    });
     stalls.push({ name: nameOf(each), isLarge: each.large === true, ...gaps });
   }
   return stalls;
@@ -143,23 +335,55 @@ export async function run(): Promise<BenchResult[]> {
   const service = await startProbedService();
   try {
     const documents = wanted(documentCases(service));
-    const storing = wanted([...workflowCases(service, await readerOf(service)), ...importCases(service), ...textCases(service)]);
+    const storing = wanted([
+      ...workflowCases(service, await readerOf(service)),
+      ...importCases(service),
+      ...textCases(service),
+    ]);
     // A first pass without measuring: compilers and pools take some of their time only once.
-    for (const { prepare } of [...documents, ...storing].filter(({ large }) => !large)) await (await prepare())();
+    for (const { prepare } of [...documents, ...storing].filter(({ large }) => !large))
+      await (
+        await prepare()
+      )();
     const before = await service.memory();
     const stalls = await stallsOf(service, documents);
     // What the other cases store stays, and its pages count as memory.
     const after = await service.memory();
-    stalls.push(...await stallsOf(service, storing));
+    stalls.push(...(await stallsOf(service, storing)));
     const sorted = stalls.sort((one, other) => other.own - one.own);
-    const [small, big] = [sorted.filter(({ isLarge }) => !isLarge), sorted.filter(({ isLarge }) => isLarge)];
-    const row = ({ name, own, wall }: Stall): BenchResult => ({ name: `  ${name}`, value: own, unit: 'ms', detail: `${Math.round(wall)} by the clock` });
+    const [small, big] = [
+      sorted.filter(({ isLarge }) => !isLarge),
+      sorted.filter(({ isLarge }) => isLarge),
+    ];
+    const row = ({ name, own, wall }: Stall): BenchResult => ({
+      name: `  ${name}`,
+      value: own,
+      unit: 'ms',
+      detail: `${Math.round(wall)} by the clock`,
+    });
     return [
-      { name: `longest stall of ${small.length} documents up to 1 MiB`, value: small[0]?.own ?? 0, unit: 'ms', target: { below: 50 } },
+      {
+        name: `longest stall of ${small.length} documents up to 1 MiB`,
+        value: small[0]?.own ?? 0,
+        unit: 'ms',
+        target: { below: 50 },
+      },
       ...small.slice(0, SHOWN).map(row),
-      { name: `longest stall of ${big.length} larger documents`, value: big[0]?.own ?? 0, unit: 'ms', target: { below: 100 } },
+      {
+        name: `longest stall of ${big.length} larger documents`,
+        value: big[0]?.own ?? 0,
+        unit: 'ms',
+        target: { below: 100 },
+      },
       ...big.slice(0, SHOWN).map(row),
-      { name: 'memory afterwards, of that before', value: after / before, unit: '', target: { below: 1.3 }, judged: true, detail: `${Math.round(before / 1e6)} MB before` },
+      {
+        name: 'memory afterwards, of that before',
+        value: after / before,
+        unit: '',
+        target: { below: 1.3 },
+        judged: true,
+        detail: `${Math.round(before / 1e6)} MB before`,
+      },
     ];
   } finally {
     await service.close();

@@ -25,17 +25,40 @@ export async function run(): Promise<BenchResult[]> {
   try {
     const first = await start(dataDir);
     const starts: Start[] = [];
-    for (let count = 0; count < STARTS; count += 1) starts.push(await start(dataDir, count === 0 ? [SOON_MS, IDLE_MS] : []));
+    for (let count = 0; count < STARTS; count += 1)
+      starts.push(await start(dataDir, count === 0 ? [SOON_MS, IDLE_MS] : []));
     const times = (of: (each: Start) => number): { value: number; detail: string } => {
       const sorted = starts.map(of).sort((a, b) => a - b);
-      return { value: sorted[Math.floor(STARTS / 2)] ?? 0, detail: `median of ${STARTS}, ${Math.round(sorted[0] ?? 0)} to ${Math.round(sorted[STARTS - 1] ?? 0)}` };
+      return {
+        value: sorted[Math.floor(STARTS / 2)] ?? 0,
+        detail: `median of ${STARTS}, ${Math.round(sorted[0] ?? 0)} to ${Math.round(sorted[STARTS - 1] ?? 0)}`,
+      };
     };
     return [
-      { name: 'start to ready', unit: 'ms', target: { below: 1000 }, ...times(({ wallMs }) => wallMs) },
+      {
+        name: 'start to ready',
+        unit: 'ms',
+        target: { below: 1000 },
+        ...times(({ wallMs }) => wallMs),
+      },
       { name: 'start to ready, processor time', unit: 'ms', ...times(({ cpuMs }) => cpuMs) },
-      { name: 'first start to ready, with a new store', value: first.wallMs, unit: 'ms', detail: `${first.cpuMs} ms of processor time` },
-      { name: `resident memory after ${SOON_MS / 1000} s`, value: starts[0]?.residentMB[0] ?? 0, unit: 'MB' },
-      { name: `resident memory, idle for ${IDLE_MS / 1000} s`, value: starts[0]?.residentMB[1] ?? 0, unit: 'MB', target: { below: 130 } },
+      {
+        name: 'first start to ready, with a new store',
+        value: first.wallMs,
+        unit: 'ms',
+        detail: `${first.cpuMs} ms of processor time`,
+      },
+      {
+        name: `resident memory after ${SOON_MS / 1000} s`,
+        value: starts[0]?.residentMB[0] ?? 0,
+        unit: 'MB',
+      },
+      {
+        name: `resident memory, idle for ${IDLE_MS / 1000} s`,
+        value: starts[0]?.residentMB[1] ?? 0,
+        unit: 'MB',
+        target: { below: 130 },
+      },
     ];
   } finally {
     rmSync(dataDir, { recursive: true, force: true });
@@ -44,10 +67,18 @@ export async function run(): Promise<BenchResult[]> {
 
 async function start(dataDir: string, readAt: readonly number[] = []): Promise<Start> {
   const begin = performance.now();
-  const running = new Running(spawn(process.execPath, [join(__dirname, '../src/main.js')], {
-    env: { PATH: process.env.PATH, PORT: '0', DATA_DIR: dataDir, ADMIN_PASSWORD: 'correct horse battery', HYPHA_LOG_LEVEL: 'error' },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  }));
+  const running = new Running(
+    spawn(process.execPath, [join(__dirname, '../src/main.js')], {
+      env: {
+        PATH: process.env.PATH,
+        PORT: '0',
+        DATA_DIR: dataDir,
+        ADMIN_PASSWORD: 'correct horse battery',
+        HYPHA_LOG_LEVEL: 'error',
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
   try {
     const url = await readyUrl(running);
     const { status } = await fetch(`${url}/readyz`);

@@ -30,7 +30,14 @@ function pageAt(path: string): ComponentChildren {
     const found = pattern.exec(path);
     if (found !== null) return <Page key={path} id={found[1] ?? ''} />;
   }
-  return <><Heading title="No such page" /><Blank icon="empty" title="There is no such page">The address may be mistyped, or of an older link.</Blank></>;
+  return (
+    <>
+      <Heading title="No such page" />
+      <Blank icon="empty" title="There is no such page">
+        The address may be mistyped, or of an older link.
+      </Blank>
+    </>
+  );
 }
 
 export function App() {

@@ -22,20 +22,42 @@ const ENTRIES: readonly Entry[] = [
   { path: 'audit', text: 'Audit', needs: ['admin'] },
 ];
 
-const CONNECTIONS: Readonly<Record<Connection, string | null>> = { idle: null, opening: 'Connecting', open: 'Live', lost: 'Connection lost, trying again' };
+const CONNECTIONS: Readonly<Record<Connection, string | null>> = {
+  idle: null,
+  opening: 'Connecting',
+  open: 'Live',
+  lost: 'Connection lost, trying again',
+};
 
 function Live() {
   const text = CONNECTIONS[connection.value];
-  return <span class={`live live-${connection.value}`} role="status">{text === null ? null : <><i aria-hidden="true" /><span>{text}</span></>}</span>;
+  return (
+    <span class={`live live-${connection.value}`} role="status">
+      {text === null ? null : (
+        <>
+          <i aria-hidden="true" />
+          <span>{text}</span>
+        </>
+      )}
+    </span>
+  );
 }
 
 function Who() {
   const found = me.value;
-  const name = [found?.detail.name, found?.detail.surname].filter(Boolean).join(' ') || found?.email;
+  const name =
+    [found?.detail.name, found?.detail.surname].filter(Boolean).join(' ') || found?.email;
   return (
     <div class="who">
-      {name === undefined ? null : <span class="who-name" title={found?.email}><Icon name="person" size={14} /><bdi>{name}</bdi></span>}
-      <button type="button" class="button quiet-button" onClick={() => void signOut()}>Sign out</button>
+      {name === undefined ? null : (
+        <span class="who-name" title={found?.email}>
+          <Icon name="person" size={14} />
+          <bdi>{name}</bdi>
+        </span>
+      )}
+      <button type="button" class="button quiet-button" onClick={() => void signOut()}>
+        Sign out
+      </button>
     </div>
   );
 }
@@ -45,18 +67,27 @@ export function Frame({ children }: { children: ComponentChildren }) {
   const [here = ''] = place.value.path.split('/');
   return (
     <>
-      <a class="skip" href="#page">Skip to the page</a>
+      <a class="skip" href="#page">
+        Skip to the page
+      </a>
       <header class="top">
-        <a class="brand" href={href('')}><img src={addressOf('assets/icon.svg')} alt="" width={24} height={24} /><span>Hypha</span></a>
+        <a class="brand" href={href('')}>
+          <img src={addressOf('assets/icon.svg')} alt="" width={24} height={24} />
+          <span>Hypha</span>
+        </a>
         <nav aria-label="Pages">
           {ENTRIES.filter(({ needs }) => needs.some(may.value)).map(({ path, text }) => (
-            <a key={path} href={href(path)} aria-current={path === here ? 'page' : undefined}>{text}</a>
+            <a key={path} href={href(path)} aria-current={path === here ? 'page' : undefined}>
+              {text}
+            </a>
           ))}
         </nav>
         <Live />
         <Who />
       </header>
-      <main id="page" tabIndex={-1}>{children}</main>
+      <main id="page" tabIndex={-1}>
+        {children}
+      </main>
       <Notices />
     </>
   );

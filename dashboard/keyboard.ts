@@ -12,7 +12,8 @@ const NOTHING: Hold = { around: [], controls: [] };
 function holdOf(element: Element | null): Hold {
   if (element === null || element === document.body) return NOTHING;
   const around: Element[] = [];
-  for (let each: Element | null = element; each !== null; each = each.parentElement) around.push(each);
+  for (let each: Element | null = element; each !== null; each = each.parentElement)
+    around.push(each);
   return { around, controls: [...document.querySelectorAll<HTMLElement>(CONTROLS)] };
 }
 
@@ -45,10 +46,18 @@ function handOn({ around: [last, ...around], controls }: Hold): void {
 export function keepKeyboard(): void {
   let hold = NOTHING;
   // A click beside all controls lets go, too.
-  for (const happening of ['focusin', 'click']) document.addEventListener(happening, () => { hold = holdOf(document.activeElement); }, true);
+  for (const happening of ['focusin', 'click'])
+    document.addEventListener(
+      happening,
+      () => {
+        hold = holdOf(document.activeElement);
+      },
+      true,
+    );
   new MutationObserver((changes) => {
     const [last] = hold.around;
     if (last === undefined || document.activeElement !== document.body) return;
-    if (changes.some(({ removedNodes }) => [...removedNodes].some((node) => node.contains(last)))) handOn(hold);
+    if (changes.some(({ removedNodes }) => [...removedNodes].some((node) => node.contains(last))))
+      handOn(hold);
   }).observe(document.documentElement, { childList: true, subtree: true });
 }

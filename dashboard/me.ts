@@ -17,7 +17,8 @@ export const me = signal<Me | null>(null);
 /** How often what he may has changed while he was signed in: what is shown is asked anew then. */
 export const rightsChanged = signal(0);
 
-const rightsOf = ({ group, permissions }: Me): string => JSON.stringify([group.name, [...permissions].sort()]);
+const rightsOf = ({ group, permissions }: Me): string =>
+  JSON.stringify([group.name, [...permissions].sort()]);
 
 let looks = 0;
 let lookedAt = -Infinity;
@@ -26,13 +27,16 @@ let lookedAt = -Infinity;
 export function lookWhoIAm(): void {
   const look = ++looks;
   lookedAt = performance.now();
-  ask(WhoAmIDocument, {}).then(({ me: found }) => {
-    // A later look knows better, and somebody else may have signed in.
-    if (look !== looks) return;
-    const before = me.value;
-    me.value = found;
-    if (before !== null && rightsOf(before) !== rightsOf(found)) rightsChanged.value += 1;
-  }, () => undefined);
+  ask(WhoAmIDocument, {}).then(
+    ({ me: found }) => {
+      // A later look knows better, and somebody else may have signed in.
+      if (look !== looks) return;
+      const before = me.value;
+      me.value = found;
+      if (before !== null && rightsOf(before) !== rightsOf(found)) rightsChanged.value += 1;
+    },
+    () => undefined,
+  );
 }
 
 function lookAgain(): void {
@@ -47,9 +51,13 @@ signedIn.subscribe((state) => {
 
 // Nobody is told of a right that he is given: it is looked for when he comes back, goes on, or is connected again.
 addEventListener('focus', lookAgain);
-document.addEventListener('visibilitychange', () => { if (!document.hidden) lookAgain(); });
+document.addEventListener('visibilitychange', () => {
+  if (!document.hidden) lookAgain();
+});
 computed(() => place.value.path).subscribe(lookAgain);
-connection.subscribe((now) => { if (now === 'open') lookAgain(); });
+connection.subscribe((now) => {
+  if (now === 'open') lookAgain();
+});
 
 const ADMINISTRATORS = 'Admin';
 
@@ -57,5 +65,6 @@ const ADMINISTRATORS = 'Admin';
 export const may = computed(() => {
   const found = me.value;
   const isAdministrator = found?.group.name === ADMINISTRATORS;
-  return (grant: string): boolean => found === null || isAdministrator || (grant !== 'admin' && found.permissions.includes(grant));
+  return (grant: string): boolean =>
+    found === null || isAdministrator || (grant !== 'admin' && found.permissions.includes(grant));
 });

@@ -12,17 +12,29 @@ export interface Place {
 export const ROOT = `${basePath}dashboard`;
 
 function read(): Place {
-  return { path: location.pathname.slice(ROOT.length).replace(/^\/|\/$/g, ''), query: new URLSearchParams(location.search) };
+  return {
+    path: location.pathname.slice(ROOT.length).replace(/^\/|\/$/g, ''),
+    query: new URLSearchParams(location.search),
+  };
 }
 
 export const place = signal<Place>(read());
-addEventListener('popstate', () => { place.value = read(); });
+addEventListener('popstate', () => {
+  place.value = read();
+});
 keepHeights();
 
 /** The address of a page. Values that are null or empty are left out. */
-export function href(path: string, query: Readonly<Record<string, string | number | null | undefined>> = {}): string {
-  const given = Object.entries(query).filter((entry): entry is [string, string | number] => entry[1] != null && entry[1] !== '');
-  const search = new URLSearchParams(given.map(([name, value]) => [name, String(value)])).toString();
+export function href(
+  path: string,
+  query: Readonly<Record<string, string | number | null | undefined>> = {},
+): string {
+  const given = Object.entries(query).filter(
+    (entry): entry is [string, string | number] => entry[1] != null && entry[1] !== '',
+  );
+  const search = new URLSearchParams(
+    given.map(([name, value]) => [name, String(value)]),
+  ).toString();
   return ROOT + (path === '' ? '' : `/${path}`) + (search === '' ? '' : `?${search}`);
 }
 
@@ -40,7 +52,10 @@ export function go(to: string, { replace = false } = {}): void {
 }
 
 /** Changes what of this page is looked at. */
-export function look(changes: Readonly<Record<string, string | number | null>>, options?: { replace?: boolean }): void {
+export function look(
+  changes: Readonly<Record<string, string | number | null>>,
+  options?: { replace?: boolean },
+): void {
   const query = new URLSearchParams(place.value.query);
   for (const [name, value] of Object.entries(changes)) {
     if (value === null || value === '') query.delete(name);
@@ -51,12 +66,27 @@ export function look(changes: Readonly<Record<string, string | number | null>>, 
 
 /** Links between the pages do not load the document anew; those that open a tab or a file do what they always do. */
 document.addEventListener('click', (event) => {
-  if (event.defaultPrevented || event.button !== 0 || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+  if (
+    event.defaultPrevented ||
+    event.button !== 0 ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.shiftKey ||
+    event.altKey
+  )
+    return;
   const link = (event.target as Element | null)?.closest('a');
-  if (!link || link.origin !== location.origin || link.target !== '' || link.hasAttribute('download')) return;
+  if (
+    !link ||
+    link.origin !== location.origin ||
+    link.target !== '' ||
+    link.hasAttribute('download')
+  )
+    return;
   if (link.pathname !== ROOT && !link.pathname.startsWith(`${ROOT}/`)) return;
   // Within this page the browser knows the way, and takes the focus along.
-  if (link.hash !== '' && link.pathname === location.pathname && link.search === location.search) return;
+  if (link.hash !== '' && link.pathname === location.pathname && link.search === location.search)
+    return;
   event.preventDefault();
   go(link.pathname + link.search);
 });

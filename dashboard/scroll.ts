@@ -22,7 +22,8 @@ function goDown(y: number): void {
     ending.abort();
     observer.disconnect();
   };
-  for (const happening of ['wheel', 'touchstart', 'pointerdown', 'keydown']) addEventListener(happening, stop, { signal: ending.signal, passive: true });
+  for (const happening of ['wheel', 'touchstart', 'pointerdown', 'keydown'])
+    addEventListener(happening, stop, { signal: ending.signal, passive: true });
   observer.observe(document.body);
 }
 
@@ -42,10 +43,14 @@ export function leaveThisHeight(): void {
 /** Whoever goes back, forth or loads anew finds a page as far down as he left it: the browser itself would do so before the page is there again. */
 export function keepHeights(): void {
   history.scrollRestoration = 'manual';
-  addEventListener('scroll', () => {
-    clearTimeout(timer);
-    timer = setTimeout(note, STILL_MS);
-  }, { passive: true });
+  addEventListener(
+    'scroll',
+    () => {
+      clearTimeout(timer);
+      timer = setTimeout(note, STILL_MS);
+    },
+    { passive: true },
+  );
   addEventListener('popstate', goWhereItWasLeft);
   goWhereItWasLeft();
 }

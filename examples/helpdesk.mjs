@@ -13,13 +13,20 @@ const TICKETS = [
 
 const server = createServer((request, response) => {
   const { pathname, searchParams } = new URL(request.url, 'http://helpdesk');
-  const answer = (status, body) => response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  const answer = (status, body) =>
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
   console.log(`${request.method} ${request.url}`);
-  if (request.headers.authorization !== 'Bearer helpdesk-token') return answer(401, { error: 'The token is wrong.' });
+  if (request.headers.authorization !== 'Bearer helpdesk-token')
+    return answer(401, { error: 'The token is wrong.' });
   if (pathname === '/me') return answer(200, { name: 'Hypha' });
   if (pathname !== '/tickets') return answer(404, { error: 'There is nothing here.' });
   const offset = Number(searchParams.get('offset') ?? 0);
-  return answer(200, { total: TICKETS.length, tickets: TICKETS.slice(offset, offset + Number(searchParams.get('limit') ?? 3)) });
+  return answer(200, {
+    total: TICKETS.length,
+    tickets: TICKETS.slice(offset, offset + Number(searchParams.get('limit') ?? 3)),
+  });
 });
-server.listen(Number(process.argv[2] ?? 9001), '127.0.0.1', () => console.log(`help desk on http://127.0.0.1:${server.address().port}`));
+server.listen(Number(process.argv[2] ?? 9001), '127.0.0.1', () =>
+  console.log(`help desk on http://127.0.0.1:${server.address().port}`),
+);
 process.on('SIGTERM', () => process.exit(0));

@@ -12,19 +12,35 @@ const require = createRequire(import.meta.url);
 const only = process.argv.slice(2);
 const compiled = mkdtempSync(join(root, 'node_modules', '.bench-'));
 const project = join(compiled, 'tsconfig.json');
-writeFileSync(project, JSON.stringify({
-  extends: join(root, 'tsconfig.json'),
-  compilerOptions: { noEmit: false, outDir: compiled, rootDir: root, types: ['node', 'jest'], sourceMap: false },
-  include: [join(root, 'src'), join(root, 'bench'), join(root, 'test/support')],
-}));
+writeFileSync(
+  project,
+  JSON.stringify({
+    extends: join(root, 'tsconfig.json'),
+    compilerOptions: {
+      noEmit: false,
+      outDir: compiled,
+      rootDir: root,
+      types: ['node', 'jest'],
+      sourceMap: false,
+    },
+    include: [join(root, 'src'), join(root, 'bench'), join(root, 'test/support')],
+  }),
+);
 let failed = false;
 try {
-  execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', project], { stdio: 'inherit', cwd: root });
+  execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', project], {
+    stdio: 'inherit',
+    cwd: root,
+  });
   copyFileSync(join(root, 'package.json'), join(compiled, 'package.json'));
   await bundle(join(compiled, 'src'));
   require('reflect-metadata');
-  const names = readdirSync(join(root, 'bench')).filter((file) => file.endsWith('.ts') && file !== 'result.ts').map((file) => file.slice(0, -3));
-  const { missed, shownTarget, shownValue, table } = require(join(compiled, 'bench/measure/report.js'));
+  const names = readdirSync(join(root, 'bench'))
+    .filter((file) => file.endsWith('.ts') && file !== 'result.ts')
+    .map((file) => file.slice(0, -3));
+  const { missed, shownTarget, shownValue, table } = require(
+    join(compiled, 'bench/measure/report.js'),
+  );
   const results = [];
   for (const name of names.filter((candidate) => only.length === 0 || only.includes(candidate))) {
     console.log(`\n${name}`);
@@ -32,12 +48,17 @@ try {
     for (const result of await run()) {
       const { name: figure, value, unit, target, detail } = result;
       results.push(result);
-      console.log(`  ${figure.padEnd(64)} ${shownValue(value).padStart(10)} ${unit.padEnd(8)} ${target ? `target ${shownTarget(target)}` : ''}${detail ? `  (${detail})` : ''}`);
+      console.log(
+        `  ${figure.padEnd(64)} ${shownValue(value).padStart(10)} ${unit.padEnd(8)} ${target ? `target ${shownTarget(target)}` : ''}${detail ? `  (${detail})` : ''}`,
+      );
     }
   }
   console.log(['', ...table(results)].join('\n'));
   const wrong = missed(results);
-  if (wrong.length > 0) console.log(`\nMissed, whatever machine measures it: ${wrong.map(({ name }) => name).join('; ')}`);
+  if (wrong.length > 0)
+    console.log(
+      `\nMissed, whatever machine measures it: ${wrong.map(({ name }) => name).join('; ')}`,
+    );
   failed = wrong.length > 0;
 } finally {
   rmSync(compiled, { recursive: true, force: true });

@@ -2,7 +2,17 @@
 // prebuilt dist/ is used. A build is made beside dist/ and takes its place whole; killed at any moment it leaves at most what the next
 // build or start removes. Of several at once one builds, the others wait for it.
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -20,18 +30,35 @@ const SILENCE_MS = 10_000;
 const LOOK_AGAIN_MS = 100;
 
 /** What a build reads: a configuration file below src/ is none of it. */
-const isSource = (file) => file.endsWith('.ts') || ['src/pages/public/', 'src/features/invokers/shipped/', 'dashboard/'].some((folder) => file.startsWith(join(root, folder)));
+const isSource = (file) =>
+  file.endsWith('.ts') ||
+  ['src/pages/public/', 'src/features/invokers/shipped/', 'dashboard/'].some((folder) =>
+    file.startsWith(join(root, folder)),
+  );
 
 function sourcesHash() {
   const hash = createHash('sha256');
-  const files = ['src', 'dashboard'].flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
+  const files = ['src', 'dashboard']
+    .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter(isSource)
     .sort();
-  const scripts = ['scripts/build.mjs', 'scripts/bundle.mjs', 'scripts/copy-assets.mjs', 'scripts/dashboard.mjs', 'tsconfig.json', 'tsconfig.build.json', 'package-lock.json'].map((file) => join(root, file));
+  const scripts = [
+    'scripts/build.mjs',
+    'scripts/bundle.mjs',
+    'scripts/copy-assets.mjs',
+    'scripts/dashboard.mjs',
+    'tsconfig.json',
+    'tsconfig.build.json',
+    'package-lock.json',
+  ].map((file) => join(root, file));
   for (const file of [...files, ...scripts]) {
-    hash.update(file.slice(root.length)).update('\0').update(existsSync(file) ? readFileSync(file) : '').update('\0');
+    hash
+      .update(file.slice(root.length))
+      .update('\0')
+      .update(existsSync(file) ? readFileSync(file) : '')
+      .update('\0');
   }
   return hash.digest('hex');
 }
@@ -87,7 +114,8 @@ const remove = (folder) => folder && rmSync(folder, { recursive: true, force: tr
 const discard = (folder) => remove(moveAway(folder));
 
 function removeRemains() {
-  for (const name of readdirSync(root).filter((each) => REPLACED.test(each))) remove(join(root, name));
+  for (const name of readdirSync(root).filter((each) => REPLACED.test(each)))
+    remove(join(root, name));
   if (existsSync(draft) && isAbandoned()) discard(draft);
 }
 
@@ -107,14 +135,20 @@ function takeDraft() {
 /** In a thread: this one hears signals meanwhile, and both die together. */
 function compile(tsc) {
   return new Promise((resolve, reject) => {
-    const worker = new Worker(tsc, { argv: ['-p', join(root, 'tsconfig.build.json'), '--outDir', draft] });
+    const worker = new Worker(tsc, {
+      argv: ['-p', join(root, 'tsconfig.build.json'), '--outDir', draft],
+    });
     worker.once('error', reject).once('exit', resolve);
   });
 }
 
 async function build(tsc, wanted) {
   let isOurs = true;
-  for (const [signal, code] of [['SIGINT', 130], ['SIGTERM', 143], ['SIGHUP', 129]]) {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+  ]) {
     process.once(signal, () => {
       if (isOurs) discard(draft);
       process.exit(code);
@@ -144,7 +178,11 @@ async function build(tsc, wanted) {
 async function main() {
   // As src/required-node.ts has it, for who starts what is built.
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
-  if (major < 20 || (major === 20 && minor < 19)) end(1, `Hypha needs Node 20.19 or newer; this is ${process.versions.node} (${process.execPath}).`);
+  if (major < 20 || (major === 20 && minor < 19))
+    end(
+      1,
+      `Hypha needs Node 20.19 or newer; this is ${process.versions.node} (${process.execPath}).`,
+    );
   if (!existsSync(join(root, 'src'))) {
     if (builtFrom() !== null) return 0;
     end(1, `There is no build in ${dist}, and no src/ to make one of: copy a built dist/ here.`);
@@ -155,8 +193,14 @@ async function main() {
 
   const tsc = compiler();
   if (!tsc) {
-    if (builtFrom() === null) end(1, `There is no build in ${dist}, and the compiler is not installed: run \`npm ci && npm run build\` once, or bring a built dist/.`);
-    console.warn('The sources changed since dist/ was built, and the compiler is not installed: starting the earlier build.');
+    if (builtFrom() === null)
+      end(
+        1,
+        `There is no build in ${dist}, and the compiler is not installed: run \`npm ci && npm run build\` once, or bring a built dist/.`,
+      );
+    console.warn(
+      'The sources changed since dist/ was built, and the compiler is not installed: starting the earlier build.',
+    );
     return 0;
   }
   removeRemains();
@@ -174,5 +218,10 @@ async function main() {
 
 main().then(end, (error) => {
   const isRefused = ['EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT'].includes(error.code);
-  end(1, isRefused ? `The build cannot be written to ${root}: ${error.message}. Build as a user who may write there, or bring a built dist/.` : error);
+  end(
+    1,
+    isRefused
+      ? `The build cannot be written to ${root}: ${error.message}. Build as a user who may write there, or bring a built dist/.`
+      : error,
+  );
 });

@@ -7,21 +7,37 @@ import { build } from 'esbuild';
 
 /** Loaded from node_modules as they are: native code, what few services ever load, and what packages ask for that is not installed. */
 const LEFT_OUT = [
-  'lmdb', '@node-rs/argon2',
-  '@grpc/grpc-js', '@grpc/proto-loader',
+  'lmdb',
+  '@node-rs/argon2',
+  '@grpc/grpc-js',
+  '@grpc/proto-loader',
   'class-validator',
-  '@aws-sdk/credential-providers', '@mongodb-js/zstd', 'aws4', 'gcp-metadata', 'kerberos', 'mongodb-client-encryption', 'snappy', 'socks',
+  '@aws-sdk/credential-providers',
+  '@mongodb-js/zstd',
+  'aws4',
+  'gcp-metadata',
+  'kerberos',
+  'mongodb-client-encryption',
+  'snappy',
+  'socks',
 ];
 
 /** Our modules find their files beside them, also when they stand in a bundle elsewhere. */
 const ownPlaces = (outDir, bundleDir) => ({
   name: 'own-places',
-  setup: ({ onLoad }) => onLoad({ filter: /\.js$/ }, async ({ path }) => {
-    if (!path.startsWith(outDir + sep)) return undefined;
-    const place = (name, file) => [new RegExp(String.raw`\b${name}\b`, 'g'), `(__dirname + ${JSON.stringify(`/${relative(bundleDir, file)}`)})`];
-    const contents = [place('__dirname', dirname(path)), place('__filename', path)].reduce((text, [name, there]) => text.replace(name, there), await readFile(path, 'utf8'));
-    return { contents, loader: 'js' };
-  }),
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /\.js$/ }, async ({ path }) => {
+      if (!path.startsWith(outDir + sep)) return undefined;
+      const place = (name, file) => [
+        new RegExp(String.raw`\b${name}\b`, 'g'),
+        `(__dirname + ${JSON.stringify(`/${relative(bundleDir, file)}`)})`,
+      ];
+      const contents = [place('__dirname', dirname(path)), place('__filename', path)].reduce(
+        (text, [name, there]) => text.replace(name, there),
+        await readFile(path, 'utf8'),
+      );
+      return { contents, loader: 'js' };
+    }),
 });
 
 const IN_PRODUCTION = "process.env.NODE_ENV === 'production'";
@@ -32,12 +48,13 @@ const IN_PRODUCTION = "process.env.NODE_ENV === 'production'";
  */
 const oneGraphql = {
   name: 'one-graphql',
-  setup: ({ onLoad }) => onLoad({ filter: /[\\/]graphql[\\/]jsutils[\\/]instanceOf\.js$/ }, async ({ path }) => {
-    const text = await readFile(path, 'utf8');
-    const contents = text.replace(IN_PRODUCTION, 'true');
-    if (contents === text) throw new Error(`${path} does not ask for ${IN_PRODUCTION} any more`);
-    return { contents, loader: 'js' };
-  }),
+  setup: ({ onLoad }) =>
+    onLoad({ filter: /[\\/]graphql[\\/]jsutils[\\/]instanceOf\.js$/ }, async ({ path }) => {
+      const text = await readFile(path, 'utf8');
+      const contents = text.replace(IN_PRODUCTION, 'true');
+      if (contents === text) throw new Error(`${path} does not ask for ${IN_PRODUCTION} any more`);
+      return { contents, loader: 'js' };
+    }),
 };
 
 /** `compiled` holds the compiled sources. */
@@ -46,8 +63,24 @@ export async function bundle(compiled) {
   const bundleDir = join(outDir, 'bundle');
   const file = join(bundleDir, 'serve.js');
   await build({
-    absWorkingDir: outDir, entryPoints: ['serve.js'], outfile: file, bundle: true, platform: 'node', target: 'node20', format: 'cjs', charset: 'ascii',
-    external: LEFT_OUT, plugins: [ownPlaces(outDir, bundleDir), oneGraphql], logLevel: 'warning',
+    absWorkingDir: outDir,
+    entryPoints: ['serve.js'],
+    outfile: file,
+    bundle: true,
+    platform: 'node',
+    target: 'node20',
+    format: 'cjs',
+    charset: 'ascii',
+    external: LEFT_OUT,
+    plugins: [ownPlaces(outDir, bundleDir), oneGraphql],
+    logLevel: 'warning',
   });
-  execFileSync(process.execPath, ['-e', `require(${JSON.stringify(join(outDir, 'bundle.js'))}).cacheBundle(${JSON.stringify(file)})`], { stdio: 'inherit', env: {} });
+  execFileSync(
+    process.execPath,
+    [
+      '-e',
+      `require(${JSON.stringify(join(outDir, 'bundle.js'))}).cacheBundle(${JSON.stringify(file)})`,
+    ],
+    { stdio: 'inherit', env: {} },
+  );
 }

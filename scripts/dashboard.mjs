@@ -8,9 +8,21 @@ const root = fileURLToPath(new URL('..', import.meta.url));
 /** Into `folder`, beside the other files of the pages. Gives what it wrote. */
 export async function bundleDashboard(folder) {
   const { metafile } = await build({
-    absWorkingDir: root, entryPoints: { dashboard: join('dashboard', 'index.tsx') }, outdir: folder, bundle: true, minify: true,
-    platform: 'browser', format: 'esm', target: 'es2022', charset: 'utf8', jsx: 'automatic', jsxImportSource: 'preact', legalComments: 'eof',
-    tsconfig: join('dashboard', 'tsconfig.json'), logLevel: 'warning', metafile: true,
+    absWorkingDir: root,
+    entryPoints: { dashboard: join('dashboard', 'index.tsx') },
+    outdir: folder,
+    bundle: true,
+    minify: true,
+    platform: 'browser',
+    format: 'esm',
+    target: 'es2022',
+    charset: 'utf8',
+    jsx: 'automatic',
+    jsxImportSource: 'preact',
+    legalComments: 'eof',
+    tsconfig: join('dashboard', 'tsconfig.json'),
+    logLevel: 'warning',
+    metafile: true,
   });
   return Object.keys(metafile.outputs).map((file) => join(root, file));
 }

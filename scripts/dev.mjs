@@ -28,7 +28,12 @@ async function bring(file) {
   await mkdir(dirname(target), { recursive: true });
   try {
     if (!file.endsWith('.ts')) return await copyFile(join(source, file), target);
-    const { code } = await transformFile(join(source, file), { ...translation, swcrc: false, configFile: false, sourceMaps: 'inline' });
+    const { code } = await transformFile(join(source, file), {
+      ...translation,
+      swcrc: false,
+      configFile: false,
+      sourceMaps: 'inline',
+    });
     await writeFile(target, code);
   } catch (error) {
     if (error.code !== 'ENOENT' && !String(error.message).includes('No such file')) throw error;
@@ -40,7 +45,11 @@ let service = null;
 let stopping = false;
 
 function start() {
-  const child = spawn(process.execPath, ['--enable-source-maps', join(out, 'main.js'), ...process.argv.slice(2)], { cwd: root, stdio: 'inherit' });
+  const child = spawn(
+    process.execPath,
+    ['--enable-source-maps', join(out, 'main.js'), ...process.argv.slice(2)],
+    { cwd: root, stdio: 'inherit' },
+  );
   const exit = new Promise((resolve) => child.once('exit', resolve));
   service = { child, exit };
   void exit.then((code) => {
@@ -80,7 +89,8 @@ async function again() {
 }
 
 await rm(out, { recursive: true, force: true });
-const files = (await readdir(source, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile())
+const files = (await readdir(source, { recursive: true, withFileTypes: true }))
+  .filter((entry) => entry.isFile())
   .map((entry) => join(entry.parentPath, entry.name).slice(source.length + 1));
 await Promise.all(files.map(bring));
 const { copyAssets, makeDashboard } = await import('./copy-assets.mjs');
@@ -90,19 +100,37 @@ watch(source, { recursive: true }, (_event, file) => {
   if (!file || !/\.(?:ts|js|css|svg|html)$/.test(file)) return;
   changed.add(file);
   clearTimeout(timer);
-  timer = setTimeout(() => { work = work.then(again); }, SETTLED_MS);
+  timer = setTimeout(() => {
+    work = work.then(again);
+  }, SETTLED_MS);
 });
 // The dashboard is read from its files: a browser that loads it anew has the change, and the service goes on.
 let dashboardTimer = null;
 watch(join(root, 'dashboard'), { recursive: true }, () => {
   clearTimeout(dashboardTimer);
   dashboardTimer = setTimeout(() => {
-    work = work.then(() => makeDashboard(out)).then(() => tell('The dashboard was made again.'), (error) => tell(error.message));
+    work = work
+      .then(() => makeDashboard(out))
+      .then(
+        () => tell('The dashboard was made again.'),
+        (error) => tell(error.message),
+      );
   }, SETTLED_MS);
 });
 start();
 
-const types = spawn(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', join(root, 'tsconfig.json'), '--noEmit', '--watch', '--preserveWatchOutput'], { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] });
+const types = spawn(
+  process.execPath,
+  [
+    require.resolve('typescript/bin/tsc'),
+    '-p',
+    join(root, 'tsconfig.json'),
+    '--noEmit',
+    '--watch',
+    '--preserveWatchOutput',
+  ],
+  { cwd: root, stdio: ['ignore', 'inherit', 'inherit'] },
+);
 // The service comes first.
 setPriority(types.pid, constants.priority.PRIORITY_LOW);
 

@@ -2,7 +2,15 @@
 // the typed operations of the tests and of the dashboard from codegen.yml.
 // With --check nothing is written: it fails when a committed file differs from what the code says.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +25,10 @@ const compiled = join(folder, 'dist');
 function settingsTable(settings) {
   const rows = Object.values(settings).map(({ key, env, form, fallback }) => {
     const file = key.replace('<product>', 'hypha');
-    const shown = fallback === null || (Array.isArray(fallback) && fallback.length === 0) ? '' : `\`${fallback}\``;
+    const shown =
+      fallback === null || (Array.isArray(fallback) && fallback.length === 0)
+        ? ''
+        : `\`${fallback}\``;
     return `| \`${file}\` | \`${env ?? file.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}\` | ${shown} | ${form.accepts} |`;
   });
   return ['| key | environment | default | accepts |', '|---|---|---|---|', ...rows].join('\n');
@@ -25,23 +36,49 @@ function settingsTable(settings) {
 
 /** The codes that runs end with: what each means is in the code; what to do about it is written on the page, and stays. */
 function codesTable(codes, page) {
-  const remedies = new Map([...page.matchAll(/^\| `([A-Z_]+)` \|.*\|([^|]*)\|$/gm)].map(([, code, remedy]) => [code, remedy.trim()]));
-  const rows = Object.keys(codes).sort().map((code) => `| \`${code}\` | ${codes[code]} | ${remedies.get(code) ?? ''} |`);
+  const remedies = new Map(
+    [...page.matchAll(/^\| `([A-Z_]+)` \|.*\|([^|]*)\|$/gm)].map(([, code, remedy]) => [
+      code,
+      remedy.trim(),
+    ]),
+  );
+  const rows = Object.keys(codes)
+    .sort()
+    .map((code) => `| \`${code}\` | ${codes[code]} | ${remedies.get(code) ?? ''} |`);
   return ['| code | what happened | what to do |', '|---|---|---|', ...rows].join('\n');
 }
 
 function exitCodesTable(codes) {
-  return ['| code | meaning |', '|---|---|', ...Object.values(codes).map(({ code, meaning }) => `| ${code} | ${meaning} |`)].join('\n');
+  return [
+    '| code | meaning |',
+    '|---|---|',
+    ...Object.values(codes).map(({ code, meaning }) => `| ${code} | ${meaning} |`),
+  ].join('\n');
 }
 
 /** A page with what stands between `<!-- name: ... -->` and `<!-- /name -->` written anew. */
 function pageWith(file, name, tableOf) {
   const page = readFileSync(join(root, file), 'utf8');
-  return page.replace(new RegExp(`(<!-- ${name}:.*?-->\\n)[\\s\\S]*?(\\n<!-- /${name} -->)`), (_all, start, end) => start + tableOf(page) + end);
+  return page.replace(
+    new RegExp(`(<!-- ${name}:.*?-->\\n)[\\s\\S]*?(\\n<!-- /${name} -->)`),
+    (_all, start, end) => start + tableOf(page) + end,
+  );
 }
 
 try {
-  execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', join(root, 'tsconfig.build.json'), '--outDir', compiled, '--sourceMap', 'false'], { stdio: 'inherit', cwd: root });
+  execFileSync(
+    process.execPath,
+    [
+      require.resolve('typescript/bin/tsc'),
+      '-p',
+      join(root, 'tsconfig.build.json'),
+      '--outDir',
+      compiled,
+      '--sourceMap',
+      'false',
+    ],
+    { stdio: 'inherit', cwd: root },
+  );
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
   require('reflect-metadata');
   const { describeDoors } = require(join(compiled, 'app.js'));
@@ -53,22 +90,44 @@ try {
     'schema/schema.graphql': `${sdl.trimEnd()}\n`,
     'schema/openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
     'README.md': pageWith('README.md', 'settings', () => settingsTable(SETTINGS)),
-    'docs/operations.md': pageWith('docs/operations.md', 'exit codes', () => exitCodesTable(EXIT_CODES)),
-    'docs/run-errors.md': pageWith('docs/run-errors.md', 'run error codes', (page) => codesTable(RUN_ERROR_CODES, page)),
+    'docs/operations.md': pageWith('docs/operations.md', 'exit codes', () =>
+      exitCodesTable(EXIT_CODES),
+    ),
+    'docs/run-errors.md': pageWith('docs/run-errors.md', 'run error codes', (page) =>
+      codesTable(RUN_ERROR_CODES, page),
+    ),
   };
-  const stale = Object.entries(files).filter(([file, text]) => !existsSync(join(root, file)) || readFileSync(join(root, file), 'utf8') !== text);
+  const stale = Object.entries(files).filter(
+    ([file, text]) =>
+      !existsSync(join(root, file)) || readFileSync(join(root, file), 'utf8') !== text,
+  );
   if (!check) {
     mkdirSync(join(root, 'schema'), { recursive: true });
     for (const [file, text] of stale) writeFileSync(join(root, file), text);
-    console.log(stale.length ? `Wrote ${stale.map(([file]) => file).join(', ')}` : 'The generated files were up to date.');
+    console.log(
+      stale.length
+        ? `Wrote ${stale.map(([file]) => file).join(', ')}`
+        : 'The generated files were up to date.',
+    );
   } else if (stale.length) {
-    console.error(`${stale.map(([file]) => file).join(' and ')} drifted from the code. Run \`npm run generate\` and commit the result.`);
+    console.error(
+      `${stale.map(([file]) => file).join(' and ')} drifted from the code. Run \`npm run generate\` and commit the result.`,
+    );
     process.exitCode = 1;
   }
   if (existsSync(join(root, 'codegen.yml'))) {
     const codegen = require.resolve('@graphql-codegen/cli/package.json');
     const { bin } = require(codegen);
-    execFileSync(process.execPath, [join(dirname(codegen), bin['graphql-codegen']), '--config', 'codegen.yml', ...(check ? ['--check'] : [])], { stdio: 'inherit', cwd: root });
+    execFileSync(
+      process.execPath,
+      [
+        join(dirname(codegen), bin['graphql-codegen']),
+        '--config',
+        'codegen.yml',
+        ...(check ? ['--check'] : []),
+      ],
+      { stdio: 'inherit', cwd: root },
+    );
   }
 } catch (error) {
   if (error.status === undefined) console.error(error);

@@ -4,6 +4,10 @@ import { spawnSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-const built = spawnSync(process.execPath, [fileURLToPath(new URL('build.mjs', import.meta.url)), '--if-needed'], { stdio: ['ignore', 2, 2] });
+const built = spawnSync(
+  process.execPath,
+  [fileURLToPath(new URL('build.mjs', import.meta.url)), '--if-needed'],
+  { stdio: ['ignore', 2, 2] },
+);
 if (built.status !== 0) process.exit(1);
 createRequire(import.meta.url)('../dist/cli/hypha.js');

@@ -29,8 +29,14 @@ async function structure() {
 
 async function redocly() {
   const { createConfig, lint } = await import('@redocly/openapi-core');
-  const problems = await lint({ ref: file, config: await createConfig({ extends: ['recommended'], rules: REDOCLY_OFF }) });
-  return problems.map(({ ruleId, message, location }) => `redocly ${ruleId}: ${message} (${location[0]?.pointer ?? ''})`);
+  const problems = await lint({
+    ref: file,
+    config: await createConfig({ extends: ['recommended'], rules: REDOCLY_OFF }),
+  });
+  return problems.map(
+    ({ ruleId, message, location }) =>
+      `redocly ${ruleId}: ${message} (${location[0]?.pointer ?? ''})`,
+  );
 }
 
 async function spectral() {
@@ -40,10 +46,12 @@ async function spectral() {
   const judge = new Spectral();
   judge.setRuleset({ extends: [[oas, 'recommended']], rules: SPECTRAL_OFF });
   const problems = await judge.run(new Document(readFileSync(file, 'utf8'), Json, file));
-  return problems.map(({ code, message, path }) => `spectral ${code}: ${message} (#/${path.join('/')})`);
+  return problems.map(
+    ({ code, message, path }) => `spectral ${code}: ${message} (#/${path.join('/')})`,
+  );
 }
 
-const problems = [...await structure(), ...await redocly(), ...await spectral()];
+const problems = [...(await structure()), ...(await redocly()), ...(await spectral())];
 for (const problem of problems) console.error(problem);
 if (problems.length > 0) process.exitCode = 1;
 else console.log('The OpenAPI description passes all three validators.');

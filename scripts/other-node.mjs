@@ -1,6 +1,14 @@
 // Another Node than the one that runs: from the npm package of its binary, kept in node_modules/.cache. Nothing of it is a dependency.
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,9 +26,18 @@ const platformPackage = `node-${process.platform === 'win32' ? 'win' : process.p
  */
 export function otherNode(asked) {
   const version = TESTED[asked] ?? asked;
-  if (!/^\d+\.\d+\.\d+$/.test(version)) throw new Error(`Which Node? Give one of ${Object.keys(TESTED).join(', ')}, or a version in full such as ${TESTED[24]}.`);
+  if (!/^\d+\.\d+\.\d+$/.test(version))
+    throw new Error(
+      `Which Node? Give one of ${Object.keys(TESTED).join(', ')}, or a version in full such as ${TESTED[24]}.`,
+    );
   const folder = join(cache, version);
-  const binary = join(folder, 'node_modules', platformPackage, 'bin', process.platform === 'win32' ? 'node.exe' : 'node');
+  const binary = join(
+    folder,
+    'node_modules',
+    platformPackage,
+    'bin',
+    process.platform === 'win32' ? 'node.exe' : 'node',
+  );
   if (!existsSync(binary)) install(`${platformPackage}@${version}`, folder);
   return binary;
 }
@@ -31,9 +48,20 @@ function install(wanted, folder) {
   const fresh = mkdtempSync(`${folder}.new-`);
   try {
     writeFileSync(join(fresh, 'package.json'), '{ "private": true }\n');
-    const options = ['--ignore-scripts', '--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error'];
+    const options = [
+      '--ignore-scripts',
+      '--no-save',
+      '--no-package-lock',
+      '--no-audit',
+      '--no-fund',
+      '--loglevel=error',
+    ];
     // A shell finds npm on every system.
-    const { status } = spawnSync(`npm install ${options.join(' ')} ${wanted}`, { cwd: fresh, shell: true, stdio: ['ignore', 2, 2] });
+    const { status } = spawnSync(`npm install ${options.join(' ')} ${wanted}`, {
+      cwd: fresh,
+      shell: true,
+      stdio: ['ignore', 2, 2],
+    });
     if (status !== 0) throw new Error(`npm could not install ${wanted}.`);
     // Tests start it as other users, too.
     chmodSync(fresh, 0o755);

@@ -17,7 +17,9 @@ const NOT_LONG = '(npm test) ';
 const given = process.argv.slice(2);
 const version = given.find((argument) => argument.startsWith('--node='))?.slice('--node='.length);
 const isLong = given.includes('--long');
-const jestArguments = given.filter((argument) => argument !== '--long' && !argument.startsWith('--node='));
+const jestArguments = given.filter(
+  (argument) => argument !== '--long' && !argument.startsWith('--node='),
+);
 
 let node = process.execPath;
 try {
@@ -28,7 +30,10 @@ try {
 }
 
 // The end-to-end tests start the compiled service, as `npm start` does.
-const build = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-needed'], { cwd: root, stdio: 'inherit' });
+const build = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-needed'], {
+  cwd: root,
+  stdio: 'inherit',
+});
 if (build.status !== 0) {
   report({ passed: [], failed: ['the build'], skipped: [] }, 1);
   process.exit();
@@ -37,13 +42,22 @@ if (build.status !== 0) {
 const folder = mkdtempSync(join(tmpdir(), 'hypha-jest-'));
 const resultsFile = join(folder, 'results.json');
 try {
-  const { status } = spawnSync(node, [jest, '--json', `--outputFile=${resultsFile}`, ...jestArguments], {
-    cwd: root,
-    // jest prints the JSON on stdout too; its readable report goes to stderr.
-    stdio: ['ignore', 'ignore', 'inherit'],
-    // Tests that start `node` get the same one.
-    env: { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH}`, HYPHA_LONG_TESTS: isLong ? '1' : '0', NODE_ENV: 'test' },
-  });
+  const { status } = spawnSync(
+    node,
+    [jest, '--json', `--outputFile=${resultsFile}`, ...jestArguments],
+    {
+      cwd: root,
+      // jest prints the JSON on stdout too; its readable report goes to stderr.
+      stdio: ['ignore', 'ignore', 'inherit'],
+      // Tests that start `node` get the same one.
+      env: {
+        ...process.env,
+        PATH: `${dirname(node)}${delimiter}${process.env.PATH}`,
+        HYPHA_LONG_TESTS: isLong ? '1' : '0',
+        NODE_ENV: 'test',
+      },
+    },
+  );
   report(readResults(resultsFile), status ?? 1);
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -60,7 +74,8 @@ function readResults(file) {
   const results = { passed: [], failed: [], skipped: [] };
   for (const { name, status, assertionResults } of report.testResults) {
     const counted = assertionResults.filter(({ title }) => !title.startsWith(NOT_LONG));
-    const named = (...statuses) => counted.filter((test) => statuses.includes(test.status)).map(({ fullName }) => fullName);
+    const named = (...statuses) =>
+      counted.filter((test) => statuses.includes(test.status)).map(({ fullName }) => fullName);
     const failed = named('failed');
     results.passed.push(...named('passed'));
     results.failed.push(...(status === 'failed' && failed.length === 0 ? [name] : failed));

@@ -122,41 +122,100 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
     return await open(config, options, (close) => opened.push(close), closeAll);
   } catch (error) {
     await closeAll();
-    throw isOfFullDisk(error) ? new Error(`The disk that holds DATA_DIR = ${config.data.dir} is full. Make room on it, or choose a directory on another one.`, { cause: error }) : error;
+    throw isOfFullDisk(error)
+      ? new Error(
+          `The disk that holds DATA_DIR = ${config.data.dir} is full. Make room on it, or choose a directory on another one.`,
+          { cause: error },
+        )
+      : error;
   }
 }
 
 /** Said by Node in one way and by LMDB in another. */
-const isOfFullDisk = (error: unknown): boolean => error instanceof Error && /ENOSPC|EDQUOT|No space left on device/.test(error.message);
+const isOfFullDisk = (error: unknown): boolean =>
+  error instanceof Error && /ENOSPC|EDQUOT|No space left on device/.test(error.message);
 
 /** Each part is given to `opened` as it opens, so that a stop, or a start that fails, closes them in the reverse order. */
-async function open(config: Config, { log, clock = systemClock, store = DURABLE, tellAdministrator, presenters = DOCUMENTED, programs, scheduleTickMs, inputLimits, hashes }: AppOptions, opened: (close: () => Promise<void>) => void, closeAll: () => Promise<void>): Promise<App> {
+async function open(
+  config: Config,
+  {
+    log,
+    clock = systemClock,
+    store = DURABLE,
+    tellAdministrator,
+    presenters = DOCUMENTED,
+    programs,
+    scheduleTickMs,
+    inputLimits,
+    hashes,
+  }: AppOptions,
+  opened: (close: () => Promise<void>) => void,
+  closeAll: () => Promise<void>,
+): Promise<App> {
   const port = await takePort(config, log, presenters.errors);
   opened(() => port.http.stop());
-  const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener of an event failed'));
+  const bus = createInProcessBus((error) =>
+    log.error({ err: error }, 'a listener of an event failed'),
+  );
   opened(async () => bus.close());
   makeDataDirectory(config.data.dir);
   const connected = await connectStore(config, log, store);
   opened(() => connected.close());
-  const domain = await createDomain({ config, log, clock, bus, store: connected.store, port: port.number, programs, scheduleTickMs, inputLimits, hashes });
+  const domain = await createDomain({
+    config,
+    log,
+    clock,
+    bus,
+    store: connected.store,
+    port: port.number,
+    programs,
+    scheduleTickMs,
+    inputLimits,
+    hashes,
+  });
   opened(() => domain.stop());
   await domain.prepare(tellAdministrator);
 
   let stopping: Promise<void> | null = null;
   const { services, authenticate, largeBodies } = domain;
   const { errors } = presenters;
-  const system = { ping: () => connected.ping(), prepared: () => true, stopping: () => stopping !== null, openApi: openApiDescriptions(() => routes, { config, errors, tags: REST_TAGS }) };
+  const system = {
+    ping: () => connected.ping(),
+    prepared: () => true,
+    stopping: () => stopping !== null,
+    openApi: openApiDescriptions(() => routes, { config, errors, tags: REST_TAGS }),
+  };
   const routes = routesOf(FEATURES, { services, config, system, presenters });
   const schema = buildGraphqlSchema(RESOLVERS);
   const graphql = createGraphqlDoor({ schema, config, authenticate, services, log, largeBodies });
   await graphql.start();
   opened(() => graphql.stop());
   const rest = createRestApi({ routes, authenticate, config, log, largeBodies });
-  const handler = createHttpApp({ config, log, rest, errors, handlers: [createPages({ config, version: VERSION }), graphql.handler] });
-  const sockets = createSocketDoor({ httpServer: port.http.server, schema, config, authenticate, services, bus, errors, log, destinations: destinationsOf(FEATURES, { services, presenters }) });
+  const handler = createHttpApp({
+    config,
+    log,
+    rest,
+    errors,
+    handlers: [createPages({ config, version: VERSION }), graphql.handler],
+  });
+  const sockets = createSocketDoor({
+    httpServer: port.http.server,
+    schema,
+    config,
+    authenticate,
+    services,
+    bus,
+    errors,
+    log,
+    destinations: destinationsOf(FEATURES, { services, presenters }),
+  });
   opened(async () => void (await Promise.all([port.http.stop(), sockets.stop()])));
   const url = `http://${reachable(config.server.host)}:${port.number}`;
-  const control = await openControlDoor({ dir: config.data.dir, commands: [...domain.commands, createStatusCommand(url)], log });
+  const control = await openControlDoor({
+    dir: config.data.dir,
+    commands: [...domain.commands, createStatusCommand(url)],
+    log,
+  });
   opened(() => control.stop());
   port.open(handler);
   domain.warm();
@@ -176,10 +235,30 @@ function reachable(host: string): string {
 
 /** Returns the SDL and the OpenAPI document, generated from the objects that serve them. Needs no store. */
 export async function describeDoors(): Promise<{ sdl: string; openapi: OpenApiDocument }> {
-  const { config } = loadConfig({ HYPHA_TOKEN_SECRET: 'signs nothing: no door is opened here' }, __dirname);
+  const { config } = loadConfig(
+    { HYPHA_TOKEN_SECRET: 'signs nothing: no door is opened here' },
+    __dirname,
+  );
   const log = createLogger({ log: { level: 'silent' } });
-  const ports = { config, log, clock: systemClock, bus: createInProcessBus(() => undefined), store: unconnectedStore() };
+  const ports = {
+    config,
+    log,
+    clock: systemClock,
+    bus: createInProcessBus(() => undefined),
+    store: unconnectedStore(),
+  };
   const { services } = await createDomain(ports);
-  const system = { ping: () => Promise.resolve(), prepared: () => false, stopping: () => false, openApi: () => ({}) };
-  return { sdl: printSchema(buildGraphqlSchema(RESOLVERS)), openapi: buildOpenApi(routesOf(FEATURES, { services, config, system, presenters: DOCUMENTED }), { config, errors: DOCUMENTED.errors, tags: REST_TAGS }) };
+  const system = {
+    ping: () => Promise.resolve(),
+    prepared: () => false,
+    stopping: () => false,
+    openApi: () => ({}),
+  };
+  return {
+    sdl: printSchema(buildGraphqlSchema(RESOLVERS)),
+    openapi: buildOpenApi(
+      routesOf(FEATURES, { services, config, system, presenters: DOCUMENTED }),
+      { config, errors: DOCUMENTED.errors, tags: REST_TAGS },
+    ),
+  };
 }

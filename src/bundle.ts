@@ -16,7 +16,7 @@ const cacheOf = (file: string): string => `${file}.cache`;
  * Its code cache spares V8 most of the compilation. Another Node, or one with other V8 flags, takes no notice of it.
  */
 export function loadBundle<T>(file: string): T | null {
-  return existsSync(file) ? evaluate(compile(file), file) as T : null;
+  return existsSync(file) ? (evaluate(compile(file), file) as T) : null;
 }
 
 /** Keeps beside a bundle what V8 compiled until all of its modules were loaded. For the build. */
@@ -43,12 +43,17 @@ function readCache(file: string, source: Buffer): Buffer | undefined {
   const bytes = readFileSync(cacheOf(file));
   if (bytes.length <= HEAD_BYTES) return undefined;
   const cached = bytes.subarray(HEAD_BYTES);
-  return crc32(source) === bytes.readUInt32LE(0) && crc32(cached) === bytes.readUInt32LE(4) ? cached : undefined;
+  return crc32(source) === bytes.readUInt32LE(0) && crc32(cached) === bytes.readUInt32LE(4)
+    ? cached
+    : undefined;
 }
 
 /** Bundles are ASCII: as Latin-1 V8 holds one byte a character. */
 const scriptOf = (file: string, source: Buffer, cachedData?: Buffer): Script =>
-  new Script(`(function (exports, require, module, __filename, __dirname) { ${source.toString('latin1')}\n})`, { filename: file, cachedData });
+  new Script(
+    `(function (exports, require, module, __filename, __dirname) { ${source.toString('latin1')}\n})`,
+    { filename: file, cachedData },
+  );
 
 /** As Node evaluates a CommonJS module; what it exports. */
 function evaluate(script: Script, file: string): unknown {

@@ -155,35 +155,114 @@ export interface Domain {
 }
 
 /** Makes the services of all features; the store need not be connected before `prepare`. */
-export async function createDomain({ config, log, clock, bus, store, programs = {}, port = config.server.port, runLeases, scheduleTickMs, inputLimits, hashes }: DomainDependencies): Promise<Domain> {
+export async function createDomain({
+  config,
+  log,
+  clock,
+  bus,
+  store,
+  programs = {},
+  port = config.server.port,
+  runLeases,
+  scheduleTickMs,
+  inputLimits,
+  hashes,
+}: DomainDependencies): Promise<Domain> {
   const { atOnce, waiting, memoryBytes, bodyBytes } = { ...INPUT_LIMITS, ...inputLimits };
   const contained = createContainedPool<InputTasks>({
-    tasks: inputTasks, program: programs.input ?? INPUT_PROGRAM, atOnce, waiting, memoryBytes, stallMs: INPUT_STALL_MS, idleMs: INPUT_IDLE_MS,
+    tasks: inputTasks,
+    program: programs.input ?? INPUT_PROGRAM,
+    atOnce,
+    waiting,
+    memoryBytes,
+    stallMs: INPUT_STALL_MS,
+    idleMs: INPUT_IDLE_MS,
   });
   const largeBodies = createLargeBodies({ signedInBytes: bodyBytes, waiting });
   const audit = createAuditService({
-    store, bus, clock, retentionDays: config.audit.retentionDays,
-    onRemoved: (changes) => log.info({ changes }, 'recorded changes that were kept for long enough were removed'),
-    onFault: (error) => log.error({ err: error }, 'recorded changes that were kept for long enough could not be removed'),
+    store,
+    bus,
+    clock,
+    retentionDays: config.audit.retentionDays,
+    onRemoved: (changes) =>
+      log.info({ changes }, 'recorded changes that were kept for long enough were removed'),
+    onFault: (error) =>
+      log.error(
+        { err: error },
+        'recorded changes that were kept for long enough could not be removed',
+      ),
   });
   const directory = createDirectoryService({ store, clock });
-  const vault = createVault({ store, dir: config.data.dir, masterPassword: config.connector.masterPassword });
-  const sessions = createSessionService({ store, bus, clock, limits: config.token, onFault: (error) => log.error({ err: error }, 'sessions that were ended long ago could not be removed') });
+  const vault = createVault({
+    store,
+    dir: config.data.dir,
+    masterPassword: config.connector.masterPassword,
+  });
+  const sessions = createSessionService({
+    store,
+    bus,
+    clock,
+    limits: config.token,
+    onFault: (error) =>
+      log.error({ err: error }, 'sessions that were ended long ago could not be removed'),
+  });
   const passwords = createPasswords(createWorkQueue(HASHING), hashes);
   const uploads = createUploads(join(config.data.dir, 'uploads'), config.limits.uploadBytes);
   const lockout = createLockout(clock, config.limits);
   const widgetSettings = createWidgetSettings({ store, widgets: () => widgetCatalogue });
   const secret = await tokenSecret(config.token.secret, config.data.dir);
-  const webhookRecords = createWebhookRecords({ store, clock, vault, tokens: createWebhookTokens(secret), release: (...of) => schedules.release(...of) });
-  const users = createUserService({ store, audit, bus, clock, directory, sessions, lockout, passwords, uploads, leavings: [widgetSettings, { removeOf: (...of) => webhookRecords.removeOfUsers(...of) }] });
+  const webhookRecords = createWebhookRecords({
+    store,
+    clock,
+    vault,
+    tokens: createWebhookTokens(secret),
+    release: (...of) => schedules.release(...of),
+  });
+  const users = createUserService({
+    store,
+    audit,
+    bus,
+    clock,
+    directory,
+    sessions,
+    lockout,
+    passwords,
+    uploads,
+    leavings: [widgetSettings, { removeOf: (...of) => webhookRecords.removeOfUsers(...of) }],
+  });
   const widgetCatalogue = createWidgetCatalogue({ store, audit });
   const seed = createSeed({ store, clock, log, directory, users, passwords });
   const tokens = createTokens(secret, clock);
   const marks = createRunMarks(secret);
-  const background = createJobs({ store, bus, clock, config, mayStill: createMayStill({ users, directory }), onFault: (error, jobId) => log.error({ err: error, jobId }, 'a job met a fault of ours') });
+  const background = createJobs({
+    store,
+    bus,
+    clock,
+    config,
+    mayStill: createMayStill({ users, directory }),
+    onFault: (error, jobId) => log.error({ err: error, jobId }, 'a job met a fault of ours'),
+  });
   const jobs = createJobService({ jobs: background, audit, bus });
-  const login = createLoginService({ store, audit, users, sessions, directory, passwords, tokens, lockout });
-  const authenticate = createAuthenticate({ tokens, marks, sessions, users, directory, clock, bus, store });
+  const login = createLoginService({
+    store,
+    audit,
+    users,
+    sessions,
+    directory,
+    passwords,
+    tokens,
+    lockout,
+  });
+  const authenticate = createAuthenticate({
+    tokens,
+    marks,
+    sessions,
+    users,
+    directory,
+    clock,
+    bus,
+    store,
+  });
   const sessionEndings = createSessionEndings({ store, audit, sessions, users });
   const groups = createGroupService({ store, audit, directory, users, uploads });
   const permissions = createPermissionService({ store, audit, directory, groups });
@@ -191,35 +270,87 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
   const counters = createRunCounters({ store, config });
   const outbound = createOutbound(config.outbound);
   const { masterPassword: configured } = config.connector;
-  const masterPassword = createMasterPassword({ store, audit, lockout: createLockout(clock, config.limits, 'master passwords'), masterPassword: configured });
+  const masterPassword = createMasterPassword({
+    store,
+    audit,
+    lockout: createLockout(clock, config.limits, 'master passwords'),
+    masterPassword: configured,
+  });
   const connectors = createConnectorService({
-    store, clock, audit, uploads, vault, outbound, masterPassword, config,
+    store,
+    clock,
+    audit,
+    uploads,
+    vault,
+    outbound,
+    masterPassword,
+    config,
     ports: {
-      invokers: { byName: (name) => invokers.byName(name), byNames: (names) => invokers.byNames(names), claim: (name, tx, path) => invokers.claim(name, tx, path) },
+      invokers: {
+        byName: (name) => invokers.byName(name),
+        byNames: (names) => invokers.byNames(names),
+        claim: (name, tx, path) => invokers.claim(name, tx, path),
+      },
       workflows: { using: (things, tx) => workflows.using(things, tx) },
     },
   });
   const knownAggregators = createKnownAggregators(store);
   // Workflows and secrets ask each other, connectors and invokers, too: closures, which are called when both are there.
   const workflows = createWorkflowService({
-    store, bus, clock, audit, counters, config,
+    store,
+    bus,
+    clock,
+    audit,
+    counters,
+    config,
     ports: {
       invokers: { operations: (names) => invokers.known.operations(names) },
       connectors: connectors.known,
-      secrets: { known: (...of) => secrets.claims.known(...of), claim: (...of) => secrets.claims.claim(...of) },
+      secrets: {
+        known: (...of) => secrets.claims.known(...of),
+        claim: (...of) => secrets.claims.claim(...of),
+      },
       aggregators: knownAggregators,
       categories: createKnownCategories(store),
       schedules: { removeOf: (...of) => schedules.removeOf(...of) },
     },
   });
-  const sweeper = createTestSweeper({ workflows, interruptedAmong: (ids) => runs.interruptedAmong(ids), config, clock, log });
+  const sweeper = createTestSweeper({
+    workflows,
+    interruptedAmong: (ids) => runs.interruptedAmong(ids),
+    config,
+    clock,
+    log,
+  });
   const secrets = createSecrets({ store, audit, vault, workflows });
   const aggregators = createAggregatorService({ store, audit, workflows });
   const categories = createCategoryService({ store, audit, workflows });
-  const templates = createTemplateService({ store, clock, audit, jobs, workflows, connectors: connectors.known, aggregators: knownAggregators, uploadBytes: config.limits.uploadBytes, contained });
-  const workflowExchange = createWorkflowExchange({ workflows, connectors: connectors.known, aggregators: knownAggregators, largeInputs: largeBodies.signedIn });
+  const templates = createTemplateService({
+    store,
+    clock,
+    audit,
+    jobs,
+    workflows,
+    connectors: connectors.known,
+    aggregators: knownAggregators,
+    uploadBytes: config.limits.uploadBytes,
+    contained,
+  });
+  const workflowExchange = createWorkflowExchange({
+    workflows,
+    connectors: connectors.known,
+    aggregators: knownAggregators,
+    largeInputs: largeBodies.signedIn,
+  });
   const invokers = createInvokerService({
-    store, clock, log, audit, jobs, folder: config.invoker.folder, uploadBytes: config.limits.uploadBytes, contained,
+    store,
+    clock,
+    log,
+    audit,
+    jobs,
+    folder: config.invoker.folder,
+    uploadBytes: config.limits.uploadBytes,
+    contained,
     ports: {
       connectorsUsing: (names, tx) => connectors.ofInvokers(names, tx),
       recordChange: (actor, change, tx) => connectors.recordInvokerChange(actor, change, tx),
@@ -227,15 +358,54 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
     },
   });
   const remoteCalls = createRemoteCallService({ outbound });
-  const onFault = (error: unknown, runId: number): void => log.error({ err: error, runId }, 'a run met a fault of ours');
-  const onLost = (runId: number): void => log.warn({ runId }, 'the lease of a run was not renewed in time, and another process has taken the run over or ended it');
-  const onRequeued = (requeued: number): void => log.warn({ runs: requeued }, 'runs of a process that is gone had sent nothing and are queued again');
-  const onRemoved = (removed: number): void => log.info({ runs: removed }, 'runs that were kept for long enough were removed');
+  const onFault = (error: unknown, runId: number): void =>
+    log.error({ err: error, runId }, 'a run met a fault of ours');
+  const onLost = (runId: number): void =>
+    log.warn(
+      { runId },
+      'the lease of a run was not renewed in time, and another process has taken the run over or ended it',
+    );
+  const onRequeued = (requeued: number): void =>
+    log.warn(
+      { runs: requeued },
+      'runs of a process that is gone had sent nothing and are queued again',
+    );
+  const onRemoved = (removed: number): void =>
+    log.info({ runs: removed }, 'runs that were kept for long enough were removed');
   let polyglot: LaunchedEngine | null = null;
-  const engine = createEngine({ config, outbound, clock, program: programs.run, sandbox: programs.sandbox });
+  const engine = createEngine({
+    config,
+    outbound,
+    clock,
+    program: programs.run,
+    sandbox: programs.sandbox,
+  });
   const tests = createTestSchedules({ store, clock });
   const runs = createRunService({
-    store, bus, clock, config, engine, audit, jobs, workflows, secrets: secrets.opening, connectors: connectors.forRuns, aggregators: aggregators.forRuns, counters, tests, schedules: createScheduleEnds(store), marks, webhooks: { startFromRun: (...of) => webhooks.startFromRun(...of) }, vault, ownAddresses: ownAddresses(config.server, port), onFault, onLost, onRemoved, onRequeued, times: runLeases, contained,
+    store,
+    bus,
+    clock,
+    config,
+    engine,
+    audit,
+    jobs,
+    workflows,
+    secrets: secrets.opening,
+    connectors: connectors.forRuns,
+    aggregators: aggregators.forRuns,
+    counters,
+    tests,
+    schedules: createScheduleEnds(store),
+    marks,
+    webhooks: { startFromRun: (...of) => webhooks.startFromRun(...of) },
+    vault,
+    ownAddresses: ownAddresses(config.server, port),
+    onFault,
+    onLost,
+    onRemoved,
+    onRequeued,
+    times: runLeases,
+    contained,
   });
   const sealed = [connectors.sealing, secrets.opening, runs.sealing, webhookRecords.sealing];
   const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });
@@ -251,22 +421,61 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
     { type: 'Schedule', need: schedulePolicy.read, find: (...of) => schedules.searchTitles(...of) },
   ]);
   const schedules = createScheduleService({
-    store, bus, clock, audit, timeZone: config.timeZone, tests, runs, workflows, webhooks: webhookRecords, tickMs: scheduleTickMs,
-    onFault: (error, scheduleId) => log.error({ err: error, scheduleId }, 'what is due met a fault of ours'),
+    store,
+    bus,
+    clock,
+    audit,
+    timeZone: config.timeZone,
+    tests,
+    runs,
+    workflows,
+    webhooks: webhookRecords,
+    tickMs: scheduleTickMs,
+    onFault: (error, scheduleId) =>
+      log.error({ err: error, scheduleId }, 'what is due met a fault of ours'),
   });
-  const webhooks = createWebhookService({ store, audit, clock, config, records: webhookRecords, schedules, users, workflows, marks, onFault });
+  const webhooks = createWebhookService({
+    store,
+    audit,
+    clock,
+    config,
+    records: webhookRecords,
+    schedules,
+    users,
+    workflows,
+    marks,
+    onFault,
+  });
   const systemCheck = createSystemCheck({ store, config, launched: () => polyglot });
-  const supportLogs = createSupportLogService({ store, bus, clock, audit, jobs, workflows, exchange: workflowExchange, runs, systemCheck, keepDays: config.supportLogs.keepDays });
+  const supportLogs = createSupportLogService({
+    store,
+    bus,
+    clock,
+    audit,
+    jobs,
+    workflows,
+    exchange: workflowExchange,
+    runs,
+    systemCheck,
+    keepDays: config.supportLogs.keepDays,
+  });
   const dashboard = createDashboardFeed({ widgets, bus, store });
 
   return {
     services: {
-      bus, audit, directory,
-      sessions, sessionEndings, login,
-      users, pictures,
+      bus,
+      audit,
+      directory,
+      sessions,
+      sessionEndings,
+      login,
+      users,
+      pictures,
       groups,
       permissions,
-      connectors, masterPassword, rekeying,
+      connectors,
+      masterPassword,
+      rekeying,
       invokers,
       jobs,
       templates,
@@ -279,8 +488,13 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
       secrets: secrets.service,
       webhooks,
       runs,
-      systemCheck, supportLogs,
-      widgets, widgetCatalogue, widgetSettings, dashboard, remoteCalls,
+      systemCheck,
+      supportLogs,
+      widgets,
+      widgetCatalogue,
+      widgetSettings,
+      dashboard,
+      remoteCalls,
     },
     authenticate,
     largeBodies,
@@ -297,10 +511,12 @@ export async function createDomain({ config, log, clock, bus, store, programs = 
       await webhookRecords.rehash();
       await seed(config.administrator, tell);
       const lost = await background.recover();
-      if (lost > 0) log.warn({ jobs: lost }, 'jobs of a process that died were ended as interrupted');
+      if (lost > 0)
+        log.warn({ jobs: lost }, 'jobs of a process that died were ended as interrupted');
       await invokers.readFiles();
       const interrupted = await runs.recoverInterruptedRuns();
-      if (interrupted > 0) log.warn({ runs: interrupted }, 'runs of a process that died were ended as interrupted');
+      if (interrupted > 0)
+        log.warn({ runs: interrupted }, 'runs of a process that died were ended as interrupted');
     },
     warm() {
       for (const one of [sweeper, audit.sweeping, sessions.sweeping]) one.start();

@@ -6,7 +6,7 @@ import type * as Program from './serve';
 async function main(): Promise<number> {
   const bundled = loadBundle<typeof Program>(join(__dirname, 'bundle', 'serve.js'));
   // A build that was only compiled has none.
-  const { serve } = bundled ?? await import('./serve.js');
+  const { serve } = bundled ?? (await import('./serve.js'));
   return serve();
 }
 

@@ -36,7 +36,13 @@ export async function takePort(config: Config, log: Logger, errors: ErrorDialect
     errors,
   });
   const refuseUpgrade = (request: IncomingMessage, stream: Duplex): void => {
-    answerRefusedUpgrade(errors, stream, 503, requestUrl(request.url).path, originOf(request).address);
+    answerRefusedUpgrade(
+      errors,
+      stream,
+      503,
+      requestUrl(request.url).path,
+      originOf(request).address,
+    );
   };
   http.server.on('upgrade', refuseUpgrade);
   const number = await listen(http, config.server);
@@ -52,9 +58,28 @@ export async function takePort(config: Config, log: Logger, errors: ErrorDialect
 
 /** Answers as the service does, with request ids, log and error bodies, and has nothing to offer but the probes. */
 function startingHandler(config: Config, log: Logger, errors: ErrorDialect): NodeHandler {
-  const probes = probeRoutes({ ping: () => Promise.resolve(), prepared: () => false, stopping: () => false });
-  const rest = createRestApi({ routes: probes, authenticate: () => Promise.resolve({ state: 'anonymous' }), config, log });
-  return createHttpApp({ config, log, rest, errors, handlers: [() => { throw new Unavailable('The service is starting.', RETRY_SECONDS); }] });
+  const probes = probeRoutes({
+    ping: () => Promise.resolve(),
+    prepared: () => false,
+    stopping: () => false,
+  });
+  const rest = createRestApi({
+    routes: probes,
+    authenticate: () => Promise.resolve({ state: 'anonymous' }),
+    config,
+    log,
+  });
+  return createHttpApp({
+    config,
+    log,
+    rest,
+    errors,
+    handlers: [
+      () => {
+        throw new Unavailable('The service is starting.', RETRY_SECONDS);
+      },
+    ],
+  });
 }
 
 async function listen(http: HttpServer, { host, port }: Config['server']): Promise<number> {
@@ -62,9 +87,17 @@ async function listen(http: HttpServer, { host, port }: Config['server']): Promi
     return (await http.listen(host, port)).port;
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new Error(`Port ${port} of ${host} is taken by another program. Stop it, or choose another one with PORT.`, { cause: error });
-    if (code === 'EACCES') throw new Error(`This user may not open port ${port}. Choose one above 1023 with PORT.`, { cause: error });
-    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN') throw new Error(`HOST = ${host} is not an address of this machine.`, { cause: error });
+    if (code === 'EADDRINUSE')
+      throw new Error(
+        `Port ${port} of ${host} is taken by another program. Stop it, or choose another one with PORT.`,
+        { cause: error },
+      );
+    if (code === 'EACCES')
+      throw new Error(`This user may not open port ${port}. Choose one above 1023 with PORT.`, {
+        cause: error,
+      });
+    if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND' || code === 'EAI_AGAIN')
+      throw new Error(`HOST = ${host} is not an address of this machine.`, { cause: error });
     throw error;
   }
 }

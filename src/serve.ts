@@ -30,7 +30,10 @@ function readConfiguration(): { config: Config; warnings: readonly string[] } | 
 
 /** Starts the service and runs it until a signal stops it. The exit code. */
 export async function serve(): Promise<number> {
-  const refusal = process.argv.length > 2 ? (await import('./cli/arguments.js')).refusalToStart(process.argv.slice(2)) : null;
+  const refusal =
+    process.argv.length > 2
+      ? (await import('./cli/arguments.js')).refusalToStart(process.argv.slice(2))
+      : null;
   if (refusal !== null) return refusal;
   outliveReaders();
   const read = readConfiguration();
@@ -40,32 +43,47 @@ export async function serve(): Promise<number> {
 
   // A signal to the process group arrives twice, by npm and by the group; a signal may come while the start is not done.
   let stopRequested: (signal: string) => void = () => undefined;
-  const stopped = new Promise<string>((resolve) => { stopRequested = resolve; });
+  const stopped = new Promise<string>((resolve) => {
+    stopRequested = resolve;
+  });
   let started = false;
   void stopped.then(() => {
     // A start that hangs, on a dead disk or database, must not keep the process from being stopped.
     if (!started) setTimeout(() => process.exit(EXIT.failed), START_GRACE_MS).unref();
   });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => stopRequested(signal));
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => stopRequested(signal));
 
   try {
-    const app = await startApp(read.config, { log, tellAdministrator: (administrator) => tell(administratorNotice(administrator)) });
+    const app = await startApp(read.config, {
+      log,
+      tellAdministrator: (administrator) => tell(administratorNotice(administrator)),
+    });
     started = true;
     letYoungGenerationGrow();
     void tell(welcome(read.config, app));
     return await serveUntil(stopped, app, log);
   } catch (error) {
-    log.fatal(isFault(error) ? { err: error } : { reason: sentence(error) }, 'the service could not start');
+    log.fatal(
+      isFault(error) ? { err: error } : { reason: sentence(error) },
+      'the service could not start',
+    );
     log.debug({ err: error }, 'where the start failed');
     const { explainByRunningService } = await import('./cli/running-service.js');
-    void tell(`Hypha could not start: ${(await explainByRunningService(read.config, error)) ?? sentence(error)}`);
+    void tell(
+      `Hypha could not start: ${(await explainByRunningService(read.config, error)) ?? sentence(error)}`,
+    );
     return EXIT.failed;
   }
 }
 
 /** A mistake in the program itself, of which the stack must be told; everything else has a sentence that says what to do. */
-const isFault = (error: unknown): boolean => [TypeError, ReferenceError, RangeError, SyntaxError, AssertionError].some((fault) => error instanceof fault);
-const sentence = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const isFault = (error: unknown): boolean =>
+  [TypeError, ReferenceError, RangeError, SyntaxError, AssertionError].some(
+    (fault) => error instanceof fault,
+  );
+const sentence = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 /** Until a signal comes, or the store is gone. The exit code. */
 async function serveUntil(stopped: Promise<string>, app: App, log: Logger): Promise<number> {
@@ -85,6 +103,8 @@ async function serveUntil(stopped: Promise<string>, app: App, log: Logger): Prom
 }
 
 process.on('unhandledRejection', (reason) => {
-  void tell(`A promise was rejected and nobody listened: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`);
+  void tell(
+    `A promise was rejected and nobody listened: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`,
+  );
   process.exit(EXIT.fault); // Better restarted than in an unknown state
 });

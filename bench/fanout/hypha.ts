@@ -30,29 +30,54 @@ const { createWidgetService } = widgets;
 Object.assign(widgets, {
   createWidgetService(...of: Parameters<typeof createWidgetService>): WidgetService {
     const service = createWidgetService(...of);
-    return { ...service, executionsTimeline: async (days) => (await service.executionsTimeline(days)).map((day, nth) => (nth === 0 ? { ...day, executions: shown } : day)) };
+    return {
+      ...service,
+      executionsTimeline: async (days) =>
+        (await service.executionsTimeline(days)).map((day, nth) =>
+          nth === 0 ? { ...day, executions: shown } : day,
+        ),
+    };
   },
 });
 
 async function main(): Promise<void> {
   const remote = await remoteSystem(() => new Promise(() => undefined));
-  const service = await startService({ env: { HYPHA_LOG_LEVEL: 'error', HYPHA_STEP_TIMEOUT: HOUR, HYPHA_OUTBOUND_TIMEOUT: HOUR } });
+  const service = await startService({
+    env: { HYPHA_LOG_LEVEL: 'error', HYPHA_STEP_TIMEOUT: HOUR, HYPHA_OUTBOUND_TIMEOUT: HOUR },
+  });
   const workflowId = await saved(service, workflow([method('0', remote.url)]));
   const runId = await started(service, workflowId);
   await remote.next();
-  const { run } = await service.data('query($id: ID!) { run(id: $id) { id events { sequence } } }', { id: runId });
+  const { run } = await service.data(
+    'query($id: ID!) { run(id: $id) { id events { sequence } } }',
+    { id: runId },
+  );
   const sequence: number = run.events.at(-1).sequence;
   const [bus] = made;
   const tokens: string[] = [];
   while (tokens.length < SESSIONS) tokens.push(await service.login(ADMIN_EMAIL, ADMIN_PASSWORD));
-  answerAs({ url: service.url, tokens, runId: run.id, sequence }, (topic, nth) => {
-    shown = nth;
-    if (topic === 'dashboard') bus.publish<RunChanged>(RUN_TOPIC, { runId, workflowId, test: false, state: 'RUNNING' });
-    else bus.publish<readonly PublishedRunEventRow[]>(runEventsTopic(runId), [{ runId, sequence: sequence + nth, at: new Date(), kind: 'StepFinished', body: JSON.stringify(stepFinished(nth)) }]);
-  }, async () => {
-    await service.close();
-    await remote.close();
-  });
+  answerAs(
+    { url: service.url, tokens, runId: run.id, sequence },
+    (topic, nth) => {
+      shown = nth;
+      if (topic === 'dashboard')
+        bus.publish<RunChanged>(RUN_TOPIC, { runId, workflowId, test: false, state: 'RUNNING' });
+      else
+        bus.publish<readonly PublishedRunEventRow[]>(runEventsTopic(runId), [
+          {
+            runId,
+            sequence: sequence + nth,
+            at: new Date(),
+            kind: 'StepFinished',
+            body: JSON.stringify(stepFinished(nth)),
+          },
+        ]);
+    },
+    async () => {
+      await service.close();
+      await remote.close();
+    },
+  );
 }
 
 void main();

@@ -2,7 +2,9 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 
 /** What a peer is asked over its channel; it answers each with one message. */
-export type Question = { readonly ask: 'processor' | 'memory' } | { readonly ask: 'event'; readonly of: Topic; readonly nth: number };
+export type Question =
+  | { readonly ask: 'processor' | 'memory' }
+  | { readonly ask: 'event'; readonly of: Topic; readonly nth: number };
 
 /** What the crowd listens to: a run, or the dashboard. */
 export type Topic = 'run' | 'dashboard';
@@ -39,7 +41,7 @@ export async function startPeer(program: string): Promise<Peer> {
     ...address,
     processor: () => ask({ ask: 'processor' }),
     memory: () => ask({ ask: 'memory' }),
-    publish: async (of, nth) => void await ask({ ask: 'event', of, nth }),
+    publish: async (of, nth) => void (await ask({ ask: 'event', of, nth })),
     async close() {
       child.disconnect();
       await once(child, 'exit');
@@ -48,7 +50,11 @@ export async function startPeer(program: string): Promise<Peer> {
 }
 
 /** The other end: answers what is asked, until whoever asks is gone. */
-export function answerAs(address: Address, publish: (topic: Topic, nth: number) => void, close: () => Promise<void>): void {
+export function answerAs(
+  address: Address,
+  publish: (topic: Topic, nth: number) => void,
+  close: () => Promise<void>,
+): void {
   process.on('message', (question: Question) => {
     if (question.ask === 'event') publish(question.of, question.nth);
     process.send?.(question.ask === 'memory' ? alive() : processorMs());

@@ -43,7 +43,11 @@ class Queue implements AsyncIterableIterator<object> {
 
   next(): Promise<IteratorResult<object>> {
     const event = this.waiting.shift();
-    return event ? Promise.resolve({ done: false, value: event }) : new Promise((resolve) => { this.reader = resolve; });
+    return event
+      ? Promise.resolve({ done: false, value: event })
+      : new Promise((resolve) => {
+          this.reader = resolve;
+        });
   }
 
   return(): Promise<IteratorResult<object>> {
@@ -57,16 +61,57 @@ class Queue implements AsyncIterableIterator<object> {
   }
 }
 
-const DAYS = ['2026-05-01', '2026-05-02', '2026-05-03', '2026-05-04', '2026-05-05', '2026-05-06', '2026-05-07'];
-const snapshot = () => ({ timeline: DAYS.map((date) => ({ date, executions: 0, failures: 0 })), topWorkflows: [], runningNow: [{ startedAt: new Date().toISOString() }] });
+const DAYS = [
+  '2026-05-01',
+  '2026-05-02',
+  '2026-05-03',
+  '2026-05-04',
+  '2026-05-05',
+  '2026-05-06',
+  '2026-05-07',
+];
+const snapshot = () => ({
+  timeline: DAYS.map((date) => ({ date, executions: 0, failures: 0 })),
+  topWorkflows: [],
+  runningNow: [{ startedAt: new Date().toISOString() }],
+});
 
 /** Nobody reads it, but its clients send as much as those who sign in. */
-const TOKEN = sign({ sub: 'admin@hypha.test', userId: 1, role: 'Admin', sessionTime: 1_800_000, jti: randomUUID() }, 'a secret of thirty-two bytes or more', { expiresIn: '1h' });
+const TOKEN = sign(
+  { sub: 'admin@hypha.test', userId: 1, role: 'Admin', sessionTime: 1_800_000, jti: randomUUID() },
+  'a secret of thirty-two bytes or more',
+  { expiresIn: '1h' },
+);
 
 const server = createServer();
 const roots = { runEvents: () => new Queue('run'), dashboard: () => new Queue('dashboard') };
-useServer({ schema, roots: { subscription: roots } }, new WebSocketServer({ server, path: '/graphql' }));
-server.listen(0, '127.0.0.1', () => answerAs({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tokens: [TOKEN], runId: '1', sequence: 0 }, (topic, nth) => {
-  const event = topic === 'dashboard' ? { dashboard: snapshot() } : { runEvents: { __typename: 'StepFinished', runId: '1', sequence: nth, at: new Date().toISOString(), ...stepFinished(nth) } };
-  for (const queue of queues[topic]) queue.push(event);
-}, async () => server.closeAllConnections()));
+useServer(
+  { schema, roots: { subscription: roots } },
+  new WebSocketServer({ server, path: '/graphql' }),
+);
+server.listen(0, '127.0.0.1', () =>
+  answerAs(
+    {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      tokens: [TOKEN],
+      runId: '1',
+      sequence: 0,
+    },
+    (topic, nth) => {
+      const event =
+        topic === 'dashboard'
+          ? { dashboard: snapshot() }
+          : {
+              runEvents: {
+                __typename: 'StepFinished',
+                runId: '1',
+                sequence: nth,
+                at: new Date().toISOString(),
+                ...stepFinished(nth),
+              },
+            };
+      for (const queue of queues[topic]) queue.push(event);
+    },
+    async () => server.closeAllConnections(),
+  ),
+);

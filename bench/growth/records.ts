@@ -15,10 +15,11 @@ const WORKFLOW_OF_RUN = 100;
 /** The moment of the record with a number: one a minute. */
 export const momentOf = (number: number): Date => new Date(START + number * 60_000);
 /** When the schedule with a number is due next, where it is. */
-export const nextFireOf = (number: number): Date => new Date(momentOf(number).getTime() + TEN_YEARS_MS);
+export const nextFireOf = (number: number): Date =>
+  new Date(momentOf(number).getTime() + TEN_YEARS_MS);
 export const idOf = (number: number): number => FIRST_ID + number;
 /** What a workflow is in, calls, names and uses: fifty of each. */
-export const categoryOf = (number: number): number => 1 + number % 50;
+export const categoryOf = (number: number): number => 1 + (number % 50);
 export const connectorOf = categoryOf;
 export const aggregatorOf = categoryOf;
 export const invokerOf = (number: number): string => `Invoker ${number % 50}`;
@@ -36,35 +37,96 @@ export const LOGGED_WORKFLOW = FIRST_ID;
 /** What each collection holds for a number: a record that came through a door, with what makes it one of its own. */
 const FIELDS: Readonly<Record<string, (number: number) => Record<string, unknown>>> = {
   users: (number) => ({
-    _id: idOf(number), email: `user${number}@growth.test`, emailKey: `user${number}@growth.test`,
-    'detailKeys.name': `name ${number}`, 'detailKeys.surname': `surname ${number % 5_000}`, 'detailKeys.department': `department ${number % DEPARTMENTS}`,
+    _id: idOf(number),
+    email: `user${number}@growth.test`,
+    emailKey: `user${number}@growth.test`,
+    'detailKeys.name': `name ${number}`,
+    'detailKeys.surname': `surname ${number % 5_000}`,
+    'detailKeys.department': `department ${number % DEPARTMENTS}`,
     'detailKeys.organisation': `organisation ${number % DEPARTMENTS}`,
-    'detail.name': `Name ${number}`, 'detail.surname': `Surname ${number % 5_000}`, 'detail.department': `Department ${number % DEPARTMENTS}`,
-    'detail.organisation': `Organisation ${number % DEPARTMENTS}`, createdAt: momentOf(number), updatedAt: momentOf(number), lastLogin: number % 3 === 0 ? null : momentOf(number),
+    'detail.name': `Name ${number}`,
+    'detail.surname': `Surname ${number % 5_000}`,
+    'detail.department': `Department ${number % DEPARTMENTS}`,
+    'detail.organisation': `Organisation ${number % DEPARTMENTS}`,
+    createdAt: momentOf(number),
+    updatedAt: momentOf(number),
+    lastLogin: number % 3 === 0 ? null : momentOf(number),
   }),
   workflows: (number) => ({
-    _id: idOf(number), title: `Workflow ${number}`, titleKey: `workflow ${number}`, 'content.id': snapshotId(number),
-    createdAt: momentOf(number), updatedAt: momentOf(number), 'createdBy.userId': idOf(number % 1_000), 'updatedBy.userId': idOf(number % 1_000),
-    categoryId: categoryOf(number), connectorIds: [connectorOf(number)], invokers: [invokerOf(number)], invokerKeys: [invokerOf(number).toLowerCase()], secrets: [secretOf(number)], aggregatorIds: [aggregatorOf(number)],
+    _id: idOf(number),
+    title: `Workflow ${number}`,
+    titleKey: `workflow ${number}`,
+    'content.id': snapshotId(number),
+    createdAt: momentOf(number),
+    updatedAt: momentOf(number),
+    'createdBy.userId': idOf(number % 1_000),
+    'updatedBy.userId': idOf(number % 1_000),
+    categoryId: categoryOf(number),
+    connectorIds: [connectorOf(number)],
+    invokers: [invokerOf(number)],
+    invokerKeys: [invokerOf(number).toLowerCase()],
+    secrets: [secretOf(number)],
+    aggregatorIds: [aggregatorOf(number)],
   }),
-  workflow_versions: (number) => ({ _id: snapshotId(number), 'content.id': snapshotId(number), workflowId: idOf(number), title: `Workflow ${number}`, createdAt: momentOf(number) }),
+  workflow_versions: (number) => ({
+    _id: snapshotId(number),
+    'content.id': snapshotId(number),
+    workflowId: idOf(number),
+    title: `Workflow ${number}`,
+    createdAt: momentOf(number),
+  }),
   runs: (number) => ({
-    _id: idOf(number), workflowId: idOf(number % WORKFLOW_OF_RUN), scheduleId: idOf(number % WORKFLOW_OF_RUN), workflowTitle: `Workflow ${number % WORKFLOW_OF_RUN}`,
-    'startedBy.userId': idOf(number % 1_000), 'startedBy.email': `user${number % 1_000}@growth.test`,
-    ...(number < LOGS_OF_WORKFLOW * WORKFLOW_OF_RUN && { logOf: `workflow ${idOf(number % WORKFLOW_OF_RUN)}` }),
-    state: number % 10 === 0 ? 'FAILED' : 'SUCCEEDED', error: number % 10 === 0 ? { step: null, index: null, attempt: 1, code: 'HTTP_STATUS_ERROR', message: 'The answer was 500.' } : null, queuedAt: momentOf(number), startedAt: momentOf(number), finishedAt: new Date(momentOf(number).getTime() + number % 60_000), durationMs: number % 60_000,
+    _id: idOf(number),
+    workflowId: idOf(number % WORKFLOW_OF_RUN),
+    scheduleId: idOf(number % WORKFLOW_OF_RUN),
+    workflowTitle: `Workflow ${number % WORKFLOW_OF_RUN}`,
+    'startedBy.userId': idOf(number % 1_000),
+    'startedBy.email': `user${number % 1_000}@growth.test`,
+    ...(number < LOGS_OF_WORKFLOW * WORKFLOW_OF_RUN && {
+      logOf: `workflow ${idOf(number % WORKFLOW_OF_RUN)}`,
+    }),
+    state: number % 10 === 0 ? 'FAILED' : 'SUCCEEDED',
+    error:
+      number % 10 === 0
+        ? {
+            step: null,
+            index: null,
+            attempt: 1,
+            code: 'HTTP_STATUS_ERROR',
+            message: 'The answer was 500.',
+          }
+        : null,
+    queuedAt: momentOf(number),
+    startedAt: momentOf(number),
+    finishedAt: new Date(momentOf(number).getTime() + (number % 60_000)),
+    durationMs: number % 60_000,
   }),
   // Due in years.
   schedules: (number) => ({
-    _id: idOf(number), title: `Schedule ${number}`, titleKey: `schedule ${number}`, workflowId: idOf(number % WORKFLOW_OF_RUN), enabled: number % 2 === 0,
+    _id: idOf(number),
+    title: `Schedule ${number}`,
+    titleKey: `schedule ${number}`,
+    workflowId: idOf(number % WORKFLOW_OF_RUN),
+    enabled: number % 2 === 0,
     nextFireAt: number % 2 === 0 ? nextFireOf(number) : null,
   }),
   audit_events: (number) => ({
-    _id: idOf(number), at: momentOf(number), action: number % 20 === 0 ? 'user.update' : 'group.update', requestId: `request-${number}`,
-    'actor.userId': idOf(number % 1_000), 'actor.email': `user${number % 1_000}@growth.test`, 'target.id': String(idOf(number)),
+    _id: idOf(number),
+    at: momentOf(number),
+    action: number % 20 === 0 ? 'user.update' : 'group.update',
+    requestId: `request-${number}`,
+    'actor.userId': idOf(number % 1_000),
+    'actor.email': `user${number % 1_000}@growth.test`,
+    'target.id': String(idOf(number)),
   }),
   // Workflows that were deleted, and ran more often than those that exist.
-  run_counters: (number) => ({ _id: `workflow/${10 * FIRST_ID + number}`, kind: 'workflow', workflowId: 10 * FIRST_ID + number, executions: 1_000 + number, failures: 10 }),
+  run_counters: (number) => ({
+    _id: `workflow/${10 * FIRST_ID + number}`,
+    kind: 'workflow',
+    workflowId: 10 * FIRST_ID + number,
+    executions: 1_000 + number,
+    failures: 10,
+  }),
 };
 
 /** Sets a dotted path in a copy. */
@@ -83,7 +145,9 @@ export async function makeFirstRecords(service: TestService): Promise<void> {
   const id = await saved(service, workflow([]));
   await service.api('POST', '/api/scheduler', { body: { title: 'growth', connectionId: id } });
   await started(service, id);
-  const idle = async (): Promise<boolean> => (await service.data('{ runs(filter: { state: { eq: SUCCEEDED } }) { totalCount } }')).runs.totalCount > 0;
+  const idle = async (): Promise<boolean> =>
+    (await service.data('{ runs(filter: { state: { eq: SUCCEEDED } }) { totalCount } }')).runs
+      .totalCount > 0;
   while (!(await idle()));
 }
 
@@ -93,14 +157,19 @@ export async function growTo(from: number, size: number): Promise<void> {
   if (!db) throw new Error('The store is not connected.');
   for (const [name, fieldsOf] of Object.entries(FIELDS)) {
     const collection = db.collection<Stored>(name);
-    const template = await collection.findOne(name === 'run_counters' ? { kind: 'workflow' } : {}, { sort: { _id: -1 } });
+    const template = await collection.findOne(name === 'run_counters' ? { kind: 'workflow' } : {}, {
+      sort: { _id: -1 },
+    });
     if (!template) throw new Error(`There is no record in ${name} to start from.`);
     for (let start = from; start < size; start += BATCH) {
-      await collection.insertMany(Array.from({ length: Math.min(BATCH, size - start) }, (_unused, offset) => {
-        const record: Stored = { ...template };
-        for (const [path, value] of Object.entries(fieldsOf(start + offset))) assign(record, path, value);
-        return record;
-      }));
+      await collection.insertMany(
+        Array.from({ length: Math.min(BATCH, size - start) }, (_unused, offset) => {
+          const record: Stored = { ...template };
+          for (const [path, value] of Object.entries(fieldsOf(start + offset)))
+            assign(record, path, value);
+          return record;
+        }),
+      );
     }
   }
 }

@@ -1,7 +1,13 @@
 /** Every contender once per round, forwards and backwards in turn, so that a slow moment of the machine hits all alike. */
-export async function inTurn<Name extends string, Measure>(contenders: Record<Name, () => Promise<Measure>>, { warmUp, rounds }: { readonly warmUp: number; readonly rounds: number }): Promise<Record<Name, Measure[]>> {
+export async function inTurn<Name extends string, Measure>(
+  contenders: Record<Name, () => Promise<Measure>>,
+  { warmUp, rounds }: { readonly warmUp: number; readonly rounds: number },
+): Promise<Record<Name, Measure[]>> {
   const names = Object.keys(contenders) as Name[];
-  const measures = Object.fromEntries(names.map((name) => [name, [] as Measure[]])) as Record<Name, Measure[]>;
+  const measures = Object.fromEntries(names.map((name) => [name, [] as Measure[]])) as Record<
+    Name,
+    Measure[]
+  >;
   for (let round = 0; round < warmUp + rounds; round += 1) {
     for (const name of round % 2 === 0 ? names : names.toReversed()) {
       const measure = await contenders[name]();
@@ -18,5 +24,6 @@ export async function wallMs(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - before;
 }
 
-export const median = (values: readonly number[]): number => values.toSorted((left, right) => left - right)[values.length >> 1];
+export const median = (values: readonly number[]): number =>
+  values.toSorted((left, right) => left - right)[values.length >> 1];
 export const round = (value: number): number => Math.round(value * 100) / 100;

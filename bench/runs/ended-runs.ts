@@ -26,11 +26,15 @@ export async function endOf(service: ReachedService, runId: number): Promise<End
 }
 
 /** @throws Error when one of them did not end well */
-export async function allSucceeded(service: ReachedService, runIds: readonly number[]): Promise<EndedRun[]> {
+export async function allSucceeded(
+  service: ReachedService,
+  runIds: readonly number[],
+): Promise<EndedRun[]> {
   const ends: EndedRun[] = [];
   for (const runId of runIds) {
     const run = await endOf(service, runId);
-    if (run.state !== 'SUCCEEDED') throw new Error(`Run ${runId} ended ${run.state}: ${JSON.stringify(run.error)}`);
+    if (run.state !== 'SUCCEEDED')
+      throw new Error(`Run ${runId} ended ${run.state}: ${JSON.stringify(run.error)}`);
     ends.push(run);
   }
   return ends;

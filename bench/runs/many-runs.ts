@@ -22,7 +22,10 @@ interface Took {
 
 /** Many runs asked for one after the other, while those before them go on. The first rounds start the processes. */
 export async function manyRuns(): Promise<BenchResult[]> {
-  const [service, remote] = await Promise.all([startProbedService(), remoteProcess(join(__dirname, 'remote.js'))]);
+  const [service, remote] = await Promise.all([
+    startProbedService(),
+    remoteProcess(join(__dirname, 'remote.js')),
+  ]);
   try {
     const id = await saved(service, workflow(chain(remote.url, STEPS)));
     const rounds: Took[] = [];
@@ -30,10 +33,23 @@ export async function manyRuns(): Promise<BenchResult[]> {
     const [cold, ...warm] = rounds;
     const best = warm.toSorted((left, right) => right.stepsPerSecond - left.stepsPerSecond)[0];
     const quickest = Math.min(...warm.map(({ asking }) => asking));
-    const detail = ({ stepsPerSecond, asking, cpu }: Took): string => `${Math.round(stepsPerSecond)}/s, asked for in ${Math.round(asking)} ms, CPU of the service ${cpu} ms`;
+    const detail = ({ stepsPerSecond, asking, cpu }: Took): string =>
+      `${Math.round(stepsPerSecond)}/s, asked for in ${Math.round(asking)} ms, CPU of the service ${cpu} ms`;
     return [
-      { name: `steps a second, ${RUNS} runs of ${STEPS} steps at once`, value: best.stepsPerSecond, unit: '1/s', target: { atLeast: 2_500 }, detail: `best of ${warm.length}; each: ${warm.map(detail).join('; ')}; with cold processes: ${detail(cold)}` },
-      { name: `${RUNS} workflowRun in a row have answered`, value: quickest, unit: 'ms', target: { below: 500 }, detail: `best of ${warm.length}` },
+      {
+        name: `steps a second, ${RUNS} runs of ${STEPS} steps at once`,
+        value: best.stepsPerSecond,
+        unit: '1/s',
+        target: { atLeast: 2_500 },
+        detail: `best of ${warm.length}; each: ${warm.map(detail).join('; ')}; with cold processes: ${detail(cold)}`,
+      },
+      {
+        name: `${RUNS} workflowRun in a row have answered`,
+        value: quickest,
+        unit: 'ms',
+        target: { below: 500 },
+        detail: `best of ${warm.length}`,
+      },
     ];
   } finally {
     await service.close();
@@ -48,6 +64,13 @@ async function round(service: ProbedService, workflowId: number): Promise<Took> 
     while (ids.length < RUNS) ids.push(await started(service, workflowId));
   });
   const runs = await allSucceeded(service, ids);
-  const seconds = (Math.max(...runs.map(({ endTime }) => endTime)) - Math.min(...runs.map(({ queuedTime }) => queuedTime))) / 1_000;
-  return { asking, stepsPerSecond: RUNS * STEPS / seconds, cpu: processorMs(service.pid) - before };
+  const seconds =
+    (Math.max(...runs.map(({ endTime }) => endTime)) -
+      Math.min(...runs.map(({ queuedTime }) => queuedTime))) /
+    1_000;
+  return {
+    asking,
+    stepsPerSecond: (RUNS * STEPS) / seconds,
+    cpu: processorMs(service.pid) - before,
+  };
 }

@@ -18,5 +18,7 @@ const server = createServer((request, response) => {
     else answer('{"id":7,"name":"a name","list":[1,2,3]}');
   });
 });
-server.listen(0, '127.0.0.1', () => process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`));
+server.listen(0, '127.0.0.1', () =>
+  process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`),
+);
 process.on('disconnect', () => process.exit(0));

@@ -22,22 +22,39 @@ interface Took {
 
 /** One run of many steps in a warm process against a bare client in this one: the same requests to a server in a third. */
 export async function sequentialSteps(): Promise<BenchResult[]> {
-  const [service, remote] = await Promise.all([startProbedService(), remoteProcess(join(__dirname, 'remote.js'))]);
+  const [service, remote] = await Promise.all([
+    startProbedService(),
+    remoteProcess(join(__dirname, 'remote.js')),
+  ]);
   const agent = new Agent();
   try {
     const id = await saved(service, workflow(chain(remote.url, STEPS)));
-    const measures = await inTurn({
-      bare: () => bare(agent, remote.url),
-      plain: () => run(service, id, false),
-      logged: () => run(service, id, true),
-    }, { warmUp: WARM_UP, rounds: ROUNDS });
-    const detail = ({ wall, cpu }: Took): string => `${Math.round(wall)} ms, ${Math.round(cpu)} of CPU`;
-    const typical = (of: readonly Took[]): Took => ({ wall: median(of.map(({ wall }) => wall)), cpu: median(of.map(({ cpu }) => cpu)) });
+    const measures = await inTurn(
+      {
+        bare: () => bare(agent, remote.url),
+        plain: () => run(service, id, false),
+        logged: () => run(service, id, true),
+      },
+      { warmUp: WARM_UP, rounds: ROUNDS },
+    );
+    const detail = ({ wall, cpu }: Took): string =>
+      `${Math.round(wall)} ms, ${Math.round(cpu)} of CPU`;
+    const typical = (of: readonly Took[]): Took => ({
+      wall: median(of.map(({ wall }) => wall)),
+      cpu: median(of.map(({ cpu }) => cpu)),
+    });
     const row = (name: string, of: readonly Took[]): BenchResult => ({
-      name: `rate of a bare client that ${name} reaches`, value: median(of.map(({ wall }, nth) => measures.bare[nth].wall / wall)), unit: 'x', target: { atLeast: 0.7 }, judged: true,
+      name: `rate of a bare client that ${name} reaches`,
+      value: median(of.map(({ wall }, nth) => measures.bare[nth].wall / wall)),
+      unit: 'x',
+      target: { atLeast: 0.7 },
+      judged: true,
       detail: `better 0.8; ${detail(typical(of))}; bare ${detail(typical(measures.bare))}; median of ${ROUNDS} rounds; of CPU ${round(median(of.map(({ cpu }, nth) => measures.bare[nth].cpu / cpu)))}`,
     });
-    return [row(`a run of ${STEPS} steps`, measures.plain), row('the same run, logged,', measures.logged)];
+    return [
+      row(`a run of ${STEPS} steps`, measures.plain),
+      row('the same run, logged,', measures.logged),
+    ];
   } finally {
     await agent.destroy();
     await service.close();

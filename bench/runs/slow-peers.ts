@@ -14,24 +14,48 @@ const EVENTS = ['RunStarted', 'StepStarted', 'StepFinished', 'RunFinished'];
 
 /** Many runs at once, each of which waits for a slow system, with the settings as they are. */
 export async function slowPeers(): Promise<BenchResult[]> {
-  const [service, remote] = await Promise.all([startProbedService(), remoteProcess(join(__dirname, 'remote.js'))]);
+  const [service, remote] = await Promise.all([
+    startProbedService(),
+    remoteProcess(join(__dirname, 'remote.js')),
+  ]);
   try {
     const id = await saved(service, workflow([method('0', `${remote.url}/slow`)]));
     const from = Date.now();
-    const working = (async (): Promise<EndedRun[]> => allSucceeded(service, await Promise.all(Array.from({ length: RUNS }, () => started(service, id)))))();
+    const working = (async (): Promise<EndedRun[]> =>
+      allSucceeded(
+        service,
+        await Promise.all(Array.from({ length: RUNS }, () => started(service, id))),
+      ))();
     const times = await healthTimes(service.url, working, () => pause(BETWEEN_MS));
     const runs = await working;
     const seconds = (Math.max(...runs.map(({ endTime }) => endTime)) - from) / 1_000;
     let inOrder = 0;
     for (const { executionId } of runs) {
-      const { run } = await service.data('query($id: ID!) { run(id: $id) { events(afterSequence: 0, first: 100) { __typename sequence } } }', { id: executionId });
-      const told = (run.events as { __typename: string; sequence: number }[]).map(({ __typename, sequence }) => `${sequence} ${__typename}`);
+      const { run } = await service.data(
+        'query($id: ID!) { run(id: $id) { events(afterSequence: 0, first: 100) { __typename sequence } } }',
+        { id: executionId },
+      );
+      const told = (run.events as { __typename: string; sequence: number }[]).map(
+        ({ __typename, sequence }) => `${sequence} ${__typename}`,
+      );
       if (told.join() === EVENTS.map((kind, nth) => `${nth + 1} ${kind}`).join()) inOrder += 1;
     }
     return [
       { name: `${RUNS} runs that wait 5 s each`, value: seconds, unit: 's', target: { below: 60 } },
-      { name: 'of them with all events, in order', value: inOrder, unit: `of ${RUNS}`, target: { exactly: RUNS }, judged: true },
-      { name: '/healthz meanwhile, 99th percentile', value: p99(times), unit: 'ms', target: { below: 100 }, detail: `${times.length} times; slowest ${Math.round(times.at(-1) ?? 0)}` },
+      {
+        name: 'of them with all events, in order',
+        value: inOrder,
+        unit: `of ${RUNS}`,
+        target: { exactly: RUNS },
+        judged: true,
+      },
+      {
+        name: '/healthz meanwhile, 99th percentile',
+        value: p99(times),
+        unit: 'ms',
+        target: { below: 100 },
+        detail: `${times.length} times; slowest ${Math.round(times.at(-1) ?? 0)}`,
+      },
     ];
   } finally {
     await service.close();

@@ -21,20 +21,37 @@ export interface ProbedService extends ReachedService {
 }
 
 /** @param program the service to start; default: the one that was compiled for the benchmark, which has no pages */
-export async function startProbedService(env: Record<string, string> = {}, program = join(__dirname, '../../src/main.js')): Promise<ProbedService> {
+export async function startProbedService(
+  env: Record<string, string> = {},
+  program = join(__dirname, '../../src/main.js'),
+): Promise<ProbedService> {
   const dataDir = mkdtempSync(join(tmpdir(), 'hypha-probed-'));
   const args = ['--expose-gc', '--require', join(__dirname, 'probe.js'), program];
-  const running = new Running(spawn(process.execPath, args, {
-    env: { PATH: process.env.PATH ?? '', ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, PORT: String(await freePort()), DATA_DIR: dataDir, LOG_LEVEL: 'info', ...env },
-    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-  }));
+  const running = new Running(
+    spawn(process.execPath, args, {
+      env: {
+        PATH: process.env.PATH ?? '',
+        ADMIN_EMAIL: ADMIN.email,
+        ADMIN_PASSWORD: ADMIN.password,
+        PORT: String(await freePort()),
+        DATA_DIR: dataDir,
+        LOG_LEVEL: 'info',
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    }),
+  );
   const ask = async <T>(question: string): Promise<T> => {
     running.child.send(question);
     const [answer] = (await once(running.child, 'message')) as [T];
     return answer;
   };
   const url = await readyUrl(running);
-  const login = await fetch(`${url}/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(ADMIN) });
+  const login = await fetch(`${url}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(ADMIN),
+  });
   return {
     ...reached(url, login.headers.get('authorization') ?? ''),
     pid: running.child.pid ?? 0,

@@ -13,7 +13,8 @@ export function processorMs(pid: number): number {
 /** Memory of a process now, and the most it has had, 10^6 bytes; the kernel counts in 1,024 bytes. */
 export function megabytes(pid: number): { readonly resident: number; readonly peak: number } {
   const status = told(pid, 'status');
-  const field = (name: string): number => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1_024 / 1e6;
+  const field = (name: string): number =>
+    (Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1] ?? 0) * 1_024) / 1e6;
   return { resident: field('VmRSS'), peak: field('VmHWM') };
 }
 
@@ -22,9 +23,14 @@ export function megabytes(pid: number): { readonly resident: number; readonly pe
  * it takes back when anybody needs them, and they grow with what is stored.
  */
 export function ownMegabytes(pid: number): number {
-  const mapped = told(pid, 'smaps').split(/\n(?=[0-9a-f]+-[0-9a-f]+ )/).filter((area) => /^[^\n]*data\.mdb$/m.test(area));
-  const cached = mapped.reduce((sum, area) => sum + Number(/^Rss:\s+(\d+)/m.exec(area)?.[1] ?? 0), 0);
-  return megabytes(pid).resident - cached * 1_024 / 1e6;
+  const mapped = told(pid, 'smaps')
+    .split(/\n(?=[0-9a-f]+-[0-9a-f]+ )/)
+    .filter((area) => /^[^\n]*data\.mdb$/m.test(area));
+  const cached = mapped.reduce(
+    (sum, area) => sum + Number(/^Rss:\s+(\d+)/m.exec(area)?.[1] ?? 0),
+    0,
+  );
+  return megabytes(pid).resident - (cached * 1_024) / 1e6;
 }
 
 /** Nothing is told of a process that is gone. */

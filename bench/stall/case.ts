@@ -10,8 +10,23 @@ export interface Case {
 }
 
 /** A case that needs no preparation. */
-export const sent = (door: string, what: string, send: Work): Case => ({ door, what, prepare: async () => send });
+export const sent = (door: string, what: string, send: Work): Case => ({
+  door,
+  what,
+  prepare: async () => send,
+});
 
 /** A case that is measured after a preparation of its own. */
-export const prepared = <T>(door: string, what: string, prepare: () => Promise<T>, send: (from: T) => Promise<unknown>): Case =>
-  ({ door, what, prepare: async () => { const from = await prepare(); return () => send(from); } });
+export const prepared = <T>(
+  door: string,
+  what: string,
+  prepare: () => Promise<T>,
+  send: (from: T) => Promise<unknown>,
+): Case => ({
+  door,
+  what,
+  prepare: async () => {
+    const from = await prepare();
+    return () => send(from);
+  },
+});

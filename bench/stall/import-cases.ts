@@ -21,33 +21,88 @@ const XML: Readonly<Record<string, () => string>> = {
 };
 
 function largeInvoker(name: string): string {
-  const fields = Array.from({ length: 1_000 }, (_, at) => `<field name="field${at}" type="string">text</field>`).join('');
-  const operations = Array.from({ length: 40 }, (_, at) => operationXml(`Operation${at}`).replace('<field name="id" type="int"/>', fields));
+  const fields = Array.from(
+    { length: 1_000 },
+    (_, at) => `<field name="field${at}" type="string">text</field>`,
+  ).join('');
+  const operations = Array.from({ length: 40 }, (_, at) =>
+    operationXml(`Operation${at}`).replace('<field name="id" type="int"/>', fields),
+  );
   return invokerXml(name, operations.join('\n'));
 }
 
 /** As many steps as a template may have, deep in loops, with long texts and many fields. */
 function largeTemplate(template: any): string {
-  const deep = Array.from({ length: 90 }, (_, depth) => Array.from({ length: depth + 1 }, () => '0').join('_'));
-  const fields = Object.fromEntries(Array.from({ length: 40 }, (_, nth) => [`field ${nth}`, nth % 3 === 0 ? '' : `#FFCFB5.(response).success.tickets[].articles[].id ${nth}`]));
-  const request = { endpoint: 'x[]'.repeat(500), method: 'GET', header: null, body: { type: 'object', format: 'json', data: 'raw', fields } };
-  const methods = Array.from({ length: TEMPLATE_STEPS }, (_, nth) => ({ index: `${deep.at(-1)}_${nth}`, name: 'x', color: '#FFCFB5', request, response: null }));
-  const operators = deep.map((index) => ({ index, type: 'loop', condition: { leftStatement: { color: '#FFCFB5', type: 'response', field: 'success.tickets' } } }));
-  return JSON.stringify({ ...template, name: unique('Large '), connection: { ...template.connection, fromConnector: { ...template.connection.fromConnector, methods, operators } } });
+  const deep = Array.from({ length: 90 }, (_, depth) =>
+    Array.from({ length: depth + 1 }, () => '0').join('_'),
+  );
+  const fields = Object.fromEntries(
+    Array.from({ length: 40 }, (_, nth) => [
+      `field ${nth}`,
+      nth % 3 === 0 ? '' : `#FFCFB5.(response).success.tickets[].articles[].id ${nth}`,
+    ]),
+  );
+  const request = {
+    endpoint: 'x[]'.repeat(500),
+    method: 'GET',
+    header: null,
+    body: { type: 'object', format: 'json', data: 'raw', fields },
+  };
+  const methods = Array.from({ length: TEMPLATE_STEPS }, (_, nth) => ({
+    index: `${deep.at(-1)}_${nth}`,
+    name: 'x',
+    color: '#FFCFB5',
+    request,
+    response: null,
+  }));
+  const operators = deep.map((index) => ({
+    index,
+    type: 'loop',
+    condition: { leftStatement: { color: '#FFCFB5', type: 'response', field: 'success.tickets' } },
+  }));
+  return JSON.stringify({
+    ...template,
+    name: unique('Large '),
+    connection: {
+      ...template.connection,
+      fromConnector: { ...template.connection.fromConnector, methods, operators },
+    },
+  });
 }
 
 /** Invokers as XML and in archives, and templates. */
 export function importCases(service: ReachedService): Case[] {
-  const upload = (content: string | Buffer, name: string, path: string): Promise<unknown> => service.api('POST', path, { body: fileForm(content, name) });
+  const upload = (content: string | Buffer, name: string, path: string): Promise<unknown> =>
+    service.api('POST', path, { body: fileForm(content, name) });
   return [
-    ...Object.entries(XML).map(([what, xml]) => sent('import', `2 MB of XML: ${what}`, () => upload(xml(), 'a.xml', '/api/storage/invoker'))),
-    prepared('import', 'an invoker of 2 MB, read after it', async () => unique('Large'), async (name) => {
-      await upload(largeInvoker(name), 'a.xml', '/api/storage/invoker');
-      await service.api('GET', `/api/invoker/${name}`);
-    }),
-    prepared('import', `an archive of ${FILES} invokers`, () => zipOf(Object.fromEntries(Array.from({ length: FILES }, (_, nth) => [`${nth}.xml`, invokerXml(unique('Zipped'))]))),
-      (archive) => upload(archive, 'a.zip', '/api/storage/invoker/zip')),
-    ...Object.entries({ '1.2': template12, '3.2': template32, '4.2': template42 }).map(([version, make]) =>
-      sent('import', `a template of ${TEMPLATE_STEPS} steps of ${version}`, () => upload(largeTemplate(make()), 'a.json', '/api/storage/template'))),
+    ...Object.entries(XML).map(([what, xml]) =>
+      sent('import', `2 MB of XML: ${what}`, () => upload(xml(), 'a.xml', '/api/storage/invoker')),
+    ),
+    prepared(
+      'import',
+      'an invoker of 2 MB, read after it',
+      async () => unique('Large'),
+      async (name) => {
+        await upload(largeInvoker(name), 'a.xml', '/api/storage/invoker');
+        await service.api('GET', `/api/invoker/${name}`);
+      },
+    ),
+    prepared(
+      'import',
+      `an archive of ${FILES} invokers`,
+      () =>
+        zipOf(
+          Object.fromEntries(
+            Array.from({ length: FILES }, (_, nth) => [`${nth}.xml`, invokerXml(unique('Zipped'))]),
+          ),
+        ),
+      (archive) => upload(archive, 'a.zip', '/api/storage/invoker/zip'),
+    ),
+    ...Object.entries({ '1.2': template12, '3.2': template32, '4.2': template42 }).map(
+      ([version, make]) =>
+        sent('import', `a template of ${TEMPLATE_STEPS} steps of ${version}`, () =>
+          upload(largeTemplate(make()), 'a.json', '/api/storage/template'),
+        ),
+    ),
   ];
 }

@@ -12,18 +12,29 @@ const UNREACHABLE = 'The service cannot be reached.';
 
 async function read<Result>(response: Response): Promise<Answer<Result>> {
   try {
-    return await response.json() as Answer<Result>;
+    return (await response.json()) as Answer<Result>;
   } catch {
-    throw new Failure('unreachable', response.ok ? UNREACHABLE : `The service answered ${response.status}.`);
+    throw new Failure(
+      'unreachable',
+      response.ok ? UNREACHABLE : `The service answered ${response.status}.`,
+    );
   }
 }
 
 /** The data of a query or a mutation. @throws Failure */
-export async function ask<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables, signal?: AbortSignal): Promise<Result> {
+export async function ask<Result, Variables>(
+  document: TypedDocumentString<Result, Variables>,
+  variables: Variables,
+  signal?: AbortSignal,
+): Promise<Result> {
   const token = authorization();
   const response = await fetch(addressOf('graphql'), {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json', ...(token === null ? {} : { Authorization: token }) },
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/graphql-response+json',
+      ...(token === null ? {} : { Authorization: token }),
+    },
     body: JSON.stringify({ query: document.toString(), variables }),
     signal: signal ?? null,
   }).catch((error: unknown) => {

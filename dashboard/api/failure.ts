@@ -3,26 +3,46 @@ export type FailureKind = 'signed-out' | 'no-right' | 'refused' | 'unreachable' 
 
 /** An operation that failed. The message is for people, the code says why, as exactly as the service does. */
 export class Failure extends Error {
-  constructor(readonly kind: FailureKind, message: string, readonly code: string | null = null, readonly requestId: string | null = null) {
+  constructor(
+    readonly kind: FailureKind,
+    message: string,
+    readonly code: string | null = null,
+    readonly requestId: string | null = null,
+  ) {
     super(message);
   }
 }
 
 export interface GraphqlError {
   readonly message: string;
-  readonly extensions?: { readonly code?: string; readonly reason?: string; readonly requestId?: string };
+  readonly extensions?: {
+    readonly code?: string;
+    readonly reason?: string;
+    readonly requestId?: string;
+  };
 }
 
 const KINDS: Readonly<Record<string, FailureKind>> = {
-  UNAUTHENTICATED: 'signed-out', TOKEN_EXPIRED: 'signed-out', FORBIDDEN: 'no-right', UNAVAILABLE: 'unreachable', INTERNAL_SERVER_ERROR: 'fault',
+  UNAUTHENTICATED: 'signed-out',
+  TOKEN_EXPIRED: 'signed-out',
+  FORBIDDEN: 'no-right',
+  UNAVAILABLE: 'unreachable',
+  INTERNAL_SERVER_ERROR: 'fault',
 };
 
 /** The first error of an answer. */
 export function failureOf(errors: readonly GraphqlError[]): Failure {
   const [first] = errors;
   const { code = null, reason = code, requestId = null } = first?.extensions ?? {};
-  return new Failure(KINDS[code ?? ''] ?? 'refused', first?.message ?? 'The service gave no reason.', reason, requestId);
+  return new Failure(
+    KINDS[code ?? ''] ?? 'refused',
+    first?.message ?? 'The service gave no reason.',
+    reason,
+    requestId,
+  );
 }
 
 export const asFailure = (error: unknown): Failure =>
-  error instanceof Failure ? error : new Failure('fault', error instanceof Error ? error.message : String(error));
+  error instanceof Failure
+    ? error
+    : new Failure('fault', error instanceof Error ? error.message : String(error));

@@ -39,23 +39,38 @@ const NOTHING_YET = { data: null, failure: null } as const;
 const PAGING = ['first', 'after', 'last', 'before'];
 
 const questionOf = (query: string, key: string): string =>
-  query + JSON.stringify(Object.entries(JSON.parse(key) as object).filter(([name]) => !PAGING.includes(name)));
+  query +
+  JSON.stringify(
+    Object.entries(JSON.parse(key) as object).filter(([name]) => !PAGING.includes(name)),
+  );
 
 /**
  * Asks a query, again when its variables change, and when what the reader may has. Changes that come while an answer is on its way are made to it, too. Who asks again while it
  * is asked waits for that answer first, which is shown.
  * @param topic what is asked, where other variables than those of the page may ask the same: "the last hour", at any time
  */
-export function useAsked<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables, topic?: string): Asked<Result> {
+export function useAsked<Result, Variables>(
+  document: TypedDocumentString<Result, Variables>,
+  variables: Variables,
+  topic?: string,
+): Asked<Result> {
   const key = JSON.stringify(variables);
-  const question = useMemo(() => topic ?? questionOf(document.toString(), key), [document, key, topic]);
+  const question = useMemo(
+    () => topic ?? questionOf(document.toString(), key),
+    [document, key, topic],
+  );
   const [held, setHeld] = useState<Held<Result>>({ ...NOTHING_YET, key, question, loading: true });
   const asking = useRef<Asking<Result> | null>(null);
 
   const load = useCallback((): void => {
     const turn: Asking<Result> = { ending: new AbortController(), changes: [], again: false };
     asking.current = turn;
-    setHeld((before) => ({ ...(before.question === question ? before : NOTHING_YET), key, question, loading: true }));
+    setHeld((before) => ({
+      ...(before.question === question ? before : NOTHING_YET),
+      key,
+      question,
+      loading: true,
+    }));
     const end = (become: (before: Held<Result>) => Held<Result>): void => {
       if (turn.ending.signal.aborted) return;
       asking.current = null;
@@ -63,12 +78,26 @@ export function useAsked<Result, Variables>(document: TypedDocumentString<Result
       if (turn.again) load();
     };
     ask(document, JSON.parse(key) as Variables, turn.ending.signal).then(
-      (answer) => end(() => ({ key, question, data: turn.changes.reduce((data, change) => change(data), answer), failure: null, loading: false })),
-      (error: unknown) => end((before) => {
-        const failure = asFailure(error);
-        // What was answered while there was a right to it is not shown without.
-        return { ...before, key, data: failure.kind === 'no-right' ? null : before.data, failure, loading: false };
-      }),
+      (answer) =>
+        end(() => ({
+          key,
+          question,
+          data: turn.changes.reduce((data, change) => change(data), answer),
+          failure: null,
+          loading: false,
+        })),
+      (error: unknown) =>
+        end((before) => {
+          const failure = asFailure(error);
+          // What was answered while there was a right to it is not shown without.
+          return {
+            ...before,
+            key,
+            data: failure.kind === 'no-right' ? null : before.data,
+            failure,
+            loading: false,
+          };
+        }),
     );
   }, [document, key, question]);
 
@@ -93,7 +122,15 @@ export function useAsked<Result, Variables>(document: TypedDocumentString<Result
 
   // What could not be asked while the service was away is asked when it is back.
   const wasUnreachable = failure?.kind === 'unreachable';
-  useEffect(() => (wasUnreachable ? connection.subscribe((now) => { if (now === 'open') again(); }) : undefined), [wasUnreachable, again]);
+  useEffect(
+    () =>
+      wasUnreachable
+        ? connection.subscribe((now) => {
+            if (now === 'open') again();
+          })
+        : undefined,
+    [wasUnreachable, again],
+  );
 
   const change = useCallback((to: (data: Result) => Result): void => {
     asking.current?.changes.push(to);
@@ -109,7 +146,11 @@ interface Following<Result, Variables> extends Pick<Follower<Result, Variables>,
 }
 
 /** Follows a subscription as long as the page shows it; begins anew when the variables change, and when what the reader may has. */
-export function useFollowed<Result, Variables>(document: TypedDocumentString<Result, Variables>, variables: Variables, follower: Following<Result, Variables>): void {
+export function useFollowed<Result, Variables>(
+  document: TypedDocumentString<Result, Variables>,
+  variables: Variables,
+  follower: Following<Result, Variables>,
+): void {
   const key = JSON.stringify(variables);
   const current = useRef(follower);
   current.current = follower;
@@ -122,7 +163,8 @@ export function useFollowed<Result, Variables>(document: TypedDocumentString<Res
         if (failure.kind === 'no-right') {
           lookWhoIAm();
           current.current.refused?.();
-        } else if (failure.kind !== 'signed-out') tell(`Changes are not shown as they happen: ${failure.message}`, { isBad: true });
+        } else if (failure.kind !== 'signed-out')
+          tell(`Changes are not shown as they happen: ${failure.message}`, { isBad: true });
       },
     });
   }, [document, key, rights]);
@@ -133,9 +175,12 @@ export function useSoon(act: () => void, ms: number): () => void {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const current = useRef(act);
   current.current = act;
-  useEffect(() => () => {
-    if (timer.current !== null) clearTimeout(timer.current);
-  }, []);
+  useEffect(
+    () => () => {
+      if (timer.current !== null) clearTimeout(timer.current);
+    },
+    [],
+  );
   return useCallback(() => {
     timer.current ??= setTimeout(() => {
       timer.current = null;

@@ -31,11 +31,19 @@ function connect(): Client {
     keepAlive: ASK_MS,
     connectionParams: () => (token === null ? {} : { Authorization: token }),
     on: {
-      connecting: () => { if (connection.value !== 'lost') connection.value = 'opening'; },
-      connected: () => { connection.value = 'open'; },
+      connecting: () => {
+        if (connection.value !== 'lost') connection.value = 'opening';
+      },
+      connected: () => {
+        connection.value = 'open';
+      },
       // Who is gone does not answer to a goodbye either; it is not waited for.
-      ping: (received) => { if (!received) silence = setTimeout(() => made.terminate(), ANSWER_MS); },
-      pong: (received) => { if (received) clearTimeout(silence); },
+      ping: (received) => {
+        if (!received) silence = setTimeout(() => made.terminate(), ANSWER_MS);
+      },
+      pong: (received) => {
+        if (received) clearTimeout(silence);
+      },
       closed: (event) => {
         clearTimeout(silence);
         const { code, wasClean } = event as CloseEvent;
@@ -88,42 +96,76 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 
 /** What another try may mend: the network, a service that starts again, too much at once. */
 const isLost = (reason: unknown): boolean =>
-  reason instanceof Event || reason instanceof TerminatedCloseEvent || (reason instanceof Failure && (reason.kind === 'unreachable' || reason.code === 'RATE_LIMITED'));
+  reason instanceof Event ||
+  reason instanceof TerminatedCloseEvent ||
+  (reason instanceof Failure && (reason.kind === 'unreachable' || reason.code === 'RATE_LIMITED'));
 
 /** One subscription, until it ends, fails, or the socket does. Rejects with a Failure, or with what closed the socket. */
-function subscribeOnce<Result, Variables>(document: TypedDocumentString<Result, Variables>, follower: Follower<Result, Variables>, signal: AbortSignal): Promise<void> {
+function subscribeOnce<Result, Variables>(
+  document: TypedDocumentString<Result, Variables>,
+  follower: Follower<Result, Variables>,
+  signal: AbortSignal,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     client ??= connect();
-    const stop = client.subscribe<Result>({ query: document.toString(), variables: follower.variables() as Record<string, unknown> }, {
-      next: ({ data, errors }) => {
-        if (errors === undefined) {
-          if (data != null && !signal.aborted) follower.next(data);
-          return;
-        }
-        // The service goes on after an error that is not its last word; who follows ends here, or begins again.
-        stop();
-        reject(failureOf(errors));
+    const stop = client.subscribe<Result>(
+      { query: document.toString(), variables: follower.variables() as Record<string, unknown> },
+      {
+        next: ({ data, errors }) => {
+          if (errors === undefined) {
+            if (data != null && !signal.aborted) follower.next(data);
+            return;
+          }
+          // The service goes on after an error that is not its last word; who follows ends here, or begins again.
+          stop();
+          reject(failureOf(errors));
+        },
+        error: (reason) => {
+          reject(Array.isArray(reason) ? failureOf(reason as GraphqlError[]) : (reason as Error));
+        },
+        complete: resolve,
       },
-      error: (reason) => { reject(Array.isArray(reason) ? failureOf(reason as GraphqlError[]) : reason as Error); },
-      complete: resolve,
-    });
-    signal.addEventListener('abort', () => { stop(); resolve(); }, { once: true });
+    );
+    signal.addEventListener(
+      'abort',
+      () => {
+        stop();
+        resolve();
+      },
+      { once: true },
+    );
   });
 }
 
 /** Follows a subscription; one that the network loses is begun again. Gives back what ends it. */
-export function follow<Result, Variables>(document: TypedDocumentString<Result, Variables>, follower: Follower<Result, Variables>): () => void {
+export function follow<Result, Variables>(
+  document: TypedDocumentString<Result, Variables>,
+  follower: Follower<Result, Variables>,
+): () => void {
   const ending = new AbortController();
   const { signal } = ending;
   const go = async (): Promise<void> => {
     let wait = FIRST_WAIT_MS;
     while (!signal.aborted) {
       try {
-        await subscribeOnce(document, { ...follower, next: (data) => { wait = FIRST_WAIT_MS; follower.next(data); } }, signal);
+        await subscribeOnce(
+          document,
+          {
+            ...follower,
+            next: (data) => {
+              wait = FIRST_WAIT_MS;
+              follower.next(data);
+            },
+          },
+          signal,
+        );
         if (signal.aborted || follower.isOver?.()) return;
       } catch (reason) {
         if (signal.aborted) return;
-        if (!isLost(reason)) return follower.failed(reason instanceof Failure ? reason : new Failure('fault', String(reason)));
+        if (!isLost(reason))
+          return follower.failed(
+            reason instanceof Failure ? reason : new Failure('fault', String(reason)),
+          );
       }
       if (authorization() === null) return;
       await pause(wait * (0.5 + Math.random()), signal);

@@ -5,15 +5,20 @@ export type SignedIn = 'signed-in' | 'signed-out' | 'ended';
 
 /** Whether somebody is signed in: the same session as that of the other pages of this browser tab. */
 export const signedIn = signal<SignedIn>(session.state as SignedIn);
-session.watch(({ state }: { state: string }) => { signedIn.value = state as SignedIn; });
+session.watch(({ state }: { state: string }) => {
+  signedIn.value = state as SignedIn;
+});
 
-export const signIn = (email: string, password: string): Promise<void> => session.signIn(email, password);
+export const signIn = (email: string, password: string): Promise<void> =>
+  session.signIn(email, password);
 export const signOut = (): Promise<void> => session.signOut();
 
 /** `Bearer ...`, or null when nobody is signed in. */
 export const authorization = (): string | null => session.authorization as string | null;
 
 /** The service no longer takes this token. */
-export const endSession = (token: string | null): void => { if (token !== null) session.end(token); };
+export const endSession = (token: string | null): void => {
+  if (token !== null) session.end(token);
+};
 
 export { addressOf, basePath, socketAddressOf } from '../../src/pages/public/base.js';

@@ -20,7 +20,13 @@ function filterOf(title: string, workflow: string | null): WorkflowFilter {
 }
 
 /** One workflow of however many, found by a part of its title. */
-export function FindWorkflow({ workflow, choose }: { workflow: string | null; choose: (workflow: string | null) => void }) {
+export function FindWorkflow({
+  workflow,
+  choose,
+}: {
+  workflow: string | null;
+  choose: (workflow: string | null) => void;
+}) {
   const [field, list] = [useId(), useId()];
   /** Null: what is chosen stands there. */
   const [typed, setTyped] = useState<string | null>(null);
@@ -31,14 +37,23 @@ export function FindWorkflow({ workflow, choose }: { workflow: string | null; ch
     const timer = setTimeout(() => setTitle(titleIn(typed ?? '')), TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  const { data, failure, loading } = useAsked(WorkflowTitlesDocument, { filter: filterOf(title, workflow) });
+  const { data, failure, loading } = useAsked(WorkflowTitlesDocument, {
+    filter: filterOf(title, workflow),
+  });
   const found = data?.workflows.nodes ?? [];
   // Its title stays while it is asked for anew.
   const known = useRef<Titled | undefined>(undefined);
   const isIt = ({ databaseId }: Titled): boolean => String(databaseId) === workflow;
-  const chosen = found.find(isIt) ?? (data === null && failure === null && known.current !== undefined && isIt(known.current) ? known.current : undefined);
+  const chosen =
+    found.find(isIt) ??
+    (data === null && failure === null && known.current !== undefined && isIt(known.current)
+      ? known.current
+      : undefined);
   known.current = chosen ?? known.current;
-  const matches = typed === null || loading || title === '' || title !== titleIn(typed) ? null : data?.workflows ?? null;
+  const matches =
+    typed === null || loading || title === '' || title !== titleIn(typed)
+      ? null
+      : (data?.workflows ?? null);
   const only = matches?.totalCount === 1 ? matches.nodes[0] : undefined;
 
   const take = (id: string | null): void => {
@@ -48,7 +63,9 @@ export function FindWorkflow({ workflow, choose }: { workflow: string | null; ch
   // Others choose, too: links, and going back.
   useEffect(() => setTyped(null), [workflow]);
   // Whoever types faster than the answer comes is waited for.
-  useEffect(() => { if (done && only !== undefined) take(String(only.databaseId)); }, [done, only?.databaseId]);
+  useEffect(() => {
+    if (done && only !== undefined) take(String(only.databaseId));
+  }, [done, only?.databaseId]);
   const end = (): void => {
     setDone(true);
     if (titleIn(typed ?? '') === '') setTyped(null);
@@ -60,14 +77,44 @@ export function FindWorkflow({ workflow, choose }: { workflow: string | null; ch
     else if (text === '') take(null);
     else setTyped(text);
   };
-  const shown = chosen === undefined ? (workflow === null || data === null ? '' : `#${workflow}`) : textOf(chosen);
-  const note = !done || matches === null || only !== undefined ? null : matches.totalCount === 0 ? 'None is called so' : `Choose one of ${count(matches.totalCount)}`;
+  const shown =
+    chosen === undefined
+      ? workflow === null || data === null
+        ? ''
+        : `#${workflow}`
+      : textOf(chosen);
+  const note =
+    !done || matches === null || only !== undefined
+      ? null
+      : matches.totalCount === 0
+        ? 'None is called so'
+        : `Choose one of ${count(matches.totalCount)}`;
   return (
     <div class="field">
-      <span class="field-line"><label for={field}>Workflow</label><span class="warn" role="status">{note}</span></span>
-      <input id={field} type="search" list={list} value={typed ?? shown} maxLength={LONGEST} onFocus={({ currentTarget }) => currentTarget.select()} onInput={({ currentTarget }) => hear(currentTarget.value)}
-        onKeyDown={({ key }) => { if (key === 'Enter') end(); }} onBlur={end} />
-      <datalist id={list}>{found.map((each) => <option key={each.databaseId} value={textOf(each)} />)}</datalist>
+      <span class="field-line">
+        <label for={field}>Workflow</label>
+        <span class="warn" role="status">
+          {note}
+        </span>
+      </span>
+      <input
+        id={field}
+        type="search"
+        list={list}
+        value={typed ?? shown}
+        maxLength={LONGEST}
+        onFocus={({ currentTarget }) => currentTarget.select()}
+        onInput={({ currentTarget }) => hear(currentTarget.value)}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') end();
+        }}
+        onBlur={end}
+      />
+      <datalist id={list}>
+        {found.map((each) => (
+          <option key={each.databaseId} value={textOf(each)} />
+        ))}
+      </datalist>
     </div>
   );
 }

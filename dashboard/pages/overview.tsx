@@ -24,16 +24,41 @@ const FAILED = { filter: { state: { in: WENT_WRONG } }, includeTest: false, size
 
 /** Who may not is shown no way to them, and not that there are none. */
 const readsRuns = (): boolean => may.value('CONNECTION:READ');
-const all = (states: readonly RunState[]): ComponentChildren => (readsRuns() ? <a href={href('runs', { state: states.join() })}>All</a> : null);
+const all = (states: readonly RunState[]): ComponentChildren =>
+  readsRuns() ? <a href={href('runs', { state: states.join() })}>All</a> : null;
 
 /** The runs that are counted for a day. */
-function runsOf({ startsAt, endsAt }: OverviewQuery['executionsTimeline'][number], states: readonly RunState[]): string {
+function runsOf(
+  { startsAt, endsAt }: OverviewQuery['executionsTimeline'][number],
+  states: readonly RunState[],
+): string {
   return href('runs', { state: states.join(), started: `${startsAt}/${endsAt}` });
 }
 
-function Figure({ name, value, bad = false, to }: { name: string; value: ComponentChildren; bad?: boolean; to?: string | undefined }) {
-  const body = <><span class="figure-name">{name}</span><span class={bad ? 'figure-value bad' : 'figure-value'}>{value}</span></>;
-  return to === undefined ? <div class="figure">{body}</div> : <a class="figure" href={to}>{body}</a>;
+function Figure({
+  name,
+  value,
+  bad = false,
+  to,
+}: {
+  name: string;
+  value: ComponentChildren;
+  bad?: boolean;
+  to?: string | undefined;
+}) {
+  const body = (
+    <>
+      <span class="figure-name">{name}</span>
+      <span class={bad ? 'figure-value bad' : 'figure-value'}>{value}</span>
+    </>
+  );
+  return to === undefined ? (
+    <div class="figure">{body}</div>
+  ) : (
+    <a class="figure" href={to}>
+      {body}
+    </a>
+  );
 }
 
 /** All and none are said of all and none alone. */
@@ -48,14 +73,27 @@ function Figures({ data, going }: { data: OverviewQuery | null; going: number | 
   const today = days.at(-1);
   const all = days.reduce((sum, { executions }) => sum + executions, 0);
   const failed = days.reduce((sum, { failures }) => sum + failures, 0);
-  const ofToday = (states: readonly RunState[]): string | undefined => (today !== undefined && readsRuns() ? runsOf(today, states) : undefined);
+  const ofToday = (states: readonly RunState[]): string | undefined =>
+    today !== undefined && readsRuns() ? runsOf(today, states) : undefined;
   const shown = (value: number | undefined): string => (value === undefined ? '–' : count(value));
   return (
     <div class="figures">
-      <Figure name="Running and queued" value={going === null ? '–' : count(going)} to={readsRuns() ? href('runs', { state: GOING_ON.join() }) : undefined} />
+      <Figure
+        name="Running and queued"
+        value={going === null ? '–' : count(going)}
+        to={readsRuns() ? href('runs', { state: GOING_ON.join() }) : undefined}
+      />
       <Figure name="Started today and ended" value={shown(today?.executions)} to={ofToday(OVER)} />
-      <Figure name="Started today and failed" value={shown(today?.failures)} bad={(today?.failures ?? 0) > 0} to={ofToday(WENT_WRONG)} />
-      <Figure name={days.length === 0 ? 'Did not fail' : `Did not fail, ${days.length} days`} value={all === 0 ? '–' : percent(100 - (failed / all) * 100)} />
+      <Figure
+        name="Started today and failed"
+        value={shown(today?.failures)}
+        bad={(today?.failures ?? 0) > 0}
+        to={ofToday(WENT_WRONG)}
+      />
+      <Figure
+        name={days.length === 0 ? 'Did not fail' : `Did not fail, ${days.length} days`}
+        value={all === 0 ? '–' : percent(100 - (failed / all) * 100)}
+      />
     </div>
   );
 }
@@ -66,10 +104,25 @@ function Top({ workflows }: { workflows: OverviewQuery['topWorkflows'] }) {
     <ol class="top-list">
       {workflows.map(({ connectionId, title, executions, failureRate }) => (
         <li key={connectionId}>
-          {readsRuns() ? <a href={href(`workflows/${connectionId}`)} title={title}><bdi>{title}</bdi></a> : <b title={title}><bdi>{title}</bdi></b>}
+          {readsRuns() ? (
+            <a href={href(`workflows/${connectionId}`)} title={title}>
+              <bdi>{title}</bdi>
+            </a>
+          ) : (
+            <b title={title}>
+              <bdi>{title}</bdi>
+            </b>
+          )}
           <span class="num">{count(executions)}</span>
-          <progress class="share" max={most} value={executions} aria-label={`${count(executions)} of at most ${counted(most, 'run', 'runs')}`} />
-          <span class={failureRate > 0 ? 'bad num' : 'quiet num'}>{failureRate > 0 ? `${percent(failureRate)} failed` : 'none failed'}</span>
+          <progress
+            class="share"
+            max={most}
+            value={executions}
+            aria-label={`${count(executions)} of at most ${counted(most, 'run', 'runs')}`}
+          />
+          <span class={failureRate > 0 ? 'bad num' : 'quiet num'}>
+            {failureRate > 0 ? `${percent(failureRate)} failed` : 'none failed'}
+          </span>
         </li>
       ))}
     </ol>
@@ -82,40 +135,106 @@ export function Overview() {
   const period = PERIODS.includes(asked) ? asked : USUAL_PERIOD;
   const days = Number(period);
   const numbers = useAsked(OverviewDocument, { days });
-  useFollowed(WatchOverviewDocument, { days }, {
-    next: ({ dashboard: { timeline, topWorkflows } }) => numbers.change(() => ({ executionsTimeline: timeline, topWorkflows })),
-    refused: numbers.again,
-  });
+  useFollowed(
+    WatchOverviewDocument,
+    { days },
+    {
+      next: ({ dashboard: { timeline, topWorkflows } }) =>
+        numbers.change(() => ({ executionsTimeline: timeline, topWorkflows })),
+      refused: numbers.again,
+    },
+  );
   const running = useLiveRuns(RUNNING);
   const failed = useLiveRuns(FAILED);
-  const choose = <Segments label="How many days" value={period} options={PERIODS.map((value) => ({ value, text: `${value} d` }))} choose={(value) => look({ days: value === USUAL_PERIOD ? null : value }, { replace: true })} />;
+  const choose = (
+    <Segments
+      label="How many days"
+      value={period}
+      options={PERIODS.map((value) => ({ value, text: `${value} d` }))}
+      choose={(value) => look({ days: value === USUAL_PERIOD ? null : value }, { replace: true })}
+    />
+  );
   return (
     <>
       <Heading title="Overview" />
-      <Figures data={numbers.data} going={readsRuns() ? running.data?.runs.totalCount ?? null : null} />
+      <Figures
+        data={numbers.data}
+        going={readsRuns() ? (running.data?.runs.totalCount ?? null) : null}
+      />
       <div class="halves">
         <Card title="Runs per day" aside={choose} kind="wide-card">
-          <Listed asked={numbers} what="The numbers of runs" rows={6} isEmpty={() => false} empty={null}>
+          <Listed
+            asked={numbers}
+            what="The numbers of runs"
+            rows={6}
+            isEmpty={() => false}
+            empty={null}
+          >
             {({ executionsTimeline }) => (
               <>
-                <p class="key"><span><i class="key-good" />Runs that started on the day and have ended</span><span><i class="key-bad" />of them failed or interrupted</span></p>
-                <DayChart days={executionsTimeline} label={`Runs of the last ${days} days`} to={readsRuns() ? (day) => runsOf(day, OVER) : null} />
+                <p class="key">
+                  <span>
+                    <i class="key-good" />
+                    Runs that started on the day and have ended
+                  </span>
+                  <span>
+                    <i class="key-bad" />
+                    of them failed or interrupted
+                  </span>
+                </p>
+                <DayChart
+                  days={executionsTimeline}
+                  label={`Runs of the last ${days} days`}
+                  to={readsRuns() ? (day) => runsOf(day, OVER) : null}
+                />
               </>
             )}
           </Listed>
         </Card>
         <Card title="Busiest workflows">
-          <Listed asked={numbers} what="The busiest workflows" rows={6} isEmpty={({ topWorkflows }) => topWorkflows.length === 0} empty={<Blank icon="empty" title="No workflow has run yet" />}>
+          <Listed
+            asked={numbers}
+            what="The busiest workflows"
+            rows={6}
+            isEmpty={({ topWorkflows }) => topWorkflows.length === 0}
+            empty={<Blank icon="empty" title="No workflow has run yet" />}
+          >
             {({ topWorkflows }) => <Top workflows={topWorkflows} />}
           </Listed>
         </Card>
         <Card title="What runs now" aside={all(GOING_ON)}>
-          <Listed asked={running} what="Runs" rows={3} isEmpty={({ runs }) => runs.totalCount === 0} empty={readsRuns() ? <Blank icon="clock" title="Nothing runs right now">The next run shows here as soon as it is queued.</Blank> : <NotForYou what="runs" />}>
+          <Listed
+            asked={running}
+            what="Runs"
+            rows={3}
+            isEmpty={({ runs }) => runs.totalCount === 0}
+            empty={
+              readsRuns() ? (
+                <Blank icon="clock" title="Nothing runs right now">
+                  The next run shows here as soon as it is queued.
+                </Blank>
+              ) : (
+                <NotForYou what="runs" />
+              )
+            }
+          >
             {({ runs }) => <RunTable runs={runs.nodes} label="What runs now" brief />}
           </Listed>
         </Card>
         <Card title="What failed last" aside={all(WENT_WRONG)}>
-          <Listed asked={failed} what="Runs" rows={3} isEmpty={({ runs }) => runs.totalCount === 0} empty={readsRuns() ? <Blank icon="check" title="Nothing has failed" /> : <NotForYou what="runs" />}>
+          <Listed
+            asked={failed}
+            what="Runs"
+            rows={3}
+            isEmpty={({ runs }) => runs.totalCount === 0}
+            empty={
+              readsRuns() ? (
+                <Blank icon="check" title="Nothing has failed" />
+              ) : (
+                <NotForYou what="runs" />
+              )
+            }
+          >
             {({ runs }) => <RunTable runs={runs.nodes} label="What failed last" brief />}
           </Listed>
         </Card>

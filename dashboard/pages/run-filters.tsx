@@ -13,7 +13,10 @@ const TRIGGERS: readonly RunTrigger[] = ['MANUAL', 'SCHEDULE', 'WEBHOOK', 'RETRY
 const CODES = Object.values(RunErrorCode).sort();
 const HOUR_MS = 3_600_000;
 const PERIODS: Readonly<Record<string, { readonly text: string; readonly ms: number }>> = {
-  '1h': { text: 'Last hour', ms: HOUR_MS }, '24h': { text: 'Last 24 hours', ms: 24 * HOUR_MS }, '7d': { text: 'Last 7 days', ms: 168 * HOUR_MS }, '30d': { text: 'Last 30 days', ms: 720 * HOUR_MS },
+  '1h': { text: 'Last hour', ms: HOUR_MS },
+  '24h': { text: 'Last 24 hours', ms: 24 * HOUR_MS },
+  '7d': { text: 'Last 7 days', ms: 168 * HOUR_MS },
+  '30d': { text: 'Last 30 days', ms: 720 * HOUR_MS },
 };
 /** A period begins at a whole minute: the same address asks the same for a while. */
 const MINUTE_MS = 60_000;
@@ -31,10 +34,12 @@ export interface RunQuestion {
   readonly tests: boolean;
 }
 
-const number = (text: string | null): string | null => (text !== null && /^\d{1,9}$/.test(text) ? text : null);
+const number = (text: string | null): string | null =>
+  text !== null && /^\d{1,9}$/.test(text) ? text : null;
 
 /** As ISO 8601 writes one: `2026-05-03T22:00:00.000Z/2026-05-04T22:00:00.000Z`. */
-const INTERVAL = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/;
+const INTERVAL =
+  /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/;
 
 function intervalOf(text: string | null): readonly [string, string] | null {
   const [, from = '', to = ''] = INTERVAL.exec(text ?? '') ?? [];
@@ -56,7 +61,10 @@ export function questionOf(query: URLSearchParams): RunQuestion {
   };
 }
 
-export function filterOf({ states, workflow, schedule, trigger, error, since, started }: RunQuestion, now: number): RunFilter {
+export function filterOf(
+  { states, workflow, schedule, trigger, error, since, started }: RunQuestion,
+  now: number,
+): RunFilter {
   const from = since === null ? null : (PERIODS[since]?.ms ?? null);
   return {
     ...(states.length === 0 ? {} : { state: { in: [...states] } }),
@@ -64,54 +72,151 @@ export function filterOf({ states, workflow, schedule, trigger, error, since, st
     ...(schedule === null ? {} : { schedule: { eq: schedule } }),
     ...(trigger === null ? {} : { trigger: { eq: trigger } }),
     ...(error === null ? {} : { errorCode: { eq: error } }),
-    ...(started === null ? {} : { startedAt: { gte: started[0], lte: new Date(Date.parse(started[1]) - 1).toISOString() } }),
-    ...(from === null ? {} : { queuedAt: { gte: new Date(Math.floor(now / MINUTE_MS) * MINUTE_MS - from).toISOString() } }),
+    ...(started === null
+      ? {}
+      : {
+          startedAt: { gte: started[0], lte: new Date(Date.parse(started[1]) - 1).toISOString() },
+        }),
+    ...(from === null
+      ? {}
+      : {
+          queuedAt: { gte: new Date(Math.floor(now / MINUTE_MS) * MINUTE_MS - from).toISOString() },
+        }),
   };
 }
 
 /** A new question begins at its first page. */
-const askFor = (changes: Readonly<Record<string, string | null>>): void => look({ ...changes, after: null, before: null }, { replace: true });
+const askFor = (changes: Readonly<Record<string, string | null>>): void =>
+  look({ ...changes, after: null, before: null }, { replace: true });
 
 const ANY = { value: '', text: 'Any' };
 
 /** What links alone ask for: it can be taken away. */
-function Taken({ name, label, children }: { name: string; label: string; children: ComponentChildren }) {
-  return <button type="button" class="chip taken" aria-label={label} onClick={() => askFor({ [name]: null })}><span>{children}</span><Icon name="cross" size={12} /></button>;
+function Taken({
+  name,
+  label,
+  children,
+}: {
+  name: string;
+  label: string;
+  children: ComponentChildren;
+}) {
+  return (
+    <button
+      type="button"
+      class="chip taken"
+      aria-label={label}
+      onClick={() => askFor({ [name]: null })}
+    >
+      <span>{children}</span>
+      <Icon name="cross" size={12} />
+    </button>
+  );
 }
 
 /** Who may not read schedules sees its id. */
 function OfSchedule({ id }: { id: string }) {
   const { data } = useAsked(ScheduleTitleDocument, { id });
   const title = data?.schedule?.title ?? `#${id}`;
-  return <Taken name="schedule" label={`Schedule ${title}: show the runs of all`}>Schedule <bdi>{title}</bdi></Taken>;
+  return (
+    <Taken name="schedule" label={`Schedule ${title}: show the runs of all`}>
+      Schedule <bdi>{title}</bdi>
+    </Taken>
+  );
 }
 
 /** Days of the service are not always those of the reader, so it is said when they begin and end. */
 function StartedIn({ interval: [from, to] }: { interval: readonly [string, string] }) {
   const text = `Started ${dayTime(from)} to ${dayTime(to)}`;
-  return <Taken name="started" label={`${text}: show those of any time`}>{text}</Taken>;
+  return (
+    <Taken name="started" label={`${text}: show those of any time`}>
+      {text}
+    </Taken>
+  );
 }
 
 export function RunFilters({ question }: { question: RunQuestion }) {
   const { states, workflow, schedule, trigger, error, since, started, tests } = question;
-  const toggle = (state: RunState): void => askFor({ state: RUN_STATES.filter((each) => states.includes(each) !== (each === state)).join() });
-  const isFiltered = states.length > 0 || workflow !== null || schedule !== null || trigger !== null || error !== null || since !== null || started !== null || tests;
+  const toggle = (state: RunState): void =>
+    askFor({
+      state: RUN_STATES.filter((each) => states.includes(each) !== (each === state)).join(),
+    });
+  const isFiltered =
+    states.length > 0 ||
+    workflow !== null ||
+    schedule !== null ||
+    trigger !== null ||
+    error !== null ||
+    since !== null ||
+    started !== null ||
+    tests;
   return (
     <div class="filters" role="search" aria-label="Which runs">
       <fieldset class="chips">
         <legend class="unseen">State</legend>
         {RUN_STATES.map((state) => (
-          <label key={state} class={`chip state-${state.toLowerCase()}`}><input type="checkbox" checked={states.includes(state)} onChange={() => toggle(state)} />{words(state)}</label>
+          <label key={state} class={`chip state-${state.toLowerCase()}`}>
+            <input
+              type="checkbox"
+              checked={states.includes(state)}
+              onChange={() => toggle(state)}
+            />
+            {words(state)}
+          </label>
         ))}
       </fieldset>
       {schedule === null ? null : <OfSchedule key={schedule} id={schedule} />}
       {started === null ? null : <StartedIn interval={started} />}
       <FindWorkflow workflow={workflow} choose={(value) => askFor({ workflow: value })} />
-      <Choice label="Started by" value={trigger ?? ''} options={[ANY, ...TRIGGERS.map((value) => ({ value, text: words(value) }))]} choose={(value) => askFor({ trigger: value })} />
-      <Choice label="Error" value={error ?? ''} options={[ANY, ...CODES.map((value) => ({ value, text: value }))]} choose={(value) => askFor({ error: value })} />
-      <Choice label="Queued" value={since ?? ''} options={[{ value: '', text: 'Any time' }, ...Object.entries(PERIODS).map(([value, { text }]) => ({ value, text }))]} choose={(value) => askFor({ since: value })} />
-      <label class="check"><input type="checkbox" checked={tests} onChange={({ currentTarget }) => askFor({ tests: currentTarget.checked ? '1' : null })} />Tests, too</label>
-      {isFiltered ? <button type="button" class="button quiet-button" onClick={() => askFor({ state: null, workflow: null, schedule: null, trigger: null, error: null, since: null, started: null, tests: null })}>All runs</button> : null}
+      <Choice
+        label="Started by"
+        value={trigger ?? ''}
+        options={[ANY, ...TRIGGERS.map((value) => ({ value, text: words(value) }))]}
+        choose={(value) => askFor({ trigger: value })}
+      />
+      <Choice
+        label="Error"
+        value={error ?? ''}
+        options={[ANY, ...CODES.map((value) => ({ value, text: value }))]}
+        choose={(value) => askFor({ error: value })}
+      />
+      <Choice
+        label="Queued"
+        value={since ?? ''}
+        options={[
+          { value: '', text: 'Any time' },
+          ...Object.entries(PERIODS).map(([value, { text }]) => ({ value, text })),
+        ]}
+        choose={(value) => askFor({ since: value })}
+      />
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={tests}
+          onChange={({ currentTarget }) => askFor({ tests: currentTarget.checked ? '1' : null })}
+        />
+        Tests, too
+      </label>
+      {isFiltered ? (
+        <button
+          type="button"
+          class="button quiet-button"
+          onClick={() =>
+            askFor({
+              state: null,
+              workflow: null,
+              schedule: null,
+              trigger: null,
+              error: null,
+              since: null,
+              started: null,
+              tests: null,
+            })
+          }
+        >
+          All runs
+        </button>
+      ) : null}
     </div>
   );
 }

@@ -19,7 +19,11 @@ const ANEW_MS = 120_000;
 const turn = computed(() => Math.floor(now.value / ANEW_MS));
 
 function NoRuns({ isAll }: { isAll: boolean }) {
-  return <Blank icon="empty" title="No runs">{isAll ? 'None has been started yet.' : 'None is as you ask for.'}</Blank>;
+  return (
+    <Blank icon="empty" title="No runs">
+      {isAll ? 'None has been started yet.' : 'None is as you ask for.'}
+    </Blank>
+  );
 }
 
 /** All runs, or those asked for. */
@@ -31,24 +35,53 @@ export function Runs() {
   const isFirst = after === null && before === null;
   // Who turns pages goes through one and the same list; the first page goes with the time.
   const filter = useMemo(() => filterOf(question, Date.now()), [key, isFirst ? turn.value : null]);
-  const asked = useLiveRuns({ filter, includeTest: question.tests, size: SIZE, after, before, topic: key });
+  const asked = useLiveRuns({
+    filter,
+    includeTest: question.tests,
+    size: SIZE,
+    after,
+    before,
+    topic: key,
+  });
   // What is shown is what is run again: failures alone, and tests are none of it.
-  const canRetry = question.states.length > 0 && question.states.every(isFailure) && !question.tests && (asked.data?.runs.nodes.length ?? 0) > 0 && may.value('CONNECTION:UPDATE');
+  const canRetry =
+    question.states.length > 0 &&
+    question.states.every(isFailure) &&
+    !question.tests &&
+    (asked.data?.runs.nodes.length ?? 0) > 0 &&
+    may.value('CONNECTION:UPDATE');
   // Users who may start workflows but not read them see their own tests only.
   const isRefused = !may.value('CONNECTION:READ') && !question.tests;
   return (
     <>
-      <Heading title="Runs">{canRetry ? <RetryAll filter={() => filterOf(question, Date.now())} /> : null}</Heading>
+      <Heading title="Runs">
+        {canRetry ? <RetryAll filter={() => filterOf(question, Date.now())} /> : null}
+      </Heading>
       <RunFilters question={question} />
       <section class="card flush" aria-label="Runs" aria-busy={asked.data === null}>
-        {isRefused ? <NotForYou what="runs, but for your own tests" /> : <Listed asked={asked} what="Runs" rows={8} isEmpty={({ runs }) => runs.totalCount === 0} empty={<NoRuns isAll={key === JSON.stringify(questionOf(new URLSearchParams()))} />}>
-          {({ runs }) => (
-            <>
-              <RunTable runs={runs.nodes} label="Runs" />
-              <Pager info={runs.pageInfo} total={runs.totalCount} what={runs.totalCount === 1 ? 'run' : 'runs'} isFirst={isFirst} />
-            </>
-          )}
-        </Listed>}
+        {isRefused ? (
+          <NotForYou what="runs, but for your own tests" />
+        ) : (
+          <Listed
+            asked={asked}
+            what="Runs"
+            rows={8}
+            isEmpty={({ runs }) => runs.totalCount === 0}
+            empty={<NoRuns isAll={key === JSON.stringify(questionOf(new URLSearchParams()))} />}
+          >
+            {({ runs }) => (
+              <>
+                <RunTable runs={runs.nodes} label="Runs" />
+                <Pager
+                  info={runs.pageInfo}
+                  total={runs.totalCount}
+                  what={runs.totalCount === 1 ? 'run' : 'runs'}
+                  isFirst={isFirst}
+                />
+              </>
+            )}
+          </Listed>
+        )}
       </section>
     </>
   );

@@ -2,7 +2,11 @@ import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../api/ask';
 import { useAsked } from '../api/hooks';
 import { VersionDiffDocument, WorkflowVersionsDocument } from '../generated/operations';
-import type { FieldChangeFragment, VersionDiffQuery, WorkflowVersionsQuery } from '../generated/operations';
+import type {
+  FieldChangeFragment,
+  VersionDiffQuery,
+  WorkflowVersionsQuery,
+} from '../generated/operations';
 import { Action } from '../parts/action';
 import { Blank, Failed, Listed, Loading } from '../parts/blank';
 import { isolated, jsonText, words } from '../parts/format';
@@ -26,25 +30,47 @@ const VERSIONS = 50;
 
 function Side({ kind, of, value }: { kind: 'before' | 'after'; of: string; value: unknown }) {
   if (value == null) return null;
-  return <div class={`diff-${kind}`}><span class="unseen">{kind === 'before' ? 'Before:' : 'After:'}</span><Text text={jsonText(value)} label={`${of}, ${kind}`} /></div>;
+  return (
+    <div class={`diff-${kind}`}>
+      <span class="unseen">{kind === 'before' ? 'Before:' : 'After:'}</span>
+      <Text text={jsonText(value)} label={`${of}, ${kind}`} />
+    </div>
+  );
 }
 
 function Fields({ of, fields }: { of: string; fields: readonly FieldChangeFragment[] }) {
   return (
-    <>{fields.map(({ path, kind, before, after, masked }) => (
-      <div key={path} class="diff-field">
-        <p><code><bdi>{path}</bdi></code> <span class="quiet">{words(kind).toLowerCase()}{masked ? ', partly secret' : ''}</span></p>
-        <Side kind="before" of={`${of}: ${path}`} value={before} />
-        <Side kind="after" of={`${of}: ${path}`} value={after} />
-      </div>
-    ))}</>
+    <>
+      {fields.map(({ path, kind, before, after, masked }) => (
+        <div key={path} class="diff-field">
+          <p>
+            <code>
+              <bdi>{path}</bdi>
+            </code>{' '}
+            <span class="quiet">
+              {words(kind).toLowerCase()}
+              {masked ? ', partly secret' : ''}
+            </span>
+          </p>
+          <Side kind="before" of={`${of}: ${path}`} value={before} />
+          <Side kind="after" of={`${of}: ${path}`} value={after} />
+        </div>
+      ))}
+    </>
   );
 }
 
 function Changed({ title, part }: { title: string; part: Part }) {
   return (
     <section class="diff-part">
-      <h3>{part.kinds.map((kind) => <span key={kind} class={`kind kind-${kind.toLowerCase()}`}>{words(kind)}</span>)} <bdi dir="ltr">{title}</bdi></h3>
+      <h3>
+        {part.kinds.map((kind) => (
+          <span key={kind} class={`kind kind-${kind.toLowerCase()}`}>
+            {words(kind)}
+          </span>
+        ))}{' '}
+        <bdi dir="ltr">{title}</bdi>
+      </h3>
       <Side kind="before" of={title} value={part.before} />
       <Side kind="after" of={title} value={part.after} />
       <Fields of={title} fields={part.fields} />
@@ -57,17 +83,30 @@ const stepTitle = ({ step, name, index, indexBefore }: Diff['steps'][number]): s
 
 function Difference({ id, from, to }: { id: string; from: string; to: string }) {
   const { data, failure, again } = useAsked(VersionDiffDocument, { id, from, to });
-  if (failure !== null) return <Failed failure={failure} again={again} what="versions of workflows" />;
+  if (failure !== null)
+    return <Failed failure={failure} again={again} what="versions of workflows" />;
   if (data === null) return <Loading what="The difference" rows={4} />;
   const diff = data.workflow?.diff;
   if (!diff) return <Blank icon="empty" title="There is no such workflow" />;
   return (
     <div class="diff">
-      <p class="quiet">From version {diff.from.number} to version {diff.to.number}{diff.complete ? '' : '; they differ in more than is shown'}</p>
+      <p class="quiet">
+        From version {diff.from.number} to version {diff.to.number}
+        {diff.complete ? '' : '; they differ in more than is shown'}
+      </p>
       {diff.equal ? <Blank icon="check" title="Both are the same" /> : null}
-      {diff.fields.length === 0 ? null : <section class="diff-part"><h3>Workflow</h3><Fields of="Workflow" fields={diff.fields} /></section>}
-      {diff.steps.map((step, at) => <Changed key={at} title={stepTitle(step)} part={step} />)}
-      {diff.fieldBindings.map((binding, at) => <Changed key={at} title={`Field binding ${binding.bindingId ?? ''}`} part={binding} />)}
+      {diff.fields.length === 0 ? null : (
+        <section class="diff-part">
+          <h3>Workflow</h3>
+          <Fields of="Workflow" fields={diff.fields} />
+        </section>
+      )}
+      {diff.steps.map((step, at) => (
+        <Changed key={at} title={stepTitle(step)} part={step} />
+      ))}
+      {diff.fieldBindings.map((binding, at) => (
+        <Changed key={at} title={`Field binding ${binding.bindingId ?? ''}`} part={binding} />
+      ))}
     </div>
   );
 }
@@ -75,25 +114,70 @@ function Difference({ id, from, to }: { id: string; from: string; to: string }) 
 function Row({ version, from, to }: { version: Version; from: string | null; to: string | null }) {
   const { number, snapshotId, comment, createdAt, current, author } = version;
   const pick = (side: 'from' | 'to', chosen: string | null) => (
-    <input type="radio" name={side} aria-label={`Compare ${side} version ${number}`} checked={chosen === snapshotId} onChange={() => look({ [side]: snapshotId }, { replace: true })} />
+    <input
+      type="radio"
+      name={side}
+      aria-label={`Compare ${side} version ${number}`}
+      checked={chosen === snapshotId}
+      onChange={() => look({ [side]: snapshotId }, { replace: true })}
+    />
   );
   return (
     <tr>
       <td class="cell-pick">{pick('from', from)}</td>
       <td class="cell-pick">{pick('to', to)}</td>
-      <td class="num">{number}{current ? <span class="tag">current</span> : null}</td>
-      <td class="cell-main">{comment === null ? <span class="quiet">–</span> : <bdi>{comment}</bdi>}<span class="only-narrow quiet"><Time at={createdAt} /> <bdi>{author.email}</bdi></span></td>
-      <td class="only-wide nowrap"><Time at={createdAt} /></td>
-      <td class="only-wide"><bdi>{author.email}</bdi></td>
+      <td class="num">
+        {number}
+        {current ? <span class="tag">current</span> : null}
+      </td>
+      <td class="cell-main">
+        {comment === null ? <span class="quiet">–</span> : <bdi>{comment}</bdi>}
+        <span class="only-narrow quiet">
+          <Time at={createdAt} /> <bdi>{author.email}</bdi>
+        </span>
+      </td>
+      <td class="only-wide nowrap">
+        <Time at={createdAt} />
+      </td>
+      <td class="only-wide">
+        <bdi>{author.email}</bdi>
+      </td>
     </tr>
   );
 }
 
-function Rows({ pages, from, to }: { pages: readonly Page[]; from: string | null; to: string | null }) {
+function Rows({
+  pages,
+  from,
+  to,
+}: {
+  pages: readonly Page[];
+  from: string | null;
+  to: string | null;
+}) {
   return (
     <table class="rows" aria-label="Versions">
-      <thead><tr><th scope="col">From</th><th scope="col">To</th><th scope="col">Version</th><th scope="col">Comment</th><th scope="col" class="only-wide">Saved</th><th scope="col" class="only-wide">By</th></tr></thead>
-      <tbody>{pages.flatMap(({ nodes }) => nodes).map((version) => <Row key={version.snapshotId} version={version} from={from} to={to} />)}</tbody>
+      <thead>
+        <tr>
+          <th scope="col">From</th>
+          <th scope="col">To</th>
+          <th scope="col">Version</th>
+          <th scope="col">Comment</th>
+          <th scope="col" class="only-wide">
+            Saved
+          </th>
+          <th scope="col" class="only-wide">
+            By
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {pages
+          .flatMap(({ nodes }) => nodes)
+          .map((version) => (
+            <Row key={version.snapshotId} version={version} from={from} to={to} />
+          ))}
+      </tbody>
     </table>
   );
 }
@@ -112,7 +196,13 @@ export function Versions({ id, changedAt }: { id: string; changedAt: string }) {
   const [from, to] = [query.get('from'), query.get('to')];
   return (
     <Card title="Versions" aside={<span class="quiet">Choose two to see what differs</span>}>
-      <Listed asked={asked} what="Versions" rows={3} isEmpty={({ workflow }) => !workflow || workflow.versions.nodes.length === 0} empty={<Blank icon="empty" title="No versions" />}>
+      <Listed
+        asked={asked}
+        what="Versions"
+        rows={3}
+        isEmpty={({ workflow }) => !workflow || workflow.versions.nodes.length === 0}
+        empty={<Blank icon="empty" title="No versions" />}
+      >
         {({ workflow }) => {
           const pages = workflow ? [workflow.versions, ...older] : [];
           const last = pages.at(-1)?.pageInfo;
@@ -120,10 +210,21 @@ export function Versions({ id, changedAt }: { id: string; changedAt: string }) {
             <>
               <Rows pages={pages} from={from} to={to} />
               {last?.hasNextPage ? (
-                <Action icon="right" text="Show older" quiet run={async () => {
-                  const page = (await ask(WorkflowVersionsDocument, { id, first: VERSIONS, after: last.endCursor ?? null })).workflow?.versions;
-                  if (page) setOlder([...older, page]);
-                }} />
+                <Action
+                  icon="right"
+                  text="Show older"
+                  quiet
+                  run={async () => {
+                    const page = (
+                      await ask(WorkflowVersionsDocument, {
+                        id,
+                        first: VERSIONS,
+                        after: last.endCursor ?? null,
+                      })
+                    ).workflow?.versions;
+                    if (page) setOlder([...older, page]);
+                  }}
+                />
               ) : null}
             </>
           );

@@ -1,7 +1,11 @@
 import { useMemo } from 'preact/hooks';
 import { ask } from '../api/ask';
 import { useAsked, useFollowed, useSoon } from '../api/hooks';
-import { RunWorkflowDocument, WatchWorkflowsDocument, WorkflowDocument } from '../generated/operations';
+import {
+  RunWorkflowDocument,
+  WatchWorkflowsDocument,
+  WorkflowDocument,
+} from '../generated/operations';
 import type { WorkflowQuery } from '../generated/operations';
 import { Action, orThrow } from '../parts/action';
 import { Blank, Failed, Listed, Loading } from '../parts/blank';
@@ -24,11 +28,16 @@ const NOTHING_RAN = new RunFacts();
 
 function Start({ id, logging }: { id: string; logging: boolean }) {
   return (
-    <Action icon="play" text={logging ? 'Run with log' : 'Run now'} quiet={logging} run={async () => {
-      const { workflowRun } = await ask(RunWorkflowDocument, { id, logging });
-      orThrow(workflowRun.userErrors);
-      go(href(`runs/${workflowRun.run?.databaseId}`));
-    }} />
+    <Action
+      icon="play"
+      text={logging ? 'Run with log' : 'Run now'}
+      quiet={logging}
+      run={async () => {
+        const { workflowRun } = await ask(RunWorkflowDocument, { id, logging });
+        orThrow(workflowRun.userErrors);
+        go(href(`runs/${workflowRun.run?.databaseId}`));
+      }}
+    />
   );
 }
 
@@ -40,15 +49,42 @@ function Steps({ workflow }: { workflow: FoundWorkflow }) {
   return (
     <div class={selected === null ? 'run-body' : 'run-body run-body-split'}>
       <Card title="Steps">
-        {nodes.length === 0 ? <Blank icon="empty" title="No steps yet" /> : <StepList nodes={nodes} around={[]} shown={{ facts: NOTHING_RAN, chosen: new Map(), selected: selected?.index ?? null, failedAt: null, plain: true }} />}
+        {nodes.length === 0 ? (
+          <Blank icon="empty" title="No steps yet" />
+        ) : (
+          <StepList
+            nodes={nodes}
+            around={[]}
+            shown={{
+              facts: NOTHING_RAN,
+              chosen: new Map(),
+              selected: selected?.index ?? null,
+              failedAt: null,
+              plain: true,
+            }}
+          />
+        )}
       </Card>
       {selected === null ? null : (
         <StepCard node={selected} state={null}>
           <dl class="facts">
-            <div><dt>Step</dt><dd class="num">{selected.index}</dd></div>
+            <div>
+              <dt>Step</dt>
+              <dd class="num">{selected.index}</dd>
+            </div>
             {aboutOf(selected)}
-            {shape?.__typename === 'MethodStep' && shape.retries != null ? <div><dt>Retries</dt><dd class="num">{shape.retries}</dd></div> : null}
-            {shape?.__typename === 'MethodStep' && shape.timeout ? <div><dt>Time-out</dt><dd class="num">{duration(shape.timeout)}</dd></div> : null}
+            {shape?.__typename === 'MethodStep' && shape.retries != null ? (
+              <div>
+                <dt>Retries</dt>
+                <dd class="num">{shape.retries}</dd>
+              </div>
+            ) : null}
+            {shape?.__typename === 'MethodStep' && shape.timeout ? (
+              <div>
+                <dt>Time-out</dt>
+                <dd class="num">{duration(shape.timeout)}</dd>
+              </div>
+            ) : null}
           </dl>
         </StepCard>
       )}
@@ -61,7 +97,19 @@ function Problems({ problems }: { problems: FoundWorkflow['validation'] }) {
   return (
     <div class="error-box">
       <b>{problems.length === 1 ? 'One problem' : `${problems.length} problems`}</b>
-      <ul class="notes">{problems.map(({ code, message, index }, at) => <li key={at}><code>{code}</code> <bdi dir="ltr">{message}</bdi>{index === null ? null : <> <a href={href(place.value.path, { step: index })}>Step {index}</a></>}</li>)}</ul>
+      <ul class="notes">
+        {problems.map(({ code, message, index }, at) => (
+          <li key={at}>
+            <code>{code}</code> <bdi dir="ltr">{message}</bdi>
+            {index === null ? null : (
+              <>
+                {' '}
+                <a href={href(place.value.path, { step: index })}>Step {index}</a>
+              </>
+            )}
+          </li>
+        ))}
+      </ul>
     </div>
   );
 }
@@ -69,28 +117,95 @@ function Problems({ problems }: { problems: FoundWorkflow['validation'] }) {
 /** One workflow: what it does, what its versions were, what ran. */
 export function WorkflowPage({ id }: { id: string }) {
   const asked = useAsked(WorkflowDocument, { id });
-  useFollowed(WatchWorkflowsDocument, useMemo(() => ({ filter: { id: { eq: id } } }), [id]), { next: useSoon(asked.again, CHANGED_MS), refused: asked.again });
-  const runs = useLiveRuns(useMemo(() => ({ filter: { workflow: { eq: id } }, includeTest: false, size: 8 }), [id]));
-  if (asked.data === null) return <><Heading title={`Workflow ${id}`} />{asked.failure === null ? <Loading what="The workflow" rows={6} /> : <Failed failure={asked.failure} again={asked.again} what="workflows" />}</>;
+  useFollowed(
+    WatchWorkflowsDocument,
+    useMemo(() => ({ filter: { id: { eq: id } } }), [id]),
+    { next: useSoon(asked.again, CHANGED_MS), refused: asked.again },
+  );
+  const runs = useLiveRuns(
+    useMemo(() => ({ filter: { workflow: { eq: id } }, includeTest: false, size: 8 }), [id]),
+  );
+  if (asked.data === null)
+    return (
+      <>
+        <Heading title={`Workflow ${id}`} />
+        {asked.failure === null ? (
+          <Loading what="The workflow" rows={6} />
+        ) : (
+          <Failed failure={asked.failure} again={asked.again} what="workflows" />
+        )}
+      </>
+    );
   const { workflow } = asked.data;
-  if (workflow === null) return <><Heading title={`Workflow ${id}`} /><Blank icon="empty" title="There is no such workflow">It may have been deleted.</Blank></>;
+  if (workflow === null)
+    return (
+      <>
+        <Heading title={`Workflow ${id}`} />
+        <Blank icon="empty" title="There is no such workflow">
+          It may have been deleted.
+        </Blank>
+      </>
+    );
   return (
     <>
       <Heading title={workflow.title}>
         <span class="quiet num">#{workflow.databaseId}</span>
-        {workflow.viewerCan.update ? <span class="heading-actions"><Start id={id} logging /><Start id={id} logging={false} /></span> : null}
+        {workflow.viewerCan.update ? (
+          <span class="heading-actions">
+            <Start id={id} logging />
+            <Start id={id} logging={false} />
+          </span>
+        ) : null}
       </Heading>
       {workflow.description ? <p class="lead">{workflow.description}</p> : null}
       <dl class="facts facts-row">
-        <div><dt>Changed</dt><dd><Time at={workflow.updatedAt} /> <span class="quiet"><bdi>{workflow.updatedBy.email}</bdi></span></dd></div>
-        <div><dt>Made</dt><dd><Time at={workflow.createdAt} /> <span class="quiet"><bdi>{workflow.createdBy.email}</bdi></span></dd></div>
-        {workflow.category ? <div><dt>Category</dt><dd><bdi>{workflow.category.name}</bdi></dd></div> : null}
-        {workflow.errorWorkflow ? <div><dt>Tells failures to</dt><dd><a href={href(`workflows/${workflow.errorWorkflow.databaseId}`)}><bdi>{workflow.errorWorkflow.title}</bdi></a></dd></div> : null}
+        <div>
+          <dt>Changed</dt>
+          <dd>
+            <Time at={workflow.updatedAt} />{' '}
+            <span class="quiet">
+              <bdi>{workflow.updatedBy.email}</bdi>
+            </span>
+          </dd>
+        </div>
+        <div>
+          <dt>Made</dt>
+          <dd>
+            <Time at={workflow.createdAt} />{' '}
+            <span class="quiet">
+              <bdi>{workflow.createdBy.email}</bdi>
+            </span>
+          </dd>
+        </div>
+        {workflow.category ? (
+          <div>
+            <dt>Category</dt>
+            <dd>
+              <bdi>{workflow.category.name}</bdi>
+            </dd>
+          </div>
+        ) : null}
+        {workflow.errorWorkflow ? (
+          <div>
+            <dt>Tells failures to</dt>
+            <dd>
+              <a href={href(`workflows/${workflow.errorWorkflow.databaseId}`)}>
+                <bdi>{workflow.errorWorkflow.title}</bdi>
+              </a>
+            </dd>
+          </div>
+        ) : null}
       </dl>
       <Problems problems={workflow.validation} />
       <Steps workflow={workflow} />
       <Card title="Last runs" aside={<a href={href('runs', { workflow: id })}>All</a>}>
-        <Listed asked={runs} what="Runs" rows={3} isEmpty={({ runs: { nodes } }) => nodes.length === 0} empty={<Blank icon="empty" title="It has not run yet" />}>
+        <Listed
+          asked={runs}
+          what="Runs"
+          rows={3}
+          isEmpty={({ runs: { nodes } }) => nodes.length === 0}
+          empty={<Blank icon="empty" title="It has not run yet" />}
+        >
           {({ runs: { nodes } }) => <RunTable runs={nodes} label="Last runs" />}
         </Listed>
       </Card>

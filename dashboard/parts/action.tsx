@@ -20,7 +20,15 @@ export interface ActionProps {
 }
 
 /** A button that does something at the service. */
-export function Action({ icon, text, label, quiet = false, confirm, yes = text, run }: ActionProps) {
+export function Action({
+  icon,
+  text,
+  label,
+  quiet = false,
+  confirm,
+  yes = text,
+  run,
+}: ActionProps) {
   const [busy, setBusy] = useState(false);
   const dialog = useRef<HTMLDialogElement>(null);
   const act = async (): Promise<void> => {
@@ -35,16 +43,39 @@ export function Action({ icon, text, label, quiet = false, confirm, yes = text, 
   };
   return (
     <>
-      <Button class={quiet ? 'button quiet-button' : 'button'} aria-label={label} off={busy}
-        onClick={() => { if (confirm === undefined) void act(); else dialog.current?.showModal(); }}>
-        <Icon name={icon} size={14} /><span>{text}</span>
+      <Button
+        class={quiet ? 'button quiet-button' : 'button'}
+        aria-label={label}
+        off={busy}
+        onClick={() => {
+          if (confirm === undefined) void act();
+          else dialog.current?.showModal();
+        }}
+      >
+        <Icon name={icon} size={14} />
+        <span>{text}</span>
       </Button>
       {confirm === undefined ? null : (
-        <dialog ref={dialog} aria-label={yes} onClose={({ currentTarget }) => { if (currentTarget.returnValue === 'yes') void act(); currentTarget.returnValue = ''; }}>
+        <dialog
+          ref={dialog}
+          aria-label={yes}
+          onClose={({ currentTarget }) => {
+            if (currentTarget.returnValue === 'yes') void act();
+            currentTarget.returnValue = '';
+          }}
+        >
           <p>{confirm}</p>
           <div class="dialog-buttons">
-            <button type="button" class="button" onClick={() => dialog.current?.close('')}>Leave it</button>
-            <button type="button" class="button primary" onClick={() => dialog.current?.close('yes')}>{yes}</button>
+            <button type="button" class="button" onClick={() => dialog.current?.close('')}>
+              Leave it
+            </button>
+            <button
+              type="button"
+              class="button primary"
+              onClick={() => dialog.current?.close('yes')}
+            >
+              {yes}
+            </button>
           </div>
         </dialog>
       )}

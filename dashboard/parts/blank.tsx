@@ -6,7 +6,17 @@ import { Icon } from './icon';
 import type { IconName } from './icon';
 
 /** Instead of what would be here. */
-export function Blank({ icon, title, children, action }: { icon: IconName; title: string; children?: ComponentChildren; action?: ComponentChildren }) {
+export function Blank({
+  icon,
+  title,
+  children,
+  action,
+}: {
+  icon: IconName;
+  title: string;
+  children?: ComponentChildren;
+  action?: ComponentChildren;
+}) {
   return (
     <div class="blank">
       <Icon name={icon} size={28} />
@@ -23,27 +33,78 @@ export function NotForYou({ what, again }: { what: string; again?: (() => void) 
     lookWhoIAm();
     again?.();
   };
-  return <Blank icon="lock" title="Not for you to see" action={<button type="button" class="button" onClick={retry}>Try again</button>}>Your group may not read {what}. An administrator can allow it.</Blank>;
+  return (
+    <Blank
+      icon="lock"
+      title="Not for you to see"
+      action={
+        <button type="button" class="button" onClick={retry}>
+          Try again
+        </button>
+      }
+    >
+      Your group may not read {what}. An administrator can allow it.
+    </Blank>
+  );
 }
 
 /** A list is asked for by its address. What the service does not take of that can be left out; it would not take it at another try either. */
 function LeaveOut() {
   const { path, query } = place.value;
-  if (query.has('after') || query.has('before')) return <a class="button" href={href(path, { ...Object.fromEntries(query), after: null, before: null })}>To the first page</a>;
-  return <a class="button" href={href(path)}>Show all</a>;
+  if (query.has('after') || query.has('before'))
+    return (
+      <a
+        class="button"
+        href={href(path, { ...Object.fromEntries(query), after: null, before: null })}
+      >
+        To the first page
+      </a>
+    );
+  return (
+    <a class="button" href={href(path)}>
+      Show all
+    </a>
+  );
 }
 
-const isOfAddress = ({ kind, code }: Failure): boolean => kind === 'refused' && code !== 'RATE_LIMITED' && !place.value.path.includes('/') && place.value.query.size > 0;
+const isOfAddress = ({ kind, code }: Failure): boolean =>
+  kind === 'refused' &&
+  code !== 'RATE_LIMITED' &&
+  !place.value.path.includes('/') &&
+  place.value.query.size > 0;
 
 /** What an operation failed with, and what can be done about it. */
-export function Failed({ failure, again, what }: { failure: Failure; again?: () => void; what: string }) {
-  const retry = again && <button type="button" class="button" onClick={again}>Try again</button>;
+export function Failed({
+  failure,
+  again,
+  what,
+}: {
+  failure: Failure;
+  again?: () => void;
+  what: string;
+}) {
+  const retry = again && (
+    <button type="button" class="button" onClick={again}>
+      Try again
+    </button>
+  );
   if (failure.kind === 'no-right') return <NotForYou what={what} again={again} />;
-  if (failure.kind === 'unreachable') return <Blank icon="cloud" title="No connection" action={retry}>{failure.message}</Blank>;
+  if (failure.kind === 'unreachable')
+    return (
+      <Blank icon="cloud" title="No connection" action={retry}>
+        {failure.message}
+      </Blank>
+    );
   return (
-    <Blank icon="cross" title="This did not work" action={isOfAddress(failure) ? <LeaveOut /> : retry}>
+    <Blank
+      icon="cross"
+      title="This did not work"
+      action={isOfAddress(failure) ? <LeaveOut /> : retry}
+    >
       {failure.message}
-      {failure.requestId === null ? null : <small class="request-id">Request {failure.requestId}</small>}
+      {failure.requestId === null ? null : (
+        <small class="request-id">Request {failure.requestId}</small>
+      )}
     </Blank>
   );
 }
@@ -52,14 +113,27 @@ export function Failed({ failure, again, what }: { failure: Failure; again?: () 
 export function Loading({ rows = 5, what }: { rows?: number; what: string }) {
   return (
     <div class="loading" role="status" aria-label={`${what} are loading`}>
-      {Array.from({ length: rows }, (_, row) => <i key={row} />)}
+      {Array.from({ length: rows }, (_, row) => (
+        <i key={row} />
+      ))}
     </div>
   );
 }
 
 /** A list before it is there, when it cannot be had, when there is nothing in it, and itself. */
-export function Listed<Data>({ asked, what, rows, isEmpty, empty, children }: {
-  asked: { readonly data: Data | null; readonly failure: Failure | null; readonly again: () => void };
+export function Listed<Data>({
+  asked,
+  what,
+  rows,
+  isEmpty,
+  empty,
+  children,
+}: {
+  asked: {
+    readonly data: Data | null;
+    readonly failure: Failure | null;
+    readonly again: () => void;
+  };
   what: string;
   rows?: number;
   isEmpty: (data: Data) => boolean;
@@ -67,7 +141,10 @@ export function Listed<Data>({ asked, what, rows, isEmpty, empty, children }: {
   children: (data: Data) => ComponentChildren;
 }) {
   const { data, failure, again } = asked;
-  if (failure !== null && (data === null || failure.kind !== 'unreachable')) return <Failed failure={failure} again={again} what={what.charAt(0).toLowerCase() + what.slice(1)} />;
+  if (failure !== null && (data === null || failure.kind !== 'unreachable'))
+    return (
+      <Failed failure={failure} again={again} what={what.charAt(0).toLowerCase() + what.slice(1)} />
+    );
   if (data === null) return <Loading what={what} {...(rows === undefined ? {} : { rows })} />;
   return <>{isEmpty(data) ? empty : children(data)}</>;
 }

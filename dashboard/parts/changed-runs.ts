@@ -1,16 +1,29 @@
 import type { RunRowFragment, RunsQuery } from '../generated/operations';
 
 type Page = RunsQuery['runs'];
-type Change = { readonly changed: readonly RunRowFragment[]; readonly removedIds: readonly string[] };
+type Change = {
+  readonly changed: readonly RunRowFragment[];
+  readonly removedIds: readonly string[];
+};
 
 const newestFirst = (one: RunRowFragment, other: RunRowFragment): number =>
-  (one.queuedAt === other.queuedAt ? other.databaseId - one.databaseId : one.queuedAt < other.queuedAt ? 1 : -1);
+  one.queuedAt === other.queuedAt
+    ? other.databaseId - one.databaseId
+    : one.queuedAt < other.queuedAt
+      ? 1
+      : -1;
 
 /** A page of runs with a change made to it. What is new comes in on the first page only. How many there are is counted as far as that is seen from here. */
-export function changedPage({ nodes, pageInfo, totalCount }: Page, { changed, removedIds }: Change, { size, takesNew }: { size: number; takesNew: boolean }): Page {
+export function changedPage(
+  { nodes, pageInfo, totalCount }: Page,
+  { changed, removedIds }: Change,
+  { size, takesNew }: { size: number; takesNew: boolean },
+): Page {
   const removed = new Set(removedIds);
   const told = new Map(changed.map((run) => [run.databaseId, run]));
-  const kept = nodes.filter((run) => !removed.has(run.id)).map((run) => told.get(run.databaseId) ?? run);
+  const kept = nodes
+    .filter((run) => !removed.has(run.id))
+    .map((run) => told.get(run.databaseId) ?? run);
   const left = Math.max(kept.length, totalCount - (nodes.length - kept.length));
   if (!takesNew) return { nodes: kept, pageInfo, totalCount: left };
   const known = new Set(kept.map(({ databaseId }) => databaseId));
@@ -25,4 +38,7 @@ export function changedPage({ nodes, pageInfo, totalCount }: Page, { changed, re
 }
 
 /** Whether there are runs that had better stand on this page: those on it have gone. */
-export const isShort = ({ nodes, pageInfo }: Pick<Page, 'nodes' | 'pageInfo'>, size: number): boolean => nodes.length < size && pageInfo.hasNextPage;
+export const isShort = (
+  { nodes, pageInfo }: Pick<Page, 'nodes' | 'pageInfo'>,
+  size: number,
+): boolean => nodes.length < size && pageInfo.hasNextPage;

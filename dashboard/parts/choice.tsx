@@ -6,22 +6,54 @@ export interface Option {
 }
 
 /** One of a few, side by side. */
-export function Segments({ label, value, options, choose }: { label: string; value: string; options: readonly Option[]; choose: (value: string) => void }) {
+export function Segments({
+  label,
+  value,
+  options,
+  choose,
+}: {
+  label: string;
+  value: string;
+  options: readonly Option[];
+  choose: (value: string) => void;
+}) {
   return (
     <div class="segments" role="group" aria-label={label}>
       {options.map((option) => (
-        <button key={option.value} type="button" aria-pressed={option.value === value} onClick={() => choose(option.value)}>{option.text}</button>
+        <button
+          key={option.value}
+          type="button"
+          aria-pressed={option.value === value}
+          onClick={() => choose(option.value)}
+        >
+          {option.text}
+        </button>
       ))}
     </div>
   );
 }
 
 /** One of many. */
-export function Choice({ label, value, options, choose }: { label: string; value: string; options: readonly Option[]; choose: (value: string) => void }) {
+export function Choice({
+  label,
+  value,
+  options,
+  choose,
+}: {
+  label: string;
+  value: string;
+  options: readonly Option[];
+  choose: (value: string) => void;
+}) {
   return (
-    <label class="field">{label}
+    <label class="field">
+      {label}
       <select value={value} onChange={({ currentTarget }) => choose(currentTarget.value)}>
-        {options.map((option) => <option key={option.value} value={option.value}>{option.text}</option>)}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.text}
+          </option>
+        ))}
       </select>
     </label>
   );
@@ -34,10 +66,19 @@ const TYPING_MS = 300;
 export const LONGEST = 200;
 
 /** What an address says to look for, as far as it could be typed. */
-export const wanted = (text: string | null): string => [...(text ?? '').trim()].slice(0, LONGEST).join('');
+export const wanted = (text: string | null): string =>
+  [...(text ?? '').trim()].slice(0, LONGEST).join('');
 
 /** A text that is looked for. */
-export function Find({ label, value, find }: { label: string; value: string; find: (text: string) => void }) {
+export function Find({
+  label,
+  value,
+  find,
+}: {
+  label: string;
+  value: string;
+  find: (text: string) => void;
+}) {
   const [typed, setTyped] = useState(value);
   const told = useRef(value);
   useEffect(() => {
@@ -53,5 +94,15 @@ export function Find({ label, value, find }: { label: string; value: string; fin
     }, TYPING_MS);
     return () => clearTimeout(timer);
   }, [typed]);
-  return <label class="field">{label}<input type="search" value={typed} maxLength={LONGEST} onInput={({ currentTarget }) => setTyped(currentTarget.value)} /></label>;
+  return (
+    <label class="field">
+      {label}
+      <input
+        type="search"
+        value={typed}
+        maxLength={LONGEST}
+        onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+      />
+    </label>
+  );
 }

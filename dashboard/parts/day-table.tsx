@@ -8,13 +8,20 @@ export interface Day {
   readonly failures: number;
 }
 
-const dayName = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const dayName = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+});
 
 export const dayText = (date: string): string => dayName.format(new Date(`${date}T00:00:00Z`));
 
 /** Where a key leads from a day, of so many; beside them it leads nowhere. */
 const STEPS: Readonly<Record<string, (at: number, length: number) => number>> = {
-  ArrowLeft: (at) => at - 1, ArrowRight: (at) => at + 1, Home: () => 0, End: (_at, length) => length - 1,
+  ArrowLeft: (at) => at - 1,
+  ArrowRight: (at) => at + 1,
+  Home: () => 0,
+  End: (_at, length) => length - 1,
 };
 
 interface DayTableProps<T extends Day> {
@@ -32,26 +39,54 @@ export function DayTable<T extends Day>({ days, label, to, onDay }: DayTableProp
   const current = days.some(({ date }) => date === stop) ? stop : days.at(-1)?.date;
 
   const walk = (event: KeyboardEvent): void => {
-    const links = [...table.current?.querySelectorAll('a') ?? []];
+    const links = [...(table.current?.querySelectorAll('a') ?? [])];
     const at = links.findIndex((link) => link === event.target);
     const next = at === -1 ? undefined : STEPS[event.key]?.(at, links.length);
     if (next === undefined || event.ctrlKey || event.altKey || event.metaKey) return;
     event.preventDefault();
     links[next]?.focus();
   };
-  const rows = useMemo(() => days.map((day) => {
-    const { date, executions, failures } = day;
-    const come = (): void => {
-      setStop(date);
-      onDay(date);
-    };
-    const name = to === null ? dayText(date) : <a href={to(day)} tabIndex={date === current ? 0 : -1} onFocus={come} onBlur={() => onDay(null)}>{dayText(date)}</a>;
-    return <tr key={date}><th scope="row">{name}</th><td>{count(executions)}</td><td>{count(failures)}</td></tr>;
-  }), [days, current, to === null]);
+  const rows = useMemo(
+    () =>
+      days.map((day) => {
+        const { date, executions, failures } = day;
+        const come = (): void => {
+          setStop(date);
+          onDay(date);
+        };
+        const name =
+          to === null ? (
+            dayText(date)
+          ) : (
+            <a
+              href={to(day)}
+              tabIndex={date === current ? 0 : -1}
+              onFocus={come}
+              onBlur={() => onDay(null)}
+            >
+              {dayText(date)}
+            </a>
+          );
+        return (
+          <tr key={date}>
+            <th scope="row">{name}</th>
+            <td>{count(executions)}</td>
+            <td>{count(failures)}</td>
+          </tr>
+        );
+      }),
+    [days, current, to === null],
+  );
   return (
     <table ref={table} class="unseen" onKeyDown={walk}>
       <caption>{label}</caption>
-      <thead><tr><th scope="col">Day</th><th scope="col">Runs</th><th scope="col">Failed</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">Day</th>
+          <th scope="col">Runs</th>
+          <th scope="col">Failed</th>
+        </tr>
+      </thead>
       <tbody>{rows}</tbody>
     </table>
   );

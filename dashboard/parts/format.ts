@@ -3,10 +3,19 @@ const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
 const SHORT = { day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' } as const;
-const moment = new Intl.DateTimeFormat('en-GB', { ...SHORT, year: 'numeric', second: '2-digit', timeZoneName: 'short' });
+const moment = new Intl.DateTimeFormat('en-GB', {
+  ...SHORT,
+  year: 'numeric',
+  second: '2-digit',
+  timeZoneName: 'short',
+});
 const ofThisYear = new Intl.DateTimeFormat('en-GB', SHORT);
 const ofOtherYears = new Intl.DateTimeFormat('en-GB', { ...SHORT, year: 'numeric' });
-const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', second: '2-digit' });
+const clock = new Intl.DateTimeFormat('en-GB', {
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+});
 const numbers = new Intl.NumberFormat('en-GB');
 
 /** `23 Nov 2026, 05:36:12 CET`, in the time zone of the browser as it was at that moment. */
@@ -15,11 +24,14 @@ export const clockTime = (at: string): string => clock.format(new Date(at));
 export const count = (value: number): string => numbers.format(value);
 
 /** `1 run`, `1,200 runs`. */
-export const counted = (value: number, one: string, many: string): string => `${count(value)} ${value === 1 ? one : many}`;
+export const counted = (value: number, one: string, many: string): string =>
+  `${count(value)} ${value === 1 ? one : many}`;
 
-const isSameDay = (at: string, now: number): boolean => new Date(at).toDateString() === new Date(now).toDateString();
+const isSameDay = (at: string, now: number): boolean =>
+  new Date(at).toDateString() === new Date(now).toDateString();
 
-const isSameYear = (at: string, now: number): boolean => new Date(at).getFullYear() === new Date(now).getFullYear();
+const isSameYear = (at: string, now: number): boolean =>
+  new Date(at).getFullYear() === new Date(now).getFullYear();
 
 /** A moment as a list shows it: the time of today, else with the day, of another year with that. */
 export function listTime(at: string, now: number): string {
@@ -46,15 +58,24 @@ export function distance(at: string, now: number): string {
   const ms = new Date(at).getTime() - now;
   const size = Math.abs(ms);
   if (size < 1_000) return 'now';
-  const text = size < MINUTE ? `${Math.floor(size / 1_000)} s` : size < HOUR ? `${Math.floor(size / MINUTE)} min` : size < 2 * DAY ? `${Math.floor(size / HOUR)} h` : `${Math.floor(size / DAY)} days`;
+  const text =
+    size < MINUTE
+      ? `${Math.floor(size / 1_000)} s`
+      : size < HOUR
+        ? `${Math.floor(size / MINUTE)} min`
+        : size < 2 * DAY
+          ? `${Math.floor(size / HOUR)} h`
+          : `${Math.floor(size / DAY)} days`;
   return ms < 0 ? `${text} ago` : `in ${text}`;
 }
 
 /** `MANUAL` as people read it: `Manual`. */
-export const words = (name: string): string => name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
+export const words = (name: string): string =>
+  name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
 
 /** A text of somebody else among others, where it cannot stand in a `<bdi>`: which way it is written turns nothing around it. */
 export const isolated = (text: string): string => `\u2068${text}\u2069`;
 
 /** A JSON value on one line or several, as text. */
-export const jsonText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2) ?? '');
+export const jsonText = (value: unknown): string =>
+  typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');

@@ -6,10 +6,15 @@ import { Time } from './times';
 
 /** What became of something last. Of whoever may not read runs the service keeps back whether there was one. */
 export function LastRun({ run, of }: { run: ScheduleRowFragment['lastRun']; of: string }) {
-  if (run === null) return <span class="quiet nowrap">{may.value('CONNECTION:READ') ? 'none yet' : '–'}</span>;
+  if (run === null)
+    return <span class="quiet nowrap">{may.value('CONNECTION:READ') ? 'none yet' : '–'}</span>;
   return (
     <a class="plain" href={href(`runs/${run.databaseId}`)}>
-      <State state={run.state} /><span class="line quiet only-wide"><Time at={run.startedAt ?? run.queuedAt} /></span><span class="unseen">, last run of {of}</span>
+      <State state={run.state} />
+      <span class="line quiet only-wide">
+        <Time at={run.startedAt ?? run.queuedAt} />
+      </span>
+      <span class="unseen">, last run of {of}</span>
     </a>
   );
 }

@@ -22,24 +22,44 @@ export interface LiveRuns {
  * A page of runs, kept as it is at the service. The list is read when the subscription says that it listens, so nothing is missed, also after
  * the connection was lost.
  */
-export function useLiveRuns({ filter, includeTest, size, after = null, before = null, topic }: LiveRuns): Asked<RunsQuery> {
-  const variables: RunsQueryVariables = { filter, includeTest, ...(before === null ? { first: size, after } : { last: size, before }) };
+export function useLiveRuns({
+  filter,
+  includeTest,
+  size,
+  after = null,
+  before = null,
+  topic,
+}: LiveRuns): Asked<RunsQuery> {
+  const variables: RunsQueryVariables = {
+    filter,
+    includeTest,
+    ...(before === null ? { first: size, after } : { last: size, before }),
+  };
   const asked = useAsked(RunsDocument, variables, topic);
   const countAgain = useSoon(asked.again, COUNT_MS);
-  useFollowed(WatchRunsDocument, { filter, includeTest }, {
-    next({ runsChanged }) {
-      if (runsChanged.changed.length === 0 && runsChanged.removedIds.length === 0) {
-        asked.again();
-        return;
-      }
-      const takesNew = after === null && before === null;
-      asked.change((data) => ({ ...data, runs: changedPage(data.runs, runsChanged, { size, takesNew }) }));
-      countAgain();
+  useFollowed(
+    WatchRunsDocument,
+    { filter, includeTest },
+    {
+      next({ runsChanged }) {
+        if (runsChanged.changed.length === 0 && runsChanged.removedIds.length === 0) {
+          asked.again();
+          return;
+        }
+        const takesNew = after === null && before === null;
+        asked.change((data) => ({
+          ...data,
+          runs: changedPage(data.runs, runsChanged, { size, takesNew }),
+        }));
+        countAgain();
+      },
+      refused: asked.again,
     },
-    refused: asked.again,
-  });
+  );
   const runs = asked.data?.runs;
   const rowsOfShort = runs && isShort(runs, size) ? runs.nodes.length : null;
-  useEffect(() => { if (rowsOfShort !== null) asked.again(); }, [rowsOfShort]);
+  useEffect(() => {
+    if (rowsOfShort !== null) asked.again();
+  }, [rowsOfShort]);
   return asked;
 }

@@ -13,10 +13,15 @@ const AT_ONCE = 3;
 const notices = signal<readonly Notice[]>([]);
 let last = 0;
 
-const drop = (id: number): void => { notices.value = notices.value.filter((notice) => notice.id !== id); };
+const drop = (id: number): void => {
+  notices.value = notices.value.filter((notice) => notice.id !== id);
+};
 
 /** Tells the reader what became of what he did. What went wrong stays until he has closed it. */
-export function tell(text: string, { isBad = false, link = null }: { isBad?: boolean; link?: Notice['link'] } = {}): void {
+export function tell(
+  text: string,
+  { isBad = false, link = null }: { isBad?: boolean; link?: Notice['link'] } = {},
+): void {
   const notice = { id: ++last, text, isBad, link };
   notices.value = [...notices.value, notice].slice(-AT_ONCE);
   if (!isBad) setTimeout(drop, SHOWN_MS, notice.id);
@@ -28,8 +33,23 @@ export function Notices() {
       {notices.value.map(({ id, text, isBad, link }) => (
         <div key={id} class={isBad ? 'notice bad' : 'notice'}>
           <Icon name={isBad ? 'cross' : 'check'} size={14} />
-          <span><bdi dir="ltr">{text}</bdi>{link === null ? null : <> <a href={link.href}>{link.text}</a></>}</span>
-          <button type="button" class="bare" aria-label="Close this message" onClick={() => drop(id)}><Icon name="cross" size={12} /></button>
+          <span>
+            <bdi dir="ltr">{text}</bdi>
+            {link === null ? null : (
+              <>
+                {' '}
+                <a href={link.href}>{link.text}</a>
+              </>
+            )}
+          </span>
+          <button
+            type="button"
+            class="bare"
+            aria-label="Close this message"
+            onClick={() => drop(id)}
+          >
+            <Icon name="cross" size={12} />
+          </button>
         </div>
       ))}
     </div>

@@ -3,15 +3,37 @@ import { useEffect } from 'preact/hooks';
 
 /** The head of a page. `title` names the browser tab, too. */
 export function Heading({ title, children }: { title: string; children?: ComponentChildren }) {
-  useEffect(() => { document.title = `${title} · Hypha`; }, [title]);
-  return <div class="heading"><h1><bdi>{title}</bdi></h1>{children}</div>;
+  useEffect(() => {
+    document.title = `${title} · Hypha`;
+  }, [title]);
+  return (
+    <div class="heading">
+      <h1>
+        <bdi>{title}</bdi>
+      </h1>
+      {children}
+    </div>
+  );
 }
 
 /** A part of a page. */
-export function Card({ title, aside, children, kind = '' }: { title: string; aside?: ComponentChildren; children: ComponentChildren; kind?: string }) {
+export function Card({
+  title,
+  aside,
+  children,
+  kind = '',
+}: {
+  title: string;
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+  kind?: string;
+}) {
   return (
     <section class={`card ${kind}`}>
-      <div class="card-head"><h2>{title}</h2>{aside}</div>
+      <div class="card-head">
+        <h2>{title}</h2>
+        {aside}
+      </div>
       {children}
     </section>
   );

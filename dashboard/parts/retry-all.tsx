@@ -38,10 +38,18 @@ function endOf(jobId: string, seen: (job: Job) => void): Promise<Job> {
 }
 
 function tellOf(job: Job): void {
-  if (job.state !== 'SUCCEEDED') throw new Failure('refused', job.error?.message ?? 'Nothing was run again: the job was ended.');
+  if (job.state !== 'SUCCEEDED')
+    throw new Failure('refused', job.error?.message ?? 'Nothing was run again: the job was ended.');
   const { runIds, notRepeatable, more } = job.result as Retried;
-  const rest = [notRepeatable.length === 0 ? '' : ` ${count(notRepeatable.length)} cannot be repeated.`, more ? ' There are more: ask again.' : ''].join('');
-  tell(runIds.length === 0 ? `There was nothing to run again.${rest}` : `${count(runIds.length)} ${runIds.length === 1 ? 'run was' : 'runs were'} queued again.${rest}`);
+  const rest = [
+    notRepeatable.length === 0 ? '' : ` ${count(notRepeatable.length)} cannot be repeated.`,
+    more ? ' There are more: ask again.' : '',
+  ].join('');
+  tell(
+    runIds.length === 0
+      ? `There was nothing to run again.${rest}`
+      : `${count(runIds.length)} ${runIds.length === 1 ? 'run was' : 'runs were'} queued again.${rest}`,
+  );
 }
 
 /** Runs again what failed of the runs that a filter finds, as it is when somebody means it. */
@@ -49,17 +57,28 @@ export function RetryAll({ filter }: { filter: () => RunFilter }) {
   const [percent, setPercent] = useState<number | null>(null);
   return (
     <span class="heading-actions">
-      {percent === null ? null : <progress class="share" max={100} value={percent} aria-label="How far the retries are" />}
-      <Action icon="retry" text="Retry all of these" confirm="Run again what failed or was interrupted of the runs you ask for? What another retry has mended stays as it is. The oldest 1,000 are taken." run={async () => {
-        const { runsRetry } = await ask(RetryRunsDocument, { filter: { and: [filter(), { queuedAt: { lte: new Date().toISOString() } }] } });
-        orThrow(runsRetry.userErrors);
-        setPercent(0);
-        try {
-          tellOf(await endOf(String(runsRetry.job?.databaseId), (job) => setPercent(job.percent)));
-        } finally {
-          setPercent(null);
-        }
-      }} />
+      {percent === null ? null : (
+        <progress class="share" max={100} value={percent} aria-label="How far the retries are" />
+      )}
+      <Action
+        icon="retry"
+        text="Retry all of these"
+        confirm="Run again what failed or was interrupted of the runs you ask for? What another retry has mended stays as it is. The oldest 1,000 are taken."
+        run={async () => {
+          const { runsRetry } = await ask(RetryRunsDocument, {
+            filter: { and: [filter(), { queuedAt: { lte: new Date().toISOString() } }] },
+          });
+          orThrow(runsRetry.userErrors);
+          setPercent(0);
+          try {
+            tellOf(
+              await endOf(String(runsRetry.job?.databaseId), (job) => setPercent(job.percent)),
+            );
+          } finally {
+            setPercent(null);
+          }
+        }}
+      />
     </span>
   );
 }

@@ -11,26 +11,50 @@ type RunToAct = Pick<RunRowFragment, 'databaseId' | 'state' | 'viewerCan'>;
 const idOf = (run: RunToAct): { id: string } => ({ id: String(run.databaseId) });
 
 /** Cancels what goes on, runs again what has ended; nothing for who may not. */
-export function RunActions({ run, quiet = false, follow = false }: { run: RunToAct; quiet?: boolean; follow?: boolean }) {
+export function RunActions({
+  run,
+  quiet = false,
+  follow = false,
+}: {
+  run: RunToAct;
+  quiet?: boolean;
+  follow?: boolean;
+}) {
   const { databaseId, state, viewerCan } = run;
   if (!hasEnded(state)) {
     if (!viewerCan.cancel) return null;
     return (
-      <Action icon="stop" text="Cancel" label={`Cancel run ${databaseId}`} quiet={quiet} confirm={`Cancel run ${databaseId}? What it has done stays done.`} yes="Cancel the run" run={async () => {
-        const { runCancel } = await ask(CancelRunDocument, idOf(run));
-        orThrow(runCancel.userErrors);
-        tell(`Run ${databaseId} is being cancelled.`);
-      }} />
+      <Action
+        icon="stop"
+        text="Cancel"
+        label={`Cancel run ${databaseId}`}
+        quiet={quiet}
+        confirm={`Cancel run ${databaseId}? What it has done stays done.`}
+        yes="Cancel the run"
+        run={async () => {
+          const { runCancel } = await ask(CancelRunDocument, idOf(run));
+          orThrow(runCancel.userErrors);
+          tell(`Run ${databaseId} is being cancelled.`);
+        }}
+      />
     );
   }
   if (!viewerCan.start) return null;
   return (
-    <Action icon="retry" text="Retry" label={`Retry run ${databaseId}`} quiet={quiet} run={async () => {
-      const { runRetry } = await ask(RetryRunDocument, idOf(run));
-      orThrow(runRetry.userErrors);
-      const to = href(`runs/${runRetry.run?.databaseId}`);
-      tell(`Run ${databaseId} runs again as ${runRetry.run?.databaseId}.`, { link: { href: to, text: 'Follow it' } });
-      if (follow) go(to);
-    }} />
+    <Action
+      icon="retry"
+      text="Retry"
+      label={`Retry run ${databaseId}`}
+      quiet={quiet}
+      run={async () => {
+        const { runRetry } = await ask(RetryRunDocument, idOf(run));
+        orThrow(runRetry.userErrors);
+        const to = href(`runs/${runRetry.run?.databaseId}`);
+        tell(`Run ${databaseId} runs again as ${runRetry.run?.databaseId}.`, {
+          link: { href: to, text: 'Follow it' },
+        });
+        if (follow) go(to);
+      }}
+    />
   );
 }

@@ -3,7 +3,14 @@ import { words } from './format';
 import { Icon } from './icon';
 import type { IconName } from './icon';
 
-const ICONS: Readonly<Record<RunState, IconName>> = { QUEUED: 'clock', RUNNING: 'play', SUCCEEDED: 'check', FAILED: 'cross', CANCELLED: 'slash', INTERRUPTED: 'bolt' };
+const ICONS: Readonly<Record<RunState, IconName>> = {
+  QUEUED: 'clock',
+  RUNNING: 'play',
+  SUCCEEDED: 'check',
+  FAILED: 'cross',
+  CANCELLED: 'slash',
+  INTERRUPTED: 'bolt',
+};
 
 export const RUN_STATES = Object.keys(ICONS) as RunState[];
 
@@ -11,9 +18,15 @@ export const RUN_STATES = Object.keys(ICONS) as RunState[];
 export const hasEnded = (state: RunState): boolean => state !== 'QUEUED' && state !== 'RUNNING';
 
 /** Runs that went wrong. */
-export const isFailure = (state: RunState): boolean => state === 'FAILED' || state === 'INTERRUPTED';
+export const isFailure = (state: RunState): boolean =>
+  state === 'FAILED' || state === 'INTERRUPTED';
 
 /** A state as icon, word and colour. */
 export function State({ state }: { state: RunState }) {
-  return <span class={`state state-${state.toLowerCase()}`}><Icon name={ICONS[state]} size={13} />{words(state)}</span>;
+  return (
+    <span class={`state state-${state.toLowerCase()}`}>
+      <Icon name={ICONS[state]} size={13} />
+      {words(state)}
+    </span>
+  );
 }

@@ -17,5 +17,9 @@ function laidOut(text: string): string {
 /** A text of somebody else: JSON laid out, all else as it is. Scrolls in itself. */
 export function Text({ text, label }: { text: string; label: string }) {
   const shown = useMemo(() => laidOut(text), [text]);
-  return <pre class="text" tabIndex={0} role="region" aria-label={label}>{shown}</pre>;
+  return (
+    <pre class="text" tabIndex={0} role="region" aria-label={label}>
+      {shown}
+    </pre>
+  );
 }

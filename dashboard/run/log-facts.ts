@@ -1,4 +1,9 @@
-import type { LogPlaceQuery, LogTurnValueQuery, RunState, RunTailQuery } from '../generated/operations';
+import type {
+  LogPlaceQuery,
+  LogTurnValueQuery,
+  RunState,
+  RunTailQuery,
+} from '../generated/operations';
 import { RunFacts } from './run-facts';
 import type { Happening } from './run-facts';
 import type { ChosenTurns } from './turns';
@@ -24,12 +29,17 @@ export interface RunEnd {
 export function placeOfLast(events: readonly TailEvent[]): RunEnd['at'] {
   for (const event of [...events].reverse()) {
     if (!('loopIndex' in event)) continue;
-    return { index: event.index, turns: event.__typename === 'LoopIteration' ? [...event.loopIndex, event.turn] : event.loopIndex };
+    return {
+      index: event.index,
+      turns:
+        event.__typename === 'LoopIteration' ? [...event.loopIndex, event.turn] : event.loopIndex,
+    };
   }
   return null;
 }
 
-const keyOf = ({ parentId, loopIndex }: LogPlace): string => `${parentId} ${loopIndex?.join('.') ?? ''}`;
+const keyOf = ({ parentId, loopIndex }: LogPlace): string =>
+  `${parentId} ${loopIndex?.join('.') ?? ''}`;
 
 /** What an ended run did, as far as its log was read: place by place. */
 export class LogFacts {
@@ -37,7 +47,10 @@ export class LogFacts {
   private readonly read = new Map<string, readonly LogElement[]>();
   private readonly roots: LogPlace;
 
-  constructor(runId: string, private readonly end: RunEnd) {
+  constructor(
+    runId: string,
+    private readonly end: RunEnd,
+  ) {
     // The flowchart of a run is its first event.
     this.roots = { parentId: `${runId}-1`, loopIndex: null };
     this.facts.ended = end.state;
@@ -65,7 +78,10 @@ export class LogFacts {
     return missing;
   }
 
-  private below({ type, elementId, index, loopIndex, result }: LogElement, chosen: ChosenTurns): LogPlace | null {
+  private below(
+    { type, elementId, index, loopIndex, result }: LogElement,
+    chosen: ChosenTurns,
+  ): LogPlace | null {
     if (type === 'IF') return result ? { parentId: elementId, loopIndex: null } : null;
     if (type !== 'LOOP' || index === null) return null;
     const turn = shownTurn(this.facts, index, loopIndex, chosen);
@@ -73,13 +89,48 @@ export class LogFacts {
   }
 
   private know(element: LogElement): void {
-    const { type, index, loopIndex, elementId, durationMs, statusCode, error, attempt, result, size } = element;
+    const {
+      type,
+      index,
+      loopIndex,
+      elementId,
+      durationMs,
+      statusCode,
+      error,
+      attempt,
+      result,
+      size,
+    } = element;
     if (index === null || element.startedAt === null) return;
     const about = { loopIndex, startedAt: element.startedAt };
     switch (type) {
-      case 'IF': return this.facts.know(index, 'if', null, { ...about, state: error === null ? 'SUCCEEDED' : 'FAILED', result, error });
-      case 'LOOP': return this.facts.know(index, 'loop', null, { ...about, state: error !== null ? 'FAILED' : element.state === 'COMPLETE' ? 'SUCCEEDED' : this.end.state, error, size, begun: this.turnsOf(element), durationMs });
-      case 'OPERATION': return this.facts.know(index, 'method', element.label ?? element.name, { ...about, state: this.stateOf(element), tries: attempt ?? 1, elementId, durationMs, statusCode, error });
+      case 'IF':
+        return this.facts.know(index, 'if', null, {
+          ...about,
+          state: error === null ? 'SUCCEEDED' : 'FAILED',
+          result,
+          error,
+        });
+      case 'LOOP':
+        return this.facts.know(index, 'loop', null, {
+          ...about,
+          state:
+            error !== null ? 'FAILED' : element.state === 'COMPLETE' ? 'SUCCEEDED' : this.end.state,
+          error,
+          size,
+          begun: this.turnsOf(element),
+          durationMs,
+        });
+      case 'OPERATION':
+        return this.facts.know(index, 'method', element.label ?? element.name, {
+          ...about,
+          state: this.stateOf(element),
+          tries: attempt ?? 1,
+          elementId,
+          durationMs,
+          statusCode,
+          error,
+        });
       default:
     }
   }

@@ -5,18 +5,33 @@ import type { RunFacts } from './run-facts';
 export type Missing = 'not-run' | 'reading' | 'unread' | 'gone' | 'let-go';
 
 /** Of a step in these turns of a run of which that much is known. */
-export function missingOf(facts: RunFacts, index: string, turns: readonly number[], { failure, reading }: { readonly failure: Pick<Failure, 'code'> | null; readonly reading: string | null }): Missing {
+export function missingOf(
+  facts: RunFacts,
+  index: string,
+  turns: readonly number[],
+  {
+    failure,
+    reading,
+  }: { readonly failure: Pick<Failure, 'code'> | null; readonly reading: string | null },
+): Missing {
   if (failure !== null) return failure.code === 'RUN_LOG_GONE' ? 'gone' : 'unread';
   if (reading !== null) return 'reading';
   return facts.hasLetGo(index, turns) ? 'let-go' : 'not-run';
 }
 
 /** Where there is room for a word or two. */
-export const MARKS: Readonly<Record<Missing, string>> = { 'not-run': '–', reading: '…', unread: 'not read', gone: 'not kept', 'let-go': 'not shown' };
+export const MARKS: Readonly<Record<Missing, string>> = {
+  'not-run': '–',
+  reading: '…',
+  unread: 'not read',
+  gone: 'not kept',
+  'let-go': 'not shown',
+};
 
 export const SENTENCES: Readonly<Record<Exclude<Missing, 'reading'>, string>> = {
   'not-run': 'This step has not run in this turn.',
   unread: 'What this step did could not be read.',
   gone: 'What this step did is no longer kept.',
-  'let-go': 'What this step did in this turn is no longer shown: of so many the newest are, and what failed.',
+  'let-go':
+    'What this step did in this turn is no longer shown: of so many the newest are, and what failed.',
 };

@@ -5,12 +5,29 @@ import type { RunTrigger } from '../generated/operations';
 const OF_OTHER_RUNS: RunTrigger[] = ['RETRY', 'ERROR'];
 
 /** Shows nothing, and hears what becomes of the runs that came of one that has ended: its retries, and the one that tells its failure. */
-export function Relatives({ run: { databaseId, queuedAt }, changed }: { run: { readonly databaseId: number; readonly queuedAt: string }; changed: () => void }) {
-  useFollowed(WatchRelativesDocument, { filter: { trigger: { in: OF_OTHER_RUNS }, queuedAt: { gte: queuedAt } } }, {
-    next({ runsChanged: { changed: runs, removedIds } }) {
-      const isListening = runs.length === 0 && removedIds.length === 0;
-      if (isListening || runs.some(({ retryOf, errorOf }) => retryOf?.databaseId === databaseId || errorOf?.databaseId === databaseId)) changed();
+export function Relatives({
+  run: { databaseId, queuedAt },
+  changed,
+}: {
+  run: { readonly databaseId: number; readonly queuedAt: string };
+  changed: () => void;
+}) {
+  useFollowed(
+    WatchRelativesDocument,
+    { filter: { trigger: { in: OF_OTHER_RUNS }, queuedAt: { gte: queuedAt } } },
+    {
+      next({ runsChanged: { changed: runs, removedIds } }) {
+        const isListening = runs.length === 0 && removedIds.length === 0;
+        if (
+          isListening ||
+          runs.some(
+            ({ retryOf, errorOf }) =>
+              retryOf?.databaseId === databaseId || errorOf?.databaseId === databaseId,
+          )
+        )
+          changed();
+      },
     },
-  });
+  );
   return null;
 }

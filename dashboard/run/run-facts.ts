@@ -60,7 +60,18 @@ function isAfter(turns: readonly number[], others: readonly number[]): boolean {
 }
 
 /** Of what nothing is known but that it began. */
-const BEGUN = { state: 'RUNNING', tries: 1, endedBy: null, elementId: null, durationMs: null, statusCode: null, error: null, result: null, size: null, begun: 0 } as const;
+const BEGUN = {
+  state: 'RUNNING',
+  tries: 1,
+  endedBy: null,
+  elementId: null,
+  durationMs: null,
+  statusCode: null,
+  error: null,
+  result: null,
+  size: null,
+  begun: 0,
+} as const;
 
 /** What a run did, as its events tell it. Events that were seen already count once. */
 export class RunFacts {
@@ -92,7 +103,12 @@ export class RunFacts {
   }
 
   /** What is known otherwise than by its events. */
-  know(index: string, kind: StepFacts['kind'], name: string | null, happening: Partial<Happening> & Pick<Happening, 'loopIndex' | 'startedAt'>): void {
+  know(
+    index: string,
+    kind: StepFacts['kind'],
+    name: string | null,
+    happening: Partial<Happening> & Pick<Happening, 'loopIndex' | 'startedAt'>,
+  ): void {
     const facts = this.step(index, kind);
     facts.name ??= name;
     facts.happenings.set(keyOf(happening.loopIndex), { ...BEGUN, ...happening });
@@ -108,19 +124,50 @@ export class RunFacts {
     if (event.sequence <= this.sequence) return false;
     this.sequence = event.sequence;
     switch (event.__typename) {
-      case 'StepStarted': this.begin(event, 'method', { tries: event.attempt }, event.label ?? event.name); break;
-      case 'StepFinished': this.finish(event); break;
-      case 'ConditionEvaluated': this.begin(event, 'if', { state: 'SUCCEEDED', result: event.result, endedBy: event.sequence }); break;
-      case 'OperatorFailed': this.refuse(event); break;
-      case 'LoopStarted': this.begin(event, 'loop', { size: event.size }); break;
-      case 'LoopIteration': this.go(event); break;
-      case 'LoopFinished': this.change(event, { state: 'SUCCEEDED', begun: event.turns, endedBy: event.sequence }, event.at); break;
+      case 'StepStarted':
+        this.begin(event, 'method', { tries: event.attempt }, event.label ?? event.name);
+        break;
+      case 'StepFinished':
+        this.finish(event);
+        break;
+      case 'ConditionEvaluated':
+        this.begin(event, 'if', {
+          state: 'SUCCEEDED',
+          result: event.result,
+          endedBy: event.sequence,
+        });
+        break;
+      case 'OperatorFailed':
+        this.refuse(event);
+        break;
+      case 'LoopStarted':
+        this.begin(event, 'loop', { size: event.size });
+        break;
+      case 'LoopIteration':
+        this.go(event);
+        break;
+      case 'LoopFinished':
+        this.change(
+          event,
+          { state: 'SUCCEEDED', begun: event.turns, endedBy: event.sequence },
+          event.at,
+        );
+        break;
       case 'RunLog':
-        this.notes.push({ sequence: event.sequence, at: event.at, level: event.level, message: event.message, index: event.stepIndex });
+        this.notes.push({
+          sequence: event.sequence,
+          at: event.at,
+          level: event.level,
+          message: event.message,
+          index: event.stepIndex,
+        });
         if (this.notes.length > KEPT_NOTES) this.notes.shift();
         break;
-      case 'RunFinished': this.end(event.state); break;
-      case 'RunStarted': break;
+      case 'RunFinished':
+        this.end(event.state);
+        break;
+      case 'RunStarted':
+        break;
     }
     return true;
   }
@@ -128,33 +175,73 @@ export class RunFacts {
   private step(index: string, kind: StepFacts['kind']): StepFacts {
     let facts = this.steps.get(index);
     if (facts === undefined) {
-      facts = { index, name: null, kind, happenings: new Map(), values: new Map(), times: 0, failures: 0, letGo: null };
+      facts = {
+        index,
+        name: null,
+        kind,
+        happenings: new Map(),
+        values: new Map(),
+        times: 0,
+        failures: 0,
+        letGo: null,
+      };
       this.steps.set(index, facts);
     }
     return facts;
   }
 
-  private begin(event: EventOf<'StepStarted' | 'ConditionEvaluated' | 'OperatorFailed' | 'LoopStarted'>, kind: StepFacts['kind'], more: Partial<Happening>, name: string | null = null): void {
+  private begin(
+    event: EventOf<'StepStarted' | 'ConditionEvaluated' | 'OperatorFailed' | 'LoopStarted'>,
+    kind: StepFacts['kind'],
+    more: Partial<Happening>,
+    name: string | null = null,
+  ): void {
     const facts = this.step(event.index, kind);
     facts.name ??= name;
     const key = keyOf(event.loopIndex);
     if (!facts.happenings.has(key)) facts.times += 1;
-    facts.happenings.set(key, { ...BEGUN, loopIndex: event.loopIndex, startedAt: event.at, ...more });
+    facts.happenings.set(key, {
+      ...BEGUN,
+      loopIndex: event.loopIndex,
+      startedAt: event.at,
+      ...more,
+    });
     if (facts.happenings.size > KEPT) forgetOne(facts);
   }
 
   /** A condition or a loop that could not be evaluated. */
   private refuse(event: EventOf<'OperatorFailed'>): void {
-    this.begin(event, event.operator === 'IF' ? 'if' : 'loop', { state: 'FAILED', error: event.error, endedBy: event.sequence });
+    this.begin(event, event.operator === 'IF' ? 'if' : 'loop', {
+      state: 'FAILED',
+      error: event.error,
+      endedBy: event.sequence,
+    });
     this.step(event.index, 'if').failures += 1;
   }
 
-  private finish({ index, loopIndex, sequence, attempt, state, durationMs, statusCode, error }: EventOf<'StepFinished'>): void {
+  private finish({
+    index,
+    loopIndex,
+    sequence,
+    attempt,
+    state,
+    durationMs,
+    statusCode,
+    error,
+  }: EventOf<'StepFinished'>): void {
     const facts = this.steps.get(index);
     const happening = facts?.happenings.get(keyOf(loopIndex));
     if (facts === undefined || happening === undefined) return;
     if (state === 'FAILED') facts.failures += 1;
-    facts.happenings.set(keyOf(loopIndex), { ...happening, state, tries: attempt, durationMs, statusCode, error, endedBy: sequence });
+    facts.happenings.set(keyOf(loopIndex), {
+      ...happening,
+      state,
+      tries: attempt,
+      durationMs,
+      statusCode,
+      error,
+      endedBy: sequence,
+    });
   }
 
   /** A loop has begun another turn. */
@@ -166,11 +253,18 @@ export class RunFacts {
     if (values.size > KEPT) values.delete(oldest);
   }
 
-  private change({ index, loopIndex }: EventOf<'LoopIteration' | 'LoopFinished'>, more: Partial<Happening>, endedAt?: string): void {
+  private change(
+    { index, loopIndex }: EventOf<'LoopIteration' | 'LoopFinished'>,
+    more: Partial<Happening>,
+    endedAt?: string,
+  ): void {
     const happenings = this.steps.get(index)?.happenings;
     const happening = happenings?.get(keyOf(loopIndex));
     if (happenings === undefined || happening === undefined) return;
-    const durationMs = endedAt === undefined ? null : new Date(endedAt).getTime() - new Date(happening.startedAt).getTime();
+    const durationMs =
+      endedAt === undefined
+        ? null
+        : new Date(endedAt).getTime() - new Date(happening.startedAt).getTime();
     happenings.set(keyOf(loopIndex), { ...happening, ...more, durationMs });
   }
 
@@ -178,7 +272,8 @@ export class RunFacts {
   private end(state: RunState): void {
     this.ended = state;
     for (const { happenings } of this.steps.values()) {
-      for (const [key, happening] of happenings) if (happening.state === 'RUNNING') happenings.set(key, { ...happening, state });
+      for (const [key, happening] of happenings)
+        if (happening.state === 'RUNNING') happenings.set(key, { ...happening, state });
     }
   }
 }
@@ -194,5 +289,6 @@ function forgetOne(facts: StepFacts): void {
   }
   if (forgotten === undefined) return;
   facts.happenings.delete(keyOf(forgotten.loopIndex));
-  if (facts.letGo === null || isAfter(forgotten.loopIndex, facts.letGo)) facts.letGo = forgotten.loopIndex;
+  if (facts.letGo === null || isAfter(forgotten.loopIndex, facts.letGo))
+    facts.letGo = forgotten.loopIndex;
 }

@@ -17,7 +17,11 @@ import type { ChosenTurns } from './turns';
 /** Of more turns one is asked for by its number. */
 const FEW_TURNS = 10;
 
-const ICONS: Readonly<Record<StepNode['kind'], IconName>> = { method: 'call', if: 'branch', loop: 'loop' };
+const ICONS: Readonly<Record<StepNode['kind'], IconName>> = {
+  method: 'call',
+  if: 'branch',
+  loop: 'loop',
+};
 
 export interface Shown {
   readonly facts: RunFacts;
@@ -33,90 +37,244 @@ export interface Shown {
 }
 
 /** Leads to a turn by its number, as people count. */
-function TurnGo({ title, begun, show }: { title: string; begun: number; show: (turn: number) => void }) {
+function TurnGo({
+  title,
+  begun,
+  show,
+}: {
+  title: string;
+  begun: number;
+  show: (turn: number) => void;
+}) {
   const hear = (field: HTMLInputElement): void => {
     const asked = Math.trunc(Number(field.value));
     field.value = '';
     if (asked >= 1) show(Math.min(asked, begun) - 1);
   };
-  return <input class="turn-go" type="number" min={1} max={begun} placeholder="Go to" aria-label={`Go to a turn of ${title}`} onChange={({ currentTarget }) => hear(currentTarget)} />;
+  return (
+    <input
+      class="turn-go"
+      type="number"
+      min={1}
+      max={begun}
+      placeholder="Go to"
+      aria-label={`Go to a turn of ${title}`}
+      onChange={({ currentTarget }) => hear(currentTarget)}
+    />
+  );
 }
 
-function LoopTurns({ node, happening, turn, value, chosen }: { node: StepNode; happening: Happening; turn: number | null; value: unknown; chosen: ChosenTurns }) {
+function LoopTurns({
+  node,
+  happening,
+  turn,
+  value,
+  chosen,
+}: {
+  node: StepNode;
+  happening: Happening;
+  turn: number | null;
+  value: unknown;
+  chosen: ChosenTurns;
+}) {
   const { size, begun } = happening;
-  if (turn === null) return <span class="turns quiet">{size === 0 ? 'nothing to go over' : `${counted(size ?? begun, 'turn', 'turns')} without calls`}</span>;
-  const show = (to: number | null): void => look({ turns: withTurn(chosen, node.index, to) || null }, { replace: true });
+  if (turn === null)
+    return (
+      <span class="turns quiet">
+        {size === 0
+          ? 'nothing to go over'
+          : `${counted(size ?? begun, 'turn', 'turns')} without calls`}
+      </span>
+    );
+  const show = (to: number | null): void =>
+    look({ turns: withTurn(chosen, node.index, to) || null }, { replace: true });
   const isNewest = !chosen.has(node.index);
   const iterator = node.shape?.__typename === 'OperatorStep' ? node.shape.iterator : null;
   const text = value == null ? null : `${iterator ?? 'value'} = ${jsonText(value)}`;
   return (
     <span class="turns" role="group" aria-label={`Turn of ${node.title}`}>
-      <Button class="bare" aria-label="The turn before" off={turn === 0} onClick={() => show(turn - 1)}><Icon name="left" size={14} /></Button>
-      <span class="num">turn {turn + 1} of {size ?? begun}</span>
-      <Button class="bare" aria-label="The next turn" off={turn >= begun - 1} onClick={() => show(turn + 1)}><Icon name="right" size={14} /></Button>
+      <Button
+        class="bare"
+        aria-label="The turn before"
+        off={turn === 0}
+        onClick={() => show(turn - 1)}
+      >
+        <Icon name="left" size={14} />
+      </Button>
+      <span class="num">
+        turn {turn + 1} of {size ?? begun}
+      </span>
+      <Button
+        class="bare"
+        aria-label="The next turn"
+        off={turn >= begun - 1}
+        onClick={() => show(turn + 1)}
+      >
+        <Icon name="right" size={14} />
+      </Button>
       {begun > FEW_TURNS ? <TurnGo title={node.title} begun={begun} show={show} /> : null}
-      {isNewest ? null : <button type="button" class="button quiet-button small" onClick={() => show(null)}>Newest</button>}
-      {text === null ? null : <span class="quiet num turn-value" title={text}><bdi dir="ltr">{text}</bdi></span>}
+      {isNewest ? null : (
+        <button type="button" class="button quiet-button small" onClick={() => show(null)}>
+          Newest
+        </button>
+      )}
+      {text === null ? null : (
+        <span class="quiet num turn-value" title={text}>
+          <bdi dir="ltr">{text}</bdi>
+        </span>
+      )}
     </span>
   );
 }
 
 /** What became of a step, in words and colour. */
-function Outcome({ node, happening, failed, missing }: { node: StepNode; happening: Happening | undefined; failed: boolean; missing: Missing }) {
-  if (happening === undefined) return failed ? <State state="FAILED" /> : <span class="quiet">{MARKS[missing]}</span>;
-  if (node.kind === 'if' && happening.error === null) return <span class={`verdict verdict-${String(happening.result)}`}>{happening.result ? 'true' : 'false'}</span>;
+function Outcome({
+  node,
+  happening,
+  failed,
+  missing,
+}: {
+  node: StepNode;
+  happening: Happening | undefined;
+  failed: boolean;
+  missing: Missing;
+}) {
+  if (happening === undefined)
+    return failed ? <State state="FAILED" /> : <span class="quiet">{MARKS[missing]}</span>;
+  if (node.kind === 'if' && happening.error === null)
+    return (
+      <span class={`verdict verdict-${String(happening.result)}`}>
+        {happening.result ? 'true' : 'false'}
+      </span>
+    );
   return (
     <>
       {happening.tries > 1 ? <span class="tag">{happening.tries} tries</span> : null}
       {happening.statusCode === null ? null : <span class="quiet num">{happening.statusCode}</span>}
       <State state={failed ? 'FAILED' : happening.state} />
-      <span class="outcome-time">{happening.durationMs === null ? <Lasting ms={null} since={happening.state === 'RUNNING' ? happening.startedAt : null} /> : <span class="num">{duration(happening.durationMs)}</span>}</span>
+      <span class="outcome-time">
+        {happening.durationMs === null ? (
+          <Lasting ms={null} since={happening.state === 'RUNNING' ? happening.startedAt : null} />
+        ) : (
+          <span class="num">{duration(happening.durationMs)}</span>
+        )}
+      </span>
     </>
   );
 }
 
-function StepRow({ node, around, shown }: { node: StepNode; around: readonly number[]; shown: Shown }) {
+function StepRow({
+  node,
+  around,
+  shown,
+}: {
+  node: StepNode;
+  around: readonly number[];
+  shown: Shown;
+}) {
   const { facts, chosen, selected, failedAt } = shown;
   const happening = facts.at(node.index, around);
   const turn = node.kind === 'loop' ? shownTurn(facts, node.index, around, chosen) : null;
   const times = facts.steps.get(node.index)?.times ?? 0;
   const isLeftOut = node.kind === 'if' && happening?.result === false;
   // A step that could not be begun has no event of its own: it is known by the error of the run, which came in the newest turn.
-  const failed = failedAt === node.index && (happening === undefined ? chosen.size === 0 && !facts.steps.get(node.index)?.failures : happening.state === 'FAILED');
+  const failed =
+    failedAt === node.index &&
+    (happening === undefined
+      ? chosen.size === 0 && !facts.steps.get(node.index)?.failures
+      : happening.state === 'FAILED');
   const state = failed ? 'failed' : (happening?.state.toLowerCase() ?? 'none');
   const line = useRef<HTMLDivElement>(null);
   const isSelected = selected === node.index;
   // Links lead to a step, wherever in the list it stands.
-  useEffect(() => { if (isSelected) line.current?.scrollIntoView({ block: 'nearest' }); }, [isSelected]);
+  useEffect(() => {
+    if (isSelected) line.current?.scrollIntoView({ block: 'nearest' });
+  }, [isSelected]);
   return (
     <li class={`step step-${shown.plain ? 'plain' : state}${isLeftOut ? ' step-left-out' : ''}`}>
       <div ref={line} class={isSelected ? 'step-line selected' : 'step-line'}>
-        <span class={`step-icon step-icon-${node.kind}`}><Icon name={ICONS[node.kind]} size={15} /></span>
-        <button id={rowOf(node.index)} type="button" class="step-name" aria-pressed={isSelected} onClick={() => look({ step: isSelected ? closedStep(failedAt) : node.index }, { replace: true })}>
-          <span class="step-title"><bdi>{node.title}</bdi>{times > 1 ? <span class="quiet num times"> ×{times}</span> : null}</span>
+        <span class={`step-icon step-icon-${node.kind}`}>
+          <Icon name={ICONS[node.kind]} size={15} />
+        </span>
+        <button
+          id={rowOf(node.index)}
+          type="button"
+          class="step-name"
+          aria-pressed={isSelected}
+          onClick={() =>
+            look({ step: isSelected ? closedStep(failedAt) : node.index }, { replace: true })
+          }
+        >
+          <span class="step-title">
+            <bdi>{node.title}</bdi>
+            {times > 1 ? <span class="quiet num times"> ×{times}</span> : null}
+          </span>
           {node.about === null ? null : <code class="step-about">{node.about}</code>}
         </button>
-        {happening !== undefined && node.kind === 'loop' && happening.size !== null ? <LoopTurns node={node} happening={happening} turn={turn} value={turn === null ? null : facts.valueOf(node.index, [...around, turn])} chosen={chosen} /> : null}
-        {shown.plain ? null : <span class="outcome"><Outcome node={node} happening={happening} failed={failed} missing={shown.missing?.(node.index, around) ?? 'not-run'} /></span>}
+        {happening !== undefined && node.kind === 'loop' && happening.size !== null ? (
+          <LoopTurns
+            node={node}
+            happening={happening}
+            turn={turn}
+            value={turn === null ? null : facts.valueOf(node.index, [...around, turn])}
+            chosen={chosen}
+          />
+        ) : null}
+        {shown.plain ? null : (
+          <span class="outcome">
+            <Outcome
+              node={node}
+              happening={happening}
+              failed={failed}
+              missing={shown.missing?.(node.index, around) ?? 'not-run'}
+            />
+          </span>
+        )}
       </div>
-      {node.children.length === 0 ? null : <StepList nodes={node.children} around={node.kind === 'loop' ? [...around, turn ?? 0] : around} shown={shown} />}
+      {node.children.length === 0 ? null : (
+        <StepList
+          nodes={node.children}
+          around={node.kind === 'loop' ? [...around, turn ?? 0] : around}
+          shown={shown}
+        />
+      )}
     </li>
   );
 }
 
 /** The steps of a workflow in its own shape, with what happened to each in the turns that are looked at. */
-export function StepList({ nodes, around, shown }: { nodes: readonly StepNode[]; around: readonly number[]; shown: Shown }) {
-  return <ul class="steps">{nodes.map((node) => <StepRow key={node.index} node={node} around={around} shown={shown} />)}</ul>;
+export function StepList({
+  nodes,
+  around,
+  shown,
+}: {
+  nodes: readonly StepNode[];
+  around: readonly number[];
+  shown: Shown;
+}) {
+  return (
+    <ul class="steps">
+      {nodes.map((node) => (
+        <StepRow key={node.index} node={node} around={around} shown={shown} />
+      ))}
+    </ul>
+  );
 }
 
 /** The turns of the loops around a step that are shown. Null: they have not come to it. */
-export function turnsAround(nodes: readonly StepNode[], index: string, facts: RunFacts, chosen: ChosenTurns): readonly number[] {
+export function turnsAround(
+  nodes: readonly StepNode[],
+  index: string,
+  facts: RunFacts,
+  chosen: ChosenTurns,
+): readonly number[] {
   const around: number[] = [];
   let level = nodes;
   for (;;) {
     const parent = level.find((node) => index.startsWith(`${node.index}_`));
     if (parent === undefined) return around;
-    if (parent.kind === 'loop') around.push(shownTurn(facts, parent.index, [...around], chosen) ?? 0);
+    if (parent.kind === 'loop')
+      around.push(shownTurn(facts, parent.index, [...around], chosen) ?? 0);
     level = parent.children;
   }
 }

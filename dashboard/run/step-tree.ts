@@ -14,7 +14,8 @@ export interface StepNode {
 }
 
 /** What the address says when no step is open: of a run that failed something, since its failed step is open otherwise. */
-export const closedStep = (failedAt: string | null): string | null => (failedAt === null ? null : 'none');
+export const closedStep = (failedAt: string | null): string | null =>
+  failedAt === null ? null : 'none';
 
 /** The id of the row of a step on the page. */
 export const rowOf = (index: string): string => `step-${index}`;
@@ -33,18 +34,39 @@ function compare(one: string, other: string): number {
 function nodeOf(shape: StepShapeFragment, at: number): StepNode {
   if (shape.__typename === 'OperatorStep') {
     const kind = shape.operatorType === 'LOOP' ? 'loop' : 'if';
-    const title = kind === 'loop' ? `For each${shape.iterator === null ? '' : ` ${shape.iterator}`}` : 'If';
-    return { index: shape.operatorIndex ?? `${at}`, kind, title, about: shape.expression, shape, children: [] };
+    const title =
+      kind === 'loop' ? `For each${shape.iterator === null ? '' : ` ${shape.iterator}`}` : 'If';
+    return {
+      index: shape.operatorIndex ?? `${at}`,
+      kind,
+      title,
+      about: shape.expression,
+      shape,
+      children: [],
+    };
   }
   const { label, name, methodIndex, request, connector } = shape;
   const called = connector?.connector?.title ?? connector?.title ?? null;
   const sent = [request?.method, request?.endpoint].filter(Boolean).join(' ');
-  return { index: methodIndex ?? `${at}`, kind: 'method', title: label ?? name ?? (sent === '' ? 'Call' : sent), about: [called === null ? null : isolated(called), sent].filter(Boolean).join(' · ') || null, shape, children: [] };
+  return {
+    index: methodIndex ?? `${at}`,
+    kind: 'method',
+    title: label ?? name ?? (sent === '' ? 'Call' : sent),
+    about: [called === null ? null : isolated(called), sent].filter(Boolean).join(' · ') || null,
+    shape,
+    children: [],
+  };
 }
 
 /** Of a run whose version is gone: what its events name. */
-const nodeOfFacts = ({ index, kind, name }: StepFacts): StepNode =>
-  ({ index, kind, title: name ?? { method: 'Call', if: 'If', loop: 'For each' }[kind], about: null, shape: null, children: [] });
+const nodeOfFacts = ({ index, kind, name }: StepFacts): StepNode => ({
+  index,
+  kind,
+  title: name ?? { method: 'Call', if: 'If', loop: 'For each' }[kind],
+  about: null,
+  shape: null,
+  children: [],
+});
 
 function nested(nodes: readonly StepNode[]): StepNode[] {
   const roots: StepNode[] = [];
@@ -54,11 +76,14 @@ function nested(nodes: readonly StepNode[]): StepNode[] {
     // The nearest one around it: those between may not be there.
     const parts = node.index.split('_');
     let parent: StepNode | undefined;
-    while (parent === undefined && parts.pop() !== undefined && parts.length > 0) parent = byIndex.get(parts.join('_'));
+    while (parent === undefined && parts.pop() !== undefined && parts.length > 0)
+      parent = byIndex.get(parts.join('_'));
     (parent?.children ?? roots).push(node);
   }
   return roots;
 }
 
-export const treeOfShapes = (steps: readonly StepShapeFragment[]): StepNode[] => nested(steps.map(nodeOf));
-export const treeOfFacts = (steps: Iterable<StepFacts>): StepNode[] => nested([...steps].map(nodeOfFacts));
+export const treeOfShapes = (steps: readonly StepShapeFragment[]): StepNode[] =>
+  nested(steps.map(nodeOf));
+export const treeOfFacts = (steps: Iterable<StepFacts>): StepNode[] =>
+  nested([...steps].map(nodeOfFacts));

@@ -34,25 +34,50 @@ export interface ReadRun {
 
 const NOTHING_YET = new RunFacts();
 
-async function readEnd({ id, state, lastSequence }: LoggedRun, signal: AbortSignal): Promise<RunEnd> {
+async function readEnd(
+  { id, state, lastSequence }: LoggedRun,
+  signal: AbortSignal,
+): Promise<RunEnd> {
   if (state === 'SUCCEEDED' || lastSequence === null) return { state, at: null };
-  const { run } = await ask(RunTailDocument, { id, after: Math.max(0, lastSequence - TAIL) }, signal);
+  const { run } = await ask(
+    RunTailDocument,
+    { id, after: Math.max(0, lastSequence - TAIL) },
+    signal,
+  );
   return { state, at: placeOfLast(run?.events ?? []) };
 }
 
-async function readPlace({ parentId, loopIndex }: LogPlace, signal: AbortSignal): Promise<LogElement[]> {
+async function readPlace(
+  { parentId, loopIndex }: LogPlace,
+  signal: AbortSignal,
+): Promise<LogElement[]> {
   const elements: LogElement[] = [];
   for (;;) {
-    const { logElements } = await ask(LogPlaceDocument, { parentId, loopIndex: loopIndex && [...loopIndex], after: elements.at(-1)?.elementId ?? null, first: PAGE }, signal);
+    const { logElements } = await ask(
+      LogPlaceDocument,
+      {
+        parentId,
+        loopIndex: loopIndex && [...loopIndex],
+        after: elements.at(-1)?.elementId ?? null,
+        first: PAGE,
+      },
+      signal,
+    );
     elements.push(...logElements);
     if (logElements.length < PAGE) return elements;
   }
 }
 
 /** What the turn goes over, where the place is one. */
-async function readTurn({ parentId, loopIndex }: LogPlace, signal: AbortSignal): Promise<LogTurn | null> {
+async function readTurn(
+  { parentId, loopIndex }: LogPlace,
+  signal: AbortSignal,
+): Promise<LogTurn | null> {
   if (loopIndex === null) return null;
-  return (await ask(LogTurnValueDocument, { elementId: parentId, loopIndex: [...loopIndex] }, signal)).logTurn ?? null;
+  return (
+    (await ask(LogTurnValueDocument, { elementId: parentId, loopIndex: [...loopIndex] }, signal))
+      .logTurn ?? null
+  );
 }
 
 /** Reads the log of a run that has ended, place by place as they are looked at. Null: of none. */
@@ -68,8 +93,14 @@ export function useLogFacts(run: LoggedRun | null, chosen: ChosenTurns): ReadRun
   useEffect(() => {
     if (run === null) return;
     const ending = new AbortController();
-    const stop = (error: unknown): void => { if (!ending.signal.aborted) setFailure(asFailure(error)); };
-    if (log === null) readEnd(run, ending.signal).then((end) => { setLog(new LogFacts(run.id, end)); setFailure(null); }, stop);
+    const stop = (error: unknown): void => {
+      if (!ending.signal.aborted) setFailure(asFailure(error));
+    };
+    if (log === null)
+      readEnd(run, ending.signal).then((end) => {
+        setLog(new LogFacts(run.id, end));
+        setFailure(null);
+      }, stop);
     return () => ending.abort();
   }, [id, log === null, tries]);
 
@@ -89,23 +120,44 @@ export function useLogFacts(run: LoggedRun | null, chosen: ChosenTurns): ReadRun
       if (asking.current.has(key)) continue;
       const ending = new AbortController();
       asking.current.set(key, ending);
-      Promise.all([readPlace(place, ending.signal), readTurn(place, ending.signal)]).then(([elements, turn]) => {
-        asking.current.delete(key);
-        log.take(place, elements, turn);
-        setFailure(null);
-        draw((count) => count + 1);
-      }, (error: unknown) => {
-        if (ending.signal.aborted) return;
-        asking.current.delete(key);
-        setFailure(asFailure(error));
-      });
+      Promise.all([readPlace(place, ending.signal), readTurn(place, ending.signal)]).then(
+        ([elements, turn]) => {
+          asking.current.delete(key);
+          log.take(place, elements, turn);
+          setFailure(null);
+          draw((count) => count + 1);
+        },
+        (error: unknown) => {
+          if (ending.signal.aborted) return;
+          asking.current.delete(key);
+          setFailure(asFailure(error));
+        },
+      );
     }
   }, [log, open.join('\n'), tries]);
-  useEffect(() => () => { for (const ending of asking.current.values()) ending.abort(); }, []);
+  useEffect(
+    () => () => {
+      for (const ending of asking.current.values()) ending.abort();
+    },
+    [],
+  );
 
   // What could not be read while the service was away is read when it is back.
   const wasUnreachable = failure?.kind === 'unreachable';
-  useEffect(() => (wasUnreachable ? connection.subscribe((now) => { if (now === 'open') again(); }) : undefined), [wasUnreachable, again]);
+  useEffect(
+    () =>
+      wasUnreachable
+        ? connection.subscribe((now) => {
+            if (now === 'open') again();
+          })
+        : undefined,
+    [wasUnreachable, again],
+  );
 
-  return { facts: log?.facts ?? NOTHING_YET, failure, reading: run !== null && failure === null && (log === null || missing.length > 0), again };
+  return {
+    facts: log?.facts ?? NOTHING_YET,
+    failure,
+    reading: run !== null && failure === null && (log === null || missing.length > 0),
+    again,
+  };
 }

@@ -16,7 +16,12 @@ export interface FollowedRun {
  * Follows a run, if that is wanted, from its first event to its last, over lost connections, each event once. `happened` hears of its beginning and
  * its end; `hasEnded` says what the run itself does: one that was left behind has no last event.
  */
-export function useRunFacts(runId: string, wanted: boolean, hasEnded: boolean, happened: () => void): FollowedRun {
+export function useRunFacts(
+  runId: string,
+  wanted: boolean,
+  hasEnded: boolean,
+  happened: () => void,
+): FollowedRun {
   const facts = useRef(new RunFacts());
   const [failure, setFailure] = useState<Failure | null>(null);
   const [, draw] = useState(0);
@@ -40,7 +45,8 @@ export function useRunFacts(runId: string, wanted: boolean, hasEnded: boolean, h
       next({ runEvents }) {
         if (!facts.current.take(runEvents)) return;
         drawSoon();
-        if (runEvents.__typename === 'RunStarted' || runEvents.__typename === 'RunFinished') hear.current();
+        if (runEvents.__typename === 'RunStarted' || runEvents.__typename === 'RunFinished')
+          hear.current();
       },
       isOver: () => facts.current.ended !== null || over.current,
       failed: setFailure,

@@ -12,7 +12,10 @@ import { useRunFacts } from './use-run-facts';
 /** Events that are told in a moment. */
 const FEW_EVENTS = 1_000;
 
-type AskedRun = Pick<NonNullable<RunQuery['run']>, 'databaseId' | 'state' | 'hasLog' | 'lastSequence'>;
+type AskedRun = Pick<
+  NonNullable<RunQuery['run']>,
+  'databaseId' | 'state' | 'hasLog' | 'lastSequence'
+>;
 
 /** Notes stand among the events only: of a run that is read from its log they are looked for when somebody asks. */
 export interface UnreadNotes {
@@ -34,10 +37,17 @@ export interface ShownRun {
 }
 
 const loggedRun = ({ databaseId, state, hasLog, lastSequence }: AskedRun): LoggedRun | null =>
-  (hasLog && hasEnded(state) && (lastSequence == null || lastSequence > FEW_EVENTS) ? { id: String(databaseId), state, lastSequence: lastSequence ?? null } : null);
+  hasLog && hasEnded(state) && (lastSequence == null || lastSequence > FEW_EVENTS)
+    ? { id: String(databaseId), state, lastSequence: lastSequence ?? null }
+    : null;
 
 /** What a run did: told by its events; or, when it had ended with many before it was looked at, read from its log as far as it is looked at. */
-export function useShownRun(id: string, found: AskedRun | null, chosen: ChosenTurns, happened: () => void): ShownRun {
+export function useShownRun(
+  id: string,
+  found: AskedRun | null,
+  chosen: ChosenTurns,
+  happened: () => void,
+): ShownRun {
   const first = useRef<LoggedRun | null | undefined>(undefined);
   if (found !== null && first.current === undefined) first.current = loggedRun(found);
   const isFollowed = (first.current ?? null) === null;
@@ -46,7 +56,8 @@ export function useShownRun(id: string, found: AskedRun | null, chosen: ChosenTu
   const events = useRunFacts(id, found !== null && (isFollowed || wantsNotes), isOver, happened);
   // What was let go of a run that was followed to its end is in its log.
   const older = useRef<LoggedRun | null>(null);
-  if (found !== null && isFollowed && chosen.size > 0 && events.facts.letsGo) older.current ??= loggedRun(found);
+  if (found !== null && isFollowed && chosen.size > 0 && events.facts.letsGo)
+    older.current ??= loggedRun(found);
   const logged = first.current ?? older.current;
   const log = useLogFacts(logged, chosen);
   const { notes, sequence } = events.facts;
@@ -54,8 +65,26 @@ export function useShownRun(id: string, found: AskedRun | null, chosen: ChosenTu
   const isBehind = isOver && events.failure === null && sequence < last;
   // Of one that goes on nothing is known before its first event has come.
   const isUnheard = found?.state === 'RUNNING' && events.failure === null && sequence === 0;
-  const progress = isBehind ? `reading event ${count(sequence)} of ${count(last)}` : isUnheard ? 'reading its events' : null;
-  if (logged === null) return { ...events, notes, unread: null, again: undefined, reading: progress };
-  const unread = isFollowed ? null : { events: last, read: () => setWantsNotes(true), progress: wantsNotes ? progress ?? '' : null, isRead: wantsNotes && !isBehind };
-  return { ...log, notes, unread, failure: log.failure ?? events.failure, reading: log.reading ? 'reading the log' : null };
+  const progress = isBehind
+    ? `reading event ${count(sequence)} of ${count(last)}`
+    : isUnheard
+      ? 'reading its events'
+      : null;
+  if (logged === null)
+    return { ...events, notes, unread: null, again: undefined, reading: progress };
+  const unread = isFollowed
+    ? null
+    : {
+        events: last,
+        read: () => setWantsNotes(true),
+        progress: wantsNotes ? (progress ?? '') : null,
+        isRead: wantsNotes && !isBehind,
+      };
+  return {
+    ...log,
+    notes,
+    unread,
+    failure: log.failure ?? events.failure,
+    reading: log.reading ? 'reading the log' : null,
+  };
 }

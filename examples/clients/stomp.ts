@@ -2,7 +2,13 @@ import { Client } from '@stomp/stompjs';
 import SockJS from 'sockjs-client';
 
 /** `token`: the whole `Authorization` value of a login. `onLine` hears the tests that this user starts with `?channelId=` of this channel. */
-export function watchTests(url: string, token: string, channelId: string, onLine: (line: unknown) => void, onSignedOut: () => void): Client {
+export function watchTests(
+  url: string,
+  token: string,
+  channelId: string,
+  onLine: (line: unknown) => void,
+  onSignedOut: () => void,
+): Client {
   const client = new Client({
     webSocketFactory: () => new SockJS(`${url}/websocket?token=${encodeURIComponent(token)}`),
     onConnect: () => {

@@ -6,10 +6,21 @@ import { introspectionFromSchema, isObjectType } from 'graphql';
 import { createClient } from 'graphql-ws';
 
 /** `schema`: of schema.graphql, by `buildSchema`. A browser loads its introspection, made at build time, instead. */
-export function urqlClient(url: string, token: string, schema: GraphQLSchema, webSocketImpl?: unknown): Client {
-  const socket = createClient({ url: `${url.replace(/^http/, 'ws')}/graphql`, connectionParams: { Authorization: token }, webSocketImpl });
+export function urqlClient(
+  url: string,
+  token: string,
+  schema: GraphQLSchema,
+  webSocketImpl?: unknown,
+): Client {
+  const socket = createClient({
+    url: `${url.replace(/^http/, 'ws')}/graphql`,
+    connectionParams: { Authorization: token },
+    webSocketImpl,
+  });
   // What has an `id` is known by it everywhere; everything else belongs to the record it was read in.
-  const embedded = Object.values(schema.getTypeMap()).filter((type) => isObjectType(type) && !type.getFields().id).map(({ name }) => [name, () => null] as const);
+  const embedded = Object.values(schema.getTypeMap())
+    .filter((type) => isObjectType(type) && !type.getFields().id)
+    .map(({ name }) => [name, () => null] as const);
   return new Client({
     url: `${url}/graphql`,
     preferGetMethod: false,
@@ -18,12 +29,20 @@ export function urqlClient(url: string, token: string, schema: GraphQLSchema, we
       cacheExchange({
         schema: introspectionFromSchema(schema) as never,
         keys: { ...Object.fromEntries(embedded), Session: ({ sessionId }) => sessionId as string },
-        resolvers: { Query: { users: relayPagination(), workflows: relayPagination(), runs: relayPagination() } },
+        resolvers: {
+          Query: {
+            users: relayPagination(),
+            workflows: relayPagination(),
+            runs: relayPagination(),
+          },
+        },
       }),
       fetchExchange,
       subscriptionExchange({
         forwardSubscription: ({ query, variables }) => ({
-          subscribe: (sink) => ({ unsubscribe: socket.subscribe({ query: query ?? '', variables }, sink as never) }),
+          subscribe: (sink) => ({
+            unsubscribe: socket.subscribe({ query: query ?? '', variables }, sink as never),
+          }),
         }),
       }),
     ],

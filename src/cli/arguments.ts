@@ -21,14 +21,19 @@ export type Parsed = { readonly asked: Asked } | { readonly exit: number };
 /** An argument is shown as far as a person reads it, without what would move his cursor. */
 const LONGEST_MESSAGE = 600;
 const readable = (message: string): string => {
-  const cut = message.length > LONGEST_MESSAGE ? `${message.slice(0, LONGEST_MESSAGE).toWellFormed()}…\n` : message;
+  const cut =
+    message.length > LONGEST_MESSAGE
+      ? `${message.slice(0, LONGEST_MESSAGE).toWellFormed()}…\n`
+      : message;
   return cut.replaceAll(/[^\P{Cc}\n]/gu, '\u{fffd}');
 };
 
 /** Reads the arguments behind the name of the program. Nothing is started here, and an argument that is not known is an error. */
 export function parseArguments(given: readonly string[]): Parsed {
   let asked: Asked | undefined;
-  const program = commandLine((found) => { asked = found; });
+  const program = commandLine((found) => {
+    asked = found;
+  });
   try {
     program.parse([...withHelpAsFlag(program, given)], { from: 'user' });
   } catch (error) {
@@ -42,23 +47,42 @@ export function parseArguments(given: readonly string[]): Parsed {
 export function refusalToStart(given: readonly string[]): number | null {
   const parsed = parseArguments(given);
   if ('exit' in parsed) return parsed.exit;
-  return parsed.asked.command === 'start' ? null : refuse(EXIT.wrongUse, `This program is the service and only starts. Run \`hypha ${parsed.asked.command}\` instead.`);
+  return parsed.asked.command === 'start'
+    ? null
+    : refuse(
+        EXIT.wrongUse,
+        `This program is the service and only starts. Run \`hypha ${parsed.asked.command}\` instead.`,
+      );
 }
 
 function commandLine(choose: (asked: Asked) => void): Command {
-  const program = command(new Command('hypha'), 'The service Hypha, and what an operator does with it.')
+  const program = command(
+    new Command('hypha'),
+    'The service Hypha, and what an operator does with it.',
+  )
     .version(VERSION, '-v, --version', 'the version of Hypha')
     .helpCommand('help [command]', 'what a command does and takes')
     .addHelpText('after', `\n${EXIT_TEXT}`);
-  const sub = (parent: Command, name: string, description: string): Command => command(parent.command(name), description);
+  const sub = (parent: Command, name: string, description: string): Command =>
+    command(parent.command(name), description);
 
-  sub(program, 'start', 'Starts the service and stays until it is stopped.').action(() => choose({ command: 'start' }));
+  sub(program, 'start', 'Starts the service and stays until it is stopped.').action(() =>
+    choose({ command: 'start' }),
+  );
 
-  sub(program, 'backup', 'Copies the data of the service, which may be running, into a new directory.')
+  sub(
+    program,
+    'backup',
+    'Copies the data of the service, which may be running, into a new directory.',
+  )
     .argument('<directory>', 'a new or empty directory')
     .action((directory: string) => choose({ command: 'backup', directory }));
 
-  sub(program, 'doctor', 'Says what is wrong or odd with configuration, data directory, store and port; exit code 1 when something is wrong. Changes nothing.')
+  sub(
+    program,
+    'doctor',
+    'Says what is wrong or odd with configuration, data directory, store and port; exit code 1 when something is wrong. Changes nothing.',
+  )
     .option('--json', 'for programs')
     .action(({ json = false }: { json?: boolean }) => choose({ command: 'doctor', json }));
 
@@ -72,26 +96,48 @@ function commandLine(choose: (asked: Asked) => void): Command {
     .option('--name <name>', 'the first name')
     .option('--surname <name>', 'the family name')
     .option('--stdin', 'the password is the first line of stdin')
-    .action((email: string, { stdin = false, ...options }: Omit<NewUserAsked, 'email' | 'stdin'> & { stdin?: boolean }) =>
-      choose({ command: 'user create', email, stdin, ...options }));
-  sub(user, 'reset-password', 'Gives a user a new password and ends his sessions. Prints a generated one, or takes one from stdin.')
+    .action(
+      (
+        email: string,
+        { stdin = false, ...options }: Omit<NewUserAsked, 'email' | 'stdin'> & { stdin?: boolean },
+      ) => choose({ command: 'user create', email, stdin, ...options }),
+    );
+  sub(
+    user,
+    'reset-password',
+    'Gives a user a new password and ends his sessions. Prints a generated one, or takes one from stdin.',
+  )
     .argument('<email>', 'what the user signs in with')
     .option('--stdin', 'the password is the first line of stdin')
-    .action((email: string, { stdin = false }: { stdin?: boolean }) => choose({ command: 'user reset-password', email, stdin }));
+    .action((email: string, { stdin = false }: { stdin?: boolean }) =>
+      choose({ command: 'user reset-password', email, stdin }),
+    );
 
   const config = sub(program, 'config', 'Looks at the configuration.');
   for (const [name, description] of [
-    ['check', 'Says what is wrong or odd with the configuration; exit code 1 when the service would not start with it.'],
+    [
+      'check',
+      'Says what is wrong or odd with the configuration; exit code 1 when the service would not start with it.',
+    ],
     ['show', 'Shows every setting, its value and where it comes from. Secrets are masked.'],
   ] as const) {
     sub(config, name, description)
       .option('--json', 'for programs')
-      .action(({ json = false }: { json?: boolean }) => choose({ command: `config ${name}`, json }));
+      .action(({ json = false }: { json?: boolean }) =>
+        choose({ command: `config ${name}`, json }),
+      );
   }
   return program;
 }
 
-const EXIT_TEXT = ['Exit codes:', ...Object.values(EXIT_CODES).map(({ code, meaning }) => `  ${String(code).padEnd(4)}${meaning.replaceAll('`', '')}`), '', 'Results go to stdout, messages to stderr.'].join('\n');
+const EXIT_TEXT = [
+  'Exit codes:',
+  ...Object.values(EXIT_CODES).map(
+    ({ code, meaning }) => `  ${String(code).padEnd(4)}${meaning.replaceAll('`', '')}`,
+  ),
+  '',
+  'Results go to stdout, messages to stderr.',
+].join('\n');
 
 /** What all of them have in common. */
 function command(command: Command, description: string): Command {

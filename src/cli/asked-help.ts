@@ -21,7 +21,8 @@ function namesIn(given: readonly string[]): string[] {
   return given.slice(0, end < 0 ? given.length : end);
 }
 
-const commandNamed = (parent: Command, name: string): Command | undefined => parent.commands.find((command) => command.name() === name);
+const commandNamed = (parent: Command, name: string): Command | undefined =>
+  parent.commands.find((command) => command.name() === name);
 
 /** Where `help` stands in the place of a command; -1: nowhere. */
 function placeOfHelp(program: Command, given: readonly string[]): number {

@@ -4,7 +4,8 @@ import { refuse } from './output';
 
 /** `npm run backup -- DIR`, which is older than the command `hypha backup DIR` and does the same. */
 async function main(targets: readonly string[]): Promise<number> {
-  if (targets.length !== 1 || targets[0] === '' || targets[0].startsWith('-')) return refuse(EXIT.wrongUse, 'Usage: npm run backup -- DIRECTORY (a new or empty one)');
+  if (targets.length !== 1 || targets[0] === '' || targets[0].startsWith('-'))
+    return refuse(EXIT.wrongUse, 'Usage: npm run backup -- DIRECTORY (a new or empty one)');
   return makeBackup(targets[0]);
 }
 

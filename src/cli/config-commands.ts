@@ -11,27 +11,55 @@ export function checkConfig(json: boolean): number {
   const well = problems.length === 0;
   const shown = { problems: problems.map(scrub), warnings: warnings.map(scrub) };
   if (json) {
-    print(JSON.stringify({ well, file: { path: file.path, exists: file.exists }, ...shown }, null, 2));
+    print(
+      JSON.stringify({ well, file: { path: file.path, exists: file.exists }, ...shown }, null, 2),
+    );
     return well ? EXIT.success : EXIT.failed;
   }
   for (const problem of shown.problems) print(`problem: ${problem}`);
   for (const warning of shown.warnings) print(`warning: ${warning}`);
   const given = settings.filter(({ source }) => source.from !== 'default').length;
   print(`file: ${file.path}${file.exists ? '' : ' (there is none)'}`);
-  print(well ? `The configuration can be used; ${given} of ${settings.length} settings are given.` : 'The service would not start with this configuration.');
+  print(
+    well
+      ? `The configuration can be used; ${given} of ${settings.length} settings are given.`
+      : 'The service would not start with this configuration.',
+  );
   return well ? EXIT.success : EXIT.failed;
 }
 
 /** `hypha config show`: every setting, its value and where it comes from. The exit code. */
 export function showConfig(json: boolean): number {
   const reading = readProcessConfig();
-  const rows = reading.settings.map((setting) => ({ key: setting.key, value: shownValue(setting), ...origin(setting, reading) }));
+  const rows = reading.settings.map((setting) => ({
+    key: setting.key,
+    value: shownValue(setting),
+    ...origin(setting, reading),
+  }));
   if (json) {
-    print(JSON.stringify({ file: { path: reading.file.path, exists: reading.file.exists }, settings: rows, problems: reading.problems.map(scrub), warnings: reading.warnings.map(scrub) }, null, 2));
+    print(
+      JSON.stringify(
+        {
+          file: { path: reading.file.path, exists: reading.file.exists },
+          settings: rows,
+          problems: reading.problems.map(scrub),
+          warnings: reading.warnings.map(scrub),
+        },
+        null,
+        2,
+      ),
+    );
   } else {
-    const texts = rows.map(({ key, value, from, name }) => [key, inWords(value), name === undefined ? from : `${from} ${name}`]);
-    const widths = [0, 1].map((column) => Math.min(48, Math.max(0, ...texts.map((row) => row[column].length))));
-    for (const [key, value, source] of texts) print(`${key.padEnd(widths[0])}  ${value.padEnd(widths[1])}  ${source}`);
+    const texts = rows.map(({ key, value, from, name }) => [
+      key,
+      inWords(value),
+      name === undefined ? from : `${from} ${name}`,
+    ]);
+    const widths = [0, 1].map((column) =>
+      Math.min(48, Math.max(0, ...texts.map((row) => row[column].length))),
+    );
+    for (const [key, value, source] of texts)
+      print(`${key.padEnd(widths[0])}  ${value.padEnd(widths[1])}  ${source}`);
     for (const problem of reading.problems) tell(`problem: ${scrub(problem)}`);
     for (const warning of reading.warnings) tell(`warning: ${scrub(warning)}`);
   }
@@ -48,11 +76,18 @@ function shownValue({ value, secret }: SettingReading): unknown {
 
 function inWords(value: unknown): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return '(not set)';
-  return Array.isArray(value) ? value.join(', ') : typeof value === 'string' ? value : JSON.stringify(value);
+  return Array.isArray(value)
+    ? value.join(', ')
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
 }
 
 /** From where a value is: `environment PORT`, `.env PORT`, the file and its key, or `default`. */
-function origin({ source }: SettingReading, { file, fromEnvironmentFile }: ReturnType<typeof readProcessConfig>): { from: string; name?: string } {
+function origin(
+  { source }: SettingReading,
+  { file, fromEnvironmentFile }: ReturnType<typeof readProcessConfig>,
+): { from: string; name?: string } {
   if (source.from === 'default') return { from: 'default' };
   if (source.from === 'file') return { from: file.path, name: source.name };
   return { from: fromEnvironmentFile.has(source.name) ? '.env' : 'environment', name: source.name };

@@ -49,7 +49,8 @@ export async function copyService(dataDir: string, target: string): Promise<Serv
 
 function requireFree(dataDir: string, target: string): void {
   const inside = relative(resolve(dataDir), target);
-  if (inside === '' || (!inside.startsWith('..') && resolve(inside) !== inside)) throw new Error(`${target} is inside the data directory, with which a backup would be lost.`);
+  if (inside === '' || (!inside.startsWith('..') && resolve(inside) !== inside))
+    throw new Error(`${target} is inside the data directory, with which a backup would be lost.`);
   if (!existsSync(target)) return;
   if (!statSync(target).isDirectory()) throw new Error(`${target} is not a directory.`);
   if (readdirSync(target).length > 0) throw new Error(`${target} is not empty.`);
@@ -62,7 +63,8 @@ async function copyMissing(from: string, to: string): Promise<number> {
   if (!existsSync(from)) return 0;
   await mkdir(to, { recursive: true, mode: 0o700 });
   for (const name of await readdir(from)) {
-    if (!DRAFT.test(name)) await copyDurably(join(from, name), join(to, name)).catch(unless('ENOENT', 'EEXIST'));
+    if (!DRAFT.test(name))
+      await copyDurably(join(from, name), join(to, name)).catch(unless('ENOENT', 'EEXIST'));
   }
   await sync(to);
   return (await readdir(to)).length;
@@ -90,6 +92,8 @@ async function sync(path: string): Promise<void> {
   }
 }
 
-const unless = (...codes: readonly string[]) => (error: unknown): void => {
-  if (!codes.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
-};
+const unless =
+  (...codes: readonly string[]) =>
+  (error: unknown): void => {
+    if (!codes.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  };

@@ -16,7 +16,10 @@ export function removeDeadDrafts(folder: string): void {
     const [, where, pid] = DRAFT.exec(name) ?? [];
     if (where === undefined) continue;
     const draft = join(folder, name);
-    const dead = where === home() ? Number(pid) === process.pid || !isRunning(Number(pid)) : isForgotten(draft);
+    const dead =
+      where === home()
+        ? Number(pid) === process.pid || !isRunning(Number(pid))
+        : isForgotten(draft);
     if (dead) rmSync(draft, { recursive: true, force: true });
   }
 }
@@ -37,7 +40,12 @@ function isRunning(pid: number): boolean {
 }
 
 function isForgotten(draft: string): boolean {
-  const files = [draft, ...quietly(() => readdirSync(draft, { recursive: true, encoding: 'utf8' }), []).map((file) => join(draft, file))];
+  const files = [
+    draft,
+    ...quietly(() => readdirSync(draft, { recursive: true, encoding: 'utf8' }), []).map((file) =>
+      join(draft, file),
+    ),
+  ];
   const last = Math.max(...files.map((file) => quietly(() => statSync(file).mtimeMs, 0)));
   return Date.now() - last > FORGOTTEN_MS;
 }

@@ -9,9 +9,15 @@ import { print, refuse, sentenceOf } from './output';
 export async function makeBackup(directory: string): Promise<number> {
   try {
     const { config } = loadProcessConfig();
-    if (config.data.mongodbUri !== null) return refuse(EXIT.configuration, 'MONGODB_URI is set: the data is in that MongoDB and is backed up with its own tools, such as mongodump.');
+    if (config.data.mongodbUri !== null)
+      return refuse(
+        EXIT.configuration,
+        'MONGODB_URI is set: the data is in that MongoDB and is backed up with its own tools, such as mongodump.',
+      );
     const { target, documents, files } = await copyService(config.data.dir, resolve(directory));
-    print(`Copied ${config.data.dir} to ${target}: ${documents} documents, ${files} uploaded files; read back and complete.`);
+    print(
+      `Copied ${config.data.dir} to ${target}: ${documents} documents, ${files} uploaded files; read back and complete.`,
+    );
     return EXIT.success;
   } catch (error) {
     if (error instanceof ConfigError) return refuse(EXIT.configuration, error.message);

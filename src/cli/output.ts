@@ -13,7 +13,8 @@ export function refuse(code: number, message: string): number {
 }
 
 /** The sentence of an error. */
-export const sentenceOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+export const sentenceOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 /** Somebody who has read enough, such as `head`, is no fault. */
 export function endWithTheReader(): void {

@@ -14,14 +14,29 @@ import { connectStore } from '../platform/store/connect';
  */
 export async function performHere(config: Config, asked: ControlRequest): Promise<ControlAnswer> {
   const log = createLogger({ log: { level: 'warn' } }, process.stderr);
-  const bus = createInProcessBus((error) => log.error({ err: error }, 'a listener of an event failed'));
-  const connected = await connectStore(config, log, { placement: 'worker', durability: 'full', brief: true });
+  const bus = createInProcessBus((error) =>
+    log.error({ err: error }, 'a listener of an event failed'),
+  );
+  const connected = await connectStore(config, log, {
+    placement: 'worker',
+    durability: 'full',
+    brief: true,
+  });
   try {
     // No token is read or made here.
     const token = { ...config.token, secret: 'signs nothing: no door is opened here' };
-    const domain = await createDomain({ config: { ...config, token }, log, clock: systemClock, bus, store: connected.store });
+    const domain = await createDomain({
+      config: { ...config, token },
+      log,
+      clock: systemClock,
+      bus,
+      store: connected.store,
+    });
     try {
-      if (!(await domain.prepareForCommands())) throw new Error('The service was never started on this store. Start it once, and then give the command again.');
+      if (!(await domain.prepareForCommands()))
+        throw new Error(
+          'The service was never started on this store. Start it once, and then give the command again.',
+        );
       return await perform(domain.commands, asked, randomUUID());
     } finally {
       await domain.stop();

@@ -6,21 +6,31 @@ import { STATUS_COMMAND } from '../platform/control/status';
 const IS_IN_USE_CODE = 20;
 
 /** Does another process hold the data directory? */
-export const isInUse = (error: unknown): error is StoreError => error instanceof StoreError && error.code === IS_IN_USE_CODE && error.message.includes('in use by');
+export const isInUse = (error: unknown): error is StoreError =>
+  error instanceof StoreError &&
+  error.code === IS_IN_USE_CODE &&
+  error.message.includes('in use by');
 
-const isPortTaken = (error: unknown): boolean => error instanceof Error && (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
+const isPortTaken = (error: unknown): boolean =>
+  error instanceof Error &&
+  (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
 
 /**
  * Explains a failed start by the service that runs on the same data directory.
  * @returns a sentence for the operator; null: another reason, or no service answers there
  */
-export async function explainByRunningService({ data: { dir } }: Config, error: unknown): Promise<string | null> {
+export async function explainByRunningService(
+  { data: { dir } }: Config,
+  error: unknown,
+): Promise<string | null> {
   if (!isPortTaken(error) && !isInUse(error)) return null;
   try {
     const answer = await askService(dir, { command: STATUS_COMMAND, input: {}, systemUser: '' });
     if (answer === null) return null;
     // A service of an earlier version does not know the command.
-    const which = answer.done ? ` (pid ${String(answer.result.pid)}, version ${String(answer.result.version)}, ${String(answer.result.url)})` : '';
+    const which = answer.done
+      ? ` (pid ${String(answer.result.pid)}, version ${String(answer.result.version)}, ${String(answer.result.url)})`
+      : '';
     return `Hypha is already running on the data in ${dir}${which}. Use that one or stop it first; a second service needs its own DATA_DIR and PORT.`;
   } catch {
     return null;

@@ -18,14 +18,42 @@ export interface NewUserAsked {
 
 /** `hypha user create`. The exit code. */
 export const createUser = ({ stdin, email, group, name, surname }: NewUserAsked): Promise<number> =>
-  userCommand('user create', 'The user was not created', stdin, { email, group, name, surname }, (made) => `created: ${String(made.email)} (id ${String(made.id)}, group ${String(made.group)})`);
+  userCommand(
+    'user create',
+    'The user was not created',
+    stdin,
+    { email, group, name, surname },
+    (made) => `created: ${String(made.email)} (id ${String(made.id)}, group ${String(made.group)})`,
+  );
 
 /** `hypha user reset-password`. The exit code. */
-export const resetPassword = ({ email, stdin }: { readonly email: string; readonly stdin: boolean }): Promise<number> =>
-  userCommand('user reset-password', 'The password was not changed', stdin, { email }, ({ id, email: stored }) => `changed: the password of ${String(stored)} (id ${String(id)}); all sessions of the user were ended`);
+export const resetPassword = ({
+  email,
+  stdin,
+}: {
+  readonly email: string;
+  readonly stdin: boolean;
+}): Promise<number> =>
+  userCommand(
+    'user reset-password',
+    'The password was not changed',
+    stdin,
+    { email },
+    ({ id, email: stored }) =>
+      `changed: the password of ${String(stored)} (id ${String(id)}); all sessions of the user were ended`,
+  );
 
 /** A user as the command lists it. */
-const LISTED = z.array(z.object({ id: z.number(), email: z.string(), group: z.string().nullable(), name: z.string().nullable(), surname: z.string().nullable(), lastLogin: z.coerce.date().nullable() }));
+const LISTED = z.array(
+  z.object({
+    id: z.number(),
+    email: z.string(),
+    group: z.string().nullable(),
+    name: z.string().nullable(),
+    surname: z.string().nullable(),
+    lastLogin: z.coerce.date().nullable(),
+  }),
+);
 
 /** `hypha user list`. The exit code. */
 export async function listUsers(json: boolean): Promise<number> {
@@ -36,8 +64,17 @@ export async function listUsers(json: boolean): Promise<number> {
     if (!answer.done) return refuse(EXIT.failed, `${failure}: ${answer.message}`);
     const users = LISTED.parse(answer.result.users);
     if (json) print(JSON.stringify(users, null, 2));
-    else printTable([['id', 'email', 'group', 'name', 'last login'], ...users.map(({ id, email, group, name, surname, lastLogin }) =>
-      [String(id), email, group ?? '-', [name, surname].filter(Boolean).join(' ') || '-', lastLogin?.toISOString() ?? 'never'])]);
+    else
+      printTable([
+        ['id', 'email', 'group', 'name', 'last login'],
+        ...users.map(({ id, email, group, name, surname, lastLogin }) => [
+          String(id),
+          email,
+          group ?? '-',
+          [name, surname].filter(Boolean).join(' ') || '-',
+          lastLogin?.toISOString() ?? 'never',
+        ]),
+      ]);
     return EXIT.success;
   } catch (error) {
     if (error instanceof ConfigError) return refuse(EXIT.configuration, error.message);
@@ -48,15 +85,38 @@ export async function listUsers(json: boolean): Promise<number> {
 /** Columns as wide as their texts. Control characters would move the cursor. */
 function printTable(rows: readonly (readonly string[])[]): void {
   const texts = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, '\u{fffd}')));
-  const widths = texts[0].map((_cell, column) => Math.max(...texts.map((row) => row[column].length)));
-  for (const row of texts) print(row.map((cell, column) => cell.padEnd(widths[column])).join('  ').trimEnd());
+  const widths = texts[0].map((_cell, column) =>
+    Math.max(...texts.map((row) => row[column].length)),
+  );
+  for (const row of texts)
+    print(
+      row
+        .map((cell, column) => cell.padEnd(widths[column]))
+        .join('  ')
+        .trimEnd(),
+    );
 }
 
-async function userCommand(command: string, failure: string, stdin: boolean, input: object, inWords: (result: Readonly<Record<string, unknown>>) => string): Promise<number> {
+async function userCommand(
+  command: string,
+  failure: string,
+  stdin: boolean,
+  input: object,
+  inWords: (result: Readonly<Record<string, unknown>>) => string,
+): Promise<number> {
   try {
     const { config } = loadProcessConfig();
-    const answer = await operate(config, command, { ...input, password: stdin ? await firstLine() : null });
-    if (!answer.done) return refuse(EXIT.failed, [`${failure}: ${answer.message}`, ...answer.problems.map((problem) => `  ${problem}`)].join('\n'));
+    const answer = await operate(config, command, {
+      ...input,
+      password: stdin ? await firstLine() : null,
+    });
+    if (!answer.done)
+      return refuse(
+        EXIT.failed,
+        [`${failure}: ${answer.message}`, ...answer.problems.map((problem) => `  ${problem}`)].join(
+          '\n',
+        ),
+      );
     print(inWords(answer.result));
     if (typeof answer.result.password === 'string') print(`password: ${answer.result.password}`);
     return EXIT.success;

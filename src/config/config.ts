@@ -107,7 +107,11 @@ export interface Config {
   };
   /** Removes the workflows that interrupted tests left behind. */
   readonly sweeper: {
-    readonly testConnection: { readonly enabled: boolean; readonly fixedDelayMs: number; readonly initialDelayMs: number };
+    readonly testConnection: {
+      readonly enabled: boolean;
+      readonly fixedDelayMs: number;
+      readonly initialDelayMs: number;
+    };
   };
   readonly invoker: {
     /** Invokers of the installation: the XML files in it are read at a start. It need not be there. */
@@ -122,9 +126,15 @@ export interface Config {
     /** Host names and CIDRs that may be called although a rule denies them. */
     readonly allow: readonly string[];
     /** Proxies for calls to remote systems; null: they are called directly. */
-    readonly proxies: { readonly http: string | null; readonly https: string | null; readonly noProxy: readonly string[] };
+    readonly proxies: {
+      readonly http: string | null;
+      readonly https: string | null;
+      readonly noProxy: readonly string[];
+    };
   };
-  readonly log: { readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent' };
+  readonly log: {
+    readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+  };
 }
 
 /** The limits, published in docs/limits.md. Each is a configuration key. */

@@ -19,7 +19,10 @@ export function readConfigFile(path: string, required: boolean): FlatKeys {
   // Late: most installations have no such file.
   const { parseAllDocuments } = require('yaml') as typeof import('yaml');
   const keys = new Map<string, unknown>();
-  for (const document of parseAllDocuments(source.toString('utf8'), { version: '1.1', logLevel: 'silent' })) {
+  for (const document of parseAllDocuments(source.toString('utf8'), {
+    version: '1.1',
+    logLevel: 'silent',
+  })) {
     const [problem] = document.errors;
     if (problem) throw new Error(problem.message.split('\n')[0]);
     flatten(document.toJS({ maxAliasCount: 50 }), '', keys);
@@ -34,5 +37,6 @@ function flatten(node: unknown, prefix: string, into: Map<string, unknown>): voi
     into.set(prefix, node);
     return;
   }
-  for (const [key, value] of Object.entries(node)) flatten(value, prefix === '' ? key : `${prefix}.${key}`, into);
+  for (const [key, value] of Object.entries(node))
+    flatten(value, prefix === '' ? key : `${prefix}.${key}`, into);
 }

@@ -6,7 +6,11 @@ export interface Form<T> {
 }
 
 const trimmed = (raw: unknown): string | undefined =>
-  typeof raw === 'string' ? raw.trim() : typeof raw === 'number' || typeof raw === 'boolean' ? String(raw) : undefined;
+  typeof raw === 'string'
+    ? raw.trim()
+    : typeof raw === 'number' || typeof raw === 'boolean'
+      ? String(raw)
+      : undefined;
 
 export function wholeNumber(min: number, max: number): Form<number> {
   return {
@@ -40,7 +44,10 @@ export function oneOf<const T extends string>(...values: T[]): Form<T> {
 }
 
 /** A text that `holds`; `accepts` says in words what holds. */
-export function text(accepts = 'a text that is not empty', holds: (value: string) => boolean = (value) => value !== ''): Form<string> {
+export function text(
+  accepts = 'a text that is not empty',
+  holds: (value: string) => boolean = (value) => value !== '',
+): Form<string> {
   return {
     accepts,
     read(raw) {
@@ -62,13 +69,22 @@ export function secretText(accepts: string, holds: (value: string) => boolean): 
 }
 
 /** A YAML list, or texts separated by commas; every entry must hold. */
-export function list(accepts: string, holds: (entry: string) => boolean = () => true): Form<readonly string[]> {
+export function list(
+  accepts: string,
+  holds: (entry: string) => boolean = () => true,
+): Form<readonly string[]> {
   return {
     accepts,
     read(raw) {
-      const entries = Array.isArray(raw) ? raw.map(trimmed) : (trimmed(raw)?.split(',').map((entry) => entry.trim()) ?? [undefined]);
+      const entries = Array.isArray(raw)
+        ? raw.map(trimmed)
+        : (trimmed(raw)
+            ?.split(',')
+            .map((entry) => entry.trim()) ?? [undefined]);
       const kept = entries.filter((entry) => entry !== '');
-      return kept.every((entry): entry is string => entry !== undefined && holds(entry)) ? kept : undefined;
+      return kept.every((entry): entry is string => entry !== undefined && holds(entry))
+        ? kept
+        : undefined;
     },
   };
 }
@@ -84,5 +100,10 @@ const parsedUrl = (value: string): URL | undefined => {
 /** `https://host[:port]`, nothing behind it. */
 export const isOrigin = (value: string): boolean => {
   const url = parsedUrl(value);
-  return url !== undefined && /^https?:$/.test(url.protocol) && url.origin === value.replace(/\/$/, '') && !url.hostname.includes('*');
+  return (
+    url !== undefined &&
+    /^https?:$/.test(url.protocol) &&
+    url.origin === value.replace(/\/$/, '') &&
+    !url.hostname.includes('*')
+  );
 };

@@ -15,17 +15,26 @@ const DEFAULT_FILES = ['application.yml', 'src/main/resources/application.yml'] 
 /** Everything that is wrong with the configuration, one sentence each. */
 export class ConfigError extends Error {
   /** @param warnings what is odd beside, and may be the cause */
-  constructor(readonly problems: readonly string[], readonly warnings: readonly string[] = []) {
-    const list = (lines: readonly string[]): string => lines.map((line) => `  - ${line}`).join('\n');
-    super(`The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${list(problems)}${warnings.length === 0 ? '' : `\nAnd this is odd:\n${list(warnings)}`}`);
+  constructor(
+    readonly problems: readonly string[],
+    readonly warnings: readonly string[] = [],
+  ) {
+    const list = (lines: readonly string[]): string =>
+      lines.map((line) => `  - ${line}`).join('\n');
+    super(
+      `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${list(problems)}${warnings.length === 0 ? '' : `\nAnd this is odd:\n${list(warnings)}`}`,
+    );
     this.name = 'ConfigError';
   }
 }
 
-type Values = { readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never };
+type Values = {
+  readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
+};
 
 /** Where a setting has its value from: `PORT`, the key of a file, or neither. */
-export type SettingSource = { readonly from: 'environment' | 'file'; readonly name: string } | { readonly from: 'default' };
+export type SettingSource =
+  { readonly from: 'environment' | 'file'; readonly name: string } | { readonly from: 'default' };
 
 /** One setting as this process finds it. */
 export interface SettingReading {
@@ -50,7 +59,10 @@ export interface ConfigReading {
  * Reads environment and configuration file (the environment wins) into a frozen `Config`.
  * @throws ConfigError listing every problem: key, value (secrets masked) and the accepted form
  */
-export function loadConfig(env: NodeJS.ProcessEnv, cwd: string): { config: Config; warnings: readonly string[] } {
+export function loadConfig(
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): { config: Config; warnings: readonly string[] } {
   const { config, problems, warnings } = readConfig(env, cwd);
   if (config === null) throw new ConfigError(problems, warnings);
   return { config, warnings };
@@ -60,13 +72,23 @@ export function loadConfig(env: NodeJS.ProcessEnv, cwd: string): { config: Confi
 export function readConfig(env: NodeJS.ProcessEnv, cwd: string): ConfigReading {
   const problems: string[] = [];
   // An empty variable is one that is not set: that is how compose files pass them on.
-  const file = env.CONFIG_FILE || (DEFAULT_FILES.find((name) => existsSync(resolve(cwd, name))) ?? DEFAULT_FILES[1]);
+  const file =
+    env.CONFIG_FILE ||
+    (DEFAULT_FILES.find((name) => existsSync(resolve(cwd, name))) ?? DEFAULT_FILES[1]);
   const path = isAbsolute(file) ? file : resolve(cwd, file);
   const found = { path, exists: existsSync(path) };
   const product = env.PRODUCT_PREFIX || 'hypha';
   if (!/^[a-z][a-z0-9_-]{0,40}$/i.test(product)) {
-    problems.push(`PRODUCT_PREFIX = ${JSON.stringify(product)}: must be a letter followed by letters, digits, - or _`);
-    return { config: null, problems, warnings: unknownVariables(env, 'hypha'), settings: [], file: found };
+    problems.push(
+      `PRODUCT_PREFIX = ${JSON.stringify(product)}: must be a letter followed by letters, digits, - or _`,
+    );
+    return {
+      config: null,
+      problems,
+      warnings: unknownVariables(env, 'hypha'),
+      settings: [],
+      file: found,
+    };
   }
   let keys: FlatKeys = new Map();
   try {
@@ -75,26 +97,59 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string): ConfigReading {
     problems.push(`${file}: ${error instanceof Error ? error.message : String(error)}`);
   }
   const { values, settings } = readSettings(env, keys, product, problems);
-  if (values.polyglotEnabled && values.polyglotAutoStart && values.polyglotJar === null) problems.push(`${product}.polyglot.launch.jarPath: must be a file, since ${product}.polyglot.auto-start is true`);
+  if (values.polyglotEnabled && values.polyglotAutoStart && values.polyglotJar === null)
+    problems.push(
+      `${product}.polyglot.launch.jarPath: must be a file, since ${product}.polyglot.auto-start is true`,
+    );
   const config = problems.length > 0 ? null : deepFreeze(assemble(values, product, env, cwd));
-  return { config, problems, warnings: [...unknownKeys(keys, product, file), ...unknownVariables(env, product)], settings, file: found };
+  return {
+    config,
+    problems,
+    warnings: [...unknownKeys(keys, product, file), ...unknownVariables(env, product)],
+    settings,
+    file: found,
+  };
 }
 
-function readSettings(env: NodeJS.ProcessEnv, keys: FlatKeys, product: string, problems: string[]): { values: Values; settings: SettingReading[] } {
+function readSettings(
+  env: NodeJS.ProcessEnv,
+  keys: FlatKeys,
+  product: string,
+  problems: string[],
+): { values: Values; settings: SettingReading[] } {
   const byRelaxedKey = new Map([...keys].map(([key, value]) => [relaxed(key), { key, value }]));
-  const read = ({ key: template, env: shortName, form, fallback, secret = false }: Setting<unknown>): SettingReading => {
+  const read = ({
+    key: template,
+    env: shortName,
+    form,
+    fallback,
+    secret = false,
+  }: Setting<unknown>): SettingReading => {
     const key = template.replace('<product>', product);
     const longName = variableOf(key);
-    const variable = [shortName, ...(shortName?.endsWith('_PROXY') ? [shortName.toLowerCase()] : []), longName].find((candidate) => candidate !== undefined && (env[candidate] ?? '') !== '');
+    const variable = [
+      shortName,
+      ...(shortName?.endsWith('_PROXY') ? [shortName.toLowerCase()] : []),
+      longName,
+    ].find((candidate) => candidate !== undefined && (env[candidate] ?? '') !== '');
     const inFile = byRelaxedKey.get(relaxed(key));
-    if (variable === undefined && inFile === undefined) return { key, secret, value: fallback, source: { from: 'default' } };
+    if (variable === undefined && inFile === undefined)
+      return { key, secret, value: fallback, source: { from: 'default' } };
     const source = variable ?? inFile?.key ?? key;
     const raw = variable === undefined ? inFile?.value : env[variable];
     const value = form.read(raw);
-    if (value === undefined) problems.push(`${source} = ${secret ? '***' : JSON.stringify(raw)}: must be ${form.accepts}`);
-    return { key, secret, value: value ?? fallback, source: { from: variable === undefined ? 'file' : 'environment', name: source } };
+    if (value === undefined)
+      problems.push(`${source} = ${secret ? '***' : JSON.stringify(raw)}: must be ${form.accepts}`);
+    return {
+      key,
+      secret,
+      value: value ?? fallback,
+      source: { from: variable === undefined ? 'file' : 'environment', name: source },
+    };
   };
-  const readings = Object.entries(SETTINGS).map(([name, setting]: [string, Setting<unknown>]) => [name, read(setting)] as const);
+  const readings = Object.entries(SETTINGS).map(
+    ([name, setting]: [string, Setting<unknown>]) => [name, read(setting)] as const,
+  );
   return {
     values: Object.fromEntries(readings.map(([name, { value }]) => [name, value])) as Values,
     settings: readings.map(([, reading]) => reading),
@@ -114,8 +169,15 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
       trustedProxies: values.trustedProxies,
     },
     data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
-    administrator: { email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`, password: values.adminPassword },
-    token: { secret: values.tokenSecret, activitySeconds: values.tokenActivity, expirationSeconds: values.tokenExpiration },
+    administrator: {
+      email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`,
+      password: values.adminPassword,
+    },
+    token: {
+      secret: values.tokenSecret,
+      activitySeconds: values.tokenActivity,
+      expirationSeconds: values.tokenExpiration,
+    },
     connector: { masterPassword: values.masterPassword },
     cors: { origins: values.corsOrigins.map((origin) => origin.replace(/\/$/, '')) },
     timeZone: values.timeZone,
@@ -167,13 +229,26 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
       maxTurns: values.runTurns,
       maxStoredBytes: values.runStoredBytes,
       retentionDays: values.runRetention,
-      logs: { successes: values.ownLogsOfSuccesses ?? values.logsOfSuccesses, failures: values.ownLogsOfFailures ?? values.logsOfFailures },
+      logs: {
+        successes: values.ownLogsOfSuccesses ?? values.logsOfSuccesses,
+        failures: values.ownLogsOfFailures ?? values.logsOfFailures,
+      },
     },
     audit: { retentionDays: values.auditRetention },
     supportLogs: { keepDays: values.supportLogRetention },
-    scripts: { timeoutMs: values.scriptTimeout, memoryBytes: values.scriptMemory * 1024 * 1024, polyglot: polyglotOf(values, cwd) },
+    scripts: {
+      timeoutMs: values.scriptTimeout,
+      memoryBytes: values.scriptMemory * 1024 * 1024,
+      polyglot: polyglotOf(values, cwd),
+    },
     jobs: { keepDays: values.jobsKeepDays },
-    sweeper: { testConnection: { enabled: values.sweeperEnabled, fixedDelayMs: values.sweeperDelay, initialDelayMs: values.sweeperFirst } },
+    sweeper: {
+      testConnection: {
+        enabled: values.sweeperEnabled,
+        fixedDelayMs: values.sweeperDelay,
+        initialDelayMs: values.sweeperFirst,
+      },
+    },
     invoker: { folder: resolve(cwd, values.invokerFolder ?? join(values.dataDir, 'invokers')) },
     outbound: {
       timeoutMs: values.outboundTimeout,
@@ -190,17 +265,31 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
 /** What is said of an engine that is switched off says nothing. */
 function polyglotOf(values: Values, cwd: string): Config['scripts']['polyglot'] {
   if (!values.polyglotEnabled) return null;
-  const { polyglotHost: host, polyglotPort: port, polyglotJar, polyglotArgs, polyglotJvmArgs } = values;
+  const {
+    polyglotHost: host,
+    polyglotPort: port,
+    polyglotJar,
+    polyglotArgs,
+    polyglotJvmArgs,
+  } = values;
   const isLogged = values.polyglotLog || values.polyglotLaunchLog;
-  const launch = values.polyglotAutoStart && polyglotJar !== null
-    ? { jarPath: resolve(cwd, polyglotJar), args: polyglotArgs ?? '', jvmArgs: polyglotJvmArgs, waitMs: values.polyglotWait * 1_000, isLogged }
-    : null;
+  const launch =
+    values.polyglotAutoStart && polyglotJar !== null
+      ? {
+          jarPath: resolve(cwd, polyglotJar),
+          args: polyglotArgs ?? '',
+          jvmArgs: polyglotJvmArgs,
+          waitMs: values.polyglotWait * 1_000,
+          isLogged,
+        }
+      : null;
   return { host, port, launch };
 }
 
 function deepFreeze<T extends object>(object: T): T {
   for (const value of Object.values(object)) {
-    if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) deepFreeze(value as object);
+    if (typeof value === 'object' && value !== null && !Object.isFrozen(value))
+      deepFreeze(value as object);
   }
   return Object.freeze(object);
 }

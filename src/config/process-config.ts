@@ -12,7 +12,9 @@ export function loadProcessConfig(): ReturnType<typeof loadConfig> {
 }
 
 /** The same for whoever wants to know what is wrong, and where each value comes from. `fromEnvironmentFile`: names that `.env` has set. */
-export function readProcessConfig(): ConfigReading & { readonly fromEnvironmentFile: ReadonlySet<string> } {
+export function readProcessConfig(): ConfigReading & {
+  readonly fromEnvironmentFile: ReadonlySet<string>;
+} {
   const before = new Set(Object.keys(process.env));
   const problems: string[] = [];
   try {
@@ -23,7 +25,12 @@ export function readProcessConfig(): ConfigReading & { readonly fromEnvironmentF
   }
   const reading = readConfig(process.env, process.cwd());
   const fromEnvironmentFile = new Set(Object.keys(process.env).filter((name) => !before.has(name)));
-  return { ...reading, config: problems.length > 0 ? null : reading.config, problems: [...problems, ...reading.problems], fromEnvironmentFile };
+  return {
+    ...reading,
+    config: problems.length > 0 ? null : reading.config,
+    problems: [...problems, ...reading.problems],
+    fromEnvironmentFile,
+  };
 }
 
 function takeEnvironmentFile(): void {
@@ -31,6 +38,8 @@ function takeEnvironmentFile(): void {
   try {
     process.loadEnvFile('.env');
   } catch (error) {
-    throw new ConfigError([`.env: it cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`]);
+    throw new ConfigError([
+      `.env: it cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
+    ]);
   }
 }

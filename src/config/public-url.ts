@@ -2,7 +2,25 @@ import { isOrigin } from './forms';
 
 /** First segments of paths the service answers itself: a prefix that began like this could not be told from them. */
 export const OWN_FIRST_SEGMENTS: ReadonlySet<string> = new Set([
-  'actuator', 'api', 'assets', 'auth', 'config.json', 'dashboard', 'docs', 'graphql', 'healthz', 'login', 'logout', 'openapi.json', 'readyz', 'swagger-ui', 'swagger-ui.html', 'v3', 'vendor', 'websocket', 'ws',
+  'actuator',
+  'api',
+  'assets',
+  'auth',
+  'config.json',
+  'dashboard',
+  'docs',
+  'graphql',
+  'healthz',
+  'login',
+  'logout',
+  'openapi.json',
+  'readyz',
+  'swagger-ui',
+  'swagger-ui.html',
+  'v3',
+  'vendor',
+  'websocket',
+  'ws',
 ]);
 
 const PUBLIC_URL = /^(https?:\/\/[^/?#]+)((?:\/[A-Za-z][\w.~-]*)*)\/?$/;
@@ -21,4 +39,5 @@ export function isPublicUrl(value: string): boolean {
 }
 
 /** The path of a public URL, `/hypha` or nothing: what stands before every path the browser sees. */
-export const pathPrefixOf = (publicUrl: string | null): string => (publicUrl === null ? '' : (partsOf(publicUrl)?.[1] ?? ''));
+export const pathPrefixOf = (publicUrl: string | null): string =>
+  publicUrl === null ? '' : (partsOf(publicUrl)?.[1] ?? '');

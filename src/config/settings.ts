@@ -19,85 +19,231 @@ export interface Setting<T> {
   readonly secret?: boolean;
 }
 
-const setting = <T>(key: string, form: Form<T>, fallback: T, more: { env?: string; secret?: boolean } = {}): Setting<T> =>
-  ({ key, form, fallback, ...more });
+const setting = <T>(
+  key: string,
+  form: Form<T>,
+  fallback: T,
+  more: { env?: string; secret?: boolean } = {},
+): Setting<T> => ({ key, form, fallback, ...more });
 /** A setting that may be absent: null. */
-const optional = <T>(key: string, form: Form<T>, more: { env?: string; secret?: boolean } = {}): Setting<T | null> =>
-  ({ key, form, fallback: null, ...more });
+const optional = <T>(
+  key: string,
+  form: Form<T>,
+  more: { env?: string; secret?: boolean } = {},
+): Setting<T | null> => ({ key, form, fallback: null, ...more });
 
 const MINUTES = 60_000;
 const MEBIBYTE = 1024 * 1024;
 /** Does the part that will use the entry take it? Asked at start, so that the answer is in the list of problems. */
-const takenBy = (use: (entry: string) => unknown) => (entry: string): boolean => {
-  try {
-    use(entry);
-    return true;
-  } catch {
-    return false;
-  }
-};
+const takenBy =
+  (use: (entry: string) => unknown) =>
+  (entry: string): boolean => {
+    try {
+      use(entry);
+      return true;
+    } catch {
+      return false;
+    }
+  };
 const isAddressRule = takenBy((entry) => createAddressPolicy({ deny: [entry], allow: [] }));
 const isProxy = takenBy((entry) => trustedProxies([entry]));
 const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254;
 /** It travels in a header: ASCII, and no blank that is lost at an end. */
-const isMasterPassword = (value: string): boolean => /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/.test(value);
+const isMasterPassword = (value: string): boolean =>
+  /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/.test(value);
 
 /** Every setting of this version. The README's table is checked against this list. */
 export const SETTINGS = {
   port: setting('server.port', wholeNumber(0, 65_535), 8080, { env: 'PORT' }),
-  host: setting('server.address', text('a host name or address to bind to'), '127.0.0.1', { env: 'HOST' }),
-  publicUrl: optional('<product>.public-url', text('the address clients use, such as https://hypha.example.com or https://example.com/hypha, whose path must not begin like one of ours (/api)', isPublicUrl)),
-  trustedProxies: setting('<product>.trusted-proxies', list('addresses, CIDRs or loopback, linklocal, uniquelocal, separated by commas', isProxy), []),
-  dataDir: setting('<product>.data.dir', text('a directory'), './runtime/data', { env: 'DATA_DIR' }),
-  mongodbUri: optional('<product>.data.mongodb-uri', text('mongodb://… or mongodb+srv://…', (value) => /^mongodb(\+srv)?:\/\/.+/.test(value)),
-    { env: 'MONGODB_URI', secret: true }),
-  adminEmail: optional('<product>.admin.email', text('an e-mail address', isEmail), { env: 'ADMIN_EMAIL' }),
-  adminPassword: optional('<product>.admin.password', secretText('8 to 128 characters', (value) => passwordProblem(value) === null),
-    { env: 'ADMIN_PASSWORD', secret: true }),
-  tokenSecret: optional('<product>.token.secret', secretText('at least 32 bytes', (value) => Buffer.byteLength(value) >= SHORTEST_SECRET_BYTES), { secret: true }),
+  host: setting('server.address', text('a host name or address to bind to'), '127.0.0.1', {
+    env: 'HOST',
+  }),
+  publicUrl: optional(
+    '<product>.public-url',
+    text(
+      'the address clients use, such as https://hypha.example.com or https://example.com/hypha, whose path must not begin like one of ours (/api)',
+      isPublicUrl,
+    ),
+  ),
+  trustedProxies: setting(
+    '<product>.trusted-proxies',
+    list('addresses, CIDRs or loopback, linklocal, uniquelocal, separated by commas', isProxy),
+    [],
+  ),
+  dataDir: setting('<product>.data.dir', text('a directory'), './runtime/data', {
+    env: 'DATA_DIR',
+  }),
+  mongodbUri: optional(
+    '<product>.data.mongodb-uri',
+    text('mongodb://… or mongodb+srv://…', (value) => /^mongodb(\+srv)?:\/\/.+/.test(value)),
+    { env: 'MONGODB_URI', secret: true },
+  ),
+  adminEmail: optional('<product>.admin.email', text('an e-mail address', isEmail), {
+    env: 'ADMIN_EMAIL',
+  }),
+  adminPassword: optional(
+    '<product>.admin.password',
+    secretText('8 to 128 characters', (value) => passwordProblem(value) === null),
+    { env: 'ADMIN_PASSWORD', secret: true },
+  ),
+  tokenSecret: optional(
+    '<product>.token.secret',
+    secretText('at least 32 bytes', (value) => Buffer.byteLength(value) >= SHORTEST_SECRET_BYTES),
+    { secret: true },
+  ),
   tokenActivity: setting('<product>.token.activity-time', wholeNumber(1, 31_536_000), 18_000),
   tokenExpiration: setting('<product>.token.expiration-time', wholeNumber(1, 31_536_000), 86_400),
-  masterPassword: optional('<product>.connector.master-password', secretText('1 to 256 ASCII characters that can be seen, blanks only within', isMasterPassword), { secret: true }),
-  corsOrigins: setting('<product>.cors.origins', list('origins such as https://app.example.com separated by commas, or *',
-    (entry) => entry === '*' || isOrigin(entry)), []),
-  timeZone: setting('<product>.time-zone', text('an IANA time zone such as Europe/Berlin', isTimeZone), 'UTC'),
+  masterPassword: optional(
+    '<product>.connector.master-password',
+    secretText('1 to 256 ASCII characters that can be seen, blanks only within', isMasterPassword),
+    { secret: true },
+  ),
+  corsOrigins: setting(
+    '<product>.cors.origins',
+    list(
+      'origins such as https://app.example.com separated by commas, or *',
+      (entry) => entry === '*' || isOrigin(entry),
+    ),
+    [],
+  ),
+  timeZone: setting(
+    '<product>.time-zone',
+    text('an IANA time zone such as Europe/Berlin', isTimeZone),
+    'UTC',
+  ),
   /** Null: on outside production. */
   introspection: setting<boolean | null>('<product>.graphql.introspection', flag(), null),
   docs: setting('<product>.docs.enabled', flag(), true),
-  limitTokens: setting('<product>.limits.tokens', wholeNumber(100, 1_000_000), DEFAULT_LIMITS.tokens),
+  limitTokens: setting(
+    '<product>.limits.tokens',
+    wholeNumber(100, 1_000_000),
+    DEFAULT_LIMITS.tokens,
+  ),
   limitDepth: setting('<product>.limits.depth', wholeNumber(3, 100), DEFAULT_LIMITS.depth),
   limitAliases: setting('<product>.limits.aliases', wholeNumber(0, 10_000), DEFAULT_LIMITS.aliases),
-  limitRootFields: setting('<product>.limits.root-fields', wholeNumber(1, 1_000), DEFAULT_LIMITS.rootFields),
-  limitDirectives: setting('<product>.limits.directives', wholeNumber(0, 10_000), DEFAULT_LIMITS.directives),
-  limitDocument: setting('<product>.limits.document-bytes', wholeNumber(1_024, 16 * MEBIBYTE), DEFAULT_LIMITS.documentBytes),
-  limitFragments: setting('<product>.limits.fragments', wholeNumber(0, 1_000), DEFAULT_LIMITS.fragments),
-  limitValues: setting('<product>.limits.values', wholeNumber(100, 10_000_000), DEFAULT_LIMITS.values),
+  limitRootFields: setting(
+    '<product>.limits.root-fields',
+    wholeNumber(1, 1_000),
+    DEFAULT_LIMITS.rootFields,
+  ),
+  limitDirectives: setting(
+    '<product>.limits.directives',
+    wholeNumber(0, 10_000),
+    DEFAULT_LIMITS.directives,
+  ),
+  limitDocument: setting(
+    '<product>.limits.document-bytes',
+    wholeNumber(1_024, 16 * MEBIBYTE),
+    DEFAULT_LIMITS.documentBytes,
+  ),
+  limitFragments: setting(
+    '<product>.limits.fragments',
+    wholeNumber(0, 1_000),
+    DEFAULT_LIMITS.fragments,
+  ),
+  limitValues: setting(
+    '<product>.limits.values',
+    wholeNumber(100, 10_000_000),
+    DEFAULT_LIMITS.values,
+  ),
   limitNesting: setting('<product>.limits.nesting', wholeNumber(10, 98), DEFAULT_LIMITS.nesting),
   limitCost: setting('<product>.limits.cost', wholeNumber(100, 100_000_000), DEFAULT_LIMITS.cost),
   limitPage: setting('<product>.limits.page', wholeNumber(1, 1_000), DEFAULT_LIMITS.page),
-  limitJson: setting('<product>.limits.json-bytes', wholeNumber(1_024, 200 * MEBIBYTE), DEFAULT_LIMITS.jsonBytes),
-  limitWorkflow: setting('<product>.limits.workflow-bytes', wholeNumber(1_024, 200 * MEBIBYTE), DEFAULT_LIMITS.workflowBytes),
-  limitUpload: setting('<product>.limits.upload-bytes', wholeNumber(1_024, 200 * MEBIBYTE), DEFAULT_LIMITS.uploadBytes),
-  limitSocketMessage: setting('<product>.limits.socket-message-bytes', wholeNumber(1_024, 16 * MEBIBYTE), DEFAULT_LIMITS.socketMessageBytes),
-  limitSocketOperations: setting('<product>.limits.socket-operations', wholeNumber(1, 10_000), DEFAULT_LIMITS.socketOperations),
-  limitAnswer: setting('<product>.limits.answer-bytes', wholeNumber(1_024, 512 * MEBIBYTE), DEFAULT_LIMITS.answerBytes),
-  limitAnonymousSockets: setting('<product>.limits.anonymous-sockets', wholeNumber(1, 100_000), DEFAULT_LIMITS.anonymousSockets),
-  limitAnonymousSocketTime: setting('<product>.limits.anonymous-socket-ms', wholeNumber(1_000, 60 * MINUTES), DEFAULT_LIMITS.anonymousSocketMs),
-  limitUserSockets: setting('<product>.limits.user-sockets', wholeNumber(1, 1_000_000), DEFAULT_LIMITS.userSockets),
-  limitOperation: setting('<product>.limits.operation-ms', wholeNumber(100, 10 * MINUTES), DEFAULT_LIMITS.operationMs),
-  loginFailures: setting('<product>.limits.login-failures', wholeNumber(1, 1_000), DEFAULT_LIMITS.loginFailures),
-  loginLock: setting('<product>.limits.login-lock-ms', wholeNumber(100, 60 * MINUTES), DEFAULT_LIMITS.loginLockMs),
-  loginLockMax: setting('<product>.limits.login-lock-max-ms', wholeNumber(100, 24 * 60 * MINUTES), DEFAULT_LIMITS.loginLockMaxMs),
-  loginAddressFailures: setting('<product>.limits.login-address-failures', wholeNumber(1, 10_000), DEFAULT_LIMITS.loginAddressFailures),
-  loginAddressWindow: setting('<product>.limits.login-address-window-ms', wholeNumber(1_000, 24 * 60 * MINUTES), DEFAULT_LIMITS.loginAddressWindowMs),
-  limitWebhookCalls: setting('<product>.limits.webhook-calls', wholeNumber(1, 1_000_000), DEFAULT_LIMITS.webhookCalls),
-  limitWebhookGuesses: setting('<product>.limits.webhook-guesses', wholeNumber(1, 1_000_000), DEFAULT_LIMITS.webhookGuesses),
+  limitJson: setting(
+    '<product>.limits.json-bytes',
+    wholeNumber(1_024, 200 * MEBIBYTE),
+    DEFAULT_LIMITS.jsonBytes,
+  ),
+  limitWorkflow: setting(
+    '<product>.limits.workflow-bytes',
+    wholeNumber(1_024, 200 * MEBIBYTE),
+    DEFAULT_LIMITS.workflowBytes,
+  ),
+  limitUpload: setting(
+    '<product>.limits.upload-bytes',
+    wholeNumber(1_024, 200 * MEBIBYTE),
+    DEFAULT_LIMITS.uploadBytes,
+  ),
+  limitSocketMessage: setting(
+    '<product>.limits.socket-message-bytes',
+    wholeNumber(1_024, 16 * MEBIBYTE),
+    DEFAULT_LIMITS.socketMessageBytes,
+  ),
+  limitSocketOperations: setting(
+    '<product>.limits.socket-operations',
+    wholeNumber(1, 10_000),
+    DEFAULT_LIMITS.socketOperations,
+  ),
+  limitAnswer: setting(
+    '<product>.limits.answer-bytes',
+    wholeNumber(1_024, 512 * MEBIBYTE),
+    DEFAULT_LIMITS.answerBytes,
+  ),
+  limitAnonymousSockets: setting(
+    '<product>.limits.anonymous-sockets',
+    wholeNumber(1, 100_000),
+    DEFAULT_LIMITS.anonymousSockets,
+  ),
+  limitAnonymousSocketTime: setting(
+    '<product>.limits.anonymous-socket-ms',
+    wholeNumber(1_000, 60 * MINUTES),
+    DEFAULT_LIMITS.anonymousSocketMs,
+  ),
+  limitUserSockets: setting(
+    '<product>.limits.user-sockets',
+    wholeNumber(1, 1_000_000),
+    DEFAULT_LIMITS.userSockets,
+  ),
+  limitOperation: setting(
+    '<product>.limits.operation-ms',
+    wholeNumber(100, 10 * MINUTES),
+    DEFAULT_LIMITS.operationMs,
+  ),
+  loginFailures: setting(
+    '<product>.limits.login-failures',
+    wholeNumber(1, 1_000),
+    DEFAULT_LIMITS.loginFailures,
+  ),
+  loginLock: setting(
+    '<product>.limits.login-lock-ms',
+    wholeNumber(100, 60 * MINUTES),
+    DEFAULT_LIMITS.loginLockMs,
+  ),
+  loginLockMax: setting(
+    '<product>.limits.login-lock-max-ms',
+    wholeNumber(100, 24 * 60 * MINUTES),
+    DEFAULT_LIMITS.loginLockMaxMs,
+  ),
+  loginAddressFailures: setting(
+    '<product>.limits.login-address-failures',
+    wholeNumber(1, 10_000),
+    DEFAULT_LIMITS.loginAddressFailures,
+  ),
+  loginAddressWindow: setting(
+    '<product>.limits.login-address-window-ms',
+    wholeNumber(1_000, 24 * 60 * MINUTES),
+    DEFAULT_LIMITS.loginAddressWindowMs,
+  ),
+  limitWebhookCalls: setting(
+    '<product>.limits.webhook-calls',
+    wholeNumber(1, 1_000_000),
+    DEFAULT_LIMITS.webhookCalls,
+  ),
+  limitWebhookGuesses: setting(
+    '<product>.limits.webhook-guesses',
+    wholeNumber(1, 1_000_000),
+    DEFAULT_LIMITS.webhookGuesses,
+  ),
   versionsKeep: setting('<product>.workflow.versions.keep', wholeNumber(1, 10_000), 50),
   stepTimeout: setting('<product>.step.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
   /** How often a step whose verb may be repeated is tried again, and the first pause, ms. */
   stepRetries: setting('<product>.step.retries', wholeNumber(0, 10), 2),
   stepBackoff: setting('<product>.step.backoff', wholeNumber(0, 60_000), 500),
-  runTimeout: setting('<product>.run.timeout', wholeNumber(1_000, 7 * 24 * 60 * MINUTES), 60 * MINUTES),
+  runTimeout: setting(
+    '<product>.run.timeout',
+    wholeNumber(1_000, 7 * 24 * 60 * MINUTES),
+    60 * MINUTES,
+  ),
   /** Null: what the memory has room for. */
   concurrentRuns: optional('<product>.run.concurrent', wholeNumber(1, 1_000)),
   /** 0: no limit of its own. */
@@ -108,14 +254,21 @@ export const SETTINGS = {
   runStall: setting('<product>.run.stall', wholeNumber(1_000, 10 * MINUTES), 10_000),
   runEvents: setting('<product>.run.max-events', wholeNumber(100, 100_000_000), 1_000_000),
   runTurns: setting('<product>.run.max-turns', wholeNumber(100, 1_000_000_000), 10_000_000),
-  runStoredBytes: setting('<product>.run.max-stored-bytes', wholeNumber(64 * 1_024, 16_384 * MEBIBYTE), 256 * MEBIBYTE),
+  runStoredBytes: setting(
+    '<product>.run.max-stored-bytes',
+    wholeNumber(64 * 1_024, 16_384 * MEBIBYTE),
+    256 * MEBIBYTE,
+  ),
   /** Days. */
   runRetention: setting('<product>.run.retention', wholeNumber(1, 3_650), 30),
   /** Of one workflow, as the released line calls them. */
   logsOfSuccesses: setting('log.retention.per-connection.success', wholeNumber(0, 1_000), 2),
   logsOfFailures: setting('log.retention.per-connection.fail', wholeNumber(0, 1_000), 3),
   /** The same where everything else stands. Null: as above. */
-  ownLogsOfSuccesses: optional('<product>.log.retention.per-connection.success', wholeNumber(0, 1_000)),
+  ownLogsOfSuccesses: optional(
+    '<product>.log.retention.per-connection.success',
+    wholeNumber(0, 1_000),
+  ),
   ownLogsOfFailures: optional('<product>.log.retention.per-connection.fail', wholeNumber(0, 1_000)),
   /** Days. */
   auditRetention: setting('<product>.audit.retention', wholeNumber(1, 36_500), 365),
@@ -126,7 +279,11 @@ export const SETTINGS = {
   scriptMemory: setting('<product>.script.memory', wholeNumber(20, 2_048), 64),
   polyglotEnabled: setting('<product>.polyglot.enabled', flag(), false),
   polyglotProtocol: setting('<product>.polyglot.protocol', oneOf('grpc'), 'grpc'),
-  polyglotHost: setting('<product>.polyglot.host', text('a host name or an address', (value) => /^[\w.:-]{1,255}$/.test(value)), '127.0.0.1'),
+  polyglotHost: setting(
+    '<product>.polyglot.host',
+    text('a host name or an address', (value) => /^[\w.:-]{1,255}$/.test(value)),
+    '127.0.0.1',
+  ),
   polyglotPort: setting('<product>.polyglot.port', wholeNumber(1, 65_535), 6_566),
   polyglotAutoStart: setting('<product>.polyglot.auto-start', flag(), false),
   polyglotJar: optional('<product>.polyglot.launch.jarPath', text('a file')),
@@ -138,24 +295,77 @@ export const SETTINGS = {
   polyglotLaunchLog: setting('<product>.polyglot.launch.external-log-enabled', flag(), false),
   jobsKeepDays: setting('<product>.jobs.keep-days', wholeNumber(1, 3_650), 7),
   sweeperEnabled: setting('<product>.sweeper.test-connection.enabled', flag(), true),
-  sweeperDelay: setting('<product>.sweeper.test-connection.fixed-delay', wholeNumber(1_000, 24 * 60 * MINUTES), 15 * MINUTES),
-  sweeperFirst: setting('<product>.sweeper.test-connection.initial-delay', wholeNumber(0, 24 * 60 * MINUTES), 0),
+  sweeperDelay: setting(
+    '<product>.sweeper.test-connection.fixed-delay',
+    wholeNumber(1_000, 24 * 60 * MINUTES),
+    15 * MINUTES,
+  ),
+  sweeperFirst: setting(
+    '<product>.sweeper.test-connection.initial-delay',
+    wholeNumber(0, 24 * 60 * MINUTES),
+    0,
+  ),
   /** Null: `invokers` in the data directory. */
   invokerFolder: optional('<product>.invoker.folder', text('a directory')),
   outboundTimeout: setting('<product>.outbound.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
-  outboundBytes: setting('<product>.outbound.max-response-bytes', wholeNumber(1_024, 1_024 * MEBIBYTE), 20 * MEBIBYTE),
+  outboundBytes: setting(
+    '<product>.outbound.max-response-bytes',
+    wholeNumber(1_024, 1_024 * MEBIBYTE),
+    20 * MEBIBYTE,
+  ),
   outboundRedirects: setting('<product>.outbound.max-redirects', wholeNumber(0, 20), 5),
-  outboundDeny: setting('<product>.outbound.deny', list('addresses, CIDRs, host names, *.domain or *, separated by commas', isAddressRule), []),
-  proxyHttp: optional('<product>.outbound.proxy.http', text('the http or https URL of a proxy', isProxyUrl), { env: 'HTTP_PROXY', secret: true }),
-  proxyHttps: optional('<product>.outbound.proxy.https', text('the http or https URL of a proxy', isProxyUrl), { env: 'HTTPS_PROXY', secret: true }),
-  noProxy: setting('<product>.outbound.proxy.none', list('names, .domain, addresses, CIDRs, each with an optional port, or *, separated by commas'), [], { env: 'NO_PROXY' }),
-  outboundAllow: setting('<product>.outbound.allow', list('addresses, CIDRs, host names, *.domain or *, separated by commas', isAddressRule), []),
-  logLevel: setting('<product>.log.level', oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'), 'info'),
+  outboundDeny: setting(
+    '<product>.outbound.deny',
+    list('addresses, CIDRs, host names, *.domain or *, separated by commas', isAddressRule),
+    [],
+  ),
+  proxyHttp: optional(
+    '<product>.outbound.proxy.http',
+    text('the http or https URL of a proxy', isProxyUrl),
+    { env: 'HTTP_PROXY', secret: true },
+  ),
+  proxyHttps: optional(
+    '<product>.outbound.proxy.https',
+    text('the http or https URL of a proxy', isProxyUrl),
+    { env: 'HTTPS_PROXY', secret: true },
+  ),
+  noProxy: setting(
+    '<product>.outbound.proxy.none',
+    list('names, .domain, addresses, CIDRs, each with an optional port, or *, separated by commas'),
+    [],
+    { env: 'NO_PROXY' },
+  ),
+  outboundAllow: setting(
+    '<product>.outbound.allow',
+    list('addresses, CIDRs, host names, *.domain or *, separated by commas', isAddressRule),
+    [],
+  ),
+  logLevel: setting(
+    '<product>.log.level',
+    oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
+    'info',
+  ),
 } as const;
 
 /** Keys of a carried-over file that this version knows of and leaves to the parts that come later. Prefixes, by dots. */
 export const KNOWN_ELSEWHERE = [
-  'spring', 'logging', 'management', 'springdoc', 'server',
-  ...['config', 'online-services', 'connector', 'notification', 'gc', 'version', 'debug_mode',
-    'installation', 'rest.dialect', 'service_portal', 'rest_template', 'token.experation-time'].map((key) => `<product>.${key}`),
+  'spring',
+  'logging',
+  'management',
+  'springdoc',
+  'server',
+  ...[
+    'config',
+    'online-services',
+    'connector',
+    'notification',
+    'gc',
+    'version',
+    'debug_mode',
+    'installation',
+    'rest.dialect',
+    'service_portal',
+    'rest_template',
+    'token.experation-time',
+  ].map((key) => `<product>.${key}`),
 ];

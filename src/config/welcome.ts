@@ -30,7 +30,11 @@ export function welcome(config: Config, { url, version }: Started): string {
 }
 
 /** What is printed once, when the first administrator is made: how to sign in. */
-export function administratorNotice({ email, generatedPassword, isRenewed }: FirstAdministrator): string {
+export function administratorNotice({
+  email,
+  generatedPassword,
+  isRenewed,
+}: FirstAdministrator): string {
   return [
     '',
     `  First administrator${isRenewed ? ', who never signed in and was told no password: this is a new one' : ''}`,

@@ -15,7 +15,8 @@ import { StoreError } from './semantics/errors';
  * @throws StoreError when the directory holds files already, or the copy cannot be read
  */
 export async function backup(kv: Kv, targetDir: string): Promise<number> {
-  if (existsSync(targetDir) && readdirSync(targetDir).length > 0) throw new StoreError(48, 'NamespaceExists', `the backup directory ${targetDir} is not empty`);
+  if (existsSync(targetDir) && readdirSync(targetDir).length > 0)
+    throw new StoreError(48, 'NamespaceExists', `the backup directory ${targetDir} is not empty`);
   mkdirSync(targetDir, { recursive: true, mode: 0o700 });
   await kv.copyTo(targetDir);
   chmodSync(join(targetDir, 'data.mdb'), 0o600);
@@ -36,7 +37,8 @@ export async function backup(kv: Kv, targetDir: string): Promise<number> {
  * @throws StoreError when there is no store in `dir`, or a newer version wrote it; and as {@link backup} does
  */
 export async function backupDirectory(dir: string, targetDir: string): Promise<number> {
-  if (!existsSync(join(dir, 'data.mdb'))) throw new StoreError(26, 'NamespaceNotFound', `there is no embedded store in ${dir}`);
+  if (!existsSync(join(dir, 'data.mdb')))
+    throw new StoreError(26, 'NamespaceNotFound', `there is no embedded store in ${dir}`);
   requireDataFile(dir);
   const kv = new Kv({ dir, durability: 'full', readOnly: true });
   try {
@@ -53,11 +55,19 @@ export async function backupDirectory(dir: string, targetDir: string): Promise<n
  * @throws StoreError when it cannot be read
  */
 export function requireSoundCopy(kv: Kv, dir: string, log: Log): void {
-  log('warn', `${dir} is a copy of a directory that was in use, which may be torn; it is read through. Make copies with \`npm run backup\``);
+  log(
+    'warn',
+    `${dir} is a copy of a directory that was in use, which may be torn; it is read through. Make copies with \`npm run backup\``,
+  );
   try {
     verify(kv);
   } catch (error) {
-    throw new StoreError(100_002, 'DamagedData', `${dir} was copied while it was in use and is damaged; put a backup in its place`, { cause: String(error) });
+    throw new StoreError(
+      100_002,
+      'DamagedData',
+      `${dir} was copied while it was in use and is damaged; put a backup in its place`,
+      { cause: String(error) },
+    );
   }
 }
 
@@ -65,7 +75,10 @@ export function requireSoundCopy(kv: Kv, dir: string, log: Log): void {
 function verify(copy: Kv): number {
   const collections = metaKey('c/');
   let documents = 0;
-  for (const { value } of copy.committed.range({ start: collections, end: afterPrefix(collections) })) {
+  for (const { value } of copy.committed.range({
+    start: collections,
+    end: afterPrefix(collections),
+  })) {
     const { id } = BSON.deserialize(value) as { id: number };
     const start = documentPrefix(id);
     for (const { value: document } of copy.committed.range({ start, end: afterPrefix(start) })) {
@@ -77,5 +90,6 @@ function verify(copy: Kv): number {
 }
 
 function requireWhole(document: Buffer): void {
-  if (document.length < 5 || document.readInt32LE(0) !== document.length) throw new StoreError(1, 'InternalError', 'the backup cannot be read back');
+  if (document.length < 5 || document.readInt32LE(0) !== document.length)
+    throw new StoreError(1, 'InternalError', 'the backup cannot be read back');
 }

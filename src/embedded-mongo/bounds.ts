@@ -38,27 +38,37 @@ export function boundsOf(source: Source, branches: readonly Branch[]): Bounds {
     exact,
     ranged: each.every((one) => one.ranged || one.exact > exact),
     covering: each.every(({ covering }) => covering),
-    beginnings: Array.from({ length: exact + 1 }, (_, fields) => distinct(each.flatMap(({ beginnings }) => beginnings[fields]))),
+    beginnings: Array.from({ length: exact + 1 }, (_, fields) =>
+      distinct(each.flatMap(({ beginnings }) => beginnings[fields])),
+    ),
   };
 }
 
 /** The fields in the order of the keys; an index that is not unique ends with the `_id`. */
 export const fieldsOf = ({ key, unique }: Source): Index['key'] =>
-  (unique || key.some(([path]) => path === '_id') ? key : [...key, ['_id', 1] as const]);
+  unique || key.some(([path]) => path === '_id') ? key : [...key, ['_id', 1] as const];
 
 /** Follows the fields as long as the branch pins them down; a range ends it. */
 function boundsOfBranch(source: Source, { predicates, complete }: Branch): Bounds {
-  let points: readonly Interval[] = [{ start: source.prefix, end: afterPrefix(source.prefix), point: true }];
+  let points: readonly Interval[] = [
+    { start: source.prefix, end: afterPrefix(source.prefix), point: true },
+  ];
   let exact = 0;
   let covered = 0;
   const beginnings = [points.map(({ start }) => start)];
   const result = (intervals: readonly Interval[], ranged: boolean): Bounds => ({
-    intervals, exact, ranged, beginnings, covering: complete && covered === predicates.size && !source.multikey && !source.cut,
+    intervals,
+    exact,
+    ranged,
+    beginnings,
+    covering: complete && covered === predicates.size && !source.multikey && !source.cut,
   });
   for (const [path, direction] of usableFields(source)) {
     const narrowed = narrow(predicates.get(path), direction, source.multikey && path !== '_id');
     if (narrowed === undefined || narrowed.intervals.length * points.length > MOST_INTERVALS) break;
-    const within = points.flatMap((point) => narrowed.intervals.map((one) => behind(point.start, one, PREFIX_LENGTH)));
+    const within = points.flatMap((point) =>
+      narrowed.intervals.map((one) => behind(point.start, one, PREFIX_LENGTH)),
+    );
     if (narrowed.exact) covered++;
     if (!within.every(({ point }) => point)) return result(union(within), true);
     points = within;
@@ -74,7 +84,9 @@ function boundsOfBranch(source: Source, { predicates, complete }: Branch): Bound
  */
 function usableFields(source: Source): ReadonlyArray<readonly [string, Direction]> {
   const roots = source.key.map(([path]) => path.split('.')[0]);
-  return source.multikey && new Set(roots).size < roots.length ? source.key.slice(0, 1) : fieldsOf(source);
+  return source.multikey && new Set(roots).size < roots.length
+    ? source.key.slice(0, 1)
+    : fieldsOf(source);
 }
 
 /** The same keys in order, each once. */
@@ -84,9 +96,12 @@ function union(intervals: readonly Interval[]): readonly Interval[] {
   for (const one of sorted) {
     const last = merged.at(-1);
     if (last === undefined || Buffer.compare(one.start, last.end) >= 0) merged.push(one);
-    else if (Buffer.compare(one.end, last.end) > 0) merged[merged.length - 1] = { start: last.start, end: one.end, point: false };
+    else if (Buffer.compare(one.end, last.end) > 0)
+      merged[merged.length - 1] = { start: last.start, end: one.end, point: false };
   }
   return merged;
 }
 
-const distinct = (keys: readonly Buffer[]): Buffer[] => [...new Map(keys.map((key) => [key.toString('latin1'), key])).values()];
+const distinct = (keys: readonly Buffer[]): Buffer[] => [
+  ...new Map(keys.map((key) => [key.toString('latin1'), key])).values(),
+];

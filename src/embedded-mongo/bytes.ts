@@ -5,7 +5,17 @@ import type { Doc } from './semantics/values';
 
 /** The BSON types the store keeps, by their number in the bytes. */
 export const BsonType = {
-  double: 0x01, string: 0x02, document: 0x03, array: 0x04, binary: 0x05, objectId: 0x07, boolean: 0x08, date: 0x09, null: 0x0a, int32: 0x10, int64: 0x12,
+  double: 0x01,
+  string: 0x02,
+  document: 0x03,
+  array: 0x04,
+  binary: 0x05,
+  objectId: 0x07,
+  boolean: 0x08,
+  date: 0x09,
+  null: 0x0a,
+  int32: 0x10,
+  int64: 0x12,
 } as const;
 
 /** Walks the elements of a BSON document without decoding them. Between two steps it stands on one element. */
@@ -18,7 +28,10 @@ export class Elements {
   end: number;
   private readonly limit: number;
 
-  constructor(readonly bytes: Buffer, offset = 0) {
+  constructor(
+    readonly bytes: Buffer,
+    offset = 0,
+  ) {
     this.end = offset + 4;
     this.limit = offset + bytes.readInt32LE(offset) - 1;
   }
@@ -53,15 +66,24 @@ export class Elements {
   get value(): unknown {
     const { bytes, valueStart: at } = this;
     switch (this.type) {
-      case BsonType.double: return doubleOf(bytes.readDoubleLE(at));
-      case BsonType.string: return bytes.toString('utf8', at + 4, this.end - 1);
-      case BsonType.objectId: return new ObjectId(Uint8Array.prototype.slice.call(bytes, at, this.end));
-      case BsonType.boolean: return bytes[at] === 1;
-      case BsonType.date: return new Date(Number(bytes.readBigInt64LE(at)));
-      case BsonType.null: return null;
-      case BsonType.int32: return bytes.readInt32LE(at);
-      case BsonType.int64: return new Long(bytes.readInt32LE(at), bytes.readInt32LE(at + 4));
-      default: return this.decoded();
+      case BsonType.double:
+        return doubleOf(bytes.readDoubleLE(at));
+      case BsonType.string:
+        return bytes.toString('utf8', at + 4, this.end - 1);
+      case BsonType.objectId:
+        return new ObjectId(Uint8Array.prototype.slice.call(bytes, at, this.end));
+      case BsonType.boolean:
+        return bytes[at] === 1;
+      case BsonType.date:
+        return new Date(Number(bytes.readBigInt64LE(at)));
+      case BsonType.null:
+        return null;
+      case BsonType.int32:
+        return bytes.readInt32LE(at);
+      case BsonType.int64:
+        return new Long(bytes.readInt32LE(at), bytes.readInt32LE(at + 4));
+      default:
+        return this.decoded();
     }
   }
 
@@ -73,23 +95,40 @@ export class Elements {
   private sizeOfValue(): number {
     const { bytes, valueStart: at } = this;
     switch (this.type) {
-      case BsonType.double: case BsonType.date: case BsonType.int64: return 8;
-      case BsonType.int32: return 4;
-      case BsonType.string: return 4 + bytes.readInt32LE(at);
-      case BsonType.document: case BsonType.array: return bytes.readInt32LE(at);
-      case BsonType.binary: return 5 + bytes.readInt32LE(at);
-      case BsonType.objectId: return 12;
-      case BsonType.boolean: return 1;
-      case BsonType.null: return 0;
-      default: throw new Error(`a stored document holds a value of type ${this.type}`);
+      case BsonType.double:
+      case BsonType.date:
+      case BsonType.int64:
+        return 8;
+      case BsonType.int32:
+        return 4;
+      case BsonType.string:
+        return 4 + bytes.readInt32LE(at);
+      case BsonType.document:
+      case BsonType.array:
+        return bytes.readInt32LE(at);
+      case BsonType.binary:
+        return 5 + bytes.readInt32LE(at);
+      case BsonType.objectId:
+        return 12;
+      case BsonType.boolean:
+        return 1;
+      case BsonType.null:
+        return 0;
+      default:
+        throw new Error(`a stored document holds a value of type ${this.type}`);
     }
   }
 }
 
 /** int64 stays Long and binary stays Binary, so that what is written back is what was read. */
 export function decodeDocument(bytes: Uint8Array): Doc {
-  if (!isDelicate(bytes)) return BSON.deserialize(bytes, { promoteLongs: false, promoteBuffers: false });
-  const doc = BSON.deserialize(bytes, { promoteValues: false, promoteLongs: false, promoteBuffers: false });
+  if (!isDelicate(bytes))
+    return BSON.deserialize(bytes, { promoteLongs: false, promoteBuffers: false });
+  const doc = BSON.deserialize(bytes, {
+    promoteValues: false,
+    promoteLongs: false,
+    promoteBuffers: false,
+  });
   return settled(doc, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0) as Doc;
 }
 
@@ -103,7 +142,8 @@ function settled(value: unknown, bytes: Buffer, offset: number): unknown {
   for (const place of placesIn(bytes, offset)) {
     const name = bytes.toString('utf8', place.name, place.value - 1);
     names.push(name);
-    if (Object.hasOwn(container, name)) assignField(container, name, settled(container[name], bytes, place.value));
+    if (Object.hasOwn(container, name))
+      assignField(container, name, settled(container[name], bytes, place.value));
   }
   if (!Array.isArray(value)) rememberOrder(container, names);
   return value;
@@ -121,10 +161,15 @@ function holdsDelicate(bytes: Buffer, offset: number, inArray: boolean): boolean
     const type = bytes[at];
     const digit = bytes[at + 1] >= 0x30 && bytes[at + 1] <= 0x39;
     if (digit && !inArray) return true;
-    do at++; while (bytes[at] !== 0 && at < end);
+    do at++;
+    while (bytes[at] !== 0 && at < end);
     at++;
     if (type === BsonType.double && isDouble(doubleOf(bytes.readDoubleLE(at)))) return true;
-    if ((type === BsonType.document || type === BsonType.array) && holdsDelicate(bytes, at, type === BsonType.array)) return true;
+    if (
+      (type === BsonType.document || type === BsonType.array) &&
+      holdsDelicate(bytes, at, type === BsonType.array)
+    )
+      return true;
     at += sizeOf(bytes, type, at);
   }
   return false;
@@ -152,17 +197,35 @@ function* placesIn(bytes: Buffer, offset: number): Generator<Place> {
 /** Bytes a value takes. Sizes of the types the store refuses are needed as well: it is what they are refused for. */
 function sizeOf(bytes: Buffer, type: number, at: number): number {
   switch (type) {
-    case BsonType.double: case BsonType.date: case BsonType.int64: case 0x11: return 8;
-    case BsonType.int32: return 4;
-    case BsonType.string: case 0x0d: case 0x0e: return 4 + bytes.readInt32LE(at);
-    case BsonType.document: case BsonType.array: case 0x0f: return bytes.readInt32LE(at);
-    case BsonType.binary: return 5 + bytes.readInt32LE(at);
-    case BsonType.objectId: return 12;
-    case BsonType.boolean: return 1;
-    case 0x0b: return bytes.indexOf(0, bytes.indexOf(0, at) + 1) + 1 - at;
-    case 0x0c: return 16 + bytes.readInt32LE(at);
-    case 0x13: return 16;
-    default: return 0;
+    case BsonType.double:
+    case BsonType.date:
+    case BsonType.int64:
+    case 0x11:
+      return 8;
+    case BsonType.int32:
+      return 4;
+    case BsonType.string:
+    case 0x0d:
+    case 0x0e:
+      return 4 + bytes.readInt32LE(at);
+    case BsonType.document:
+    case BsonType.array:
+    case 0x0f:
+      return bytes.readInt32LE(at);
+    case BsonType.binary:
+      return 5 + bytes.readInt32LE(at);
+    case BsonType.objectId:
+      return 12;
+    case BsonType.boolean:
+      return 1;
+    case 0x0b:
+      return bytes.indexOf(0, bytes.indexOf(0, at) + 1) + 1 - at;
+    case 0x0c:
+      return 16 + bytes.readInt32LE(at);
+    case 0x13:
+      return 16;
+    default:
+      return 0;
   }
 }
 

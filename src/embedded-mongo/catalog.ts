@@ -51,7 +51,8 @@ export class Catalog {
       this.collections.set(namespace, parseCollection(namespace, value));
     }
     for (const [namespace, collection] of this.collections) {
-      if (collection.maintained.length > collection.indexes.length) this.collections.set(namespace, this.withoutBuilds(collection));
+      if (collection.maintained.length > collection.indexes.length)
+        this.collections.set(namespace, this.withoutBuilds(collection));
     }
   }
 
@@ -59,7 +60,10 @@ export class Catalog {
   private withoutBuilds(collection: Collection): Collection {
     const after = { ...collection, maintained: collection.indexes };
     this.kv.writeNow((view) => {
-      Garbage.add(view, prefixesOf(collection.maintained.filter((index) => !collection.indexes.includes(index))));
+      Garbage.add(
+        view,
+        prefixesOf(collection.maintained.filter((index) => !collection.indexes.includes(index))),
+      );
       store(view, collection.namespace, after);
     });
     return after;
@@ -98,11 +102,15 @@ export class Catalog {
 
   /** Removes the collection, its documents and its indexes; false when there is none. The collection is gone before its room is free. */
   async drop(namespace: string): Promise<boolean> {
-    const dropped = await this.change(namespace, (view, current) => {
-      if (current === undefined) return { after: undefined, result: false };
-      Garbage.add(view, [documentPrefix(current.id), ...prefixesOf(current.maintained)]);
-      return { after: undefined, result: true };
-    }, true);
+    const dropped = await this.change(
+      namespace,
+      (view, current) => {
+        if (current === undefined) return { after: undefined, result: false };
+        Garbage.add(view, [documentPrefix(current.id), ...prefixesOf(current.maintained)]);
+        return { after: undefined, result: true };
+      },
+      true,
+    );
     if (dropped) await this.garbage.sweep();
     return dropped;
   }
@@ -113,7 +121,11 @@ export class Catalog {
    * @throws StoreError 85 or 86 when one with the same name or key is defined otherwise, 11000 when a unique one is violated, 276 when
    * the collection or the index was dropped meanwhile.
    */
-  async createIndexes(namespace: string, specs: readonly Doc[], pause: () => Promise<void> = () => Promise.resolve()): Promise<{ before: number; after: number }> {
+  async createIndexes(
+    namespace: string,
+    specs: readonly Doc[],
+    pause: () => Promise<void> = () => Promise.resolve(),
+  ): Promise<{ before: number; after: number }> {
     const requests = specs.map(parseIndexSpec).filter((request) => !isIdIndex(request));
     const earlier = this.builds.get(namespace) ?? Promise.resolve();
     const build = earlier.catch(() => undefined).then(() => this.build(namespace, requests, pause));
@@ -125,37 +137,68 @@ export class Catalog {
     }
   }
 
-  private async build(namespace: string, requests: readonly IndexRequest[], pause: () => Promise<void>): Promise<{ before: number; after: number }> {
+  private async build(
+    namespace: string,
+    requests: readonly IndexRequest[],
+    pause: () => Promise<void>,
+  ): Promise<{ before: number; after: number }> {
     const { collection, added, next, ...counts } = await this.change(namespace, (view, current) => {
       const before = current ?? newCollection(view, namespace);
-      const missing = requests.filter((request, at) => !isPresent(request, [...before.indexes, ...requests.slice(0, at)]));
-      if (before.indexes.length + missing.length > 63) throw new StoreError(67, 'CannotCreateIndex', 'add index fails, too many indexes');
+      const missing = requests.filter(
+        (request, at) => !isPresent(request, [...before.indexes, ...requests.slice(0, at)]),
+      );
+      if (before.indexes.length + missing.length > 63)
+        throw new StoreError(67, 'CannotCreateIndex', 'add index fails, too many indexes');
       const indexes = missing.map((request): Index => ({ ...request, id: nextId(view) }));
       const rest = buildSome(view, before, indexes, undefined);
       const maintained = [...before.maintained, ...indexes];
-      const after = { ...before, maintained, indexes: rest === undefined ? [...before.indexes, ...indexes] : before.indexes };
-      const result = { collection: after, added: indexes, next: rest, before: before.indexes.length + 1, after: before.indexes.length + indexes.length + 1 };
+      const after = {
+        ...before,
+        maintained,
+        indexes: rest === undefined ? [...before.indexes, ...indexes] : before.indexes,
+      };
+      const result = {
+        collection: after,
+        added: indexes,
+        next: rest,
+        before: before.indexes.length + 1,
+        after: before.indexes.length + indexes.length + 1,
+      };
       return { after: indexes.length === 0 && current !== undefined ? current : after, result };
     });
     if (next !== undefined) await this.goOnBuilding(collection, added, next, pause);
     return counts;
   }
 
-  private async goOnBuilding(collection: Collection, added: readonly Index[], from: Buffer, pause: () => Promise<void>): Promise<void> {
+  private async goOnBuilding(
+    collection: Collection,
+    added: readonly Index[],
+    from: Buffer,
+    pause: () => Promise<void>,
+  ): Promise<void> {
     try {
       for (let next: Buffer | undefined = from; next !== undefined;) {
         await pause();
         const start: Buffer = next;
-        const step = await this.kv.write((view) => valueOrError(() => buildSome(view, this.requireBuilding(collection, added), added, start)));
+        const step = await this.kv.write((view) =>
+          valueOrError(() =>
+            buildSome(view, this.requireBuilding(collection, added), added, start),
+          ),
+        );
         if ('error' in step) throw step.error;
         next = step.value;
       }
       await this.change(collection.namespace, () => {
         const current = this.requireBuilding(collection, added);
-        return { after: { ...current, indexes: [...current.indexes, ...added] }, result: undefined };
+        return {
+          after: { ...current, indexes: [...current.indexes, ...added] },
+          result: undefined,
+        };
       });
     } catch (error) {
-      await this.dropThose(collection.namespace, (index) => added.some(({ id }) => id === index.id));
+      await this.dropThose(collection.namespace, (index) =>
+        added.some(({ id }) => id === index.id),
+      );
       throw error;
     }
   }
@@ -163,15 +206,27 @@ export class Catalog {
   /** The collection as it is now. @throws StoreError 276 */
   private requireBuilding({ namespace, id }: Collection, added: readonly Index[]): Collection {
     const current = this.collections.get(namespace);
-    const isWhole = current?.id === id && added.every((index) => current.maintained.some((one) => one.id === index.id));
-    if (current === undefined || !isWhole) throw new StoreError(276, 'IndexBuildAborted', `${namespace} or one of its indexes was dropped while the index was built`);
+    const isWhole =
+      current?.id === id &&
+      added.every((index) => current.maintained.some((one) => one.id === index.id));
+    if (current === undefined || !isWhole)
+      throw new StoreError(
+        276,
+        'IndexBuildAborted',
+        `${namespace} or one of its indexes was dropped while the index was built`,
+      );
     return current;
   }
 
   /** @throws StoreError 27 when there is no such index. */
-  async dropIndexes(namespace: string, matches: (index: Index) => boolean, required: boolean): Promise<number> {
+  async dropIndexes(
+    namespace: string,
+    matches: (index: Index) => boolean,
+    required: boolean,
+  ): Promise<number> {
     const current = this.collections.get(namespace);
-    if (current === undefined) throw new StoreError(26, 'NamespaceNotFound', `ns not found ${namespace}`);
+    if (current === undefined)
+      throw new StoreError(26, 'NamespaceNotFound', `ns not found ${namespace}`);
     const dropped = await this.dropThose(namespace, matches);
     if (required && dropped === 0) throw new StoreError(27, 'IndexNotFound', 'index not found');
     return current.indexes.length + 1;
@@ -179,20 +234,34 @@ export class Catalog {
 
   /** How many indexes it dropped. */
   private async dropThose(namespace: string, matches: (index: Index) => boolean): Promise<number> {
-    const count = await this.change(namespace, (view, current) => {
-      const dropped = current?.maintained.filter(matches) ?? [];
-      if (current === undefined || dropped.length === 0) return { after: current, result: 0 };
-      Garbage.add(view, prefixesOf(dropped));
-      const kept = (index: Index): boolean => !dropped.includes(index);
-      return { after: { ...current, indexes: current.indexes.filter(kept), maintained: current.maintained.filter(kept) }, result: dropped.length };
-    }, true);
+    const count = await this.change(
+      namespace,
+      (view, current) => {
+        const dropped = current?.maintained.filter(matches) ?? [];
+        if (current === undefined || dropped.length === 0) return { after: current, result: 0 };
+        Garbage.add(view, prefixesOf(dropped));
+        const kept = (index: Index): boolean => !dropped.includes(index);
+        return {
+          after: {
+            ...current,
+            indexes: current.indexes.filter(kept),
+            maintained: current.maintained.filter(kept),
+          },
+          result: dropped.length,
+        };
+      },
+      true,
+    );
     if (count > 0) await this.garbage.sweep();
     return count;
   }
 
   private async change<T>(
     namespace: string,
-    edit: (view: WriteView, current: Collection | undefined) => { after: Collection | undefined; result: T },
+    edit: (
+      view: WriteView,
+      current: Collection | undefined,
+    ) => { after: Collection | undefined; result: T },
     frees = false,
   ): Promise<T> {
     const done = await this.kv.write(
@@ -222,14 +291,22 @@ function store(view: WriteView, namespace: string, collection: Collection | unde
     return;
   }
   const indexes = collection.maintained.map((index) => ({
-    id: index.id, ...describeIndex(index), ...(collection.indexes.includes(index) ? {} : { building: true }),
+    id: index.id,
+    ...describeIndex(index),
+    ...(collection.indexes.includes(index) ? {} : { building: true }),
   }));
-  view.put(key, Buffer.from(BSON.serialize({ id: collection.id, uuid: new UUID(collection.uuid), indexes })));
+  view.put(
+    key,
+    Buffer.from(BSON.serialize({ id: collection.id, uuid: new UUID(collection.uuid), indexes })),
+  );
 }
 
 function parseCollection(namespace: string, bytes: Buffer): Collection {
   const stored = BSON.deserialize(bytes) as unknown as StoredCollection;
-  const parsed = stored.indexes.map(({ id, building = false, ...spec }) => ({ building, index: { id, ...parseIndexSpec(spec) } }));
+  const parsed = stored.indexes.map(({ id, building = false, ...spec }) => ({
+    building,
+    index: { id, ...parseIndexSpec(spec) },
+  }));
   return {
     ...names(namespace),
     id: stored.id,
@@ -239,7 +316,8 @@ function parseCollection(namespace: string, bytes: Buffer): Collection {
   };
 }
 
-const prefixesOf = (indexes: readonly Index[]): Buffer[] => indexes.map(({ id }) => indexPrefix(id));
+const prefixesOf = (indexes: readonly Index[]): Buffer[] =>
+  indexes.map(({ id }) => indexPrefix(id));
 
 function valueOrError<T>(run: () => T): { readonly value: T } | { readonly error: StoreError } {
   try {
@@ -251,7 +329,13 @@ function valueOrError<T>(run: () => T): { readonly value: T } | { readonly error
 }
 
 function newCollection(view: WriteView, namespace: string): Collection {
-  return { ...names(namespace), id: nextId(view), uuid: Buffer.from(new UUID().buffer), indexes: [], maintained: [] };
+  return {
+    ...names(namespace),
+    id: nextId(view),
+    uuid: Buffer.from(new UUID().buffer),
+    indexes: [],
+    maintained: [],
+  };
 }
 
 function names(namespace: string): Pick<Collection, 'namespace' | 'database' | 'name'> {
@@ -272,25 +356,43 @@ function nextId(view: WriteView): number {
 function isIdIndex({ key, unique, sparse, partial }: IndexRequest): boolean {
   if (key.length > 1 || key[0][0] !== '_id') return false;
   if (key[0][1] === 1 && !unique && !sparse && partial === undefined) return true;
-  throw new StoreError(197, 'InvalidIndexSpecificationOption', 'an index on _id can only be { _id: 1 } without options, and is there already');
+  throw new StoreError(
+    197,
+    'InvalidIndexSpecificationOption',
+    'an index on _id can only be { _id: 1 } without options, and is there already',
+  );
 }
 
 /** What makes two indexes different ones; the others are options of the same index. */
-const signature = ({ key, unique, sparse, partial }: IndexRequest): string => JSON.stringify([key, unique, sparse, partial ?? null]);
+const signature = ({ key, unique, sparse, partial }: IndexRequest): string =>
+  JSON.stringify([key, unique, sparse, partial ?? null]);
 
 /** @throws StoreError 86 when the name is taken by another index, 85 when the index is there under another name or with other options. */
 function isPresent(request: IndexRequest, indexes: readonly IndexRequest[]): boolean {
   const sameName = indexes.find((index) => index.name === request.name);
   if (sameName === undefined) {
     const same = indexes.find((index) => signature(index) === signature(request));
-    if (same !== undefined) throw new StoreError(85, 'IndexOptionsConflict', `Index already exists with a different name: ${same.name}`);
+    if (same !== undefined)
+      throw new StoreError(
+        85,
+        'IndexOptionsConflict',
+        `Index already exists with a different name: ${same.name}`,
+      );
     return false;
   }
   if (signature(sameName) !== signature(request)) {
-    throw new StoreError(86, 'IndexKeySpecsConflict', `An existing index has the same name as the requested index: ${request.name}`);
+    throw new StoreError(
+      86,
+      'IndexKeySpecsConflict',
+      `An existing index has the same name as the requested index: ${request.name}`,
+    );
   }
   if (sameName.expireAfterSeconds !== request.expireAfterSeconds) {
-    throw new StoreError(85, 'IndexOptionsConflict', `An equivalent index already exists with the same name but different options: ${request.name}`);
+    throw new StoreError(
+      85,
+      'IndexOptionsConflict',
+      `An equivalent index already exists with the same name but different options: ${request.name}`,
+    );
   }
   return true;
 }

@@ -22,5 +22,7 @@ export function* chunks(view: () => ReadView, range: Range): Generator<Entry[]> 
 }
 
 function after(range: Range, key: Buffer): Range {
-  return range.reverse ? { ...range, end: key } : { ...range, start: Buffer.concat([key, Buffer.from([0])]) };
+  return range.reverse
+    ? { ...range, end: key }
+    : { ...range, start: Buffer.concat([key, Buffer.from([0])]) };
 }

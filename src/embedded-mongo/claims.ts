@@ -38,7 +38,11 @@ export class Claims {
 /** A writer met what a transaction has written; it is worth another try when that has ended. */
 export class Blocked extends StoreError {
   constructor(readonly by: Claimant) {
-    super(112, 'WriteConflict', 'WriteConflict: a transaction has changed the same data and has not ended');
+    super(
+      112,
+      'WriteConflict',
+      'WriteConflict: a transaction has changed the same data and has not ended',
+    );
   }
 }
 

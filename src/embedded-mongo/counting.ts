@@ -13,12 +13,20 @@ import type { ReadView } from './views';
  * How many documents a query finds. Where the bounds of an index say all that the filter says its keys are counted; otherwise the
  * documents are looked at, and none is kept.
  */
-export async function countMatches(view: () => ReadView, collection: Collection | undefined, query: Query, pace: Pace): Promise<number> {
+export async function countMatches(
+  view: () => ReadView,
+  collection: Collection | undefined,
+  query: Query,
+  pace: Pace,
+): Promise<number> {
   compileFilter(query.filter);
   if (collection === undefined) return 0;
   const { covering, repeats, streams } = planQuery(view(), collection, wantedBy(query));
   if (covering && !repeats) {
-    return windowed(streams.flatMap(({ ranges }) => ranges).reduce((sum, range) => sum + view().count(range), 0), query);
+    return windowed(
+      streams.flatMap(({ ranges }) => ranges).reduce((sum, range) => sum + view().count(range), 0),
+      query,
+    );
   }
   let count = 0;
   await pace.each(runQuery(view, collection, query), () => count++);
@@ -26,8 +34,11 @@ export async function countMatches(view: () => ReadView, collection: Collection 
 }
 
 /** How many of all documents a query without a filter finds, without looking at them. A transaction's own are not among them. */
-export const countEverything = (view: ReadView, collection: Collection | undefined, query: Query): number =>
-  (collection === undefined ? 0 : windowed(countOf(view, collection.id), query));
+export const countEverything = (
+  view: ReadView,
+  collection: Collection | undefined,
+  query: Query,
+): number => (collection === undefined ? 0 : windowed(countOf(view, collection.id), query));
 
 function windowed(all: number, { skip, limit }: Query): number {
   const skipped = Math.max(0, all - skip);
@@ -43,7 +54,8 @@ const QUERY_STAGES = ['$match', '$skip', '$limit'];
 export function countedAs(pipeline: readonly Doc[]): number | undefined {
   const names = pipeline.map((stage) => Object.keys(stage).join());
   const last = pipeline.at(-1)?.$group;
-  if (names.at(-1) !== '$group' || !isDocument(last) || typeof last._id !== 'number') return undefined;
+  if (names.at(-1) !== '$group' || !isDocument(last) || typeof last._id !== 'number')
+    return undefined;
   if (JSON.stringify(last) !== JSON.stringify({ _id: last._id, n: { $sum: 1 } })) return undefined;
   const places = names.slice(0, -1).map((name) => QUERY_STAGES.indexOf(name));
   return places.every((place, index) => place > (places[index - 1] ?? -1)) ? last._id : undefined;

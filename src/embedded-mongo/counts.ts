@@ -6,7 +6,8 @@ import type { ReadView, WriteView } from './views';
 const keyOf = (collection: number): Buffer => metaKey(`n/${collection}`);
 const COUNTED = metaKey('counted');
 
-export const countOf = (view: ReadView, collection: number): number => view.get(keyOf(collection))?.readDoubleBE(0) ?? 0;
+export const countOf = (view: ReadView, collection: number): number =>
+  view.get(keyOf(collection))?.readDoubleBE(0) ?? 0;
 
 export function setCount(view: WriteView, collection: number, count: number): void {
   if (count === 0) {

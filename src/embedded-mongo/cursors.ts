@@ -72,12 +72,19 @@ export class Cursors {
   private readonly open = new Map<string, Cursor>();
   private lastId = Math.floor(Math.random() * 1_000_000_000);
 
-  create(namespace: string, owner: string | undefined, results: Results, present: (found: Found) => Buffer, limit: number): Cursor {
+  create(
+    namespace: string,
+    owner: string | undefined,
+    results: Results,
+    present: (found: Found) => Buffer,
+    limit: number,
+  ): Cursor {
     return new Cursor(namespace, owner, results, present, limit, ++this.lastId);
   }
 
   keep(cursor: Cursor): void {
-    if (this.open.size >= MOST_OPEN) throw new StoreError(11601, 'Interrupted', `more than ${MOST_OPEN} open cursors`);
+    if (this.open.size >= MOST_OPEN)
+      throw new StoreError(11601, 'Interrupted', `more than ${MOST_OPEN} open cursors`);
     cursor.usedAt = Date.now();
     this.open.set(cursor.id.toString(), cursor);
   }
@@ -85,8 +92,14 @@ export class Cursors {
   /** Takes the cursor out while it is read. @throws StoreError 43 when it is gone, 50738 when it belongs to another session. */
   take(id: Long, namespace: string, owner: string | undefined): Cursor {
     const cursor = this.open.get(id.toString());
-    if (cursor === undefined || cursor.namespace !== namespace) throw new StoreError(43, 'CursorNotFound', `cursor id ${id.toString()} not found`);
-    if (cursor.owner !== owner) throw new StoreError(50738, 'Location50738', `cursor id ${id.toString()} belongs to another session or transaction`);
+    if (cursor === undefined || cursor.namespace !== namespace)
+      throw new StoreError(43, 'CursorNotFound', `cursor id ${id.toString()} not found`);
+    if (cursor.owner !== owner)
+      throw new StoreError(
+        50738,
+        'Location50738',
+        `cursor id ${id.toString()} belongs to another session or transaction`,
+      );
     this.open.delete(id.toString());
     return cursor;
   }
@@ -96,7 +109,8 @@ export class Cursors {
   }
 
   killOf(owned: (owner: string) => boolean): void {
-    for (const [id, { owner }] of this.open) if (owner !== undefined && owned(owner)) this.open.delete(id);
+    for (const [id, { owner }] of this.open)
+      if (owner !== undefined && owned(owner)) this.open.delete(id);
   }
 
   /** Forgets cursors nobody has read from for ten minutes. */

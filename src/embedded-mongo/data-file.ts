@@ -25,6 +25,10 @@ export function requireDataFile(dir: string): void {
     closeSync(descriptor);
   }
   if (size < SHORTEST || !head.subarray(MARK.at).equals(MARK.bytes)) {
-    throw new StoreError(100_002, 'DamagedData', `${file} is damaged or no data of the embedded store; put a backup in the place of ${dir}`);
+    throw new StoreError(
+      100_002,
+      'DamagedData',
+      `${file} is damaged or no data of the embedded store; put a backup in the place of ${dir}`,
+    );
   }
 }

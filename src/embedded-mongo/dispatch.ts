@@ -11,10 +11,19 @@ import { noSuchTransaction } from './txn';
 import { formatReply } from './wire';
 import type { Message, Reply } from './wire';
 
-export type Log = (level: 'info' | 'warn' | 'error', message: string, detail?: Record<string, unknown>) => void;
+export type Log = (
+  level: 'info' | 'warn' | 'error',
+  message: string,
+  detail?: Record<string, unknown>,
+) => void;
 
 /** Executes one message; the bytes of the reply. Failures become the reply the driver understands. */
-export async function dispatch(store: Store, message: Message, abandoned: () => boolean, log: Log): Promise<Buffer[]> {
+export async function dispatch(
+  store: Store,
+  message: Message,
+  abandoned: () => boolean,
+  log: Log,
+): Promise<Buffer[]> {
   try {
     const reply = await execute(store, message.command, abandoned);
     if (message.silent) logRefusal(reply, message.command, log);
@@ -28,9 +37,17 @@ export async function dispatch(store: Store, message: Message, abandoned: () => 
 
 /** Whoever writes without wanting an answer (`w: 0`) would not hear of it otherwise. */
 function logRefusal(reply: Reply, command: Doc, log: Log): void {
-  const { errmsg, writeErrors } = reply as { errmsg?: string; writeErrors?: Array<{ errmsg: string }> };
+  const { errmsg, writeErrors } = reply as {
+    errmsg?: string;
+    writeErrors?: Array<{ errmsg: string }>;
+  };
   const reason = errmsg ?? writeErrors?.[0]?.errmsg;
-  if (reason !== undefined) log('warn', 'an unacknowledged write was refused', { command: nameOf(command), error: reason, refused: writeErrors?.length ?? 'all' });
+  if (reason !== undefined)
+    log('warn', 'an unacknowledged write was refused', {
+      command: nameOf(command),
+      error: reason,
+      refused: writeErrors?.length ?? 'all',
+    });
 }
 
 const nameOf = (command: Doc): string => Object.keys(command)[0] ?? '';
@@ -43,23 +60,46 @@ async function execute(store: Store, command: Doc, abandoned: () => boolean): Pr
   requireKnownOptions(name, definition, command);
   requireConcerns(command, session);
   if (session.inTransaction && definition.transactional !== true) {
-    throw unsupported(`the command "${name}" in a transaction is`, 263, 'OperationNotSupportedInTransaction');
+    throw unsupported(
+      `the command "${name}" in a transaction is`,
+      263,
+      'OperationNotSupportedInTransaction',
+    );
   }
   const run = (): Promise<Reply> => inSession(store, name, definition, command, session, abandoned);
   return definition.retryable === true ? store.sessions.once(session, run) : run();
 }
 
 /** An error ends the transaction it happens in, as in MongoDB. */
-async function inSession(store: Store, name: string, definition: Command, command: Doc, session: SessionFields, abandoned: () => boolean): Promise<Reply> {
+async function inSession(
+  store: Store,
+  name: string,
+  definition: Command,
+  command: Doc,
+  session: SessionFields,
+  abandoned: () => boolean,
+): Promise<Reply> {
   const transaction = store.sessions.transactionOf(session);
   const ends = name === 'commitTransaction' || name === 'abortTransaction';
   if (transaction !== undefined && transaction.state !== 'active' && !ends) {
-    throw noSuchTransaction(transaction.txnNumber, transaction.state === 'committed' ? 'has been committed' : 'has been aborted');
+    throw noSuchTransaction(
+      transaction.txnNumber,
+      transaction.state === 'committed' ? 'has been committed' : 'has been aborted',
+    );
   }
   const pace = new Pace(countOption(command, 'maxTimeMS'), abandoned);
   try {
-    const reply = await definition.run({ store, name, database: String(command.$db), command, session, transaction, pace });
-    if (transaction !== undefined && 'writeErrors' in reply) store.sessions.abortTransaction(session);
+    const reply = await definition.run({
+      store,
+      name,
+      database: String(command.$db),
+      command,
+      session,
+      transaction,
+      pace,
+    });
+    if (transaction !== undefined && 'writeErrors' in reply)
+      store.sessions.abortTransaction(session);
     return reply;
   } catch (error) {
     if (transaction !== undefined && !ends) store.sessions.abortTransaction(session);
@@ -70,7 +110,8 @@ async function inSession(store: Store, name: string, definition: Command, comman
 function requireKnownOptions(name: string, definition: Command, command: Doc): void {
   if (definition.options === 'any') return;
   for (const option of Object.keys(command)) {
-    if (option !== name && !GENERAL_OPTIONS.has(option) && !definition.options.includes(option)) throw unsupported(`the option "${option}" of ${name} is`);
+    if (option !== name && !GENERAL_OPTIONS.has(option) && !definition.options.includes(option))
+      throw unsupported(`the option "${option}" of ${name} is`);
   }
 }
 
@@ -79,13 +120,16 @@ const READ_LEVELS = new Set<unknown>(['local', 'available', 'majority', 'lineari
 /** One process holds the data: every read level and every write concern of one node mean the same. */
 function requireConcerns(command: Doc, session: SessionFields): void {
   const read = command.readConcern as Doc | undefined;
-  if (read?.afterClusterTime !== undefined || read?.atClusterTime !== undefined) throw unsupported('reading at a cluster time is', 72, 'InvalidOptions');
+  if (read?.afterClusterTime !== undefined || read?.atClusterTime !== undefined)
+    throw unsupported('reading at a cluster time is', 72, 'InvalidOptions');
   if (!READ_LEVELS.has(read?.level) && !(read?.level === 'snapshot' && session.inTransaction)) {
     throw unsupported(`the read concern "${String(read?.level)}" here is`, 72, 'InvalidOptions');
   }
   const w = (command.writeConcern as Doc | undefined)?.w;
-  if (typeof w === 'number' && w > 1) throw unsupported(`the write concern w:${w} is`, 100, 'UnsatisfiableWriteConcern');
-  if (typeof w === 'string' && w !== 'majority') throw unsupported(`the write concern w:"${w}" is`, 79, 'UnknownReplWriteConcern');
+  if (typeof w === 'number' && w > 1)
+    throw unsupported(`the write concern w:${w} is`, 100, 'UnsatisfiableWriteConcern');
+  if (typeof w === 'string' && w !== 'majority')
+    throw unsupported(`the write concern w:"${w}" is`, 79, 'UnknownReplWriteConcern');
 }
 
 function failure(error: unknown, log: Log, name: string): Doc {
@@ -102,6 +146,9 @@ function failure(error: unknown, log: Log, name: string): Doc {
 
 function unexpected(error: unknown, log: Log, name: string): StoreError {
   const message = error instanceof Error ? error.message : String(error);
-  log('error', 'a command of the embedded store failed', { command: name, error: error instanceof Error ? error.stack : message });
+  log('error', 'a command of the embedded store failed', {
+    command: name,
+    error: error instanceof Error ? error.stack : message,
+  });
   return new StoreError(1, 'InternalError', `the embedded store failed: ${message}`);
 }

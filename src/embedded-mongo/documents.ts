@@ -36,17 +36,29 @@ function serialize(doc: Doc, most: number): Buffer {
 }
 
 const tooLarge = (size: number | string): StoreError =>
-  new StoreError(10334, 'BSONObjectTooLarge', `BSONObj size: ${size} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}`);
+  new StoreError(
+    10334,
+    'BSONObjectTooLarge',
+    `BSONObj size: ${size} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}`,
+  );
 
 /** The key of a document. @throws StoreError for an `_id` that cannot be one. */
 export function idKeyOf(id: unknown): Buffer {
   requireValidId(id);
   const key = encodeValue(id);
-  if (key.length > MAX_ID_KEY) throw new StoreError(17280, 'KeyTooLong', `an _id may have at most ${MAX_ID_KEY} bytes, this one has ${key.length}`);
+  if (key.length > MAX_ID_KEY)
+    throw new StoreError(
+      17280,
+      'KeyTooLong',
+      `an _id may have at most ${MAX_ID_KEY} bytes, this one has ${key.length}`,
+    );
   return key;
 }
 
 function idFirst(doc: Doc): Doc {
   if (Object.keys(doc)[0] === '_id') return doc;
-  return fromOrderedEntries([['_id', doc._id], ...orderedEntries(doc).filter(([name]) => name !== '_id')]);
+  return fromOrderedEntries([
+    ['_id', doc._id],
+    ...orderedEntries(doc).filter(([name]) => name !== '_id'),
+  ]);
 }

@@ -14,7 +14,10 @@ import type { ReadView } from './views';
 const RUN = 1_000;
 
 /** Sorts as `Array.prototype.sort` does, ties in the given order, and yields where the caller may pause. */
-export function* sortInTurns<T>(items: readonly T[], order: (a: T, b: T) => number): Generator<undefined, readonly T[]> {
+export function* sortInTurns<T>(
+  items: readonly T[],
+  order: (a: T, b: T) => number,
+): Generator<undefined, readonly T[]> {
   let runs: Array<readonly T[]> = [];
   for (let at = 0; at < items.length; at += RUN) {
     runs.push(items.slice(at, at + RUN).sort(order));
@@ -22,13 +25,18 @@ export function* sortInTurns<T>(items: readonly T[], order: (a: T, b: T) => numb
   }
   while (runs.length > 1) {
     const merged: Array<readonly T[]> = [];
-    for (let at = 0; at < runs.length; at += 2) merged.push(at + 1 < runs.length ? yield* merge(runs[at], runs[at + 1], order) : runs[at]);
+    for (let at = 0; at < runs.length; at += 2)
+      merged.push(at + 1 < runs.length ? yield* merge(runs[at], runs[at + 1], order) : runs[at]);
     runs = merged;
   }
   return runs[0] ?? [];
 }
 
-function* merge<T>(a: readonly T[], b: readonly T[], order: (a: T, b: T) => number): Generator<undefined, readonly T[]> {
+function* merge<T>(
+  a: readonly T[],
+  b: readonly T[],
+  order: (a: T, b: T) => number,
+): Generator<undefined, readonly T[]> {
   const all: T[] = [];
   for (let inA = 0, inB = 0; inA < a.length || inB < b.length;) {
     const fromA = inB >= b.length || (inA < a.length && order(a[inA], b[inB]) <= 0);
@@ -58,17 +66,34 @@ const FOUND_OVERHEAD = 400;
 const SORT_BYTES = 100 * 1024 * 1024;
 
 /** The documents of a query in order; `undefined` where the caller may pause. The query is checked before the first document. */
-export function runQuery(view: () => ReadView, collection: Collection | undefined, query: Query): Results {
+export function runQuery(
+  view: () => ReadView,
+  collection: Collection | undefined,
+  query: Query,
+): Results {
   const filter = compileFilter(query.filter);
-  const compare = query.sort === undefined || Object.keys(query.sort).length === 0 ? undefined : compileSort(query.sort);
+  const compare =
+    query.sort === undefined || Object.keys(query.sort).length === 0
+      ? undefined
+      : compileSort(query.sort);
   if (collection === undefined) return nothing();
   const plan = planQuery(view(), collection, wantedBy(query));
-  const found = scan(view, collection, plan, filter, [...Object.keys(query.sort ?? {}).map(topLevel), ...(query.fields ?? [])]);
-  return compare === undefined || plan.sorted ? window(found, query) : sorted(found, query, compare);
+  const found = scan(view, collection, plan, filter, [
+    ...Object.keys(query.sort ?? {}).map(topLevel),
+    ...(query.fields ?? []),
+  ]);
+  return compare === undefined || plan.sorted
+    ? window(found, query)
+    : sorted(found, query, compare);
 }
 
 /** What the planner is to know of a query. */
-export const wantedBy = ({ filter, sort, skip, limit, hint }: Query): Wanted => ({ filter, sort, hint, limit: limit === 0 ? 0 : skip + limit });
+export const wantedBy = ({ filter, sort, skip, limit, hint }: Query): Wanted => ({
+  filter,
+  sort,
+  hint,
+  limit: limit === 0 ? 0 : skip + limit,
+});
 
 function* nothing(): Results {
   // No collection, no documents.
@@ -86,7 +111,11 @@ function* window(found: Results, { skip, limit }: Query): Results {
 }
 
 /** Keeps the first skip + limit documents while reading, or all of them when there is no limit. */
-function* sorted(found: Results, { skip, limit }: Query, compare: (a: Doc, b: Doc) => number): Results {
+function* sorted(
+  found: Results,
+  { skip, limit }: Query,
+  compare: (a: Doc, b: Doc) => number,
+): Results {
   const wanted = limit > 0 ? skip + limit : Infinity;
   const order = (a: Found, b: Found): number => compare(a.fields, b.fields);
   let kept: Found[] = [];
@@ -102,14 +131,25 @@ function* sorted(found: Results, { skip, limit }: Query, compare: (a: Doc, b: Do
       kept = kept.sort(order).slice(0, wanted);
       bytes = kept.reduce((sum, { bytes: own }) => sum + own.length + FOUND_OVERHEAD, 0);
     }
-    if (bytes > SORT_BYTES) throw new StoreError(292, 'QueryExceededMemoryLimitNoDiskUseAllowed', `Sort exceeded memory limit of ${SORT_BYTES} bytes`);
+    if (bytes > SORT_BYTES)
+      throw new StoreError(
+        292,
+        'QueryExceededMemoryLimitNoDiskUseAllowed',
+        `Sort exceeded memory limit of ${SORT_BYTES} bytes`,
+      );
   }
   const inOrder = yield* sortInTurns(kept, order);
   for (let index = skip; index < Math.min(inOrder.length, wanted); index++) yield inOrder[index];
 }
 
 /** All documents at once, without pauses: for writers, which run inside a commit. */
-export function runNow(results: Results, { limit = Infinity, requireTime }: { readonly limit?: number; readonly requireTime?: () => void } = {}): Found[] {
+export function runNow(
+  results: Results,
+  {
+    limit = Infinity,
+    requireTime,
+  }: { readonly limit?: number; readonly requireTime?: () => void } = {},
+): Found[] {
   const found: Found[] = [];
   for (const one of results) {
     if (one === undefined) requireTime?.();

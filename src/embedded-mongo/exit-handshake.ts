@@ -28,7 +28,8 @@ export class ExitHandshake {
   /** In the main thread, from its `exit` event. */
   readonly stop = (): void => {
     Atomics.store(this.cells, STOPPED, 1);
-    while (Atomics.load(this.cells, IN_LIBRARY) === 1) Atomics.wait(this.cells, IN_LIBRARY, 1, 1_000);
+    while (Atomics.load(this.cells, IN_LIBRARY) === 1)
+      Atomics.wait(this.cells, IN_LIBRARY, 1, 1_000);
   };
 
   private readonly leave = (): void => {

@@ -18,7 +18,11 @@ export function requireFormat(kv: Kv, dir: string): void {
 export function requireKnownFormat(kv: Kv, dir: string): number | undefined {
   const found = kv.committed.get(KEY)?.readUInt32BE(0);
   if (found !== undefined && found > FORMAT) {
-    throw new StoreError(100_001, 'UnsupportedFormat', `data directory ${dir} has format ${found}, this version reads up to ${FORMAT}; install the version that wrote it`);
+    throw new StoreError(
+      100_001,
+      'UnsupportedFormat',
+      `data directory ${dir} has format ${found}, this version reads up to ${FORMAT}; install the version that wrote it`,
+    );
   }
   return found;
 }

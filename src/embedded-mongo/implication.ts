@@ -12,10 +12,15 @@ import type { Bound, Predicate } from './predicates';
  */
 export function implies(predicates: ReadonlyMap<string, Predicate>, partial: Doc): boolean {
   return Object.entries(partial).every(([path, condition]) => {
-    if (path === '$and') return Array.isArray(condition) && condition.every((branch) => implies(predicates, branch as Doc));
+    if (path === '$and')
+      return (
+        Array.isArray(condition) && condition.every((branch) => implies(predicates, branch as Doc))
+      );
     const predicate = predicates.get(path);
     if (path.startsWith('$') || predicate === undefined) return false;
-    const operators = isOperators(condition) ? Object.entries(condition) : [['$eq', condition] as const];
+    const operators = isOperators(condition)
+      ? Object.entries(condition)
+      : [['$eq', condition] as const];
     return operators.every(([operator, operand]) => impliesOne(predicate, operator, operand));
   });
 }
@@ -23,20 +28,26 @@ export function implies(predicates: ReadonlyMap<string, Predicate>, partial: Doc
 /** The field is there in every match: what a sparse index needs. */
 export function impliesPresence(predicate: Predicate | undefined): boolean {
   if (predicate === undefined) return false;
-  return predicate.exists || predicate.notNull
-    || predicate.equals.some((value) => value != null)
-    || predicate.anyOf.some((values) => values.every((value) => value != null))
-    || [...predicate.above, ...predicate.below].some(({ value }) => value != null);
+  return (
+    predicate.exists ||
+    predicate.notNull ||
+    predicate.equals.some((value) => value != null) ||
+    predicate.anyOf.some((values) => values.every((value) => value != null)) ||
+    [...predicate.above, ...predicate.below].some(({ value }) => value != null)
+  );
 }
 
 function impliesOne(predicate: Predicate, operator: string, operand: unknown): boolean {
   if (operator === '$exists') return isTrue(operand) && impliesPresence(predicate);
-  const meets = (value: unknown): boolean => value != null && compileFilter({ v: { [operator]: operand } }).test({ v: value });
+  const meets = (value: unknown): boolean =>
+    value != null && compileFilter({ v: { [operator]: operand } }).test({ v: value });
   if (operator === '$ne' || operator === '$nin' || operator === '$not') return false;
   if (predicate.equals.some(meets)) return true;
   if (predicate.anyOf.some((values) => values.length > 0 && values.every(meets))) return true;
-  if (operator === '$gt' || operator === '$gte') return predicate.above.some((bound) => within(bound, operand, operator === '$gte', 1));
-  if (operator === '$lt' || operator === '$lte') return predicate.below.some((bound) => within(bound, operand, operator === '$lte', -1));
+  if (operator === '$gt' || operator === '$gte')
+    return predicate.above.some((bound) => within(bound, operand, operator === '$gte', 1));
+  if (operator === '$lt' || operator === '$lte')
+    return predicate.below.some((bound) => within(bound, operand, operator === '$lte', -1));
   return false;
 }
 

@@ -13,7 +13,12 @@ import type { WriteView } from './views';
  * @returns where to go on, `undefined` at the end
  * @throws StoreError 11000 when two documents have the same key in a unique index
  */
-export function buildSome(view: WriteView, collection: { readonly id: number; readonly namespace: string }, indexes: readonly Index[], from: Buffer | undefined): Buffer | undefined {
+export function buildSome(
+  view: WriteView,
+  collection: { readonly id: number; readonly namespace: string },
+  indexes: readonly Index[],
+  from: Buffer | undefined,
+): Buffer | undefined {
   const slice = new Slice();
   const whole = wholeCollection(collection.id);
   for (const entries of chunks(() => view, { ...whole, start: from ?? whole.start })) {
@@ -25,7 +30,13 @@ export function buildSome(view: WriteView, collection: { readonly id: number; re
   return undefined;
 }
 
-function addDocument(view: WriteView, collection: { readonly namespace: string }, indexes: readonly Index[], idKey: Buffer, bytes: Buffer): void {
+function addDocument(
+  view: WriteView,
+  collection: { readonly namespace: string },
+  indexes: readonly Index[],
+  idKey: Buffer,
+  bytes: Buffer,
+): void {
   const doc = decodeDocument(bytes);
   for (const index of indexes) {
     const entries = keysOf(index, doc);

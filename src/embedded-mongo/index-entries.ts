@@ -19,20 +19,34 @@ function keyOf(index: Index, trait: Trait): Buffer {
   return keys[trait];
 }
 
-export const hasTrait = (view: ReadView, index: Index, trait: Trait): boolean => view.get(keyOf(index, trait)) !== undefined;
+export const hasTrait = (view: ReadView, index: Index, trait: Trait): boolean =>
+  view.get(keyOf(index, trait)) !== undefined;
 
 /** A unique index leaves out the `_id`, so that a duplicate is one read. */
-export const entryKey = (index: Index, key: Buffer, idKey: Buffer): Buffer => (index.unique ? key : Buffer.concat([key, idKey]));
+export const entryKey = (index: Index, key: Buffer, idKey: Buffer): Buffer =>
+  index.unique ? key : Buffer.concat([key, idKey]);
 
-export function addEntries(view: WriteView, index: Index, { keys, multikey, cut }: IndexKeys, idKey: Buffer): void {
+export function addEntries(
+  view: WriteView,
+  index: Index,
+  { keys, multikey, cut }: IndexKeys,
+  idKey: Buffer,
+): void {
   if (multikey) setTrait(view, index, 'multikey');
   if (cut) setTrait(view, index, 'cut');
   for (const key of keys) view.put(entryKey(index, key, idKey), idKey);
 }
 
 /** While a unique index is built, another document may have a key that this one could not be given yet: its entry stays. */
-export function removeEntries(view: WriteView, index: Index, keys: Iterable<Buffer>, idKey: Buffer): void {
-  for (const key of keys) if (!index.unique || view.get(key)?.equals(idKey) === true) view.remove(entryKey(index, key, idKey));
+export function removeEntries(
+  view: WriteView,
+  index: Index,
+  keys: Iterable<Buffer>,
+  idKey: Buffer,
+): void {
+  for (const key of keys)
+    if (!index.unique || view.get(key)?.equals(idKey) === true)
+      view.remove(entryKey(index, key, idKey));
 }
 
 function setTrait(view: WriteView, index: Index, trait: Trait): void {
@@ -40,21 +54,29 @@ function setTrait(view: WriteView, index: Index, trait: Trait): void {
 }
 
 /** The error of a unique index, in the form the driver and mongoose read. */
-export function duplicateKey(collection: { readonly namespace: string }, index: Pick<Index, 'name' | 'key'>, doc: Doc): StoreError {
+export function duplicateKey(
+  collection: { readonly namespace: string },
+  index: Pick<Index, 'name' | 'key'>,
+  doc: Doc,
+): StoreError {
   const keyPattern = Object.fromEntries(index.key);
   const keyValue = Object.fromEntries(index.key.map(([path]) => [path, valueAt(doc, path)]));
-  const shown = Object.entries(keyValue).map(([path, value]) => `${path}: ${show(value)}`).join(', ');
+  const shown = Object.entries(keyValue)
+    .map(([path, value]) => `${path}: ${show(value)}`)
+    .join(', ');
   const message = `E11000 duplicate key error collection: ${collection.namespace} index: ${index.name} dup key: { ${shown} }`;
   return new StoreError(11000, 'DuplicateKey', message, { keyPattern, keyValue });
 }
 
 function valueAt(doc: Doc, path: string): unknown {
   let value: unknown = doc;
-  for (const name of path.split('.')) value = typeof value === 'object' && value !== null ? (value as Doc)[name] : undefined;
+  for (const name of path.split('.'))
+    value = typeof value === 'object' && value !== null ? (value as Doc)[name] : undefined;
   return value ?? null;
 }
 
 function show(value: unknown): string {
-  const text = value instanceof ObjectId ? `ObjectId('${value.toHexString()}')` : JSON.stringify(value);
+  const text =
+    value instanceof ObjectId ? `ObjectId('${value.toHexString()}')` : JSON.stringify(value);
   return text.length > CUT_AT ? `${text.slice(0, CUT_AT)}...` : text;
 }

@@ -44,7 +44,14 @@ function partsOf(index: Index): Parts {
   if (known !== undefined) return known;
   const paths = index.key.map(([path]) => path.split('.'));
   const conditions = Object.keys(index.partial ?? {});
-  const fields = conditions.some((name) => name.startsWith('$')) ? null : [...new Set([...paths.map(([first]) => first), ...conditions.map((path) => path.split('.')[0])])];
+  const fields = conditions.some((name) => name.startsWith('$'))
+    ? null
+    : [
+        ...new Set([
+          ...paths.map(([first]) => first),
+          ...conditions.map((path) => path.split('.')[0]),
+        ]),
+      ];
   const made = { paths, fields };
   parts.set(index, made);
   return made;
@@ -52,16 +59,22 @@ function partsOf(index: Index): Parts {
 
 /** Do two states of a document have the same entries, as far as can be told without making them? Objects and arrays are not looked into. */
 export function haveSameKeys(index: Index, before: Doc, after: Doc): boolean {
-  return partsOf(index).fields?.every((name) => isSame(field(before, name), field(after, name))) ?? false;
+  return (
+    partsOf(index).fields?.every((name) => isSame(field(before, name), field(after, name))) ?? false
+  );
 }
 
 const isSame = (one: unknown, other: unknown): boolean =>
-  (one instanceof Date && other instanceof Date ? one.getTime() === other.getTime() : (typeof one !== 'object' || one === null) && Object.is(one, other));
+  one instanceof Date && other instanceof Date
+    ? one.getTime() === other.getTime()
+    : (typeof one !== 'object' || one === null) && Object.is(one, other);
 
 /** @throws StoreError 171 when two fields of the index are arrays that do not belong to one array of documents. */
 export function keysOf(index: Index, doc: Doc): IndexKeys {
   if (index.includes !== undefined && !index.includes.test(doc)) return NO_KEYS;
-  const walks = partsOf(index).paths.map((rest) => walk({ value: doc, rest, at: '', final: false }));
+  const walks = partsOf(index).paths.map((rest) =>
+    walk({ value: doc, rest, at: '', final: false }),
+  );
   const tuples: unknown[][] = [];
   const multikey = expand(walks, tuples);
   const prefix = indexPrefix(index.id);
@@ -69,14 +82,18 @@ export function keysOf(index: Index, doc: Doc): IndexKeys {
   let cut = false;
   for (const tuple of tuples) {
     if (index.sparse && tuple.every((value) => value === undefined)) continue;
-    const encoded = cutKey(Buffer.concat(tuple.map((value, at) => encodeField(value, index.key[at][1]))));
+    const encoded = cutKey(
+      Buffer.concat(tuple.map((value, at) => encodeField(value, index.key[at][1]))),
+    );
     keys.push(Buffer.concat([prefix, encoded.key]));
     cut ||= encoded.cut;
   }
   return { keys: keys.length > 1 ? eachOnce(keys) : keys, multikey, cut };
 }
 
-const eachOnce = (keys: readonly Buffer[]): Buffer[] => [...new Map(keys.map((key) => [key.toString('latin1'), key])).values()];
+const eachOnce = (keys: readonly Buffer[]): Buffer[] => [
+  ...new Map(keys.map((key) => [key.toString('latin1'), key])).values(),
+];
 
 /** The bytes of one field of an index key. */
 export function encodeField(value: unknown, direction: Direction): Buffer {
@@ -100,7 +117,8 @@ function walk(start: Walk & { readonly value: Doc }): Walk {
   let { rest, at }: Walk = start;
   let value: unknown = start.value;
   while (rest.length > 0 && !Array.isArray(value)) {
-    if (value !== start.value && !isDocument(value)) return { value: undefined, rest: [], at, final: true };
+    if (value !== start.value && !isDocument(value))
+      return { value: undefined, rest: [], at, final: true };
     value = field(value as Doc, rest[0]);
     at = `${at}.${rest[0]}`;
     rest = rest.slice(1);
@@ -116,11 +134,18 @@ function expand(walks: readonly Walk[], tuples: unknown[][]): boolean {
     return false;
   }
   if (open.some((one) => one.at !== open[0].at)) {
-    throw new StoreError(171, 'CannotIndexParallelArrays', `cannot index parallel arrays [${open[1].at.slice(1)}] [${open[0].at.slice(1)}]`);
+    throw new StoreError(
+      171,
+      'CannotIndexParallelArrays',
+      `cannot index parallel arrays [${open[1].at.slice(1)}] [${open[0].at.slice(1)}]`,
+    );
   }
   const elements = open[0].value as readonly unknown[];
   for (const element of elements.length === 0 ? [EMPTY_ARRAY] : elements) {
-    expand(walks.map((one) => (open.includes(one) ? into(one, element) : one)), tuples);
+    expand(
+      walks.map((one) => (open.includes(one) ? into(one, element) : one)),
+      tuples,
+    );
   }
   return true;
 }

@@ -10,17 +10,28 @@ import type { Direction, Index } from './index-keys';
 export type IndexRequest = Omit<Index, 'id'>;
 
 const IGNORED = new Set(['v', 'background', 'ns']);
-const KNOWN = new Set(['key', 'name', 'unique', 'sparse', 'partialFilterExpression', 'expireAfterSeconds', ...IGNORED]);
+const KNOWN = new Set([
+  'key',
+  'name',
+  'unique',
+  'sparse',
+  'partialFilterExpression',
+  'expireAfterSeconds',
+  ...IGNORED,
+]);
 
 /** @throws StoreError 67 CannotCreateIndex for kinds of index the store does not have. */
 export function parseIndexSpec(spec: Doc): IndexRequest {
-  for (const option of Object.keys(spec)) if (!KNOWN.has(option)) refuseOption(option, spec[option]);
+  for (const option of Object.keys(spec))
+    if (!KNOWN.has(option)) refuseOption(option, spec[option]);
   const key = parseKey(spec.key);
   if (typeof spec.name !== 'string' || spec.name === '') throw invalid('an index needs a name');
   const partial = spec.partialFilterExpression;
-  if (partial !== undefined && !isDocument(partial)) throw invalid('"partialFilterExpression" must be an object');
+  if (partial !== undefined && !isDocument(partial))
+    throw invalid('"partialFilterExpression" must be an object');
   if (partial !== undefined) requirePartial(partial);
-  if (partial !== undefined && spec.sparse === true) throw invalid('cannot mix "partialFilterExpression" and "sparse" options');
+  if (partial !== undefined && spec.sparse === true)
+    throw invalid('cannot mix "partialFilterExpression" and "sparse" options');
   return {
     key,
     name: spec.name,
@@ -36,15 +47,20 @@ const PARTIAL_OPERATORS = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte']);
 /** MongoDB's list: what can be decided from the values a query asks for. @throws StoreError 67 for anything else */
 function requirePartial(filter: Doc): void {
   for (const [path, condition] of Object.entries(filter)) {
-    if ((path === '$and' || path === '$or') && Array.isArray(condition)) condition.forEach((branch) => requirePartial(isDocument(branch) ? branch : {}));
-    else if (path.startsWith('$') || condition instanceof RegExp) throw invalid(`unsupported expression in partial index: ${path}`);
+    if ((path === '$and' || path === '$or') && Array.isArray(condition))
+      condition.forEach((branch) => requirePartial(isDocument(branch) ? branch : {}));
+    else if (path.startsWith('$') || condition instanceof RegExp)
+      throw invalid(`unsupported expression in partial index: ${path}`);
     else if (isOperators(condition)) requirePartialOperators(condition);
   }
 }
 
 function requirePartialOperators(condition: Doc): void {
   for (const [operator, operand] of Object.entries(condition)) {
-    if (operator === '$exists' ? operand !== true && operand !== 1 : !PARTIAL_OPERATORS.has(operator)) throw invalid(`unsupported expression in partial index: ${operator}`);
+    if (
+      operator === '$exists' ? operand !== true && operand !== 1 : !PARTIAL_OPERATORS.has(operator)
+    )
+      throw invalid(`unsupported expression in partial index: ${operator}`);
   }
 }
 
@@ -60,19 +76,24 @@ export function describeIndex(index: IndexRequest): Doc {
     ...(index.unique ? { unique: true } : {}),
     ...(index.sparse ? { sparse: true } : {}),
     ...(index.partial === undefined ? {} : { partialFilterExpression: index.partial }),
-    ...(index.expireAfterSeconds === undefined ? {} : { expireAfterSeconds: index.expireAfterSeconds }),
+    ...(index.expireAfterSeconds === undefined
+      ? {}
+      : { expireAfterSeconds: index.expireAfterSeconds }),
   };
 }
 
 function parseKey(key: unknown): Index['key'] {
   const fields = isDocument(key) ? Object.entries(key) : [];
   if (fields.length === 0) throw invalid('an index needs at least one field');
-  return fields.map(([path, direction]) => [requirePath(path), requireDirection(path, direction)] as const);
+  return fields.map(
+    ([path, direction]) => [requirePath(path), requireDirection(path, direction)] as const,
+  );
 }
 
 function requirePath(path: string): string {
   const parts = path.split('.');
-  if (parts.includes('') || parts.some((part) => part.startsWith('$'))) throw path.includes('$**') ? refusedKind('wildcard') : invalid(`bad index path "${path}"`);
+  if (parts.includes('') || parts.some((part) => part.startsWith('$')))
+    throw path.includes('$**') ? refusedKind('wildcard') : invalid(`bad index path "${path}"`);
   if (parts.some((part) => /^\d+$/.test(part))) throw refusedKind('array position');
   return path;
 }
@@ -87,14 +108,17 @@ function requireDirection(path: string, direction: unknown): Direction {
 function expiry(spec: Doc, key: Index['key']): { expireAfterSeconds?: number } {
   if (spec.expireAfterSeconds === undefined) return {};
   const seconds = Number(spec.expireAfterSeconds);
-  if (!(seconds >= 0 && seconds <= 2_147_483_647)) throw invalid('expireAfterSeconds must be between 0 and 2147483647');
-  if (key.length > 1 || key[0][0] === '_id') throw invalid('TTL indexes are single-field indexes, not on _id');
+  if (!(seconds >= 0 && seconds <= 2_147_483_647))
+    throw invalid('expireAfterSeconds must be between 0 and 2147483647');
+  if (key.length > 1 || key[0][0] === '_id')
+    throw invalid('TTL indexes are single-field indexes, not on _id');
   return { expireAfterSeconds: seconds };
 }
 
 function flag(spec: Doc, name: string): boolean {
   const value = spec[name];
-  if (value !== undefined && typeof value !== 'boolean' && typeof value !== 'number') throw invalid(`"${name}" must be a boolean`);
+  if (value !== undefined && typeof value !== 'boolean' && typeof value !== 'number')
+    throw invalid(`"${name}" must be a boolean`);
   return Boolean(value);
 }
 
@@ -104,5 +128,6 @@ function refuseOption(option: string, value: unknown): void {
   throw unsupported(`the index option "${option}" is`, 67, 'CannotCreateIndex');
 }
 
-const refusedKind = (kind: string): StoreError => unsupported(`an index of type "${kind}" is`, 67, 'CannotCreateIndex');
+const refusedKind = (kind: string): StoreError =>
+  unsupported(`an index of type "${kind}" is`, 67, 'CannotCreateIndex');
 const invalid = (message: string): StoreError => new StoreError(67, 'CannotCreateIndex', message);

@@ -44,11 +44,23 @@ export async function lookInto<T>(dir: string, look: (found: Look) => T): Promis
   try {
     const format = requireKnownFormat(kv, dir);
     const start = metaKey('c/');
-    const collections = [...kv.committed.range({ start, end: afterPrefix(start) })].map(({ key, value }) => {
-      const stored = BSON.deserialize(value) as unknown as { id: number; indexes: { key: Record<string, unknown>; building?: boolean }[] };
-      const namespace = key.subarray(start.length).toString('utf8');
-      return { id: stored.id, name: namespace.slice(namespace.indexOf('.') + 1), documents: countOf(kv.committed, stored.id), indexes: stored.indexes.filter(({ building }) => building !== true).map((index) => index.key) };
-    });
+    const collections = [...kv.committed.range({ start, end: afterPrefix(start) })].map(
+      ({ key, value }) => {
+        const stored = BSON.deserialize(value) as unknown as {
+          id: number;
+          indexes: { key: Record<string, unknown>; building?: boolean }[];
+        };
+        const namespace = key.subarray(start.length).toString('utf8');
+        return {
+          id: stored.id,
+          name: namespace.slice(namespace.indexOf('.') + 1),
+          documents: countOf(kv.committed, stored.id),
+          indexes: stored.indexes
+            .filter(({ building }) => building !== true)
+            .map((index) => index.key),
+        };
+      },
+    );
     return look({
       format,
       owner: ownerSeen(kv.committed, dir),
@@ -59,7 +71,8 @@ export async function lookInto<T>(dir: string, look: (found: Look) => T): Promis
         if (collection === undefined) return;
         const prefix = documentPrefix(collection.id);
         const read = fieldReader(fields);
-        for (const { value } of kv.committed.range({ start: prefix, end: afterPrefix(prefix) })) yield read(value);
+        for (const { value } of kv.committed.range({ start: prefix, end: afterPrefix(prefix) }))
+          yield read(value);
       },
     });
   } finally {

@@ -22,16 +22,36 @@ export interface Narrowed {
 export const MOST_INTERVALS = 5_000;
 
 /** `undefined` when the field is not narrowed. On a multikey index two conditions may be met by two elements: only one is used. */
-export function narrow(predicate: Predicate | undefined, direction: Direction, multikey: boolean): Narrowed | undefined {
+export function narrow(
+  predicate: Predicate | undefined,
+  direction: Direction,
+  multikey: boolean,
+): Narrowed | undefined {
   if (predicate === undefined) return undefined;
-  const { equals, anyOf, above: [above], below: [below] } = predicate;
-  const demands = equals.length + anyOf.length + predicate.above.length + predicate.below.length + Number(predicate.notNull);
+  const {
+    equals,
+    anyOf,
+    above: [above],
+    below: [below],
+  } = predicate;
+  const demands =
+    equals.length +
+    anyOf.length +
+    predicate.above.length +
+    predicate.below.length +
+    Number(predicate.notNull);
   const only = (used: number): boolean => !multikey && demands === used;
   if (equals.length > 0) {
     const bounds = [...predicate.above, ...predicate.below];
-    if (multikey || equals[0] === null || bounds.some(({ value }) => value === null)) return { intervals: [pointOf(equals[0], direction, multikey)], exact: only(1) };
-    const within = predicate.above.every((bound) => isBeyond(equals[0], bound, 1)) && predicate.below.every((bound) => isBeyond(equals[0], bound, -1));
-    return { intervals: within ? [pointOf(equals[0], direction, multikey)] : [], exact: only(1 + bounds.length + Number(predicate.notNull)) };
+    if (multikey || equals[0] === null || bounds.some(({ value }) => value === null))
+      return { intervals: [pointOf(equals[0], direction, multikey)], exact: only(1) };
+    const within =
+      predicate.above.every((bound) => isBeyond(equals[0], bound, 1)) &&
+      predicate.below.every((bound) => isBeyond(equals[0], bound, -1));
+    return {
+      intervals: within ? [pointOf(equals[0], direction, multikey)] : [],
+      exact: only(1 + bounds.length + Number(predicate.notNull)),
+    };
   }
   if (anyOf.length > 0) {
     const intervals = distinctPoints(anyOf[0], direction, multikey);
@@ -39,12 +59,19 @@ export function narrow(predicate: Predicate | undefined, direction: Direction, m
   }
   const anchor = (above ?? below)?.value;
   if (anchor !== null && anchor !== undefined) {
-    const useBelow = below !== undefined && (above === undefined || (!multikey && encodeValue(below.value)[0] === encodeValue(anchor)[0]));
+    const useBelow =
+      below !== undefined &&
+      (above === undefined ||
+        (!multikey && encodeValue(below.value)[0] === encodeValue(anchor)[0]));
     const used = Number(above !== undefined) + Number(useBelow);
     const interval = between(above, useBelow ? below : undefined, direction);
-    return { intervals: Buffer.compare(interval.start, interval.end) < 0 ? [interval] : [], exact: only(used + Number(predicate.notNull)) };
+    return {
+      intervals: Buffer.compare(interval.start, interval.end) < 0 ? [interval] : [],
+      exact: only(used + Number(predicate.notNull)),
+    };
   }
-  if (anchor === undefined && predicate.notNull && !multikey) return { intervals: [turned(afterPrefix(NULL_KEY), LAST, direction)], exact: only(1) };
+  if (anchor === undefined && predicate.notNull && !multikey)
+    return { intervals: [turned(afterPrefix(NULL_KEY), LAST, direction)], exact: only(1) };
   return undefined;
 }
 
@@ -60,7 +87,11 @@ const LAST = Buffer.from([0xff]);
 /** The least number as a key; it compares with none of the others. */
 const NAN_KEY = encodeValue(NaN);
 
-function between(above: Bound | undefined, below: Bound | undefined, direction: Direction): Interval {
+function between(
+  above: Bound | undefined,
+  below: Bound | undefined,
+  direction: Direction,
+): Interval {
   const anchor = encodeValue((above ?? below)?.value);
   const tag = anchor[0];
   let low: Buffer = tag === NAN_KEY[0] ? afterPrefix(NAN_KEY) : Buffer.from([tag]);
@@ -83,16 +114,28 @@ function turned(low: Buffer, high: Buffer, direction: Direction): Interval {
 }
 
 function pointOf(value: unknown, direction: Direction, multikey: boolean): Interval {
-  const encoded = (value === null || value === undefined) && multikey ? undefined : encodeValue(value);
+  const encoded =
+    (value === null || value === undefined) && multikey ? undefined : encodeValue(value);
   // Null also means missing, which is indexed alike, and an empty array is indexed beside it.
-  if (encoded === undefined) return direction === 1 ? span(UNDEFINED_KEY, NULL_KEY) : span(descending(NULL_KEY), descending(UNDEFINED_KEY));
+  if (encoded === undefined)
+    return direction === 1
+      ? span(UNDEFINED_KEY, NULL_KEY)
+      : span(descending(NULL_KEY), descending(UNDEFINED_KEY));
   const bytes = direction === 1 ? encoded : descending(encoded);
   return { start: bytes, end: afterPrefix(bytes), point: true };
 }
 
-const span = (first: Buffer, last: Buffer): Interval => ({ start: first, end: afterPrefix(last), point: false });
+const span = (first: Buffer, last: Buffer): Interval => ({
+  start: first,
+  end: afterPrefix(last),
+  point: false,
+});
 
-function distinctPoints(values: readonly unknown[], direction: Direction, multikey: boolean): readonly Interval[] | undefined {
+function distinctPoints(
+  values: readonly unknown[],
+  direction: Direction,
+  multikey: boolean,
+): readonly Interval[] | undefined {
   const points = new Map<string, Interval>();
   for (const value of values) {
     const point = pointOf(value, direction, multikey);
@@ -103,9 +146,17 @@ function distinctPoints(values: readonly unknown[], direction: Direction, multik
 }
 
 /** Behind `prefix`, which stands for the fields before. Long keys are cut: a bound beyond the cut takes in everything cut at the same place. */
-export function behind(prefix: Buffer, { start, end, point }: Interval, encodedFrom: number): Interval {
+export function behind(
+  prefix: Buffer,
+  { start, end, point }: Interval,
+  encodedFrom: number,
+): Interval {
   const cut = encodedFrom + CUT_AT;
   const first = Buffer.concat([prefix, start]);
   const last = Buffer.concat([prefix, end]);
-  return { start: first.subarray(0, cut), end: last.length > cut ? afterPrefix(last.subarray(0, cut)) : last, point: point && first.length <= cut };
+  return {
+    start: first.subarray(0, cut),
+    end: last.length > cut ? afterPrefix(last.subarray(0, cut)) : last,
+    point: point && first.length <= cut,
+  };
 }

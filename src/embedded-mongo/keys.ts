@@ -40,7 +40,8 @@ export function encodeValue(value: unknown): Buffer {
   if (typeof value === 'boolean') return Buffer.from([Tag.boolean, value ? 1 : 0]);
   if (typeof value === 'bigint') return encodeInt64(value);
   if (value instanceof Date) return encodeDate(value);
-  if (Array.isArray(value)) return Buffer.concat([Buffer.from([Tag.array]), ...value.map(encodeValue), END]);
+  if (Array.isArray(value))
+    return Buffer.concat([Buffer.from([Tag.array]), ...value.map(encodeValue), END]);
   if (Long.isLong(value)) return encodeInt64(value.toBigInt());
   return encodeObjectLike(value);
 }
@@ -162,7 +163,10 @@ export function afterPrefix(prefix: Buffer): Buffer {
 /** Cuts an over-long index key; equality stays exact through the hash, order among keys with one beginning does not. */
 export function cutKey(key: Buffer): { readonly key: Buffer; readonly cut: boolean } {
   if (key.length <= CUT_AT) return { key, cut: false };
-  return { key: Buffer.concat([key.subarray(0, CUT_AT), createHash('sha256').update(key).digest()]), cut: true };
+  return {
+    key: Buffer.concat([key.subarray(0, CUT_AT), createHash('sha256').update(key).digest()]),
+    cut: true,
+  };
 }
 
 /** Where things are kept: m = meta records, d = documents, i = index entries. */
@@ -170,17 +174,22 @@ const META = 0x01;
 const DOCUMENT = 0x02;
 const INDEX = 0x03;
 
-export const metaKey = (name: string): Buffer => Buffer.concat([Buffer.from([META]), Buffer.from(name, 'utf8')]);
+export const metaKey = (name: string): Buffer =>
+  Buffer.concat([Buffer.from([META]), Buffer.from(name, 'utf8')]);
 export const documentPrefix = (collection: number): Buffer => prefixed(DOCUMENT, collection);
 export const indexPrefix = (index: number): Buffer => prefixed(INDEX, index);
-export const documentKey = (collection: number, idKey: Buffer): Buffer => Buffer.concat([documentPrefix(collection), idKey]);
+export const documentKey = (collection: number, idKey: Buffer): Buffer =>
+  Buffer.concat([documentPrefix(collection), idKey]);
 export const isMetaKey = (key: Buffer): boolean => key[0] === META;
 
 /** The collection of a document's key; undefined for any other key. */
-export const collectionOf = (key: Buffer): number | undefined => (key[0] === DOCUMENT ? key.readUInt32BE(1) : undefined);
+export const collectionOf = (key: Buffer): number | undefined =>
+  key[0] === DOCUMENT ? key.readUInt32BE(1) : undefined;
 
 /** The keys of all documents of a collection. */
-export const wholeCollection = (collection: number): { readonly start: Buffer; readonly end: Buffer } => {
+export const wholeCollection = (
+  collection: number,
+): { readonly start: Buffer; readonly end: Buffer } => {
   const start = documentPrefix(collection);
   return { start, end: afterPrefix(start) };
 };

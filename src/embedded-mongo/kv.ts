@@ -157,10 +157,20 @@ export class Kv {
   }
 
   /** Bytes in use, the size of the file, and the processes that have a state of the data open. */
-  facts(): { readonly usedBytes: number; readonly fileBytes: number; readonly readers: readonly number[] } {
+  facts(): {
+    readonly usedBytes: number;
+    readonly fileBytes: number;
+    readonly readers: readonly number[];
+  } {
     this.enter();
-    const { pageSize, lastPageNumber } = this.db.getStats() as PageCounts & { readonly lastPageNumber: number };
-    const readers = [...String((this.db as unknown as { readerList(): string }).readerList()).matchAll(/^ *(\d+) [0-9a-f]+ /gm)].map(([, pid]) => Number(pid));
+    const { pageSize, lastPageNumber } = this.db.getStats() as PageCounts & {
+      readonly lastPageNumber: number;
+    };
+    const readers = [
+      ...String((this.db as unknown as { readerList(): string }).readerList()).matchAll(
+        /^ *(\d+) [0-9a-f]+ /gm,
+      ),
+    ].map(([, pid]) => Number(pid));
     return { usedBytes: usedBytes(this.db), fileBytes: pageSize * (lastPageNumber + 1), readers };
   }
 
@@ -169,7 +179,14 @@ export class Kv {
     const options = transaction === undefined ? undefined : { transaction };
     const range = ({ start, end, reverse }: Range): Iterable<Entry> =>
       reverse
-        ? db.getRange({ ...options, start: end, end: start, exclusiveStart: true, inclusiveEnd: true, reverse: true })
+        ? db.getRange({
+            ...options,
+            start: end,
+            end: start,
+            exclusiveStart: true,
+            inclusiveEnd: true,
+            reverse: true,
+          })
         : db.getRange({ ...options, start, end });
     return {
       get: (key) => {
@@ -178,7 +195,12 @@ export class Kv {
       },
       count: ({ start, end }, most) => {
         enter();
-        if (most !== undefined && [...db.getKeys({ ...options, start, end, offset: Math.max(0, most - 1), limit: 1 })].length > 0) return most;
+        if (
+          most !== undefined &&
+          [...db.getKeys({ ...options, start, end, offset: Math.max(0, most - 1), limit: 1 })]
+            .length > 0
+        )
+          return most;
         return db.getKeysCount({ ...options, start, end });
       },
       range: this.options.enter === undefined ? range : (asked) => entering(range(asked), enter),
@@ -188,7 +210,8 @@ export class Kv {
   /** Documents that come or go in this commit. */
   private counted(key: Buffer, change: 1 | -1, applies: () => boolean): void {
     const collection = collectionOf(key);
-    if (collection !== undefined && applies()) this.counts.set(collection, (this.counts.get(collection) ?? 0) + change);
+    if (collection !== undefined && applies())
+      this.counts.set(collection, (this.counts.get(collection) ?? 0) + change);
   }
 
   private commit(write: () => void): void {
@@ -196,7 +219,9 @@ export class Kv {
     this.counts.clear();
     this.db.transactionSync(() => {
       write();
-      for (const [collection, change] of this.counts) if (change !== 0) setCount(this.writing, collection, countOf(this.writing, collection) + change);
+      for (const [collection, change] of this.counts)
+        if (change !== 0)
+          setCount(this.writing, collection, countOf(this.writing, collection) + change);
     });
     // Reads of this turn must see the commit they were answered after.
     this.db.resetReadTxn();
@@ -211,7 +236,8 @@ interface PageCounts {
 }
 
 function usedBytes(db: RootDatabase<Buffer, Buffer>): number {
-  const { pageSize, treeBranchPageCount, treeLeafPageCount, overflowPages } = db.getStats() as PageCounts;
+  const { pageSize, treeBranchPageCount, treeLeafPageCount, overflowPages } =
+    db.getStats() as PageCounts;
   return pageSize * (treeBranchPageCount + treeLeafPageCount + overflowPages);
 }
 
@@ -233,7 +259,14 @@ function* entering(entries: Iterable<Entry>, enter: () => void): Iterable<Entry>
 }
 
 const tooManySnapshots = (): StoreError =>
-  new StoreError(24, 'LockTimeout', `more than ${MOST_SNAPSHOTS} transactions are open; retry when some have ended`, undefined, ['TransientTransactionError']);
+  new StoreError(
+    24,
+    'LockTimeout',
+    `more than ${MOST_SNAPSHOTS} transactions are open; retry when some have ended`,
+    undefined,
+    ['TransientTransactionError'],
+  );
 
 /** The answer to everything that comes after close. */
-export const closedError = (): StoreError => new StoreError(91, 'ShutdownInProgress', 'the embedded store is closed');
+export const closedError = (): StoreError =>
+  new StoreError(91, 'ShutdownInProgress', 'the embedded store is closed');

@@ -43,11 +43,17 @@ export class Ownership {
   /** The data is a copy that was made of a directory in use, or of one whose owner was killed. */
   isCopy = false;
 
-  constructor(private readonly dir: string, private readonly onLost: (error: StoreError) => void, private readonly silence = SILENCE_MS, private readonly brief = false) {}
+  constructor(
+    private readonly dir: string,
+    private readonly onLost: (error: StoreError) => void,
+    private readonly silence = SILENCE_MS,
+    private readonly brief = false,
+  ) {}
 
   /** @throws StoreError naming the process that holds the directory. */
   async claim(kv: Kv): Promise<void> {
-    let silent: { readonly token: string; readonly beat: number; readonly until: number } | undefined;
+    let silent:
+      { readonly token: string; readonly beat: number; readonly until: number } | undefined;
     const patience = Date.now() + PATIENCE_MS;
     for (;;) {
       const rival = kv.writeNow((view) => this.tryClaim(view, silent));
@@ -56,7 +62,8 @@ export class Ownership {
         await wait(LOOK_AGAIN_MS);
         continue;
       }
-      if (silent === undefined || silent.token !== rival.token) silent = { token: rival.token, beat: rival.beat, until: Date.now() + this.silence };
+      if (silent === undefined || silent.token !== rival.token)
+        silent = { token: rival.token, beat: rival.beat, until: Date.now() + this.silence };
       if (isLocal(rival) || rival.beat !== silent.beat) throw this.inUse(rival);
       await wait(Math.min(1_000, Math.max(1, silent.until - Date.now())));
     }
@@ -93,21 +100,35 @@ export class Ownership {
   }
 
   /** The owner that must be respected, or nothing when the directory is now ours. */
-  private tryClaim(view: WriteView, silent: { readonly token: string; readonly beat: number; readonly until: number } | undefined): Owner | undefined {
+  private tryClaim(
+    view: WriteView,
+    silent: { readonly token: string; readonly beat: number; readonly until: number } | undefined,
+  ): Owner | undefined {
     const owner = read(view);
     if (owner !== undefined && isOfAnotherFile(owner, this.dir)) {
       this.isCopy = true;
       this.write(view);
       return undefined;
     }
-    const given = owner !== undefined && silent?.token === owner.token && silent.beat === owner.beat && Date.now() >= silent.until;
+    const given =
+      owner !== undefined &&
+      silent?.token === owner.token &&
+      silent.beat === owner.beat &&
+      Date.now() >= silent.until;
     if (owner !== undefined && !given && isAlive(owner)) return owner;
     this.write(view);
     return undefined;
   }
 
   private write(view: WriteView): void {
-    const self = { token: this.token, ...processIdentity(process.pid), since: new Date(Date.now() - process.uptime() * 1_000), beat: this.beats++, brief: this.brief, ...fileIdentity(this.dir) };
+    const self = {
+      token: this.token,
+      ...processIdentity(process.pid),
+      since: new Date(Date.now() - process.uptime() * 1_000),
+      beat: this.beats++,
+      brief: this.brief,
+      ...fileIdentity(this.dir),
+    };
     view.put(KEY, Buffer.from(BSON.serialize(self)));
   }
 
@@ -117,12 +138,17 @@ export class Ownership {
   }
 
   private takenOver(): StoreError {
-    return new StoreError(20, 'IllegalOperation', `data directory ${this.dir} was taken over by another process while this one did not answer`);
+    return new StoreError(
+      20,
+      'IllegalOperation',
+      `data directory ${this.dir} was taken over by another process while this one did not answer`,
+    );
   }
 
   private inUse({ pid, since }: Owner): StoreError {
     return new StoreError(
-      20, 'IllegalOperation',
+      20,
+      'IllegalOperation',
       `data directory ${this.dir} is in use by pid ${pid} since ${since.toISOString()}; stop it, or set MONGODB_URI to share a database`,
     );
   }
@@ -153,7 +179,13 @@ export function ownerSeen(view: ReadView, dir: string): OwnerSeen | undefined {
   if (owner === undefined) return undefined;
   const unknown = isAlive(owner) ? 'unknown' : 'dead';
   const state = !isLocal(owner) ? unknown : isRunning(owner) ? 'alive' : 'dead';
-  return { pid: owner.pid, since: owner.since, state, brief: owner.brief === true, isCopy: isOfAnotherFile(owner, dir) };
+  return {
+    pid: owner.pid,
+    since: owner.since,
+    state,
+    brief: owner.brief === true,
+    isCopy: isOfAnotherFile(owner, dir),
+  };
 }
 
 function fileIdentity(dir: string): { readonly inode: string; readonly device: string } {
@@ -165,7 +197,10 @@ function fileIdentity(dir: string): { readonly inode: string; readonly device: s
 function isOfAnotherFile(owner: Owner, dir: string): boolean {
   if (owner.inode === undefined) return false;
   const { inode, device } = fileIdentity(dir);
-  return owner.inode !== inode || (owner.boot === processIdentity(process.pid).boot && owner.device !== device);
+  return (
+    owner.inode !== inode ||
+    (owner.boot === processIdentity(process.pid).boot && owner.device !== device)
+  );
 }
 
 /** Not known to be dead: the same process still runs, or it lives where this one cannot look (another container on the volume). */

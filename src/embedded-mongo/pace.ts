@@ -27,7 +27,10 @@ export class Pace {
   private readonly deadline: number;
 
   /** `maxTimeMS` of 0 is no limit. */
-  constructor(maxTimeMS: number, private readonly abandoned: () => boolean = () => false) {
+  constructor(
+    maxTimeMS: number,
+    private readonly abandoned: () => boolean = () => false,
+  ) {
     this.deadline = maxTimeMS > 0 ? performance.now() + maxTimeMS : Infinity;
   }
 
@@ -42,14 +45,18 @@ export class Pace {
 
   /** @throws StoreError 50 when the time is up. */
   readonly requireTime = (): void => {
-    if (performance.now() > this.deadline) throw new StoreError(50, 'MaxTimeMSExpired', 'operation exceeded time limit');
+    if (performance.now() > this.deadline)
+      throw new StoreError(50, 'MaxTimeMSExpired', 'operation exceeded time limit');
   };
 
   /** Waits for something, `patience` milliseconds at most and no longer than the command may take. */
   async waitFor(event: Promise<void>, patience: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const enough = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, Math.max(0, Math.min(patience, this.deadline - performance.now())));
+      timer = setTimeout(
+        resolve,
+        Math.max(0, Math.min(patience, this.deadline - performance.now())),
+      );
     });
     await Promise.race([event, enough]);
     clearTimeout(timer);

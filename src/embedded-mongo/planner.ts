@@ -53,19 +53,30 @@ export interface Wanted {
 }
 
 /** Chooses the index that narrows the search most, or spares a sort. Any plan finds every match; the choice is only about time. */
-export function planQuery(view: ReadView, collection: Collection, { filter, sort, limit = 0, hint }: Wanted): Plan {
+export function planQuery(
+  view: ReadView,
+  collection: Collection,
+  { filter, sort, limit = 0, hint }: Wanted,
+): Plan {
   const branches = branchesOf(filter);
-  const order = orderedEntries(sort ?? {}).map(([path, direction]): [string, unknown] => [path, exactInteger(direction)]);
+  const order = orderedEntries(sort ?? {}).map(([path, direction]): [string, unknown] => [
+    path,
+    exactInteger(direction),
+  ]);
   if (hint !== undefined) return hinted(view, collection, branches, order, hint).plan;
   const byId = candidateOf(documentsOf(collection), undefined, branches, order);
   if (byId.plan.streams[0].ranges.every(({ exact }) => exact)) return byId.plan;
-  const usable = collection.indexes.filter((index) => mayHelp(index, branches, order) && isUsable(index, branches)).map((index) => candidateOf(sourceOf(view, index), index, branches, order));
+  const usable = collection.indexes
+    .filter((index) => mayHelp(index, branches, order) && isUsable(index, branches))
+    .map((index) => candidateOf(sourceOf(view, index), index, branches, order));
   const candidates = [byId, ...usable];
   const narrowest = best(candidates);
   if (narrowest.plan.sorted || limit === 0) return narrowest.plan;
   const inOrder = candidates.filter(({ plan }) => plan.sorted);
   if (inOrder.length === 0) return narrowest.plan;
-  return isWorthSorting(view, collection, narrowest.plan, limit) ? narrowest.plan : best(inOrder).plan;
+  return isWorthSorting(view, collection, narrowest.plan, limit)
+    ? narrowest.plan
+    : best(inOrder).plan;
 }
 
 interface Candidate {
@@ -73,7 +84,8 @@ interface Candidate {
   readonly score: number;
 }
 
-const best = (candidates: readonly Candidate[]): Candidate => candidates.reduce((first, one) => (one.score > first.score ? one : first));
+const best = (candidates: readonly Candidate[]): Candidate =>
+  candidates.reduce((first, one) => (one.score > first.score ? one : first));
 
 /** A narrower search counts for more than a spared sort; an exact field for more than a range. */
 const SCORE = { unique: 500, field: 10, range: 6, sorted: 5 } as const;
@@ -85,7 +97,12 @@ const FEW = 500;
  * Whether a few documents that must be sorted are less to read than many that come in order. Of those about `limit` out of every so many
  * as match are read, if the matches are spread evenly.
  */
-function isWorthSorting(view: ReadView, collection: Collection, { streams }: Plan, limit: number): boolean {
+function isWorthSorting(
+  view: ReadView,
+  collection: Collection,
+  { streams }: Plan,
+  limit: number,
+): boolean {
   const most = Math.max(FEW, Math.ceil(Math.sqrt(limit * countOf(view, collection.id))));
   let left = most;
   for (const range of streams.flatMap(({ ranges }) => ranges)) {
@@ -96,40 +113,85 @@ function isWorthSorting(view: ReadView, collection: Collection, { streams }: Pla
 }
 
 /** @throws StoreError 2 for an index that is not there, 115 for one that does not hold every match */
-function hinted(view: ReadView, collection: Collection, branches: readonly Branch[], order: Order, hint: string | Doc): Candidate {
+function hinted(
+  view: ReadView,
+  collection: Collection,
+  branches: readonly Branch[],
+  order: Order,
+  hint: string | Doc,
+): Candidate {
   const key = typeof hint === 'string' ? undefined : JSON.stringify(Object.entries(hint));
-  if (hint === '_id_' || key === '[["_id",1]]' || key === '[["$natural",1]]') return candidateOf(documentsOf(collection), undefined, branches, order);
-  const index = collection.indexes.find((one) => one.name === hint || JSON.stringify(one.key) === key);
-  if (index === undefined) throw badValue('error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index');
+  if (hint === '_id_' || key === '[["_id",1]]' || key === '[["$natural",1]]')
+    return candidateOf(documentsOf(collection), undefined, branches, order);
+  const index = collection.indexes.find(
+    (one) => one.name === hint || JSON.stringify(one.key) === key,
+  );
+  if (index === undefined)
+    throw badValue(
+      'error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index',
+    );
   if (!isUsable(index, branches)) {
-    throw new StoreError(115, 'CommandNotSupported', `a hint to the index ${index.name}, which may not hold every match, is not supported by the embedded store; set MONGODB_URI to a MongoDB replica set`);
+    throw new StoreError(
+      115,
+      'CommandNotSupported',
+      `a hint to the index ${index.name}, which may not hold every match, is not supported by the embedded store; set MONGODB_URI to a MongoDB replica set`,
+    );
   }
   return candidateOf(sourceOf(view, index), index, branches, order);
 }
 
-const isUsable = (index: Index, branches: readonly Branch[]): boolean => branches.every(({ predicates }) => {
-  if (index.partial !== undefined && !implies(predicates, index.partial)) return false;
-  return !index.sparse || impliesPresence(predicates.get(index.key[0][0]));
-});
+const isUsable = (index: Index, branches: readonly Branch[]): boolean =>
+  branches.every(({ predicates }) => {
+    if (index.partial !== undefined && !implies(predicates, index.partial)) return false;
+    return !index.sparse || impliesPresence(predicates.get(index.key[0][0]));
+  });
 
 /** It narrows the search by its first field, or begins with what the order begins with. */
 const mayHelp = ({ key: [[path]] }: Index, branches: readonly Branch[], order: Order): boolean =>
   order[0]?.[0] === path || branches.some(({ predicates }) => predicates.has(path));
 
-const documentsOf = ({ id }: Collection): Source => ({ prefix: documentPrefix(id), key: [['_id', 1]], unique: true, multikey: false, cut: false });
+const documentsOf = ({ id }: Collection): Source => ({
+  prefix: documentPrefix(id),
+  key: [['_id', 1]],
+  unique: true,
+  multikey: false,
+  cut: false,
+});
 
-const sourceOf = (view: ReadView, index: Index): Source =>
-  ({ prefix: indexPrefix(index.id), key: index.key, unique: index.unique, multikey: hasTrait(view, index, 'multikey'), cut: hasTrait(view, index, 'cut') });
+const sourceOf = (view: ReadView, index: Index): Source => ({
+  prefix: indexPrefix(index.id),
+  key: index.key,
+  unique: index.unique,
+  multikey: hasTrait(view, index, 'multikey'),
+  cut: hasTrait(view, index, 'cut'),
+});
 
 type Order = ReadonlyArray<readonly [path: string, direction: unknown]>;
 
-function candidateOf(source: Source, index: Index | undefined, branches: readonly Branch[], order: Order): Candidate {
+function candidateOf(
+  source: Source,
+  index: Index | undefined,
+  branches: readonly Branch[],
+  order: Order,
+): Candidate {
   const bounds = boundsOf(source, branches);
   const complete = source.unique && bounds.exact === source.key.length;
   const single = complete && bounds.intervals.length === 1;
-  const ordered = order.length === 0 || single ? IN_KEY_ORDER : orderedBy(source, bounds, branches, order);
-  const score = bounds.exact * SCORE.field + (bounds.ranged ? SCORE.range : 0) + (complete ? SCORE.unique : 0) + (ordered !== undefined && order.length > 0 ? SCORE.sorted : 0);
-  return { score: score === 0 && index !== undefined ? -1 : score, plan: planOf(source, index, bounds, ordered ?? IN_KEY_ORDER, { complete, sorted: ordered !== undefined, whole: score === 0 }) };
+  const ordered =
+    order.length === 0 || single ? IN_KEY_ORDER : orderedBy(source, bounds, branches, order);
+  const score =
+    bounds.exact * SCORE.field +
+    (bounds.ranged ? SCORE.range : 0) +
+    (complete ? SCORE.unique : 0) +
+    (ordered !== undefined && order.length > 0 ? SCORE.sorted : 0);
+  return {
+    score: score === 0 && index !== undefined ? -1 : score,
+    plan: planOf(source, index, bounds, ordered ?? IN_KEY_ORDER, {
+      complete,
+      sorted: ordered !== undefined,
+      whole: score === 0,
+    }),
+  };
 }
 
 interface Ordered {
@@ -144,9 +206,19 @@ const IN_KEY_ORDER: Ordered = { direction: 1, merged: 0 };
 const MOST_STREAMS = 100;
 
 /** How reading the source gives the order, if it does: forward or backward, as a whole or the values of an `$in` side by side. */
-function orderedBy(source: Source, bounds: Bounds, branches: readonly Branch[], order: Order): Ordered | undefined {
+function orderedBy(
+  source: Source,
+  bounds: Bounds,
+  branches: readonly Branch[],
+  order: Order,
+): Ordered | undefined {
   if (source.multikey || source.cut) return undefined;
-  const pinned = new Set(source.key.map(([path]) => path).concat('_id').filter((path) => isPinned(path, branches)));
+  const pinned = new Set(
+    source.key
+      .map(([path]) => path)
+      .concat('_id')
+      .filter((path) => isPinned(path, branches)),
+  );
   const wanted = untilId(order).filter(([path]) => !pinned.has(path));
   const fields = fieldsOf(source);
   for (let merged = 0; merged <= bounds.exact; merged++) {
@@ -160,7 +232,8 @@ function orderedBy(source: Source, bounds: Bounds, branches: readonly Branch[], 
 }
 
 const isPrefix = (wanted: Order, fields: Index['key'], direction: Direction): boolean =>
-  wanted.length <= fields.length && wanted.every(([path, sign], at) => fields[at][0] === path && fields[at][1] * direction === sign);
+  wanted.length <= fields.length &&
+  wanted.every(([path, sign], at) => fields[at][0] === path && fields[at][1] * direction === sign);
 
 /** What comes after `_id` decides nothing. */
 function untilId(order: Order): Order {
@@ -171,21 +244,45 @@ function untilId(order: Order): Order {
 /** All matches have one and the same value there. */
 function isPinned(path: string, branches: readonly Branch[]): boolean {
   const [first] = branches[0]?.predicates.get(path)?.equals ?? [NONE];
-  return first !== NONE && branches.every(({ predicates }) => predicates.get(path)?.equals.some((value) => sameKey(value, first)));
+  return (
+    first !== NONE &&
+    branches.every(({ predicates }) =>
+      predicates.get(path)?.equals.some((value) => sameKey(value, first)),
+    )
+  );
 }
 
 const NONE = Symbol('no value');
 
 function planOf(
-  source: Source, index: Index | undefined, bounds: Bounds, { direction, merged }: Ordered, { complete, sorted, whole }: { complete: boolean; sorted: boolean; whole: boolean },
+  source: Source,
+  index: Index | undefined,
+  bounds: Bounds,
+  { direction, merged }: Ordered,
+  { complete, sorted, whole }: { complete: boolean; sorted: boolean; whole: boolean },
 ): Plan {
   const ranges = (intervals: readonly Interval[]): PlannedRange[] => {
-    const found = intervals.map(({ start, end, point }) => ({ start, end, reverse: direction === -1, exact: complete && point }));
+    const found = intervals.map(({ start, end, point }) => ({
+      start,
+      end,
+      reverse: direction === -1,
+      exact: complete && point,
+    }));
     return direction === -1 ? found.reverse() : found;
   };
   const streams = bounds.beginnings[merged].map((beginning) => ({
     beginning: beginning.length,
-    ranges: ranges(bounds.intervals.filter(({ start }) => start.subarray(0, beginning.length).equals(beginning))),
+    ranges: ranges(
+      bounds.intervals.filter(({ start }) => start.subarray(0, beginning.length).equals(beginning)),
+    ),
   }));
-  return { streams, direction, index, repeats: source.multikey, sorted, covering: bounds.covering, whole };
+  return {
+    streams,
+    direction,
+    index,
+    repeats: source.multikey,
+    sorted,
+    covering: bounds.covering,
+    whole,
+  };
 }

@@ -54,13 +54,18 @@ interface Way {
 
 function ways(filter: Doc): readonly Way[] {
   let found: readonly Way[] = [{ conditions: [], complete: true }];
-  for (const [path, condition] of Object.entries(filter)) found = combined(found, waysOf(path, condition));
+  for (const [path, condition] of Object.entries(filter))
+    found = combined(found, waysOf(path, condition));
   return found;
 }
 
 function waysOf(path: string, condition: unknown): readonly Way[] {
   if (path === '$comment') return [{ conditions: [], complete: true }];
-  if (path === '$and' && Array.isArray(condition)) return (condition as Doc[]).reduce<readonly Way[]>((all, part) => combined(all, ways(part)), [{ conditions: [], complete: true }]);
+  if (path === '$and' && Array.isArray(condition))
+    return (condition as Doc[]).reduce<readonly Way[]>(
+      (all, part) => combined(all, ways(part)),
+      [{ conditions: [], complete: true }],
+    );
   if (path === '$or' && Array.isArray(condition)) return (condition as Doc[]).flatMap(ways);
   if (path.startsWith('$')) return [UNKNOWN];
   return [{ conditions: [[path, condition]], complete: true }];
@@ -69,17 +74,32 @@ function waysOf(path: string, condition: unknown): readonly Way[] {
 const UNKNOWN: Way = { conditions: [], complete: false };
 
 function combined(some: readonly Way[], others: readonly Way[]): readonly Way[] {
-  if (some.length * others.length > MOST_BRANCHES) return some.map((one) => ({ ...one, complete: false }));
-  return some.flatMap((one) => others.map((other) => ({ conditions: [...one.conditions, ...other.conditions], complete: one.complete && other.complete })));
+  if (some.length * others.length > MOST_BRANCHES)
+    return some.map((one) => ({ ...one, complete: false }));
+  return some.flatMap((one) =>
+    others.map((other) => ({
+      conditions: [...one.conditions, ...other.conditions],
+      complete: one.complete && other.complete,
+    })),
+  );
 }
 
 function branchOf(conditions: Way['conditions'], complete: boolean): Branch {
   const predicates = new Map<string, Draft>();
   let whole = complete;
   for (const [path, condition] of conditions) {
-    const draft = predicates.get(path) ?? { equals: [], anyOf: [], above: [], below: [], exists: false, notNull: false };
+    const draft = predicates.get(path) ?? {
+      equals: [],
+      anyOf: [],
+      above: [],
+      below: [],
+      exists: false,
+      notNull: false,
+    };
     predicates.set(path, draft);
-    const operators = isOperators(condition) ? Object.entries(condition) : [['$eq', condition] as const];
+    const operators = isOperators(condition)
+      ? Object.entries(condition)
+      : [['$eq', condition] as const];
     for (const [operator, operand] of operators) whole = add(draft, operator, operand) && whole;
   }
   return { predicates, complete: whole };
@@ -98,10 +118,19 @@ function add(draft: Draft, operator: string, operand: unknown): boolean {
   }
   if (!isIndexable(operand)) return false;
   switch (operator) {
-    case '$eq': draft.equals.push(operand); return true;
-    case '$gt': case '$gte': draft.above.push({ value: operand, inclusive: operator === '$gte' }); return true;
-    case '$lt': case '$lte': draft.below.push({ value: operand, inclusive: operator === '$lte' }); return true;
-    default: return false;
+    case '$eq':
+      draft.equals.push(operand);
+      return true;
+    case '$gt':
+    case '$gte':
+      draft.above.push({ value: operand, inclusive: operator === '$gte' });
+      return true;
+    case '$lt':
+    case '$lte':
+      draft.below.push({ value: operand, inclusive: operator === '$lte' });
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -109,7 +138,8 @@ function add(draft: Draft, operator: string, operand: unknown): boolean {
  * An array equals a whole field or one element of it, a regular expression is a test, NaN compares like nothing else:
  * such conditions are left to the filter.
  */
-const isIndexable = (value: unknown): boolean => !Array.isArray(value) && !(value instanceof RegExp) && !Number.isNaN(value) && !isForeign(value);
+const isIndexable = (value: unknown): boolean =>
+  !Array.isArray(value) && !(value instanceof RegExp) && !Number.isNaN(value) && !isForeign(value);
 
 /** Says no to values whose truth another reader could see differently. */
 export const isTrue = (operand: unknown): boolean => operand === true || operand === 1;

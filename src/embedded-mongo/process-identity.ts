@@ -41,7 +41,9 @@ function isAwaitingBurial(pid: number): boolean {
 
 /** What /proc/<pid>/stat says after the command name, which may itself hold spaces and parentheses. Empty when it cannot be read. */
 function processFields(pid: number): readonly string[] {
-  return quietly(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(' ');
+  return quietly(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(
+    ' ',
+  );
 }
 
 function quietly(look: () => string): string {

@@ -48,7 +48,11 @@ const HOUSEKEEPING_MS = 5_000;
  * Opens the store in this thread and serves it.
  * @throws StoreError when another process holds the directory, or a newer version wrote it.
  */
-export async function runStore(options: StoreOptions, log: Log, enter?: KvOptions['enter']): Promise<RunningStore> {
+export async function runStore(
+  options: StoreOptions,
+  log: Log,
+  enter?: KvOptions['enter'],
+): Promise<RunningStore> {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   requireSuitable(options.dir);
   requireDataFile(options.dir);
@@ -73,7 +77,12 @@ export async function runStore(options: StoreOptions, log: Log, enter?: KvOption
     const socket = socketPath(options.dir);
     await server.listen(socket.path);
     chmodSync(socket.path, 0o600);
-    if (!socket.path.startsWith(options.dir)) log('info', 'the socket of the embedded store is elsewhere: its directory has too long a path or a percent sign in it', { socket: socket.path });
+    if (!socket.path.startsWith(options.dir))
+      log(
+        'info',
+        'the socket of the embedded store is elsewhere: its directory has too long a path or a percent sign in it',
+        { socket: socket.path },
+      );
     const stopHousekeeping = keepHouse(store, log);
     store.catalog.sweep().catch(() => undefined);
     stop = () => void server.close();
@@ -104,7 +113,8 @@ const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 
 function requireSuitable(dir: string): void {
   if (process.platform === 'win32') throw unsupported('Windows is');
-  if (NETWORK_FILE_SYSTEMS.has(statfsSync(dir).type)) throw unsupported(`a network file system (${dir}) is`);
+  if (NETWORK_FILE_SYSTEMS.has(statfsSync(dir).type))
+    throw unsupported(`a network file system (${dir}) is`);
 }
 
 /** Forgets what nobody uses any more and deletes what has expired. */
@@ -114,7 +124,9 @@ function keepHouse(store: Store, log: Log): () => void {
     store.sessions.expire(Date.now());
   }, HOUSEKEEPING_MS);
   const slow = setInterval(() => {
-    expireDocuments(store, new Date(), log).catch((error: unknown) => log('warn', 'expired documents could not be deleted', { error: String(error) }));
+    expireDocuments(store, new Date(), log).catch((error: unknown) =>
+      log('warn', 'expired documents could not be deleted', { error: String(error) }),
+    );
   }, TTL_INTERVAL_MS);
   quick.unref();
   slow.unref();
@@ -133,5 +145,8 @@ function socketPath(dir: string): { readonly path: string; remove(): void } {
     return { path, remove: () => rmSync(path, { force: true }) };
   }
   const short = mkdtempSync(join(tmpdir(), 'store-'));
-  return { path: join(short, 's.sock'), remove: () => rmSync(short, { recursive: true, force: true }) };
+  return {
+    path: join(short, 's.sock'),
+    remove: () => rmSync(short, { recursive: true, force: true }),
+  };
 }

@@ -33,7 +33,11 @@ export type Resumed = 'later' | undefined;
  * with another view, from the key after the last one read.
  */
 export function* scan(
-  view: () => ReadView, collection: Collection, plan: Plan, filter: Filter, fields: Iterable<string> = [],
+  view: () => ReadView,
+  collection: Collection,
+  plan: Plan,
+  filter: Filter,
+  fields: Iterable<string> = [],
 ): Generator<Found | undefined, void, Resumed> {
   const seen = plan.repeats ? new Set<string>() : undefined;
   const read = fieldReader(new Set([...filter.fields, ...fields]));
@@ -43,7 +47,10 @@ export function* scan(
     for (const entry of entries) {
       const isDocument = plan.index === undefined;
       // An entry may have outlived its document when a reader continues after a pause.
-      const bytes: Buffer | undefined = isDocument && !stale ? entry.value : view().get(isDocument ? entry.key : Buffer.concat([prefix, entry.value]));
+      const bytes: Buffer | undefined =
+        isDocument && !stale
+          ? entry.value
+          : view().get(isDocument ? entry.key : Buffer.concat([prefix, entry.value]));
       if (bytes === undefined) continue;
       const known = read(bytes);
       if (!filter.test(known)) continue;
@@ -58,7 +65,11 @@ export function* scan(
 /** The entries of a plan in pieces, between which nothing of the store is held open. */
 function* piecesOf(view: () => ReadView, { streams, direction }: Plan): Generator<Entry[]> {
   if (streams.length === 1) yield* entriesOf(view, streams[0]);
-  else yield* merged(streams.map((stream) => new Head(entriesOf(view, stream), stream.beginning)), direction);
+  else
+    yield* merged(
+      streams.map((stream) => new Head(entriesOf(view, stream), stream.beginning)),
+      direction,
+    );
 }
 
 function* entriesOf(view: () => ReadView, { ranges }: Stream): Generator<Entry[]> {
@@ -73,7 +84,10 @@ class Head {
   private entries: readonly Entry[] = [];
   private at = 0;
 
-  constructor(private readonly pieces: Iterator<Entry[]>, private readonly beginning: number) {}
+  constructor(
+    private readonly pieces: Iterator<Entry[]>,
+    private readonly beginning: number,
+  ) {}
 
   /** Undefined at the end of the stream. */
   get entry(): Entry | undefined {
@@ -103,7 +117,11 @@ function* merged(heads: readonly Head[], direction: 1 | -1): Generator<Entry[]> 
     let least: { readonly head: Head; readonly entry: Entry } | undefined;
     for (const head of heads) {
       const { entry } = head;
-      if (entry !== undefined && (least === undefined || head.compare(entry, least.head, least.entry) * direction < 0)) least = { head, entry };
+      if (
+        entry !== undefined &&
+        (least === undefined || head.compare(entry, least.head, least.entry) * direction < 0)
+      )
+        least = { head, entry };
     }
     if (least === undefined) break;
     piece.push(least.entry);
@@ -121,7 +139,12 @@ function exactly(view: ReadView, key: Buffer): Entry[] {
 }
 
 /** The document of a key, when it is there and passes the filter. */
-export function foundBy(view: ReadView, collection: Collection, idKey: Buffer, filter: Filter): Found | undefined {
+export function foundBy(
+  view: ReadView,
+  collection: Collection,
+  idKey: Buffer,
+  filter: Filter,
+): Found | undefined {
   const bytes = view.get(documentKey(collection.id, idKey));
   if (bytes === undefined) return undefined;
   const found = new Found(idKey, bytes, fieldReader(filter.fields)(bytes));

@@ -14,7 +14,10 @@ export class StoreServer {
   private readonly answering = new Set<Promise<void>>();
   private readonly server: Server;
 
-  constructor(private readonly store: Store, private readonly log: Log) {
+  constructor(
+    private readonly store: Store,
+    private readonly log: Log,
+  ) {
     this.server = createServer((socket) => this.serve(socket));
   }
 
@@ -46,9 +49,13 @@ export class StoreServer {
       try {
         for (const message of reader.push(bytes)) {
           waiting++;
-          last = this.tracked(last.then(() => this.answer(socket, message)).finally(() => {
-            if (--waiting <= MOST_WAITING) socket.resume();
-          }));
+          last = this.tracked(
+            last
+              .then(() => this.answer(socket, message))
+              .finally(() => {
+                if (--waiting <= MOST_WAITING) socket.resume();
+              }),
+          );
         }
         if (waiting > MOST_WAITING) socket.pause();
       } catch (error) {
@@ -81,7 +88,9 @@ export class StoreServer {
   }
 
   private drop(socket: Socket, error: unknown): void {
-    this.log('error', 'the embedded store closed a connection', { error: error instanceof Error ? error.message : String(error) });
+    this.log('error', 'the embedded store closed a connection', {
+      error: error instanceof Error ? error.message : String(error),
+    });
     socket.destroy();
   }
 }

@@ -31,9 +31,11 @@ export interface SessionFields {
 
 export function sessionFieldsOf(command: Doc): SessionFields {
   const id = (command.lsid as { id?: unknown } | undefined)?.id;
-  if (command.lsid !== undefined && !(id instanceof Binary)) throw new StoreError(9, 'FailedToParse', 'lsid.id must be a UUID');
+  if (command.lsid !== undefined && !(id instanceof Binary))
+    throw new StoreError(9, 'FailedToParse', 'lsid.id must be a UUID');
   const inTransaction = command.autocommit === false;
-  if (inTransaction && (id === undefined || command.txnNumber === undefined)) throw new StoreError(72, 'InvalidOptions', 'a transaction needs lsid and txnNumber');
+  if (inTransaction && (id === undefined || command.txnNumber === undefined))
+    throw new StoreError(72, 'InvalidOptions', 'a transaction needs lsid and txnNumber');
   return {
     session: id instanceof Binary ? id.toString('hex') : undefined,
     txnNumber: command.txnNumber === undefined ? undefined : Number(command.txnNumber),
@@ -46,16 +48,29 @@ export function sessionFieldsOf(command: Doc): SessionFields {
 export class Sessions {
   private readonly sessions = new Map<string, Session>();
 
-  constructor(private readonly kv: Kv, private readonly cursors: Cursors) {}
+  constructor(
+    private readonly kv: Kv,
+    private readonly cursors: Cursors,
+  ) {}
 
   /** The transaction a command belongs to. @throws StoreError 251 when it is over, 225 when a newer one has begun. */
-  transactionOf({ session, txnNumber, inTransaction, starts }: SessionFields): Transaction | undefined {
+  transactionOf({
+    session,
+    txnNumber,
+    inTransaction,
+    starts,
+  }: SessionFields): Transaction | undefined {
     if (!inTransaction || session === undefined || txnNumber === undefined) return undefined;
     const idleMs = Date.now() - (this.sessions.get(session)?.usedAt ?? 0);
     const state = this.touch(session);
     if (txnNumber < state.txnNumber) throw tooOld(txnNumber, state.txnNumber);
     if (starts) {
-      if (state.transaction !== undefined && state.txnNumber === txnNumber) throw new StoreError(117, 'ConflictingOperationInProgress', `Transaction ${txnNumber} has already been started`);
+      if (state.transaction !== undefined && state.txnNumber === txnNumber)
+        throw new StoreError(
+          117,
+          'ConflictingOperationInProgress',
+          `Transaction ${txnNumber} has already been started`,
+        );
       this.end(session, state);
       const lost = Date.now() - state.startedAt < RETRY_MS ? state.transaction?.lost : undefined;
       state.transaction = undefined;
@@ -64,13 +79,17 @@ export class Sessions {
       state.transaction = new Transaction(this.kv, txnNumber, lost);
       return state.transaction;
     }
-    if (state.transaction === undefined || state.txnNumber !== txnNumber) throw noSuchTransaction(txnNumber);
+    if (state.transaction === undefined || state.txnNumber !== txnNumber)
+      throw noSuchTransaction(txnNumber);
     if (idleMs > TRANSACTION_IDLE_MS) this.abort(session, state);
     return state.transaction;
   }
 
   /** Runs a retryable write once per number. A failed one is forgotten, since it wrote nothing. */
-  async once({ session, txnNumber, inTransaction }: SessionFields, execute: () => Promise<Reply>): Promise<Reply> {
+  async once(
+    { session, txnNumber, inTransaction }: SessionFields,
+    execute: () => Promise<Reply>,
+  ): Promise<Reply> {
     if (session === undefined || txnNumber === undefined || inTransaction) return execute();
     const state = this.touch(session);
     if (state.written?.txnNumber === txnNumber) return state.written.reply;
@@ -103,7 +122,8 @@ export class Sessions {
   /** Aborts transactions that were abandoned and forgets sessions that have not been used. */
   expire(now: number): void {
     for (const [session, state] of this.sessions) {
-      if (state.transaction?.state === 'active' && now - state.usedAt > TRANSACTION_IDLE_MS) this.abort(session, state);
+      if (state.transaction?.state === 'active' && now - state.usedAt > TRANSACTION_IDLE_MS)
+        this.abort(session, state);
       if (now - state.usedAt > SESSION_LIFETIME_MS) this.endSession(session);
     }
   }
@@ -130,4 +150,8 @@ export class Sessions {
 }
 
 const tooOld = (given: number, last: number): StoreError =>
-  new StoreError(225, 'TransactionTooOld', `Cannot use txnNumber ${given} because a newer one, ${last}, has been used in this session`);
+  new StoreError(
+    225,
+    'TransactionTooOld',
+    `Cannot use txnNumber ${given} because a newer one, ${last}, has been used in this session`,
+  );

@@ -13,12 +13,17 @@ export interface Sizes {
 }
 
 /** Reads everything once, letting others work meanwhile. */
-export async function sizesOf(view: () => ReadView, collection: Collection, pace: Pace): Promise<Sizes> {
+export async function sizesOf(
+  view: () => ReadView,
+  collection: Collection,
+  pace: Pace,
+): Promise<Sizes> {
   const indexes = new Map<string, number>();
   const documents = await bytesIn(view, wholeCollection(collection.id), pace);
   // The documents themselves are in the order of _id.
   indexes.set('_id_', 0);
-  for (const { id, name } of collection.indexes) indexes.set(name, await bytesIn(view, indexRange(id), pace));
+  for (const { id, name } of collection.indexes)
+    indexes.set(name, await bytesIn(view, indexRange(id), pace));
   return { count: countOf(view(), collection.id), documents, indexes };
 }
 

@@ -17,9 +17,17 @@ export class SortedNames {
   *between(start: string, end: string, reverse: boolean): Generator<string, undefined> {
     const step = reverse ? -1 : 1;
     const outside = reverse ? (name: string) => name < start : (name: string) => name >= end;
-    for (let at = Math.max(0, this.runAfter(reverse ? end : start) - 1); at >= 0 && at < this.runs.length; at += step) {
+    for (
+      let at = Math.max(0, this.runAfter(reverse ? end : start) - 1);
+      at >= 0 && at < this.runs.length;
+      at += step
+    ) {
       const run = this.runs[at];
-      for (let place = reverse ? firstFrom(run, end) - 1 : firstFrom(run, start); place >= 0 && place < run.length; place += step) {
+      for (
+        let place = reverse ? firstFrom(run, end) - 1 : firstFrom(run, start);
+        place >= 0 && place < run.length;
+        place += step
+      ) {
         if (outside(run[place])) return undefined;
         yield run[place];
       }

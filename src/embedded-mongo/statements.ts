@@ -54,7 +54,12 @@ export function updating({ filter, update, multi, upsert, sort }: UpdateRequest)
     filter: compileFilter(filter),
     change(view, collection, found) {
       const after = compiled.apply(found.doc, { inserting: false });
-      return { matched: 1, modified: replaceDocument(view, collection, found, after) ? 1 : 0, before: found.doc, after };
+      return {
+        matched: 1,
+        modified: replaceDocument(view, collection, found, after) ? 1 : 0,
+        before: found.doc,
+        after,
+      };
     },
     otherwise(view, collection) {
       if (!upsert) return NOTHING_DONE;
@@ -65,7 +70,15 @@ export function updating({ filter, update, multi, upsert, sort }: UpdateRequest)
   };
 }
 
-export function deleting({ filter, sort, limit }: { readonly filter: Doc; readonly sort?: Doc; readonly limit: number }): Statement {
+export function deleting({
+  filter,
+  sort,
+  limit,
+}: {
+  readonly filter: Doc;
+  readonly sort?: Doc;
+  readonly limit: number;
+}): Statement {
   return {
     query: { filter, sort, skip: 0, limit },
     filter: compileFilter(filter),
@@ -89,7 +102,8 @@ export const inserting = (doc: Doc): Insertion => ({
   },
 });
 
-const withId = (document: Doc): Doc => (document._id === undefined ? { _id: new ObjectId(), ...document } : document);
+const withId = (document: Doc): Doc =>
+  document._id === undefined ? { _id: new ObjectId(), ...document } : document;
 
 /** How far a statement has come in one writer. */
 export interface Step {
@@ -112,16 +126,32 @@ export interface Rest {
  * Carries a statement out as far as the time of its writer allows.
  * @throws Blocked when it is about one document that a transaction has; StoreError when a document cannot take the change
  */
-export function begin(view: WriteView, collection: Collection, statement: Statement, slice: Slice): Step {
+export function begin(
+  view: WriteView,
+  collection: Collection,
+  statement: Statement,
+  slice: Slice,
+): Step {
   const found = findNow(view, collection, statement.query, slice);
   if (found === 'late') return { done: NOTHING_DONE, rest: 'unknown' };
   if (found.length === 0) return { done: statement.otherwise(view, collection) };
   if (statement.query.limit === 1) return { done: statement.change(view, collection, found[0]) };
-  return changeEach(found.map(({ idKey }) => idKey), 0, slice, (at) => statement.change(view, collection, found[at]));
+  return changeEach(
+    found.map(({ idKey }) => idKey),
+    0,
+    slice,
+    (at) => statement.change(view, collection, found[at]),
+  );
 }
 
 /** The same for documents that were found before: one that is gone, or matches no more, is left alone. */
-export function goOn(view: WriteView, collection: Collection, statement: Statement, { idKeys, from }: Rest, slice: Slice): Step {
+export function goOn(
+  view: WriteView,
+  collection: Collection,
+  statement: Statement,
+  { idKeys, from }: Rest,
+  slice: Slice,
+): Step {
   return changeEach(idKeys, from, slice, (at) => {
     const found = foundBy(view, collection, idKeys[at], statement.filter);
     return found === undefined ? NOTHING_DONE : statement.change(view, collection, found);
@@ -129,7 +159,12 @@ export function goOn(view: WriteView, collection: Collection, statement: Stateme
 }
 
 /** Found before the first is changed, so that a change cannot bring a document before the reader again. */
-function findNow(view: WriteView, collection: Collection, query: Query, slice: Slice): Found[] | 'late' {
+function findNow(
+  view: WriteView,
+  collection: Collection,
+  query: Query,
+  slice: Slice,
+): Found[] | 'late' {
   const found: Found[] = [];
   for (const one of runQuery(() => view, collection, query)) {
     if (one !== undefined) found.push(one);
@@ -138,14 +173,20 @@ function findNow(view: WriteView, collection: Collection, query: Query, slice: S
   return found;
 }
 
-function changeEach(idKeys: readonly Buffer[], from: number, slice: Slice, change: (at: number) => Done): Step {
+function changeEach(
+  idKeys: readonly Buffer[],
+  from: number,
+  slice: Slice,
+  change: (at: number) => Done,
+): Step {
   let done = NOTHING_DONE;
   for (let at = from; at < idKeys.length; at++) {
     if (at > from && slice.isOver()) return { done, rest: { idKeys, from: at } };
     try {
       done = sum(done, change(at));
     } catch (error) {
-      if (error instanceof Blocked) return { done, rest: { idKeys, from: at }, blockedBy: error.by };
+      if (error instanceof Blocked)
+        return { done, rest: { idKeys, from: at }, blockedBy: error.by };
       if (!(error instanceof StoreError) || error.labels !== undefined) throw error;
       return { done, failure: error };
     }
@@ -153,7 +194,12 @@ function changeEach(idKeys: readonly Buffer[], from: number, slice: Slice, chang
   return { done };
 }
 
-export const sum = (a: Done, b: Done): Done => ({ ...a, ...b, matched: a.matched + b.matched, modified: a.modified + b.modified });
+export const sum = (a: Done, b: Done): Done => ({
+  ...a,
+  ...b,
+  matched: a.matched + b.matched,
+  modified: a.modified + b.modified,
+});
 
 /** What the keys of the documents of one statement may take in memory. */
 const MOST_FOUND = 100 * 1024 * 1024;
@@ -167,7 +213,12 @@ export class FoundKeys {
 
   readonly add = ({ idKey }: Found): void => {
     this.size += idKey.length + KEY_OVERHEAD;
-    if (this.size > MOST_FOUND) throw new StoreError(292, 'QueryExceededMemoryLimitNoDiskUseAllowed', `the documents of one statement exceeded the memory limit of ${MOST_FOUND} bytes`);
+    if (this.size > MOST_FOUND)
+      throw new StoreError(
+        292,
+        'QueryExceededMemoryLimitNoDiskUseAllowed',
+        `the documents of one statement exceeded the memory limit of ${MOST_FOUND} bytes`,
+      );
     this.idKeys.push(idKey);
   };
 }

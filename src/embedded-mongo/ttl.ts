@@ -19,7 +19,7 @@ export async function expireDocuments(store: Store, now: Date, log: Log): Promis
   let total = 0;
   for (const { namespace, indexes } of store.catalog.all()) {
     for (const { id } of indexes.filter((index) => index.expireAfterSeconds !== undefined)) {
-      for (let deleted = MOST_PER_COMMIT; deleted === MOST_PER_COMMIT; ) {
+      for (let deleted = MOST_PER_COMMIT; deleted === MOST_PER_COMMIT;) {
         deleted = await expireSome(store, namespace, id, now);
         total += deleted;
       }
@@ -31,15 +31,21 @@ export async function expireDocuments(store: Store, now: Date, log: Log): Promis
 
 /** The collection is looked up inside the commit: it may have changed since. */
 function expireSome(store: Store, namespace: string, indexId: number, now: Date): Promise<number> {
-  return store.kv.write((view) => {
-    const collection = store.catalog.get(namespace);
-    const index = collection?.indexes.find(({ id }) => id === indexId);
-    if (collection === undefined || index === undefined) return 0;
-    const filter = expired(index, now);
-    const plan = planQuery(view, { ...collection, indexes: [index] }, { filter });
-    const found = runNow(scan(() => view, collection, plan, compileFilter(filter)), { limit: MOST_PER_COMMIT });
-    return found.filter((one) => isDeleted(view, collection, one)).length;
-  }, { frees: true });
+  return store.kv.write(
+    (view) => {
+      const collection = store.catalog.get(namespace);
+      const index = collection?.indexes.find(({ id }) => id === indexId);
+      if (collection === undefined || index === undefined) return 0;
+      const filter = expired(index, now);
+      const plan = planQuery(view, { ...collection, indexes: [index] }, { filter });
+      const found = runNow(
+        scan(() => view, collection, plan, compileFilter(filter)),
+        { limit: MOST_PER_COMMIT },
+      );
+      return found.filter((one) => isDeleted(view, collection, one)).length;
+    },
+    { frees: true },
+  );
 }
 
 /** What a transaction is writing expires the next time, if it still does. */
@@ -54,7 +60,10 @@ function isDeleted(view: WriteView, collection: Collection, found: Found): boole
 }
 
 /** Dates only; of an array the earliest counts. Documents outside a partial index never expire by it. */
-function expired({ key, partial, expireAfterSeconds = 0 }: Collection['indexes'][number], now: Date): Record<string, unknown> {
+function expired(
+  { key, partial, expireAfterSeconds = 0 }: Collection['indexes'][number],
+  now: Date,
+): Record<string, unknown> {
   const due = { [key[0][0]]: { $lte: new Date(now.getTime() - expireAfterSeconds * 1_000) } };
   return partial === undefined ? due : { $and: [due, partial] };
 }

@@ -9,10 +9,22 @@ import type { ReadView, Snapshot, WriteView } from './views';
 const TRANSIENT = ['TransientTransactionError'];
 
 export const writeConflict = (): StoreError =>
-  new StoreError(112, 'WriteConflict', 'WriteConflict: another operation changed the same data; retry the transaction', undefined, TRANSIENT);
+  new StoreError(
+    112,
+    'WriteConflict',
+    'WriteConflict: another operation changed the same data; retry the transaction',
+    undefined,
+    TRANSIENT,
+  );
 
 export const noSuchTransaction = (txnNumber: number, state = 'is not in progress'): StoreError =>
-  new StoreError(251, 'NoSuchTransaction', `Transaction ${txnNumber} ${state}`, undefined, TRANSIENT);
+  new StoreError(
+    251,
+    'NoSuchTransaction',
+    `Transaction ${txnNumber} ${state}`,
+    undefined,
+    TRANSIENT,
+  );
 
 /** What the writes of one transaction may take in memory until they are committed. */
 const MOST_WRITTEN = 256 * 1024 * 1024;
@@ -35,7 +47,11 @@ export class Transaction implements Claimant {
   readonly lost: Buffer[] = [];
 
   /** `lost`: what an earlier try was too late for is claimed before the snapshot is taken, so that nobody can be faster again. */
-  constructor(private readonly kv: Kv, readonly txnNumber: number, lost: readonly Buffer[] = []) {
+  constructor(
+    private readonly kv: Kv,
+    readonly txnNumber: number,
+    lost: readonly Buffer[] = [],
+  ) {
     for (const key of lost) kv.claims.take(key, this);
     try {
       this.snapshot = kv.snapshot();
@@ -50,7 +66,12 @@ export class Transaction implements Claimant {
       },
       touched: (key, base) => {
         if (!isMetaKey(key)) this.requireSame(kv.committed, key, base);
-        if (this.overlay.size > MOST_WRITTEN) throw new StoreError(257, 'TransactionTooLarge', `a transaction may write ${MOST_WRITTEN} bytes at most`);
+        if (this.overlay.size > MOST_WRITTEN)
+          throw new StoreError(
+            257,
+            'TransactionTooLarge',
+            `a transaction may write ${MOST_WRITTEN} bytes at most`,
+          );
       },
     });
   }
@@ -93,8 +114,10 @@ export class Transaction implements Claimant {
   }
 
   private apply(view: WriteView): void {
-    for (const [namespace, base] of this.definitions) if (!same(base, view.get(Catalog.keyOf(namespace)))) throw writeConflict();
-    for (const { key, base } of this.overlay.considered()) if (!isMetaKey(key)) this.requireSame(view, key, base);
+    for (const [namespace, base] of this.definitions)
+      if (!same(base, view.get(Catalog.keyOf(namespace)))) throw writeConflict();
+    for (const { key, base } of this.overlay.considered())
+      if (!isMetaKey(key)) this.requireSame(view, key, base);
     for (const { key, value } of this.overlay.touched()) {
       if (value === undefined) view.remove(key);
       else view.put(key, value);
@@ -123,4 +146,5 @@ export class Transaction implements Claimant {
   }
 }
 
-const same = (a: Buffer | undefined, b: Buffer | undefined): boolean => (a === undefined || b === undefined ? a === b : a.equals(b));
+const same = (a: Buffer | undefined, b: Buffer | undefined): boolean =>
+  a === undefined || b === undefined ? a === b : a.equals(b);

@@ -65,7 +65,10 @@ export class Overlay implements WriteView {
   /** Bytes of the keys and values written. */
   size = 0;
 
-  constructor(private readonly base: ReadView, private readonly events: OverlayEvents) {}
+  constructor(
+    private readonly base: ReadView,
+    private readonly events: OverlayEvents,
+  ) {}
 
   get(key: Buffer): Buffer | undefined {
     const written = this.writes.get(nameOf(key));
@@ -111,11 +114,16 @@ export class Overlay implements WriteView {
 
   *range(range: Range): Generator<Entry> {
     const sign = range.reverse ? -1 : 1;
-    const names = this.names.between(nameOf(range.start), nameOf(range.end), range.reverse === true);
+    const names = this.names.between(
+      nameOf(range.start),
+      nameOf(range.end),
+      range.reverse === true,
+    );
     let own = names.next();
     for (const entry of this.base.range(range)) {
       const name = nameOf(entry.key);
-      for (; own.done !== true && sign * compareNames(own.value, name) < 0; own = names.next()) yield* this.entryOf(own.value);
+      for (; own.done !== true && sign * compareNames(own.value, name) < 0; own = names.next())
+        yield* this.entryOf(own.value);
       if (own.done === true || own.value !== name) {
         yield entry;
         continue;

@@ -41,7 +41,8 @@ export class MessageReader {
     this.size += bytes.length;
     while (this.size >= 4) {
       const length = this.peek(4).readInt32LE(0);
-      if (length < HEADER || length > MAX_MESSAGE_BYTES) throw protocolError(`a message of ${length} bytes`);
+      if (length < HEADER || length > MAX_MESSAGE_BYTES)
+        throw protocolError(`a message of ${length} bytes`);
       if (this.size < length) return;
       const all = this.peek(this.size);
       this.pending = all.length > length ? [all.subarray(length)] : [];
@@ -67,7 +68,7 @@ export function parseMessage(bytes: Buffer): Message {
   const end = bytes.length - (flags & Flag.checksumPresent ? 4 : 0);
   let command: Doc | undefined;
   const sequences: Array<[string, Doc[]]> = [];
-  for (let at = HEADER + 4; at < end; ) {
+  for (let at = HEADER + 4; at < end;) {
     const kind = bytes[at++];
     const size = bytes.readInt32LE(at);
     if (size < 5 || at + size > end) throw protocolError('a section longer than its message');
@@ -77,15 +78,21 @@ export function parseMessage(bytes: Buffer): Message {
     at += size;
   }
   if (command === undefined) throw protocolError('a message without a command');
-  return { requestId, legacy: false, silent: (flags & Flag.moreToCome) !== 0, command: { ...command, ...Object.fromEntries(sequences) } };
+  return {
+    requestId,
+    legacy: false,
+    silent: (flags & Flag.moreToCome) !== 0,
+    command: { ...command, ...Object.fromEntries(sequences) },
+  };
 }
 
 function parseSequence(bytes: Buffer): [string, Doc[]] {
   const nameEnd = bytes.indexOf(0, 4);
   const documents: Doc[] = [];
-  for (let at = nameEnd + 1; at < bytes.length; ) {
+  for (let at = nameEnd + 1; at < bytes.length;) {
     const size = bytes.readInt32LE(at);
-    if (size < 5 || at + size > bytes.length) throw protocolError('a document longer than its section');
+    if (size < 5 || at + size > bytes.length)
+      throw protocolError('a document longer than its section');
     documents.push(decodeDocument(bytes.subarray(at, at + size)));
     at += size;
   }
@@ -102,7 +109,8 @@ let lastRequestId = 0;
 
 /** The bytes of a reply. */
 export function formatReply(message: Message, reply: Reply): Buffer[] {
-  const body = 'cursorReply' in reply ? formatCursor(reply.cursorReply as CursorReply) : [encodeResult(reply)];
+  const body =
+    'cursorReply' in reply ? formatCursor(reply.cursorReply as CursorReply) : [encodeResult(reply)];
   const size = body.reduce((sum, { length }) => sum + length, 0);
   return message.legacy ? [legacyHeader(message, size), ...body] : [header(message, size), ...body];
 }
@@ -133,12 +141,23 @@ const Type = { document: 0x03, array: 0x04, string: 0x02, int64: 0x12, double: 0
 
 /** `{ cursor: { firstBatch: [...], id, ns }, ok: 1 }`, written by hand so that stored documents are not decoded again. */
 function formatCursor({ batch, documents, id, namespace }: CursorReply): Buffer[] {
-  const elements = documents.flatMap((document, index) => [name(Type.document, String(index)), document]);
+  const elements = documents.flatMap((document, index) => [
+    name(Type.document, String(index)),
+    document,
+  ]);
   const array = wrap(elements);
   const ns = Buffer.from(`${namespace}\0`, 'utf8');
   const nsLength = Buffer.alloc(4);
   nsLength.writeInt32LE(ns.length, 0);
-  const cursor = wrap([name(Type.array, batch), ...array, name(Type.int64, 'id'), Buffer.from(id.toBytesLE()), name(Type.string, 'ns'), nsLength, ns]);
+  const cursor = wrap([
+    name(Type.array, batch),
+    ...array,
+    name(Type.int64, 'id'),
+    Buffer.from(id.toBytesLE()),
+    name(Type.string, 'ns'),
+    nsLength,
+    ns,
+  ]);
   const one = Buffer.alloc(8);
   one.writeDoubleLE(1, 0);
   return wrap([name(Type.document, 'cursor'), ...cursor, name(Type.double, 'ok'), one]);
@@ -150,8 +169,12 @@ function name(type: number, text: string): Buffer {
 
 function wrap(parts: readonly Buffer[]): Buffer[] {
   const length = Buffer.alloc(4);
-  length.writeInt32LE(parts.reduce((sum, part) => sum + part.length, 5), 0);
+  length.writeInt32LE(
+    parts.reduce((sum, part) => sum + part.length, 5),
+    0,
+  );
   return [length, ...parts, Buffer.from([0])];
 }
 
-const protocolError = (what: string): StoreError => new StoreError(17, 'ProtocolError', `the embedded store cannot read ${what}`);
+const protocolError = (what: string): StoreError =>
+  new StoreError(17, 'ProtocolError', `the embedded store cannot read ${what}`);

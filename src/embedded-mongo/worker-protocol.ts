@@ -12,7 +12,17 @@ export type Request =
 
 export type Answer =
   | { readonly kind: 'ready'; readonly uri: string }
-  | { readonly kind: 'failed'; readonly message: string; readonly code?: number; readonly codeName?: string }
+  | {
+      readonly kind: 'failed';
+      readonly message: string;
+      readonly code?: number;
+      readonly codeName?: string;
+    }
   | { readonly kind: 'lost'; readonly message: string }
   | { readonly kind: 'done'; readonly id: number; readonly error?: string }
-  | { readonly kind: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string; readonly detail?: Record<string, unknown> };
+  | {
+      readonly kind: 'log';
+      readonly level: 'info' | 'warn' | 'error';
+      readonly message: string;
+      readonly detail?: Record<string, unknown>;
+    };

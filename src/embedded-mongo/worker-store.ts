@@ -14,23 +14,28 @@ interface Waiting {
 /** Runs the store in a worker thread. It is closed by message and never terminated: that aborts the process in the middle of a commit. */
 export async function runStoreInWorker(options: StoreOptions, log: Log): Promise<RunningStore> {
   const handshake = new ExitHandshake();
-  const worker = new Worker(join(__dirname, 'worker.js'), { workerData: { options, exitMemory: handshake.memory } });
+  const worker = new Worker(join(__dirname, 'worker.js'), {
+    workerData: { options, exitMemory: handshake.memory },
+  });
   const calls = new Calls(worker);
   process.on('exit', handshake.stop);
   const ended = new Promise<void>((resolve) => {
     worker.once('exit', () => {
       process.off('exit', handshake.stop);
-      calls.end(new StoreError(91, 'ShutdownInProgress', 'the worker of the embedded store has ended'));
+      calls.end(
+        new StoreError(91, 'ShutdownInProgress', 'the worker of the embedded store has ended'),
+      );
       resolve();
     });
   });
   const uri = await started(worker, calls, log);
   let closing: Promise<void> | undefined;
   const failed = failureOf(worker, log, () => closing !== undefined);
-  const askedToClose = (): Promise<void> => calls.send({ call: 'close' }).catch((error: unknown) => {
-    // A worker that is dead is closed as well.
-    if (!calls.ended) throw error;
-  });
+  const askedToClose = (): Promise<void> =>
+    calls.send({ call: 'close' }).catch((error: unknown) => {
+      // A worker that is dead is closed as well.
+      if (!calls.ended) throw error;
+    });
   return {
     uri,
     backup: (targetDir) => calls.send({ call: 'backup', targetDir }),
@@ -60,13 +65,21 @@ function started(worker: Worker, calls: Calls, log: Log): Promise<string> {
   return new Promise((resolve, reject) => {
     worker.on('message', (answer: Answer) => {
       if (answer.kind === 'ready') resolve(answer.uri);
-      if (answer.kind === 'failed') reject(new StoreError(answer.code ?? 1, answer.codeName ?? 'InternalError', answer.message));
+      if (answer.kind === 'failed')
+        reject(
+          new StoreError(answer.code ?? 1, answer.codeName ?? 'InternalError', answer.message),
+        );
       if (answer.kind === 'log') log(answer.level, answer.message, answer.detail);
       if (answer.kind === 'done') calls.settle(answer.id, answer.error);
     });
     worker.on('error', (error) => {
       log('error', 'the worker of the embedded store failed', { error: error.stack });
-      reject(new Error(`the embedded store could not be started (on Linux it needs glibc 2.34 or later): ${error.message}`, { cause: error }));
+      reject(
+        new Error(
+          `the embedded store could not be started (on Linux it needs glibc 2.34 or later): ${error.message}`,
+          { cause: error },
+        ),
+      );
     });
   });
 }
@@ -79,7 +92,9 @@ class Calls {
 
   constructor(private readonly worker: Worker) {}
 
-  send(request: { readonly call: 'backup'; readonly targetDir: string } | { readonly call: 'close' }): Promise<void> {
+  send(
+    request: { readonly call: 'backup'; readonly targetDir: string } | { readonly call: 'close' },
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.over !== undefined) {
         reject(this.over);

@@ -11,7 +11,11 @@ async function main(port: MessagePort, { options, exitMemory }: WorkerStart): Pr
   const tell = (answer: Answer): void => port.postMessage(answer);
   const handshake = new ExitHandshake(exitMemory);
   try {
-    const store = await runStore(options, (level, message, detail) => tell({ kind: 'log', level, message, detail }), handshake.enter);
+    const store = await runStore(
+      options,
+      (level, message, detail) => tell({ kind: 'log', level, message, detail }),
+      handshake.enter,
+    );
     port.on('message', (request: Request) => void serve(store, request, port));
     store.failed.catch((error: unknown) => tell({ kind: 'lost', message: messageOf(error) }));
     tell({ kind: 'ready', uri: store.uri });
@@ -34,6 +38,7 @@ async function serve(store: RunningStore, request: Request, port: MessagePort): 
   if (request.call === 'close') port.close();
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 if (parentPort !== null) void main(parentPort, workerData as WorkerStart);

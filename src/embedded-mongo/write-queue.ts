@@ -78,7 +78,8 @@ export class WriteQueue {
 
   /** One transaction; while the disk has just refused one, none. */
   commit(write: () => void): void {
-    if (this.trouble !== undefined && performance.now() < this.trouble.until) throw this.trouble.error;
+    if (this.trouble !== undefined && performance.now() < this.trouble.until)
+      throw this.trouble.error;
     this.to.commit(write);
     this.trouble = undefined;
   }

@@ -22,20 +22,30 @@ export function insertDocument(view: WriteView, collection: Collection, doc: Doc
   const bytes = encodeDocument(complete);
   const key = documentKey(collection.id, idKey);
   view.claim(key);
-  if (view.get(key) !== undefined) throw duplicateKey(collection, { name: '_id_', key: [['_id', 1]] }, complete);
-  const planned = collection.maintained.map((index) => planEntries(view, collection, index, complete, idKey));
+  if (view.get(key) !== undefined)
+    throw duplicateKey(collection, { name: '_id_', key: [['_id', 1]] }, complete);
+  const planned = collection.maintained.map((index) =>
+    planEntries(view, collection, index, complete, idKey),
+  );
   view.put(key, bytes);
   for (const { index, added } of planned) addEntries(view, index, added, idKey);
 }
 
 /** Puts `after` in the place of a document; false when nothing changed. @throws StoreError as {@link insertDocument} does */
-export function replaceDocument(view: WriteView, collection: Collection, found: Found, after: Doc): boolean {
+export function replaceDocument(
+  view: WriteView,
+  collection: Collection,
+  found: Found,
+  after: Doc,
+): boolean {
   const bytes = encodeDocument(after);
   if (bytes.equals(found.bytes)) return false;
   const key = documentKey(collection.id, found.idKey);
   view.claim(key);
   const touched = collection.maintained.filter((index) => !haveSameKeys(index, found.doc, after));
-  const planned = touched.map((index) => planEntries(view, collection, index, after, found.idKey, found.doc));
+  const planned = touched.map((index) =>
+    planEntries(view, collection, index, after, found.idKey, found.doc),
+  );
   view.put(key, bytes);
   for (const { index, added, removed } of planned) {
     removeEntries(view, index, removed, found.idKey);
@@ -48,7 +58,10 @@ export function replaceDocument(view: WriteView, collection: Collection, found: 
 export function deleteDocument(view: WriteView, collection: Collection, found: Found): void {
   const key = documentKey(collection.id, found.idKey);
   view.claim(key);
-  const removed = collection.maintained.map((index) => ({ index, keys: keysOf(index, found.doc).keys }));
+  const removed = collection.maintained.map((index) => ({
+    index,
+    keys: keysOf(index, found.doc).keys,
+  }));
   for (const { index, keys } of removed) claimUnique(view, index, keys);
   for (const { index, keys } of removed) removeEntries(view, index, keys, found.idKey);
   view.remove(key);
@@ -61,7 +74,14 @@ interface PlannedEntries {
 }
 
 /** What changes in one index, checked against its uniqueness. */
-function planEntries(view: WriteView, collection: Collection, index: Index, doc: Doc, idKey: Buffer, before?: Doc): PlannedEntries {
+function planEntries(
+  view: WriteView,
+  collection: Collection,
+  index: Index,
+  doc: Doc,
+  idKey: Buffer,
+  before?: Doc,
+): PlannedEntries {
   const next = keysOf(index, doc);
   const old = before === undefined ? [] : keysOf(index, before).keys;
   const added = { ...next, keys: without(next.keys, old) };
@@ -69,7 +89,9 @@ function planEntries(view: WriteView, collection: Collection, index: Index, doc:
   claimUnique(view, index, added.keys);
   claimUnique(view, index, removed);
   if (index.unique) {
-    for (const key of added.keys) if (view.get(entryKey(index, key, idKey)) !== undefined) throw duplicateKey(collection, index, doc);
+    for (const key of added.keys)
+      if (view.get(entryKey(index, key, idKey)) !== undefined)
+        throw duplicateKey(collection, index, doc);
   }
   return { index, added, removed };
 }

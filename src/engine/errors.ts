@@ -2,7 +2,10 @@ import type { EngineErrorCode, PortErrorCode } from './error-codes';
 
 /** A failure that a run can end with. `code` is documented, `message` is for people and holds no values of responses; the run adds which call failed. */
 export class EngineError extends Error {
-  constructor(readonly code: EngineErrorCode | PortErrorCode, message: string) {
+  constructor(
+    readonly code: EngineErrorCode | PortErrorCode,
+    message: string,
+  ) {
     super(message);
     this.name = 'EngineError';
   }
@@ -24,7 +27,12 @@ export class ExpressionError extends Error {
 }
 
 /** The error of a place in a text given by its offset. */
-export function syntaxError(text: string, offset: number, expected: string, found?: string): ExpressionError {
+export function syntaxError(
+  text: string,
+  offset: number,
+  expected: string,
+  found?: string,
+): ExpressionError {
   const before = text.slice(0, offset).split(/\r\n|\r|\n/);
   const column = (before.at(-1) ?? '').length + 1;
   return new ExpressionError(expected, found ?? describeAt(text, offset), before.length, column);

@@ -141,7 +141,16 @@ export interface RunFinished {
 }
 
 export type RunEvent =
-  | RunStarted | StepStarted | StepFinished | ConditionEvaluated | OperatorFailed | LoopStarted | LoopIteration | LoopFinished | RunLog | RunFinished;
+  | RunStarted
+  | StepStarted
+  | StepFinished
+  | ConditionEvaluated
+  | OperatorFailed
+  | LoopStarted
+  | LoopIteration
+  | LoopFinished
+  | RunLog
+  | RunFinished;
 
 /** Where an event stands in its run: numbered from 1 without gaps. */
 export interface EventPlace {

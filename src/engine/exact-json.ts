@@ -12,7 +12,10 @@ export class NumberTooLarge extends Error {}
  */
 export function parseExactJson(text: string): unknown {
   if (!SUSPECT.test(text) || !someNumber(text, isBeyondDoubles)) return JSON.parse(text);
-  return parse(text, null, { parseNumber: exactNumber, onDuplicateKey: ({ newValue }) => newValue });
+  return parse(text, null, {
+    parseNumber: exactNumber,
+    onDuplicateKey: ({ newValue }) => newValue,
+  });
 }
 
 /** `JSON.stringify` that writes a bigint as the number it is. */
@@ -29,13 +32,20 @@ export function printExactJson(value: unknown): string {
 const SUSPECT = /\d{16}|\d[eE][+\d]/;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
-const isNumberLetter = (code: number): boolean => (code >= 0x30 && code <= 0x39) || code === 0x2e || code === 0x2d || code === 0x2b || code === 0x45 || code === 0x65;
+const isNumberLetter = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) ||
+  code === 0x2e ||
+  code === 0x2d ||
+  code === 0x2b ||
+  code === 0x45 ||
+  code === 0x65;
 const isInteger = (text: string): boolean => /^-?\d+$/.test(text);
 /** Digits of the shortest number that may not be what a double holds; exponents need fewer. */
 const FEWEST_DIGITS = 16;
 
 /** Would `parseExactJson` throw for a number in this JSON text? Parses nothing. */
-export const holdsRoundedNumber = (text: string): boolean => SUSPECT.test(text) && someNumber(text, isLost);
+export const holdsRoundedNumber = (text: string): boolean =>
+  SUSPECT.test(text) && someNumber(text, isLost);
 
 /** Is there such a number outside of texts? Looks at each letter once. */
 function someNumber(text: string, isSuch: (token: string) => boolean): boolean {
@@ -43,7 +53,8 @@ function someNumber(text: string, isSuch: (token: string) => boolean): boolean {
     const code = text.charCodeAt(index);
     if (code === QUOTE) {
       index += 1;
-      while (index < text.length && text.charCodeAt(index) !== QUOTE) index += text.charCodeAt(index) === BACKSLASH ? 2 : 1;
+      while (index < text.length && text.charCodeAt(index) !== QUOTE)
+        index += text.charCodeAt(index) === BACKSLASH ? 2 : 1;
     } else if (code === 0x2d || (code >= 0x30 && code <= 0x39)) {
       const start = index;
       while (index + 1 < text.length && isNumberLetter(text.charCodeAt(index + 1))) index += 1;
@@ -62,7 +73,10 @@ function isBeyondDoubles(token: string): boolean {
 
 /** Seventeen digits name each double, whoever wrote it; more of them beyond 2^53 are digits of an integer that get lost. */
 function isRounded(token: string, number: number): boolean {
-  return !Number.isFinite(number) || (Math.abs(number) > Number.MAX_SAFE_INTEGER && splitNumber(token).digits.length > 17);
+  return (
+    !Number.isFinite(number) ||
+    (Math.abs(number) > Number.MAX_SAFE_INTEGER && splitNumber(token).digits.length > 17)
+  );
 }
 
 const isLost = (token: string): boolean => isBeyondDoubles(token) && !isInteger(token);

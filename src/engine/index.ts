@@ -10,7 +10,12 @@ export { validateInTurns, validateWorkflowSteps } from './plan/validate';
 export { MOST_PROBLEMS, STEP_PROBLEM_CODES } from './plan/problems';
 export type { StepProblem, StepProblemCode } from './plan/problems';
 export { implicitIterator } from './plan/read-operator';
-export { renamedInExpression, renamedInPath, renamedInText, renamedInVariables } from './reference/rename';
+export {
+  renamedInExpression,
+  renamedInPath,
+  renamedInText,
+  renamedInVariables,
+} from './reference/rename';
 export type { Renames } from './reference/rename';
 export { conditionToExpression } from './plan/condition';
 export { wrapBareBody } from './request/bare-body';

@@ -24,23 +24,37 @@ const DEEPEST = 5;
 function causeWithoutSecrets(cause: unknown, secrets: RunSecrets, depth = 0): unknown {
   if (secrets.isEmpty || cause === undefined || cause === null) return cause;
   if (!isNativeError(cause) || depth > DEEPEST) return secrets.hide(inspect(cause, { depth: 1 }));
-  const shown = new Error(secrets.hide(cause.message), cause.cause === undefined ? undefined : { cause: causeWithoutSecrets(cause.cause, secrets, depth + 1) });
+  const shown = new Error(
+    secrets.hide(cause.message),
+    cause.cause === undefined
+      ? undefined
+      : { cause: causeWithoutSecrets(cause.cause, secrets, depth + 1) },
+  );
   shown.name = cause.name;
   shown.stack = secrets.hide(cause.stack ?? '');
-  return 'code' in cause && typeof cause.code === 'string' ? Object.assign(shown, { code: cause.code }) : shown;
+  return 'code' in cause && typeof cause.code === 'string'
+    ? Object.assign(shown, { code: cause.code })
+    : shown;
 }
 
 /**
  * Not worth refusing a run for: a reference to nothing is null, and an operator of the 4.x line says in its condition what it means; one that
  * does not ends the run when it is reached.
  */
-const HARMLESS: ReadonlySet<StepProblemCode> = new Set<StepProblemCode>(['REFERENCE_COLOR_UNKNOWN', 'OPERATOR_EXPRESSION_IS_EMPTY']);
+const HARMLESS: ReadonlySet<StepProblemCode> = new Set<StepProblemCode>([
+  'REFERENCE_COLOR_UNKNOWN',
+  'OPERATOR_EXPRESSION_IS_EMPTY',
+]);
 
 /**
  * Runs a workflow from its first step to its last. Never rejects: whatever happens is in the result, and in the events, of which
  * `RunStarted` is the first and `RunFinished` the last. A workflow that does not parse fails before anything is called.
  */
-export async function runWorkflow(snapshot: WorkflowSnapshot, ports: Ports, options: RunOptions): Promise<RunResult> {
+export async function runWorkflow(
+  snapshot: WorkflowSnapshot,
+  ports: Ports,
+  options: RunOptions,
+): Promise<RunResult> {
   using stop = new StopSwitch(options.signal, options.runTimeoutMs);
   const started = performance.now();
   const context = createContext(ports, options, stop);
@@ -49,7 +63,13 @@ export async function runWorkflow(snapshot: WorkflowSnapshot, ports: Ports, opti
   const result = await outcomeOf(snapshot, context);
   try {
     const durationMs = Math.round((performance.now() - started) * 100) / 100;
-    await context.events.emit({ kind: 'RunFinished', state: result.state, error: result.error ?? null, steps: result.steps, durationMs });
+    await context.events.emit({
+      kind: 'RunFinished',
+      state: result.state,
+      error: result.error ?? null,
+      steps: result.steps,
+      durationMs,
+    });
     return result;
   } catch (error) {
     return resultOf(error, context);
@@ -59,7 +79,11 @@ export async function runWorkflow(snapshot: WorkflowSnapshot, ports: Ports, opti
 async function outcomeOf(snapshot: WorkflowSnapshot, context: RunContext): Promise<RunResult> {
   try {
     const { methods, operators } = snapshot.fromConnector ?? {};
-    await context.events.emit({ kind: 'RunStarted', methods: listOf(methods).length, operators: listOf(operators).length });
+    await context.events.emit({
+      kind: 'RunStarted',
+      methods: listOf(methods).length,
+      operators: listOf(operators).length,
+    });
     const { roots, problems } = planOf(snapshot, context.ports.connectors ?? new Map());
     refuse(problems);
     await walk(roots, context);
@@ -91,16 +115,40 @@ function refuse(problems: readonly StepProblem[]): void {
 }
 
 function resultOf(error: unknown, { steps, secrets }: RunContext): RunResult {
-  if (error instanceof RunStopped && error.reason === 'CANCELLED') return { state: 'CANCELLED', steps, values: [] };
-  if (error instanceof StepFailed) return { state: 'FAILED', error: withoutSecrets(error.failure, secrets), steps, values: [], cause: causeWithoutSecrets(error.cause, secrets) };
-  return { state: 'FAILED', error: withoutSecrets(runError(error), secrets), steps, values: [], cause: causeWithoutSecrets(error, secrets) };
+  if (error instanceof RunStopped && error.reason === 'CANCELLED')
+    return { state: 'CANCELLED', steps, values: [] };
+  if (error instanceof StepFailed)
+    return {
+      state: 'FAILED',
+      error: withoutSecrets(error.failure, secrets),
+      steps,
+      values: [],
+      cause: causeWithoutSecrets(error.cause, secrets),
+    };
+  return {
+    state: 'FAILED',
+    error: withoutSecrets(runError(error), secrets),
+    steps,
+    values: [],
+    cause: causeWithoutSecrets(error, secrets),
+  };
 }
 
 /** The error of a run that failed as a whole. */
 function runError(error: unknown): RunError {
   const whole = { step: null, index: null, attempt: 1 };
-  if (error instanceof RunStopped) return { ...whole, code: 'RUN_TIMEOUT' satisfies EngineErrorCode, message: 'The run took longer than it may.' };
-  if (error instanceof EventsRefused) return { ...whole, code: 'RUN_EVENTS_REFUSED' satisfies EngineErrorCode, message: error.message };
+  if (error instanceof RunStopped)
+    return {
+      ...whole,
+      code: 'RUN_TIMEOUT' satisfies EngineErrorCode,
+      message: 'The run took longer than it may.',
+    };
+  if (error instanceof EventsRefused)
+    return {
+      ...whole,
+      code: 'RUN_EVENTS_REFUSED' satisfies EngineErrorCode,
+      message: error.message,
+    };
   if (error instanceof EngineError) return { ...whole, code: error.code, message: error.message };
   return { ...whole, ...failureOf(error), message: 'An unexpected fault ended the run.' };
 }

@@ -34,11 +34,25 @@ export const VENDOR_FILES: readonly VendorFile[] = [
 ];
 
 /** Codings in which a build keeps texts ready beside their files, the best first, and what their names end with. */
-export const READY_CODINGS = [['br', '.br'], ['gzip', '.gz']] as const;
+export const READY_CODINGS = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+] as const;
 
 /** Our own files, served below `/assets/`. They stand beside this file, in the sources and in the build. */
 export const OWN_FILES = [
-  'page.css', 'start.css', 'docs.css', 'docs.js', 'graphiql.css', 'graphiql.js', 'base.js', 'fetcher.js', 'session.js', 'sign-in.js', 'subscription.js', 'icon.svg',
+  'page.css',
+  'start.css',
+  'docs.css',
+  'docs.js',
+  'graphiql.css',
+  'graphiql.js',
+  'base.js',
+  'fetcher.js',
+  'session.js',
+  'sign-in.js',
+  'subscription.js',
+  'icon.svg',
 ] as const;
 
 export const ownFile = (name: string): string => join(__dirname, 'public', name);
@@ -57,12 +71,16 @@ function packageFolder(name: string): string {
   const require = createRequire(__filename);
   const folders = require.resolve.paths(name) ?? [];
   const found = folders.map((folder) => join(folder, name)).find((folder) => existsSync(folder));
-  if (found === undefined) throw new Error(`The package ${name} is not installed: build first (npm run build), or install with development packages.`);
+  if (found === undefined)
+    throw new Error(
+      `The package ${name} is not installed: build first (npm run build), or install with development packages.`,
+    );
   return found;
 }
 
 /** Where a vendor file lies in node_modules. */
-export const installedFile = (file: VendorFile): string => join(packageFolder(file.package), file.file);
+export const installedFile = (file: VendorFile): string =>
+  join(packageFolder(file.package), file.file);
 
 /** Where a vendor file is read from: the build's copy where there is one. */
 export function vendorFile(file: VendorFile): string {

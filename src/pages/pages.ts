@@ -4,7 +4,15 @@ import type { Config } from '../config/config';
 import { MethodNotAllowed } from '../platform/http/method-not-allowed';
 import { createOriginReader } from '../platform/http/origin';
 import { requestUrl } from '../platform/http/request-url';
-import { MADE_FILES, madeFile, OWN_FILES, ownFile, READY_CODINGS, VENDOR_FILES, vendorFile } from './assets';
+import {
+  MADE_FILES,
+  madeFile,
+  OWN_FILES,
+  ownFile,
+  READY_CODINGS,
+  VENDOR_FILES,
+  vendorFile,
+} from './assets';
 import { renderStartPage } from './start-page';
 import { renderBar, renderPage } from './html';
 import { existsSync } from 'node:fs';
@@ -32,7 +40,11 @@ function renderGraphiqlPage(prefix: string, { hasDocs }: ShownDescriptions): str
     prefix,
     title: 'Hypha GraphiQL',
     styles: ['/vendor/graphiql/graphiql.css', '/assets/page.css', '/assets/graphiql.css'],
-    scripts: ['/vendor/react/react.js', '/vendor/react/react-dom.js', '/vendor/graphiql/graphiql.js'],
+    scripts: [
+      '/vendor/react/react.js',
+      '/vendor/react/react-dom.js',
+      '/vendor/graphiql/graphiql.js',
+    ],
     module: '/assets/graphiql.js',
     body: `<body class="tool-page">
 ${renderBar('GraphiQL', prefix, hasDocs ? [{ href: '/docs', text: 'REST API' }] : [])}
@@ -41,24 +53,38 @@ ${renderBar('GraphiQL', prefix, hasDocs ? [{ href: '/docs', text: 'REST API' }] 
   });
 }
 
-const OPTIONS = { dotfiles: 'allow', headers: { 'Cache-Control': 'public, max-age=3600' } } as const;
+const OPTIONS = {
+  dotfiles: 'allow',
+  headers: { 'Cache-Control': 'public, max-age=3600' },
+} as const;
 
 /** Negotiator 1 takes the order that decides between codings a client likes equally; its types are those of version 0.6. */
-type Chooses = (available: readonly string[], options: { preferred: readonly string[] }) => string | undefined;
+type Chooses = (
+  available: readonly string[],
+  options: { preferred: readonly string[] },
+) => string | undefined;
 
 /**
  * Sends a file, in a coding the client takes when the build made one ready. Where nothing was built the answer is compressed on its way,
  * like any other.
  */
 export function fileSender(file: string): RequestHandler {
-  const ready = new Map<string, string>(READY_CODINGS.map(([coding, suffix]) => [coding, `${file}${suffix}`] as const).filter(([, path]) => existsSync(path)));
+  const ready = new Map<string, string>(
+    READY_CODINGS.map(([coding, suffix]) => [coding, `${file}${suffix}`] as const).filter(
+      ([, path]) => existsSync(path),
+    ),
+  );
   const preferred = [...ready.keys()];
   return (request, response) => {
     if (ready.size > 0) response.vary('Accept-Encoding');
     const negotiator = new Negotiator(request);
-    const coding = (negotiator.encoding as Chooses).call(negotiator, [...preferred, 'identity'], { preferred }) ?? 'identity';
+    const coding =
+      (negotiator.encoding as Chooses).call(negotiator, [...preferred, 'identity'], {
+        preferred,
+      }) ?? 'identity';
     const packed = request.headers['accept-encoding'] === undefined ? undefined : ready.get(coding);
-    if (packed !== undefined) response.type(file.slice(file.lastIndexOf('.'))).set('Content-Encoding', coding);
+    if (packed !== undefined)
+      response.type(file.slice(file.lastIndexOf('.'))).set('Content-Encoding', coding);
     response.sendFile(packed ?? file, OPTIONS);
   };
 }
@@ -68,8 +94,16 @@ export function fileSender(file: string): RequestHandler {
  * (`trusted-types`), whatever a title or an answer of a remote system has in it.
  */
 const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self'", "connect-src 'self'", "base-uri 'none'", "form-action 'none'",
-  "frame-ancestors 'none'", "require-trusted-types-for 'script'", "trusted-types 'none'",
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
 ].join(';');
 
 /** Where the live dashboard is. Below it lie its pages, which are one document: the script reads the address. */
@@ -89,7 +123,14 @@ function renderDashboardPage(prefix: string): string {
 function dashboardPage(prefix: string): RequestHandler {
   const html = renderDashboardPage(prefix);
   return (_request, response) => {
-    response.set({ 'Cache-Control': 'no-cache', 'Content-Security-Policy': CONTENT_SECURITY_POLICY, 'Referrer-Policy': 'same-origin' }).type('html').send(html);
+    response
+      .set({
+        'Cache-Control': 'no-cache',
+        'Content-Security-Policy': CONTENT_SECURITY_POLICY,
+        'Referrer-Policy': 'same-origin',
+      })
+      .type('html')
+      .send(html);
   };
 }
 
@@ -134,13 +175,30 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
   const files = filesByPath();
   const router = Router({ caseSensitive: true });
 
-  router.route('/')
-    .get((request, response) => sendPage(response, renderStartPage({ version, ...shown, prefix: pathPrefix, baseUrl: originOf(request).baseUrl })))
+  router
+    .route('/')
+    .get((request, response) =>
+      sendPage(
+        response,
+        renderStartPage({
+          version,
+          ...shown,
+          prefix: pathPrefix,
+          baseUrl: originOf(request).baseUrl,
+        }),
+      ),
+    )
     .all(onlyRead);
   if (shown.hasDocs) {
-    router.route('/docs').get((_request, response) => sendPage(response, renderDocsPage(pathPrefix, shown))).all(onlyRead);
+    router
+      .route('/docs')
+      .get((_request, response) => sendPage(response, renderDocsPage(pathPrefix, shown)))
+      .all(onlyRead);
     for (const [from, to] of Object.entries(MOVED)) {
-      router.route(from).get((_request, response) => response.redirect(308, pathPrefix + to)).all(onlyRead);
+      router
+        .route(from)
+        .get((_request, response) => response.redirect(308, pathPrefix + to))
+        .all(onlyRead);
     }
   }
   router.route(DASHBOARD_PATHS).get(dashboardPage(pathPrefix)).all(onlyRead);
@@ -151,7 +209,11 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
   router.all('/graphql', (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     response.vary('Accept');
-    const wanted = request.accepts(['application/json', 'application/graphql-response+json', 'text/html']);
+    const wanted = request.accepts([
+      'application/json',
+      'application/graphql-response+json',
+      'text/html',
+    ]);
     const isOperation = /[?&]query=/.test(requestUrl(request.originalUrl).search);
     if (!shown.hasGraphiql || isOperation || wanted !== 'text/html') return next();
     sendPage(response, renderGraphiqlPage(pathPrefix, shown));

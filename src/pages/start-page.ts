@@ -32,20 +32,36 @@ function renderCard(title: string, about: string, doors: readonly Door[], prefix
 }
 
 function cards({ baseUrl, prefix, hasGraphiql, hasDocs }: StartPageFacts): string[] {
-  const card = (title: string, about: string, doors: readonly Door[]): string => renderCard(title, about, doors, prefix);
+  const card = (title: string, about: string, doors: readonly Door[]): string =>
+    renderCard(title, about, doors, prefix);
   const socketUrl = baseUrl.replace(/^http/, 'ws');
   return [
     card('GraphQL', 'One endpoint for queries, mutations and subscriptions.', [
       hasGraphiql
-        ? { href: '/graphql', path: '/graphql', text: 'GraphiQL in a browser, the endpoint for everything else' }
-        : { path: '/graphql', text: 'The endpoint. Its page and introspection are switched off here' },
+        ? {
+            href: '/graphql',
+            path: '/graphql',
+            text: 'GraphiQL in a browser, the endpoint for everything else',
+          }
+        : {
+            path: '/graphql',
+            text: 'The endpoint. Its page and introspection are switched off here',
+          },
       { path: `${socketUrl}/graphql`, text: 'Subscriptions, graphql-transport-ws. Also at /ws' },
     ]),
-    card('REST', 'JSON under /api, for the frontends in the field and for scripts.', hasDocs ? [
-      { href: '/docs', path: '/docs', text: 'Every operation, to read and to try' },
-      { href: '/openapi.json', path: '/openapi.json', text: 'The same as OpenAPI 3.1' },
-    ] : [{ path: '/api', text: 'The description of its operations is switched off here' }]),
-    card('Dashboard', 'For the person who runs the house.', [{ href: '/dashboard', path: '/dashboard', text: 'What runs, what fails, what comes next' }]),
+    card(
+      'REST',
+      'JSON under /api, for the frontends in the field and for scripts.',
+      hasDocs
+        ? [
+            { href: '/docs', path: '/docs', text: 'Every operation, to read and to try' },
+            { href: '/openapi.json', path: '/openapi.json', text: 'The same as OpenAPI 3.1' },
+          ]
+        : [{ path: '/api', text: 'The description of its operations is switched off here' }],
+    ),
+    card('Dashboard', 'For the person who runs the house.', [
+      { href: '/dashboard', path: '/dashboard', text: 'What runs, what fails, what comes next' },
+    ]),
     card('Operation', 'For load balancers, probes and frontends.', [
       { href: '/healthz', path: '/healthz', text: 'The process lives' },
       { href: '/readyz', path: '/readyz', text: 'Requests can be served' },

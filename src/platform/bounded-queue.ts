@@ -6,7 +6,11 @@ export class BoundedQueue<T> {
   private readonly slots: Slots<T>;
 
   /** `execute` never rejects. */
-  constructor(atOnce: number, private readonly most: number, execute: (entry: T) => Promise<void>) {
+  constructor(
+    atOnce: number,
+    private readonly most: number,
+    execute: (entry: T) => Promise<void>,
+  ) {
     this.slots = new Slots(atOnce, () => this.waiting.shift(), execute);
   }
 

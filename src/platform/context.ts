@@ -47,7 +47,11 @@ export type TokenUse = 'operation' | 'event';
  * Reads a token. Called once per HTTP request, and again for every operation and event of a socket. `use` defaults to `operation`. At once where what is known
  * of the session may be believed, since thousands of sockets come together; else when it has been read.
  */
-export type Authenticate = (token: string | undefined, request: RequestMarks, use?: TokenUse) => Authentication | Promise<Authentication>;
+export type Authenticate = (
+  token: string | undefined,
+  request: RequestMarks,
+  use?: TokenUse,
+) => Authentication | Promise<Authentication>;
 
 /** What a GraphQL resolver sees as its context. */
 export interface GraphqlContext {
@@ -60,7 +64,10 @@ export interface GraphqlContext {
   actorNow(): Promise<Actor>;
   readonly services: Services;
   /** A loader of this request, made at first use: batches and caches by key. An error in the place of a value is thrown to who asked for it. */
-  loader<K, V>(name: string, load: (keys: readonly K[]) => Promise<readonly (V | Error | null)[]>): { load(key: K): Promise<V | null> };
+  loader<K, V>(
+    name: string,
+    load: (keys: readonly K[]) => Promise<readonly (V | Error | null)[]>,
+  ): { load(key: K): Promise<V | null> };
   /** Called before each field of a mutation: empties the loaders and, from the second field on, reads the session again. */
   beginMutation(): Promise<void>;
   /** Aborted when nobody waits any more: client gone, unsubscribed, time-out. */

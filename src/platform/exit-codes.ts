@@ -1,13 +1,29 @@
 /** Every exit code of the service and of its commands; `docs/operations.md` has the same table, generated. 70 and 78 are those of sysexits.h. */
 export const EXIT_CODES = {
-  success: { code: 0, meaning: 'The command did what it was asked for; the service was stopped by a signal.' },
-  failed: { code: 1, meaning: 'The command failed, or `doctor` or `config check` found an error; the service could not start, or lost its store.' },
-  wrongUse: { code: 2, meaning: 'An unknown command, option or argument, or a missing one. Nothing was started.' },
+  success: {
+    code: 0,
+    meaning: 'The command did what it was asked for; the service was stopped by a signal.',
+  },
+  failed: {
+    code: 1,
+    meaning:
+      'The command failed, or `doctor` or `config check` found an error; the service could not start, or lost its store.',
+  },
+  wrongUse: {
+    code: 2,
+    meaning: 'An unknown command, option or argument, or a missing one. Nothing was started.',
+  },
   fault: { code: 70, meaning: 'A fault in the service itself. Restart it.' },
-  configuration: { code: 78, meaning: 'The configuration cannot be used, or the command cannot be used with it. A restart does not help.' },
+  configuration: {
+    code: 78,
+    meaning:
+      'The configuration cannot be used, or the command cannot be used with it. A restart does not help.',
+  },
 } as const;
 
 type ExitName = keyof typeof EXIT_CODES;
 
 /** The codes by their names. */
-export const EXIT = Object.fromEntries(Object.entries(EXIT_CODES).map(([name, { code }]) => [name, code])) as { readonly [Name in ExitName]: (typeof EXIT_CODES)[Name]['code'] };
+export const EXIT = Object.fromEntries(
+  Object.entries(EXIT_CODES).map(([name, { code }]) => [name, code]),
+) as { readonly [Name in ExitName]: (typeof EXIT_CODES)[Name]['code'] };

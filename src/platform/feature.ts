@@ -34,16 +34,28 @@ export interface Feature {
   readonly presenters?: Partial<Presenters>;
   readonly routes?: (mounted: Mounted) => readonly Route[];
   /** STOMP destinations of the released clients. */
-  readonly destinations?: (mounted: Pick<Mounted, 'services' | 'presenters'>) => readonly Destination[];
+  readonly destinations?: (
+    mounted: Pick<Mounted, 'services' | 'presenters'>,
+  ) => readonly Destination[];
 }
 
-export const resolversOf = (features: readonly Feature[]): readonly ResolverClass[] => features.flatMap(({ resolvers = [] }) => resolvers);
+export const resolversOf = (features: readonly Feature[]): readonly ResolverClass[] =>
+  features.flatMap(({ resolvers = [] }) => resolvers);
 
-export const tagsOf = (features: readonly Feature[]): Readonly<Record<string, string>> => Object.assign({}, ...features.map(({ tags }) => tags)) as Record<string, string>;
+export const tagsOf = (features: readonly Feature[]): Readonly<Record<string, string>> =>
+  Object.assign({}, ...features.map(({ tags }) => tags)) as Record<string, string>;
 
 /** The dialect of spec.md. Routes accept any other set of this type. */
-export const presentersOf = (features: readonly Feature[]): Presenters => Object.assign({ errors: documentedErrors }, ...features.map(({ presenters }) => presenters)) as Presenters;
+export const presentersOf = (features: readonly Feature[]): Presenters =>
+  Object.assign(
+    { errors: documentedErrors },
+    ...features.map(({ presenters }) => presenters),
+  ) as Presenters;
 
-export const routesOf = (features: readonly Feature[], mounted: Mounted): Route[] => features.flatMap(({ routes }) => routes?.(mounted) ?? []);
+export const routesOf = (features: readonly Feature[], mounted: Mounted): Route[] =>
+  features.flatMap(({ routes }) => routes?.(mounted) ?? []);
 
-export const destinationsOf = (features: readonly Feature[], mounted: Pick<Mounted, 'services' | 'presenters'>): Destination[] => features.flatMap(({ destinations }) => destinations?.(mounted) ?? []);
+export const destinationsOf = (
+  features: readonly Feature[],
+  mounted: Pick<Mounted, 'services' | 'presenters'>,
+): Destination[] => features.flatMap(({ destinations }) => destinations?.(mounted) ?? []);

@@ -8,7 +8,8 @@ import { setFlagsFromString } from 'node:v8';
 setFlagsFromString('--semi-space-growth-factor=1');
 
 /** V8's own factor, from now on. */
-export const letYoungGenerationGrow = (): void => setFlagsFromString('--semi-space-growth-factor=2');
+export const letYoungGenerationGrow = (): void =>
+  setFlagsFromString('--semi-space-growth-factor=2');
 
 /**
  * Of a small heap V8 lets the old generation grow to up to four times of what lives in it before it looks for garbage there: the events of runs

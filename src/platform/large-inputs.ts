@@ -30,7 +30,10 @@ export class LargeInputs {
    * @param capacityBytes of all at once. An input counts half of it at most: of the largest, two are held.
    * @param waiting inputs that wait; one more is refused
    */
-  constructor(private readonly capacityBytes: number, private readonly waiting: number) {}
+  constructor(
+    private readonly capacityBytes: number,
+    private readonly waiting: number,
+  ) {}
 
   share(): InputShare {
     let weight = 0;
@@ -54,13 +57,22 @@ export class LargeInputs {
       this.held += weight;
       return Promise.resolve();
     }
-    if (this.queue.length >= this.waiting) throw new Unavailable('As many large inputs are waiting to be read as may. Try again.', RETRY_SECONDS, 'INPUT_QUEUE_FULL');
+    if (this.queue.length >= this.waiting)
+      throw new Unavailable(
+        'As many large inputs are waiting to be read as may. Try again.',
+        RETRY_SECONDS,
+        'INPUT_QUEUE_FULL',
+      );
     return new Promise((start) => this.queue.push({ weight, start }));
   }
 
   /** In the order of arrival, so that a large one is not passed by small ones for ever. */
   private fill(): void {
-    for (let next = this.queue.at(0); next && this.held + next.weight <= this.capacityBytes; next = this.queue.at(0)) {
+    for (
+      let next = this.queue.at(0);
+      next && this.held + next.weight <= this.capacityBytes;
+      next = this.queue.at(0)
+    ) {
       this.queue.shift();
       this.held += next.weight;
       next.start();
@@ -77,5 +89,10 @@ export interface LargeBodies {
 const SIGNED_IN_BYTES = 8 * 1024 * 1024;
 const WAITING = 10;
 
-export const createLargeBodies = ({ signedInBytes = SIGNED_IN_BYTES, waiting = WAITING }: { signedInBytes?: number; waiting?: number } = {}): LargeBodies =>
-  ({ signedIn: new LargeInputs(signedInBytes, waiting), open: new LargeInputs(signedInBytes / 2, waiting) });
+export const createLargeBodies = ({
+  signedInBytes = SIGNED_IN_BYTES,
+  waiting = WAITING,
+}: { signedInBytes?: number; waiting?: number } = {}): LargeBodies => ({
+  signedIn: new LargeInputs(signedInBytes, waiting),
+  open: new LargeInputs(signedInBytes / 2, waiting),
+});

@@ -30,14 +30,17 @@ export class ProcessorDemand {
     if (since > LONGEST_MS) this.reset();
     if (from === null || since < SHORTEST_MS || since > LONGEST_MS) return this.latest;
     const now = this.look();
-    if (now !== null) this.latest = Math.min(1, (now.wantedMs - from.wantedMs) / (now.at - from.at));
+    if (now !== null)
+      this.latest = Math.min(1, (now.wantedMs - from.wantedMs) / (now.at - from.at));
     this.from = now;
     return this.latest;
   }
 
   private look(): { at: number; wantedMs: number } | null {
     try {
-      const [worked, waited] = readFileSync(`/proc/${this.pid}/schedstat`, 'latin1').split(' ').map(Number);
+      const [worked, waited] = readFileSync(`/proc/${this.pid}/schedstat`, 'latin1')
+        .split(' ')
+        .map(Number);
       return { at: performance.now(), wantedMs: (worked + waited) / 1e6 };
     } catch {
       return null;

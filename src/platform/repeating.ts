@@ -13,7 +13,10 @@ export interface RepeatingTimes {
 }
 
 /** @param work never rejects; ends early when the signal is aborted */
-export function createRepeating(work: (signal: AbortSignal) => Promise<void>, { firstMs, thenMs }: RepeatingTimes): Repeating {
+export function createRepeating(
+  work: (signal: AbortSignal) => Promise<void>,
+  { firstMs, thenMs }: RepeatingTimes,
+): Repeating {
   const stopping = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let working = Promise.resolve();
@@ -21,7 +24,9 @@ export function createRepeating(work: (signal: AbortSignal) => Promise<void>, { 
   function after(ms: number): void {
     if (stopping.signal.aborted) return;
     timer = setTimeout(() => {
-      working = work(stopping.signal).then(() => after(typeof thenMs === 'number' ? thenMs : thenMs()));
+      working = work(stopping.signal).then(() =>
+        after(typeof thenMs === 'number' ? thenMs : thenMs()),
+      );
     }, ms).unref();
   }
 

@@ -16,14 +16,18 @@ export class SharedTurn {
   over(): Promise<void> | null {
     if (this.begunAt === null) {
       this.begunAt = performance.now();
-      setImmediate(() => { this.begunAt = null; });
+      setImmediate(() => {
+        this.begunAt = null;
+      });
       return null;
     }
     if (performance.now() - this.begunAt < MOST_MS) return null;
-    this.next ??= new Promise((resolve) => setImmediate(() => {
-      this.next = null;
-      resolve();
-    }));
+    this.next ??= new Promise((resolve) =>
+      setImmediate(() => {
+        this.next = null;
+        resolve();
+      }),
+    );
     return this.next;
   }
 }

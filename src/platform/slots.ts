@@ -10,7 +10,11 @@ export class Slots<T> {
    * @param next takes what comes next from where it waits; undefined: nothing may begin now
    * @param execute never rejects
    */
-  constructor(private readonly atOnce: number, private readonly next: () => T | undefined, private readonly execute: (entry: T) => Promise<void>) {}
+  constructor(
+    private readonly atOnce: number,
+    private readonly next: () => T | undefined,
+    private readonly execute: (entry: T) => Promise<void>,
+  ) {}
 
   get free(): number {
     return this.atOnce - this.working.size + this.apart;

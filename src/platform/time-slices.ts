@@ -53,7 +53,9 @@ export function asTask<T>(sharer: string, work: () => T): T {
 /** Runs `work`, which holds something that others wait for: its slices are not postponed for those of other requests. */
 export function whileHolding<T>(work: () => T): T {
   const now = current.getStore();
-  return now === undefined || now.isHolding ? work() : current.run({ ...now, isHolding: true }, work);
+  return now === undefined || now.isHolding
+    ? work()
+    : current.run({ ...now, isHolding: true }, work);
 }
 
 /** Names the user that the current task works for. */
@@ -112,7 +114,8 @@ class SliceQueue {
   /** The user who was served longest ago. A user is not forgotten while a short wait for the store or a socket keeps them out of the queue. */
   private nextSharer(): string {
     let [best = ''] = this.waiting.keys();
-    for (const sharer of this.waiting.keys()) if ((this.lastServed.get(sharer) ?? 0) < (this.lastServed.get(best) ?? 0)) best = sharer;
+    for (const sharer of this.waiting.keys())
+      if ((this.lastServed.get(sharer) ?? 0) < (this.lastServed.get(best) ?? 0)) best = sharer;
     return best;
   }
 }

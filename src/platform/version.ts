@@ -13,4 +13,6 @@ const manifest = nearestManifest(__dirname);
 
 /** The version of this service, from its package.json. */
 export const VERSION: string =
-  manifest !== null && typeof manifest === 'object' && 'version' in manifest ? String(manifest.version) : '0.0.0';
+  manifest !== null && typeof manifest === 'object' && 'version' in manifest
+    ? String(manifest.version)
+    : '0.0.0';

@@ -15,14 +15,21 @@ export interface WorkQueue {
 }
 
 /** `concurrency` pieces of work at once, at most `capacity` waiting. */
-export function createWorkQueue({ concurrency, capacity }: { concurrency: number; capacity: number }): WorkQueue {
+export function createWorkQueue({
+  concurrency,
+  capacity,
+}: {
+  concurrency: number;
+  capacity: number;
+}): WorkQueue {
   const turns = new PQueue({ concurrency });
   return {
     get waiting() {
       return turns.size;
     },
     async run(work) {
-      if (turns.pending >= concurrency && turns.size >= capacity) throw new Unavailable('Too many requests are waiting for their turn. Try again.', 2);
+      if (turns.pending >= concurrency && turns.size >= capacity)
+        throw new Unavailable('Too many requests are waiting for their turn. Try again.', 2);
       // Bound to the caller's task: the end of other work starts it.
       return turns.add(AsyncResource.bind(() => whileHolding(work)));
     },

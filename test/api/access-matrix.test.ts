@@ -1,4 +1,15 @@
-import { buildSchema, getNamedType, isCompositeType, isEnumType, isInputObjectType, isListType, isNonNullType, isRequiredArgument, isRequiredInputField, Kind } from 'graphql';
+import {
+  buildSchema,
+  getNamedType,
+  isCompositeType,
+  isEnumType,
+  isInputObjectType,
+  isListType,
+  isNonNullType,
+  isRequiredArgument,
+  isRequiredInputField,
+  Kind,
+} from 'graphql';
 import type { GraphQLField, GraphQLInputType } from 'graphql';
 import { describeDoors } from '../../src/app';
 import { startService } from '../support/harness';
@@ -7,7 +18,8 @@ import { longIt } from '../support/long';
 import { shareOf } from '../support/rounds';
 
 /** For what depends on whose record it is: MYPROFILE for one's own, USER for others. */
-const own = (action: string): string => `MYPROFILE:${action} for one's own, USER:${action} for others`;
+const own = (action: string): string =>
+  `MYPROFILE:${action} for one's own, USER:${action} for others`;
 const ANYBODY = 'authenticated';
 /** The record is not named by the id of its user: the door asks for either, the service for the right one. */
 const MINE_OR_ALL = 'MYPROFILE:UPDATE or USER:UPDATE';
@@ -26,101 +38,422 @@ const READ_TESTS = 'SCHEDULE:READ or CONNECTION:UPDATE';
 
 /** Written by hand from the design's table of components: what each operation needs, whatever the code declares. */
 const REST: Record<string, string> = {
-  'POST /login': 'public', 'POST /api/login': 'public', 'POST /auth/logout': ANYBODY, 'POST /api/auth/logout': ANYBODY,
-  'GET /api/storage/files/{name}': 'public', 'POST /api/storage/profilePicture': MINE_OR_ALL, 'POST /api/storage/groupIcon': 'USERGROUP:UPDATE',
-  'GET /api/user/all': 'USER:READ', 'GET /api/user/check/{email}': 'USER:READ', 'POST /api/user': 'USER:CREATE', 'PUT /api/user/{id}': 'USER:UPDATE',
-  'PUT /api/user/{id}/userGroup': 'USER:UPDATE', 'DELETE /api/user/{id}': 'USER:DELETE', 'PUT /api/user/list/delete': 'USER:DELETE',
-  'GET /api/user/{id}': own('READ'), 'PUT /api/user/{id}/password': own('UPDATE'), 'PUT /api/user/{id}/userDetail': own('UPDATE'),
-  'PUT /api/userDetail/{id}': own('UPDATE'), 'GET /api/user/{id}/logout': END_ALL,
-  ...Object.fromEntries(['userGroup', 'role'].flatMap((base) => [
-    [`GET /api/${base}/all`, 'USERGROUP:READ'], [`GET /api/${base}/{id}`, 'USERGROUP:READ'], [`GET /api/${base}/exists/{name}`, 'USERGROUP:READ'],
-    [`POST /api/${base}`, 'USERGROUP:CREATE'], [`PUT /api/${base}/{id}`, 'USERGROUP:UPDATE'], [`PUT /api/${base}/{id}/component`, 'USERGROUP:UPDATE'],
-    [`DELETE /api/${base}/{id}/icon`, 'USERGROUP:UPDATE'], [`DELETE /api/${base}/{id}`, 'USERGROUP:DELETE'], [`PUT /api/${base}/list/delete`, 'USERGROUP:DELETE'],
-  ])),
-  'GET /api/component/all': 'USERGROUP:READ', 'GET /api/permission/all': 'USERGROUP:READ', 'PUT /api/permission/all': 'USERGROUP:READ',
-  'POST /api/permission': 'USERGROUP:CREATE', 'GET /api/permission/{id}': 'USERGROUP:READ', 'PUT /api/permission/{id}': 'USERGROUP:UPDATE', 'DELETE /api/permission/{id}': 'USERGROUP:DELETE', 'DELETE /api/{id}': 'USERGROUP:DELETE',
-  'GET /api/connection/all': 'CONNECTION:READ', 'GET /api/connection/{id}': 'CONNECTION:READ', 'GET /api/connection/check': 'CONNECTION:READ', 'GET /api/connection/check/{name}': 'CONNECTION:READ',
-  'GET /api/connection/all/meta': 'CONNECTION:READ', 'GET /api/connection/dependency/{invokerName}': 'CONNECTION:READ', 'POST /api/connection/all/by-ids': 'CONNECTION:READ', 'GET /api/connection/{id}/webhook/vars': 'CONNECTION:READ',
-  'GET /api/connection/id': 'CONNECTION:CREATE', 'POST /api/connection/remoteapi': 'CONNECTION:UPDATE', 'PUT /api/connection/list/delete': 'CONNECTION:DELETE', 'DELETE /api/connection/test': 'CONNECTION:DELETE',
-  'POST /api/connection': 'CONNECTION:CREATE', 'PUT /api/connection/{id}': 'CONNECTION:UPDATE', 'DELETE /api/connection/{id}': 'CONNECTION:DELETE', 'POST /api/connection/execution/test': 'CONNECTION:UPDATE',
-  'POST /api/scheduler': 'SCHEDULE:CREATE', 'POST /api/scheduler/list/get': READ_TESTS, 'GET /api/scheduler/running/all': 'SCHEDULE:READ', 'DELETE /api/scheduler/{id}': 'SCHEDULE:DELETE', 'PUT /api/scheduler/list/delete': 'SCHEDULE:DELETE',
-  ...Object.fromEntries(['PUT /api/scheduler/{id}', 'PUT /api/scheduler/{id}/title', 'PUT /api/scheduler/{id}/status', 'PUT /api/scheduler/startAll', 'PUT /api/scheduler/enableAll', 'PUT /api/scheduler/disableAll', 'GET /api/scheduler/execute/{id}']
-    .map((name) => [name, 'SCHEDULE:UPDATE'])),
-  'GET /api/widget/all': 'DASHBOARD:READ', 'GET /api/widget/{id}': 'DASHBOARD:READ', 'POST /api/widget': 'DASHBOARD:CREATE', 'DELETE /api/widget/{id}': 'DASHBOARD:DELETE',
-  'GET /api/widget_setting/user/{userId}': "DASHBOARD:READ for one's own, USER:READ for others", 'POST /api/widget_setting': 'DASHBOARD:READ',
-  'GET /api/webhook/url/{userId}/{schedulerId}': 'SCHEDULE:UPDATE', 'DELETE /api/webhook/{id}': 'SCHEDULE:UPDATE', 'GET /api/webhook/supported/types': ANYBODY, 'GET /api/webhook/health': 'public',
-  'GET /api/webhook/execute/{token}': 'public', 'POST /api/webhook/execute/{token}': 'public',
-  'GET /api/scheduler/all': READ_TESTS, 'GET /api/scheduler/{id}': READ_TESTS, 'GET /api/scheduler/terminate/{id}': 'SCHEDULE:UPDATE or CONNECTION:UPDATE',
-  'POST /api/connection/{id}/execution': 'CONNECTION:UPDATE', 'GET /api/execution/{id}': READ_OR_START,
-  ...Object.fromEntries(['log-files', 'logs/children', 'logs/search', 'log/element/{elementId}/children', 'log/element/{elementId}/details', '{id}/raw/log'].map((path) => [`GET /api/execution/${path}`, READ_OR_START])),
-  'POST /api/execution/{id}/cancel': 'CONNECTION:UPDATE', 'POST /api/execution/{id}/retry': 'CONNECTION:UPDATE', 'POST /api/execution/retry': 'CONNECTION:UPDATE',
-  'GET /api/connection/{id}/error-workflow': 'CONNECTION:READ', 'PUT /api/connection/{id}/error-workflow': 'CONNECTION:UPDATE', 'DELETE /api/connection/{id}/error-workflow': 'CONNECTION:UPDATE',
-  ...Object.fromEntries(['GET /api/connection/{id}/rule/all', 'GET /api/connection/{id}/rule/{ruleId}'].map((one) => [one, 'CONNECTION:READ'])),
-  ...Object.fromEntries(['POST /api/connection/{id}/rule', 'POST /api/connection/{id}/rule/list', 'DELETE /api/connection/{id}/rule/all', 'PUT /api/connection/{id}/rule/{ruleId}', 'DELETE /api/connection/{id}/rule/{ruleId}'].map((one) => [one, 'CONNECTION:UPDATE'])),
-  'POST /api/connection/validate': 'CONNECTION:READ',   'GET /api/connection/{id}/versions': 'CONNECTION:READ', 'GET /api/connection/{id}/diff': 'CONNECTION:READ', 'GET /api/connection/{id}/version/{snapshotId}': 'CONNECTION:READ', 'PUT /api/connection/{id}/version/{snapshotId}': 'CONNECTION:UPDATE',
-  ...Object.fromEntries(['PATCH /api/connection/{id}', ...['method/{methodId}', 'operator/{operatorId}', 'fieldBinding/{fieldBindingId}', 'connector/{connectorId}'].map((part) => `PATCH /api/connection/{id}/${part}`),
-    'GET /api/connection/{id}/undo', 'POST /api/connection/{id}/undo'].map((one) => [one, 'CONNECTION:UPDATE'])),
-  'DELETE /api/connection/{id}/version/{snapshotId}': 'CONNECTION:DELETE', 'PUT /api/connection/{id}/switch-version/{snapshotId}': 'CONNECTION:UPDATE',
-  ...Object.fromEntries(['all', 'exists/{name}', 'file/exists/{fileName}', '{name}', '{name}/xml', '{name}/dependency'].map((path) => [`GET /api/invoker/${path}`, 'INVOKER:READ'])),
-  'GET /api/invoker/refresh': 'INVOKER:UPDATE', 'GET /api/invoker/synchronisation': 'INVOKER:UPDATE', 'POST /api/invoker': 'INVOKER:CREATE', 'POST /api/invoker/{name}/xml': 'INVOKER:UPDATE',
-  'DELETE /api/invoker/{name}': 'INVOKER:DELETE', 'DELETE /api/invoker/{name}/force': 'INVOKER:DELETE', 'PUT /api/invoker/list/delete': 'INVOKER:DELETE',
-  'POST /api/storage/invoker': IMPORT, 'POST /api/storage/invoker/zip': IMPORT,
+  'POST /login': 'public',
+  'POST /api/login': 'public',
+  'POST /auth/logout': ANYBODY,
+  'POST /api/auth/logout': ANYBODY,
+  'GET /api/storage/files/{name}': 'public',
+  'POST /api/storage/profilePicture': MINE_OR_ALL,
+  'POST /api/storage/groupIcon': 'USERGROUP:UPDATE',
+  'GET /api/user/all': 'USER:READ',
+  'GET /api/user/check/{email}': 'USER:READ',
+  'POST /api/user': 'USER:CREATE',
+  'PUT /api/user/{id}': 'USER:UPDATE',
+  'PUT /api/user/{id}/userGroup': 'USER:UPDATE',
+  'DELETE /api/user/{id}': 'USER:DELETE',
+  'PUT /api/user/list/delete': 'USER:DELETE',
+  'GET /api/user/{id}': own('READ'),
+  'PUT /api/user/{id}/password': own('UPDATE'),
+  'PUT /api/user/{id}/userDetail': own('UPDATE'),
+  'PUT /api/userDetail/{id}': own('UPDATE'),
+  'GET /api/user/{id}/logout': END_ALL,
+  ...Object.fromEntries(
+    ['userGroup', 'role'].flatMap((base) => [
+      [`GET /api/${base}/all`, 'USERGROUP:READ'],
+      [`GET /api/${base}/{id}`, 'USERGROUP:READ'],
+      [`GET /api/${base}/exists/{name}`, 'USERGROUP:READ'],
+      [`POST /api/${base}`, 'USERGROUP:CREATE'],
+      [`PUT /api/${base}/{id}`, 'USERGROUP:UPDATE'],
+      [`PUT /api/${base}/{id}/component`, 'USERGROUP:UPDATE'],
+      [`DELETE /api/${base}/{id}/icon`, 'USERGROUP:UPDATE'],
+      [`DELETE /api/${base}/{id}`, 'USERGROUP:DELETE'],
+      [`PUT /api/${base}/list/delete`, 'USERGROUP:DELETE'],
+    ]),
+  ),
+  'GET /api/component/all': 'USERGROUP:READ',
+  'GET /api/permission/all': 'USERGROUP:READ',
+  'PUT /api/permission/all': 'USERGROUP:READ',
+  'POST /api/permission': 'USERGROUP:CREATE',
+  'GET /api/permission/{id}': 'USERGROUP:READ',
+  'PUT /api/permission/{id}': 'USERGROUP:UPDATE',
+  'DELETE /api/permission/{id}': 'USERGROUP:DELETE',
+  'DELETE /api/{id}': 'USERGROUP:DELETE',
+  'GET /api/connection/all': 'CONNECTION:READ',
+  'GET /api/connection/{id}': 'CONNECTION:READ',
+  'GET /api/connection/check': 'CONNECTION:READ',
+  'GET /api/connection/check/{name}': 'CONNECTION:READ',
+  'GET /api/connection/all/meta': 'CONNECTION:READ',
+  'GET /api/connection/dependency/{invokerName}': 'CONNECTION:READ',
+  'POST /api/connection/all/by-ids': 'CONNECTION:READ',
+  'GET /api/connection/{id}/webhook/vars': 'CONNECTION:READ',
+  'GET /api/connection/id': 'CONNECTION:CREATE',
+  'POST /api/connection/remoteapi': 'CONNECTION:UPDATE',
+  'PUT /api/connection/list/delete': 'CONNECTION:DELETE',
+  'DELETE /api/connection/test': 'CONNECTION:DELETE',
+  'POST /api/connection': 'CONNECTION:CREATE',
+  'PUT /api/connection/{id}': 'CONNECTION:UPDATE',
+  'DELETE /api/connection/{id}': 'CONNECTION:DELETE',
+  'POST /api/connection/execution/test': 'CONNECTION:UPDATE',
+  'POST /api/scheduler': 'SCHEDULE:CREATE',
+  'POST /api/scheduler/list/get': READ_TESTS,
+  'GET /api/scheduler/running/all': 'SCHEDULE:READ',
+  'DELETE /api/scheduler/{id}': 'SCHEDULE:DELETE',
+  'PUT /api/scheduler/list/delete': 'SCHEDULE:DELETE',
+  ...Object.fromEntries(
+    [
+      'PUT /api/scheduler/{id}',
+      'PUT /api/scheduler/{id}/title',
+      'PUT /api/scheduler/{id}/status',
+      'PUT /api/scheduler/startAll',
+      'PUT /api/scheduler/enableAll',
+      'PUT /api/scheduler/disableAll',
+      'GET /api/scheduler/execute/{id}',
+    ].map((name) => [name, 'SCHEDULE:UPDATE']),
+  ),
+  'GET /api/widget/all': 'DASHBOARD:READ',
+  'GET /api/widget/{id}': 'DASHBOARD:READ',
+  'POST /api/widget': 'DASHBOARD:CREATE',
+  'DELETE /api/widget/{id}': 'DASHBOARD:DELETE',
+  'GET /api/widget_setting/user/{userId}': "DASHBOARD:READ for one's own, USER:READ for others",
+  'POST /api/widget_setting': 'DASHBOARD:READ',
+  'GET /api/webhook/url/{userId}/{schedulerId}': 'SCHEDULE:UPDATE',
+  'DELETE /api/webhook/{id}': 'SCHEDULE:UPDATE',
+  'GET /api/webhook/supported/types': ANYBODY,
+  'GET /api/webhook/health': 'public',
+  'GET /api/webhook/execute/{token}': 'public',
+  'POST /api/webhook/execute/{token}': 'public',
+  'GET /api/scheduler/all': READ_TESTS,
+  'GET /api/scheduler/{id}': READ_TESTS,
+  'GET /api/scheduler/terminate/{id}': 'SCHEDULE:UPDATE or CONNECTION:UPDATE',
+  'POST /api/connection/{id}/execution': 'CONNECTION:UPDATE',
+  'GET /api/execution/{id}': READ_OR_START,
+  ...Object.fromEntries(
+    [
+      'log-files',
+      'logs/children',
+      'logs/search',
+      'log/element/{elementId}/children',
+      'log/element/{elementId}/details',
+      '{id}/raw/log',
+    ].map((path) => [`GET /api/execution/${path}`, READ_OR_START]),
+  ),
+  'POST /api/execution/{id}/cancel': 'CONNECTION:UPDATE',
+  'POST /api/execution/{id}/retry': 'CONNECTION:UPDATE',
+  'POST /api/execution/retry': 'CONNECTION:UPDATE',
+  'GET /api/connection/{id}/error-workflow': 'CONNECTION:READ',
+  'PUT /api/connection/{id}/error-workflow': 'CONNECTION:UPDATE',
+  'DELETE /api/connection/{id}/error-workflow': 'CONNECTION:UPDATE',
+  ...Object.fromEntries(
+    ['GET /api/connection/{id}/rule/all', 'GET /api/connection/{id}/rule/{ruleId}'].map((one) => [
+      one,
+      'CONNECTION:READ',
+    ]),
+  ),
+  ...Object.fromEntries(
+    [
+      'POST /api/connection/{id}/rule',
+      'POST /api/connection/{id}/rule/list',
+      'DELETE /api/connection/{id}/rule/all',
+      'PUT /api/connection/{id}/rule/{ruleId}',
+      'DELETE /api/connection/{id}/rule/{ruleId}',
+    ].map((one) => [one, 'CONNECTION:UPDATE']),
+  ),
+  'POST /api/connection/validate': 'CONNECTION:READ',
+  'GET /api/connection/{id}/versions': 'CONNECTION:READ',
+  'GET /api/connection/{id}/diff': 'CONNECTION:READ',
+  'GET /api/connection/{id}/version/{snapshotId}': 'CONNECTION:READ',
+  'PUT /api/connection/{id}/version/{snapshotId}': 'CONNECTION:UPDATE',
+  ...Object.fromEntries(
+    [
+      'PATCH /api/connection/{id}',
+      ...[
+        'method/{methodId}',
+        'operator/{operatorId}',
+        'fieldBinding/{fieldBindingId}',
+        'connector/{connectorId}',
+      ].map((part) => `PATCH /api/connection/{id}/${part}`),
+      'GET /api/connection/{id}/undo',
+      'POST /api/connection/{id}/undo',
+    ].map((one) => [one, 'CONNECTION:UPDATE']),
+  ),
+  'DELETE /api/connection/{id}/version/{snapshotId}': 'CONNECTION:DELETE',
+  'PUT /api/connection/{id}/switch-version/{snapshotId}': 'CONNECTION:UPDATE',
+  ...Object.fromEntries(
+    [
+      'all',
+      'exists/{name}',
+      'file/exists/{fileName}',
+      '{name}',
+      '{name}/xml',
+      '{name}/dependency',
+    ].map((path) => [`GET /api/invoker/${path}`, 'INVOKER:READ']),
+  ),
+  'GET /api/invoker/refresh': 'INVOKER:UPDATE',
+  'GET /api/invoker/synchronisation': 'INVOKER:UPDATE',
+  'POST /api/invoker': 'INVOKER:CREATE',
+  'POST /api/invoker/{name}/xml': 'INVOKER:UPDATE',
+  'DELETE /api/invoker/{name}': 'INVOKER:DELETE',
+  'DELETE /api/invoker/{name}/force': 'INVOKER:DELETE',
+  'PUT /api/invoker/list/delete': 'INVOKER:DELETE',
+  'POST /api/storage/invoker': IMPORT,
+  'POST /api/storage/invoker/zip': IMPORT,
   'GET /api/job/{jobId}': ANYBODY,
-  ...Object.fromEntries(['all', 'exists/{title}', '{id}'].map((path) => [`GET /api/connector/${path}`, 'CONNECTOR:READ'])), 'POST /api/connector': 'CONNECTOR:CREATE', 'PUT /api/connector/{id}': 'CONNECTOR:UPDATE',
-  'PUT /api/connector/{id}/required-data': 'CONNECTOR:UPDATE', 'POST /api/connector/{id}/confirm': 'CONNECTOR:UPDATE', 'DELETE /api/connector/{id}': 'CONNECTOR:DELETE', 'PUT /api/connector/list/delete': 'CONNECTOR:DELETE', 'POST /api/connector/{id}/icon': 'CONNECTOR:UPDATE',
-  'DELETE /api/connector/{id}/icon': 'CONNECTOR:UPDATE', 'POST /api/storage/connector': 'CONNECTOR:UPDATE', 'POST /api/connector/check': CHECK, 'POST /api/connector/{id}/graphql-schema': 'CONNECTOR:READ',
-  'GET /api/connector/master-password/status': ANYBODY, 'GET /api/connector/master-password/status/exist': ANYBODY,
-  'GET /api/aggregator/all': 'CONNECTION:READ', 'GET /api/aggregator/unique/{name}': 'CONNECTION:READ', 'GET /api/aggregator/{id}': 'CONNECTION:READ', 'POST /api/aggregator': 'CONNECTION:CREATE or CONNECTION:UPDATE',
-  'PUT /api/aggregator': 'CONNECTION:UPDATE', 'PUT /api/aggregator/{id}/status': 'CONNECTION:UPDATE', 'DELETE /api/aggregator/argument/{argId}': 'CONNECTION:UPDATE', 'DELETE /api/aggregator/{id}': 'CONNECTION:DELETE',
-  'GET /api/search/{title}': ANYBODY, 'GET /api/category/all': 'CONNECTION:READ', 'GET /api/category/check/{name}': 'CONNECTION:READ', 'GET /api/category/{id}': 'CONNECTION:READ', 'POST /api/category': 'CONNECTION:CREATE', 'PUT /api/category/{id}': 'CONNECTION:UPDATE',
-  'DELETE /api/category/{id}': 'CONNECTION:DELETE', 'DELETE /api/category/cascade-delete/{id}': 'CONNECTION:DELETE', 'PUT /api/category/list/delete': 'CONNECTION:DELETE', 'PUT /api/category/list/cascade-delete': 'CONNECTION:DELETE',
-  'GET /api/secret/all': 'SECRET:READ', 'GET /api/secret/{id}': 'SECRET:READ', 'POST /api/secret': 'SECRET:CREATE', 'PUT /api/secret/{id}': 'SECRET:UPDATE', 'DELETE /api/secret/{id}': 'SECRET:DELETE',
-  'GET /api/template/all': 'SCHEDULE:READ', 'GET /api/template/all/{fromConnectorId}/{toConnectorId}': 'SCHEDULE:READ and CONNECTOR:READ', 'GET /api/template/check/{templateId}': 'SCHEDULE:READ', 'GET /api/template/connection/{connectionId}': 'SCHEDULE:READ',
-  'GET /api/template/file/{filename}': 'SCHEDULE:READ', 'GET /api/template/{id}': 'SCHEDULE:READ', 'POST /api/template': 'SCHEDULE:CREATE', 'PUT /api/template/all': 'SCHEDULE:UPDATE', 'PUT /api/template/{id}': 'SCHEDULE:UPDATE',
-  'PUT /api/template/list/delete': 'SCHEDULE:DELETE', 'DELETE /api/template/{id}': 'SCHEDULE:DELETE', 'POST /api/storage/template': 'SCHEDULE:CREATE', 'POST /api/storage/template/zip': 'SCHEDULE:CREATE',
-  ...Object.fromEntries(['list', '{which}', '{connectionId}/list', '{connectionId}/{zip}'].map((path) => [`GET /api/connection/support-file/${path}`, 'APP:READ and CONNECTION:READ'])),
-  'POST /api/connection/execute/{id}/support-file': 'APP:CREATE and CONNECTION:READ', 'DELETE /api/connection/support-file/{which}': 'APP:DELETE', 'PUT /api/connection/support-file/delete/list': 'APP:DELETE',
-  'GET /api/actuator/health': ANYBODY, 'GET /actuator/health': ANYBODY,
-  'GET /api/widget/executions-timeline': 'DASHBOARD:READ', 'GET /api/widget/top-workflows': 'DASHBOARD:READ',
-  ...Object.fromEntries(['/healthz', '/readyz', '/config.json', '/openapi.json', '/v3/api-docs', '/websocket/info', '/ws/info'].flatMap((path) => [[`GET ${path}`, 'public'], [`GET /api${path}`, 'public']])),
+  ...Object.fromEntries(
+    ['all', 'exists/{title}', '{id}'].map((path) => [
+      `GET /api/connector/${path}`,
+      'CONNECTOR:READ',
+    ]),
+  ),
+  'POST /api/connector': 'CONNECTOR:CREATE',
+  'PUT /api/connector/{id}': 'CONNECTOR:UPDATE',
+  'PUT /api/connector/{id}/required-data': 'CONNECTOR:UPDATE',
+  'POST /api/connector/{id}/confirm': 'CONNECTOR:UPDATE',
+  'DELETE /api/connector/{id}': 'CONNECTOR:DELETE',
+  'PUT /api/connector/list/delete': 'CONNECTOR:DELETE',
+  'POST /api/connector/{id}/icon': 'CONNECTOR:UPDATE',
+  'DELETE /api/connector/{id}/icon': 'CONNECTOR:UPDATE',
+  'POST /api/storage/connector': 'CONNECTOR:UPDATE',
+  'POST /api/connector/check': CHECK,
+  'POST /api/connector/{id}/graphql-schema': 'CONNECTOR:READ',
+  'GET /api/connector/master-password/status': ANYBODY,
+  'GET /api/connector/master-password/status/exist': ANYBODY,
+  'GET /api/aggregator/all': 'CONNECTION:READ',
+  'GET /api/aggregator/unique/{name}': 'CONNECTION:READ',
+  'GET /api/aggregator/{id}': 'CONNECTION:READ',
+  'POST /api/aggregator': 'CONNECTION:CREATE or CONNECTION:UPDATE',
+  'PUT /api/aggregator': 'CONNECTION:UPDATE',
+  'PUT /api/aggregator/{id}/status': 'CONNECTION:UPDATE',
+  'DELETE /api/aggregator/argument/{argId}': 'CONNECTION:UPDATE',
+  'DELETE /api/aggregator/{id}': 'CONNECTION:DELETE',
+  'GET /api/search/{title}': ANYBODY,
+  'GET /api/category/all': 'CONNECTION:READ',
+  'GET /api/category/check/{name}': 'CONNECTION:READ',
+  'GET /api/category/{id}': 'CONNECTION:READ',
+  'POST /api/category': 'CONNECTION:CREATE',
+  'PUT /api/category/{id}': 'CONNECTION:UPDATE',
+  'DELETE /api/category/{id}': 'CONNECTION:DELETE',
+  'DELETE /api/category/cascade-delete/{id}': 'CONNECTION:DELETE',
+  'PUT /api/category/list/delete': 'CONNECTION:DELETE',
+  'PUT /api/category/list/cascade-delete': 'CONNECTION:DELETE',
+  'GET /api/secret/all': 'SECRET:READ',
+  'GET /api/secret/{id}': 'SECRET:READ',
+  'POST /api/secret': 'SECRET:CREATE',
+  'PUT /api/secret/{id}': 'SECRET:UPDATE',
+  'DELETE /api/secret/{id}': 'SECRET:DELETE',
+  'GET /api/template/all': 'SCHEDULE:READ',
+  'GET /api/template/all/{fromConnectorId}/{toConnectorId}': 'SCHEDULE:READ and CONNECTOR:READ',
+  'GET /api/template/check/{templateId}': 'SCHEDULE:READ',
+  'GET /api/template/connection/{connectionId}': 'SCHEDULE:READ',
+  'GET /api/template/file/{filename}': 'SCHEDULE:READ',
+  'GET /api/template/{id}': 'SCHEDULE:READ',
+  'POST /api/template': 'SCHEDULE:CREATE',
+  'PUT /api/template/all': 'SCHEDULE:UPDATE',
+  'PUT /api/template/{id}': 'SCHEDULE:UPDATE',
+  'PUT /api/template/list/delete': 'SCHEDULE:DELETE',
+  'DELETE /api/template/{id}': 'SCHEDULE:DELETE',
+  'POST /api/storage/template': 'SCHEDULE:CREATE',
+  'POST /api/storage/template/zip': 'SCHEDULE:CREATE',
+  ...Object.fromEntries(
+    ['list', '{which}', '{connectionId}/list', '{connectionId}/{zip}'].map((path) => [
+      `GET /api/connection/support-file/${path}`,
+      'APP:READ and CONNECTION:READ',
+    ]),
+  ),
+  'POST /api/connection/execute/{id}/support-file': 'APP:CREATE and CONNECTION:READ',
+  'DELETE /api/connection/support-file/{which}': 'APP:DELETE',
+  'PUT /api/connection/support-file/delete/list': 'APP:DELETE',
+  'GET /api/actuator/health': ANYBODY,
+  'GET /actuator/health': ANYBODY,
+  'GET /api/widget/executions-timeline': 'DASHBOARD:READ',
+  'GET /api/widget/top-workflows': 'DASHBOARD:READ',
+  ...Object.fromEntries(
+    [
+      '/healthz',
+      '/readyz',
+      '/config.json',
+      '/openapi.json',
+      '/v3/api-docs',
+      '/websocket/info',
+      '/ws/info',
+    ].flatMap((path) => [
+      [`GET ${path}`, 'public'],
+      [`GET /api${path}`, 'public'],
+    ]),
+  ),
 };
 
 const GRAPHQL: Record<string, string> = {
-  'Query.users': 'USER:READ', 'Query.user': own('READ'), 'Query.me': ANYBODY, 'Query.mySessions': 'MYPROFILE:READ', 'Query.node': ANYBODY, 'Query.nodes': ANYBODY,
-  'Query.userGroups': 'USERGROUP:READ', 'Query.userGroup': 'USERGROUP:READ', 'Query.components': 'USERGROUP:READ', 'Query.permissions': 'USERGROUP:READ', 'Query.permission': 'USERGROUP:READ',
-  'Query.secrets': 'SECRET:READ', 'Query.secret': 'SECRET:READ', 'Mutation.secretCreate': 'SECRET:CREATE', 'Mutation.secretUpdate': 'SECRET:UPDATE', 'Mutation.secretDelete': 'SECRET:DELETE', 'Mutation.secretsDelete': 'SECRET:DELETE',
-  'Query.workflows': 'CONNECTION:READ', 'Query.workflow': 'CONNECTION:READ', 'Query.runs': READ_OR_START, 'Query.run': READ_OR_START,
-  'Query.logElements': READ_OR_START, 'Query.logElement': READ_OR_START, 'Query.logTurn': READ_OR_START, 'Query.logSearch': READ_OR_START,
-  'Mutation.workflowExport': 'CONNECTION:READ', 'Mutation.workflowImport': 'CONNECTION:CREATE',
-  'Query.templates': 'SCHEDULE:READ', 'Query.template': 'SCHEDULE:READ', 'Mutation.templateCreate': 'SCHEDULE:CREATE', 'Mutation.templateImport': 'SCHEDULE:CREATE', 'Mutation.templateInstantiate': 'CONNECTION:CREATE', 'Mutation.templateDelete': 'SCHEDULE:DELETE',
-  'Query.invokers': 'INVOKER:READ', 'Query.invoker': 'INVOKER:READ', 'Mutation.invokerImport': IMPORT, 'Mutation.invokerDelete': 'INVOKER:DELETE', 'Mutation.invokersDelete': 'INVOKER:DELETE',
-  'Query.connectors': 'CONNECTOR:READ', 'Query.connector': 'CONNECTOR:READ', 'Mutation.connectorCreate': 'CONNECTOR:CREATE', 'Mutation.connectorUpdate': 'CONNECTOR:UPDATE', 'Mutation.connectorConfirm': 'CONNECTOR:UPDATE', 'Mutation.connectorDelete': 'CONNECTOR:DELETE',
-  'Mutation.connectorsDelete': 'CONNECTOR:DELETE', 'Mutation.connectorCheck': CHECK, 'Mutation.connectorIconUpload': 'CONNECTOR:UPDATE', 'Mutation.connectorIconRemove': 'CONNECTOR:UPDATE',
-  'Query.job': ANYBODY, 'Query.jobs': ANYBODY, 'Mutation.jobCancel': ANYBODY, 'Subscription.jobProgress': ANYBODY,
-  'Query.executionsTimeline': 'DASHBOARD:READ', 'Query.topWorkflows': 'DASHBOARD:READ', 'Query.auditEvents': 'admin', 'Query.auditEvent': 'admin',
-  'Mutation.login': 'public', 'Mutation.logout': ANYBODY, 'Mutation.sessionEnd': MINE_OR_ALL, 'Mutation.userSessionsEnd': END_ALL,
-  'Mutation.userCreate': 'USER:CREATE', 'Mutation.userUpdate': 'USER:UPDATE', 'Mutation.userGroupChange': 'USER:UPDATE', 'Mutation.userDelete': 'USER:DELETE', 'Mutation.usersDelete': 'USER:DELETE',
-  'Mutation.userPasswordChange': own('UPDATE'), 'Mutation.userDetailChange': own('UPDATE'), 'Mutation.userPictureUpload': own('UPDATE'), 'Mutation.userPictureRemove': own('UPDATE'),
-  'Mutation.groupCreate': 'USERGROUP:CREATE', 'Mutation.groupUpdate': 'USERGROUP:UPDATE', 'Mutation.groupComponentsSet': 'USERGROUP:UPDATE', 'Mutation.groupIconUpload': 'USERGROUP:UPDATE',
-  'Mutation.groupIconRemove': 'USERGROUP:UPDATE', 'Mutation.groupDelete': 'USERGROUP:DELETE', 'Mutation.groupsDelete': 'USERGROUP:DELETE',
-  'Mutation.permissionCreate': 'USERGROUP:CREATE', 'Mutation.permissionUpdate': 'USERGROUP:UPDATE', 'Mutation.permissionDelete': 'USERGROUP:DELETE',
-  'Mutation.workflowSave': 'CONNECTION:CREATE or CONNECTION:UPDATE', 'Mutation.workflowDelete': 'CONNECTION:DELETE', 'Mutation.workflowsDelete': 'CONNECTION:DELETE', 'Mutation.runsCancel': 'CONNECTION:UPDATE', 'Mutation.workflowRun': 'CONNECTION:UPDATE',
-  ...Object.fromEntries(['stepAdd', 'stepUpdate', 'stepMove', 'stepRemove', 'fieldBindingSet', 'fieldBindingRemove', 'workflowUndo'].map((name) => [`Mutation.${name}`, 'CONNECTION:UPDATE'])),
-  'Mutation.maskingRuleCreate': 'CONNECTION:UPDATE', 'Mutation.maskingRuleUpdate': 'CONNECTION:UPDATE', 'Mutation.maskingRuleDelete': 'CONNECTION:UPDATE',
-  'Mutation.workflowVersionSwitch': 'CONNECTION:UPDATE', 'Mutation.workflowVersionUpdate': 'CONNECTION:UPDATE', 'Mutation.workflowVersionDelete': 'CONNECTION:DELETE', 'Mutation.workflowDuplicate': 'CONNECTION:CREATE and CONNECTION:READ',
-  'Query.schedules': 'SCHEDULE:READ', 'Query.schedule': 'SCHEDULE:READ', 'Mutation.scheduleCreate': 'SCHEDULE:CREATE', 'Mutation.scheduleDelete': 'SCHEDULE:DELETE', 'Mutation.schedulesDelete': 'SCHEDULE:DELETE',
-  ...Object.fromEntries(['webhookCreate', 'webhookDelete', 'scheduleUpdate', 'scheduleEnable', 'schedulesEnable', 'scheduleStart', 'schedulesStart', 'scheduleTerminate'].map((name) => [`Mutation.${name}`, 'SCHEDULE:UPDATE'])),
-  'Query.aggregators': 'CONNECTION:READ', 'Query.aggregator': 'CONNECTION:READ',
-  'Mutation.aggregatorCreate': 'CONNECTION:CREATE', 'Mutation.aggregatorUpdate': 'CONNECTION:UPDATE', 'Mutation.aggregatorDelete': 'CONNECTION:DELETE', 'Mutation.aggregatorsDelete': 'CONNECTION:DELETE',
-  'Query.widgets': 'DASHBOARD:READ', 'Query.widgetSettings': 'DASHBOARD:READ', 'Mutation.widgetSettingsReplace': 'DASHBOARD:READ', 'Mutation.widgetCreate': 'DASHBOARD:CREATE', 'Mutation.widgetDelete': 'DASHBOARD:DELETE',
-  'Query.search': ANYBODY, 'Query.categories': 'CONNECTION:READ', 'Query.category': 'CONNECTION:READ',
-  'Mutation.categoryCreate': 'CONNECTION:CREATE', 'Mutation.categoryUpdate': 'CONNECTION:UPDATE', 'Mutation.categoryDelete': 'CONNECTION:DELETE', 'Mutation.categoriesDelete': 'CONNECTION:DELETE',
-  'Query.supportLogs': 'APP:READ and CONNECTION:READ', 'Query.supportLog': 'APP:READ and CONNECTION:READ', 'Subscription.supportLogs': 'APP:READ and CONNECTION:READ', 'Mutation.supportLogCreate': 'APP:CREATE and CONNECTION:READ', 'Mutation.supportLogDelete': 'APP:DELETE',
-  'Mutation.testRunStart': 'CONNECTION:UPDATE', 'Mutation.runCancel': 'CONNECTION:UPDATE', 'Mutation.runRetry': 'CONNECTION:UPDATE', 'Mutation.runsRetry': 'CONNECTION:UPDATE', 'Mutation.errorWorkflowSet': 'CONNECTION:UPDATE',
-  'Subscription.auditEvents': 'admin', 'Subscription.runsChanged': READ_OR_START, 'Subscription.workflowsChanged': 'CONNECTION:READ', 'Subscription.schedulesChanged': 'SCHEDULE:READ', 'Subscription.dashboard': 'DASHBOARD:READ', 'Subscription.runEvents': READ_OR_START, 'Subscription.testRunEvents': READ_OR_START, 'Subscription.testChannelEvents': READ_OR_START, 'Subscription.sessionEvents': ANYBODY,
+  'Query.users': 'USER:READ',
+  'Query.user': own('READ'),
+  'Query.me': ANYBODY,
+  'Query.mySessions': 'MYPROFILE:READ',
+  'Query.node': ANYBODY,
+  'Query.nodes': ANYBODY,
+  'Query.userGroups': 'USERGROUP:READ',
+  'Query.userGroup': 'USERGROUP:READ',
+  'Query.components': 'USERGROUP:READ',
+  'Query.permissions': 'USERGROUP:READ',
+  'Query.permission': 'USERGROUP:READ',
+  'Query.secrets': 'SECRET:READ',
+  'Query.secret': 'SECRET:READ',
+  'Mutation.secretCreate': 'SECRET:CREATE',
+  'Mutation.secretUpdate': 'SECRET:UPDATE',
+  'Mutation.secretDelete': 'SECRET:DELETE',
+  'Mutation.secretsDelete': 'SECRET:DELETE',
+  'Query.workflows': 'CONNECTION:READ',
+  'Query.workflow': 'CONNECTION:READ',
+  'Query.runs': READ_OR_START,
+  'Query.run': READ_OR_START,
+  'Query.logElements': READ_OR_START,
+  'Query.logElement': READ_OR_START,
+  'Query.logTurn': READ_OR_START,
+  'Query.logSearch': READ_OR_START,
+  'Mutation.workflowExport': 'CONNECTION:READ',
+  'Mutation.workflowImport': 'CONNECTION:CREATE',
+  'Query.templates': 'SCHEDULE:READ',
+  'Query.template': 'SCHEDULE:READ',
+  'Mutation.templateCreate': 'SCHEDULE:CREATE',
+  'Mutation.templateImport': 'SCHEDULE:CREATE',
+  'Mutation.templateInstantiate': 'CONNECTION:CREATE',
+  'Mutation.templateDelete': 'SCHEDULE:DELETE',
+  'Query.invokers': 'INVOKER:READ',
+  'Query.invoker': 'INVOKER:READ',
+  'Mutation.invokerImport': IMPORT,
+  'Mutation.invokerDelete': 'INVOKER:DELETE',
+  'Mutation.invokersDelete': 'INVOKER:DELETE',
+  'Query.connectors': 'CONNECTOR:READ',
+  'Query.connector': 'CONNECTOR:READ',
+  'Mutation.connectorCreate': 'CONNECTOR:CREATE',
+  'Mutation.connectorUpdate': 'CONNECTOR:UPDATE',
+  'Mutation.connectorConfirm': 'CONNECTOR:UPDATE',
+  'Mutation.connectorDelete': 'CONNECTOR:DELETE',
+  'Mutation.connectorsDelete': 'CONNECTOR:DELETE',
+  'Mutation.connectorCheck': CHECK,
+  'Mutation.connectorIconUpload': 'CONNECTOR:UPDATE',
+  'Mutation.connectorIconRemove': 'CONNECTOR:UPDATE',
+  'Query.job': ANYBODY,
+  'Query.jobs': ANYBODY,
+  'Mutation.jobCancel': ANYBODY,
+  'Subscription.jobProgress': ANYBODY,
+  'Query.executionsTimeline': 'DASHBOARD:READ',
+  'Query.topWorkflows': 'DASHBOARD:READ',
+  'Query.auditEvents': 'admin',
+  'Query.auditEvent': 'admin',
+  'Mutation.login': 'public',
+  'Mutation.logout': ANYBODY,
+  'Mutation.sessionEnd': MINE_OR_ALL,
+  'Mutation.userSessionsEnd': END_ALL,
+  'Mutation.userCreate': 'USER:CREATE',
+  'Mutation.userUpdate': 'USER:UPDATE',
+  'Mutation.userGroupChange': 'USER:UPDATE',
+  'Mutation.userDelete': 'USER:DELETE',
+  'Mutation.usersDelete': 'USER:DELETE',
+  'Mutation.userPasswordChange': own('UPDATE'),
+  'Mutation.userDetailChange': own('UPDATE'),
+  'Mutation.userPictureUpload': own('UPDATE'),
+  'Mutation.userPictureRemove': own('UPDATE'),
+  'Mutation.groupCreate': 'USERGROUP:CREATE',
+  'Mutation.groupUpdate': 'USERGROUP:UPDATE',
+  'Mutation.groupComponentsSet': 'USERGROUP:UPDATE',
+  'Mutation.groupIconUpload': 'USERGROUP:UPDATE',
+  'Mutation.groupIconRemove': 'USERGROUP:UPDATE',
+  'Mutation.groupDelete': 'USERGROUP:DELETE',
+  'Mutation.groupsDelete': 'USERGROUP:DELETE',
+  'Mutation.permissionCreate': 'USERGROUP:CREATE',
+  'Mutation.permissionUpdate': 'USERGROUP:UPDATE',
+  'Mutation.permissionDelete': 'USERGROUP:DELETE',
+  'Mutation.workflowSave': 'CONNECTION:CREATE or CONNECTION:UPDATE',
+  'Mutation.workflowDelete': 'CONNECTION:DELETE',
+  'Mutation.workflowsDelete': 'CONNECTION:DELETE',
+  'Mutation.runsCancel': 'CONNECTION:UPDATE',
+  'Mutation.workflowRun': 'CONNECTION:UPDATE',
+  ...Object.fromEntries(
+    [
+      'stepAdd',
+      'stepUpdate',
+      'stepMove',
+      'stepRemove',
+      'fieldBindingSet',
+      'fieldBindingRemove',
+      'workflowUndo',
+    ].map((name) => [`Mutation.${name}`, 'CONNECTION:UPDATE']),
+  ),
+  'Mutation.maskingRuleCreate': 'CONNECTION:UPDATE',
+  'Mutation.maskingRuleUpdate': 'CONNECTION:UPDATE',
+  'Mutation.maskingRuleDelete': 'CONNECTION:UPDATE',
+  'Mutation.workflowVersionSwitch': 'CONNECTION:UPDATE',
+  'Mutation.workflowVersionUpdate': 'CONNECTION:UPDATE',
+  'Mutation.workflowVersionDelete': 'CONNECTION:DELETE',
+  'Mutation.workflowDuplicate': 'CONNECTION:CREATE and CONNECTION:READ',
+  'Query.schedules': 'SCHEDULE:READ',
+  'Query.schedule': 'SCHEDULE:READ',
+  'Mutation.scheduleCreate': 'SCHEDULE:CREATE',
+  'Mutation.scheduleDelete': 'SCHEDULE:DELETE',
+  'Mutation.schedulesDelete': 'SCHEDULE:DELETE',
+  ...Object.fromEntries(
+    [
+      'webhookCreate',
+      'webhookDelete',
+      'scheduleUpdate',
+      'scheduleEnable',
+      'schedulesEnable',
+      'scheduleStart',
+      'schedulesStart',
+      'scheduleTerminate',
+    ].map((name) => [`Mutation.${name}`, 'SCHEDULE:UPDATE']),
+  ),
+  'Query.aggregators': 'CONNECTION:READ',
+  'Query.aggregator': 'CONNECTION:READ',
+  'Mutation.aggregatorCreate': 'CONNECTION:CREATE',
+  'Mutation.aggregatorUpdate': 'CONNECTION:UPDATE',
+  'Mutation.aggregatorDelete': 'CONNECTION:DELETE',
+  'Mutation.aggregatorsDelete': 'CONNECTION:DELETE',
+  'Query.widgets': 'DASHBOARD:READ',
+  'Query.widgetSettings': 'DASHBOARD:READ',
+  'Mutation.widgetSettingsReplace': 'DASHBOARD:READ',
+  'Mutation.widgetCreate': 'DASHBOARD:CREATE',
+  'Mutation.widgetDelete': 'DASHBOARD:DELETE',
+  'Query.search': ANYBODY,
+  'Query.categories': 'CONNECTION:READ',
+  'Query.category': 'CONNECTION:READ',
+  'Mutation.categoryCreate': 'CONNECTION:CREATE',
+  'Mutation.categoryUpdate': 'CONNECTION:UPDATE',
+  'Mutation.categoryDelete': 'CONNECTION:DELETE',
+  'Mutation.categoriesDelete': 'CONNECTION:DELETE',
+  'Query.supportLogs': 'APP:READ and CONNECTION:READ',
+  'Query.supportLog': 'APP:READ and CONNECTION:READ',
+  'Subscription.supportLogs': 'APP:READ and CONNECTION:READ',
+  'Mutation.supportLogCreate': 'APP:CREATE and CONNECTION:READ',
+  'Mutation.supportLogDelete': 'APP:DELETE',
+  'Mutation.testRunStart': 'CONNECTION:UPDATE',
+  'Mutation.runCancel': 'CONNECTION:UPDATE',
+  'Mutation.runRetry': 'CONNECTION:UPDATE',
+  'Mutation.runsRetry': 'CONNECTION:UPDATE',
+  'Mutation.errorWorkflowSet': 'CONNECTION:UPDATE',
+  'Subscription.auditEvents': 'admin',
+  'Subscription.runsChanged': READ_OR_START,
+  'Subscription.workflowsChanged': 'CONNECTION:READ',
+  'Subscription.schedulesChanged': 'SCHEDULE:READ',
+  'Subscription.dashboard': 'DASHBOARD:READ',
+  'Subscription.runEvents': READ_OR_START,
+  'Subscription.testRunEvents': READ_OR_START,
+  'Subscription.testChannelEvents': READ_OR_START,
+  'Subscription.sessionEvents': ANYBODY,
 };
 
-const GRANTS = ['USER', 'USERGROUP', 'CONNECTION', 'CONNECTOR', 'SECRET', 'INVOKER', 'SCHEDULE', 'DASHBOARD'].flatMap((component) => ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`))
+const GRANTS = [
+  'USER',
+  'USERGROUP',
+  'CONNECTION',
+  'CONNECTOR',
+  'SECRET',
+  'INVOKER',
+  'SCHEDULE',
+  'DASHBOARD',
+]
+  .flatMap((component) =>
+    ['READ', 'CREATE', 'UPDATE', 'DELETE'].map((action) => `${component}:${action}`),
+  )
   .concat('MYPROFILE:READ', 'MYPROFILE:UPDATE', 'APP:READ', 'APP:CREATE', 'APP:DELETE');
 
 /** Nobody has this id, so what is allowed does no harm. */
@@ -136,7 +469,14 @@ function expected(need: string, grant: string, isOwn: boolean): boolean {
 }
 
 /** Ends the session it is called with, or makes one: not to be called with every token in turn. */
-const HAS_EFFECTS = new Set(['POST /auth/logout', 'POST /api/auth/logout', 'Mutation.logout', 'POST /login', 'POST /api/login', 'Mutation.login']);
+const HAS_EFFECTS = new Set([
+  'POST /auth/logout',
+  'POST /api/auth/logout',
+  'Mutation.logout',
+  'POST /login',
+  'POST /api/login',
+  'Mutation.login',
+]);
 
 let service: TestService;
 let holders: { grant: string; id: number; token: string }[];
@@ -147,8 +487,17 @@ let declaredRest: Record<string, string>;
 beforeAll(async () => {
   const { sdl, openapi } = await describeDoors();
   schema = buildSchema(sdl);
-  declaredRest = Object.fromEntries(Object.entries((openapi as unknown as { paths: Record<string, Record<string, { 'x-needs': string }>> }).paths)
-    .flatMap(([path, operations]) => Object.entries(operations).map(([method, operation]) => [`${method.toUpperCase()} ${path}`, operation['x-needs']])));
+  declaredRest = Object.fromEntries(
+    Object.entries(
+      (openapi as unknown as { paths: Record<string, Record<string, { 'x-needs': string }>> })
+        .paths,
+    ).flatMap(([path, operations]) =>
+      Object.entries(operations).map(([method, operation]) => [
+        `${method.toUpperCase()} ${path}`,
+        operation['x-needs'],
+      ]),
+    ),
+  );
   service = await startService();
   holders = [];
   for (const grant of GRANTS) holders.push({ grant, ...(await service.userWith([grant])) });
@@ -156,17 +505,25 @@ beforeAll(async () => {
 });
 afterAll(() => service.close());
 
-const rootFields = (): [string, GraphQLField<unknown, unknown>][] => [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]
-  .flatMap((type) => Object.values(type?.getFields() ?? {}).map((field): [string, GraphQLField<unknown, unknown>] => [`${type?.name}.${field.name}`, field]));
+const rootFields = (): [string, GraphQLField<unknown, unknown>][] =>
+  [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) =>
+    Object.values(type?.getFields() ?? {}).map(
+      (field): [string, GraphQLField<unknown, unknown>] => [`${type?.name}.${field.name}`, field],
+    ),
+  );
 
 const declaredNeed = (field: GraphQLField<unknown, unknown>): string => {
-  const argument = field.astNode?.directives?.find((directive) => directive.name.value === 'needs')?.arguments?.[0]?.value;
+  const argument = field.astNode?.directives?.find((directive) => directive.name.value === 'needs')
+    ?.arguments?.[0]?.value;
   return argument?.kind === Kind.STRING ? argument.value : 'nothing';
 };
 
 it('is the one of the design: REST', () => expect(declaredRest).toEqual(REST));
 
-it('is the one of the design: GraphQL', () => expect(Object.fromEntries(rootFields().map(([name, field]) => [name, declaredNeed(field)]))).toEqual(GRAPHQL));
+it('is the one of the design: GraphQL', () =>
+  expect(
+    Object.fromEntries(rootFields().map(([name, field]) => [name, declaredNeed(field)])),
+  ).toEqual(GRAPHQL));
 
 /** A value of an argument that parses; `id` wherever an id is asked for. */
 function literal(type: GraphQLInputType, id: number): string {
@@ -184,22 +541,40 @@ function literal(type: GraphQLInputType, id: number): string {
 }
 
 function operation(name: string, field: GraphQLField<unknown, unknown>, id: number): string {
-  const given = field.args.filter(isRequiredArgument).map((argument) => `${argument.name}: ${literal(argument.type, id)}`);
+  const given = field.args
+    .filter(isRequiredArgument)
+    .map((argument) => `${argument.name}: ${literal(argument.type, id)}`);
   const selection = isCompositeType(getNamedType(field.type)) ? ' { __typename }' : '';
   return `${name.startsWith('Query') ? 'query' : 'mutation'} { ${field.name}${given.length > 0 ? `(${given.join(', ')})` : ''}${selection} }`;
 }
 
 /** What a caller is told: may he? */
-async function restAllows(operationName: string, token: string | null, id: number): Promise<boolean> {
+async function restAllows(
+  operationName: string,
+  token: string | null,
+  id: number,
+): Promise<boolean> {
   const [method, path] = operationName.split(' ') as [string, string];
-  const answer = await service.api(method, path.replace(/\{(?:id|userId)\}/, String(id)).replace(/\{\w+\}/, 'x'), { token, body: method === 'GET' || method === 'DELETE' ? undefined : {} });
+  const answer = await service.api(
+    method,
+    path.replace(/\{(?:id|userId)\}/, String(id)).replace(/\{\w+\}/, 'x'),
+    { token, body: method === 'GET' || method === 'DELETE' ? undefined : {} },
+  );
   return answer.body?.message !== 'ACCESS_DENIED';
 }
 
-async function graphqlAllows(name: string, field: GraphQLField<unknown, unknown>, token: string | null, id: number): Promise<boolean> {
+async function graphqlAllows(
+  name: string,
+  field: GraphQLField<unknown, unknown>,
+  token: string | null,
+  id: number,
+): Promise<boolean> {
   const { errors, status } = await service.gql(operation(name, field, id), {}, token);
   const code = errors?.[0]?.extensions.code;
-  expect([name, code === 'GRAPHQL_VALIDATION_FAILED' || code === 'GRAPHQL_PARSE_FAILED' || status === 404]).toEqual([name, false]);
+  expect([
+    name,
+    code === 'GRAPHQL_VALIDATION_FAILED' || code === 'GRAPHQL_PARSE_FAILED' || status === 404,
+  ]).toEqual([name, false]);
   // Asked for only once the right is there.
   if (errors?.[0]?.extensions.reason === 'MASTER_PASSWORD_NOT_SET') return true;
   return code !== 'FORBIDDEN' && code !== 'UNAUTHENTICATED';
@@ -207,32 +582,60 @@ async function graphqlAllows(name: string, field: GraphQLField<unknown, unknown>
 
 /** Where either of two rights opens the door, the service asks for the one: called without an id, this one creates. */
 const ASKED_OF_CALLS: Record<string, string> = {
-  'Mutation.workflowSave': 'CONNECTION:CREATE', 'POST /api/aggregator': 'CONNECTION:CREATE',
+  'Mutation.workflowSave': 'CONNECTION:CREATE',
+  'POST /api/aggregator': 'CONNECTION:CREATE',
   // Without the right to read, only tests of one's own can be seen.
-  'GET /api/execution/{id}': 'CONNECTION:READ', 'GET /api/execution/{id}/raw/log': 'CONNECTION:READ', 'Query.run': 'CONNECTION:READ', 'Query.runs': 'CONNECTION:READ',
-  'Query.logElement': 'CONNECTION:READ', 'Query.logElements': 'CONNECTION:READ', 'Query.logTurn': 'CONNECTION:READ',
+  'GET /api/execution/{id}': 'CONNECTION:READ',
+  'GET /api/execution/{id}/raw/log': 'CONNECTION:READ',
+  'Query.run': 'CONNECTION:READ',
+  'Query.runs': 'CONNECTION:READ',
+  'Query.logElement': 'CONNECTION:READ',
+  'Query.logElements': 'CONNECTION:READ',
+  'Query.logTurn': 'CONNECTION:READ',
 };
 
 /** A file does not come as text: those fields are tested with the uploads. */
-const takesFile = ({ args }: GraphQLField<unknown, unknown>): boolean => args.some(({ type }) => {
-  const input = getNamedType(type);
-  return isInputObjectType(input) && Object.values(input.getFields()).some((field) => isRequiredInputField(field) && getNamedType(field.type).name === 'Upload');
-});
-const callable = (): [string, GraphQLField<unknown, unknown>][] => rootFields()
-  .filter(([name, field]) => !name.startsWith('Subscription') && !HAS_EFFECTS.has(name) && !takesFile(field) && name !== 'Query.node');
+const takesFile = ({ args }: GraphQLField<unknown, unknown>): boolean =>
+  args.some(({ type }) => {
+    const input = getNamedType(type);
+    return (
+      isInputObjectType(input) &&
+      Object.values(input.getFields()).some(
+        (field) => isRequiredInputField(field) && getNamedType(field.type).name === 'Upload',
+      )
+    );
+  });
+const callable = (): [string, GraphQLField<unknown, unknown>][] =>
+  rootFields().filter(
+    ([name, field]) =>
+      !name.startsWith('Subscription') &&
+      !HAS_EFFECTS.has(name) &&
+      !takesFile(field) &&
+      name !== 'Query.node',
+  );
 
 /** Who asks for the `nth` operation: whoever holds a right that it names, and some of the others. */
-const askersFor = (need: string, nth: number): typeof holders => [...new Set([...holders.filter(({ grant }) => need.includes(grant)), ...shareOf(holders, nth, 16)])];
+const askersFor = (need: string, nth: number): typeof holders => [
+  ...new Set([
+    ...holders.filter(({ grant }) => need.includes(grant)),
+    ...shareOf(holders, nth, 16),
+  ]),
+];
 
 it('holds over REST, for each single right and for none', async () => {
   const wrong: string[] = [];
-  for (const [nth, [name, declared]] of Object.entries(REST).filter(([each]) => !HAS_EFFECTS.has(each)).entries()) {
+  for (const [nth, [name, declared]] of Object.entries(REST)
+    .filter(([each]) => !HAS_EFFECTS.has(each))
+    .entries()) {
     const need = ASKED_OF_CALLS[name] ?? declared;
     for (const { grant, token } of askersFor(need, nth)) {
-      if ((await restAllows(name, token, NOBODY)) !== expected(need, grant, false)) wrong.push(`${name} with ${grant}`);
+      if ((await restAllows(name, token, NOBODY)) !== expected(need, grant, false))
+        wrong.push(`${name} with ${grant}`);
     }
-    if ((await restAllows(name, nobody.token, NOBODY)) !== expected(need, 'none', false)) wrong.push(`${name} with no right`);
-    if ((await restAllows(name, null, NOBODY)) !== (need === 'public')) wrong.push(`${name} without a token`);
+    if ((await restAllows(name, nobody.token, NOBODY)) !== expected(need, 'none', false))
+      wrong.push(`${name} with no right`);
+    if ((await restAllows(name, null, NOBODY)) !== (need === 'public'))
+      wrong.push(`${name} without a token`);
   }
   expect(wrong).toEqual([]);
 });
@@ -242,23 +645,36 @@ longIt('holds over GraphQL, for each single right and for none', async () => {
   for (const [nth, [name, field]] of callable().entries()) {
     const need = ASKED_OF_CALLS[name] ?? GRAPHQL[name] ?? 'nothing';
     for (const { grant, token } of askersFor(need, nth)) {
-      if ((await graphqlAllows(name, field, token, NOBODY)) !== expected(need, grant, false)) wrong.push(`${name} with ${grant}`);
+      if ((await graphqlAllows(name, field, token, NOBODY)) !== expected(need, grant, false))
+        wrong.push(`${name} with ${grant}`);
     }
-    if ((await graphqlAllows(name, field, nobody.token, NOBODY)) !== expected(need, 'none', false)) wrong.push(`${name} with no right`);
+    if ((await graphqlAllows(name, field, nobody.token, NOBODY)) !== expected(need, 'none', false))
+      wrong.push(`${name} with no right`);
     if (await graphqlAllows(name, field, null, NOBODY)) wrong.push(`${name} without a token`);
   }
   expect(wrong).toEqual([]);
 });
 
-longIt('holds for what is one\'s own, at both doors', async () => {
+longIt("holds for what is one's own, at both doors", async () => {
   const wrong: string[] = [];
   const isOwnNeed = (need: string): boolean => need.includes('own');
   for (const { grant, token, id } of holders) {
-    for (const [name, need] of Object.entries(REST).filter(([each, what]) => isOwnNeed(what) && !each.endsWith('/logout'))) {
-      if ((await restAllows(name, token, id)) !== expected(need, grant, true)) wrong.push(`${name} with ${grant}`);
+    for (const [name, need] of Object.entries(REST).filter(
+      ([each, what]) => isOwnNeed(what) && !each.endsWith('/logout'),
+    )) {
+      if ((await restAllows(name, token, id)) !== expected(need, grant, true))
+        wrong.push(`${name} with ${grant}`);
     }
-    for (const [name, field] of callable().filter(([each]) => isOwnNeed(GRAPHQL[each] ?? '') && each !== 'Mutation.userPasswordChange' && each !== 'Mutation.userSessionsEnd')) {
-      if ((await graphqlAllows(name, field, token, id)) !== expected(GRAPHQL[name] ?? '', grant, true)) wrong.push(`${name} with ${grant}`);
+    for (const [name, field] of callable().filter(
+      ([each]) =>
+        isOwnNeed(GRAPHQL[each] ?? '') &&
+        each !== 'Mutation.userPasswordChange' &&
+        each !== 'Mutation.userSessionsEnd',
+    )) {
+      if (
+        (await graphqlAllows(name, field, token, id)) !== expected(GRAPHQL[name] ?? '', grant, true)
+      )
+        wrong.push(`${name} with ${grant}`);
     }
   }
   expect(wrong).toEqual([]);
@@ -266,45 +682,95 @@ longIt('holds for what is one\'s own, at both doors', async () => {
 
 longIt('leaves nothing closed to administrators', async () => {
   const closed: string[] = [];
-  for (const name of Object.keys(REST).filter((each) => !HAS_EFFECTS.has(each))) if (!(await restAllows(name, service.adminToken, NOBODY))) closed.push(name);
-  for (const [name, field] of callable()) if (!(await graphqlAllows(name, field, service.adminToken, NOBODY))) closed.push(name);
+  for (const name of Object.keys(REST).filter((each) => !HAS_EFFECTS.has(each)))
+    if (!(await restAllows(name, service.adminToken, NOBODY))) closed.push(name);
+  for (const [name, field] of callable())
+    if (!(await graphqlAllows(name, field, service.adminToken, NOBODY))) closed.push(name);
   expect(closed).toEqual([]);
 });
 
 describe('`me.can`', () => {
-  const canOf = async (token: string): Promise<string[]> => (await service.data('{ me { can { component action } } }', {}, token)).me.can.map(({ component, action }: any) => `${component}:${action}`);
+  const canOf = async (token: string): Promise<string[]> =>
+    (await service.data('{ me { can { component action } } }', {}, token)).me.can.map(
+      ({ component, action }: any) => `${component}:${action}`,
+    );
 
-  longIt('says of each operation that needs one right whether the door lets its holder in', async () => {
-    const mixed = await Promise.all([['USER:READ', 'CONNECTION:READ', 'CONNECTION:UPDATE'], ['USERGROUP:CREATE', 'DASHBOARD:READ', 'CONNECTION:DELETE', 'USER:CREATE']].map((grants) => service.userWith(grants)));
-    // Those with a single right are judged above, and told exactly that right below.
-    const askers = [nobody, ...mixed, { token: service.adminToken }];
-    const seen = new Set<string>();
-    const wrong: string[] = [];
-    for (const { token } of askers) {
-      const can = new Set(await canOf(token));
-      for (const [name, field] of callable()) {
-        const permission = declaredNeed(field);
-        if (!/^[A-Z]+:[A-Z]+$/.test(permission)) continue;
-        seen.add(permission);
-        if ((await graphqlAllows(name, field, token, NOBODY)) !== can.has(permission)) wrong.push(`${name} with ${[...can].join(', ')}`);
+  longIt(
+    'says of each operation that needs one right whether the door lets its holder in',
+    async () => {
+      const mixed = await Promise.all(
+        [
+          ['USER:READ', 'CONNECTION:READ', 'CONNECTION:UPDATE'],
+          ['USERGROUP:CREATE', 'DASHBOARD:READ', 'CONNECTION:DELETE', 'USER:CREATE'],
+        ].map((grants) => service.userWith(grants)),
+      );
+      // Those with a single right are judged above, and told exactly that right below.
+      const askers = [nobody, ...mixed, { token: service.adminToken }];
+      const seen = new Set<string>();
+      const wrong: string[] = [];
+      for (const { token } of askers) {
+        const can = new Set(await canOf(token));
+        for (const [name, field] of callable()) {
+          const permission = declaredNeed(field);
+          if (!/^[A-Z]+:[A-Z]+$/.test(permission)) continue;
+          seen.add(permission);
+          if ((await graphqlAllows(name, field, token, NOBODY)) !== can.has(permission))
+            wrong.push(`${name} with ${[...can].join(', ')}`);
+        }
       }
-    }
-    expect(wrong).toEqual([]);
-    expect([...seen].sort()).toEqual(['APP:DELETE', 'CONNECTION:CREATE', 'CONNECTION:DELETE', 'CONNECTION:READ', 'CONNECTION:UPDATE', 'CONNECTOR:CREATE', 'CONNECTOR:DELETE', 'CONNECTOR:READ', 'CONNECTOR:UPDATE', 'DASHBOARD:CREATE', 'DASHBOARD:DELETE', 'DASHBOARD:READ', 'INVOKER:DELETE', 'INVOKER:READ', 'MYPROFILE:READ', 'SCHEDULE:CREATE', 'SCHEDULE:DELETE', 'SCHEDULE:READ', 'SCHEDULE:UPDATE',
-      'SECRET:CREATE', 'SECRET:DELETE', 'SECRET:READ', 'SECRET:UPDATE', 'USER:CREATE', 'USER:DELETE', 'USER:READ', 'USER:UPDATE', 'USERGROUP:CREATE', 'USERGROUP:DELETE', 'USERGROUP:READ', 'USERGROUP:UPDATE']);
-  });
+      expect(wrong).toEqual([]);
+      expect([...seen].sort()).toEqual([
+        'APP:DELETE',
+        'CONNECTION:CREATE',
+        'CONNECTION:DELETE',
+        'CONNECTION:READ',
+        'CONNECTION:UPDATE',
+        'CONNECTOR:CREATE',
+        'CONNECTOR:DELETE',
+        'CONNECTOR:READ',
+        'CONNECTOR:UPDATE',
+        'DASHBOARD:CREATE',
+        'DASHBOARD:DELETE',
+        'DASHBOARD:READ',
+        'INVOKER:DELETE',
+        'INVOKER:READ',
+        'MYPROFILE:READ',
+        'SCHEDULE:CREATE',
+        'SCHEDULE:DELETE',
+        'SCHEDULE:READ',
+        'SCHEDULE:UPDATE',
+        'SECRET:CREATE',
+        'SECRET:DELETE',
+        'SECRET:READ',
+        'SECRET:UPDATE',
+        'USER:CREATE',
+        'USER:DELETE',
+        'USER:READ',
+        'USER:UPDATE',
+        'USERGROUP:CREATE',
+        'USERGROUP:DELETE',
+        'USERGROUP:READ',
+        'USERGROUP:UPDATE',
+      ]);
+    },
+  );
 
   it('has a name for every right that any field needs, and says exactly what was granted', async () => {
     for (const { grant, token } of holders) expect(await canOf(token)).toEqual([grant]);
     expect(await canOf(nobody.token)).toEqual([]);
     const everything = await canOf(service.adminToken);
-    const asked = Object.values(GRAPHQL).concat(Object.values(REST)).flatMap((need) => need.match(/[A-Z]+:[A-Z]+/g) ?? []);
+    const asked = Object.values(GRAPHQL)
+      .concat(Object.values(REST))
+      .flatMap((need) => need.match(/[A-Z]+:[A-Z]+/g) ?? []);
     expect([...new Set(asked)].filter((grant) => !everything.includes(grant))).toEqual([]);
   });
 
   it('changes with the group, from the next request', async () => {
     const { id, token } = await service.userWith(['USER:READ']);
-    await service.data('mutation($input: UserGroupChangeInput!) { userGroupChange(input: $input) { userErrors { code } } }', { input: { id, groupId: '1' } });
+    await service.data(
+      'mutation($input: UserGroupChangeInput!) { userGroupChange(input: $input) { userErrors { code } } }',
+      { input: { id, groupId: '1' } },
+    );
     expect(await canOf(token)).toEqual(await canOf(service.adminToken));
   });
 });

@@ -11,32 +11,58 @@ describe('the addresses of a whole service', () => {
   afterAll(() => service.close());
 
   it.each(['/graphql', '/graphql/', '/api/graphql'])('GraphQL is at %s', async (path) => {
-    const answer = await fetch(service.url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"query":"{ __typename }"}' });
+    const answer = await fetch(service.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"query":"{ __typename }"}',
+    });
     expect(await answer.json()).toEqual({ data: { __typename: 'Query' } });
     const options = await fetch(service.url + path, { method: 'OPTIONS' });
-    expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS, POST']);
+    expect([options.status, options.headers.get('allow')]).toEqual([
+      204,
+      'GET, HEAD, OPTIONS, POST',
+    ]);
   });
 
   it('what is nowhere is a JSON 404, below /api too', async () => {
     for (const path of ['/nothing', '/api/nothing', '/api', '/api/graphql/x']) {
       const answer = await fetch(service.url + path);
-      expect([answer.status, await answer.json()]).toEqual([404, expect.objectContaining({ message: 'NOT_FOUND', path })]);
+      expect([answer.status, await answer.json()]).toEqual([
+        404,
+        expect.objectContaining({ message: 'NOT_FOUND', path }),
+      ]);
     }
   });
 });
 
 describe('a refused upgrade behind a trusted proxy', () => {
   it('is logged with the address of the client', async () => {
-    const service = await startService({ env: { HYPHA_TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'info' } });
+    const service = await startService({
+      env: { HYPHA_TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'info' },
+    });
     try {
-      const headers = { connection: 'Upgrade', upgrade: 'websocket', 'sec-websocket-version': '13', 'x-forwarded-for': '203.0.113.9' };
-      for (const [path, status] of [['/elsewhere', 404], ['/ws', 400]] as const) {
+      const headers = {
+        connection: 'Upgrade',
+        upgrade: 'websocket',
+        'sec-websocket-version': '13',
+        'x-forwarded-for': '203.0.113.9',
+      };
+      for (const [path, status] of [
+        ['/elsewhere', 404],
+        ['/ws', 400],
+      ] as const) {
         const asked = request(service.url + path, { headers }).end();
-        const [answer] = (await once(asked, 'response')) as [NodeJS.ReadableStream & { statusCode: number }];
+        const [answer] = (await once(asked, 'response')) as [
+          NodeJS.ReadableStream & { statusCode: number },
+        ];
         answer.resume();
         expect(answer.statusCode).toBe(status);
-        while (!service.logs.some((line) => line.path === path)) await new Promise((resolve) => setImmediate(resolve));
-        expect(service.logs.find((line) => line.path === path)).toMatchObject({ status, address: '203.0.113.9' });
+        while (!service.logs.some((line) => line.path === path))
+          await new Promise((resolve) => setImmediate(resolve));
+        expect(service.logs.find((line) => line.path === path)).toMatchObject({
+          status,
+          address: '203.0.113.9',
+        });
       }
     } finally {
       await service.close();

@@ -18,45 +18,104 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([service.close(), remote.close()]));
 
-const SCRIPT = 'var tickets = 0;\nvar last;\n\nResponses.forEach(function (one) { tickets += JSON.parse(one.body).tickets.length; });\nlast = "token " + JSON.parse(Responses[0].body).access_token;';
+const SCRIPT =
+  'var tickets = 0;\nvar last;\n\nResponses.forEach(function (one) { tickets += JSON.parse(one.body).tickets.length; });\nlast = "token " + JSON.parse(Responses[0].body).access_token;';
 const aggregator = async (more: object = {}): Promise<{ id: number; args: { id: number }[] }> =>
-  (await service.api('POST', '/api/aggregator', { body: { name: unique('Aggregator '), args: [{ name: 'tickets' }, { name: 'last' }], script: SCRIPT, ...more } })).body;
-const VALUES = 'query ($id: ID!) { run(id: $id) { state values { aggregatorId argumentId name stepId index value } } }';
+  (
+    await service.api('POST', '/api/aggregator', {
+      body: {
+        name: unique('Aggregator '),
+        args: [{ name: 'tickets' }, { name: 'last' }],
+        script: SCRIPT,
+        ...more,
+      },
+    })
+  ).body;
+const VALUES =
+  'query ($id: ID!) { run(id: $id) { state values { aggregatorId argumentId name stepId index value } } }';
 const NAMED = 'query ($id: ID!) { run(id: $id) { values { aggregator { databaseId script } } } }';
 const valuesOf = async (runId: number): Promise<any> => {
   await ended(service, runId);
   return (await service.data(VALUES, { id: runId })).run.values;
 };
-const calling = (dataAggregator: number, path = '/', more: object = {}): object => method('0', `${remote.url}${path}`, { dataAggregator, ...more });
+const calling = (dataAggregator: number, path = '/', more: object = {}): object =>
+  method('0', `${remote.url}${path}`, { dataAggregator, ...more });
 
 it('keeps what an aggregator left with the run, for both doors, secrets masked', async () => {
-  const { id, args: [tickets, last] } = await aggregator();
+  const {
+    id,
+    args: [tickets, last],
+  } = await aggregator();
   const loop = { id: 'o', index: '0', type: 'loop', expression: 'For([1, 2])', iterator: 'i' };
-  const runId = await started(service, await saved(service, workflow([method('0_0', remote.url, { dataAggregator: id })], [loop])));
+  const runId = await started(
+    service,
+    await saved(service, workflow([method('0_0', remote.url, { dataAggregator: id })], [loop])),
+  );
   expect(await valuesOf(runId)).toEqual([
-    { aggregatorId: id, argumentId: tickets?.id, name: 'tickets', stepId: 'm0_0', index: '0_0', value: 6 },
-    { aggregatorId: id, argumentId: last?.id, name: 'last', stepId: 'm0_0', index: '0_0', value: 'token ***' },
+    {
+      aggregatorId: id,
+      argumentId: tickets?.id,
+      name: 'tickets',
+      stepId: 'm0_0',
+      index: '0_0',
+      value: 6,
+    },
+    {
+      aggregatorId: id,
+      argumentId: last?.id,
+      name: 'last',
+      stepId: 'm0_0',
+      index: '0_0',
+      value: 'token ***',
+    },
   ]);
-  expect((await service.data(NAMED, { id: runId })).run.values).toEqual(Array(2).fill({ aggregator: { databaseId: id, script: SCRIPT } }));
+  expect((await service.data(NAMED, { id: runId })).run.values).toEqual(
+    Array(2).fill({ aggregator: { databaseId: id, script: SCRIPT } }),
+  );
   const { body } = await service.api('GET', `/api/execution/${runId}`);
-  expect(body).toMatchObject({ state: 'SUCCEEDED', arguments: [
-    { id: tickets?.id, aggregatorId: id, name: 'tickets', stepId: 'm0_0', index: '0_0', value: 6 }, { id: last?.id, aggregatorId: id, name: 'last', stepId: 'm0_0', index: '0_0', value: 'token ***' },
-  ] });
+  expect(body).toMatchObject({
+    state: 'SUCCEEDED',
+    arguments: [
+      {
+        id: tickets?.id,
+        aggregatorId: id,
+        name: 'tickets',
+        stepId: 'm0_0',
+        index: '0_0',
+        value: 6,
+      },
+      {
+        id: last?.id,
+        aggregatorId: id,
+        name: 'last',
+        stepId: 'm0_0',
+        index: '0_0',
+        value: 'token ***',
+      },
+    ],
+  });
 });
 
 it('goes on with the aggregator that it began with, and the next run has the other one', async () => {
   const { id } = await aggregator({ script: 'tickets = "before"' });
   const workflowId = await saved(service, workflow([calling(id, '/held')]));
   let release = (): void => undefined;
-  hold = new Promise((resolve) => { release = resolve; });
+  hold = new Promise((resolve) => {
+    release = resolve;
+  });
   const asked = remote.nextRequest();
   const first = await started(service, workflowId);
   await asked;
-  expect((await service.api('PUT', '/api/aggregator', { body: { id, script: 'tickets = "after"' } })).status).toBe(200);
+  expect(
+    (await service.api('PUT', '/api/aggregator', { body: { id, script: 'tickets = "after"' } }))
+      .status,
+  ).toBe(200);
   release();
   hold = null;
   expect(await valuesOf(first)).toMatchObject([{ name: 'tickets', value: 'before' }]);
-  expect(await valuesOf(await started(service, workflowId))).toMatchObject([{ name: 'tickets', value: 'after' }]);
+  expect(await valuesOf(await started(service, workflowId))).toMatchObject([
+    { name: 'tickets', value: 'after' },
+  ]);
 });
 
 it('evaluates none that is archived, and says of one that is gone that it is', async () => {
@@ -66,23 +125,67 @@ it('evaluates none that is archived, and says of one that is gone that it is', a
   expect(await valuesOf(await started(service, workflowId))).toEqual([]);
   await service.api('DELETE', `/api/aggregator/${id}?force=true`);
   const runId = await started(service, workflowId);
-  const logs = (await runEvents(service, runId, 0, 'subscription($runId: ID!, $after: Int!) { runEvents(runId: $runId, afterSequence: $after) { __typename ... on RunLog { level stepId message } } }')).filter(({ __typename }) => __typename === 'RunLog');
-  expect(logs).toEqual([{ __typename: 'RunLog', level: 'WARN', stepId: 'm0', message: `The aggregator ${id}: AGGREGATOR_NOT_FOUND: there is none by this id.` }]);
-  expect((await service.data(VALUES, { id: runId })).run).toEqual({ state: 'SUCCEEDED', values: [] });
+  const logs = (
+    await runEvents(
+      service,
+      runId,
+      0,
+      'subscription($runId: ID!, $after: Int!) { runEvents(runId: $runId, afterSequence: $after) { __typename ... on RunLog { level stepId message } } }',
+    )
+  ).filter(({ __typename }) => __typename === 'RunLog');
+  expect(logs).toEqual([
+    {
+      __typename: 'RunLog',
+      level: 'WARN',
+      stepId: 'm0',
+      message: `The aggregator ${id}: AGGREGATOR_NOT_FOUND: there is none by this id.`,
+    },
+  ]);
+  expect((await service.data(VALUES, { id: runId })).run).toEqual({
+    state: 'SUCCEEDED',
+    values: [],
+  });
 });
 
 it('evaluates those of a test of a workflow that is not saved, too', async () => {
   const { id } = await aggregator();
   const { testRunStart } = await service.data(
     'mutation ($workflow: WorkflowInput!) { testRunStart(input: { workflow: $workflow }) { run { databaseId } userErrors { code } } }',
-    { workflow: { title: unique('Tested '), methods: [{ stepId: 'm', index: '0', color: '#0000AA', methodType: 'HTTP_REQUEST', dataAggregator: id, request: { endpoint: remote.url, method: 'GET' } }] } });
-  expect(await valuesOf(testRunStart.run.databaseId)).toMatchObject([{ name: 'tickets', value: 3, stepId: 'm' }, { name: 'last' }]);
+    {
+      workflow: {
+        title: unique('Tested '),
+        methods: [
+          {
+            stepId: 'm',
+            index: '0',
+            color: '#0000AA',
+            methodType: 'HTTP_REQUEST',
+            dataAggregator: id,
+            request: { endpoint: remote.url, method: 'GET' },
+          },
+        ],
+      },
+    },
+  );
+  expect(await valuesOf(testRunStart.run.databaseId)).toMatchObject([
+    { name: 'tickets', value: 3, stepId: 'm' },
+    { name: 'last' },
+  ]);
 });
 
 it('keeps nothing of a run that failed', async () => {
   const { id } = await aggregator();
-  const runId = await started(service, await saved(service, workflow([calling(id), method('1', 'http://127.0.0.1:9/', { retries: 0 })])));
+  const runId = await started(
+    service,
+    await saved(
+      service,
+      workflow([calling(id), method('1', 'http://127.0.0.1:9/', { retries: 0 })]),
+    ),
+  );
   expect(await valuesOf(runId)).toEqual([]);
   const { body } = await service.api('GET', `/api/execution/${runId}`);
-  expect([body.state, body]).toEqual(['FAILED', expect.not.objectContaining({ arguments: expect.anything() })]);
+  expect([body.state, body]).toEqual([
+    'FAILED',
+    expect.not.objectContaining({ arguments: expect.anything() }),
+  ]);
 });

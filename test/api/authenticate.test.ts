@@ -27,7 +27,14 @@ beforeAll(async () => {
   const { config } = loadConfig({ DATA_DIR: dir, ADMIN_EMAIL, ADMIN_PASSWORD }, dir);
   const log = createLogger({ log: { level: 'silent' } });
   connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
-  domain = await createDomain({ config, log, hashes: quickHashes, clock, bus: createInProcessBus(() => undefined), store: connected.store });
+  domain = await createDomain({
+    config,
+    log,
+    hashes: quickHashes,
+    clock,
+    bus: createInProcessBus(() => undefined),
+    store: connected.store,
+  });
   await domain.prepare();
 });
 afterAll(async () => {
@@ -36,9 +43,17 @@ afterAll(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-const signIn = async (): Promise<string> => (await domain.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, ORIGIN)).token;
+const signIn = async (): Promise<string> =>
+  (await domain.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, ORIGIN))
+    .token;
 const states = async (token: string, times: number): Promise<Set<string>> =>
-  new Set((await Promise.all(Array.from({ length: times }, async () => domain.authenticate(token, ORIGIN)))).map(({ state }) => state));
+  new Set(
+    (
+      await Promise.all(
+        Array.from({ length: times }, async () => domain.authenticate(token, ORIGIN)),
+      )
+    ).map(({ state }) => state),
+  );
 const actorOf = async (token: string): Promise<Actor> => {
   const authentication = await domain.authenticate(token, ORIGIN);
   if (authentication.state !== 'signed-in') throw new Error(authentication.state);
@@ -48,8 +63,14 @@ const actorOf = async (token: string): Promise<Actor> => {
 it('asks the store once for all who bring the same token at the same time, and notes its use once', async () => {
   const token = await signIn();
   clock.forward(70_000);
-  const calls = await storeCalls(async () => expect(await states(token, 1_000)).toEqual(new Set(['signed-in'])));
-  expect(calls.filter((call) => /^(users|sessions)\./.test(call)).sort()).toEqual(['sessions.findOne', 'sessions.updateOne', 'users.findOne']);
+  const calls = await storeCalls(async () =>
+    expect(await states(token, 1_000)).toEqual(new Set(['signed-in'])),
+  );
+  expect(calls.filter((call) => /^(users|sessions)\./.test(call)).sort()).toEqual([
+    'sessions.findOne',
+    'sessions.updateOne',
+    'users.findOne',
+  ]);
   expect(await storeCalls(() => states(token, 1_000))).toEqual([]);
 });
 

@@ -3,19 +3,27 @@ import { both, twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 
 let processes: TwoProcesses;
-beforeAll(async () => { processes = await twoProcesses(); });
+beforeAll(async () => {
+  processes = await twoProcesses();
+});
 afterAll(() => processes.close());
 
 const made = (parentId: number | null = null): Promise<number> =>
-  processes.left.services.categories.create(processes.admin, { name: unique('Category '), parentId }).then(({ _id }) => _id);
-const move = (process: 'left' | 'right', id: number, parentId: number): Promise<unknown> => processes[process].services.categories.update(processes.admin, id, { parentId });
+  processes.left.services.categories
+    .create(processes.admin, { name: unique('Category '), parentId })
+    .then(({ _id }) => _id);
+const move = (process: 'left' | 'right', id: number, parentId: number): Promise<unknown> =>
+  processes[process].services.categories.update(processes.admin, id, { parentId });
 
 it('two processes never make a circle together, wherever what they move stands', async () => {
   for (let round = 0; round < 10; round += 1) {
     const [a, b] = [await made(), await made()];
     const [deepA, deepB] = [await made(await made(a)), await made(await made(b))];
     const results = await both(move('left', a, deepB), move('right', b, deepA));
-    expect([['done', 'CYCLE_HAS_FOUND'], ['CYCLE_HAS_FOUND', 'done']]).toContainEqual(results);
+    expect([
+      ['done', 'CYCLE_HAS_FOUND'],
+      ['CYCLE_HAS_FOUND', 'done'],
+    ]).toContainEqual(results);
   }
 });
 
@@ -23,14 +31,31 @@ it('two processes never put a category, or a workflow, into one that is gone', a
   const { left, right, admin } = processes;
   for (let round = 0; round < 10; round += 1) {
     const [gone, moved] = [await made(), await made()];
-    const moves = await both(left.services.categories.remove(admin, gone), move('right', moved, gone));
-    expect([['done', 'PARENT_CATEGORY_NOT_FOUND'], ['done', 'done']]).toContainEqual(moves);
+    const moves = await both(
+      left.services.categories.remove(admin, gone),
+      move('right', moved, gone),
+    );
+    expect([
+      ['done', 'PARENT_CATEGORY_NOT_FOUND'],
+      ['done', 'done'],
+    ]).toContainEqual(moves);
     expect((await left.services.categories.get(moved)).parentId).toBeNull();
 
     const emptied = await made();
-    const document = { title: unique('Workflow '), categoryId: emptied, fromConnector: { methods: [], operators: [] }, fieldBinding: [] };
-    const saves = await both(left.services.categories.remove(admin, emptied), right.services.workflows.save(admin, null, { document }));
-    expect([['done', 'CATEGORY_NOT_FOUND'], ['done', 'done']]).toContainEqual(saves);
+    const document = {
+      title: unique('Workflow '),
+      categoryId: emptied,
+      fromConnector: { methods: [], operators: [] },
+      fieldBinding: [],
+    };
+    const saves = await both(
+      left.services.categories.remove(admin, emptied),
+      right.services.workflows.save(admin, null, { document }),
+    );
+    expect([
+      ['done', 'CATEGORY_NOT_FOUND'],
+      ['done', 'done'],
+    ]).toContainEqual(saves);
     expect(await left.services.workflows.using({ categoryIds: [emptied] })).toEqual([]);
   }
 });
@@ -38,5 +63,12 @@ it('two processes never put a category, or a workflow, into one that is gone', a
 it('of one name one is made', async () => {
   const name = unique('Name ');
   const { left, right, admin } = processes;
-  expect((await both(left.services.categories.create(admin, { name }), right.services.categories.create(admin, { name: name.toUpperCase() }))).sort()).toEqual(['TITLE_HAS_ALREADY_TAKEN', 'done']);
+  expect(
+    (
+      await both(
+        left.services.categories.create(admin, { name }),
+        right.services.categories.create(admin, { name: name.toUpperCase() }),
+      )
+    ).sort(),
+  ).toEqual(['TITLE_HAS_ALREADY_TAKEN', 'done']);
 });

@@ -11,24 +11,41 @@ let service: TestService;
 let whole: Json;
 let rest: Json;
 beforeAll(async () => {
-  service = await startService({ env: { HYPHA_PUBLIC_URL: 'https://hypha.example.com/flow', HYPHA_CORS_ORIGINS: 'https://app.example.com' } });
+  service = await startService({
+    env: {
+      HYPHA_PUBLIC_URL: 'https://hypha.example.com/flow',
+      HYPHA_CORS_ORIGINS: 'https://app.example.com',
+    },
+  });
   whole = (await service.api('GET', '/api/openapi.json')).body;
   rest = (await service.api('GET', '/api/openapi.json?removeDeprecated=true')).body;
 });
 afterAll(() => service.close());
 
 const operationsOf = ({ paths }: Json): { name: string; operation: Json }[] =>
-  Object.entries<Json>(paths).flatMap(([path, item]) => Object.entries<Json>(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })));
+  Object.entries<Json>(paths).flatMap(([path, item]) =>
+    Object.entries<Json>(item).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  );
 const namesOf = (document: Json): string[] => operationsOf(document).map(({ name }) => name);
-const deprecatedIn = (document: Json) => operationsOf(document).filter(({ operation }) => operation.deprecated);
+const deprecatedIn = (document: Json) =>
+  operationsOf(document).filter(({ operation }) => operation.deprecated);
 
 describe('the description', () => {
   it('says of each deprecated operation what is called instead, which is there and not deprecated itself', () => {
     const shape = (name: string): string => name.replace(/\?.*/, '').replace(/\{\w+\}/g, '{}');
     const lasting = new Set(namesOf(rest).map(shape));
-    expect(deprecatedIn(whole).map(({ name }) => name)).toEqual(expect.arrayContaining([
-      'GET /api/connection/check/{name}', 'POST /api/storage/connector', 'GET /api/template/all/{fromConnectorId}/{toConnectorId}', 'GET /v3/api-docs', 'GET /api/v3/api-docs',
-    ]));
+    expect(deprecatedIn(whole).map(({ name }) => name)).toEqual(
+      expect.arrayContaining([
+        'GET /api/connection/check/{name}',
+        'POST /api/storage/connector',
+        'GET /api/template/all/{fromConnectorId}/{toConnectorId}',
+        'GET /v3/api-docs',
+        'GET /api/v3/api-docs',
+      ]),
+    );
     for (const { name, operation } of deprecatedIn(whole)) {
       expect([name, lasting.has(shape(operation['x-replaced-by']))]).toEqual([name, true]);
       expect(operation.description).toContain(operation['x-replaced-by']);
@@ -37,14 +54,21 @@ describe('the description', () => {
 
   it('without them is the rest, operations and whatever only they refer to', () => {
     expect(deprecatedIn(rest)).toEqual([]);
-    expect(namesOf(rest)).toEqual(operationsOf(whole).filter(({ operation }) => !operation.deprecated).map(({ name }) => name));
+    expect(namesOf(rest)).toEqual(
+      operationsOf(whole)
+        .filter(({ operation }) => !operation.deprecated)
+        .map(({ name }) => name),
+    );
     expect(rest.info).toEqual(whole.info);
   });
 
   it('comes without them for the header too, and says so when the parameter is neither true nor false', async () => {
     expect((await service.api('GET', '/openapi.json', GONE)).body).toEqual(rest);
     expect((await service.api('GET', '/openapi.json?removeDeprecated=false')).body).toEqual(whole);
-    expect(await service.api('GET', '/openapi.json?removeDeprecated=yes')).toMatchObject({ status: 400, body: { message: 'BAD_REQUEST' } });
+    expect(await service.api('GET', '/openapi.json?removeDeprecated=yes')).toMatchObject({
+      status: 400,
+      body: { message: 'BAD_REQUEST' },
+    });
   });
 
   it('is at one with docs/api-changes.md', () => {
@@ -52,47 +76,86 @@ describe('the description', () => {
     const rows = table.split('\n').filter((line) => line.startsWith('| `'));
     for (const { name, operation } of deprecatedIn(whole)) {
       const row = rows.find((line) => line.split('|')[1]?.includes(`\`${name}\``));
-      expect([name, row]).toEqual([name, expect.stringContaining(String(operation['x-replaced-by']).replace(/\{\w+\}\/icon$/, '{id}/icon'))]);
+      expect([name, row]).toEqual([
+        name,
+        expect.stringContaining(
+          String(operation['x-replaced-by']).replace(/\{\w+\}\/icon$/, '{id}/icon'),
+        ),
+      ]);
     }
   });
 
   it('in the repository has all of them', async () => {
-    expect(deprecatedIn(JSON.parse(JSON.stringify((await describeDoors()).openapi))).map(({ name }) => name)).toEqual(deprecatedIn(whole).map(({ name }) => name));
+    expect(
+      deprecatedIn(JSON.parse(JSON.stringify((await describeDoors()).openapi))).map(
+        ({ name }) => name,
+      ),
+    ).toEqual(deprecatedIn(whole).map(({ name }) => name));
   });
 });
 
 describe('a deprecated operation', () => {
-  const successor = '<https://hypha.example.com/flow/api/connection/check?name=50%25%20off%2F%C3%A4>; rel="successor-version"';
+  const successor =
+    '<https://hypha.example.com/flow/api/connection/check?name=50%25%20off%2F%C3%A4>; rel="successor-version"';
 
   it('works, and says in its headers since when, and which address is called instead', async () => {
-    const { status, headers } = await service.api('GET', '/api/connection/check/50%25%20off%2F%C3%A4');
-    expect([status, headers.get('deprecation'), headers.get('link')]).toEqual([200, expect.stringMatching(/^@\d{10}$/), successor]);
+    const { status, headers } = await service.api(
+      'GET',
+      '/api/connection/check/50%25%20off%2F%C3%A4',
+    );
+    expect([status, headers.get('deprecation'), headers.get('link')]).toEqual([
+      200,
+      expect.stringMatching(/^@\d{10}$/),
+      successor,
+    ]);
     expect(Number(headers.get('deprecation')?.slice(1)) * 1_000).toBeLessThan(Date.now());
     const head = await service.api('HEAD', '/api/connection/check/50%25%20off%2F%C3%A4');
     expect([head.status, head.headers.get('link')]).toEqual([200, successor]);
   });
 
   it('says so to those who may not call it, and to pages of other origins', async () => {
-    const { status, headers } = await service.api('GET', '/api/connection/check/x', { token: null, headers: { Origin: 'https://app.example.com' } });
+    const { status, headers } = await service.api('GET', '/api/connection/check/x', {
+      token: null,
+      headers: { Origin: 'https://app.example.com' },
+    });
     expect([status, headers.get('deprecation')]).toEqual([401, expect.stringMatching(/^@/)]);
     expect(headers.get('access-control-expose-headers')).toMatch(/Deprecation, Link/);
   });
 
   it('is named in the log, so that an operator finds who still calls it', async () => {
     await service.api('GET', '/api/connection/check/in-the-log');
-    expect(service.logs.find(({ path }) => path === '/api/connection/check/in-the-log')).toMatchObject({ deprecated: true });
+    expect(
+      service.logs.find(({ path }) => path === '/api/connection/check/in-the-log'),
+    ).toMatchObject({ deprecated: true });
   });
 
   it('answers as if it were gone to a client that says so', async () => {
-    expect(await service.api('GET', '/api/connection/check/x', GONE)).toMatchObject({ status: 404, body: { message: 'NOT_FOUND' } });
-    expect((await service.api('GET', '/v3/api-docs', { headers: { 'X-Remove-Deprecated': 'true' } })).status).toBe(404);
-    for (const no of ['0', 'false']) expect((await service.api('GET', '/api/connection/check/x', { headers: { 'X-Remove-Deprecated': no } })).status).toBe(200);
+    expect(await service.api('GET', '/api/connection/check/x', GONE)).toMatchObject({
+      status: 404,
+      body: { message: 'NOT_FOUND' },
+    });
+    expect(
+      (await service.api('GET', '/v3/api-docs', { headers: { 'X-Remove-Deprecated': 'true' } }))
+        .status,
+    ).toBe(404);
+    for (const no of ['0', 'false'])
+      expect(
+        (
+          await service.api('GET', '/api/connection/check/x', {
+            headers: { 'X-Remove-Deprecated': no },
+          })
+        ).status,
+      ).toBe(200);
   });
 
   it('leaves what is not deprecated as it is', async () => {
     const { status, headers } = await service.api('GET', '/api/connection/check?name=x', GONE);
     expect([status, headers.get('deprecation'), headers.get('link')]).toEqual([200, null, null]);
-    expect(await service.api('GET', '/api/connection/all', { headers: { 'X-Remove-Deprecated': 'perhaps' } })).toMatchObject({ status: 400, body: { message: 'BAD_REQUEST' } });
+    expect(
+      await service.api('GET', '/api/connection/all', {
+        headers: { 'X-Remove-Deprecated': 'perhaps' },
+      }),
+    ).toMatchObject({ status: 400, body: { message: 'BAD_REQUEST' } });
   });
 });
 
@@ -103,7 +166,11 @@ describe('a removed operation', () => {
     ['GET', '/execution/log/7/flowchart/3'],
     ['GET', '/execution/log/7/meta/list'],
   ])('%s %s is not there, for anybody, nor in the description', async (method, path) => {
-    for (const token of [service.adminToken, null]) expect(await service.api(method, `/api${path}`, { token })).toMatchObject({ status: 404, body: { message: 'NOT_FOUND' } });
+    for (const token of [service.adminToken, null])
+      expect(await service.api(method, `/api${path}`, { token })).toMatchObject({
+        status: 404,
+        body: { message: 'NOT_FOUND' },
+      });
     expect((await service.api(method, path)).status).toBe(404);
     const shape = (name: string): string => name.replace(/\/(?:\{\w+\}|\d+)/g, '/{}');
     expect(namesOf(whole).map(shape)).not.toContain(shape(`${method} /api${path}`));

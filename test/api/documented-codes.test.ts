@@ -16,22 +16,39 @@ const text = readFileSync('docs/limits.md', 'utf8');
 const HOSTILE_XML = `<invoker><![CDATA[${']]'.repeat(4_900_000)} ]]></invoker>`;
 
 /** Codes the page names. `SESSION_REFUSE` is an action of the audit. */
-const named = [...new Set([...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+|FORBIDDEN|UNAUTHENTICATED|UNAVAILABLE|CONFLICT)`/g)].map(([, code]) => code ?? ''))]
-  .filter((code) => code !== 'SESSION_REFUSE');
+const named = [
+  ...new Set(
+    [
+      ...text.matchAll(/`([A-Z]+(?:_[A-Z]+)+|FORBIDDEN|UNAUTHENTICATED|UNAVAILABLE|CONFLICT)`/g),
+    ].map(([, code]) => code ?? ''),
+  ),
+].filter((code) => code !== 'SESSION_REFUSE');
 
 /** The statuses the page puts beside a code: ``413 `PAYLOAD_TOO_LARGE` ``, ``401 (`UNAUTHENTICATED` ``. */
-const statusesOf = (code: string): number[] => [...text.matchAll(new RegExp(`\\b(\\d{3}) \\(?\`${code}\``, 'g'))].map(([, status]) => Number(status));
+const statusesOf = (code: string): number[] =>
+  [...text.matchAll(new RegExp(`\\b(\\d{3}) \\(?\`${code}\``, 'g'))].map(([, status]) =>
+    Number(status),
+  );
 
 describe('the codes of docs/limits.md', () => {
   let library: Library;
   let service: TestService;
   beforeAll(async () => {
-    [library, service] = await Promise.all([openLibrary({ limits: { operationMs: 300 } }), startService({ inputLimits: { atOnce: 1, waiting: 0, memoryBytes: 16 * 1024 * 1024 }, env: { HYPHA_SCRIPT_TIMEOUT: '2000', HYPHA_SCRIPT_MEMORY: '20' } })]);
+    [library, service] = await Promise.all([
+      openLibrary({ limits: { operationMs: 300 } }),
+      startService({
+        inputLimits: { atOnce: 1, waiting: 0, memoryBytes: 16 * 1024 * 1024 },
+        env: { HYPHA_SCRIPT_TIMEOUT: '2000', HYPHA_SCRIPT_MEMORY: '20' },
+      }),
+    ]);
   });
   afterAll(() => Promise.all([library.stop(), service.close()]));
 
   const asked = async (query: string, token?: string): Promise<[number, string]> => {
-    const { status, errors } = await library.ask(query, { token, headers: { accept: 'application/graphql-response+json' } });
+    const { status, errors } = await library.ask(query, {
+      token,
+      headers: { accept: 'application/graphql-response+json' },
+    });
     return [status, errors?.[0].extensions.code];
   };
   const sent = async (path: string, body: unknown): Promise<[number, string]> => {
@@ -40,20 +57,43 @@ describe('the codes of docs/limits.md', () => {
   };
   /** What a run ends with whose second step gets a value of this script: nobody is refused, so there is no status. */
   const scripted = async (expertCode: string): Promise<[null, string]> => {
-    const ends = { from: [{ color: '#000001', type: 'response', field: 'success.status' }], to: [{ color: '#000002', type: 'request', field: 'value' }] };
-    const call = (index: string, color: string, request: object): object => ({ id: `m${index}`, index, color, methodType: 'HTTP_REQUEST', request: { endpoint: `${service.url}/healthz`, ...request } });
-    const methods = [call('0', '#000001', { method: 'GET' }), call('1', '#000002', { method: 'POST', body: { type: 'object', format: 'json', fields: { value: 1 } } })];
-    const id = await saved(service, { title: unique('Scripted'), fromConnector: { methods }, fieldBinding: [{ ...ends, enhancement: { language: 'js', expertCode } }] });
+    const ends = {
+      from: [{ color: '#000001', type: 'response', field: 'success.status' }],
+      to: [{ color: '#000002', type: 'request', field: 'value' }],
+    };
+    const call = (index: string, color: string, request: object): object => ({
+      id: `m${index}`,
+      index,
+      color,
+      methodType: 'HTTP_REQUEST',
+      request: { endpoint: `${service.url}/healthz`, ...request },
+    });
+    const methods = [
+      call('0', '#000001', { method: 'GET' }),
+      call('1', '#000002', {
+        method: 'POST',
+        body: { type: 'object', format: 'json', fields: { value: 1 } },
+      }),
+    ];
+    const id = await saved(service, {
+      title: unique('Scripted'),
+      fromConnector: { methods },
+      fieldBinding: [{ ...ends, enhancement: { language: 'js', expertCode } }],
+    });
     return [null, (await ended(service, await started(service, id))).error?.code];
   };
   const outcomeOf = ({ status, body }: Answer): [number, string] => [status, body.message];
-  const signedIn = (grants: readonly string[]): string => library.signIn(`with ${grants.join(' ')}`, grants);
+  const signedIn = (grants: readonly string[]): string =>
+    library.signIn(`with ${grants.join(' ')}`, grants);
 
   /** A refusal with each of them, as a client meets it: status and code. */
   const REFUSED: Readonly<Record<string, () => Promise<[number | null, string]>>> = {
     QUERY_TOO_COMPLEX: () => asked(`{ ${aliases} }`),
     BAD_REQUEST: async () => {
-      const { status, body } = await service.api('GET', `/api/execution/logs/search?connectionId=1&text=${'x'.repeat(201)}`);
+      const { status, body } = await service.api(
+        'GET',
+        `/api/execution/logs/search?connectionId=1&text=${'x'.repeat(201)}`,
+      );
       return [status, body.message];
     },
     BAD_USER_INPUT: () => asked('{ books(first: 101) { totalCount } }', signedIn(['USER:READ'])),
@@ -73,26 +113,56 @@ describe('the codes of docs/limits.md', () => {
       return [status, body.message];
     },
     FORBIDDEN: () => asked('{ books { totalCount } }', signedIn([])),
-    RATE_LIMITED: () => asked('mutation { bookCreate(input: { title: "limited" }) { book { title } } }', signedIn(['USER:CREATE'])),
+    RATE_LIMITED: () =>
+      asked(
+        'mutation { bookCreate(input: { title: "limited" }) { book { title } } }',
+        signedIn(['USER:CREATE']),
+      ),
     UNAVAILABLE: () => asked('{ forever }'),
     INVOKER_INVALID: () => sent('/api/invoker', { xml: `<invoker>${'<a>'.repeat(65)}` }),
-    PAYLOAD_TOO_LARGE: () => sent('/api/permission', JSON.stringify({ name: 'x' }).padEnd(1024 * 1024 + 1)),
-    LIST_TOO_LONG: () => sent('/api/secret', { name: 'x', value: 'x', origins: Array.from({ length: 51 }, (_, nth) => `https://${nth}.example`) }),
+    PAYLOAD_TOO_LARGE: () =>
+      sent('/api/permission', JSON.stringify({ name: 'x' }).padEnd(1024 * 1024 + 1)),
+    LIST_TOO_LONG: () =>
+      sent('/api/secret', {
+        name: 'x',
+        value: 'x',
+        origins: Array.from({ length: 51 }, (_, nth) => `https://${nth}.example`),
+      }),
     NAME_INVALID: () => sent('/api/aggregator', { name: 'x'.repeat(256) }),
-    ARGUMENT_NAME_INVALID: () => sent('/api/aggregator', { name: 'x', args: [{ name: 'x'.repeat(65) }] }),
-    CRON_INVALID: () => sent('/api/scheduler', { title: 'x', connectionId: 1, cronExp: `0 0 0 ${'1,'.repeat(125)}1 * ?` }),
+    ARGUMENT_NAME_INVALID: () =>
+      sent('/api/aggregator', { name: 'x', args: [{ name: 'x'.repeat(65) }] }),
+    CRON_INVALID: () =>
+      sent('/api/scheduler', {
+        title: 'x',
+        connectionId: 1,
+        cronExp: `0 0 0 ${'1,'.repeat(125)}1 * ?`,
+      }),
     TITLE_INVALID: () => sent('/api/connector', { title: ' ', invoker: { name: 'Echo' } }),
-    TEXT_TOO_LONG: () => sent('/api/connector', { title: 'x', description: 'x'.repeat(2_049), invoker: { name: 'Echo' } }),
-    TEXT_INVALID: () => sent('/api/connector', { title: 'x', description: 'a\ud83db', invoker: { name: 'Echo' } }),
-    TIMEOUT_INVALID: () => sent('/api/connector', { title: 'x', timeout: -1, invoker: { name: 'Echo' } }),
-    COMMUNICATION_FAILED: () => sent('/api/connector/check', { invoker: { name: 'Echo' }, requestData: { url: 'http://127.0.0.1:9' } }),
+    TEXT_TOO_LONG: () =>
+      sent('/api/connector', {
+        title: 'x',
+        description: 'x'.repeat(2_049),
+        invoker: { name: 'Echo' },
+      }),
+    TEXT_INVALID: () =>
+      sent('/api/connector', { title: 'x', description: 'a\ud83db', invoker: { name: 'Echo' } }),
+    TIMEOUT_INVALID: () =>
+      sent('/api/connector', { title: 'x', timeout: -1, invoker: { name: 'Echo' } }),
+    COMMUNICATION_FAILED: () =>
+      sent('/api/connector/check', {
+        invoker: { name: 'Echo' },
+        requestData: { url: 'http://127.0.0.1:9' },
+      }),
     INPUT_TOO_COMPLEX: async () => outcomeOf(await uploadInvoker(service, HOSTILE_XML)),
     INPUT_QUEUE_FULL: async () => {
-      const all = await Promise.all(Array.from({ length: 4 }, () => uploadInvoker(service, HOSTILE_XML.slice(0, 2_000_000))));
+      const all = await Promise.all(
+        Array.from({ length: 4 }, () => uploadInvoker(service, HOSTILE_XML.slice(0, 2_000_000))),
+      );
       return outcomeOf(all.find(({ status }) => status === 503) ?? all[0]);
     },
     SCRIPT_TIMEOUT: () => scripted('for (;;);'),
-    SCRIPT_OUT_OF_MEMORY: () => scripted('RESULT_VAR = []; for (;;) RESULT_VAR.push(new Uint8Array(4_000_000));'),
+    SCRIPT_OUT_OF_MEMORY: () =>
+      scripted('RESULT_VAR = []; for (;;) RESULT_VAR.push(new Uint8Array(4_000_000));'),
     TOO_MANY_CALLS: async () => {
       const guess = async (): Promise<[number, string]> => {
         const { status, body } = await service.api('GET', '/api/webhook/execute/none');
@@ -121,6 +191,14 @@ describe('the codes of docs/limits.md', () => {
   });
 
   it('have statuses on the page', () => {
-    expect(['PAYLOAD_TOO_LARGE', 'TOO_MANY_ATTEMPTS', 'UNAUTHENTICATED', 'FORBIDDEN', 'UNAVAILABLE'].filter((code) => statusesOf(code).length === 0)).toEqual([]);
+    expect(
+      [
+        'PAYLOAD_TOO_LARGE',
+        'TOO_MANY_ATTEMPTS',
+        'UNAUTHENTICATED',
+        'FORBIDDEN',
+        'UNAVAILABLE',
+      ].filter((code) => statusesOf(code).length === 0),
+    ).toEqual([]);
   });
 });

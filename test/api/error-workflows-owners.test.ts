@@ -14,7 +14,9 @@ let processes: TwoProcesses;
 let remote: RemoteSystem;
 const hung: ((given: RemoteAnswer) => void)[] = [];
 beforeAll(async () => {
-  remote = await remoteSystem(({ path }) => (path === '/hang' ? new Promise((resolve) => hung.push(resolve)) : {}));
+  remote = await remoteSystem(({ path }) =>
+    path === '/hang' ? new Promise((resolve) => hung.push(resolve)) : {},
+  );
   processes = await twoProcesses({ left: { runLeases: BY_HAND }, right: { runLeases: BY_HAND } });
 });
 afterAll(async () => {
@@ -25,7 +27,12 @@ afterAll(async () => {
 
 it('is started once for each run that its process left behind, however many end those', async () => {
   const { left, right, admin, clock } = processes;
-  const saved = async (path: string): Promise<number> => (await left.services.workflows.save(admin, null, { document: workflow([method('0', `${remote.url}${path}`)]) })).record._id;
+  const saved = async (path: string): Promise<number> =>
+    (
+      await left.services.workflows.save(admin, null, {
+        document: workflow([method('0', `${remote.url}${path}`)]),
+      })
+    ).record._id;
   const [hanging, told] = [await saved('/hang'), await saved('/told')];
   await left.services.workflows.setErrorWorkflow(admin, hanging, told);
   const runIds: number[] = [];
@@ -33,18 +40,37 @@ it('is started once for each run that its process left behind, however many end 
     runIds.push((await left.services.runs.run(admin, hanging, { logging: false }))._id);
     await remote.next();
     // What is written after the clock is moved would renew its lease.
-    for await (const { event } of await left.services.runs.events(admin, runIds[nth] ?? 0, 0, new AbortController().signal)) if (event.kind === 'StepStarted') break;
+    for await (const { event } of await left.services.runs.events(
+      admin,
+      runIds[nth] ?? 0,
+      0,
+      new AbortController().signal,
+    ))
+      if (event.kind === 'StepStarted') break;
   }
   clock.forward(MINUTE_MS);
-  await Promise.all([right, right, right].map(({ services }) => services.runs.recoverInterruptedRuns()));
+  await Promise.all(
+    [right, right, right].map(({ services }) => services.runs.recoverInterruptedRuns()),
+  );
   const runs = storeConnection().collection<any>('runs');
-  expect(await runs.find({ _id: { $in: runIds } }).map(({ state }) => state).toArray()).toEqual(runIds.map(() => 'INTERRUPTED'));
+  expect(
+    await runs
+      .find({ _id: { $in: runIds } })
+      .map(({ state }) => state)
+      .toArray(),
+  ).toEqual(runIds.map(() => 'INTERRUPTED'));
   const started = await runs.find({ workflowId: told }).toArray();
   expect(started.map(({ errorOf }) => errorOf).sort((a, b) => a - b)).toEqual(runIds);
   // The process that was taken for dead comes back, and starts nothing for what is no longer its own.
   for (const answer of hung.splice(0)) answer({ status: 500 });
   for (const { _id } of started) {
-    for await (const { event } of await right.services.runs.events(admin, _id, 0, new AbortController().signal)) if (event.kind === 'RunFinished') expect(event.state).toBe('SUCCEEDED');
+    for await (const { event } of await right.services.runs.events(
+      admin,
+      _id,
+      0,
+      new AbortController().signal,
+    ))
+      if (event.kind === 'RunFinished') expect(event.state).toBe('SUCCEEDED');
   }
   await left.stop();
   expect(await runs.countDocuments({ workflowId: told })).toBe(4);

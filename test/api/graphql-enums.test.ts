@@ -18,8 +18,13 @@ const schema = buildGraphqlSchema(RESOLVERS);
 
 /** The list in the code that each enum is made of. */
 const LISTS: Record<string, readonly string[]> = {
-  RunErrorCode: Object.keys(RUN_ERROR_CODES), RunState: RUN_STATES, MethodType: METHOD_TYPES, OperatorType: OPERATOR_TYPES, HttpMethod: HTTP_METHODS,
-  AuditAction: Object.keys(AUDIT_ACTIONS), AuditTargetType: Object.keys(AUDIT_TARGET_TYPES),
+  RunErrorCode: Object.keys(RUN_ERROR_CODES),
+  RunState: RUN_STATES,
+  MethodType: METHOD_TYPES,
+  OperatorType: OPERATOR_TYPES,
+  HttpMethod: HTTP_METHODS,
+  AuditAction: Object.keys(AUDIT_ACTIONS),
+  AuditTargetType: Object.keys(AUDIT_TARGET_TYPES),
 };
 
 let service: TestService;
@@ -30,17 +35,32 @@ afterAll(() => service.close());
 
 it.each(Object.entries(LISTS))('%s has every value of its list', (name, values) => {
   const type = schema.getType(name);
-  const offered = isEnumType(type) ? type.getValues().map((value) => [value.name, value.value as string]) : [];
+  const offered = isEnumType(type)
+    ? type.getValues().map((value) => [value.name, value.value as string])
+    : [];
   expect(offered).toEqual(values.map((value) => [enumName(value), value]));
 });
 
 it('RunErrorCode is the same set in both APIs, said in the same words, and in REST one schema', async () => {
   const type = schema.getType('RunErrorCode');
-  const said = isEnumType(type) ? type.getValues().map(({ name, description }) => `- \`${name}\`: ${description}`).join('\n') : '';
+  const said = isEnumType(type)
+    ? type
+        .getValues()
+        .map(({ name, description }) => `- \`${name}\`: ${description}`)
+        .join('\n')
+    : '';
   const { schemas } = (await service.api('GET', '/api/openapi.json')).body.components;
-  expect(schemas.RunErrorCode).toEqual({ type: 'string', enum: LISTS.RunErrorCode, description: `${type?.description}\n\n${said}` });
-  expect(schemas.ExecutionError.properties.code).toEqual({ $ref: '#/components/schemas/RunErrorCode' });
-  const inline = Object.keys(schemas).filter((name) => name !== 'RunErrorCode' && JSON.stringify(schemas[name]).includes('"RUN_FAULT"'));
+  expect(schemas.RunErrorCode).toEqual({
+    type: 'string',
+    enum: LISTS.RunErrorCode,
+    description: `${type?.description}\n\n${said}`,
+  });
+  expect(schemas.ExecutionError.properties.code).toEqual({
+    $ref: '#/components/schemas/RunErrorCode',
+  });
+  const inline = Object.keys(schemas).filter(
+    (name) => name !== 'RunErrorCode' && JSON.stringify(schemas[name]).includes('"RUN_FAULT"'),
+  );
   expect(inline).toEqual([]);
 });
 
@@ -50,57 +70,137 @@ longIt('every code that a run was stored with is shown and found', async () => {
   const runs = storeConnection().collection<any>('runs');
   const one = await runs.findOne({ workflowId: id });
   const codes = Object.keys(RUN_ERROR_CODES);
-  await runs.insertMany(codes.map((code, nth) => ({ ...one, _id: 10_000 + nth, state: 'FAILED', error: { step: null, index: null, attempt: 1, code, message: 'x' } })));
-  const { runs: found } = await service.data('{ runs(first: 100, filter: { state: { eq: FAILED } }) { nodes { error { code } } } }');
+  await runs.insertMany(
+    codes.map((code, nth) => ({
+      ...one,
+      _id: 10_000 + nth,
+      state: 'FAILED',
+      error: { step: null, index: null, attempt: 1, code, message: 'x' },
+    })),
+  );
+  const { runs: found } = await service.data(
+    '{ runs(first: 100, filter: { state: { eq: FAILED } }) { nodes { error { code } } } }',
+  );
   expect(found.nodes.map(({ error }: any) => error.code).sort()).toEqual([...codes].sort());
   for (const code of codes) {
-    expect([code, (await service.data(`{ runs(filter: { errorCode: { in: [${code}] } }) { totalCount } }`)).runs.totalCount]).toEqual([code, 1]);
+    expect([
+      code,
+      (await service.data(`{ runs(filter: { errorCode: { in: [${code}] } }) { totalCount } }`)).runs
+        .totalCount,
+    ]).toEqual([code, 1]);
   }
 });
 
 const failing: [string, object[], object[]][] = [
   ['a refused connection', [method('0', 'http://127.0.0.1:9/')], []],
-  ['a webhook that is not there', [method('0', 'http://127.0.0.1:9/', { methodType: 'WEBHOOK' })], []],
-  ['a verb that is none', [method('0', 'http://127.0.0.1:9/', { request: { endpoint: 'http://127.0.0.1:9/', method: 'BREW' } })], []],
+  [
+    'a webhook that is not there',
+    [method('0', 'http://127.0.0.1:9/', { methodType: 'WEBHOOK' })],
+    [],
+  ],
+  [
+    'a verb that is none',
+    [
+      method('0', 'http://127.0.0.1:9/', {
+        request: { endpoint: 'http://127.0.0.1:9/', method: 'BREW' },
+      }),
+    ],
+    [],
+  ],
   ['a wrong index', [method('x', 'http://127.0.0.1:9/')], []],
   ['an unknown operator', [], [{ id: 'o', index: '0', type: 'switch', expression: '1' }]],
   ['an expression of the wrong kind', [], [{ id: 'o', index: '0', type: 'if', expression: '1' }]],
-  ['a loop over nothing that can be gone over', [], [{ id: 'o', index: '0', type: 'loop', iterator: 'i', expression: "For('x')" }]],
+  [
+    'a loop over nothing that can be gone over',
+    [],
+    [{ id: 'o', index: '0', type: 'loop', iterator: 'i', expression: "For('x')" }],
+  ],
 ];
 
-it.each(failing)('a run that ends by %s has a code of the list, in its record and in its events', async (_name, methods, operators) => {
-  const runId = await started(service, await saved(service, workflow(methods, operators)), true);
-  const run = await ended(service, runId);
-  const stored = await storeConnection().collection<any>('runs').findOne({ _id: runId });
-  expect(LISTS.RunErrorCode).toContain(run.error.code);
-  expect([run.state, run.error.code]).toEqual(['FAILED', stored.error.code]);
-  const events = await runEvents(service, runId);
-  expect(events.at(-1)).toMatchObject({ __typename: 'RunFinished', error: { code: run.error.code } });
-});
+it.each(failing)(
+  'a run that ends by %s has a code of the list, in its record and in its events',
+  async (_name, methods, operators) => {
+    const runId = await started(service, await saved(service, workflow(methods, operators)), true);
+    const run = await ended(service, runId);
+    const stored = await storeConnection().collection<any>('runs').findOne({ _id: runId });
+    expect(LISTS.RunErrorCode).toContain(run.error.code);
+    expect([run.state, run.error.code]).toEqual(['FAILED', stored.error.code]);
+    const events = await runEvents(service, runId);
+    expect(events.at(-1)).toMatchObject({
+      __typename: 'RunFinished',
+      error: { code: run.error.code },
+    });
+  },
+);
 
 it('steps show their kind, in events and in the workflow; what is no kind is null and kept', async () => {
-  const id = await saved(service, workflow([method('1', 'http://127.0.0.1:9/')], [
-    { id: 'a', index: '0', type: 'loop', iterator: 'i', expression: 'For(1)' }, { id: 'b', index: '2', type: ' IF ', expression: 'true' }, { id: 'c', index: '3', type: 'switch', expression: '1' },
-  ]));
-  const { workflow: one } = await service.data('query($id: ID!) { workflow(id: $id) { steps { ... on OperatorStep { stepId type } ... on MethodStep { stepId methodType } } } }', { id });
-  expect(one.steps).toEqual([{ stepId: 'a', type: 'LOOP' }, { stepId: 'm1', methodType: 'HTTP_REQUEST' }, { stepId: 'b', type: 'IF' }, { stepId: 'c', type: null }]);
-  await service.data('mutation($id: ID!) { workflowSave(input: { id: $id, workflow: { operators: [{ stepId: "a", type: IF, expression: "true" }, { stepId: "b" }, { stepId: "c" }] } }) { userErrors { message } } }', { id });
-  expect((await service.api('GET', `/api/connection/${id}`)).body.fromConnector.operators.map(({ type }: any) => type as string)).toEqual(['if', ' IF ', 'switch']);
+  const id = await saved(
+    service,
+    workflow(
+      [method('1', 'http://127.0.0.1:9/')],
+      [
+        { id: 'a', index: '0', type: 'loop', iterator: 'i', expression: 'For(1)' },
+        { id: 'b', index: '2', type: ' IF ', expression: 'true' },
+        { id: 'c', index: '3', type: 'switch', expression: '1' },
+      ],
+    ),
+  );
+  const { workflow: one } = await service.data(
+    'query($id: ID!) { workflow(id: $id) { steps { ... on OperatorStep { stepId type } ... on MethodStep { stepId methodType } } } }',
+    { id },
+  );
+  expect(one.steps).toEqual([
+    { stepId: 'a', type: 'LOOP' },
+    { stepId: 'm1', methodType: 'HTTP_REQUEST' },
+    { stepId: 'b', type: 'IF' },
+    { stepId: 'c', type: null },
+  ]);
+  await service.data(
+    'mutation($id: ID!) { workflowSave(input: { id: $id, workflow: { operators: [{ stepId: "a", type: IF, expression: "true" }, { stepId: "b" }, { stepId: "c" }] } }) { userErrors { message } } }',
+    { id },
+  );
+  expect(
+    (await service.api('GET', `/api/connection/${id}`)).body.fromConnector.operators.map(
+      ({ type }: any) => type as string,
+    ),
+  ).toEqual(['if', ' IF ', 'switch']);
 
-  const runId = await started(service, await saved(service, workflow([method('0', 'http://127.0.0.1:9/', { retries: 0 })])), true);
+  const runId = await started(
+    service,
+    await saved(service, workflow([method('0', 'http://127.0.0.1:9/', { retries: 0 })])),
+    true,
+  );
   await ended(service, runId);
   const events = await runEvents(service, runId);
-  expect(events.filter(({ methodType }) => methodType !== undefined).map(({ methodType }) => methodType as string)).toEqual(['HTTP_REQUEST', 'HTTP_REQUEST']);
+  expect(
+    events
+      .filter(({ methodType }) => methodType !== undefined)
+      .map(({ methodType }) => methodType as string),
+  ).toEqual(['HTTP_REQUEST', 'HTTP_REQUEST']);
 });
 
 it('every change that is recorded has an action and a target of the lists', async () => {
   await service.userWith(['USER:READ']);
   await saved(service, workflow([]));
-  const { nodes } = (await service.data('{ auditEvents(first: 100) { nodes { action target { type targetId } } } }')).auditEvents;
+  const { nodes } = (
+    await service.data('{ auditEvents(first: 100) { nodes { action target { type targetId } } } }')
+  ).auditEvents;
   const actions = new Set(nodes.map(({ action }: any) => action as string));
-  for (const action of ['USER_CREATE', 'GROUP_CREATE', 'SESSION_OPEN', 'WORKFLOW_CREATE', 'RUN_START']) expect(actions).toContain(action);
+  for (const action of [
+    'USER_CREATE',
+    'GROUP_CREATE',
+    'SESSION_OPEN',
+    'WORKFLOW_CREATE',
+    'RUN_START',
+  ])
+    expect(actions).toContain(action);
   for (const action of actions) {
-    const found = (await service.data('query($action: AuditAction!) { auditEvents(first: 100, filter: { action: { eq: $action } }) { nodes { action } totalCount } }', { action })).auditEvents;
+    const found = (
+      await service.data(
+        'query($action: AuditAction!) { auditEvents(first: 100, filter: { action: { eq: $action } }) { nodes { action } totalCount } }',
+        { action },
+      )
+    ).auditEvents;
     expect(found.nodes.every((node: any) => node.action === action)).toBe(true);
     expect(found.totalCount).toBe(nodes.filter((node: any) => node.action === action).length);
   }

@@ -22,7 +22,18 @@ describe('the guard of the GraphQL door', () => {
     for (const token of [undefined, tokenOf('nobody')]) {
       const answer = await library.ask('{ me }', { token });
       expect(answer.status).toBe(401);
-      expect(answer.errors).toEqual([{ message: expect.any(String), path: ['me'], locations: [{ line: 1, column: 3 }], extensions: { code: 'UNAUTHENTICATED', reason: 'ACCESS_DENIED', requestId: answer.headers.get('x-request-id') } }]);
+      expect(answer.errors).toEqual([
+        {
+          message: expect.any(String),
+          path: ['me'],
+          locations: [{ line: 1, column: 3 }],
+          extensions: {
+            code: 'UNAUTHENTICATED',
+            reason: 'ACCESS_DENIED',
+            requestId: answer.headers.get('x-request-id'),
+          },
+        },
+      ]);
     }
   });
 
@@ -37,8 +48,16 @@ describe('the guard of the GraphQL door', () => {
   it('says 403 FORBIDDEN for a right that is missing, and runs nothing', async () => {
     const token = library.signIn('weak', ['USER:DELETE']);
     const answer = await library.ask('{ books { nodes { title } } }', { token });
-    expect([answer.status, answer.data ?? null, answer.errors?.[0].extensions.code]).toEqual([403, null, 'FORBIDDEN']);
-    expect(await library.ask('mutation { bookCreate(input: { title: "x" }) { book { title } } }', { token })).toMatchObject({ status: 403 });
+    expect([answer.status, answer.data ?? null, answer.errors?.[0].extensions.code]).toEqual([
+      403,
+      null,
+      'FORBIDDEN',
+    ]);
+    expect(
+      await library.ask('mutation { bookCreate(input: { title: "x" }) { book { title } } }', {
+        token,
+      }),
+    ).toMatchObject({ status: 403 });
   });
 
   it('keeps 200 and the rest of the data when only a part was not allowed', async () => {
@@ -46,44 +65,73 @@ describe('the guard of the GraphQL door', () => {
     const answer = await library.ask('{ book(id: 3) { title secret } }', { token });
     expect(answer.status).toBe(200);
     expect(answer.data).toEqual({ book: { title: 'Book 3', secret: null } });
-    expect(answer.errors?.[0]).toMatchObject({ path: ['book', 'secret'], extensions: { code: 'FORBIDDEN' } });
+    expect(answer.errors?.[0]).toMatchObject({
+      path: ['book', 'secret'],
+      extensions: { code: 'FORBIDDEN' },
+    });
   });
 
   it('opens a guarded property to whom it is for', async () => {
     const token = library.signIn('chief', ['USER:READ'], { groupName: 'Admin' });
-    expect((await library.ask('{ book(id: 3) { secret } }', { token })).data).toEqual({ book: { secret: 'in the binding' } });
+    expect((await library.ask('{ book(id: 3) { secret } }', { token })).data).toEqual({
+      book: { secret: 'in the binding' },
+    });
   });
 
-  it.each([['7', 200], [globalId('User', 7), 200], ['8', 403], [globalId('User', 8), 403], ['garbage', 403], [globalId('Book', 7), 403]])(
-    'takes a need that depends on the owner by the id: profile %s is %i', async (id, status) => {
-      const token = library.signIn('myself', ['MYPROFILE:READ']);
-      expect((await library.ask('query ($id: ID!) { profile(id: $id) }', { token, variables: { id } })).status).toBe(status);
-    });
+  it.each([
+    ['7', 200],
+    [globalId('User', 7), 200],
+    ['8', 403],
+    [globalId('User', 8), 403],
+    ['garbage', 403],
+    [globalId('Book', 7), 403],
+  ])('takes a need that depends on the owner by the id: profile %s is %i', async (id, status) => {
+    const token = library.signIn('myself', ['MYPROFILE:READ']);
+    expect(
+      (await library.ask('query ($id: ID!) { profile(id: $id) }', { token, variables: { id } }))
+        .status,
+    ).toBe(status);
+  });
 
   it('tells whoever may see all that an id is none', async () => {
     const token = library.signIn('all', ['USER:READ']);
     const answer = await library.ask('{ profile(id: "garbage") }', { token });
-    expect(answer.errors?.[0].extensions).toMatchObject({ code: 'BAD_USER_INPUT', reason: 'ID_INVALID' });
+    expect(answer.errors?.[0].extensions).toMatchObject({
+      code: 'BAD_USER_INPUT',
+      reason: 'ID_INVALID',
+    });
   });
 
   it('guards node(id) by the need of the type', async () => {
     const token = library.signIn('reader', ['USER:READ']);
-    const ask = (id: string) => library.ask('query ($id: ID!) { node(id: $id) { __typename id databaseId ... on Book { title } } }', { token, variables: { id } });
-    expect((await ask(globalId('Book', 9))).data).toEqual({ node: { __typename: 'Book', id: globalId('Book', 9), databaseId: 9, title: 'Book 9' } });
+    const ask = (id: string) =>
+      library.ask(
+        'query ($id: ID!) { node(id: $id) { __typename id databaseId ... on Book { title } } }',
+        { token, variables: { id } },
+      );
+    expect((await ask(globalId('Book', 9))).data).toEqual({
+      node: { __typename: 'Book', id: globalId('Book', 9), databaseId: 9, title: 'Book 9' },
+    });
     expect((await ask(globalId('Book', 9999))).data).toEqual({ node: null });
     expect((await ask(globalId('Shelf', 1))).status).toBe(403);
-    for (const id of ['12', 'x', globalId('Nothing', 1)]) expect((await ask(id)).errors?.[0].extensions.code).toBe('BAD_USER_INPUT');
+    for (const id of ['12', 'x', globalId('Nothing', 1)])
+      expect((await ask(id)).errors?.[0].extensions.code).toBe('BAD_USER_INPUT');
   });
 
   it('shows what the viewer may do', async () => {
     const token = library.signIn('reader', ['USER:READ']);
-    expect((await library.ask('{ book(id: 1) { viewerCan { read burn } } }', { token })).data).toEqual({ book: { viewerCan: { read: true, burn: false } } });
+    expect(
+      (await library.ask('{ book(id: 1) { viewerCan { read burn } } }', { token })).data,
+    ).toEqual({ book: { viewerCan: { read: true, burn: false } } });
   });
 
   it('reads what a list links to in one go', async () => {
     const token = library.signIn('reader', ['USER:READ']);
     shelfReads.length = 0;
-    const answer = await library.ask('{ books(first: 100) { totalCount nodes { id shelf { name } } edges { cursor } pageInfo { hasNextPage endCursor } } }', { token });
+    const answer = await library.ask(
+      '{ books(first: 100) { totalCount nodes { id shelf { name } } edges { cursor } pageInfo { hasNextPage endCursor } } }',
+      { token },
+    );
     expect(answer.data.books).toMatchObject({ totalCount: 250, pageInfo: { hasNextPage: true } });
     expect(answer.data.books.nodes).toHaveLength(100);
     expect(shelfReads).toEqual([[1, 2, 3, 4, 5]]);
@@ -92,19 +140,37 @@ describe('the guard of the GraphQL door', () => {
   it('reads the pages under every entry of a list in one go for the same arguments', async () => {
     const token = library.signIn('reader', ['USER:READ']);
     booksReads.length = 0;
-    const { data } = await library.ask('{ books(first: 50) { nodes { shelf { one: books(first: 1) { nodes { title } } two: books(first: 2) { nodes { title } totalCount } } } } }', { token });
+    const { data } = await library.ask(
+      '{ books(first: 50) { nodes { shelf { one: books(first: 1) { nodes { title } } two: books(first: 2) { nodes { title } totalCount } } } } }',
+      { token },
+    );
     expect(data.books.nodes).toHaveLength(50);
-    expect(data.books.nodes[0].shelf).toEqual({ one: { nodes: [{ title: 'Book 1' }] }, two: { nodes: [{ title: 'Book 1' }, { title: 'Book 6' }], totalCount: 50 } });
-    expect(booksReads).toEqual([[1, 2, 3, 4, 5], [1, 2, 3, 4, 5]]);
+    expect(data.books.nodes[0].shelf).toEqual({
+      one: { nodes: [{ title: 'Book 1' }] },
+      two: { nodes: [{ title: 'Book 1' }, { title: 'Book 6' }], totalCount: 50 },
+    });
+    expect(booksReads).toEqual([
+      [1, 2, 3, 4, 5],
+      [1, 2, 3, 4, 5],
+    ]);
   });
 
   it('makes a cursor only for who asks for it', async () => {
     const token = library.signIn('reader', ['USER:READ']);
     cursorsMade.length = 0;
-    await library.ask('{ books(first: 10) { nodes { title } edges { node { title } } pageInfo { hasNextPage } totalCount } }', { token });
+    await library.ask(
+      '{ books(first: 10) { nodes { title } edges { node { title } } pageInfo { hasNextPage } totalCount } }',
+      { token },
+    );
     expect(cursorsMade).toEqual([]);
-    const { data } = await library.ask('{ books(first: 2) { edges { cursor } pageInfo { startCursor endCursor } } }', { token });
-    expect(data.books).toEqual({ edges: [{ cursor: 'cursor 1' }, { cursor: 'cursor 2' }], pageInfo: { startCursor: 'cursor 1', endCursor: 'cursor 2' } });
+    const { data } = await library.ask(
+      '{ books(first: 2) { edges { cursor } pageInfo { startCursor endCursor } } }',
+      { token },
+    );
+    expect(data.books).toEqual({
+      edges: [{ cursor: 'cursor 1' }, { cursor: 'cursor 2' }],
+      pageInfo: { startCursor: 'cursor 1', endCursor: 'cursor 2' },
+    });
     expect(cursorsMade).toHaveLength(4);
   });
 
@@ -153,7 +219,18 @@ describe('the guard of the GraphQL door', () => {
         return { inherited: 'secret', own: 'fine' };
       }
     }
-    const field = buildGraphqlSchema([Family]).getType('Child') as unknown as { getFields(): Record<string, { resolve?: (...parameters: unknown[]) => unknown }> };
-    expect(() => field.getFields().inherited?.resolve?.({ inherited: 'secret' }, {}, { authentication: { state: 'anonymous' } }, { fieldName: 'inherited' })).toThrow(/Sign in/);
+    const field = buildGraphqlSchema([Family]).getType('Child') as unknown as {
+      getFields(): Record<string, { resolve?: (...parameters: unknown[]) => unknown }>;
+    };
+    expect(() =>
+      field
+        .getFields()
+        .inherited?.resolve?.(
+          { inherited: 'secret' },
+          {},
+          { authentication: { state: 'anonymous' } },
+          { fieldName: 'inherited' },
+        ),
+    ).toThrow(/Sign in/);
   });
 });

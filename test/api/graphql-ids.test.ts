@@ -1,4 +1,10 @@
-import { getNamedType, isInputObjectType, isInterfaceType, isObjectType, isRequiredInputField } from 'graphql';
+import {
+  getNamedType,
+  isInputObjectType,
+  isInterfaceType,
+  isObjectType,
+  isRequiredInputField,
+} from 'graphql';
 import type { GraphQLInputField, GraphQLInputObjectType } from 'graphql';
 import { RESOLVERS } from '../../src/app';
 import { buildGraphqlSchema } from '../../src/platform/graphql/schema';
@@ -14,7 +20,10 @@ const schema = buildGraphqlSchema(RESOLVERS);
 const types = Object.values(schema.getTypeMap()).filter(({ name }) => !name.startsWith('__'));
 const nodeType = schema.getType('Node');
 if (!isInterfaceType(nodeType)) throw new Error('There is no interface Node.');
-const nodeTypes = schema.getPossibleTypes(nodeType).map(({ name }) => name).sort();
+const nodeTypes = schema
+  .getPossibleTypes(nodeType)
+  .map(({ name }) => name)
+  .sort();
 
 /** Where a record of each type of node is found. */
 const SOMEWHERE: Record<string, string> = {
@@ -23,8 +32,15 @@ const SOMEWHERE: Record<string, string> = {
   Aggregator: 'aggregators(first: 3) { nodes { id databaseId } }',
   Category: 'categories(first: 3) { nodes { id databaseId } }',
   Secret: 'secrets(first: 3) { nodes { id databaseId } }',
-  AuditEvent: 'auditEvents(first: 3) { nodes { id databaseId } }', Component: 'components { id databaseId }', Job: 'jobs(first: 3) { nodes { id databaseId } }', Template: 'templates(first: 3) { nodes { id databaseId } }', Invoker: 'invokers(first: 3) { nodes { id databaseId } }', Permission: 'permissions(first: 3) { nodes { id databaseId } }',
-  Run: 'runs(first: 3) { nodes { id databaseId } }', User: 'users(first: 3) { nodes { id databaseId } }', UserGroup: 'userGroups(first: 3) { nodes { id databaseId } }',
+  AuditEvent: 'auditEvents(first: 3) { nodes { id databaseId } }',
+  Component: 'components { id databaseId }',
+  Job: 'jobs(first: 3) { nodes { id databaseId } }',
+  Template: 'templates(first: 3) { nodes { id databaseId } }',
+  Invoker: 'invokers(first: 3) { nodes { id databaseId } }',
+  Permission: 'permissions(first: 3) { nodes { id databaseId } }',
+  Run: 'runs(first: 3) { nodes { id databaseId } }',
+  User: 'users(first: 3) { nodes { id databaseId } }',
+  UserGroup: 'userGroups(first: 3) { nodes { id databaseId } }',
   SupportLog: 'supportLogs(first: 3) { nodes { id databaseId } }',
   Workflow: 'workflows(first: 3) { nodes { id databaseId } }',
   Widget: 'widgets { id databaseId }',
@@ -32,27 +48,45 @@ const SOMEWHERE: Record<string, string> = {
   MaskingRule: 'workflow(id: "1") { rules(first: 3) { nodes { id databaseId } } }',
 };
 
-interface Known { readonly type: string; readonly id: string; readonly databaseId: number }
+interface Known {
+  readonly type: string;
+  readonly id: string;
+  readonly databaseId: number;
+}
 
 let service: TestService;
 let known: Known[];
 beforeAll(async () => {
   service = await startService();
-  for (let nth = 0; nth < 2; nth += 1) await ended(service, await started(service, await saved(service, workflow([method('0', 'http://127.0.0.1:9/')]))));
+  for (let nth = 0; nth < 2; nth += 1)
+    await ended(
+      service,
+      await started(service, await saved(service, workflow([method('0', 'http://127.0.0.1:9/')]))),
+    );
   await storedJob();
   for (const id of [1, 2]) await supportFile(service, id);
-  for (const name of ['One', 'Two']) await service.api('POST', '/api/aggregator', { body: { name } });
-  for (const title of ['One', 'Two']) await service.api('POST', '/api/scheduler', { body: { title, connectionId: 1 } });
+  for (const name of ['One', 'Two'])
+    await service.api('POST', '/api/aggregator', { body: { name } });
+  for (const title of ['One', 'Two'])
+    await service.api('POST', '/api/scheduler', { body: { title, connectionId: 1 } });
   for (const id of [1, 2]) await service.api('GET', `/api/webhook/url/1/${id}`);
   for (const name of ['One', 'Two']) await service.api('POST', '/api/category', { body: { name } });
-  for (const name of ['one', 'two']) await service.api('POST', '/api/secret', { body: { name, value: 'x', origins: ['https://a'] } });
+  for (const name of ['one', 'two'])
+    await service.api('POST', '/api/secret', {
+      body: { name, value: 'x', origins: ['https://a'] },
+    });
   await service.api('POST', '/api/template', { body: { name: 'x', connection: workflow([]) } });
-  for (const title of ['One', 'Two']) await service.api('POST', '/api/connector', { body: { title, invoker: { name: 'Echo' }, requestData: { token: 'any' } } });
-  for (const expression of ['a', 'b']) await service.api('POST', '/api/connection/1/rule', { body: { type: 'regex', expression } });
+  for (const title of ['One', 'Two'])
+    await service.api('POST', '/api/connector', {
+      body: { title, invoker: { name: 'Echo' }, requestData: { token: 'any' } },
+    });
+  for (const expression of ['a', 'b'])
+    await service.api('POST', '/api/connection/1/rule', { body: { type: 'regex', expression } });
   known = [];
   for (const [type, list] of Object.entries(SOMEWHERE)) {
     const [answer] = Object.values<any>(await service.data(`{ ${list} }`));
-    for (const node of (answer.rules ?? answer).nodes ?? answer) known.push({ type, ...node.webhook ?? node });
+    for (const node of (answer.rules ?? answer).nodes ?? answer)
+      known.push({ type, ...(node.webhook ?? node) });
   }
 });
 afterAll(() => service.close());
@@ -61,11 +95,13 @@ const NODES = 'query($ids: [ID!]!) { nodes(ids: $ids) { __typename id databaseId
 const shown = ({ type, id, databaseId }: Known) => ({ __typename: type, id, databaseId });
 
 it('is a global id wherever a field is called `id`, and nothing else is', () => {
-  const wrong = types.filter((type) => isObjectType(type) || isInterfaceType(type)).flatMap((type) => {
-    const { id } = type.getFields();
-    const isNode = type === nodeType || type.getInterfaces().includes(nodeType);
-    return id !== undefined !== isNode || (id && String(id.type) !== 'ID!') ? [type.name] : [];
-  });
+  const wrong = types
+    .filter((type) => isObjectType(type) || isInterfaceType(type))
+    .flatMap((type) => {
+      const { id } = type.getFields();
+      const isNode = type === nodeType || type.getInterfaces().includes(nodeType);
+      return (id !== undefined) !== isNode || (id && String(id.type) !== 'ID!') ? [type.name] : [];
+    });
   expect(wrong).toEqual([]);
   const inputs = types.filter(isInputObjectType).flatMap((type) => {
     const { id } = type.getFields();
@@ -80,8 +116,20 @@ it('calls the same thing by the same name in inputs and answers', () => {
     if (!isInputObjectType(type) && !isObjectType(type)) throw new Error(`There is no ${name}.`);
     return Object.keys(type.getFields());
   };
-  for (const name of ['MethodStep', 'OperatorStep', 'FieldBinding', 'StepConnector', 'StepRequest', 'RequestBody', 'BindingEnd', 'Enhancement']) {
-    expect([name, fieldsOf(`${name}Input`).filter((field) => !fieldsOf(name).includes(field))]).toEqual([name, []]);
+  for (const name of [
+    'MethodStep',
+    'OperatorStep',
+    'FieldBinding',
+    'StepConnector',
+    'StepRequest',
+    'RequestBody',
+    'BindingEnd',
+    'Enhancement',
+  ]) {
+    expect([
+      name,
+      fieldsOf(`${name}Input`).filter((field) => !fieldsOf(name).includes(field)),
+    ]).toEqual([name, []]);
   }
 });
 
@@ -93,7 +141,11 @@ function filled(type: GraphQLInputObjectType, id: string): Record<string, unknow
     if (String(field.type).startsWith('[')) return [];
     return isInputObjectType(named) ? filled(named, id) : named.name === 'Int' ? 1 : '1';
   };
-  return Object.fromEntries(Object.values(type.getFields()).filter((field) => field.name === 'id' || isRequiredInputField(field)).map((field) => [field.name, value(field)]));
+  return Object.fromEntries(
+    Object.values(type.getFields())
+      .filter((field) => field.name === 'id' || isRequiredInputField(field))
+      .map((field) => [field.name, value(field)]),
+  );
 }
 
 /** Refused before their input is read, since this service has no master password. */
@@ -102,12 +154,29 @@ const NEED_MASTER_PASSWORD = new Set(['connectorConfirm']);
 it('takes as `id` of an input the global id of the right type only', async () => {
   const foreign = known.find(({ type }) => type === 'AuditEvent')?.id ?? '';
   const asked: string[] = [];
-  for (const { name, args: [argument] } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
+  for (const {
+    name,
+    args: [argument],
+  } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     const type = argument && getNamedType(argument.type);
-    if (!isInputObjectType(type) || !type.getFields().id || name.endsWith('Upload') || NEED_MASTER_PASSWORD.has(name)) continue;
-    const { [name]: answer } = await service.data(`mutation($input: ${type.name}!) { ${name}(input: $input) { userErrors { message } } }`, { input: filled(type, foreign) });
+    if (
+      !isInputObjectType(type) ||
+      !type.getFields().id ||
+      name.endsWith('Upload') ||
+      NEED_MASTER_PASSWORD.has(name)
+    )
+      continue;
+    const { [name]: answer } = await service.data(
+      `mutation($input: ${type.name}!) { ${name}(input: $input) { userErrors { message } } }`,
+      { input: filled(type, foreign) },
+    );
     asked.push(name);
-    expect([name, answer.userErrors]).toEqual([name, expect.arrayContaining([{ message: expect.stringMatching(/^This id names a AuditEvent, not a \w+\.$/) }])]);
+    expect([name, answer.userErrors]).toEqual([
+      name,
+      expect.arrayContaining([
+        { message: expect.stringMatching(/^This id names a AuditEvent, not a \w+\.$/) },
+      ]),
+    ]);
   }
   expect(asked.length).toBeGreaterThan(12);
 });
@@ -116,26 +185,45 @@ it('finds every record again by `node(id)`', async () => {
   expect(Object.keys(SOMEWHERE).sort()).toEqual(nodeTypes);
   expect([...new Set(known.map(({ type }) => type))].sort()).toEqual(nodeTypes);
   for (const record of known) {
-    const { node } = await service.data('query($id: ID!) { node(id: $id) { __typename id databaseId } }', { id: record.id });
+    const { node } = await service.data(
+      'query($id: ID!) { node(id: $id) { __typename id databaseId } }',
+      { id: record.id },
+    );
     expect(node).toEqual(shown(record));
   }
 });
 
 describe('nodes(ids)', () => {
   it('answers in the order asked for, null where there is none, the same one twice', async () => {
-    const nobody = ['User', 'Run', 'Component'].map((type) => Buffer.from(`${type}:987654`).toString('base64url'));
+    const nobody = ['User', 'Run', 'Component'].map((type) =>
+      Buffer.from(`${type}:987654`).toString('base64url'),
+    );
     const garbage = ['', '12', 'nonsense', Buffer.from('Shelf:1').toString('base64url')];
-    const ids = [...known.toReversed().map(({ id }) => id), ...nobody, ...garbage, known[0].id, known[0].id];
+    const ids = [
+      ...known.toReversed().map(({ id }) => id),
+      ...nobody,
+      ...garbage,
+      known[0].id,
+      known[0].id,
+    ];
     const { nodes } = await service.data(NODES, { ids });
-    expect(nodes).toEqual([...known.toReversed().map(shown), ...[...nobody, ...garbage].map(() => null), shown(known[0]), shown(known[0])]);
+    expect(nodes).toEqual([
+      ...known.toReversed().map(shown),
+      ...[...nobody, ...garbage].map(() => null),
+      shown(known[0]),
+      shown(known[0]),
+    ]);
   });
 
   it('asks once for each type, however many of it are asked for', async () => {
     const calls = await storeCalls(() => service.data(NODES, { ids: known.map(({ id }) => id) }));
-    const counted = (collection: string) => calls.filter((call) => call.startsWith(`${collection}.`)).length;
+    const counted = (collection: string) =>
+      calls.filter((call) => call.startsWith(`${collection}.`)).length;
     expect([...new Set(known.map(({ type }) => type))].length).toBe(nodeTypes.length);
     // Who asks is looked up now and then, too.
-    expect(['workflows', 'runs', 'audit_events', 'categories', 'connectors'].map(counted)).toEqual([1, 1, 1, 1, 1]);
+    expect(['workflows', 'runs', 'audit_events', 'categories', 'connectors'].map(counted)).toEqual([
+      1, 1, 1, 1, 1,
+    ]);
     expect(counted('users')).toBeLessThanOrEqual(2);
     expect(['groups', 'permissions', 'components'].map(counted)).toEqual([0, 0, 0]);
   });
@@ -143,31 +231,72 @@ describe('nodes(ids)', () => {
   it('shows nobody what he may not read, and the rest', async () => {
     const { token, id: own } = await service.userWith(['MYPROFILE:READ', 'CONNECTION:READ']);
     const self = Buffer.from(`User:${own}`).toString('base64url');
-    const { nodes } = await service.data(NODES, { ids: [...known.map(({ id }) => id), self] }, token);
-    expect(nodes).toEqual([...known.map((record) => (['Aggregator', 'Category', 'MaskingRule', 'Run', 'Workflow'].includes(record.type) ? shown(record) : null)), { __typename: 'User', id: self, databaseId: own }]);
-    expect((await service.gql(NODES, { ids: [self] }, null)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    const { nodes } = await service.data(
+      NODES,
+      { ids: [...known.map(({ id }) => id), self] },
+      token,
+    );
+    expect(nodes).toEqual([
+      ...known.map((record) =>
+        ['Aggregator', 'Category', 'MaskingRule', 'Run', 'Workflow'].includes(record.type)
+          ? shown(record)
+          : null,
+      ),
+      { __typename: 'User', id: self, databaseId: own },
+    ]);
+    expect((await service.gql(NODES, { ids: [self] }, null)).errors?.[0]?.extensions.code).toBe(
+      'UNAUTHENTICATED',
+    );
   });
 
   it('takes a hundred, and costs what it brings', async () => {
     const { id } = known[0];
     expect((await service.data(NODES, { ids: Array(100).fill(id) })).nodes).toHaveLength(100);
     const { errors } = await service.gql(NODES, { ids: Array(101).fill(id) });
-    expect([errors?.[0]?.extensions.code, errors?.[0]?.message]).toEqual(['BAD_USER_INPUT', '`ids` takes 100 ids at most.']);
+    expect([errors?.[0]?.extensions.code, errors?.[0]?.message]).toEqual([
+      'BAD_USER_INPUT',
+      '`ids` takes 100 ids at most.',
+    ]);
     expect((await service.data(NODES, { ids: id })).nodes).toEqual([shown(known[0])]);
 
-    const deep = (ids: string) => `query($ids: [ID!]!) { ${Array.from({ length: 10 }, (_, nth) => `n${nth}: nodes(ids: ${ids}) { id ... on Workflow { ui } }`).join(' ')} }`;
+    const deep = (ids: string) =>
+      `query($ids: [ID!]!) { ${Array.from({ length: 10 }, (_, nth) => `n${nth}: nodes(ids: ${ids}) { id ... on Workflow { ui } }`).join(' ')} }`;
     const tooMuch = await service.gql(deep('$ids'), { ids: Array(100).fill(id) });
-    expect([tooMuch.status, tooMuch.errors?.[0]?.message]).toEqual([expect.any(Number), expect.stringContaining('cost')]);
+    expect([tooMuch.status, tooMuch.errors?.[0]?.message]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('cost'),
+    ]);
     expect((await service.gql(deep('$ids'), { ids: [id] })).errors).toBeUndefined();
   });
 });
 
 it('keeps the own ids of steps and bindings across a change', async () => {
-  const id = await saved(service, workflow([method('0', 'http://a.test', { extra: 'kept' })], [], { fieldBinding: [{ nodeId: 'b1', from: [], to: [], extra: 'kept' }] }));
-  const { workflowSave } = await service.data(`mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { message } workflow {
+  const id = await saved(
+    service,
+    workflow([method('0', 'http://a.test', { extra: 'kept' })], [], {
+      fieldBinding: [{ nodeId: 'b1', from: [], to: [], extra: 'kept' }],
+    }),
+  );
+  const { workflowSave } = await service.data(
+    `mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { message } workflow {
     steps { ... on MethodStep { stepId name } } fieldBindings { bindingId } } } }`,
-  { input: { id: String(id), workflow: { methods: [{ stepId: 'm0', name: 'renamed' }], fieldBindings: [{ bindingId: 'b1', to: [{ field: 'x' }] }] } } });
-  expect(workflowSave).toEqual({ userErrors: [], workflow: { steps: [{ stepId: 'm0', name: 'renamed' }], fieldBindings: [{ bindingId: 'b1' }] } });
+    {
+      input: {
+        id: String(id),
+        workflow: {
+          methods: [{ stepId: 'm0', name: 'renamed' }],
+          fieldBindings: [{ bindingId: 'b1', to: [{ field: 'x' }] }],
+        },
+      },
+    },
+  );
+  expect(workflowSave).toEqual({
+    userErrors: [],
+    workflow: { steps: [{ stepId: 'm0', name: 'renamed' }], fieldBindings: [{ bindingId: 'b1' }] },
+  });
   const { body } = await service.api('GET', `/api/connection/${id}`);
-  expect([body.fromConnector.methods[0].extra, body.fieldBinding[0].extra]).toEqual(['kept', 'kept']);
+  expect([body.fromConnector.methods[0].extra, body.fieldBinding[0].extra]).toEqual([
+    'kept',
+    'kept',
+  ]);
 });

@@ -6,7 +6,9 @@ import { saved, started, workflow } from '../support/workflows';
 const AUTHORS = `{ workflows { nodes { databaseId createdBy { userId email user { databaseId email } } updatedBy { user { databaseId } } versions { nodes { author { user { databaseId } } } } } } }`;
 
 let service: TestService;
-beforeAll(async () => { service = await startService(); });
+beforeAll(async () => {
+  service = await startService();
+});
 afterAll(() => service.close());
 
 const workflowOf = async (token: string): Promise<number> => {
@@ -18,25 +20,49 @@ it('authors lead to the users they are, as far as these are there and may be rea
   const author = await service.userWith(['CONNECTION:CREATE', 'CONNECTION:READ', 'MYPROFILE:READ']);
   const reader = await service.userWith(['CONNECTION:READ']);
   const id = await workflowOf(author.token);
-  const asked = async (token?: string) => (await service.data(AUTHORS, {}, token)).workflows.nodes.find(({ databaseId }: any) => databaseId === id);
-  const all = (user: object | null, own = user && { databaseId: author.id }) =>
-    ({ databaseId: id, createdBy: { userId: author.id, email: author.email, user }, updatedBy: { user: own }, versions: { nodes: [{ author: { user: own } }] } });
+  const asked = async (token?: string) =>
+    (await service.data(AUTHORS, {}, token)).workflows.nodes.find(
+      ({ databaseId }: any) => databaseId === id,
+    );
+  const all = (user: object | null, own = user && { databaseId: author.id }) => ({
+    databaseId: id,
+    createdBy: { userId: author.id, email: author.email, user },
+    updatedBy: { user: own },
+    versions: { nodes: [{ author: { user: own } }] },
+  });
 
   expect(await asked()).toEqual(all({ databaseId: author.id, email: author.email }));
   expect(await asked(author.token)).toEqual(all({ databaseId: author.id, email: author.email }));
   expect(await asked(reader.token)).toEqual(all(null));
-  await service.data('mutation($id: ID!, $email: String!) { userUpdate(input: { id: $id, email: $email }) { userErrors { code } } }', { id: author.id, email: `new-${author.email}` });
+  await service.data(
+    'mutation($id: ID!, $email: String!) { userUpdate(input: { id: $id, email: $email }) { userErrors { code } } }',
+    { id: author.id, email: `new-${author.email}` },
+  );
   expect(await asked()).toEqual(all({ databaseId: author.id, email: `new-${author.email}` }));
-  await service.data('mutation($id: ID!) { userDelete(input: { id: $id }) { userErrors { code } } }', { id: author.id });
+  await service.data(
+    'mutation($id: ID!) { userDelete(input: { id: $id }) { userErrors { code } } }',
+    { id: author.id },
+  );
   expect(await asked()).toEqual(all(null));
 });
 
 it('actors of the audit lead to users; the service itself and nobody are none', async () => {
-  await service.api('POST', '/login', { token: null, body: { email: 'nobody@hypha.test', password: 'not a password' } });
+  await service.api('POST', '/login', {
+    token: null,
+    body: { email: 'nobody@hypha.test', password: 'not a password' },
+  });
   await service.api('POST', '/api/permission', { body: { name: unique('LINKED') } });
-  const { nodes } = (await service.data('{ auditEvents(first: 100) { nodes { action actor { userId email user { email } } } } }')).auditEvents;
+  const { nodes } = (
+    await service.data(
+      '{ auditEvents(first: 100) { nodes { action actor { userId email user { email } } } } }',
+    )
+  ).auditEvents;
   const actorOf = (action: string) => nodes.find((node: any) => node.action === action)?.actor;
-  expect(actorOf('PERMISSION_CREATE')).toEqual({ userId: 1, email: ADMIN_EMAIL, user: { email: ADMIN_EMAIL } });
+  expect(actorOf('PERMISSION_CREATE')).toEqual({
+    userId: 1,
+    email: ADMIN_EMAIL,
+    user: { email: ADMIN_EMAIL },
+  });
   expect(actorOf('SESSION_REFUSE')).toEqual({ userId: 0, email: 'anonymous', user: null });
 });
 
@@ -44,31 +70,81 @@ it('figures of the dashboard lead to workflows for who may read these', async ()
   const id = await saved(service, workflow([]));
   const runId = await started(service, id);
   await ended(service, runId);
-  const TOP = '{ topWorkflows(limit: 100) { connectionId title workflow { databaseId title lastRun { databaseId } } } }';
-  const top = async (token?: string) => (await service.data(TOP, {}, token)).topWorkflows.find(({ connectionId }: any) => connectionId === id);
+  const TOP =
+    '{ topWorkflows(limit: 100) { connectionId title workflow { databaseId title lastRun { databaseId } } } }';
+  const top = async (token?: string) =>
+    (await service.data(TOP, {}, token)).topWorkflows.find(
+      ({ connectionId }: any) => connectionId === id,
+    );
   const shown = await top();
-  expect(shown).toEqual({ connectionId: id, title: shown.title, workflow: { databaseId: id, title: shown.title, lastRun: { databaseId: runId } } });
+  expect(shown).toEqual({
+    connectionId: id,
+    title: shown.title,
+    workflow: { databaseId: id, title: shown.title, lastRun: { databaseId: runId } },
+  });
   const watcher = await service.userWith(['DASHBOARD:READ']);
-  expect(await top(watcher.token)).toEqual({ connectionId: id, title: shown.title, workflow: null });
+  expect(await top(watcher.token)).toEqual({
+    connectionId: id,
+    title: shown.title,
+    workflow: null,
+  });
 });
 
 it('events lead to the run, and the run to its workflow only for who may read it', async () => {
   const id = await saved(service, workflow([]));
   const runId = await started(service, id);
   await ended(service, runId);
-  const events = await runEvents(service, runId, 0, 'subscription($runId: ID!, $after: Int!) { runEvents(runId: $runId, afterSequence: $after) { __typename run { databaseId state startedBy { user { databaseId } } workflow { databaseId } } } }');
-  expect(events.map(({ run }) => run as object)).toEqual(events.map(() => ({ databaseId: runId, state: 'SUCCEEDED', startedBy: { user: { databaseId: 1 } }, workflow: { databaseId: id } })));
+  const events = await runEvents(
+    service,
+    runId,
+    0,
+    'subscription($runId: ID!, $after: Int!) { runEvents(runId: $runId, afterSequence: $after) { __typename run { databaseId state startedBy { user { databaseId } } workflow { databaseId } } } }',
+  );
+  expect(events.map(({ run }) => run as object)).toEqual(
+    events.map(() => ({
+      databaseId: runId,
+      state: 'SUCCEEDED',
+      startedBy: { user: { databaseId: 1 } },
+      workflow: { databaseId: id },
+    })),
+  );
 
   const tester = await service.userWith(['CONNECTION:UPDATE']);
-  const { testRunStart } = await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId workflow { databaseId } startedBy { userId user { databaseId } } } userErrors { message } } }', { id }, tester.token);
-  expect(testRunStart).toEqual({ run: { databaseId: expect.any(Number), workflow: null, startedBy: { userId: tester.id, user: null } }, userErrors: [] });
+  const { testRunStart } = await service.data(
+    'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId workflow { databaseId } startedBy { userId user { databaseId } } } userErrors { message } } }',
+    { id },
+    tester.token,
+  );
+  expect(testRunStart).toEqual({
+    run: {
+      databaseId: expect.any(Number),
+      workflow: null,
+      startedBy: { userId: tester.id, user: null },
+    },
+    userErrors: [],
+  });
 });
 
 it('a mutation that changes what an earlier one showed shows it anew', async () => {
-  const one = await service.userWith(['CONNECTION:CREATE', 'CONNECTION:READ', 'CONNECTION:UPDATE', 'USER:READ', 'USER:UPDATE', 'USERGROUP:READ']);
+  const one = await service.userWith([
+    'CONNECTION:CREATE',
+    'CONNECTION:READ',
+    'CONNECTION:UPDATE',
+    'USER:READ',
+    'USER:UPDATE',
+    'USERGROUP:READ',
+  ]);
   const id = await workflowOf(one.token);
-  const SAVE = 'workflowSave(input: { id: $id, workflow: { description: "x" } }) { workflow { updatedBy { email user { email } } } }';
-  const data = await service.data(`mutation($id: ID!, $user: ID!, $email: String!) { before: ${SAVE} userUpdate(input: { id: $user, email: $email }) { userErrors { message } } after: ${SAVE} }`,
-    { id, user: one.id, email: `changed-${one.email}` }, one.token);
-  expect(data).toMatchObject({ before: { workflow: { updatedBy: { user: { email: one.email } } } }, userUpdate: { userErrors: [] }, after: { workflow: { updatedBy: { user: { email: `changed-${one.email}` } } } } });
+  const SAVE =
+    'workflowSave(input: { id: $id, workflow: { description: "x" } }) { workflow { updatedBy { email user { email } } } }';
+  const data = await service.data(
+    `mutation($id: ID!, $user: ID!, $email: String!) { before: ${SAVE} userUpdate(input: { id: $user, email: $email }) { userErrors { message } } after: ${SAVE} }`,
+    { id, user: one.id, email: `changed-${one.email}` },
+    one.token,
+  );
+  expect(data).toMatchObject({
+    before: { workflow: { updatedBy: { user: { email: one.email } } } },
+    userUpdate: { userErrors: [] },
+    after: { workflow: { updatedBy: { user: { email: `changed-${one.email}` } } } },
+  });
 });

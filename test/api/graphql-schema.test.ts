@@ -10,13 +10,21 @@ import { undescribed } from '../support/undescribed';
 describe('the schema that is built', () => {
   it('describes every type, field, argument and enum value of the platform', () => {
     expect(undescribed(librarySchema)).toEqual([]);
-    expect(undescribed(buildSchema('type Query { a(b: Int): Int } enum E { X }'))).toEqual(['Query', 'Query.a', 'Query.a(b)', 'E', 'E.X']);
+    expect(undescribed(buildSchema('type Query { a(b: Int): Int } enum E { X }'))).toEqual([
+      'Query',
+      'Query.a',
+      'Query.a(b)',
+      'E',
+      'E.X',
+    ]);
   });
 
   it('prints the same SDL each time, sorted, with the needs', () => {
     const sdl = printSchema(librarySchema);
     expect(printSchema(buildGraphqlSchema([...LIBRARY].reverse()))).toBe(sdl);
-    expect(sdl).toContain('profile(\n    """Whose."""\n    id: ID!\n  ): String @needs(permission: "MYPROFILE:READ for one\'s own, USER:READ for others")');
+    expect(sdl).toContain(
+      'profile(\n    """Whose."""\n    id: ID!\n  ): String @needs(permission: "MYPROFILE:READ for one\'s own, USER:READ for others")',
+    );
     expect(sdl).toContain('secret: String @needs(permission: "admin")');
     expect(undescribed(buildSchema(sdl))).toEqual([]);
   });
@@ -40,12 +48,29 @@ describe('ids', () => {
   it('are opaque, and read back for their own type only', () => {
     const id = globalId('Workflow', 12);
     expect(Buffer.from(id, 'base64url').toString()).toBe('Workflow:12');
-    expect([databaseId(id, 'Workflow'), databaseId('12', 'Workflow'), databaseId(12, 'Workflow'), databaseId('0', 'User')]).toEqual([12, 12, 12, 0]);
+    expect([
+      databaseId(id, 'Workflow'),
+      databaseId('12', 'Workflow'),
+      databaseId(12, 'Workflow'),
+      databaseId('0', 'User'),
+    ]).toEqual([12, 12, 12, 0]);
     expect(() => databaseId(id, 'User')).toThrow('This id names a Workflow, not a User.');
   });
 
-  it.each(['', ' 12', '012', '-1', '1.5', '1e3', '99999999999999999', 'abc', Buffer.from('User:').toString('base64url'), Buffer.from('User:01').toString('base64url'),
-    Buffer.from('User:1:2').toString('base64url'), 'x'.repeat(10_000)])('%s is none', (id) => {
+  it.each([
+    '',
+    ' 12',
+    '012',
+    '-1',
+    '1.5',
+    '1e3',
+    '99999999999999999',
+    'abc',
+    Buffer.from('User:').toString('base64url'),
+    Buffer.from('User:01').toString('base64url'),
+    Buffer.from('User:1:2').toString('base64url'),
+    'x'.repeat(10_000),
+  ])('%s is none', (id) => {
     expect(() => databaseId(id, 'User')).toThrow(/is not an id/);
     expect(parseGlobalId(id)).toBeNull();
   });
@@ -55,9 +80,15 @@ describe('scalars', () => {
   it('DateTime takes RFC 3339 and gives UTC; JSON takes anything', async () => {
     const library = await openLibrary();
     try {
-      const echo = async (variables: unknown) => library.ask('query ($at: DateTime, $value: JSON) { echo(at: $at, value: $value) }', { variables });
-      expect((await echo({ at: '2026-05-04T12:00:00+02:00' })).data.echo).toBe('2026-05-04T10:00:00.000Z');
-      for (const at of ['yesterday', '2026-13-01T00:00:00Z', 5, '2026-05-04']) expect((await echo({ at })).errors?.[0].extensions.code).toBe('BAD_USER_INPUT');
+      const echo = async (variables: unknown) =>
+        library.ask('query ($at: DateTime, $value: JSON) { echo(at: $at, value: $value) }', {
+          variables,
+        });
+      expect((await echo({ at: '2026-05-04T12:00:00+02:00' })).data.echo).toBe(
+        '2026-05-04T10:00:00.000Z',
+      );
+      for (const at of ['yesterday', '2026-13-01T00:00:00Z', 5, '2026-05-04'])
+        expect((await echo({ at })).errors?.[0].extensions.code).toBe('BAD_USER_INPUT');
       const value = { a: [1, null, { b: 'c' }], '': false };
       expect((await echo({ value })).data.echo).toEqual(value);
     } finally {

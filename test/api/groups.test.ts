@@ -3,17 +3,30 @@ import type { Answer, TestService } from '../support/harness';
 import { longIt } from '../support/long';
 
 let service: TestService;
-beforeAll(async () => { service = await startService(); });
+beforeAll(async () => {
+  service = await startService();
+});
 afterAll(() => service.close());
 
 const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const OPERATORS = [{ enhanceId: 3, name: 'SCHEDULE', permissions: ['READ', 'UPDATE'] }];
 const create = (base: string, more: Record<string, unknown> = {}) =>
-  service.api('POST', `/api${base}`, { body: { name: unique('Operators'), description: 'run jobs', icon: null, components: OPERATORS, ...more } });
-const newGroup = async (more: Record<string, unknown> = {}): Promise<number> => (await create('/role', more)).body.enhanceId;
+  service.api('POST', `/api${base}`, {
+    body: {
+      name: unique('Operators'),
+      description: 'run jobs',
+      icon: null,
+      components: OPERATORS,
+      ...more,
+    },
+  });
+const newGroup = async (more: Record<string, unknown> = {}): Promise<number> =>
+  (await create('/role', more)).body.enhanceId;
 const read = async (id: number) => (await service.api('GET', `/api/role/${id}`)).body;
 const newMember = (groupId: number, email = `${unique('member')}@hypha.test`) =>
-  service.api('POST', '/api/user', { body: { email, password: 'a good password', userGroup: groupId } });
+  service.api('POST', '/api/user', {
+    body: { email, password: 'a good password', userGroup: groupId },
+  });
 
 describe.each(['/userGroup', '/role'])('%s', (base) => {
   it('creates, lists, reads, changes and deletes a group', async () => {
@@ -21,7 +34,20 @@ describe.each(['/userGroup', '/role'])('%s', (base) => {
     const made = await create(base, { name: `  ${name} ` });
     expect(made.status).toBe(201);
     const id = made.body.enhanceId as number;
-    const group = { enhanceId: id, name, description: 'run jobs', icon: null, components: [{ enhanceId: 3, name: 'SCHEDULE', description: 'Event description', permissions: ['UPDATE', 'READ'] }] };
+    const group = {
+      enhanceId: id,
+      name,
+      description: 'run jobs',
+      icon: null,
+      components: [
+        {
+          enhanceId: 3,
+          name: 'SCHEDULE',
+          description: 'Event description',
+          permissions: ['UPDATE', 'READ'],
+        },
+      ],
+    };
     expect(made.body).toEqual(group);
     expect(made.headers.get('location')).toBe(`${service.url}/api${base}/${id}`);
 
@@ -30,27 +56,65 @@ describe.each(['/userGroup', '/role'])('%s', (base) => {
     expect(list.body._embedded.userGroupResources).toContainEqual(group);
     expect((await service.api('GET', `/api${base}/${id}`)).body).toEqual(group);
 
-    const changed = await service.api('PUT', `/api${base}/${id}`, { body: { enhanceId: String(id), name: `${name} 2`, description: null } });
-    expect([changed.status, changed.body]).toEqual([200, { ...group, name: `${name} 2`, description: null }]);
+    const changed = await service.api('PUT', `/api${base}/${id}`, {
+      body: { enhanceId: String(id), name: `${name} 2`, description: null },
+    });
+    expect([changed.status, changed.body]).toEqual([
+      200,
+      { ...group, name: `${name} 2`, description: null },
+    ]);
 
-    const granted = await service.api('PUT', `/api${base}/${id}/component`, { body: { ...group, name: `${name} 3`, components: [{ componentId: 1, permissions: ['READ'] }, { name: 'APP', permissions: [] }] } });
+    const granted = await service.api('PUT', `/api${base}/${id}/component`, {
+      body: {
+        ...group,
+        name: `${name} 3`,
+        components: [
+          { componentId: 1, permissions: ['READ'] },
+          { name: 'APP', permissions: [] },
+        ],
+      },
+    });
     expect(granted.status).toBe(200);
-    expect(granted.body).toMatchObject({ name: `${name} 3`, components: [{ enhanceId: 1, name: 'CONNECTION', permissions: ['READ'] }, { enhanceId: 8, permissions: [] }] });
+    expect(granted.body).toMatchObject({
+      name: `${name} 3`,
+      components: [
+        { enhanceId: 1, name: 'CONNECTION', permissions: ['READ'] },
+        { enhanceId: 8, permissions: [] },
+      ],
+    });
 
     const gone = await service.api('DELETE', `/api${base}/${id}`);
     expect([gone.status, gone.text]).toEqual([204, '']);
-    expect(outcome(await service.api('GET', `/api${base}/${id}`))).toEqual([404, 'GROUP_NOT_FOUND']);
-    expect(outcome(await service.api('DELETE', `/api${base}/${id}`))).toEqual([404, 'GROUP_NOT_FOUND']);
+    expect(outcome(await service.api('GET', `/api${base}/${id}`))).toEqual([
+      404,
+      'GROUP_NOT_FOUND',
+    ]);
+    expect(outcome(await service.api('DELETE', `/api${base}/${id}`))).toEqual([
+      404,
+      'GROUP_NOT_FOUND',
+    ]);
   });
 
   it('knows names without regard to case', async () => {
     const name = unique('Straße');
     await create(base, { name });
-    expect(outcome(await create(base, { name: ` ${name.toUpperCase().replace('STRASSE', 'STRAßE')}` }))).toEqual([409, 'ROLE_ALREADY_EXIST']);
+    expect(
+      outcome(await create(base, { name: ` ${name.toUpperCase().replace('STRASSE', 'STRAßE')}` })),
+    ).toEqual([409, 'ROLE_ALREADY_EXIST']);
     expect(outcome(await create(base, { name: 'aDMIN' }))).toEqual([409, 'ROLE_ALREADY_EXIST']);
     const other = (await create(base)).body.enhanceId as number;
-    expect(outcome(await service.api('PUT', `/api${base}/${other}`, { body: { name } }))).toEqual([409, 'ROLE_ALREADY_EXIST']);
-    expect((await service.api('GET', `/api${base}/exists/${encodeURIComponent(name)}`)).body).toMatchObject({ status: 200, message: 'EXISTS', detail: 'EXISTS', path: `/api${base}/exists/${encodeURIComponent(name)}` });
+    expect(outcome(await service.api('PUT', `/api${base}/${other}`, { body: { name } }))).toEqual([
+      409,
+      'ROLE_ALREADY_EXIST',
+    ]);
+    expect(
+      (await service.api('GET', `/api${base}/exists/${encodeURIComponent(name)}`)).body,
+    ).toMatchObject({
+      status: 200,
+      message: 'EXISTS',
+      detail: 'EXISTS',
+      path: `/api${base}/exists/${encodeURIComponent(name)}`,
+    });
     expect((await service.api('GET', `/api${base}/exists/admin`)).body.message).toBe('EXISTS');
     expect((await service.api('GET', `/api${base}/exists/nobody`)).body.message).toBe('NOT_EXISTS');
   });
@@ -60,10 +124,22 @@ describe.each(['/userGroup', '/role'])('%s', (base) => {
     ['a blank name', { name: '  ' }, [400, 'BAD_REQUEST']],
     ['a name of 46 characters', { name: 'x'.repeat(46) }, [400, 'BAD_REQUEST']],
     ['a name that is no text', { name: ['x'] }, [400, 'BAD_REQUEST']],
-    ['an unknown component', { components: [{ enhanceId: 99, permissions: ['READ'] }] }, [404, 'WRONG_COMPONENT']],
+    [
+      'an unknown component',
+      { components: [{ enhanceId: 99, permissions: ['READ'] }] },
+      [404, 'WRONG_COMPONENT'],
+    ],
     ['an unnamed component', { components: [{ permissions: ['READ'] }] }, [404, 'WRONG_COMPONENT']],
-    ['an unknown permission', { components: [{ enhanceId: 1, permissions: ['READ', 'FLY'] }] }, [404, 'PERMISSION_NOT_FOUND']],
-    ['a permission that is no text', { components: [{ enhanceId: 1, permissions: [{ $ne: 1 }] }] }, [400, 'BAD_REQUEST']],
+    [
+      'an unknown permission',
+      { components: [{ enhanceId: 1, permissions: ['READ', 'FLY'] }] },
+      [404, 'PERMISSION_NOT_FOUND'],
+    ],
+    [
+      'a permission that is no text',
+      { components: [{ enhanceId: 1, permissions: [{ $ne: 1 }] }] },
+      [400, 'BAD_REQUEST'],
+    ],
   ])('refuses %s', async (_case, more, expected) => {
     expect(outcome(await create(base, more))).toEqual(expected);
   });
@@ -73,42 +149,97 @@ describe('PUT /role/{id}/component', () => {
   it('leaves everything as it was when one of many is wrong', async () => {
     const id = await newGroup();
     const before = await read(id);
-    const wrong = await service.api('PUT', `/api/role/${id}/component`, { body: { name: 'lost', components: [{ enhanceId: 1, permissions: ['READ'] }, { enhanceId: 2, permissions: ['FLY'] }] } });
+    const wrong = await service.api('PUT', `/api/role/${id}/component`, {
+      body: {
+        name: 'lost',
+        components: [
+          { enhanceId: 1, permissions: ['READ'] },
+          { enhanceId: 2, permissions: ['FLY'] },
+        ],
+      },
+    });
     expect(outcome(wrong)).toEqual([404, 'PERMISSION_NOT_FOUND']);
-    expect(outcome(await service.api('PUT', `/api/role/${id}/component`, { body: { name: 'lost' } }))).toEqual([400, 'BAD_REQUEST']);
-    expect(outcome(await service.api('PUT', `/api/role/${id}/component`, { body: { groupId: 1, components: [] } }))).toEqual([400, 'BAD_REQUEST']);
+    expect(
+      outcome(await service.api('PUT', `/api/role/${id}/component`, { body: { name: 'lost' } })),
+    ).toEqual([400, 'BAD_REQUEST']);
+    expect(
+      outcome(
+        await service.api('PUT', `/api/role/${id}/component`, {
+          body: { groupId: 1, components: [] },
+        }),
+      ),
+    ).toEqual([400, 'BAD_REQUEST']);
     expect(await read(id)).toEqual(before);
   });
 
   it('replaces as a whole, also when many replace at once', async () => {
     const id = await newGroup();
-    const sets = ['CREATE', 'READ', 'UPDATE', 'DELETE'].map((name) => Array.from({ length: 10 }, (_, index) => ({ enhanceId: index + 1, permissions: [name] })));
-    const answers = await Promise.all(sets.map((components) => service.api('PUT', `/api/role/${id}/component`, { body: { components } })));
+    const sets = ['CREATE', 'READ', 'UPDATE', 'DELETE'].map((name) =>
+      Array.from({ length: 10 }, (_, index) => ({ enhanceId: index + 1, permissions: [name] })),
+    );
+    const answers = await Promise.all(
+      sets.map((components) =>
+        service.api('PUT', `/api/role/${id}/component`, { body: { components } }),
+      ),
+    );
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200]);
-    const names = (await read(id)).components.flatMap((component: { permissions: string[] }) => component.permissions) as string[];
+    const names = (await read(id)).components.flatMap(
+      (component: { permissions: string[] }) => component.permissions,
+    ) as string[];
     expect([names.length, new Set(names).size]).toEqual([10, 1]);
   });
 });
 
 describe('the seeded groups', () => {
-  const everything = async () => (await read(1)).components as { enhanceId: number; permissions: string[] }[];
+  const everything = async () =>
+    (await read(1)).components as { enhanceId: number; permissions: string[] }[];
 
   it('are Admin with every right, and User', async () => {
     const components = await everything();
-    expect(components.map(({ enhanceId, permissions }) => [enhanceId, permissions.length])).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((id) => [id, 4]));
+    expect(components.map(({ enhanceId, permissions }) => [enhanceId, permissions.length])).toEqual(
+      [1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((id) => [id, 4]),
+    );
     expect(await read(2)).toMatchObject({ name: 'User', description: 'Middle sys admin' });
   });
 
   it('cannot be deleted or renamed, and Admin cannot lose rights', async () => {
     expect(outcome(await service.api('DELETE', '/api/role/1'))).toEqual([409, 'ROLE_PROTECTED']);
-    expect(outcome(await service.api('DELETE', '/api/userGroup/2'))).toEqual([409, 'ROLE_PROTECTED']);
-    expect(outcome(await service.api('PUT', '/api/role/1', { body: { name: 'Boss' } }))).toEqual([409, 'ROLE_PROTECTED']);
-    expect(outcome(await service.api('PUT', '/api/role/2', { body: { name: 'user' } }))).toEqual([409, 'ROLE_PROTECTED']);
-    expect(outcome(await service.api('PUT', '/api/role/1/component', { body: { components: [] } }))).toEqual([409, 'ROLE_PROTECTED']);
-    const fewer = (await everything()).map((component) => ({ ...component, permissions: component.enhanceId === 4 ? ['READ'] : component.permissions }));
-    expect(outcome(await service.api('PUT', '/api/role/1', { body: { components: fewer } }))).toEqual([409, 'ROLE_PROTECTED']);
-    expect((await service.api('PUT', '/api/role/1', { body: { name: 'Admin', description: 'Those who may', components: await everything() } })).body.description).toBe('Those who may');
-    expect((await service.api('PUT', '/api/role/2/component', { body: { components: [{ enhanceId: 7, permissions: ['READ'] }] } })).status).toBe(200);
+    expect(outcome(await service.api('DELETE', '/api/userGroup/2'))).toEqual([
+      409,
+      'ROLE_PROTECTED',
+    ]);
+    expect(outcome(await service.api('PUT', '/api/role/1', { body: { name: 'Boss' } }))).toEqual([
+      409,
+      'ROLE_PROTECTED',
+    ]);
+    expect(outcome(await service.api('PUT', '/api/role/2', { body: { name: 'user' } }))).toEqual([
+      409,
+      'ROLE_PROTECTED',
+    ]);
+    expect(
+      outcome(await service.api('PUT', '/api/role/1/component', { body: { components: [] } })),
+    ).toEqual([409, 'ROLE_PROTECTED']);
+    const fewer = (await everything()).map((component) => ({
+      ...component,
+      permissions: component.enhanceId === 4 ? ['READ'] : component.permissions,
+    }));
+    expect(
+      outcome(await service.api('PUT', '/api/role/1', { body: { components: fewer } })),
+    ).toEqual([409, 'ROLE_PROTECTED']);
+    expect(
+      (
+        await service.api('PUT', '/api/role/1', {
+          body: { name: 'Admin', description: 'Those who may', components: await everything() },
+        })
+      ).body.description,
+    ).toBe('Those who may');
+    expect(
+      (
+        await service.api('PUT', '/api/role/2/component', {
+          body: { components: [{ enhanceId: 7, permissions: ['READ'] }] },
+        })
+      ).status,
+    ).toBe(200);
   });
 });
 
@@ -124,7 +255,8 @@ describe('deleting', () => {
   it('takes many or none', async () => {
     const [empty, used] = [await newGroup(), await newGroup()];
     await newMember(used);
-    const many = (identifiers: unknown) => service.api('PUT', '/api/role/list/delete', { body: { identifiers } });
+    const many = (identifiers: unknown) =>
+      service.api('PUT', '/api/role/list/delete', { body: { identifiers } });
     expect(outcome(await many([empty, used]))).toEqual([409, 'ROLE_IN_USE']);
     expect(outcome(await many([empty, 4711]))).toEqual([404, 'GROUP_NOT_FOUND']);
     expect((await read(empty)).enhanceId).toBe(empty);
@@ -134,7 +266,10 @@ describe('deleting', () => {
   longIt('never leaves a user in a group that is gone, whoever is faster', async () => {
     for (let round = 0; round < 6; round++) {
       const id = await newGroup();
-      const [user, gone] = await Promise.all([newMember(id), service.api('DELETE', `/api/role/${id}`)]);
+      const [user, gone] = await Promise.all([
+        newMember(id),
+        service.api('DELETE', `/api/role/${id}`),
+      ]);
       const isGone = gone.status === 204;
       expect([user.status, gone.status]).toEqual(isGone ? [500, 204] : [201, 409]);
     }
@@ -143,34 +278,85 @@ describe('deleting', () => {
 
 describe('nobody', () => {
   it('grants rights he does not have, by any way', async () => {
-    const lesser = await service.userWith(['USERGROUP:READ', 'USERGROUP:CREATE', 'USERGROUP:UPDATE', 'USERGROUP:DELETE', 'USER:CREATE', 'USER:UPDATE', 'USER:READ', 'USER:DELETE']);
-    const as = (method: string, path: string, body?: unknown) => service.api(method, path, { token: lesser.token, body });
-    const refused = async (answer: Promise<Answer>) => expect(outcome(await answer)).toEqual([403, 'ACCESS_DENIED']);
+    const lesser = await service.userWith([
+      'USERGROUP:READ',
+      'USERGROUP:CREATE',
+      'USERGROUP:UPDATE',
+      'USERGROUP:DELETE',
+      'USER:CREATE',
+      'USER:UPDATE',
+      'USER:READ',
+      'USER:DELETE',
+    ]);
+    const as = (method: string, path: string, body?: unknown) =>
+      service.api(method, path, { token: lesser.token, body });
+    const refused = async (answer: Promise<Answer>) =>
+      expect(outcome(await answer)).toEqual([403, 'ACCESS_DENIED']);
     const greater = await newGroup({ components: [{ enhanceId: 2, permissions: ['READ'] }] });
     const victim = (await newMember(greater)).body as { enhanceId: number; email: string };
     const equal = await newGroup({ components: [{ enhanceId: 4, permissions: ['READ'] }] });
     const peer = (await newMember(equal)).body as { enhanceId: number };
 
-    await refused(as('POST', '/api/role', { name: unique('Greater'), components: [{ enhanceId: 2, permissions: ['READ'] }] }));
-    await refused(as('PUT', `/api/role/${lesser.groupId}/component`, { components: [{ enhanceId: 2, permissions: ['READ'] }] }));
+    await refused(
+      as('POST', '/api/role', {
+        name: unique('Greater'),
+        components: [{ enhanceId: 2, permissions: ['READ'] }],
+      }),
+    );
+    await refused(
+      as('PUT', `/api/role/${lesser.groupId}/component`, {
+        components: [{ enhanceId: 2, permissions: ['READ'] }],
+      }),
+    );
     await refused(as('PUT', `/api/role/${greater}/component`, { components: [] }));
     await refused(as('PUT', `/api/role/${greater}`, { description: 'mine' }));
     await refused(as('DELETE', `/api/role/${greater}`));
-    await refused(as('POST', '/api/user', { email: `${unique('x')}@hypha.test`, password: 'a good password', userGroup: greater }));
-    await refused(as('POST', '/api/user', { email: `${unique('x')}@hypha.test`, password: 'a good password', userGroup: 1 }));
+    await refused(
+      as('POST', '/api/user', {
+        email: `${unique('x')}@hypha.test`,
+        password: 'a good password',
+        userGroup: greater,
+      }),
+    );
+    await refused(
+      as('POST', '/api/user', {
+        email: `${unique('x')}@hypha.test`,
+        password: 'a good password',
+        userGroup: 1,
+      }),
+    );
     await refused(as('PUT', `/api/user/${lesser.id}/userGroup`, { userGroup: 1 }));
     await refused(as('PUT', `/api/user/${peer.enhanceId}/userGroup`, { userGroup: greater }));
     await refused(as('PUT', `/api/user/${victim.enhanceId}/userGroup`, { userGroup: equal }));
-    await refused(as('PUT', `/api/user/${victim.enhanceId}/password`, { password: 'taken over now' }));
-    await refused(as('PUT', `/api/user/${victim.enhanceId}`, { email: `${unique('x')}@hypha.test` }));
+    await refused(
+      as('PUT', `/api/user/${victim.enhanceId}/password`, { password: 'taken over now' }),
+    );
+    await refused(
+      as('PUT', `/api/user/${victim.enhanceId}`, { email: `${unique('x')}@hypha.test` }),
+    );
     await refused(as('PUT', `/api/user/${victim.enhanceId}`, { password: 'taken over now' }));
     await refused(as('PUT', '/api/user/1', { password: 'taken over now' }));
-    expect(outcome(await as('DELETE', `/api/user/${victim.enhanceId}`))).toEqual([500, 'ACCESS_DENIED']);
-    await refused(as('PUT', '/api/user/list/delete', { identifiers: [peer.enhanceId, victim.enhanceId] }));
+    expect(outcome(await as('DELETE', `/api/user/${victim.enhanceId}`))).toEqual([
+      500,
+      'ACCESS_DENIED',
+    ]);
+    await refused(
+      as('PUT', '/api/user/list/delete', { identifiers: [peer.enhanceId, victim.enhanceId] }),
+    );
     await service.login(victim.email, 'a good password');
 
-    expect((await as('POST', '/api/role', { name: unique('Equal'), components: [{ enhanceId: 4, permissions: ['READ'] }] })).status).toBe(201);
-    expect((await as('PUT', `/api/user/${peer.enhanceId}/password`, { password: 'reset for a peer' })).status).toBe(200);
+    expect(
+      (
+        await as('POST', '/api/role', {
+          name: unique('Equal'),
+          components: [{ enhanceId: 4, permissions: ['READ'] }],
+        })
+      ).status,
+    ).toBe(201);
+    expect(
+      (await as('PUT', `/api/user/${peer.enhanceId}/password`, { password: 'reset for a peer' }))
+        .status,
+    ).toBe(200);
     expect((await as('DELETE', `/api/user/${peer.enhanceId}`)).status).toBe(204);
   });
 
@@ -180,20 +366,48 @@ describe('nobody', () => {
     const email = `${unique('twin')}@hypha.test`;
     const { enhanceId } = (await newMember(twin, email)).body;
     const token = await service.login(email, 'a good password');
-    expect(outcome(await service.api('PUT', `/api/user/${enhanceId}/userGroup`, { token, body: { userGroup: 1 } }))).toEqual([403, 'ACCESS_DENIED']);
-    expect(outcome(await service.api('PUT', '/api/user/1/password', { token, body: { password: 'taken over now' } }))).toEqual([403, 'ACCESS_DENIED']);
+    expect(
+      outcome(
+        await service.api('PUT', `/api/user/${enhanceId}/userGroup`, {
+          token,
+          body: { userGroup: 1 },
+        }),
+      ),
+    ).toEqual([403, 'ACCESS_DENIED']);
+    expect(
+      outcome(
+        await service.api('PUT', '/api/user/1/password', {
+          token,
+          body: { password: 'taken over now' },
+        }),
+      ),
+    ).toEqual([403, 'ACCESS_DENIED']);
   });
 });
 
 describe('the last administrator', () => {
-  const administrators = async () => ((await service.api('GET', '/api/user/all')).body._embedded.userResources as { enhanceId: number; userGroup: { enhanceId: number }[] }[])
-    .filter((user) => user.userGroup[0]?.enhanceId === 1).map((user) => user.enhanceId);
+  const administrators = async () =>
+    (
+      (await service.api('GET', '/api/user/all')).body._embedded.userResources as {
+        enhanceId: number;
+        userGroup: { enhanceId: number }[];
+      }[]
+    )
+      .filter((user) => user.userGroup[0]?.enhanceId === 1)
+      .map((user) => user.enhanceId);
 
   it('cannot be moved, by any way', async () => {
     expect(await administrators()).toEqual([1]);
-    expect(outcome(await service.api('PUT', '/api/user/1/userGroup', { body: { userGroup: 2 } }))).toEqual([409, 'LAST_ADMINISTRATOR']);
-    expect(outcome(await service.api('PUT', '/api/user/1', { body: { userGroup: 2 } }))).toEqual([409, 'LAST_ADMINISTRATOR']);
-    expect((await service.api('PUT', '/api/user/1/userGroup', { body: { userGroup: 1 } })).status).toBe(201);
+    expect(
+      outcome(await service.api('PUT', '/api/user/1/userGroup', { body: { userGroup: 2 } })),
+    ).toEqual([409, 'LAST_ADMINISTRATOR']);
+    expect(outcome(await service.api('PUT', '/api/user/1', { body: { userGroup: 2 } }))).toEqual([
+      409,
+      'LAST_ADMINISTRATOR',
+    ]);
+    expect(
+      (await service.api('PUT', '/api/user/1/userGroup', { body: { userGroup: 1 } })).status,
+    ).toBe(201);
   });
 
   longIt('remains when all are moved or deleted at once', async () => {
@@ -203,14 +417,25 @@ describe('the last administrator', () => {
       const token = await service.login(email, 'a good password');
       const [first, second] = await Promise.all([
         service.api('PUT', '/api/user/1/userGroup', { token, body: { userGroup: 2 } }),
-        round % 2 === 0 ? service.api('PUT', `/api/user/${other}/userGroup`, { body: { userGroup: 2 } }) : service.api('DELETE', `/api/user/${other}`),
+        round % 2 === 0
+          ? service.api('PUT', `/api/user/${other}/userGroup`, { body: { userGroup: 2 } })
+          : service.api('DELETE', `/api/user/${other}`),
       ]);
-      const left = await service.api('GET', '/api/user/all', { token: first.status === 201 ? token : service.adminToken });
-      const remaining = (left.body._embedded.userResources as { enhanceId: number; userGroup: { enhanceId: number }[] }[]).filter((user) => user.userGroup[0]?.enhanceId === 1);
+      const left = await service.api('GET', '/api/user/all', {
+        token: first.status === 201 ? token : service.adminToken,
+      });
+      const remaining = (
+        left.body._embedded.userResources as {
+          enhanceId: number;
+          userGroup: { enhanceId: number }[];
+        }[]
+      ).filter((user) => user.userGroup[0]?.enhanceId === 1);
       expect(remaining.length).toBeGreaterThanOrEqual(1);
       expect([first.status, second.status].some((status) => status >= 400)).toBe(true);
-      if (first.status === 201) await service.api('PUT', '/api/user/1/userGroup', { token, body: { userGroup: 1 } });
-      for (const id of await administrators()) if (id !== 1) await service.api('DELETE', `/api/user/${id}`);
+      if (first.status === 201)
+        await service.api('PUT', '/api/user/1/userGroup', { token, body: { userGroup: 1 } });
+      for (const id of await administrators())
+        if (id !== 1) await service.api('DELETE', `/api/user/${id}`);
     }
   });
 });
@@ -218,8 +443,25 @@ describe('the last administrator', () => {
 it('lists the components', async () => {
   const { status, body } = await service.api('GET', '/api/component/all');
   expect(status).toBe(200);
-  expect(body._embedded.componentResources.map(({ enhanceId, name }: { enhanceId: number; name: string }) => [enhanceId, name])).toEqual([
-    [1, 'CONNECTION'], [2, 'CONNECTOR'], [3, 'SCHEDULE'], [4, 'USER'], [5, 'USERGROUP'], [6, 'MYPROFILE'], [7, 'DASHBOARD'], [8, 'APP'], [9, 'INVOKER'], [10, 'SECRET'],
+  expect(
+    body._embedded.componentResources.map(
+      ({ enhanceId, name }: { enhanceId: number; name: string }) => [enhanceId, name],
+    ),
+  ).toEqual([
+    [1, 'CONNECTION'],
+    [2, 'CONNECTOR'],
+    [3, 'SCHEDULE'],
+    [4, 'USER'],
+    [5, 'USERGROUP'],
+    [6, 'MYPROFILE'],
+    [7, 'DASHBOARD'],
+    [8, 'APP'],
+    [9, 'INVOKER'],
+    [10, 'SECRET'],
   ]);
-  expect(body._embedded.componentResources[2]).toEqual({ enhanceId: 3, name: 'SCHEDULE', description: 'Event description' });
+  expect(body._embedded.componentResources[2]).toEqual({
+    enhanceId: 3,
+    name: 'SCHEDULE',
+    description: 'Event description',
+  });
 });

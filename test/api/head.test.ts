@@ -19,17 +19,39 @@ afterAll(() => service.close());
 async function everything(): Promise<Record<string, unknown[]>> {
   const { db } = storeConnection();
   const names = (await db?.listCollections().toArray())?.map(({ name }) => name).sort() ?? [];
-  return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await storeConnection().collection(name).find().sort({ _id: 1 }).toArray()] as const)));
+  return Object.fromEntries(
+    await Promise.all(
+      names.map(
+        async (name) =>
+          [
+            name,
+            await storeConnection().collection(name).find().sort({ _id: 1 }).toArray(),
+          ] as const,
+      ),
+    ),
+  );
 }
 
 const head = (path: string, token: string | null) => service.api('HEAD', path, { token });
 
 /** The paths that GET answers, with the member's own id and names that exist where a parameter stands. */
 async function pathsOfGet(id: number): Promise<string[]> {
-  const { paths } = (await service.api('GET', '/openapi.json')).body as { paths: Record<string, Record<string, unknown>> };
-  const described = Object.entries(paths).filter(([, methods]) => 'get' in methods).map(([path]) =>
-    path.replace('{id}', /user\//.test(path) ? String(id) : '1').replace('{email}', 'admin@hypha.test').replace(/\{\w+\}/g, 'Admin'));
-  const graphql = ['{ me { email } }', 'mutation { logout { sessionId } }', '{ users { totalCount } }'].map((query) => `/graphql?query=${encodeURIComponent(query)}`);
+  const { paths } = (await service.api('GET', '/openapi.json')).body as {
+    paths: Record<string, Record<string, unknown>>;
+  };
+  const described = Object.entries(paths)
+    .filter(([, methods]) => 'get' in methods)
+    .map(([path]) =>
+      path
+        .replace('{id}', /user\//.test(path) ? String(id) : '1')
+        .replace('{email}', 'admin@hypha.test')
+        .replace(/\{\w+\}/g, 'Admin'),
+    );
+  const graphql = [
+    '{ me { email } }',
+    'mutation { logout { sessionId } }',
+    '{ users { totalCount } }',
+  ].map((query) => `/graphql?query=${encodeURIComponent(query)}`);
   return [...described, ...graphql, '/', '/docs', '/graphql', '/login', '/ws'];
 }
 
@@ -51,7 +73,9 @@ longIt('HEAD changes nothing, wherever it is sent and whoever sends it', async (
   expect(await everything()).toEqual(before);
   expect([...statuses.values()].filter((status) => status === 200).length).toBeGreaterThan(20);
 
-  expect((await service.api('GET', `/api/user/${member.id}`, { token: member.token })).status).toBe(200);
+  expect((await service.api('GET', `/api/user/${member.id}`, { token: member.token })).status).toBe(
+    200,
+  );
   expect(await everything()).not.toEqual(before);
 });
 
@@ -59,6 +83,10 @@ it('is not offered where a GET changes something', async () => {
   const member = await service.userWith([]);
   const answer = await head(`/api/user/${member.id}/logout`, member.token);
   expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, OPTIONS']);
-  expect((await service.api('OPTIONS', `/api/user/${member.id}/logout`)).headers.get('allow')).toBe('GET, OPTIONS');
-  expect((await service.api('GET', `/api/user/${member.id}/logout`, { token: member.token })).status).toBe(200);
+  expect((await service.api('OPTIONS', `/api/user/${member.id}/logout`)).headers.get('allow')).toBe(
+    'GET, OPTIONS',
+  );
+  expect(
+    (await service.api('GET', `/api/user/${member.id}/logout`, { token: member.token })).status,
+  ).toBe(200);
 });

@@ -34,13 +34,33 @@ beforeAll(async () => {
   const events = await batches.find({ runId }).toArray();
   expect([typeof logOf, events.length > 0]).toEqual(['string', true]);
   // Half of them of the workflow itself, without a log; all of them before those that come through the doors.
-  await runs.insertMany(Array.from({ length: 2 * COUNT }, (_, nth) => {
-    const at = new Date(run.queuedAt.getTime() - nth * 1_000);
-    const isLogged = nth % 2 === 0;
-    return { ...run, _id: 100_000 + nth, workflowId: isLogged ? 100_000 + nth : id, scheduleId: nth % 80, state: nth % 4 === 0 ? 'SUCCEEDED' : 'FAILED', queuedAt: at, startedAt: at, finishedAt: at, ...(isLogged && { logOf: `workflow ${100_000 + nth}` }) };
-  }));
+  await runs.insertMany(
+    Array.from({ length: 2 * COUNT }, (_, nth) => {
+      const at = new Date(run.queuedAt.getTime() - nth * 1_000);
+      const isLogged = nth % 2 === 0;
+      return {
+        ...run,
+        _id: 100_000 + nth,
+        workflowId: isLogged ? 100_000 + nth : id,
+        scheduleId: nth % 80,
+        state: nth % 4 === 0 ? 'SUCCEEDED' : 'FAILED',
+        queuedAt: at,
+        startedAt: at,
+        finishedAt: at,
+        ...(isLogged && { logOf: `workflow ${100_000 + nth}` }),
+      };
+    }),
+  );
   file = (await get('log-files')).result[COUNT / 2];
-  await batches.insertMany(Array.from({ length: COUNT }, (_, nth) => events.map(({ _id, ...batch }) => ({ ...batch, _id: `${100_000 + nth}/${batch.first}`, runId: 100_000 + nth }))).flat());
+  await batches.insertMany(
+    Array.from({ length: COUNT }, (_, nth) =>
+      events.map(({ _id, ...batch }) => ({
+        ...batch,
+        _id: `${100_000 + nth}/${batch.first}`,
+        runId: 100_000 + nth,
+      })),
+    ).flat(),
+  );
 });
 afterAll(async () => {
   await service.close();
@@ -58,7 +78,11 @@ interface Asked {
 async function readsOf(work: () => Promise<unknown>): Promise<Asked[]> {
   const reads: Asked[] = [];
   mongoose.set('debug', (collection: string, name: string, filter: unknown, options: unknown) => {
-    if (['runs', 'run_event_batches', 'run_log_ends'].includes(collection) && ['find', 'findOne'].includes(name)) reads.push({ collection, isOne: name === 'findOne', filter, options });
+    if (
+      ['runs', 'run_event_batches', 'run_log_ends'].includes(collection) &&
+      ['find', 'findOne'].includes(name)
+    )
+      reads.push({ collection, isOne: name === 'findOne', filter, options });
   });
   try {
     await work();
@@ -76,13 +100,15 @@ const get = async (path: string): Promise<any> => {
 
 const QUESTIONS: Record<string, () => Promise<unknown>> = {
   'a search': () => get(`logs/search?connectionId=${id}`),
-  'a search in GraphQL': () => service.data(`{ logSearch(workflowId: "${id}", search: { text: "here" }) { elementId } }`),
+  'a search in GraphQL': () =>
+    service.data(`{ logSearch(workflowId: "${id}", search: { text: "here" }) { elementId } }`),
   'the files of a workflow': () => get(`log-files?connectionId=${id}`),
   'the files of a workflow that failed': () => get(`log-files?connectionId=${id}&status=f`),
   'the files of a schedule': () => get('log-files?schedulerId=2'),
   'the next page of all files': () => get(`log-files?first=5&after=${file}`),
   'the next page of a search': () => get(`logs/search?connectionId=${id}&after=${runId}-2`),
-  'a search of who is no administrator': () => service.data(`{ logSearch(workflowId: "${id}") { elementId } }`, {}, reader),
+  'a search of who is no administrator': () =>
+    service.data(`{ logSearch(workflowId: "${id}") { elementId } }`, {}, reader),
   'the elements of a run': () => get(`log/element/${runId}-1/children`),
   'an element': () => get(`log/element/${runId}-2/details`),
   'the raw log': () => service.api('GET', `/api/execution/${runId}/raw/log`),
@@ -92,10 +118,22 @@ const QUESTIONS: Record<string, () => Promise<unknown>> = {
 it.each(Object.entries(QUESTIONS))('%s looks at few records, by an index', async (_, question) => {
   const reads = await readsOf(question);
   expect(reads.length).toBeGreaterThan(0);
-  for (const { collection, isOne, filter, options: { sort, limit, skip, hint } } of reads) {
-    const plan: any = await storeConnection().collection(collection).find(filter, { sort, limit: isOne ? 1 : limit, skip, hint }).explain('executionStats');
+  for (const {
+    collection,
+    isOne,
+    filter,
+    options: { sort, limit, skip, hint },
+  } of reads) {
+    const plan: any = await storeConnection()
+      .collection(collection)
+      .find(filter, { sort, limit: isOne ? 1 : limit, skip, hint })
+      .explain('executionStats');
     const { totalDocsExamined, totalKeysExamined } = plan.executionStats;
-    expect([filter, /COLLSCAN/.exec(JSON.stringify(plan.queryPlanner.winningPlan))?.[0] ?? 'indexed', totalDocsExamined <= MOST ? 'few' : totalDocsExamined, totalKeysExamined <= 4 * MOST ? 'few' : totalKeysExamined])
-      .toEqual([filter, 'indexed', 'few', 'few']);
+    expect([
+      filter,
+      /COLLSCAN/.exec(JSON.stringify(plan.queryPlanner.winningPlan))?.[0] ?? 'indexed',
+      totalDocsExamined <= MOST ? 'few' : totalDocsExamined,
+      totalKeysExamined <= 4 * MOST ? 'few' : totalKeysExamined,
+    ]).toEqual([filter, 'indexed', 'few', 'few']);
   }
 });

@@ -20,13 +20,16 @@ const LARGE = 'x'.repeat(80 * 1024);
 const directory = mkdtempSync(join(tmpdir(), 'hypha-inputs-'));
 const [program, released] = [join(directory, 'held-process.cjs'), join(directory, 'released')];
 /** The program of the service, which does not begin before it is released. */
-writeFileSync(program, `
+writeFileSync(
+  program,
+  `
   const { existsSync } = require('node:fs');
   const timer = setInterval(() => {
     if (!existsSync(${JSON.stringify(released)})) return;
     clearInterval(timer);
     require(${JSON.stringify(PROGRAMS.input)});
-  }, 10);`);
+  }, 10);`,
+);
 
 let service: TestService;
 let remote: RemoteSystem;
@@ -34,7 +37,9 @@ let remote: RemoteSystem;
 let held: Promise<void>;
 function holdRemote(): () => void {
   let release: () => void = () => undefined;
-  held = new Promise((resolve) => { release = resolve; });
+  held = new Promise((resolve) => {
+    release = resolve;
+  });
   return release;
 }
 beforeAll(async () => {
@@ -42,7 +47,11 @@ beforeAll(async () => {
     await held;
     return {};
   });
-  service = await startService({ inputLimits: LIMITS, inputProgram: program, env: { HYPHA_OUTBOUND_ALLOW: '127.0.0.1' } });
+  service = await startService({
+    inputLimits: LIMITS,
+    inputProgram: program,
+    env: { HYPHA_OUTBOUND_ALLOW: '127.0.0.1' },
+  });
 });
 afterAll(async () => {
   await service.close();
@@ -50,18 +59,25 @@ afterAll(async () => {
   rmSync(directory, { recursive: true });
 });
 
-const largeInvoker = (name = unique('Large')): string => invokerXml(name).replace('What it is', LARGE);
+const largeInvoker = (name = unique('Large')): string =>
+  invokerXml(name).replace('What it is', LARGE);
 const outcome = ({ status, body }: Answer): [number, string | undefined] => [status, body?.message];
 /** Everything that an import could have changed. */
 const everything = async (): Promise<unknown> => [
-  await service.data('{ invokers { nodes { name } } templates { nodes { name } } auditEvents(first: 1) { nodes { id } } }'),
+  await service.data(
+    '{ invokers { nodes { name } } templates { nodes { name } } auditEvents(first: 1) { nodes { id } } }',
+  ),
 ];
 
 describe('large inputs', () => {
   it('are refused with 503 and Retry-After when as many wait as may; the others are read when it is their turn', async () => {
     const calls = [1, 2, 3].map(() => uploadInvoker(service, largeInvoker()));
     const refused = await Promise.race(calls);
-    expect([...outcome(refused), refused.headers.get('retry-after')]).toEqual([503, 'INPUT_QUEUE_FULL', '5']);
+    expect([...outcome(refused), refused.headers.get('retry-after')]).toEqual([
+      503,
+      'INPUT_QUEUE_FULL',
+      '5',
+    ]);
     // Small ones do not wait for large ones.
     expect((await uploadInvoker(service, invokerXml())).status).toBe(201);
     writeFileSync(released, '');
@@ -69,58 +85,114 @@ describe('large inputs', () => {
   });
 
   it('are read in a process of their own as they are in that of the service', async () => {
-    const [name, broken] = [unique('Large'), largeInvoker().replace('<method>GET</method>', '<method>G T</method>')];
+    const [name, broken] = [
+      unique('Large'),
+      largeInvoker().replace('<method>GET</method>', '<method>G T</method>'),
+    ];
     expect((await uploadInvoker(service, largeInvoker(name))).status).toBe(201);
-    expect((await service.api('GET', `/api/invoker/${name}`)).body).toMatchObject({ name, description: LARGE });
+    expect((await service.api('GET', `/api/invoker/${name}`)).body).toMatchObject({
+      name,
+      description: LARGE,
+    });
     const refused = await uploadInvoker(service, broken);
-    expect([...outcome(refused), refused.body.error]).toEqual([400, 'INVOKER_INVALID', expect.stringMatching(/Line \d+, column \d+: <method> is a verb/)]);
+    expect([...outcome(refused), refused.body.error]).toEqual([
+      400,
+      'INVOKER_INVALID',
+      expect.stringMatching(/Line \d+, column \d+: <method> is a verb/),
+    ]);
     const stem = unique('Zipped');
-    const archive = await zipOf(Object.fromEntries([1, 2, 3].map((nth) => [`${nth}.xml`, largeInvoker(`${stem}${nth}`)])));
-    expect((await uploadInvoker(service, archive, 'all.zip')).body).toEqual([1, 2, 3].map((nth) => ({ id: `${stem}${nth}` })));
+    const archive = await zipOf(
+      Object.fromEntries([1, 2, 3].map((nth) => [`${nth}.xml`, largeInvoker(`${stem}${nth}`)])),
+    );
+    expect((await uploadInvoker(service, archive, 'all.zip')).body).toEqual(
+      [1, 2, 3].map((nth) => ({ id: `${stem}${nth}` })),
+    );
   });
 
-  const cdata = (): string => invokerXml().replace('What it is', `<![CDATA[${']]'.repeat(4_900_000)} ]]>`);
-  const values = (): string => JSON.stringify({ name: 'Hostile', connection: { title: 'Hostile', fromConnector: { methods: [], operators: [] }, ui: [] } }).replace('"ui":[]', `"ui":[${'{},'.repeat(450_000)}{}]`);
+  const cdata = (): string =>
+    invokerXml().replace('What it is', `<![CDATA[${']]'.repeat(4_900_000)} ]]>`);
+  const values = (): string =>
+    JSON.stringify({
+      name: 'Hostile',
+      connection: { title: 'Hostile', fromConnector: { methods: [], operators: [] }, ui: [] },
+    }).replace('"ui":[]', `"ui":[${'{},'.repeat(450_000)}{}]`);
 
   longIt.each<[string, () => Promise<[string, string | Buffer, string]>]>([
     ['an invoker of one CDATA of brackets', async () => ['/api/storage/invoker', cdata(), 'a.xml']],
-    ['a small archive of such invokers', async () => ['/api/storage/invoker/zip', await zipOf({ 'a.xml': cdata() }), 'a.zip']],
+    [
+      'a small archive of such invokers',
+      async () => ['/api/storage/invoker/zip', await zipOf({ 'a.xml': cdata() }), 'a.zip'],
+    ],
     ['a template of empty objects', async () => ['/api/storage/template', values(), 'a.json']],
-    ['a small archive of such templates', async () => ['/api/storage/template/zip', await zipOf({ 'a.json': values() }), 'a.zip']],
-  ])('that take too much memory are refused by name, and nothing is changed: %s', async (_what, made) => {
-    // The long run skips the test that released the program.
-    writeFileSync(released, '');
-    const before = await everything();
-    const [path, content, name] = await made();
-    expect(outcome(await service.api('POST', path, { body: fileForm(content, name, 'application/octet-stream') }))).toEqual([413, 'INPUT_TOO_COMPLEX']);
-    expect(await everything()).toEqual(before);
-  });
+    [
+      'a small archive of such templates',
+      async () => ['/api/storage/template/zip', await zipOf({ 'a.json': values() }), 'a.zip'],
+    ],
+  ])(
+    'that take too much memory are refused by name, and nothing is changed: %s',
+    async (_what, made) => {
+      // The long run skips the test that released the program.
+      writeFileSync(released, '');
+      const before = await everything();
+      const [path, content, name] = await made();
+      expect(
+        outcome(
+          await service.api('POST', path, {
+            body: fileForm(content, name, 'application/octet-stream'),
+          }),
+        ),
+      ).toEqual([413, 'INPUT_TOO_COMPLEX']);
+      expect(await everything()).toEqual(before);
+    },
+  );
 
   it('that take too much memory end a job with the same name, and the next one is read', async () => {
     const start = async (xml: string): Promise<any> => {
       const form = new FormData();
-      form.set('operations', JSON.stringify({ query: 'mutation($file: Upload) { invokerImport(input: { file: $file }) { job { databaseId } userErrors { code } } }', variables: { file: null } }));
+      form.set(
+        'operations',
+        JSON.stringify({
+          query:
+            'mutation($file: Upload) { invokerImport(input: { file: $file }) { job { databaseId } userErrors { code } } }',
+          variables: { file: null },
+        }),
+      );
       form.set('map', JSON.stringify({ 0: ['variables.file'] }));
       form.set('0', new Blob([xml]), 'a.xml');
-      const { body } = await service.api('POST', '/graphql', { body: form, headers: { 'apollo-require-preflight': 'true' } });
+      const { body } = await service.api('POST', '/graphql', {
+        body: form,
+        headers: { 'apollo-require-preflight': 'true' },
+      });
       return (await jobTold(service, body.data.invokerImport.job.databaseId)).at(-1);
     };
-    expect(await start(cdata())).toMatchObject({ state: 'FAILED', error: { code: 'INPUT_TOO_COMPLEX' } });
+    expect(await start(cdata())).toMatchObject({
+      state: 'FAILED',
+      error: { code: 'INPUT_TOO_COMPLEX' },
+    });
     expect(await start(largeInvoker())).toMatchObject({ state: 'SUCCEEDED' });
   });
 
   it('in JSON bodies are held two at a time and one waits, in REST', async () => {
     const release = holdRemote();
-    const call = (): Promise<Answer> => service.api('POST', '/api/connection/remoteapi', { body: { url: remote.url, method: 'POST', body: LARGE.repeat(2) } });
+    const call = (): Promise<Answer> =>
+      service.api('POST', '/api/connection/remoteapi', {
+        body: { url: remote.url, method: 'POST', body: LARGE.repeat(2) },
+      });
     const holding = [call(), call()];
     await Promise.all([remote.next(), remote.next()]);
     const others = [call(), call()];
     const refused = await Promise.race(others);
-    expect([...outcome(refused), refused.headers.get('retry-after')]).toEqual([503, 'INPUT_QUEUE_FULL', '5']);
+    expect([...outcome(refused), refused.headers.get('retry-after')]).toEqual([
+      503,
+      'INPUT_QUEUE_FULL',
+      '5',
+    ]);
     // What is read before the session is has a limit of its own.
     expect((await service.gql(`{ __typename } #${LARGE}`)).data).toEqual({ __typename: 'Query' });
     release();
-    expect((await Promise.all([...holding, ...others])).map(({ status }) => status).sort()).toEqual([200, 200, 200, 503]);
+    expect((await Promise.all([...holding, ...others])).map(({ status }) => status).sort()).toEqual(
+      [200, 200, 200, 503],
+    );
     expect((await call()).status).toBe(200);
   });
 
@@ -133,8 +205,14 @@ describe('large inputs', () => {
     await Promise.all([remote.next(), remote.next()]);
     const others = [call(), call()];
     const { status, headers, errors } = await Promise.race(others);
-    expect([status, headers.get('retry-after'), errors?.[0].extensions]).toEqual([503, '5', expect.objectContaining({ code: 'UNAVAILABLE', reason: 'INPUT_QUEUE_FULL', retryAfter: 5 })]);
+    expect([status, headers.get('retry-after'), errors?.[0].extensions]).toEqual([
+      503,
+      '5',
+      expect.objectContaining({ code: 'UNAVAILABLE', reason: 'INPUT_QUEUE_FULL', retryAfter: 5 }),
+    ]);
     release();
-    expect((await Promise.all([...holding, ...others])).map((answer) => answer.status).sort()).toEqual([200, 200, 200, 503]);
+    expect(
+      (await Promise.all([...holding, ...others])).map((answer) => answer.status).sort(),
+    ).toEqual([200, 200, 200, 503]);
   });
 });

@@ -7,31 +7,68 @@ import { socketOf } from '../support/watch';
 import { zipOf } from '../support/zips';
 
 let service: TestService;
-beforeAll(async () => { service = await startService(); });
+beforeAll(async () => {
+  service = await startService();
+});
 afterAll(() => service.close());
 
 const MANY = 150;
 const files = (stem: string): Record<string, string> =>
-  Object.fromEntries(Array.from({ length: MANY }, (_, nth) => [`${nth}.xml`, invokerXml(`${stem} ${nth}`, Array.from({ length: 5 }, (__, at) => operationXml(`Read${at}`)).join('\n'))]));
+  Object.fromEntries(
+    Array.from({ length: MANY }, (_, nth) => [
+      `${nth}.xml`,
+      invokerXml(
+        `${stem} ${nth}`,
+        Array.from({ length: 5 }, (__, at) => operationXml(`Read${at}`)).join('\n'),
+      ),
+    ]),
+  );
 
 /** Starts an import over the graph and gives the id of its job. */
 async function importing(archive: Buffer, token = service.adminToken): Promise<number> {
   const form = new FormData();
-  form.set('operations', JSON.stringify({ query: 'mutation($file: Upload) { invokerImport(input: { file: $file }) { job { databaseId state } userErrors { code } } }', variables: { file: null } }));
+  form.set(
+    'operations',
+    JSON.stringify({
+      query:
+        'mutation($file: Upload) { invokerImport(input: { file: $file }) { job { databaseId state } userErrors { code } } }',
+      variables: { file: null },
+    }),
+  );
   form.set('map', JSON.stringify({ 0: ['variables.file'] }));
   form.set('0', new Blob([new Uint8Array(archive)]), 'a.zip');
-  const { body } = await service.api('POST', '/graphql', { body: form, token, headers: { 'apollo-require-preflight': 'true' } });
+  const { body } = await service.api('POST', '/graphql', {
+    body: form,
+    token,
+    headers: { 'apollo-require-preflight': 'true' },
+  });
   return body.data.invokerImport.job.databaseId as number;
 }
 
-const jobOf = async (id: number): Promise<any> => (await service.data('query($id: ID!) { job(id: $id) { databaseId kind state percent message result error { code } } }', { id })).job;
-const cancel = async (id: number): Promise<any> => (await service.data('mutation($id: ID!) { jobCancel(input: { id: $id }) { job { state } userErrors { code } } }', { id })).jobCancel;
+const jobOf = async (id: number): Promise<any> =>
+  (
+    await service.data(
+      'query($id: ID!) { job(id: $id) { databaseId kind state percent message result error { code } } }',
+      { id },
+    )
+  ).job;
+const cancel = async (id: number): Promise<any> =>
+  (
+    await service.data(
+      'mutation($id: ID!) { jobCancel(input: { id: $id }) { job { state } userErrors { code } } }',
+      { id },
+    )
+  ).jobCancel;
 
 /** The job at each change, to its end. */
 async function* progress(id: number): AsyncGenerator<any> {
   const client = socketOf(service);
   try {
-    for await (const { data } of client.iterate<any>({ query: 'subscription($id: ID!) { jobProgress(jobId: $id) { state percent message } }', variables: { id } })) yield data.jobProgress;
+    for await (const { data } of client.iterate<any>({
+      query: 'subscription($id: ID!) { jobProgress(jobId: $id) { state percent message } }',
+      variables: { id },
+    }))
+      yield data.jobProgress;
   } finally {
     await client.dispose();
   }
@@ -39,8 +76,14 @@ async function* progress(id: number): AsyncGenerator<any> {
 
 /** Rows, texts and what the audit says of invokers. */
 async function everything(): Promise<unknown> {
-  const { invokers, auditEvents } = await service.data('{ invokers(first: 1) { totalCount } auditEvents(filter: { targetType: { eq: INVOKER } }) { totalCount } }');
-  return { invokers, auditEvents, sources: await storeConnection().collection('invoker_sources').countDocuments() };
+  const { invokers, auditEvents } = await service.data(
+    '{ invokers(first: 1) { totalCount } auditEvents(filter: { targetType: { eq: INVOKER } }) { totalCount } }',
+  );
+  return {
+    invokers,
+    auditEvents,
+    sources: await storeConnection().collection('invoker_sources').countDocuments(),
+  };
 }
 
 longIt('tells how far it is, to who asks and to who listens, until all are there', async () => {
@@ -56,15 +99,27 @@ longIt('tells how far it is, to who asks and to who listens, until all are there
   expect(percents).toEqual([...percents].sort((a, b) => a - b));
   expect(new Set(percents).size).toBeGreaterThan(3);
   expect(seen.at(-1)).toMatchObject({ state: 'SUCCEEDED', percent: 100 });
-  expect(asked.every(({ kind, percent }, at) => kind === 'INVOKER_IMPORT' && percent >= (percents[at] ?? 0))).toBe(true);
+  expect(
+    asked.every(
+      ({ kind, percent }, at) => kind === 'INVOKER_IMPORT' && percent >= (percents[at] ?? 0),
+    ),
+  ).toBe(true);
   const ended = await jobOf(id);
   expect(ended).toMatchObject({ databaseId: id, state: 'SUCCEEDED', percent: 100, error: null });
-  expect(ended.result).toEqual(Array.from({ length: MANY }, (_, nth) => ({ id: `${stem} ${nth}` })));
-  const { invokers } = await service.data('query($stem: String!) { invokers(first: 1, filter: { name: { startsWith: $stem } }) { totalCount nodes { operationCount } } }', { stem });
+  expect(ended.result).toEqual(
+    Array.from({ length: MANY }, (_, nth) => ({ id: `${stem} ${nth}` })),
+  );
+  const { invokers } = await service.data(
+    'query($stem: String!) { invokers(first: 1, filter: { name: { startsWith: $stem } }) { totalCount nodes { operationCount } } }',
+    { stem },
+  );
   expect(invokers).toEqual({ totalCount: MANY, nodes: [{ operationCount: 5 }] });
 });
 
-it.each([[1, 'while files are read'], [70, 'when most are read']])('that is cancelled at %i percent, %s, leaves nothing behind', async (at) => {
+it.each([
+  [1, 'while files are read'],
+  [70, 'when most are read'],
+])('that is cancelled at %i percent, %s, leaves nothing behind', async (at) => {
   const stem = unique('Cancelled');
   const kept = await importedInvoker(service, `${stem} 3`);
   const { text: xml } = await service.api('GET', `/api/invoker/${encodeURIComponent(kept)}/xml`);
@@ -90,6 +145,10 @@ it('that fails on its last file has written none of the others', async () => {
   let last: any;
   for await (const job of progress(id)) last = job;
   expect(last.state).toBe('FAILED');
-  expect(await jobOf(id)).toMatchObject({ state: 'FAILED', error: { code: 'INVOKER_INVALID' }, result: null });
+  expect(await jobOf(id)).toMatchObject({
+    state: 'FAILED',
+    error: { code: 'INVOKER_INVALID' },
+    result: null,
+  });
   expect(await everything()).toEqual(before);
 });

@@ -17,15 +17,34 @@ const body = (text: string, below = text): string => `<body type="object" format
   <field name="credentials" type="array"><field name="of" type="string">${below}</field></field>
   <field name="list" type="array"><field name="name" type="string">token</field><field name="value" type="string">${text}</field></field>
   <field name="tokens" type="array">${below}, ${below}</field></body>`;
-const operation = { name: 'Read', type: 'test', method: 'POST', endpoint: '{url}/a?page=2&api_key=literal', header: { 'Accept': 'text/plain', 'X-Mode': 'batch', 'Authorization': 'Bearer literal', 'X-Token': '{token}' }, body: body('literal'), fail: body('{token}') };
+const operation = {
+  name: 'Read',
+  type: 'test',
+  method: 'POST',
+  endpoint: '{url}/a?page=2&api_key=literal',
+  header: {
+    Accept: 'text/plain',
+    'X-Mode': 'batch',
+    Authorization: 'Bearer literal',
+    'X-Token': '{token}',
+  },
+  body: body('literal'),
+  fail: body('{token}'),
+};
 const fields = [
-  { name: 'url', value: 'https://me:literal@host.test' }, { name: 'token', visibility: 'protected', value: 'literal' }, { name: 'region', value: 'eu' },
-  { name: 'basic', visibility: 'private', value: 'literal' }, { name: 'session', visibility: 'private', value: '{token}' },
+  { name: 'url', value: 'https://me:literal@host.test' },
+  { name: 'token', visibility: 'protected', value: 'literal' },
+  { name: 'region', value: 'eu' },
+  { name: 'basic', visibility: 'private', value: 'literal' },
+  { name: 'session', visibility: 'private', value: '{token}' },
 ] as const;
 
 async function added(): Promise<{ name: string; xml: string }> {
   const name = unique('With secrets ');
-  const xml = invokerXml(name, fields, [operation]).replace('<operations>', '<!-- literal --><operations>');
+  const xml = invokerXml(name, fields, [operation]).replace(
+    '<operations>',
+    '<!-- literal --><operations>',
+  );
   const { status, text } = await service.api('POST', '/api/invoker', { body: { xml } });
   if (status !== 201) throw new Error(text);
   return { name, xml };
@@ -38,42 +57,102 @@ it('shows an invoker that holds secrets without them to those who may not change
   expect(headers.get('etag')).toBe('"1"');
   expect(shown.requiredData).toEqual({ url: 'https://me:***@host.test', token: '', region: 'eu' });
   const [{ request, response }] = shown.operations;
-  expect(request).toMatchObject({ endpoint: '{url}/a?page=2&api_key=***', method: 'POST', header: { 'Accept': 'text/plain', 'X-Mode': 'batch', 'Authorization': '***', 'X-Token': '{token}' } });
-  expect(request.body).toEqual({ type: 'object', format: 'json', data: 'raw', fields: { user: 'me', password: '***', credentials: [{ of: '***' }], list: [{ name: 'token', value: '***' }], tokens: ['***'] } });
-  expect(response.fail.body.fields).toMatchObject({ password: '{token}', list: [{ name: 'token', value: '{token}' }] });
+  expect(request).toMatchObject({
+    endpoint: '{url}/a?page=2&api_key=***',
+    method: 'POST',
+    header: { Accept: 'text/plain', 'X-Mode': 'batch', Authorization: '***', 'X-Token': '{token}' },
+  });
+  expect(request.body).toEqual({
+    type: 'object',
+    format: 'json',
+    data: 'raw',
+    fields: {
+      user: 'me',
+      password: '***',
+      credentials: [{ of: '***' }],
+      list: [{ name: 'token', value: '***' }],
+      tokens: ['***'],
+    },
+  });
+  expect(response.fail.body.fields).toMatchObject({
+    password: '{token}',
+    list: [{ name: 'token', value: '{token}' }],
+  });
   const whole = (await service.api('GET', at(name), { token: editor })).body;
-  expect([whole.requiredData.token, whole.operations[0].request.header.Authorization, whole.operations[0].request.body.fields.tokens]).toEqual(['literal', 'Bearer literal', ['literal', 'literal']]);
+  expect([
+    whole.requiredData.token,
+    whole.operations[0].request.header.Authorization,
+    whole.operations[0].request.body.fields.tokens,
+  ]).toEqual(['literal', 'Bearer literal', ['literal', 'literal']]);
 });
 
 it('shows the same in every place where an invoker is shown', async () => {
   const { name } = await added();
-  const { body: connector } = await service.api('POST', '/api/connector', { body: { title: unique('Connector '), invoker: { name }, requestData: { url: 'http://127.0.0.1:9', token: 'x' } } });
+  const { body: connector } = await service.api('POST', '/api/connector', {
+    body: {
+      title: unique('Connector '),
+      invoker: { name },
+      requestData: { url: 'http://127.0.0.1:9', token: 'x' },
+    },
+  });
   const query = `{ invoker(name: "${name}") { requiredData { name value } operations { request { endpoint header { name value } body { fields } } fail { body { fields } } } } connector(id: ${connector.connectorId}) { invoker { operations { request { header { value } } } } } }`;
-  const places = async (token: string): Promise<string[]> => [
-    (await service.api('GET', at(name), { token })).body, (await service.api('GET', '/api/invoker/all', { token })).body.find((one: any) => one.name === name),
-    (await service.api('GET', at(name, '/xml'), { token })).text, (await service.api('GET', `/api/connector/${connector.connectorId}`, { token })).body,
-    (await service.api('GET', '/api/connector/all', { token })).body.find((one: any) => one.connectorId === connector.connectorId), await service.data(query, {}, token),
-  ].map((shown) => JSON.stringify(shown));
-  for (const shown of await places(reader)) expect([shown.includes('***'), shown.includes('literal')]).toEqual([true, false]);
-  for (const shown of await places(editor)) expect([shown.includes('***'), shown.includes('literal')]).toEqual([false, true]);
+  const places = async (token: string): Promise<string[]> =>
+    [
+      (await service.api('GET', at(name), { token })).body,
+      (await service.api('GET', '/api/invoker/all', { token })).body.find(
+        (one: any) => one.name === name,
+      ),
+      (await service.api('GET', at(name, '/xml'), { token })).text,
+      (await service.api('GET', `/api/connector/${connector.connectorId}`, { token })).body,
+      (await service.api('GET', '/api/connector/all', { token })).body.find(
+        (one: any) => one.connectorId === connector.connectorId,
+      ),
+      await service.data(query, {}, token),
+    ].map((shown) => JSON.stringify(shown));
+  for (const shown of await places(reader))
+    expect([shown.includes('***'), shown.includes('literal')]).toEqual([true, false]);
+  for (const shown of await places(editor))
+    expect([shown.includes('***'), shown.includes('literal')]).toEqual([false, true]);
 });
 
 it('exports the XML as it came to who may change it, and to others one that is an invoker, too', async () => {
   const { name, xml } = await added();
   expect((await service.api('GET', at(name, '/xml'), { token: editor })).text).toBe(xml);
   const { text, headers } = await service.api('GET', at(name, '/xml'), { token: reader });
-  expect([headers.get('etag'), headers.get('content-type')]).toEqual(['"1"', 'application/xml; charset=utf-8']);
+  expect([headers.get('etag'), headers.get('content-type')]).toEqual([
+    '"1"',
+    'application/xml; charset=utf-8',
+  ]);
   const copy = unique('Copy ');
-  expect((await service.api('POST', '/api/invoker', { body: { xml: text.replace(name, copy) } })).status).toBe(201);
-  const [shown, copied] = [(await service.api('GET', at(name), { token: reader })).body, (await service.api('GET', at(copy))).body];
+  expect(
+    (await service.api('POST', '/api/invoker', { body: { xml: text.replace(name, copy) } })).status,
+  ).toBe(201);
+  const [shown, copied] = [
+    (await service.api('GET', at(name), { token: reader })).body,
+    (await service.api('GET', at(copy))).body,
+  ];
   expect({ ...copied, name }).toEqual(shown);
 });
 
 it('keeps none of them in the audit when it is deleted', async () => {
   const { name } = await added();
   expect((await service.api('DELETE', at(name))).status).toBe(204);
-  const { auditEvents } = await service.data('{ auditEvents(first: 1, filter: { action: { eq: INVOKER_DELETE } }) { nodes { before } } }');
+  const { auditEvents } = await service.data(
+    '{ auditEvents(first: 1, filter: { action: { eq: INVOKER_DELETE } }) { nodes { before } } }',
+  );
   const [{ before }] = auditEvents.nodes;
-  expect(before.document).toMatchObject({ name, operations: [{ name: 'Read', request: { header: expect.arrayContaining([{ name: 'Authorization', type: 'string', value: '***' }]) as unknown } }] });
+  expect(before.document).toMatchObject({
+    name,
+    operations: [
+      {
+        name: 'Read',
+        request: {
+          header: expect.arrayContaining([
+            { name: 'Authorization', type: 'string', value: '***' },
+          ]) as unknown,
+        },
+      },
+    ],
+  });
   expect(JSON.stringify(before)).not.toContain('literal');
 });

@@ -10,7 +10,9 @@ const MEBIBYTE = 1024 * 1024;
 const MOST = 64 * MEBIBYTE;
 
 let service: TestService;
-beforeAll(async () => { service = await startService(); });
+beforeAll(async () => {
+  service = await startService();
+});
 afterAll(() => service.close());
 
 /** Text that does not compress to less than its 12 MiB of chance. */
@@ -19,27 +21,40 @@ const chance = (): string => randomBytes(12 * MEBIBYTE).toString('base64');
 it('large saves are undone as far as 64 MiB reach, the oldest of them not', async () => {
   const fills = Array.from({ length: 7 }, chance);
   const id = await saved(service, workflow([], [], { ui: { n: 0, fill: fills[0] } }));
-  for (let n = 1; n <= 6; n += 1) expect((await patch(service, id, [{ op: 'replace', path: '/ui', value: { n, fill: fills[n] } }])).status).toBe(200);
-  const kept = await storeConnection().collection('workflow_undos').find({ workflowId: id }).sort({ version: 1 }).toArray();
+  for (let n = 1; n <= 6; n += 1)
+    expect(
+      (await patch(service, id, [{ op: 'replace', path: '/ui', value: { n, fill: fills[n] } }]))
+        .status,
+    ).toBe(200);
+  const kept = await storeConnection()
+    .collection('workflow_undos')
+    .find({ workflowId: id })
+    .sort({ version: 1 })
+    .toArray();
   const bytes = kept.map((row) => row.bytes as number);
   expect(bytes.every((each) => each > 12 * MEBIBYTE && each < 13 * MEBIBYTE)).toBe(true);
   expect(bytes.reduce((sum, each) => sum + each, 0)).toBeLessThanOrEqual(MOST);
   expect(bytes).toHaveLength(5);
   const parts = await storeConnection().collection<any>('workflow_undo_parts').find().toArray();
-  expect(parts.reduce((sum, part) => sum + (part.bytes.length() as number), 0)).toBe(bytes.reduce((sum, each) => sum + each, 0));
+  expect(parts.reduce((sum, part) => sum + (part.bytes.length() as number), 0)).toBe(
+    bytes.reduce((sum, each) => sum + each, 0),
+  );
 
   for (const n of [5, 4]) {
     const { status, body } = await service.api('POST', `/api/connection/${id}/undo`);
     expect([status, body.ui.n, body.ui.fill === fills[n]]).toEqual([200, n, true]);
   }
   // A small save counts as little.
-  expect((await patch(service, id, [{ op: 'replace', path: '/ui/n', value: 'small' }])).status).toBe(200);
+  expect(
+    (await patch(service, id, [{ op: 'replace', path: '/ui/n', value: 'small' }])).status,
+  ).toBe(200);
   expect((await service.api('POST', `/api/connection/${id}/undo`)).body.ui.n).toBe(4);
 });
 
 it('undo reaches 200 saves back, and goes with the workflow', async () => {
   const id = await saved(service, workflow([], [], { ui: { n: 0 } }));
-  for (let n = 1; n <= 203; n += 1) await patch(service, id, [{ op: 'replace', path: '/ui/n', value: n }]);
+  for (let n = 1; n <= 203; n += 1)
+    await patch(service, id, [{ op: 'replace', path: '/ui/n', value: n }]);
   expect(await undos(id)).toEqual([200, 200]);
   for (let time = 0; time < 205; time += 1) await service.api('POST', `/api/connection/${id}/undo`);
   expect((await read(service, id)).body.ui).toEqual({ n: 3 });

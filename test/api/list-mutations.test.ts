@@ -17,47 +17,95 @@ afterAll(async () => {
   await remote.close();
 });
 
-const change = async (name: string, type: string, ids: (number | string)[], object: string, token?: string): Promise<any> =>
-  (await service.data(`mutation ($input: ${type}!) { ${name}(input: $input) { ids ${object} userErrors { code path } } }`, { input: { ids } }, token))[name];
-const remove = (ids: (number | string)[]) => change('workflowsDelete', 'WorkflowIdsInput', ids, 'workflows { databaseId }');
-const cancel = (ids: (number | string)[], token?: string) => change('runsCancel', 'RunIdsInput', ids, 'runs { state }', token);
+const change = async (
+  name: string,
+  type: string,
+  ids: (number | string)[],
+  object: string,
+  token?: string,
+): Promise<any> =>
+  (
+    await service.data(
+      `mutation ($input: ${type}!) { ${name}(input: $input) { ids ${object} userErrors { code path } } }`,
+      { input: { ids } },
+      token,
+    )
+  )[name];
+const remove = (ids: (number | string)[]) =>
+  change('workflowsDelete', 'WorkflowIdsInput', ids, 'workflows { databaseId }');
+const cancel = (ids: (number | string)[], token?: string) =>
+  change('runsCancel', 'RunIdsInput', ids, 'runs { state }', token);
 const audited = async (action: string): Promise<unknown[]> =>
-  (await service.data('{ auditEvents(first: 100) { nodes { action } } }')).auditEvents.nodes
-    .filter((event: any) => String(event.action).toLowerCase().replace('_', '.') === action);
-const hanging = (): Promise<number> => saved(service, workflow([method('0', `${remote.url}/hang`)]));
+  (await service.data('{ auditEvents(first: 100) { nodes { action } } }')).auditEvents.nodes.filter(
+    (event: any) => String(event.action).toLowerCase().replace('_', '.') === action,
+  );
+const hanging = (): Promise<number> =>
+  saved(service, workflow([method('0', `${remote.url}/hang`)]));
 
 describe('workflows', () => {
   it('are deleted together or not at all, answering their ids, and their runs are cancelled', async () => {
     const [first, second, kept] = [await hanging(), await hanging(), await hanging()];
     const run = await started(service, first);
-    expect(await remove([first, 999_999, second])).toEqual({ ids: null, workflows: null, userErrors: [{ code: 'CONNECTION_NOT_FOUND', path: expect.anything() }] });
+    expect(await remove([first, 999_999, second])).toEqual({
+      ids: null,
+      workflows: null,
+      userErrors: [{ code: 'CONNECTION_NOT_FOUND', path: expect.anything() }],
+    });
     expect((await service.api('GET', `/api/connection/${first}`)).status).toBe(200);
     expect(await audited('workflow.delete')).toHaveLength(0);
 
     expect(await remove([second, globalId('Workflow', first), second])).toEqual({
-      ids: [globalId('Workflow', second), globalId('Workflow', first)], workflows: [{ databaseId: second }, { databaseId: first }], userErrors: [],
+      ids: [globalId('Workflow', second), globalId('Workflow', first)],
+      workflows: [{ databaseId: second }, { databaseId: first }],
+      userErrors: [],
     });
-    for (const [id, status] of [[first, 404], [second, 404], [kept, 200]]) expect((await service.api('GET', `/api/connection/${id}`)).status).toBe(status);
+    for (const [id, status] of [
+      [first, 404],
+      [second, 404],
+      [kept, 200],
+    ])
+      expect((await service.api('GET', `/api/connection/${id}`)).status).toBe(status);
     expect(await audited('workflow.delete')).toHaveLength(2);
-    const state = async (): Promise<string> => (await service.data('query ($id: ID!) { run(id: $id) { state } }', { id: run })).run.state;
+    const state = async (): Promise<string> =>
+      (await service.data('query ($id: ID!) { run(id: $id) { state } }', { id: run })).run.state;
     while (['QUEUED', 'RUNNING'].includes(await state()));
     expect(await state()).toBe('CANCELLED');
-    expect((await remove(Array.from({ length: 1_001 }, (_, at) => at + 1))).userErrors).toMatchObject([{ code: 'LIST_TOO_LONG' }]);
+    expect(
+      (await remove(Array.from({ length: 1_001 }, (_, at) => at + 1))).userErrors,
+    ).toMatchObject([{ code: 'LIST_TOO_LONG' }]);
   });
 
-  longIt('of lists that overlap and are deleted at once go with one of them, without waiting for each other', async () => {
-    const ids = await Promise.all(Array.from({ length: 20 }, hanging));
-    const both = await Promise.all([remove(ids), remove([...ids].reverse())]);
-    expect(both.filter((answer) => answer.ids !== null)).toHaveLength(1);
-    expect(both.flatMap((answer) => answer.userErrors).every(({ code }: { code: string }) => code === 'CONNECTION_NOT_FOUND')).toBe(true);
-  });
+  longIt(
+    'of lists that overlap and are deleted at once go with one of them, without waiting for each other',
+    async () => {
+      const ids = await Promise.all(Array.from({ length: 20 }, hanging));
+      const both = await Promise.all([remove(ids), remove([...ids].reverse())]);
+      expect(both.filter((answer) => answer.ids !== null)).toHaveLength(1);
+      expect(
+        both
+          .flatMap((answer) => answer.userErrors)
+          .every(({ code }: { code: string }) => code === 'CONNECTION_NOT_FOUND'),
+      ).toBe(true);
+    },
+  );
 });
 
 describe('runs', () => {
   it('that go on and that wait are cancelled together or not at all, answering their ids', async () => {
     const id = await hanging();
-    const runs = [await started(service, id), await started(service, id), await started(service, id)];
-    const states = async (): Promise<string[]> => (await Promise.all(runs.map((run) => service.data('query ($id: ID!) { run(id: $id) { state } }', { id: run })))).map(({ run }) => run.state);
+    const runs = [
+      await started(service, id),
+      await started(service, id),
+      await started(service, id),
+    ];
+    const states = async (): Promise<string[]> =>
+      (
+        await Promise.all(
+          runs.map((run) =>
+            service.data('query ($id: ID!) { run(id: $id) { state } }', { id: run }),
+          ),
+        )
+      ).map(({ run }) => run.state);
     while ((await states())[0] === 'QUEUED');
     for (const wrong of [999_999, 'x']) expect((await cancel([...runs, wrong])).ids).toBeNull();
     expect(await states()).toEqual(['RUNNING', 'QUEUED', 'QUEUED']);
@@ -66,12 +114,18 @@ describe('runs', () => {
     const both = await Promise.all([cancel(runs), cancel([...runs].reverse())]);
     const [done] = both.filter((answer) => answer.ids !== null);
     expect(new Set(done.ids)).toEqual(new Set(runs.map((run) => globalId('Run', run))));
-    expect(done.runs.map(({ state }: { state: string }) => state)).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED']);
+    expect(done.runs.map(({ state }: { state: string }) => state)).toEqual([
+      'CANCELLED',
+      'CANCELLED',
+      'CANCELLED',
+    ]);
     expect(await states()).toEqual(['CANCELLED', 'CANCELLED', 'CANCELLED']);
     expect(await audited('run.cancel')).toHaveLength(3);
 
     const next = await started(service, id);
-    expect((await cancel([next, runs[0] ?? 0])).userErrors).toMatchObject([{ code: 'EXECUTION_ALREADY_FINISHED' }]);
+    expect((await cancel([next, runs[0] ?? 0])).userErrors).toMatchObject([
+      { code: 'EXECUTION_ALREADY_FINISHED' },
+    ]);
     expect((await cancel([next])).ids).toEqual([globalId('Run', next)]);
   });
 });

@@ -6,7 +6,9 @@ import { template42 } from '../support/templates';
 import { method, workflow } from '../support/workflows';
 
 let service: TestService;
-beforeAll(async () => { service = await startService(); });
+beforeAll(async () => {
+  service = await startService();
+});
 afterAll(() => service.close());
 
 const post = async (path: string, body: object): Promise<any> => {
@@ -15,19 +17,47 @@ const post = async (path: string, body: object): Promise<any> => {
   return answer.body;
 };
 const connector = async (): Promise<number> =>
-  (await post('/api/connector', { title: unique('Tickets '), invoker: { name: 'otrs' }, requestData: { url: 'http://127.0.0.1:9', token: 'any' } })).connectorId as number;
+  (
+    await post('/api/connector', {
+      title: unique('Tickets '),
+      invoker: { name: 'otrs' },
+      requestData: { url: 'http://127.0.0.1:9', token: 'any' },
+    })
+  ).connectorId as number;
 
 it('reads the bodies of templates that fit two connectors, and of no others', async () => {
-  await importedInvoker(service, { ...TICKETS, operations: ['TicketSearch', 'cmdb.object.create'].map((operation) => ({ name: operation, endpoint: '{url}' })) }, 'otrs');
+  await importedInvoker(
+    service,
+    {
+      ...TICKETS,
+      operations: ['TicketSearch', 'cmdb.object.create'].map((operation) => ({
+        name: operation,
+        endpoint: '{url}',
+      })),
+    },
+    'otrs',
+  );
   const list = `/api/template/all/${await connector()}/${await connector()}`;
-  const bodiesRead = async (): Promise<string[]> => (await storeCalls(() => service.api('GET', list))).filter((call) => call.startsWith('template_contents'));
+  const bodiesRead = async (): Promise<string[]> =>
+    (await storeCalls(() => service.api('GET', list))).filter((call) =>
+      call.startsWith('template_contents'),
+    );
 
-  await post('/api/template', { name: unique('Without connectors '), connection: workflow([method('0', 'http://127.0.0.1:9/')]) });
+  await post('/api/template', {
+    name: unique('Without connectors '),
+    connection: workflow([method('0', 'http://127.0.0.1:9/')]),
+  });
   expect(await bodiesRead()).toEqual([]);
 
   const fitting = template42();
-  for (const container of [fitting.connection.fromConnector, fitting.connection.toConnector]) container.invoker.name = 'otrs';
-  fitting.connection.toConnector.methods[0].request.body = { type: 'object', format: 'json', data: 'raw', fields: { state: '' } };
+  for (const container of [fitting.connection.fromConnector, fitting.connection.toConnector])
+    container.invoker.name = 'otrs';
+  fitting.connection.toConnector.methods[0].request.body = {
+    type: 'object',
+    format: 'json',
+    data: 'raw',
+    fields: { state: '' },
+  };
   await post('/api/template', { ...fitting, name: unique('Fitting ') });
   expect(await bodiesRead()).toEqual(['template_contents.find']);
 });

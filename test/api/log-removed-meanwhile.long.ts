@@ -23,7 +23,9 @@ beforeAll(async () => {
   remote = await remoteSystem(() => answer);
   service = await startService({ env: { LOG_RETENTION_PER_CONNECTION_SUCCESS: '1' } });
 });
-beforeEach(() => { answer = LONG; });
+beforeEach(() => {
+  answer = LONG;
+});
 afterEach(() => jest.restoreAllMocks());
 afterAll(async () => {
   await service.close();
@@ -37,17 +39,30 @@ const run = async (workflowId: number): Promise<number> => {
 };
 async function logged(): Promise<{ readonly id: number; readonly runId: number }> {
   const turns = Array.from({ length: TURNS }, (_, nth) => nth).join();
-  const id = await saved(service, workflow([method('0_0', `${remote.url}/long`)], [{ id: 'o', index: '0', type: 'loop', iterator: 'i', expression: `For([${turns}])` }]));
+  const id = await saved(
+    service,
+    workflow(
+      [method('0_0', `${remote.url}/long`)],
+      [{ id: 'o', index: '0', type: 'loop', iterator: 'i', expression: `For([${turns}])` }],
+    ),
+  );
   return { id, runId: await run(id) };
 }
 
-const eventsLeft = (runId: number): Promise<number> => storeConnection().collection('run_event_batches').countDocuments({ runId });
+const eventsLeft = (runId: number): Promise<number> =>
+  storeConnection().collection('run_event_batches').countDocuments({ runId });
 /** Resolves when the store has removed the last event of a run. */
 function eventsGone(runId: number): Promise<void> {
   const collection = mongoose.mongo.Collection.prototype;
-  const deleteMany = Reflect.get(collection, 'deleteMany') as (this: typeof collection, ...asked: any[]) => Promise<mongoose.mongo.DeleteResult>;
+  const deleteMany = Reflect.get(collection, 'deleteMany') as (
+    this: typeof collection,
+    ...asked: any[]
+  ) => Promise<mongoose.mongo.DeleteResult>;
   return new Promise((resolve, reject) => {
-    const spy = jest.spyOn(collection, 'deleteMany').mockImplementation(async function followed(this: typeof collection, ...asked: any[]) {
+    const spy = jest.spyOn(collection, 'deleteMany').mockImplementation(async function followed(
+      this: typeof collection,
+      ...asked: any[]
+    ) {
       const result = await deleteMany.apply(this, asked);
       if (asked[0]?.runId !== runId) return result;
       eventsLeft(runId).then((left) => {
@@ -67,10 +82,19 @@ async function removedBy(workflowId: number, runId: number): Promise<number> {
 }
 
 /** Does something once, when the store is about to be asked this; what is read of it waits for that. */
-function before(isMeant: (collection: string, filter: any) => boolean, work: () => Promise<unknown>): void {
+function before(
+  isMeant: (collection: string, filter: any) => boolean,
+  work: () => Promise<unknown>,
+): void {
   const collection = mongoose.mongo.Collection.prototype;
-  const find = Reflect.get(collection, 'find') as (this: typeof collection, ...asked: unknown[]) => mongoose.mongo.FindCursor;
-  const spy = jest.spyOn(collection, 'find').mockImplementation(function waiting(this: typeof collection, ...asked: unknown[]) {
+  const find = Reflect.get(collection, 'find') as (
+    this: typeof collection,
+    ...asked: unknown[]
+  ) => mongoose.mongo.FindCursor;
+  const spy = jest.spyOn(collection, 'find').mockImplementation(function waiting(
+    this: typeof collection,
+    ...asked: unknown[]
+  ) {
     const cursor = find.apply(this, asked);
     if (!isMeant(this.collectionName, asked[0])) return cursor;
     spy.mockRestore();
@@ -84,28 +108,47 @@ function before(isMeant: (collection: string, filter: any) => boolean, work: () 
 }
 /** The same when more of the events of a run is asked for than what came first. */
 const beforeTheRest = (runId: number, work: () => Promise<unknown>): void =>
-  before((name, { runId: of, last }) => name === 'run_event_batches' && of === runId && (last?.$gt ?? last?.$gte ?? 0) > TURNS, work);
+  before(
+    (name, { runId: of, last }) =>
+      name === 'run_event_batches' && of === runId && (last?.$gt ?? last?.$gte ?? 0) > TURNS,
+    work,
+  );
 
 it('a download of it breaks off, and does not end as if that were all', async () => {
   const { id, runId } = await logged();
   beforeTheRest(runId, () => removedBy(id, runId));
-  const response = await fetch(`${service.url}/api/execution/${runId}/raw/log`, { headers: { authorization: service.adminToken } });
+  const response = await fetch(`${service.url}/api/execution/${runId}/raw/log`, {
+    headers: { authorization: service.adminToken },
+  });
   expect(response.status).toBe(200);
   await expect(response.text()).rejects.toThrow('terminated');
 });
 
 it('a download while the run goes on has what there is; when the run ends at its end, the rest, too', async () => {
   let letGo: (given: RemoteAnswer) => void = () => undefined;
-  answer = new Promise((resolve) => { letGo = resolve; });
-  const runId = await started(service, await saved(service, workflow([method('0', `${remote.url}/held`)])), true);
+  answer = new Promise((resolve) => {
+    letGo = resolve;
+  });
+  const runId = await started(
+    service,
+    await saved(service, workflow([method('0', `${remote.url}/held`)])),
+    true,
+  );
   await untilEvent(service, runId, 'StepStarted');
-  const kinds = async (): Promise<string[]> => (await service.api('GET', `/api/execution/${runId}/raw/log`)).text.trim().split('\n').map((line) => JSON.parse(line).kind);
+  const kinds = async (): Promise<string[]> =>
+    (await service.api('GET', `/api/execution/${runId}/raw/log`)).text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).kind);
   expect(await kinds()).toEqual(['RunStarted', 'StepStarted']);
   let reads = 0;
-  before((name, { _id }) => name === 'runs' && _id === runId && ++reads === 2, () => {
-    letGo({ body: {} });
-    return ended(service, runId);
-  });
+  before(
+    (name, { _id }) => name === 'runs' && _id === runId && ++reads === 2,
+    () => {
+      letGo({ body: {} });
+      return ended(service, runId);
+    },
+  );
   expect(await kinds()).toEqual(['RunStarted', 'StepStarted', 'StepFinished', 'RunFinished']);
   expect(reads).toBe(2);
 });
@@ -113,23 +156,43 @@ it('a download while the run goes on has what there is; when the run ends at its
 it('a support file says so in the place of the rest', async () => {
   const { id, runId } = await logged();
   beforeTheRest(runId, () => removedBy(id, runId));
-  const { body: { jobId } } = await service.api('POST', `/api/connection/execute/${id}/support-file?execute=false`, { body: [] });
+  const {
+    body: { jobId },
+  } = await service.api('POST', `/api/connection/execute/${id}/support-file?execute=false`, {
+    body: [],
+  });
   const { filename } = await jobResult(service, jobId);
-  const packed = await fetch(`${service.url}/api/connection/support-file/${id}/${filename}`, { headers: { authorization: service.adminToken } });
+  const packed = await fetch(`${service.url}/api/connection/support-file/${id}/${filename}`, {
+    headers: { authorization: service.adminToken },
+  });
   const files: Record<string, string> = {};
-  for await (const file of readZip(Buffer.from(await packed.arrayBuffer()))) files[file.name] = file.bytes.toString('utf8');
-  const events = (files[`runs/${runId}/events.jsonl`] ?? '').trim().split('\n').map((line) => JSON.parse(line));
+  for await (const file of readZip(Buffer.from(await packed.arrayBuffer())))
+    files[file.name] = file.bytes.toString('utf8');
+  const events = (files[`runs/${runId}/events.jsonl`] ?? '')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   expect(events[0]).toMatchObject({ kind: 'RunStarted', sequence: 1 });
-  expect(events.at(-1)).toEqual({ kind: 'RunLog', message: 'The log was removed while it was packed.', runId });
+  expect(events.at(-1)).toEqual({
+    kind: 'RunLog',
+    message: 'The log was removed while it was packed.',
+    runId,
+  });
 });
 
-it.each(['', '&status=FAIL', '&first=34'])('a search (%s) has nothing of it, and goes on with the next older one', async (query) => {
-  answer = { status: 418, body: {} };
-  const { id, runId: older } = await logged();
-  answer = LONG;
-  const runId = await run(id);
-  beforeTheRest(runId, () => removedBy(id, runId));
-  const { status, body } = await service.api('GET', `/api/execution/logs/search?connectionId=${id}&type=OPERATION${query}`);
-  expect([status, await eventsLeft(runId)]).toEqual([200, 0]);
-  expect(body.map((one: any) => [one.executionId, one.status])).toEqual([[older, 'FAIL']]);
-});
+it.each(['', '&status=FAIL', '&first=34'])(
+  'a search (%s) has nothing of it, and goes on with the next older one',
+  async (query) => {
+    answer = { status: 418, body: {} };
+    const { id, runId: older } = await logged();
+    answer = LONG;
+    const runId = await run(id);
+    beforeTheRest(runId, () => removedBy(id, runId));
+    const { status, body } = await service.api(
+      'GET',
+      `/api/execution/logs/search?connectionId=${id}&type=OPERATION${query}`,
+    );
+    expect([status, await eventsLeft(runId)]).toEqual([200, 0]);
+    expect(body.map((one: any) => [one.executionId, one.status])).toEqual([[older, 'FAIL']]);
+  },
+);

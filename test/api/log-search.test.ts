@@ -9,102 +9,346 @@ import type { LogSearch } from '../../src/features/runs/logs/log-search';
 import { compileFilter } from '../../src/embedded-mongo/semantics/match';
 import { rounds } from '../support/rounds';
 
-const WORDS = ['m1', 'm10', '1', '1_0', 'FAILED', 'L ', 'Ünter', 'STRASSE', 'straße', 'a"b', 'line\nbreak', 'S 1 1', '\u2028', 'İ', 'ok', 'POST', 'http', '\\', 'Größe…', 'u\u0308nter', 'ΟΣ'] as const;
+const WORDS = [
+  'm1',
+  'm10',
+  '1',
+  '1_0',
+  'FAILED',
+  'L ',
+  'Ünter',
+  'STRASSE',
+  'straße',
+  'a"b',
+  'line\nbreak',
+  'S 1 1',
+  '\u2028',
+  'İ',
+  'ok',
+  'POST',
+  'http',
+  '\\',
+  'Größe…',
+  'u\u0308nter',
+  'ΟΣ',
+] as const;
 const word = fc.constantFrom(...WORDS);
-const oneOf = fc.record({ kind: fc.constantFrom('step', 'if', 'loop', 'refused if', 'refused loop'), index: fc.constantFrom('1', '1_0', '2'), id: word, text: word, state: fc.constantFrom('SUCCEEDED', 'FAILED', 'CANCELLED'), ends: fc.boolean() });
+const oneOf = fc.record({
+  kind: fc.constantFrom('step', 'if', 'loop', 'refused if', 'refused loop'),
+  index: fc.constantFrom('1', '1_0', '2'),
+  id: word,
+  text: word,
+  state: fc.constantFrom('SUCCEEDED', 'FAILED', 'CANCELLED'),
+  ends: fc.boolean(),
+});
 type One = typeof oneOf extends fc.Arbitrary<infer T> ? T : never;
 
 function eventsOf({ kind, index, id, text, state, ends }: One): RunEvent[] {
   const place = { stepId: id, index, loopIndex: [] };
-  if (kind === 'if') return [{ kind: 'ConditionEvaluated', ...place, expression: text, result: true }];
+  if (kind === 'if')
+    return [{ kind: 'ConditionEvaluated', ...place, expression: text, result: true }];
   if (kind === 'loop') return [{ kind: 'LoopStarted', ...place, iterator: text, size: 1 }];
   if (kind.startsWith('refused')) {
     const operator = kind === 'refused if' ? 'if' : 'loop';
-    return [{ kind: 'OperatorFailed', ...place, operator, expression: text, iterator: operator === 'if' ? null : text, error: { code: 'EXPRESSION_TYPE_MISMATCH', message: id } }];
+    return [
+      {
+        kind: 'OperatorFailed',
+        ...place,
+        operator,
+        expression: text,
+        iterator: operator === 'if' ? null : text,
+        error: { code: 'EXPRESSION_TYPE_MISMATCH', message: id },
+      },
+    ];
   }
   const step = { ...place, name: text, methodType: 'HTTP_REQUEST', attempt: 1 };
   const begun: RunEvent = { kind: 'StepStarted', ...step, label: null, connector: null };
   const error = state === 'FAILED' ? { code: 'HTTP_STATUS_ERROR', message: text } : null;
-  return ends ? [begun, { kind: 'StepFinished', ...step, state: state as 'FAILED', statusCode: null, durationMs: 1, error, ...(error === null && { request: { url: text, method: 'POST', header: {}, payload: '' } }) }] : [begun];
+  return ends
+    ? [
+        begun,
+        {
+          kind: 'StepFinished',
+          ...step,
+          state: state as 'FAILED',
+          statusCode: null,
+          durationMs: 1,
+          error,
+          ...(error === null && {
+            request: { url: text, method: 'POST', header: {}, payload: '' },
+          }),
+        },
+      ]
+    : [begun];
 }
 
 /** @param hits sequences of events in whose bodies stands what is looked for */
-async function* partsOf(lines: readonly string[], size: number, hits: readonly number[] = []): AsyncGenerator<ElementPart> {
+async function* partsOf(
+  lines: readonly string[],
+  size: number,
+  hits: readonly number[] = [],
+): AsyncGenerator<ElementPart> {
   for (let from = 0; from < lines.length; from += size) {
     const inBodies = new Set(hits.filter((sequence) => sequence > from && sequence <= from + size));
-    yield { last: from + size, elements: lines.slice(from, from + size).join('\n'), ...(inBodies.size > 0 && { inBodies }) };
+    yield {
+      last: from + size,
+      elements: lines.slice(from, from + size).join('\n'),
+      ...(inBodies.size > 0 && { inBodies }),
+    };
   }
 }
 
-async function found(parts: AsyncIterable<ElementPart>, search: LogSearch, skips: boolean): Promise<FoundElement[]> {
+async function found(
+  parts: AsyncIterable<ElementPart>,
+  search: LogSearch,
+  skips: boolean,
+): Promise<FoundElement[]> {
   const matches = matcherOf(search);
   const all: FoundElement[] = [];
-  for await (const one of elementsIn(parts, 1, skips ? matches : {})) if (matches.lines(one)) all.push(one);
+  for await (const one of elementsIn(parts, 1, skips ? matches : {}))
+    if (matches.lines(one)) all.push(one);
   return all;
 }
 
 it('a search reads a part of a log whenever something in it fits', async () => {
   const search = fc.record({
-    text: fc.option(fc.oneof(word, fc.constantFrom(',', '"', '1', 'succeeded', ' [', 'HTTP_REQUEST', 'm'))), step: fc.option(word), states: fc.option(fc.subarray(['COMPLETE', 'FAIL', 'PENDING'] as const, { minLength: 1 })), types: fc.option(fc.subarray(['OPERATION', 'IF', 'LOOP'] as const, { minLength: 1 })),
+    text: fc.option(
+      fc.oneof(word, fc.constantFrom(',', '"', '1', 'succeeded', ' [', 'HTTP_REQUEST', 'm')),
+    ),
+    step: fc.option(word),
+    states: fc.option(fc.subarray(['COMPLETE', 'FAIL', 'PENDING'] as const, { minLength: 1 })),
+    types: fc.option(fc.subarray(['OPERATION', 'IF', 'LOOP'] as const, { minLength: 1 })),
   });
-  await fc.assert(fc.asyncProperty(fc.array(oneOf, { maxLength: 12 }), fc.integer({ min: 1, max: 5 }), search, fc.array(fc.integer({ min: 1, max: 24 })), async (ones, size, asked, numbers) => {
-    // A run does one step at a time: what has not ended is the last of all.
-    const events = ones.flatMap((one, nth) => eventsOf({ ...one, ends: one.ends || nth < ones.length - 1 }));
-    const lines = events.map((event, nth) => elementLine(event, { sequence: nth + 1, at: new Date(0) }) ?? '');
-    const hits = asked.text === null ? [] : numbers;
-    const [read, expected] = [await found(partsOf(lines, size, hits), asked, true), await found(partsOf(lines, lines.length || 1, hits), asked, false)];
-    // A condition is always complete, which its lines alone do not say.
-    const isComplete = ({ begin }: FoundElement): boolean => begin.kind === 'I' && asked.states !== null && !asked.states.includes('COMPLETE');
-    expect(read.filter((one) => !isComplete(one))).toEqual(expected.filter((one) => !isComplete(one)));
-  }), { numRuns: rounds(3_000) });
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(oneOf, { maxLength: 12 }),
+      fc.integer({ min: 1, max: 5 }),
+      search,
+      fc.array(fc.integer({ min: 1, max: 24 })),
+      async (ones, size, asked, numbers) => {
+        // A run does one step at a time: what has not ended is the last of all.
+        const events = ones.flatMap((one, nth) =>
+          eventsOf({ ...one, ends: one.ends || nth < ones.length - 1 }),
+        );
+        const lines = events.map(
+          (event, nth) => elementLine(event, { sequence: nth + 1, at: new Date(0) }) ?? '',
+        );
+        const hits = asked.text === null ? [] : numbers;
+        const [read, expected] = [
+          await found(partsOf(lines, size, hits), asked, true),
+          await found(partsOf(lines, lines.length || 1, hits), asked, false),
+        ];
+        // A condition is always complete, which its lines alone do not say.
+        const isComplete = ({ begin }: FoundElement): boolean =>
+          begin.kind === 'I' && asked.states !== null && !asked.states.includes('COMPLETE');
+        expect(read.filter((one) => !isComplete(one))).toEqual(
+          expected.filter((one) => !isComplete(one)),
+        );
+      },
+    ),
+    { numRuns: rounds(3_000) },
+  );
 });
 
-it.each(['POST', 'HTTP_REQUEST', 'succeeded', 'm1', '1_0', 's 2', '","', '["'])('does not read the lines that have %s only where nobody looks for it', (text) => {
-  const place = { stepId: 'm1', index: '1_0', loopIndex: [], name: 'Die "geprüfte" Straße…', methodType: 'HTTP_REQUEST', attempt: 1 };
-  const lines = ([
-    { kind: 'StepStarted', ...place, label: null, connector: { id: 7, title: 'POS' } },
-    { kind: 'StepFinished', ...place, state: 'SUCCEEDED', statusCode: 200, durationMs: 1, error: null, request: { url: 'https://remote.example/', method: 'POST', header: {}, payload: '' } },
-    { kind: 'ConditionEvaluated', stepId: 'm1', index: '1', loopIndex: [], expression: 'a = b', result: true },
-  ] as RunEvent[]).map((event, nth) => elementLine(event, { sequence: nth + 1, at: new Date(0) }) ?? '');
-  const mayHold = (asked: string): boolean => matcherOf({ text: asked }).mayHold({ last: 3, elements: lines.join('\n') });
-  expect([mayHold(text), mayHold('remote'), mayHold('"GEPRÜFTE" strasse...'), mayHold('a = b'), mayHold('pos')]).toEqual([false, true, true, true, true]);
-});
+it.each(['POST', 'HTTP_REQUEST', 'succeeded', 'm1', '1_0', 's 2', '","', '["'])(
+  'does not read the lines that have %s only where nobody looks for it',
+  (text) => {
+    const place = {
+      stepId: 'm1',
+      index: '1_0',
+      loopIndex: [],
+      name: 'Die "geprüfte" Straße…',
+      methodType: 'HTTP_REQUEST',
+      attempt: 1,
+    };
+    const lines = (
+      [
+        { kind: 'StepStarted', ...place, label: null, connector: { id: 7, title: 'POS' } },
+        {
+          kind: 'StepFinished',
+          ...place,
+          state: 'SUCCEEDED',
+          statusCode: 200,
+          durationMs: 1,
+          error: null,
+          request: { url: 'https://remote.example/', method: 'POST', header: {}, payload: '' },
+        },
+        {
+          kind: 'ConditionEvaluated',
+          stepId: 'm1',
+          index: '1',
+          loopIndex: [],
+          expression: 'a = b',
+          result: true,
+        },
+      ] as RunEvent[]
+    ).map((event, nth) => elementLine(event, { sequence: nth + 1, at: new Date(0) }) ?? '');
+    const mayHold = (asked: string): boolean =>
+      matcherOf({ text: asked }).mayHold({ last: 3, elements: lines.join('\n') });
+    expect([
+      mayHold(text),
+      mayHold('remote'),
+      mayHold('"GEPRÜFTE" strasse...'),
+      mayHold('a = b'),
+      mayHold('pos'),
+    ]).toEqual([false, true, true, true, true]);
+  },
+);
 
-it.each(['m1', 'ok', '1_0'])('finds the step %s by a text in its answer, whatever records its events stand in', async (step) => {
-  const one = { kind: 'step', index: '1_0', id: 'm1', text: 'ok', state: 'SUCCEEDED', ends: true } as const;
-  const lines = [{ ...one, index: '2', id: 'm10', text: 'a"b' } as const, one].flatMap(eventsOf).map((event, nth) => elementLine(event, { sequence: nth + 1, at: new Date(0) }) ?? '');
-  for (const size of [1, 2, 3, 4]) {
-    expect((await found(partsOf(lines, size, [2, 4]), { step, text: 'needle' }, true)).map(({ begin, inBodies }) => [begin.sequence, inBodies])).toEqual([[3, true]]);
-  }
-});
+it.each(['m1', 'ok', '1_0'])(
+  'finds the step %s by a text in its answer, whatever records its events stand in',
+  async (step) => {
+    const one = {
+      kind: 'step',
+      index: '1_0',
+      id: 'm1',
+      text: 'ok',
+      state: 'SUCCEEDED',
+      ends: true,
+    } as const;
+    const lines = [{ ...one, index: '2', id: 'm10', text: 'a"b' } as const, one]
+      .flatMap(eventsOf)
+      .map((event, nth) => elementLine(event, { sequence: nth + 1, at: new Date(0) }) ?? '');
+    for (const size of [1, 2, 3, 4]) {
+      expect(
+        (await found(partsOf(lines, size, [2, 4]), { step, text: 'needle' }, true)).map(
+          ({ begin, inBodies }) => [begin.sequence, inBodies],
+        ),
+      ).toEqual([[3, true]]);
+    }
+  },
+);
 
 it('finds in the bodies of events what stands there, and nothing that stands beside them', () => {
-  const texts = ['', 'payload', '"payload":"', 'Straße {"a":1}', 'line\nbreak\\', 'durationMs', 'x"},"response":{"y', '\u2028Ü', 'a+b.c[d]'] as const;
-  const body = fc.array(fc.constantFrom(...texts), { maxLength: 3 }).map((parts) => parts.join(' '));
-  const segments = fc.record({ header: body, request: fc.option(body), response: fc.option(body), name: body });
-  const needle = fc.oneof(fc.constantFrom(...texts.slice(1), 'STRASSE', 'straße', '\u2028ü', '"A":1', 'BREAK\\', 'A+B.C', 'a+bxc'), body.filter((text) => text.trim() !== '')).map((text) => text.trim());
-  fc.assert(fc.property(fc.array(segments, { maxLength: 6 }), needle, fc.integer({ min: 1, max: 9 }), (all, text, first) => {
-    const bodies = all.map(({ header, request, response, name }) => JSON.stringify({
-      kind: 'StepFinished', name, durationMs: 1, error: null,
-      ...(request !== null && { request: { url: name, method: 'GET', header: { payload: header }, payload: request } }), ...(response !== null && { response: { status: 200, durationMs: 1, header: { header }, payload: response } }),
-    }));
-    const events = bodies.map((one) => `1700000000000 ${one}`).join('\n');
-    const holds = (one: string | null): boolean => one?.toLowerCase().includes(text.toLowerCase()) ?? false;
-    const expected = all.flatMap(({ request, response }, nth) => (holds(request) || holds(response) ? [first + nth] : []));
-    expect([...new BodySearch(text).in({ first, last: first + all.length - 1, events })]).toEqual(expected);
-    // The store shows these events whenever there is something in them.
-    const pattern = new RegExp(new BodySearch(text).pattern, 'iu');
-    if (expected.length > 0) expect(events).toMatch(pattern);
-  }), { numRuns: rounds(3_000) });
+  const texts = [
+    '',
+    'payload',
+    '"payload":"',
+    'Straße {"a":1}',
+    'line\nbreak\\',
+    'durationMs',
+    'x"},"response":{"y',
+    '\u2028Ü',
+    'a+b.c[d]',
+  ] as const;
+  const body = fc
+    .array(fc.constantFrom(...texts), { maxLength: 3 })
+    .map((parts) => parts.join(' '));
+  const segments = fc.record({
+    header: body,
+    request: fc.option(body),
+    response: fc.option(body),
+    name: body,
+  });
+  const needle = fc
+    .oneof(
+      fc.constantFrom(
+        ...texts.slice(1),
+        'STRASSE',
+        'straße',
+        '\u2028ü',
+        '"A":1',
+        'BREAK\\',
+        'A+B.C',
+        'a+bxc',
+      ),
+      body.filter((text) => text.trim() !== ''),
+    )
+    .map((text) => text.trim());
+  fc.assert(
+    fc.property(
+      fc.array(segments, { maxLength: 6 }),
+      needle,
+      fc.integer({ min: 1, max: 9 }),
+      (all, text, first) => {
+        const bodies = all.map(({ header, request, response, name }) =>
+          JSON.stringify({
+            kind: 'StepFinished',
+            name,
+            durationMs: 1,
+            error: null,
+            ...(request !== null && {
+              request: { url: name, method: 'GET', header: { payload: header }, payload: request },
+            }),
+            ...(response !== null && {
+              response: { status: 200, durationMs: 1, header: { header }, payload: response },
+            }),
+          }),
+        );
+        const events = bodies.map((one) => `1700000000000 ${one}`).join('\n');
+        const holds = (one: string | null): boolean =>
+          one?.toLowerCase().includes(text.toLowerCase()) ?? false;
+        const expected = all.flatMap(({ request, response }, nth) =>
+          holds(request) || holds(response) ? [first + nth] : [],
+        );
+        expect([
+          ...new BodySearch(text).in({ first, last: first + all.length - 1, events }),
+        ]).toEqual(expected);
+        // The store shows these events whenever there is something in them.
+        const pattern = new RegExp(new BodySearch(text).pattern, 'iu');
+        if (expected.length > 0) expect(events).toMatch(pattern);
+      },
+    ),
+    { numRuns: rounds(3_000) },
+  );
 });
 
-it.each(['durationMs', 'duration', 'POST', 'OS', 'statusCode', '200', 'StepFinished', 'HTTP_REQUEST', 'header', 'content-type', 'application/json', 'json', 'tickets', 'payload', 'null', 'skipped', 'second'])('does not ask the store for events that have %s beside their bodies', (text) => {
+it.each([
+  'durationMs',
+  'duration',
+  'POST',
+  'OS',
+  'statusCode',
+  '200',
+  'StepFinished',
+  'HTTP_REQUEST',
+  'header',
+  'content-type',
+  'application/json',
+  'json',
+  'tickets',
+  'payload',
+  'null',
+  'skipped',
+  'second',
+])('does not ask the store for events that have %s beside their bodies', (text) => {
   const json = { 'content-type': 'application/json' };
-  const event = (body: string): string => JSON.stringify({
-    kind: 'StepFinished', stepId: 'm1', index: '0', loopIndex: [], name: 'list', methodType: 'HTTP_REQUEST', attempt: 1, state: 'SUCCEEDED', statusCode: 200, durationMs: 1.5, error: null,
-    request: { url: 'https://remote.example/tickets/1', method: 'POST', header: json, payload: body }, response: { status: 200, durationMs: 1.5, header: json, payload: '{"id": 17}' },
-  });
-  const others = [{ kind: 'RunLog', level: 'info', message: 'order 17 skipped' }, { kind: 'LoopIteration', index: '0', turn: 1, size: 2, value: 'the second' }].map((one) => `1700000000000 ${JSON.stringify(one)}\n`).join('');
-  const shown = (body: string): boolean => compileFilter({ events: { $regex: new BodySearch(text).pattern, $options: 'i' } }).test({ events: `${others}1700000000000 ${event('')}\n1700000000000 ${event(body)}` });
-  expect([shown(''), shown(text), shown(`"${text}": 1`), shown(`a ${text}\n`), shown(`{${text.toUpperCase()}}`)]).toEqual([false, true, true, true, true]);
+  const event = (body: string): string =>
+    JSON.stringify({
+      kind: 'StepFinished',
+      stepId: 'm1',
+      index: '0',
+      loopIndex: [],
+      name: 'list',
+      methodType: 'HTTP_REQUEST',
+      attempt: 1,
+      state: 'SUCCEEDED',
+      statusCode: 200,
+      durationMs: 1.5,
+      error: null,
+      request: {
+        url: 'https://remote.example/tickets/1',
+        method: 'POST',
+        header: json,
+        payload: body,
+      },
+      response: { status: 200, durationMs: 1.5, header: json, payload: '{"id": 17}' },
+    });
+  const others = [
+    { kind: 'RunLog', level: 'info', message: 'order 17 skipped' },
+    { kind: 'LoopIteration', index: '0', turn: 1, size: 2, value: 'the second' },
+  ]
+    .map((one) => `1700000000000 ${JSON.stringify(one)}\n`)
+    .join('');
+  const shown = (body: string): boolean =>
+    compileFilter({ events: { $regex: new BodySearch(text).pattern, $options: 'i' } }).test({
+      events: `${others}1700000000000 ${event('')}\n1700000000000 ${event(body)}`,
+    });
+  expect([
+    shown(''),
+    shown(text),
+    shown(`"${text}": 1`),
+    shown(`a ${text}\n`),
+    shown(`{${text.toUpperCase()}}`),
+  ]).toEqual([false, true, true, true, true]);
 });

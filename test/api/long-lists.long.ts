@@ -5,7 +5,6 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 import { storeConnection } from '../support/stored';
 
-
 /** One more than is looked through. */
 const LENGTH = 10_001;
 /** A page of 20 may look at this many documents: a few hundred where they are sorted. */
@@ -28,69 +27,121 @@ interface Asked {
 /** What a document asks the store to find. */
 async function findsOf(document: string): Promise<{ finds: Asked[]; refused: boolean }> {
   const finds: Asked[] = [];
-  mongoose.set('debug', (collection: string, method: string, filter: unknown, options: unknown) => { if (method === 'find') finds.push({ collection, filter, options }); });
+  mongoose.set('debug', (collection: string, method: string, filter: unknown, options: unknown) => {
+    if (method === 'find') finds.push({ collection, filter, options });
+  });
   try {
     const { errors } = await service.gql(document);
-    if (errors) expect([document, errors[0]]).toMatchObject([document, { message: expect.stringContaining('no index'), extensions: { code: 'BAD_USER_INPUT' } }]);
+    if (errors)
+      expect([document, errors[0]]).toMatchObject([
+        document,
+        { message: expect.stringContaining('no index'), extensions: { code: 'BAD_USER_INPUT' } },
+      ]);
     return { finds, refused: errors !== undefined };
   } finally {
     mongoose.set('debug', false);
   }
 }
 
-const isPage = ({ name }: { name: string }): boolean => /^(users|workflows|runs|schedules|auditEvents) /.test(name) && !/, (backwards|count)$/.test(name);
+const isPage = ({ name }: { name: string }): boolean =>
+  /^(users|workflows|runs|schedules|auditEvents) /.test(name) && !/, (backwards|count)$/.test(name);
 /** Each condition comes in four combinations, one after the other: each third of all is of every kind. */
 const isCombined = ({ name }: { name: string }): boolean => /(?:and|or|not):/.test(name);
-const PAGES = listQueries(LENGTH / 2 | 0).filter(isPage);
-const QUESTIONS = [...PAGES.filter((page) => !isCombined(page)), ...PAGES.filter(isCombined).filter((_page, nth) => nth % 3 === 0)];
+const PAGES = listQueries((LENGTH / 2) | 0).filter(isPage);
+const QUESTIONS = [
+  ...PAGES.filter((page) => !isCombined(page)),
+  ...PAGES.filter(isCombined).filter((_page, nth) => nth % 3 === 0),
+];
 
-it.each(['users', 'workflows', 'runs', 'schedules', 'auditEvents'])('every question at a long list of %s is answered by an index or refused', async (list) => {
-  const answered = { served: 0, refused: 0 };
-  for (const { document } of QUESTIONS.filter(({ name }) => name.startsWith(`${list} `))) {
-    const { finds, refused } = await findsOf(document);
-    answered[refused ? 'refused' : 'served']++;
-    for (const { collection, filter, options: { sort, limit, hint } } of finds.filter(({ options }) => options.sort)) {
-      const { executionStats: { totalDocsExamined } } = await storeConnection().collection(collection).find(filter, { sort, limit, hint }).explain('executionStats') as any;
-      expect([document, totalDocsExamined <= MOST_EXAMINED ? 'few' : totalDocsExamined]).toEqual([document, 'few']);
+it.each(['users', 'workflows', 'runs', 'schedules', 'auditEvents'])(
+  'every question at a long list of %s is answered by an index or refused',
+  async (list) => {
+    const answered = { served: 0, refused: 0 };
+    for (const { document } of QUESTIONS.filter(({ name }) => name.startsWith(`${list} `))) {
+      const { finds, refused } = await findsOf(document);
+      answered[refused ? 'refused' : 'served']++;
+      for (const {
+        collection,
+        filter,
+        options: { sort, limit, hint },
+      } of finds.filter(({ options }) => options.sort)) {
+        const {
+          executionStats: { totalDocsExamined },
+        } = (await storeConnection()
+          .collection(collection)
+          .find(filter, { sort, limit, hint })
+          .explain('executionStats')) as any;
+        expect([document, totalDocsExamined <= MOST_EXAMINED ? 'few' : totalDocsExamined]).toEqual([
+          document,
+          'few',
+        ]);
+      }
     }
-  }
-  expect(answered.served).toBeGreaterThan(5);
-});
+    expect(answered.served).toBeGreaterThan(5);
+  },
+);
 
 it('offers every condition but `contains` by itself, in the order of the list', async () => {
-  for (const { name, document } of QUESTIONS.filter(({ name: one }) => !/ by |and:|or:|not:/.test(one))) {
+  for (const { name, document } of QUESTIONS.filter(
+    ({ name: one }) => !/ by |and:|or:|not:/.test(one),
+  )) {
     expect([name, (await findsOf(document)).refused]).toEqual([name, name.includes('contains')]);
   }
 });
 
-const NAMES = 'query($filter: UserFilter!, $orderBy: UserOrder) { users(filter: $filter, orderBy: $orderBy) { totalCount nodes { email } } }';
+const NAMES =
+  'query($filter: UserFilter!, $orderBy: UserOrder) { users(filter: $filter, orderBy: $orderBy) { totalCount nodes { email } } }';
 const LAST = `user${LENGTH - 1}@growth.test`;
 
 it.each<[string, object]>([
   ['what must not hold', { not: { surname: { eq: 'Surname 7' } } }],
   ['one of several fields', { or: [{ surname: { eq: 'Surname 7' } }, { name: { eq: 'Name 1' } }] }],
   ['a text in it', { email: { contains: '@growth' } }],
-  ['two wide conditions', { and: [{ department: { startsWith: 'd' } }, { organisation: { startsWith: 'o' } }] }],
-])('%s is refused by itself, and answered with a condition that leaves a few', async (_case, filter) => {
-  const { errors } = await service.gql(NAMES, { filter });
-  expect(errors?.[0]).toMatchObject({ message: expect.stringContaining('no index'), extensions: { code: 'BAD_USER_INPUT' } });
-  const narrow = { email: { startsWith: `user${LENGTH - 1}@` } };
-  const matches = 'or' in filter ? [] : [{ email: LAST }];
-  expect((await service.data(NAMES, { filter: { and: [filter, narrow] }, orderBy: { field: 'NAME', direction: 'DESC' } })).users).toEqual({ totalCount: matches.length, nodes: matches });
-});
+  [
+    'two wide conditions',
+    { and: [{ department: { startsWith: 'd' } }, { organisation: { startsWith: 'o' } }] },
+  ],
+])(
+  '%s is refused by itself, and answered with a condition that leaves a few',
+  async (_case, filter) => {
+    const { errors } = await service.gql(NAMES, { filter });
+    expect(errors?.[0]).toMatchObject({
+      message: expect.stringContaining('no index'),
+      extensions: { code: 'BAD_USER_INPUT' },
+    });
+    const narrow = { email: { startsWith: `user${LENGTH - 1}@` } };
+    const matches = 'or' in filter ? [] : [{ email: LAST }];
+    expect(
+      (
+        await service.data(NAMES, {
+          filter: { and: [filter, narrow] },
+          orderBy: { field: 'NAME', direction: 'DESC' },
+        })
+      ).users,
+    ).toEqual({ totalCount: matches.length, nodes: matches });
+  },
+);
 
 it('comes in the order of what is asked a range of, unless another is asked for, which many cannot have', async () => {
   const filter = { email: { startsWith: 'user9' } };
   const { nodes, totalCount } = (await service.data(NAMES, { filter })).users;
   expect(totalCount).toBe(1_111);
-  expect(nodes.map(({ email }: { email: string }) => email)).toEqual(nodes.map(({ email }: { email: string }) => email).sort());
+  expect(nodes.map(({ email }: { email: string }) => email)).toEqual(
+    nodes.map(({ email }: { email: string }) => email).sort(),
+  );
   expect((await service.gql(NAMES, { filter, orderBy: { field: 'NAME' } })).errors).toHaveLength(1);
 });
 
 it('counts the runs of many workflows as each of them counts its own', async () => {
-  const { nodes } = (await service.data('{ workflows(first: 50) { nodes { databaseId runs(first: 1) { totalCount } versions(first: 1) { totalCount } } } }')).workflows;
+  const { nodes } = (
+    await service.data(
+      '{ workflows(first: 50) { nodes { databaseId runs(first: 1) { totalCount } versions(first: 1) { totalCount } } } }',
+    )
+  ).workflows;
   for (const { databaseId, runs, versions } of nodes.slice(0, 5)) {
-    const alone = (await service.data(`{ runs(filter: { workflow: { eq: "${databaseId}" } }) { totalCount } }`)).runs;
+    const alone = (
+      await service.data(`{ runs(filter: { workflow: { eq: "${databaseId}" } }) { totalCount } }`)
+    ).runs;
     expect({ runs, versions }).toEqual({ runs: alone, versions: { totalCount: 1 } });
   }
   expect(nodes.at(-1).runs.totalCount).toBeGreaterThan(90);

@@ -9,7 +9,15 @@ import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../support/ha
 import type { TestService } from '../support/harness';
 import { Contract } from '../support/openapi-contract';
 import type { Seen } from '../support/openapi-contract';
-import { AS_PATCH, filled, PATCHES, pictureForm, restFixtures, successes, templateForm } from '../support/rest-calls';
+import {
+  AS_PATCH,
+  filled,
+  PATCHES,
+  pictureForm,
+  restFixtures,
+  successes,
+  templateForm,
+} from '../support/rest-calls';
 import type { Call, Calls, RestFixtures } from '../support/rest-calls';
 import { exchange, readRawAnswer } from '../support/rest-door';
 import { storeConnection } from '../support/stored';
@@ -29,7 +37,13 @@ let port: number;
 let fixtures: RestFixtures;
 let calls: Calls;
 beforeAll(async () => {
-  service = await startService({ env: { HYPHA_TOKEN_SECRET: SECRET, HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD, HYPHA_LIMITS_WEBHOOK_CALLS: String(WEBHOOK_CALLS) } });
+  service = await startService({
+    env: {
+      HYPHA_TOKEN_SECRET: SECRET,
+      HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD,
+      HYPHA_LIMITS_WEBHOOK_CALLS: String(WEBHOOK_CALLS),
+    },
+  });
   contract = new Contract((await service.api('GET', '/openapi.json')).body);
   nobody = (await service.userWith([])).token;
   const claims = decode(service.adminToken.slice('Bearer '.length)) as Record<string, unknown>;
@@ -45,17 +59,29 @@ const said = new Map<string, Set<string>>();
 /** `GET /api/user/{id} 500 USER_NOT_EXIST`, for each failure that was met. */
 const met = new Set<string>();
 
-const withoutNumbers = (text: string): string => text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID').replaceAll(/\d+/g, 'N');
+const withoutNumbers = (text: string): string =>
+  text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, 'ID').replaceAll(/\d+/g, 'N');
 /** Names of records differ from run to run. */
-const withoutNames = (text: string): string => withoutNumbers(text).replace(/The group .* has N/, 'The group NAME has N').replace(/the title ".*"/, 'the title NAME').replace(/itself: .*\./, 'itself: NAMES.')
-  .replace(/secret called \S+ already/, 'secret called NAME already').replace(/The secret \S+ is used by ".*"/, 'The secret NAME is used by TITLES')
-  .replace(/(nvoker )(?:called )?\S+( already| has no operation called|\.$).*/, '$1NAME$2').replace(/invoker \S+ is in use: .*/, 'invoker NAME is in use')
-  .replace(/aggregator called ".*"/, 'aggregator called NAME').replace(/schedule called ".*"/, 'schedule called NAME').replace(/The aggregator ".*" is used by ".*"/, 'The aggregator NAME is used by NAMES')
-  .replace(/The connector ".*" is used by ".*"/, 'The connector NAME is used by NAMES').replace(/The invoker .* (has no field|asks for|has no operation that)/, 'The invoker NAME $1');
+const withoutNames = (text: string): string =>
+  withoutNumbers(text)
+    .replace(/The group .* has N/, 'The group NAME has N')
+    .replace(/the title ".*"/, 'the title NAME')
+    .replace(/itself: .*\./, 'itself: NAMES.')
+    .replace(/secret called \S+ already/, 'secret called NAME already')
+    .replace(/The secret \S+ is used by ".*"/, 'The secret NAME is used by TITLES')
+    .replace(/(nvoker )(?:called )?\S+( already| has no operation called|\.$).*/, '$1NAME$2')
+    .replace(/invoker \S+ is in use: .*/, 'invoker NAME is in use')
+    .replace(/aggregator called ".*"/, 'aggregator called NAME')
+    .replace(/schedule called ".*"/, 'schedule called NAME')
+    .replace(/The aggregator ".*" is used by ".*"/, 'The aggregator NAME is used by NAMES')
+    .replace(/The connector ".*" is used by ".*"/, 'The connector NAME is used by NAMES')
+    .replace(/The invoker .* (has no field|asks for|has no operation that)/, 'The invoker NAME $1');
 
 /** Fails when an answer is not as described. */
 function expectDescribed(seen: Seen): void {
-  expect([`${seen.method} ${seen.path} ${seen.status}`, ...contract.problemsOf(seen)]).toEqual([`${seen.method} ${seen.path} ${seen.status}`]);
+  expect([`${seen.method} ${seen.path} ${seen.status}`, ...contract.problemsOf(seen)]).toEqual([
+    `${seen.method} ${seen.path} ${seen.status}`,
+  ]);
   const { message, error } = (seen.body ?? {}) as { message?: string; error?: string };
   if (seen.status < 400 || message === undefined) return;
   met.add(`${seen.method} ${seen.path} ${seen.status} ${message}`);
@@ -63,7 +89,12 @@ function expectDescribed(seen: Seen): void {
   said.set(name, (said.get(name) ?? new Set()).add(withoutNames(error ?? '')));
 }
 
-async function send(method: string, path: string, { path: target, ...options }: Call, to: Pick<TestService, 'api'> = service): Promise<Seen> {
+async function send(
+  method: string,
+  path: string,
+  { path: target, ...options }: Call,
+  to: Pick<TestService, 'api'> = service,
+): Promise<Seen> {
   const { status, headers, body, text } = await to.api(method, target, options);
   const seen = { method, path, status, headers, body: text === '' ? undefined : body };
   expectDescribed(seen);
@@ -71,10 +102,41 @@ async function send(method: string, path: string, { path: target, ...options }: 
 }
 
 /** A request as bytes, for what no client sends. */
-async function sendRaw(method: string, path: string, { path: target, token = service.adminToken }: Call, headers: Record<string, string>, content = ''): Promise<Seen> {
-  const lines = Object.entries({ Host: 'x', ...(token === null ? {} : { Authorization: token }), Connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}`);
-  const { status, head, json } = readRawAnswer(await exchange({ port }, `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${content}`, (received) => /\}$/.test(received)));
-  const seen = { method, path, status, body: json, headers: new Headers(head.split('\r\n').slice(1).map((line): [string, string] => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 1).trim()])) };
+async function sendRaw(
+  method: string,
+  path: string,
+  { path: target, token = service.adminToken }: Call,
+  headers: Record<string, string>,
+  content = '',
+): Promise<Seen> {
+  const lines = Object.entries({
+    Host: 'x',
+    ...(token === null ? {} : { Authorization: token }),
+    Connection: 'close',
+    ...headers,
+  }).map(([name, value]) => `${name}: ${value}`);
+  const { status, head, json } = readRawAnswer(
+    await exchange(
+      { port },
+      `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n${content}`,
+      (received) => /\}$/.test(received),
+    ),
+  );
+  const seen = {
+    method,
+    path,
+    status,
+    body: json,
+    headers: new Headers(
+      head
+        .split('\r\n')
+        .slice(1)
+        .map((line): [string, string] => [
+          line.slice(0, line.indexOf(':')),
+          line.slice(line.indexOf(':') + 1).trim(),
+        ]),
+    ),
+  };
   expectDescribed(seen);
   return seen;
 }
@@ -86,32 +148,67 @@ const successOf = async (method: string, path: string): Promise<Call> => {
 };
 
 /** What any operation may be refused for: how to meet it, given a request that succeeds. */
-const COMMON: Readonly<Record<string, (method: string, path: string, call: Call) => Promise<Seen>>> = {
+const COMMON: Readonly<
+  Record<string, (method: string, path: string, call: Call) => Promise<Seen>>
+> = {
   BAD_REQUEST: (method, path, call) => sendRaw(method, path, call, { Host: 'a/b' }),
   ACCESS_DENIED: (method, path, call) => send(method, path, { ...call, token: null }),
-  'ACCESS_DENIED.403': (method, path, call) => send(method, path, path.endsWith('/login') ? { ...call, headers: { Origin: 'https://elsewhere.example' } } : { ...call, token: nobody }),
-  'CONFLICT.412': (method, path, call) => send(method, path, { ...call, headers: { ...call.headers, 'If-Match': '"999"' } }),
+  'ACCESS_DENIED.403': (method, path, call) =>
+    send(
+      method,
+      path,
+      path.endsWith('/login')
+        ? { ...call, headers: { Origin: 'https://elsewhere.example' } }
+        : { ...call, token: nobody },
+    ),
+  'CONFLICT.412': (method, path, call) =>
+    send(method, path, { ...call, headers: { ...call.headers, 'If-Match': '"999"' } }),
   TOKEN_EXPIRED: (method, path, call) => send(method, path, { ...call, token: expired }),
-  PAYLOAD_TOO_LARGE: (method, path, call) => sendRaw(method, path, call, {
-    'Content-Length': String(2 ** 30), 'Content-Type': call.body instanceof FormData ? 'multipart/form-data; boundary=b' : call.headers?.['content-type'] ?? 'application/json',
-  }),
-  UNSUPPORTED_MEDIA_TYPE: (method, path, call) => sendRaw(method, path, call, { 'Content-Length': '2', 'Content-Type': 'text/plain; charset=utf-16' }, '{}'),
+  PAYLOAD_TOO_LARGE: (method, path, call) =>
+    sendRaw(method, path, call, {
+      'Content-Length': String(2 ** 30),
+      'Content-Type':
+        call.body instanceof FormData
+          ? 'multipart/form-data; boundary=b'
+          : (call.headers?.['content-type'] ?? 'application/json'),
+    }),
+  UNSUPPORTED_MEDIA_TYPE: (method, path, call) =>
+    sendRaw(
+      method,
+      path,
+      call,
+      { 'Content-Length': '2', 'Content-Type': 'text/plain; charset=utf-16' },
+      '{}',
+    ),
 };
 
-const commonFailure = (status: number, code: string): (typeof COMMON)[string] | undefined => COMMON[`${code}.${status}`] ?? COMMON[code];
+const commonFailure = (status: number, code: string): (typeof COMMON)[string] | undefined =>
+  COMMON[`${code}.${status}`] ?? COMMON[code];
 
 const OPERATIONS = contractOperations();
 
 /** Refusals that one place makes for all operations: some of them meet these for all. */
-const OF_ALL: ReadonlySet<string> = new Set(['BAD_REQUEST', 'TOKEN_EXPIRED', 'PAYLOAD_TOO_LARGE', 'UNSUPPORTED_MEDIA_TYPE']);
+const OF_ALL: ReadonlySet<string> = new Set([
+  'BAD_REQUEST',
+  'TOKEN_EXPIRED',
+  'PAYLOAD_TOO_LARGE',
+  'UNSUPPORTED_MEDIA_TYPE',
+]);
 /** The operations that meet them: each fourth. */
-const MEETING_ALL: ReadonlySet<string> = new Set(OPERATIONS.filter((_operation, nth) => nth % 4 === 0).map((operation) => operation.join(' ')));
-const isLeftToOthers = (method: string, path: string, code: string): boolean => OF_ALL.has(code) && !MEETING_ALL.has(`${method} ${path}`);
+const MEETING_ALL: ReadonlySet<string> = new Set(
+  OPERATIONS.filter((_operation, nth) => nth % 4 === 0).map((operation) => operation.join(' ')),
+);
+const isLeftToOthers = (method: string, path: string, code: string): boolean =>
+  OF_ALL.has(code) && !MEETING_ALL.has(`${method} ${path}`);
 
 /** The committed description names the operations; the tests judge by the one that is served. */
 function contractOperations(): [string, string][] {
-  const { paths } = JSON.parse(readFileSync('schema/openapi.json', 'utf8')) as { paths: Record<string, object> };
-  return Object.entries(paths).flatMap(([path, item]) => Object.keys(item).map((method): [string, string] => [method.toUpperCase(), path]));
+  const { paths } = JSON.parse(readFileSync('schema/openapi.json', 'utf8')) as {
+    paths: Record<string, object>;
+  };
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.keys(item).map((method): [string, string] => [method.toUpperCase(), path]),
+  );
 }
 
 /** What the service does not describe any more, although the committed description does. */
@@ -122,177 +219,554 @@ describe('an answer is what the description says', () => {
   const succeeded = new Map<string, Call>();
 
   it.each(OPERATIONS)('%s %s, done and refused', async (method, path) => {
-    const [{ operation, codes } = UNDESCRIBED] = contract.operations().filter((one) => one.method === method && one.path === path);
+    const [{ operation, codes } = UNDESCRIBED] = contract
+      .operations()
+      .filter((one) => one.method === method && one.path === path);
     const call = await successOf(method, path);
     succeeded.set(`${method} ${path}`, call);
     for (const [status, code] of codes.filter(([, one]) => !isLeftToOthers(method, path, one))) {
       const answer = await commonFailure(status, code)?.(method, path, call);
-      if (answer && !(path.endsWith('/login') && code === 'ACCESS_DENIED')) expect([method, path, answer.status, answer.body.message]).toEqual([method, path, status, code]);
+      if (answer && !(path.endsWith('/login') && code === 'ACCESS_DENIED'))
+        expect([method, path, answer.status, answer.body.message]).toEqual([
+          method,
+          path,
+          status,
+          code,
+        ]);
     }
-    if (call.body !== undefined && !(call.body instanceof FormData)) expect([path, ...contract.problemsOfBody(method, path, call.body)]).toEqual([path]);
+    if (call.body !== undefined && !(call.body instanceof FormData))
+      expect([path, ...contract.problemsOfBody(method, path, call.body)]).toEqual([path]);
     const done = await send(method, path, call);
-    const successful = Object.keys(operation.responses as object).filter((status) => status < '300');
-    if (successful.length === 1) expect(successful).toEqual([successful[0] === '2XX' ? `${String(done.status)[0]}XX` : String(done.status)]);
+    const successful = Object.keys(operation.responses as object).filter(
+      (status) => status < '300',
+    );
+    if (successful.length === 1)
+      expect(successful).toEqual([
+        successful[0] === '2XX' ? `${String(done.status)[0]}XX` : String(done.status),
+      ]);
     else if (successful.includes('201') && successful.includes('200')) {
       // Sent again with the id it has by now, it is changed.
-      const again = await send(method, path, { ...call, body: { ...call.body as object, id: done.body.id } });
+      const again = await send(method, path, {
+        ...call,
+        body: { ...(call.body as object), id: done.body.id },
+      });
       expect([String(again.status), String(done.status)]).toEqual(successful);
     } else {
-      const later = await send(method, path, { ...await successOf(method, path), headers: { Prefer: 'wait=5, respond-async' } });
-      expect([String(done.status), String(later.status), later.headers.get('location')]).toEqual([...successful, `${service.url}/api/job/${later.body.jobId}`]);
+      const later = await send(method, path, {
+        ...(await successOf(method, path)),
+        headers: { Prefer: 'wait=5, respond-async' },
+      });
+      expect([String(done.status), String(later.status), later.headers.get('location')]).toEqual([
+        ...successful,
+        `${service.url}/api/job/${later.body.jobId}`,
+      ]);
     }
   });
 
-  it.each(REFUSALS)('%s %s (%s %j) is refused with %i %s', async (method, described, path, body, status, code) => {
-    const answer = await send(method, described, { path, body });
-    expect([answer.status, answer.body.message]).toEqual([status, code]);
-  });
+  it.each(REFUSALS)(
+    '%s %s (%s %j) is refused with %i %s',
+    async (method, described, path, body, status, code) => {
+      const answer = await send(method, described, { path, body });
+      expect([answer.status, answer.body.message]).toEqual([status, code]);
+    },
+  );
 
   it('is that also for what only happens beside others', async () => {
     const { user, group, saved, version, workflow } = fixtures;
     const { enhanceId } = await user();
-    const refusal = async (method: string, described: string, call: Call): Promise<[number, string]> => {
+    const refusal = async (
+      method: string,
+      described: string,
+      call: Call,
+    ): Promise<[number, string]> => {
       const { status, body } = await send(method, described, call);
       return [status, body.message];
     };
-    expect(await refusal('PUT', '/api/user/{id}', { path: `/api/user/${enhanceId}`, body: { email: ADMIN_EMAIL } })).toEqual([409, 'EMAIL_ALREADY_EXIST']);
-    expect(await refusal('GET', '/api/user/{id}/logout', { path: `/api/user/${enhanceId}/logout` })).toEqual([404, 'SESSION_NOT_EXIST']);
+    expect(
+      await refusal('PUT', '/api/user/{id}', {
+        path: `/api/user/${enhanceId}`,
+        body: { email: ADMIN_EMAIL },
+      }),
+    ).toEqual([409, 'EMAIL_ALREADY_EXIST']);
+    expect(
+      await refusal('GET', '/api/user/{id}/logout', { path: `/api/user/${enhanceId}/logout` }),
+    ).toEqual([404, 'SESSION_NOT_EXIST']);
     const { groupId } = await service.userWith([]);
     const [used, other] = [await group(), await group()];
     for (const base of ['role', 'userGroup']) {
-      expect(await refusal('DELETE', `/api/${base}/{id}`, { path: `/api/${base}/${groupId}` })).toEqual([409, 'ROLE_IN_USE']);
-      expect(await refusal('PUT', `/api/${base}/list/delete`, { path: `/api/${base}/list/delete`, body: { identifiers: [groupId] } })).toEqual([409, 'ROLE_IN_USE']);
-      expect(await refusal('PUT', `/api/${base}/{id}`, { path: `/api/${base}/${used.enhanceId}`, body: { name: 'admin' } })).toEqual([409, 'ROLE_ALREADY_EXIST']);
-      expect(await refusal('PUT', `/api/${base}/{id}/component`, { path: `/api/${base}/${other.enhanceId}/component`, body: { name: 'admin', components: [] } })).toEqual([409, 'ROLE_ALREADY_EXIST']);
+      expect(
+        await refusal('DELETE', `/api/${base}/{id}`, { path: `/api/${base}/${groupId}` }),
+      ).toEqual([409, 'ROLE_IN_USE']);
+      expect(
+        await refusal('PUT', `/api/${base}/list/delete`, {
+          path: `/api/${base}/list/delete`,
+          body: { identifiers: [groupId] },
+        }),
+      ).toEqual([409, 'ROLE_IN_USE']);
+      expect(
+        await refusal('PUT', `/api/${base}/{id}`, {
+          path: `/api/${base}/${used.enhanceId}`,
+          body: { name: 'admin' },
+        }),
+      ).toEqual([409, 'ROLE_ALREADY_EXIST']);
+      expect(
+        await refusal('PUT', `/api/${base}/{id}/component`, {
+          path: `/api/${base}/${other.enhanceId}/component`,
+          body: { name: 'admin', components: [] },
+        }),
+      ).toEqual([409, 'ROLE_ALREADY_EXIST']);
     }
     const title = unique('taken');
     await service.api('POST', '/api/connection', { body: workflow(title) });
-    expect(await refusal('POST', '/api/connection', { path: '/api/connection', body: workflow(title) })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
-    expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body: workflow(title) })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    expect(
+      await refusal('POST', '/api/connection', { path: '/api/connection', body: workflow(title) }),
+    ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    expect(
+      await refusal('PUT', '/api/connection/{id}', {
+        path: `/api/connection/${await saved()}`,
+        body: workflow(title),
+      }),
+    ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
     const testing = await successOf('POST', '/api/connection/execution/test');
     const held = { ...(testing.body as object), connectionId: await saved() };
-    const { testRunStart } = await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }', { id: held.connectionId });
+    const { testRunStart } = await service.data(
+      'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }',
+      { id: held.connectionId },
+    );
     await ended(service, testRunStart.run.databaseId);
-    await storeConnection().collection<any>('test_schedules').insertOne({ _id: 4_711, title: 'x', workflowId: held.connectionId, runId: 4_711, testKey: `workflow ${held.connectionId}`, createdBy: { userId: 1, email: 'x' }, createdAt: new Date() });
-    expect(await refusal('POST', '/api/connection/execution/test', { ...testing, body: held })).toEqual([409, 'CONCURRENT_TEST_IS_FORBIDDEN']);
-    expect(await refusal('POST', '/api/execution/{id}/retry', { path: `/api/execution/${testRunStart.run.databaseId}/retry` })).toEqual([409, 'CONCURRENT_TEST_IS_FORBIDDEN']);
+    await storeConnection()
+      .collection<any>('test_schedules')
+      .insertOne({
+        _id: 4_711,
+        title: 'x',
+        workflowId: held.connectionId,
+        runId: 4_711,
+        testKey: `workflow ${held.connectionId}`,
+        createdBy: { userId: 1, email: 'x' },
+        createdAt: new Date(),
+      });
+    expect(
+      await refusal('POST', '/api/connection/execution/test', { ...testing, body: held }),
+    ).toEqual([409, 'CONCURRENT_TEST_IS_FORBIDDEN']);
+    expect(
+      await refusal('POST', '/api/execution/{id}/retry', {
+        path: `/api/execution/${testRunStart.run.databaseId}/retry`,
+      }),
+    ).toEqual([409, 'CONCURRENT_TEST_IS_FORBIDDEN']);
     const { path: cancel } = await successOf('POST', '/api/execution/{id}/cancel');
     const retry = { path: cancel.replace('cancel', 'retry') };
-    expect(await refusal('POST', '/api/execution/{id}/retry', retry)).toEqual([409, 'EXECUTION_NOT_FINISHED']);
+    expect(await refusal('POST', '/api/execution/{id}/retry', retry)).toEqual([
+      409,
+      'EXECUTION_NOT_FINISHED',
+    ]);
     await service.api('POST', cancel);
-    expect(await refusal('POST', '/api/execution/{id}/cancel', { path: cancel })).toEqual([409, 'EXECUTION_ALREADY_FINISHED']);
+    expect(await refusal('POST', '/api/execution/{id}/cancel', { path: cancel })).toEqual([
+      409,
+      'EXECUTION_ALREADY_FINISHED',
+    ]);
     const [, notLogged] = /(\d+)\/cancel/.exec(cancel) ?? [];
     for (const [path, called] of [
-      ['logs/children', `logs/children?fileName=2026-01-01_00-00_1_f_${notLogged}.log`], ['{id}/raw/log', `${notLogged}/raw/log`],
-      ...['children', 'details'].map((what) => [`log/element/{elementId}/${what}`, `log/element/${notLogged}/${what}`]),
-    ]) expect(await refusal('GET', `/api/execution/${path}`, { path: `/api/execution/${called}` })).toEqual([410, 'RUN_LOG_GONE']);
-    await service.api('DELETE', `/api/connection/${(await service.api('GET', cancel.replace('/cancel', ''))).body.connectionId}`);
-    expect(await refusal('POST', '/api/execution/{id}/retry', retry)).toEqual([410, 'RUN_NOT_REPEATABLE']);
+      ['logs/children', `logs/children?fileName=2026-01-01_00-00_1_f_${notLogged}.log`],
+      ['{id}/raw/log', `${notLogged}/raw/log`],
+      ...['children', 'details'].map((what) => [
+        `log/element/{elementId}/${what}`,
+        `log/element/${notLogged}/${what}`,
+      ]),
+    ])
+      expect(
+        await refusal('GET', `/api/execution/${path}`, { path: `/api/execution/${called}` }),
+      ).toEqual([410, 'RUN_LOG_GONE']);
+    await service.api(
+      'DELETE',
+      `/api/connection/${(await service.api('GET', cancel.replace('/cancel', ''))).body.connectionId}`,
+    );
+    expect(await refusal('POST', '/api/execution/{id}/retry', retry)).toEqual([
+      410,
+      'RUN_NOT_REPEATABLE',
+    ]);
     const [named, free] = [unique('Named'), await fixtures.secret()];
-    const { secretId } = (await service.api('POST', '/api/secret', { body: { name: named, value: 'x', origins: ['https://a'] } })).body;
+    const { secretId } = (
+      await service.api('POST', '/api/secret', {
+        body: { name: named, value: 'x', origins: ['https://a'] },
+      })
+    ).body;
     const naming = workflow();
-    await service.api('POST', '/api/connection', { body: { ...naming, fromConnector: { methods: [{ id: 'm', index: '0', request: { endpoint: `https://a/{%secret.${named}%}` } }] } } });
-    expect(await refusal('POST', '/api/secret', { path: '/api/secret', body: { name: named, value: 'x', origins: ['https://a'] } })).toEqual([409, 'SECRET_ALREADY_EXIST']);
-    expect(await refusal('DELETE', '/api/secret/{id}', { path: `/api/secret/${secretId}` })).toEqual([409, 'SECRET_IN_USE']);
+    await service.api('POST', '/api/connection', {
+      body: {
+        ...naming,
+        fromConnector: {
+          methods: [
+            { id: 'm', index: '0', request: { endpoint: `https://a/{%secret.${named}%}` } },
+          ],
+        },
+      },
+    });
+    expect(
+      await refusal('POST', '/api/secret', {
+        path: '/api/secret',
+        body: { name: named, value: 'x', origins: ['https://a'] },
+      }),
+    ).toEqual([409, 'SECRET_ALREADY_EXIST']);
+    expect(
+      await refusal('DELETE', '/api/secret/{id}', { path: `/api/secret/${secretId}` }),
+    ).toEqual([409, 'SECRET_IN_USE']);
     for (const [id, body, status, code] of [
-      [secretId, { name: unique('other') }, 409, 'SECRET_IN_USE'], [free, { name: named }, 409, 'SECRET_ALREADY_EXIST'], [free, { name: '1' }, 400, 'NAME_INVALID'], [free, { value: '' }, 400, 'SECRET_VALUE_INVALID'],
-      [free, { origins: [] }, 400, 'SECRET_ORIGIN_INVALID'], [free, { note: 'n'.repeat(1_001) }, 400, 'TEXT_TOO_LONG'], [free, { origins: Array.from({ length: 51 }, (_, nth) => `https://a${nth}`) }, 400, 'LIST_TOO_LONG'],
+      [secretId, { name: unique('other') }, 409, 'SECRET_IN_USE'],
+      [free, { name: named }, 409, 'SECRET_ALREADY_EXIST'],
+      [free, { name: '1' }, 400, 'NAME_INVALID'],
+      [free, { value: '' }, 400, 'SECRET_VALUE_INVALID'],
+      [free, { origins: [] }, 400, 'SECRET_ORIGIN_INVALID'],
+      [free, { note: 'n'.repeat(1_001) }, 400, 'TEXT_TOO_LONG'],
+      [
+        free,
+        { origins: Array.from({ length: 51 }, (_, nth) => `https://a${nth}`) },
+        400,
+        'LIST_TOO_LONG',
+      ],
       [free, { value: '\ud800' }, 400, 'TEXT_INVALID'],
-    ] as const) expect(await refusal('PUT', '/api/secret/{id}', { path: `/api/secret/${id}`, body })).toEqual([status, code]);
+    ] as const)
+      expect(await refusal('PUT', '/api/secret/{id}', { path: `/api/secret/${id}`, body })).toEqual(
+        [status, code],
+      );
     const [aggregator, second] = [await fixtures.aggregator(), await fixtures.aggregator()];
     const { name: known } = (await service.api('GET', `/api/aggregator/${second.id}`)).body;
     const aggregated = workflow();
-    await service.api('POST', '/api/connection', { body: { ...aggregated, fromConnector: { methods: [{ id: 'm', index: '0', dataAggregator: aggregator.id }] } } });
-    expect(await refusal('DELETE', '/api/aggregator/{id}', { path: `/api/aggregator/${aggregator.id}` })).toEqual([409, 'AGGREGATOR_IN_USE']);
-    expect(await refusal('POST', '/api/aggregator', { path: '/api/aggregator', body: { name: known } })).toEqual([409, 'AGGREGATOR_ALREADY_EXIST']);
+    await service.api('POST', '/api/connection', {
+      body: {
+        ...aggregated,
+        fromConnector: { methods: [{ id: 'm', index: '0', dataAggregator: aggregator.id }] },
+      },
+    });
+    expect(
+      await refusal('DELETE', '/api/aggregator/{id}', { path: `/api/aggregator/${aggregator.id}` }),
+    ).toEqual([409, 'AGGREGATOR_IN_USE']);
+    expect(
+      await refusal('POST', '/api/aggregator', { path: '/api/aggregator', body: { name: known } }),
+    ).toEqual([409, 'AGGREGATOR_ALREADY_EXIST']);
     for (const [change, status, code] of [
-      [{ name: known }, 409, 'AGGREGATOR_ALREADY_EXIST'], [{ name: '' }, 400, 'NAME_INVALID'], [{ args: [{ name: 'a b' }] }, 400, 'ARGUMENT_NAME_INVALID'], [{ args: [{ name: 'tickets' }, { name: 'tickets' }] }, 400, 'NAMED_TWICE'],
-      [{ args: second.args }, 404, 'ARGUMENT_NOT_FOUND'], [{ script: '\ud800' }, 400, 'TEXT_INVALID'], [{ script: 'x'.repeat(65_537) }, 400, 'TEXT_TOO_LONG'],
-      [{ args: Array.from({ length: 51 }, (_, nth) => ({ name: `a${nth}` })) }, 400, 'LIST_TOO_LONG'],
-    ] as const) expect(await refusal('PUT', '/api/aggregator', { path: '/api/aggregator', body: { id: aggregator.id, ...change } })).toEqual([status, code]);
-    expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body: { ...workflow(), fromConnector: { methods: [{ id: 'm', index: '0', dataAggregator: 4_711 }] } } })).toEqual([400, 'AGGREGATOR_NOT_FOUND']);
-    const schedule = async (): Promise<{ title: string; connectionId: number; schedulerId: number }> => {
+      [{ name: known }, 409, 'AGGREGATOR_ALREADY_EXIST'],
+      [{ name: '' }, 400, 'NAME_INVALID'],
+      [{ args: [{ name: 'a b' }] }, 400, 'ARGUMENT_NAME_INVALID'],
+      [{ args: [{ name: 'tickets' }, { name: 'tickets' }] }, 400, 'NAMED_TWICE'],
+      [{ args: second.args }, 404, 'ARGUMENT_NOT_FOUND'],
+      [{ script: '\ud800' }, 400, 'TEXT_INVALID'],
+      [{ script: 'x'.repeat(65_537) }, 400, 'TEXT_TOO_LONG'],
+      [
+        { args: Array.from({ length: 51 }, (_, nth) => ({ name: `a${nth}` })) },
+        400,
+        'LIST_TOO_LONG',
+      ],
+    ] as const)
+      expect(
+        await refusal('PUT', '/api/aggregator', {
+          path: '/api/aggregator',
+          body: { id: aggregator.id, ...change },
+        }),
+      ).toEqual([status, code]);
+    expect(
+      await refusal('PUT', '/api/connection/{id}', {
+        path: `/api/connection/${await saved()}`,
+        body: {
+          ...workflow(),
+          fromConnector: { methods: [{ id: 'm', index: '0', dataAggregator: 4_711 }] },
+        },
+      }),
+    ).toEqual([400, 'AGGREGATOR_NOT_FOUND']);
+    const schedule = async (): Promise<{
+      title: string;
+      connectionId: number;
+      schedulerId: number;
+    }> => {
       const given = { title: unique('Known'), connectionId: await saved() };
-      return { ...given, schedulerId: (await service.api('POST', '/api/scheduler', { body: given })).body.schedulerId };
+      return {
+        ...given,
+        schedulerId: (await service.api('POST', '/api/scheduler', { body: given })).body
+          .schedulerId,
+      };
     };
     const [first, next] = [await schedule(), await schedule()];
     for (const [body, status, code] of [
-      [{ title: first.title }, 409, 'TITLE_ALREADY_EXISTS'], [{ title: ' ' }, 400, 'TITLE_INVALID'], [{ cronExp: '* * * * *' }, 400, 'CRON_INVALID'], [{ cronExp: '0 0 0 30 2 ?' }, 400, 'CRON_NEVER_DUE'], [{ timeZone: 'Nowhere' }, 400, 'TIME_ZONE_INVALID'],
-      [{ notificationResources: [{}] }, 400, 'NOTIFICATIONS_UNAVAILABLE'], [{ connectionId: 987_654 }, 404, 'CONNECTION_NOT_FOUND'],
+      [{ title: first.title }, 409, 'TITLE_ALREADY_EXISTS'],
+      [{ title: ' ' }, 400, 'TITLE_INVALID'],
+      [{ cronExp: '* * * * *' }, 400, 'CRON_INVALID'],
+      [{ cronExp: '0 0 0 30 2 ?' }, 400, 'CRON_NEVER_DUE'],
+      [{ timeZone: 'Nowhere' }, 400, 'TIME_ZONE_INVALID'],
+      [{ notificationResources: [{}] }, 400, 'NOTIFICATIONS_UNAVAILABLE'],
+      [{ connectionId: 987_654 }, 404, 'CONNECTION_NOT_FOUND'],
     ] as const) {
-      expect(await refusal('POST', '/api/scheduler', { path: '/api/scheduler', body: Object.assign({ title: unique('Refused'), connectionId: first.connectionId }, body) })).toEqual([status, code]);
-      expect(await refusal('PUT', '/api/scheduler/{id}', { path: `/api/scheduler/${next.schedulerId}`, body })).toEqual([status, code]);
-      if ('title' in body) expect(await refusal('PUT', '/api/scheduler/{id}/title', { path: `/api/scheduler/${next.schedulerId}/title`, body })).toEqual([status, code]);
+      expect(
+        await refusal('POST', '/api/scheduler', {
+          path: '/api/scheduler',
+          body: Object.assign({ title: unique('Refused'), connectionId: first.connectionId }, body),
+        }),
+      ).toEqual([status, code]);
+      expect(
+        await refusal('PUT', '/api/scheduler/{id}', {
+          path: `/api/scheduler/${next.schedulerId}`,
+          body,
+        }),
+      ).toEqual([status, code]);
+      if ('title' in body)
+        expect(
+          await refusal('PUT', '/api/scheduler/{id}/title', {
+            path: `/api/scheduler/${next.schedulerId}/title`,
+            body,
+          }),
+        ).toEqual([status, code]);
     }
     await service.api('POST', '/api/widget', { body: { i: 'Many' } });
     const stored = storeConnection().collection<any>('widgets');
     const one = await stored.findOne({ key: 'Many' });
-    const many = Array.from({ length: 200 }, (_, nth) => ({ ...one, _id: 100_000 + nth, key: `Many ${nth}`, keyFolded: `many ${nth}` }));
+    const many = Array.from({ length: 200 }, (_, nth) => ({
+      ...one,
+      _id: 100_000 + nth,
+      key: `Many ${nth}`,
+      keyFolded: `many ${nth}`,
+    }));
     await stored.insertMany(many);
-    expect(await refusal('POST', '/api/widget', { path: '/api/widget', body: { i: 'One more' } })).toEqual([400, 'LIST_TOO_LONG']);
+    expect(
+      await refusal('POST', '/api/widget', { path: '/api/widget', body: { i: 'One more' } }),
+    ).toEqual([400, 'LIST_TOO_LONG']);
     await stored.deleteMany({ _id: { $in: many.map(({ _id }) => _id) } });
     const withWebhook = await schedule();
-    await service.api('PUT', `/api/connection/${withWebhook.connectionId}`, { body: { ...workflow(), fromConnector: { methods: [{ id: 'm', index: '0', request: { endpoint: `${service.url}/\${count:integer}`, method: 'GET' } }] } } });
+    await service.api('PUT', `/api/connection/${withWebhook.connectionId}`, {
+      body: {
+        ...workflow(),
+        fromConnector: {
+          methods: [
+            {
+              id: 'm',
+              index: '0',
+              request: { endpoint: `${service.url}/\${count:integer}`, method: 'GET' },
+            },
+          ],
+        },
+      },
+    });
     const made = { path: `/api/webhook/url/1/${withWebhook.schedulerId}` };
     const { pathname } = new URL((await service.api('GET', made.path)).body.url as string);
-    expect(await refusal('GET', '/api/webhook/url/{userId}/{schedulerId}', made)).toEqual([409, 'SCHEDULER_HAS_WEBHOOK']);
-    for (const method of ['GET', 'POST']) expect(await refusal(method, '/api/webhook/execute/{token}', { path: `${pathname}?count=many` })).toEqual([400, 'WEBHOOK_PARAMETER_INVALID']);
+    expect(await refusal('GET', '/api/webhook/url/{userId}/{schedulerId}', made)).toEqual([
+      409,
+      'SCHEDULER_HAS_WEBHOOK',
+    ]);
+    for (const method of ['GET', 'POST'])
+      expect(
+        await refusal(method, '/api/webhook/execute/{token}', { path: `${pathname}?count=many` }),
+      ).toEqual([400, 'WEBHOOK_PARAMETER_INVALID']);
     for (let nth = 0; nth < WEBHOOK_CALLS; nth += 1) await service.api('GET', pathname);
-    for (const method of ['GET', 'POST']) expect(await refusal(method, '/api/webhook/execute/{token}', { path: pathname })).toEqual([429, 'TOO_MANY_CALLS']);
+    for (const method of ['GET', 'POST'])
+      expect(await refusal(method, '/api/webhook/execute/{token}', { path: pathname })).toEqual([
+        429,
+        'TOO_MANY_CALLS',
+      ]);
     const versioned = await version();
-    for (const [method, name, body] of [['GET', 'version', undefined], ['PUT', 'version', { comment: null }], ['DELETE', 'version', undefined], ['PUT', 'switch-version', undefined]] as const) {
-      expect(await refusal(method, `/api/connection/{id}/${name}/{snapshotId}`, { path: `/api/connection/${versioned.id}/${name}/none`, body })).toEqual([404, 'VERSION_NOT_FOUND']);
+    for (const [method, name, body] of [
+      ['GET', 'version', undefined],
+      ['PUT', 'version', { comment: null }],
+      ['DELETE', 'version', undefined],
+      ['PUT', 'switch-version', undefined],
+    ] as const) {
+      expect(
+        await refusal(method, `/api/connection/{id}/${name}/{snapshotId}`, {
+          path: `/api/connection/${versioned.id}/${name}/none`,
+          body,
+        }),
+      ).toEqual([404, 'VERSION_NOT_FOUND']);
     }
-    const [ruleless, blank] = [`/api/connection/${versioned.id}/rule`, { type: 'regex', expression: ' ' }];
-    for (const [method, body] of [['GET', undefined], ['PUT', { type: 'regex', expression: 'a' }], ['DELETE', undefined]] as const) {
-      expect(await refusal(method, '/api/connection/{id}/rule/{ruleId}', { path: `${ruleless}/4711`, body })).toEqual([404, 'RULE_NOT_FOUND']);
+    const [ruleless, blank] = [
+      `/api/connection/${versioned.id}/rule`,
+      { type: 'regex', expression: ' ' },
+    ];
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['PUT', { type: 'regex', expression: 'a' }],
+      ['DELETE', undefined],
+    ] as const) {
+      expect(
+        await refusal(method, '/api/connection/{id}/rule/{ruleId}', {
+          path: `${ruleless}/4711`,
+          body,
+        }),
+      ).toEqual([404, 'RULE_NOT_FOUND']);
     }
-    const { body: { ruleId } } = await service.api('POST', ruleless, { body: { type: 'regex', expression: 'a' } });
-    for (const [method, path, body] of [['POST', '', blank], ['POST', '/list', [blank]], ['PUT', `/${ruleId}`, blank]] as const) {
-      expect(await refusal(method, `/api/connection/{id}/rule${path.startsWith('/l') ? path : path && '/{ruleId}'}`, { path: `${ruleless}${path}`, body })).toEqual([400, 'RULE_INVALID']);
+    const {
+      body: { ruleId },
+    } = await service.api('POST', ruleless, { body: { type: 'regex', expression: 'a' } });
+    for (const [method, path, body] of [
+      ['POST', '', blank],
+      ['POST', '/list', [blank]],
+      ['PUT', `/${ruleId}`, blank],
+    ] as const) {
+      expect(
+        await refusal(
+          method,
+          `/api/connection/{id}/rule${path.startsWith('/l') ? path : path && '/{ruleId}'}`,
+          { path: `${ruleless}${path}`, body },
+        ),
+      ).toEqual([400, 'RULE_INVALID']);
     }
-    expect(await refusal('GET', '/api/connection/{id}/diff', { path: `/api/connection/${versioned.id}/diff?from=none` })).toEqual([404, 'VERSION_NOT_FOUND']);
+    expect(
+      await refusal('GET', '/api/connection/{id}/diff', {
+        path: `/api/connection/${versioned.id}/diff?from=none`,
+      }),
+    ).toEqual([404, 'VERSION_NOT_FOUND']);
     const current = (await service.api('GET', `/api/connection/${versioned.id}`)).body.nodeId;
-    expect(await refusal('DELETE', '/api/connection/{id}/version/{snapshotId}', { path: `/api/connection/${versioned.id}/version/${current}` })).toEqual([409, 'VERSION_IN_USE']);
+    expect(
+      await refusal('DELETE', '/api/connection/{id}/version/{snapshotId}', {
+        path: `/api/connection/${versioned.id}/version/${current}`,
+      }),
+    ).toEqual([409, 'VERSION_IN_USE']);
     await service.api('POST', '/api/connection', { body: workflow(versioned.title) });
-    expect(await refusal('PUT', '/api/connection/{id}/switch-version/{snapshotId}', { path: `/api/connection/${versioned.id}/switch-version/${versioned.snapshotId}` })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    expect(
+      await refusal('PUT', '/api/connection/{id}/switch-version/{snapshotId}', {
+        path: `/api/connection/${versioned.id}/switch-version/${versioned.snapshotId}`,
+      }),
+    ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
     // Secrets that come back masked are those of the version that was read: of many who write them back at once one does.
-    const secret = { ...workflow(), fromConnector: { methods: [{ id: 'm', index: '0', color: '#FFCFB5', request: { endpoint: `${service.url}/healthz`, method: 'GET', header: { Authorization: 'Bearer x' } } }] } };
+    const secret = {
+      ...workflow(),
+      fromConnector: {
+        methods: [
+          {
+            id: 'm',
+            index: '0',
+            color: '#FFCFB5',
+            request: {
+              endpoint: `${service.url}/healthz`,
+              method: 'GET',
+              header: { Authorization: 'Bearer x' },
+            },
+          },
+        ],
+      },
+    };
     const { connectionId } = (await service.api('POST', '/api/connection', { body: secret })).body;
-    const masked = (await service.api('GET', `/api/connection/${connectionId}`, { token: (await service.userWith(['CONNECTION:READ'])).token })).body;
-    const written = await Promise.all(Array.from({ length: 8 }, () => send('PUT', '/api/connection/{id}', { path: `/api/connection/${connectionId}`, body: masked })));
-    expect(written.map(({ status, body }) => `${status} ${body.message}`)).toContain('409 CONFLICT');
+    const masked = (
+      await service.api('GET', `/api/connection/${connectionId}`, {
+        token: (await service.userWith(['CONNECTION:READ'])).token,
+      })
+    ).body;
+    const written = await Promise.all(
+      Array.from({ length: 8 }, () =>
+        send('PUT', '/api/connection/{id}', {
+          path: `/api/connection/${connectionId}`,
+          body: masked,
+        }),
+      ),
+    );
+    expect(written.map(({ status, body }) => `${status} ${body.message}`)).toContain(
+      '409 CONFLICT',
+    );
     const [parent, child] = [await fixtures.category(), await fixtures.category()];
-    const { body: { name: above } } = await service.api('GET', `/api/category/${parent}`);
-    await service.api('PUT', `/api/category/${child}`, { body: { name: unique('below'), parentCategory: parent } });
-    expect(await refusal('POST', '/api/category', { path: '/api/category', body: { name: above } })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
-    expect(await refusal('POST', '/api/category', { path: '/api/category', body: { name: unique('circle'), parentCategory: child, subCategories: [parent] } })).toEqual([409, 'CYCLE_HAS_FOUND']);
+    const {
+      body: { name: above },
+    } = await service.api('GET', `/api/category/${parent}`);
+    await service.api('PUT', `/api/category/${child}`, {
+      body: { name: unique('below'), parentCategory: parent },
+    });
+    expect(
+      await refusal('POST', '/api/category', { path: '/api/category', body: { name: above } }),
+    ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    expect(
+      await refusal('POST', '/api/category', {
+        path: '/api/category',
+        body: { name: unique('circle'), parentCategory: child, subCategories: [parent] },
+      }),
+    ).toEqual([409, 'CYCLE_HAS_FOUND']);
     for (const [body, status, code] of [
-      [{ name: above, parentCategory: child }, 409, 'CYCLE_HAS_FOUND'], [{ name: '' }, 400, 'INVALID_CATEGORY_NAME'], [{ name: above, parentCategory: 4_711 }, 404, 'PARENT_CATEGORY_NOT_FOUND'],
+      [{ name: above, parentCategory: child }, 409, 'CYCLE_HAS_FOUND'],
+      [{ name: '' }, 400, 'INVALID_CATEGORY_NAME'],
+      [{ name: above, parentCategory: 4_711 }, 404, 'PARENT_CATEGORY_NOT_FOUND'],
       [{ name: above, subCategories: [4_711] }, 404, 'SUB_CATEGORY_NOT_FOUND'],
-    ] as const) expect(await refusal('PUT', '/api/category/{id}', { path: `/api/category/${parent}`, body })).toEqual([status, code]);
-    expect(await refusal('PUT', '/api/category/{id}', { path: `/api/category/${child}`, body: { name: above } })).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
-    expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body: { ...workflow(), categoryId: 4_711 } })).toEqual([400, 'CATEGORY_NOT_FOUND']);
-    for (const [body, code] of NO_WORKFLOWS) expect(await refusal('PUT', '/api/connection/{id}', { path: `/api/connection/${await saved()}`, body })).toEqual([400, code]);
-    expect(await refusal('POST', '/api/storage/profilePicture', { path: '/api/storage/profilePicture', body: pictureForm({ email: 'nobody@hypha.test' }) })).toEqual([500, 'USER_NOT_EXIST']);
-    expect(await refusal('POST', '/api/storage/groupIcon', { path: '/api/storage/groupIcon', body: pictureForm({ userGroupId: '4711' }) })).toEqual([404, 'GROUP_NOT_FOUND']);
-    for (const [name, fields] of [['profilePicture', { email: ADMIN_EMAIL }], ['groupIcon', { userGroupId: '2' }]] as const) {
-      expect(await refusal('POST', `/api/storage/${name}`, { path: `/api/storage/${name}`, body: pictureForm(fields, new Blob(['no picture'])) })).toEqual([500, 'WRONG_FORMAT']);
+    ] as const)
+      expect(
+        await refusal('PUT', '/api/category/{id}', { path: `/api/category/${parent}`, body }),
+      ).toEqual([status, code]);
+    expect(
+      await refusal('PUT', '/api/category/{id}', {
+        path: `/api/category/${child}`,
+        body: { name: above },
+      }),
+    ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    expect(
+      await refusal('PUT', '/api/connection/{id}', {
+        path: `/api/connection/${await saved()}`,
+        body: { ...workflow(), categoryId: 4_711 },
+      }),
+    ).toEqual([400, 'CATEGORY_NOT_FOUND']);
+    for (const [body, code] of NO_WORKFLOWS)
+      expect(
+        await refusal('PUT', '/api/connection/{id}', {
+          path: `/api/connection/${await saved()}`,
+          body,
+        }),
+      ).toEqual([400, code]);
+    expect(
+      await refusal('POST', '/api/storage/profilePicture', {
+        path: '/api/storage/profilePicture',
+        body: pictureForm({ email: 'nobody@hypha.test' }),
+      }),
+    ).toEqual([500, 'USER_NOT_EXIST']);
+    expect(
+      await refusal('POST', '/api/storage/groupIcon', {
+        path: '/api/storage/groupIcon',
+        body: pictureForm({ userGroupId: '4711' }),
+      }),
+    ).toEqual([404, 'GROUP_NOT_FOUND']);
+    for (const [name, fields] of [
+      ['profilePicture', { email: ADMIN_EMAIL }],
+      ['groupIcon', { userGroupId: '2' }],
+    ] as const) {
+      expect(
+        await refusal('POST', `/api/storage/${name}`, {
+          path: `/api/storage/${name}`,
+          body: pictureForm(fields, new Blob(['no picture'])),
+        }),
+      ).toEqual([500, 'WRONG_FORMAT']);
     }
-    for (const [path, content, code] of [['', 'none', 'TEMPLATE_INVALID'], ['/zip', 'none', 'ZIP_FILE_REQUIRED'], ['/zip', 'PK\u0003\u0004 and no more', 'ZIP_INVALID'], ['/zip', await zipOf({ 'a.json': '1' }), 'TEMPLATE_INVALID']] as const) {
-      expect(await refusal('POST', `/api/storage/template${path}`, { path: `/api/storage/template${path}`, body: templateForm(content) })).toEqual([400, code]);
+    for (const [path, content, code] of [
+      ['', 'none', 'TEMPLATE_INVALID'],
+      ['/zip', 'none', 'ZIP_FILE_REQUIRED'],
+      ['/zip', 'PK\u0003\u0004 and no more', 'ZIP_INVALID'],
+      ['/zip', await zipOf({ 'a.json': '1' }), 'TEMPLATE_INVALID'],
+    ] as const) {
+      expect(
+        await refusal('POST', `/api/storage/template${path}`, {
+          path: `/api/storage/template${path}`,
+          body: templateForm(content),
+        }),
+      ).toEqual([400, code]);
     }
     await invokerRefusals(service, refusal);
     const without = await startService();
-    for (const [method, described, body] of [['POST', '/api/connector/{id}/graphql-schema', undefined], ['POST', '/api/connector/{id}/confirm', undefined], ['PUT', '/api/connector/{id}/required-data', {}], ['GET', '/api/connector/master-password/status', undefined]] as const) {
-      const { status, headers, body: told } = await without.api(method, described.replace('{id}', '1'), { body });
+    for (const [method, described, body] of [
+      ['POST', '/api/connector/{id}/graphql-schema', undefined],
+      ['POST', '/api/connector/{id}/confirm', undefined],
+      ['PUT', '/api/connector/{id}/required-data', {}],
+      ['GET', '/api/connector/master-password/status', undefined],
+    ] as const) {
+      const {
+        status,
+        headers,
+        body: told,
+      } = await without.api(method, described.replace('{id}', '1'), { body });
       expectDescribed({ method, path: described, status, headers, body: told });
       expect([status, told.message]).toEqual([403, 'MASTER_PASSWORD_NOT_SET']);
     }
     await without.close();
-    for await (const [method, described, call, status, code] of connectorRefusals(service)) expect([method, described, ...await refusal(method, described, call)]).toEqual([method, described, status, code]);
+    for await (const [method, described, call, status, code] of connectorRefusals(service))
+      expect([method, described, ...(await refusal(method, described, call))]).toEqual([
+        method,
+        described,
+        status,
+        code,
+      ]);
     for (const path of ['/login', '/api/login']) {
-      const wrong = { path, token: null, body: { email: `${unique('locked')}@hypha.test`, password: 'wrong' } };
+      const wrong = {
+        path,
+        token: null,
+        body: { email: `${unique('locked')}@hypha.test`, password: 'wrong' },
+      };
       for (let failures = 0; failures < 5; failures += 1) await send('POST', path, wrong);
       expect(await refusal('POST', path, wrong)).toEqual([429, 'TOO_MANY_ATTEMPTS']);
     }
@@ -301,42 +775,109 @@ describe('an answer is what the description says', () => {
   it('is that also for patches, and for what they are undone to', async () => {
     const { saved, workflow } = fixtures;
     const id = await saved();
-    const refused = async (below: string, operations: unknown, on: number = id): Promise<[number, string]> => {
-      const { status, body } = await send('PATCH', `/api/connection/{id}${below}`, { path: `/api/connection/${on}${filled(below)}`, body: operations, headers: AS_PATCH });
+    const refused = async (
+      below: string,
+      operations: unknown,
+      on: number = id,
+    ): Promise<[number, string]> => {
+      const { status, body } = await send('PATCH', `/api/connection/{id}${below}`, {
+        path: `/api/connection/${on}${filled(below)}`,
+        body: operations,
+        headers: AS_PATCH,
+      });
       return [status, body.message];
     };
     for (const below of Object.keys(PATCHES)) {
       expect(await refused(below, [], 4711)).toEqual([404, 'CONNECTION_NOT_FOUND']);
       expect(await refused(below, [1])).toEqual([400, 'PATCH_INVALID']);
-      expect(await refused(below, [{ op: 'remove', path: '/fromConnector/methods/7' }])).toEqual([400, 'PATH_IS_INVALID']);
-      expect(await refused(below, [{ op: 'add', path: '/title', value: 'one' }, { op: 'test', path: '/title', value: 'another' }])).toEqual([409, 'PATCH_TEST_FAILED']);
-      expect(await refused(below, [{ op: 'add', path: '/deep', value: JSON.parse('['.repeat(60) + ']'.repeat(60)) }, { op: 'copy', from: '/deep', path: `/deep${'/0'.repeat(59)}/-` }])).toEqual([400, 'WORKFLOW_INVALID']);
+      expect(await refused(below, [{ op: 'remove', path: '/fromConnector/methods/7' }])).toEqual([
+        400,
+        'PATH_IS_INVALID',
+      ]);
+      expect(
+        await refused(below, [
+          { op: 'add', path: '/title', value: 'one' },
+          { op: 'test', path: '/title', value: 'another' },
+        ]),
+      ).toEqual([409, 'PATCH_TEST_FAILED']);
+      expect(
+        await refused(below, [
+          { op: 'add', path: '/deep', value: JSON.parse('['.repeat(60) + ']'.repeat(60)) },
+          { op: 'copy', from: '/deep', path: `/deep${'/0'.repeat(59)}/-` },
+        ]),
+      ).toEqual([400, 'WORKFLOW_INVALID']);
     }
     const taken = unique('patched');
     await service.api('POST', '/api/connection', { body: workflow(taken) });
-    expect(await refused('', [{ op: 'replace', path: '/title', value: ' ' }])).toEqual([400, 'TITLE_INVALID']);
-    expect(await refused('', [{ op: 'replace', path: '/title', value: taken }])).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
-    expect(await refused('', [{ op: 'add', path: '/categoryId', value: 4_711 }])).toEqual([400, 'CATEGORY_NOT_FOUND']);
-    for (const [below, path] of [['', '/fromConnector/methods/0/connector'], ['/connector/{connectorId}', '/methods/0/connector'], ['/method/{methodId}', '/connector']] as const) {
-      expect(await refused(below, [{ op: 'add', path, value: { connectorId: 4_711 } }])).toEqual([400, 'CONNECTOR_NOT_FOUND']);
+    expect(await refused('', [{ op: 'replace', path: '/title', value: ' ' }])).toEqual([
+      400,
+      'TITLE_INVALID',
+    ]);
+    expect(await refused('', [{ op: 'replace', path: '/title', value: taken }])).toEqual([
+      409,
+      'TITLE_HAS_ALREADY_TAKEN',
+    ]);
+    expect(await refused('', [{ op: 'add', path: '/categoryId', value: 4_711 }])).toEqual([
+      400,
+      'CATEGORY_NOT_FOUND',
+    ]);
+    for (const [below, path] of [
+      ['', '/fromConnector/methods/0/connector'],
+      ['/connector/{connectorId}', '/methods/0/connector'],
+      ['/method/{methodId}', '/connector'],
+    ] as const) {
+      expect(await refused(below, [{ op: 'add', path, value: { connectorId: 4_711 } }])).toEqual([
+        400,
+        'CONNECTOR_NOT_FOUND',
+      ]);
     }
-    for (const [below, path] of [['', '/fromConnector/methods/0'], ['/connector/{connectorId}', '/methods/0'], ['/method/{methodId}', '']] as const) {
-      expect(await refused(below, [{ op: 'add', path: `${path}/dataAggregator`, value: 4_711 }])).toEqual([400, 'AGGREGATOR_NOT_FOUND']);
+    for (const [below, path] of [
+      ['', '/fromConnector/methods/0'],
+      ['/connector/{connectorId}', '/methods/0'],
+      ['/method/{methodId}', ''],
+    ] as const) {
+      expect(
+        await refused(below, [{ op: 'add', path: `${path}/dataAggregator`, value: 4_711 }]),
+      ).toEqual([400, 'AGGREGATOR_NOT_FOUND']);
     }
-    for (const [below, path] of [['', '/fromConnector/operators/0/expression'], ['/connector/{connectorId}', '/operators/0/expression'], ['/operator/{operatorId}', '/expression']] as const) {
-      expect(await refused(below, [{ op: 'replace', path, value: '' }])).toEqual([400, 'OPERATOR_EXPRESSION_IS_EMPTY']);
+    for (const [below, path] of [
+      ['', '/fromConnector/operators/0/expression'],
+      ['/connector/{connectorId}', '/operators/0/expression'],
+      ['/operator/{operatorId}', '/expression'],
+    ] as const) {
+      expect(await refused(below, [{ op: 'replace', path, value: '' }])).toEqual([
+        400,
+        'OPERATOR_EXPRESSION_IS_EMPTY',
+      ]);
     }
-    for (const [below, code, part] of [['/method/{methodId}', 'METHOD_NOT_FOUND', 'method/m7'], ['/operator/{operatorId}', 'OPERATOR_NOT_FOUND', 'operator/o7'], ['/fieldBinding/{fieldBindingId}', 'ENHANCEMENT_NOT_FOUND', 'fieldBinding/b7']] as const) {
-      const { status, body } = await send('PATCH', `/api/connection/{id}${below}`, { path: `/api/connection/${id}/${part}`, body: [], headers: AS_PATCH });
+    for (const [below, code, part] of [
+      ['/method/{methodId}', 'METHOD_NOT_FOUND', 'method/m7'],
+      ['/operator/{operatorId}', 'OPERATOR_NOT_FOUND', 'operator/o7'],
+      ['/fieldBinding/{fieldBindingId}', 'ENHANCEMENT_NOT_FOUND', 'fieldBinding/b7'],
+    ] as const) {
+      const { status, body } = await send('PATCH', `/api/connection/{id}${below}`, {
+        path: `/api/connection/${id}/${part}`,
+        body: [],
+        headers: AS_PATCH,
+      });
       expect([status, body.message]).toEqual([404, code]);
     }
     const title = unique('undone');
-    const renamed = (await service.api('POST', '/api/connection', { body: workflow(title) })).body.connectionId as number;
-    await service.api('PATCH', `/api/connection/${renamed}`, { body: [{ op: 'replace', path: '/title', value: unique('renamed') }], headers: AS_PATCH });
+    const renamed = (await service.api('POST', '/api/connection', { body: workflow(title) })).body
+      .connectionId as number;
+    await service.api('PATCH', `/api/connection/${renamed}`, {
+      body: [{ op: 'replace', path: '/title', value: unique('renamed') }],
+      headers: AS_PATCH,
+    });
     await service.api('POST', '/api/connection', { body: workflow(title) });
     for (const verb of ['GET', 'POST']) {
-      for (const [on, status, code] of [[renamed, 409, 'TITLE_HAS_ALREADY_TAKEN'], [4711, 404, 'CONNECTION_NOT_FOUND']] as const) {
-        const answer = await send(verb, '/api/connection/{id}/undo', { path: `/api/connection/${on}/undo` });
+      for (const [on, status, code] of [
+        [renamed, 409, 'TITLE_HAS_ALREADY_TAKEN'],
+        [4711, 404, 'CONNECTION_NOT_FOUND'],
+      ] as const) {
+        const answer = await send(verb, '/api/connection/{id}/undo', {
+          path: `/api/connection/${on}/undo`,
+        });
         expect([answer.status, answer.body.message]).toEqual([status, code]);
       }
     }
@@ -344,22 +885,48 @@ describe('an answer is what the description says', () => {
 
   /** Where nothing can succeed, it is enough that each request is a valid one. */
   const requestsOfAll = (): Promise<{ method: string; path: string; call: Call }[]> =>
-    Promise.all(OPERATIONS.map(async ([method, path]) => ({ method, path, call: succeeded.get(`${method} ${path}`) ?? await successOf(method, path) })));
+    Promise.all(
+      OPERATIONS.map(async ([method, path]) => ({
+        method,
+        path,
+        call: succeeded.get(`${method} ${path}`) ?? (await successOf(method, path)),
+      })),
+    );
 
   it('is that also while the store fails, and when something breaks', async () => {
     const requests = await requestsOfAll();
     const statuses = new Map<number, number>();
     // Every operation answers 503 below, while the service starts.
-    for (const [error, asked] of [[new mongoose.mongo.MongoNetworkError('away'), requests.filter((_request, nth) => nth % 5 === 0)], [new Error('broken'), requests]] as const) {
+    for (const [error, asked] of [
+      [
+        new mongoose.mongo.MongoNetworkError('away'),
+        requests.filter((_request, nth) => nth % 5 === 0),
+      ],
+      [new Error('broken'), requests],
+    ] as const) {
       // Who was seen a moment ago is believed without the store; somebody new is not.
       const token = await service.login(ADMIN_EMAIL, ADMIN_PASSWORD);
-      const spies = (['find', 'findOne', 'insertOne', 'updateOne', 'findOneAndUpdate', 'aggregate', 'countDocuments'] as const)
-        .map((name) => jest.spyOn(mongoose.mongo.Collection.prototype, name).mockImplementation(() => { throw error; }));
+      const spies = (
+        [
+          'find',
+          'findOne',
+          'insertOne',
+          'updateOne',
+          'findOneAndUpdate',
+          'aggregate',
+          'countDocuments',
+        ] as const
+      ).map((name) =>
+        jest.spyOn(mongoose.mongo.Collection.prototype, name).mockImplementation(() => {
+          throw error;
+        }),
+      );
       try {
         for (const { method, path, call } of asked) {
           const { status } = await send(method, path, call);
           statuses.set(status, (statuses.get(status) ?? 0) + 1);
-          if (status < 500 && call.token === undefined) await send(method, path, { ...call, token });
+          if (status < 500 && call.token === undefined)
+            await send(method, path, { ...call, token });
         }
       } finally {
         for (const spy of spies) spy.mockRestore();
@@ -369,7 +936,13 @@ describe('an answer is what the description says', () => {
     // What asks no store breaks otherwise: a directory stands where the picture was.
     const picture = join(service.dataDir, 'uploads', `${'0'.repeat(32)}.png`);
     mkdirSync(picture, { recursive: true });
-    expect((await send('GET', '/api/storage/files/{name}', { path: `/api/storage/files/${basename(picture)}` })).status).toBe(500);
+    expect(
+      (
+        await send('GET', '/api/storage/files/{name}', {
+          path: `/api/storage/files/${basename(picture)}`,
+        })
+      ).status,
+    ).toBe(500);
   });
 
   it('is that also while the service starts', async () => {
@@ -377,7 +950,11 @@ describe('an answer is what the description says', () => {
     try {
       for (const { method, path, call } of await requestsOfAll()) {
         const { status } = await send(method, path, call, starting);
-        expect([method, path, status]).toEqual([method, path, path.endsWith('/healthz') ? 200 : 503]);
+        expect([method, path, status]).toEqual([
+          method,
+          path,
+          path.endsWith('/healthz') ? 200 : 503,
+        ]);
       }
     } finally {
       await starting.close();
@@ -387,10 +964,29 @@ describe('an answer is what the description says', () => {
 
 describe('the judge of these tests', () => {
   const answer = (change: Partial<Seen> = {}, headers: Record<string, string> = {}): Seen => ({
-    method: 'GET', path: '/api/permission/all', status: 200, body: { _embedded: { permissionResources: [{ enhanceId: 1, name: 'A', description: null, ...permissionFields }] } },
-    headers: new Headers({ 'Content-Type': 'application/json; charset=utf-8', 'X-Request-Id': '7f3c1a52-0c3b-4c0e-9d53-6a1f0e6b2d18', ...headers }), ...change,
+    method: 'GET',
+    path: '/api/permission/all',
+    status: 200,
+    body: {
+      _embedded: {
+        permissionResources: [{ enhanceId: 1, name: 'A', description: null, ...permissionFields }],
+      },
+    },
+    headers: new Headers({
+      'Content-Type': 'application/json; charset=utf-8',
+      'X-Request-Id': '7f3c1a52-0c3b-4c0e-9d53-6a1f0e6b2d18',
+      ...headers,
+    }),
+    ...change,
   });
-  const refusal = { timestamp: '2026-01-31T09:30:00.000+0000', status: 401, error: 'No.', message: 'ACCESS_DENIED', success: 'false', path: '/api/permission/all' };
+  const refusal = {
+    timestamp: '2026-01-31T09:30:00.000+0000',
+    status: 401,
+    error: 'No.',
+    message: 'ACCESS_DENIED',
+    success: 'false',
+    path: '/api/permission/all',
+  };
   let permissionFields: Record<string, unknown> = {};
   beforeAll(async () => {
     const { body } = await service.api('GET', '/api/permission/all');
@@ -399,18 +995,55 @@ describe('the judge of these tests', () => {
 
   it('takes what is described', () => {
     expect(contract.problemsOf(answer())).toEqual([]);
-    expect(contract.problemsOf(answer({ status: 401, body: refusal }, { 'WWW-Authenticate': 'Bearer' }))).toEqual([]);
+    expect(
+      contract.problemsOf(answer({ status: 401, body: refusal }, { 'WWW-Authenticate': 'Bearer' })),
+    ).toEqual([]);
   });
 
   it.each<[string, () => Seen, RegExp]>([
-    ['another media type', () => answer({}, { 'Content-Type': 'application/problem+json' }), /is application\/problem\+json/],
+    [
+      'another media type',
+      () => answer({}, { 'Content-Type': 'application/problem+json' }),
+      /is application\/problem\+json/,
+    ],
     ['a status', () => answer({ status: 202 }), /status 202 .* is not described/],
-    ['a missing header', () => answer({ status: 401, body: refusal }), /WWW-Authenticate is missing/],
-    ['a header of another form', () => answer({}, { 'X-Request-Id': 'seven' }), /X-Request-Id is seven/],
-    ['a field', () => answer({ body: { _embedded: { permissionResources: [] }, more: 1 } }), /additional properties/],
-    ['a missing field', () => answer({ body: { _embedded: {} } }), /must have required property 'permissionResources'/],
-    ['a value of another type', () => answer({ body: { _embedded: { permissionResources: [{ ...permissionFields, enhanceId: 'one' }] } } }), /enhanceId must be integer/],
-    ['a code', () => answer({ status: 401, body: { ...refusal, message: 'ROLE_IN_USE' } }, { 'WWW-Authenticate': 'Bearer' }), /the code ROLE_IN_USE is not described/],
+    [
+      'a missing header',
+      () => answer({ status: 401, body: refusal }),
+      /WWW-Authenticate is missing/,
+    ],
+    [
+      'a header of another form',
+      () => answer({}, { 'X-Request-Id': 'seven' }),
+      /X-Request-Id is seven/,
+    ],
+    [
+      'a field',
+      () => answer({ body: { _embedded: { permissionResources: [] }, more: 1 } }),
+      /additional properties/,
+    ],
+    [
+      'a missing field',
+      () => answer({ body: { _embedded: {} } }),
+      /must have required property 'permissionResources'/,
+    ],
+    [
+      'a value of another type',
+      () =>
+        answer({
+          body: { _embedded: { permissionResources: [{ ...permissionFields, enhanceId: 'one' }] } },
+        }),
+      /enhanceId must be integer/,
+    ],
+    [
+      'a code',
+      () =>
+        answer(
+          { status: 401, body: { ...refusal, message: 'ROLE_IN_USE' } },
+          { 'WWW-Authenticate': 'Bearer' },
+        ),
+      /the code ROLE_IN_USE is not described/,
+    ],
   ])('refuses %s that is not described', (_what, made, words) => {
     expect(contract.problemsOf(made()).join('; ')).toMatch(words);
   });
@@ -419,7 +1052,8 @@ describe('the judge of these tests', () => {
 describe('the description', () => {
   /** What cannot be met here for sure, and why. */
   const UNMET: Readonly<Record<string, string>> = {
-    'DELETE /api/user/{id} 409 LAST_ADMINISTRATOR': 'only when two administrators delete each other at once',
+    'DELETE /api/user/{id} 409 LAST_ADMINISTRATOR':
+      'only when two administrators delete each other at once',
     'PUT /api/user/list/delete 409 LAST_ADMINISTRATOR': 'the same',
   };
 
@@ -427,19 +1061,33 @@ describe('the description', () => {
   const OF_LARGE_INPUTS = /\b(?:INPUT_QUEUE_FULL|INPUT_TOO_COMPLEX)\b/;
 
   it('names no failure that was not met', () => {
-    const unmet = contract.operations().flatMap(({ method, path, codes }) => codes.filter(([, code]) => !isLeftToOthers(method, path, code)).map(([status, code]) => `${method} ${path} ${status} ${code}`))
+    const unmet = contract
+      .operations()
+      .flatMap(({ method, path, codes }) =>
+        codes
+          .filter(([, code]) => !isLeftToOthers(method, path, code))
+          .map(([status, code]) => `${method} ${path} ${status} ${code}`),
+      )
       .filter((name) => !met.has(name) && !(name in UNMET) && !OF_LARGE_INPUTS.test(name));
     expect(unmet).toEqual([]);
   });
 
   it('shows for each code a text that the service really says', async () => {
     const { components } = (await service.api('GET', '/openapi.json')).body;
-    const invented = Object.entries<any>(components.examples).filter(([name, { value }]) => !said.get(name)?.has(withoutNames(value.error)) && !OF_LARGE_INPUTS.test(name))
-      .map(([name, { value }]) => [name, value.error, [...said.get(name) ?? []]]);
+    const invented = Object.entries<any>(components.examples)
+      .filter(
+        ([name, { value }]) =>
+          !said.get(name)?.has(withoutNames(value.error)) && !OF_LARGE_INPUTS.test(name),
+      )
+      .map(([name, { value }]) => [name, value.error, [...(said.get(name) ?? [])]]);
     expect(invented).toEqual([]);
   });
 
   it('says what kind a file is of', async () => {
-    expect(Object.keys(contract.operation('GET', '/api/storage/files/{name}').responses[200].content as object)).toEqual(['image/*']);
+    expect(
+      Object.keys(
+        contract.operation('GET', '/api/storage/files/{name}').responses[200].content as object,
+      ),
+    ).toEqual(['image/*']);
   });
 });

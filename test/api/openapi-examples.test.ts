@@ -18,16 +18,40 @@ interface Parameter {
 }
 
 /** What the API browser sends when nothing is filled in; null when it does not send, because a value is missing. */
-function exampleOf(path: string, { parameters = [], requestBody }: any): { path: string; body?: unknown } | null {
-  if ((parameters as Parameter[]).some(({ required, example }) => required === true && example === undefined)) return null;
+function exampleOf(
+  path: string,
+  { parameters = [], requestBody }: any,
+): { path: string; body?: unknown } | null {
+  if (
+    (parameters as Parameter[]).some(
+      ({ required, example }) => required === true && example === undefined,
+    )
+  )
+    return null;
   if (requestBody?.content['multipart/form-data']) return null;
-  const filled = (parameters as Parameter[]).filter((one) => one.in === 'path').reduce((text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(String(example))), path);
-  const query = (parameters as Parameter[]).filter((one) => one.in === 'query' && one.example !== undefined).map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
-  return { path: query.length > 0 ? `${filled}?${query.join('&')}` : filled, body: requestBody?.content['application/json'].example };
+  const filled = (parameters as Parameter[])
+    .filter((one) => one.in === 'path')
+    .reduce(
+      (text, { name, example }) => text.replace(`{${name}}`, encodeURIComponent(String(example))),
+      path,
+    );
+  const query = (parameters as Parameter[])
+    .filter((one) => one.in === 'query' && one.example !== undefined)
+    .map(({ name, example }) => `${name}=${encodeURIComponent(String(example))}`);
+  return {
+    path: query.length > 0 ? `${filled}?${query.join('&')}` : filled,
+    body: requestBody?.content['application/json'].example,
+  };
 }
 
 const operations = (): [method: string, path: string, operation: any][] =>
-  Object.entries<object>(document.paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]): [string, string, any] => [method.toUpperCase(), path, operation]));
+  Object.entries<object>(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]): [string, string, any] => [
+      method.toUpperCase(),
+      path,
+      operation,
+    ]),
+  );
 
 /** Refused as they stand, and why that is right. */
 const REFUSED: Readonly<Record<string, string>> = {
@@ -45,7 +69,12 @@ const REFUSED: Readonly<Record<string, string>> = {
   putConnectorListDelete: 'which connectors go is said by a person',
   putCategoryListDelete: 'which categories go is said by a person',
   postScheduler: 'which workflow runs is said by a person',
-  ...Object.fromEntries(['StartAll', 'EnableAll', 'DisableAll', 'ListDelete'].map((name) => [`putScheduler${name}`, 'which schedules are meant is said by a person'])),
+  ...Object.fromEntries(
+    ['StartAll', 'EnableAll', 'DisableAll', 'ListDelete'].map((name) => [
+      `putScheduler${name}`,
+      'which schedules are meant is said by a person',
+    ]),
+  ),
   putAggregator: 'which aggregator changes is said by a person',
   putCategoryListCascadeDelete: 'which categories go is said by a person',
 };
@@ -54,13 +83,21 @@ const REFUSED: Readonly<Record<string, string>> = {
 const MADE_ALREADY = ['postUserGroup'];
 
 const everything = async (): Promise<object> => {
-  const lists = await Promise.all(['user', 'role', 'permission', 'component'].map((name) => service.api('GET', `/api/${name}/all`)));
+  const lists = await Promise.all(
+    ['user', 'role', 'permission', 'component'].map((name) =>
+      service.api('GET', `/api/${name}/all`),
+    ),
+  );
   return lists.map(({ body }) => body as object);
 };
 
 describe('an example of the API browser', () => {
   it('stands at every body that is JSON', () => {
-    const without = operations().filter(([, , { requestBody }]) => requestBody?.content['application/json'] && !('example' in requestBody.content['application/json']));
+    const without = operations().filter(
+      ([, , { requestBody }]) =>
+        requestBody?.content['application/json'] &&
+        !('example' in requestBody.content['application/json']),
+    );
     expect(without.map(([method, path]) => `${method} ${path}`)).toEqual([]);
   });
 
@@ -74,22 +111,34 @@ describe('an example of the API browser', () => {
       if (!example || operation.operationId.startsWith('postAuthLogout')) continue;
       const answer: Answer = await service.api(method, example.path, { body: example.body });
       sent += 1;
-      const mayRefuse = operation.operationId in REFUSED || MADE_ALREADY.includes(operation.operationId as string);
-      if (answer.status >= 400 !== mayRefuse) wrong.push(`${method} ${example.path} ${answer.status} ${answer.text.slice(0, 200)}`);
+      const mayRefuse =
+        operation.operationId in REFUSED || MADE_ALREADY.includes(operation.operationId as string);
+      if (answer.status >= 400 !== mayRefuse)
+        wrong.push(`${method} ${example.path} ${answer.status} ${answer.text.slice(0, 200)}`);
     }
     expect(wrong).toEqual([]);
     expect(sent).toBeGreaterThan(35);
     const after: any = await everything();
-    const without = (list: any[], added: string): any[] => list.filter(({ name }) => name !== added);
+    const without = (list: any[], added: string): any[] =>
+      list.filter(({ name }) => name !== added);
     expect(after[0]).toEqual(before[0]);
-    expect(without(after[1]._embedded.userGroupResources as any[], 'Readers')).toEqual(before[1]._embedded.userGroupResources);
-    expect(without(after[2]._embedded.permissionResources as any[], 'APPROVE')).toEqual(before[2]._embedded.permissionResources);
+    expect(without(after[1]._embedded.userGroupResources as any[], 'Readers')).toEqual(
+      before[1]._embedded.userGroupResources,
+    );
+    expect(without(after[2]._embedded.permissionResources as any[], 'APPROVE')).toEqual(
+      before[2]._embedded.permissionResources,
+    );
     expect(after[3]).toEqual(before[3]);
   });
 
   it('deletes nothing, ends nothing and moves nobody before a person says what', () => {
-    const dangerous = operations().filter(([method, path]) => method === 'DELETE' || /\/(?:password|userGroup|logout)$/.test(path)).filter(([, path]) => path.includes('{'));
+    const dangerous = operations()
+      .filter(
+        ([method, path]) => method === 'DELETE' || /\/(?:password|userGroup|logout)$/.test(path),
+      )
+      .filter(([, path]) => path.includes('{'));
     expect(dangerous.length).toBeGreaterThan(8);
-    for (const [method, path, operation] of dangerous) expect([method, path, exampleOf(path, operation)]).toEqual([method, path, null]);
+    for (const [method, path, operation] of dangerous)
+      expect([method, path, exampleOf(path, operation)]).toEqual([method, path, null]);
   });
 });

@@ -1,12 +1,27 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { version } from '../../package.json';
 import { systemRoutes } from '../../src/features/system/system.rest';
 import type { ServiceState } from '../../src/platform/feature';
-import { installedFile, OWN_FILES, ownFile, READY_CODINGS, VENDOR_FILES } from '../../src/pages/assets';
+import {
+  installedFile,
+  OWN_FILES,
+  ownFile,
+  READY_CODINGS,
+  VENDOR_FILES,
+} from '../../src/pages/assets';
 import { createPages } from '../../src/pages/pages';
 import { configOf, openRestDoor } from '../support/rest-door';
 import type { RestDoor } from '../support/rest-door';
@@ -16,25 +31,42 @@ const BROWSER = { Accept: 'text/html,application/xhtml+xml,application/xml;q=0.9
 
 const state = { ping: async () => undefined as void, prepared: true, stopping: false };
 const ports: ServiceState = {
-  ping: () => state.ping(), prepared: () => state.prepared, stopping: () => state.stopping, openApi: () => ({ openapi: '3.1.0' }),
+  ping: () => state.ping(),
+  prepared: () => state.prepared,
+  stopping: () => state.stopping,
+  openApi: () => ({ openapi: '3.1.0' }),
 };
 
 function openPages(env: Record<string, string> = {}): Promise<RestDoor> {
   const config = configOf(env);
-  return openRestDoor(systemRoutes(config, ports), { env, handlers: [createPages({ config, version: '1.2.3' })] });
+  return openRestDoor(systemRoutes(config, ports), {
+    env,
+    handlers: [createPages({ config, version: '1.2.3' })],
+  });
 }
 
 let door: RestDoor;
-beforeAll(async () => { door = await openPages(); });
+beforeAll(async () => {
+  door = await openPages();
+});
 afterAll(() => door.close());
-beforeEach(() => Object.assign(state, { ping: async () => undefined, prepared: true, stopping: false }));
+beforeEach(() =>
+  Object.assign(state, { ping: async () => undefined, prepared: true, stopping: false }),
+);
 
 describe('the pages', () => {
   it('say at the start what is where, with the version and the address the browser used', async () => {
     const { status, headers, text } = await door.call('GET', '/', { headers: BROWSER });
     expect(status).toBe(200);
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8');
-    for (const part of ['1.2.3', `${door.url}/api/login`, 'href="/docs"', 'href="/graphql"', 'href="/healthz"', `${door.url.replace('http', 'ws')}/graphql`]) {
+    for (const part of [
+      '1.2.3',
+      `${door.url}/api/login`,
+      'href="/docs"',
+      'href="/graphql"',
+      'href="/healthz"',
+      `${door.url.replace('http', 'ws')}/graphql`,
+    ]) {
       expect(text).toContain(part);
     }
   });
@@ -43,53 +75,96 @@ describe('the pages', () => {
     for (const path of ['/', '/docs', '/graphql']) {
       const { text, headers } = await door.call('GET', path, { headers: BROWSER });
       expect(headers.get('content-type')).toContain('text/html');
-      const files = [...text.matchAll(/(?:src|href)="([^"]+\.(?:js|css|svg))"/g)].map((match) => match[1] ?? '');
+      const files = [...text.matchAll(/(?:src|href)="([^"]+\.(?:js|css|svg))"/g)].map(
+        (match) => match[1] ?? '',
+      );
       expect(files.length).toBeGreaterThan(1);
       expect(files.filter((file) => !file.startsWith('/'))).toEqual([]);
-      for (const file of files) expect([file, (await door.call('GET', file)).status]).toEqual([file, 200]);
+      for (const file of files)
+        expect([file, (await door.call('GET', file)).status]).toEqual([file, 200]);
       expect(text).not.toMatch(/https?:\/\/(?!127\.0\.0\.1)/);
       expect(text).not.toMatch(/<script(?![^>]*src=)/);
     }
   });
 
   it('serve a script of the dashboard that has fewer than 100,000 bytes when it is compressed', async () => {
-    const script = await (await fetch(`http://127.0.0.1:${door.port}/assets/dashboard.js`)).arrayBuffer();
+    const script = await (
+      await fetch(`http://127.0.0.1:${door.port}/assets/dashboard.js`)
+    ).arrayBuffer();
     expect(script.byteLength).toBeGreaterThan(10_000);
     expect(gzipSync(Buffer.from(script)).length).toBeLessThan(100_000);
   });
 
   it('import only modules that are served', async () => {
     for (const name of OWN_FILES.filter((file) => file.endsWith('.js'))) {
-      const imports = [...readFileSync(ownFile(name), 'utf8').matchAll(/from '([^']+)'/g)].map((match) => new URL(match[1] ?? '', `${door.url}/assets/${name}`));
-      for (const url of imports) expect([url.pathname, (await door.call('GET', url.pathname)).status]).toEqual([url.pathname, 200]);
+      const imports = [...readFileSync(ownFile(name), 'utf8').matchAll(/from '([^']+)'/g)].map(
+        (match) => new URL(match[1] ?? '', `${door.url}/assets/${name}`),
+      );
+      for (const url of imports)
+        expect([url.pathname, (await door.call('GET', url.pathname)).status]).toEqual([
+          url.pathname,
+          200,
+        ]);
     }
     const client = (await door.call('GET', '/vendor/graphql-ws/client.js')).text;
-    for (const [, file] of client.matchAll(/from '\.\/([^']+)'/g)) expect((await door.call('GET', `/vendor/graphql-ws/${file}`)).status).toBe(200);
+    for (const [, file] of client.matchAll(/from '\.\/([^']+)'/g))
+      expect((await door.call('GET', `/vendor/graphql-ws/${file}`)).status).toBe(200);
   });
 
   it('serve files with the right type, cacheable, and nothing beside the list', async () => {
     const script = await door.call('GET', '/assets/docs.js');
     expect(script.headers.get('content-type')).toMatch(/^text\/javascript/);
     expect(script.headers.get('cache-control')).toBe('public, max-age=3600');
-    for (const path of ['/assets/', '/assets/../pages.ts', '/assets/..%2fpages.ts', '/vendor/react', '/vendor/graphiql/package.json', '/package.json']) {
+    for (const path of [
+      '/assets/',
+      '/assets/../pages.ts',
+      '/assets/..%2fpages.ts',
+      '/vendor/react',
+      '/vendor/graphiql/package.json',
+      '/package.json',
+    ]) {
       expect([path, (await door.call('GET', path)).status]).toEqual([path, 404]);
     }
   });
 
   it('serve GraphiQL to browsers only', async () => {
-    expect((await door.call('GET', '/graphql', { headers: BROWSER })).text).toContain('graphiql.js');
-    for (const accept of ['*/*', 'application/json', 'application/graphql-response+json', 'application/json, text/html;q=0.5']) {
-      expect((await door.call('GET', '/graphql', { headers: { Accept: accept } })).status).toBe(404);
+    expect((await door.call('GET', '/graphql', { headers: BROWSER })).text).toContain(
+      'graphiql.js',
+    );
+    for (const accept of [
+      '*/*',
+      'application/json',
+      'application/graphql-response+json',
+      'application/json, text/html;q=0.5',
+    ]) {
+      expect((await door.call('GET', '/graphql', { headers: { Accept: accept } })).status).toBe(
+        404,
+      );
     }
     expect((await door.call('GET', '/graphql?query={me}', { headers: BROWSER })).status).toBe(404);
   });
 
   it('serve neither GraphiQL nor the API browser where both are off, and do not point to them', async () => {
-    const closed = await openPages({ HYPHA_GRAPHQL_INTROSPECTION: 'false', HYPHA_DOCS_ENABLED: 'false' });
+    const closed = await openPages({
+      HYPHA_GRAPHQL_INTROSPECTION: 'false',
+      HYPHA_DOCS_ENABLED: 'false',
+    });
     try {
       expect((await closed.call('GET', '/graphql', { headers: BROWSER })).status).toBe(404);
-      for (const path of ['/docs', '/api/docs', '/swagger-ui.html', '/openapi.json', '/v3/api-docs']) expect([path, (await closed.call('GET', path, { headers: BROWSER })).status]).toEqual([path, 404]);
-      expect((await closed.call('GET', '/', { headers: BROWSER })).text).not.toMatch(/href="\/(graphql|docs|openapi.json)"/);
+      for (const path of [
+        '/docs',
+        '/api/docs',
+        '/swagger-ui.html',
+        '/openapi.json',
+        '/v3/api-docs',
+      ])
+        expect([path, (await closed.call('GET', path, { headers: BROWSER })).status]).toEqual([
+          path,
+          404,
+        ]);
+      expect((await closed.call('GET', '/', { headers: BROWSER })).text).not.toMatch(
+        /href="\/(graphql|docs|openapi.json)"/,
+      );
     } finally {
       await closed.close();
     }
@@ -98,7 +173,11 @@ describe('the pages', () => {
   it('answer a wrong method with 405 and HEAD without a body', async () => {
     for (const path of ['/', '/docs', '/assets/docs.js']) {
       const wrong = await door.call('POST', path);
-      expect([wrong.status, wrong.headers.get('allow'), wrong.json.message]).toEqual([405, 'GET, HEAD, OPTIONS', 'METHOD_NOT_ALLOWED']);
+      expect([wrong.status, wrong.headers.get('allow'), wrong.json.message]).toEqual([
+        405,
+        'GET, HEAD, OPTIONS',
+        'METHOD_NOT_ALLOWED',
+      ]);
       const options = await door.call('OPTIONS', path);
       expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, HEAD, OPTIONS']);
       const head = await door.call('HEAD', path);
@@ -107,7 +186,11 @@ describe('the pages', () => {
   });
 
   it('lead from the addresses of the released line', async () => {
-    for (const [from, to] of [['/api/docs', '/docs'], ['/swagger-ui.html', '/docs'], ['/swagger-ui/index.html', '/docs']] as const) {
+    for (const [from, to] of [
+      ['/api/docs', '/docs'],
+      ['/swagger-ui.html', '/docs'],
+      ['/swagger-ui/index.html', '/docs'],
+    ] as const) {
       const { status, headers } = await door.call('GET', from);
       expect([status, headers.get('location')]).toEqual([308, to]);
     }
@@ -121,7 +204,8 @@ describe('the pages', () => {
 
 describe('the files of the pages', () => {
   it('are all installed, and all listed', () => {
-    for (const file of VENDOR_FILES) expect([file.path, existsSync(installedFile(file))]).toEqual([file.path, true]);
+    for (const file of VENDOR_FILES)
+      expect([file.path, existsSync(installedFile(file))]).toEqual([file.path, true]);
     expect(readdirSync(ownFile('.')).sort()).toEqual([...OWN_FILES].sort());
   });
 
@@ -130,15 +214,27 @@ describe('the files of the pages', () => {
     try {
       mkdirSync(join(out, 'pages'));
       // Stands for the compiled list; the script reads it from the build.
-      writeFileSync(join(out, 'pages', 'assets.js'), `module.exports = { VENDOR_FILES: ${JSON.stringify(VENDOR_FILES)}, READY_CODINGS: ${JSON.stringify(READY_CODINGS)}, installedFile: (file) => ${JSON.stringify(resolve('node_modules'))} + '/' + file.package + '/' + file.file };`);
-      execFileSync(process.execPath, ['-e', `import(${JSON.stringify(resolve('scripts/copy-assets.mjs'))}).then(({ copyAssets }) => copyAssets(${JSON.stringify(out)}))`]);
-      for (const { path } of VENDOR_FILES) expect(existsSync(join(out, 'public', 'vendor', path))).toBe(true);
-      for (const name of OWN_FILES) expect(existsSync(join(out, 'pages', 'public', name))).toBe(true);
-      const large = [...VENDOR_FILES.map(({ path }) => join(out, 'public', 'vendor', path)), ...OWN_FILES.map((name) => join(out, 'pages', 'public', name))]
-        .filter((file) => /\.(?:js|css)$/.test(file) && statSync(file).size > 1_024);
+      writeFileSync(
+        join(out, 'pages', 'assets.js'),
+        `module.exports = { VENDOR_FILES: ${JSON.stringify(VENDOR_FILES)}, READY_CODINGS: ${JSON.stringify(READY_CODINGS)}, installedFile: (file) => ${JSON.stringify(resolve('node_modules'))} + '/' + file.package + '/' + file.file };`,
+      );
+      execFileSync(process.execPath, [
+        '-e',
+        `import(${JSON.stringify(resolve('scripts/copy-assets.mjs'))}).then(({ copyAssets }) => copyAssets(${JSON.stringify(out)}))`,
+      ]);
+      for (const { path } of VENDOR_FILES)
+        expect(existsSync(join(out, 'public', 'vendor', path))).toBe(true);
+      for (const name of OWN_FILES)
+        expect(existsSync(join(out, 'pages', 'public', name))).toBe(true);
+      const large = [
+        ...VENDOR_FILES.map(({ path }) => join(out, 'public', 'vendor', path)),
+        ...OWN_FILES.map((name) => join(out, 'pages', 'public', name)),
+      ].filter((file) => /\.(?:js|css)$/.test(file) && statSync(file).size > 1_024);
       expect(large.length).toBeGreaterThan(8);
       for (const file of large) {
-        expect(brotliDecompressSync(readFileSync(`${file}.br`)).equals(readFileSync(file))).toBe(true);
+        expect(brotliDecompressSync(readFileSync(`${file}.br`)).equals(readFileSync(file))).toBe(
+          true,
+        );
         expect(gunzipSync(readFileSync(`${file}.gz`)).equals(readFileSync(file))).toBe(true);
       }
     } finally {
@@ -149,9 +245,13 @@ describe('the files of the pages', () => {
 
 describe('the state of the service', () => {
   it('lives whatever the store does', async () => {
-    state.ping = async () => { throw new Error('away'); };
+    state.ping = async () => {
+      throw new Error('away');
+    };
     for (const path of ['/healthz', '/api/healthz']) {
-      const answer = await door.call('GET', path, { headers: { Authorization: 'Bearer broken-store' } });
+      const answer = await door.call('GET', path, {
+        headers: { Authorization: 'Bearer broken-store' },
+      });
       expect([answer.status, answer.json]).toEqual([200, { status: 'UP', version }]);
       expect(answer.headers.get('cache-control')).toBe('no-store');
     }
@@ -159,10 +259,26 @@ describe('the state of the service', () => {
 
   it('is ready when store and seed are there, and 503 otherwise', async () => {
     expect((await door.call('GET', '/readyz')).json).toEqual({ status: 'UP' });
-    for (const trouble of [{ prepared: false }, { stopping: true }, { ping: async () => { throw new Error('away'); } }]) {
-      Object.assign(state, { ping: async () => undefined, prepared: true, stopping: false }, trouble);
+    for (const trouble of [
+      { prepared: false },
+      { stopping: true },
+      {
+        ping: async () => {
+          throw new Error('away');
+        },
+      },
+    ]) {
+      Object.assign(
+        state,
+        { ping: async () => undefined, prepared: true, stopping: false },
+        trouble,
+      );
       const answer = await door.call('GET', '/readyz');
-      expect([answer.status, answer.json.message, answer.headers.get('retry-after')]).toEqual([503, 'SERVICE_UNAVAILABLE', '2']);
+      expect([answer.status, answer.json.message, answer.headers.get('retry-after')]).toEqual([
+        503,
+        'SERVICE_UNAVAILABLE',
+        '2',
+      ]);
       expect(answer.text).not.toContain('away');
     }
   });
@@ -174,12 +290,16 @@ describe('the state of the service', () => {
 
   it('tells frontends where the doors are: here, or at the public address', async () => {
     const same = { protocol: '', hostname: '', port: '' };
-    expect((await door.call('GET', '/config.json')).json).toEqual({ server: { ...same, prefix: '/api' }, socket: { ...same, prefix: '/ws' } });
+    expect((await door.call('GET', '/config.json')).json).toEqual({
+      server: { ...same, prefix: '/api' },
+      socket: { ...same, prefix: '/ws' },
+    });
     const behindProxy = await openPages({ HYPHA_PUBLIC_URL: 'https://hypha.example.com:8443' });
     try {
       const place = { hostname: 'hypha.example.com', port: '8443' };
       expect((await behindProxy.call('GET', '/api/config.json')).json).toEqual({
-        server: { protocol: 'https', ...place, prefix: '/api' }, socket: { protocol: 'wss', ...place, prefix: '/ws' },
+        server: { protocol: 'https', ...place, prefix: '/api' },
+        socket: { protocol: 'wss', ...place, prefix: '/ws' },
       });
     } finally {
       await behindProxy.close();

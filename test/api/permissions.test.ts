@@ -2,45 +2,92 @@ import { startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 
 let service: TestService;
-beforeAll(async () => { service = await startService(); });
+beforeAll(async () => {
+  service = await startService();
+});
 afterAll(() => service.close());
 
 const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const create = (body: unknown) => service.api('POST', '/api/permission', { body });
-const newPermission = async (name = unique('EXECUTE')): Promise<{ id: number; name: string }> => ({ id: (await create({ name })).body.enhanceId, name });
-const list = async () => (await service.api('GET', '/api/permission/all')).body._embedded.permissionResources as { enhanceId: number; name: string; description: string }[];
+const newPermission = async (name = unique('EXECUTE')): Promise<{ id: number; name: string }> => ({
+  id: (await create({ name })).body.enhanceId,
+  name,
+});
+const list = async () =>
+  (await service.api('GET', '/api/permission/all')).body._embedded.permissionResources as {
+    enhanceId: number;
+    name: string;
+    description: string;
+  }[];
 const update = (id: number, body: unknown) => service.api('PUT', `/api/permission/${id}`, { body });
 const groupWith = async (permission: string): Promise<number> =>
-  (await service.api('POST', '/api/role', { body: { name: unique('Holder'), components: [{ enhanceId: 1, permissions: [permission, 'READ'] }] } })).body.enhanceId;
-const body = (message: string, status: number, path: string) =>
-  ({ timestamp: expect.stringMatching(/\+0000$/), status, error: expect.stringMatching(/./), message, success: 'false', path });
+  (
+    await service.api('POST', '/api/role', {
+      body: {
+        name: unique('Holder'),
+        components: [{ enhanceId: 1, permissions: [permission, 'READ'] }],
+      },
+    })
+  ).body.enhanceId;
+const body = (message: string, status: number, path: string) => ({
+  timestamp: expect.stringMatching(/\+0000$/),
+  status,
+  error: expect.stringMatching(/./),
+  message,
+  success: 'false',
+  path,
+});
 
 describe('the list', () => {
   it.each(['GET', 'PUT'])('answers %s with the envelope', async (method) => {
     const answer = await service.api(method, '/api/permission/all');
     expect([answer.status, Object.keys(answer.body)]).toEqual([200, ['_embedded']]);
     expect(answer.body._embedded.permissionResources.slice(0, 4)).toEqual([
-      { enhanceId: 1, name: 'CREATE', description: 'Create operation' }, { enhanceId: 2, name: 'UPDATE', description: 'Update operation' },
-      { enhanceId: 3, name: 'DELETE', description: 'Delete operation' }, { enhanceId: 4, name: 'READ', description: 'Read operation' },
+      { enhanceId: 1, name: 'CREATE', description: 'Create operation' },
+      { enhanceId: 2, name: 'UPDATE', description: 'Update operation' },
+      { enhanceId: 3, name: 'DELETE', description: 'Delete operation' },
+      { enhanceId: 4, name: 'READ', description: 'Read operation' },
     ]);
   });
 
-  it.each(['GET', 'PUT'])('answers ACCESS_DENIED 401 to %s without a token, with a bad one, and when not allowed', async (method) => {
-    const { token } = await service.userWith(['USER:READ']);
-    for (const caller of [null, 'Bearer nonsense', token]) expect((await service.api(method, '/api/permission/all', { token: caller })).body).toEqual(body('ACCESS_DENIED', 401, '/api/permission/all'));
-  });
+  it.each(['GET', 'PUT'])(
+    'answers ACCESS_DENIED 401 to %s without a token, with a bad one, and when not allowed',
+    async (method) => {
+      const { token } = await service.userWith(['USER:READ']);
+      for (const caller of [null, 'Bearer nonsense', token])
+        expect((await service.api(method, '/api/permission/all', { token: caller })).body).toEqual(
+          body('ACCESS_DENIED', 401, '/api/permission/all'),
+        );
+    },
+  );
 });
 
 describe('POST /permission', () => {
   it('answers 201', async () => {
     const name = unique('EXECUTE');
     const answer = await create({ name: ` ${name} `, description: 'Runs things' });
-    expect([answer.status, answer.body]).toEqual([201, { enhanceId: expect.any(Number), name, description: 'Runs things' }]);
+    expect([answer.status, answer.body]).toEqual([
+      201,
+      { enhanceId: expect.any(Number), name, description: 'Runs things' },
+    ]);
     expect(answer.body.enhanceId).toBeGreaterThan(4);
     expect(await list()).toContainEqual(answer.body);
   });
 
-  it.each([[{}], [{ name: '' }], [{ name: '  ' }], [{ name: null }], [{ name: 7 }], [{ name: 'READ' }], [{ name: ' read' }], [{ name: 'x'.repeat(46) }], [{ name: 'A:B' }], [{ name: 'A\nB' }], [[]], ['"x"']])('refuses %j with WRONG_PERMISSION 500', async (sent) => {
+  it.each([
+    [{}],
+    [{ name: '' }],
+    [{ name: '  ' }],
+    [{ name: null }],
+    [{ name: 7 }],
+    [{ name: 'READ' }],
+    [{ name: ' read' }],
+    [{ name: 'x'.repeat(46) }],
+    [{ name: 'A:B' }],
+    [{ name: 'A\nB' }],
+    [[]],
+    ['"x"'],
+  ])('refuses %j with WRONG_PERMISSION 500', async (sent) => {
     const before = await list();
     expect((await create(sent)).body).toEqual(body('WRONG_PERMISSION', 500, '/api/permission'));
     expect(await list()).toEqual(before);
@@ -48,7 +95,9 @@ describe('POST /permission', () => {
 
   it('lets one of many win a name', async () => {
     const name = unique('RACE');
-    const answers = await Promise.all([name, name.toLowerCase(), name, ` ${name}`].map((spelling) => create({ name: spelling })));
+    const answers = await Promise.all(
+      [name, name.toLowerCase(), name, ` ${name}`].map((spelling) => create({ name: spelling })),
+    );
     expect(answers.map((answer) => answer.status).sort()).toEqual([201, 500, 500, 500]);
   });
 });
@@ -56,24 +105,49 @@ describe('POST /permission', () => {
 describe('PUT /permission/{id}', () => {
   it('answers 201; the id in the body comes as text', async () => {
     const { id, name } = await newPermission();
-    const answer = await update(id, { enhanceId: String(id), name: `${name}2`, description: 'new' });
-    expect([answer.status, answer.body]).toEqual([201, { enhanceId: id, name: `${name}2`, description: 'new' }]);
-    expect((await update(1, { enhanceId: '1', name: 'CREATE', description: 'Create operation' })).status).toBe(201);
+    const answer = await update(id, {
+      enhanceId: String(id),
+      name: `${name}2`,
+      description: 'new',
+    });
+    expect([answer.status, answer.body]).toEqual([
+      201,
+      { enhanceId: id, name: `${name}2`, description: 'new' },
+    ]);
+    expect(
+      (await update(1, { enhanceId: '1', name: 'CREATE', description: 'Create operation' })).status,
+    ).toBe(201);
   });
 
   it('renames the grants of every group with it', async () => {
     const { id, name } = await newPermission();
     const group = await groupWith(name);
     expect((await update(id, { name: `${name}_NOW` })).status).toBe(201);
-    expect((await service.api('GET', `/api/role/${group}`)).body.components[0].permissions.sort()).toEqual([`${name}_NOW`, 'READ'].sort());
-    const { auditEvents } = await service.data('query ($id: String!) { auditEvents(first: 1, filter: { targetType: { eq: USER_GROUP }, targetId: { eq: $id } }) { nodes { action before after } } }', { id: String(group) });
-    expect(auditEvents.nodes).toMatchObject([{ action: 'GROUP_COMPONENTS', before: { components: [{ permissions: expect.arrayContaining([name]) }] }, after: { components: [{ permissions: expect.arrayContaining([`${name}_NOW`]) }] } }]);
-    expect((await service.api('DELETE', `/api/permission/${id}`)).body.message).toBe('USERGROUP_NOT_DELETED');
+    expect(
+      (await service.api('GET', `/api/role/${group}`)).body.components[0].permissions.sort(),
+    ).toEqual([`${name}_NOW`, 'READ'].sort());
+    const { auditEvents } = await service.data(
+      'query ($id: String!) { auditEvents(first: 1, filter: { targetType: { eq: USER_GROUP }, targetId: { eq: $id } }) { nodes { action before after } } }',
+      { id: String(group) },
+    );
+    expect(auditEvents.nodes).toMatchObject([
+      {
+        action: 'GROUP_COMPONENTS',
+        before: { components: [{ permissions: expect.arrayContaining([name]) }] },
+        after: { components: [{ permissions: expect.arrayContaining([`${name}_NOW`]) }] },
+      },
+    ]);
+    expect((await service.api('DELETE', `/api/permission/${id}`)).body.message).toBe(
+      'USERGROUP_NOT_DELETED',
+    );
   });
 
   it('refuses with CHANGE_DENIED 500 what is unknown, taken, blank, meant for another, or one of the four', async () => {
     const { id, name } = await newPermission();
-    const denied = async (path: number, sent: unknown) => expect((await update(path, sent)).body).toEqual(body('CHANGE_DENIED', 500, `/api/permission/${path}`));
+    const denied = async (path: number, sent: unknown) =>
+      expect((await update(path, sent)).body).toEqual(
+        body('CHANGE_DENIED', 500, `/api/permission/${path}`),
+      );
     await denied(999_999, { enhanceId: '999999', name });
     await denied(id, { enhanceId: '1', name });
     await denied(id, { enhanceId: String(id), name: 'read' });
@@ -91,13 +165,18 @@ describe.each(['/api', '/api/permission'])('DELETE %s/{id}', (base) => {
     const answer = await service.api('DELETE', `${base}/${id}`);
     expect([answer.status, answer.text]).toEqual([204, '']);
     expect((await list()).map((permission) => permission.name)).not.toContain(name);
-    expect(outcome(await service.api('DELETE', `${base}/${id}`))).toEqual([404, 'PERMISSION_NOT_FOUND']);
+    expect(outcome(await service.api('DELETE', `${base}/${id}`))).toEqual([
+      404,
+      'PERMISSION_NOT_FOUND',
+    ]);
   });
 
   it('answers USERGROUP_NOT_DELETED 500 while a group grants it', async () => {
     const { id, name } = await newPermission();
     const group = await groupWith(name);
-    expect((await service.api('DELETE', `${base}/${id}`)).body).toEqual(body('USERGROUP_NOT_DELETED', 500, `${base}/${id}`));
+    expect((await service.api('DELETE', `${base}/${id}`)).body).toEqual(
+      body('USERGROUP_NOT_DELETED', 500, `${base}/${id}`),
+    );
     expect((await service.api('DELETE', `${base}/4`)).body.message).toBe('USERGROUP_NOT_DELETED');
     await service.api('PUT', `/api/role/${group}/component`, { body: { components: [] } });
     expect((await service.api('DELETE', `${base}/${id}`)).status).toBe(204);
@@ -108,18 +187,33 @@ describe.each(['/api', '/api/permission'])('DELETE %s/{id}', (base) => {
     for (let round = 0; round < 6; round++) {
       const { id, name } = await newPermission();
       const [granted, gone] = await Promise.all([
-        service.api('PUT', `/api/role/${group}/component`, { body: { components: [{ enhanceId: 1, permissions: [name] }] } }),
+        service.api('PUT', `/api/role/${group}/component`, {
+          body: { components: [{ enhanceId: 1, permissions: [name] }] },
+        }),
         service.api('DELETE', `${base}/${id}`),
       ]);
-      expect([[200, 500], [404, 204]]).toContainEqual([granted.status, gone.status]);
+      expect([
+        [200, 500],
+        [404, 204],
+      ]).toContainEqual([granted.status, gone.status]);
     }
   });
 
   it('is guarded', async () => {
     const { id } = await newPermission();
-    const { token } = await service.userWith(['USERGROUP:READ', 'USERGROUP:UPDATE', 'USERGROUP:CREATE']);
-    expect(outcome(await service.api('DELETE', `${base}/${id}`, { token }))).toEqual([403, 'ACCESS_DENIED']);
-    expect(outcome(await service.api('DELETE', `${base}/${id}`, { token: null }))).toEqual([401, 'ACCESS_DENIED']);
+    const { token } = await service.userWith([
+      'USERGROUP:READ',
+      'USERGROUP:UPDATE',
+      'USERGROUP:CREATE',
+    ]);
+    expect(outcome(await service.api('DELETE', `${base}/${id}`, { token }))).toEqual([
+      403,
+      'ACCESS_DENIED',
+    ]);
+    expect(outcome(await service.api('DELETE', `${base}/${id}`, { token: null }))).toEqual([
+      401,
+      'ACCESS_DENIED',
+    ]);
   });
 });
 

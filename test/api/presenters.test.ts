@@ -9,50 +9,90 @@ import { exchange, readRawAnswer } from '../support/rest-door';
 
 /** A dialect of the test: groups have a `groupId` and stand in a bare array, failures are a `problem` with another status. */
 const Group = z.object({ groupId: z.int(), called: z.string() }).meta({ id: 'ToyGroup' });
-const shown = (group: { id: number; name: string }): z.output<typeof Group> => ({ groupId: group.id, called: group.name });
+const shown = (group: { id: number; name: string }): z.output<typeof Group> => ({
+  groupId: group.id,
+  called: group.name,
+});
 const toy: Presenters = {
   ...DOCUMENTED,
   errors: {
-    status: (failure, statuses) => (failure.kind === 'not-found' ? 410 : documentedErrors.status(failure, statuses)),
+    status: (failure, statuses) =>
+      failure.kind === 'not-found' ? 410 : documentedErrors.status(failure, statuses),
     body: ({ code }, status) => ({ problem: code, status }),
     schema: z.object({ problem: z.string(), status: z.int() }).meta({ id: 'ToyProblem' }),
   },
-  groups: { ...DOCUMENTED.groups, one: presenter(Group, shown), list: presenter(z.array(Group), (groups) => groups.map(shown)) },
+  groups: {
+    ...DOCUMENTED.groups,
+    one: presenter(Group, shown),
+    list: presenter(z.array(Group), (groups) => groups.map(shown)),
+  },
 };
 
 describe('a second set of presenters', () => {
   let service: TestService;
 
-  beforeAll(async () => { service = await startService({ presenters: toy }); });
+  beforeAll(async () => {
+    service = await startService({ presenters: toy });
+  });
   afterAll(() => service.close());
 
   it('changes what is answered, and no rule of the routes that answer it', async () => {
-    const made = await service.api('POST', '/api/role', { body: { name: 'Readers', components: [{ name: 'CONNECTION', permissions: ['READ'] }] } });
+    const made = await service.api('POST', '/api/role', {
+      body: { name: 'Readers', components: [{ name: 'CONNECTION', permissions: ['READ'] }] },
+    });
     expect(made).toMatchObject({ status: 201, body: { called: 'Readers' } });
     expect(made.headers.get('etag')).toBe('"1"');
     expect((await service.api('GET', '/api/role/all')).body).toContainEqual(made.body);
-    expect((await service.api('GET', `/api/userGroup/${made.body.groupId}`)).body).toEqual(made.body);
-    expect((await service.api('PUT', `/api/role/${made.body.groupId}`, { body: { name: 'Writers' }, headers: { 'if-match': '"7"' } })).status).toBe(412);
+    expect((await service.api('GET', `/api/userGroup/${made.body.groupId}`)).body).toEqual(
+      made.body,
+    );
+    expect(
+      (
+        await service.api('PUT', `/api/role/${made.body.groupId}`, {
+          body: { name: 'Writers' },
+          headers: { 'if-match': '"7"' },
+        })
+      ).status,
+    ).toBe(412);
     // What the set does not say otherwise is as documented.
-    expect((await service.api('GET', '/api/component/all')).body._embedded.componentResources.length).toBeGreaterThan(5);
+    expect(
+      (await service.api('GET', '/api/component/all')).body._embedded.componentResources.length,
+    ).toBeGreaterThan(5);
   });
 
-  it.each([['no group', '/api/role/4711', 'GROUP_NOT_FOUND'], ['no path', '/api/nothing/here', 'NOT_FOUND']])('words failures: %s', async (_what, path, problem) => {
-    expect(await service.api('GET', path)).toMatchObject({ status: 410, body: { problem, status: 410 } });
+  it.each([
+    ['no group', '/api/role/4711', 'GROUP_NOT_FOUND'],
+    ['no path', '/api/nothing/here', 'NOT_FOUND'],
+  ])('words failures: %s', async (_what, path, problem) => {
+    expect(await service.api('GET', path)).toMatchObject({
+      status: 410,
+      body: { problem, status: 410 },
+    });
   });
 
   it('words what no handler ever met', async () => {
     const port = Number(new URL(service.url).port);
-    expect(readRawAnswer(await exchange({ port }, 'NONSENSE\r\n\r\n')).json).toEqual({ problem: 'BAD_REQUEST', status: 400 });
-    const upgrade = 'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
-    expect(readRawAnswer(await exchange({ port }, upgrade)).json).toEqual({ problem: 'NOT_FOUND', status: 404 });
+    expect(readRawAnswer(await exchange({ port }, 'NONSENSE\r\n\r\n')).json).toEqual({
+      problem: 'BAD_REQUEST',
+      status: 400,
+    });
+    const upgrade =
+      'GET /nowhere HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n';
+    expect(readRawAnswer(await exchange({ port }, upgrade)).json).toEqual({
+      problem: 'NOT_FOUND',
+      status: 404,
+    });
   });
 
   it('is what OpenAPI describes', async () => {
     const { body } = await service.api('GET', '/api/openapi.json');
     const { responses } = body.paths['/api/role/{id}'].get;
-    expect(responses['200'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/ToyGroup' });
-    expect(responses['410'].content['application/json'].schema).toEqual({ $ref: '#/components/schemas/ToyProblem' });
+    expect(responses['200'].content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/ToyGroup',
+    });
+    expect(responses['410'].content['application/json'].schema).toEqual({
+      $ref: '#/components/schemas/ToyProblem',
+    });
     expect(body.components.schemas).not.toHaveProperty('ErrorBody');
   });
 });

@@ -10,43 +10,70 @@ import { ORIGIN } from '../support/origin';
 const DAY_MS = 24 * 3_600_000;
 
 let processes: TwoProcesses;
-beforeAll(async () => { processes = await twoProcesses({ env: { HYPHA_AUDIT_RETENTION: '100', HYPHA_TOKEN_EXPIRATION_TIME: String(365 * 86_400), HYPHA_TOKEN_ACTIVITY_TIME: '3600' } }); });
+beforeAll(async () => {
+  processes = await twoProcesses({
+    env: {
+      HYPHA_AUDIT_RETENTION: '100',
+      HYPHA_TOKEN_EXPIRATION_TIME: String(365 * 86_400),
+      HYPHA_TOKEN_ACTIVITY_TIME: '3600',
+    },
+  });
+});
 afterAll(() => processes.close());
 
-const count = (collection: string): Promise<number> => storeConnection().collection(collection).countDocuments();
-const newGroup = async (): Promise<void> => void await processes.left.services.groups.create(processes.admin, { name: unique('kept') });
+const count = (collection: string): Promise<number> =>
+  storeConnection().collection(collection).countDocuments();
+const newGroup = async (): Promise<void> =>
+  void (await processes.left.services.groups.create(processes.admin, { name: unique('kept') }));
 const page = async (): Promise<string[]> => {
   const { nodes } = await processes.right.services.audit.page({}, { first: 100 });
   return (await nodes).map(({ action }) => action);
 };
 
 describe('recorded changes', () => {
-  longIt('go when they were kept for so many days, in pieces, whichever process is at it; younger ones stay', async () => {
-    const at = processes.clock.now();
-    const [example] = await storeConnection().collection<any>('audit_events').find().toArray();
-    const before = await count('audit_events');
-    // Of every second one more, back from now.
-    await storeConnection().collection<any>('audit_events').insertMany(Array.from({ length: 1_000 }, (_, nth) => ({ ...example, _id: 1_000_000 + nth, at: new Date(at.getTime() + nth * 1_000) })));
-    processes.clock.forward(100 * DAY_MS - 1);
-    expect(await processes.left.services.audit.removeOld()).toBe(0);
-    processes.clock.forward(1 + 499_500);
-    await newGroup();
-    const removed = await Promise.all([processes.left, processes.right].map(({ services }) => services.audit.removeOld()));
-    expect(removed.reduce((sum, each) => sum + each, 0)).toBe(before + 500);
-    expect(await count('audit_events')).toBe(1_000 - 500 + 1);
-    expect((await page())[0]).toBe('group.create');
-    processes.clock.forward(DAY_MS);
-    await processes.left.services.audit.removeOld();
-    expect(await page()).toEqual(['group.create']);
-  });
+  longIt(
+    'go when they were kept for so many days, in pieces, whichever process is at it; younger ones stay',
+    async () => {
+      const at = processes.clock.now();
+      const [example] = await storeConnection().collection<any>('audit_events').find().toArray();
+      const before = await count('audit_events');
+      // Of every second one more, back from now.
+      await storeConnection()
+        .collection<any>('audit_events')
+        .insertMany(
+          Array.from({ length: 1_000 }, (_, nth) => ({
+            ...example,
+            _id: 1_000_000 + nth,
+            at: new Date(at.getTime() + nth * 1_000),
+          })),
+        );
+      processes.clock.forward(100 * DAY_MS - 1);
+      expect(await processes.left.services.audit.removeOld()).toBe(0);
+      processes.clock.forward(1 + 499_500);
+      await newGroup();
+      const removed = await Promise.all(
+        [processes.left, processes.right].map(({ services }) => services.audit.removeOld()),
+      );
+      expect(removed.reduce((sum, each) => sum + each, 0)).toBe(before + 500);
+      expect(await count('audit_events')).toBe(1_000 - 500 + 1);
+      expect((await page())[0]).toBe('group.create');
+      processes.clock.forward(DAY_MS);
+      await processes.left.services.audit.removeOld();
+      expect(await page()).toEqual(['group.create']);
+    },
+  );
 
   it('that tell that the first administrator has signed in are not needed to know it', async () => {
     await storeConnection().collection('audit_events').deleteMany({});
-    await storeConnection().collection<any>('first_administrators').updateOne({ _id: 'first' }, { $set: { toldAt: null } });
+    await storeConnection()
+      .collection<any>('first_administrators')
+      .updateOne({ _id: 'first' }, { $set: { toldAt: null } });
     const told = jest.fn(() => Promise.resolve(true));
     await processes.right.prepare(told);
     expect(told).not.toHaveBeenCalled();
-    await expect(processes.left.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, ORIGIN)).resolves.toMatchObject({ token: expect.any(String) });
+    await expect(
+      processes.left.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, ORIGIN),
+    ).resolves.toMatchObject({ token: expect.any(String) });
   });
 });
 
@@ -54,17 +81,29 @@ describe('sessions', () => {
   it('that were ended are removed a day after they were used last; those that are good, and those that were idle for too long, stay', async () => {
     const { services } = processes.left;
     await storeConnection().collection('sessions').deleteMany({});
-    const open = async (): Promise<string> => (await services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, ORIGIN)).token;
+    const open = async (): Promise<string> =>
+      (await services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, ORIGIN)).token;
     const [ended, idle] = [await open(), await open()];
-    const stateOf = async (token: string): Promise<string> => (await processes.right.authenticate(token, ORIGIN)).state;
+    const stateOf = async (token: string): Promise<string> =>
+      (await processes.right.authenticate(token, ORIGIN)).state;
     const authentication = await processes.left.authenticate(ended, ORIGIN);
     if (authentication.state !== 'signed-in') throw new Error(authentication.state);
     await services.sessionEndings.logout(authentication.actor);
     processes.clock.forward(DAY_MS - 1);
     const good = await open();
-    expect([await services.sessions.removeOld(), await stateOf(ended), await stateOf(idle), await stateOf(good)]).toEqual([0, 'rejected', 'expired', 'signed-in']);
+    expect([
+      await services.sessions.removeOld(),
+      await stateOf(ended),
+      await stateOf(idle),
+      await stateOf(good),
+    ]).toEqual([0, 'rejected', 'expired', 'signed-in']);
     processes.clock.forward(1);
-    expect([await services.sessions.removeOld(), await stateOf(ended), await stateOf(idle), await stateOf(good)]).toEqual([1, 'rejected', 'expired', 'signed-in']);
+    expect([
+      await services.sessions.removeOld(),
+      await stateOf(ended),
+      await stateOf(idle),
+      await stateOf(good),
+    ]).toEqual([1, 'rejected', 'expired', 'signed-in']);
     expect(await count('sessions')).toBe(2);
   });
 });

@@ -11,7 +11,12 @@ import { workflow } from '../support/workflows';
 let service: TestService;
 let paths: Record<string, Record<string, any>>;
 beforeAll(async () => {
-  service = await startService({ env: { HYPHA_CORS_ORIGINS: 'https://app.example.com', HYPHA_CONNECTOR_MASTER_PASSWORD: 'let me' } });
+  service = await startService({
+    env: {
+      HYPHA_CORS_ORIGINS: 'https://app.example.com',
+      HYPHA_CONNECTOR_MASTER_PASSWORD: 'let me',
+    },
+  });
   paths = (await service.api('GET', '/openapi.json')).body.paths;
 });
 afterAll(() => service.close());
@@ -20,10 +25,19 @@ interface Operation {
   readonly name: string;
   readonly operation: any;
 }
-const operations = (): Operation[] => Object.entries(paths)
-  .flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ name: `${method.toUpperCase()} ${path}`, operation })));
-const takesIfMatch = ({ operation }: Operation): boolean => (operation.parameters ?? []).some((parameter: any) => parameter.in === 'header' && parameter.name === 'If-Match');
-const headersOf = ({ operation }: Operation, status: number): string[] => Object.keys(operation.responses[status]?.headers ?? {});
+const operations = (): Operation[] =>
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      operation,
+    })),
+  );
+const takesIfMatch = ({ operation }: Operation): boolean =>
+  (operation.parameters ?? []).some(
+    (parameter: any) => parameter.in === 'header' && parameter.name === 'If-Match',
+  );
+const headersOf = ({ operation }: Operation, status: number): string[] =>
+  Object.keys(operation.responses[status]?.headers ?? {});
 
 interface Made {
   readonly id: number;
@@ -47,12 +61,22 @@ const created = async (path: string, body: object, id = 'enhanceId'): Promise<Ma
   if (answer.status !== 201) throw new Error(answer.text);
   return { id: answer.body[id], url: `${path}/${answer.body[id]}`, email: answer.body.email };
 };
-const user = (): Promise<Made> => created('/api/user', { email: `${unique('seen')}@hypha.test`, password: 'a good password', userGroup: 2 });
+const user = (): Promise<Made> =>
+  created('/api/user', {
+    email: `${unique('seen')}@hypha.test`,
+    password: 'a good password',
+    userGroup: 2,
+  });
 const group = (): Promise<Made> => created('/api/userGroup', { name: unique('Seen') });
 const permission = (): Promise<Made> => created('/api/permission', { name: unique('SEEN') });
-const secret = (): Promise<Made> => created('/api/secret', { name: unique('seen'), value: 'x', origins: ['https://a'] }, 'secretId');
+const secret = (): Promise<Made> =>
+  created('/api/secret', { name: unique('seen'), value: 'x', origins: ['https://a'] }, 'secretId');
 const connection = (): Promise<Made> => created('/api/connection', workflow([]), 'connectionId');
-const newConnector = () => ({ title: unique('Made'), invoker: { name: 'Echo' }, requestData: { token: 'any' } });
+const newConnector = () => ({
+  title: unique('Made'),
+  invoker: { name: 'Echo' },
+  requestData: { token: 'any' },
+});
 const connector = (): Promise<Made> => created('/api/connector', newConnector(), 'connectorId');
 const suspended = async (): Promise<Made> => {
   const id = await suspendedConnector(service);
@@ -60,7 +84,9 @@ const suspended = async (): Promise<Made> => {
 };
 const rule = async (): Promise<Made> => {
   const { id, url } = await connection();
-  const { body } = await service.api('POST', `${url}/rule`, { body: { type: 'regex', expression: 'a' } });
+  const { body } = await service.api('POST', `${url}/rule`, {
+    body: { type: 'regex', expression: 'a' },
+  });
   return { id, url: `${url}/rule/${body.ruleId}`, ruleId: body.ruleId };
 };
 const version = async (): Promise<Made> => {
@@ -69,19 +95,40 @@ const version = async (): Promise<Made> => {
 };
 const category = (): Promise<Made> => created('/api/category', { name: unique('seen') }, 'id');
 const aggregator = async (): Promise<Made> => {
-  const made = await created('/api/aggregator', { name: unique('Seen'), args: [{ name: 'tickets' }], script: '' }, 'id');
+  const made = await created(
+    '/api/aggregator',
+    { name: unique('Seen'), args: [{ name: 'tickets' }], script: '' },
+    'id',
+  );
   return { ...made, argId: (await service.api('GET', made.url)).body.args[0].id };
 };
-const schedule = async (): Promise<Made> => created('/api/scheduler', { title: unique('seen'), connectionId: (await connection()).id }, 'schedulerId');
-const withParts = (): Promise<Made> => created('/api/connection', workflow([{ id: 'm' }], [{ id: 'o', expression: '1 = 1' }], { fieldBinding: [{ id: 'b' }] }), 'connectionId');
+const schedule = async (): Promise<Made> =>
+  created(
+    '/api/scheduler',
+    { title: unique('seen'), connectionId: (await connection()).id },
+    'schedulerId',
+  );
+const withParts = (): Promise<Made> =>
+  created(
+    '/api/connection',
+    workflow([{ id: 'm' }], [{ id: 'o', expression: '1 = 1' }], { fieldBinding: [{ id: 'b' }] }),
+    'connectionId',
+  );
 /** With more to undo than is asked for; its version is set back, so that it begins like all others. */
 const edited = async (): Promise<Made> => {
   const made = await connection();
-  for (let nth = 0; nth < 12; nth += 1) await service.api('PATCH', made.url, { body: [{ op: 'add', path: '/description', value: `${nth}` }], headers: AS_PATCH });
-  await storeConnection().collection<any>('workflows').updateOne({ _id: made.id }, { $set: { version: 1 } });
+  for (let nth = 0; nth < 12; nth += 1)
+    await service.api('PATCH', made.url, {
+      body: [{ op: 'add', path: '/description', value: `${nth}` }],
+      headers: AS_PATCH,
+    });
+  await storeConnection()
+    .collection<any>('workflows')
+    .updateOne({ _id: made.id }, { $set: { version: 1 } });
   return made;
 };
-const template = (): Promise<Made> => created('/api/template', { name: unique('Seen'), connection: workflow([]) }, 'templateId');
+const template = (): Promise<Made> =>
+  created('/api/template', { name: unique('Seen'), connection: workflow([]) }, 'templateId');
 const invoker = async (): Promise<Made> => {
   const name = await importedInvoker(service);
   return { id: 0, name, url: `/api/invoker/${name}` };
@@ -94,7 +141,10 @@ const form = (fields: Record<string, string>): FormData => {
 };
 const ofGroups = (base: string): Record<string, Call> => ({
   [`PUT /api/${base}/{id}`]: { make: group, body: () => ({ name: unique('Changed') }) },
-  [`PUT /api/${base}/{id}/component`]: { make: group, body: () => ({ components: [{ enhanceId: 1, permissions: ['READ'] }] }) },
+  [`PUT /api/${base}/{id}/component`]: {
+    make: group,
+    body: () => ({ components: [{ enhanceId: 1, permissions: ['READ'] }] }),
+  },
   [`DELETE /api/${base}/{id}/icon`]: { make: group },
   [`DELETE /api/${base}/{id}`]: { make: group },
 });
@@ -102,7 +152,10 @@ const ofGroups = (base: string): Record<string, Call> => ({
 /** Every operation that changes or deletes a record with a version. */
 const CHANGES: Record<string, Call> = {
   'PUT /api/user/{id}': { make: user, body: () => ({ email: `${unique('changed')}@hypha.test` }) },
-  'PUT /api/user/{id}/password': { make: user, body: () => ({ password: unique('a new password ') }) },
+  'PUT /api/user/{id}/password': {
+    make: user,
+    body: () => ({ password: unique('a new password ') }),
+  },
   'PUT /api/user/{id}/userDetail': { make: user, body: () => ({ name: unique('Ada') }) },
   'PUT /api/userDetail/{id}': { make: user, body: () => ({ name: unique('Ada') }) },
   'PUT /api/user/{id}/userGroup': { make: user, body: () => ({ userGroup: 1 }) },
@@ -110,19 +163,39 @@ const CHANGES: Record<string, Call> = {
   'POST /api/storage/profilePicture': { make: user, body: ({ email = '' }) => form({ email }) },
   ...ofGroups('userGroup'),
   ...ofGroups('role'),
-  'POST /api/storage/groupIcon': { make: group, body: ({ id }) => form({ userGroupId: String(id) }) },
+  'POST /api/storage/groupIcon': {
+    make: group,
+    body: ({ id }) => form({ userGroupId: String(id) }),
+  },
   'PUT /api/permission/{id}': { make: permission, body: () => ({ name: unique('CHANGED') }) },
   'DELETE /api/permission/{id}': { make: permission },
   'DELETE /api/{id}': { make: permission },
-  'POST /api/invoker/{name}/xml': { make: invoker, body: () => ({ method: 'GetMe', path: '(request)', fields: [{ name: unique('field'), type: 'string' }] }) },
+  'POST /api/invoker/{name}/xml': {
+    make: invoker,
+    body: () => ({
+      method: 'GetMe',
+      path: '(request)',
+      fields: [{ name: unique('field'), type: 'string' }],
+    }),
+  },
   'DELETE /api/invoker/{name}': { make: invoker },
   'DELETE /api/invoker/{name}/force': { make: invoker },
   'PUT /api/connector/{id}': { make: connector, body: () => ({ description: unique('changed') }) },
-  'PUT /api/connector/{id}/required-data': { make: connector, body: () => ({ token: unique('changed') }), headers: { 'X-Master-Password': 'let me' } },
-  'POST /api/connector/{id}/confirm': { make: suspended, headers: { 'X-Master-Password': 'let me' } },
+  'PUT /api/connector/{id}/required-data': {
+    make: connector,
+    body: () => ({ token: unique('changed') }),
+    headers: { 'X-Master-Password': 'let me' },
+  },
+  'POST /api/connector/{id}/confirm': {
+    make: suspended,
+    headers: { 'X-Master-Password': 'let me' },
+  },
   'POST /api/connector/{id}/icon': { make: connector, body: () => form({}) },
   'DELETE /api/connector/{id}/icon': { make: connector },
-  'POST /api/storage/connector': { make: connector, body: ({ id }) => form({ connectorId: String(id) }) },
+  'POST /api/storage/connector': {
+    make: connector,
+    body: ({ id }) => form({ connectorId: String(id) }),
+  },
   'DELETE /api/connector/{id}': { make: connector },
   'POST /api/aggregator': { make: aggregator, body: ({ id }) => ({ id, name: unique('changed') }) },
   'PUT /api/aggregator': { make: aggregator, body: ({ id }) => ({ id, name: unique('changed') }) },
@@ -138,14 +211,28 @@ const CHANGES: Record<string, Call> = {
   'DELETE /api/category/cascade-delete/{id}': { make: category },
   'PUT /api/secret/{id}': { make: secret, body: () => ({ name: unique('changed') }) },
   'DELETE /api/secret/{id}': { make: secret },
-  'PUT /api/connection/{id}': { make: connection, body: () => workflow([], [], { description: unique('changed') }) },
+  'PUT /api/connection/{id}': {
+    make: connection,
+    body: () => workflow([], [], { description: unique('changed') }),
+  },
   'DELETE /api/connection/{id}': { make: connection },
-  'PUT /api/template/{id}': { make: template, body: () => ({ name: unique('Changed'), connection: workflow([]) }) },
+  'PUT /api/template/{id}': {
+    make: template,
+    body: () => ({ name: unique('Changed'), connection: workflow([]) }),
+  },
   'DELETE /api/template/{id}': { make: template },
   'PUT /api/connection/{id}/switch-version/{snapshotId}': { make: version },
-  'PUT /api/connection/{id}/rule/{ruleId}': { make: rule, body: () => ({ type: 'regex', expression: unique('a') }) },
+  'PUT /api/connection/{id}/rule/{ruleId}': {
+    make: rule,
+    body: () => ({ type: 'regex', expression: unique('a') }),
+  },
   'DELETE /api/connection/{id}/rule/{ruleId}': { make: rule },
-  ...Object.fromEntries(Object.entries(PATCHES).map(([below, operation]): [string, Call] => [`PATCH /api/connection/{id}${below}`, { make: withParts, body: () => [operation], headers: AS_PATCH }])),
+  ...Object.fromEntries(
+    Object.entries(PATCHES).map(([below, operation]): [string, Call] => [
+      `PATCH /api/connection/{id}${below}`,
+      { make: withParts, body: () => [operation], headers: AS_PATCH },
+    ]),
+  ),
   'POST /api/connection/{id}/undo': { make: edited },
 };
 /** They leave no record. */
@@ -153,18 +240,45 @@ const REMOVES = /^DELETE .*\{\w+\}(?:\/force)?$/;
 /** They change nothing of the record they name, or answer what belongs to it; runs are changed by nobody and have no version. */
 const CHANGES_NO_RECORD = [
   ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/connection/{id}/error-workflow`),
-  'GET /api/execution/{id}', 'GET /api/execution/{id}/raw/log', 'GET /api/scheduler/execute/{id}', 'GET /api/scheduler/terminate/{id}', 'DELETE /api/webhook/{id}', 'GET /api/widget/{id}', 'DELETE /api/widget/{id}',
-  'GET /api/connection/{id}/rule/all', 'DELETE /api/connection/{id}/rule/all',
-  'GET /api/user/{id}/logout', 'GET /api/connection/{id}/versions', 'GET /api/connection/{id}/diff', 'GET /api/connection/{id}/webhook/vars', ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /api/connection/{id}/version/{snapshotId}`),
+  'GET /api/execution/{id}',
+  'GET /api/execution/{id}/raw/log',
+  'GET /api/scheduler/execute/{id}',
+  'GET /api/scheduler/terminate/{id}',
+  'DELETE /api/webhook/{id}',
+  'GET /api/widget/{id}',
+  'DELETE /api/widget/{id}',
+  'GET /api/connection/{id}/rule/all',
+  'DELETE /api/connection/{id}/rule/all',
+  'GET /api/user/{id}/logout',
+  'GET /api/connection/{id}/versions',
+  'GET /api/connection/{id}/diff',
+  'GET /api/connection/{id}/webhook/vars',
+  ...['GET', 'PUT', 'DELETE'].map(
+    (method) => `${method} /api/connection/{id}/version/{snapshotId}`,
+  ),
 ];
 
 const send = (name: string, made: Made, ifMatch?: string): Promise<Answer> => {
   const [method = '', path = ''] = name.split(' ');
-  return service.api(method, filled(path).replace('{id}', String(made.id)).replace('{name}', made.name ?? '').replace('{snapshotId}', made.snapshotId ?? '').replace('{ruleId}', String(made.ruleId)).replace('{argId}', String(made.argId)), {
-    body: CHANGES[name].body?.(made), headers: { ...CHANGES[name].headers, ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }) },
-  });
+  return service.api(
+    method,
+    filled(path)
+      .replace('{id}', String(made.id))
+      .replace('{name}', made.name ?? '')
+      .replace('{snapshotId}', made.snapshotId ?? '')
+      .replace('{ruleId}', String(made.ruleId))
+      .replace('{argId}', String(made.argId)),
+    {
+      body: CHANGES[name].body?.(made),
+      headers: {
+        ...CHANGES[name].headers,
+        ...(ifMatch === undefined ? {} : { 'If-Match': ifMatch }),
+      },
+    },
+  );
 };
-const tag = async ({ url }: Made): Promise<string> => (await service.api('GET', url)).headers.get('etag') ?? '';
+const tag = async ({ url }: Made): Promise<string> =>
+  (await service.api('GET', url)).headers.get('etag') ?? '';
 const seen = async ({ url }: Made): Promise<unknown> => {
   const { status, text, headers } = await service.api('GET', url);
   const audit = await service.data('{ auditEvents(first: 1) { nodes { id } } }');
@@ -174,65 +288,144 @@ const outcome = ({ status, body }: Answer): [number, string | undefined] => [sta
 
 describe('a record with a version, over REST', () => {
   it('takes If-Match wherever it is changed or deleted, and carries its version wherever it is answered', () => {
-    expect(operations().filter(takesIfMatch).map(({ name }) => name).sort()).toEqual(Object.keys(CHANGES).sort());
-    const ofOne = operations().filter(({ name }) => /^(GET|PUT|PATCH|DELETE) .*\{id\}/.test(name) && !CHANGES_NO_RECORD.includes(name));
+    expect(
+      operations()
+        .filter(takesIfMatch)
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(Object.keys(CHANGES).sort());
+    const ofOne = operations().filter(
+      ({ name }) =>
+        /^(GET|PUT|PATCH|DELETE) .*\{id\}/.test(name) && !CHANGES_NO_RECORD.includes(name),
+    );
     for (const one of ofOne) {
       expect([one.name, takesIfMatch(one)]).toEqual([one.name, !one.name.startsWith('GET')]);
-      const success = Object.keys(one.operation.responses).map(Number).find((status) => status < 300) ?? 0;
-      expect([one.name, headersOf(one, success).includes('ETag')]).toEqual([one.name, !REMOVES.test(one.name)]);
-      if (takesIfMatch(one)) expect([one.name, one.operation.responses[412]['x-codes']]).toEqual([one.name, ['CONFLICT']]);
+      const success =
+        Object.keys(one.operation.responses)
+          .map(Number)
+          .find((status) => status < 300) ?? 0;
+      expect([one.name, headersOf(one, success).includes('ETag')]).toEqual([
+        one.name,
+        !REMOVES.test(one.name),
+      ]);
+      if (takesIfMatch(one))
+        expect([one.name, one.operation.responses[412]['x-codes']]).toEqual([
+          one.name,
+          ['CONFLICT'],
+        ]);
     }
-    expect(operations().filter((one) => !takesIfMatch(one) && one.operation.responses[412] !== undefined)).toEqual([]);
+    expect(
+      operations().filter(
+        (one) => !takesIfMatch(one) && one.operation.responses[412] !== undefined,
+      ),
+    ).toEqual([]);
   });
 
-  it.each(shareOf(Object.keys(CHANGES), 0, 4))('%s works with the right version and without, and answers 412 to a stale one, changing nothing', async (name) => {
-    const made = await CHANGES[name].make();
-    expect(await tag(made)).toBe('"1"');
-    const before = await seen(made);
-    const nth = Object.keys(CHANGES).indexOf(name);
-    for (const stale of shareOf(['"0"', '"2"', 'W/"2"', '"2-gzip"', '"2", "3"', '"another"', 'W/"1f-Y2h1Y2s"', '"01"', '"1.0"', '""'], nth)) {
-      expect([stale, outcome(await send(name, made, stale))]).toEqual([stale, [412, 'CONFLICT']]);
-    }
-    for (const broken of shareOf(['1', '"1', 'w/"1"', '"1" "2"', '*, "1"', '"1", *', '', ',', "'1'"], nth)) {
-      expect([broken, outcome(await send(name, made, broken))]).toEqual([broken, [400, 'BAD_REQUEST']]);
-    }
-    expect(await seen(made)).toEqual(before);
+  it.each(shareOf(Object.keys(CHANGES), 0, 4))(
+    '%s works with the right version and without, and answers 412 to a stale one, changing nothing',
+    async (name) => {
+      const made = await CHANGES[name].make();
+      expect(await tag(made)).toBe('"1"');
+      const before = await seen(made);
+      const nth = Object.keys(CHANGES).indexOf(name);
+      for (const stale of shareOf(
+        [
+          '"0"',
+          '"2"',
+          'W/"2"',
+          '"2-gzip"',
+          '"2", "3"',
+          '"another"',
+          'W/"1f-Y2h1Y2s"',
+          '"01"',
+          '"1.0"',
+          '""',
+        ],
+        nth,
+      )) {
+        expect([stale, outcome(await send(name, made, stale))]).toEqual([stale, [412, 'CONFLICT']]);
+      }
+      for (const broken of shareOf(
+        ['1', '"1', 'w/"1"', '"1" "2"', '*, "1"', '"1", *', '', ',', "'1'"],
+        nth,
+      )) {
+        expect([broken, outcome(await send(name, made, broken))]).toEqual([
+          broken,
+          [400, 'BAD_REQUEST'],
+        ]);
+      }
+      expect(await seen(made)).toEqual(before);
 
-    const done = await send(name, made, '"1"');
-    expect(done.status).toBeLessThan(300);
-    const removes = REMOVES.test(name);
-    expect(done.headers.get('etag')).toBe(removes ? null : '"2"');
-    if (removes) return;
-    expect(await tag(made)).toBe('"2"');
-    let version = 2;
-    for (const right of ['W/"2"', '"3-gzip"', 'W/"4-br"', '"9", "5"', '*', undefined, '"1",W/"8" , ,"3",']) {
-      expect([right, (await send(name, made, right)).status]).toEqual([right, done.status]);
-      version += 1;
-    }
-    expect(await tag(made)).toBe(`"${version}"`);
-  });
+      const done = await send(name, made, '"1"');
+      expect(done.status).toBeLessThan(300);
+      const removes = REMOVES.test(name);
+      expect(done.headers.get('etag')).toBe(removes ? null : '"2"');
+      if (removes) return;
+      expect(await tag(made)).toBe('"2"');
+      let version = 2;
+      for (const right of [
+        'W/"2"',
+        '"3-gzip"',
+        'W/"4-br"',
+        '"9", "5"',
+        '*',
+        undefined,
+        '"1",W/"8" , ,"3",',
+      ]) {
+        expect([right, (await send(name, made, right)).status]).toEqual([right, done.status]);
+        version += 1;
+      }
+      expect(await tag(made)).toBe(`"${version}"`);
+    },
+  );
 
-  it.each(Object.keys(CHANGES).filter((name) => REMOVES.test(name)))('%s works without a condition, and answers for what is not there as it does without one', async (name) => {
-    const [one, other] = [await CHANGES[name].make(), await CHANGES[name].make()];
-    expect((await send(name, one)).status).toBe(204);
-    expect((await send(name, other, '*')).status).toBe(204);
-    expect(outcome(await send(name, one, '"1"'))).toEqual(outcome(await send(name, one)));
-    expect(outcome(await send(name, one, '*'))).toEqual(outcome(await send(name, one)));
-  });
+  it.each(Object.keys(CHANGES).filter((name) => REMOVES.test(name)))(
+    '%s works without a condition, and answers for what is not there as it does without one',
+    async (name) => {
+      const [one, other] = [await CHANGES[name].make(), await CHANGES[name].make()];
+      expect((await send(name, one)).status).toBe(204);
+      expect((await send(name, other, '*')).status).toBe(204);
+      expect(outcome(await send(name, one, '"1"'))).toEqual(outcome(await send(name, one)));
+      expect(outcome(await send(name, one, '*'))).toEqual(outcome(await send(name, one)));
+    },
+  );
 
-  it.each(shareOf(Object.keys(CHANGES), 1, 4))('%s of two at once with the same version lets exactly one win', async (name) => {
-    const made = await CHANGES[name].make();
-    const both = await Promise.all([send(name, made, '"1"'), send(name, made, '"1"')]);
-    expect(both.filter(({ status }) => status < 300)).toHaveLength(1);
-    const [, loser] = both.map(outcome).sort(([a], [b]) => a - b);
-    // Of two deletions the later finds nothing to have a version.
-    const gone = [[500, 'USER_NOT_EXIST'], [404, 'GROUP_NOT_FOUND'], [404, 'PERMISSION_NOT_FOUND'], [404, 'CONNECTION_NOT_FOUND'], [404, 'INVOKER_NOT_FOUND'], [404, 'CATEGORY_NOT_FOUND'], [404, 'AGGREGATOR_NOT_FOUND'], [404, 'SCHEDULER_NOT_FOUND'], [404, 'ARGUMENT_NOT_FOUND'], [404, 'CONNECTOR_NOT_FOUND'], [404, 'RULE_NOT_FOUND'], [404, 'SECRET_NOT_FOUND'], [404, 'TEMPLATE_NOT_FOUND']];
-    expect(name.startsWith('DELETE') ? [[412, 'CONFLICT'], ...gone] : [[412, 'CONFLICT']]).toContainEqual(loser);
-  });
+  it.each(shareOf(Object.keys(CHANGES), 1, 4))(
+    '%s of two at once with the same version lets exactly one win',
+    async (name) => {
+      const made = await CHANGES[name].make();
+      const both = await Promise.all([send(name, made, '"1"'), send(name, made, '"1"')]);
+      expect(both.filter(({ status }) => status < 300)).toHaveLength(1);
+      const [, loser] = both.map(outcome).sort(([a], [b]) => a - b);
+      // Of two deletions the later finds nothing to have a version.
+      const gone = [
+        [500, 'USER_NOT_EXIST'],
+        [404, 'GROUP_NOT_FOUND'],
+        [404, 'PERMISSION_NOT_FOUND'],
+        [404, 'CONNECTION_NOT_FOUND'],
+        [404, 'INVOKER_NOT_FOUND'],
+        [404, 'CATEGORY_NOT_FOUND'],
+        [404, 'AGGREGATOR_NOT_FOUND'],
+        [404, 'SCHEDULER_NOT_FOUND'],
+        [404, 'ARGUMENT_NOT_FOUND'],
+        [404, 'CONNECTOR_NOT_FOUND'],
+        [404, 'RULE_NOT_FOUND'],
+        [404, 'SECRET_NOT_FOUND'],
+        [404, 'TEMPLATE_NOT_FOUND'],
+      ];
+      expect(
+        name.startsWith('DELETE') ? [[412, 'CONFLICT'], ...gone] : [[412, 'CONFLICT']],
+      ).toContainEqual(loser);
+    },
+  );
 
   it('is refused for the right before the version is looked at', async () => {
     const [made, nobody] = [await group(), await service.userWith([])];
-    const answer = await service.api('PUT', made.url, { body: { name: 'x' }, token: nobody.token, headers: { 'If-Match': 'nonsense' } });
+    const answer = await service.api('PUT', made.url, {
+      body: { name: 'x' },
+      token: nobody.token,
+      headers: { 'If-Match': 'nonsense' },
+    });
     expect(outcome(answer)).toEqual([403, 'ACCESS_DENIED']);
   });
 
@@ -242,8 +435,15 @@ describe('a record with a version, over REST', () => {
     const reader = await service.userWith(['CONNECTION:READ']);
     for (const encoding of ['identity', 'gzip', 'br']) {
       for (const token of [reader.token, service.adminToken]) {
-        const answer = await service.api('GET', made.url, { token, headers: { 'Accept-Encoding': encoding, 'If-None-Match': '"1", *' } });
-        expect([answer.status, answer.headers.get('etag'), answer.headers.get('content-encoding')]).toEqual([200, '"1"', encoding === 'identity' ? null : encoding]);
+        const answer = await service.api('GET', made.url, {
+          token,
+          headers: { 'Accept-Encoding': encoding, 'If-None-Match': '"1", *' },
+        });
+        expect([
+          answer.status,
+          answer.headers.get('etag'),
+          answer.headers.get('content-encoding'),
+        ]).toEqual([200, '"1"', encoding === 'identity' ? null : encoding]);
         expect(answer.body.ui.note).toHaveLength(100_000);
         expect(answer.headers.get('vary')).toContain('Authorization');
       }
@@ -253,9 +453,20 @@ describe('a record with a version, over REST', () => {
   });
 
   it('shows its headers to pages of other origins', async () => {
-    const answer = await service.api('GET', (await group()).url, { headers: { origin: 'https://app.example.com' } });
-    expect(answer.headers.get('access-control-expose-headers')?.split(', ')).toEqual(expect.arrayContaining(['ETag', 'Location']));
-    const preflight = await service.api('OPTIONS', '/api/user/1', { token: null, headers: { origin: 'https://app.example.com', 'access-control-request-method': 'PUT', 'access-control-request-headers': 'if-match' } });
+    const answer = await service.api('GET', (await group()).url, {
+      headers: { origin: 'https://app.example.com' },
+    });
+    expect(answer.headers.get('access-control-expose-headers')?.split(', ')).toEqual(
+      expect.arrayContaining(['ETag', 'Location']),
+    );
+    const preflight = await service.api('OPTIONS', '/api/user/1', {
+      token: null,
+      headers: {
+        origin: 'https://app.example.com',
+        'access-control-request-method': 'PUT',
+        'access-control-request-headers': 'if-match',
+      },
+    });
     expect(preflight.headers.get('access-control-allow-headers')).toContain('if-match');
   });
 });
@@ -264,17 +475,30 @@ describe('a record with a version, over REST', () => {
 const CREATIONS: Record<string, () => Promise<[Answer, object]>> = {
   'POST /api/user': async () => {
     const email = `${unique('made')}@hypha.test`;
-    return [await service.api('POST', '/api/user', { body: { email, password: 'a good password', userGroup: 2 } }), { email }];
+    return [
+      await service.api('POST', '/api/user', {
+        body: { email, password: 'a good password', userGroup: 2 },
+      }),
+      { email },
+    ];
   },
   'POST /api/userGroup': async () => named('POST', '/api/userGroup'),
   'POST /api/role': async () => named('POST', '/api/role'),
   'POST /api/secret': async () => {
     const name = unique('made');
-    return [await service.api('POST', '/api/secret', { body: { name, value: 'x', origins: ['https://a'] } }), { name }];
+    return [
+      await service.api('POST', '/api/secret', {
+        body: { name, value: 'x', origins: ['https://a'] },
+      }),
+      { name },
+    ];
   },
   'POST /api/connection': async () => {
     const document = workflow([]);
-    return [await service.api('POST', '/api/connection', { body: document }), { title: document.title }];
+    return [
+      await service.api('POST', '/api/connection', { body: document }),
+      { title: document.title },
+    ];
   },
   'GET /api/connection/id': async () => {
     const answer = await service.api('GET', '/api/connection/id');
@@ -282,29 +506,52 @@ const CREATIONS: Record<string, () => Promise<[Answer, object]>> = {
   },
   'POST /api/template': async () => {
     const name = unique('made');
-    return [await service.api('POST', '/api/template', { body: { name, connection: workflow([]) } }), { name }];
+    return [
+      await service.api('POST', '/api/template', { body: { name, connection: workflow([]) } }),
+      { name },
+    ];
   },
   'POST /api/storage/template': async () => {
     const name = unique('made');
-    return [await service.api('POST', '/api/storage/template', { body: templateForm(JSON.stringify({ name, connection: workflow([]) })) }), { name }];
+    return [
+      await service.api('POST', '/api/storage/template', {
+        body: templateForm(JSON.stringify({ name, connection: workflow([]) })),
+      }),
+      { name },
+    ];
   },
   'POST /api/invoker': async () => {
     const name = unique('Made');
-    return [await service.api('POST', '/api/invoker', { body: { xml: invokerXml(name) } }), { name }];
+    return [
+      await service.api('POST', '/api/invoker', { body: { xml: invokerXml(name) } }),
+      { name },
+    ];
   },
   'POST /api/storage/invoker': async () => {
     const name = unique('Made');
-    return [await service.api('POST', '/api/storage/invoker', { body: fileForm(invokerXml(name), 'made.xml') }), { name }];
+    return [
+      await service.api('POST', '/api/storage/invoker', {
+        body: fileForm(invokerXml(name), 'made.xml'),
+      }),
+      { name },
+    ];
   },
   'POST /api/permission': async () => named('POST', '/api/permission'),
   'POST /api/connection/{id}/rule': async () => {
     const content = { type: 'regex', expression: unique('a') };
-    return [await service.api('POST', `${(await connection()).url}/rule`, { body: content }), content];
+    return [
+      await service.api('POST', `${(await connection()).url}/rule`, { body: content }),
+      content,
+    ];
   },
-  'PUT /api/permission/{id}': async () => named('PUT', (await created('/api/permission', { name: unique('SEEN') })).url),
+  'PUT /api/permission/{id}': async () =>
+    named('PUT', (await created('/api/permission', { name: unique('SEEN') })).url),
   'PUT /api/user/{id}/userDetail': async () => {
     const [{ id, email }, name] = [await user(), unique('Ada')];
-    return [await service.api('PUT', `/api/user/${id}/userDetail`, { body: { name } }), { enhanceId: id, email, userDetail: expect.objectContaining({ name }) }];
+    return [
+      await service.api('PUT', `/api/user/${id}/userDetail`, { body: { name } }),
+      { enhanceId: id, email, userDetail: expect.objectContaining({ name }) },
+    ];
   },
   'POST /api/connector': async () => {
     const body = newConnector();
@@ -314,11 +561,19 @@ const CREATIONS: Record<string, () => Promise<[Answer, object]>> = {
   'POST /api/category': () => named('POST', '/api/category'),
   'POST /api/scheduler': async () => {
     const title = unique('made');
-    return [await service.api('POST', '/api/scheduler', { body: { title, connectionId: (await connection()).id } }), { title }];
+    return [
+      await service.api('POST', '/api/scheduler', {
+        body: { title, connectionId: (await connection()).id },
+      }),
+      { title },
+    ];
   },
   'PUT /api/user/{id}/userGroup': async () => {
     const { id } = await user();
-    return [await service.api('PUT', `/api/user/${id}/userGroup`, { body: { userGroup: 1 } }), { enhanceId: id, userGroup: [expect.objectContaining({ name: 'Admin' })] }];
+    return [
+      await service.api('PUT', `/api/user/${id}/userGroup`, { body: { userGroup: 1 } }),
+      { enhanceId: id, userGroup: [expect.objectContaining({ name: 'Admin' })] },
+    ];
   },
 };
 async function named(method: string, path: string): Promise<[Answer, object]> {
@@ -327,22 +582,45 @@ async function named(method: string, path: string): Promise<[Answer, object]> {
 }
 
 /** They answer a list, whose records have no version in common, or what is never changed. */
-const WITHOUT_VERSION = ['POST /api/widget', 'POST /api/widget_setting', 'GET /api/webhook/url/{userId}/{schedulerId}', 'POST /api/connection/{id}/rule/list', 'POST /api/storage/invoker/zip', 'POST /api/storage/template/zip'];
+const WITHOUT_VERSION = [
+  'POST /api/widget',
+  'POST /api/widget_setting',
+  'GET /api/webhook/url/{userId}/{schedulerId}',
+  'POST /api/connection/{id}/rule/list',
+  'POST /api/storage/invoker/zip',
+  'POST /api/storage/template/zip',
+];
 
 describe('every 201', () => {
   it('is known, and says Location in the description', () => {
     const creating = operations().filter(({ operation }) => operation.responses[201] !== undefined);
-    expect(creating.map(({ name }) => name).filter((name) => !WITHOUT_VERSION.includes(name)).sort()).toEqual(Object.keys(CREATIONS).sort());
-    for (const one of creating) expect([one.name, headersOf(one, 201)]).toEqual([one.name, expect.arrayContaining(WITHOUT_VERSION.includes(one.name) ? ['Location'] : ['ETag', 'Location'])]);
+    expect(
+      creating
+        .map(({ name }) => name)
+        .filter((name) => !WITHOUT_VERSION.includes(name))
+        .sort(),
+    ).toEqual(Object.keys(CREATIONS).sort());
+    for (const one of creating)
+      expect([one.name, headersOf(one, 201)]).toEqual([
+        one.name,
+        expect.arrayContaining(
+          WITHOUT_VERSION.includes(one.name) ? ['Location'] : ['ETag', 'Location'],
+        ),
+      ]);
   });
 
-  it.each(shareOf(Object.keys(CREATIONS), 0, 3))('%s says where the record is, and it is read there', async (name) => {
-    const [answer, record] = await CREATIONS[name]();
-    expect([answer.status, answer.text]).toEqual([201, expect.anything()]);
-    const location = answer.headers.get('location') ?? '';
-    expect(location).toMatch(new RegExp(`^${service.url}/api(?:/connection/\\d+)?/\\w+/[\\w-]+$`));
-    const read = await service.api('GET', new URL(location).pathname);
-    expect([read.status, read.body]).toEqual([200, expect.objectContaining(record)]);
-    expect(read.headers.get('etag')).toBe(answer.headers.get('etag'));
-  });
+  it.each(shareOf(Object.keys(CREATIONS), 0, 3))(
+    '%s says where the record is, and it is read there',
+    async (name) => {
+      const [answer, record] = await CREATIONS[name]();
+      expect([answer.status, answer.text]).toEqual([201, expect.anything()]);
+      const location = answer.headers.get('location') ?? '';
+      expect(location).toMatch(
+        new RegExp(`^${service.url}/api(?:/connection/\\d+)?/\\w+/[\\w-]+$`),
+      );
+      const read = await service.api('GET', new URL(location).pathname);
+      expect([read.status, read.body]).toEqual([200, expect.objectContaining(record)]);
+      expect(read.headers.get('etag')).toBe(answer.headers.get('etag'));
+    },
+  );
 });

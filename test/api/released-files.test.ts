@@ -56,13 +56,19 @@ const oldInvoker = (name: string): string => `<invoker type="openapi">
 
 describe('an invoker file of a released installation', () => {
   const WARNINGS = [
-    /^Line 14, column \d+: <response> has a second <success>; the first counts\.$/, /^Line 17, column \d+: There is a <fail> with the status "400" already; this one was ignored\.$/,
-    /^Line 21, column \d+: There is an operation "Read" already, on line 10; /, /^Line 23, column \d+: <body> has fields and no attributes; a JSON object was assumed\.$/,
-    /^Line 23, column \d+: The field "plain" has no type; it was read as text\.$/, /^Line 23, column \d+: The field "odd" has the type "objects"; it was read as text\.$/,
-    /^Line 23, column \d+: The field "parts" has the type "string" and fields in it; it was read as an object\.$/, /^Line 23, column \d+: The field "list" has no type and fields in it; it was read as an object\.$/,
+    /^Line 14, column \d+: <response> has a second <success>; the first counts\.$/,
+    /^Line 17, column \d+: There is a <fail> with the status "400" already; this one was ignored\.$/,
+    /^Line 21, column \d+: There is an operation "Read" already, on line 10; /,
+    /^Line 23, column \d+: <body> has fields and no attributes; a JSON object was assumed\.$/,
+    /^Line 23, column \d+: The field "plain" has no type; it was read as text\.$/,
+    /^Line 23, column \d+: The field "odd" has the type "objects"; it was read as text\.$/,
+    /^Line 23, column \d+: The field "parts" has the type "string" and fields in it; it was read as an object\.$/,
+    /^Line 23, column \d+: The field "list" has no type and fields in it; it was read as an object\.$/,
   ].map((pattern) => expect.stringMatching(pattern));
   let name: string;
-  beforeAll(() => { name = unique('Old'); });
+  beforeAll(() => {
+    name = unique('Old');
+  });
 
   it('imports with warnings, in REST and in GraphQL', async () => {
     const uploaded = await uploadInvoker(service, oldInvoker(name));
@@ -70,38 +76,97 @@ describe('an invoker file of a released installation', () => {
     expect(uploaded.body.warnings).toEqual(WARNINGS);
     const { body } = await service.api('GET', `/api/invoker/${name}`);
     expect(body.warnings).toEqual(uploaded.body.warnings);
-    expect(body.operations.map((operation: any) => operation.name)).toEqual(['Read', 'Read', 'List']);
+    expect(body.operations.map((operation: any) => operation.name)).toEqual([
+      'Read',
+      'Read',
+      'List',
+    ]);
     expect(body.operations[0].request.body).toBeNull();
-    expect([body.operations[0].response.success.status, body.operations[0].response.fail.status, body.operations[0].response.fails.map(({ status }: any) => status)]).toEqual(['200', '200', ['200', '400', '404']]);
-    expect(body.operations[1].request.body).toEqual({ type: 'object', format: 'json', data: 'raw', fields: { plain: 'text', odd: '', parts: { a: '1' }, list: { b: '2' } } });
+    expect([
+      body.operations[0].response.success.status,
+      body.operations[0].response.fail.status,
+      body.operations[0].response.fails.map(({ status }: any) => status),
+    ]).toEqual(['200', '200', ['200', '400', '404']]);
+    expect(body.operations[1].request.body).toEqual({
+      type: 'object',
+      format: 'json',
+      data: 'raw',
+      fields: { plain: 'text', odd: '', parts: { a: '1' }, list: { b: '2' } },
+    });
     expect(body.requiredData).toEqual({ url: 'https://{your host}/api/v2', password: '' });
-    const { invoker } = await service.data('query($name: String!) { invoker(name: $name) { warnings operationCount operations { name fails { status } pagination { name action ref } } first: operations(name: "Read") { request { method } } } }', { name });
-    expect([invoker.warnings, invoker.operationCount, invoker.first]).toEqual([uploaded.body.warnings, 3, [{ request: { method: 'GET' } }]]);
+    const { invoker } = await service.data(
+      'query($name: String!) { invoker(name: $name) { warnings operationCount operations { name fails { status } pagination { name action ref } } first: operations(name: "Read") { request { method } } } }',
+      { name },
+    );
+    expect([invoker.warnings, invoker.operationCount, invoker.first]).toEqual([
+      uploaded.body.warnings,
+      3,
+      [{ request: { method: 'GET' } }],
+    ]);
     expect(invoker.operations[2].pagination).toHaveLength(5);
-    expect(invoker.operations[0].fails.map(({ status }: any) => status)).toEqual(['200', '400', '404']);
+    expect(invoker.operations[0].fails.map(({ status }: any) => status)).toEqual([
+      '200',
+      '400',
+      '404',
+    ]);
   });
 
   it('loses nothing in exports, nor when fields are added or secrets masked', async () => {
-    const xmlOf = async (token = service.adminToken): Promise<string> => (await service.api('GET', `/api/invoker/${name}/xml`, { token })).text;
+    const xmlOf = async (token = service.adminToken): Promise<string> =>
+      (await service.api('GET', `/api/invoker/${name}/xml`, { token })).text;
     expect(await xmlOf()).toContain(oldInvoker(name));
-    const kept = ['<category_tags>', 'protocol="https"', '<item>x</item>', 'required="true"', '<success status="201"/>', 'name="lost"', 'name="second"', 'type="objects"', '{your host}'];
+    const kept = [
+      '<category_tags>',
+      'protocol="https"',
+      '<item>x</item>',
+      'required="true"',
+      '<success status="201"/>',
+      'name="lost"',
+      'name="second"',
+      'type="objects"',
+      '{your host}',
+    ];
     const reader = await service.userWith(['INVOKER:READ']);
     const masked = await xmlOf(reader.token);
     for (const text of kept) expect(masked).toContain(text);
     expect(masked).not.toContain('12345-secret');
-    const added = await service.api('POST', `/api/invoker/${name}/xml`, { body: { method: 'Read', path: '(request)', fields: [{ name: 'more', type: 'string', value: 'x' }] } });
-    expect([added.status, added.body.request.body]).toEqual([200, { type: 'object', format: 'json', data: 'raw', fields: { more: 'x' } }]);
+    const added = await service.api('POST', `/api/invoker/${name}/xml`, {
+      body: {
+        method: 'Read',
+        path: '(request)',
+        fields: [{ name: 'more', type: 'string', value: 'x' }],
+      },
+    });
+    expect([added.status, added.body.request.body]).toEqual([
+      200,
+      { type: 'object', format: 'json', data: 'raw', fields: { more: 'x' } },
+    ]);
     const patched = await xmlOf();
-    for (const text of [...kept, '12345-secret', 'name="more"', "['@odata.token']"]) expect(patched).toContain(text);
+    for (const text of [...kept, '12345-secret', 'name="more"', "['@odata.token']"])
+      expect(patched).toContain(text);
   });
 
   it('in an archive is imported beside other files, which are named', async () => {
     const ids = [unique('Old'), unique('Old')];
-    const archive = await zipOf({ 'README.md': 'hello', 'a.xml': oldInvoker(ids[0]), 'b/b.xml': oldInvoker(ids[1]), 'b/icon.png': 'png' });
-    const later = await uploadInvoker(service, archive, 'a.zip', { headers: { Prefer: 'respond-async' } });
+    const archive = await zipOf({
+      'README.md': 'hello',
+      'a.xml': oldInvoker(ids[0]),
+      'b/b.xml': oldInvoker(ids[1]),
+      'b/icon.png': 'png',
+    });
+    const later = await uploadInvoker(service, archive, 'a.zip', {
+      headers: { Prefer: 'respond-async' },
+    });
     const result = await jobResult(service, later.body.jobId);
     expect(result).toEqual([
-      { id: ids[0], warnings: [...WARNINGS, 'README.md: This is no XML file; it was not imported.', 'b/icon.png: This is no XML file; it was not imported.'] },
+      {
+        id: ids[0],
+        warnings: [
+          ...WARNINGS,
+          'README.md: This is no XML file; it was not imported.',
+          'b/icon.png: This is no XML file; it was not imported.',
+        ],
+      },
       { id: ids[1], warnings: WARNINGS },
     ]);
     expect((await uploadInvoker(service, archive, 'a.zip')).body).toEqual(result);
@@ -110,90 +175,296 @@ describe('an invoker file of a released installation', () => {
 
 describe('a template without a version', () => {
   const oldest = (): any => ({
-    templateId: 'old-1', name: unique('Oldest '), description: null, links: [],
+    templateId: 'old-1',
+    name: unique('Oldest '),
+    description: null,
+    links: [],
     connection: {
-      title: 'Oldest', description: null, links: [], nodeId: null,
-      fromConnector: { nodeId: null, connectorId: 3, invoker: { name: 'otrs', links: [] }, links: [], operators: [{ nodeId: null, index: '1', type: 'loop', condition: { relationalOperator: '', leftStatement: { color: '#FFCFB5', type: 'response', field: 'success.tickets', rightPropertyValue: '' }, rightStatement: null } }],
+      title: 'Oldest',
+      description: null,
+      links: [],
+      nodeId: null,
+      fromConnector: {
+        nodeId: null,
+        connectorId: 3,
+        invoker: { name: 'otrs', links: [] },
+        links: [],
+        operators: [
+          {
+            nodeId: null,
+            index: '1',
+            type: 'loop',
+            condition: {
+              relationalOperator: '',
+              leftStatement: {
+                color: '#FFCFB5',
+                type: 'response',
+                field: 'success.tickets',
+                rightPropertyValue: '',
+              },
+              rightStatement: null,
+            },
+          },
+        ],
         methods: [
-          { nodeId: null, name: 'Search', color: '#FFCFB5', index: '0', links: [], request: { endpoint: '{url}', method: 'POST', header: null, body: { Queue: 'Raw', Empty: '' } }, response: { name: 'response', success: { status: '200', header: null, body: { tickets: [{ id: '' }] } }, fail: { status: '400', header: null, body: null } } },
-          { nodeId: null, name: 'Get', color: '#C77E7E', index: '1_0', links: [], request: { endpoint: '{url}', method: 'POST', header: null, body: { fields: { id: '#FFCFB5.(response).success.tickets[].id' } } }, response: null },
-        ] },
-      toConnector: { nodeId: null, connectorId: 8, invoker: { name: 'i-doit', links: [] }, links: [], operators: [], methods: [{ nodeId: null, name: 'Create', color: '#7EC77E', index: '0', request: { endpoint: '{url}', method: 'POST', header: null, body: [{ title: 'x' }] }, response: null }] },
+          {
+            nodeId: null,
+            name: 'Search',
+            color: '#FFCFB5',
+            index: '0',
+            links: [],
+            request: {
+              endpoint: '{url}',
+              method: 'POST',
+              header: null,
+              body: { Queue: 'Raw', Empty: '' },
+            },
+            response: {
+              name: 'response',
+              success: { status: '200', header: null, body: { tickets: [{ id: '' }] } },
+              fail: { status: '400', header: null, body: null },
+            },
+          },
+          {
+            nodeId: null,
+            name: 'Get',
+            color: '#C77E7E',
+            index: '1_0',
+            links: [],
+            request: {
+              endpoint: '{url}',
+              method: 'POST',
+              header: null,
+              body: { fields: { id: '#FFCFB5.(response).success.tickets[].id' } },
+            },
+            response: null,
+          },
+        ],
+      },
+      toConnector: {
+        nodeId: null,
+        connectorId: 8,
+        invoker: { name: 'i-doit', links: [] },
+        links: [],
+        operators: [],
+        methods: [
+          {
+            nodeId: null,
+            name: 'Create',
+            color: '#7EC77E',
+            index: '0',
+            request: { endpoint: '{url}', method: 'POST', header: null, body: [{ title: 'x' }] },
+            response: null,
+          },
+        ],
+      },
       fieldBinding: [],
     },
   });
-  const wrapped = (type: string, fields: unknown): object => ({ type, format: 'json', data: 'raw', fields });
-  const warned = [expect.stringMatching(/^version: There is none/), ...['fromConnector.methods.0', 'fromConnector.methods.1', 'toConnector.methods.0'].map((place) => `connection.${place}.request.body: Bare JSON was read as the fields of a JSON body.`)];
+  const wrapped = (type: string, fields: unknown): object => ({
+    type,
+    format: 'json',
+    data: 'raw',
+    fields,
+  });
+  const warned = [
+    expect.stringMatching(/^version: There is none/),
+    ...['fromConnector.methods.0', 'fromConnector.methods.1', 'toConnector.methods.0'].map(
+      (place) =>
+        `connection.${place}.request.body: Bare JSON was read as the fields of a JSON body.`,
+    ),
+  ];
 
   it('goes through every conversion, with warnings', async () => {
-    const uploaded = await service.api('POST', '/api/storage/template', { body: fileForm(JSON.stringify(oldest()), 'old.json', 'application/json') });
+    const uploaded = await service.api('POST', '/api/storage/template', {
+      body: fileForm(JSON.stringify(oldest()), 'old.json', 'application/json'),
+    });
     expect([uploaded.status, uploaded.body.warnings]).toEqual([201, warned]);
     const { body } = await service.api('GET', `/api/template/${uploaded.body.id}`);
     expect(body.warnings).toEqual(warned);
     const { methods, operators } = body.connection.fromConnector;
-    expect(methods.map(({ request }: any) => request.body)).toEqual([wrapped('object', { Queue: 'Raw' }), wrapped('object', { fields: { id: '#FFCFB5.(response).success.tickets[i].id' } }), wrapped('array', [{ title: 'x' }])]);
+    expect(methods.map(({ request }: any) => request.body)).toEqual([
+      wrapped('object', { Queue: 'Raw' }),
+      wrapped('object', { fields: { id: '#FFCFB5.(response).success.tickets[i].id' } }),
+      wrapped('array', [{ title: 'x' }]),
+    ]);
     expect(methods[0].response.success.body).toEqual(wrapped('object', { tickets: [{ id: '' }] }));
-    expect(operators[0]).toMatchObject({ iterator: 'i', expression: 'For({%#FFCFB5.(response).success.tickets%})' });
-    const { templates } = await service.data('{ templates(first: 1, orderBy: { field: CREATED_AT, direction: DESC }) { nodes { warnings } } }');
+    expect(operators[0]).toMatchObject({
+      iterator: 'i',
+      expression: 'For({%#FFCFB5.(response).success.tickets%})',
+    });
+    const { templates } = await service.data(
+      '{ templates(first: 1, orderBy: { field: CREATED_AT, direction: DESC }) { nodes { warnings } } }',
+    );
     expect(templates.nodes).toEqual([{ warnings: warned }]);
   });
 
   it('in an archive is imported beside other files, which are named', async () => {
-    const { body } = await service.api('POST', '/api/storage/template/zip', { body: fileForm(await zipOf({ 'a.json': JSON.stringify({ ...oldest(), version: '1.0.1' }), 'LICENSE': 'MIT' }), 'a.zip', 'application/zip') });
-    expect(body[0].warnings).toEqual([expect.stringMatching(/^version: 1\.0\.1 is older/), ...warned.slice(1), 'LICENSE: This is no .json file; it was not imported.']);
+    const { body } = await service.api('POST', '/api/storage/template/zip', {
+      body: fileForm(
+        await zipOf({
+          'a.json': JSON.stringify({ ...oldest(), version: '1.0.1' }),
+          LICENSE: 'MIT',
+        }),
+        'a.zip',
+        'application/zip',
+      ),
+    });
+    expect(body[0].warnings).toEqual([
+      expect.stringMatching(/^version: 1\.0\.1 is older/),
+      ...warned.slice(1),
+      'LICENSE: This is no .json file; it was not imported.',
+    ]);
   });
 });
 
 describe('a request body that is bare JSON', () => {
-  const bare = (): any => workflow([method('0', remote.url, { request: { endpoint: remote.url, method: 'POST', header: {}, body: { fields: { summary: 's' }, priority: 1 } } })]);
-  const WRAPPED = { type: 'object', format: 'json', data: 'raw', fields: { fields: { summary: 's' }, priority: 1 } };
+  const bare = (): any =>
+    workflow([
+      method('0', remote.url, {
+        request: {
+          endpoint: remote.url,
+          method: 'POST',
+          header: {},
+          body: { fields: { summary: 's' }, priority: 1 },
+        },
+      }),
+    ]);
+  const WRAPPED = {
+    type: 'object',
+    format: 'json',
+    data: 'raw',
+    fields: { fields: { summary: 's' }, priority: 1 },
+  };
 
   it('is saved, shown, validated and sent as JSON with these fields', async () => {
     const id = await saved(service, bare());
-    expect((await service.api('GET', `/api/connection/${id}`)).body.fromConnector.methods[0].request.body).toEqual(WRAPPED);
-    const { workflow: shown } = await service.data('query($id: ID!) { workflow(id: $id) { steps { ... on MethodStep { request { body { type format fields } } } } } }', { id });
-    expect(shown.steps[0].request.body).toEqual({ type: 'object', format: 'json', fields: WRAPPED.fields });
+    expect(
+      (await service.api('GET', `/api/connection/${id}`)).body.fromConnector.methods[0].request
+        .body,
+    ).toEqual(WRAPPED);
+    const { workflow: shown } = await service.data(
+      'query($id: ID!) { workflow(id: $id) { steps { ... on MethodStep { request { body { type format fields } } } } } }',
+      { id },
+    );
+    expect(shown.steps[0].request.body).toEqual({
+      type: 'object',
+      format: 'json',
+      fields: WRAPPED.fields,
+    });
     remote.forget();
     await ended(service, await started(service, id));
     expect(JSON.parse(remote.received[0].body)).toEqual(WRAPPED.fields);
     const wrong = bare();
     wrong.fromConnector.methods[0].request.body.summary = '#ABCDEF.(response).nothing.a';
     const { body } = await service.api('POST', '/api/connection/validate', { body: wrong });
-    expect(body.errors).toEqual([expect.objectContaining({ field: 'request.body', code: 'REFERENCE_SYNTAX' })]);
+    expect(body.errors).toEqual([
+      expect.objectContaining({ field: 'request.body', code: 'REFERENCE_SYNTAX' }),
+    ]);
   });
 
   it('is accepted by patches, which never make one of a body that loses its format', async () => {
     const id = await saved(service, workflow([]));
-    const patch = (operations: object[]): Promise<any> => service.api('PATCH', `/api/connection/${id}`, { body: JSON.stringify(operations), headers: { 'content-type': 'application/json-patch+json' } });
-    const bodyNow = async (): Promise<unknown> => (await service.api('GET', `/api/connection/${id}`)).body.fromConnector.methods[0].request.body;
-    expect((await patch([{ op: 'add', path: '/fromConnector/methods/-', value: bare().fromConnector.methods[0] }])).status).toBe(200);
+    const patch = (operations: object[]): Promise<any> =>
+      service.api('PATCH', `/api/connection/${id}`, {
+        body: JSON.stringify(operations),
+        headers: { 'content-type': 'application/json-patch+json' },
+      });
+    const bodyNow = async (): Promise<unknown> =>
+      (await service.api('GET', `/api/connection/${id}`)).body.fromConnector.methods[0].request
+        .body;
+    expect(
+      (
+        await patch([
+          { op: 'add', path: '/fromConnector/methods/-', value: bare().fromConnector.methods[0] },
+        ])
+      ).status,
+    ).toBe(200);
     expect(await bodyNow()).toEqual(WRAPPED);
-    expect((await patch([{ op: 'replace', path: '/fromConnector/methods/0/request/body', value: { a: 1 } }])).status).toBe(200);
+    expect(
+      (
+        await patch([
+          { op: 'replace', path: '/fromConnector/methods/0/request/body', value: { a: 1 } },
+        ])
+      ).status,
+    ).toBe(200);
     expect(await bodyNow()).toEqual({ ...WRAPPED, fields: { a: 1 } });
-    expect((await patch([{ op: 'remove', path: '/fromConnector/methods/0/request/body/format' }])).status).toBe(200);
+    expect(
+      (await patch([{ op: 'remove', path: '/fromConnector/methods/0/request/body/format' }]))
+        .status,
+    ).toBe(200);
     expect(await bodyNow()).toEqual({ type: 'object', data: 'raw', fields: { a: 1 } });
   });
 
   it('is none in the typed inputs of GraphQL, whatever they leave out', async () => {
-    const { workflowSave } = await service.data('mutation($workflow: WorkflowInput!) { workflowSave(input: { workflow: $workflow }) { workflow { steps { ... on MethodStep { request { body { format fields } } } } } userErrors { code } } }',
-      { workflow: { title: unique('Typed '), methods: [{ index: '0', methodType: 'HTTP_REQUEST', request: { endpoint: remote.url, method: 'POST', body: { fields: { a: 1 } } } }] } });
-    expect(workflowSave.workflow.steps[0].request.body).toEqual({ format: 'json', fields: { a: 1 } });
+    const { workflowSave } = await service.data(
+      'mutation($workflow: WorkflowInput!) { workflowSave(input: { workflow: $workflow }) { workflow { steps { ... on MethodStep { request { body { format fields } } } } } userErrors { code } } }',
+      {
+        workflow: {
+          title: unique('Typed '),
+          methods: [
+            {
+              index: '0',
+              methodType: 'HTTP_REQUEST',
+              request: { endpoint: remote.url, method: 'POST', body: { fields: { a: 1 } } },
+            },
+          ],
+        },
+      },
+    );
+    expect(workflowSave.workflow.steps[0].request.body).toEqual({
+      format: 'json',
+      fields: { a: 1 },
+    });
   });
 });
 
 it('a workflow as the 5.x editor draws it runs with a script and with a copy', async () => {
-  const [read, write] = [method('0', remote.url) as any, method('1', remote.url, { request: { endpoint: remote.url, method: 'POST', header: { 'X-State': '' }, body: { type: 'object', format: 'json', data: 'raw', fields: { title: '', label: 'old' } } } }) as any];
-  const ends = (field: string, target: string): object => ({ from: [{ color: read.color, type: 'response', field }], to: [{ color: write.color, type: 'request', field: target }] });
+  const [read, write] = [
+    method('0', remote.url) as any,
+    method('1', remote.url, {
+      request: {
+        endpoint: remote.url,
+        method: 'POST',
+        header: { 'X-State': '' },
+        body: { type: 'object', format: 'json', data: 'raw', fields: { title: '', label: 'old' } },
+      },
+    }) as any,
+  ];
+  const ends = (field: string, target: string): object => ({
+    from: [{ color: read.color, type: 'response', field }],
+    to: [{ color: write.color, type: 'request', field: target }],
+  });
   const fieldBinding = [
-    { ...ends('body.title', 'body.title'), enhancement: { name: 'upper', language: 'js', simpleCode: null, expertVar: `//var RESULT_VAR = ${write.color}.(request).body.title;\n//var VAR_0 = ${read.color}.(response).body.title;`, expertCode: 'RESULT_VAR = VAR_0.toUpperCase();' } },
-    { ...ends('body.$.title', 'body.label'), enhancement: { language: 'js', expertVar: '', expertCode: 'RESULT_VAR = VAR_0;' } },
-    { ...ends('status', 'header.X-State'), enhancement: { language: 'js', expertVar: '', expertCode: 'RESULT_VAR = VAR_0;' } },
+    {
+      ...ends('body.title', 'body.title'),
+      enhancement: {
+        name: 'upper',
+        language: 'js',
+        simpleCode: null,
+        expertVar: `//var RESULT_VAR = ${write.color}.(request).body.title;\n//var VAR_0 = ${read.color}.(response).body.title;`,
+        expertCode: 'RESULT_VAR = VAR_0.toUpperCase();',
+      },
+    },
+    {
+      ...ends('body.$.title', 'body.label'),
+      enhancement: { language: 'js', expertVar: '', expertCode: 'RESULT_VAR = VAR_0;' },
+    },
+    {
+      ...ends('status', 'header.X-State'),
+      enhancement: { language: 'js', expertVar: '', expertCode: 'RESULT_VAR = VAR_0;' },
+    },
   ];
   const document = workflow([read, write], [], { fieldBinding });
-  expect((await service.api('POST', '/api/connection/validate', { body: document })).body.errors ?? []).toEqual([]);
+  expect(
+    (await service.api('POST', '/api/connection/validate', { body: document })).body.errors ?? [],
+  ).toEqual([]);
   const id = await saved(service, document);
   remote.forget();
   await ended(service, await started(service, id));
-  expect(remote.received.map(({ body }) => body)).toEqual(['', JSON.stringify({ title: 'A PRINTER', label: 'a printer' })]);
+  expect(remote.received.map(({ body }) => body)).toEqual([
+    '',
+    JSON.stringify({ title: 'A PRINTER', label: 'a printer' }),
+  ]);
   expect(remote.received[1].headers['x-state']).toBe('200');
 });

@@ -14,7 +14,9 @@ class HeldWork {
   readonly work = (signal: AbortSignal): Promise<void> => {
     this.begun += 1;
     this.signal = signal;
-    return new Promise((resolve) => { this.letGo = resolve; });
+    return new Promise((resolve) => {
+      this.letGo = resolve;
+    });
   };
 
   async end(): Promise<void> {
@@ -62,7 +64,9 @@ it('a stop tells it, waits for its end, and nothing begins after that', async ()
   repeating.start();
   after(TIMES.firstMs);
   let isStopped = false;
-  const stopping = repeating.stop().then(() => { isStopped = true; });
+  const stopping = repeating.stop().then(() => {
+    isStopped = true;
+  });
   expect(held.signal?.aborted).toBe(true);
   await new Promise(setImmediate);
   expect(isStopped).toBe(false);

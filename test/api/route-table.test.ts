@@ -17,13 +17,20 @@ let nobody: string;
 beforeAll(async () => {
   service = await startService();
   const { body } = await service.api('GET', '/openapi.json');
-  operations = Object.entries<any>(body.paths).flatMap(([path, item]) => Object.entries<any>(item).map(([method, operation]) => ({
-    name: `${method.toUpperCase()} ${path}`,
-    method: method.toUpperCase(),
-    path: path.replaceAll(/\{\w+\}/g, '4711'),
-    needs: operation['x-needs'],
-    codes: Object.fromEntries(Object.entries<any>(operation.responses).map(([status, response]) => [status, response['x-codes'] ?? []])),
-  })));
+  operations = Object.entries<any>(body.paths).flatMap(([path, item]) =>
+    Object.entries<any>(item).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      method: method.toUpperCase(),
+      path: path.replaceAll(/\{\w+\}/g, '4711'),
+      needs: operation['x-needs'],
+      codes: Object.fromEntries(
+        Object.entries<any>(operation.responses).map(([status, response]) => [
+          status,
+          response['x-codes'] ?? [],
+        ]),
+      ),
+    })),
+  );
   nobody = (await service.userWith([])).token;
 });
 afterAll(() => service.close());
@@ -32,9 +39,17 @@ afterAll(() => service.close());
 async function refusals(chosen: readonly Operation[], token: string | null): Promise<void> {
   for (const { name, method, path, codes } of chosen) {
     const answer = await service.api(method, path, { token });
-    expect([name, answer.body]).toEqual([name, {
-      timestamp: expect.stringMatching(/\+0000$/), status: answer.status, error: expect.any(String), message: 'ACCESS_DENIED', success: 'false', path,
-    }]);
+    expect([name, answer.body]).toEqual([
+      name,
+      {
+        timestamp: expect.stringMatching(/\+0000$/),
+        status: answer.status,
+        error: expect.any(String),
+        message: 'ACCESS_DENIED',
+        success: 'false',
+        path,
+      },
+    ]);
     expect([name, codes[answer.status]]).toEqual([name, expect.arrayContaining(['ACCESS_DENIED'])]);
   }
 }
@@ -43,17 +58,42 @@ describe('every REST operation', () => {
   it('says what it needs, and the public ones are few and known', () => {
     expect(operations.length).toBeGreaterThan(40);
     expect(operations.filter(({ needs }) => typeof needs !== 'string')).toEqual([]);
-    const open = new Set(operations.filter(({ needs }) => needs === 'public').map(({ path }) => path.replace(/^\/api/, '')));
-    expect([...open].sort()).toEqual(['/config.json', '/healthz', '/login', '/openapi.json', '/readyz', '/storage/files/4711', '/v3/api-docs', '/webhook/execute/4711', '/webhook/health', '/websocket/info', '/ws/info']);
+    const open = new Set(
+      operations
+        .filter(({ needs }) => needs === 'public')
+        .map(({ path }) => path.replace(/^\/api/, '')),
+    );
+    expect([...open].sort()).toEqual([
+      '/config.json',
+      '/healthz',
+      '/login',
+      '/openapi.json',
+      '/readyz',
+      '/storage/files/4711',
+      '/v3/api-docs',
+      '/webhook/execute/4711',
+      '/webhook/health',
+      '/websocket/info',
+      '/ws/info',
+    ]);
   });
 
   it('refuses a stranger before it looks at anything, with the status it documents', async () => {
-    await refusals(operations.filter(({ needs }) => needs !== 'public'), null);
-    await refusals(operations.filter(({ needs }) => needs !== 'public'), 'Bearer nonsense');
+    await refusals(
+      operations.filter(({ needs }) => needs !== 'public'),
+      null,
+    );
+    await refusals(
+      operations.filter(({ needs }) => needs !== 'public'),
+      'Bearer nonsense',
+    );
   });
 
   it('refuses a member of a group that holds nothing', async () => {
-    await refusals(operations.filter(({ needs }) => !['public', 'authenticated'].includes(needs)), nobody);
+    await refusals(
+      operations.filter(({ needs }) => !['public', 'authenticated'].includes(needs)),
+      nobody,
+    );
   });
 
   it('answers a method it does not know with 405 and the methods it knows', async () => {
@@ -65,15 +105,42 @@ describe('every REST operation', () => {
   });
 
   it('answers what it cannot read with a code it documents, and never with a fault', async () => {
-    const bodies = ['{', '[]', '"text"', 'null', '{"enhanceId":{}}', '{"identifiers":"x","name":5,"email":[],"password":{},"components":3,"userGroup":1.5}'];
-    const readers = operations.filter((one) => one.needs !== 'public' && ['POST', 'PUT', 'PATCH'].includes(one.method) && !one.path.endsWith('/logout'));
+    const bodies = [
+      '{',
+      '[]',
+      '"text"',
+      'null',
+      '{"enhanceId":{}}',
+      '{"identifiers":"x","name":5,"email":[],"password":{},"components":3,"userGroup":1.5}',
+    ];
+    const readers = operations.filter(
+      (one) =>
+        one.needs !== 'public' &&
+        ['POST', 'PUT', 'PATCH'].includes(one.method) &&
+        !one.path.endsWith('/logout'),
+    );
     for (const { name, method, path, codes } of readers) {
       for (const body of bodies) {
         const answer = await service.api(method, path, { body });
         if (answer.status < 300) continue;
-        expect([name, body, answer.body]).toEqual([name, body, expect.objectContaining({ status: answer.status, error: expect.any(String), success: 'false' })]);
-        expect([name, body, answer.body.message]).not.toEqual([name, body, 'INTERNAL_SERVER_ERROR']);
-        expect([name, Object.keys(codes)]).toEqual([name, expect.arrayContaining([String(answer.status)])]);
+        expect([name, body, answer.body]).toEqual([
+          name,
+          body,
+          expect.objectContaining({
+            status: answer.status,
+            error: expect.any(String),
+            success: 'false',
+          }),
+        ]);
+        expect([name, body, answer.body.message]).not.toEqual([
+          name,
+          body,
+          'INTERNAL_SERVER_ERROR',
+        ]);
+        expect([name, Object.keys(codes)]).toEqual([
+          name,
+          expect.arrayContaining([String(answer.status)]),
+        ]);
       }
     }
   });

@@ -10,24 +10,53 @@ import { method, saved, started, workflow } from '../support/workflows';
 
 const HIDDEN = ['ssn-4711', 'DE89370400440532013000', 'pin-0815', 'GB29NWBK60161331926819'];
 /* The person's number stands in the workflow, too, whose snapshots hold it as it is. */
-const RULES = [{ type: 'regex', expression: 'ssn-\\d+' }, { type: 'JSONPath', expression: '$..iban' }, { type: 'XPath', expression: '//pin | //@account' }];
+const RULES = [
+  { type: 'regex', expression: 'ssn-\\d+' },
+  { type: 'JSONPath', expression: '$..iban' },
+  { type: 'XPath', expression: '//pin | //@account' },
+];
 const ANSWERS: Readonly<Record<string, RemoteAnswer>> = {
-  '/json': { headers: { 'x-person': 'ssn-4711' }, body: { people: [{ iban: 'DE89370400440532013000', name: 'Ada ssn-4711' }], kept: 'still here' } },
-  '/xml': { headers: { 'content-type': 'application/xml' }, text: '<p account="GB29NWBK60161331926819"><pin>pin-0815</pin><kept>still there</kept></p>' },
-  '/person': { headers: { 'x-ssn-4711081547110815': 'here' }, body: { mail: 'bob@x.test', name: 'Ada Lövelace', kept: 'still here' } },
+  '/json': {
+    headers: { 'x-person': 'ssn-4711' },
+    body: {
+      people: [{ iban: 'DE89370400440532013000', name: 'Ada ssn-4711' }],
+      kept: 'still here',
+    },
+  },
+  '/xml': {
+    headers: { 'content-type': 'application/xml' },
+    text: '<p account="GB29NWBK60161331926819"><pin>pin-0815</pin><kept>still there</kept></p>',
+  },
+  '/person': {
+    headers: { 'x-ssn-4711081547110815': 'here' },
+    body: { mail: 'bob@x.test', name: 'Ada Lövelace', kept: 'still here' },
+  },
   '/echo': { text: '{"asked":"\\u0062ob\\u0040x.test"', headers: { 'content-type': 'text/plain' } },
-  '/long/text': { headers: { 'content-type': 'text/plain', 'x-long': 'y'.repeat(9_000) }, text: `x ssn-4711 ${'x'.repeat(200_000)} end` },
-  '/long/json': { headers: { 'x-long': 'y'.repeat(9_000) }, body: { iban: 'DE', long: 'x'.repeat(200_000) } },
+  '/long/text': {
+    headers: { 'content-type': 'text/plain', 'x-long': 'y'.repeat(9_000) },
+    text: `x ssn-4711 ${'x'.repeat(200_000)} end`,
+  },
+  '/long/json': {
+    headers: { 'x-long': 'y'.repeat(9_000) },
+    body: { iban: 'DE', long: 'x'.repeat(200_000) },
+  },
   '/fails/ssn-4711': { status: 418, body: { iban: 'DE89370400440532013000' } },
 };
 
-const TEST = 'mutation($input: TestRunStartInput!) { testRunStart(input: $input) { run { databaseId } userErrors { code path } } }';
+const TEST =
+  'mutation($input: TestRunStartInput!) { testRunStart(input: $input) { run { databaseId } userErrors { code path } } }';
 
 let service: TestService;
 let remote: RemoteSystem;
 let letGo: (answer: RemoteAnswer) => void = () => undefined;
 beforeAll(async () => {
-  remote = await remoteSystem(({ path }) => (path === '/held' ? new Promise((resolve) => { letGo = resolve; }) : ANSWERS[path.split('?')[0] ?? ''] ?? {}));
+  remote = await remoteSystem(({ path }) =>
+    path === '/held'
+      ? new Promise((resolve) => {
+          letGo = resolve;
+        })
+      : (ANSWERS[path.split('?')[0] ?? ''] ?? {}),
+  );
   service = await startService({ env: { HYPHA_RUN_CONCURRENT: '1' } });
 });
 afterAll(async () => {
@@ -35,18 +64,48 @@ afterAll(async () => {
   await remote.close();
 });
 
-const document = (): any => workflow([
-  method('0', `${remote.url}/json?who=ssn-4711`, { name: 'asks ssn-4711', label: 'for ssn-4711' }),
-  method('1', `${remote.url}/xml`, { request: { endpoint: `${remote.url}/xml`, method: 'POST', header: { 'Content-Type': 'application/json' }, body: { type: 'object', format: 'json', data: 'raw', fields: { to: { iban: 'DE89370400440532013000' }, note: 'kept note' } } } }),
-  method('2_0', `${remote.url}/fails/ssn-4711`),
-], [{ id: 'c', index: '2', type: 'if', expression: '"ssn-4711" = "ssn-4711"' }]);
+const document = (): any =>
+  workflow(
+    [
+      method('0', `${remote.url}/json?who=ssn-4711`, {
+        name: 'asks ssn-4711',
+        label: 'for ssn-4711',
+      }),
+      method('1', `${remote.url}/xml`, {
+        request: {
+          endpoint: `${remote.url}/xml`,
+          method: 'POST',
+          header: { 'Content-Type': 'application/json' },
+          body: {
+            type: 'object',
+            format: 'json',
+            data: 'raw',
+            fields: { to: { iban: 'DE89370400440532013000' }, note: 'kept note' },
+          },
+        },
+      }),
+      method('2_0', `${remote.url}/fails/ssn-4711`),
+    ],
+    [{ id: 'c', index: '2', type: 'if', expression: '"ssn-4711" = "ssn-4711"' }],
+  );
 
 /** Everything that is stored of runs. */
-const stored = async (): Promise<string> => JSON.stringify(await Promise.all(['runs', 'run_event_batches'].map((name) => storeConnection().collection(name).find().toArray())));
+const stored = async (): Promise<string> =>
+  JSON.stringify(
+    await Promise.all(
+      ['runs', 'run_event_batches'].map((name) =>
+        storeConnection().collection(name).find().toArray(),
+      ),
+    ),
+  );
 
 /** Everything that the doors say of a run. */
 async function told(runId: number): Promise<string> {
-  const parts: string[] = [JSON.stringify(await runEvents(service, runId)), (await service.api('GET', `/api/execution/${runId}/raw/log`)).text, (await service.api('GET', `/api/execution/${runId}`)).text];
+  const parts: string[] = [
+    JSON.stringify(await runEvents(service, runId)),
+    (await service.api('GET', `/api/execution/${runId}/raw/log`)).text,
+    (await service.api('GET', `/api/execution/${runId}`)).text,
+  ];
   const walk = async (id: string): Promise<void> => {
     const { body, text } = await service.api('GET', `/api/execution/log/element/${id}/children`);
     parts.push(text, (await service.api('GET', `/api/execution/log/element/${id}/details`)).text);
@@ -58,38 +117,70 @@ async function told(runId: number): Promise<string> {
 
 async function ruled(): Promise<number> {
   const id = await saved(service, document());
-  expect((await service.api('POST', `/api/connection/${id}/rule/list`, { body: RULES })).status).toBe(201);
+  expect(
+    (await service.api('POST', `/api/connection/${id}/rule/list`, { body: RULES })).status,
+  ).toBe(201);
   return id;
 }
 
-it.each(['logged', 'test', 'test in an editor', 'draft in an editor'])('of a run that is recorded: %s', async (kind) => {
-  const id = await ruled();
-  const runId = kind === 'logged' ? await started(service, id, true)
-    : kind === 'test' ? (await service.data(TEST, { input: { workflowId: id } })).testRunStart.run.databaseId as number
-      : kind === 'draft in an editor' ? await draft(id)
-        : await inEditor({ ...document(), connectionId: id });
-  expect((await ended(service, runId)).state).toBe('FAILED');
-  for (const text of [await stored(), await told(runId)]) {
-    for (const secret of HIDDEN) expect([secret, text.includes(secret)]).toEqual([secret, false]);
-    for (const kept of ['still here', 'still there', 'kept note', 'Ada ***']) expect([kept, text.includes(kept)]).toEqual([kept, true]);
-  }
-  // It was sent as it is.
-  expect(remote.received.map(({ path }) => path)).toContain('/json?who=ssn-4711');
-});
+it.each(['logged', 'test', 'test in an editor', 'draft in an editor'])(
+  'of a run that is recorded: %s',
+  async (kind) => {
+    const id = await ruled();
+    const runId =
+      kind === 'logged'
+        ? await started(service, id, true)
+        : kind === 'test'
+          ? ((await service.data(TEST, { input: { workflowId: id } })).testRunStart.run
+              .databaseId as number)
+          : kind === 'draft in an editor'
+            ? await draft(id)
+            : await inEditor({ ...document(), connectionId: id });
+    expect((await ended(service, runId)).state).toBe('FAILED');
+    for (const text of [await stored(), await told(runId)]) {
+      for (const secret of HIDDEN) expect([secret, text.includes(secret)]).toEqual([secret, false]);
+      for (const kept of ['still here', 'still there', 'kept note', 'Ada ***'])
+        expect([kept, text.includes(kept)]).toEqual([kept, true]);
+    }
+    // It was sent as it is.
+    expect(remote.received.map(({ path }) => path)).toContain('/json?who=ssn-4711');
+  },
+);
 
 /** A test of the document as GraphQL takes it. */
 async function draft(draftOf: number): Promise<number> {
-  const { title, fromConnector: { methods, operators } } = document();
-  const stepOf = ({ id: stepId, ...step }: any): object => ({ stepId, ...step, ...(step.type && { type: step.type.toUpperCase() }) });
-  const { testRunStart: { run, userErrors } } = await service.data(TEST, { input: { draftOf, workflow: { title, methods: methods.map(stepOf), operators: operators.map(stepOf) } } });
+  const {
+    title,
+    fromConnector: { methods, operators },
+  } = document();
+  const stepOf = ({ id: stepId, ...step }: any): object => ({
+    stepId,
+    ...step,
+    ...(step.type && { type: step.type.toUpperCase() }),
+  });
+  const {
+    testRunStart: { run, userErrors },
+  } = await service.data(TEST, {
+    input: {
+      draftOf,
+      workflow: { title, methods: methods.map(stepOf), operators: operators.map(stepOf) },
+    },
+  });
   expect(userErrors).toEqual([]);
   return run.databaseId as number;
 }
 
 async function inEditor(content: any): Promise<number> {
-  const { status, body } = await service.api('POST', '/api/connection/execution/test', { body: content });
+  const { status, body } = await service.api('POST', '/api/connection/execution/test', {
+    body: content,
+  });
   expect(status).toBe(200);
-  const [run] = await storeConnection().collection<any>('runs').find({ test: true }).sort({ queuedAt: -1, _id: -1 }).limit(1).toArray();
+  const [run] = await storeConnection()
+    .collection<any>('runs')
+    .find({ test: true })
+    .sort({ queuedAt: -1, _id: -1 })
+    .limit(1)
+    .toArray();
   expect(body.schedulerId).toEqual(expect.any(Number));
   return run._id as number;
 }
@@ -97,53 +188,110 @@ async function inEditor(content: any): Promise<number> {
 it('also where the next step sends it encoded, in its URL or a form, and where it is the name of a header', async () => {
   const taken = (name: string): string => `{%#FFCFB5.(response).success.${name}%}`;
   const endpoint = `${remote.url}/echo?mail=${taken('mail')}&who=${taken('name')}`;
-  const id = await saved(service, workflow([
-    method('0', `${remote.url}/person`, { color: '#FFCFB5' }),
-    method('1', endpoint, { request: { endpoint, method: 'POST', body: { format: 'x-www-form-urlencoded', fields: { mail: taken('mail'), who: taken('name'), note: 'kept note' } } } }),
-  ]));
-  const rules = ['[a-z]+@x\\.test', 'Ada Lövelace', 'ssn-\\d+'].map((expression) => ({ type: 'regex', expression }));
-  expect((await service.api('POST', `/api/connection/${id}/rule/list`, { body: rules })).status).toBe(201);
+  const id = await saved(
+    service,
+    workflow([
+      method('0', `${remote.url}/person`, { color: '#FFCFB5' }),
+      method('1', endpoint, {
+        request: {
+          endpoint,
+          method: 'POST',
+          body: {
+            format: 'x-www-form-urlencoded',
+            fields: { mail: taken('mail'), who: taken('name'), note: 'kept note' },
+          },
+        },
+      }),
+    ]),
+  );
+  const rules = ['[a-z]+@x\\.test', 'Ada Lövelace', 'ssn-\\d+'].map((expression) => ({
+    type: 'regex',
+    expression,
+  }));
+  expect(
+    (await service.api('POST', `/api/connection/${id}/rule/list`, { body: rules })).status,
+  ).toBe(201);
   const runId = await started(service, id, true);
   expect((await ended(service, runId)).state).toBe('SUCCEEDED');
   // It was sent as it is.
-  expect(remote.received.at(-1)).toMatchObject({ path: '/echo?mail=bob%40x.test&who=Ada%20L%C3%B6velace', body: 'mail=bob%40x.test&who=Ada+L%C3%B6velace&note=kept+note' });
+  expect(remote.received.at(-1)).toMatchObject({
+    path: '/echo?mail=bob%40x.test&who=Ada%20L%C3%B6velace',
+    body: 'mail=bob%40x.test&who=Ada+L%C3%B6velace&note=kept+note',
+  });
   const shown = await told(runId);
-  for (const kept of ['/echo?mail=***&who=***', 'mail=***&who=***&note=kept+note', 'x-***', 'still here']) expect([kept, shown.includes(kept)]).toEqual([kept, true]);
-  const batches = JSON.stringify(await storeConnection().collection<any>('run_event_batches').find({ runId }).toArray());
-  for (const text of [batches, shown]) expect(text).not.toMatch(/bob|x\.test|Ada|velace|4711081547110815/);
+  for (const kept of [
+    '/echo?mail=***&who=***',
+    'mail=***&who=***&note=kept+note',
+    'x-***',
+    'still here',
+  ])
+    expect([kept, shown.includes(kept)]).toEqual([kept, true]);
+  const batches = JSON.stringify(
+    await storeConnection().collection<any>('run_event_batches').find({ runId }).toArray(),
+  );
+  for (const text of [batches, shown])
+    expect(text).not.toMatch(/bob|x\.test|Ada|velace|4711081547110815/);
 });
 
 it.each([
-  ['/long/text', [{ type: 'regex', expression: 'ssn-\\d+' }], /^x \*\*\* x{60000,}\*\*\*… \(cut, 200015 in all\)$/],
+  [
+    '/long/text',
+    [{ type: 'regex', expression: 'ssn-\\d+' }],
+    /^x \*\*\* x{60000,}\*\*\*… \(cut, 200015 in all\)$/,
+  ],
   ['/long/json', [{ type: 'JSONPath', expression: '$.iban' }], /^\*\*\*… \(cut, 200023 in all\)$/],
 ])('a text that was cut says so, whatever is hidden at its end: %s', async (path, rules, shown) => {
   const id = await saved(service, workflow([method('0', `${remote.url}${path}`)]));
-  expect((await service.api('POST', `/api/connection/${id}/rule/list`, { body: rules })).status).toBe(201);
+  expect(
+    (await service.api('POST', `/api/connection/${id}/rule/list`, { body: rules })).status,
+  ).toBe(201);
   const runId = await started(service, id, true);
   await ended(service, runId);
-  const finished = (await runEvents(service, runId)).find(({ __typename }) => __typename === 'StepFinished');
+  const finished = (await runEvents(service, runId)).find(
+    ({ __typename }) => __typename === 'StepFinished',
+  );
   expect(finished.response.payload).toMatch(shown);
-  expect(finished.response.header['x-long']).toMatch(rules[0]?.type === 'regex' ? /^y{7000,}\*\*\*… \(cut, 9000 in all\)$/ : /^y{8000}… \(cut, 9000 in all\)$/);
+  expect(finished.response.header['x-long']).toMatch(
+    rules[0]?.type === 'regex'
+      ? /^y{7000,}\*\*\*… \(cut, 9000 in all\)$/
+      : /^y{8000}… \(cut, 9000 in all\)$/,
+  );
 });
 
 it('and of a workflow without rules all is shown', async () => {
   const runId = await started(service, await saved(service, document()), true);
   await ended(service, runId);
   const text = await told(runId);
-  for (const shown of HIDDEN.slice(1, 2).concat('ssn-4711')) expect([shown, text.includes(shown)]).toEqual([shown, true]);
+  for (const shown of HIDDEN.slice(1, 2).concat('ssn-4711'))
+    expect([shown, text.includes(shown)]).toEqual([shown, true]);
 });
 
 it('a draft counts for the workflow that it is one of: one test of both at a time, and its log is of that', async () => {
   const id = await saved(service, document());
   const runId = await draft(id);
   await ended(service, runId);
-  const { body: { result } } = await service.api('GET', `/api/execution/log-files?connectionId=${id}`);
+  const {
+    body: { result },
+  } = await service.api('GET', `/api/execution/log-files?connectionId=${id}`);
   expect(result).toEqual([expect.stringMatching(new RegExp(`_${id}_f_${runId}\\.log$`))]);
-  const { body: [root] } = await service.api('GET', `/api/execution/logs/children?fileName=${result[0]}`);
-  expect(root).toMatchObject({ executionId: runId, connectionId: id, error: { stack_trace: expect.arrayContaining([expect.stringContaining(`(${id})`)]) } });
-  const test = (input: object) => service.data(TEST, { input }).then(({ testRunStart }) => testRunStart);
-  expect(await test({ draftOf: 987_654, workflow: { title: 'Of none' } })).toEqual({ run: null, userErrors: [{ code: 'CONNECTION_NOT_FOUND', path: ['draftOf'] }] });
-  expect(await test({ draftOf: id, workflowId: id })).toEqual({ run: null, userErrors: [{ code: 'BAD_REQUEST', path: ['draftOf'] }] });
+  const {
+    body: [root],
+  } = await service.api('GET', `/api/execution/logs/children?fileName=${result[0]}`);
+  expect(root).toMatchObject({
+    executionId: runId,
+    connectionId: id,
+    error: { stack_trace: expect.arrayContaining([expect.stringContaining(`(${id})`)]) },
+  });
+  const test = (input: object) =>
+    service.data(TEST, { input }).then(({ testRunStart }) => testRunStart);
+  expect(await test({ draftOf: 987_654, workflow: { title: 'Of none' } })).toEqual({
+    run: null,
+    userErrors: [{ code: 'CONNECTION_NOT_FOUND', path: ['draftOf'] }],
+  });
+  expect(await test({ draftOf: id, workflowId: id })).toEqual({
+    run: null,
+    userErrors: [{ code: 'BAD_REQUEST', path: ['draftOf'] }],
+  });
 });
 
 describe('a test that waits while its workflow goes', () => {
@@ -169,8 +317,10 @@ describe('a test that waits while its workflow goes', () => {
     await storeConnection().collection<any>('workflows').deleteOne({ _id: id });
     letGo({});
     expect((await ended(service, runId)).state).toBe('FAILED');
-    const events = (await runEvents(service, runId)).filter(({ __typename: kind }: any) => kind === 'StepFinished');
+    const events = (await runEvents(service, runId)).filter(
+      ({ __typename: kind }: any) => kind === 'StepFinished',
+    );
     expect(events.length).toBeGreaterThan(0);
-    expect((await told(runId))).not.toContain('GB29NWBK60161331926819');
+    expect(await told(runId)).not.toContain('GB29NWBK60161331926819');
   });
 });

@@ -10,15 +10,28 @@ import { method, saved, started, workflow } from '../support/workflows';
 
 /* What a masking rule selects in one place is hidden in all other places of the run, where the rule itself selects nothing. */
 
-const [IBAN, PIN, ACCOUNT, CUSTOMER] = ['DE89370400440532013000', 'pin-of "Ada"', '44556677', 'customer-0815'];
+const [IBAN, PIN, ACCOUNT, CUSTOMER] = [
+  'DE89370400440532013000',
+  'pin-of "Ada"',
+  '44556677',
+  'customer-0815',
+];
 const VALUES = [IBAN, PIN, JSON.stringify(PIN).slice(1, -1), ACCOUNT, CUSTOMER];
-const SELECTED = { people: [{ iban: IBAN }], account: Number(ACCOUNT), line: `customer=${CUSTOMER};kept` };
+const SELECTED = {
+  people: [{ iban: IBAN }],
+  account: Number(ACCOUNT),
+  line: `customer=${CUSTOMER};kept`,
+};
 
 let service: TestService;
 let remote: RemoteSystem;
 beforeAll(async () => {
   remote = await remoteSystem(({ path, body }) => {
-    if (path === '/xml') return { headers: { 'content-type': 'application/xml' }, text: `<p><pin>${PIN.replaceAll('"', '&quot;')}</pin></p>` };
+    if (path === '/xml')
+      return {
+        headers: { 'content-type': 'application/xml' },
+        text: `<p><pin>${PIN.replaceAll('"', '&quot;')}</pin></p>`,
+      };
     if (path === '/large') return { body: { padding: 'x'.repeat(200_000), ...SELECTED } };
     return { body: path === '/selected' ? SELECTED : { echoed: body, kept: 'still here' } };
   });
@@ -31,18 +44,40 @@ afterAll(async () => {
 
 const call = (index: string, path: string, color: string, fields: object | null = null): object => {
   const endpoint = remote.url + path;
-  return method(index, endpoint, { color, request: { endpoint, method: 'POST', header: {}, body: fields && { type: 'object', format: 'json', data: 'raw', fields } } });
+  return method(index, endpoint, {
+    color,
+    request: {
+      endpoint,
+      method: 'POST',
+      header: {},
+      body: fields && { type: 'object', format: 'json', data: 'raw', fields },
+    },
+  });
 };
 const from = (color: string, path: string): string => `{%${color}.(response).body.${path}%}`;
 /** Reads the values in one step and sends them in the next, under names that no rule selects. */
-const copying = (source: string): object => workflow([
-  call('0', source, '#FFCFB5'), call('1', '/xml', '#C77E7E'),
-  call('2', `/copy?to=${from('#FFCFB5', 'people[0].iban')}&pin=${from('#C77E7E', 'p.pin')}`, '#6477AB', {
-    to: `IBAN ${from('#FFCFB5', 'people[0].iban')}`, number: from('#FFCFB5', 'account'), line: from('#FFCFB5', 'line'), word: CUSTOMER, pin: from('#C77E7E', 'p.pin'),
-  }),
-]);
+const copying = (source: string): object =>
+  workflow([
+    call('0', source, '#FFCFB5'),
+    call('1', '/xml', '#C77E7E'),
+    call(
+      '2',
+      `/copy?to=${from('#FFCFB5', 'people[0].iban')}&pin=${from('#C77E7E', 'p.pin')}`,
+      '#6477AB',
+      {
+        to: `IBAN ${from('#FFCFB5', 'people[0].iban')}`,
+        number: from('#FFCFB5', 'account'),
+        line: from('#FFCFB5', 'line'),
+        word: CUSTOMER,
+        pin: from('#C77E7E', 'p.pin'),
+      },
+    ),
+  ]);
 const RULES = [
-  { type: 'JSONPath', expression: '$..iban' }, { type: 'JSONPath', expression: '$.account' }, { type: 'XPath', expression: '//pin' }, { type: 'regex', expression: 'customer=[^;]+' },
+  { type: 'JSONPath', expression: '$..iban' },
+  { type: 'JSONPath', expression: '$.account' },
+  { type: 'XPath', expression: '//pin' },
+  { type: 'regex', expression: 'customer=[^;]+' },
 ];
 const runOf = async (id: number): Promise<number> => {
   const runId = await started(service, id, true);
@@ -50,35 +85,64 @@ const runOf = async (id: number): Promise<number> => {
   return runId;
 };
 async function bundleOf(workflowId: number, rules: object[] = []): Promise<Record<string, string>> {
-  const { supportLogCreate } = await service.data('mutation($input: SupportLogCreateInput!) { supportLogCreate(input: $input) { job { databaseId } userErrors { code } } }', { input: { workflowId, rules } });
+  const { supportLogCreate } = await service.data(
+    'mutation($input: SupportLogCreateInput!) { supportLogCreate(input: $input) { job { databaseId } userErrors { code } } }',
+    { input: { workflowId, rules } },
+  );
   const { filename } = await jobResult(service, supportLogCreate.job.databaseId);
-  const response = await fetch(`${service.url}/api/connection/support-file/${workflowId}/${filename}`, { headers: { authorization: service.adminToken } });
+  const response = await fetch(
+    `${service.url}/api/connection/support-file/${workflowId}/${filename}`,
+    { headers: { authorization: service.adminToken } },
+  );
   const files: Record<string, string> = {};
-  for await (const file of readZip(Buffer.from(await response.arrayBuffer()))) files[file.name] = file.bytes.toString('utf8');
+  for await (const file of readZip(Buffer.from(await response.arrayBuffer())))
+    files[file.name] = file.bytes.toString('utf8');
   return files;
 }
-const shownIn = (text: string): string[] => VALUES.filter((value) => text.includes(value) || text.includes(encodeURIComponent(value)) || text.includes(JSON.stringify(value).slice(1, -1)));
+const shownIn = (text: string): string[] =>
+  VALUES.filter(
+    (value) =>
+      text.includes(value) ||
+      text.includes(encodeURIComponent(value)) ||
+      text.includes(JSON.stringify(value).slice(1, -1)),
+  );
 
-it.each(['/selected', '/large'])('a value that a rule of the workflow selects in one answer (%s) is hidden in later requests and answers, in logs and bundles', async (source) => {
-  const id = await saved(service, copying(source));
-  expect((await service.api('POST', `/api/connection/${id}/rule/list`, { body: RULES })).status).toBe(201);
-  remote.forget();
-  const runId = await runOf(id);
-  // It was sent as it is.
-  expect(JSON.parse(remote.received.at(-1)?.body ?? '')).toMatchObject({ to: `IBAN ${IBAN}`, number: Number(ACCOUNT), pin: PIN });
-  const files = await bundleOf(id);
-  const told = [
-    JSON.stringify(await storeConnection().collection('run_event_batches').find({}).toArray()), JSON.stringify(await runEvents(service, runId)),
-    (await service.api('GET', `/api/execution/${runId}/raw/log`)).text, files[`runs/${runId}/events.jsonl`] ?? '',
-  ];
-  for (const text of told) expect([text.includes('still here'), shownIn(text)]).toEqual([true, []]);
-});
+it.each(['/selected', '/large'])(
+  'a value that a rule of the workflow selects in one answer (%s) is hidden in later requests and answers, in logs and bundles',
+  async (source) => {
+    const id = await saved(service, copying(source));
+    expect(
+      (await service.api('POST', `/api/connection/${id}/rule/list`, { body: RULES })).status,
+    ).toBe(201);
+    remote.forget();
+    const runId = await runOf(id);
+    // It was sent as it is.
+    expect(JSON.parse(remote.received.at(-1)?.body ?? '')).toMatchObject({
+      to: `IBAN ${IBAN}`,
+      number: Number(ACCOUNT),
+      pin: PIN,
+    });
+    const files = await bundleOf(id);
+    const told = [
+      JSON.stringify(await storeConnection().collection('run_event_batches').find({}).toArray()),
+      JSON.stringify(await runEvents(service, runId)),
+      (await service.api('GET', `/api/execution/${runId}/raw/log`)).text,
+      files[`runs/${runId}/events.jsonl`] ?? '',
+    ];
+    for (const text of told)
+      expect([text.includes('still here'), shownIn(text)]).toEqual([true, []]);
+  },
+);
 
 it('a value that a rule of a bundle selects in an event is hidden in the events and files that follow it', async () => {
   const id = await saved(service, copying('/selected'));
   const runId = await runOf(id);
-  const files = await bundleOf(id, RULES.map(({ type, expression }) => ({ type: type.toUpperCase(), expression })));
+  const files = await bundleOf(
+    id,
+    RULES.map(({ type, expression }) => ({ type: type.toUpperCase(), expression })),
+  );
   expect(files[`runs/${runId}/events.jsonl`]).toContain('still here');
-  for (const [name, text] of Object.entries(files)) expect([name, shownIn(text)]).toEqual([name, []]);
+  for (const [name, text] of Object.entries(files))
+    expect([name, shownIn(text)]).toEqual([name, []]);
   expect(JSON.parse(files['workflow.json'] ?? '')).toEqual(expect.any(Object));
 });

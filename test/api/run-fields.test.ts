@@ -15,8 +15,14 @@ let editor: { readonly token: string };
 
 beforeAll(async () => {
   held = [];
-  remote = await remoteSystem(({ path }) => (path.startsWith('/held') ? new Promise((resolve) => held.push(resolve)) : { body: { ok: true } }));
-  service = await startService({ env: { HYPHA_RUN_CONCURRENT: '1', HYPHA_WORKFLOW_VERSIONS_KEEP: '2' } });
+  remote = await remoteSystem(({ path }) =>
+    path.startsWith('/held')
+      ? new Promise((resolve) => held.push(resolve))
+      : { body: { ok: true } },
+  );
+  service = await startService({
+    env: { HYPHA_RUN_CONCURRENT: '1', HYPHA_WORKFLOW_VERSIONS_KEEP: '2' },
+  });
   editor = await service.userWith(['CONNECTION:UPDATE']);
 });
 beforeEach(() => {
@@ -31,50 +37,95 @@ afterAll(async () => {
 
 const fast = (): object => workflow([method('0', `${remote.url}/fast`)]);
 const save = async (id: number): Promise<void> => {
-  const { workflowSave } = await service.data('mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { code } } }', { input: { id: String(id), workflow: { description: 'again' } } });
+  const { workflowSave } = await service.data(
+    'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { code } } }',
+    { input: { id: String(id), workflow: { description: 'again' } } },
+  );
   expect(workflowSave.userErrors).toEqual([]);
 };
-const cancelled = 'mutation($id: ID!) { runCancel(input: { id: $id }) { run { databaseId state durationMs events { sequence } } userErrors { code } } }';
-const EVENTS = 'query($id: ID!, $after: Int, $first: Int) { run(id: $id) { events(afterSequence: $after, first: $first) { __typename sequence at runId ... on StepEvent { stepId index } ... on RunFinished { state durationMs } } } }';
-const eventsOf = async (id: number, after?: number | null, first?: number): Promise<any[]> => (await service.data(EVENTS, { id, after, first })).run.events;
-const codeOf = async (id: number, variables: object, token?: string): Promise<string | undefined> => (await service.gql(EVENTS, { id, ...variables }, token)).errors?.[0]?.extensions.code;
+const cancelled =
+  'mutation($id: ID!) { runCancel(input: { id: $id }) { run { databaseId state durationMs events { sequence } } userErrors { code } } }';
+const EVENTS =
+  'query($id: ID!, $after: Int, $first: Int) { run(id: $id) { events(afterSequence: $after, first: $first) { __typename sequence at runId ... on StepEvent { stepId index } ... on RunFinished { state durationMs } } } }';
+const eventsOf = async (id: number, after?: number | null, first?: number): Promise<any[]> =>
+  (await service.data(EVENTS, { id, after, first })).run.events;
+const codeOf = async (id: number, variables: object, token?: string): Promise<string | undefined> =>
+  (await service.gql(EVENTS, { id, ...variables }, token)).errors?.[0]?.extensions.code;
 
 /** The events of a run as one batch: how many there are depends on how fast they were stored. */
 async function inOneBatch(runId: number): Promise<any> {
-  const all = await storeConnection().collection<any>('run_event_batches').find({ runId }).sort({ first: 1 }).toArray();
+  const all = await storeConnection()
+    .collection<any>('run_event_batches')
+    .find({ runId })
+    .sort({ first: 1 })
+    .toArray();
   return { ...all[0], last: all.at(-1).last, events: all.map(({ events }) => events).join('\n') };
 }
 
 describe('the duration of a run', () => {
   const DURATION = '{ run(id: $id) { state durationMs startedAt finishedAt } }';
-  const durationOf = async (id: number): Promise<any> => (await service.data(`query($id: ID!) ${DURATION}`, { id })).run;
+  const durationOf = async (id: number): Promise<any> =>
+    (await service.data(`query($id: ID!) ${DURATION}`, { id })).run;
 
   it('is the one of its last event, and null until then', async () => {
-    const id = await started(service, await saved(service, workflow([method('0', `${remote.url}/held`)])));
+    const id = await started(
+      service,
+      await saved(service, workflow([method('0', `${remote.url}/held`)])),
+    );
     await remote.next();
     expect(await durationOf(id)).toMatchObject({ state: 'RUNNING', durationMs: null });
     held.shift()?.({ body: {} });
-    const last = (await runEvents(service, id, 0, 'subscription($runId: ID!, $after: Int!) { runEvents(runId: $runId, afterSequence: $after) { ... on RunFinished { durationMs } } }')).at(-1);
+    const last = (
+      await runEvents(
+        service,
+        id,
+        0,
+        'subscription($runId: ID!, $after: Int!) { runEvents(runId: $runId, afterSequence: $after) { ... on RunFinished { durationMs } } }',
+      )
+    ).at(-1);
     const run = await durationOf(id);
     expect(run.durationMs).toBe(last.durationMs);
-    expect(run.durationMs).toBe(new Date(run.finishedAt).getTime() - new Date(run.startedAt).getTime());
+    expect(run.durationMs).toBe(
+      new Date(run.finishedAt).getTime() - new Date(run.startedAt).getTime(),
+    );
   });
 
   it('is 0 for a run that was cancelled while it waited', async () => {
-    const blocker = await started(service, await saved(service, workflow([method('0', `${remote.url}/held`)])));
+    const blocker = await started(
+      service,
+      await saved(service, workflow([method('0', `${remote.url}/held`)])),
+    );
     await remote.next();
     const waiting = await started(service, await saved(service, fast()));
-    expect((await service.data(cancelled, { id: waiting })).runCancel.run).toMatchObject({ state: 'CANCELLED', durationMs: 0 });
+    expect((await service.data(cancelled, { id: waiting })).runCancel.run).toMatchObject({
+      state: 'CANCELLED',
+      durationMs: 0,
+    });
     held.shift()?.({ body: {} });
     await ended(service, blocker);
   });
 
   it.each(['ASC', 'DESC'])('and the state are orders of runs, %s', async (direction) => {
     const list = async (field: string): Promise<any[]> =>
-      (await service.data(`{ runs(first: 100, orderBy: { field: ${field}, direction: ${direction} }) { nodes { databaseId durationMs state } } }`)).runs.nodes;
-    const sorted = (runs: any[], key: string): any[] => runs.toSorted((a, b) =>
-      (direction === 'ASC' ? 1 : -1) * ((a[key] ?? -1) < (b[key] ?? -1) ? -1 : (a[key] ?? -1) > (b[key] ?? -1) ? 1 : a.databaseId - b.databaseId));
-    for (const [field, key] of [['DURATION', 'durationMs'], ['STATE', 'state']] as const) {
+      (
+        await service.data(
+          `{ runs(first: 100, orderBy: { field: ${field}, direction: ${direction} }) { nodes { databaseId durationMs state } } }`,
+        )
+      ).runs.nodes;
+    const sorted = (runs: any[], key: string): any[] =>
+      runs.toSorted(
+        (a, b) =>
+          (direction === 'ASC' ? 1 : -1) *
+          ((a[key] ?? -1) < (b[key] ?? -1)
+            ? -1
+            : (a[key] ?? -1) > (b[key] ?? -1)
+              ? 1
+              : a.databaseId - b.databaseId),
+      );
+    for (const [field, key] of [
+      ['DURATION', 'durationMs'],
+      ['STATE', 'state'],
+    ] as const) {
       const runs = await list(field);
       expect(runs.length).toBeGreaterThan(2);
       expect(runs).toEqual(sorted(runs, key));
@@ -83,8 +134,10 @@ describe('the duration of a run', () => {
 });
 
 describe('the version of a run', () => {
-  const VERSION = 'query($id: ID!) { run(id: $id) { workflowVersion { number snapshotId steps { __typename } } } }';
-  const versionOf = async (id: number): Promise<any> => (await service.data(VERSION, { id })).run.workflowVersion;
+  const VERSION =
+    'query($id: ID!) { run(id: $id) { workflowVersion { number snapshotId steps { __typename } } } }';
+  const versionOf = async (id: number): Promise<any> =>
+    (await service.data(VERSION, { id })).run.workflowVersion;
 
   it('stays the one that was executed, whatever is saved later, until it is kept no more', async () => {
     const id = await saved(service, fast());
@@ -102,7 +155,11 @@ describe('the version of a run', () => {
   });
 
   it('is null for the test of a workflow that was not saved, also while it goes on', async () => {
-    const { body: { runId } } = await service.api('POST', '/api/connection/execution/test', { body: workflow([method('0', `${remote.url}/held`)]) });
+    const {
+      body: { runId },
+    } = await service.api('POST', '/api/connection/execution/test', {
+      body: workflow([method('0', `${remote.url}/held`)]),
+    });
     await remote.next();
     expect(await versionOf(runId)).toBeNull();
     held.shift()?.({ body: {} });
@@ -113,15 +170,34 @@ describe('the version of a run', () => {
 
 describe('the events of a run', () => {
   it('are those that a subscription replays, a page at a time', async () => {
-    const id = await started(service, await saved(service, workflow([method('0', `${remote.url}/a`), method('1_0', `${remote.url}/b`)],
-      [{ index: '1', type: 'loop', iterator: 'i', expression: 'For([1,2,3,4,5,6,7,8])' }])));
-    const followed = (await runEvents(service, id)).map(({ __typename, sequence, at, runId }) => ({ __typename, sequence, at, runId }));
+    const id = await started(
+      service,
+      await saved(
+        service,
+        workflow(
+          [method('0', `${remote.url}/a`), method('1_0', `${remote.url}/b`)],
+          [{ index: '1', type: 'loop', iterator: 'i', expression: 'For([1,2,3,4,5,6,7,8])' }],
+        ),
+      ),
+    );
+    const followed = (await runEvents(service, id)).map(({ __typename, sequence, at, runId }) => ({
+      __typename,
+      sequence,
+      at,
+      runId,
+    }));
     const read: any[] = [];
-    for (let page = await eventsOf(id, 0, 7); page.length > 0; page = await eventsOf(id, read.at(-1).sequence, 7)) {
+    for (
+      let page = await eventsOf(id, 0, 7);
+      page.length > 0;
+      page = await eventsOf(id, read.at(-1).sequence, 7)
+    ) {
       expect(page.length).toBeLessThanOrEqual(7);
       read.push(...page);
     }
-    expect(read.map(({ __typename, sequence, at, runId }) => ({ __typename, sequence, at, runId }))).toEqual(followed);
+    expect(
+      read.map(({ __typename, sequence, at, runId }) => ({ __typename, sequence, at, runId })),
+    ).toEqual(followed);
     expect(read.length).toBeGreaterThan(20);
     expect(await eventsOf(id)).toEqual(read.slice(0, 20));
     expect(await eventsOf(id, null, 100)).toEqual(read);
@@ -129,21 +205,33 @@ describe('the events of a run', () => {
   });
 
   it('come as far as they are stored while the run goes on', async () => {
-    const id = await started(service, await saved(service, workflow([method('0', `${remote.url}/held`)])));
+    const id = await started(
+      service,
+      await saved(service, workflow([method('0', `${remote.url}/held`)])),
+    );
     await untilEvent(service, id, 'StepStarted');
-    expect((await eventsOf(id)).map(({ __typename }) => __typename)).toEqual(['RunStarted', 'StepStarted']);
+    expect((await eventsOf(id)).map(({ __typename }) => __typename)).toEqual([
+      'RunStarted',
+      'StepStarted',
+    ]);
     await remote.next();
     expect(await eventsOf(id, 2)).toEqual([]);
     held.shift()?.({ body: {} });
     await ended(service, id);
-    expect((await eventsOf(id, 2)).map(({ __typename }) => __typename)).toEqual(['StepFinished', 'RunFinished']);
+    expect((await eventsOf(id, 2)).map(({ __typename }) => __typename)).toEqual([
+      'StepFinished',
+      'RunFinished',
+    ]);
   });
 
-  it.each([[{ first: 0 }], [{ first: 101 }], [{ first: -1 }], [{ after: -1 }]])('refuse %j', async (variables) => {
-    const id = await started(service, await saved(service, fast()));
-    await ended(service, id);
-    expect(await codeOf(id, variables)).toBe('BAD_USER_INPUT');
-  });
+  it.each([[{ first: 0 }], [{ first: 101 }], [{ first: -1 }], [{ after: -1 }]])(
+    'refuse %j',
+    async (variables) => {
+      const id = await started(service, await saved(service, fast()));
+      await ended(service, id);
+      expect(await codeOf(id, variables)).toBe('BAD_USER_INPUT');
+    },
+  );
 
   it('are gone when they are no longer kept, as for a subscription', async () => {
     const id = await started(service, await saved(service, fast()));
@@ -152,21 +240,36 @@ describe('the events of a run', () => {
     const batches = storeConnection().collection<any>('run_event_batches');
     const { events, ...rest } = await inOneBatch(id);
     await batches.deleteMany({ runId: id });
-    await batches.insertOne({ ...rest, _id: `${id}/3`, first: 3, events: events.split('\n').slice(2).join('\n') });
-    const told = async (work: Promise<unknown>): Promise<unknown> => work.catch(({ code, reason }: { code: unknown; reason: unknown }) => ({ code, reason }));
+    await batches.insertOne({
+      ...rest,
+      _id: `${id}/3`,
+      first: 3,
+      events: events.split('\n').slice(2).join('\n'),
+    });
+    const told = async (work: Promise<unknown>): Promise<unknown> =>
+      work.catch(({ code, reason }: { code: unknown; reason: unknown }) => ({ code, reason }));
     const { errors } = await service.gql(EVENTS, { id });
-    expect(errors?.[0]?.extensions).toMatchObject(await told(runEvents(service, id)) as object);
+    expect(errors?.[0]?.extensions).toMatchObject((await told(runEvents(service, id))) as object);
     expect(JSON.stringify(errors)).toContain('RUN_LOG_GONE');
     expect((await eventsOf(id, 2)).map(({ sequence }) => sequence)).toEqual([3, 4]);
   });
 
   it('are gone also while the run goes on, however many are', async () => {
-    const id = await started(service, await saved(service, workflow([method('0', `${remote.url}/held`)])));
+    const id = await started(
+      service,
+      await saved(service, workflow([method('0', `${remote.url}/held`)])),
+    );
     await untilEvent(service, id, 'StepStarted');
     const batches = storeConnection().collection<any>('run_event_batches');
     const one = await inOneBatch(id);
     await batches.deleteMany({ runId: id });
-    await batches.insertOne({ ...one, _id: `${id}/3001`, first: 3_001, last: 3_001, events: one.events.split('\n')[0] });
+    await batches.insertOne({
+      ...one,
+      _id: `${id}/3001`,
+      first: 3_001,
+      last: 3_001,
+      events: one.events.split('\n')[0],
+    });
     expect(JSON.stringify((await service.gql(EVENTS, { id })).errors)).toContain('RUN_LOG_GONE');
     await expect(runEvents(service, id)).rejects.toMatchObject({ reason: 'RUN_LOG_GONE' });
     await batches.deleteMany({ runId: id });
@@ -181,20 +284,39 @@ describe('the events of a run', () => {
     const batches = storeConnection().collection<any>('run_event_batches');
     const one = await batches.findOne({ runId: id });
     const [line] = one.events.split('\n');
-    await batches.insertMany(Array.from({ length: 1_000 }, (_, nth) => ({ ...one, _id: `${id}/${10 + nth * 3}`, first: 10 + nth * 3, last: 12 + nth * 3, events: [line, line, line].join('\n') })));
+    await batches.insertMany(
+      Array.from({ length: 1_000 }, (_, nth) => ({
+        ...one,
+        _id: `${id}/${10 + nth * 3}`,
+        first: 10 + nth * 3,
+        last: 12 + nth * 3,
+        events: [line, line, line].join('\n'),
+      })),
+    );
     const asked: any[] = [];
-    mongoose.set('debug', (name: string, method: string, query: any) => { if (name === 'run_event_batches') asked.push(method === 'aggregate' ? query[0].$match : query); });
-    expect((await eventsOf(id, 1_500)).map(({ sequence }) => sequence).slice(0, 3)).toEqual([1_501, 1_502, 1_503]);
+    mongoose.set('debug', (name: string, method: string, query: any) => {
+      if (name === 'run_event_batches')
+        asked.push(method === 'aggregate' ? query[0].$match : query);
+    });
+    expect((await eventsOf(id, 1_500)).map(({ sequence }) => sequence).slice(0, 3)).toEqual([
+      1_501, 1_502, 1_503,
+    ]);
     mongoose.set('debug', false);
     expect(asked.length).toBeGreaterThan(0);
     for (const filter of asked) {
-      const { executionStats } = await batches.find(filter).sort({ last: 1 }).explain('executionStats') as any;
+      const { executionStats } = (await batches
+        .find(filter)
+        .sort({ last: 1 })
+        .explain('executionStats')) as any;
       expect(executionStats.totalDocsExamined).toBeLessThan(300);
     }
   });
 
   it('are for who may follow the run: not for somebody who may only cancel it', async () => {
-    const id = await started(service, await saved(service, workflow([method('0', `${remote.url}/held`)])));
+    const id = await started(
+      service,
+      await saved(service, workflow([method('0', `${remote.url}/held`)])),
+    );
     await remote.next();
     const { data, errors } = await service.gql(cancelled, { id }, editor.token);
     expect(data?.runCancel?.run?.events).toBeUndefined();
@@ -203,21 +325,37 @@ describe('the events of a run', () => {
     await ended(service, id);
   });
 
-  longIt('of many runs are one read, each with its own, also where one run stands there twice', async () => {
-    const ids: number[] = [];
-    for (let nth = 0; nth < 3; nth += 1) {
-      ids.push(await started(service, await saved(service, fast())));
-      await ended(service, ids[nth]);
-    }
-    const one = (more: string): string => `{ runs(filter: { id: { in: [${ids.map((id) => `"${id}"`).join(', ')}] } }) { nodes { databaseId ${more} } } }`;
-    const twice = 'events(first: 2) { sequence runId } workflow { lastRun { events(first: 2) { sequence runId } } runs { nodes { events(first: 2) { sequence runId } } } }';
-    const { runs } = await service.data(one(twice));
-    expect(runs.nodes).toHaveLength(3);
-    for (const { databaseId, events, workflow: { lastRun, runs: below } } of runs.nodes) {
-      const runId = Buffer.from(`Run:${databaseId}`).toString('base64url');
-      expect([events, lastRun.events, ...below.nodes.map((node: any) => node.events)]).toEqual(Array(3).fill([{ sequence: 1, runId }, { sequence: 2, runId }]));
-    }
-    const calls = (await storeCalls(() => service.data(one('events(first: 2) { sequence }')))).filter((call) => call.startsWith('run_event'));
-    expect(calls).toEqual(['run_event_batches.aggregate']);
-  });
+  longIt(
+    'of many runs are one read, each with its own, also where one run stands there twice',
+    async () => {
+      const ids: number[] = [];
+      for (let nth = 0; nth < 3; nth += 1) {
+        ids.push(await started(service, await saved(service, fast())));
+        await ended(service, ids[nth]);
+      }
+      const one = (more: string): string =>
+        `{ runs(filter: { id: { in: [${ids.map((id) => `"${id}"`).join(', ')}] } }) { nodes { databaseId ${more} } } }`;
+      const twice =
+        'events(first: 2) { sequence runId } workflow { lastRun { events(first: 2) { sequence runId } } runs { nodes { events(first: 2) { sequence runId } } } }';
+      const { runs } = await service.data(one(twice));
+      expect(runs.nodes).toHaveLength(3);
+      for (const {
+        databaseId,
+        events,
+        workflow: { lastRun, runs: below },
+      } of runs.nodes) {
+        const runId = Buffer.from(`Run:${databaseId}`).toString('base64url');
+        expect([events, lastRun.events, ...below.nodes.map((node: any) => node.events)]).toEqual(
+          Array(3).fill([
+            { sequence: 1, runId },
+            { sequence: 2, runId },
+          ]),
+        );
+      }
+      const calls = (
+        await storeCalls(() => service.data(one('events(first: 2) { sequence }')))
+      ).filter((call) => call.startsWith('run_event'));
+      expect(calls).toEqual(['run_event_batches.aggregate']);
+    },
+  );
 });

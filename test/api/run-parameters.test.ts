@@ -11,7 +11,10 @@ import type { RemoteSystem } from '../support/remote-system';
 import { longIt } from '../support/long';
 import { method, workflow } from '../support/workflows';
 
-const actor: Actor = { ...systemActor('runs'), grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']) };
+const actor: Actor = {
+  ...systemActor('runs'),
+  grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']),
+};
 const PARAMETERS = '{"id":12345678901234567890,"token":"geheim-token-17","names":["Ann","Bob"]}';
 
 let dir: string;
@@ -35,33 +38,59 @@ afterEach(async () => {
 });
 
 async function saved(): Promise<number> {
-  const body = { type: 'object', format: 'json', data: 'raw', fields: { id: '${id:integer}', second: '${names[1]}' } };
-  const methods = [method('0', `${remote.url}/?token=\${token}`, { request: { endpoint: `${remote.url}/?token=\${token}`, method: 'POST', header: {}, body } })];
-  return (await domain.services.workflows.save(actor, null, { document: workflow(methods) })).record._id;
+  const body = {
+    type: 'object',
+    format: 'json',
+    data: 'raw',
+    fields: { id: '${id:integer}', second: '${names[1]}' },
+  };
+  const methods = [
+    method('0', `${remote.url}/?token=\${token}`, {
+      request: { endpoint: `${remote.url}/?token=\${token}`, method: 'POST', header: {}, body },
+    }),
+  ];
+  return (await domain.services.workflows.save(actor, null, { document: workflow(methods) })).record
+    ._id;
 }
-const queued = async (workflowId: number, parameters?: string): Promise<number> => (await domain.services.runs.run(actor, workflowId, { logging: true, parameters }))._id;
+const queued = async (workflowId: number, parameters?: string): Promise<number> =>
+  (await domain.services.runs.run(actor, workflowId, { logging: true, parameters }))._id;
 async function endOf(runId: number): Promise<any> {
-  for await (const { event } of await domain.services.runs.events(actor, runId, 0, new AbortController().signal)) if (event.kind === 'RunFinished') return event;
+  for await (const { event } of await domain.services.runs.events(
+    actor,
+    runId,
+    0,
+    new AbortController().signal,
+  ))
+    if (event.kind === 'RunFinished') return event;
   throw new Error(`Run ${runId} has no end.`);
 }
 /** All that is stored, as text. */
 const stored = async (): Promise<string> => {
   const collections = await connection.db!.listCollections().toArray();
-  return JSON.stringify(await Promise.all(collections.map(({ name }) => connection.collection(name).find().toArray())));
+  return JSON.stringify(
+    await Promise.all(collections.map(({ name }) => connection.collection(name).find().toArray())),
+  );
 };
 
-longIt.each(['none', 'processes'])('reach the steps of the run exactly, and stand nowhere in the store as they are (isolation: %s)', async (isolation) => {
-  await open(isolation);
-  const workflowId = await saved();
-  const runId = await queued(workflowId, PARAMETERS);
-  expect(await endOf(runId)).toMatchObject({ state: 'SUCCEEDED', error: null });
-  expect(remote.received.map(({ path, body }) => [path, body])).toEqual([['/?token=geheim-token-17', '{"id":12345678901234567890,"second":"Bob"}']]);
-  expect(await connection.collection<any>('run_parameters').findOne({ _id: runId })).toMatchObject({ sealed: { keyId: expect.any(String) } });
-  expect(await stored()).not.toContain('geheim');
-  // What was started without has none, and does not see those of another one.
-  expect(await endOf(await queued(workflowId))).toMatchObject({ state: 'SUCCEEDED' });
-  expect(remote.received.at(-1)?.body).toBe('{"id":null,"second":null}');
-});
+longIt.each(['none', 'processes'])(
+  'reach the steps of the run exactly, and stand nowhere in the store as they are (isolation: %s)',
+  async (isolation) => {
+    await open(isolation);
+    const workflowId = await saved();
+    const runId = await queued(workflowId, PARAMETERS);
+    expect(await endOf(runId)).toMatchObject({ state: 'SUCCEEDED', error: null });
+    expect(remote.received.map(({ path, body }) => [path, body])).toEqual([
+      ['/?token=geheim-token-17', '{"id":12345678901234567890,"second":"Bob"}'],
+    ]);
+    expect(
+      await connection.collection<any>('run_parameters').findOne({ _id: runId }),
+    ).toMatchObject({ sealed: { keyId: expect.any(String) } });
+    expect(await stored()).not.toContain('geheim');
+    // What was started without has none, and does not see those of another one.
+    expect(await endOf(await queued(workflowId))).toMatchObject({ state: 'SUCCEEDED' });
+    expect(remote.received.at(-1)?.body).toBe('{"id":null,"second":null}');
+  },
+);
 
 longIt('are there after a restart, and go over to another key with everything else', async () => {
   await open();
@@ -72,7 +101,19 @@ longIt('are there after a restart, and go over to another key with everything el
   const { sealed } = (await connection.collection<any>('run_parameters').findOne({ _id: runId }))!;
   expect(sealed.keyId).toMatch(/^password-/);
   // As if it had never had a place.
-  await connection.collection<any>('runs').updateOne({ _id: runId }, { $set: { state: 'QUEUED', startedAt: null, finishedAt: null, lastSequence: null, owner: null, leaseUntil: null } });
+  await connection.collection<any>('runs').updateOne(
+    { _id: runId },
+    {
+      $set: {
+        state: 'QUEUED',
+        startedAt: null,
+        finishedAt: null,
+        lastSequence: null,
+        owner: null,
+        leaseUntil: null,
+      },
+    },
+  );
   await connection.collection<any>('run_event_batches').deleteMany({ runId });
   remote.forget();
   domain.services.runs.takeUp();
@@ -80,24 +121,39 @@ longIt('are there after a restart, and go over to another key with everything el
   expect(remote.received.map(({ path }) => path)).toEqual(['/?token=geheim-token-17']);
 });
 
-longIt('are those of a retry, sealed for it alone, and stay with it when the first run is gone', async () => {
-  await open();
-  const first = await queued(await saved(), PARAMETERS);
-  await endOf(first);
-  const { runs } = domain.services;
-  const { _id: second } = await runs.retry(actor, first);
-  expect(await endOf(second)).toMatchObject({ state: 'SUCCEEDED' });
-  for (const name of ['runs', 'run_parameters']) await connection.collection<any>(name).deleteOne({ _id: first });
-  const third = await runs.retry(actor, second);
-  expect(await endOf(third._id)).toMatchObject({ state: 'SUCCEEDED' });
-  expect(third.retryOf).toBe(first);
-  expect(remote.received.map(({ path, body }) => [path, body])).toEqual(Array.from({ length: 3 }, () => ['/?token=geheim-token-17', '{"id":12345678901234567890,"second":"Bob"}']));
-  expect(await stored()).not.toContain('geheim');
-  // Moved to another run they do not open, and what does not open is gone.
-  const { sealed } = (await connection.collection<any>('run_parameters').findOne({ _id: second }))!;
-  await connection.collection<any>('run_parameters').updateOne({ _id: third._id }, { $set: { sealed } });
-  await expect(runs.retry(actor, third._id)).rejects.toMatchObject({ code: 'RUN_NOT_REPEATABLE' });
-});
+longIt(
+  'are those of a retry, sealed for it alone, and stay with it when the first run is gone',
+  async () => {
+    await open();
+    const first = await queued(await saved(), PARAMETERS);
+    await endOf(first);
+    const { runs } = domain.services;
+    const { _id: second } = await runs.retry(actor, first);
+    expect(await endOf(second)).toMatchObject({ state: 'SUCCEEDED' });
+    for (const name of ['runs', 'run_parameters'])
+      await connection.collection<any>(name).deleteOne({ _id: first });
+    const third = await runs.retry(actor, second);
+    expect(await endOf(third._id)).toMatchObject({ state: 'SUCCEEDED' });
+    expect(third.retryOf).toBe(first);
+    expect(remote.received.map(({ path, body }) => [path, body])).toEqual(
+      Array.from({ length: 3 }, () => [
+        '/?token=geheim-token-17',
+        '{"id":12345678901234567890,"second":"Bob"}',
+      ]),
+    );
+    expect(await stored()).not.toContain('geheim');
+    // Moved to another run they do not open, and what does not open is gone.
+    const { sealed } = (await connection
+      .collection<any>('run_parameters')
+      .findOne({ _id: second }))!;
+    await connection
+      .collection<any>('run_parameters')
+      .updateOne({ _id: third._id }, { $set: { sealed } });
+    await expect(runs.retry(actor, third._id)).rejects.toMatchObject({
+      code: 'RUN_NOT_REPEATABLE',
+    });
+  },
+);
 
 longIt('go over to a retry in the background', async () => {
   await open();
@@ -106,22 +162,40 @@ longIt('go over to a retry in the background', async () => {
   await endOf(failed);
   const parameters = connection.collection<any>('run_parameters');
   const job = await domain.services.runs.retryAll(actor, { workflowId });
-  for await (const { state, result } of await domain.services.jobs.follow(actor, job._id, new AbortController().signal)) {
-    if (state === 'SUCCEEDED') expect(JSON.parse(result ?? '')).toEqual({ runIds: [failed + 1], notRepeatable: [], more: false });
+  for await (const { state, result } of await domain.services.jobs.follow(
+    actor,
+    job._id,
+    new AbortController().signal,
+  )) {
+    if (state === 'SUCCEEDED')
+      expect(JSON.parse(result ?? '')).toEqual({
+        runIds: [failed + 1],
+        notRepeatable: [],
+        more: false,
+      });
   }
   expect(await endOf(failed + 1)).toMatchObject({ error: { code: 'WEBHOOK_PARAMETER_INVALID' } });
   expect(await parameters.countDocuments()).toBe(2);
 });
 
-it.each(['[1]', '"a"', '{', '{"n":1e999}', `${'['.repeat(20_000)}`])('that are no object which can be read exactly end the run: %.20s', async (parameters) => {
-  await open();
-  expect(await endOf(await queued(await saved(), parameters))).toMatchObject({ state: 'FAILED', steps: 0, error: { code: 'WEBHOOK_PARAMETER_INVALID' } });
-  expect(remote.received).toEqual([]);
-});
+it.each(['[1]', '"a"', '{', '{"n":1e999}', `${'['.repeat(20_000)}`])(
+  'that are no object which can be read exactly end the run: %.20s',
+  async (parameters) => {
+    await open();
+    expect(await endOf(await queued(await saved(), parameters))).toMatchObject({
+      state: 'FAILED',
+      steps: 0,
+      error: { code: 'WEBHOOK_PARAMETER_INVALID' },
+    });
+    expect(remote.received).toEqual([]);
+  },
+);
 
 it('are refused where they are too large, and leave nothing behind', async () => {
   await open();
   const workflowId = await saved();
-  await expect(queued(workflowId, JSON.stringify({ a: 'x'.repeat(8 * 1024 * 1024) }))).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+  await expect(
+    queued(workflowId, JSON.stringify({ a: 'x'.repeat(8 * 1024 * 1024) })),
+  ).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
   expect(await connection.collection('runs').countDocuments()).toBe(0);
 });

@@ -9,14 +9,25 @@ import { storeConnection } from '../support/stored';
 import { outcome, twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 import { ended as endOf } from '../support/watch';
-import { method, saved as savedWorkflow, started as startedRun, workflow } from '../support/workflows';
+import {
+  method,
+  saved as savedWorkflow,
+  started as startedRun,
+  workflow,
+} from '../support/workflows';
 
 /* Two processes at one store; what each of them does every hour is called by hand. */
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const BY_HAND = { leaseMs: 1_000 * DAY_MS, skewMs: 0, beatMs: HOUR_MS, lookMs: HOUR_MS };
-const OF_RUNS = ['runs', 'run_event_batches', 'run_parameters', 'workflow_versions', 'workflow_contents'];
+const OF_RUNS = [
+  'runs',
+  'run_event_batches',
+  'run_parameters',
+  'workflow_versions',
+  'workflow_contents',
+];
 
 let processes: TwoProcesses;
 let remote: RemoteSystem;
@@ -24,8 +35,22 @@ let remote: RemoteSystem;
 let answer: (given: RemoteAnswer) => void;
 
 beforeEach(async () => {
-  remote = await remoteSystem(({ path }) => (path === '/hang' ? new Promise((resolve) => { answer = resolve; }) : {}));
-  processes = await twoProcesses({ env: { HYPHA_RUN_RETENTION: '10', HYPHA_WORKFLOW_VERSIONS_KEEP: '1', LOG_RETENTION_PER_CONNECTION_SUCCESS: '100' }, left: { runLeases: BY_HAND }, right: { runLeases: BY_HAND } });
+  remote = await remoteSystem(({ path }) =>
+    path === '/hang'
+      ? new Promise((resolve) => {
+          answer = resolve;
+        })
+      : {},
+  );
+  processes = await twoProcesses({
+    env: {
+      HYPHA_RUN_RETENTION: '10',
+      HYPHA_WORKFLOW_VERSIONS_KEEP: '1',
+      LOG_RETENTION_PER_CONNECTION_SUCCESS: '100',
+    },
+    left: { runLeases: BY_HAND },
+    right: { runLeases: BY_HAND },
+  });
 });
 afterEach(async () => {
   await processes.close();
@@ -33,27 +58,58 @@ afterEach(async () => {
 });
 
 async function saved(path: string, id: number | null = null): Promise<number> {
-  return (await processes.left.services.workflows.save(processes.admin, id, { document: workflow([method('0', `${remote.url}${path}`)]) })).record._id;
+  return (
+    await processes.left.services.workflows.save(processes.admin, id, {
+      document: workflow([method('0', `${remote.url}${path}`)]),
+    })
+  ).record._id;
 }
 /** Its run has two events for each turn of a loop that calls nothing. */
 async function savedLoop(turns: number): Promise<number> {
   const operators = [
-    { id: 'o', index: '0', type: 'loop', expression: `For([${Array.from({ length: turns }, (_, nth) => nth).join()}])`, iterator: 'i' }, { id: 'p', index: '0_0', type: 'if', expression: '1 = 2' },
+    {
+      id: 'o',
+      index: '0',
+      type: 'loop',
+      expression: `For([${Array.from({ length: turns }, (_, nth) => nth).join()}])`,
+      iterator: 'i',
+    },
+    { id: 'p', index: '0_0', type: 'if', expression: '1 = 2' },
   ];
-  return (await processes.left.services.workflows.save(processes.admin, null, { document: workflow([method('0_0_0', remote.url)], operators) })).record._id;
+  return (
+    await processes.left.services.workflows.save(processes.admin, null, {
+      document: workflow([method('0_0_0', remote.url)], operators),
+    })
+  ).record._id;
 }
-const queued = async (workflowId: number, parameters?: string): Promise<number> => (await processes.left.services.runs.run(processes.admin, workflowId, { logging: true, parameters }))._id;
+const queued = async (workflowId: number, parameters?: string): Promise<number> =>
+  (
+    await processes.left.services.runs.run(processes.admin, workflowId, {
+      logging: true,
+      parameters,
+    })
+  )._id;
 
 /** Follows it to its end. */
 async function ended(runId: number): Promise<number> {
   let last = '';
-  for await (const { event } of await processes.left.services.runs.events(processes.admin, runId, 0, new AbortController().signal)) last = event.kind;
+  for await (const { event } of await processes.left.services.runs.events(
+    processes.admin,
+    runId,
+    0,
+    new AbortController().signal,
+  ))
+    last = event.kind;
   expect(last).toBe('RunFinished');
   return runId;
 }
-const areThere = (...ids: number[]): Promise<boolean[]> => Promise.all(ids.map(async (id) => (await processes.right.services.runs.byId(processes.admin, id)) !== null));
+const areThere = (...ids: number[]): Promise<boolean[]> =>
+  Promise.all(
+    ids.map(async (id) => (await processes.right.services.runs.byId(processes.admin, id)) !== null),
+  );
 /** How many records each collection has. */
-const kept = async (): Promise<number[]> => Promise.all(OF_RUNS.map((name) => storeConnection().collection(name).countDocuments()));
+const kept = async (): Promise<number[]> =>
+  Promise.all(OF_RUNS.map((name) => storeConnection().collection(name).countDocuments()));
 const removeOld = (): Promise<number> => processes.left.services.runs.removeOld();
 
 it('removes a run when it has been kept for so many days, and neither a younger one nor one that goes on; what was counted stays', async () => {
@@ -68,7 +124,10 @@ it('removes a run when it has been kept for so many days, and neither a younger 
   processes.clock.forward(4 * DAY_MS - 1);
   expect([await removeOld(), await areThere(old, young)]).toEqual([0, [true, true]]);
   processes.clock.forward(1);
-  expect([await removeOld(), await areThere(old, young, hanging)]).toEqual([1, [false, true, true]]);
+  expect([await removeOld(), await areThere(old, young, hanging)]).toEqual([
+    1,
+    [false, true, true],
+  ]);
   processes.clock.forward(300 * DAY_MS);
   expect([await removeOld(), await areThere(young, hanging)]).toEqual([1, [false, true]]);
   answer({});
@@ -77,7 +136,9 @@ it('removes a run when it has been kept for so many days, and neither a younger 
   expect([await removeOld(), await areThere(hanging)]).toEqual([1, [false]]);
   const [runs, events, parameters, versions, contents] = before;
   expect(await kept()).toEqual([runs, events, parameters, versions + 1, contents + 1]);
-  expect((await processes.left.services.widgets.topWorkflows(5)).map(({ executions }) => executions)).toEqual([2, 1]);
+  expect(
+    (await processes.left.services.widgets.topWorkflows(5)).map(({ executions }) => executions),
+  ).toEqual([2, 1]);
 });
 
 it('keeps the snapshot of a run as long as its row, whatever happens to the workflow meanwhile', async () => {
@@ -93,7 +154,11 @@ it('keeps the snapshot of a run as long as its row, whatever happens to the work
   await processes.left.services.workflows.remove(processes.admin, id);
   expect(await contents()).toBe(1);
   processes.clock.forward(9 * DAY_MS);
-  expect([await removeOld(), await contents(), await areThere(...both)]).toEqual([2, 1, [false, false, true]]);
+  expect([await removeOld(), await contents(), await areThere(...both)]).toEqual([
+    2,
+    1,
+    [false, false, true],
+  ]);
   processes.clock.forward(DAY_MS);
   expect([await removeOld(), await kept()]).toEqual([1, before]);
 });
@@ -102,10 +167,16 @@ it('removes tests like other runs, and many at a time with long logs among them'
   const before = await kept();
   const id = await saved('/fast');
   const loop = await savedLoop(700);
-  await ended((await processes.left.services.runs.testContent(processes.admin, { document: workflow([method('0', `${remote.url}/tested`)]) })).run._id);
+  await ended(
+    (
+      await processes.left.services.runs.testContent(processes.admin, {
+        document: workflow([method('0', `${remote.url}/tested`)]),
+      })
+    ).run._id,
+  );
   await ended(await queued(loop));
   await Promise.all(Array.from({ length: 60 }, async () => ended(await queued(id))));
-  expect((await kept())[1] - before[1]).toBeGreaterThanOrEqual(60 + 2 * 700 / 500);
+  expect((await kept())[1] - before[1]).toBeGreaterThanOrEqual(60 + (2 * 700) / 500);
   processes.clock.forward(10 * DAY_MS);
   expect(await removeOld()).toBe(62);
   expect((await kept()).slice(0, 3)).toEqual(before.slice(0, 3));
@@ -118,9 +189,13 @@ it('counts a snapshot down once where two processes remove at the same time', as
   const young = await ended(await queued(id));
   await saved('/second', id);
   processes.clock.forward(5 * DAY_MS);
-  const removed = await Promise.allSettled([processes.left, processes.right].map(({ services }) => services.runs.removeOld()));
+  const removed = await Promise.allSettled(
+    [processes.left, processes.right].map(({ services }) => services.runs.removeOld()),
+  );
   expect(removed.map(outcome)).toEqual(['done', 'done']);
-  expect(removed.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0)).toBe(20);
+  expect(
+    removed.reduce((sum, each) => sum + (each.status === 'fulfilled' ? each.value : 0), 0),
+  ).toBe(20);
   // That of the run that is left, and the current one.
   expect([await areThere(young), (await kept())[3]]).toEqual([[true], 2]);
 });
@@ -130,13 +205,18 @@ it('is done by a service that starts, by itself', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'hypha-retention-'));
   try {
     const first = await startService({ dataDir, clock });
-    const runId = await startedRun(first, await savedWorkflow(first, workflow([method('0', `${remote.url}/fast`)])));
+    const runId = await startedRun(
+      first,
+      await savedWorkflow(first, workflow([method('0', `${remote.url}/fast`)])),
+    );
     await endOf(first, runId);
     await first.close();
     clock.forward(30 * DAY_MS);
     const later = await startService({ dataDir, clock });
     try {
-      while ((await later.data('query($id: ID!) { run(id: $id) { state } }', { id: runId })).run !== null);
+      while (
+        (await later.data('query($id: ID!) { run(id: $id) { state } }', { id: runId })).run !== null
+      );
     } finally {
       await later.close();
     }

@@ -8,8 +8,22 @@ import { ProcessorDemand } from '../../src/platform/processor-demand';
 const onLinux = process.platform === 'linux' ? it : it.skip;
 
 describe('a run may begin', () => {
-  const ask = ({ going, runs, service = 0, processors = 2 }: { going: number; runs: number[] | null; service?: number; processors?: number }): boolean => {
-    const mayBegin = createAdmission({ demands: { runs: () => runs, service: () => service }, processors, now: () => 1_000 });
+  const ask = ({
+    going,
+    runs,
+    service = 0,
+    processors = 2,
+  }: {
+    going: number;
+    runs: number[] | null;
+    service?: number;
+    processors?: number;
+  }): boolean => {
+    const mayBegin = createAdmission({
+      demands: { runs: () => runs, service: () => service },
+      processors,
+      now: () => 1_000,
+    });
     // The one that went on before all of these: what matters from here on is the processors.
     mayBegin(0);
     return mayBegin(going);
@@ -18,20 +32,44 @@ describe('a run may begin', () => {
   it.each<[string, boolean, Parameters<typeof ask>[0]]>([
     ['when none goes on, whatever the service does', true, { going: 0, runs: [], service: 1 }],
     ['beside one that computes, on two processors', true, { going: 1, runs: [1] }],
-    ['not while a busy service wants what that one leaves', false, { going: 1, runs: [1], service: 1 }],
+    [
+      'not while a busy service wants what that one leaves',
+      false,
+      { going: 1, runs: [1], service: 1 },
+    ],
     ['not beside as many as there are processors', false, { going: 2, runs: [1, 1] }],
     ['not beside those that have only just begun', false, { going: 2, runs: [] }],
-    ['beside many that wait for other systems', true, { going: 23, runs: Array<number>(23).fill(0.01) }],
-    ['not when one of those has only just begun and another one computes', false, { going: 23, runs: [...Array<number>(21).fill(0.01), 1] }],
-    ['on eight processors beside six that compute', true, { going: 6, runs: Array<number>(6).fill(1), processors: 8 }],
+    [
+      'beside many that wait for other systems',
+      true,
+      { going: 23, runs: Array<number>(23).fill(0.01) },
+    ],
+    [
+      'not when one of those has only just begun and another one computes',
+      false,
+      { going: 23, runs: [...Array<number>(21).fill(0.01), 1] },
+    ],
+    [
+      'on eight processors beside six that compute',
+      true,
+      { going: 6, runs: Array<number>(6).fill(1), processors: 8 },
+    ],
     ['on one processor beside one that waits', true, { going: 1, runs: [0.1], processors: 1 }],
-    ['on one processor not beside one that computes', false, { going: 1, runs: [1], processors: 1 }],
+    [
+      'on one processor not beside one that computes',
+      false,
+      { going: 1, runs: [1], processors: 1 },
+    ],
     ['where nothing is known of those that go on', true, { going: 23, runs: null, service: 1 }],
   ])('%s: %s', (_, expected, situation) => expect(ask(situation)).toBe(expected));
 
   it('beside any number that compute, when none has begun for 200 ms', () => {
     let now = 0;
-    const mayBegin = createAdmission({ demands: { runs: () => [1, 1, 1], service: () => 1 }, processors: 2, now: () => now });
+    const mayBegin = createAdmission({
+      demands: { runs: () => [1, 1, 1], service: () => 1 },
+      processors: 2,
+      now: () => now,
+    });
     const begun: number[] = [];
     for (; now <= 1_000; now += 10) if (mayBegin(3)) begun.push(now);
     expect(begun).toEqual([0, 200, 400, 600, 800, 1_000]);
@@ -44,18 +82,23 @@ it('what may not begin waits with its place free, and is judged again without an
   let isFull = true;
   let ended: () => void = () => undefined;
   const queue = new FairQueue<string>({
-    shares: { user: () => 1, workflow: () => 1 }, atOnce: 3, atOnceOfWorkflow: Infinity,
+    shares: { user: () => 1, workflow: () => 1 },
+    atOnce: 3,
+    atOnceOfWorkflow: Infinity,
     mayBegin: (going) => {
       judged.push(going);
       return going === 0 || !isFull;
     },
-    execute: (name) => new Promise((resolve) => {
-      begun.push(name);
-      if (name === 'third') ended();
-      else setImmediate(resolve);
-    }),
+    execute: (name) =>
+      new Promise((resolve) => {
+        begun.push(name);
+        if (name === 'third') ended();
+        else setImmediate(resolve);
+      }),
   });
-  const third = new Promise<void>((resolve) => { ended = resolve; });
+  const third = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
   for (const name of ['first', 'second']) queue.add(name);
   expect([begun, queue.length]).toEqual([['first'], 1]);
   await queue.idle();
@@ -72,9 +115,13 @@ it('thousands that come together, each of a workflow of its own, are judged toge
   const begun: number[] = [];
   let isFull = true;
   let endFirst: () => void = () => undefined;
-  const first = new Promise<void>((resolve) => { endFirst = resolve; });
+  const first = new Promise<void>((resolve) => {
+    endFirst = resolve;
+  });
   const queue = new FairQueue<number>({
-    shares: { user: () => 1, workflow: (entry) => entry }, atOnce: 3, atOnceOfWorkflow: Infinity,
+    shares: { user: () => 1, workflow: (entry) => entry },
+    atOnce: 3,
+    atOnceOfWorkflow: Infinity,
     mayBegin: (going) => {
       judged += 1;
       return going === 0 || !isFull;
@@ -95,13 +142,18 @@ it('thousands that come together, each of a workflow of its own, are judged toge
 it('one that is refused beside a run that goes on begins as soon as it may', async () => {
   let isFull = true;
   let begin: () => void = () => undefined;
-  const second = new Promise<void>((resolve) => { begin = resolve; });
+  const second = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
   const queue = new FairQueue<string>({
-    shares: { user: () => 1, workflow: () => 1 }, atOnce: 2, atOnceOfWorkflow: Infinity,
+    shares: { user: () => 1, workflow: () => 1 },
+    atOnce: 2,
+    atOnceOfWorkflow: Infinity,
     mayBegin: (going) => going === 0 || !isFull,
-    execute: (name) => new Promise(() => {
-      if (name === 'second') begin();
-    }),
+    execute: (name) =>
+      new Promise(() => {
+        if (name === 'second') begin();
+      }),
   });
   queue.add('first');
   queue.add('second');
@@ -112,7 +164,10 @@ it('one that is refused beside a run that goes on begins as soon as it may', asy
 
 describe('the processor demand of a process', () => {
   const COMPUTING = 'process.stdout.write("."); for (;;);';
-  async function readUntilKnown(demand: ProcessorDemand, isWanted: (share: number) => boolean = () => true): Promise<number> {
+  async function readUntilKnown(
+    demand: ProcessorDemand,
+    isWanted: (share: number) => boolean = () => true,
+  ): Promise<number> {
     for (;;) {
       const share = demand.read();
       if (share !== null && isWanted(share)) return share;
@@ -120,22 +175,28 @@ describe('the processor demand of a process', () => {
     }
   }
 
-  onLinux('is known after a moment: more than nothing for a process that computes, and nothing for one that is stopped', async () => {
-    const child = spawn(process.execPath, ['-e', COMPUTING], { stdio: ['ignore', 'pipe', 'ignore'] });
-    const pid = child.pid ?? 0;
-    try {
-      await once(child.stdout, 'data');
-      const demand = new ProcessorDemand(pid);
-      expect(demand.read()).toBeNull();
-      expect(await readUntilKnown(demand, (share) => share > 0)).toBeLessThanOrEqual(1);
-      child.kill('SIGSTOP');
-      while (!readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') T ')) await new Promise((resolve) => setImmediate(resolve));
-      demand.reset();
-      expect(await readUntilKnown(demand)).toBe(0);
-    } finally {
-      child.kill('SIGKILL');
-    }
-  });
+  onLinux(
+    'is known after a moment: more than nothing for a process that computes, and nothing for one that is stopped',
+    async () => {
+      const child = spawn(process.execPath, ['-e', COMPUTING], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      const pid = child.pid ?? 0;
+      try {
+        await once(child.stdout, 'data');
+        const demand = new ProcessorDemand(pid);
+        expect(demand.read()).toBeNull();
+        expect(await readUntilKnown(demand, (share) => share > 0)).toBeLessThanOrEqual(1);
+        child.kill('SIGSTOP');
+        while (!readFileSync(`/proc/${pid}/stat`, 'latin1').includes(') T '))
+          await new Promise((resolve) => setImmediate(resolve));
+        demand.reset();
+        expect(await readUntilKnown(demand)).toBe(0);
+      } finally {
+        child.kill('SIGKILL');
+      }
+    },
+  );
 
   it('is not known for a process that has exited', async () => {
     const child = spawn(process.execPath, ['-e', '']);

@@ -21,12 +21,23 @@ let remote: Remote;
 beforeAll(async () => {
   remote = await startRemote(({ url }, response) => {
     if (url === '/silent') return;
-    if (url === '/half') response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('{"half": "of');
+    if (url === '/half')
+      response
+        .writeHead(200, { 'content-type': 'application/json', 'content-length': '100' })
+        .write('{"half": "of');
     else if (url === '/later') response.writeHead(503, { 'retry-after': String(HOUR_S / 2) }).end();
-    else if (url === '/letters') response.writeHead(200, { 'content-type': 'text/plain' }).end(RANDOM_LETTERS);
+    else if (url === '/letters')
+      response.writeHead(200, { 'content-type': 'text/plain' }).end(RANDOM_LETTERS);
     else response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok": true}');
   });
-  processes = await twoProcesses({ env: { HYPHA_RUN_ISOLATION: 'processes', HYPHA_RUN_CONCURRENT: '4', HYPHA_SCRIPT_TIMEOUT: '60000', HYPHA_OUTBOUND_MAX_RESPONSE_BYTES: String(RANDOM_LETTERS.length) } });
+  processes = await twoProcesses({
+    env: {
+      HYPHA_RUN_ISOLATION: 'processes',
+      HYPHA_RUN_CONCURRENT: '4',
+      HYPHA_SCRIPT_TIMEOUT: '60000',
+      HYPHA_OUTBOUND_MAX_RESPONSE_BYTES: String(RANDOM_LETTERS.length),
+    },
+  });
   processes.left.warm();
 });
 afterAll(async () => {
@@ -34,7 +45,13 @@ afterAll(async () => {
   await remote.close();
 });
 
-const loop = (index: string, iterator: string): object => ({ id: `loop ${index}`, index, type: 'loop', iterator, expression: `For([${Array.from({ length: 1_000 }, (_, nth) => nth).join(',')}])` });
+const loop = (index: string, iterator: string): object => ({
+  id: `loop ${index}`,
+  index,
+  type: 'loop',
+  iterator,
+  expression: `For([${Array.from({ length: 1_000 }, (_, nth) => nth).join(',')}])`,
+});
 const patient = { timeout: HOUR_S * 1_000 };
 type Event = { readonly kind: string; readonly index?: string };
 
@@ -46,16 +63,59 @@ interface Moment {
 }
 
 const MOMENTS: readonly Moment[] = [
-  { during: 'an answer that stops half way', document: () => workflow([method('0', `${remote.url}/half`)]), begins: '/half' },
-  { during: 'a script that never returns', document: () => endlessScript(), begins: ({ kind }) => kind === 'StepFinished' },
-  { during: 'a pattern that takes minutes', document: () => endlessPattern(), begins: ({ kind }) => kind === 'StepFinished' },
-  { during: 'a million turns', document: () => workflow([], [loop('0', 'i'), loop('0_0', 'j'), { id: 'if', index: '0_0_0', type: 'if', expression: '1 > 2' }]), begins: ({ kind }) => kind === 'ConditionEvaluated' },
-  { during: 'the pause that an answer asked for', document: () => workflow([method('0', `${remote.url}/later`, patient)]), begins: ({ kind }) => kind === 'StepFinished' },
-  { during: 'the pause before another try', document: () => workflow([method('0', 'http://127.0.0.1:1/', { ...patient, retries: 9, backoff: 60_000 })]), begins: ({ kind }) => kind === 'StepFinished' },
+  {
+    during: 'an answer that stops half way',
+    document: () => workflow([method('0', `${remote.url}/half`)]),
+    begins: '/half',
+  },
+  {
+    during: 'a script that never returns',
+    document: () => endlessScript(),
+    begins: ({ kind }) => kind === 'StepFinished',
+  },
+  {
+    during: 'a pattern that takes minutes',
+    document: () => endlessPattern(),
+    begins: ({ kind }) => kind === 'StepFinished',
+  },
+  {
+    during: 'a million turns',
+    document: () =>
+      workflow(
+        [],
+        [
+          loop('0', 'i'),
+          loop('0_0', 'j'),
+          { id: 'if', index: '0_0_0', type: 'if', expression: '1 > 2' },
+        ],
+      ),
+    begins: ({ kind }) => kind === 'ConditionEvaluated',
+  },
+  {
+    during: 'the pause that an answer asked for',
+    document: () => workflow([method('0', `${remote.url}/later`, patient)]),
+    begins: ({ kind }) => kind === 'StepFinished',
+  },
+  {
+    during: 'the pause before another try',
+    document: () =>
+      workflow([method('0', 'http://127.0.0.1:1/', { ...patient, retries: 9, backoff: 60_000 })]),
+    begins: ({ kind }) => kind === 'StepFinished',
+  },
 ];
 
 const endlessPattern = (): object =>
-  workflow([method('0', `${remote.url}/letters`, { color: '#000000' })], [{ id: 'if', index: '1', type: 'if', expression: `{%#000000.(response).body%} Matches "${BUSY_PATTERN}"` }]);
+  workflow(
+    [method('0', `${remote.url}/letters`, { color: '#000000' })],
+    [
+      {
+        id: 'if',
+        index: '1',
+        type: 'if',
+        expression: `{%#000000.(response).body%} Matches "${BUSY_PATTERN}"`,
+      },
+    ],
+  );
 
 function endlessScript(): object {
   const found = hostileScripts(remote).find(({ code }) => code === 'SCRIPT_TIMEOUT');
@@ -65,7 +125,10 @@ function endlessScript(): object {
 
 /** Begins a run on the left and gives its id at the moment. */
 async function begun({ document, begins }: Moment): Promise<number> {
-  const { left: { services }, admin } = processes;
+  const {
+    left: { services },
+    admin,
+  } = processes;
   const { record } = await services.workflows.save(admin, null, { document: document() });
   const requested = remote.nextRequest();
   const { _id } = await services.runs.run(admin, record._id, { logging: false });
@@ -74,8 +137,17 @@ async function begun({ document, begins }: Moment): Promise<number> {
   return _id;
 }
 
-async function untilEvent({ services }: Domain, runId: number, isIt: (event: Event) => boolean): Promise<void> {
-  for await (const { event } of await services.runs.events(processes.admin, runId, 0, new AbortController().signal)) {
+async function untilEvent(
+  { services }: Domain,
+  runId: number,
+  isIt: (event: Event) => boolean,
+): Promise<void> {
+  for await (const { event } of await services.runs.events(
+    processes.admin,
+    runId,
+    0,
+    new AbortController().signal,
+  )) {
     if (isIt(event as Event)) return;
   }
   throw new Error(`Run ${runId} ended before its moment.`);
@@ -84,23 +156,42 @@ async function untilEvent({ services }: Domain, runId: number, isIt: (event: Eve
 describe('a cancelled run', () => {
   it.each(MOMENTS)('ends during $during', async (moment) => {
     const id = await begun(moment);
-    expect(await processes.left.services.runs.cancel(processes.admin, id)).toMatchObject({ state: 'CANCELLED', error: null });
+    expect(await processes.left.services.runs.cancel(processes.admin, id)).toMatchObject({
+      state: 'CANCELLED',
+      error: null,
+    });
   });
 
   it('ends when the cancel comes from the process that does not execute it, also while it blocks its own', async () => {
-    const [pattern] = MOMENTS.filter(({ during }) => during === 'a pattern that takes minutes') as [Moment];
+    const [pattern] = MOMENTS.filter(({ during }) => during === 'a pattern that takes minutes') as [
+      Moment,
+    ];
     const id = await begun(pattern);
-    expect(await processes.right.services.runs.cancel(processes.admin, id)).toMatchObject({ state: 'CANCELLED', error: null });
+    expect(await processes.right.services.runs.cancel(processes.admin, id)).toMatchObject({
+      state: 'CANCELLED',
+      error: null,
+    });
   });
 });
 
 it('a process asks once for all of its runs whether others want them cancelled, and not at all while it has none', async () => {
   const { right, connections, admin } = processes;
-  const hanging: Moment = { during: 'an answer that never begins', document: () => workflow([method('0', `${remote.url}/silent`)]), begins: '/silent' };
+  const hanging: Moment = {
+    during: 'an answer that never begins',
+    document: () => workflow([method('0', `${remote.url}/silent`)]),
+    begins: '/silent',
+  };
   const ids = [await begun(hanging), await begun(hanging)];
-  const [onLeft, onRight] = [answeredQueries(connections.left, 'runs'), answeredQueries(connections.right, 'runs')];
-  expect((await right.services.runs.cancelAll(admin, ids)).map(({ state }) => state)).toEqual(['CANCELLED', 'CANCELLED']);
-  const looksOf = (filters: readonly Record<string, any>[]): number[][] => filters.filter((filter) => 'cancelRequested' in filter).map(({ _id }) => _id.$in);
+  const [onLeft, onRight] = [
+    answeredQueries(connections.left, 'runs'),
+    answeredQueries(connections.right, 'runs'),
+  ];
+  expect((await right.services.runs.cancelAll(admin, ids)).map(({ state }) => state)).toEqual([
+    'CANCELLED',
+    'CANCELLED',
+  ]);
+  const looksOf = (filters: readonly Record<string, any>[]): number[][] =>
+    filters.filter((filter) => 'cancelRequested' in filter).map(({ _id }) => _id.$in);
   expect([...new Set(looksOf(onLeft).map(String))]).toEqual([String(ids)]);
   expect(looksOf(onRight)).toEqual([]);
 });

@@ -14,7 +14,10 @@ import { method, workflow } from '../support/workflows';
 /* What a run costs the store. */
 
 const RUNS = 40;
-const actor: Actor = { ...systemActor('runs'), grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']) };
+const actor: Actor = {
+  ...systemActor('runs'),
+  grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']),
+};
 
 let dir: string;
 let remote: RemoteSystem;
@@ -40,23 +43,29 @@ async function endedRun(workflowId: number): Promise<void> {
   const { runs } = domain.services;
   const { _id } = await runs.run(actor, workflowId, { logging: false });
   const kinds: string[] = [];
-  for await (const { event } of await runs.events(actor, _id, 0, new AbortController().signal)) kinds.push(event.kind);
+  for await (const { event } of await runs.events(actor, _id, 0, new AbortController().signal))
+    kinds.push(event.kind);
   expect(kinds).toEqual(['RunStarted', 'StepStarted', 'StepFinished', 'RunFinished']);
 }
 
-it.each(['none', 'processes'])('the start, the claim, the mark of the first request and the end of a run cost 5 commits at most (isolation: %s)', async (isolation) => {
-  await open(isolation);
-  const { record } = await domain.services.workflows.save(actor, null, { document: workflow([method('0', `${remote.url}/once`)]) });
-  await endedRun(record._id);
-  const commits = commitsOf(connection);
-  for (let run = 0; run < RUNS; run += 1) await endedRun(record._id);
-  commits.stop();
-  const of = (name: string): number => commits.made.filter((commit) => commit === name).length;
-  // Its start with its audit, and its end with its last events.
-  expect(of('commitTransaction')).toBe(2 * RUNS);
-  expect(of('findAndModify runs')).toBe(RUNS);
-  expect(of('update runs')).toBe(RUNS);
-  // Ids are taken in blocks, which grow with use; events of a run that takes longer go ahead of its end.
-  expect(of('findAndModify sequences')).toBeLessThan(RUNS / 2);
-  expect(commits.made.length - of('insert run_event_batches')).toBeLessThanOrEqual(5 * RUNS);
-});
+it.each(['none', 'processes'])(
+  'the start, the claim, the mark of the first request and the end of a run cost 5 commits at most (isolation: %s)',
+  async (isolation) => {
+    await open(isolation);
+    const { record } = await domain.services.workflows.save(actor, null, {
+      document: workflow([method('0', `${remote.url}/once`)]),
+    });
+    await endedRun(record._id);
+    const commits = commitsOf(connection);
+    for (let run = 0; run < RUNS; run += 1) await endedRun(record._id);
+    commits.stop();
+    const of = (name: string): number => commits.made.filter((commit) => commit === name).length;
+    // Its start with its audit, and its end with its last events.
+    expect(of('commitTransaction')).toBe(2 * RUNS);
+    expect(of('findAndModify runs')).toBe(RUNS);
+    expect(of('update runs')).toBe(RUNS);
+    // Ids are taken in blocks, which grow with use; events of a run that takes longer go ahead of its end.
+    expect(of('findAndModify sequences')).toBeLessThan(RUNS / 2);
+    expect(commits.made.length - of('insert run_event_batches')).toBeLessThanOrEqual(5 * RUNS);
+  },
+);

@@ -5,7 +5,11 @@ import { remoteSystem } from '../support/remote-system';
 import { method, saved, started, workflow } from '../support/workflows';
 
 describe('a place', () => {
-  interface Entry { readonly user: number; readonly workflow: number; readonly name: string }
+  interface Entry {
+    readonly user: number;
+    readonly workflow: number;
+    readonly name: string;
+  }
   const begun: string[] = [];
   let ends: Map<string, () => void>;
 
@@ -13,14 +17,17 @@ describe('a place', () => {
     begun.length = 0;
     ends = new Map();
     return new FairQueue<Entry>({
-      shares: { user: ({ user }) => user, workflow: (entry) => entry.workflow }, atOnce, atOnceOfWorkflow,
+      shares: { user: ({ user }) => user, workflow: (entry) => entry.workflow },
+      atOnce,
+      atOnceOfWorkflow,
       execute: ({ name }) => {
         begun.push(name);
         return new Promise((resolve) => ends.set(name, resolve));
       },
     });
   }
-  const add = (queue: FairQueue<Entry>, user: number, of: number, ...names: string[]): void => names.forEach((name) => queue.add({ user, workflow: of, name }));
+  const add = (queue: FairQueue<Entry>, user: number, of: number, ...names: string[]): void =>
+    names.forEach((name) => queue.add({ user, workflow: of, name }));
   async function end(...names: string[]): Promise<void> {
     for (const name of names) ends.get(name)?.();
     await new Promise(setImmediate);
@@ -61,33 +68,57 @@ describe('a place', () => {
     expect(begun).toEqual(['x1', 'y1', 'x2']);
   });
 
-  it('is nobody\'s when the line is closed, and what is withdrawn takes none', async () => {
+  it("is nobody's when the line is closed, and what is withdrawn takes none", async () => {
     const queue = queueOf(1);
     add(queue, 1, 1, 'x1', 'x2', 'x3');
     add(queue, 2, 2, 'y1');
     queue.withdraw(({ name }) => name === 'x2');
     expect([queue.length, queue.lengthOf(1)]).toEqual([2, 1]);
-    expect(queue.close().map(({ name }) => name).sort()).toEqual(['x3', 'y1']);
+    expect(
+      queue
+        .close()
+        .map(({ name }) => name)
+        .sort(),
+    ).toEqual(['x3', 'y1']);
     await end('x1');
     expect([begun, queue.length]).toEqual([['x1'], 0]);
   });
 });
 
-it.each([[256, 16, 24], [256, 4, 8], [1_024, 4, 2], [4_096, 4, 1]])('runs of %i MiB on a machine of %i GiB: %i at once', (mebibytes, gibibytes, runs) => {
+it.each([
+  [256, 16, 24],
+  [256, 4, 8],
+  [1_024, 4, 2],
+  [4_096, 4, 1],
+])('runs of %i MiB on a machine of %i GiB: %i at once', (mebibytes, gibibytes, runs) => {
   expect(runsThatFit(mebibytes * 2 ** 20, gibibytes * 2 ** 30)).toBe(runs);
 });
 
 it('limits the runs of one workflow by run.concurrent-per-workflow, and starts one of another workflow instead', async () => {
   const letGo: Record<string, (() => void)[]> = { '/many': [], '/one': [] };
-  const remote = await remoteSystem(({ path }) => new Promise((resolve) => letGo[path]?.push(() => resolve({}))));
-  const service = await startService({ env: { HYPHA_RUN_CONCURRENT: '4', HYPHA_RUN_CONCURRENT_PER_WORKFLOW: '2' } });
-  const workflowCalling = (path: string): Promise<number> => saved(service, workflow([method('0', `${remote.url}/${path}`)]));
+  const remote = await remoteSystem(
+    ({ path }) => new Promise((resolve) => letGo[path]?.push(() => resolve({}))),
+  );
+  const service = await startService({
+    env: { HYPHA_RUN_CONCURRENT: '4', HYPHA_RUN_CONCURRENT_PER_WORKFLOW: '2' },
+  });
+  const workflowCalling = (path: string): Promise<number> =>
+    saved(service, workflow([method('0', `${remote.url}/${path}`)]));
   const arrived = async (): Promise<string> => (await remote.next()).path;
   const [many, one] = [await workflowCalling('many'), await workflowCalling('one')];
   const runIds: number[] = [];
   for (const id of [many, many, many, one]) runIds.push(await started(service, id));
-  expect([await arrived(), await arrived(), await arrived()].sort()).toEqual(['/many', '/many', '/one']);
-  const waiting = async (): Promise<number[]> => (await service.data('{ runs(filter: { state: { eq: QUEUED } }, first: 9) { nodes { databaseId } } }')).runs.nodes.map(({ databaseId }: any) => databaseId);
+  expect([await arrived(), await arrived(), await arrived()].sort()).toEqual([
+    '/many',
+    '/many',
+    '/one',
+  ]);
+  const waiting = async (): Promise<number[]> =>
+    (
+      await service.data(
+        '{ runs(filter: { state: { eq: QUEUED } }, first: 9) { nodes { databaseId } } }',
+      )
+    ).runs.nodes.map(({ databaseId }: any) => databaseId);
   expect(await waiting()).toEqual([runIds[2]]);
   // A place was free all the while: what it waits for is the end of another one of its workflow.
   letGo['/many']?.[0]?.();

@@ -30,9 +30,17 @@ const at = (minutes: number): Date => new Date(START + minutes * MINUTE);
 
 /** One run goes on, one waits behind it, and of two workflows there are runs of every other state, of every trigger, and of nobody. */
 beforeAll(async () => {
-  remote = await remoteSystem(() => new Promise((resolve) => { letGo = resolve; }));
+  remote = await remoteSystem(
+    () =>
+      new Promise((resolve) => {
+        letGo = resolve;
+      }),
+  );
   service = await startService({ env: { HYPHA_RUN_CONCURRENT: '1' } });
-  workflows = [await saved(service, workflow([])), await saved(service, workflow([method('0', `${remote.url}/held`)]))];
+  workflows = [
+    await saved(service, workflow([])),
+    await saved(service, workflow([method('0', `${remote.url}/held`)])),
+  ];
   const first = await started(service, workflows[0]);
   await ended(service, first);
   await started(service, workflows[1]);
@@ -40,19 +48,41 @@ beforeAll(async () => {
   await started(service, workflows[0]);
   const collection = storeConnection().collection<any>('runs');
   const run = await collection.findOne({ _id: first });
-  const [states, triggers] = [['SUCCEEDED', 'FAILED', 'CANCELLED', 'INTERRUPTED'], ['MANUAL', 'SCHEDULE', 'WEBHOOK', 'TEST']];
-  await collection.insertMany(Array.from({ length: 32 }, (_, nth) => {
-    const trigger = triggers[(nth >> 2) % 4];
-    return {
-      ...run, _id: 1_000 + nth, workflowId: workflows[nth % 2], state: states[nth % 4], trigger, test: trigger === 'TEST', startedBy: trigger === 'SCHEDULE' || nth % 5 === 0 ? null : run.startedBy,
-      queuedAt: at(nth % 7), startedAt: nth % 4 === 2 ? null : at(10 - nth % 5), finishedAt: at(20 + nth % 3),
-    };
-  }));
+  const [states, triggers] = [
+    ['SUCCEEDED', 'FAILED', 'CANCELLED', 'INTERRUPTED'],
+    ['MANUAL', 'SCHEDULE', 'WEBHOOK', 'TEST'],
+  ];
+  await collection.insertMany(
+    Array.from({ length: 32 }, (_, nth) => {
+      const trigger = triggers[(nth >> 2) % 4];
+      return {
+        ...run,
+        _id: 1_000 + nth,
+        workflowId: workflows[nth % 2],
+        state: states[nth % 4],
+        trigger,
+        test: trigger === 'TEST',
+        startedBy: trigger === 'SCHEDULE' || nth % 5 === 0 ? null : run.startedBy,
+        queuedAt: at(nth % 7),
+        startedAt: nth % 4 === 2 ? null : at(10 - (nth % 5)),
+        finishedAt: at(20 + (nth % 3)),
+      };
+    }),
+  );
   const stored = await collection.find().toArray();
   const text = (moment: Date | null): string | null => moment && moment.toISOString();
-  runs = stored.map(({ _id, state, trigger, queuedAt, startedAt, finishedAt, startedBy, workflowId }) => ({
-    databaseId: _id, state, trigger, queuedAt: queuedAt.toISOString(), startedAt: text(startedAt), finishedAt: text(finishedAt), startedBy, workflowId,
-  }));
+  runs = stored.map(
+    ({ _id, state, trigger, queuedAt, startedAt, finishedAt, startedBy, workflowId }) => ({
+      databaseId: _id,
+      state,
+      trigger,
+      queuedAt: queuedAt.toISOString(),
+      startedAt: text(startedAt),
+      finishedAt: text(finishedAt),
+      startedBy,
+      workflowId,
+    }),
+  );
 });
 afterAll(async () => {
   letGo({ body: {} });
@@ -77,37 +107,123 @@ async function found(filter: object): Promise<Omit<Listed, 'workflowId'>[]> {
   }
 }
 
-const between = (moment: string | null, from: number, to: number): boolean => moment !== null && moment >= at(from).toISOString() && moment <= at(to).toISOString();
-const range = (from: number, to: number): object => ({ gte: at(from).toISOString(), lte: at(to).toISOString() });
+const between = (moment: string | null, from: number, to: number): boolean =>
+  moment !== null && moment >= at(from).toISOString() && moment <= at(to).toISOString();
+const range = (from: number, to: number): object => ({
+  gte: at(from).toISOString(),
+  lte: at(to).toISOString(),
+});
 
 const CASES: readonly [string, () => object, (run: Listed) => boolean][] = [
   ['everything', () => ({}), () => true],
-  ['when they were asked for', () => ({ queuedAt: range(2, 4) }), ({ queuedAt }) => between(queuedAt, 2, 4)],
-  ['when they were asked for, at the moment itself', () => ({ queuedAt: { eq: at(3).toISOString() } }), ({ queuedAt }) => between(queuedAt, 3, 3)],
-  ['when they began', () => ({ startedAt: range(7, 8) }), ({ startedAt }) => between(startedAt, 7, 8)],
-  ['that they never began', () => ({ startedAt: { isNull: true } }), ({ startedAt }) => startedAt === null],
-  ['when they ended', () => ({ finishedAt: range(21, 21) }), ({ finishedAt }) => between(finishedAt, 21, 21)],
-  ['that they have not ended', () => ({ finishedAt: { isNull: true } }), ({ finishedAt }) => finishedAt === null],
-  ['another zone of the same moment', () => ({ finishedAt: { gte: '2026-03-29T02:21:00+02:00', lte: '2026-03-28T19:21:00-05:00' } }), ({ finishedAt }) => between(finishedAt, 21, 21)],
+  [
+    'when they were asked for',
+    () => ({ queuedAt: range(2, 4) }),
+    ({ queuedAt }) => between(queuedAt, 2, 4),
+  ],
+  [
+    'when they were asked for, at the moment itself',
+    () => ({ queuedAt: { eq: at(3).toISOString() } }),
+    ({ queuedAt }) => between(queuedAt, 3, 3),
+  ],
+  [
+    'when they began',
+    () => ({ startedAt: range(7, 8) }),
+    ({ startedAt }) => between(startedAt, 7, 8),
+  ],
+  [
+    'that they never began',
+    () => ({ startedAt: { isNull: true } }),
+    ({ startedAt }) => startedAt === null,
+  ],
+  [
+    'when they ended',
+    () => ({ finishedAt: range(21, 21) }),
+    ({ finishedAt }) => between(finishedAt, 21, 21),
+  ],
+  [
+    'that they have not ended',
+    () => ({ finishedAt: { isNull: true } }),
+    ({ finishedAt }) => finishedAt === null,
+  ],
+  [
+    'another zone of the same moment',
+    () => ({ finishedAt: { gte: '2026-03-29T02:21:00+02:00', lte: '2026-03-28T19:21:00-05:00' } }),
+    ({ finishedAt }) => between(finishedAt, 21, 21),
+  ],
   ['one state', () => ({ state: { eq: 'INTERRUPTED' } }), ({ state }) => state === 'INTERRUPTED'],
-  ['states that go on', () => ({ state: { in: ['RUNNING', 'QUEUED'] } }), ({ state }) => state === 'RUNNING' || state === 'QUEUED'],
-  ['several states', () => ({ state: { in: ['FAILED', 'INTERRUPTED', 'QUEUED'] } }), ({ state }) => ['FAILED', 'INTERRUPTED', 'QUEUED'].includes(state)],
+  [
+    'states that go on',
+    () => ({ state: { in: ['RUNNING', 'QUEUED'] } }),
+    ({ state }) => state === 'RUNNING' || state === 'QUEUED',
+  ],
+  [
+    'several states',
+    () => ({ state: { in: ['FAILED', 'INTERRUPTED', 'QUEUED'] } }),
+    ({ state }) => ['FAILED', 'INTERRUPTED', 'QUEUED'].includes(state),
+  ],
   ['no state', () => ({ state: { in: [] } }), () => false],
-  ['a workflow', () => ({ workflow: { eq: String(workflows[1]) } }), ({ workflowId }) => workflowId === workflows[1]],
-  ['several workflows, one of them nobody\'s', () => ({ workflow: { in: [String(workflows[0]), '4711'] } }), ({ workflowId }) => workflowId === workflows[0]],
-  ...['MANUAL', 'SCHEDULE', 'WEBHOOK', 'TEST'].map((name): (typeof CASES)[number] => [`what started them: ${name}`, () => ({ trigger: { eq: name } }), ({ trigger }) => trigger === name]),
-  ['several triggers', () => ({ trigger: { in: ['SCHEDULE', 'WEBHOOK'] } }), ({ trigger }) => trigger === 'SCHEDULE' || trigger === 'WEBHOOK'],
-  ['that nobody asked for them', () => ({ startedBy: { isNull: true } }), ({ startedBy }) => startedBy === null],
-  ['who asked for them', () => ({ startedBy: { eq: '1' } }), ({ startedBy }) => startedBy?.userId === 1],
-  ['all of it', () => ({ state: { in: ['SUCCEEDED', 'FAILED'] }, workflow: { eq: String(workflows[0]) }, trigger: { in: ['MANUAL', 'WEBHOOK'] }, queuedAt: range(0, 5), finishedAt: range(20, 21) }),
-    ({ state, workflowId, trigger, queuedAt, finishedAt }) => ['SUCCEEDED', 'FAILED'].includes(state) && workflowId === workflows[0] && ['MANUAL', 'WEBHOOK'].includes(trigger) && between(queuedAt, 0, 5) && between(finishedAt, 20, 21)],
-  ['none of it', () => ({ not: { or: [{ state: { in: ['SUCCEEDED', 'FAILED'] } }, { startedAt: { isNull: true } }] } }), ({ state, startedAt }) => !['SUCCEEDED', 'FAILED'].includes(state) && startedAt !== null],
+  [
+    'a workflow',
+    () => ({ workflow: { eq: String(workflows[1]) } }),
+    ({ workflowId }) => workflowId === workflows[1],
+  ],
+  [
+    "several workflows, one of them nobody's",
+    () => ({ workflow: { in: [String(workflows[0]), '4711'] } }),
+    ({ workflowId }) => workflowId === workflows[0],
+  ],
+  ...['MANUAL', 'SCHEDULE', 'WEBHOOK', 'TEST'].map((name): (typeof CASES)[number] => [
+    `what started them: ${name}`,
+    () => ({ trigger: { eq: name } }),
+    ({ trigger }) => trigger === name,
+  ]),
+  [
+    'several triggers',
+    () => ({ trigger: { in: ['SCHEDULE', 'WEBHOOK'] } }),
+    ({ trigger }) => trigger === 'SCHEDULE' || trigger === 'WEBHOOK',
+  ],
+  [
+    'that nobody asked for them',
+    () => ({ startedBy: { isNull: true } }),
+    ({ startedBy }) => startedBy === null,
+  ],
+  [
+    'who asked for them',
+    () => ({ startedBy: { eq: '1' } }),
+    ({ startedBy }) => startedBy?.userId === 1,
+  ],
+  [
+    'all of it',
+    () => ({
+      state: { in: ['SUCCEEDED', 'FAILED'] },
+      workflow: { eq: String(workflows[0]) },
+      trigger: { in: ['MANUAL', 'WEBHOOK'] },
+      queuedAt: range(0, 5),
+      finishedAt: range(20, 21),
+    }),
+    ({ state, workflowId, trigger, queuedAt, finishedAt }) =>
+      ['SUCCEEDED', 'FAILED'].includes(state) &&
+      workflowId === workflows[0] &&
+      ['MANUAL', 'WEBHOOK'].includes(trigger) &&
+      between(queuedAt, 0, 5) &&
+      between(finishedAt, 20, 21),
+  ],
+  [
+    'none of it',
+    () => ({
+      not: { or: [{ state: { in: ['SUCCEEDED', 'FAILED'] } }, { startedAt: { isNull: true } }] },
+    }),
+    ({ state, startedAt }) => !['SUCCEEDED', 'FAILED'].includes(state) && startedAt !== null,
+  ],
 ];
 
 it.each(CASES)('runs are found by %s', async (_what, filter, fits) => {
   const expected = runs.filter(fits);
   const nodes = await found(filter());
-  expect(nodes.map(({ databaseId }) => databaseId).sort((left, right) => left - right)).toEqual(expected.map(({ databaseId }) => databaseId).sort((left, right) => left - right));
+  expect(nodes.map(({ databaseId }) => databaseId).sort((left, right) => left - right)).toEqual(
+    expected.map(({ databaseId }) => databaseId).sort((left, right) => left - right),
+  );
   const known = new Map(expected.map((run) => [run.databaseId, run]));
   for (const node of nodes) {
     const { workflowId: _, startedBy, ...run } = known.get(node.databaseId) as Listed;
@@ -117,33 +233,67 @@ it.each(CASES)('runs are found by %s', async (_what, filter, fits) => {
 
 it('every case finds some runs and leaves some out, but for those of everything and of nothing', () => {
   const counts = CASES.map(([what, , fits]) => ({ what, count: runs.filter(fits).length }));
-  expect(counts.filter(({ count }) => count === 0 || count === runs.length).map(({ what }) => what)).toEqual(['everything', 'no state']);
+  expect(
+    counts.filter(({ count }) => count === 0 || count === runs.length).map(({ what }) => what),
+  ).toEqual(['everything', 'no state']);
 });
 
-it.each(['queuedAt', 'startedAt', 'finishedAt'] as const)('a range of %s is also their order', async (field) => {
-  const moments = (await found({ [field]: { gte: at(0).toISOString() } })).map((run) => run[field] ?? '');
-  expect(moments.length).toBeGreaterThan(20);
-  expect(moments).toEqual(moments.toSorted().reverse());
-});
+it.each(['queuedAt', 'startedAt', 'finishedAt'] as const)(
+  'a range of %s is also their order',
+  async (field) => {
+    const moments = (await found({ [field]: { gte: at(0).toISOString() } })).map(
+      (run) => run[field] ?? '',
+    );
+    expect(moments.length).toBeGreaterThan(20);
+    expect(moments).toEqual(moments.toSorted().reverse());
+  },
+);
 
 it('nobody started a run that nobody asked for, in both doors', async () => {
   const nobodys = runs.filter(({ startedBy, trigger }) => startedBy === null && trigger !== 'TEST');
   expect(new Set(nobodys.map(({ trigger }) => trigger))).toContain('SCHEDULE');
   for (const { databaseId, trigger } of nobodys) {
-    expect((await service.data('query($id: ID!) { run(id: $id) { trigger startedBy { userId email user { id } } } }', { id: databaseId })).run).toEqual({ trigger, startedBy: null });
-    expect((await service.api('GET', `/api/execution/${databaseId}`)).body).toMatchObject({ executionId: databaseId, trigger, startedBy: null });
+    expect(
+      (
+        await service.data(
+          'query($id: ID!) { run(id: $id) { trigger startedBy { userId email user { id } } } }',
+          { id: databaseId },
+        )
+      ).run,
+    ).toEqual({ trigger, startedBy: null });
+    expect((await service.api('GET', `/api/execution/${databaseId}`)).body).toMatchObject({
+      executionId: databaseId,
+      trigger,
+      startedBy: null,
+    });
   }
 });
 
 it('a test that nobody asked for is for administrators only', async () => {
   const other = await service.userWith(['CONNECTION:READ']);
-  const { databaseId } = runs.find(({ startedBy, trigger }) => startedBy === null && trigger === 'TEST') as Listed;
-  expect((await service.api('GET', `/api/execution/${databaseId}`)).body).toMatchObject({ trigger: 'TEST', startedBy: null });
-  expect(await service.api('GET', `/api/execution/${databaseId}`, { token: other.token })).toMatchObject({ status: 404, body: { message: 'EXECUTION_NOT_FOUND' } });
-  expect((await service.data('query($id: ID!) { run(id: $id) { id } }', { id: databaseId }, other.token)).run).toBeNull();
+  const { databaseId } = runs.find(
+    ({ startedBy, trigger }) => startedBy === null && trigger === 'TEST',
+  ) as Listed;
+  expect((await service.api('GET', `/api/execution/${databaseId}`)).body).toMatchObject({
+    trigger: 'TEST',
+    startedBy: null,
+  });
+  expect(
+    await service.api('GET', `/api/execution/${databaseId}`, { token: other.token }),
+  ).toMatchObject({ status: 404, body: { message: 'EXECUTION_NOT_FOUND' } });
+  expect(
+    (await service.data('query($id: ID!) { run(id: $id) { id } }', { id: databaseId }, other.token))
+      .run,
+  ).toBeNull();
 });
 
-it.each([[{ state: { in: ['DONE'] } }], [{ trigger: { eq: 'manual' } }], [{ queuedAt: { gte: 'yesterday' } }], [{ finishedAt: { lte: 1_774_000_000 } }], [{ workflow: { eq: 'Uun:1' } }], [{ state: { in: Array.from({ length: 101 }, () => 'FAILED') } }]])(
-  'refuses the filter %j', async (filter) => {
-    expect((await service.gql(LIST, { filter })).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
-  });
+it.each([
+  [{ state: { in: ['DONE'] } }],
+  [{ trigger: { eq: 'manual' } }],
+  [{ queuedAt: { gte: 'yesterday' } }],
+  [{ finishedAt: { lte: 1_774_000_000 } }],
+  [{ workflow: { eq: 'Uun:1' } }],
+  [{ state: { in: Array.from({ length: 101 }, () => 'FAILED') } }],
+])('refuses the filter %j', async (filter) => {
+  expect((await service.gql(LIST, { filter })).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+});

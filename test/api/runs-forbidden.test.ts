@@ -15,7 +15,8 @@ let runId: number;
 let foreignTest: number;
 let ownTest: number;
 
-const TEST = 'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }';
+const TEST =
+  'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }';
 const MISSING = 987_654;
 
 beforeAll(async () => {
@@ -26,7 +27,10 @@ beforeAll(async () => {
   const test = async (token?: string): Promise<number> => {
     const { testRunStart } = await service.data(TEST, { id: workflowId }, token);
     const client = socketOf(service, token ?? service.adminToken);
-    for await (const { data } of client.iterate<any>({ query: RUN_EVENTS, variables: { runId: testRunStart.run.databaseId, after: 0 } })) {
+    for await (const { data } of client.iterate<any>({
+      query: RUN_EVENTS,
+      variables: { runId: testRunStart.run.databaseId, after: 0 },
+    })) {
       if (data?.runEvents.__typename === 'RunFinished') break;
     }
     await client.dispose();
@@ -43,13 +47,15 @@ afterAll(async () => {
 });
 
 const others = (): number[] => [runId, foreignTest, MISSING];
-const outcomeOf = async (query: string): Promise<string | undefined> => (await service.gql(query, {}, editor)).errors?.[0]?.extensions?.code;
+const outcomeOf = async (query: string): Promise<string | undefined> =>
+  (await service.gql(query, {}, editor)).errors?.[0]?.extensions?.code;
 
 /** The code that ends a subscription; the first message is enough for one that begins. */
 async function follow(query: string): Promise<string | null> {
   const client = socketOf(service, editor);
   try {
-    for await (const { errors } of client.iterate<any>({ query })) return errors ? String(errors[0]?.extensions?.code) : null;
+    for await (const { errors } of client.iterate<any>({ query }))
+      return errors ? String(errors[0]?.extensions?.code) : null;
     return null;
   } catch (error) {
     return String((error as any)[0]?.extensions?.code);
@@ -61,7 +67,12 @@ async function follow(query: string): Promise<string | null> {
 describe('a user with CONNECTION:UPDATE only', () => {
   it('is refused runs by REST, whether there are such runs or not', async () => {
     for (const id of others()) {
-      for (const path of [`/api/execution/${id}`, `/api/execution/${id}/raw/log`, `/api/execution/log/element/${id}/children`, `/api/execution/log/element/${id}-1/details`]) {
+      for (const path of [
+        `/api/execution/${id}`,
+        `/api/execution/${id}/raw/log`,
+        `/api/execution/log/element/${id}/children`,
+        `/api/execution/log/element/${id}-1/details`,
+      ]) {
         const { status, body } = await service.api('GET', path, { token: editor });
         expect([path, status, body.message]).toEqual([path, 403, 'ACCESS_DENIED']);
       }
@@ -70,18 +81,30 @@ describe('a user with CONNECTION:UPDATE only', () => {
 
   it('is refused runs by GraphQL', async () => {
     for (const id of others()) {
-      for (const query of [`{ run(id: "${id}") { databaseId } }`, `{ logElements(parentId: "${id}") { elementId } }`, `{ logElement(elementId: "${id}-1") { element { elementId } } }`]) {
+      for (const query of [
+        `{ run(id: "${id}") { databaseId } }`,
+        `{ logElements(parentId: "${id}") { elementId } }`,
+        `{ logElement(elementId: "${id}-1") { element { elementId } } }`,
+      ]) {
         expect([query, await outcomeOf(query)]).toEqual([query, 'FORBIDDEN']);
       }
     }
     expect(await outcomeOf('{ runs { nodes { databaseId } } }')).toBe('FORBIDDEN');
-    expect(await outcomeOf(`{ runs(filter: { id: { eq: "${runId}" } }) { totalCount } }`)).toBe('FORBIDDEN');
+    expect(await outcomeOf(`{ runs(filter: { id: { eq: "${runId}" } }) { totalCount } }`)).toBe(
+      'FORBIDDEN',
+    );
   });
 
   it('is refused the events of runs in subscriptions, and in what a mutation returns', async () => {
     for (const id of others()) {
-      expect(await follow(`subscription { runEvents(runId: "${id}", afterSequence: 0) { __typename } }`)).toBe('FORBIDDEN');
-      expect(await follow(`subscription { testRunEvents(runId: "${id}", afterSequence: 0) { __typename } }`)).toBe('FORBIDDEN');
+      expect(
+        await follow(`subscription { runEvents(runId: "${id}", afterSequence: 0) { __typename } }`),
+      ).toBe('FORBIDDEN');
+      expect(
+        await follow(
+          `subscription { testRunEvents(runId: "${id}", afterSequence: 0) { __typename } }`,
+        ),
+      ).toBe('FORBIDDEN');
     }
     expect(await follow('subscription { runsChanged { removedIds } }')).toBe('FORBIDDEN');
     const start = `mutation { workflowRun(input: { workflowId: "${workflowId}" }) { run { databaseId events { __typename } } userErrors { code } } }`;
@@ -89,16 +112,40 @@ describe('a user with CONNECTION:UPDATE only', () => {
   });
 
   it('is refused a retry of all that failed, which would name runs', async () => {
-    const { status, body } = await service.api('POST', '/api/execution/retry', { token: editor, body: { connectionIds: [workflowId] } });
+    const { status, body } = await service.api('POST', '/api/execution/retry', {
+      token: editor,
+      body: { connectionIds: [workflowId] },
+    });
     expect([status, body.message]).toEqual([403, 'ACCESS_DENIED']);
   });
 
   it('sees the tests that they started, in every way', async () => {
-    expect((await service.api('GET', `/api/execution/${ownTest}`, { token: editor })).status).toBe(200);
-    expect((await service.api('GET', `/api/execution/${ownTest}/raw/log`, { token: editor })).status).toBe(200);
-    expect((await service.data(`{ run(id: "${ownTest}") { databaseId events { __typename } } }`, {}, editor)).run.events.length).toBeGreaterThan(0);
-    expect((await service.data('{ runs(includeTest: true) { nodes { databaseId } } }', {}, editor)).runs.nodes).toEqual([{ databaseId: ownTest }]);
-    expect(await follow(`subscription { testRunEvents(runId: "${ownTest}", afterSequence: 0) { __typename } }`)).toBeNull();
-    expect(await follow('subscription { runsChanged(includeTest: true) { removedIds } }')).toBeNull();
+    expect((await service.api('GET', `/api/execution/${ownTest}`, { token: editor })).status).toBe(
+      200,
+    );
+    expect(
+      (await service.api('GET', `/api/execution/${ownTest}/raw/log`, { token: editor })).status,
+    ).toBe(200);
+    expect(
+      (
+        await service.data(
+          `{ run(id: "${ownTest}") { databaseId events { __typename } } }`,
+          {},
+          editor,
+        )
+      ).run.events.length,
+    ).toBeGreaterThan(0);
+    expect(
+      (await service.data('{ runs(includeTest: true) { nodes { databaseId } } }', {}, editor)).runs
+        .nodes,
+    ).toEqual([{ databaseId: ownTest }]);
+    expect(
+      await follow(
+        `subscription { testRunEvents(runId: "${ownTest}", afterSequence: 0) { __typename } }`,
+      ),
+    ).toBeNull();
+    expect(
+      await follow('subscription { runsChanged(includeTest: true) { removedIds } }'),
+    ).toBeNull();
   });
 });

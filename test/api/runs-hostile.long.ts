@@ -16,5 +16,6 @@ afterAll(async () => {
 });
 
 it('hostile runs of each kind at once end with their codes, and ordinary ones next to them succeed', async () => {
-  for (const { what, expected, got } of await hostileBesideOrdinary(service, remote, 1)) expect(`${what}: ${got}`).toBe(`${what}: ${expected}`);
+  for (const { what, expected, got } of await hostileBesideOrdinary(service, remote, 1))
+    expect(`${what}: ${got}`).toBe(`${what}: ${expected}`);
 });

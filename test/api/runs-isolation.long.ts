@@ -1,7 +1,12 @@
 import { childrenOf } from '../engine/support/pool';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
-import { hostileRemote, hostileSettings, hostileWorkflows, largeWorkflow } from '../support/hostile-remote';
+import {
+  hostileRemote,
+  hostileSettings,
+  hostileWorkflows,
+  largeWorkflow,
+} from '../support/hostile-remote';
 import type { HostileRemote } from '../support/hostile-remote';
 import { ended, runEvents, untilEvent } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
@@ -18,23 +23,37 @@ afterAll(async () => {
   await remote.close();
 });
 
-const start = async (document: object, logging = false): Promise<number> => started(service, await saved(service, document), logging);
+const start = async (document: object, logging = false): Promise<number> =>
+  started(service, await saved(service, document), logging);
 
 // The other kinds: test/api/runs-hostile.long.ts.
 it('a run that takes too much memory ends with its code, and its events without a gap', async () => {
   const { code, document } = hostileWorkflows(remote)[1] ?? { code: '', document: {} };
   const hostile = await start(document, true);
-  expect(await ended(service, hostile)).toMatchObject({ state: 'FAILED', error: { code, attempt: 1 } });
-  const { lastSequence } = (await service.data('query($id: ID!) { run(id: $id) { lastSequence } }', { id: hostile })).run;
+  expect(await ended(service, hostile)).toMatchObject({
+    state: 'FAILED',
+    error: { code, attempt: 1 },
+  });
+  const { lastSequence } = (
+    await service.data('query($id: ID!) { run(id: $id) { lastSequence } }', { id: hostile })
+  ).run;
   const events = await runEvents(service, hostile);
-  expect(events.map(({ sequence }) => sequence)).toEqual(Array.from({ length: lastSequence }, (_, nth) => nth + 1));
-  expect(events.at(-1)).toMatchObject({ __typename: 'RunFinished', state: 'FAILED', error: { code } });
+  expect(events.map(({ sequence }) => sequence)).toEqual(
+    Array.from({ length: lastSequence }, (_, nth) => nth + 1),
+  );
+  expect(events.at(-1)).toMatchObject({
+    __typename: 'RunFinished',
+    state: 'FAILED',
+    error: { code },
+  });
 });
 
 it('a large answer with which nothing is wrong is read, and cut where it is recorded', async () => {
   const runId = await start(largeWorkflow(remote), true);
   expect(await ended(service, runId)).toMatchObject({ state: 'SUCCEEDED', steps: 1 });
-  const finished = (await runEvents(service, runId)).find(({ __typename }) => __typename === 'StepFinished');
+  const finished = (await runEvents(service, runId)).find(
+    ({ __typename }) => __typename === 'StepFinished',
+  );
   expect(finished.response.payload).toMatch(/… \(cut, \d{8} in all\)$/);
 });
 
@@ -42,6 +61,12 @@ it('a crash is logged with the last output of the process', async () => {
   const runId = await start(workflow([method('0', `${remote.url}/hang`)]));
   await untilEvent(service, runId, 'StepStarted');
   for (const child of childrenOf()) process.kill(child, 'SIGKILL');
-  expect(await ended(service, runId)).toMatchObject({ state: 'FAILED', error: { stepId: null, code: 'RUN_CRASHED' } });
-  expect(service.logs.find(({ runId: of }) => of === runId)).toMatchObject({ msg: 'a run met a fault of ours', err: { message: expect.stringContaining('SIGKILL') } });
+  expect(await ended(service, runId)).toMatchObject({
+    state: 'FAILED',
+    error: { stepId: null, code: 'RUN_CRASHED' },
+  });
+  expect(service.logs.find(({ runId: of }) => of === runId)).toMatchObject({
+    msg: 'a run met a fault of ours',
+    err: { message: expect.stringContaining('SIGKILL') },
+  });
 });

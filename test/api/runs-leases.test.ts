@@ -29,7 +29,9 @@ beforeEach(async () => {
   letGo = [];
   remote = await remoteSystem(() => new Promise((resolve) => letGo.push(() => resolve({}))));
   processes = await twoProcesses({
-    env: { HYPHA_RUN_CONCURRENT: '4' }, left: { runLeases: { ...LEASES, beatMs: BEAT_MS } }, right: { runLeases: { ...LEASES, beatMs: HOUR_MS } },
+    env: { HYPHA_RUN_CONCURRENT: '4' },
+    left: { runLeases: { ...LEASES, beatMs: BEAT_MS } },
+    right: { runLeases: { ...LEASES, beatMs: HOUR_MS } },
   });
 });
 afterEach(async () => {
@@ -44,7 +46,9 @@ async function hanging({ services }: Domain, count: number): Promise<number[]> {
   const { admin } = processes;
   const ids: number[] = [];
   for (let run = 0; run < count; run += 1) {
-    const { record } = await services.workflows.save(admin, null, { document: workflow([method('0', remote.url)]) });
+    const { record } = await services.workflows.save(admin, null, {
+      document: workflow([method('0', remote.url)]),
+    });
     const { _id } = await services.runs.run(admin, record._id, { logging: false });
     await remote.next();
     await untilStarted(services, _id);
@@ -55,20 +59,33 @@ async function hanging({ services }: Domain, count: number): Promise<number[]> {
 
 /** What is told is stored. */
 async function untilStarted({ runs }: Domain['services'], runId: number): Promise<void> {
-  for await (const { event } of await runs.events(processes.admin, runId, 0, new AbortController().signal)) if (event.kind === 'StepStarted') return;
+  for await (const { event } of await runs.events(
+    processes.admin,
+    runId,
+    0,
+    new AbortController().signal,
+  ))
+    if (event.kind === 'StepStarted') return;
 }
 
 const read = (ids: readonly number[]): Promise<RunRecord[]> =>
-  Promise.all(ids.map(async (id) => await processes.right.services.runs.byId(processes.admin, id) as RunRecord));
-const leasesOf = async (ids: readonly number[]): Promise<(number | undefined)[]> => (await read(ids)).map(({ leaseUntil }) => leaseUntil?.getTime());
-const statesOf = async (ids: readonly number[]): Promise<string[]> => (await read(ids)).map(({ state }) => state);
+  Promise.all(
+    ids.map(
+      async (id) => (await processes.right.services.runs.byId(processes.admin, id)) as RunRecord,
+    ),
+  );
+const leasesOf = async (ids: readonly number[]): Promise<(number | undefined)[]> =>
+  (await read(ids)).map(({ leaseUntil }) => leaseUntil?.getTime());
+const statesOf = async (ids: readonly number[]): Promise<string[]> =>
+  (await read(ids)).map(({ state }) => state);
 
 /** A beat of the left process, to its end. */
 async function beat(): Promise<void> {
   const queries = answeredQueries(processes.connections.left, 'runs');
   jest.advanceTimersByTime(BEAT_MS);
   // In the end it counts what waits, tests or not.
-  while (!queries.some(({ state, test }) => state === 'QUEUED' && typeof test === 'object')) await new Promise(setImmediate);
+  while (!queries.some(({ state, test }) => state === 'QUEUED' && typeof test === 'object'))
+    await new Promise(setImmediate);
   await new Promise(setImmediate);
 }
 
@@ -99,31 +116,37 @@ longIt('a process without runs writes nothing at a beat', async () => {
   commits.stop();
 });
 
-longIt('a run whose lease is renewed is let be by other processes, one whose lease is not is ended', async () => {
-  const { clock, left, right } = processes;
-  const [[renewed = 0], [silent = 0]] = [await hanging(left, 1), await hanging(right, 1)];
-  for (let nth = 1; nth <= 2; nth += 1) {
-    clock.forward(LEASES.leaseMs / 2);
-    const next = clock.now().getTime() + LEASES.leaseMs;
+longIt(
+  'a run whose lease is renewed is let be by other processes, one whose lease is not is ended',
+  async () => {
+    const { clock, left, right } = processes;
+    const [[renewed = 0], [silent = 0]] = [await hanging(left, 1), await hanging(right, 1)];
+    for (let nth = 1; nth <= 2; nth += 1) {
+      clock.forward(LEASES.leaseMs / 2);
+      const next = clock.now().getTime() + LEASES.leaseMs;
+      await beat();
+      expect(await leasesOf([renewed])).toEqual([next]);
+    }
+    clock.forward(OVER_MS - LEASES.leaseMs);
+    // The first leases of both are over by now.
+    expect(await right.services.runs.recoverInterruptedRuns()).toBe(0);
     await beat();
-    expect(await leasesOf([renewed])).toEqual([next]);
-  }
-  clock.forward(OVER_MS - LEASES.leaseMs);
-  // The first leases of both are over by now.
-  expect(await right.services.runs.recoverInterruptedRuns()).toBe(0);
-  await beat();
-  expect(await statesOf([renewed, silent])).toEqual(['RUNNING', 'INTERRUPTED']);
-  // Without another beat, that of the other run is over as well.
-  clock.forward(OVER_MS);
-  expect(await right.services.runs.recoverInterruptedRuns()).toBe(1);
-  expect(await statesOf([renewed])).toEqual(['INTERRUPTED']);
-});
+    expect(await statesOf([renewed, silent])).toEqual(['RUNNING', 'INTERRUPTED']);
+    // Without another beat, that of the other run is over as well.
+    clock.forward(OVER_MS);
+    expect(await right.services.runs.recoverInterruptedRuns()).toBe(1);
+    expect(await statesOf([renewed])).toEqual(['INTERRUPTED']);
+  },
+);
 
-longIt('a process sees within a quarter of a second that another one was asked to cancel its run', async () => {
-  const { left, right, admin } = processes;
-  const [id = 0] = await hanging(left, 1);
-  const cancelling = right.services.runs.cancel(admin, id);
-  while (!(await read([id]))[0]?.cancelRequested);
-  jest.advanceTimersByTime(LOOK_MS);
-  expect(await cancelling).toMatchObject({ state: 'CANCELLED' });
-});
+longIt(
+  'a process sees within a quarter of a second that another one was asked to cancel its run',
+  async () => {
+    const { left, right, admin } = processes;
+    const [id = 0] = await hanging(left, 1);
+    const cancelling = right.services.runs.cancel(admin, id);
+    while (!(await read([id]))[0]?.cancelRequested);
+    jest.advanceTimersByTime(LOOK_MS);
+    expect(await cancelling).toMatchObject({ state: 'CANCELLED' });
+  },
+);

@@ -17,7 +17,11 @@ let remote: RemoteSystem;
 beforeAll(async () => {
   remote = await remoteSystem(({ path }) => (path === '/hang' ? new Promise(() => undefined) : {}));
   // Only one of them looks for what nobody took.
-  processes = await twoProcesses({ env: { HYPHA_RUN_CONCURRENT: '1', HYPHA_STEP_TIMEOUT: '600000' }, left: { runLeases: { ...LEASES, beatMs: 20 } }, right: { runLeases: { ...LEASES, beatMs: HOUR_MS } } });
+  processes = await twoProcesses({
+    env: { HYPHA_RUN_CONCURRENT: '1', HYPHA_STEP_TIMEOUT: '600000' },
+    left: { runLeases: { ...LEASES, beatMs: 20 } },
+    right: { runLeases: { ...LEASES, beatMs: HOUR_MS } },
+  });
 });
 afterAll(async () => {
   await processes.close();
@@ -25,16 +29,31 @@ afterAll(async () => {
 });
 
 const savedWorkflow = async (path: string): Promise<number> =>
-  (await processes.left.services.workflows.save(processes.admin, null, { document: workflow([method('0', `${remote.url}${path}`)]) })).record._id;
+  (
+    await processes.left.services.workflows.save(processes.admin, null, {
+      document: workflow([method('0', `${remote.url}${path}`)]),
+    })
+  ).record._id;
 
-const start = (workflowId: number) => processes.left.services.runs.run(processes.admin, workflowId, { logging: false });
+const start = (workflowId: number) =>
+  processes.left.services.runs.run(processes.admin, workflowId, { logging: false });
 async function ended(runId: number): Promise<void> {
-  for await (const { event } of await processes.left.services.runs.events(processes.admin, runId, 0, new AbortController().signal)) if (event.kind === 'RunFinished') return;
+  for await (const { event } of await processes.left.services.runs.events(
+    processes.admin,
+    runId,
+    0,
+    new AbortController().signal,
+  ))
+    if (event.kind === 'RunFinished') return;
 }
 
 it.each([
   ['that was due', 900_000, { trigger: 'SCHEDULE', startedBy: null }],
-  ['of another user', 900_001, { trigger: 'MANUAL', startedBy: { userId: 999, email: 'other@hypha.test' } }],
+  [
+    'of another user',
+    900_001,
+    { trigger: 'MANUAL', startedBy: { userId: 999, email: 'other@hypha.test' } },
+  ],
 ])('a run %s and that nobody took begins while others wait', async (_whose, _id, of) => {
   const [one, many] = await Promise.all(['/one', '/many'].map(savedWorkflow));
   const { _id: earlier } = await start(one);
@@ -44,7 +63,19 @@ it.each([
   const waiting = await Promise.all(Array.from({ length: MANY }, () => start(many)));
   const runs = storeConnection().collection<any>('runs');
   const record = await runs.findOne<any>({ _id: earlier });
-  await runs.insertOne({ ...record, _id, ...of, state: 'QUEUED', owner: null, leaseUntil: null, startedAt: null, finishedAt: null, lastSequence: null, fence: 0, queuedAt: new Date(processes.clock.now().getTime() - MINUTE_MS) });
+  await runs.insertOne({
+    ...record,
+    _id,
+    ...of,
+    state: 'QUEUED',
+    owner: null,
+    leaseUntil: null,
+    startedAt: null,
+    finishedAt: null,
+    lastSequence: null,
+    fence: 0,
+    queuedAt: new Date(processes.clock.now().getTime() - MINUTE_MS),
+  });
   await Promise.all([_id, ...waiting.map((run) => run._id)].map(ended));
   const paths = remote.received.map(({ path }) => path);
   expect(paths).toHaveLength(MANY + 1);
@@ -56,9 +87,16 @@ it('what another process has cancelled takes no room in line', async () => {
   const { _id: goingOn } = await start(hanging);
   await remote.next();
   const waiting = await Promise.all(Array.from({ length: MOST_OF_ONE }, () => start(other)));
-  const again = (): Promise<string> => start(other).then(() => 'queued', ({ code }) => code);
+  const again = (): Promise<string> =>
+    start(other).then(
+      () => 'queued',
+      ({ code }) => code,
+    );
   expect(await again()).toBe('SERVICE_UNAVAILABLE');
-  await processes.right.services.runs.cancelAll(processes.admin, waiting.map(({ _id }) => _id));
+  await processes.right.services.runs.cancelAll(
+    processes.admin,
+    waiting.map(({ _id }) => _id),
+  );
   let answer = await again();
   while (answer === 'SERVICE_UNAVAILABLE') {
     // Who is refused before anything is asked of the store leaves no time to others.

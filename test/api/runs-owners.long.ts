@@ -24,11 +24,21 @@ let remote: RemoteSystem;
 let answer: (given: RemoteAnswer) => void = () => undefined;
 
 async function start(left: Partial<typeof BY_HAND> = {}): Promise<void> {
-  processes = await twoProcesses({ env: { HYPHA_RUN_CONCURRENT: '1' }, left: { runLeases: { ...BY_HAND, ...left } }, right: { runLeases: BY_HAND, clock: rightClock } });
+  processes = await twoProcesses({
+    env: { HYPHA_RUN_CONCURRENT: '1' },
+    left: { runLeases: { ...BY_HAND, ...left } },
+    right: { runLeases: BY_HAND, clock: rightClock },
+  });
 }
 beforeEach(async () => {
   rightClock = movingClock();
-  remote = await remoteSystem(({ path }) => (path === '/hang' ? new Promise((resolve) => { answer = resolve; }) : {}));
+  remote = await remoteSystem(({ path }) =>
+    path === '/hang'
+      ? new Promise((resolve) => {
+          answer = resolve;
+        })
+      : {},
+  );
 });
 afterEach(async () => {
   answer({});
@@ -43,19 +53,31 @@ const bothForward = (ms: number): void => {
 
 /** Saves a workflow whose second of three steps hangs. */
 async function hangingWorkflow(hang = `${remote.url}/hang`): Promise<number> {
-  const document = workflow([method('0', `${remote.url}/fast`), method('1', hang), method('2', `${remote.url}/never`)]);
-  return (await processes.left.services.workflows.save(processes.admin, null, { document })).record._id;
+  const document = workflow([
+    method('0', `${remote.url}/fast`),
+    method('1', hang),
+    method('2', `${remote.url}/never`),
+  ]);
+  return (await processes.left.services.workflows.save(processes.admin, null, { document })).record
+    ._id;
 }
 
 /** Begins on the left, and hangs in the middle. */
 async function hanging(at?: string): Promise<number> {
   const { left, admin } = processes;
-  const { _id } = await left.services.runs.run(admin, await hangingWorkflow(at), { logging: false });
+  const { _id } = await left.services.runs.run(admin, await hangingWorkflow(at), {
+    logging: false,
+  });
   await eventsUntil(left, admin, _id, ({ kind, index }) => kind === 'StepStarted' && index === '1');
   return _id;
 }
 
-async function eventsUntil({ services }: Domain, actor: Actor, runId: number, isLast: (event: any) => boolean): Promise<any[]> {
+async function eventsUntil(
+  { services }: Domain,
+  actor: Actor,
+  runId: number,
+  isLast: (event: any) => boolean,
+): Promise<any[]> {
   const seen: any[] = [];
   const abort = new AbortController();
   for await (const { event } of await services.runs.events(actor, runId, 0, abort.signal)) {
@@ -65,10 +87,15 @@ async function eventsUntil({ services }: Domain, actor: Actor, runId: number, is
   return seen;
 }
 
-const read = async (id: number): Promise<RunRecord | null> => processes.right.services.runs.byId(processes.admin, id);
+const read = async (id: number): Promise<RunRecord | null> =>
+  processes.right.services.runs.byId(processes.admin, id);
 const KINDS = ['1 RunStarted', '2 StepStarted', '3 StepFinished', '4 StepStarted', '5 RunFinished'];
-const kindsOf = (events: readonly any[]): string[] => events.map(({ sequence, kind }) => `${sequence} ${kind}`);
-const storedKinds = async (id: number): Promise<string[]> => kindsOf(await eventsUntil(processes.right, processes.admin, id, ({ kind }) => kind === 'RunFinished'));
+const kindsOf = (events: readonly any[]): string[] =>
+  events.map(({ sequence, kind }) => `${sequence} ${kind}`);
+const storedKinds = async (id: number): Promise<string[]> =>
+  kindsOf(
+    await eventsUntil(processes.right, processes.admin, id, ({ kind }) => kind === 'RunFinished'),
+  );
 
 it('lets the runs of a living process be, and ends those of one that has given no sign for as long as a lease lasts', async () => {
   await start();
@@ -78,7 +105,13 @@ it('lets the runs of a living process be, and ends those of one that has given n
   expect(await read(id)).toMatchObject({ state: 'RUNNING', fence: 1 });
   bothForward(OVER_MS - LEASE_MS);
   expect(await processes.right.services.runs.recoverInterruptedRuns()).toBe(1);
-  expect(await read(id)).toMatchObject({ state: 'INTERRUPTED', steps: 1, error: { code: 'RUN_INTERRUPTED' }, owner: null, lastSequence: 5 });
+  expect(await read(id)).toMatchObject({
+    state: 'INTERRUPTED',
+    steps: 1,
+    error: { code: 'RUN_INTERRUPTED' },
+    owner: null,
+    lastSequence: 5,
+  });
   expect(await storedKinds(id)).toEqual(KINDS);
 });
 
@@ -96,7 +129,9 @@ it('a process writes nothing for a run that another one has ended, though its ow
 it('a process that finds its run ended lets go of the step', async () => {
   await start({ beatMs: 20 });
   let letGo: () => void;
-  const dropped = new Promise<void>((resolve) => { letGo = resolve; });
+  const dropped = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
   const silent = createServer((_request, response) => void response.once('close', () => letGo()));
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const id = await hanging(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/`);
@@ -123,22 +158,51 @@ it('cancels runs of the other process together, the running and the queued one, 
   await start();
   const { left, right, admin } = processes;
   const id = await hanging();
-  const waiting = (await left.services.runs.run(admin, await hangingWorkflow(), { logging: false }))._id;
-  expect((await right.services.runs.cancelAll(admin, [id, waiting])).map(({ state, error }) => [state, error])).toEqual([['CANCELLED', null], ['CANCELLED', null]]);
-  const nodes = await (await right.services.audit.page({ action: 'run.cancel' }, { first: 10 })).nodes;
-  expect(nodes.map(({ target }) => target).sort((a, b) => Number(a.id) - Number(b.id))).toEqual([id, waiting].map((one) => ({ type: 'Run', id: String(one) })));
+  const waiting = (await left.services.runs.run(admin, await hangingWorkflow(), { logging: false }))
+    ._id;
+  expect(
+    (await right.services.runs.cancelAll(admin, [id, waiting])).map(({ state, error }) => [
+      state,
+      error,
+    ]),
+  ).toEqual([
+    ['CANCELLED', null],
+    ['CANCELLED', null],
+  ]);
+  const nodes = await (
+    await right.services.audit.page({ action: 'run.cancel' }, { first: 10 })
+  ).nodes;
+  expect(nodes.map(({ target }) => target).sort((a, b) => Number(a.id) - Number(b.id))).toEqual(
+    [id, waiting].map((one) => ({ type: 'Run', id: String(one) })),
+  );
 });
 
 describe('a run that is to be cancelled, and whose process does not hear of it,', () => {
   /** Asked on the right; resolves when that is stored, before anybody has done it. */
-  async function asked(id: number, cancel: () => Promise<unknown>): Promise<{ answered: Promise<unknown> }> {
+  async function asked(
+    id: number,
+    cancel: () => Promise<unknown>,
+  ): Promise<{ answered: Promise<unknown> }> {
     const answered = cancel();
     while (!(await read(id))?.cancelRequested);
     return { answered };
   }
-  const one = (id: number) => (): Promise<unknown> => processes.right.services.runs.cancel(processes.admin, id);
-  const audited = async (): Promise<number> => (await (await processes.right.services.audit.page({ action: 'run.cancel' }, { first: 10 })).nodes).length;
-  const CANCELLED = { state: 'CANCELLED', error: null, owner: null, leaseUntil: null, steps: 1, lastSequence: 5 };
+  const one = (id: number) => (): Promise<unknown> =>
+    processes.right.services.runs.cancel(processes.admin, id);
+  const audited = async (): Promise<number> =>
+    (
+      await (
+        await processes.right.services.audit.page({ action: 'run.cancel' }, { first: 10 })
+      ).nodes
+    ).length;
+  const CANCELLED = {
+    state: 'CANCELLED',
+    error: null,
+    owner: null,
+    leaseUntil: null,
+    steps: 1,
+    lastSequence: 5,
+  };
 
   beforeEach(() => start({ lookMs: HOUR_MS }));
 
@@ -164,14 +228,20 @@ describe('a run that is to be cancelled, and whose process does not hear of it,'
     const { answered } = await asked(id, one(id));
     answer({});
     await answered;
-    expect([await read(id), await audited()]).toMatchObject([{ state: 'CANCELLED', error: null, steps: 3 }, 1]);
+    expect([await read(id), await audited()]).toMatchObject([
+      { state: 'CANCELLED', error: null, steps: 3 },
+      1,
+    ]);
   });
 
   it('is cancelled when that one stops', async () => {
     const id = await hanging();
     const { answered } = await asked(id, one(id));
     await Promise.all([processes.left.stop(), answered]);
-    expect([await read(id), await audited()]).toMatchObject([{ state: 'CANCELLED', error: null }, 1]);
+    expect([await read(id), await audited()]).toMatchObject([
+      { state: 'CANCELLED', error: null },
+      1,
+    ]);
   });
 });
 
@@ -179,10 +249,14 @@ it('takes up what waits for a place in the other process, which does not execute
   await start();
   const { left, right, admin } = processes;
   const first = await hanging();
-  const { record } = await left.services.workflows.save(admin, null, { document: workflow([method('0', `${remote.url}/taken`)]) });
+  const { record } = await left.services.workflows.save(admin, null, {
+    document: workflow([method('0', `${remote.url}/taken`)]),
+  });
   const { _id: second } = await left.services.runs.run(admin, record._id, { logging: false });
   right.services.runs.takeUp();
-  expect((await eventsUntil(right, admin, second, ({ kind }) => kind === 'RunFinished')).at(-1)).toMatchObject({ state: 'SUCCEEDED' });
+  expect(
+    (await eventsUntil(right, admin, second, ({ kind }) => kind === 'RunFinished')).at(-1),
+  ).toMatchObject({ state: 'SUCCEEDED' });
   answer({});
   await eventsUntil(left, admin, first, ({ kind }) => kind === 'RunFinished');
   // Its turn came in the first process, too, before that of this one.
@@ -195,7 +269,9 @@ it('leaves a test that waits to its process, and ends it when that is gone', asy
   await start();
   const { left, right, admin } = processes;
   await hanging();
-  const { run } = await left.services.runs.testContent(admin, { document: workflow([method('0', `${remote.url}/tested`)]) });
+  const { run } = await left.services.runs.testContent(admin, {
+    document: workflow([method('0', `${remote.url}/tested`)]),
+  });
   right.services.runs.takeUp();
   expect(await right.services.runs.recoverInterruptedRuns()).toBe(0);
   expect(await read(run._id)).toMatchObject({ state: 'QUEUED' });

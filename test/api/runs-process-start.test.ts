@@ -19,14 +19,20 @@ const file = (name: string): string => join(directory, name);
 
 beforeAll(async () => {
   directory = mkdtempSync(join(tmpdir(), 'hypha-starts-'));
-  writeFileSync(file('child.cjs'), `
+  writeFileSync(
+    file('child.cjs'),
+    `
     const { existsSync } = require('node:fs');
     if (existsSync(${JSON.stringify(file('exit'))})) process.exit(3);
     while (!existsSync(${JSON.stringify(file('open'))})) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
-    require(${JSON.stringify(built(RUN_PROGRAM))});`);
+    require(${JSON.stringify(built(RUN_PROGRAM))});`,
+  );
   writeFileSync(file('exit'), '');
   remote = await remoteSystem(() => ({}));
-  service = await startService({ env: { HYPHA_RUN_ISOLATION: 'processes', HYPHA_OUTBOUND_ALLOW: '127.0.0.1' }, runProgram: file('child.cjs') });
+  service = await startService({
+    env: { HYPHA_RUN_ISOLATION: 'processes', HYPHA_OUTBOUND_ALLOW: '127.0.0.1' },
+    runProgram: file('child.cjs'),
+  });
 });
 afterAll(async () => {
   await service.close();
@@ -34,11 +40,15 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-const startedRun = async (): Promise<number> => started(service, await saved(service, workflow([method('0', `${remote.url}/called`)])));
+const startedRun = async (): Promise<number> =>
+  started(service, await saved(service, workflow([method('0', `${remote.url}/called`)])));
 
 async function waitingForProcess(id: number): Promise<any> {
   for (;;) {
-    const { run } = await service.data('query($id: ID!) { run(id: $id) { state startedAt wait { reason message } } }', { id });
+    const { run } = await service.data(
+      'query($id: ID!) { run(id: $id) { state startedAt wait { reason message } } }',
+      { id },
+    );
     if (run.wait?.reason === 'PROCESS_START') return run;
   }
 }
@@ -46,18 +56,37 @@ async function waitingForProcess(id: number): Promise<any> {
 it('fails a run for which five processes in a row exit at start, and says so', async () => {
   const id = await startedRun();
   expect(await waitingForProcess(id)).toMatchObject({ state: 'QUEUED' });
-  expect(await ended(service, id)).toMatchObject({ state: 'FAILED', steps: 0, error: { stepId: null, code: 'RUN_FAULT', message: expect.stringContaining('5 in a row ended at start') } });
+  expect(await ended(service, id)).toMatchObject({
+    state: 'FAILED',
+    steps: 0,
+    error: {
+      stepId: null,
+      code: 'RUN_FAULT',
+      message: expect.stringContaining('5 in a row ended at start'),
+    },
+  });
   rmSync(file('exit'));
 });
 
 it('keeps a run queued, and says why, until its process has started', async () => {
   const id = await startedRun();
-  expect(await waitingForProcess(id)).toMatchObject({ state: 'QUEUED', startedAt: null, wait: { message: expect.stringMatching(/process/) } });
-  expect((await service.api('GET', `/api/execution/${id}`)).body).toMatchObject({ state: 'QUEUED', startTime: null, wait: { reason: 'PROCESS_START', message: expect.any(String) } });
+  expect(await waitingForProcess(id)).toMatchObject({
+    state: 'QUEUED',
+    startedAt: null,
+    wait: { message: expect.stringMatching(/process/) },
+  });
+  expect((await service.api('GET', `/api/execution/${id}`)).body).toMatchObject({
+    state: 'QUEUED',
+    startTime: null,
+    wait: { reason: 'PROCESS_START', message: expect.any(String) },
+  });
 
   const cancelled = await startedRun();
   await waitingForProcess(cancelled);
-  expect((await service.api('POST', `/api/execution/${cancelled}/cancel`)).body).toMatchObject({ state: 'CANCELLED', startTime: null });
+  expect((await service.api('POST', `/api/execution/${cancelled}/cancel`)).body).toMatchObject({
+    state: 'CANCELLED',
+    startTime: null,
+  });
 
   writeFileSync(file('open'), '');
   expect(await ended(service, id)).toMatchObject({ state: 'SUCCEEDED', steps: 1 });

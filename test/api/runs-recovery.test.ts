@@ -33,18 +33,44 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const hanging = (): object => workflow([method('0', `${remote.url}/fast`), method('1', `${remote.url}/hang`)]);
+const hanging = (): object =>
+  workflow([method('0', `${remote.url}/fast`), method('1', `${remote.url}/hang`)]);
 
 /** Runs until the second step hangs, then loses the store under its feet, as a killed process would. */
-async function crashed(): Promise<{ running: number; queued: number; test: number; waitingTest: number; workflowId: number }> {
-  const { config } = loadConfig({ DATA_DIR: dataDir, HYPHA_RUN_ISOLATION: 'none', ADMIN_PASSWORD: 'correct horse battery', ADMIN_EMAIL: 'admin@hypha.test', HYPHA_RUN_CONCURRENT: '2' }, dataDir);
+async function crashed(): Promise<{
+  running: number;
+  queued: number;
+  test: number;
+  waitingTest: number;
+  workflowId: number;
+}> {
+  const { config } = loadConfig(
+    {
+      DATA_DIR: dataDir,
+      HYPHA_RUN_ISOLATION: 'none',
+      ADMIN_PASSWORD: 'correct horse battery',
+      ADMIN_EMAIL: 'admin@hypha.test',
+      HYPHA_RUN_CONCURRENT: '2',
+    },
+    dataDir,
+  );
   const log = createLogger({ log: { level: 'silent' } });
   const bus = createInProcessBus(() => undefined);
   const connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
-  const domain = await createDomain({ config, log, hashes: quickHashes, clock: systemClock, bus, store: connected.store });
+  const domain = await createDomain({
+    config,
+    log,
+    hashes: quickHashes,
+    clock: systemClock,
+    bus,
+    store: connected.store,
+  });
   await domain.prepare();
   const { workflows, runs } = domain.services;
-  const actor: Actor = { ...systemActor('crash'), grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']) };
+  const actor: Actor = {
+    ...systemActor('crash'),
+    grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']),
+  };
   const { record } = await workflows.save(actor, null, { document: hanging() });
   const running = await runs.run(actor, record._id, { logging: false });
   const { run: test } = await runs.testContent(actor, { document: hanging() });
@@ -57,7 +83,13 @@ async function crashed(): Promise<{ running: number; queued: number; test: numbe
     }
   }
   await connected.close();
-  return { running: running._id, queued: queued._id, test: test._id, waitingTest: waitingTest._id, workflowId: record._id };
+  return {
+    running: running._id,
+    queued: queued._id,
+    test: test._id,
+    waitingTest: waitingTest._id,
+    workflowId: record._id,
+  };
 }
 
 const restarted = async (): Promise<TestService> => {
@@ -68,11 +100,24 @@ const restarted = async (): Promise<TestService> => {
 it('ends the runs of a process that died as interrupted, with a last event after those it had stored', async () => {
   const { running, test } = await crashed();
   const now = await restarted();
-  expect(await ended(now, running)).toMatchObject({ state: 'INTERRUPTED', steps: 1, error: { stepId: 'm1', index: '1', code: 'RUN_INTERRUPTED' } });
-  expect(await ended(now, test)).toMatchObject({ state: 'INTERRUPTED', test: true, workflow: null });
+  expect(await ended(now, running)).toMatchObject({
+    state: 'INTERRUPTED',
+    steps: 1,
+    error: { stepId: 'm1', index: '1', code: 'RUN_INTERRUPTED' },
+  });
+  expect(await ended(now, test)).toMatchObject({
+    state: 'INTERRUPTED',
+    test: true,
+    workflow: null,
+  });
   const events = await runEvents(now, running);
-  expect(events.map(({ __typename, sequence }) => `${sequence} ${__typename}`)).toEqual(
-    ['1 RunStarted', '2 StepStarted', '3 StepFinished', '4 StepStarted', '5 RunFinished']);
+  expect(events.map(({ __typename, sequence }) => `${sequence} ${__typename}`)).toEqual([
+    '1 RunStarted',
+    '2 StepStarted',
+    '3 StepFinished',
+    '4 StepStarted',
+    '5 RunFinished',
+  ]);
   expect(events.at(-1)).toMatchObject({ state: 'INTERRUPTED', error: { code: 'RUN_INTERRUPTED' } });
 });
 
@@ -80,23 +125,38 @@ longIt('goes on with what waited when the process died, and ends the tests that 
   const { queued, waitingTest } = await crashed();
   const now = await restarted();
   await untilEvent(now, queued, 'StepFinished');
-  expect((await now.data('query($id: ID!) { run(id: $id) { state } }', { id: queued })).run.state).toBe('RUNNING');
-  expect(await ended(now, waitingTest)).toMatchObject({ state: 'INTERRUPTED', test: true, startedAt: null, workflow: null, error: { code: 'RUN_INTERRUPTED' } });
+  expect(
+    (await now.data('query($id: ID!) { run(id: $id) { state } }', { id: queued })).run.state,
+  ).toBe('RUNNING');
+  expect(await ended(now, waitingTest)).toMatchObject({
+    state: 'INTERRUPTED',
+    test: true,
+    startedAt: null,
+    workflow: null,
+    error: { code: 'RUN_INTERRUPTED' },
+  });
 });
 
-longIt('counts them once, as failures, and tests not at all, however often the service starts', async () => {
-  const { workflowId, queued } = await crashed();
-  for (let start = 0; start < 2; start += 1) {
-    const now = await restarted();
-    if (start === 0) await untilEvent(now, queued, 'StepFinished');
-    const { executionsTimeline, topWorkflows } = await now.data('{ executionsTimeline(days: 1) { executions failures } topWorkflows { connectionId executions failureRate } }');
-    // What waited goes on at each start, and is interrupted by the stop after it.
-    expect(executionsTimeline).toEqual([{ executions: start + 1, failures: start + 1 }]);
-    expect(topWorkflows).toEqual([{ connectionId: workflowId, executions: start + 1, failureRate: 100 }]);
-    await now.close();
-    service = null;
-  }
-});
+longIt(
+  'counts them once, as failures, and tests not at all, however often the service starts',
+  async () => {
+    const { workflowId, queued } = await crashed();
+    for (let start = 0; start < 2; start += 1) {
+      const now = await restarted();
+      if (start === 0) await untilEvent(now, queued, 'StepFinished');
+      const { executionsTimeline, topWorkflows } = await now.data(
+        '{ executionsTimeline(days: 1) { executions failures } topWorkflows { connectionId executions failureRate } }',
+      );
+      // What waited goes on at each start, and is interrupted by the stop after it.
+      expect(executionsTimeline).toEqual([{ executions: start + 1, failures: start + 1 }]);
+      expect(topWorkflows).toEqual([
+        { connectionId: workflowId, executions: start + 1, failureRate: 100 },
+      ]);
+      await now.close();
+      service = null;
+    }
+  },
+);
 
 longIt('leaves no test workflow behind', async () => {
   const { workflowId } = await crashed();
@@ -108,30 +168,43 @@ longIt('leaves no test workflow behind', async () => {
 longIt('lets a workflow be changed and run as before', async () => {
   const { workflowId } = await crashed();
   const now = await restarted();
-  const put = await now.api('PUT', `/api/connection/${workflowId}`, { body: workflow([method('0', `${remote.url}/fast`)]) });
+  const put = await now.api('PUT', `/api/connection/${workflowId}`, {
+    body: workflow([method('0', `${remote.url}/fast`)]),
+  });
   expect(put.status).toBe(200);
   expect((await ended(now, await started(now, workflowId))).state).toBe('SUCCEEDED');
 });
 
-longIt('interrupts what runs when the service is told to stop, and goes on with what waits after the next start, in order', async () => {
-  const first = await restarted();
-  const id = await saved(first, hanging());
-  const [going, waiting] = [[await started(first, id), await started(first, id)], [] as number[]];
-  for (let call = 0; call < 4; call += 1) await remote.next();
-  for (let run = 0; run < 4; run += 1) waiting.push(await started(first, await saved(first, workflow([method('0', `${remote.url}/late/${run}`)]))));
-  await first.close();
-  remote.forget();
-  const now = await restarted();
-  for (const runId of going) {
-    expect((await ended(now, runId)).state).toBe('INTERRUPTED');
-    const events = await runEvents(now, runId);
-    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, nth) => nth + 1));
-  }
-  const ends = await Promise.all(waiting.map((runId) => ended(now, runId)));
-  expect(ends.map(({ state }) => state)).toEqual(waiting.map(() => 'SUCCEEDED'));
-  const begun = ends.map(({ startedAt }) => new Date(startedAt).getTime());
-  expect(begun).toEqual([...begun].sort((a, b) => a - b));
-  expect(remote.received).toHaveLength(4);
-  const { executionsTimeline } = await now.data('{ executionsTimeline(days: 1) { executions failures } }');
-  expect(executionsTimeline).toEqual([{ executions: 6, failures: 2 }]);
-});
+longIt(
+  'interrupts what runs when the service is told to stop, and goes on with what waits after the next start, in order',
+  async () => {
+    const first = await restarted();
+    const id = await saved(first, hanging());
+    const [going, waiting] = [[await started(first, id), await started(first, id)], [] as number[]];
+    for (let call = 0; call < 4; call += 1) await remote.next();
+    for (let run = 0; run < 4; run += 1)
+      waiting.push(
+        await started(
+          first,
+          await saved(first, workflow([method('0', `${remote.url}/late/${run}`)])),
+        ),
+      );
+    await first.close();
+    remote.forget();
+    const now = await restarted();
+    for (const runId of going) {
+      expect((await ended(now, runId)).state).toBe('INTERRUPTED');
+      const events = await runEvents(now, runId);
+      expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, nth) => nth + 1));
+    }
+    const ends = await Promise.all(waiting.map((runId) => ended(now, runId)));
+    expect(ends.map(({ state }) => state)).toEqual(waiting.map(() => 'SUCCEEDED'));
+    const begun = ends.map(({ startedAt }) => new Date(startedAt).getTime());
+    expect(begun).toEqual([...begun].sort((a, b) => a - b));
+    expect(remote.received).toHaveLength(4);
+    const { executionsTimeline } = await now.data(
+      '{ executionsTimeline(days: 1) { executions failures } }',
+    );
+    expect(executionsTimeline).toEqual([{ executions: 6, failures: 2 }]);
+  },
+);

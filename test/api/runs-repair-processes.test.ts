@@ -14,7 +14,11 @@ let remote: RemoteSystem;
 let status = 418;
 beforeAll(async () => {
   remote = await remoteSystem(() => ({ status }));
-  processes = await twoProcesses({ env: { HYPHA_RUN_RETENTION: '10' }, left: { runLeases: BY_HAND }, right: { runLeases: BY_HAND } });
+  processes = await twoProcesses({
+    env: { HYPHA_RUN_RETENTION: '10' },
+    left: { runLeases: BY_HAND },
+    right: { runLeases: BY_HAND },
+  });
 });
 afterAll(async () => {
   await processes.close();
@@ -22,13 +26,25 @@ afterAll(async () => {
 });
 
 const saved = async (id: number | null = null): Promise<number> =>
-  (await processes.left.services.workflows.save(processes.admin, id, { document: workflow([method('0', `${remote.url}/${id ?? 'first'}`)]) })).record._id;
+  (
+    await processes.left.services.workflows.save(processes.admin, id, {
+      document: workflow([method('0', `${remote.url}/${id ?? 'first'}`)]),
+    })
+  ).record._id;
 async function ended(id: number, { services }: Domain = processes.left): Promise<string> {
-  for await (const { event } of await services.runs.events(processes.admin, id, 0, new AbortController().signal)) if (event.kind === 'RunFinished') return event.state;
+  for await (const { event } of await services.runs.events(
+    processes.admin,
+    id,
+    0,
+    new AbortController().signal,
+  ))
+    if (event.kind === 'RunFinished') return event.state;
   throw new Error(`Run ${id} has no end.`);
 }
 const failed = async (workflowId: number): Promise<number> => {
-  const { _id } = await processes.left.services.runs.run(processes.admin, workflowId, { logging: false });
+  const { _id } = await processes.left.services.runs.run(processes.admin, workflowId, {
+    logging: false,
+  });
   expect(await ended(_id)).toBe('FAILED');
   return _id;
 };
@@ -41,12 +57,22 @@ it('two that run again the same failures at the same moment run each of them onc
   status = 200;
   const resultOf = async ({ services }: Domain): Promise<any> => {
     const { _id } = await services.runs.retryAll(admin, { workflowId });
-    for await (const { state, result } of await services.jobs.follow(admin, _id, new AbortController().signal)) if (state === 'SUCCEEDED') return JSON.parse(result ?? '');
+    for await (const { state, result } of await services.jobs.follow(
+      admin,
+      _id,
+      new AbortController().signal,
+    ))
+      if (state === 'SUCCEEDED') return JSON.parse(result ?? '');
   };
   const results = await Promise.all([left, right, left].map(resultOf));
-  const retried = await storeConnection().collection<any>('runs').find({ trigger: 'RETRY', workflowId }).toArray();
+  const retried = await storeConnection()
+    .collection<any>('runs')
+    .find({ trigger: 'RETRY', workflowId })
+    .toArray();
   expect(retried.map(({ retryOf }) => retryOf).sort((a, b) => a - b)).toEqual(runIds);
-  expect(results.flatMap(({ runIds: started }) => started).sort((a, b) => a - b)).toEqual(retried.map(({ _id }) => _id).sort((a, b) => a - b));
+  expect(results.flatMap(({ runIds: started }) => started).sort((a, b) => a - b)).toEqual(
+    retried.map(({ _id }) => _id).sort((a, b) => a - b),
+  );
   for (const { _id } of retried) expect(await ended(_id)).toBe('SUCCEEDED');
 });
 
@@ -61,8 +87,15 @@ it('keeps what it executed when the first run is removed, and the version is pru
   await saved(workflowId);
   clock.forward(5 * DAY_MS);
   await left.services.runs.removeOld();
-  expect([await left.services.runs.byId(admin, first), (await left.services.runs.byId(admin, second))?.retryOf]).toEqual([null, first]);
+  expect([
+    await left.services.runs.byId(admin, first),
+    (await left.services.runs.byId(admin, second))?.retryOf,
+  ]).toEqual([null, first]);
   remote.forget();
   const { _id: third, retryOf } = await left.services.runs.retry(admin, second);
-  expect([await ended(third), retryOf, remote.received.map(({ path }) => path)]).toEqual(['FAILED', first, ['/first']]);
+  expect([await ended(third), retryOf, remote.received.map(({ path }) => path)]).toEqual([
+    'FAILED',
+    first,
+    ['/first'],
+  ]);
 });

@@ -21,7 +21,9 @@ let answer: () => void;
 beforeAll(async () => {
   built(MAIN);
   dataDir = mkdtempSync(join(tmpdir(), 'hypha-requeued-'));
-  const answered = new Promise<void>((resolve) => { answer = resolve; });
+  const answered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
   remote = await remoteSystem(async ({ path }) => {
     if (path === '/hang') await answered;
     return {};
@@ -36,9 +38,20 @@ afterAll(async () => {
 });
 
 async function start(): Promise<ReachedService> {
-  running = startProcess({ PORT: '0', DATA_DIR: dataDir, ADMIN_EMAIL, ADMIN_PASSWORD, HYPHA_OUTBOUND_ALLOW: '127.0.0.1', HYPHA_SCRIPT_TIMEOUT: '600000', HYPHA_STEP_TIMEOUT: '600000', HYPHA_RUN_CONCURRENT: '8' });
+  running = startProcess({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    ADMIN_EMAIL,
+    ADMIN_PASSWORD,
+    HYPHA_OUTBOUND_ALLOW: '127.0.0.1',
+    HYPHA_SCRIPT_TIMEOUT: '600000',
+    HYPHA_STEP_TIMEOUT: '600000',
+    HYPHA_RUN_CONCURRENT: '8',
+  });
   const url = await readyUrl(running);
-  const login = await answerTo(url, 'POST', '/login', null, { body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } });
+  const login = await answerTo(url, 'POST', '/login', null, {
+    body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD },
+  });
   return reached(url, login.headers.get('authorization') ?? '');
 }
 
@@ -50,26 +63,58 @@ async function restarted(signal: NodeJS.Signals): Promise<ReachedService> {
 
 /** Its only step evaluates a script that never ends, before its request is sent. */
 const computing = (): object => {
-  const step = method('0', `${remote.url}/never`, { request: { endpoint: `${remote.url}/never`, method: 'GET', header: { 'X-A': 'a' }, body: null } }) as { readonly color: string };
-  return workflow([step], [], { fieldBinding: [{ from: [], to: [{ color: step.color, type: 'header', field: 'X-A' }], enhancement: { language: 'js', expertCode: 'for (;;);' } }] });
+  const step = method('0', `${remote.url}/never`, {
+    request: { endpoint: `${remote.url}/never`, method: 'GET', header: { 'X-A': 'a' }, body: null },
+  }) as { readonly color: string };
+  return workflow([step], [], {
+    fieldBinding: [
+      {
+        from: [],
+        to: [{ color: step.color, type: 'header', field: 'X-A' }],
+        enhancement: { language: 'js', expertCode: 'for (;;);' },
+      },
+    ],
+  });
 };
-const sequencesOf = async (service: ReachedService, id: number): Promise<number[]> => (await runEvents(service, id)).map(({ sequence }) => sequence as number);
+const sequencesOf = async (service: ReachedService, id: number): Promise<number[]> =>
+  (await runEvents(service, id)).map(({ sequence }) => sequence as number);
 
 it('begins runs again that had sent nothing, and ends those that had as interrupted, with the step they were at', async () => {
   const first = await start();
-  const sending = await started(first, await saved(first, workflow([method('0', `${remote.url}/fast`), method('1', `${remote.url}/hang`)])));
+  const sending = await started(
+    first,
+    await saved(
+      first,
+      workflow([method('0', `${remote.url}/fast`), method('1', `${remote.url}/hang`)]),
+    ),
+  );
   for (let call = 0; call < 2; call += 1) await remote.next();
   const unsent = await started(first, await saved(first, computing()));
   await untilEvent(first, unsent, 'StepStarted');
-  const quick = await Promise.all(Array.from({ length: 4 }, async (_, nth) => started(first, await saved(first, workflow([method('0', `${remote.url}/once/${nth}`)])))));
+  const quick = await Promise.all(
+    Array.from({ length: 4 }, async (_, nth) =>
+      started(first, await saved(first, workflow([method('0', `${remote.url}/once/${nth}`)]))),
+    ),
+  );
 
   const second = await restarted('SIGKILL');
-  expect(await ended(second, sending)).toMatchObject({ state: 'INTERRUPTED', error: { stepId: 'm1', code: 'RUN_INTERRUPTED', message: expect.stringContaining('ended unexpectedly, at step 1') } });
+  expect(await ended(second, sending)).toMatchObject({
+    state: 'INTERRUPTED',
+    error: {
+      stepId: 'm1',
+      code: 'RUN_INTERRUPTED',
+      message: expect.stringContaining('ended unexpectedly, at step 1'),
+    },
+  });
   for (const [nth, id] of quick.entries()) {
     const { state } = await ended(second, id);
     const sent = remote.received.filter(({ path }) => path === `/once/${nth}`).length;
     // One that was about to send its request at the kill, or had sent it, is not begun again.
-    expect([['SUCCEEDED', 1], ['INTERRUPTED', 1], ['INTERRUPTED', 0]]).toContainEqual([state, sent]);
+    expect([
+      ['SUCCEEDED', 1],
+      ['INTERRUPTED', 1],
+      ['INTERRUPTED', 0],
+    ]).toContainEqual([state, sent]);
   }
   await untilEvent(second, unsent, 'StepStarted');
 

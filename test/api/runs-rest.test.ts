@@ -22,15 +22,21 @@ afterAll(async () => {
   await remote.close();
 });
 
-const calling = (): Promise<number> => saved(service, workflow([method('0', `${remote.url}/called`)]));
-const start = (id: number, query = '', token?: string) => service.api('POST', `/api/connection/${id}/execution${query}`, { token });
-const shown = (executionId: number, token?: string) => service.api('GET', `/api/execution/${executionId}`, { token });
-const cancel = (executionId: number, token?: string) => service.api('POST', `/api/execution/${executionId}/cancel`, { token });
+const calling = (): Promise<number> =>
+  saved(service, workflow([method('0', `${remote.url}/called`)]));
+const start = (id: number, query = '', token?: string) =>
+  service.api('POST', `/api/connection/${id}/execution${query}`, { token });
+const shown = (executionId: number, token?: string) =>
+  service.api('GET', `/api/execution/${executionId}`, { token });
+const cancel = (executionId: number, token?: string) =>
+  service.api('POST', `/api/execution/${executionId}/cancel`, { token });
 
 /** Answers that wait until they are let go. */
 function held(): () => void {
   let letGo: (given: RemoteAnswer) => void = () => undefined;
-  const waiting = new Promise<RemoteAnswer>((resolve) => { letGo = resolve; });
+  const waiting = new Promise<RemoteAnswer>((resolve) => {
+    letGo = resolve;
+  });
   answer = () => waiting;
   return () => letGo({ body: {} });
 }
@@ -40,14 +46,36 @@ describe('a run over REST', () => {
     const letGo = held();
     const id = await calling();
     const { status, body, headers } = await start(id);
-    expect([status, headers.get('location')]).toEqual([202, `${service.url}/api/execution/${body.executionId}`]);
+    expect([status, headers.get('location')]).toEqual([
+      202,
+      `${service.url}/api/execution/${body.executionId}`,
+    ]);
     expect(body).toEqual({
-      executionId: expect.any(Number), connectionId: id, title: expect.any(String), state: 'QUEUED', trigger: 'MANUAL', logging: false, hasLog: false, startedBy: { userId: 1, email: expect.stringContaining('@') },
-      queuedTime: expect.any(Number), startTime: null, endTime: null, duration: null, steps: null, error: null,
-      wait: { reason: expect.stringMatching(/^(CAPACITY|PROCESS_START)$/), message: expect.any(String) },
+      executionId: expect.any(Number),
+      connectionId: id,
+      title: expect.any(String),
+      state: 'QUEUED',
+      trigger: 'MANUAL',
+      logging: false,
+      hasLog: false,
+      startedBy: { userId: 1, email: expect.stringContaining('@') },
+      queuedTime: expect.any(Number),
+      startTime: null,
+      endTime: null,
+      duration: null,
+      steps: null,
+      error: null,
+      wait: {
+        reason: expect.stringMatching(/^(CAPACITY|PROCESS_START)$/),
+        message: expect.any(String),
+      },
     });
     await remote.next();
-    expect((await shown(body.executionId)).body).toMatchObject({ state: 'RUNNING', startTime: expect.any(Number), endTime: null });
+    expect((await shown(body.executionId)).body).toMatchObject({
+      state: 'RUNNING',
+      startTime: expect.any(Number),
+      endTime: null,
+    });
     letGo();
     await ended(service, body.executionId);
     const { body: last } = await shown(body.executionId);
@@ -58,60 +86,130 @@ describe('a run over REST', () => {
 
   it('tells what ended it', async () => {
     answer = () => ({ status: 418, body: {} });
-    const { body: { executionId } } = await start(await calling());
+    const {
+      body: { executionId },
+    } = await start(await calling());
     await ended(service, executionId);
-    expect((await shown(executionId)).body).toMatchObject({ state: 'FAILED', error: { stepId: expect.any(String), index: '0', attempt: 1, code: 'HTTP_STATUS_ERROR', message: expect.stringContaining('418') } });
+    expect((await shown(executionId)).body).toMatchObject({
+      state: 'FAILED',
+      error: {
+        stepId: expect.any(String),
+        index: '0',
+        attempt: 1,
+        code: 'HTTP_STATUS_ERROR',
+        message: expect.stringContaining('418'),
+      },
+    });
   });
 
   it('records requests and responses when it is asked to', async () => {
-    const { body: { executionId, logging } } = await start(await calling(), '?logging=true');
+    const {
+      body: { executionId, logging },
+    } = await start(await calling(), '?logging=true');
     expect(logging).toBe(true);
     expect(await ended(service, executionId)).toMatchObject({ state: 'SUCCEEDED' });
-    const { run } = await service.data('query($id: ID!) { run(id: $id) { logging trigger events { ... on StepFinished { request { url } } } } }', { id: executionId });
+    const { run } = await service.data(
+      'query($id: ID!) { run(id: $id) { logging trigger events { ... on StepFinished { request { url } } } } }',
+      { id: executionId },
+    );
     expect(run).toMatchObject({ logging: true, trigger: 'MANUAL' });
-    expect(run.events.map(({ request }: any) => request?.url).filter(Boolean)).toEqual([`${remote.url}/called`]);
-    for (const wrong of ['?logging=yes', '?logging=', '?logging=1']) expect((await start(await calling(), wrong)).status).toBe(400);
+    expect(run.events.map(({ request }: any) => request?.url).filter(Boolean)).toEqual([
+      `${remote.url}/called`,
+    ]);
+    for (const wrong of ['?logging=yes', '?logging=', '?logging=1'])
+      expect((await start(await calling(), wrong)).status).toBe(400);
   });
 
   it('is cancelled once', async () => {
     const letGo = held();
-    const { body: { executionId } } = await start(await calling());
+    const {
+      body: { executionId },
+    } = await start(await calling());
     await remote.next();
-    expect(await cancel(executionId)).toMatchObject({ status: 200, body: { executionId, state: 'CANCELLED' } });
-    expect(await cancel(executionId)).toMatchObject({ status: 409, body: { message: 'EXECUTION_ALREADY_FINISHED' } });
+    expect(await cancel(executionId)).toMatchObject({
+      status: 200,
+      body: { executionId, state: 'CANCELLED' },
+    });
+    expect(await cancel(executionId)).toMatchObject({
+      status: 409,
+      body: { message: 'EXECUTION_ALREADY_FINISHED' },
+    });
     letGo();
   });
 
   it('is refused where there is none', async () => {
-    expect(await start(987_654)).toMatchObject({ status: 404, body: { message: 'CONNECTION_NOT_FOUND' } });
-    expect(await shown(987_654)).toMatchObject({ status: 404, body: { message: 'EXECUTION_NOT_FOUND' } });
-    expect(await cancel(987_654)).toMatchObject({ status: 404, body: { message: 'EXECUTION_NOT_FOUND' } });
-    for (const id of ['x', '1.5', '99999999999']) expect((await service.api('GET', `/api/execution/${id}`)).status).toBe(400);
+    expect(await start(987_654)).toMatchObject({
+      status: 404,
+      body: { message: 'CONNECTION_NOT_FOUND' },
+    });
+    expect(await shown(987_654)).toMatchObject({
+      status: 404,
+      body: { message: 'EXECUTION_NOT_FOUND' },
+    });
+    expect(await cancel(987_654)).toMatchObject({
+      status: 404,
+      body: { message: 'EXECUTION_NOT_FOUND' },
+    });
+    for (const id of ['x', '1.5', '99999999999'])
+      expect((await service.api('GET', `/api/execution/${id}`)).status).toBe(400);
   });
 
   it('of a test is there for who started it, and for administrators', async () => {
-    const [tester, other] = await Promise.all([service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE']), service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE'])]);
-    const { body: { runId } } = await service.api('POST', '/api/connection/execution/test', { token: tester.token, body: workflow([method('0', `${remote.url}/test`)]) });
+    const [tester, other] = await Promise.all([
+      service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE']),
+      service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE']),
+    ]);
+    const {
+      body: { runId },
+    } = await service.api('POST', '/api/connection/execution/test', {
+      token: tester.token,
+      body: workflow([method('0', `${remote.url}/test`)]),
+    });
     await ended(service, runId);
-    for (const token of [tester.token, undefined]) expect((await shown(runId, token)).body).toMatchObject({ trigger: 'TEST', startedBy: { userId: tester.id } });
-    for (const act of [shown, cancel]) expect(await act(runId, other.token)).toMatchObject({ status: 404, body: { message: 'EXECUTION_NOT_FOUND' } });
+    for (const token of [tester.token, undefined])
+      expect((await shown(runId, token)).body).toMatchObject({
+        trigger: 'TEST',
+        startedBy: { userId: tester.id },
+      });
+    for (const act of [shown, cancel])
+      expect(await act(runId, other.token)).toMatchObject({
+        status: 404,
+        body: { message: 'EXECUTION_NOT_FOUND' },
+      });
   });
 });
 
 it('lists runs by what started them, by several states, and by both', async () => {
   const id = await calling();
-  const { body: { executionId } } = await start(id);
-  const { testRunStart } = await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }', { id });
+  const {
+    body: { executionId },
+  } = await start(id);
+  const { testRunStart } = await service.data(
+    'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }',
+    { id },
+  );
   const test = testRunStart.run.databaseId as number;
   for (const one of [executionId, test]) await ended(service, one);
   answer = () => ({ status: 500, body: {} });
-  const { body: { executionId: failed } } = await start(id);
+  const {
+    body: { executionId: failed },
+  } = await start(id);
   await ended(service, failed);
-  const listed = async (filter: object): Promise<number[]> => (await service.data(
-    'query($filter: RunFilter!, $id: ID!) { workflow(id: $id) { runs(filter: $filter, includeTest: true) { nodes { databaseId } } } }', { id, filter })).workflow.runs.nodes.map(({ databaseId }: any) => databaseId);
+  const listed = async (filter: object): Promise<number[]> =>
+    (
+      await service.data(
+        'query($filter: RunFilter!, $id: ID!) { workflow(id: $id) { runs(filter: $filter, includeTest: true) { nodes { databaseId } } } }',
+        { id, filter },
+      )
+    ).workflow.runs.nodes.map(({ databaseId }: any) => databaseId);
   expect(await listed({ trigger: { eq: 'TEST' } })).toEqual([test]);
   expect(await listed({ trigger: { eq: 'MANUAL' } })).toEqual([failed, executionId]);
   expect(await listed({ trigger: { in: ['SCHEDULE', 'WEBHOOK'] } })).toEqual([]);
   expect(await listed({ state: { in: ['FAILED', 'CANCELLED'] } })).toEqual([failed]);
-  expect(await listed({ state: { in: ['SUCCEEDED', 'FAILED'] }, trigger: { in: ['MANUAL', 'WEBHOOK'] } })).toEqual([failed, executionId]);
+  expect(
+    await listed({
+      state: { in: ['SUCCEEDED', 'FAILED'] },
+      trigger: { in: ['MANUAL', 'WEBHOOK'] },
+    }),
+  ).toEqual([failed, executionId]);
 });

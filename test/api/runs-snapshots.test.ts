@@ -13,8 +13,16 @@ let remote: RemoteSystem;
 let release: (value: RemoteAnswer) => void;
 
 beforeAll(async () => {
-  remote = await remoteSystem(({ path }) => (path === '/held' ? new Promise((resolve) => { release = resolve; }) : {}));
-  service = await startService({ env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '1', HYPHA_RUN_CONCURRENT: '1' } });
+  remote = await remoteSystem(({ path }) =>
+    path === '/held'
+      ? new Promise((resolve) => {
+          release = resolve;
+        })
+      : {},
+  );
+  service = await startService({
+    env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '1', HYPHA_RUN_CONCURRENT: '1' },
+  });
 });
 beforeEach(() => remote.forget());
 afterAll(async () => {
@@ -26,10 +34,17 @@ const at = (path: string): object => method('0', `${remote.url}${path}`);
 const replace = (id: number, path: string): Promise<unknown> =>
   service.api('PUT', `/api/connection/${id}`, { body: workflow([at(path)]) });
 /** One snapshot more, and no workflow. */
-const withOneMore = ([workflows, ...rows]: number[]): (number | undefined)[] => [workflows, ...rows.map((count) => count + 1)];
+const withOneMore = ([workflows, ...rows]: number[]): (number | undefined)[] => [
+  workflows,
+  ...rows.map((count) => count + 1),
+];
 /** How many rows the store keeps for workflows. */
 const kept = async (): Promise<number[]> =>
-  Promise.all(['workflows', 'workflow_versions', 'workflow_contents'].map((name) => storeConnection().collection(name).countDocuments()));
+  Promise.all(
+    ['workflows', 'workflow_versions', 'workflow_contents'].map((name) =>
+      storeConnection().collection(name).countDocuments(),
+    ),
+  );
 
 describe('the snapshot of a run', () => {
   it('outlives the pruning of its version while the run waits, and stays with the run', async () => {
@@ -60,10 +75,14 @@ describe('the snapshot of a run', () => {
 
   it('of a test is all that is left of it, however the run ends and whatever is done to it meanwhile', async () => {
     const before = await kept();
-    const { body } = await service.api('POST', '/api/connection/execution/test', { body: workflow([at('/held')]) });
+    const { body } = await service.api('POST', '/api/connection/execution/test', {
+      body: workflow([at('/held')]),
+    });
     await remote.next();
     await replace(body.connectionId, '/other');
-    await service.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } } }', { id: body.runId });
+    await service.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } } }', {
+      id: body.runId,
+    });
     await ended(service, body.runId);
     expect(await kept()).toEqual(withOneMore(before));
   });
@@ -71,17 +90,27 @@ describe('the snapshot of a run', () => {
 
 longDescribe('lists of workflows and runs', () => {
   /** Who asks is read again every two seconds, which is no matter of the list. */
-  const ofLists = (calls: readonly string[]): string[] => calls.filter((call) => /^(workflow|run)/.test(call));
+  const ofLists = (calls: readonly string[]): string[] =>
+    calls.filter((call) => /^(workflow|run)/.test(call));
 
   it('read their links for the whole page at once', async () => {
-    for (let nth = 0; nth < 10; nth += 1) await ended(service, await started(service, await saved(service, workflow([at('/x')]))));
+    for (let nth = 0; nth < 10; nth += 1)
+      await ended(service, await started(service, await saved(service, workflow([at('/x')]))));
     await service.data('{ me { email } }');
     const workflows = await storeCalls(async () => {
-      const data = await service.data('{ workflows(last: 10) { totalCount nodes { title ui steps { __typename } fieldBindings { bindingId } lastRun { state workflow { title } } } } }');
-      expect(data.workflows.nodes.map(({ lastRun }: any) => lastRun.state)).toEqual(Array(10).fill('SUCCEEDED'));
+      const data = await service.data(
+        '{ workflows(last: 10) { totalCount nodes { title ui steps { __typename } fieldBindings { bindingId } lastRun { state workflow { title } } } } }',
+      );
+      expect(data.workflows.nodes.map(({ lastRun }: any) => lastRun.state)).toEqual(
+        Array(10).fill('SUCCEEDED'),
+      );
     });
     expect(ofLists(workflows).length).toBeLessThanOrEqual(6);
-    const runs = await storeCalls(async () => { await service.data('{ runs(first: 10) { nodes { state workflow { title steps { __typename } } } } }'); });
+    const runs = await storeCalls(async () => {
+      await service.data(
+        '{ runs(first: 10) { nodes { state workflow { title steps { __typename } } } } }',
+      );
+    });
     expect(ofLists(runs).length).toBeLessThanOrEqual(4);
   });
 });
@@ -114,7 +143,9 @@ describe('the queue', () => {
     let finish: () => void = () => undefined;
     const queue = new BoundedQueue<number>(1, 2, (entry) => {
       begun.push(entry);
-      return new Promise((resolve) => { finish = resolve; });
+      return new Promise((resolve) => {
+        finish = resolve;
+      });
     });
     for (const entry of [1, 2, 3]) queue.add(entry);
     expect(queue.isFullWith(0)).toBe(true);

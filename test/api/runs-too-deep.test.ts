@@ -5,14 +5,23 @@ import type { TestService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteSystem } from '../support/remote-system';
 import { longIt } from '../support/long';
-import { endsOfChain, selfStarting, startedOverRest, startingByWebhook } from '../support/self-starting';
+import {
+  endsOfChain,
+  selfStarting,
+  startedOverRest,
+  startingByWebhook,
+} from '../support/self-starting';
 import { ended } from '../support/watch';
 import { saved, workflow } from '../support/workflows';
 
 let service: TestService;
 let remote: RemoteSystem;
 beforeAll(async () => {
-  remote = await remoteSystem(({ path }) => (path.startsWith('/to?') ? { status: 302, headers: { location: decodeURIComponent(path.slice('/to?'.length)) } } : {}));
+  remote = await remoteSystem(({ path }) =>
+    path.startsWith('/to?')
+      ? { status: 302, headers: { location: decodeURIComponent(path.slice('/to?'.length)) } }
+      : {},
+  );
   service = await startService();
 });
 afterAll(async () => {
@@ -25,41 +34,96 @@ const DEEP = [...Array.from({ length: 10 }, () => 'SUCCEEDED'), 'RUN_TOO_DEEP'];
 /** Interface, address and a header that the step is called with. */
 const NAMES: [string, 'rest' | 'graphql', (url: string) => string, Record<string, string>][] = [
   ['over REST, at the address it listens at,', 'rest', (url: string) => url, {}],
-  ['over REST, at another name of it,', 'rest', (url: string) => url.replace('127.0.0.1', 'localhost'), { 'X-Hypha-Run': '1.1.forged' }],
+  [
+    'over REST, at another name of it,',
+    'rest',
+    (url: string) => url.replace('127.0.0.1', 'localhost'),
+    { 'X-Hypha-Run': '1.1.forged' },
+  ],
   ['over GraphQL', 'graphql', (url: string) => url, {}],
-  ['over GraphQL, at another name of it,', 'graphql', (url: string) => url.replace('127.0.0.1', 'LocalHost'), { 'x-hypha-run': '1.1.forged' }],
-  ['over REST, at its address as IPv6 writes it,', 'rest', (url: string) => url.replace('127.0.0.1', '[::ffff:127.0.0.1]'), {}],
+  [
+    'over GraphQL, at another name of it,',
+    'graphql',
+    (url: string) => url.replace('127.0.0.1', 'LocalHost'),
+    { 'x-hypha-run': '1.1.forged' },
+  ],
+  [
+    'over REST, at its address as IPv6 writes it,',
+    'rest',
+    (url: string) => url.replace('127.0.0.1', '[::ffff:127.0.0.1]'),
+    {},
+  ],
 ];
-it.each(NAMES.slice(0, 1))('a workflow that starts itself %s ends with the eleventh run', expectEnd);
-longIt.each(NAMES.slice(1))('a workflow that starts itself %s ends with the eleventh run', expectEnd);
+it.each(NAMES.slice(0, 1))(
+  'a workflow that starts itself %s ends with the eleventh run',
+  expectEnd,
+);
+longIt.each(NAMES.slice(1))(
+  'a workflow that starts itself %s ends with the eleventh run',
+  expectEnd,
+);
 
-async function expectEnd(_: string, door: 'rest' | 'graphql', addressOf: (url: string) => string, header: Record<string, string>): Promise<void> {
+async function expectEnd(
+  _: string,
+  door: 'rest' | 'graphql',
+  addressOf: (url: string) => string,
+  header: Record<string, string>,
+): Promise<void> {
   remote.forget();
-  const id = await selfStarting(service, addressOf(service.url), `${remote.url}/other`, { door, header });
+  const id = await selfStarting(service, addressOf(service.url), `${remote.url}/other`, {
+    door,
+    header,
+  });
   expect(await endsOfChain(service, id, await startedOverRest(service, id))).toEqual(DEEP);
   // What the last one would have done is not done, and nobody else hears of runs.
   expect(remote.received).toHaveLength(10);
-  expect(remote.received.flatMap(({ headers }) => Object.keys(headers)).filter((name) => /hypha/i.test(name))).toEqual([]);
+  expect(
+    remote.received
+      .flatMap(({ headers }) => Object.keys(headers))
+      .filter((name) => /hypha/i.test(name)),
+  ).toEqual([]);
 }
 
 longIt.each([
-  ['WEBHOOK', (url: string) => url], ['WEBHOOK', (url: string) => url.replace('127.0.0.1', 'localhost')], ['WEBHOOK', (url: string) => url.replace(/^http:..[^/]+/, 'https://a-proxy.example/below')], ['HTTP_REQUEST', (url: string) => url],
+  ['WEBHOOK', (url: string) => url],
+  ['WEBHOOK', (url: string) => url.replace('127.0.0.1', 'localhost')],
+  ['WEBHOOK', (url: string) => url.replace(/^http:..[^/]+/, 'https://a-proxy.example/below')],
+  ['HTTP_REQUEST', (url: string) => url],
   ['HTTP_REQUEST', (url: string) => url.replace('http://', 'http://somebody:else@')],
   ['HTTP_REQUEST', (url: string) => `${remote.url}/to?${encodeURIComponent(url)}`],
-  ['WEBHOOK', (url: string) => `${remote.url}/to?${encodeURIComponent(url.replace('127.0.0.1', 'localhost'))}`],
-] as const)('a workflow that starts itself by its webhook with a step %s ends with the eleventh run: %#', async (methodType, addressOf) => {
-  remote.forget();
-  const id = await startingByWebhook(service, addressOf, `${remote.url}/other`, methodType);
-  expect(await endsOfChain(service, id, await startedOverRest(service, id))).toEqual(DEEP);
-  expect(remote.received.filter(({ path }) => path === '/other')).toHaveLength(10);
-  expect(remote.received.flatMap(({ headers }) => Object.keys(headers)).filter((name) => /hypha/i.test(name))).toEqual([]);
-});
+  [
+    'WEBHOOK',
+    (url: string) =>
+      `${remote.url}/to?${encodeURIComponent(url.replace('127.0.0.1', 'localhost'))}`,
+  ],
+] as const)(
+  'a workflow that starts itself by its webhook with a step %s ends with the eleventh run: %#',
+  async (methodType, addressOf) => {
+    remote.forget();
+    const id = await startingByWebhook(service, addressOf, `${remote.url}/other`, methodType);
+    expect(await endsOfChain(service, id, await startedOverRest(service, id))).toEqual(DEEP);
+    expect(remote.received.filter(({ path }) => path === '/other')).toHaveLength(10);
+    expect(
+      remote.received
+        .flatMap(({ headers }) => Object.keys(headers))
+        .filter((name) => /hypha/i.test(name)),
+    ).toEqual([]);
+  },
+);
 
 it('believes no mark but its own', async () => {
   const id = await saved(service, workflow([]));
-  const [forged, foreign] = [`7.10.${'A'.repeat(43)}`, createRunMarks(Buffer.from('the secret of somebody else, long enough')).sign({ runId: 7, depth: 10 })];
+  const [forged, foreign] = [
+    `7.10.${'A'.repeat(43)}`,
+    createRunMarks(Buffer.from('the secret of somebody else, long enough')).sign({
+      runId: 7,
+      depth: 10,
+    }),
+  ];
   for (const mark of [forged, foreign, '7.10.', 'x'.repeat(10_000)]) {
-    expect((await ended(service, await startedOverRest(service, id, { 'X-Hypha-Run': mark }))).state).toBe('SUCCEEDED');
+    expect(
+      (await ended(service, await startedOverRest(service, id, { 'X-Hypha-Run': mark }))).state,
+    ).toBe('SUCCEEDED');
   }
   const marks = createRunMarks(Buffer.from('a secret that is long enough for this'));
   expect(marks.read(marks.sign({ runId: 7, depth: 3 }))).toEqual({ runId: 7, depth: 3 });
@@ -67,7 +131,17 @@ it('believes no mark but its own', async () => {
 });
 
 it('knows the service by its public URL, and by every address where it listens at all of them', () => {
-  expect(ownAddresses({ host: '10.0.0.7', publicUrl: 'https://Flows.example.com:443/hypha' }, 80)).toEqual(
-    ['http://localhost/', 'http://127.0.0.1/', 'http://[::1]/', 'http://[::ffff:7f00:1]/', 'http://10.0.0.7/', 'https://flows.example.com/hypha/']);
-  expect(ownAddresses({ host: '0.0.0.0', publicUrl: null }, 8080)).toEqual(expect.arrayContaining(['http://localhost:8080/', 'http://127.0.0.1:8080/']));
+  expect(
+    ownAddresses({ host: '10.0.0.7', publicUrl: 'https://Flows.example.com:443/hypha' }, 80),
+  ).toEqual([
+    'http://localhost/',
+    'http://127.0.0.1/',
+    'http://[::1]/',
+    'http://[::ffff:7f00:1]/',
+    'http://10.0.0.7/',
+    'https://flows.example.com/hypha/',
+  ]);
+  expect(ownAddresses({ host: '0.0.0.0', publicUrl: null }, 8080)).toEqual(
+    expect.arrayContaining(['http://localhost:8080/', 'http://127.0.0.1:8080/']),
+  );
 });

@@ -11,17 +11,35 @@ import { method, saved, started, workflow } from '../support/workflows';
 it('starts the run of a user before a thousand scheduled runs that were queued earlier, after a restart', async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'hypha-behind-'));
   const answers: (() => void)[] = [];
-  const remote = await remoteSystem(() => new Promise((resolve) => answers.push(() => resolve({}))));
-  const restarted = (): Promise<TestService> => startService({ dataDir, env: { HYPHA_RUN_CONCURRENT: '1' } });
+  const remote = await remoteSystem(
+    () => new Promise((resolve) => answers.push(() => resolve({}))),
+  );
+  const restarted = (): Promise<TestService> =>
+    startService({ dataDir, env: { HYPHA_RUN_CONCURRENT: '1' } });
   const first = await restarted();
-  const [due, own] = [await saved(first, workflow([method('0', `${remote.url}/due`)])), await saved(first, workflow([method('0', `${remote.url}/own`)]))];
+  const [due, own] = [
+    await saved(first, workflow([method('0', `${remote.url}/due`)])),
+    await saved(first, workflow([method('0', `${remote.url}/own`)])),
+  ];
   await started(first, due);
   await remote.next();
   const runId = await started(first, own);
   const runs = storeConnection().collection<any>('runs');
-  const [{ content }, waiting] = [await runs.findOne<any>({ workflowId: due }), await runs.findOne<any>({ _id: runId })];
-  await runs.insertMany(Array.from({ length: 1_000 }, (_, nth) => (
-    { ...waiting, _id: 10_000 + nth, workflowId: due, content, trigger: 'SCHEDULE', startedBy: null, queuedAt: new Date(waiting.queuedAt.getTime() - 1_000 + nth) })));
+  const [{ content }, waiting] = [
+    await runs.findOne<any>({ workflowId: due }),
+    await runs.findOne<any>({ _id: runId }),
+  ];
+  await runs.insertMany(
+    Array.from({ length: 1_000 }, (_, nth) => ({
+      ...waiting,
+      _id: 10_000 + nth,
+      workflowId: due,
+      content,
+      trigger: 'SCHEDULE',
+      startedBy: null,
+      queuedAt: new Date(waiting.queuedAt.getTime() - 1_000 + nth),
+    })),
+  );
   await first.close();
   remote.forget();
 
@@ -40,7 +58,8 @@ describe('a thousand queued runs', () => {
   let dataDir: string;
   let remote: RemoteSystem;
   let service: TestService;
-  const restarted = async (): Promise<TestService> => (service = await startService({ dataDir, env: { HYPHA_RUN_CONCURRENT: '1' } }));
+  const restarted = async (): Promise<TestService> =>
+    (service = await startService({ dataDir, env: { HYPHA_RUN_CONCURRENT: '1' } }));
 
   beforeEach(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'hypha-waiting-'));
@@ -59,20 +78,38 @@ describe('a thousand queued runs', () => {
     await remote.next();
     const runs = storeConnection().collection<any>('runs');
     const [one] = await runs.find().toArray();
-    const left = { ...one, state: 'QUEUED', startedAt: null, owner: null, leaseUntil: null, fence: 0 };
+    const left = {
+      ...one,
+      state: 'QUEUED',
+      startedAt: null,
+      owner: null,
+      leaseUntil: null,
+      fence: 0,
+    };
     // One begins at once. Those of a deleted user wait like others.
-    await runs.insertMany(Array.from({ length: 1_000 }, (_, nth) => (
-      { ...left, _id: 10_000 + nth, queuedAt: new Date(one.queuedAt.getTime() + nth), startedBy: nth <= 500 ? one.startedBy : { userId: 999, email: 'gone@hypha.test' } })));
+    await runs.insertMany(
+      Array.from({ length: 1_000 }, (_, nth) => ({
+        ...left,
+        _id: 10_000 + nth,
+        queuedAt: new Date(one.queuedAt.getTime() + nth),
+        startedBy: nth <= 500 ? one.startedBy : { userId: 999, email: 'gone@hypha.test' },
+      })),
+    );
     await first.close();
 
     const now = await restarted();
     await remote.next();
     const own = await now.gql(RUN, { id });
-    expect(own.errors?.[0]).toMatchObject({ message: expect.stringContaining('500 of your runs are waiting'), extensions: { code: 'UNAVAILABLE' } });
+    expect(own.errors?.[0]).toMatchObject({
+      message: expect.stringContaining('500 of your runs are waiting'),
+      extensions: { code: 'UNAVAILABLE' },
+    });
     expect([own.status, own.headers.get('retry-after')]).toEqual([503, '10']);
     const { token } = await now.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE']);
     expect((await now.data(RUN, { id }, token)).workflowRun.run.state).toBe('QUEUED');
-    expect((await now.gql(RUN, { id }, token)).errors?.[0]?.message).toContain('1000 runs are waiting');
+    expect((await now.gql(RUN, { id }, token)).errors?.[0]?.message).toContain(
+      '1000 runs are waiting',
+    );
 
     await now.close();
     await restarted();

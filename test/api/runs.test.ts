@@ -25,84 +25,235 @@ afterAll(async () => {
   await remote.close();
 });
 
-const get = (index: string, path: string, color = '#FFCFB5'): object => method(index, `${remote.url}${path}`, { color });
-const kinds = (events: any[]): string[] => events.map(({ __typename, index }) => (index === undefined ? __typename : `${__typename} ${index}`));
+const get = (index: string, path: string, color = '#FFCFB5'): object =>
+  method(index, `${remote.url}${path}`, { color });
+const kinds = (events: any[]): string[] =>
+  events.map(({ __typename, index }) =>
+    index === undefined ? __typename : `${__typename} ${index}`,
+  );
 const startTest = async (input: object): Promise<any> =>
-  (await service.data('mutation($input: TestRunStartInput!) { testRunStart(input: $input) { run { databaseId state test } userErrors { code message path } } }', { input })).testRunStart;
+  (
+    await service.data(
+      'mutation($input: TestRunStartInput!) { testRunStart(input: $input) { run { databaseId state test } userErrors { code message path } } }',
+      { input },
+    )
+  ).testRunStart;
 const cancel = async (id: number): Promise<any> =>
-  (await service.data('mutation($id: ID!) { runCancel(input: { id: $id }) { run { databaseId state } userErrors { code message } } }', { id })).runCancel;
+  (
+    await service.data(
+      'mutation($id: ID!) { runCancel(input: { id: $id }) { run { databaseId state } userErrors { code message } } }',
+      { id },
+    )
+  ).runCancel;
 
 describe('a run', () => {
   it('calls real systems, passes data on, and stores the run with its steps', async () => {
-    answer = ({ path }) => (path === '/users' ? { body: { list: [{ n: 1, name: 'Ada' }, { n: 2, name: 'Bo"b' }] } } : { body: {} });
+    answer = ({ path }) =>
+      path === '/users'
+        ? {
+            body: {
+              list: [
+                { n: 1, name: 'Ada' },
+                { n: 2, name: 'Bo"b' },
+              ],
+            },
+          }
+        : { body: {} };
     const post = method('1_0', `${remote.url}/echo/{%#FFCFB5.(response).body.list[i].n%}`, {
       color: '#C77E7E',
-      request: { endpoint: `${remote.url}/echo/{%#FFCFB5.(response).body.list[i].n%}`, method: 'POST', header: { 'Content-Type': 'application/json' },
-        body: { type: 'object', format: 'json', data: 'raw', fields: { who: '#FFCFB5.(response).body.list[i].name', all: '#FFCFB5.(response).body.list[i]' } } } });
-    const id = await saved(service, workflow([get('0', '/users'), post],
-      [{ id: 'loop', index: '1', type: 'loop', iterator: 'i', expression: 'For({%#FFCFB5.(response).body.list%})' }]));
+      request: {
+        endpoint: `${remote.url}/echo/{%#FFCFB5.(response).body.list[i].n%}`,
+        method: 'POST',
+        header: { 'Content-Type': 'application/json' },
+        body: {
+          type: 'object',
+          format: 'json',
+          data: 'raw',
+          fields: {
+            who: '#FFCFB5.(response).body.list[i].name',
+            all: '#FFCFB5.(response).body.list[i]',
+          },
+        },
+      },
+    });
+    const id = await saved(
+      service,
+      workflow(
+        [get('0', '/users'), post],
+        [
+          {
+            id: 'loop',
+            index: '1',
+            type: 'loop',
+            iterator: 'i',
+            expression: 'For({%#FFCFB5.(response).body.list%})',
+          },
+        ],
+      ),
+    );
     const run = await ended(service, await started(service, id));
-    expect(run).toMatchObject({ state: 'SUCCEEDED', error: null, steps: 3, test: false, logging: false, workflow: { databaseId: id } });
-    expect(remote.received.map(({ method: verb, path }) => `${verb} ${path}`)).toEqual(['GET /users', 'POST /echo/1', 'POST /echo/2']);
-    expect(JSON.parse(remote.received[2]?.body ?? '')).toEqual({ who: 'Bo"b', all: { n: 2, name: 'Bo"b' } });
-    expect(new Date(run.startedAt).getTime()).toBeGreaterThanOrEqual(new Date(run.queuedAt).getTime());
-    expect(new Date(run.finishedAt).getTime()).toBeGreaterThanOrEqual(new Date(run.startedAt).getTime());
+    expect(run).toMatchObject({
+      state: 'SUCCEEDED',
+      error: null,
+      steps: 3,
+      test: false,
+      logging: false,
+      workflow: { databaseId: id },
+    });
+    expect(remote.received.map(({ method: verb, path }) => `${verb} ${path}`)).toEqual([
+      'GET /users',
+      'POST /echo/1',
+      'POST /echo/2',
+    ]);
+    expect(JSON.parse(remote.received[2]?.body ?? '')).toEqual({
+      who: 'Bo"b',
+      all: { n: 2, name: 'Bo"b' },
+    });
+    expect(new Date(run.startedAt).getTime()).toBeGreaterThanOrEqual(
+      new Date(run.queuedAt).getTime(),
+    );
+    expect(new Date(run.finishedAt).getTime()).toBeGreaterThanOrEqual(
+      new Date(run.startedAt).getTime(),
+    );
   });
 
   it('decides with if and goes over objects with ForIn', async () => {
     answer = () => ({ body: { byKey: { a: 1, b: 2 }, state: 'open' } });
-    const id = await saved(service, workflow([get('0', '/x'), get('1_0', '/yes', '#111111'), get('2_0', '/no', '#222222'), get('3_0', '/turn', '#333333')], [
-      { index: '1', type: 'if', expression: '({%#FFCFB5.(response).body.state%} = "open")' },
-      { index: '2', type: 'if', expression: '({%#FFCFB5.(response).body.state%} != "open")' },
-      { index: '3', type: 'loop', iterator: 'k', expression: 'ForIn({%#FFCFB5.(response).body.byKey%})' },
-    ]));
+    const id = await saved(
+      service,
+      workflow(
+        [
+          get('0', '/x'),
+          get('1_0', '/yes', '#111111'),
+          get('2_0', '/no', '#222222'),
+          get('3_0', '/turn', '#333333'),
+        ],
+        [
+          { index: '1', type: 'if', expression: '({%#FFCFB5.(response).body.state%} = "open")' },
+          { index: '2', type: 'if', expression: '({%#FFCFB5.(response).body.state%} != "open")' },
+          {
+            index: '3',
+            type: 'loop',
+            iterator: 'k',
+            expression: 'ForIn({%#FFCFB5.(response).body.byKey%})',
+          },
+        ],
+      ),
+    );
     const runId = await started(service, id, true);
     const events = await runEvents(service, runId);
     expect(remote.received.map(({ path }) => path)).toEqual(['/x', '/yes', '/turn', '/turn']);
-    expect(events.filter(({ __typename }) => __typename === 'ConditionEvaluated').map(({ index, result }) => [index, result])).toEqual([['1', true], ['2', false]]);
-    expect(events.filter(({ __typename }) => __typename === 'LoopIteration').map(({ turn, size, value }) => [turn, size, value])).toEqual([[0, 2, 'a'], [1, 2, 'b']]);
+    expect(
+      events
+        .filter(({ __typename }) => __typename === 'ConditionEvaluated')
+        .map(({ index, result }) => [index, result]),
+    ).toEqual([
+      ['1', true],
+      ['2', false],
+    ]);
+    expect(
+      events
+        .filter(({ __typename }) => __typename === 'LoopIteration')
+        .map(({ turn, size, value }) => [turn, size, value]),
+    ).toEqual([
+      [0, 2, 'a'],
+      [1, 2, 'b'],
+    ]);
   });
 
   it('writes its events in order, one pair for each executed step, without gaps', async () => {
-    const id = await saved(service, workflow([get('0', '/a'), get('1_0', '/b', '#111111')], [{ index: '1', type: 'loop', iterator: 'i', expression: 'For([1, 2])' }]));
+    const id = await saved(
+      service,
+      workflow(
+        [get('0', '/a'), get('1_0', '/b', '#111111')],
+        [{ index: '1', type: 'loop', iterator: 'i', expression: 'For([1, 2])' }],
+      ),
+    );
     const events = await runEvents(service, await started(service, id));
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, nth) => nth + 1));
-    expect(kinds(events)).toEqual(['RunStarted', 'StepStarted 0', 'StepFinished 0',
-      'LoopStarted 1', 'LoopIteration 1', 'StepStarted 1_0', 'StepFinished 1_0', 'LoopIteration 1', 'StepStarted 1_0', 'StepFinished 1_0', 'LoopFinished 1', 'RunFinished']);
-    expect(events.filter(({ __typename }) => __typename === 'StepFinished').map(({ loopIndex }) => loopIndex)).toEqual([[], [0], [1]]);
+    expect(kinds(events)).toEqual([
+      'RunStarted',
+      'StepStarted 0',
+      'StepFinished 0',
+      'LoopStarted 1',
+      'LoopIteration 1',
+      'StepStarted 1_0',
+      'StepFinished 1_0',
+      'LoopIteration 1',
+      'StepStarted 1_0',
+      'StepFinished 1_0',
+      'LoopFinished 1',
+      'RunFinished',
+    ]);
+    expect(
+      events
+        .filter(({ __typename }) => __typename === 'StepFinished')
+        .map(({ loopIndex }) => loopIndex),
+    ).toEqual([[], [0], [1]]);
   });
 
   it('fails with the step, the index and the code of what went wrong', async () => {
     const other = await remoteSystem(() => ({}));
     await other.close();
-    const id = await saved(service, workflow([get('0', '/a'), method('1', other.url, { id: 'gone' })]));
+    const id = await saved(
+      service,
+      workflow([get('0', '/a'), method('1', other.url, { id: 'gone' })]),
+    );
     const run = await ended(service, await started(service, id));
-    expect(run).toMatchObject({ state: 'FAILED', error: { stepId: 'gone', index: '1', attempt: 3, code: expect.stringMatching(/^OUTBOUND_/) } });
+    expect(run).toMatchObject({
+      state: 'FAILED',
+      error: { stepId: 'gone', index: '1', attempt: 3, code: expect.stringMatching(/^OUTBOUND_/) },
+    });
   });
 
-  it.each([['CONNECTOR', 'x', 'OPERATION_NOT_FOUND'], ['WEBHOOK', '/api/webhook/execute/none', 'WEBHOOK_NOT_FOUND']])('ends at a %s step that calls what is not there, and saves it unchanged', async (methodType, path, code) => {
-    const document = workflow([get('0', '/a'), method('1', path.startsWith('/') ? service.url + path : path, { methodType, connector: { connectorId: 5, title: 'c', invoker: null } })]);
-    const id = await saved(service, document);
-    expect((await service.api('GET', `/api/connection/${id}`)).body).toMatchObject(document);
-    const run = await ended(service, await started(service, id));
-    expect(run).toMatchObject({ state: 'FAILED', error: { index: '1', code } });
-  });
+  it.each([
+    ['CONNECTOR', 'x', 'OPERATION_NOT_FOUND'],
+    ['WEBHOOK', '/api/webhook/execute/none', 'WEBHOOK_NOT_FOUND'],
+  ])(
+    'ends at a %s step that calls what is not there, and saves it unchanged',
+    async (methodType, path, code) => {
+      const document = workflow([
+        get('0', '/a'),
+        method('1', path.startsWith('/') ? service.url + path : path, {
+          methodType,
+          connector: { connectorId: 5, title: 'c', invoker: null },
+        }),
+      ]);
+      const id = await saved(service, document);
+      expect((await service.api('GET', `/api/connection/${id}`)).body).toMatchObject(document);
+      const run = await ended(service, await started(service, id));
+      expect(run).toMatchObject({ state: 'FAILED', error: { index: '1', code } });
+    },
+  );
 
   it('of unfinished work fails with a code instead of calling anything', async () => {
-    const id = await saved(service, workflow([get('0', '/a')], [{ id: 'broken', index: '1', type: 'if', expression: '(1 = ' }]));
+    const id = await saved(
+      service,
+      workflow([get('0', '/a')], [{ id: 'broken', index: '1', type: 'if', expression: '(1 = ' }]),
+    );
     const run = await ended(service, await started(service, id));
-    expect(run).toMatchObject({ state: 'FAILED', error: { stepId: 'broken', index: '1', code: expect.stringMatching(/^EXPRESSION_/) } });
+    expect(run).toMatchObject({
+      state: 'FAILED',
+      error: { stepId: 'broken', index: '1', code: expect.stringMatching(/^EXPRESSION_/) },
+    });
     expect(remote.received).toEqual([]);
   });
 
   it('executes the snapshot it was queued with, whatever is saved or deleted meanwhile', async () => {
     let release: (value: RemoteAnswer) => void = () => undefined;
-    answer = ({ path }) => (path === '/first' ? new Promise((resolve) => { release = resolve; }) : {});
+    answer = ({ path }) =>
+      path === '/first'
+        ? new Promise((resolve) => {
+            release = resolve;
+          })
+        : {};
     const document = workflow([get('0', '/first'), get('1', '/old', '#111111')]);
     const id = await saved(service, document);
     const runId = await started(service, id);
     await remote.next();
-    await service.api('PUT', `/api/connection/${id}`, { body: { ...document, fromConnector: { methods: [get('0', '/new')], operators: [] } } });
+    await service.api('PUT', `/api/connection/${id}`, {
+      body: { ...document, fromConnector: { methods: [get('0', '/new')], operators: [] } },
+    });
     release({});
     expect((await ended(service, runId)).state).toBe('SUCCEEDED');
     expect(remote.received.map(({ path }) => path)).toEqual(['/first', '/old']);
@@ -112,10 +263,17 @@ describe('a run', () => {
     const waiting: ((value: RemoteAnswer) => void)[] = [];
     answer = () => new Promise((resolve) => waiting.push(resolve));
     const id = await saved(service, workflow([get('0', '/slow')]));
-    const ids = [await started(service, id), await started(service, id), await started(service, id)];
+    const ids = [
+      await started(service, id),
+      await started(service, id),
+      await started(service, id),
+    ];
     await remote.next();
     await remote.next();
-    const { runs } = await service.data('query($id: ID!) { runs(filter: { workflow: { eq: $id }, state: { in: [QUEUED, RUNNING] } }) { nodes { databaseId state } } }', { id });
+    const { runs } = await service.data(
+      'query($id: ID!) { runs(filter: { workflow: { eq: $id }, state: { in: [QUEUED, RUNNING] } }) { nodes { databaseId state } } }',
+      { id },
+    );
     expect(runs.nodes.map(({ state }: any) => state)).toEqual(['QUEUED', 'RUNNING', 'RUNNING']);
     for (const resolve of waiting.splice(0)) resolve({});
     await remote.next();
@@ -124,22 +282,41 @@ describe('a run', () => {
   });
 
   it('of an unknown workflow is refused', async () => {
-    const { workflowRun } = await service.data('mutation { workflowRun(input: { workflowId: "987654" }) { run { id } userErrors { code } } }');
+    const { workflowRun } = await service.data(
+      'mutation { workflowRun(input: { workflowId: "987654" }) { run { id } userErrors { code } } }',
+    );
     expect(workflowRun).toEqual({ run: null, userErrors: [{ code: 'CONNECTION_NOT_FOUND' }] });
   });
 });
 
 describe('requests and responses', () => {
   const secret = 'Bearer very-secret-value';
-  const document = () => workflow([method('0', `${remote.url}/s`, { request: { endpoint: `${remote.url}/s`, method: 'GET', header: { Authorization: secret, 'x.dotted': '$a' } } })]);
+  const document = () =>
+    workflow([
+      method('0', `${remote.url}/s`, {
+        request: {
+          endpoint: `${remote.url}/s`,
+          method: 'GET',
+          header: { Authorization: secret, 'x.dotted': '$a' },
+        },
+      }),
+    ]);
 
   it('are recorded, masked, only when the run is logged', async () => {
     answer = () => ({ body: { hello: 'world' }, headers: { 'set-cookie': 'sid=topsecret' } });
     const id = await saved(service, document());
-    const plain = (await runEvents(service, await started(service, id))).find(({ __typename }) => __typename === 'StepFinished');
+    const plain = (await runEvents(service, await started(service, id))).find(
+      ({ __typename }) => __typename === 'StepFinished',
+    );
     expect([plain.request, plain.response]).toEqual([null, null]);
-    const logged = (await runEvents(service, await started(service, id, true))).find(({ __typename }) => __typename === 'StepFinished');
-    expect(logged).toMatchObject({ statusCode: 200, request: { url: `${remote.url}/s`, method: 'GET' }, response: { status: 200 } });
+    const logged = (await runEvents(service, await started(service, id, true))).find(
+      ({ __typename }) => __typename === 'StepFinished',
+    );
+    expect(logged).toMatchObject({
+      statusCode: 200,
+      request: { url: `${remote.url}/s`, method: 'GET' },
+      response: { status: 200 },
+    });
     expect(logged.response.payload).toContain('world');
     expect(JSON.stringify(logged)).not.toContain('very-secret');
     expect(JSON.stringify(logged)).not.toContain('topsecret');
@@ -150,21 +327,33 @@ describe('requests and responses', () => {
 describe('a test run', () => {
   it('starts over REST at once, runs what was sent, and leaves no workflow behind', async () => {
     let release: (value: RemoteAnswer) => void = () => undefined;
-    answer = () => new Promise((resolve) => { release = resolve; });
+    answer = () =>
+      new Promise((resolve) => {
+        release = resolve;
+      });
     const document = workflow([get('0', '/test')]);
     await saved(service, document);
-    const { status, body } = await service.api('POST', '/api/connection/execution/test?channelId=abc', { body: document });
+    const { status, body } = await service.api(
+      'POST',
+      '/api/connection/execution/test?channelId=abc',
+      { body: document },
+    );
     expect(status).toBe(200);
     const { connectionId, title } = body.connection;
     expect(title.endsWith(document.title)).toBe(true);
     await remote.next();
-    const titles = async (query: string) => (await service.api('GET', `/api/connection/all${query}`)).body.map((one: any) => one.connectionId) as number[];
+    const titles = async (query: string) =>
+      (await service.api('GET', `/api/connection/all${query}`)).body.map(
+        (one: any) => one.connectionId,
+      ) as number[];
     expect(await titles('')).not.toContain(connectionId);
     expect(await titles('?includeTest=true')).toContain(connectionId);
     release({ body: { secret: 1 } });
     const events = await runEvents(service, body.runId);
     expect(events.at(-1)).toMatchObject({ __typename: 'RunFinished', state: 'SUCCEEDED' });
-    expect(events.find(({ __typename }) => __typename === 'StepFinished').response.status).toBe(200);
+    expect(events.find(({ __typename }) => __typename === 'StepFinished').response.status).toBe(
+      200,
+    );
     expect(await titles('?includeTest=true')).not.toContain(connectionId);
     expect(await ended(service, body.runId)).toMatchObject({ test: true, workflow: null });
   });
@@ -173,18 +362,42 @@ describe('a test run', () => {
     const id = await saved(service, workflow([get('0', '/saved')]));
     const bySaved = await startTest({ workflowId: id });
     expect(bySaved).toMatchObject({ run: { test: true }, userErrors: [] });
-    expect(await ended(service, bySaved.run.databaseId)).toMatchObject({ state: 'SUCCEEDED', workflow: { databaseId: id } });
-    const byEditor = await startTest({ workflow: { methods: [{ index: '0', methodType: 'HTTP_REQUEST', request: { endpoint: `${remote.url}/editor`, method: 'GET' } }] } });
+    expect(await ended(service, bySaved.run.databaseId)).toMatchObject({
+      state: 'SUCCEEDED',
+      workflow: { databaseId: id },
+    });
+    const byEditor = await startTest({
+      workflow: {
+        methods: [
+          {
+            index: '0',
+            methodType: 'HTTP_REQUEST',
+            request: { endpoint: `${remote.url}/editor`, method: 'GET' },
+          },
+        ],
+      },
+    });
     expect((await ended(service, byEditor.run.databaseId)).state).toBe('SUCCEEDED');
     expect(remote.received.map(({ path }) => path)).toEqual(['/saved', '/editor']);
     expect((await startTest({ workflowId: id, workflow: null })).userErrors).toEqual([]);
-    for (const input of [{}, { workflowId: null }, { workflowId: null, workflow: null }, { workflowId: id, workflow: { title: 'x' } }, { workflowId: id, workflow: {} }]) {
-      expect(await startTest(input)).toMatchObject({ run: null, userErrors: [{ code: 'ONE_OF_REQUIRED' }] });
+    for (const input of [
+      {},
+      { workflowId: null },
+      { workflowId: null, workflow: null },
+      { workflowId: id, workflow: { title: 'x' } },
+      { workflowId: id, workflow: {} },
+    ]) {
+      expect(await startTest(input)).toMatchObject({
+        run: null,
+        userErrors: [{ code: 'ONE_OF_REQUIRED' }],
+      });
     }
   });
 
   it('is refused when the workflow cannot be read', async () => {
-    const { status, body } = await service.api('POST', '/api/connection/execution/test', { body: workflow([], [{ index: '0', type: 'if' }]) });
+    const { status, body } = await service.api('POST', '/api/connection/execution/test', {
+      body: workflow([], [{ index: '0', type: 'if' }]),
+    });
     expect([status, body.message]).toEqual([400, 'OPERATOR_EXPRESSION_IS_EMPTY']);
   });
 
@@ -192,16 +405,24 @@ describe('a test run', () => {
     const id = await saved(service, workflow([get('0', '/t')]));
     const { run } = await startTest({ workflowId: id });
     await ended(service, run.databaseId);
-    const count = async (includeTest: boolean): Promise<number> => (await service.data(
-      'query($id: ID!, $t: Boolean!) { workflow(id: $id) { runs(includeTest: $t) { totalCount } } }', { id, t: includeTest })).workflow.runs.totalCount;
+    const count = async (includeTest: boolean): Promise<number> =>
+      (
+        await service.data(
+          'query($id: ID!, $t: Boolean!) { workflow(id: $id) { runs(includeTest: $t) { totalCount } } }',
+          { id, t: includeTest },
+        )
+      ).workflow.runs.totalCount;
     expect([await count(false), await count(true)]).toEqual([0, 1]);
   });
 
   it('may be followed with testRunEvents, a plain run not', async () => {
-    const query = 'subscription($runId: ID!, $after: Int!) { testRunEvents(runId: $runId, afterSequence: $after) { __typename sequence } }';
+    const query =
+      'subscription($runId: ID!, $after: Int!) { testRunEvents(runId: $runId, afterSequence: $after) { __typename sequence } }';
     const id = await saved(service, workflow([get('0', '/t')]));
     const { run } = await startTest({ workflowId: id });
-    expect((await runEvents(service, run.databaseId, 0, query)).at(-1).__typename).toBe('RunFinished');
+    expect((await runEvents(service, run.databaseId, 0, query)).at(-1).__typename).toBe(
+      'RunFinished',
+    );
     const plain = await started(service, id);
     await ended(service, plain);
     await expect(runEvents(service, plain, 0, query)).rejects.toMatchObject({ code: 'NOT_FOUND' });
@@ -214,9 +435,16 @@ describe('runCancel', () => {
     const id = await saved(service, workflow([get('0', '/hang'), get('1', '/after', '#111111')]));
     const runId = await started(service, id);
     await remote.next();
-    expect(await cancel(runId)).toMatchObject({ run: { databaseId: runId, state: 'CANCELLED' }, userErrors: [] });
+    expect(await cancel(runId)).toMatchObject({
+      run: { databaseId: runId, state: 'CANCELLED' },
+      userErrors: [],
+    });
     const events = await runEvents(service, runId);
-    expect(events.at(-1)).toMatchObject({ __typename: 'RunFinished', state: 'CANCELLED', error: null });
+    expect(events.at(-1)).toMatchObject({
+      __typename: 'RunFinished',
+      state: 'CANCELLED',
+      error: null,
+    });
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, nth) => nth + 1));
     expect(remote.received).toHaveLength(1);
   });
@@ -224,7 +452,11 @@ describe('runCancel', () => {
   it('ends a waiting run before it began', async () => {
     answer = () => never;
     const id = await saved(service, workflow([get('0', '/hang')]));
-    const ids = [await started(service, id), await started(service, id), await started(service, id)];
+    const ids = [
+      await started(service, id),
+      await started(service, id),
+      await started(service, id),
+    ];
     await remote.next();
     await remote.next();
     expect((await cancel(ids[2])).run.state).toBe('CANCELLED');
@@ -237,8 +469,14 @@ describe('runCancel', () => {
     const id = await saved(service, workflow([]));
     const runId = await started(service, id);
     await ended(service, runId);
-    expect(await cancel(runId)).toMatchObject({ run: null, userErrors: [{ code: 'EXECUTION_ALREADY_FINISHED' }] });
-    expect(await cancel(999_999)).toMatchObject({ run: null, userErrors: [{ code: 'EXECUTION_NOT_FOUND' }] });
+    expect(await cancel(runId)).toMatchObject({
+      run: null,
+      userErrors: [{ code: 'EXECUTION_ALREADY_FINISHED' }],
+    });
+    expect(await cancel(999_999)).toMatchObject({
+      run: null,
+      userErrors: [{ code: 'EXECUTION_NOT_FOUND' }],
+    });
   });
 
   it('happens to the runs of a workflow that is deleted', async () => {
@@ -255,8 +493,14 @@ describe('runCancel', () => {
     const runId = await started(service, await saved(service, workflow([get('0', '/hang')])));
     await remote.next();
     await cancel(runId);
-    const { auditEvents } = await service.data('query($id: String!) { auditEvents(filter: { targetType: { eq: RUN }, targetId: { eq: $id } }) { nodes { action actor { email } } } }', { id: String(runId) });
-    expect(auditEvents.nodes).toEqual([{ action: 'RUN_CANCEL', actor: { email: 'admin@hypha.test' } }, { action: 'RUN_START', actor: { email: 'admin@hypha.test' } }]);
+    const { auditEvents } = await service.data(
+      'query($id: String!) { auditEvents(filter: { targetType: { eq: RUN }, targetId: { eq: $id } }) { nodes { action actor { email } } } }',
+      { id: String(runId) },
+    );
+    expect(auditEvents.nodes).toEqual([
+      { action: 'RUN_CANCEL', actor: { email: 'admin@hypha.test' } },
+      { action: 'RUN_START', actor: { email: 'admin@hypha.test' } },
+    ]);
   });
 });
 
@@ -270,14 +514,36 @@ describe('rights', () => {
     const operations: [string, Record<string, unknown>][] = [
       ['query($id: ID!) { run(id: $id) { state viewerCan { read start cancel } } }', { id: runId }],
       ['{ runs { totalCount } }', {}],
-      ['mutation($id: ID!) { workflowRun(input: { workflowId: $id }) { userErrors { code } } }', { id }],
-      ['mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { userErrors { code } } }', { id }],
-      ['mutation($id: ID!) { runCancel(input: { id: $id }) { userErrors { code } } }', { id: runId }],
+      [
+        'mutation($id: ID!) { workflowRun(input: { workflowId: $id }) { userErrors { code } } }',
+        { id },
+      ],
+      [
+        'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { userErrors { code } } }',
+        { id },
+      ],
+      [
+        'mutation($id: ID!) { runCancel(input: { id: $id }) { userErrors { code } } }',
+        { id: runId },
+      ],
     ];
-    const codes = async (token: string) => Promise.all(operations.map(async ([query, variables]) => (await service.gql(query, variables, token)).errors?.[0]?.extensions.code ?? 'ok'));
+    const codes = async (token: string) =>
+      Promise.all(
+        operations.map(
+          async ([query, variables]) =>
+            (await service.gql(query, variables, token)).errors?.[0]?.extensions.code ?? 'ok',
+        ),
+      );
     expect(await codes(reader.token)).toEqual(['ok', 'ok', 'FORBIDDEN', 'FORBIDDEN', 'FORBIDDEN']);
     // Without the right to read, only tests of one's own can be seen: test/api/runs-forbidden.test.ts.
     expect(await codes(starter.token)).toEqual(['FORBIDDEN', 'FORBIDDEN', 'ok', 'ok', 'ok']);
-    expect((await service.api('POST', '/api/connection/execution/test', { token: reader.token, body: workflow([]) })).status).toBe(403);
+    expect(
+      (
+        await service.api('POST', '/api/connection/execution/test', {
+          token: reader.token,
+          body: workflow([]),
+        })
+      ).status,
+    ).toBe(403);
   });
 });

@@ -25,8 +25,14 @@ let workflowId: number;
 
 beforeAll(async () => {
   answers = [];
-  remote = await remoteSystem(({ path }) => (path === '/held' ? new Promise((resolve) => answers.push(resolve)) : {}));
-  processes = await twoProcesses({ env: { HYPHA_RUN_CONCURRENT: '2' }, left: { runLeases: BY_HAND }, right: { runLeases: BY_HAND } });
+  remote = await remoteSystem(({ path }) =>
+    path === '/held' ? new Promise((resolve) => answers.push(resolve)) : {},
+  );
+  processes = await twoProcesses({
+    env: { HYPHA_RUN_CONCURRENT: '2' },
+    left: { runLeases: BY_HAND },
+    right: { runLeases: BY_HAND },
+  });
   workflowId = await savedWorkflow('/');
   // To the full hour: what is due is known then.
   processes.clock.forward(HOUR_MS - (processes.clock.now().getTime() % HOUR_MS));
@@ -39,35 +45,78 @@ afterAll(async () => {
 });
 
 const savedWorkflow = async (path: string): Promise<number> =>
-  (await processes.left.services.workflows.save(processes.admin, null, { document: workflow([method('0', `${remote.url}${path}`)]) })).record._id;
+  (
+    await processes.left.services.workflows.save(processes.admin, null, {
+      document: workflow([method('0', `${remote.url}${path}`)]),
+    })
+  ).record._id;
 const made = (more: ScheduleChange = {}): Promise<ScheduleRecord> =>
-  processes.left.services.schedules.create(processes.admin, { title: unique('Due '), workflowId, cron: EVERY_HOUR, timeZone: 'UTC', ...more });
-const read = async (id: number): Promise<ScheduleRecord> => (await processes.right.services.schedules.byId(id))!;
+  processes.left.services.schedules.create(processes.admin, {
+    title: unique('Due '),
+    workflowId,
+    cron: EVERY_HOUR,
+    timeZone: 'UTC',
+    ...more,
+  });
+const read = async (id: number): Promise<ScheduleRecord> =>
+  (await processes.right.services.schedules.byId(id))!;
 const fire = ({ services }: Domain = processes.left): Promise<void> => services.schedules.fireDue();
 const runsOf = async (scheduleId: number): Promise<readonly RunRecord[]> =>
-  (await processes.right.services.runs.page(processes.admin, { scheduleId }, { first: 100 }, { includeTest: false, orderBy: [{ field: 'queuedAt', direction: 'desc' }] })).nodes;
-const told = async (kind: RunEvent['kind'], { _id }: Pick<RunRecord, '_id'>, { services }: Domain = processes.left): Promise<void> => {
-  for await (const { event } of await services.runs.events(processes.admin, _id, 0, new AbortController().signal)) if (event.kind === kind) return;
+  (
+    await processes.right.services.runs.page(
+      processes.admin,
+      { scheduleId },
+      { first: 100 },
+      { includeTest: false, orderBy: [{ field: 'queuedAt', direction: 'desc' }] },
+    )
+  ).nodes;
+const told = async (
+  kind: RunEvent['kind'],
+  { _id }: Pick<RunRecord, '_id'>,
+  { services }: Domain = processes.left,
+): Promise<void> => {
+  for await (const { event } of await services.runs.events(
+    processes.admin,
+    _id,
+    0,
+    new AbortController().signal,
+  ))
+    if (event.kind === kind) return;
 };
-const ended = (run: Pick<RunRecord, '_id'>, at?: Domain): Promise<void> => told('RunFinished', run, at);
+const ended = (run: Pick<RunRecord, '_id'>, at?: Domain): Promise<void> =>
+  told('RunFinished', run, at);
 
 it('is fired once for each time it is due, however many look', async () => {
   const { left, right, clock } = processes;
   const schedules = await Promise.all(Array.from({ length: 5 }, () => made()));
-  for (const { nextFireAt } of schedules) expect(nextFireAt).toEqual(new Date(clock.now().getTime() + HOUR_MS));
+  for (const { nextFireAt } of schedules)
+    expect(nextFireAt).toEqual(new Date(clock.now().getTime() + HOUR_MS));
   clock.forward(HOUR_MS - 1);
   await Promise.all([fire(left), fire(right)]);
-  expect(await Promise.all(schedules.map(async ({ _id }) => (await runsOf(_id)).length))).toEqual([0, 0, 0, 0, 0]);
+  expect(await Promise.all(schedules.map(async ({ _id }) => (await runsOf(_id)).length))).toEqual([
+    0, 0, 0, 0, 0,
+  ]);
   for (let hour = 1; hour <= 2; hour += 1) {
     clock.forward(hour === 1 ? 1 : HOUR_MS);
     await Promise.all([fire(left), fire(right), fire(left), fire(right)]);
     for (const { _id } of schedules) {
       const runs = await runsOf(_id);
       expect(runs).toHaveLength(hour);
-      expect(runs[0]).toMatchObject({ trigger: 'SCHEDULE', startedBy: null, test: false, logging: false, scheduleId: _id });
+      expect(runs[0]).toMatchObject({
+        trigger: 'SCHEDULE',
+        startedBy: null,
+        test: false,
+        logging: false,
+        scheduleId: _id,
+      });
       await ended(runs[0]);
       const schedule = await read(_id);
-      expect(schedule).toMatchObject({ lastRunId: runs[0]?._id, lastDueRunId: runs[0]?._id, nextFireAt: new Date(clock.now().getTime() + HOUR_MS), version: 1 });
+      expect(schedule).toMatchObject({
+        lastRunId: runs[0]?._id,
+        lastDueRunId: runs[0]?._id,
+        nextFireAt: new Date(clock.now().getTime() + HOUR_MS),
+        version: 1,
+      });
     }
   }
   for (const { _id } of schedules) await left.services.schedules.remove(processes.admin, _id);
@@ -75,13 +124,19 @@ it('is fired once for each time it is due, however many look', async () => {
 
 it('makes up once for all the times at which nobody was there, or leaves them out, but for those of the last minute', async () => {
   const { clock, left, admin } = processes;
-  const [once, skipping, inTime] = [await made(), await made({ missedFires: 'SKIP' }), await made({ missedFires: 'SKIP', cron: '0 30 0/1 * * ?' })];
+  const [once, skipping, inTime] = [
+    await made(),
+    await made({ missedFires: 'SKIP' }),
+    await made({ missedFires: 'SKIP', cron: '0 30 0/1 * * ?' }),
+  ];
   clock.forward(7 * HOUR_MS + 30 * MINUTE_MS);
   await fire();
-  const counts = async (): Promise<number[]> => Promise.all([once, skipping, inTime].map(async ({ _id }) => (await runsOf(_id)).length));
+  const counts = async (): Promise<number[]> =>
+    Promise.all([once, skipping, inTime].map(async ({ _id }) => (await runsOf(_id)).length));
   expect(await counts()).toEqual([1, 0, 1]);
   expect((await runsOf(inTime._id))[0]).toMatchObject({ dueAt: clock.now() });
-  for (const { _id } of [once, skipping]) expect((await read(_id)).nextFireAt).toEqual(new Date(clock.now().getTime() + 30 * MINUTE_MS));
+  for (const { _id } of [once, skipping])
+    expect((await read(_id)).nextFireAt).toEqual(new Date(clock.now().getTime() + 30 * MINUTE_MS));
   await ended((await runsOf(once._id))[0]);
   // A minute late is not missed.
   clock.forward(31 * MINUTE_MS);
@@ -107,7 +162,10 @@ it('is not fired for a time again that comes twice because the clock was put rig
   clock.forward(HOUR_MS);
   await fire(right);
   const runs = await runsOf(_id);
-  expect(runs.map(({ dueAt }) => dueAt?.getTime())).toEqual([clock.now().getTime(), clock.now().getTime() - HOUR_MS]);
+  expect(runs.map(({ dueAt }) => dueAt?.getTime())).toEqual([
+    clock.now().getTime(),
+    clock.now().getTime() - HOUR_MS,
+  ]);
   await ended(runs[0] ?? { _id: 0 }, right);
   await left.services.schedules.remove(admin, _id);
 });
@@ -118,8 +176,17 @@ it('does not fire while it is disabled, nor for that time afterwards; on demand 
   clock.forward(3 * HOUR_MS);
   await fire();
   expect([await runsOf(_id), (await read(_id)).nextFireAt]).toEqual([[], null]);
-  const run = await right.services.schedules.fire(_id, { trigger: 'WEBHOOK', parameters: '{"ticket":7}', actor: null });
-  expect(run).toMatchObject({ trigger: 'WEBHOOK', startedBy: null, scheduleId: _id, hasParameters: true });
+  const run = await right.services.schedules.fire(_id, {
+    trigger: 'WEBHOOK',
+    parameters: '{"ticket":7}',
+    actor: null,
+  });
+  expect(run).toMatchObject({
+    trigger: 'WEBHOOK',
+    startedBy: null,
+    scheduleId: _id,
+    hasParameters: true,
+  });
   await ended(run, right);
   await left.services.schedules.enableAll(admin, [_id], true);
   await fire();
@@ -134,7 +201,11 @@ it('does not fire while it is disabled, nor for that time afterwards; on demand 
 it('has one run that waits at most, and gets in line however many wait', async () => {
   const { clock, left, right, admin } = processes;
   const held = await savedWorkflow('/held');
-  const going = await Promise.all([1, 2, 3, 4].map((nth) => (nth < 3 ? left : right).services.runs.run(admin, held, { logging: false })));
+  const going = await Promise.all(
+    [1, 2, 3, 4].map((nth) =>
+      (nth < 3 ? left : right).services.runs.run(admin, held, { logging: false }),
+    ),
+  );
   for (let nth = 0; nth < going.length; nth += 1) await remote.next();
   const { _id } = await made();
   for (let hour = 0; hour < 3; hour += 1) {
@@ -152,32 +223,49 @@ it('has one run that waits at most, and gets in line however many wait', async (
   await left.services.schedules.remove(admin, _id);
 });
 
-longIt('is terminated with what waits, of which nothing begins in the places that become free', async () => {
-  const { left, admin } = processes;
-  const { _id } = await made({ workflowId: await savedWorkflow('/held'), enabled: false });
-  for (let nth = 0; nth < 12; nth += 1) await left.services.schedules.fire(_id, { trigger: 'MANUAL', actor: admin });
-  for (let nth = 0; nth < 2; nth += 1) await remote.next();
-  await left.services.schedules.stopRuns(admin, _id);
-  const runs = await runsOf(_id);
-  expect(runs.map(({ state }) => state)).toEqual(Array(12).fill('CANCELLED'));
-  expect([runs.filter(({ startedAt }) => startedAt !== null).length, remote.received.length]).toEqual([2, 2]);
-  for (const answer of answers.splice(0)) answer({});
-  await left.services.schedules.remove(admin, _id);
-});
+longIt(
+  'is terminated with what waits, of which nothing begins in the places that become free',
+  async () => {
+    const { left, admin } = processes;
+    const { _id } = await made({ workflowId: await savedWorkflow('/held'), enabled: false });
+    for (let nth = 0; nth < 12; nth += 1)
+      await left.services.schedules.fire(_id, { trigger: 'MANUAL', actor: admin });
+    for (let nth = 0; nth < 2; nth += 1) await remote.next();
+    await left.services.schedules.stopRuns(admin, _id);
+    const runs = await runsOf(_id);
+    expect(runs.map(({ state }) => state)).toEqual(Array(12).fill('CANCELLED'));
+    expect([
+      runs.filter(({ startedAt }) => startedAt !== null).length,
+      remote.received.length,
+    ]).toEqual([2, 2]);
+    for (const answer of answers.splice(0)) answer({});
+    await left.services.schedules.remove(admin, _id);
+  },
+);
 
 it('that is deleted, moved or disabled while it is fired is fired whole or not at all', async () => {
   const { clock, left, right, admin } = processes;
   const schedules = await Promise.all(Array.from({ length: 6 }, () => made()));
   clock.forward(HOUR_MS);
   await Promise.all([
-    fire(left), ...schedules.map(({ _id }, nth) => (nth % 2 === 0 ? right.services.schedules.remove(admin, _id) : right.services.schedules.update(admin, _id, { enabled: false }))),
+    fire(left),
+    ...schedules.map(({ _id }, nth) =>
+      nth % 2 === 0
+        ? right.services.schedules.remove(admin, _id)
+        : right.services.schedules.update(admin, _id, { enabled: false }),
+    ),
   ]);
   await fire(right);
   for (const [nth, { _id }] of schedules.entries()) {
     const runs = await runsOf(_id);
     expect(runs.length).toBeLessThanOrEqual(1);
     for (const run of runs) await ended(run);
-    if (nth % 2 === 1) expect(await read(_id)).toMatchObject({ enabled: false, nextFireAt: null, lastRunId: runs[0]?._id ?? null });
+    if (nth % 2 === 1)
+      expect(await read(_id)).toMatchObject({
+        enabled: false,
+        nextFireAt: null,
+        lastRunId: runs[0]?._id ?? null,
+      });
   }
 });
 
@@ -196,8 +284,15 @@ it('keeps a run that its process left behind as one that did not end well, and i
   const [run] = await runsOf(_id);
   expect(run).toMatchObject({ state: 'INTERRUPTED', error: { code: 'RUN_INTERRUPTED' } });
   // How long it took says nothing of how long its runs take: the service was down for some of it.
-  expect(await read(_id)).toMatchObject({ lastSuccess: null, lastFailure: { runId: run?._id }, executions: 0, executionsMs: 0 });
-  expect(await right.services.widgets.topWorkflows(100)).toContainEqual(expect.objectContaining({ connectionId: held, executions: 1, failureRate: 100 }));
+  expect(await read(_id)).toMatchObject({
+    lastSuccess: null,
+    lastFailure: { runId: run?._id },
+    executions: 0,
+    executionsMs: 0,
+  });
+  expect(await right.services.widgets.topWorkflows(100)).toContainEqual(
+    expect.objectContaining({ connectionId: held, executions: 1, failureRate: 100 }),
+  );
   for (const answer of answers.splice(0)) answer({});
   await left.services.schedules.remove(admin, _id);
 });
@@ -213,7 +308,11 @@ it('is fired once on the days on which the clock is changed, at a time that come
     const year = clock.now().getUTCFullYear();
     return of(year) - 2 * HOUR_MS > clock.now().getTime() ? of(year) : of(year + 1);
   };
-  const { _id } = await made({ cron: '0 30 2 * * ?', timeZone: 'Europe/Berlin', missedFires: 'SKIP' });
+  const { _id } = await made({
+    cron: '0 30 2 * * ?',
+    timeZone: 'Europe/Berlin',
+    missedFires: 'SKIP',
+  });
   const firedAround = async (change: number): Promise<(number | undefined)[]> => {
     clock.forward(change - 2 * HOUR_MS - clock.now().getTime());
     await fire(left);
@@ -224,7 +323,9 @@ it('is fired once on the days on which the clock is changed, at a time that come
       for (const run of await runsOf(_id)) if (run.finishedAt === null) await ended(run);
     }
     const runs = await runsOf(_id);
-    return runs.slice(0, runs.length - before).map(({ dueAt }) => ((dueAt?.getTime() ?? 0) - change) / (HOUR_MS / 2));
+    return runs
+      .slice(0, runs.length - before)
+      .map(({ dueAt }) => ((dueAt?.getTime() ?? 0) - change) / (HOUR_MS / 2));
   };
   // Put back: half past two comes half an hour before, and again half an hour later.
   expect(await firedAround(changeIn(9))).toEqual([-1]);

@@ -15,21 +15,50 @@ let answer: () => void = () => undefined;
 let first: ScheduleRecord;
 beforeAll(async () => {
   const leases = { leaseMs: 30_000, skewMs: 10_000, beatMs: HOUR_MS, lookMs: HOUR_MS };
-  processes = await twoProcesses({ env: { HYPHA_RUN_CONCURRENT: '1' }, left: { runLeases: leases }, right: { runLeases: leases } });
-  const { left: { services }, admin, clock, connections } = processes;
+  processes = await twoProcesses({
+    env: { HYPHA_RUN_CONCURRENT: '1' },
+    left: { runLeases: leases },
+    right: { runLeases: leases },
+  });
+  const {
+    left: { services },
+    admin,
+    clock,
+    connections,
+  } = processes;
   clock.forward(HOUR_MS - (clock.now().getTime() % HOUR_MS));
   // The only slot is taken, so that the runs stay queued.
-  remote = await remoteSystem(() => new Promise((resolve) => { answer = () => resolve({}); }));
-  const { record: hanging } = await services.workflows.save(admin, null, { document: workflow([method('0', remote.url)]) });
+  remote = await remoteSystem(
+    () =>
+      new Promise((resolve) => {
+        answer = () => resolve({});
+      }),
+  );
+  const { record: hanging } = await services.workflows.save(admin, null, {
+    document: workflow([method('0', remote.url)]),
+  });
   await services.runs.run(admin, hanging._id, { logging: false });
   await remote.next();
   const ids: number[] = [];
-  for (let nth = 0; nth < WORKFLOWS; nth += 1) ids.push((await services.workflows.save(admin, null, { document: workflow([]) })).record._id);
-  first = await services.schedules.create(admin, { title: 'The first', workflowId: ids[0], cron: '0 0 * * * ?', timeZone: 'Europe/Berlin' });
-  await connections.left.collection<any>('schedules').insertMany(Array.from({ length: COUNT - 1 }, (_, nth) => ({
-    ...first, _id: 100_000 + nth, title: `Schedule ${nth}`, titleKey: `schedule ${nth}`, workflowId: ids[nth % WORKFLOWS],
-    cron: `0 0 ${nth % 2 === 0 ? '*' : '0-23'} * * ?`, timeZone: ['Europe/Berlin', 'America/New_York', 'UTC'][nth % 3],
-  })));
+  for (let nth = 0; nth < WORKFLOWS; nth += 1)
+    ids.push((await services.workflows.save(admin, null, { document: workflow([]) })).record._id);
+  first = await services.schedules.create(admin, {
+    title: 'The first',
+    workflowId: ids[0],
+    cron: '0 0 * * * ?',
+    timeZone: 'Europe/Berlin',
+  });
+  await connections.left.collection<any>('schedules').insertMany(
+    Array.from({ length: COUNT - 1 }, (_, nth) => ({
+      ...first,
+      _id: 100_000 + nth,
+      title: `Schedule ${nth}`,
+      titleKey: `schedule ${nth}`,
+      workflowId: ids[nth % WORKFLOWS],
+      cron: `0 0 ${nth % 2 === 0 ? '*' : '0-23'} * * ?`,
+      timeZone: ['Europe/Berlin', 'America/New_York', 'UTC'][nth % 3],
+    })),
+  );
 });
 afterAll(async () => {
   const closing = processes.close();
@@ -46,5 +75,9 @@ it('queues each of 2,000 schedules once that are due at the same minute, and not
   clock.forward(HOUR_MS);
   await left.services.schedules.fireDue();
   expect(await runs.countDocuments({ trigger: 'SCHEDULE', dueAt: first.nextFireAt })).toBe(COUNT);
-  expect(await connections.right.collection('schedules').countDocuments({ nextFireAt: { $lte: clock.now() } })).toBe(0);
+  expect(
+    await connections.right
+      .collection('schedules')
+      .countDocuments({ nextFireAt: { $lte: clock.now() } }),
+  ).toBe(0);
 });

@@ -5,61 +5,135 @@ import { saved, workflow } from '../support/workflows';
 import { longIt } from '../support/long';
 
 let service: TestService;
-beforeAll(async () => { service = await startService(); });
+beforeAll(async () => {
+  service = await startService();
+});
 afterAll(() => service.close());
 
 const connection = (title: string): Promise<number> => saved(service, workflow([], [], { title }));
-const category = async (name: string): Promise<number> => (await service.api('POST', '/api/category', { body: { name } })).body.id;
-const rest = async (text: string, token?: string): Promise<any[]> => (await service.api('GET', `/api/search/${encodeURIComponent(text)}`, { token })).body.result;
+const category = async (name: string): Promise<number> =>
+  (await service.api('POST', '/api/category', { body: { name } })).body.id;
+const rest = async (text: string, token?: string): Promise<any[]> =>
+  (await service.api('GET', `/api/search/${encodeURIComponent(text)}`, { token })).body.result;
 const graph = async (variables: object, token?: string): Promise<any[]> =>
-  (await service.data('query($text: String!, $types: [SearchType!], $limit: Int! = 10) { search(text: $text, types: $types, limit: $limit) { type title node { __typename databaseId } } }', { ...variables }, token)).search;
+  (
+    await service.data(
+      'query($text: String!, $types: [SearchType!], $limit: Int! = 10) { search(text: $text, types: $types, limit: $limit) { type title node { __typename databaseId } } }',
+      { ...variables },
+      token,
+    )
+  ).search;
 
 describe('a search', () => {
   it('finds titles that have the text in them, however it is written, those that begin with it first', async () => {
-    const ids = [await connection('All Straßen of a/town'), await connection('STRASSEN 50%'), await connection('Nothing'), await connection('!*test_connection_1700000000000_strassen')];
+    const ids = [
+      await connection('All Straßen of a/town'),
+      await connection('STRASSEN 50%'),
+      await connection('Nothing'),
+      await connection('!*test_connection_1700000000000_strassen'),
+    ];
     await category('Straßenbau');
-    const found = [{ id: ids[1], title: 'STRASSEN 50%', components: 'connection' }, { id: ids[0], title: 'All Straßen of a/town', components: 'connection' }];
-    for (const text of ['strassen', 'STRASSEN', ' straßen ', 'ｓｔｒａｓｓｅｎ']) expect([text, await rest(text)]).toEqual([text, found]);
+    const found = [
+      { id: ids[1], title: 'STRASSEN 50%', components: 'connection' },
+      { id: ids[0], title: 'All Straßen of a/town', components: 'connection' },
+    ];
+    for (const text of ['strassen', 'STRASSEN', ' straßen ', 'ｓｔｒａｓｓｅｎ'])
+      expect([text, await rest(text)]).toEqual([text, found]);
     expect(await rest('of a/town')).toEqual([found[1]]);
     expect(await rest('50%')).toEqual([found[0]]);
     expect(await graph({ text: 'strassen' })).toEqual([
-      ...found.map(({ id, title }) => ({ type: 'WORKFLOW', title, node: { __typename: 'Workflow', databaseId: id } })),
-      { type: 'CATEGORY', title: 'Straßenbau', node: { __typename: 'Category', databaseId: expect.any(Number) } },
+      ...found.map(({ id, title }) => ({
+        type: 'WORKFLOW',
+        title,
+        node: { __typename: 'Workflow', databaseId: id },
+      })),
+      {
+        type: 'CATEGORY',
+        title: 'Straßenbau',
+        node: { __typename: 'Category', databaseId: expect.any(Number) },
+      },
     ]);
-    const { body: { connectorId } } = await service.api('POST', '/api/connector', { body: { title: 'Die Straßen', invoker: { name: 'Echo' }, requestData: { token: 'x' } } });
-    expect(await rest('strassen')).toEqual([...found, { id: connectorId, title: 'Die Straßen', components: 'connector' }]);
-    expect(await graph({ text: 'strassen', types: ['CONNECTOR'] })).toEqual([{ type: 'CONNECTOR', title: 'Die Straßen', node: { __typename: 'Connector', databaseId: connectorId } }]);
-    const { body: { schedulerId } } = await service.api('POST', '/api/scheduler', { body: { title: 'Nightly straßen', connectionId: ids[0] } });
-    expect(await graph({ text: 'STRASSEN', types: ['SCHEDULE'] })).toEqual([{ type: 'SCHEDULE', title: 'Nightly straßen', node: { __typename: 'Schedule', databaseId: schedulerId } }]);
+    const {
+      body: { connectorId },
+    } = await service.api('POST', '/api/connector', {
+      body: { title: 'Die Straßen', invoker: { name: 'Echo' }, requestData: { token: 'x' } },
+    });
+    expect(await rest('strassen')).toEqual([
+      ...found,
+      { id: connectorId, title: 'Die Straßen', components: 'connector' },
+    ]);
+    expect(await graph({ text: 'strassen', types: ['CONNECTOR'] })).toEqual([
+      {
+        type: 'CONNECTOR',
+        title: 'Die Straßen',
+        node: { __typename: 'Connector', databaseId: connectorId },
+      },
+    ]);
+    const {
+      body: { schedulerId },
+    } = await service.api('POST', '/api/scheduler', {
+      body: { title: 'Nightly straßen', connectionId: ids[0] },
+    });
+    expect(await graph({ text: 'STRASSEN', types: ['SCHEDULE'] })).toEqual([
+      {
+        type: 'SCHEDULE',
+        title: 'Nightly straßen',
+        node: { __typename: 'Schedule', databaseId: schedulerId },
+      },
+    ]);
     await service.api('DELETE', `/api/scheduler/${schedulerId}`);
     await service.api('DELETE', `/api/connector/${connectorId}`);
-    expect((await graph({ text: 'strassen', types: ['CATEGORY'] })).map(({ title }) => title)).toEqual(['Straßenbau']);
-    expect((await graph({ text: 'strassen', limit: 1 })).map(({ title }) => title)).toEqual(['STRASSEN 50%', 'Straßenbau']);
+    expect(
+      (await graph({ text: 'strassen', types: ['CATEGORY'] })).map(({ title }) => title),
+    ).toEqual(['Straßenbau']);
+    expect((await graph({ text: 'strassen', limit: 1 })).map(({ title }) => title)).toEqual([
+      'STRASSEN 50%',
+      'Straßenbau',
+    ]);
   });
 
   it('says of a text that is too long what both doors call it, a text', async () => {
     const told = 'A text to look for has 200 characters at most.';
     const answer = await service.api('GET', `/api/search/${'é'.repeat(201)}`);
     expect([answer.status, answer.body.error]).toEqual([400, told]);
-    const { errors } = await service.gql('query($text: String!) { search(text: $text) { title } }', { text: 'é'.repeat(201) });
+    const { errors } = await service.gql(
+      'query($text: String!) { search(text: $text) { title } }',
+      { text: 'é'.repeat(201) },
+    );
     expect(errors?.[0]?.message).toBe(told);
   });
 
   it('takes every character as it is', async () => {
     const title = `.*+?^\${}()|[]\\/ ${unique('odd ')} 'a' "b" 😀`;
     await connection(title);
-    for (const text of [title, '.*+?', '^$', '()|[]\\/', "'a'", '😀']) expect([text, (await rest(text)).map((hit) => hit.title as string)]).toEqual([text, [title]]);
+    for (const text of [title, '.*+?', '^$', '()|[]\\/', "'a'", '😀'])
+      expect([text, (await rest(text)).map((hit) => hit.title as string)]).toEqual([text, [title]]);
     expect(await rest('.+')).toEqual([]);
   });
 
-  it.each([['nothing that can be seen', '%20'], ['nobody has it', 'no-such-title']])('finds nothing where there is nothing: %s', async (_what, path) => {
+  it.each([
+    ['nothing that can be seen', '%20'],
+    ['nobody has it', 'no-such-title'],
+  ])('finds nothing where there is nothing: %s', async (_what, path) => {
     expect((await service.api('GET', `/api/search/${path}`)).body).toEqual({ result: [] });
   });
 
   it('is refused for what no title can be', async () => {
-    for (const text of ['x'.repeat(201), 'a\u0000b']) expect(await service.api('GET', `/api/search/${encodeURIComponent(text)}`)).toMatchObject({ status: 400, body: { message: 'BAD_REQUEST' } });
-    for (const variables of [{ text: 'x'.repeat(201) }, { text: 'a\ud800' }, { text: 'a', limit: 0 }, { text: 'a', limit: 51 }]) {
-      const { errors } = await service.gql('query($text: String!, $limit: Int! = 10) { search(text: $text, limit: $limit) { title } }', variables);
+    for (const text of ['x'.repeat(201), 'a\u0000b'])
+      expect(await service.api('GET', `/api/search/${encodeURIComponent(text)}`)).toMatchObject({
+        status: 400,
+        body: { message: 'BAD_REQUEST' },
+      });
+    for (const variables of [
+      { text: 'x'.repeat(201) },
+      { text: 'a\ud800' },
+      { text: 'a', limit: 0 },
+      { text: 'a', limit: 51 },
+    ]) {
+      const { errors } = await service.gql(
+        'query($text: String!, $limit: Int! = 10) { search(text: $text, limit: $limit) { title } }',
+        variables,
+      );
       expect([variables, errors?.[0]?.extensions.code]).toEqual([variables, 'BAD_USER_INPUT']);
     }
   });
@@ -67,23 +141,50 @@ describe('a search', () => {
   it('finds only what the caller may read', async () => {
     const title = unique('Hidden ');
     await connection(title);
-    const [stranger, reader] = [await service.userWith(['USER:READ']), await service.userWith(['CONNECTION:READ'])];
-    expect([await rest(title, stranger.token), await graph({ text: title }, stranger.token)]).toEqual([[], []]);
-    expect([(await rest(title, reader.token)).length, (await graph({ text: title }, reader.token)).length]).toEqual([1, 1]);
+    const [stranger, reader] = [
+      await service.userWith(['USER:READ']),
+      await service.userWith(['CONNECTION:READ']),
+    ];
+    expect([
+      await rest(title, stranger.token),
+      await graph({ text: title }, stranger.token),
+    ]).toEqual([[], []]);
+    expect([
+      (await rest(title, reader.token)).length,
+      (await graph({ text: title }, reader.token)).length,
+    ]).toEqual([1, 1]);
     expect((await service.api('GET', '/api/search/x', { token: null })).status).toBe(401);
   });
 
-  longIt('reads no contents and few rows of many workflows, and beyond 10,000 only titles that begin with the text', async () => {
-    const id = await connection('Copied');
-    const rows = storeConnection().collection<any>('workflows');
-    const whole = await rows.findOne({ _id: id });
-    const named = (number: number): object => ({ _id: number, test: false, title: `Many ${number} in the middle`, titleKey: `many ${number} in the middle` });
-    await rows.insertMany(Array.from({ length: 100 }, (_, nth) => ({ ...whole, ...named(20_000 + nth) })));
-    const calls = await storeCalls(async () => expect(await rest('the middle')).toHaveLength(50));
-    expect(calls.filter((call) => call.startsWith('workflow_contents'))).toEqual([]);
-    await rows.insertMany(Array.from({ length: 10_000 }, (_, nth) => named(30_000 + nth)));
-    expect([await rest('the middle'), (await rest('MANY 20')).length]).toEqual([[], 50]);
-    const plan: any = await rows.find({ test: false, titleKey: { $gte: 'many 20', $lt: 'many 20\u{10ffff}' } }, { sort: { titleKey: 1 }, limit: 50 }).explain('executionStats');
-    expect([/COLLSCAN|"SORT"/.exec(JSON.stringify(plan.queryPlanner.winningPlan)), plan.executionStats.totalDocsExamined <= 55]).toEqual([null, true]);
-  });
+  longIt(
+    'reads no contents and few rows of many workflows, and beyond 10,000 only titles that begin with the text',
+    async () => {
+      const id = await connection('Copied');
+      const rows = storeConnection().collection<any>('workflows');
+      const whole = await rows.findOne({ _id: id });
+      const named = (number: number): object => ({
+        _id: number,
+        test: false,
+        title: `Many ${number} in the middle`,
+        titleKey: `many ${number} in the middle`,
+      });
+      await rows.insertMany(
+        Array.from({ length: 100 }, (_, nth) => ({ ...whole, ...named(20_000 + nth) })),
+      );
+      const calls = await storeCalls(async () => expect(await rest('the middle')).toHaveLength(50));
+      expect(calls.filter((call) => call.startsWith('workflow_contents'))).toEqual([]);
+      await rows.insertMany(Array.from({ length: 10_000 }, (_, nth) => named(30_000 + nth)));
+      expect([await rest('the middle'), (await rest('MANY 20')).length]).toEqual([[], 50]);
+      const plan: any = await rows
+        .find(
+          { test: false, titleKey: { $gte: 'many 20', $lt: 'many 20\u{10ffff}' } },
+          { sort: { titleKey: 1 }, limit: 50 },
+        )
+        .explain('executionStats');
+      expect([
+        /COLLSCAN|"SORT"/.exec(JSON.stringify(plan.queryPlanner.winningPlan)),
+        plan.executionStats.totalDocsExamined <= 55,
+      ]).toEqual([null, true]);
+    },
+  );
 });

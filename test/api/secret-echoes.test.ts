@@ -20,8 +20,15 @@ let encode: (text: string) => string;
 beforeAll(async () => {
   home = await remoteSystem(({ path, headers }): RemoteAnswer => {
     const said = decodeURIComponent(String(headers['x-key'] ?? headers.authorization ?? ''));
-    if (path.startsWith('/redirect')) return { status: 302, headers: { location: `${away.url}/landed?from=${encodeURIComponent(said)}` } };
-    return { body: { said: encode(said), user: USER }, headers: { 'x-said': encodeURIComponent(said) } };
+    if (path.startsWith('/redirect'))
+      return {
+        status: 302,
+        headers: { location: `${away.url}/landed?from=${encodeURIComponent(said)}` },
+      };
+    return {
+      body: { said: encode(said), user: USER },
+      headers: { 'x-said': encodeURIComponent(said) },
+    };
   });
   away = await remoteSystem(() => ({}));
   service = await startService();
@@ -42,95 +49,229 @@ const addSecret = async (value: string, origins: readonly string[]): Promise<str
   if (answer.status !== 201) throw new Error(answer.text);
   return name;
 };
-const call = (index: string, request: { endpoint: string; method?: string; header?: object; body?: object | null }, more: object = {}): object =>
-  method(index, request.endpoint, { color: ['#FFCFB5', '#C77E7E', '#6477AB'][Number(index)], request: { method: 'GET', header: {}, body: null, ...request }, ...more });
-const keyed = (name: string, path = '/'): object => call('0', { endpoint: `${home.url}${path}`, header: { 'X-Key': `{%secret.${name}%}` } });
-const run = async (...methods: object[]): Promise<any> => ended(service, await started(service, await saved(service, workflow(methods)), true));
-const jsonBody = (fields: object): object => ({ type: 'object', format: 'json', data: 'raw', fields });
+const call = (
+  index: string,
+  request: { endpoint: string; method?: string; header?: object; body?: object | null },
+  more: object = {},
+): object =>
+  method(index, request.endpoint, {
+    color: ['#FFCFB5', '#C77E7E', '#6477AB'][Number(index)],
+    request: { method: 'GET', header: {}, body: null, ...request },
+    ...more,
+  });
+const keyed = (name: string, path = '/'): object =>
+  call('0', { endpoint: `${home.url}${path}`, header: { 'X-Key': `{%secret.${name}%}` } });
+const run = async (...methods: object[]): Promise<any> =>
+  ended(service, await started(service, await saved(service, workflow(methods)), true));
+const jsonBody = (fields: object): object => ({
+  type: 'object',
+  format: 'json',
+  data: 'raw',
+  fields,
+});
 const SAID = '{%#FFCFB5.(response).body.said%}';
 
 describe('the value of a secret that an allowed system echoes', () => {
   const places: [string, () => Parameters<typeof call>[1]][] = [
-    ['a body', () => ({ endpoint: `${away.url}/`, method: 'POST', body: jsonBody({ a: [{ b: `x ${SAID} y` }] }) })],
-    ['a header', () => ({ endpoint: `${away.url}/`, header: { 'X-Copy': '{%#FFCFB5.(response).header.x-said%}' } })],
+    [
+      'a body',
+      () => ({
+        endpoint: `${away.url}/`,
+        method: 'POST',
+        body: jsonBody({ a: [{ b: `x ${SAID} y` }] }),
+      }),
+    ],
+    [
+      'a header',
+      () => ({
+        endpoint: `${away.url}/`,
+        header: { 'X-Copy': '{%#FFCFB5.(response).header.x-said%}' },
+      }),
+    ],
     ['the query', () => ({ endpoint: `${away.url}/?copy=${SAID}` })],
     ['the path', () => ({ endpoint: `${away.url}/tickets/${SAID}/1` })],
   ];
   it.each(places)('is not sent to another origin in %s', async (_place, request) => {
-    const { state, error } = await run(keyed(await addSecret(VALUE, [home.url])), call('1', request()));
-    expect([state, error?.code, error?.index, home.received.length, away.received]).toEqual(['FAILED', 'SECRET_ORIGIN_REFUSED', '1', 1, []]);
+    const { state, error } = await run(
+      keyed(await addSecret(VALUE, [home.url])),
+      call('1', request()),
+    );
+    expect([state, error?.code, error?.index, home.received.length, away.received]).toEqual([
+      'FAILED',
+      'SECRET_ORIGIN_REFUSED',
+      '1',
+      1,
+      [],
+    ]);
     expect(JSON.stringify(error)).not.toContain('s3cret');
   });
 
   const encodings: [string, (text: string) => string][] = [
-    ['base64', (text) => Buffer.from(`user:${text}`).toString('base64')], ['hex', (text) => Buffer.from(text).toString('hex')],
-    ['percent signs', (text) => encodeURIComponent(encodeURIComponent(text))], ['JSON within JSON', (text) => JSON.stringify({ a: JSON.stringify(text) })],
-    ['entities of XML', (text) => text.replace(/[&"]/g, (character) => `&#${character.charCodeAt(0)};`)],
-    ['the middle of a large text', (text) => `${'large '.repeat(40_000)}${text}${' text'.repeat(40_000)}`],
+    ['base64', (text) => Buffer.from(`user:${text}`).toString('base64')],
+    ['hex', (text) => Buffer.from(text).toString('hex')],
+    ['percent signs', (text) => encodeURIComponent(encodeURIComponent(text))],
+    ['JSON within JSON', (text) => JSON.stringify({ a: JSON.stringify(text) })],
+    [
+      'entities of XML',
+      (text) => text.replace(/[&"]/g, (character) => `&#${character.charCodeAt(0)};`),
+    ],
+    [
+      'the middle of a large text',
+      (text) => `${'large '.repeat(40_000)}${text}${' text'.repeat(40_000)}`,
+    ],
   ];
   it.each(encodings)('is recognised in %s', async (_name, encoding) => {
     encode = encoding;
-    const { error } = await run(keyed(await addSecret(VALUE, [home.url])), call('1', { endpoint: `${away.url}/`, method: 'POST', body: jsonBody({ copy: SAID }) }));
+    const { error } = await run(
+      keyed(await addSecret(VALUE, [home.url])),
+      call('1', { endpoint: `${away.url}/`, method: 'POST', body: jsonBody({ copy: SAID }) }),
+    );
     expect([error?.code, away.received]).toEqual(['SECRET_ORIGIN_REFUSED', []]);
   });
 
   it('is not carried away by a redirect, neither in its address nor in the request', async () => {
     const name = await addSecret(VALUE, [home.url]);
     const copied = call('1', { endpoint: `${home.url}/redirect`, header: { 'X-Key': SAID } });
-    for (const steps of [[keyed(name, '/redirect')], [keyed(name), copied]]) expect((await run(...steps)).error?.code).toBe('SECRET_ORIGIN_REFUSED');
+    for (const steps of [[keyed(name, '/redirect')], [keyed(name), copied]])
+      expect((await run(...steps)).error?.code).toBe('SECRET_ORIGIN_REFUSED');
     expect(away.received).toEqual([]);
   });
 
   it('is sent where it may go, also where only another secret of the same value may', async () => {
-    const copy = (url: string): object => call('1', { endpoint: `${url}/`, method: 'POST', body: jsonBody({ copy: SAID }) });
+    const copy = (url: string): object =>
+      call('1', { endpoint: `${url}/`, method: 'POST', body: jsonBody({ copy: SAID }) });
     const first = await addSecret(VALUE, [home.url]);
     expect((await run(keyed(first), copy(home.url))).state).toBe('SUCCEEDED');
     const second = await addSecret(VALUE, [away.url]);
-    const named = call('2', { endpoint: `${away.url}/`, header: { 'X-Key': `{%secret.${second}%}` } });
+    const named = call('2', {
+      endpoint: `${away.url}/`,
+      header: { 'X-Key': `{%secret.${second}%}` },
+    });
     expect((await run(keyed(first), copy(away.url), named)).error).toBeNull();
-    expect(away.received.map(({ body, headers }) => [body, headers['x-key']])).toEqual([[JSON.stringify({ copy: VALUE }), undefined], ['', VALUE]]);
+    expect(away.received.map(({ body, headers }) => [body, headers['x-key']])).toEqual([
+      [JSON.stringify({ copy: VALUE }), undefined],
+      ['', VALUE],
+    ]);
   });
 
   it('is data like any other when it has less than 12 bytes', async () => {
     const name = await addSecret('short-value', [home.url]);
-    expect((await run(keyed(name), call('1', { endpoint: `${away.url}/?copy=${SAID}` }))).state).toBe('SUCCEEDED');
+    expect(
+      (await run(keyed(name), call('1', { endpoint: `${away.url}/?copy=${SAID}` }))).state,
+    ).toBe('SUCCEEDED');
     expect(away.received.map(({ path }) => path)).toEqual(['/?copy=short-value']);
   });
 
   it('is held back as the token of a connector is, and as its user name is not', async () => {
-    const fields = [{ name: 'url' }, { name: 'user', visibility: 'protected' as const }, { name: 'token', visibility: 'protected' as const }];
-    const invoker = await imported(service, { fields, operations: [{ name: 'Test', type: 'test', endpoint: '{url}/me' }, { name: 'List', endpoint: '{url}/list', header: { Authorization: '{token}', 'X-User': '{user}' } }] });
-    const connectorId = await newConnector(service, invoker, { url: home.url, token: TOKEN, user: USER });
-    const list = call('0', { endpoint: '' }, { name: 'List', methodType: 'CONNECTOR', connector: { connectorId }, request: null });
+    const fields = [
+      { name: 'url' },
+      { name: 'user', visibility: 'protected' as const },
+      { name: 'token', visibility: 'protected' as const },
+    ];
+    const invoker = await imported(service, {
+      fields,
+      operations: [
+        { name: 'Test', type: 'test', endpoint: '{url}/me' },
+        {
+          name: 'List',
+          endpoint: '{url}/list',
+          header: { Authorization: '{token}', 'X-User': '{user}' },
+        },
+      ],
+    });
+    const connectorId = await newConnector(service, invoker, {
+      url: home.url,
+      token: TOKEN,
+      user: USER,
+    });
+    const list = call(
+      '0',
+      { endpoint: '' },
+      { name: 'List', methodType: 'CONNECTOR', connector: { connectorId }, request: null },
+    );
     const token = await run(list, call('1', { endpoint: `${away.url}/?copy=${SAID}` }));
-    expect([token.error?.code, token.error?.index, away.received]).toEqual(['SECRET_ORIGIN_REFUSED', '1', []]);
-    expect((await run(list, call('1', { endpoint: `${away.url}/?copy={%#FFCFB5.(response).body.user%}` }))).state).toBe('SUCCEEDED');
+    expect([token.error?.code, token.error?.index, away.received]).toEqual([
+      'SECRET_ORIGIN_REFUSED',
+      '1',
+      [],
+    ]);
+    expect(
+      (
+        await run(
+          list,
+          call('1', { endpoint: `${away.url}/?copy={%#FFCFB5.(response).body.user%}` }),
+        )
+      ).state,
+    ).toBe('SUCCEEDED');
   });
 });
 
 describe('a wildcard over a public suffix', () => {
-  const REFUSED = ['https://*.com', 'https://*.Co.UK', 'http://*.github.io:8080', 'https://*.xn--fiqs8s', 'https://*.kobe.jp'];
-  const TAKEN = ['https://*.example.com', 'https://*.example.co.uk', 'https://*.me.github.io', 'https://com', 'https://*.internal', 'https://github.io'];
+  const REFUSED = [
+    'https://*.com',
+    'https://*.Co.UK',
+    'http://*.github.io:8080',
+    'https://*.xn--fiqs8s',
+    'https://*.kobe.jp',
+  ];
+  const TAKEN = [
+    'https://*.example.com',
+    'https://*.example.co.uk',
+    'https://*.me.github.io',
+    'https://com',
+    'https://*.internal',
+    'https://github.io',
+  ];
 
   it('is refused when a secret is added or changed, in both APIs, by its place', async () => {
     const body = { name: unique('wide'), value: VALUE, origins: [...TAKEN, ...REFUSED] };
     const refused = await service.api('POST', '/api/secret', { body });
     expect(refused.body).toMatchObject({ status: 400, message: 'SECRET_ORIGIN_INVALID' });
-    for (const [nth, origin] of REFUSED.entries()) expect(refused.body.error).toContain(`origins.${TAKEN.length + nth}: "${origin}" covers every host below the public suffix`);
+    for (const [nth, origin] of REFUSED.entries())
+      expect(refused.body.error).toContain(
+        `origins.${TAKEN.length + nth}: "${origin}" covers every host below the public suffix`,
+      );
     expect(refused.body.error).not.toMatch(/origins\.[0-5]:/);
-    const { body: added } = await service.api('POST', '/api/secret', { body: { ...body, origins: TAKEN } });
+    const { body: added } = await service.api('POST', '/api/secret', {
+      body: { ...body, origins: TAKEN },
+    });
     expect(added.origins).toHaveLength(TAKEN.length);
-    const { secretUpdate } = await service.data('mutation($id: ID!) { secretUpdate(input: { id: $id, origins: ["https://*.github.io"] }) { secret { name } userErrors { code path message } } }', { id: String(added.secretId) });
-    expect(secretUpdate).toMatchObject({ secret: null, userErrors: [{ code: 'SECRET_ORIGIN_INVALID', path: ['origins', '0'], message: expect.stringContaining('public suffix github.io') }] });
+    const { secretUpdate } = await service.data(
+      'mutation($id: ID!) { secretUpdate(input: { id: $id, origins: ["https://*.github.io"] }) { secret { name } userErrors { code path message } } }',
+      { id: String(added.secretId) },
+    );
+    expect(secretUpdate).toMatchObject({
+      secret: null,
+      userErrors: [
+        {
+          code: 'SECRET_ORIGIN_INVALID',
+          path: ['origins', '0'],
+          message: expect.stringContaining('public suffix github.io'),
+        },
+      ],
+    });
   });
 
   it('that is stored already stays to be seen, and takes no secret anywhere', async () => {
     const name = await addSecret(VALUE, [home.url]);
     // An address has no suffix, so a name is sent to that resolves nowhere: nothing may be looked up for it.
-    await storeConnection().collection('secrets').updateOne({ name }, { $set: { origins: ['http://*.github.io', home.url] } });
-    const toName = await run(call('0', { endpoint: 'http://someone.github.io/', header: { 'X-Key': `{%secret.${name}%}` } }));
-    expect([toName.error?.code, (await run(keyed(name))).state]).toEqual(['SECRET_ORIGIN_REFUSED', 'SUCCEEDED']);
-    const { secrets } = await service.data('query($name: String!) { secrets(filter: { name: { eq: $name } }) { nodes { origins } } }', { name });
+    await storeConnection()
+      .collection('secrets')
+      .updateOne({ name }, { $set: { origins: ['http://*.github.io', home.url] } });
+    const toName = await run(
+      call('0', {
+        endpoint: 'http://someone.github.io/',
+        header: { 'X-Key': `{%secret.${name}%}` },
+      }),
+    );
+    expect([toName.error?.code, (await run(keyed(name))).state]).toEqual([
+      'SECRET_ORIGIN_REFUSED',
+      'SUCCEEDED',
+    ]);
+    const { secrets } = await service.data(
+      'query($name: String!) { secrets(filter: { name: { eq: $name } }) { nodes { origins } } }',
+      { name },
+    );
     expect(secrets.nodes).toEqual([{ origins: ['http://*.github.io', home.url] }]);
   });
 });

@@ -26,15 +26,33 @@ describe('a save that names a secret and its deletion', () => {
 
   beforeEach(async () => {
     dir = mkdtempSync(join(tmpdir(), 'hypha-secret-races-'));
-    connected = await connectStore({ data: { dir, mongodbUri: null } }, createLogger({ log: { level: 'silent' } }), { placement: 'inline', durability: 'test' });
+    connected = await connectStore(
+      { data: { dir, mongodbUri: null } },
+      createLogger({ log: { level: 'silent' } }),
+      { placement: 'inline', durability: 'test' },
+    );
     const { store } = connected;
     vault = createVault({ store, dir, masterPassword: 'one' });
-    const audit = createAuditService({ store, bus: { publish: () => undefined, subscribe: () => () => undefined } as never, clock: systemClock, retentionDays: 365, onRemoved: () => undefined, onFault: () => undefined });
+    const audit = createAuditService({
+      store,
+      bus: { publish: () => undefined, subscribe: () => () => undefined } as never,
+      clock: systemClock,
+      retentionDays: 365,
+      onRemoved: () => undefined,
+      onFault: () => undefined,
+    });
     const named = () => store.connection.collection<{ _id: number; secrets: string[] }>('names');
     secrets = createSecrets({
-      store, audit, vault,
+      store,
+      audit,
+      vault,
       workflows: {
-        using: async ({ secrets: keys }, tx) => (await named().find({ secrets: { $in: [...keys] } }, { session: tx?.session }).toArray()).map(({ _id }) => ({ workflowId: _id, title: `w${_id}` })),
+        using: async ({ secrets: keys }, tx) =>
+          (
+            await named()
+              .find({ secrets: { $in: [...keys] } }, { session: tx?.session })
+              .toArray()
+          ).map(({ _id }) => ({ workflowId: _id, title: `w${_id}` })),
         usersOfSecrets: async () => new Map(),
       },
     });
@@ -48,40 +66,74 @@ describe('a save that names a secret and its deletion', () => {
   });
 
   /** What a save does in its transaction: looks which names are there, claims them, writes its row. `paused` is called in between. */
-  async function save(id: number, key: string, paused: () => Promise<void> = async () => undefined): Promise<boolean> {
+  async function save(
+    id: number,
+    key: string,
+    paused: () => Promise<void> = async () => undefined,
+  ): Promise<boolean> {
     return connected.store.transaction(async (tx: Tx) => {
       const known = await secrets.claims.known([key], tx);
       await secrets.claims.claim([...known], tx);
       await paused();
-      await connected.store.connection.collection<{ _id: number; secrets: string[] }>('names').insertOne({ _id: id, secrets: [key] }, { session: tx.session });
+      await connected.store.connection
+        .collection<{ _id: number; secrets: string[] }>('names')
+        .insertOne({ _id: id, secrets: [key] }, { session: tx.session });
       return known.has(key);
     });
   }
 
-  it.each(['remove', 'rename'] as const)('never pass each other unseen, in whichever order (%s)', async (what) => {
-    let [unseen, kept, lost] = [0, 0, 0];
-    for (let nth = 0; nth < 40; nth += 1) {
-      const { id } = await secrets.service.create(actor, { name: `Key-${nth}`, value: 'v', origins: ['https://a'] });
-      const change = (): Promise<'done' | 'refused'> => (what === 'remove' ? secrets.service.remove(actor, id) : secrets.service.update(actor, id, { name: `Other-${nth}` }))
-        .then(() => 'done' as const, (error: { code?: string }) => { expect(error.code).toBe('SECRET_IN_USE'); return 'refused' as const; });
-      let changing: Promise<'done' | 'refused'> | undefined;
-      // The change begins while the save is between its look and its write, or both begin at once.
-      const saving = nth % 2 ? save(nth, `key-${nth}`, async () => { changing ??= change(); }) : save(nth, `key-${nth}`);
-      changing ??= nth % 2 ? undefined : change();
-      const wasKnown = await saving;
-      const outcome = await (changing ?? change());
-      if (wasKnown && outcome === 'done') unseen += 1;
-      else if (outcome === 'refused') kept += 1;
-      else lost += 1;
-      expect((await secrets.claims.known([`key-${nth}`])).has(`key-${nth}`)).toBe(outcome === 'refused');
-    }
-    expect(unseen).toBe(0);
-    expect(kept).toBeGreaterThan(0);
-    expect(kept + lost).toBe(40);
-  });
+  it.each(['remove', 'rename'] as const)(
+    'never pass each other unseen, in whichever order (%s)',
+    async (what) => {
+      let [unseen, kept, lost] = [0, 0, 0];
+      for (let nth = 0; nth < 40; nth += 1) {
+        const { id } = await secrets.service.create(actor, {
+          name: `Key-${nth}`,
+          value: 'v',
+          origins: ['https://a'],
+        });
+        const change = (): Promise<'done' | 'refused'> =>
+          (what === 'remove'
+            ? secrets.service.remove(actor, id)
+            : secrets.service.update(actor, id, { name: `Other-${nth}` })
+          ).then(
+            () => 'done' as const,
+            (error: { code?: string }) => {
+              expect(error.code).toBe('SECRET_IN_USE');
+              return 'refused' as const;
+            },
+          );
+        let changing: Promise<'done' | 'refused'> | undefined;
+        // The change begins while the save is between its look and its write, or both begin at once.
+        const saving =
+          nth % 2
+            ? save(nth, `key-${nth}`, async () => {
+                changing ??= change();
+              })
+            : save(nth, `key-${nth}`);
+        changing ??= nth % 2 ? undefined : change();
+        const wasKnown = await saving;
+        const outcome = await (changing ?? change());
+        if (wasKnown && outcome === 'done') unseen += 1;
+        else if (outcome === 'refused') kept += 1;
+        else lost += 1;
+        expect((await secrets.claims.known([`key-${nth}`])).has(`key-${nth}`)).toBe(
+          outcome === 'refused',
+        );
+      }
+      expect(unseen).toBe(0);
+      expect(kept).toBeGreaterThan(0);
+      expect(kept + lost).toBe(40);
+    },
+  );
 
   it('values go over to another key, one by one, and open with it', async () => {
-    for (let nth = 0; nth < 5; nth += 1) await secrets.service.create(actor, { name: `Key-${nth}`, value: `value-${nth}`, origins: ['https://a'] });
+    for (let nth = 0; nth < 5; nth += 1)
+      await secrets.service.create(actor, {
+        name: `Key-${nth}`,
+        value: `value-${nth}`,
+        origins: ['https://a'],
+      });
     const [before] = await secrets.opening.keysInUse();
     await vault.changeTo('two');
     expect(vault.keyId).not.toBe(before);
@@ -92,8 +144,17 @@ describe('a save that names a secret and its deletion', () => {
     const again = createVault({ store: connected.store, dir, masterPassword: 'two' });
     await again.unlock(() => secrets.opening.keysInUse());
     const opened = await secrets.opening.open(['key-0', 'key-4', 'nobody']);
-    expect([...opened].map(([key, { name, value, origins }]) => [key, name, value, origins])).toEqual([['key-0', 'Key-0', 'value-0', ['https://a']], ['key-4', 'Key-4', 'value-4', ['https://a']]]);
-    await expect(createVault({ store: connected.store, dir, masterPassword: 'one' }).unlock(() => secrets.opening.keysInUse())).rejects.toThrow('sealed with');
+    expect(
+      [...opened].map(([key, { name, value, origins }]) => [key, name, value, origins]),
+    ).toEqual([
+      ['key-0', 'Key-0', 'value-0', ['https://a']],
+      ['key-4', 'Key-4', 'value-4', ['https://a']],
+    ]);
+    await expect(
+      createVault({ store: connected.store, dir, masterPassword: 'one' }).unlock(() =>
+        secrets.opening.keysInUse(),
+      ),
+    ).rejects.toThrow('sealed with');
   });
 });
 
@@ -102,12 +163,36 @@ it('over the doors, a secret whose deletion is refused is there for every workfl
   try {
     for (let nth = 0; nth < 6; nth += 1) {
       const name = unique('raced');
-      const { secretId } = (await service.api('POST', '/api/secret', { body: { name, value: 'x', origins: ['https://a.test'] } })).body;
-      const naming = (): Promise<number> => saved(service, workflow([{ id: 'm', index: '0', methodType: 'HTTP_REQUEST', request: { endpoint: `https://a.test/{%secret.${name}%}`, method: 'GET' } }]));
-      const [removal] = await Promise.all([service.api('DELETE', `/api/secret/${secretId}`), naming(), naming()]);
+      const { secretId } = (
+        await service.api('POST', '/api/secret', {
+          body: { name, value: 'x', origins: ['https://a.test'] },
+        })
+      ).body;
+      const naming = (): Promise<number> =>
+        saved(
+          service,
+          workflow([
+            {
+              id: 'm',
+              index: '0',
+              methodType: 'HTTP_REQUEST',
+              request: { endpoint: `https://a.test/{%secret.${name}%}`, method: 'GET' },
+            },
+          ]),
+        );
+      const [removal] = await Promise.all([
+        service.api('DELETE', `/api/secret/${secretId}`),
+        naming(),
+        naming(),
+      ]);
       const left = await storeConnection().collection<any>('secrets').findOne({ _id: secretId });
       if (removal.status === 204) expect(left).toBeNull();
-      else expect([removal.status, removal.body.message, left?.claims > 0]).toEqual([409, 'SECRET_IN_USE', true]);
+      else
+        expect([removal.status, removal.body.message, left?.claims > 0]).toEqual([
+          409,
+          'SECRET_IN_USE',
+          true,
+        ]);
     }
   } finally {
     await service.close();

@@ -13,7 +13,11 @@ let service: TestService;
 let remote: RemoteSystem;
 let other: RemoteSystem;
 beforeAll(async () => {
-  remote = await remoteSystem(({ path, headers, body }) => (path.startsWith('/away') ? { status: 302, headers: { location: `${other.url}/landed` } } : { body: { said: { path, headers, body } } }));
+  remote = await remoteSystem(({ path, headers, body }) =>
+    path.startsWith('/away')
+      ? { status: 302, headers: { location: `${other.url}/landed` } }
+      : { body: { said: { path, headers, body } } },
+  );
   other = await remoteSystem(() => ({}));
   service = await startService();
 });
@@ -28,68 +32,172 @@ beforeEach(() => {
 
 const ORIGINS = ['https://api.example.com'];
 const create = async (more: object = {}): Promise<{ secretId: number; name: string }> => {
-  const answer = await service.api('POST', '/api/secret', { body: { name: unique('key'), value: 'a-value', origins: ORIGINS, ...more } });
+  const answer = await service.api('POST', '/api/secret', {
+    body: { name: unique('key'), value: 'a-value', origins: ORIGINS, ...more },
+  });
   if (answer.status !== 201) throw new Error(answer.text);
   return answer.body;
 };
 /** A workflow that names the secret. */
-const using = (name: string, more: object = {}): Promise<number> => saved(service, workflow([method('0', `${remote.url}/`, { request: { endpoint: `${remote.url}/`, method: 'GET', header: { Authorization: `Bearer {%secret.${name}%}` } } })], [], more));
+const using = (name: string, more: object = {}): Promise<number> =>
+  saved(
+    service,
+    workflow(
+      [
+        method('0', `${remote.url}/`, {
+          request: {
+            endpoint: `${remote.url}/`,
+            method: 'GET',
+            header: { Authorization: `Bearer {%secret.${name}%}` },
+          },
+        }),
+      ],
+      [],
+      more,
+    ),
+  );
 
 describe('REST', () => {
   it('adds, shows, changes and deletes secrets, and never answers a value', async () => {
     const value = 'never-answered-1';
-    const added = await service.api('POST', '/api/secret', { body: { name: 'GitHub', note: 'Reads issues.', value, origins: ['HTTPS://API.GitHub.com:443', 'https://*.github.com', 'https://api.github.com'] } });
+    const added = await service.api('POST', '/api/secret', {
+      body: {
+        name: 'GitHub',
+        note: 'Reads issues.',
+        value,
+        origins: ['HTTPS://API.GitHub.com:443', 'https://*.github.com', 'https://api.github.com'],
+      },
+    });
     const { secretId } = added.body;
-    const shown = { secretId, name: 'GitHub', note: 'Reads issues.', origins: ['https://api.github.com', 'https://*.github.com'], usedBy: [] };
-    expect([added.status, added.body, added.headers.get('location'), added.headers.get('etag')]).toEqual([201, shown, `${service.url}/api/secret/${secretId}`, '"1"']);
+    const shown = {
+      secretId,
+      name: 'GitHub',
+      note: 'Reads issues.',
+      origins: ['https://api.github.com', 'https://*.github.com'],
+      usedBy: [],
+    };
+    expect([
+      added.status,
+      added.body,
+      added.headers.get('location'),
+      added.headers.get('etag'),
+    ]).toEqual([201, shown, `${service.url}/api/secret/${secretId}`, '"1"']);
     expect((await service.api('GET', `/api/secret/${secretId}`)).body).toEqual(shown);
     expect((await service.api('GET', '/api/secret/all')).body).toContainEqual(shown);
 
-    const changed = await service.api('PUT', `/api/secret/${secretId}`, { body: { note: null, value: 'never-answered-2', origins: ['http://127.0.0.1:8080'] } });
-    expect([changed.status, changed.body, changed.headers.get('etag')]).toEqual([200, { ...shown, note: null, origins: ['http://127.0.0.1:8080'] }, '"2"']);
-    expect((await service.api('PUT', `/api/secret/${secretId}`, { body: { name: 'Renamed' } })).body).toEqual({ ...shown, name: 'Renamed', note: null, origins: ['http://127.0.0.1:8080'] });
+    const changed = await service.api('PUT', `/api/secret/${secretId}`, {
+      body: { note: null, value: 'never-answered-2', origins: ['http://127.0.0.1:8080'] },
+    });
+    expect([changed.status, changed.body, changed.headers.get('etag')]).toEqual([
+      200,
+      { ...shown, note: null, origins: ['http://127.0.0.1:8080'] },
+      '"2"',
+    ]);
+    expect(
+      (await service.api('PUT', `/api/secret/${secretId}`, { body: { name: 'Renamed' } })).body,
+    ).toEqual({ ...shown, name: 'Renamed', note: null, origins: ['http://127.0.0.1:8080'] });
     expect((await service.api('DELETE', `/api/secret/${secretId}`)).status).toBe(204);
-    expect((await service.api('GET', `/api/secret/${secretId}`)).body).toMatchObject({ status: 404, message: 'SECRET_NOT_FOUND' });
+    expect((await service.api('GET', `/api/secret/${secretId}`)).body).toMatchObject({
+      status: 404,
+      message: 'SECRET_NOT_FOUND',
+    });
   });
 
   it('keeps the value encrypted, each for its own record', async () => {
-    const [first, second] = [await create({ value: 'the same value' }), await create({ value: 'the same value' })];
-    const records = await storeConnection().collection<any>('secrets').find({ _id: { $in: [first.secretId, second.secretId] } }).toArray();
-    expect(records.map(({ sealed }) => Object.keys(sealed).sort())).toEqual(Array(2).fill(['iv', 'keyId', 'tag', 'text']));
+    const [first, second] = [
+      await create({ value: 'the same value' }),
+      await create({ value: 'the same value' }),
+    ];
+    const records = await storeConnection()
+      .collection<any>('secrets')
+      .find({ _id: { $in: [first.secretId, second.secretId] } })
+      .toArray();
+    expect(records.map(({ sealed }) => Object.keys(sealed).sort())).toEqual(
+      Array(2).fill(['iv', 'keyId', 'tag', 'text']),
+    );
     expect(records[0].sealed.text).not.toBe(records[1].sealed.text);
     expect(JSON.stringify(records)).not.toContain('the same value');
   });
 
   it('knows a name in any case, and one once', async () => {
     const { name, secretId } = await create();
-    const taken = await service.api('POST', '/api/secret', { body: { name: name.toUpperCase(), value: 'x', origins: ORIGINS } });
+    const taken = await service.api('POST', '/api/secret', {
+      body: { name: name.toUpperCase(), value: 'x', origins: ORIGINS },
+    });
     expect(taken.body).toMatchObject({ status: 409, message: 'SECRET_ALREADY_EXIST' });
     const another = await create();
-    expect((await service.api('PUT', `/api/secret/${another.secretId}`, { body: { name: name.toUpperCase() } })).body).toMatchObject({ status: 409, message: 'SECRET_ALREADY_EXIST' });
-    expect((await service.api('PUT', `/api/secret/${secretId}`, { body: { name: name.toUpperCase() } })).body.name).toBe(name.toUpperCase());
-    const many = await Promise.all(Array.from({ length: 20 }, (_, nth) => service.api('POST', '/api/secret', { body: { name: nth % 2 ? 'One-Of-Many' : 'one-of-many', value: `v${nth}`, origins: ORIGINS } })));
+    expect(
+      (
+        await service.api('PUT', `/api/secret/${another.secretId}`, {
+          body: { name: name.toUpperCase() },
+        })
+      ).body,
+    ).toMatchObject({ status: 409, message: 'SECRET_ALREADY_EXIST' });
+    expect(
+      (await service.api('PUT', `/api/secret/${secretId}`, { body: { name: name.toUpperCase() } }))
+        .body.name,
+    ).toBe(name.toUpperCase());
+    const many = await Promise.all(
+      Array.from({ length: 20 }, (_, nth) =>
+        service.api('POST', '/api/secret', {
+          body: {
+            name: nth % 2 ? 'One-Of-Many' : 'one-of-many',
+            value: `v${nth}`,
+            origins: ORIGINS,
+          },
+        }),
+      ),
+    );
     expect(many.map(({ status }) => status).sort()).toEqual([201, ...Array(19).fill(409)]);
   });
 
   it('says of all that is wrong at once, and never the value back', async () => {
-    const { body } = await service.api('POST', '/api/secret', { body: { name: '1 bad', note: 'n'.repeat(1_001), value: 'v'.repeat(8_193), origins: ['https://a/path', 'https://ok', '*'] } });
+    const { body } = await service.api('POST', '/api/secret', {
+      body: {
+        name: '1 bad',
+        note: 'n'.repeat(1_001),
+        value: 'v'.repeat(8_193),
+        origins: ['https://a/path', 'https://ok', '*'],
+      },
+    });
     expect(body).toMatchObject({ status: 400, message: 'NAME_INVALID' });
-    for (const told of ['name', 'note', 'value', 'origins.0', 'origins.2', 'https://a/path']) expect(body.error).toContain(told);
+    for (const told of ['name', 'note', 'value', 'origins.0', 'origins.2', 'https://a/path'])
+      expect(body.error).toContain(told);
     expect(body.error).not.toContain('origins.1');
     expect(JSON.stringify(body)).not.toContain('vvvv');
-    expect((await service.api('POST', '/api/secret', { body: {} })).body).toMatchObject({ status: 400 });
+    expect((await service.api('POST', '/api/secret', { body: {} })).body).toMatchObject({
+      status: 400,
+    });
   });
 
   it('tells which workflows use one, which then keeps its name and stays, unless it is forced', async () => {
     const { name, secretId } = await create();
-    const [first, second] = [await using(name, { title: unique('First ') }), await using(name.toUpperCase(), { title: unique('Second ') })];
+    const [first, second] = [
+      await using(name, { title: unique('First ') }),
+      await using(name.toUpperCase(), { title: unique('Second ') }),
+    ];
     const { body } = await service.api('GET', `/api/secret/${secretId}`);
-    expect(body.usedBy).toEqual([{ connectionId: first, title: expect.stringMatching(/^First/) }, { connectionId: second, title: expect.stringMatching(/^Second/) }]);
-    expect((await service.api('GET', '/api/secret/all')).body.find((one: any) => one.secretId === secretId).usedBy).toEqual(body.usedBy);
+    expect(body.usedBy).toEqual([
+      { connectionId: first, title: expect.stringMatching(/^First/) },
+      { connectionId: second, title: expect.stringMatching(/^Second/) },
+    ]);
+    expect(
+      (await service.api('GET', '/api/secret/all')).body.find(
+        (one: any) => one.secretId === secretId,
+      ).usedBy,
+    ).toEqual(body.usedBy);
 
-    const renamed = await service.api('PUT', `/api/secret/${secretId}`, { body: { name: unique('other') } });
+    const renamed = await service.api('PUT', `/api/secret/${secretId}`, {
+      body: { name: unique('other') },
+    });
     expect(renamed.body).toMatchObject({ status: 409, message: 'SECRET_IN_USE' });
-    expect((await service.api('PUT', `/api/secret/${secretId}`, { body: { name: name.toUpperCase(), note: 'new' } })).status).toBe(200);
+    expect(
+      (
+        await service.api('PUT', `/api/secret/${secretId}`, {
+          body: { name: name.toUpperCase(), note: 'new' },
+        })
+      ).status,
+    ).toBe(200);
     const kept = await service.api('DELETE', `/api/secret/${secretId}`);
     expect(kept.body).toMatchObject({ status: 409, message: 'SECRET_IN_USE' });
     for (const { title } of body.usedBy) expect(kept.body.error).toContain(title);
@@ -97,8 +205,14 @@ describe('REST', () => {
     expect((await service.api('DELETE', `/api/secret/${secretId}?force=true`)).status).toBe(204);
     expect((await service.api('GET', `/api/connection/${first}`)).status).toBe(200);
     const run = await ended(service, await started(service, first));
-    expect([run.state, run.error.code, remote.received]).toEqual(['FAILED', 'SECRET_NOT_FOUND', []]);
-    expect((await service.api('DELETE', `/api/secret/${(await create()).secretId}?force=maybe`)).status).toBe(400);
+    expect([run.state, run.error.code, remote.received]).toEqual([
+      'FAILED',
+      'SECRET_NOT_FOUND',
+      [],
+    ]);
+    expect(
+      (await service.api('DELETE', `/api/secret/${(await create()).secretId}?force=maybe`)).status,
+    ).toBe(400);
   });
 
   it('lets go of one that a saved workflow does not name any more', async () => {
@@ -112,40 +226,132 @@ describe('REST', () => {
 });
 
 describe('GraphQL', () => {
-  const FIELDS = 'secret { id databaseId name note origins version viewerCan { read create update delete } usedBy { databaseId title } } userErrors { code path message }';
-  const mutate = async (name: string, type: string, input: object, fields = FIELDS, token?: string): Promise<any> =>
-    (await service.data(`mutation($input: ${type}!) { ${name}(input: $input) { ${fields} } }`, { input }, token))[name];
+  const FIELDS =
+    'secret { id databaseId name note origins version viewerCan { read create update delete } usedBy { databaseId title } } userErrors { code path message }';
+  const mutate = async (
+    name: string,
+    type: string,
+    input: object,
+    fields = FIELDS,
+    token?: string,
+  ): Promise<any> =>
+    (
+      await service.data(
+        `mutation($input: ${type}!) { ${name}(input: $input) { ${fields} } }`,
+        { input },
+        token,
+      )
+    )[name];
 
   it('adds, lists, changes and deletes secrets', async () => {
     const name = unique('Graph');
-    const { secret, userErrors } = await mutate('secretCreate', 'SecretCreateInput', { name, value: 'a-value', origins: ['https://*.Example.com'] });
-    expect([secret, userErrors]).toEqual([{ id: expect.any(String), databaseId: expect.any(Number), name, note: null, origins: ['https://*.example.com'], version: 1, viewerCan: { read: true, create: true, update: true, delete: true }, usedBy: [] }, []]);
+    const { secret, userErrors } = await mutate('secretCreate', 'SecretCreateInput', {
+      name,
+      value: 'a-value',
+      origins: ['https://*.Example.com'],
+    });
+    expect([secret, userErrors]).toEqual([
+      {
+        id: expect.any(String),
+        databaseId: expect.any(Number),
+        name,
+        note: null,
+        origins: ['https://*.example.com'],
+        version: 1,
+        viewerCan: { read: true, create: true, update: true, delete: true },
+        usedBy: [],
+      },
+      [],
+    ]);
     const id = await using(name);
-    const { secrets, node, found } = await service.data('query($id: ID!, $name: String!) { secrets(filter: { name: { eq: $name } }, orderBy: { field: NAME, direction: DESC }) { totalCount nodes { name usedBy { databaseId } } } node(id: $id) { ... on Secret { name } } found: secret(id: $id) { name } }', { id: secret.id, name: name.toUpperCase() });
-    expect([secrets, node, found]).toEqual([{ totalCount: 1, nodes: [{ name, usedBy: [{ databaseId: id }] }] }, { name }, { name }]);
+    const { secrets, node, found } = await service.data(
+      'query($id: ID!, $name: String!) { secrets(filter: { name: { eq: $name } }, orderBy: { field: NAME, direction: DESC }) { totalCount nodes { name usedBy { databaseId } } } node(id: $id) { ... on Secret { name } } found: secret(id: $id) { name } }',
+      { id: secret.id, name: name.toUpperCase() },
+    );
+    expect([secrets, node, found]).toEqual([
+      { totalCount: 1, nodes: [{ name, usedBy: [{ databaseId: id }] }] },
+      { name },
+      { name },
+    ]);
 
-    expect((await mutate('secretUpdate', 'SecretUpdateInput', { id: secret.id, note: 'x', value: 'another', expectedVersion: 1 })).secret).toMatchObject({ note: 'x', version: 2, origins: ['https://*.example.com'] });
-    expect((await mutate('secretUpdate', 'SecretUpdateInput', { id: secret.id, name: 'Other', note: 'y', expectedVersion: 1 })).userErrors).toMatchObject([{ code: 'CONFLICT', path: ['expectedVersion'] }, { code: 'SECRET_IN_USE', path: ['name'] }]);
-    expect((await mutate('secretDelete', 'SecretDeleteInput', { id: secret.id })).userErrors).toMatchObject([{ code: 'SECRET_IN_USE', path: ['id'] }]);
-    expect((await mutate('secretDelete', 'SecretDeleteInput', { id: secret.id, force: true })).secret).toMatchObject({ name });
-    expect((await service.data('query($id: ID!) { secret(id: $id) { name } }', { id: secret.id })).secret).toBeNull();
+    expect(
+      (
+        await mutate('secretUpdate', 'SecretUpdateInput', {
+          id: secret.id,
+          note: 'x',
+          value: 'another',
+          expectedVersion: 1,
+        })
+      ).secret,
+    ).toMatchObject({ note: 'x', version: 2, origins: ['https://*.example.com'] });
+    expect(
+      (
+        await mutate('secretUpdate', 'SecretUpdateInput', {
+          id: secret.id,
+          name: 'Other',
+          note: 'y',
+          expectedVersion: 1,
+        })
+      ).userErrors,
+    ).toMatchObject([
+      { code: 'CONFLICT', path: ['expectedVersion'] },
+      { code: 'SECRET_IN_USE', path: ['name'] },
+    ]);
+    expect(
+      (await mutate('secretDelete', 'SecretDeleteInput', { id: secret.id })).userErrors,
+    ).toMatchObject([{ code: 'SECRET_IN_USE', path: ['id'] }]);
+    expect(
+      (await mutate('secretDelete', 'SecretDeleteInput', { id: secret.id, force: true })).secret,
+    ).toMatchObject({ name });
+    expect(
+      (await service.data('query($id: ID!) { secret(id: $id) { name } }', { id: secret.id }))
+        .secret,
+    ).toBeNull();
   });
 
   it('deletes several, all or none', async () => {
     const [free, taken] = [await create(), await create()];
     await using(taken.name);
     const fields = 'ids secrets { name } userErrors { code path message }';
-    const refused = await mutate('secretsDelete', 'SecretIdsInput', { ids: [String(free.secretId), String(taken.secretId), '987654'] }, fields);
-    expect(refused).toMatchObject({ ids: null, secrets: null, userErrors: [{ code: 'SECRET_IN_USE', path: ['ids', '1'] }, { code: 'SECRET_NOT_FOUND', path: ['ids', '2'] }] });
-    expect((await mutate('secretsDelete', 'SecretIdsInput', { ids: [String(free.secretId), String(taken.secretId)], force: true }, fields)).secrets).toEqual([{ name: free.name }, { name: taken.name }]);
+    const refused = await mutate(
+      'secretsDelete',
+      'SecretIdsInput',
+      { ids: [String(free.secretId), String(taken.secretId), '987654'] },
+      fields,
+    );
+    expect(refused).toMatchObject({
+      ids: null,
+      secrets: null,
+      userErrors: [
+        { code: 'SECRET_IN_USE', path: ['ids', '1'] },
+        { code: 'SECRET_NOT_FOUND', path: ['ids', '2'] },
+      ],
+    });
+    expect(
+      (
+        await mutate(
+          'secretsDelete',
+          'SecretIdsInput',
+          { ids: [String(free.secretId), String(taken.secretId)], force: true },
+          fields,
+        )
+      ).secrets,
+    ).toEqual([{ name: free.name }, { name: taken.name }]);
   });
 
   it('shows the workflows of a secret to who may read workflows, and a value nobody', async () => {
     const { name, secretId } = await create();
     await using(name);
     const reader = await service.userWith(['SECRET:READ']);
-    const { data, errors } = await service.gql('query($id: ID!) { secret(id: $id) { name viewerCan { read update } usedBy { title } } }', { id: String(secretId) }, reader.token);
-    expect([data.secret, errors?.map(({ extensions }) => extensions.code)]).toEqual([{ name, viewerCan: { read: true, update: false }, usedBy: null }, ['FORBIDDEN']]);
+    const { data, errors } = await service.gql(
+      'query($id: ID!) { secret(id: $id) { name viewerCan { read update } usedBy { title } } }',
+      { id: String(secretId) },
+      reader.token,
+    );
+    expect([data.secret, errors?.map(({ extensions }) => extensions.code)]).toEqual([
+      { name, viewerCan: { read: true, update: false }, usedBy: null },
+      ['FORBIDDEN'],
+    ]);
     const asked = await service.gql('{ secrets { nodes { value } } }');
     expect(asked.errors?.[0]?.extensions.code).toBe('GRAPHQL_VALIDATION_FAILED');
   });
@@ -154,29 +360,62 @@ describe('GraphQL', () => {
 describe('the audit', () => {
   it('has every change, and no value', async () => {
     const { secretId, name } = await create({ value: 'audited-value-1' });
-    await service.api('PUT', `/api/secret/${secretId}`, { body: { value: 'audited-value-2', note: 'n' } });
+    await service.api('PUT', `/api/secret/${secretId}`, {
+      body: { value: 'audited-value-2', note: 'n' },
+    });
     await service.api('PUT', `/api/secret/${secretId}`, { body: { note: 'm' } });
     await service.api('DELETE', `/api/secret/${secretId}`);
-    const events = await storeConnection().collection<any>('audit_events').find({ 'target.type': 'Secret', 'target.id': String(secretId) }).sort({ _id: 1 }).toArray();
+    const events = await storeConnection()
+      .collection<any>('audit_events')
+      .find({ 'target.type': 'Secret', 'target.id': String(secretId) })
+      .sort({ _id: 1 })
+      .toArray();
     const facts = { name, note: null, origins: ORIGINS, version: 1 };
     expect(events.map(({ action, before, after }) => [action, before, after])).toEqual([
-      ['secret.create', null, facts], ['secret.update', facts, { ...facts, note: 'n', version: 2, valueChanged: true }],
-      ['secret.update', { ...facts, note: 'n', version: 2 }, { ...facts, note: 'm', version: 3 }], ['secret.delete', { ...facts, note: 'm', version: 3 }, null],
+      ['secret.create', null, facts],
+      ['secret.update', facts, { ...facts, note: 'n', version: 2, valueChanged: true }],
+      ['secret.update', { ...facts, note: 'n', version: 2 }, { ...facts, note: 'm', version: 3 }],
+      ['secret.delete', { ...facts, note: 'm', version: 3 }, null],
     ]);
     expect(JSON.stringify(events)).not.toContain('audited-value');
-    const { auditEvents } = await service.data('{ auditEvents(first: 4) { nodes { action target { type } } } }');
-    expect(auditEvents.nodes.map(({ action, target }: any) => [action, target.type])).toEqual([['SECRET_DELETE', 'SECRET'], ['SECRET_UPDATE', 'SECRET'], ['SECRET_UPDATE', 'SECRET'], ['SECRET_CREATE', 'SECRET']]);
+    const { auditEvents } = await service.data(
+      '{ auditEvents(first: 4) { nodes { action target { type } } } }',
+    );
+    expect(auditEvents.nodes.map(({ action, target }: any) => [action, target.type])).toEqual([
+      ['SECRET_DELETE', 'SECRET'],
+      ['SECRET_UPDATE', 'SECRET'],
+      ['SECRET_UPDATE', 'SECRET'],
+      ['SECRET_CREATE', 'SECRET'],
+    ]);
   });
 });
 
 describe('a run', () => {
-  const calling = (url: string, request: object): object => workflow([method('0', url, { request: { endpoint: url, method: 'POST', ...request } })]);
+  const calling = (url: string, request: object): object =>
+    workflow([method('0', url, { request: { endpoint: url, method: 'POST', ...request } })]);
 
   it('sends a secret to its origins, with the value of the moment it begins', async () => {
     const { name, secretId } = await create({ value: 'first-value', origins: [remote.url] });
-    const id = await saved(service, calling(`${remote.url}/?a={%secret.${name}%}`, { header: { 'X-Key': `{%secret.${name.toUpperCase()}%}` }, body: { type: 'object', format: 'json', data: 'raw', fields: { a: [`{%secret.${name}%}`] } } }));
+    const id = await saved(
+      service,
+      calling(`${remote.url}/?a={%secret.${name}%}`, {
+        header: { 'X-Key': `{%secret.${name.toUpperCase()}%}` },
+        body: {
+          type: 'object',
+          format: 'json',
+          data: 'raw',
+          fields: { a: [`{%secret.${name}%}`] },
+        },
+      }),
+    );
     expect((await ended(service, await started(service, id))).error).toBeNull();
-    expect(remote.received).toMatchObject([{ path: '/?a=first-value', headers: { 'x-key': 'first-value' }, body: '{"a":["first-value"]}' }]);
+    expect(remote.received).toMatchObject([
+      {
+        path: '/?a=first-value',
+        headers: { 'x-key': 'first-value' },
+        body: '{"a":["first-value"]}',
+      },
+    ]);
     await service.api('PUT', `/api/secret/${secretId}`, { body: { value: 'second-value' } });
     await ended(service, await started(service, id));
     expect(remote.received[1].body).toBe('{"a":["second-value"]}');
@@ -184,93 +423,215 @@ describe('a run', () => {
 
   it('sends it nowhere else, not on a redirect either', async () => {
     const { name } = await create({ origins: [remote.url] });
-    for (const [url, sent] of [[`${other.url}/`, 0], [`${remote.url}/away`, 1]] as const) {
+    for (const [url, sent] of [
+      [`${other.url}/`, 0],
+      [`${remote.url}/away`, 1],
+    ] as const) {
       remote.forget();
-      const run = await ended(service, await started(service, await saved(service, calling(url, { header: { 'X-Key': `{%secret.${name}%}` } }))));
-      expect([run.state, run.error.code, run.error.index, remote.received.length, other.received.length]).toEqual(['FAILED', 'SECRET_ORIGIN_REFUSED', '0', sent, 0]);
+      const run = await ended(
+        service,
+        await started(
+          service,
+          await saved(service, calling(url, { header: { 'X-Key': `{%secret.${name}%}` } })),
+        ),
+      );
+      expect([
+        run.state,
+        run.error.code,
+        run.error.index,
+        remote.received.length,
+        other.received.length,
+      ]).toEqual(['FAILED', 'SECRET_ORIGIN_REFUSED', '0', sent, 0]);
     }
-    const wrong = await ended(service, await started(service, await saved(service, calling(`http://{%secret.${name}%}/`, {}))));
+    const wrong = await ended(
+      service,
+      await started(service, await saved(service, calling(`http://{%secret.${name}%}/`, {}))),
+    );
     expect([wrong.error.code, wrong.error.index]).toEqual(['SECRET_NOT_ALLOWED_HERE', '0']);
   });
 
   it('may be made use one by who may update workflows, whatever he may do with secrets, and by nobody else', async () => {
     const { name } = await create();
     const document = (): object => calling(`${remote.url}/{%secret.${name}%}`, {});
-    const [creator, updater] = [await service.userWith(['CONNECTION:CREATE', 'SECRET:READ', 'SECRET:UPDATE']), await service.userWith(['CONNECTION:CREATE', 'CONNECTION:UPDATE'])];
-    expect((await service.api('POST', '/api/connection', { body: document(), token: creator.token })).body).toMatchObject({ status: 403, message: 'ACCESS_DENIED' });
-    expect((await service.api('POST', '/api/connection', { body: calling(`${remote.url}/`, {}), token: creator.token })).status).toBe(201);
-    const made = await service.api('POST', '/api/connection', { body: document(), token: updater.token });
+    const [creator, updater] = [
+      await service.userWith(['CONNECTION:CREATE', 'SECRET:READ', 'SECRET:UPDATE']),
+      await service.userWith(['CONNECTION:CREATE', 'CONNECTION:UPDATE']),
+    ];
+    expect(
+      (await service.api('POST', '/api/connection', { body: document(), token: creator.token }))
+        .body,
+    ).toMatchObject({ status: 403, message: 'ACCESS_DENIED' });
+    expect(
+      (
+        await service.api('POST', '/api/connection', {
+          body: calling(`${remote.url}/`, {}),
+          token: creator.token,
+        })
+      ).status,
+    ).toBe(201);
+    const made = await service.api('POST', '/api/connection', {
+      body: document(),
+      token: updater.token,
+    });
     expect(made.status).toBe(201);
-    expect((await service.api('PUT', `/api/connection/${made.body.connectionId}`, { body: document(), token: creator.token })).status).toBe(403);
+    expect(
+      (
+        await service.api('PUT', `/api/connection/${made.body.connectionId}`, {
+          body: document(),
+          token: creator.token,
+        })
+      ).status,
+    ).toBe(403);
   });
 
   it('of a test without a saved workflow may use one as well', async () => {
     const { name } = await create({ value: 'tested-value', origins: [remote.url] });
     const tester = await service.userWith(['CONNECTION:UPDATE']);
-    const { status } = await service.api('POST', '/api/connection/execution/test', { body: calling(`${remote.url}/?a={%secret.${name}%}`, {}), token: tester.token });
+    const { status } = await service.api('POST', '/api/connection/execution/test', {
+      body: calling(`${remote.url}/?a={%secret.${name}%}`, {}),
+      token: tester.token,
+    });
     expect(status).toBe(200);
     expect((await remote.next()).path).toBe('/?a=tested-value');
   });
 
   it('stays readable where it names a secret, for who may not change the workflow', async () => {
     const { name } = await create();
-    const id = await saved(service, calling(`https://a.test/?api_key={%secret.${name}%}&token=spelled-out`, { header: { Authorization: `Bearer {%secret.${name}%}`, 'X-Key': 'spelled-out' }, body: { type: 'object', format: 'json', data: 'raw', fields: { password: `{%secret.${name}%}`, pin: 'spelled-out' } } }));
+    const id = await saved(
+      service,
+      calling(`https://a.test/?api_key={%secret.${name}%}&token=spelled-out`, {
+        header: { Authorization: `Bearer {%secret.${name}%}`, 'X-Key': 'spelled-out' },
+        body: {
+          type: 'object',
+          format: 'json',
+          data: 'raw',
+          fields: { password: `{%secret.${name}%}`, pin: 'spelled-out' },
+        },
+      }),
+    );
     const reader = await service.userWith(['CONNECTION:READ']);
     const { body } = await service.api('GET', `/api/connection/${id}`, { token: reader.token });
     expect(body.fromConnector.methods[0].request).toMatchObject({
-      endpoint: `https://a.test/?api_key={%secret.${name}%}&token=***`, header: { Authorization: `Bearer {%secret.${name}%}`, 'X-Key': '***' }, body: { fields: { password: `{%secret.${name}%}`, pin: '***' } },
+      endpoint: `https://a.test/?api_key={%secret.${name}%}&token=***`,
+      header: { Authorization: `Bearer {%secret.${name}%}`, 'X-Key': '***' },
+      body: { fields: { password: `{%secret.${name}%}`, pin: '***' } },
     });
   });
 });
 
-longIt('no value is in anything that was answered, logged, published or written, in any spelling', async () => {
-  const values = Array.from({ length: 30 }, (_, nth) => `pl4nted-${nth}-"ü&<'+/ \\${nth}`);
-  const plain = values.map((_value, nth) => `pl4nted-${nth}-`);
-  const before = service.logs.length;
-  const told: unknown[] = [];
-  const api = async (...call: Parameters<TestService['api']>): Promise<any> => {
-    const { body, text } = await service.api(...call);
-    told.push(text);
-    return body;
-  };
-  const names: string[] = [];
-  for (const [nth, value] of values.entries()) {
-    const name = unique('planted');
-    names.push(name);
-    const { secretId } = await api('POST', '/api/secret', { body: { name, note: 'planted', value, origins: [remote.url] } });
-    if (nth % 3 === 0) await api('PUT', `/api/secret/${secretId}`, { body: { value } });
-    if (nth % 5 === 0) await api('PUT', `/api/secret/${secretId}`, { body: { name: '1', value } });
-  }
-  await api('GET', '/api/secret/all');
-  told.push(await service.data('{ secrets(first: 100) { nodes { name note origins usedBy { title } } } auditEvents(first: 100) { nodes { before after } } }'));
-  const mark = (nth: number): string => `{%secret.${names[nth]}%}`;
-  const steps = values.map((_value, nth) => {
-    const places = [
-      { endpoint: `${remote.url}/${mark(nth)}?q=${mark(nth)}` }, { endpoint: `${remote.url}/`, header: { 'X-Key': `Bearer ${mark(nth)}`, [`X-${nth}`]: mark(nth) } },
-      { endpoint: `${remote.url}/`, method: 'POST', body: { type: 'object', format: 'json', data: 'raw', fields: { plain: mark(nth), deep: [`a ${mark(nth)} b`] } } },
-      { endpoint: `${remote.url}/`, method: 'POST', body: { format: 'x-www-form-urlencoded', fields: `a=1&plain=${mark(nth)}` } }, { endpoint: `${remote.url}/`, method: 'POST', body: { format: 'xml', fields: `<a>${mark(nth)}</a>` } },
-    ];
-    return method(String(nth), remote.url, { request: { method: 'GET', ...places[nth % places.length] } });
-  });
-  const failing = method('30', remote.url, { request: { endpoint: `${remote.url}/away?a=${mark(0)}`, method: 'GET' } });
-  const id = await saved(service, workflow([...steps, failing]));
-  for (const logging of [true, false]) {
-    const runId = await started(service, id, logging);
-    told.push(await ended(service, runId), await runEvents(service, runId));
-  }
-  const { testRunStart } = await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }', { id: String(id) });
-  told.push(await ended(service, testRunStart.run.databaseId), await runEvents(service, testRunStart.run.databaseId));
-  // Each value did arrive, so there was something to be told.
-  expect(remote.received).toHaveLength(3 * 31);
-  for (const nth of plain.keys()) expect(remote.received.some(({ path, headers, body }) => decodeURIComponent(`${path} ${Object.values(headers).join(' ')} ${body}`).includes(plain[nth]))).toBe(true);
+longIt(
+  'no value is in anything that was answered, logged, published or written, in any spelling',
+  async () => {
+    const values = Array.from({ length: 30 }, (_, nth) => `pl4nted-${nth}-"ü&<'+/ \\${nth}`);
+    const plain = values.map((_value, nth) => `pl4nted-${nth}-`);
+    const before = service.logs.length;
+    const told: unknown[] = [];
+    const api = async (...call: Parameters<TestService['api']>): Promise<any> => {
+      const { body, text } = await service.api(...call);
+      told.push(text);
+      return body;
+    };
+    const names: string[] = [];
+    for (const [nth, value] of values.entries()) {
+      const name = unique('planted');
+      names.push(name);
+      const { secretId } = await api('POST', '/api/secret', {
+        body: { name, note: 'planted', value, origins: [remote.url] },
+      });
+      if (nth % 3 === 0) await api('PUT', `/api/secret/${secretId}`, { body: { value } });
+      if (nth % 5 === 0)
+        await api('PUT', `/api/secret/${secretId}`, { body: { name: '1', value } });
+    }
+    await api('GET', '/api/secret/all');
+    told.push(
+      await service.data(
+        '{ secrets(first: 100) { nodes { name note origins usedBy { title } } } auditEvents(first: 100) { nodes { before after } } }',
+      ),
+    );
+    const mark = (nth: number): string => `{%secret.${names[nth]}%}`;
+    const steps = values.map((_value, nth) => {
+      const places = [
+        { endpoint: `${remote.url}/${mark(nth)}?q=${mark(nth)}` },
+        {
+          endpoint: `${remote.url}/`,
+          header: { 'X-Key': `Bearer ${mark(nth)}`, [`X-${nth}`]: mark(nth) },
+        },
+        {
+          endpoint: `${remote.url}/`,
+          method: 'POST',
+          body: {
+            type: 'object',
+            format: 'json',
+            data: 'raw',
+            fields: { plain: mark(nth), deep: [`a ${mark(nth)} b`] },
+          },
+        },
+        {
+          endpoint: `${remote.url}/`,
+          method: 'POST',
+          body: { format: 'x-www-form-urlencoded', fields: `a=1&plain=${mark(nth)}` },
+        },
+        {
+          endpoint: `${remote.url}/`,
+          method: 'POST',
+          body: { format: 'xml', fields: `<a>${mark(nth)}</a>` },
+        },
+      ];
+      return method(String(nth), remote.url, {
+        request: { method: 'GET', ...places[nth % places.length] },
+      });
+    });
+    const failing = method('30', remote.url, {
+      request: { endpoint: `${remote.url}/away?a=${mark(0)}`, method: 'GET' },
+    });
+    const id = await saved(service, workflow([...steps, failing]));
+    for (const logging of [true, false]) {
+      const runId = await started(service, id, logging);
+      told.push(await ended(service, runId), await runEvents(service, runId));
+    }
+    const { testRunStart } = await service.data(
+      'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }',
+      { id: String(id) },
+    );
+    told.push(
+      await ended(service, testRunStart.run.databaseId),
+      await runEvents(service, testRunStart.run.databaseId),
+    );
+    // Each value did arrive, so there was something to be told.
+    expect(remote.received).toHaveLength(3 * 31);
+    for (const nth of plain.keys())
+      expect(
+        remote.received.some(({ path, headers, body }) =>
+          decodeURIComponent(`${path} ${Object.values(headers).join(' ')} ${body}`).includes(
+            plain[nth],
+          ),
+        ),
+      ).toBe(true);
 
-  const collections = await storeConnection().db?.listCollections().toArray() ?? [];
-  const stored = await Promise.all(collections.map(async ({ name }) => JSON.stringify(await storeConnection().collection(name).find().toArray())));
-  const everything = [JSON.stringify(told), JSON.stringify(service.logs.slice(before)), ...stored].join('\n');
-  expect(everything).toContain('planted');
-  expect(everything).not.toContain('pl4nted');
-  expect(everything).not.toContain(Buffer.from('pl4nted').toString('base64').slice(0, 8));
-  // Nor in a file of the data directory, the store's own included.
-  const files = (dir: string): string[] => readdirSync(dir).flatMap((name) => (statSync(join(dir, name)).isDirectory() ? files(join(dir, name)) : statSync(join(dir, name)).isFile() ? [join(dir, name)] : []));
-  for (const file of files(service.dataDir)) expect([file, readFileSync(file).includes('pl4nted')]).toEqual([file, false]);
-});
+    const collections = (await storeConnection().db?.listCollections().toArray()) ?? [];
+    const stored = await Promise.all(
+      collections.map(async ({ name }) =>
+        JSON.stringify(await storeConnection().collection(name).find().toArray()),
+      ),
+    );
+    const everything = [
+      JSON.stringify(told),
+      JSON.stringify(service.logs.slice(before)),
+      ...stored,
+    ].join('\n');
+    expect(everything).toContain('planted');
+    expect(everything).not.toContain('pl4nted');
+    expect(everything).not.toContain(Buffer.from('pl4nted').toString('base64').slice(0, 8));
+    // Nor in a file of the data directory, the store's own included.
+    const files = (dir: string): string[] =>
+      readdirSync(dir).flatMap((name) =>
+        statSync(join(dir, name)).isDirectory()
+          ? files(join(dir, name))
+          : statSync(join(dir, name)).isFile()
+            ? [join(dir, name)]
+            : [],
+      );
+    for (const file of files(service.dataDir))
+      expect([file, readFileSync(file).includes('pl4nted')]).toEqual([file, false]);
+  },
+);

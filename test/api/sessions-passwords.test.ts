@@ -10,15 +10,22 @@ import { Unavailable } from '../../src/platform/errors/errors';
 /** Counts the work, and lets the test finish each piece. */
 function countedHashes(): { functions: HashFunctions; calls: string[] } {
   const calls: string[] = [];
-  const counted = <R>(name: string, work: (...given: [string, string]) => Promise<R>) => (...given: string[]): Promise<R> => {
-    calls.push(name);
-    return work(given[0] ?? '', given[1] ?? '');
+  const counted =
+    <R>(name: string, work: (...given: [string, string]) => Promise<R>) =>
+    (...given: string[]): Promise<R> => {
+      calls.push(name);
+      return work(given[0] ?? '', given[1] ?? '');
+    };
+  return {
+    calls,
+    functions: {
+      hash: counted('hash', (password) => nativeHashes.hash(password)),
+      verify: counted('verify', (stored, password) => nativeHashes.verify(stored, password)),
+      verifyBcrypt: counted('bcrypt', (stored, password) =>
+        nativeHashes.verifyBcrypt(stored, password),
+      ),
+    },
   };
-  return { calls, functions: {
-    hash: counted('hash', (password) => nativeHashes.hash(password)),
-    verify: counted('verify', (stored, password) => nativeHashes.verify(stored, password)),
-    verifyBcrypt: counted('bcrypt', (stored, password) => nativeHashes.verifyBcrypt(stored, password)),
-  } };
 }
 
 const queue = () => createWorkQueue({ concurrency: 2, capacity: 500 });
@@ -39,7 +46,13 @@ it('does the same work for an unknown user as for a wrong password', async () =>
 
 it('compares an unknown user with a hash of the same cost', async () => {
   const seen: string[] = [];
-  const passwords = createPasswords(queue(), { ...nativeHashes, verify: (stored, password) => { seen.push(stored); return nativeHashes.verify(stored, password); } });
+  const passwords = createPasswords(queue(), {
+    ...nativeHashes,
+    verify: (stored, password) => {
+      seen.push(stored);
+      return nativeHashes.verify(stored, password);
+    },
+  });
   const stored = await passwords.hash('the right password');
   await passwords.check(stored, 'x');
   await passwords.check(null, 'x');
@@ -48,12 +61,15 @@ it('compares an unknown user with a hash of the same cost', async () => {
   expect(cost(seen[0])?.[0]).toBe('argon2id');
 });
 
-it.each(['$2a$', '$2b$', '$2y$'])('takes the bcrypt hashes %s of installed lines, and asks for a better one', async (prefix) => {
-  const passwords = createPasswords(queue());
-  const stored = bcryptHash('grandfather clock', 4).replace(/^\$2.\$/, prefix);
-  expect(await passwords.check(stored, 'grandfather clock')).toBe('right-upgrade');
-  expect(await passwords.check(stored, 'grandmother clock')).toBe('wrong');
-});
+it.each(['$2a$', '$2b$', '$2y$'])(
+  'takes the bcrypt hashes %s of installed lines, and asks for a better one',
+  async (prefix) => {
+    const passwords = createPasswords(queue());
+    const stored = bcryptHash('grandfather clock', 4).replace(/^\$2.\$/, prefix);
+    expect(await passwords.check(stored, 'grandfather clock')).toBe('right-upgrade');
+    expect(await passwords.check(stored, 'grandmother clock')).toBe('wrong');
+  },
+);
 
 it('takes right what is right, and never what is longer than any password', async () => {
   const passwords = createPasswords(queue());
@@ -72,31 +88,63 @@ const openHashes: HashFunctions = {
 describe('a password in another normal form', () => {
   const FORMS = ['NFC', 'NFD', 'NFKC', 'NFKD'] as const;
   const forms = (text: string): string[] => [text, ...FORMS.map((form) => text.normalize(form))];
-  const isSame = (one: string, other: string): boolean => one.normalize('NFC') === other.normalize('NFC');
+  const isSame = (one: string, other: string): boolean =>
+    one.normalize('NFC') === other.normalize('NFC');
   // Characters that have several forms, among all others.
-  const text = fc.array(fc.oneof(fc.constantFrom('é', 'e\u0301', 'ﬁ', 'Å', 'Å', '\u1112\u1161\u11ab', '한', 'ſ\u0323\u0307', 'q\u0307\u0323', '①'), fc.string({ unit: 'binary', minLength: 1, maxLength: 3 })), { minLength: 1, maxLength: 8 })
+  const text = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(
+          'é',
+          'e\u0301',
+          'ﬁ',
+          'Å',
+          'Å',
+          '\u1112\u1161\u11ab',
+          '한',
+          'ſ\u0323\u0307',
+          'q\u0307\u0323',
+          '①',
+        ),
+        fc.string({ unit: 'binary', minLength: 1, maxLength: 3 }),
+      ),
+      { minLength: 1, maxLength: 8 },
+    )
     .map((parts) => parts.join(''));
 
   it('is right whenever it is canonically the same, and wrong when it only looks alike', async () => {
     const passwords = createPasswords(queue(), openHashes);
-    await fc.assert(fc.asyncProperty(text, async (chosen) => {
-      for (const set of forms(chosen)) {
-        const stored = await passwords.hash(set);
-        for (const sent of forms(chosen)) expect(await passwords.check(stored, sent)).toBe(isSame(set, sent) ? 'right' : 'wrong');
-      }
-    }));
+    await fc.assert(
+      fc.asyncProperty(text, async (chosen) => {
+        for (const set of forms(chosen)) {
+          const stored = await passwords.hash(set);
+          for (const sent of forms(chosen))
+            expect(await passwords.check(stored, sent)).toBe(isSame(set, sent) ? 'right' : 'wrong');
+        }
+      }),
+    );
   });
 
-  it.each([['argon2id', '$argon2id$'], ['bcrypt', '$2a$']])('is right as sent where the stored %s hash is of that form, and is hashed again composed', async (_kind, prefix) => {
-    const passwords = createPasswords(queue(), openHashes);
-    await fc.assert(fc.asyncProperty(text, async (chosen) => {
-      for (const sent of forms(chosen)) {
-        const isComposed = sent.normalize('NFC') === sent;
-        expect(await passwords.check(prefix + sent, sent)).toBe(isComposed && prefix !== '$2a$' ? 'right' : 'right-upgrade');
-        expect(await passwords.check(await passwords.hash(sent), sent)).toBe('right');
-      }
-    }));
-  });
+  it.each([
+    ['argon2id', '$argon2id$'],
+    ['bcrypt', '$2a$'],
+  ])(
+    'is right as sent where the stored %s hash is of that form, and is hashed again composed',
+    async (_kind, prefix) => {
+      const passwords = createPasswords(queue(), openHashes);
+      await fc.assert(
+        fc.asyncProperty(text, async (chosen) => {
+          for (const sent of forms(chosen)) {
+            const isComposed = sent.normalize('NFC') === sent;
+            expect(await passwords.check(prefix + sent, sent)).toBe(
+              isComposed && prefix !== '$2a$' ? 'right' : 'right-upgrade',
+            );
+            expect(await passwords.check(await passwords.hash(sent), sent)).toBe('right');
+          }
+        }),
+      );
+    },
+  );
 
   it('costs an unknown user the same work', async () => {
     const { functions, calls } = countedHashes();
@@ -140,7 +188,10 @@ it('works on two at once, lets a bounded number wait, and refuses the rest with 
   };
   const accepted = Array.from({ length: 5 }, () => small.run(work));
   expect(small.waiting).toBe(3);
-  await expect(small.run(work)).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE', retryAfter: expect.any(Number) });
+  await expect(small.run(work)).rejects.toMatchObject({
+    code: 'SERVICE_UNAVAILABLE',
+    retryAfter: expect.any(Number),
+  });
   await expect(small.run(work)).rejects.toBeInstanceOf(Unavailable);
   for (let index = 0; index < 5; index++) {
     finish.shift()?.();

@@ -5,7 +5,9 @@ import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';
 
 let service: TestService;
-beforeAll(async () => { service = await startService(); });
+beforeAll(async () => {
+  service = await startService();
+});
 afterAll(() => service.close());
 
 const REVOKED = 4403;
@@ -13,31 +15,57 @@ const REVOKED = 4403;
 interface Watched {
   readonly client: Client;
   readonly closed: Promise<number>;
-  readonly events: AsyncGenerator<{ data?: { sessionEvents: { kind: string; reason: string } } | null }>;
+  readonly events: AsyncGenerator<{
+    data?: { sessionEvents: { kind: string; reason: string } } | null;
+  }>;
   /** Resolves when the subscription stands: a query after it on the same socket was answered. */
   readonly ready: Promise<void>;
 }
 
 function watch(token: string): Watched {
   let closedWith: (code: number) => void = () => undefined;
-  const closed = new Promise<number>((resolve) => { closedWith = resolve; });
+  const closed = new Promise<number>((resolve) => {
+    closedWith = resolve;
+  });
   const client = createClient({
-    url: `${service.url.replace('http', 'ws')}/graphql`, webSocketImpl: WebSocket, connectionParams: { Authorization: token }, retryAttempts: 0, lazy: true,
+    url: `${service.url.replace('http', 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    connectionParams: { Authorization: token },
+    retryAttempts: 0,
+    lazy: true,
     on: { closed: (event) => closedWith((event as { code: number }).code) },
   });
-  const events = client.iterate<{ sessionEvents: { kind: string; reason: string } }>({ query: 'subscription { sessionEvents { kind reason } }' }) as Watched['events'];
+  const events = client.iterate<{ sessionEvents: { kind: string; reason: string } }>({
+    query: 'subscription { sessionEvents { kind reason } }',
+  }) as Watched['events'];
   const ready = (async () => {
-    for await (const answer of client.iterate({ query: '{ me { email } }' })) if (answer.errors) throw new Error(JSON.stringify(answer.errors));
+    for await (const answer of client.iterate({ query: '{ me { email } }' }))
+      if (answer.errors) throw new Error(JSON.stringify(answer.errors));
   })();
   return { client, closed, events, ready };
 }
 
 const member = () => service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE']);
 
-it.each<[string, string, (user: { id: number; token: string; email: string; password: string }) => Promise<unknown>]>([
-  ['its user signs out', 'LOGOUT', ({ token }) => service.api('POST', '/api/auth/logout', { token })],
+it.each<
+  [
+    string,
+    string,
+    (user: { id: number; token: string; email: string; password: string }) => Promise<unknown>,
+  ]
+>([
+  [
+    'its user signs out',
+    'LOGOUT',
+    ({ token }) => service.api('POST', '/api/auth/logout', { token }),
+  ],
   ['somebody ends it', 'ENDED', ({ id }) => service.api('GET', `/api/user/${id}/logout`)],
-  ['somebody sets the password', 'PASSWORD_CHANGED', ({ id }) => service.api('PUT', `/api/user/${id}/password`, { body: { password: 'another password' } })],
+  [
+    'somebody sets the password',
+    'PASSWORD_CHANGED',
+    ({ id }) =>
+      service.api('PUT', `/api/user/${id}/password`, { body: { password: 'another password' } }),
+  ],
   ['its user is deleted', 'USER_DELETED', ({ id }) => service.api('DELETE', `/api/user/${id}`)],
 ])('tells the socket of a session that %s, and closes it', async (_case, reason, act) => {
   const user = await member();
@@ -45,7 +73,9 @@ it.each<[string, string, (user: { id: number; token: string; email: string; pass
   const first = events.next();
   await ready;
   await act(user);
-  expect((await first).value).toMatchObject({ data: { sessionEvents: { kind: 'FORCE_LOGOUT', reason } } });
+  expect((await first).value).toMatchObject({
+    data: { sessionEvents: { kind: 'FORCE_LOGOUT', reason } },
+  });
   expect(await closed).toBe(REVOKED);
 });
 

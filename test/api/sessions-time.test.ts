@@ -13,14 +13,19 @@ let service: TestService;
 /** A service for each test: moving its clock ends its sessions. */
 beforeEach(async () => {
   clock = movingClock();
-  service = await startService({ clock, env: {
-    HYPHA_TOKEN_ACTIVITY_TIME: String(ACTIVITY_SECONDS), HYPHA_TOKEN_EXPIRATION_TIME: String(EXPIRATION_SECONDS),
-  } });
+  service = await startService({
+    clock,
+    env: {
+      HYPHA_TOKEN_ACTIVITY_TIME: String(ACTIVITY_SECONDS),
+      HYPHA_TOKEN_EXPIRATION_TIME: String(EXPIRATION_SECONDS),
+    },
+  });
 });
 afterEach(() => service.close());
 
 const member = () => service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE']);
-const status = async (token: string, id: number): Promise<number> => (await service.api('GET', `/api/user/${id}`, { token })).status;
+const status = async (token: string, id: number): Promise<number> =>
+  (await service.api('GET', `/api/user/${id}`, { token })).status;
 
 describe('a session', () => {
   longIt('ends at its absolute limit, however busy', async () => {

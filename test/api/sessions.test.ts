@@ -17,32 +17,62 @@ let admin: string;
 
 beforeAll(async () => {
   clock = movingClock();
-  service = await startService({ clock, env: {
-    HYPHA_TRUSTED_PROXIES: 'loopback', HYPHA_TOKEN_ACTIVITY_TIME: String(ACTIVITY_SECONDS), HYPHA_TOKEN_EXPIRATION_TIME: String(EXPIRATION_SECONDS),
-  } });
+  service = await startService({
+    clock,
+    env: {
+      HYPHA_TRUSTED_PROXIES: 'loopback',
+      HYPHA_TOKEN_ACTIVITY_TIME: String(ACTIVITY_SECONDS),
+      HYPHA_TOKEN_EXPIRATION_TIME: String(EXPIRATION_SECONDS),
+    },
+  });
   admin = service.adminToken;
 });
 afterAll(() => service.close());
 
-const loginWith = (body: unknown, headers: Record<string, string> = {}, path = '/login'): Promise<Answer> =>
-  service.api('POST', path, { token: null, body, headers });
+const loginWith = (
+  body: unknown,
+  headers: Record<string, string> = {},
+  path = '/login',
+): Promise<Answer> => service.api('POST', path, { token: null, body, headers });
 const from = (address: string) => ({ 'x-forwarded-for': address });
-const member = () => service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE', 'MYPROFILE:CREATE', 'MYPROFILE:DELETE']);
-const status = async (token: string, id: number): Promise<number> => (await service.api('GET', `/api/user/${id}`, { token })).status;
+const member = () =>
+  service.userWith(['MYPROFILE:READ', 'MYPROFILE:UPDATE', 'MYPROFILE:CREATE', 'MYPROFILE:DELETE']);
+const status = async (token: string, id: number): Promise<number> =>
+  (await service.api('GET', `/api/user/${id}`, { token })).status;
 
 describe('login', () => {
-  it.each(['/login', '/api/login'])('answers %s with the user, and the token in the header', async (path) => {
-    const answer = await loginWith({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, { origin: service.url }, path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('authorization')).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/);
-    expect(answer.headers.get('access-control-expose-headers')).toMatch(/Authorization/i);
-    expect(answer.body).toMatchObject({ enhanceId: 1, email: ADMIN_EMAIL, userGroup: [{ enhanceId: 1, name: 'Admin' }], userDetail: { profilePicture: null } });
-    expect(answer.text).not.toContain('assword');
-  });
+  it.each(['/login', '/api/login'])(
+    'answers %s with the user, and the token in the header',
+    async (path) => {
+      const answer = await loginWith(
+        { email: ADMIN_EMAIL, password: ADMIN_PASSWORD },
+        { origin: service.url },
+        path,
+      );
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('authorization')).toMatch(/^Bearer [\w-]+\.[\w-]+\.[\w-]+$/);
+      expect(answer.headers.get('access-control-expose-headers')).toMatch(/Authorization/i);
+      expect(answer.body).toMatchObject({
+        enhanceId: 1,
+        email: ADMIN_EMAIL,
+        userGroup: [{ enhanceId: 1, name: 'Admin' }],
+        userDetail: { profilePicture: null },
+      });
+      expect(answer.text).not.toContain('assword');
+    },
+  );
 
   it('takes `username` for `email`, and either in any letter case with blanks around it', async () => {
     expect((await loginWith({ username: ADMIN_EMAIL, password: ADMIN_PASSWORD })).status).toBe(200);
-    expect((await loginWith({ email: `  ${ADMIN_EMAIL.toUpperCase()} `, password: ADMIN_PASSWORD, extra: true })).status).toBe(200);
+    expect(
+      (
+        await loginWith({
+          email: `  ${ADMIN_EMAIL.toUpperCase()} `,
+          password: ADMIN_PASSWORD,
+          extra: true,
+        })
+      ).status,
+    ).toBe(200);
   });
 
   it('puts into the token what installed clients read', async () => {
@@ -50,8 +80,13 @@ describe('login', () => {
     const { header, payload } = decode(token.slice('Bearer '.length), { complete: true }) as any;
     expect(header.alg).toBe('HS256');
     expect(payload).toEqual({
-      sub: ADMIN_EMAIL, userId: 1, role: 'Admin', sessionTime: ACTIVITY_SECONDS * 1000,
-      iat: Math.floor(clock.now().getTime() / 1000), exp: payload.iat + EXPIRATION_SECONDS, jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      sub: ADMIN_EMAIL,
+      userId: 1,
+      role: 'Admin',
+      sessionTime: ACTIVITY_SECONDS * 1000,
+      iat: Math.floor(clock.now().getTime() / 1000),
+      exp: payload.iat + EXPIRATION_SECONDS,
+      jti: expect.stringMatching(/^[0-9a-f-]{36}$/),
     });
   });
 
@@ -60,32 +95,56 @@ describe('login', () => {
     const unknown = await loginWith({ email: 'nobody@hypha.test', password: 'not the password' });
     expect([wrong.status, unknown.status]).toEqual([401, 401]);
     expect(wrong.body).toEqual({
-      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+0000$/), status: 401, error: expect.any(String), message: 'ACCESS_DENIED', success: 'false', path: '/login',
+      timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+0000$/),
+      status: 401,
+      error: expect.any(String),
+      message: 'ACCESS_DENIED',
+      success: 'false',
+      path: '/login',
     });
     expect({ ...unknown.body, timestamp: null }).toEqual({ ...wrong.body, timestamp: null });
     expect(wrong.headers.get('authorization')).toBeNull();
   });
 
-  it.each([[{}], [{ email: ADMIN_EMAIL }], [{ email: ADMIN_EMAIL, password: '' }], [{ email: '', password: ADMIN_PASSWORD }], [{ email: null, password: null }]])('refuses %j', async (body) => {
+  it.each([
+    [{}],
+    [{ email: ADMIN_EMAIL }],
+    [{ email: ADMIN_EMAIL, password: '' }],
+    [{ email: '', password: ADMIN_PASSWORD }],
+    [{ email: null, password: null }],
+  ])('refuses %j', async (body) => {
     const answer = await loginWith(body, from('198.51.100.9'));
     expect([answer.status, answer.body.message]).toEqual([401, 'ACCESS_DENIED']);
   });
 
-  it.each([[[]], [{ email: { $ne: '' }, password: { $ne: '' } }], [{ email: ADMIN_EMAIL, password: 7 }], ['"text"'], ['{']])('finds %j malformed', async (body) => {
+  it.each([
+    [[]],
+    [{ email: { $ne: '' }, password: { $ne: '' } }],
+    [{ email: ADMIN_EMAIL, password: 7 }],
+    ['"text"'],
+    ['{'],
+  ])('finds %j malformed', async (body) => {
     const answer = await loginWith(body);
     expect([answer.status, answer.body.message]).toEqual([400, 'BAD_REQUEST']);
   });
 
   it('has a GraphQL twin', async () => {
-    const answer = await service.gql('mutation ($input: LoginInput!) { login(input: $input) { token user { email group { name } } session { sessionId current } userErrors { code } } }',
-      { input: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } }, null);
+    const answer = await service.gql(
+      'mutation ($input: LoginInput!) { login(input: $input) { token user { email group { name } } session { sessionId current } userErrors { code } } }',
+      { input: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } },
+      null,
+    );
     expect(answer.errors).toBeUndefined();
     const { token, user } = answer.data.login;
     expect(user).toEqual({ email: ADMIN_EMAIL, group: { name: 'Admin' } });
     expect(answer.headers.get('authorization')).toBe(`Bearer ${token}`);
     expect(await status(`Bearer ${token}`, 1)).toBe(200);
 
-    const wrong = await service.gql('mutation ($input: LoginInput!) { login(input: $input) { token } }', { input: { email: ADMIN_EMAIL, password: 'not the password' } }, null);
+    const wrong = await service.gql(
+      'mutation ($input: LoginInput!) { login(input: $input) { token } }',
+      { input: { email: ADMIN_EMAIL, password: 'not the password' } },
+      null,
+    );
     expect(wrong.errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
     expect(JSON.stringify(wrong)).not.toContain('eyJ');
   });
@@ -113,18 +172,24 @@ describe('a session', () => {
     expect(await status(other, id)).toBe(200);
   });
 
-  it('ends with all others of the user at GET /user/{id}/logout: his own, or anybody\'s with USER:UPDATE', async () => {
+  it("ends with all others of the user at GET /user/{id}/logout: his own, or anybody's with USER:UPDATE", async () => {
     const mine = await member();
     const second = await service.login(mine.email, mine.password);
-    expect((await service.api('GET', `/api/user/${mine.id}/logout`, { token: second })).status).toBe(200);
+    expect(
+      (await service.api('GET', `/api/user/${mine.id}/logout`, { token: second })).status,
+    ).toBe(200);
     expect(await status(mine.token, mine.id)).toBe(500);
     expect(await status(second, mine.id)).toBe(500);
 
     const stranger = await member();
     const victim = await member();
-    expect((await service.api('GET', `/api/user/${victim.id}/logout`, { token: stranger.token })).status).toBe(403);
+    expect(
+      (await service.api('GET', `/api/user/${victim.id}/logout`, { token: stranger.token })).status,
+    ).toBe(403);
     expect(await status(victim.token, victim.id)).toBe(200);
-    expect((await service.api('GET', `/api/user/${victim.id}/logout`, { token: admin })).status).toBe(200);
+    expect(
+      (await service.api('GET', `/api/user/${victim.id}/logout`, { token: admin })).status,
+    ).toBe(200);
     expect(await status(victim.token, victim.id)).toBe(500);
 
     const again = await service.api('GET', `/api/user/${victim.id}/logout`, { token: admin });
@@ -135,94 +200,178 @@ describe('a session', () => {
 
   it('can be ended by its user without any right, and over GraphQL', async () => {
     const without = await service.userWith([]);
-    expect((await service.api('GET', `/api/user/${without.id}/logout`, { token: without.token })).status).toBe(200);
+    expect(
+      (await service.api('GET', `/api/user/${without.id}/logout`, { token: without.token })).status,
+    ).toBe(200);
     expect((await service.api('GET', '/api/role/all', { token: without.token })).status).toBe(401);
 
-    const END_ALL = 'mutation ($id: ID!) { userSessionsEnd(input: { id: $id }) { user { databaseId } userErrors { code } } }';
+    const END_ALL =
+      'mutation ($id: ID!) { userSessionsEnd(input: { id: $id }) { user { databaseId } userErrors { code } } }';
     const victim = await member();
-    expect((await service.gql(END_ALL, { id: 1 }, victim.token)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
-    expect((await service.data(END_ALL, { id: victim.id })).userSessionsEnd).toEqual({ user: { databaseId: victim.id }, userErrors: [] });
+    expect((await service.gql(END_ALL, { id: 1 }, victim.token)).errors?.[0]?.extensions.code).toBe(
+      'FORBIDDEN',
+    );
+    expect((await service.data(END_ALL, { id: victim.id })).userSessionsEnd).toEqual({
+      user: { databaseId: victim.id },
+      userErrors: [],
+    });
     expect(await status(victim.token, victim.id)).toBe(500);
-    expect((await service.data(END_ALL, { id: victim.id })).userSessionsEnd.userErrors).toEqual([{ code: 'SESSION_NOT_EXIST' }]);
+    expect((await service.data(END_ALL, { id: victim.id })).userSessionsEnd.userErrors).toEqual([
+      { code: 'SESSION_NOT_EXIST' },
+    ]);
   });
 
   it('is listed for its user, who can end each of them', async () => {
     const mine = await member();
     const second = await service.login(mine.email, mine.password);
-    const list = async (token: string) => (await service.data('{ mySessions { sessionId current userAgent address } }', {}, token)).mySessions as { sessionId: string; current: boolean }[];
+    const list = async (token: string) =>
+      (await service.data('{ mySessions { sessionId current userAgent address } }', {}, token))
+        .mySessions as { sessionId: string; current: boolean }[];
     const sessions = await list(second);
     expect(sessions.map(({ current }) => current).sort()).toEqual([false, true]);
     const first = sessions.find(({ current }) => !current);
 
-    const END = 'mutation ($id: ID!) { sessionEnd(input: { sessionId: $id }) { session { sessionId } userErrors { code } } }';
+    const END =
+      'mutation ($id: ID!) { sessionEnd(input: { sessionId: $id }) { session { sessionId } userErrors { code } } }';
     const stranger = await member();
     const notHis = await service.data(END, { id: first?.sessionId }, stranger.token);
-    expect(notHis.sessionEnd).toEqual({ session: null, userErrors: [{ code: 'SESSION_NOT_EXIST' }] });
+    expect(notHis.sessionEnd).toEqual({
+      session: null,
+      userErrors: [{ code: 'SESSION_NOT_EXIST' }],
+    });
     expect(await status(mine.token, mine.id)).toBe(200);
 
-    expect((await service.data(END, { id: first?.sessionId }, second)).sessionEnd.userErrors).toEqual([]);
+    expect(
+      (await service.data(END, { id: first?.sessionId }, second)).sessionEnd.userErrors,
+    ).toEqual([]);
     expect(await status(mine.token, mine.id)).toBe(500);
     expect(await list(second)).toHaveLength(1);
 
     for (let more = 0; more < 3; more++) await service.login(mine.email, mine.password);
-    const youngest = async (first: number) => (await service.data('query ($first: Int) { mySessions(first: $first) { sessionId } }', { first }, second)).mySessions as object[];
+    const youngest = async (first: number) =>
+      (
+        await service.data(
+          'query ($first: Int) { mySessions(first: $first) { sessionId } }',
+          { first },
+          second,
+        )
+      ).mySessions as object[];
     const four = await youngest(4);
     expect(four).toHaveLength(4);
     expect(await youngest(2)).toEqual(four.slice(0, 2));
-    expect((await service.gql('{ mySessions(first: 101) { sessionId } }', {}, second)).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
+    expect(
+      (await service.gql('{ mySessions(first: 101) { sessionId } }', {}, second)).errors?.[0]
+        ?.extensions.code,
+    ).toBe('BAD_USER_INPUT');
 
-    const LOGOUT = 'mutation ($input: LogoutInput) { logout(input: $input) { sessionId userErrors { code path } } }';
-    const logout = async (input: unknown, token = second) => (await service.data(LOGOUT, { input }, token)).logout as { sessionId: string | null; userErrors: object[] };
+    const LOGOUT =
+      'mutation ($input: LogoutInput) { logout(input: $input) { sessionId userErrors { code path } } }';
+    const logout = async (input: unknown, token = second) =>
+      (await service.data(LOGOUT, { input }, token)).logout as {
+        sessionId: string | null;
+        userErrors: object[];
+      };
     const [another] = (await list(second)).filter(({ current }) => !current);
-    const none = { sessionId: null, userErrors: [{ code: 'SESSION_NOT_EXIST', path: ['sessionId'] }] };
-    for (const sessionId of [another?.sessionId, 'nobody', '']) expect(await logout({ sessionId }, stranger.token)).toEqual(none);
-    expect(await logout({ sessionId: another?.sessionId })).toEqual({ sessionId: another?.sessionId, userErrors: [] });
+    const none = {
+      sessionId: null,
+      userErrors: [{ code: 'SESSION_NOT_EXIST', path: ['sessionId'] }],
+    };
+    for (const sessionId of [another?.sessionId, 'nobody', ''])
+      expect(await logout({ sessionId }, stranger.token)).toEqual(none);
+    expect(await logout({ sessionId: another?.sessionId })).toEqual({
+      sessionId: another?.sessionId,
+      userErrors: [],
+    });
     expect(await logout({ sessionId: another?.sessionId })).toEqual(none);
-    expect((await list(second)).map(({ sessionId }) => sessionId)).not.toContain(another?.sessionId);
+    expect((await list(second)).map(({ sessionId }) => sessionId)).not.toContain(
+      another?.sessionId,
+    );
 
     for (const input of [undefined, null, {}, { sessionId: null }]) {
       const token = await service.login(mine.email, mine.password);
       const [{ sessionId }] = (await list(token)).filter(({ current }) => current);
       expect(await logout(input, token)).toEqual({ sessionId, userErrors: [] });
-      expect((await service.gql('{ me { email } }', {}, token)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+      expect((await service.gql('{ me { email } }', {}, token)).errors?.[0]?.extensions.code).toBe(
+        'UNAUTHENTICATED',
+      );
     }
-    expect((await service.data('mutation { logout { sessionId userErrors { code } } }', {}, second)).logout.userErrors).toEqual([]);
-    expect((await service.gql('{ me { email } }', {}, second)).errors?.[0]?.extensions.code).toBe('UNAUTHENTICATED');
+    expect(
+      (await service.data('mutation { logout { sessionId userErrors { code } } }', {}, second))
+        .logout.userErrors,
+    ).toEqual([]);
+    expect((await service.gql('{ me { email } }', {}, second)).errors?.[0]?.extensions.code).toBe(
+      'UNAUTHENTICATED',
+    );
   });
 
   it.each<[string, string[], string[] | 'Admin', boolean]>([
     ['an administrator', ['USER:UPDATE', 'USER:READ'], 'Admin', false],
-    ['somebody who holds one right more', ['USER:UPDATE', 'USER:READ'], ['USER:READ', 'DASHBOARD:READ'], false],
-    ['somebody who holds the same', ['USER:UPDATE', 'USER:READ'], ['USER:UPDATE', 'USER:READ'], true],
+    [
+      'somebody who holds one right more',
+      ['USER:UPDATE', 'USER:READ'],
+      ['USER:READ', 'DASHBOARD:READ'],
+      false,
+    ],
+    [
+      'somebody who holds the same',
+      ['USER:UPDATE', 'USER:READ'],
+      ['USER:UPDATE', 'USER:READ'],
+      true,
+    ],
     ['somebody who holds nothing', ['USER:UPDATE'], [], true],
-  ])('of %s is ended by who may manage users only if he holds as much', async (_whose, managed, held, may) => {
-    const manager = await service.userWith(managed);
-    const { id, email, password } = held === 'Admin' ? { id: 1, email: ADMIN_EMAIL, password: ADMIN_PASSWORD } : await service.userWith(held);
-    const END_ONE = 'mutation ($id: ID!) { sessionEnd(input: { sessionId: $id }) { userErrors { code } } }';
-    const END_ALL = 'mutation ($id: ID!) { userSessionsEnd(input: { id: $id }) { userErrors { code } } }';
-    for (const end of [
-      (_token: string) => service.api('GET', `/api/user/${id}/logout`, { token: manager.token }),
-      (_token: string) => service.api('POST', '/graphql', { token: manager.token, body: { query: END_ALL, variables: { id } } }),
-      (token: string) => service.api('POST', '/graphql', { token: manager.token, body: { query: END_ONE, variables: { id: (decode(token.slice(7)) as any).jti } } }),
-    ]) {
-      const token = await service.login(email, password);
-      const { status: code, body } = await end(token);
-      const isRefused = code === 403 || body.errors?.[0].extensions.code === 'FORBIDDEN';
-      expect([isRefused, (await service.gql('{ me { email } }', {}, token)).errors === undefined]).toEqual([!may, !may]);
-    }
-  });
+  ])(
+    'of %s is ended by who may manage users only if he holds as much',
+    async (_whose, managed, held, may) => {
+      const manager = await service.userWith(managed);
+      const { id, email, password } =
+        held === 'Admin'
+          ? { id: 1, email: ADMIN_EMAIL, password: ADMIN_PASSWORD }
+          : await service.userWith(held);
+      const END_ONE =
+        'mutation ($id: ID!) { sessionEnd(input: { sessionId: $id }) { userErrors { code } } }';
+      const END_ALL =
+        'mutation ($id: ID!) { userSessionsEnd(input: { id: $id }) { userErrors { code } } }';
+      for (const end of [
+        (_token: string) => service.api('GET', `/api/user/${id}/logout`, { token: manager.token }),
+        (_token: string) =>
+          service.api('POST', '/graphql', {
+            token: manager.token,
+            body: { query: END_ALL, variables: { id } },
+          }),
+        (token: string) =>
+          service.api('POST', '/graphql', {
+            token: manager.token,
+            body: { query: END_ONE, variables: { id: (decode(token.slice(7)) as any).jti } },
+          }),
+      ]) {
+        const token = await service.login(email, password);
+        const { status: code, body } = await end(token);
+        const isRefused = code === 403 || body.errors?.[0].extensions.code === 'FORBIDDEN';
+        expect([
+          isRefused,
+          (await service.gql('{ me { email } }', {}, token)).errors === undefined,
+        ]).toEqual([!may, !may]);
+      }
+    },
+  );
 
   it('survives its own change of password; the others of the user do not', async () => {
     const mine = await member();
     const other = await service.login(mine.email, mine.password);
-    const changed = await service.api('PUT', `/api/user/${mine.id}/password`, { token: mine.token, body: { enhanceId: mine.id, email: mine.email, password: 'a new password' } });
+    const changed = await service.api('PUT', `/api/user/${mine.id}/password`, {
+      token: mine.token,
+      body: { enhanceId: mine.id, email: mine.email, password: 'a new password' },
+    });
     expect([changed.status, changed.text]).toEqual([200, '']);
     expect(await status(mine.token, mine.id)).toBe(200);
     expect(await status(other, mine.id)).toBe(500);
     expect((await loginWith({ email: mine.email, password: mine.password })).status).toBe(401);
     const again = await service.login(mine.email, 'a new password');
 
-    await service.api('PUT', `/api/user/${mine.id}/password`, { token: admin, body: { password: 'set by somebody else' } });
+    await service.api('PUT', `/api/user/${mine.id}/password`, {
+      token: admin,
+      body: { password: 'set by somebody else' },
+    });
     expect(await status(mine.token, mine.id)).toBe(500);
     expect(await status(again, mine.id)).toBe(500);
   });
@@ -233,7 +382,10 @@ describe('a session', () => {
       const before = round === 0 ? mine.password : `password ${round}`;
       const [login] = await Promise.all([
         loginWith({ email: mine.email, password: before }),
-        service.api('PUT', `/api/user/${mine.id}/password`, { token: admin, body: { password: `password ${round + 1}` } }),
+        service.api('PUT', `/api/user/${mine.id}/password`, {
+          token: admin,
+          body: { password: `password ${round + 1}` },
+        }),
       ]);
       const token = login.headers.get('authorization');
       if (token) expect(await status(token, mine.id)).toBe(500);
@@ -243,18 +395,41 @@ describe('a session', () => {
   it('loses its rights with a change of its group, at the next request', async () => {
     const reader = await service.userWith(['USER:READ']);
     expect((await service.api('GET', '/api/user/all', { token: reader.token })).status).toBe(200);
-    expect((await service.api('PUT', `/api/role/${reader.groupId}/component`, { token: admin, body: { components: [] } })).status).toBe(200);
+    expect(
+      (
+        await service.api('PUT', `/api/role/${reader.groupId}/component`, {
+          token: admin,
+          body: { components: [] },
+        })
+      ).status,
+    ).toBe(200);
     expect((await service.api('GET', '/api/user/all', { token: reader.token })).status).toBe(500);
-    expect((await service.api('PUT', `/api/user/${reader.id}/userGroup`, { token: admin, body: { enhanceId: String(reader.id), userGroup: 1 } })).status).toBe(201);
+    expect(
+      (
+        await service.api('PUT', `/api/user/${reader.id}/userGroup`, {
+          token: admin,
+          body: { enhanceId: String(reader.id), userGroup: 1 },
+        })
+      ).status,
+    ).toBe(201);
     expect((await service.api('GET', '/api/user/all', { token: reader.token })).status).toBe(200);
-    expect((await service.api('DELETE', `/api/user/${reader.id}`, { token: admin })).status).toBe(204);
+    expect((await service.api('DELETE', `/api/user/${reader.id}`, { token: admin })).status).toBe(
+      204,
+    );
     expect((await service.api('GET', '/api/role/all', { token: reader.token })).status).toBe(401);
   });
 });
 
 describe('a token', () => {
-  const claims = () => ({ sub: ADMIN_EMAIL, userId: 1, role: 'Admin', sessionTime: 1, jti: (decode(admin.slice(7)) as any).jti as string,
-    iat: Math.floor(clock.now().getTime() / 1000), exp: Math.floor(clock.now().getTime() / 1000) + 100 });
+  const claims = () => ({
+    sub: ADMIN_EMAIL,
+    userId: 1,
+    role: 'Admin',
+    sessionTime: 1,
+    jti: (decode(admin.slice(7)) as any).jti as string,
+    iat: Math.floor(clock.now().getTime() / 1000),
+    exp: Math.floor(clock.now().getTime() / 1000) + 100,
+  });
   const secret = () => readFileSync(join(service.dataDir, 'token-secret'), 'utf8').trim();
   const denied = async (token: string): Promise<void> => {
     const answer = await service.api('GET', '/api/role/all', { token: `Bearer ${token}` });
@@ -263,14 +438,20 @@ describe('a token', () => {
 
   it('of our secret and shape works', async () => {
     const token = sign(claims(), secret(), { algorithm: 'HS256' });
-    expect((await service.api('GET', '/api/role/all', { token: `Bearer ${token}` })).status).toBe(200);
+    expect((await service.api('GET', '/api/role/all', { token: `Bearer ${token}` })).status).toBe(
+      200,
+    );
   });
 
-  it.each(['HS384', 'HS512'] as const)('signed with %s is refused', async (algorithm) => denied(sign(claims(), secret(), { algorithm })));
+  it.each(['HS384', 'HS512'] as const)('signed with %s is refused', async (algorithm) =>
+    denied(sign(claims(), secret(), { algorithm })),
+  );
 
   it('without a signature is refused', async () => {
     await denied(sign(claims(), '', { algorithm: 'none' }));
-    await denied(`${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims())).toString('base64url')}.`);
+    await denied(
+      `${Buffer.from('{"alg":"none"}').toString('base64url')}.${Buffer.from(JSON.stringify(claims())).toString('base64url')}.`,
+    );
   });
 
   it('of another secret, of an unknown session, of another user, or no token at all is refused', async () => {
@@ -297,7 +478,9 @@ describe('a token', () => {
 
 longIt('signs the same user in many times at once', async () => {
   const { email, password } = await member();
-  const answers = await Promise.all(Array.from({ length: 60 }, () => loginWith({ email, password })));
+  const answers = await Promise.all(
+    Array.from({ length: 60 }, () => loginWith({ email, password })),
+  );
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
   expect(new Set(answers.map((answer) => answer.headers.get('authorization'))).size).toBe(60);
 });

@@ -24,7 +24,9 @@ let allAreThere: Promise<void>;
 beforeEach(() => {
   served = [];
   arrived = 0;
-  allAreThere = new Promise((resolve) => { begin = resolve; });
+  allAreThere = new Promise((resolve) => {
+    begin = resolve;
+  });
 });
 
 /** Long work that begins when all requests of the test have come. */
@@ -53,9 +55,23 @@ let door: RestDoor;
 beforeAll(async () => {
   const config = configOf();
   const services = { bus: createInProcessBus(() => undefined) } as Services;
-  graphql = createGraphqlDoor({ schema: buildGraphqlSchema([WorkResolver]), config, authenticate: testAuthenticate([]), services, log: createLogger(config, { write: () => undefined }) });
+  graphql = createGraphqlDoor({
+    schema: buildGraphqlSchema([WorkResolver]),
+    config,
+    authenticate: testAuthenticate([]),
+    services,
+    log: createLogger(config, { write: () => undefined }),
+  });
   await graphql.start();
-  const rest = route({ method: 'get', path: '/work', needs: 'authenticated', tag: 'Test', summary: 'Works for long', success: 200, handle: async ({ actor }) => ({ user: await work(actor.userId) }) });
+  const rest = route({
+    method: 'get',
+    path: '/work',
+    needs: 'authenticated',
+    tag: 'Test',
+    summary: 'Works for long',
+    success: 200,
+    handle: async ({ actor }) => ({ user: await work(actor.userId) }),
+  });
   door = await openRestDoor([rest], { handlers: [graphql.handler] });
 });
 afterAll(async () => {
@@ -63,14 +79,30 @@ afterAll(async () => {
   await graphql.stop();
 });
 
-const get = (token: string): Promise<unknown> => door.call('GET', '/api/work', { headers: { authorization: `Bearer ${token}` } });
-const query = (token: string): Promise<unknown> => door.call('POST', '/graphql', { headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' }, body: '{"query":"{ work }"}' });
+const get = (token: string): Promise<unknown> =>
+  door.call('GET', '/api/work', { headers: { authorization: `Bearer ${token}` } });
+const query = (token: string): Promise<unknown> =>
+  door.call('POST', '/graphql', {
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: '{"query":"{ work }"}',
+  });
 
 it.each([
-  ['REST', get, get], ['GraphQL', query, query], ['REST and another one over GraphQL', get, query], ['GraphQL and another one over REST', query, get],
-])('gives every second slice to a user with one request next to a user with eight, over %s', async (_transports, ofMany, ofOne) => {
-  await Promise.all([...Array.from({ length: REQUESTS - 1 }, () => ofMany('good')), ofOne('other')]);
-  const pairs = Array.from({ length: SLICES }, (_, nth) => served.slice(2 * nth, 2 * nth + 2).sort());
-  expect(pairs).toEqual(Array.from({ length: SLICES }, () => [7, 8]));
-  expect(served).toHaveLength(REQUESTS * SLICES);
-});
+  ['REST', get, get],
+  ['GraphQL', query, query],
+  ['REST and another one over GraphQL', get, query],
+  ['GraphQL and another one over REST', query, get],
+])(
+  'gives every second slice to a user with one request next to a user with eight, over %s',
+  async (_transports, ofMany, ofOne) => {
+    await Promise.all([
+      ...Array.from({ length: REQUESTS - 1 }, () => ofMany('good')),
+      ofOne('other'),
+    ]);
+    const pairs = Array.from({ length: SLICES }, (_, nth) =>
+      served.slice(2 * nth, 2 * nth + 2).sort(),
+    );
+    expect(pairs).toEqual(Array.from({ length: SLICES }, () => [7, 8]));
+    expect(served).toHaveLength(REQUESTS * SLICES);
+  },
+);

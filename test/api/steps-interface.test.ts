@@ -3,17 +3,30 @@ import { startService } from '../support/harness';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;
-beforeAll(async () => { service = await startService(); });
+beforeAll(async () => {
+  service = await startService();
+});
 afterAll(() => service.close());
 
 it('asks for the id and index of steps without naming their kinds', async () => {
-  const id = await saved(service, workflow([method('0', 'http://127.0.0.1:9/'), method('1_0', 'http://127.0.0.1:9/')], [{ id: 'once', index: '1', type: 'if', expression: '1 = 1' }]));
+  const id = await saved(
+    service,
+    workflow(
+      [method('0', 'http://127.0.0.1:9/'), method('1_0', 'http://127.0.0.1:9/')],
+      [{ id: 'once', index: '1', type: 'if', expression: '1 = 1' }],
+    ),
+  );
   const { workflow: found, __type: type } = await service.data(
-    'query($id: ID!) { workflow(id: $id) { steps { __typename stepId index ... on OperatorStep { expression } } } __type(name: "Step") { kind possibleTypes { name } } }', { id: String(id) });
+    'query($id: ID!) { workflow(id: $id) { steps { __typename stepId index ... on OperatorStep { expression } } } __type(name: "Step") { kind possibleTypes { name } } }',
+    { id: String(id) },
+  );
   expect(found.steps).toEqual([
     { __typename: 'MethodStep', stepId: expect.any(String), index: '0' },
     { __typename: 'OperatorStep', stepId: 'once', index: '1', expression: '1 = 1' },
     { __typename: 'MethodStep', stepId: expect.any(String), index: '1_0' },
   ]);
-  expect(type).toEqual({ kind: 'INTERFACE', possibleTypes: [{ name: 'MethodStep' }, { name: 'OperatorStep' }] });
+  expect(type).toEqual({
+    kind: 'INTERFACE',
+    possibleTypes: [{ name: 'MethodStep' }, { name: 'OperatorStep' }],
+  });
 });

@@ -5,27 +5,45 @@ import type { TestService } from '../support/harness';
 describe('a store that cannot serve', () => {
   let service: TestService;
   const failing: jest.SpyInstance[] = [];
-  beforeAll(async () => { service = await startService(); });
+  beforeAll(async () => {
+    service = await startService();
+  });
   afterEach(() => failing.splice(0).forEach((spy) => spy.mockRestore()));
   afterAll(() => service.close());
 
   /** Every read of the driver fails as it does when the database is gone or full. */
   const failWith = (error: Error): void => {
-    failing.push(jest.spyOn(mongoose.mongo.Collection.prototype, 'find').mockImplementation(() => { throw error; }));
+    failing.push(
+      jest.spyOn(mongoose.mongo.Collection.prototype, 'find').mockImplementation(() => {
+        throw error;
+      }),
+    );
   };
   const diskFull = new mongoose.mongo.MongoServerError({ message: 'no room', code: 14031 });
   const outOfReach = new mongoose.mongo.MongoNetworkError('connection closed');
 
-  it.each([['full', diskFull, /full/], ['out of reach', outOfReach, /does not answer/]])('is 503 over both doors while it is %s, and logged', async (_how, error, words) => {
+  it.each([
+    ['full', diskFull, /full/],
+    ['out of reach', outOfReach, /does not answer/],
+  ])('is 503 over both doors while it is %s, and logged', async (_how, error, words) => {
     failWith(error);
     const rest = await service.api('GET', '/api/user/all');
     expect(rest.status).toBe(503);
-    expect(rest.body).toMatchObject({ message: 'SERVICE_UNAVAILABLE', error: expect.stringMatching(words), success: 'false' });
+    expect(rest.body).toMatchObject({
+      message: 'SERVICE_UNAVAILABLE',
+      error: expect.stringMatching(words),
+      success: 'false',
+    });
     expect(rest.headers.get('retry-after')).toBe('5');
     const graph = await service.gql('{ users(first: 1) { nodes { email } } }');
     expect(graph.status).toBe(503);
-    expect(graph.errors?.[0]).toMatchObject({ message: expect.stringMatching(words), extensions: { code: 'UNAVAILABLE' } });
-    expect(service.logs.filter(({ msg }) => msg === 'the store failed').length).toBeGreaterThanOrEqual(2);
+    expect(graph.errors?.[0]).toMatchObject({
+      message: expect.stringMatching(words),
+      extensions: { code: 'UNAVAILABLE' },
+    });
+    expect(
+      service.logs.filter(({ msg }) => msg === 'the store failed').length,
+    ).toBeGreaterThanOrEqual(2);
   });
 
   it('serves again when the store does', async () => {

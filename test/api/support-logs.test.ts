@@ -15,18 +15,26 @@ import { method, saved, started, workflow } from '../support/workflows';
 const SECRET = 'do-not-tell-this-one';
 const LONG_BODY = 60_000;
 const FILES = '/api/connection/support-file';
-const CREATE = 'mutation($input: SupportLogCreateInput!) { supportLogCreate(input: $input) { job { databaseId } userErrors { code path message } } }';
+const CREATE =
+  'mutation($input: SupportLogCreateInput!) { supportLogCreate(input: $input) { job { databaseId } userErrors { code path message } } }';
 
 let service: TestService;
 let remote: RemoteSystem;
 let letGo: (answer: RemoteAnswer) => void = () => undefined;
 
 /** Nothing that could be compressed away. */
-const noise = (length: number): string => Array.from({ length: Math.ceil(length / 10) }, () => Math.random().toString(36).slice(2, 12)).join('').slice(0, length);
+const noise = (length: number): string =>
+  Array.from({ length: Math.ceil(length / 10) }, () => Math.random().toString(36).slice(2, 12))
+    .join('')
+    .slice(0, length);
 
 function answered(path: string): RemoteAnswer | Promise<RemoteAnswer> {
-  if (path === '/held') return new Promise((resolve) => { letGo = resolve; });
-  if (path === '/long') return { text: noise(LONG_BODY), headers: { 'content-type': 'text/plain' } };
+  if (path === '/held')
+    return new Promise((resolve) => {
+      letGo = resolve;
+    });
+  if (path === '/long')
+    return { text: noise(LONG_BODY), headers: { 'content-type': 'text/plain' } };
   return { body: { iban: 'DE89370400440532013000', person: 'ssn-4711', ticket: 'kept' } };
 }
 
@@ -40,19 +48,36 @@ afterAll(async () => {
   await remote.close();
 });
 
-const asking = (path = '/tickets'): any => workflow([method('0', remote.url + path, {
-  name: 'asks for ssn-4711', request: { endpoint: remote.url + path, method: 'POST', header: { Authorization: `Bearer ${SECRET}` }, body: null },
-})]);
+const asking = (path = '/tickets'): any =>
+  workflow([
+    method('0', remote.url + path, {
+      name: 'asks for ssn-4711',
+      request: {
+        endpoint: remote.url + path,
+        method: 'POST',
+        header: { Authorization: `Bearer ${SECRET}` },
+        body: null,
+      },
+    }),
+  ]);
 
 /** Packs what there is, without executing anything. */
 async function created(workflowId: number, more: object = {}): Promise<any> {
-  const { supportLogCreate: { job, userErrors } } = await service.data(CREATE, { input: { workflowId, ...more } });
+  const {
+    supportLogCreate: { job, userErrors },
+  } = await service.data(CREATE, { input: { workflowId, ...more } });
   expect(userErrors).toEqual([]);
   return jobResult(service, job.databaseId);
 }
 
-async function download(path: string): Promise<{ readonly files: Record<string, string>; readonly response: Response; readonly size: number }> {
-  const response = await fetch(service.url + path, { headers: { authorization: service.adminToken } });
+async function download(path: string): Promise<{
+  readonly files: Record<string, string>;
+  readonly response: Response;
+  readonly size: number;
+}> {
+  const response = await fetch(service.url + path, {
+    headers: { authorization: service.adminToken },
+  });
   expect(response.status).toBe(200);
   const bytes = Buffer.from(await response.arrayBuffer());
   const files: Record<string, string> = {};
@@ -60,13 +85,22 @@ async function download(path: string): Promise<{ readonly files: Record<string, 
   return { files, response, size: bytes.length };
 }
 
-const partsStored = (): Promise<number> => storeConnection().collection('support_log_parts').countDocuments();
+const partsStored = (): Promise<number> =>
+  storeConnection().collection('support_log_parts').countDocuments();
 
 it('REST executes the workflow and packs its log; what the rules select is hidden in all of it', async () => {
   const id = await saved(service, asking());
-  expect((await service.api('POST', `/api/connection/${id}/rule`, { body: { type: 'regex', expression: 'ssn-\\d+' } })).status).toBe(201);
+  expect(
+    (
+      await service.api('POST', `/api/connection/${id}/rule`, {
+        body: { type: 'regex', expression: 'ssn-\\d+' },
+      })
+    ).status,
+  ).toBe(201);
   remote.forget();
-  const accepted = await service.api('POST', `/api/connection/execute/${id}/support-file`, { body: [{ ruleId: 3, type: 'JSONPath', expression: '$..iban' }] });
+  const accepted = await service.api('POST', `/api/connection/execute/${id}/support-file`, {
+    body: [{ ruleId: 3, type: 'JSONPath', expression: '$..iban' }],
+  });
   expect(accepted.status).toBe(200);
   expect(accepted.headers.get('location')).toBe(`${service.url}/api/job/${accepted.body.jobId}`);
   const result = await jobResult(service, accepted.body.jobId);
@@ -74,24 +108,67 @@ it('REST executes the workflow and packs its log; what the rules select is hidde
 
   const runId = result.executionIds[0];
   expect(result).toEqual({
-    filename: expect.stringMatching(new RegExp(`^support_${id}_\\d{4}-\\d\\d-\\d\\d_\\d\\d-\\d\\d-\\d\\d_\\d+\\.zip$`)), connectionId: id, connectionTitle: expect.any(String), executionIds: [runId],
-    size: expect.any(Number), createdAt: expect.any(Number), expiresAt: result.createdAt + 30 * 24 * 60 * 60 * 1_000,
+    filename: expect.stringMatching(
+      new RegExp(`^support_${id}_\\d{4}-\\d\\d-\\d\\d_\\d\\d-\\d\\d-\\d\\d_\\d+\\.zip$`),
+    ),
+    connectionId: id,
+    connectionTitle: expect.any(String),
+    executionIds: [runId],
+    size: expect.any(Number),
+    createdAt: expect.any(Number),
+    expiresAt: result.createdAt + 30 * 24 * 60 * 60 * 1_000,
   });
   const { files, response, size } = await download(`${FILES}/${id}/${result.filename}`);
   expect(size).toBe(result.size);
-  expect([response.headers.get('content-type'), response.headers.get('content-disposition')]).toEqual(['application/zip', `attachment; filename="${result.filename}"`]);
-  expect(Object.keys(files)).toEqual(['README.txt', 'bundle.json', 'system.json', `runs/${runId}/events.jsonl`, `runs/${runId}/run.json`, 'workflow.json']);
-  expect(JSON.parse(files['bundle.json'] ?? '')).toMatchObject({ workflow: { id }, runs: [runId], rulesBeside: 1 });
-  expect(JSON.parse(files['system.json'] ?? '')).toMatchObject({ node: process.version, components: { mongoDB: { status: 'UP' } } });
-  expect(JSON.parse(files[`runs/${runId}/run.json`] ?? '')).toMatchObject({ id: runId, state: 'SUCCEEDED', steps: 1 });
-  const events = (files[`runs/${runId}/events.jsonl`] ?? '').trim().split('\n').map((line) => JSON.parse(line));
-  expect(events.map(({ kind, sequence }) => [kind, sequence])).toEqual([['RunStarted', 1], ['StepStarted', 2], ['StepFinished', 3], ['RunFinished', 4]]);
+  expect([
+    response.headers.get('content-type'),
+    response.headers.get('content-disposition'),
+  ]).toEqual(['application/zip', `attachment; filename="${result.filename}"`]);
+  expect(Object.keys(files)).toEqual([
+    'README.txt',
+    'bundle.json',
+    'system.json',
+    `runs/${runId}/events.jsonl`,
+    `runs/${runId}/run.json`,
+    'workflow.json',
+  ]);
+  expect(JSON.parse(files['bundle.json'] ?? '')).toMatchObject({
+    workflow: { id },
+    runs: [runId],
+    rulesBeside: 1,
+  });
+  expect(JSON.parse(files['system.json'] ?? '')).toMatchObject({
+    node: process.version,
+    components: { mongoDB: { status: 'UP' } },
+  });
+  expect(JSON.parse(files[`runs/${runId}/run.json`] ?? '')).toMatchObject({
+    id: runId,
+    state: 'SUCCEEDED',
+    steps: 1,
+  });
+  const events = (files[`runs/${runId}/events.jsonl`] ?? '')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  expect(events.map(({ kind, sequence }) => [kind, sequence])).toEqual([
+    ['RunStarted', 1],
+    ['StepStarted', 2],
+    ['StepFinished', 3],
+    ['RunFinished', 4],
+  ]);
   expect(events[2].name).toBe('asks for ***');
-  expect(JSON.parse(events[2].response.payload)).toEqual({ iban: '***', person: '***', ticket: 'kept' });
+  expect(JSON.parse(events[2].response.payload)).toEqual({
+    iban: '***',
+    person: '***',
+    ticket: 'kept',
+  });
   const all = Object.values(files).join('\n');
-  for (const hidden of [SECRET, 'ssn-4711', 'DE89370400440532013000']) expect([hidden, all.includes(hidden)]).toEqual([hidden, false]);
+  for (const hidden of [SECRET, 'ssn-4711', 'DE89370400440532013000'])
+    expect([hidden, all.includes(hidden)]).toEqual([hidden, false]);
   // The log itself is hidden by its own rules only.
-  expect((await service.api('GET', `/api/execution/${runId}/raw/log`)).text).toContain('DE89370400440532013000');
+  expect((await service.api('GET', `/api/execution/${runId}/raw/log`)).text).toContain(
+    'DE89370400440532013000',
+  );
 
   expect((await service.api('GET', `${FILES}/${id}/list`)).body).toEqual([result]);
   expect((await service.api('GET', `${FILES}/list`)).body).toContainEqual(result);
@@ -100,31 +177,55 @@ it('REST executes the workflow and packs its log; what the rules select is hidde
 
 it('GraphQL packs the logs that are kept, and executes nothing unless it is asked to', async () => {
   const id = await saved(service, asking());
-  const runs = [await started(service, id, true), await started(service, id, false), await started(service, id, true)];
+  const runs = [
+    await started(service, id, true),
+    await started(service, id, false),
+    await started(service, id, true),
+  ];
   for (const run of runs) await ended(service, run);
   remote.forget();
   const { filename, executionIds } = await created(id);
   expect(remote.received).toEqual([]);
   expect(executionIds).toEqual([runs[2], runs[0]]);
   const { supportLogs } = await service.data(
-    'query($filter: SupportLogFilter) { supportLogs(filter: $filter) { totalCount nodes { id databaseId fileName size url expiresAt createdBy { email } workflow { databaseId } runs { databaseId } } } }', { filter: { workflow: { eq: id } } });
-  expect(supportLogs).toMatchObject({ totalCount: 1, nodes: [{ fileName: filename, url: `${service.url}${FILES}/${id}/${filename}`, workflow: { databaseId: id }, runs: [{ databaseId: runs[2] }, { databaseId: runs[0] }] }] });
+    'query($filter: SupportLogFilter) { supportLogs(filter: $filter) { totalCount nodes { id databaseId fileName size url expiresAt createdBy { email } workflow { databaseId } runs { databaseId } } } }',
+    { filter: { workflow: { eq: id } } },
+  );
+  expect(supportLogs).toMatchObject({
+    totalCount: 1,
+    nodes: [
+      {
+        fileName: filename,
+        url: `${service.url}${FILES}/${id}/${filename}`,
+        workflow: { databaseId: id },
+        runs: [{ databaseId: runs[2] }, { databaseId: runs[0] }],
+      },
+    ],
+  });
   const [node] = supportLogs.nodes;
-  expect((await service.data('query($id: ID!) { supportLog(id: $id) { fileName } node(id: $id) { id } }', { id: node.id }))).toEqual({ supportLog: { fileName: filename }, node: { id: node.id } });
+  expect(
+    await service.data(
+      'query($id: ID!) { supportLog(id: $id) { fileName } node(id: $id) { id } }',
+      { id: node.id },
+    ),
+  ).toEqual({ supportLog: { fileName: filename }, node: { id: node.id } });
   expect((await created(id, { execute: true })).executionIds[0]).toBeGreaterThan(runs[2] ?? 0);
 });
 
-it.each(['\\d+', '"name"\\s*:\\s*"[^"]*"', '["{:,]', 'true|null', 'a'])('what a rule such as %s selects leaves the files JSON', async (expression) => {
-  const id = await saved(service, asking());
-  await ended(service, await started(service, id, true));
-  const { filename } = await created(id, { rules: [{ type: 'REGEX', expression }] });
-  const { files } = await download(`${FILES}/${id}/${filename}`);
-  for (const [name, text] of Object.entries(files)) {
-    if (name.endsWith('.json')) expect([name, typeof JSON.parse(text)]).toEqual([name, 'object']);
-    if (name.endsWith('.jsonl')) for (const line of text.trim().split('\n')) JSON.parse(line);
-  }
-  expect(files['workflow.json']).toContain('***');
-});
+it.each(['\\d+', '"name"\\s*:\\s*"[^"]*"', '["{:,]', 'true|null', 'a'])(
+  'what a rule such as %s selects leaves the files JSON',
+  async (expression) => {
+    const id = await saved(service, asking());
+    await ended(service, await started(service, id, true));
+    const { filename } = await created(id, { rules: [{ type: 'REGEX', expression }] });
+    const { files } = await download(`${FILES}/${id}/${filename}`);
+    for (const [name, text] of Object.entries(files)) {
+      if (name.endsWith('.json')) expect([name, typeof JSON.parse(text)]).toEqual([name, 'object']);
+      if (name.endsWith('.jsonl')) for (const line of text.trim().split('\n')) JSON.parse(line);
+    }
+    expect(files['workflow.json']).toContain('***');
+  },
+);
 
 it('jobs that wait for their runs hold up no others, and go on when these have ended', async () => {
   const held: ((answer: RemoteAnswer) => void)[] = [];
@@ -132,31 +233,51 @@ it('jobs that wait for their runs hold up no others, and go on when these have e
   // Two are worked on at once.
   for (let nth = 0; nth < 3; nth += 1) {
     remote.forget();
-    waiting.push((await service.api('POST', `/api/connection/execute/${await saved(service, asking('/held'))}/support-file`)).body.jobId);
+    waiting.push(
+      (
+        await service.api(
+          'POST',
+          `/api/connection/execute/${await saved(service, asking('/held'))}/support-file`,
+        )
+      ).body.jobId,
+    );
     await remote.next();
     held.push(letGo);
   }
   expect((await created(await saved(service, asking()))).executionIds).toEqual([]);
   for (const go of held) go({ body: {} });
-  for (const jobId of waiting) expect((await jobResult(service, jobId)).executionIds).toHaveLength(1);
+  for (const jobId of waiting)
+    expect((await jobResult(service, jobId)).executionIds).toHaveLength(1);
 });
 
 longIt('a log that is longer than a piece is stored in several, and comes out whole', async () => {
-  const id = await saved(service, workflow(Array.from({ length: 40 }, (_, nth) => method(String(nth), `${remote.url}/long`))));
+  const id = await saved(
+    service,
+    workflow(Array.from({ length: 40 }, (_, nth) => method(String(nth), `${remote.url}/long`))),
+  );
   await ended(service, await started(service, id, true));
   const result = await created(id);
-  expect(await storeConnection().collection<any>('support_logs').findOne({ fileName: result.filename })).toMatchObject({ size: result.size, parts: Math.ceil(result.size / 1024 / 1024) });
+  expect(
+    await storeConnection().collection<any>('support_logs').findOne({ fileName: result.filename }),
+  ).toMatchObject({ size: result.size, parts: Math.ceil(result.size / 1024 / 1024) });
   expect(result.size).toBeGreaterThan(1024 * 1024);
   const { files, size } = await download(`${FILES}/${id}/${result.filename}`);
   expect(size).toBe(result.size);
-  expect((files[`runs/${result.executionIds[0]}/events.jsonl`] ?? '').trim().split('\n')).toHaveLength(82);
+  expect(
+    (files[`runs/${result.executionIds[0]}/events.jsonl`] ?? '').trim().split('\n'),
+  ).toHaveLength(82);
 });
 
 it('a workflow without any log is packed as well', async () => {
   const id = await saved(service, asking());
   const { filename, executionIds } = await created(id);
   expect(executionIds).toEqual([]);
-  expect(Object.keys((await download(`${FILES}/${id}/${filename}`)).files)).toEqual(['README.txt', 'bundle.json', 'system.json', 'workflow.json']);
+  expect(Object.keys((await download(`${FILES}/${id}/${filename}`)).files)).toEqual([
+    'README.txt',
+    'bundle.json',
+    'system.json',
+    'workflow.json',
+  ]);
 });
 
 describe('who watches hears of it', () => {
@@ -175,14 +296,30 @@ describe('who watches hears of it', () => {
   longIt('over GraphQL, of the workflow he asks for', async () => {
     const [id, other] = [await saved(service, asking()), await saved(service, asking())];
     const client = socketOf(service);
-    const messages = client.iterate<any>({ query: 'subscription($filter: SupportLogFilter) { supportLogs(filter: $filter) { changed { fileName } removedIds } }', variables: { filter: { workflow: { eq: id } } } });
+    const messages = client.iterate<any>({
+      query:
+        'subscription($filter: SupportLogFilter) { supportLogs(filter: $filter) { changed { fileName } removedIds } }',
+      variables: { filter: { workflow: { eq: id } } },
+    });
     const next = async (): Promise<any> => (await messages.next()).value?.data?.supportLogs;
     expect(await next()).toEqual({ changed: [], removedIds: [] });
     await created(other);
     const { filename } = await created(id);
     expect(await next()).toEqual({ changed: [{ fileName: filename }], removedIds: [] });
-    const { supportLogs: { nodes } } = await service.data('query($filter: SupportLogFilter) { supportLogs(filter: $filter) { nodes { id } } }', { filter: { workflow: { eq: id } } });
-    expect((await service.data('mutation($id: ID!) { supportLogDelete(input: { id: $id }) { supportLog { fileName } userErrors { code } } }', { id: nodes[0].id })).supportLogDelete).toEqual({ supportLog: { fileName: filename }, userErrors: [] });
+    const {
+      supportLogs: { nodes },
+    } = await service.data(
+      'query($filter: SupportLogFilter) { supportLogs(filter: $filter) { nodes { id } } }',
+      { filter: { workflow: { eq: id } } },
+    );
+    expect(
+      (
+        await service.data(
+          'mutation($id: ID!) { supportLogDelete(input: { id: $id }) { supportLog { fileName } userErrors { code } } }',
+          { id: nodes[0].id },
+        )
+      ).supportLogDelete,
+    ).toEqual({ supportLog: { fileName: filename }, userErrors: [] });
     expect(await next()).toEqual({ changed: [], removedIds: [nodes[0].id] });
     await client.dispose();
   });
@@ -190,31 +327,69 @@ describe('who watches hears of it', () => {
 
 describe('what is refused leaves nothing behind', () => {
   it.each([
-    ['a rule that does not compile', [{ type: 'regex', expression: 'a' }, { type: 'regex', expression: '(' }], 400, 'RULE_INVALID'],
+    [
+      'a rule that does not compile',
+      [
+        { type: 'regex', expression: 'a' },
+        { type: 'regex', expression: '(' },
+      ],
+      400,
+      'RULE_INVALID',
+    ],
     ['a rule of another kind', [{ type: 'SQL', expression: 'x' }], 400, 'BAD_REQUEST'],
-    ['too many rules', Array.from({ length: 101 }, () => ({ type: 'regex', expression: 'a' })), 400, 'RULE_INVALID'],
+    [
+      'too many rules',
+      Array.from({ length: 101 }, () => ({ type: 'regex', expression: 'a' })),
+      400,
+      'RULE_INVALID',
+    ],
     ['no list', { type: 'regex', expression: 'a' }, 400, 'BAD_REQUEST'],
   ])('%s', async (_what, body, status, code) => {
     const id = await saved(service, asking());
     remote.forget();
-    const answer = await service.api('POST', `/api/connection/execute/${id}/support-file`, { body });
+    const answer = await service.api('POST', `/api/connection/execute/${id}/support-file`, {
+      body,
+    });
     expect([answer.status, answer.body.message]).toEqual([status, code]);
-    const { supportLogs: { totalCount } } = await service.data('query($filter: SupportLogFilter) { supportLogs(filter: $filter) { totalCount } }', { filter: { workflow: { eq: id } } });
+    const {
+      supportLogs: { totalCount },
+    } = await service.data(
+      'query($filter: SupportLogFilter) { supportLogs(filter: $filter) { totalCount } }',
+      { filter: { workflow: { eq: id } } },
+    );
     expect([remote.received.length, totalCount]).toEqual([0, 0]);
   });
 
   it('each rule and the workflow are told of at once', async () => {
-    const { supportLogCreate } = await service.data(CREATE, { input: { workflowId: 999_999, rules: [{ type: 'XPATH', expression: '///' }] } });
-    expect(supportLogCreate).toMatchObject({ job: null, userErrors: [{ code: 'RULE_INVALID', path: ['rules', '0', 'expression'] }, { code: 'CONNECTION_NOT_FOUND', path: ['workflowId'] }] });
+    const { supportLogCreate } = await service.data(CREATE, {
+      input: { workflowId: 999_999, rules: [{ type: 'XPATH', expression: '///' }] },
+    });
+    expect(supportLogCreate).toMatchObject({
+      job: null,
+      userErrors: [
+        { code: 'RULE_INVALID', path: ['rules', '0', 'expression'] },
+        { code: 'CONNECTION_NOT_FOUND', path: ['workflowId'] },
+      ],
+    });
   });
 
   it('executing it needs the right to do so; packing does not', async () => {
     const id = await saved(service, asking());
     const { token } = await service.userWith(['APP:CREATE', 'APP:READ', 'CONNECTION:READ']);
     remote.forget();
-    expect((await service.api('POST', `/api/connection/execute/${id}/support-file`, { body: [], token })).status).toBe(403);
+    expect(
+      (await service.api('POST', `/api/connection/execute/${id}/support-file`, { body: [], token }))
+        .status,
+    ).toBe(403);
     expect(remote.received).toEqual([]);
-    expect((await service.api('POST', `/api/connection/execute/${id}/support-file?execute=false`, { body: [], token })).status).toBe(200);
+    expect(
+      (
+        await service.api('POST', `/api/connection/execute/${id}/support-file?execute=false`, {
+          body: [],
+          token,
+        })
+      ).status,
+    ).toBe(200);
     const { token: apart } = await service.userWith(['APP:READ']);
     expect((await service.api('GET', `${FILES}/list`, { token: apart })).status).toBe(403);
   });
@@ -223,38 +398,79 @@ describe('what is refused leaves nothing behind', () => {
     const id = await saved(service, asking('/held'));
     remote.forget();
     const before = await partsStored();
-    const { body: { jobId } } = await service.api('POST', `/api/connection/execute/${id}/support-file`);
+    const {
+      body: { jobId },
+    } = await service.api('POST', `/api/connection/execute/${id}/support-file`);
     await remote.next();
-    const { jobCancel } = await service.data('mutation($id: ID!) { jobCancel(input: { id: $id }) { job { state } userErrors { code } } }', { id: jobId });
+    const { jobCancel } = await service.data(
+      'mutation($id: ID!) { jobCancel(input: { id: $id }) { job { state } userErrors { code } } }',
+      { id: jobId },
+    );
     expect(jobCancel.userErrors).toEqual([]);
     expect((await jobTold(service, jobId)).at(-1)).toMatchObject({ state: 'CANCELLED' });
-    const { workflow: { runs: { nodes } } } = await service.data('query($id: ID!) { workflow(id: $id) { runs { nodes { databaseId } } } }', { id });
+    const {
+      workflow: {
+        runs: { nodes },
+      },
+    } = await service.data(
+      'query($id: ID!) { workflow(id: $id) { runs { nodes { databaseId } } } }',
+      { id },
+    );
     expect((await ended(service, nodes[0].databaseId)).state).toBe('CANCELLED');
-    expect([await partsStored(), (await service.api('GET', `${FILES}/${id}/list`)).body]).toEqual([before, []]);
+    expect([await partsStored(), (await service.api('GET', `${FILES}/${id}/list`)).body]).toEqual([
+      before,
+      [],
+    ]);
   });
 });
 
-it.each(['is deleted', 'may not do it any more'])('who %s meanwhile gets nothing: his job ends as refused', async (kind) => {
-  const id = await saved(service, asking('/held'));
-  const asker = await service.userWith(['APP:CREATE', 'CONNECTION:READ', 'CONNECTION:UPDATE']);
-  remote.forget();
-  const { body: { jobId } } = await service.api('POST', `/api/connection/execute/${id}/support-file`, { token: asker.token });
-  await remote.next();
-  if (kind === 'is deleted') expect((await service.api('DELETE', `/api/user/${asker.id}`)).status).toBe(204);
-  else expect((await service.api('PUT', `/api/role/${asker.groupId}/component`, { body: { components: [] } })).status).toBe(200);
-  letGo({});
-  expect((await jobTold(service, jobId)).at(-1)).toMatchObject({ state: 'FAILED', error: { code: 'ACCESS_DENIED' } });
-  expect((await service.api('GET', `${FILES}/${id}/list`)).body).toEqual([]);
-});
+it.each(['is deleted', 'may not do it any more'])(
+  'who %s meanwhile gets nothing: his job ends as refused',
+  async (kind) => {
+    const id = await saved(service, asking('/held'));
+    const asker = await service.userWith(['APP:CREATE', 'CONNECTION:READ', 'CONNECTION:UPDATE']);
+    remote.forget();
+    const {
+      body: { jobId },
+    } = await service.api('POST', `/api/connection/execute/${id}/support-file`, {
+      token: asker.token,
+    });
+    await remote.next();
+    if (kind === 'is deleted')
+      expect((await service.api('DELETE', `/api/user/${asker.id}`)).status).toBe(204);
+    else
+      expect(
+        (
+          await service.api('PUT', `/api/role/${asker.groupId}/component`, {
+            body: { components: [] },
+          })
+        ).status,
+      ).toBe(200);
+    letGo({});
+    expect((await jobTold(service, jobId)).at(-1)).toMatchObject({
+      state: 'FAILED',
+      error: { code: 'ACCESS_DENIED' },
+    });
+    expect((await service.api('GET', `${FILES}/${id}/list`)).body).toEqual([]);
+  },
+);
 
 longIt('packing that is cancelled while rules hide is cancelled, whatever it is at', async () => {
   const id = await saved(service, asking('/long'));
   for (let nth = 0; nth < 2; nth += 1) await ended(service, await started(service, id, true));
   const states: string[] = [];
   for (let nth = 0; nth < 8; nth += 1) {
-    const { supportLogCreate: { job } } = await service.data(CREATE, { input: { workflowId: id, rules: [{ type: 'REGEX', expression: '(?:[a-z][0-9]?){40}y' }] } });
-    for (let asked = 0; asked < nth * 3; asked += 1) await service.api('GET', `/api/job/${job.databaseId}`);
-    await service.data('mutation($id: ID!) { jobCancel(input: { id: $id }) { job { state } userErrors { code } } }', { id: job.databaseId });
+    const {
+      supportLogCreate: { job },
+    } = await service.data(CREATE, {
+      input: { workflowId: id, rules: [{ type: 'REGEX', expression: '(?:[a-z][0-9]?){40}y' }] },
+    });
+    for (let asked = 0; asked < nth * 3; asked += 1)
+      await service.api('GET', `/api/job/${job.databaseId}`);
+    await service.data(
+      'mutation($id: ID!) { jobCancel(input: { id: $id }) { job { state } userErrors { code } } }',
+      { id: job.databaseId },
+    );
     states.push((await jobTold(service, job.databaseId)).at(-1)?.state);
   }
   expect(states.filter((state) => !['CANCELLED', 'SUCCEEDED'].includes(state))).toEqual([]);
@@ -265,22 +481,44 @@ describe('deleted', () => {
   it('it is gone with all its pieces; several are, or none', async () => {
     const id = await saved(service, asking());
     const before = await partsStored();
-    const names = [(await created(id)).filename, (await created(id)).filename, (await created(id)).filename] as string[];
-    const some = await service.api('PUT', `${FILES}/delete/list`, { body: { filenames: [names[0], 'support_nothing.zip'] } });
+    const names = [
+      (await created(id)).filename,
+      (await created(id)).filename,
+      (await created(id)).filename,
+    ] as string[];
+    const some = await service.api('PUT', `${FILES}/delete/list`, {
+      body: { filenames: [names[0], 'support_nothing.zip'] },
+    });
     expect([some.status, some.body.message]).toEqual([404, 'SUPPORT_FILE_NOT_FOUND']);
-    expect((await service.api('GET', `${FILES}/${id}/list`)).body.map(({ filename }: any) => filename)).toEqual([...names].reverse());
-    expect((await service.api('PUT', `${FILES}/delete/list`, { body: { filenames: [names[0], names[1], names[0]] } })).status).toBe(204);
+    expect(
+      (await service.api('GET', `${FILES}/${id}/list`)).body.map(({ filename }: any) => filename),
+    ).toEqual([...names].reverse());
+    expect(
+      (
+        await service.api('PUT', `${FILES}/delete/list`, {
+          body: { filenames: [names[0], names[1], names[0]] },
+        })
+      ).status,
+    ).toBe(204);
     expect((await service.api('DELETE', `${FILES}/${names[2]}`)).status).toBe(204);
-    expect([await partsStored(), (await service.api('GET', `${FILES}/${id}/list`)).body]).toEqual([before, []]);
-    for (const path of [`${FILES}/${id}/${names[2]}`, `${FILES}/${id}`]) expect((await service.api('GET', path)).body.message).toBe('SUPPORT_FILE_NOT_FOUND');
-    expect((await service.api('DELETE', `${FILES}/${names[2]}`)).body.message).toBe('SUPPORT_FILE_NOT_FOUND');
+    expect([await partsStored(), (await service.api('GET', `${FILES}/${id}/list`)).body]).toEqual([
+      before,
+      [],
+    ]);
+    for (const path of [`${FILES}/${id}/${names[2]}`, `${FILES}/${id}`])
+      expect((await service.api('GET', path)).body.message).toBe('SUPPORT_FILE_NOT_FOUND');
+    expect((await service.api('DELETE', `${FILES}/${names[2]}`)).body.message).toBe(
+      'SUPPORT_FILE_NOT_FOUND',
+    );
   });
 
   it('the oldest goes by itself when there are more than ten of a workflow', async () => {
     const id = await saved(service, asking());
     const names: string[] = [];
     for (let nth = 0; nth < 11; nth += 1) names.unshift((await created(id)).filename);
-    expect((await service.api('GET', `${FILES}/${id}/list`)).body.map(({ filename }: any) => filename)).toEqual(names.slice(0, 10));
+    expect(
+      (await service.api('GET', `${FILES}/${id}/list`)).body.map(({ filename }: any) => filename),
+    ).toEqual(names.slice(0, 10));
   });
 
   it('a file of another workflow is none of this one', async () => {

@@ -11,7 +11,12 @@ let remote: RemoteSystem;
 let letGo: (answer: RemoteAnswer) => void = () => undefined;
 
 beforeAll(async () => {
-  remote = await remoteSystem(() => new Promise((resolve) => { letGo = resolve; }));
+  remote = await remoteSystem(
+    () =>
+      new Promise((resolve) => {
+        letGo = resolve;
+      }),
+  );
   service = await startService();
 });
 afterEach(() => remote.forget());
@@ -22,11 +27,21 @@ afterAll(async () => {
 
 const RIGHTS = ['CONNECTION:READ', 'CONNECTION:UPDATE'];
 const document = (): object => workflow([method('0', `${remote.url}/held`)]);
-const test = (body: object, token?: string) => service.api('POST', '/api/connection/execution/test', { body, token });
+const test = (body: object, token?: string) =>
+  service.api('POST', '/api/connection/execution/test', { body, token });
 const graphTest = async (workflowId: number) =>
-  (await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }', { id: workflowId })).testRunStart;
-const schedule = (id: number, token?: string) => service.api('GET', `/api/scheduler/${id}`, { token });
-const listed = async (token?: string): Promise<number[]> => (await service.api('GET', '/api/scheduler/all', { token })).body.map(({ schedulerId }: any) => schedulerId);
+  (
+    await service.data(
+      'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }',
+      { id: workflowId },
+    )
+  ).testRunStart;
+const schedule = (id: number, token?: string) =>
+  service.api('GET', `/api/scheduler/${id}`, { token });
+const listed = async (token?: string): Promise<number[]> =>
+  (await service.api('GET', '/api/scheduler/all', { token })).body.map(
+    ({ schedulerId }: any) => schedulerId,
+  );
 
 /** Lets the remote system answer, and waits for the end of the run. */
 async function over(runId: number): Promise<any> {
@@ -37,12 +52,37 @@ async function over(runId: number): Promise<any> {
 
 /** What the released line shows of a schedule, nulls included, with the id of the run. */
 const shape = (connection: object): object => ({
-  schedulerId: expect.any(Number), runId: expect.any(Number), title: expect.stringMatching(/^!\*test_schedule_\d{13}_/), status: true, debugMode: true, cronExp: '', timeZone: 'UTC', nextFireTimes: [], missedFires: 'ONCE', overlapPolicy: 'SKIP',
+  schedulerId: expect.any(Number),
+  runId: expect.any(Number),
+  title: expect.stringMatching(/^!\*test_schedule_\d{13}_/),
+  status: true,
+  debugMode: true,
+  cronExp: '',
+  timeZone: 'UTC',
+  nextFireTimes: [],
+  missedFires: 'ONCE',
+  overlapPolicy: 'SKIP',
   connection: {
-    connectionId: expect.any(Number), title: expect.stringMatching(/^!\*test_connection_\d{13}_/), description: null, icon: null, categoryId: null,
-    fromConnector: { connectorId: -1, title: 'DEFAULT', icon: null, sslCert: null, timeout: null, invoker: null }, toConnector: null, fieldBinding: [], ...connection,
+    connectionId: expect.any(Number),
+    title: expect.stringMatching(/^!\*test_connection_\d{13}_/),
+    description: null,
+    icon: null,
+    categoryId: null,
+    fromConnector: {
+      connectorId: -1,
+      title: 'DEFAULT',
+      icon: null,
+      sslCert: null,
+      timeout: null,
+      invoker: null,
+    },
+    toConnector: null,
+    fieldBinding: [],
+    ...connection,
   },
-  lastExecution: null, webhook: null, notification: [],
+  lastExecution: null,
+  webhook: null,
+  notification: [],
 });
 
 it('a test has a schedule while it goes on, which never fires by itself', async () => {
@@ -51,22 +91,68 @@ it('a test has a schedule while it goes on, which never fires by itself', async 
   expect(await schedule(body.schedulerId)).toMatchObject({ status: 200, body });
   expect((await service.api('GET', '/api/scheduler/all')).body).toEqual([body]);
   expect(await over(body.runId)).toMatchObject({ state: 'SUCCEEDED' });
-  expect(await schedule(body.schedulerId)).toMatchObject({ status: 404, body: { message: 'SCHEDULER_NOT_FOUND' } });
+  expect(await schedule(body.schedulerId)).toMatchObject({
+    status: 404,
+    body: { message: 'SCHEDULER_NOT_FOUND' },
+  });
   expect(await listed()).toEqual([]);
 });
 
 it('shows what the workflow is, and no steps, no layout and nothing of the connectors it once had', async () => {
   const layout = { id: 'l', arrows: [], svgItems: [] };
-  const { id: categoryId } = (await service.api('POST', '/api/category', { body: { name: 'Tests', parentCategory: null } })).body;
-  const fieldBinding = [{ id: 'b', from: [], to: [], enhancement: { name: 'n', expertCode: 'RESULT_VAR = VAR_0;' } }];
-  const container = { icon: 's.png', sslCert: true, timeout: 7, invoker: { name: 'i' }, businessLayout: layout };
-  const [{ fromConnector: { methods } }, described] = [document() as any, { description: 'What for', icon: 'https://example.org/i.png', categoryId, fieldBinding, businessLayout: layout, ui: { nodes: [] }, later: 1 }];
+  const { id: categoryId } = (
+    await service.api('POST', '/api/category', { body: { name: 'Tests', parentCategory: null } })
+  ).body;
+  const fieldBinding = [
+    { id: 'b', from: [], to: [], enhancement: { name: 'n', expertCode: 'RESULT_VAR = VAR_0;' } },
+  ];
+  const container = {
+    icon: 's.png',
+    sslCert: true,
+    timeout: 7,
+    invoker: { name: 'i' },
+    businessLayout: layout,
+  };
+  const [
+    {
+      fromConnector: { methods },
+    },
+    described,
+  ] = [
+    document() as any,
+    {
+      description: 'What for',
+      icon: 'https://example.org/i.png',
+      categoryId,
+      fieldBinding,
+      businessLayout: layout,
+      ui: { nodes: [] },
+      later: 1,
+    },
+  ];
   for (const sent of [
-    { ...document(), ...described, fromConnector: { ...container, connectorId: -1, title: 'DEFAULT', methods, operators: [] } },
-    { ...document(), ...described, fromConnector: { ...container, connectorId: 3, title: 'Source', methods, operators: [] }, toConnector: { ...container, connectorId: 4, title: 'Target', methods: [], operators: [] } },
+    {
+      ...document(),
+      ...described,
+      fromConnector: { ...container, connectorId: -1, title: 'DEFAULT', methods, operators: [] },
+    },
+    {
+      ...document(),
+      ...described,
+      fromConnector: { ...container, connectorId: 3, title: 'Source', methods, operators: [] },
+      toConnector: { ...container, connectorId: 4, title: 'Target', methods: [], operators: [] },
+    },
   ]) {
     const { status, body } = await test(sent);
-    expect([status, body]).toEqual([200, shape({ description: 'What for', icon: 'https://example.org/i.png', categoryId, fieldBinding })]);
+    expect([status, body]).toEqual([
+      200,
+      shape({
+        description: 'What for',
+        icon: 'https://example.org/i.png',
+        categoryId,
+        fieldBinding,
+      }),
+    ]);
     expect((await schedule(body.schedulerId)).body).toEqual(body);
     await service.api('GET', `/api/scheduler/terminate/${body.schedulerId}`);
     await ended(service, body.runId);
@@ -88,18 +174,41 @@ it('shows a saved workflow that is tested as it is now', async () => {
 it('is terminated with its run', async () => {
   const { body } = await test(document());
   await remote.next();
-  expect((await service.api('HEAD', `/api/scheduler/terminate/${body.schedulerId}`)).status).toBe(405);
-  expect(await service.api('GET', `/api/scheduler/terminate/${body.schedulerId}`)).toMatchObject({ status: 200, text: '' });
+  expect((await service.api('HEAD', `/api/scheduler/terminate/${body.schedulerId}`)).status).toBe(
+    405,
+  );
+  expect(await service.api('GET', `/api/scheduler/terminate/${body.schedulerId}`)).toMatchObject({
+    status: 200,
+    text: '',
+  });
   expect(await ended(service, body.runId)).toMatchObject({ state: 'CANCELLED' });
-  expect((await service.api('GET', `/api/scheduler/terminate/${body.schedulerId}`)).status).toBe(404);
+  expect((await service.api('GET', `/api/scheduler/terminate/${body.schedulerId}`)).status).toBe(
+    404,
+  );
 });
 
 it('is for whoever started the test, and for administrators', async () => {
-  const [tester, other] = await Promise.all([service.userWith(RIGHTS), service.userWith([...RIGHTS, 'SCHEDULE:READ', 'SCHEDULE:UPDATE'])]);
+  const [tester, other] = await Promise.all([
+    service.userWith(RIGHTS),
+    service.userWith([...RIGHTS, 'SCHEDULE:READ', 'SCHEDULE:UPDATE']),
+  ]);
   const { body } = await test(document(), tester.token);
-  for (const token of [tester.token, undefined]) expect([(await schedule(body.schedulerId, token)).status, await listed(token)]).toEqual([200, [body.schedulerId]]);
-  expect([(await schedule(body.schedulerId, other.token)).status, await listed(other.token)]).toEqual([404, []]);
-  expect((await service.api('GET', `/api/scheduler/terminate/${body.schedulerId}`, { token: other.token })).status).toBe(404);
+  for (const token of [tester.token, undefined])
+    expect([(await schedule(body.schedulerId, token)).status, await listed(token)]).toEqual([
+      200,
+      [body.schedulerId],
+    ]);
+  expect([
+    (await schedule(body.schedulerId, other.token)).status,
+    await listed(other.token),
+  ]).toEqual([404, []]);
+  expect(
+    (
+      await service.api('GET', `/api/scheduler/terminate/${body.schedulerId}`, {
+        token: other.token,
+      })
+    ).status,
+  ).toBe(404);
   await over(body.runId);
 });
 
@@ -108,9 +217,15 @@ describe('the workflow of a test that is not saved', () => {
     const { body } = await test(document());
     const title = `Beside test ${body.schedulerId}`;
     const { connectionId } = body.connection;
-    expect(await service.api('POST', '/api/scheduler', { body: { title, connectionId } })).toMatchObject({ status: 404, body: { message: 'CONNECTION_NOT_FOUND' } });
-    const { body: other } = await service.api('POST', '/api/scheduler', { body: { title, connectionId: await saved(service, document()) } });
-    expect(await service.api('PUT', `/api/scheduler/${other.schedulerId}`, { body: { connectionId } })).toMatchObject({ status: 404, body: { message: 'CONNECTION_NOT_FOUND' } });
+    expect(
+      await service.api('POST', '/api/scheduler', { body: { title, connectionId } }),
+    ).toMatchObject({ status: 404, body: { message: 'CONNECTION_NOT_FOUND' } });
+    const { body: other } = await service.api('POST', '/api/scheduler', {
+      body: { title, connectionId: await saved(service, document()) },
+    });
+    expect(
+      await service.api('PUT', `/api/scheduler/${other.schedulerId}`, { body: { connectionId } }),
+    ).toMatchObject({ status: 404, body: { message: 'CONNECTION_NOT_FOUND' } });
     await over(body.runId);
   });
 
@@ -118,15 +233,30 @@ describe('the workflow of a test that is not saved', () => {
     const { body } = await test(document());
     const { connectionId } = body.connection;
     const title = `Kept of ${connectionId}`;
-    expect((await service.api('PUT', `/api/connection/${connectionId}`, { body: { ...document(), title } })).status).toBe(200);
+    expect(
+      (
+        await service.api('PUT', `/api/connection/${connectionId}`, {
+          body: { ...document(), title },
+        })
+      ).status,
+    ).toBe(200);
     expect(await over(body.runId)).toMatchObject({ state: 'SUCCEEDED' });
-    expect(await service.api('GET', `/api/connection/${connectionId}`)).toMatchObject({ status: 200, body: { title } });
+    expect(await service.api('GET', `/api/connection/${connectionId}`)).toMatchObject({
+      status: 200,
+      body: { title },
+    });
   });
 
   it('goes with it when somebody has saved it as what it is', async () => {
     const { body } = await test(document());
     const { connectionId, title } = body.connection;
-    expect((await service.api('PUT', `/api/connection/${connectionId}`, { body: { ...document(), title } })).status).toBe(200);
+    expect(
+      (
+        await service.api('PUT', `/api/connection/${connectionId}`, {
+          body: { ...document(), title },
+        })
+      ).status,
+    ).toBe(200);
     await over(body.runId);
     expect((await service.api('GET', `/api/connection/${connectionId}`)).status).toBe(404);
   });
@@ -134,7 +264,9 @@ describe('the workflow of a test that is not saved', () => {
   it('is deleted by nobody but with its run', async () => {
     const { body } = await test(document());
     await remote.next();
-    expect((await service.api('DELETE', `/api/connection/${body.connection.connectionId}`)).status).toBe(204);
+    expect(
+      (await service.api('DELETE', `/api/connection/${body.connection.connectionId}`)).status,
+    ).toBe(204);
     expect(await ended(service, body.runId)).toMatchObject({ state: 'CANCELLED' });
     expect(await listed()).not.toContain(body.schedulerId);
   });
@@ -147,8 +279,12 @@ describe('one test at a time', () => {
     const other = await service.userWith(RIGHTS);
     const id = await saved(service, document());
     const { run } = await graphTest(id);
-    expect(await graphTest(id)).toEqual({ run: null, userErrors: [{ code: 'CONCURRENT_TEST_IS_FORBIDDEN' }] });
-    for (const connectionId of [id, String(id)]) expect(await test({ ...document(), connectionId }, other.token)).toMatchObject(refused);
+    expect(await graphTest(id)).toEqual({
+      run: null,
+      userErrors: [{ code: 'CONCURRENT_TEST_IS_FORBIDDEN' }],
+    });
+    for (const connectionId of [id, String(id)])
+      expect(await test({ ...document(), connectionId }, other.token)).toMatchObject(refused);
     // Nothing of a refused one is left.
     expect(await storeConnection().collection('workflows').countDocuments({ test: true })).toBe(0);
     await over(run.databaseId);
@@ -182,7 +318,9 @@ describe('one test at a time', () => {
     const started = await Promise.all(Array.from({ length: 5 }, () => graphTest(id)));
     const runs = started.flatMap(({ run }) => run ?? []);
     expect(runs).toHaveLength(1);
-    expect(started.filter(({ userErrors }) => userErrors[0]?.code === 'CONCURRENT_TEST_IS_FORBIDDEN')).toHaveLength(4);
+    expect(
+      started.filter(({ userErrors }) => userErrors[0]?.code === 'CONCURRENT_TEST_IS_FORBIDDEN'),
+    ).toHaveLength(4);
     await over(runs[0].databaseId);
     expect(await storeConnection().collection('test_schedules').countDocuments({})).toBe(0);
   });

@@ -13,7 +13,9 @@ const MINUTE = 60_000;
 
 let dataDir: string;
 let service: TestService | null = null;
-beforeEach(() => { dataDir = mkdtempSync(join(tmpdir(), 'hypha-sweeper-')); });
+beforeEach(() => {
+  dataDir = mkdtempSync(join(tmpdir(), 'hypha-sweeper-'));
+});
 afterEach(async () => {
   await service?.close();
   service = null;
@@ -26,36 +28,66 @@ async function restarted(env: Record<string, string>): Promise<TestService> {
 }
 
 /** A workflow of a test, as a client saves one, last changed so many minutes ago. */
-async function testWorkflow(on: TestService, minutes: number, methods: object[] = []): Promise<number> {
-  const id = await saved(on, workflow(methods, [], { title: `!*test_connection_1700000000000_${unique('left')}` }));
-  await storeConnection().collection<any>('workflows').updateOne({ _id: id }, { $set: { updatedAt: new Date(Date.now() - minutes * MINUTE) } });
+async function testWorkflow(
+  on: TestService,
+  minutes: number,
+  methods: object[] = [],
+): Promise<number> {
+  const id = await saved(
+    on,
+    workflow(methods, [], { title: `!*test_connection_1700000000000_${unique('left')}` }),
+  );
+  await storeConnection()
+    .collection<any>('workflows')
+    .updateOne({ _id: id }, { $set: { updatedAt: new Date(Date.now() - minutes * MINUTE) } });
   return id;
 }
 
-const isThere = async (on: TestService, id: number): Promise<boolean> => (await on.api('GET', `/api/connection/${id}`)).status === 200;
+const isThere = async (on: TestService, id: number): Promise<boolean> =>
+  (await on.api('GET', `/api/connection/${id}`)).status === 200;
 
 it('removes at a start what tests left behind, but not what was saved a moment ago, and nothing else', async () => {
   const first = await restarted({ [`${SWEEPER}_ENABLED`]: 'false' });
-  const [left, fresh, other] = [await testWorkflow(first, 2), await testWorkflow(first, 0), await saved(first, workflow([]))];
-  await storeConnection().collection<any>('workflows').updateOne({ _id: other }, { $set: { updatedAt: new Date(0) } });
+  const [left, fresh, other] = [
+    await testWorkflow(first, 2),
+    await testWorkflow(first, 0),
+    await saved(first, workflow([])),
+  ];
+  await storeConnection()
+    .collection<any>('workflows')
+    .updateOne({ _id: other }, { $set: { updatedAt: new Date(0) } });
   const later = await restarted({ [`${SWEEPER}_INITIAL_DELAY`]: '3600000' });
   expect(await isThere(later, left)).toBe(true);
   // What was begun is finished before the service stops.
   const sweeping = await restarted({});
   await sweeping.api('GET', '/api/connection/all');
   const last = await restarted({ [`${SWEEPER}_ENABLED`]: 'false' });
-  expect(await Promise.all([left, fresh, other].map((id) => isThere(last, id)))).toEqual([false, true, true]);
-  const { auditEvents } = await last.data('query($id: String!) { auditEvents(filter: { targetType: { eq: WORKFLOW }, targetId: { eq: $id } }) { nodes { action requestId } } }', { id: String(left) });
+  expect(await Promise.all([left, fresh, other].map((id) => isThere(last, id)))).toEqual([
+    false,
+    true,
+    true,
+  ]);
+  const { auditEvents } = await last.data(
+    'query($id: String!) { auditEvents(filter: { targetType: { eq: WORKFLOW }, targetId: { eq: $id } }) { nodes { action requestId } } }',
+    { id: String(left) },
+  );
   expect(auditEvents.nodes[0]).toEqual({ action: 'WORKFLOW_DELETE', requestId: 'sweeper' });
 });
 
 it('sweeps again and again, and never takes one that a run executes', async () => {
   let answer = (): void => undefined;
-  const remote = await remoteSystem(() => new Promise((resolve) => { answer = () => resolve({ body: {} }); }));
+  const remote = await remoteSystem(
+    () =>
+      new Promise((resolve) => {
+        answer = () => resolve({ body: {} });
+      }),
+  );
   const on = await restarted({ [`${SWEEPER}_FIXED_DELAY`]: '1000' });
   const client = socketOf(on);
   try {
-    const deletions = client.iterate<any>({ query: 'subscription { auditEvents { action target { targetId } } }' });
+    const deletions = client.iterate<any>({
+      query: 'subscription { auditEvents { action target { targetId } } }',
+    });
     // Answered after the subscription, which came first.
     await client.iterate({ query: '{ me { databaseId } }' }).next();
     const deleted = async (): Promise<number> => {
@@ -69,7 +101,9 @@ it('sweeps again and again, and never takes one that a run executes', async () =
     const running = await testWorkflow(on, 0, [method('0', remote.url)]);
     const run = await started(on, running);
     await remote.next();
-    await storeConnection().collection<any>('workflows').updateOne({ _id: running }, { $set: { updatedAt: new Date(0) } });
+    await storeConnection()
+      .collection<any>('workflows')
+      .updateOne({ _id: running }, { $set: { updatedAt: new Date(0) } });
     for (let round = 0; round < 2; round += 1) {
       const left = await testWorkflow(on, 2);
       expect(await deleted()).toBe(left);

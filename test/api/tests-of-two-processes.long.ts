@@ -26,7 +26,11 @@ beforeEach(async () => {
   letGo = [];
   remote = await remoteSystem(() => new Promise((resolve) => letGo.push(() => resolve({}))));
   rightClock = movingClock();
-  processes = await twoProcesses({ env: { HYPHA_RUN_CONCURRENT: '2' }, left: { runLeases: BY_HAND }, right: { runLeases: BY_HAND, clock: rightClock } });
+  processes = await twoProcesses({
+    env: { HYPHA_RUN_CONCURRENT: '2' },
+    left: { runLeases: BY_HAND },
+    right: { runLeases: BY_HAND, clock: rightClock },
+  });
 });
 afterEach(async () => {
   answerAll();
@@ -39,16 +43,27 @@ function answerAll(): void {
 }
 
 /** What is tested: the whole document, as an editor sends it. */
-const documentOf = (more: object = {}): object => ({ ...workflow([method('0', remote.url)]), ...more });
-const testAt = ({ services }: Domain, document: object, actor: Actor = processes.admin) => services.runs.testContent(actor, { document });
+const documentOf = (more: object = {}): object => ({
+  ...workflow([method('0', remote.url)]),
+  ...more,
+});
+const testAt = ({ services }: Domain, document: object, actor: Actor = processes.admin) =>
+  services.runs.testContent(actor, { document });
 
 async function savedAt({ services }: Domain): Promise<number> {
-  return (await services.workflows.save(processes.admin, null, { document: documentOf() })).record._id;
+  return (await services.workflows.save(processes.admin, null, { document: documentOf() })).record
+    ._id;
 }
 
 async function untilEnded({ services }: Domain, runId: number): Promise<string | undefined> {
   let state: string | undefined;
-  for await (const { event } of await services.runs.events(processes.admin, runId, 0, new AbortController().signal)) state = event.kind === 'RunFinished' ? event.state : undefined;
+  for await (const { event } of await services.runs.events(
+    processes.admin,
+    runId,
+    0,
+    new AbortController().signal,
+  ))
+    state = event.kind === 'RunFinished' ? event.state : undefined;
   return state;
 }
 
@@ -62,7 +77,8 @@ async function refused(starting: Promise<unknown>): Promise<void> {
 /** The runs of the schedules that a process shows. */
 async function schedulesAt({ services }: Domain): Promise<Set<number>> {
   const runIds = new Set<number>();
-  for await (const shown of services.schedules.all(processes.admin)) if (shown.kind === 'test') runIds.add(shown.schedule.runId);
+  for await (const shown of services.schedules.all(processes.admin))
+    if (shown.kind === 'test') runIds.add(shown.schedule.runId);
   return runIds;
 }
 
@@ -89,39 +105,60 @@ it('nor is what is not saved, by its title and its user', async () => {
   const { run } = await testAt(left, one);
   await remote.next();
   await refused(testAt(right, { ...one, title: ' the SAME everywhere ' }));
-  const other: Actor = { ...systemActor('somebody else'), userId: 4_711, grants: processes.admin.grants };
-  const [otherTitle, otherUser] = [await testAt(right, { ...one, title: 'Another one' }), await testAt(right, one, other)];
-  expect(await schedulesAt(left)).toEqual(new Set([run._id, otherTitle.run._id, otherUser.run._id]));
+  const other: Actor = {
+    ...systemActor('somebody else'),
+    userId: 4_711,
+    grants: processes.admin.grants,
+  };
+  const [otherTitle, otherUser] = [
+    await testAt(right, { ...one, title: 'Another one' }),
+    await testAt(right, one, other),
+  ];
+  expect(await schedulesAt(left)).toEqual(
+    new Set([run._id, otherTitle.run._id, otherUser.run._id]),
+  );
 });
 
 it('of many starts at both, one is let through', async () => {
   const { left, right } = processes;
   const one = documentOf();
   const starts = await Promise.allSettled([left, right, left, right].map((at) => testAt(at, one)));
-  expect(starts.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected', 'rejected']);
+  expect(starts.map(({ status }) => status).sort()).toEqual([
+    'fulfilled',
+    'rejected',
+    'rejected',
+    'rejected',
+  ]);
   expect((await schedulesAt(right)).size).toBe(1);
 });
 
-it.each(['goes on', 'waits'])('when the process of a test that %s is gone, its schedule goes with it, and the workflow may be tested again', async (how) => {
-  const { left, right } = processes;
-  const one = documentOf();
-  if (how === 'waits') {
-    for (let place = 0; place < 2; place += 1) {
-      await left.services.runs.run(processes.admin, await savedAt(left), { logging: false });
-      await remote.next();
+it.each(['goes on', 'waits'])(
+  'when the process of a test that %s is gone, its schedule goes with it, and the workflow may be tested again',
+  async (how) => {
+    const { left, right } = processes;
+    const one = documentOf();
+    if (how === 'waits') {
+      for (let place = 0; place < 2; place += 1) {
+        await left.services.runs.run(processes.admin, await savedAt(left), { logging: false });
+        await remote.next();
+      }
     }
-  }
-  const { run, schedule } = await testAt(left, one);
-  if (how === 'goes on') await remote.next();
-  expect((await left.services.runs.byId(processes.admin, run._id))?.state).toBe(how === 'waits' ? 'QUEUED' : 'RUNNING');
-  // It gives no sign any more.
-  rightClock.forward(OVER_MS);
-  await refused(testAt(right, one));
-  expect(await right.services.runs.recoverInterruptedRuns()).toBe(how === 'waits' ? 3 : 1);
-  expect(await schedulesAt(right)).toEqual(new Set());
-  await expect(right.services.schedules.get(processes.admin, schedule._id)).rejects.toMatchObject({ code: 'SCHEDULER_NOT_FOUND' });
-  const again = await testAt(right, one);
-  await remote.next();
-  expect(await schedulesAt(left)).toEqual(new Set([again.run._id]));
-  await refused(testAt(left, one));
-});
+    const { run, schedule } = await testAt(left, one);
+    if (how === 'goes on') await remote.next();
+    expect((await left.services.runs.byId(processes.admin, run._id))?.state).toBe(
+      how === 'waits' ? 'QUEUED' : 'RUNNING',
+    );
+    // It gives no sign any more.
+    rightClock.forward(OVER_MS);
+    await refused(testAt(right, one));
+    expect(await right.services.runs.recoverInterruptedRuns()).toBe(how === 'waits' ? 3 : 1);
+    expect(await schedulesAt(right)).toEqual(new Set());
+    await expect(right.services.schedules.get(processes.admin, schedule._id)).rejects.toMatchObject(
+      { code: 'SCHEDULER_NOT_FOUND' },
+    );
+    const again = await testAt(right, one);
+    await remote.next();
+    expect(await schedulesAt(left)).toEqual(new Set([again.run._id]));
+    await refused(testAt(left, one));
+  },
+);

@@ -6,56 +6,193 @@ import { saved, workflow } from '../support/workflows';
 import { rounds } from '../support/rounds';
 
 let service: TestService;
-beforeAll(async () => { service = await startService(); });
+beforeAll(async () => {
+  service = await startService();
+});
 afterAll(() => service.close());
 
 const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 /** A name with something in it that nobody sees, at any place. */
-const spoilt = (name: string) => fc.tuple(fc.constantFrom(...INVISIBLE_CODE_POINTS), fc.nat(name.length - 1)).map(([point, at]) => `${name.slice(0, at + 1)}${point}${name.slice(at + 1)}x`);
+const spoilt = (name: string) =>
+  fc
+    .tuple(fc.constantFrom(...INVISIBLE_CODE_POINTS), fc.nat(name.length - 1))
+    .map(([point, at]) => `${name.slice(0, at + 1)}${point}${name.slice(at + 1)}x`);
 
 describe('a name with something that nobody sees', () => {
   it.each<[string, (name: string) => Promise<Answer>, [number, string]]>([
-    ['an e-mail', (name) => service.api('POST', '/api/user', { body: { email: `${name}@hypha.test`, password: 'long enough', userGroup: 2 } }), [500, 'CREATION_ERROR']],
-    ['a changed e-mail', (name) => service.api('PUT', '/api/user/1', { body: { email: `me@${name}` } }), [400, 'BAD_REQUEST']],
-    ['a group', (name) => service.api('POST', '/api/role', { body: { name } }), [400, 'BAD_REQUEST']],
-    ['a changed group', (name) => service.api('PUT', '/api/role/2', { body: { name } }), [400, 'BAD_REQUEST']],
-    ['a permission', (name) => service.api('POST', '/api/permission', { body: { name } }), [500, 'WRONG_PERMISSION']],
+    [
+      'an e-mail',
+      (name) =>
+        service.api('POST', '/api/user', {
+          body: { email: `${name}@hypha.test`, password: 'long enough', userGroup: 2 },
+        }),
+      [500, 'CREATION_ERROR'],
+    ],
+    [
+      'a changed e-mail',
+      (name) => service.api('PUT', '/api/user/1', { body: { email: `me@${name}` } }),
+      [400, 'BAD_REQUEST'],
+    ],
+    [
+      'a group',
+      (name) => service.api('POST', '/api/role', { body: { name } }),
+      [400, 'BAD_REQUEST'],
+    ],
+    [
+      'a changed group',
+      (name) => service.api('PUT', '/api/role/2', { body: { name } }),
+      [400, 'BAD_REQUEST'],
+    ],
+    [
+      'a permission',
+      (name) => service.api('POST', '/api/permission', { body: { name } }),
+      [500, 'WRONG_PERMISSION'],
+    ],
   ])('is refused as the name of %s', async (_case, send, expected) => {
-    await fc.assert(fc.asyncProperty(spoilt('admin'), async (name) => {
-      expect(outcome(await send(name))).toEqual(expected);
-    }), { numRuns: rounds(40) });
+    await fc.assert(
+      fc.asyncProperty(spoilt('admin'), async (name) => {
+        expect(outcome(await send(name))).toEqual(expected);
+      }),
+      { numRuns: rounds(40) },
+    );
   });
 
   it('is kept as a title, and is taken by the same one without it', async () => {
-    await fc.assert(fc.asyncProperty(fc.constantFrom(...INVISIBLE_CODE_POINTS), fc.constantFrom(...INVISIBLE_CODE_POINTS), async (one, other) => {
-      const stem = unique('Title');
-      const id = await saved(service, workflow([], [], { title: `${stem}a${one}b` }));
-      expect((await service.api('GET', `/api/connection/${id}`)).body.title).toBe(`${stem}a${one}b`);
-      for (const taken of [`${stem}ab`, `${other}${stem}A${other}b`]) {
-        expect(outcome(await service.api('POST', '/api/connection', { body: workflow([], [], { title: taken }) }))).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
-      }
-    }), { numRuns: 10 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...INVISIBLE_CODE_POINTS),
+        fc.constantFrom(...INVISIBLE_CODE_POINTS),
+        async (one, other) => {
+          const stem = unique('Title');
+          const id = await saved(service, workflow([], [], { title: `${stem}a${one}b` }));
+          expect((await service.api('GET', `/api/connection/${id}`)).body.title).toBe(
+            `${stem}a${one}b`,
+          );
+          for (const taken of [`${stem}ab`, `${other}${stem}A${other}b`]) {
+            expect(
+              outcome(
+                await service.api('POST', '/api/connection', {
+                  body: workflow([], [], { title: taken }),
+                }),
+              ),
+            ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+          }
+        },
+      ),
+      { numRuns: 10 },
+    );
   });
 
   it('is no title when there is nothing else', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.oneof(fc.constantFrom(...INVISIBLE_CODE_POINTS), fc.constantFrom(' ', '\u00a0', '\u3000')), { maxLength: 5 }), async (points) => {
-      expect(outcome(await service.api('POST', '/api/connection', { body: workflow([], [], { title: points.join('') }) }))).toEqual([400, 'TITLE_INVALID']);
-    }), { numRuns: 20 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.oneof(
+            fc.constantFrom(...INVISIBLE_CODE_POINTS),
+            fc.constantFrom(' ', '\u00a0', '\u3000'),
+          ),
+          { maxLength: 5 },
+        ),
+        async (points) => {
+          expect(
+            outcome(
+              await service.api('POST', '/api/connection', {
+                body: workflow([], [], { title: points.join('') }),
+              }),
+            ),
+          ).toEqual([400, 'TITLE_INVALID']);
+        },
+      ),
+      { numRuns: 20 },
+    );
   });
 });
 
 describe('lengths', () => {
   const long = '😀';
   it.each<[string, number, (text: string) => Promise<boolean>]>([
-    ['a title', 100, async (text) => (await service.api('POST', '/api/connection', { body: workflow([], [], { title: `${unique('T').padEnd(28, ' ')}${text}` }) })).status === 201],
-    ['a description of a workflow', 512, async (description) => (await service.api('POST', '/api/connection', { body: workflow([], [], { title: unique('Described'), description }) })).status === 201],
-    ['a comment on a version', 500, async (comment) => (await service.data('mutation($i: WorkflowSaveInput!) { workflowSave(input: $i) { userErrors { code } } }', { i: { workflow: { title: unique('Commented') }, comment } })).workflowSave.userErrors.length === 0],
-    ['a name of a group', 15, async (text) => (await service.api('POST', '/api/role', { body: { name: unique('G').padEnd(30, 'x') + text } })).status === 201],
-    ['a description of a group', 255, async (description) => (await service.api('POST', '/api/role', { body: { name: unique('G'), description } })).status === 201],
-    ['a name of a permission', 15, async (text) => (await service.api('POST', '/api/permission', { body: { name: unique('P').padEnd(30, 'x') + text } })).status === 201],
-    ['a description of a permission', 255, async (description) => (await service.api('POST', '/api/permission', { body: { name: unique('P'), description } })).status === 201],
-    ['a name of a person', 45, async (name) => (await service.api('PUT', '/api/userDetail/1', { body: { name } })).status === 200],
-    ['a text to look for', 200, async (text) => (await service.gql('query($t: String!) { workflows(filter: { title: { contains: $t } }) { totalCount } }', { t: text })).errors === undefined],
+    [
+      'a title',
+      100,
+      async (text) =>
+        (
+          await service.api('POST', '/api/connection', {
+            body: workflow([], [], { title: `${unique('T').padEnd(28, ' ')}${text}` }),
+          })
+        ).status === 201,
+    ],
+    [
+      'a description of a workflow',
+      512,
+      async (description) =>
+        (
+          await service.api('POST', '/api/connection', {
+            body: workflow([], [], { title: unique('Described'), description }),
+          })
+        ).status === 201,
+    ],
+    [
+      'a comment on a version',
+      500,
+      async (comment) =>
+        (
+          await service.data(
+            'mutation($i: WorkflowSaveInput!) { workflowSave(input: $i) { userErrors { code } } }',
+            { i: { workflow: { title: unique('Commented') }, comment } },
+          )
+        ).workflowSave.userErrors.length === 0,
+    ],
+    [
+      'a name of a group',
+      15,
+      async (text) =>
+        (
+          await service.api('POST', '/api/role', {
+            body: { name: unique('G').padEnd(30, 'x') + text },
+          })
+        ).status === 201,
+    ],
+    [
+      'a description of a group',
+      255,
+      async (description) =>
+        (await service.api('POST', '/api/role', { body: { name: unique('G'), description } }))
+          .status === 201,
+    ],
+    [
+      'a name of a permission',
+      15,
+      async (text) =>
+        (
+          await service.api('POST', '/api/permission', {
+            body: { name: unique('P').padEnd(30, 'x') + text },
+          })
+        ).status === 201,
+    ],
+    [
+      'a description of a permission',
+      255,
+      async (description) =>
+        (await service.api('POST', '/api/permission', { body: { name: unique('P'), description } }))
+          .status === 201,
+    ],
+    [
+      'a name of a person',
+      45,
+      async (name) =>
+        (await service.api('PUT', '/api/userDetail/1', { body: { name } })).status === 200,
+    ],
+    [
+      'a text to look for',
+      200,
+      async (text) =>
+        (
+          await service.gql(
+            'query($t: String!) { workflows(filter: { title: { contains: $t } }) { totalCount } }',
+            { t: text },
+          )
+        ).errors === undefined,
+    ],
   ])('of %s are counted in code points: %i', async (_case, most, fits) => {
     expect(await fits(long.repeat(most))).toBe(true);
     expect(await fits(long.repeat(most + 1))).toBe(false);
@@ -64,13 +201,30 @@ describe('lengths', () => {
   it('of a title do not depend on how long it is for comparison', async () => {
     const title = '\ufdfa'.repeat(128); // a ligature of 18 characters
     await saved(service, workflow([], [], { title }));
-    expect(outcome(await service.api('POST', '/api/connection', { body: workflow([], [], { title: title.normalize('NFKC').slice(0, 100) }) }))[0]).toBe(201);
-    expect(outcome(await service.api('POST', '/api/connection', { body: workflow([], [], { title: `${title.slice(1)}\ufdfa\u200d`.slice(0, 128) }) }))).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
+    expect(
+      outcome(
+        await service.api('POST', '/api/connection', {
+          body: workflow([], [], { title: title.normalize('NFKC').slice(0, 100) }),
+        }),
+      )[0],
+    ).toBe(201);
+    expect(
+      outcome(
+        await service.api('POST', '/api/connection', {
+          body: workflow([], [], { title: `${title.slice(1)}\ufdfa\u200d`.slice(0, 128) }),
+        }),
+      ),
+    ).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
   });
 
   it('of an e-mail too: 254', async () => {
     const email = (letters: number): string => `${unique('e')}@${'😀'.repeat(letters)}`;
-    const create = async (address: string) => (await service.api('POST', '/api/user', { body: { email: address, password: 'long enough', userGroup: 2 } })).status;
+    const create = async (address: string) =>
+      (
+        await service.api('POST', '/api/user', {
+          body: { email: address, password: 'long enough', userGroup: 2 },
+        })
+      ).status;
     const around = email(1).length - 2;
     expect(await create(email(254 - around))).toBe(201);
     expect(await create(email(255 - around))).toBe(500);

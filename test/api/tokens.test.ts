@@ -5,7 +5,15 @@ import { movingClock } from '../support/moving-clock';
 import { rounds } from '../support/rounds';
 
 const START = 1_700_000_000;
-const claims: TokenClaims = { sub: 'ada@hypha.test', userId: 7, role: 'User', sessionTime: 1_000, iat: START, exp: START + 100, jti: 'a-session' };
+const claims: TokenClaims = {
+  sub: 'ada@hypha.test',
+  userId: 7,
+  role: 'User',
+  sessionTime: 1_000,
+  iat: START,
+  exp: START + 100,
+  jti: 'a-session',
+};
 const made = () => {
   const clock = movingClock(START * 1000);
   const tokens = createTokens(Buffer.from('a secret of thirty-two bytes or more'), clock);
@@ -26,16 +34,27 @@ it('a token that was read once is read the same way until the second it expires,
 it('a token that differs in one character from one that was read is refused', () => {
   const { tokens, token } = made();
   expect(tokens.read(token).state).toBe('valid');
-  fc.assert(fc.property(fc.nat(token.length - 1), fc.constantFrom(...'ABYZabyz0189-_.='), (at, character) => {
-    const other = token.slice(0, at) + character + token.slice(at + 1);
-    expect(tokens.read(other).state).toBe(other === token ? 'valid' : 'invalid');
-  }), { numRuns: rounds(500) });
+  fc.assert(
+    fc.property(
+      fc.nat(token.length - 1),
+      fc.constantFrom(...'ABYZabyz0189-_.='),
+      (at, character) => {
+        const other = token.slice(0, at) + character + token.slice(at + 1);
+        expect(tokens.read(other).state).toBe(other === token ? 'valid' : 'invalid');
+      },
+    ),
+    { numRuns: rounds(500) },
+  );
   expect(tokens.read(`${token}=`).state).toBe('invalid');
   expect(tokens.read(token.slice(0, -1)).state).toBe('invalid');
 });
 
 it('a refused token is not remembered as a good one, nor the other way round', () => {
   const { tokens, token } = made();
-  const stranger = createTokens(Buffer.from('another secret of thirty-two bytes or more'), movingClock(START * 1000)).sign(claims);
-  for (let round = 0; round < 3; round++) expect([tokens.read(stranger).state, tokens.read(token).state]).toEqual(['invalid', 'valid']);
+  const stranger = createTokens(
+    Buffer.from('another secret of thirty-two bytes or more'),
+    movingClock(START * 1000),
+  ).sign(claims);
+  for (let round = 0; round < 3; round++)
+    expect([tokens.read(stranger).state, tokens.read(token).state]).toEqual(['invalid', 'valid']);
 });

@@ -8,24 +8,41 @@ import type { Answer, TestService } from '../support/harness';
 import { gif, jpeg, png, webp } from '../support/images';
 
 let service: TestService;
-beforeAll(async () => { service = await startService({ env: { HYPHA_LIMITS_UPLOAD_BYTES: '100000' } }); });
+beforeAll(async () => {
+  service = await startService({ env: { HYPHA_LIMITS_UPLOAD_BYTES: '100000' } });
+});
 afterAll(() => service.close());
 
 const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
-const form = (bytes: Uint8Array | null, fields: Record<string, string>, fileName = 'picture.png', type = 'image/png'): FormData => {
+const form = (
+  bytes: Uint8Array | null,
+  fields: Record<string, string>,
+  fileName = 'picture.png',
+  type = 'image/png',
+): FormData => {
   const data = new FormData();
   for (const [name, value] of Object.entries(fields)) data.set(name, value);
   if (bytes) data.set('file', new Blob([bytes], { type }), fileName);
   return data;
 };
-const upload = (bytes: Uint8Array | null, email: string, options: { token?: string | null; fileName?: string; type?: string } = {}) =>
-  service.api('POST', '/api/storage/profilePicture', { body: form(bytes, { email }, options.fileName, options.type), ...(options.token === undefined ? {} : { token: options.token }) });
+const upload = (
+  bytes: Uint8Array | null,
+  email: string,
+  options: { token?: string | null; fileName?: string; type?: string } = {},
+) =>
+  service.api('POST', '/api/storage/profilePicture', {
+    body: form(bytes, { email }, options.fileName, options.type),
+    ...(options.token === undefined ? {} : { token: options.token }),
+  });
 const newUser = async () => {
   const email = `${unique('face')}@hypha.test`;
-  const { body } = await service.api('POST', '/api/user', { body: { email, password: 'a good password', userGroup: 2 } });
+  const { body } = await service.api('POST', '/api/user', {
+    body: { email, password: 'a good password', userGroup: 2 },
+  });
   return { id: body.enhanceId as number, email };
 };
-const picture = async (id: number): Promise<string | null> => (await service.api('GET', `/api/user/${id}`)).body.userDetail.profilePicture;
+const picture = async (id: number): Promise<string | null> =>
+  (await service.api('GET', `/api/user/${id}`)).body.userDetail.profilePicture;
 const stored = (): string[] => {
   try {
     return readdirSync(join(service.dataDir, 'uploads')).sort();
@@ -35,26 +52,48 @@ const stored = (): string[] => {
 };
 const fetched = (url: string) => fetch(url, { headers: { accept: 'text/html' } });
 
-const IMAGES: [string, () => Buffer, string][] = [['png', png, 'image/png'], ['jpg', jpeg, 'image/jpeg'], ['gif', gif, 'image/gif'], ['webp', webp, 'image/webp']];
+const IMAGES: [string, () => Buffer, string][] = [
+  ['png', png, 'image/png'],
+  ['jpg', jpeg, 'image/jpeg'],
+  ['gif', gif, 'image/gif'],
+  ['webp', webp, 'image/webp'],
+];
 
 describe('a profile picture', () => {
-  it.each(IMAGES)('as %s is kept under a random name and served to everybody, harmlessly', async (extension, image, type) => {
-    const { id, email } = await newUser();
-    const answer = await upload(image(), email.toUpperCase(), { fileName: '../../../etc/passwd.html', type: 'text/html' });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toMatchObject({ enhanceId: id, userDetail: { profilePicture: expect.stringMatching(`^${service.url}/api/storage/files/[0-9a-f]{32}\\.${extension}$`) } });
+  it.each(IMAGES)(
+    'as %s is kept under a random name and served to everybody, harmlessly',
+    async (extension, image, type) => {
+      const { id, email } = await newUser();
+      const answer = await upload(image(), email.toUpperCase(), {
+        fileName: '../../../etc/passwd.html',
+        type: 'text/html',
+      });
+      expect(answer.status).toBe(200);
+      expect(answer.body).toMatchObject({
+        enhanceId: id,
+        userDetail: {
+          profilePicture: expect.stringMatching(
+            `^${service.url}/api/storage/files/[0-9a-f]{32}\\.${extension}$`,
+          ),
+        },
+      });
 
-    const url = await picture(id);
-    const file = await fetched(url ?? '');
-    expect(file.status).toBe(200);
-    expect(Buffer.from(await file.arrayBuffer()).equals(image())).toBe(true);
-    expect(file.headers.get('content-type')).toBe(type);
-    expect(file.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(file.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
-    expect(file.headers.get('content-disposition')).toMatch(/^attachment; filename="[0-9a-f]{32}\.\w+"$/);
-    expect(file.headers.get('cache-control')).toContain('immutable');
-    expect(statSync(join(service.dataDir, 'uploads', url?.split('/').at(-1) ?? '')).mode & 0o777).toBe(0o600);
-  });
+      const url = await picture(id);
+      const file = await fetched(url ?? '');
+      expect(file.status).toBe(200);
+      expect(Buffer.from(await file.arrayBuffer()).equals(image())).toBe(true);
+      expect(file.headers.get('content-type')).toBe(type);
+      expect(file.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(file.headers.get('content-security-policy')).toBe("default-src 'none'; sandbox");
+      expect(file.headers.get('content-disposition')).toMatch(
+        /^attachment; filename="[0-9a-f]{32}\.\w+"$/,
+      );
+      expect(file.headers.get('cache-control')).toContain('immutable');
+      expect(
+        statSync(join(service.dataDir, 'uploads', url?.split('/').at(-1) ?? '')).mode & 0o777,
+      ).toBe(0o600);
+    },
+  );
 
   it('takes the place of the old one, and goes with its user', async () => {
     const { id, email } = await newUser();
@@ -65,7 +104,9 @@ describe('a profile picture', () => {
     expect(second).not.toBe(first);
     await gone(first);
     expect((await fetched(second ?? '')).status).toBe(200);
-    await service.api('PUT', `/api/user/${id}/userDetail`, { body: { profilePicture: null, name: 'Same face' } });
+    await service.api('PUT', `/api/user/${id}/userDetail`, {
+      body: { profilePicture: null, name: 'Same face' },
+    });
     expect(await picture(id)).toBe(second);
     await service.api('DELETE', `/api/user/${id}`);
     await gone(second);
@@ -78,42 +119,80 @@ describe('a profile picture', () => {
     ['SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
     ['a signature alone', Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')],
     ['a PNG cut off', png().subarray(0, -6)],
-    ['a PNG with a page behind it', Buffer.concat([png(), Buffer.from('<script>alert(1)</script>')])],
+    [
+      'a PNG with a page behind it',
+      Buffer.concat([png(), Buffer.from('<script>alert(1)</script>')]),
+    ],
     ['a PNG of no size', png(0, 2)],
     ['a PNG that claims gigabytes of pixels', png(60_000, 60_000)],
     ['a JPEG cut off', jpeg().subarray(0, 40)],
     ['a JPEG without an end', jpeg().subarray(0, -2)],
-    ['a JPEG signature before a page', Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from('<script>alert(1)</script>')])],
+    [
+      'a JPEG signature before a page',
+      Buffer.concat([
+        Buffer.from([0xff, 0xd8, 0xff, 0xe0]),
+        Buffer.from('<script>alert(1)</script>'),
+      ]),
+    ],
     ['a GIF signature before a script', Buffer.from('GIF89a/*<script>alert(1)</script>*/=1;')],
     ['a GIF cut off', gif().subarray(0, -1)],
     ['a GIF with an archive behind it', Buffer.concat([gif(), Buffer.from('PK\x03\x04')])],
     ['a WebP cut off', webp().subarray(0, -4)],
-    ['a RIFF of another kind', Buffer.concat([Buffer.from('RIFF\x1a\0\0\0WAVE'), Buffer.alloc(22)])],
+    [
+      'a RIFF of another kind',
+      Buffer.concat([Buffer.from('RIFF\x1a\0\0\0WAVE'), Buffer.alloc(22)]),
+    ],
     ['BMP', Buffer.concat([Buffer.from('BM'), Buffer.alloc(60)])],
   ])('is not made from %s: WRONG_FORMAT 500, and nothing is kept', async (_case, bytes) => {
     const { id, email } = await newUser();
     const before = stored();
     const answer = await upload(bytes, email);
-    expect(answer.body).toEqual({ timestamp: expect.stringMatching(/\+0000$/), status: 500, error: expect.stringMatching(/./), message: 'WRONG_FORMAT', success: 'false', path: '/api/storage/profilePicture' });
+    expect(answer.body).toEqual({
+      timestamp: expect.stringMatching(/\+0000$/),
+      status: 500,
+      error: expect.stringMatching(/./),
+      message: 'WRONG_FORMAT',
+      success: 'false',
+      path: '/api/storage/profilePicture',
+    });
     expect([await picture(id), stored()]).toEqual([null, before]);
   });
 
   it('needs a user, a file, room, and the right', async () => {
     const before = stored();
     expect(outcome(await upload(png(), 'nobody@hypha.test'))).toEqual([500, 'USER_NOT_EXIST']);
-    expect(outcome(await service.api('POST', '/api/storage/profilePicture', { body: form(png(), {}) }))).toEqual([500, 'USER_NOT_EXIST']);
+    expect(
+      outcome(await service.api('POST', '/api/storage/profilePicture', { body: form(png(), {}) })),
+    ).toEqual([500, 'USER_NOT_EXIST']);
     expect(outcome(await upload(null, ADMIN_EMAIL))).toEqual([500, 'WRONG_FORMAT']);
-    expect(outcome(await upload(Buffer.alloc(100_001), ADMIN_EMAIL))).toEqual([413, 'PAYLOAD_TOO_LARGE']);
-    expect(outcome(await upload(png(), ADMIN_EMAIL, { token: null }))).toEqual([401, 'ACCESS_DENIED']);
+    expect(outcome(await upload(Buffer.alloc(100_001), ADMIN_EMAIL))).toEqual([
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ]);
+    expect(outcome(await upload(png(), ADMIN_EMAIL, { token: null }))).toEqual([
+      401,
+      'ACCESS_DENIED',
+    ]);
 
     const self = await service.userWith(['MYPROFILE:UPDATE']);
     expect((await upload(png(), self.email, { token: self.token })).status).toBe(200);
-    expect((await upload(png(), ` ${self.email.toUpperCase()} `, { token: self.token })).status).toBe(200);
+    expect(
+      (await upload(png(), ` ${self.email.toUpperCase()} `, { token: self.token })).status,
+    ).toBe(200);
     const kept = stored();
-    expect(outcome(await upload(png(), ADMIN_EMAIL, { token: self.token }))).toEqual([403, 'ACCESS_DENIED']);
-    expect(outcome(await upload(png(), 'nobody@hypha.test', { token: self.token }))).toEqual([403, 'ACCESS_DENIED']);
+    expect(outcome(await upload(png(), ADMIN_EMAIL, { token: self.token }))).toEqual([
+      403,
+      'ACCESS_DENIED',
+    ]);
+    expect(outcome(await upload(png(), 'nobody@hypha.test', { token: self.token }))).toEqual([
+      403,
+      'ACCESS_DENIED',
+    ]);
     const without = await service.userWith(['MYPROFILE:READ']);
-    expect(outcome(await upload(png(), without.email, { token: without.token }))).toEqual([403, 'ACCESS_DENIED']);
+    expect(outcome(await upload(png(), without.email, { token: without.token }))).toEqual([
+      403,
+      'ACCESS_DENIED',
+    ]);
     const editor = await service.userWith(['USER:UPDATE', 'MYPROFILE:UPDATE']);
     expect((await upload(png(), self.email, { token: editor.token })).status).toBe(200);
     expect(stored().length).toBe(kept.length);
@@ -122,30 +201,47 @@ describe('a profile picture', () => {
 
   it('comes over GraphQL too, by the multipart specification', async () => {
     const { id } = await newUser();
-    const query = 'mutation ($id: ID!, $file: Upload!) { userPictureUpload(input: { id: $id, file: $file }) { user { profilePicture } userErrors { code path } } }';
+    const query =
+      'mutation ($id: ID!, $file: Upload!) { userPictureUpload(input: { id: $id, file: $file }) { user { profilePicture } userErrors { code path } } }';
     const send = async (bytes: Buffer) => {
       const data = new FormData();
       data.set('operations', JSON.stringify({ query, variables: { id, file: null } }));
       data.set('map', JSON.stringify({ 0: ['variables.file'] }));
       data.set('0', new Blob([bytes]), 'x.png');
-      return (await service.api('POST', '/graphql', { body: data, headers: { 'apollo-require-preflight': 'true' } })).body;
+      return (
+        await service.api('POST', '/graphql', {
+          body: data,
+          headers: { 'apollo-require-preflight': 'true' },
+        })
+      ).body;
     };
     const done = await send(webp());
     expect(done.data.userPictureUpload.userErrors).toEqual([]);
     expect(done.data.userPictureUpload.user.profilePicture).toBe(await picture(id));
-    expect((await send(Buffer.from('no image'))).data.userPictureUpload).toEqual({ user: null, userErrors: [{ code: 'WRONG_FORMAT', path: ['file'] }] });
+    expect((await send(Buffer.from('no image'))).data.userPictureUpload).toEqual({
+      user: null,
+      userErrors: [{ code: 'WRONG_FORMAT', path: ['file'] }],
+    });
 
-    const removed = await service.data('mutation ($id: ID!) { userPictureRemove(input: { id: $id }) { user { profilePicture } userErrors { code } } }', { id });
+    const removed = await service.data(
+      'mutation ($id: ID!) { userPictureRemove(input: { id: $id }) { user { profilePicture } userErrors { code } } }',
+      { id },
+    );
     expect(removed.userPictureRemove).toEqual({ user: { profilePicture: null }, userErrors: [] });
   });
 });
 
 describe('the icon of a group', () => {
   it('is set, replaced, shown and removed', async () => {
-    const group = (await service.api('POST', '/api/role', { body: { name: unique('Icons') } })).body.enhanceId as number;
-    const set = (bytes: Buffer, userGroupId = String(group)) => service.api('POST', '/api/storage/groupIcon', { body: form(bytes, { userGroupId }) });
+    const group = (await service.api('POST', '/api/role', { body: { name: unique('Icons') } })).body
+      .enhanceId as number;
+    const set = (bytes: Buffer, userGroupId = String(group)) =>
+      service.api('POST', '/api/storage/groupIcon', { body: form(bytes, { userGroupId }) });
     const first = await set(png());
-    expect([first.status, first.body.icon]).toEqual([200, expect.stringMatching(/\/api\/storage\/files\/[0-9a-f]{32}\.png$/)]);
+    expect([first.status, first.body.icon]).toEqual([
+      200,
+      expect.stringMatching(/\/api\/storage\/files\/[0-9a-f]{32}\.png$/),
+    ]);
     const second = (await set(jpeg())).body.icon as string;
     await gone(first.body.icon);
     expect((await service.api('GET', `/api/userGroup/${group}`)).body.icon).toBe(second);
@@ -156,14 +252,26 @@ describe('the icon of a group', () => {
     expect((await service.api('DELETE', `/api/role/${group}/icon`)).status).toBe(204);
     await gone(second);
     expect((await service.api('GET', `/api/role/${group}`)).body.icon).toBeNull();
-    expect(outcome(await service.api('DELETE', '/api/role/4711/icon'))).toEqual([404, 'GROUP_NOT_FOUND']);
+    expect(outcome(await service.api('DELETE', '/api/role/4711/icon'))).toEqual([
+      404,
+      'GROUP_NOT_FOUND',
+    ]);
   });
 });
 
 describe('GET /storage/files/{name}', () => {
   it.each([
-    'nothing.png', `${'0'.repeat(32)}.png`, '..%2f..%2ftoken-secret', '..%2ftoken-secret', '%2e%2e%2ftoken-secret', '....//token-secret', '%00.png',
-    'data.mdb', `${'0'.repeat(32)}.png%00.html`, `${'A'.repeat(32)}.svg`, '%ff',
+    'nothing.png',
+    `${'0'.repeat(32)}.png`,
+    '..%2f..%2ftoken-secret',
+    '..%2ftoken-secret',
+    '%2e%2e%2ftoken-secret',
+    '....//token-secret',
+    '%00.png',
+    'data.mdb',
+    `${'0'.repeat(32)}.png%00.html`,
+    `${'A'.repeat(32)}.svg`,
+    '%ff',
   ])('knows no %s', async (name) => {
     const answer = await service.api('GET', `/api/storage/files/${name}`, { token: null });
     expect([404, 400]).toContain(answer.status);
@@ -177,11 +285,13 @@ it('tells whole images from others byte by byte', () => {
     const bytes = image();
     const kindOf = (file: Buffer): ImageKind | null => atOnce((turn) => imageKind(file, turn));
     expect(kindOf(bytes)).toBe(kind);
-    for (let length = 0; length < bytes.length; length++) expect([kind, length, kindOf(bytes.subarray(0, length))]).toEqual([kind, length, null]);
+    for (let length = 0; length < bytes.length; length++)
+      expect([kind, length, kindOf(bytes.subarray(0, length))]).toEqual([kind, length, null]);
   }
 });
 
 /** A file is deleted after the commit, which may be after the answer. */
 async function gone(url: string | null): Promise<void> {
-  while ((await fetched(url ?? '')).status !== 404) await new Promise((resolve) => setImmediate(resolve));
+  while ((await fetched(url ?? '')).status !== 404)
+    await new Promise((resolve) => setImmediate(resolve));
 }

@@ -19,7 +19,15 @@ afterAll(() => service.close());
 
 /** A request whose body never ends, so that it is worked on until it is aborted. */
 async function openRequest(token: string): Promise<ClientRequest> {
-  const open = request(`${service.url}/api/connection`, { method: 'POST', headers: { authorization: token, 'content-type': 'application/json', 'content-length': 1_000, expect: '100-continue' } });
+  const open = request(`${service.url}/api/connection`, {
+    method: 'POST',
+    headers: {
+      authorization: token,
+      'content-type': 'application/json',
+      'content-length': 1_000,
+      expect: '100-continue',
+    },
+  });
   open.on('error', () => undefined);
   open.flushHeaders();
   // The service wants the body: the request has begun.
@@ -28,20 +36,34 @@ async function openRequest(token: string): Promise<ClientRequest> {
   return open;
 }
 
-const read = async (token: string): Promise<number> => (await service.api('GET', '/api/connection/all/meta', { token })).status;
-const query = async (token: string): Promise<number> => (await service.gql('{ workflows { totalCount } }', {}, token)).status;
+const read = async (token: string): Promise<number> =>
+  (await service.api('GET', '/api/connection/all/meta', { token })).status;
+const query = async (token: string): Promise<number> =>
+  (await service.gql('{ workflows { totalCount } }', {}, token)).status;
 
-it.each([['REST', read], ['GraphQL', query]])('lets the requests of a user over %s wait while too many others of theirs are worked on, and serves other users meanwhile', async (_transport, ask) => {
-  const open = await Promise.all(Array.from({ length: AT_ONCE }, () => openRequest(busy)));
-  const answered: string[] = [];
-  const waiting = ask(busy).then((status) => { answered.push(`busy ${status}`); });
-  for (let time = 0; time < 5; time += 1) answered.push(`other ${await ask(other)}`);
-  answered.push('a request ends');
-  open[0].destroy();
-  await waiting;
-  for (const each of open) each.destroy();
-  expect(answered).toEqual([...Array.from({ length: 5 }, () => 'other 200'), 'a request ends', 'busy 200']);
-});
+it.each([
+  ['REST', read],
+  ['GraphQL', query],
+])(
+  'lets the requests of a user over %s wait while too many others of theirs are worked on, and serves other users meanwhile',
+  async (_transport, ask) => {
+    const open = await Promise.all(Array.from({ length: AT_ONCE }, () => openRequest(busy)));
+    const answered: string[] = [];
+    const waiting = ask(busy).then((status) => {
+      answered.push(`busy ${status}`);
+    });
+    for (let time = 0; time < 5; time += 1) answered.push(`other ${await ask(other)}`);
+    answered.push('a request ends');
+    open[0].destroy();
+    await waiting;
+    for (const each of open) each.destroy();
+    expect(answered).toEqual([
+      ...Array.from({ length: 5 }, () => 'other 200'),
+      'a request ends',
+      'busy 200',
+    ]);
+  },
+);
 
 it('serves a user again when their requests have ended', async () => {
   expect([await read(busy), await query(busy)]).toEqual([200, 200]);

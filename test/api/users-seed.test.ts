@@ -28,7 +28,14 @@ let domain: Domain;
 async function start(env: Record<string, string>): Promise<void> {
   const { config } = loadConfig({ DATA_DIR: dir, ...env }, dir);
   connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
-  domain = await createDomain({ config, log, hashes: quickHashes, clock: systemClock, bus: createInProcessBus(() => undefined), store: connected.store });
+  domain = await createDomain({
+    config,
+    log,
+    hashes: quickHashes,
+    clock: systemClock,
+    bus: createInProcessBus(() => undefined),
+    store: connected.store,
+  });
 }
 
 /** Prepares it, and answers what the operator was told, if anything. `isRead`: he could read it. */
@@ -46,7 +53,9 @@ async function stop(): Promise<void> {
   await connected.close();
 }
 
-beforeEach(() => { dir = mkdtempSync(join(tmpdir(), 'hypha-seed-')); });
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'hypha-seed-'));
+});
 afterEach(async () => {
   await stop();
   rmSync(dir, { recursive: true, force: true });
@@ -55,10 +64,16 @@ afterEach(async () => {
 it('makes an administrator with a generated password, told once', async () => {
   await start({});
   const first = await prepare();
-  expect(first).toEqual({ email: 'admin@hypha.local', generatedPassword: expect.stringMatching(/^\w{20}$/), isRenewed: false });
+  expect(first).toEqual({
+    email: 'admin@hypha.local',
+    generatedPassword: expect.stringMatching(/^\w{20}$/),
+    isRenewed: false,
+  });
   const password = first?.generatedPassword ?? '';
   await domain.services.login.login({ email: 'admin@hypha.local', password }, origin);
-  expect(JSON.stringify(await connected.store.connection.collection('audit_events').find().toArray())).not.toContain(password);
+  expect(
+    JSON.stringify(await connected.store.connection.collection('audit_events').find().toArray()),
+  ).not.toContain(password);
 
   await stop();
   await start({ ADMIN_PASSWORD: 'another one, too late' });
@@ -68,9 +83,20 @@ it('makes an administrator with a generated password, told once', async () => {
 });
 
 it('keeps to itself a password that was given', async () => {
-  await start({ ADMIN_EMAIL: 'boss@hypha.test', ADMIN_PASSWORD: 'given by the operator', PRODUCT_PREFIX: 'hypha' });
-  expect(await prepare()).toEqual({ email: 'boss@hypha.test', generatedPassword: null, isRenewed: false });
-  await domain.services.login.login({ email: 'boss@hypha.test', password: 'given by the operator' }, origin);
+  await start({
+    ADMIN_EMAIL: 'boss@hypha.test',
+    ADMIN_PASSWORD: 'given by the operator',
+    PRODUCT_PREFIX: 'hypha',
+  });
+  expect(await prepare()).toEqual({
+    email: 'boss@hypha.test',
+    generatedPassword: null,
+    isRenewed: false,
+  });
+  await domain.services.login.login(
+    { email: 'boss@hypha.test', password: 'given by the operator' },
+    origin,
+  );
 });
 
 it('leaves nothing of a start that died in the middle, and the next one is the first', async () => {
@@ -87,18 +113,37 @@ it('leaves nothing of a start that died in the middle, and the next one is the f
     },
   };
   const seed = createSeed({ store, clock: systemClock, log, directory, users: dies, passwords });
-  await expect(seed({ email: 'a@hypha.test', password: 'not to be kept' }, () => Promise.resolve(true))).rejects.toThrow('killed');
-  for (const name of ['users', 'groups', 'permissions', 'components', 'directory_state', 'first_administrators']) expect([name, await store.connection.collection(name).countDocuments()]).toEqual([name, 0]);
+  await expect(
+    seed({ email: 'a@hypha.test', password: 'not to be kept' }, () => Promise.resolve(true)),
+  ).rejects.toThrow('killed');
+  for (const name of [
+    'users',
+    'groups',
+    'permissions',
+    'components',
+    'directory_state',
+    'first_administrators',
+  ])
+    expect([name, await store.connection.collection(name).countDocuments()]).toEqual([name, 0]);
 
-  expect(await prepare()).toEqual({ email: 'admin@hypha.local', generatedPassword: null, isRenewed: false });
-  expect((await collected(users.list())).map(({ id, email }) => [id, email])).toEqual([[1, 'admin@hypha.local']]);
+  expect(await prepare()).toEqual({
+    email: 'admin@hypha.local',
+    generatedPassword: null,
+    isRenewed: false,
+  });
+  expect((await collected(users.list())).map(({ id, email }) => [id, email])).toEqual([
+    [1, 'admin@hypha.local'],
+  ]);
   expect((await collected(users.list()))[0]?.groupId).toBe(1);
 });
 
 longIt('does not bring back what an administrator took away', async () => {
   await start({ ADMIN_PASSWORD: 'given by the operator' });
   await prepare();
-  const { session: _session, token } = await domain.services.login.login({ email: 'admin@hypha.local', password: 'given by the operator' }, origin);
+  const { session: _session, token } = await domain.services.login.login(
+    { email: 'admin@hypha.local', password: 'given by the operator' },
+    origin,
+  );
   const authentication = await domain.authenticate(token, origin);
   if (authentication.state !== 'signed-in') throw new Error(authentication.state);
   await domain.services.groups.update(authentication.actor, 2, { components: [] });
@@ -110,7 +155,11 @@ longIt('does not bring back what an administrator took away', async () => {
 
 describe('an administrator whose password nobody can have read', () => {
   const email = 'admin@hypha.local';
-  const lets = async (password: string): Promise<boolean> => domain.services.login.login({ email, password }, origin).then(() => true, () => false);
+  const lets = async (password: string): Promise<boolean> =>
+    domain.services.login.login({ email, password }, origin).then(
+      () => true,
+      () => false,
+    );
   const restart = async (env: Record<string, string> = {}): Promise<void> => {
     await stop();
     await start(env);
@@ -127,8 +176,15 @@ describe('an administrator whose password nobody can have read', () => {
     }
     expect(new Set(passwords).size).toBe(3);
     expect(await prepare()).toBeNull();
-    expect([await lets(passwords[0]), await lets(passwords[1]), await lets(passwords[2])]).toEqual([false, false, true]);
-    const audit = await connected.store.connection.collection('audit_events').find({ action: 'user.password' }).toArray();
+    expect([await lets(passwords[0]), await lets(passwords[1]), await lets(passwords[2])]).toEqual([
+      false,
+      false,
+      true,
+    ]);
+    const audit = await connected.store.connection
+      .collection('audit_events')
+      .find({ action: 'user.password' })
+      .toArray();
     expect(audit.map(({ actor }) => actor.email)).toEqual(['system', 'system']);
     expect(JSON.stringify(audit)).not.toMatch(new RegExp(passwords.join('|')));
   });
@@ -145,8 +201,18 @@ describe('an administrator whose password nobody can have read', () => {
 
   it.each<[string, (password: string) => Promise<unknown>]>([
     ['has signed in', async (password) => expect(await lets(password)).toBe(true)],
-    ['has another password by now', async () => connected.store.connection.collection<{ _id: number }>('users').updateOne({ _id: 1 }, { $inc: { credentialVersion: 1 } })],
-    ['was deleted', async () => connected.store.connection.collection<{ _id: number }>('users').deleteOne({ _id: 1 })],
+    [
+      'has another password by now',
+      async () =>
+        connected.store.connection
+          .collection<{ _id: number }>('users')
+          .updateOne({ _id: 1 }, { $inc: { credentialVersion: 1 } }),
+    ],
+    [
+      'was deleted',
+      async () =>
+        connected.store.connection.collection<{ _id: number }>('users').deleteOne({ _id: 1 }),
+    ],
   ])('is left alone when he %s', async (_what, happens) => {
     await start({});
     await happens((await prepare(false))?.generatedPassword ?? '');
@@ -169,14 +235,30 @@ longIt('is told by one of two processes that start at once', async () => {
   const told: FirstAdministrator[] = [];
   const tell = async (administrator: FirstAdministrator): Promise<boolean> => {
     // The other one has every chance to take what is not told yet for lost.
-    await new Promise((resolve) => { setTimeout(resolve, 500); });
+    await new Promise((resolve) => {
+      setTimeout(resolve, 500);
+    });
     told.push(administrator);
     return true;
   };
   const shared = (): Store => new Store(connected.store.connection);
-  const domains = await Promise.all([1, 2].map(() => createDomain({ config, log, hashes: quickHashes, clock: systemClock, bus: createInProcessBus(() => undefined), store: shared() })));
+  const domains = await Promise.all(
+    [1, 2].map(() =>
+      createDomain({
+        config,
+        log,
+        hashes: quickHashes,
+        clock: systemClock,
+        bus: createInProcessBus(() => undefined),
+        store: shared(),
+      }),
+    ),
+  );
   await Promise.all(domains.map((each) => each.prepare(tell)));
   expect(told).toEqual([expect.objectContaining({ isRenewed: false })]);
-  await domains[0].services.login.login({ email: 'admin@hypha.local', password: told[0]?.generatedPassword ?? '' }, origin);
+  await domains[0].services.login.login(
+    { email: 'admin@hypha.local', password: told[0]?.generatedPassword ?? '' },
+    origin,
+  );
   for (const each of domains) await each.stop();
 });

@@ -11,7 +11,9 @@ import { png } from '../support/images';
 import { shareOf } from '../support/rounds';
 
 let service: TestService;
-beforeAll(async () => { service = await startService({ env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD } }); });
+beforeAll(async () => {
+  service = await startService({ env: { HYPHA_CONNECTOR_MASTER_PASSWORD: MASTER_PASSWORD } });
+});
 afterAll(() => service.close());
 
 const schema = buildGraphqlSchema(RESOLVERS);
@@ -24,16 +26,34 @@ const inputOf = ({ args }: GraphQLField<unknown, unknown>): GraphQLInputObjectTy
 /** The record of a payload that has a version, by name. */
 const versionedIn = ({ type }: GraphQLField<unknown, unknown>): string | undefined => {
   const payload = getNamedType(type);
-  return isObjectType(payload) ? Object.values(payload.getFields()).find(({ type: of }) => {
-    const object = getNamedType(of);
-    return isObjectType(object) && 'version' in object.getFields() && !String(of).startsWith('[');
-  })?.name : undefined;
+  return isObjectType(payload)
+    ? Object.values(payload.getFields()).find(({ type: of }) => {
+        const object = getNamedType(of);
+        return (
+          isObjectType(object) && 'version' in object.getFields() && !String(of).startsWith('[')
+        );
+      })?.name
+    : undefined;
 };
 /** They answer a record that they do not change: a test below says so. */
-const CHANGES_NO_RECORD = ['userSessionsEnd', 'maskingRuleCreate', 'templateCreate', 'workflowDuplicate', 'scheduleCreate', 'scheduleTerminate', 'errorWorkflowSet'];
+const CHANGES_NO_RECORD = [
+  'userSessionsEnd',
+  'maskingRuleCreate',
+  'templateCreate',
+  'workflowDuplicate',
+  'scheduleCreate',
+  'scheduleTerminate',
+  'errorWorkflowSet',
+];
 /** How an input names the record: parts of a workflow are changed by the id of the workflow. */
-const nameOf = (field: GraphQLField<unknown, unknown>): string | undefined => ['id', 'workflowId'].find((name) => inputOf(field)?.getFields()[name] !== undefined);
-const changing = mutations.filter((field) => versionedIn(field) !== undefined && nameOf(field) !== undefined && !CHANGES_NO_RECORD.includes(field.name));
+const nameOf = (field: GraphQLField<unknown, unknown>): string | undefined =>
+  ['id', 'workflowId'].find((name) => inputOf(field)?.getFields()[name] !== undefined);
+const changing = mutations.filter(
+  (field) =>
+    versionedIn(field) !== undefined &&
+    nameOf(field) !== undefined &&
+    !CHANGES_NO_RECORD.includes(field.name),
+);
 
 interface Made {
   readonly id: string;
@@ -46,28 +66,92 @@ interface Change {
 }
 
 const made = async (field: string, type: string, object: string, input: object): Promise<Made> => {
-  const { [field]: answer } = await service.data(`mutation ($input: ${type}!) { ${field}(input: $input) { ${object} { id version } userErrors { message } } }`, { input });
+  const { [field]: answer } = await service.data(
+    `mutation ($input: ${type}!) { ${field}(input: $input) { ${object} { id version } userErrors { message } } }`,
+    { input },
+  );
   expect(answer.userErrors).toEqual([]);
   return answer[object] as Made;
 };
-const user = (): Promise<Made> => made('userCreate', 'UserCreateInput', 'user', { email: `${unique('seen')}@hypha.test`, password: 'a good password', groupId: '2' });
-const group = (): Promise<Made> => made('groupCreate', 'GroupCreateInput', 'group', { name: unique('Seen') });
-const permission = (): Promise<Made> => made('permissionCreate', 'PermissionCreateInput', 'permission', { name: unique('SEEN') });
-const workflow = (): Promise<Made> => made('workflowSave', 'WorkflowSaveInput', 'workflow', { workflow: { title: unique('seen') } });
-const withSteps = (): Promise<Made> => made('workflowSave', 'WorkflowSaveInput', 'workflow', { workflow: { title: unique('seen'), methods: [{ stepId: 'm' }, { stepId: 'n' }], fieldBindings: [{ bindingId: 'b' }] } });
+const user = (): Promise<Made> =>
+  made('userCreate', 'UserCreateInput', 'user', {
+    email: `${unique('seen')}@hypha.test`,
+    password: 'a good password',
+    groupId: '2',
+  });
+const group = (): Promise<Made> =>
+  made('groupCreate', 'GroupCreateInput', 'group', { name: unique('Seen') });
+const permission = (): Promise<Made> =>
+  made('permissionCreate', 'PermissionCreateInput', 'permission', { name: unique('SEEN') });
+const workflow = (): Promise<Made> =>
+  made('workflowSave', 'WorkflowSaveInput', 'workflow', { workflow: { title: unique('seen') } });
+const withSteps = (): Promise<Made> =>
+  made('workflowSave', 'WorkflowSaveInput', 'workflow', {
+    workflow: {
+      title: unique('seen'),
+      methods: [{ stepId: 'm' }, { stepId: 'n' }],
+      fieldBindings: [{ bindingId: 'b' }],
+    },
+  });
 /** With a save that can be undone. */
-const edited = async (): Promise<Made> => made('workflowSave', 'WorkflowSaveInput', 'workflow', { id: (await workflow()).id, workflow: { description: 'saved again' } });
-const category = (): Promise<Made> => made('categoryCreate', 'CategoryCreateInput', 'category', { name: unique('seen') });
-const secret = (): Promise<Made> => made('secretCreate', 'SecretCreateInput', 'secret', { name: unique('seen'), value: 'x', origins: ['https://a'] });
-const template = async (): Promise<Made> => made('templateCreate', 'TemplateCreateInput', 'template', { workflowId: (await workflow()).id });
-const invoker = async (): Promise<Made> => (await service.data('query ($name: String) { invoker(name: $name) { id version } }', { name: await importedInvoker(service) })).invoker as Made;
-const suspended = async (): Promise<Made> => (await service.data('query ($id: ID!) { connector(id: $id) { id version } }', { id: await suspendedConnector(service) })).connector as Made;
-const connector = (): Promise<Made> => made('connectorCreate', 'ConnectorCreateInput', 'connector', { title: unique('seen'), invokerName: 'Echo', requestData: [{ name: 'token', value: 'any' }] });
-const aggregator = (): Promise<Made> => made('aggregatorCreate', 'AggregatorCreateInput', 'aggregator', { name: unique('seen'), script: '' });
-const schedule = async (): Promise<Made> => made('scheduleCreate', 'ScheduleCreateInput', 'schedule', { title: unique('seen'), workflowId: (await workflow()).id });
-const rule = async (): Promise<Made> => made('maskingRuleCreate', 'MaskingRuleCreateInput', 'maskingRule', { workflowId: (await workflow()).id, type: 'REGEX', expression: 'a' });
+const edited = async (): Promise<Made> =>
+  made('workflowSave', 'WorkflowSaveInput', 'workflow', {
+    id: (await workflow()).id,
+    workflow: { description: 'saved again' },
+  });
+const category = (): Promise<Made> =>
+  made('categoryCreate', 'CategoryCreateInput', 'category', { name: unique('seen') });
+const secret = (): Promise<Made> =>
+  made('secretCreate', 'SecretCreateInput', 'secret', {
+    name: unique('seen'),
+    value: 'x',
+    origins: ['https://a'],
+  });
+const template = async (): Promise<Made> =>
+  made('templateCreate', 'TemplateCreateInput', 'template', { workflowId: (await workflow()).id });
+const invoker = async (): Promise<Made> =>
+  (
+    await service.data('query ($name: String) { invoker(name: $name) { id version } }', {
+      name: await importedInvoker(service),
+    })
+  ).invoker as Made;
+const suspended = async (): Promise<Made> =>
+  (
+    await service.data('query ($id: ID!) { connector(id: $id) { id version } }', {
+      id: await suspendedConnector(service),
+    })
+  ).connector as Made;
+const connector = (): Promise<Made> =>
+  made('connectorCreate', 'ConnectorCreateInput', 'connector', {
+    title: unique('seen'),
+    invokerName: 'Echo',
+    requestData: [{ name: 'token', value: 'any' }],
+  });
+const aggregator = (): Promise<Made> =>
+  made('aggregatorCreate', 'AggregatorCreateInput', 'aggregator', {
+    name: unique('seen'),
+    script: '',
+  });
+const schedule = async (): Promise<Made> =>
+  made('scheduleCreate', 'ScheduleCreateInput', 'schedule', {
+    title: unique('seen'),
+    workflowId: (await workflow()).id,
+  });
+const rule = async (): Promise<Made> =>
+  made('maskingRuleCreate', 'MaskingRuleCreateInput', 'maskingRule', {
+    workflowId: (await workflow()).id,
+    type: 'REGEX',
+    expression: 'a',
+  });
 const nothing = (): object => ({});
-const newestSnapshot = async (id: string): Promise<object> => ({ snapshotId: (await service.data('query ($id: ID!) { workflow(id: $id) { versions(first: 1) { nodes { snapshotId } } } }', { id })).workflow.versions.nodes[0].snapshotId });
+const newestSnapshot = async (id: string): Promise<object> => ({
+  snapshotId: (
+    await service.data(
+      'query ($id: ID!) { workflow(id: $id) { versions(first: 1) { nodes { snapshotId } } } }',
+      { id },
+    )
+  ).workflow.versions.nodes[0].snapshotId,
+});
 
 const CHANGES: Record<string, Change> = {
   userUpdate: { make: user, more: () => ({ email: `${unique('changed')}@hypha.test` }) },
@@ -78,7 +162,10 @@ const CHANGES: Record<string, Change> = {
   userPictureRemove: { make: user, more: nothing },
   userDelete: { make: user, more: nothing },
   groupUpdate: { make: group, more: () => ({ name: unique('Changed') }) },
-  groupComponentsSet: { make: group, more: () => ({ components: [{ componentId: '1', permissions: ['READ'] }] }) },
+  groupComponentsSet: {
+    make: group,
+    more: () => ({ components: [{ componentId: '1', permissions: ['READ'] }] }),
+  },
   groupIconUpload: { make: group, more: nothing },
   groupIconRemove: { make: group, more: nothing },
   groupDelete: { make: group, more: nothing },
@@ -86,7 +173,13 @@ const CHANGES: Record<string, Change> = {
   secretDelete: { make: secret, more: nothing },
   permissionUpdate: { make: permission, more: () => ({ name: unique('CHANGED') }) },
   permissionDelete: { make: permission, more: nothing },
-  connectorUpdate: { make: connector, more: () => ({ title: unique('changed'), requestData: [{ name: 'url', value: unique('http://') }] }) },
+  connectorUpdate: {
+    make: connector,
+    more: () => ({
+      title: unique('changed'),
+      requestData: [{ name: 'url', value: unique('http://') }],
+    }),
+  },
   connectorConfirm: { make: suspended, more: nothing },
   connectorIconUpload: { make: connector, more: nothing },
   connectorIconRemove: { make: connector, more: nothing },
@@ -106,33 +199,59 @@ const CHANGES: Record<string, Change> = {
   maskingRuleDelete: { make: rule, more: nothing },
   workflowVersionSwitch: { make: workflow, more: newestSnapshot },
   stepAdd: { make: withSteps, more: () => ({ method: { name: unique('added') } }) },
-  stepUpdate: { make: withSteps, more: () => ({ stepId: 'm', method: { name: unique('changed') } }) },
+  stepUpdate: {
+    make: withSteps,
+    more: () => ({ stepId: 'm', method: { name: unique('changed') } }),
+  },
   stepMove: { make: withSteps, more: () => ({ stepId: 'm' }) },
   stepRemove: { make: withSteps, more: () => ({ stepId: 'm' }) },
-  fieldBindingSet: { make: withSteps, more: () => ({ binding: { bindingId: 'b', from: [{ field: unique('changed') }] } }) },
+  fieldBindingSet: {
+    make: withSteps,
+    more: () => ({ binding: { bindingId: 'b', from: [{ field: unique('changed') }] } }),
+  },
   fieldBindingRemove: { make: withSteps, more: () => ({ bindingId: 'b' }) },
   workflowUndo: { make: edited, more: nothing },
 };
 
 /** Sends a mutation, with a file where it wants one. */
-async function change(name: string, id: string, expectedVersion: number | undefined): Promise<{ record: { version: number } | null; codes: string[] }> {
+async function change(
+  name: string,
+  id: string,
+  expectedVersion: number | undefined,
+): Promise<{ record: { version: number } | null; codes: string[] }> {
   const field = mutations.find((one) => one.name === name)!;
   const [type, object] = [inputOf(field)!, versionedIn(field)!];
   const query = `mutation ($input: ${type.name}!) { ${name}(input: $input) { ${object} { version } userErrors { code path } } }`;
-  const input = { [nameOf(field)!]: id, expectedVersion, ...await CHANGES[name].more(id) };
+  const input = { [nameOf(field)!]: id, expectedVersion, ...(await CHANGES[name].more(id)) };
   let body: { data: Record<string, any>; errors?: unknown };
   if ('file' in type.getFields()) {
     const form = new FormData();
-    form.set('operations', JSON.stringify({ query, variables: { input: { ...input, file: null } } }));
+    form.set(
+      'operations',
+      JSON.stringify({ query, variables: { input: { ...input, file: null } } }),
+    );
     form.set('map', JSON.stringify({ 0: ['variables.input.file'] }));
     form.set('0', new Blob([new Uint8Array(png())]), 'x.png');
-    body = (await service.api('POST', '/graphql', { body: form, headers: { 'apollo-require-preflight': 'true' } })).body;
+    body = (
+      await service.api('POST', '/graphql', {
+        body: form,
+        headers: { 'apollo-require-preflight': 'true' },
+      })
+    ).body;
   } else {
-    body = (await service.api('POST', '/graphql', { body: { query, variables: { input } }, headers: { 'X-Master-Password': MASTER_PASSWORD } })).body;
+    body = (
+      await service.api('POST', '/graphql', {
+        body: { query, variables: { input } },
+        headers: { 'X-Master-Password': MASTER_PASSWORD },
+      })
+    ).body;
   }
   if (body.errors) throw new Error(JSON.stringify(body.errors));
   const answer = body.data[name];
-  return { record: answer[object], codes: answer.userErrors.map(({ code }: { code: string }) => code) };
+  return {
+    record: answer[object],
+    codes: answer.userErrors.map(({ code }: { code: string }) => code),
+  };
 }
 
 const LOOK = `query ($id: ID!) {
@@ -156,61 +275,131 @@ const look = (id: string): Promise<any> => service.data(LOOK, { id });
 describe('a record with a version', () => {
   it('is changed and deleted by mutations that all take an expected one, and the schema has it beside each', () => {
     expect(changing.map(({ name }) => name).sort()).toEqual(Object.keys(CHANGES).sort());
-    expect(changing.filter((field) => inputOf(field)?.getFields().expectedVersion?.type.toString() !== 'Int').map(({ name }) => name)).toEqual([]);
-    const taking = mutations.filter((field) => inputOf(field)?.getFields().expectedVersion !== undefined);
+    expect(
+      changing
+        .filter((field) => inputOf(field)?.getFields().expectedVersion?.type.toString() !== 'Int')
+        .map(({ name }) => name),
+    ).toEqual([]);
+    const taking = mutations.filter(
+      (field) => inputOf(field)?.getFields().expectedVersion !== undefined,
+    );
     expect(taking.filter((field) => !changing.includes(field)).map(({ name }) => name)).toEqual([]);
-    const types = new Set(changing.map((field) => {
-      const payload = getNamedType(field.type);
-      const object = isObjectType(payload) ? getNamedType(payload.getFields()[versionedIn(field)!].type) : null;
-      return isObjectType(object) ? `${object.name}.version: ${String(object.getFields().version?.type)}` : 'none';
-    }));
-    expect([...types].sort()).toEqual(['Aggregator.version: Int!', 'Category.version: Int!', 'Connector.version: Int!', 'Invoker.version: Int!', 'MaskingRule.version: Int!', 'Permission.version: Int!', 'Schedule.version: Int!', 'Secret.version: Int!', 'Template.version: Int!', 'User.version: Int!', 'UserGroup.version: Int!', 'Workflow.version: Int!']);
+    const types = new Set(
+      changing.map((field) => {
+        const payload = getNamedType(field.type);
+        const object = isObjectType(payload)
+          ? getNamedType(payload.getFields()[versionedIn(field)!].type)
+          : null;
+        return isObjectType(object)
+          ? `${object.name}.version: ${String(object.getFields().version?.type)}`
+          : 'none';
+      }),
+    );
+    expect([...types].sort()).toEqual([
+      'Aggregator.version: Int!',
+      'Category.version: Int!',
+      'Connector.version: Int!',
+      'Invoker.version: Int!',
+      'MaskingRule.version: Int!',
+      'Permission.version: Int!',
+      'Schedule.version: Int!',
+      'Secret.version: Int!',
+      'Template.version: Int!',
+      'User.version: Int!',
+      'UserGroup.version: Int!',
+      'Workflow.version: Int!',
+    ]);
   });
 
-  it.each(shareOf(Object.keys(CHANGES), 0, 4))('%s works with the right one and without, and refuses a stale one, changing nothing', async (name) => {
-    const { id, version } = await CHANGES[name].make();
-    const before = await look(id);
-    for (const stale of [version - 1, version + 1, -1]) {
-      expect([stale, await change(name, id, stale)]).toEqual([stale, { record: null, codes: ['CONFLICT'] }]);
-    }
-    expect(await look(id)).toEqual(before);
+  it.each(shareOf(Object.keys(CHANGES), 0, 4))(
+    '%s works with the right one and without, and refuses a stale one, changing nothing',
+    async (name) => {
+      const { id, version } = await CHANGES[name].make();
+      const before = await look(id);
+      for (const stale of [version - 1, version + 1, -1]) {
+        expect([stale, await change(name, id, stale)]).toEqual([
+          stale,
+          { record: null, codes: ['CONFLICT'] },
+        ]);
+      }
+      expect(await look(id)).toEqual(before);
 
-    const removes = /Delete$/.test(name);
-    const done = await change(name, id, version);
-    expect(done).toEqual({ record: { version: removes ? version : version + 1 }, codes: [] });
-    if (removes) expect((await look(id)).node).toBeNull();
-    else expect((await look(id)).node.version).toBe(version + 1);
+      const removes = /Delete$/.test(name);
+      const done = await change(name, id, version);
+      expect(done).toEqual({ record: { version: removes ? version : version + 1 }, codes: [] });
+      if (removes) expect((await look(id)).node).toBeNull();
+      else expect((await look(id)).node.version).toBe(version + 1);
 
-    const other = await CHANGES[name].make();
-    expect((await change(name, other.id, undefined)).codes).toEqual([]);
-  });
+      const other = await CHANGES[name].make();
+      expect((await change(name, other.id, undefined)).codes).toEqual([]);
+    },
+  );
 
-  it.each(shareOf(Object.keys(CHANGES), 1, 2))('%s of two at once with the same one lets exactly one win', async (name) => {
-    const { id, version } = await CHANGES[name].make();
-    const both = await Promise.all([change(name, id, version), change(name, id, version)]);
-    const codes = both.map((answer) => answer.codes[0] ?? 'done').sort();
-    expect(codes.filter((code) => code === 'done')).toHaveLength(1);
-    // Of two deletions the later finds nothing to have a version.
-    const gone = ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'AGGREGATOR_NOT_FOUND', 'SCHEDULER_NOT_FOUND', 'INVOKER_NOT_FOUND', 'PERMISSION_NOT_FOUND', 'CONNECTION_NOT_FOUND', 'CATEGORY_NOT_FOUND', 'CONNECTOR_NOT_FOUND', 'RULE_NOT_FOUND', 'SECRET_NOT_FOUND', 'TEMPLATE_NOT_FOUND'];
-    expect(/Delete$/.test(name) ? ['CONFLICT', ...gone] : ['CONFLICT']).toContain(codes.find((code) => code !== 'done'));
-    if (!/Delete$/.test(name)) expect((await look(id)).node.version).toBe(version + 1);
-  });
+  it.each(shareOf(Object.keys(CHANGES), 1, 2))(
+    '%s of two at once with the same one lets exactly one win',
+    async (name) => {
+      const { id, version } = await CHANGES[name].make();
+      const both = await Promise.all([change(name, id, version), change(name, id, version)]);
+      const codes = both.map((answer) => answer.codes[0] ?? 'done').sort();
+      expect(codes.filter((code) => code === 'done')).toHaveLength(1);
+      // Of two deletions the later finds nothing to have a version.
+      const gone = [
+        'USER_NOT_EXIST',
+        'GROUP_NOT_FOUND',
+        'AGGREGATOR_NOT_FOUND',
+        'SCHEDULER_NOT_FOUND',
+        'INVOKER_NOT_FOUND',
+        'PERMISSION_NOT_FOUND',
+        'CONNECTION_NOT_FOUND',
+        'CATEGORY_NOT_FOUND',
+        'CONNECTOR_NOT_FOUND',
+        'RULE_NOT_FOUND',
+        'SECRET_NOT_FOUND',
+        'TEMPLATE_NOT_FOUND',
+      ];
+      expect(/Delete$/.test(name) ? ['CONFLICT', ...gone] : ['CONFLICT']).toContain(
+        codes.find((code) => code !== 'done'),
+      );
+      if (!/Delete$/.test(name)) expect((await look(id)).node.version).toBe(version + 1);
+    },
+  );
 
   it('keeps its version when somebody signs in or out, when it is run, and when an error workflow is named beside it', async () => {
     const member = await service.userWith([]);
-    const version = async (): Promise<number> => (await service.data('query ($id: ID!) { user(id: $id) { version } }', { id: String(member.id) })).user.version;
+    const version = async (): Promise<number> =>
+      (
+        await service.data('query ($id: ID!) { user(id: $id) { version } }', {
+          id: String(member.id),
+        })
+      ).user.version;
     const before = await version();
     await service.login(member.email, member.password);
-    await service.data('mutation ($id: ID!) { userSessionsEnd(input: { id: $id }) { userErrors { code } } }', { id: String(member.id) });
+    await service.data(
+      'mutation ($id: ID!) { userSessionsEnd(input: { id: $id }) { userErrors { code } } }',
+      { id: String(member.id) },
+    );
     expect(await version()).toBe(before);
 
     const saved = await workflow();
-    await service.data('mutation ($id: ID!) { workflowRun(input: { workflowId: $id }) { userErrors { code } } }', { id: saved.id });
-    const named = await service.data('mutation ($of: ID!, $id: ID!) { errorWorkflowSet(input: { workflowId: $of, errorWorkflowId: $id }) { workflow { version errorWorkflow { id } } } }', { of: saved.id, id: (await workflow()).id });
-    expect(named.errorWorkflowSet.workflow).toEqual({ version: saved.version, errorWorkflow: { id: expect.any(String) } });
+    await service.data(
+      'mutation ($id: ID!) { workflowRun(input: { workflowId: $id }) { userErrors { code } } }',
+      { id: saved.id },
+    );
+    const named = await service.data(
+      'mutation ($of: ID!, $id: ID!) { errorWorkflowSet(input: { workflowId: $of, errorWorkflowId: $id }) { workflow { version errorWorkflow { id } } } }',
+      { of: saved.id, id: (await workflow()).id },
+    );
+    expect(named.errorWorkflowSet.workflow).toEqual({
+      version: saved.version,
+      errorWorkflow: { id: expect.any(String) },
+    });
     expect((await look(saved.id)).node.version).toBe(saved.version);
     const started = await schedule();
-    for (const name of ['scheduleStart', 'scheduleTerminate']) await service.data(`mutation ($id: ID!) { ${name}(input: { id: $id }) { userErrors { code } } }`, { id: started.id });
+    for (const name of ['scheduleStart', 'scheduleTerminate'])
+      await service.data(
+        `mutation ($id: ID!) { ${name}(input: { id: $id }) { userErrors { code } } }`,
+        { id: started.id },
+      );
     expect((await look(started.id)).node.version).toBe(started.version);
   });
 });

@@ -11,8 +11,15 @@ let service: TestService;
 let remote: RemoteSystem;
 let letGo: () => void = () => undefined;
 beforeAll(async () => {
-  remote = await remoteSystem(() => new Promise((resolve) => { letGo = () => resolve({}); }));
-  service = await startService({ env: { HYPHA_RUN_CONCURRENT: '1', HYPHA_LIMITS_WEBHOOK_CALLS: '5000' } });
+  remote = await remoteSystem(
+    () =>
+      new Promise((resolve) => {
+        letGo = () => resolve({});
+      }),
+  );
+  service = await startService({
+    env: { HYPHA_RUN_CONCURRENT: '1', HYPHA_LIMITS_WEBHOOK_CALLS: '5000' },
+  });
 });
 afterAll(async () => {
   letGo();
@@ -22,14 +29,27 @@ afterAll(async () => {
 
 it('whoever calls a webhook for which there is no room is told when to try again, and nothing of who else waits', async () => {
   const connectionId = await saved(service, workflow([method('0', `${remote.url}/held`)]));
-  const { body: { schedulerId } } = await service.api('POST', '/api/scheduler', { body: { title: unique('Full '), connectionId } });
-  const { webhookCreate: { webhook } } = await service.data('mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { url } } }', { id: schedulerId });
+  const {
+    body: { schedulerId },
+  } = await service.api('POST', '/api/scheduler', {
+    body: { title: unique('Full '), connectionId },
+  });
+  const {
+    webhookCreate: { webhook },
+  } = await service.data(
+    'mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { url } } }',
+    { id: schedulerId },
+  );
   const call = () => service.api('GET', new URL(webhook.url).pathname, { token: null });
   expect((await call()).status).toBe(200);
   await remote.next();
   for (let nth = 0; nth < MOST_OF_ONE; nth += 1) expect((await call()).status).toBe(200);
   const refused = await call();
-  expect([refused.status, refused.headers.get('retry-after'), refused.body.message]).toEqual([503, '10', 'SERVICE_UNAVAILABLE']);
+  expect([refused.status, refused.headers.get('retry-after'), refused.body.message]).toEqual([
+    503,
+    '10',
+    'SERVICE_UNAVAILABLE',
+  ]);
   // The time of the answer may have any number in it.
   const { timestamp, ...said } = refused.body;
   expect(timestamp).toEqual(expect.any(String));

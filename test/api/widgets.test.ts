@@ -13,8 +13,14 @@ import { ended } from '../support/watch';
 import { method, saved, started, workflow } from '../support/workflows';
 
 let remote: RemoteSystem;
-beforeAll(async () => { remote = await remoteSystem(({ path }) => (path === '/hang' ? new Promise(() => undefined) : { status: path === '/bad' ? 500 : 200 })); });
-afterAll(async () => { await remote.close(); });
+beforeAll(async () => {
+  remote = await remoteSystem(({ path }) =>
+    path === '/hang' ? new Promise(() => undefined) : { status: path === '/bad' ? 500 : 200 },
+  );
+});
+afterAll(async () => {
+  await remote.close();
+});
 
 /** Its steps decide whether the run succeeds: an expression that is not boolean fails it. */
 const good = (): object => workflow([]);
@@ -22,11 +28,17 @@ const bad = (): object => workflow([], [{ index: '0', type: 'if', expression: '(
 
 describe('the widgets', () => {
   let service: TestService;
-  beforeAll(async () => { service = await startService(); });
-  afterAll(async () => { await service.close(); });
+  beforeAll(async () => {
+    service = await startService();
+  });
+  afterAll(async () => {
+    await service.close();
+  });
 
-  const timeline = async (query = ''): Promise<any> => service.api('GET', `/api/widget/executions-timeline${query}`);
-  const top = async (query = ''): Promise<any> => service.api('GET', `/api/widget/top-workflows${query}`);
+  const timeline = async (query = ''): Promise<any> =>
+    service.api('GET', `/api/widget/executions-timeline${query}`);
+  const top = async (query = ''): Promise<any> =>
+    service.api('GET', `/api/widget/top-workflows${query}`);
 
   it('start with seven empty days, today the last, and no rows', async () => {
     const { status, body } = await timeline();
@@ -34,26 +46,43 @@ describe('the widgets', () => {
     const today = new Date().toISOString().slice(0, 10);
     expect(body.points).toHaveLength(7);
     expect(body.points.at(-1)).toEqual({
-      date: today, dayOfWeek: new Date().toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' }).toUpperCase(), executions: 0, failures: 0 });
+      date: today,
+      dayOfWeek: new Date()
+        .toLocaleDateString('en', { weekday: 'long', timeZone: 'UTC' })
+        .toUpperCase(),
+      executions: 0,
+      failures: 0,
+    });
     expect((await top()).body).toEqual({ rows: [] });
   });
 
   it('count every run that ended, failures apart, tests never, and both doors agree', async () => {
     const [one, two] = [await saved(service, good()), await saved(service, bad())];
     for (const id of [one, one, one, two]) await ended(service, await started(service, id));
-    const { body: { runId } } = await service.api('POST', '/api/connection/execution/test', { body: bad() });
+    const {
+      body: { runId },
+    } = await service.api('POST', '/api/connection/execution/test', { body: bad() });
     await ended(service, runId);
-    const { testRunStart } = await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }', { id: one });
+    const { testRunStart } = await service.data(
+      'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } } }',
+      { id: one },
+    );
     await ended(service, testRunStart.run.databaseId);
 
-    const { body: { points } } = await timeline('?days=1');
+    const {
+      body: { points },
+    } = await timeline('?days=1');
     expect(points).toMatchObject([{ executions: 4, failures: 1 }]);
-    const { body: { rows } } = await top('?limit=5');
+    const {
+      body: { rows },
+    } = await top('?limit=5');
     expect(rows).toEqual([
       { connectionId: one, title: expect.any(String), executions: 3, failureRate: 0 },
       { connectionId: two, title: expect.any(String), executions: 1, failureRate: 100 },
     ]);
-    const data = await service.data('{ executionsTimeline(days: 1) { date dayOfWeek executions failures } topWorkflows { connectionId title executions failureRate } }');
+    const data = await service.data(
+      '{ executionsTimeline(days: 1) { date dayOfWeek executions failures } topWorkflows { connectionId title executions failureRate } }',
+    );
     expect(data).toEqual({ executionsTimeline: points, topWorkflows: rows });
     expect((await top('?limit=1')).body.rows).toEqual(rows.slice(0, 1));
   });
@@ -62,18 +91,36 @@ describe('the widgets', () => {
     const document = workflow([]);
     const id = await saved(service, document);
     for (let run = 0; run < 4; run += 1) await ended(service, await started(service, id));
-    await service.api('PUT', `/api/connection/${id}`, { body: { ...document, title: 'The busiest of all' } });
-    expect((await top('?limit=1')).body.rows).toEqual([{ connectionId: id, title: 'The busiest of all', executions: 4, failureRate: 0 }]);
+    await service.api('PUT', `/api/connection/${id}`, {
+      body: { ...document, title: 'The busiest of all' },
+    });
+    expect((await top('?limit=1')).body.rows).toEqual([
+      { connectionId: id, title: 'The busiest of all', executions: 4, failureRate: 0 },
+    ]);
     const before = (await timeline('?days=1')).body;
     await service.api('DELETE', `/api/connection/${id}`);
-    expect((await top('?limit=100')).body.rows.map((row: any) => row.connectionId)).not.toContain(id);
+    expect((await top('?limit=100')).body.rows.map((row: any) => row.connectionId)).not.toContain(
+      id,
+    );
     expect((await timeline('?days=1')).body).toEqual(before);
   });
 
   it('cost two store calls however many workflows with runs were deleted', async () => {
-    const rank = async (): Promise<number> => (await storeCalls(() => top('?limit=3'))).filter((call) => /run_counters|workflows/.test(call)).length;
-    await storeConnection().collection<any>('run_counters').insertMany(
-      Array.from({ length: 300 }, (_, nth) => ({ _id: `workflow/${900_000 + nth}`, kind: 'deleted', workflowId: 900_000 + nth, executions: 1_000 + nth, failures: 0 })));
+    const rank = async (): Promise<number> =>
+      (await storeCalls(() => top('?limit=3'))).filter((call) =>
+        /run_counters|workflows/.test(call),
+      ).length;
+    await storeConnection()
+      .collection<any>('run_counters')
+      .insertMany(
+        Array.from({ length: 300 }, (_, nth) => ({
+          _id: `workflow/${900_000 + nth}`,
+          kind: 'deleted',
+          workflowId: 900_000 + nth,
+          executions: 1_000 + nth,
+          failures: 0,
+        })),
+      );
     expect(await rank()).toBe(2);
     expect((await top('?limit=3')).body.rows.map((row: any) => row.executions)).toEqual([3, 1]);
   });
@@ -84,7 +131,11 @@ describe('the widgets', () => {
     await remote.next();
     await service.api('DELETE', `/api/connection/${id}`);
     await ended(service, runId);
-    expect(await storeConnection().collection<any>('run_counters').findOne({ _id: `workflow/${id}` })).toMatchObject({ kind: 'deleted', executions: 1 });
+    expect(
+      await storeConnection()
+        .collection<any>('run_counters')
+        .findOne({ _id: `workflow/${id}` }),
+    ).toMatchObject({ kind: 'deleted', executions: 1 });
   });
 
   longIt('count each run once although many end at the same moment', async () => {
@@ -93,11 +144,31 @@ describe('the widgets', () => {
     const runs = await Promise.all(Array.from({ length: 25 }, () => started(service, id)));
     await Promise.all(runs.map((runId) => ended(service, runId)));
     expect((await timeline('?days=1')).body.points[0].executions).toBe(before + 25);
-    expect((await top('?limit=1')).body.rows[0]).toMatchObject({ connectionId: id, executions: 25 });
+    expect((await top('?limit=1')).body.rows[0]).toMatchObject({
+      connectionId: id,
+      executions: 25,
+    });
   });
 
-  it.each(['0', '-1', '367', '7.5', '7.0', '1e1', 'x', '', ' 7', '+7', '0x7', '99999999999', 'NaN', '7&days=8'])('refuse days=%s', async (days) => {
-    const { status, body } = await timeline(`?days=${encodeURIComponent(days).replace('%26days%3D', '&days=')}`);
+  it.each([
+    '0',
+    '-1',
+    '367',
+    '7.5',
+    '7.0',
+    '1e1',
+    'x',
+    '',
+    ' 7',
+    '+7',
+    '0x7',
+    '99999999999',
+    'NaN',
+    '7&days=8',
+  ])('refuse days=%s', async (days) => {
+    const { status, body } = await timeline(
+      `?days=${encodeURIComponent(days).replace('%26days%3D', '&days=')}`,
+    );
     expect([status, body.message]).toEqual([400, 'BAD_REQUEST']);
     if (days !== '7&days=8') expect(body.error).toContain("'days' must be a positive number");
   });
@@ -111,8 +182,14 @@ describe('the widgets', () => {
   it('take the largest values, on both doors, and refuse one more', async () => {
     expect((await timeline('?days=366')).body.points).toHaveLength(366);
     expect((await top('?limit=100')).status).toBe(200);
-    expect((await service.data('{ executionsTimeline(days: 366) { date } }')).executionsTimeline).toHaveLength(366);
-    for (const query of ['{ executionsTimeline(days: 367) { date } }', '{ executionsTimeline(days: 0) { date } }', '{ topWorkflows(limit: 101) { title } }']) {
+    expect(
+      (await service.data('{ executionsTimeline(days: 366) { date } }')).executionsTimeline,
+    ).toHaveLength(366);
+    for (const query of [
+      '{ executionsTimeline(days: 367) { date } }',
+      '{ executionsTimeline(days: 0) { date } }',
+      '{ topWorkflows(limit: 101) { title } }',
+    ]) {
       expect((await service.gql(query)).errors?.[0]?.extensions.code).toBe('BAD_USER_INPUT');
     }
   });
@@ -124,63 +201,96 @@ describe('the widgets', () => {
       expect((await service.api('GET', path, { token: viewer.token })).status).toBe(200);
       expect((await service.api('GET', path, { token: other.token })).status).toBe(403);
     }
-    expect((await service.gql('{ topWorkflows { title } }', {}, other.token)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+    expect(
+      (await service.gql('{ topWorkflows { title } }', {}, other.token)).errors?.[0]?.extensions
+        .code,
+    ).toBe('FORBIDDEN');
   });
 });
 
 describe('days of the timeline', () => {
-  longIt('are those of the configured time zone, and a run counts on the day it started', async () => {
-    // In the future: the socket judges the expiry of its token by the real time.
-    let now = new Date('2027-03-27T22:30:00Z');
-    const clock: Clock = { ...systemClock, now: () => now };
-    const service = await startService({ clock, env: { HYPHA_TIME_ZONE: 'Europe/Berlin' } });
-    try {
-      const points = async (): Promise<[string, number][]> => {
+  longIt(
+    'are those of the configured time zone, and a run counts on the day it started',
+    async () => {
+      // In the future: the socket judges the expiry of its token by the real time.
+      let now = new Date('2027-03-27T22:30:00Z');
+      const clock: Clock = { ...systemClock, now: () => now };
+      const service = await startService({ clock, env: { HYPHA_TIME_ZONE: 'Europe/Berlin' } });
+      try {
+        const points = async (): Promise<[string, number][]> => {
+          const token = await service.login(ADMIN_EMAIL, ADMIN_PASSWORD);
+          return (
+            await service.api('GET', '/api/widget/executions-timeline?days=4', { token })
+          ).body.points.map((point: any) => [point.date, point.executions]);
+        };
+        const run = async (): Promise<void> => {
+          const signedIn = {
+            ...service,
+            adminToken: await service.login(ADMIN_EMAIL, ADMIN_PASSWORD),
+          };
+          signedIn.data = (query, variables) => service.data(query, variables, signedIn.adminToken);
+          signedIn.api = (verb, path, options) =>
+            service.api(verb, path, { ...options, token: signedIn.adminToken });
+          await ended(signedIn, await started(signedIn, await saved(signedIn, good())));
+        };
+        await run(); // Saturday 23:30 in Berlin
+        now = new Date('2027-03-27T23:30:00Z');
+        await run(); // Sunday 00:30, the day with 23 hours
+        now = new Date('2027-03-28T21:59:59Z');
+        await run(); // Sunday 23:59, summer time
+        now = new Date('2027-03-28T22:00:00Z');
+        await run(); // Monday 00:00
+        expect(await points()).toEqual([
+          ['2027-03-26', 0],
+          ['2027-03-27', 1],
+          ['2027-03-28', 2],
+          ['2027-03-29', 1],
+        ]);
+
+        // Starts before midnight, ends after it.
+        now = new Date('2027-03-29T21:59:00Z');
+        const late = await remoteSystem(() => {
+          now = new Date('2027-03-29T22:01:00Z');
+          return {};
+        });
         const token = await service.login(ADMIN_EMAIL, ADMIN_PASSWORD);
-        return (await service.api('GET', '/api/widget/executions-timeline?days=4', { token })).body.points.map((point: any) => [point.date, point.executions]);
-      };
-      const run = async (): Promise<void> => {
-        const signedIn = { ...service, adminToken: await service.login(ADMIN_EMAIL, ADMIN_PASSWORD) };
-        signedIn.data = (query, variables) => service.data(query, variables, signedIn.adminToken);
-        signedIn.api = (verb, path, options) => service.api(verb, path, { ...options, token: signedIn.adminToken });
-        await ended(signedIn, await started(signedIn, await saved(signedIn, good())));
-      };
-      await run();                                      // Saturday 23:30 in Berlin
-      now = new Date('2027-03-27T23:30:00Z');
-      await run();                                      // Sunday 00:30, the day with 23 hours
-      now = new Date('2027-03-28T21:59:59Z');
-      await run();                                      // Sunday 23:59, summer time
-      now = new Date('2027-03-28T22:00:00Z');
-      await run();                                      // Monday 00:00
-      expect(await points()).toEqual([['2027-03-26', 0], ['2027-03-27', 1], ['2027-03-28', 2], ['2027-03-29', 1]]);
+        const signedIn = { ...service, adminToken: token };
+        signedIn.data = (query, variables) => service.data(query, variables, token);
+        signedIn.api = (verb, path, options) => service.api(verb, path, { ...options, token });
+        await ended(
+          signedIn,
+          await started(signedIn, await saved(signedIn, workflow([method('0', late.url)]))),
+        );
+        await late.close();
+        expect(await points()).toEqual([
+          ['2027-03-27', 1],
+          ['2027-03-28', 2],
+          ['2027-03-29', 2],
+          ['2027-03-30', 0],
+        ]);
 
-      // Starts before midnight, ends after it.
-      now = new Date('2027-03-29T21:59:00Z');
-      const late = await remoteSystem(() => {
-        now = new Date('2027-03-29T22:01:00Z');
-        return {};
-      });
-      const token = await service.login(ADMIN_EMAIL, ADMIN_PASSWORD);
-      const signedIn = { ...service, adminToken: token };
-      signedIn.data = (query, variables) => service.data(query, variables, token);
-      signedIn.api = (verb, path, options) => service.api(verb, path, { ...options, token });
-      await ended(signedIn, await started(signedIn, await saved(signedIn, workflow([method('0', late.url)]))));
-      await late.close();
-      expect(await points()).toEqual([['2027-03-27', 1], ['2027-03-28', 2], ['2027-03-29', 2], ['2027-03-30', 0]]);
-
-      // The runs of a day can be asked for by when that begins and ends.
-      const { executionsTimeline } = await signedIn.data('{ executionsTimeline(days: 4) { date startsAt endsAt executions } }');
-      expect(executionsTimeline.map(({ startsAt, endsAt }: any) => [startsAt, endsAt])).toEqual([
-        ['2027-03-26T23:00:00.000Z', '2027-03-27T23:00:00.000Z'], ['2027-03-27T23:00:00.000Z', '2027-03-28T22:00:00.000Z'],
-        ['2027-03-28T22:00:00.000Z', '2027-03-29T22:00:00.000Z'], ['2027-03-29T22:00:00.000Z', '2027-03-30T22:00:00.000Z']]);
-      for (const { startsAt, endsAt, executions } of executionsTimeline) {
-        const { runs } = await signedIn.data('query($from: DateTime, $to: DateTime) { runs(filter: { and: [{ startedAt: { gte: $from } }, { not: { startedAt: { gte: $to } } }] }) { totalCount } }', { from: startsAt, to: endsAt });
-        expect([startsAt, runs.totalCount]).toEqual([startsAt, executions]);
+        // The runs of a day can be asked for by when that begins and ends.
+        const { executionsTimeline } = await signedIn.data(
+          '{ executionsTimeline(days: 4) { date startsAt endsAt executions } }',
+        );
+        expect(executionsTimeline.map(({ startsAt, endsAt }: any) => [startsAt, endsAt])).toEqual([
+          ['2027-03-26T23:00:00.000Z', '2027-03-27T23:00:00.000Z'],
+          ['2027-03-27T23:00:00.000Z', '2027-03-28T22:00:00.000Z'],
+          ['2027-03-28T22:00:00.000Z', '2027-03-29T22:00:00.000Z'],
+          ['2027-03-29T22:00:00.000Z', '2027-03-30T22:00:00.000Z'],
+        ]);
+        for (const { startsAt, endsAt, executions } of executionsTimeline) {
+          const { runs } = await signedIn.data(
+            'query($from: DateTime, $to: DateTime) { runs(filter: { and: [{ startedAt: { gte: $from } }, { not: { startedAt: { gte: $to } } }] }) { totalCount } }',
+            { from: startsAt, to: endsAt },
+          );
+          expect([startsAt, runs.totalCount]).toEqual([startsAt, executions]);
+        }
+      } finally {
+        await service.close();
       }
-    } finally {
-      await service.close();
-    }
-  });
+    },
+  );
 
   it.each([
     ['Europe/Berlin', '2026-10-25T12:00:00Z', 3, ['2026-10-23', '2026-10-24', '2026-10-25']],
@@ -195,18 +305,59 @@ describe('days of the timeline', () => {
 
   it('begin where the one before ends, at the first moment that is theirs, also where no clock shows midnight', () => {
     // In Apia one day was left out, in São Paulo and Beirut summer time began at midnight, in Asunción it ended there.
-    const zones = ['UTC', 'Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'Pacific/Apia', 'America/Sao_Paulo', 'Asia/Beirut', 'America/Asuncion', 'Asia/Kathmandu', 'Pacific/Kiritimati'];
-    const days = ['2011-12-29', '2011-12-30', '2011-12-31', '2018-11-04', '2019-02-17', '2024-03-24', '2024-03-31', '2026-10-04', '2026-10-25'];
-    fc.assert(fc.property(fc.constantFrom(...zones), fc.oneof(fc.constantFrom(...days), fc.integer({ min: 0, max: 25_000 }).map((nth) => new Date(nth * 86_400_000).toISOString().slice(0, 10))), (zone, day) => {
-      const { dayOf, boundsOf, lastDays } = calendarIn(zone);
-      const [start, end] = boundsOf(day);
-      const [before = ''] = lastDays(new Date(start.getTime() - 1), 1);
-      expect(before < day).toBe(true);
-      expect(dayOf(end) > day).toBe(true);
-      if (start.getTime() === end.getTime()) return;
-      expect([dayOf(start), dayOf(new Date(end.getTime() - 1))]).toEqual([day, day]);
-    }), { numRuns: rounds(2_000) });
-    expect(calendarIn('Pacific/Apia').boundsOf('2011-12-30').map((at) => at.toISOString())).toEqual(['2011-12-30T10:00:00.000Z', '2011-12-30T10:00:00.000Z']);
-    expect(calendarIn('America/Sao_Paulo').boundsOf('2018-11-04').map((at) => at.toISOString())).toEqual(['2018-11-04T03:00:00.000Z', '2018-11-05T02:00:00.000Z']);
+    const zones = [
+      'UTC',
+      'Europe/Berlin',
+      'America/New_York',
+      'Australia/Lord_Howe',
+      'Pacific/Apia',
+      'America/Sao_Paulo',
+      'Asia/Beirut',
+      'America/Asuncion',
+      'Asia/Kathmandu',
+      'Pacific/Kiritimati',
+    ];
+    const days = [
+      '2011-12-29',
+      '2011-12-30',
+      '2011-12-31',
+      '2018-11-04',
+      '2019-02-17',
+      '2024-03-24',
+      '2024-03-31',
+      '2026-10-04',
+      '2026-10-25',
+    ];
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...zones),
+        fc.oneof(
+          fc.constantFrom(...days),
+          fc
+            .integer({ min: 0, max: 25_000 })
+            .map((nth) => new Date(nth * 86_400_000).toISOString().slice(0, 10)),
+        ),
+        (zone, day) => {
+          const { dayOf, boundsOf, lastDays } = calendarIn(zone);
+          const [start, end] = boundsOf(day);
+          const [before = ''] = lastDays(new Date(start.getTime() - 1), 1);
+          expect(before < day).toBe(true);
+          expect(dayOf(end) > day).toBe(true);
+          if (start.getTime() === end.getTime()) return;
+          expect([dayOf(start), dayOf(new Date(end.getTime() - 1))]).toEqual([day, day]);
+        },
+      ),
+      { numRuns: rounds(2_000) },
+    );
+    expect(
+      calendarIn('Pacific/Apia')
+        .boundsOf('2011-12-30')
+        .map((at) => at.toISOString()),
+    ).toEqual(['2011-12-30T10:00:00.000Z', '2011-12-30T10:00:00.000Z']);
+    expect(
+      calendarIn('America/Sao_Paulo')
+        .boundsOf('2018-11-04')
+        .map((at) => at.toISOString()),
+    ).toEqual(['2018-11-04T03:00:00.000Z', '2018-11-05T02:00:00.000Z']);
   });
 });

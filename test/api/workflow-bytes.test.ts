@@ -10,8 +10,10 @@ describe('a workflow of more bytes than limits.workflow-bytes', () => {
   });
   afterAll(() => service.close());
 
-  const SAVE = 'mutation ($input: WorkflowSaveInput!) { workflowSave(input: $input) { workflow { id } userErrors { code } } }';
-  const TEST = 'mutation ($input: TestRunStartInput!) { testRunStart(input: $input) { run { id } userErrors { code } } }';
+  const SAVE =
+    'mutation ($input: WorkflowSaveInput!) { workflowSave(input: $input) { workflow { id } userErrors { code } } }';
+  const TEST =
+    'mutation ($input: TestRunStartInput!) { testRunStart(input: $input) { run { id } userErrors { code } } }';
   /** A workflow whose JSON has so many bytes. */
   const ofSize = (bytes: number): { title: string; ui: string } => {
     const empty = { title: unique('Large'), ui: '' };
@@ -19,20 +21,38 @@ describe('a workflow of more bytes than limits.workflow-bytes', () => {
     return { ...empty, ui: 'é'.repeat(Math.floor(left / 2)) + 'x'.repeat(left % 2) };
   };
 
-  it.each([['workflowSave', SAVE], ['testRunStart', TEST]])('is refused by %s as by REST', async (name, query) => {
+  it.each([
+    ['workflowSave', SAVE],
+    ['testRunStart', TEST],
+  ])('is refused by %s as by REST', async (name, query) => {
     const fits = await service.gql(query, { input: { workflow: ofSize(MOST) } });
     expect([fits.status, fits.errors, fits.data[name].userErrors]).toEqual([200, undefined, []]);
     const over = await service.gql(query, { input: { workflow: ofSize(MOST + 1) } });
-    expect([over.status, over.errors?.[0].extensions]).toEqual([413, expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE', reason: 'PAYLOAD_TOO_LARGE' })]);
+    expect([over.status, over.errors?.[0].extensions]).toEqual([
+      413,
+      expect.objectContaining({ code: 'PAYLOAD_TOO_LARGE', reason: 'PAYLOAD_TOO_LARGE' }),
+    ]);
     const path = name === 'workflowSave' ? '/api/connection' : '/api/connection/execution/test';
-    const rest = await service.api('POST', path, { body: JSON.stringify({ title: unique('Large') }).padEnd(MOST + 1) });
+    const rest = await service.api('POST', path, {
+      body: JSON.stringify({ title: unique('Large') }).padEnd(MOST + 1),
+    });
     expect([rest.status, rest.body.message]).toEqual([413, 'PAYLOAD_TOO_LARGE']);
   });
 
   it('is not made of parts either', async () => {
-    const { workflowSave } = await service.data(SAVE, { input: { workflow: ofSize(MOST - 1_000) } });
-    const added = { id: workflowSave.workflow.id, workflow: { methods: [{ name: 'x'.repeat(2_000) }] } };
-    expect((await service.gql(SAVE, { input: added })).errors?.[0].extensions.code).toBe('PAYLOAD_TOO_LARGE');
-    expect((await service.data(SAVE, { input: { ...added, workflow: { ...added.workflow, ui: null } } })).workflowSave.userErrors).toEqual([]);
+    const { workflowSave } = await service.data(SAVE, {
+      input: { workflow: ofSize(MOST - 1_000) },
+    });
+    const added = {
+      id: workflowSave.workflow.id,
+      workflow: { methods: [{ name: 'x'.repeat(2_000) }] },
+    };
+    expect((await service.gql(SAVE, { input: added })).errors?.[0].extensions.code).toBe(
+      'PAYLOAD_TOO_LARGE',
+    );
+    expect(
+      (await service.data(SAVE, { input: { ...added, workflow: { ...added.workflow, ui: null } } }))
+        .workflowSave.userErrors,
+    ).toEqual([]);
   });
 });

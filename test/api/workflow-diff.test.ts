@@ -5,11 +5,16 @@ import { rounds } from '../support/rounds';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;
-beforeAll(async () => { service = await startService({ env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '1000' } }); });
+beforeAll(async () => {
+  service = await startService({ env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '1000' } });
+});
 afterAll(() => service.close());
 
 type Json = any;
-interface Versions { id: number; ids: string[] }
+interface Versions {
+  id: number;
+  ids: string[];
+}
 
 /** Saves one document after the other as versions of one workflow. */
 async function versionsOf(...documents: object[]): Promise<Versions> {
@@ -18,7 +23,9 @@ async function versionsOf(...documents: object[]): Promise<Versions> {
   const id = await saved(service, { ...first, title });
   const ids = [(await service.api('GET', `/api/connection/${id}`)).body.nodeId as string];
   for (const document of others) {
-    const { status, body } = await service.api('PUT', `/api/connection/${id}`, { body: { ...document, title } });
+    const { status, body } = await service.api('PUT', `/api/connection/${id}`, {
+      body: { ...document, title },
+    });
     expect([status, body.message]).toEqual([200, undefined]);
     ids.push(body.nodeId as string);
   }
@@ -26,15 +33,23 @@ async function versionsOf(...documents: object[]): Promise<Versions> {
 }
 
 const diff = async ({ id, ids: [from, to] }: Versions, token?: string): Promise<Json> => {
-  const { status, body } = await service.api('GET', `/api/connection/${id}/diff?from=${from}&to=${to}`, token === undefined ? {} : { token });
+  const { status, body } = await service.api(
+    'GET',
+    `/api/connection/${id}/diff?from=${from}&to=${to}`,
+    token === undefined ? {} : { token },
+  );
   expect([status, body.message]).toEqual([200, undefined]);
   return body;
 };
-const version = async (id: number, snapshotId: string): Promise<Json> => (await service.api('GET', `/api/connection/${id}/version/${snapshotId}`)).body;
+const version = async (id: number, snapshotId: string): Promise<Json> =>
+  (await service.api('GET', `/api/connection/${id}/version/${snapshotId}`)).body;
 
 /** Puts a value at a JSON Pointer, or takes it away. */
 function put(root: Json, pointer: string, kind: string, value: Json): void {
-  const names = pointer.split('/').slice(1).map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const names = pointer
+    .split('/')
+    .slice(1)
+    .map((name) => name.replaceAll('~1', '/').replaceAll('~0', '~'));
   const last = names.pop() ?? '';
   const holder = names.reduce((inside, name) => inside[name], root);
   if (kind !== 'REMOVED') holder[last] = value;
@@ -43,11 +58,16 @@ function put(root: Json, pointer: string, kind: string, value: Json): void {
 }
 
 const applyFields = (target: Json, fields: readonly Json[]): void => {
-  for (const { path, kind, after } of [...fields].reverse()) if (kind === 'REMOVED') put(target, path, kind, null); else put(target, path, kind, after);
+  for (const { path, kind, after } of [...fields].reverse())
+    if (kind === 'REMOVED') put(target, path, kind, null);
+    else put(target, path, kind, after);
 };
 
 /** Like in JSON Patch: entries that a list gains are put in their order. */
-const inOrder = (fields: readonly Json[]): Json[] => [...fields.filter(({ kind }) => kind === 'REMOVED'), ...fields.filter(({ kind }) => kind !== 'REMOVED').reverse()];
+const inOrder = (fields: readonly Json[]): Json[] => [
+  ...fields.filter(({ kind }) => kind === 'REMOVED'),
+  ...fields.filter(({ kind }) => kind !== 'REMOVED').reverse(),
+];
 
 function applyParts(parts: Json[], differences: readonly Json[]): Json[] {
   let result = structuredClone(parts);
@@ -75,81 +95,229 @@ function applied(before: Json, told: Json): Json {
 
 /** Without what tells versions apart, and without the order in which steps and bindings are listed. */
 function comparable({ nodeId: _nodeId, ...document }: Json): Json {
-  const byId = (parts: Json[]): Json[] => [...parts].sort((a, b) => String(a.id).localeCompare(String(b.id)));
+  const byId = (parts: Json[]): Json[] =>
+    [...parts].sort((a, b) => String(a.id).localeCompare(String(b.id)));
   const { methods, operators, ...container } = document.fromConnector;
-  return { ...document, fromConnector: { ...container, methods: byId(methods), operators: byId(operators) }, fieldBinding: byId(document.fieldBinding) };
+  return {
+    ...document,
+    fromConnector: { ...container, methods: byId(methods), operators: byId(operators) },
+    fieldBinding: byId(document.fieldBinding),
+  };
 }
 
 const name = fc.constantFrom('a', 'b', 'c/d', 'e~f', '~1', 'g h', '7');
 const { value } = fc.letrec((tie) => ({
-  value: fc.oneof({ depthSize: 'small', withCrossShrink: true }, fc.integer({ min: -9, max: 9 }), fc.constantFrom(null, true, 'x', 'yz', ''), fc.array(tie('value'), { maxLength: 3 }), fc.dictionary(name, tie('value'), { maxKeys: 3, noNullPrototype: true })),
+  value: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    fc.integer({ min: -9, max: 9 }),
+    fc.constantFrom(null, true, 'x', 'yz', ''),
+    fc.array(tie('value'), { maxLength: 3 }),
+    fc.dictionary(name, tie('value'), { maxKeys: 3, noNullPrototype: true }),
+  ),
 }));
 const index = fc.constantFrom('0', '1', '1_0', '2', '10');
 const withId = <T extends object>(part: fc.Arbitrary<T>): fc.Arbitrary<(T & { id: string })[]> =>
-  fc.uniqueArray(fc.constantFrom('p1', 'p2', 'p3', 'p4'), { maxLength: 4 }).chain((ids) => fc.tuple(...ids.map((id) => part.map((rest) => ({ ...rest, id })))));
-const document = fc.record({
-  description: fc.constantFrom(null, 'one', 'two'),
-  methods: withId(fc.record({ index, name: fc.constantFrom(null, 'Get', 'Put'), response: fc.dictionary(name, value, { maxKeys: 2, noNullPrototype: true }), more: value }, { requiredKeys: ['index'] })),
-  operators: withId(fc.record({ index, type: fc.constantFrom('if', 'loop'), expression: fc.constantFrom('1 = 1', '2 = 2'), more: value }, { requiredKeys: ['index', 'type', 'expression'] })),
-  bindings: withId(fc.record({ from: fc.array(value, { maxLength: 2 }), enhancement: value })),
-  ui: value,
-}, { requiredKeys: ['methods', 'operators', 'bindings'] }).map(({ methods, operators, bindings, ...rest }) =>
-  ({ ...rest, fromConnector: { connectorId: -1, title: 'DEFAULT', methods, operators }, toConnector: null, fieldBinding: bindings }));
+  fc
+    .uniqueArray(fc.constantFrom('p1', 'p2', 'p3', 'p4'), { maxLength: 4 })
+    .chain((ids) => fc.tuple(...ids.map((id) => part.map((rest) => ({ ...rest, id })))));
+const document = fc
+  .record(
+    {
+      description: fc.constantFrom(null, 'one', 'two'),
+      methods: withId(
+        fc.record(
+          {
+            index,
+            name: fc.constantFrom(null, 'Get', 'Put'),
+            response: fc.dictionary(name, value, { maxKeys: 2, noNullPrototype: true }),
+            more: value,
+          },
+          { requiredKeys: ['index'] },
+        ),
+      ),
+      operators: withId(
+        fc.record(
+          {
+            index,
+            type: fc.constantFrom('if', 'loop'),
+            expression: fc.constantFrom('1 = 1', '2 = 2'),
+            more: value,
+          },
+          { requiredKeys: ['index', 'type', 'expression'] },
+        ),
+      ),
+      bindings: withId(fc.record({ from: fc.array(value, { maxLength: 2 }), enhancement: value })),
+      ui: value,
+    },
+    { requiredKeys: ['methods', 'operators', 'bindings'] },
+  )
+  .map(({ methods, operators, bindings, ...rest }) => ({
+    ...rest,
+    fromConnector: { connectorId: -1, title: 'DEFAULT', methods, operators },
+    toConnector: null,
+    fieldBinding: bindings,
+  }));
 
 describe('the diff of two versions', () => {
   it('leads from the one to the other, and is empty exactly when they are the same', async () => {
-    await fc.assert(fc.asyncProperty(document, document, async (one, other) => {
-      const versions = await versionsOf(one, other);
-      const [before, after, told] = [await version(versions.id, versions.ids[0]), await version(versions.id, versions.ids[1]), await diff(versions)];
-      expect(comparable(applied(before, told))).toEqual(comparable(after));
-      const same = JSON.stringify(sorted(comparable(before))) === JSON.stringify(sorted(comparable(after)));
-      expect(told.equal).toBe(same);
-      expect(comparable(applied(after, await diff({ id: versions.id, ids: [...versions.ids].reverse() })))).toEqual(comparable(before));
-    }), { numRuns: rounds(30) });
+    await fc.assert(
+      fc.asyncProperty(document, document, async (one, other) => {
+        const versions = await versionsOf(one, other);
+        const [before, after, told] = [
+          await version(versions.id, versions.ids[0]),
+          await version(versions.id, versions.ids[1]),
+          await diff(versions),
+        ];
+        expect(comparable(applied(before, told))).toEqual(comparable(after));
+        const same =
+          JSON.stringify(sorted(comparable(before))) === JSON.stringify(sorted(comparable(after)));
+        expect(told.equal).toBe(same);
+        expect(
+          comparable(
+            applied(after, await diff({ id: versions.id, ids: [...versions.ids].reverse() })),
+          ),
+        ).toEqual(comparable(before));
+      }),
+      { numRuns: rounds(30) },
+    );
   });
 
   it('of a version and itself is empty, also when lists are in another order', async () => {
     const [a, b] = [method('0', 'http://a.test'), method('1', 'http://b.test')];
     const versions = await versionsOf(workflow([a, b]), workflow([b, a]));
     for (const ids of [versions.ids, [versions.ids[0], versions.ids[0]]]) {
-      expect(await diff({ id: versions.id, ids })).toMatchObject({ equal: true, methods: [], operators: [], fieldBinding: [], fields: [], complete: true });
+      expect(await diff({ id: versions.id, ids })).toMatchObject({
+        equal: true,
+        methods: [],
+        operators: [],
+        fieldBinding: [],
+        fields: [],
+        complete: true,
+      });
     }
   });
 
   it('names what was added, removed, moved and changed, at both doors', async () => {
     const versions = await versionsOf(
-      workflow([method('0', 'http://a.test', { label: 'first' }), method('1', 'http://b.test'), method('2', 'http://c.test')], [], { ui: { zoom: 1 }, fieldBinding: [{ id: 'b1', from: [], to: [{ field: 'x' }] }] }),
-      workflow([{ ...method('0', 'http://a.test', { label: 'first' }), index: '5' }, { ...method('1', 'http://other.test'), index: '0' }], [{ id: 'o', index: '1', type: 'if', expression: '1 = 1' }], { ui: { zoom: 2 }, fieldBinding: [{ id: 'b1', from: [], to: [{ field: 'y' }] }] }),
+      workflow(
+        [
+          method('0', 'http://a.test', { label: 'first' }),
+          method('1', 'http://b.test'),
+          method('2', 'http://c.test'),
+        ],
+        [],
+        { ui: { zoom: 1 }, fieldBinding: [{ id: 'b1', from: [], to: [{ field: 'x' }] }] },
+      ),
+      workflow(
+        [
+          { ...method('0', 'http://a.test', { label: 'first' }), index: '5' },
+          { ...method('1', 'http://other.test'), index: '0' },
+        ],
+        [{ id: 'o', index: '1', type: 'if', expression: '1 = 1' }],
+        { ui: { zoom: 2 }, fieldBinding: [{ id: 'b1', from: [], to: [{ field: 'y' }] }] },
+      ),
     );
     const told = await diff(versions);
-    expect(told).toMatchObject({ connectionId: versions.id, from: versions.ids[0], to: versions.ids[1], equal: false, complete: true });
-    expect(told.methods.map(({ id, kinds, indexBefore, index: now, fields }: Json) => [id, kinds, indexBefore, now, fields])).toEqual([
+    expect(told).toMatchObject({
+      connectionId: versions.id,
+      from: versions.ids[0],
+      to: versions.ids[1],
+      equal: false,
+      complete: true,
+    });
+    expect(
+      told.methods.map(({ id, kinds, indexBefore, index: now, fields }: Json) => [
+        id,
+        kinds,
+        indexBefore,
+        now,
+        fields,
+      ]),
+    ).toEqual([
       ['m2', ['REMOVED'], '2', null, []],
       ['m0', ['MOVED'], '0', '5', []],
-      ['m1', ['MOVED', 'CHANGED'], '1', '0', [{ path: '/request/endpoint', kind: 'CHANGED', before: 'http://b.test', after: 'http://other.test', masked: false }]],
+      [
+        'm1',
+        ['MOVED', 'CHANGED'],
+        '1',
+        '0',
+        [
+          {
+            path: '/request/endpoint',
+            kind: 'CHANGED',
+            before: 'http://b.test',
+            after: 'http://other.test',
+            masked: false,
+          },
+        ],
+      ],
     ]);
-    expect(told.methods[0].before).toMatchObject({ id: 'm2', request: { endpoint: 'http://c.test' } });
-    expect(told.operators).toMatchObject([{ id: 'o', kinds: ['ADDED'], index: '1', after: { expression: '1 = 1' } }]);
-    expect(told.fieldBinding).toMatchObject([{ id: 'b1', kinds: ['CHANGED'], fields: [{ path: '/to/0/field', before: 'x', after: 'y' }] }]);
-    expect(told.fields).toEqual([{ path: '/ui/zoom', kind: 'CHANGED', before: 1, after: 2, masked: false }]);
+    expect(told.methods[0].before).toMatchObject({
+      id: 'm2',
+      request: { endpoint: 'http://c.test' },
+    });
+    expect(told.operators).toMatchObject([
+      { id: 'o', kinds: ['ADDED'], index: '1', after: { expression: '1 = 1' } },
+    ]);
+    expect(told.fieldBinding).toMatchObject([
+      { id: 'b1', kinds: ['CHANGED'], fields: [{ path: '/to/0/field', before: 'x', after: 'y' }] },
+    ]);
+    expect(told.fields).toEqual([
+      { path: '/ui/zoom', kind: 'CHANGED', before: 1, after: 2, masked: false },
+    ]);
     const FIELDS = 'fields { path kind before after masked }';
-    const { workflow: { diff: graph } } = await service.data(`query($id: ID!, $from: String!) { workflow(id: $id) { diff(from: $from) { equal complete from { snapshotId } to { snapshotId current }
-      steps { stepId step kinds indexBefore index name before after ${FIELDS} } fieldBindings { bindingId kinds ${FIELDS} } ${FIELDS} } } }`, { id: versions.id, from: versions.ids[0] });
-    expect(graph).toMatchObject({ equal: false, complete: true, from: { snapshotId: versions.ids[0] }, to: { snapshotId: versions.ids[1], current: true }, fields: told.fields });
-    expect(graph.steps.map(({ stepId, step, kinds, name: called }: Json) => [stepId, step, kinds, called])).toEqual([
-      ['m1', 'METHOD', ['MOVED', 'CHANGED'], 'call 1'], ['o', 'OPERATOR', ['ADDED'], 'if'], ['m2', 'METHOD', ['REMOVED'], 'call 2'], ['m0', 'METHOD', ['MOVED'], 'first']]);
+    const {
+      workflow: { diff: graph },
+    } = await service.data(
+      `query($id: ID!, $from: String!) { workflow(id: $id) { diff(from: $from) { equal complete from { snapshotId } to { snapshotId current }
+      steps { stepId step kinds indexBefore index name before after ${FIELDS} } fieldBindings { bindingId kinds ${FIELDS} } ${FIELDS} } } }`,
+      { id: versions.id, from: versions.ids[0] },
+    );
+    expect(graph).toMatchObject({
+      equal: false,
+      complete: true,
+      from: { snapshotId: versions.ids[0] },
+      to: { snapshotId: versions.ids[1], current: true },
+      fields: told.fields,
+    });
+    expect(
+      graph.steps.map(({ stepId, step, kinds, name: called }: Json) => [
+        stepId,
+        step,
+        kinds,
+        called,
+      ]),
+    ).toEqual([
+      ['m1', 'METHOD', ['MOVED', 'CHANGED'], 'call 1'],
+      ['o', 'OPERATOR', ['ADDED'], 'if'],
+      ['m2', 'METHOD', ['REMOVED'], 'call 2'],
+      ['m0', 'METHOD', ['MOVED'], 'first'],
+    ]);
     expect(graph.fieldBindings).toMatchObject([{ bindingId: 'b1', kinds: ['CHANGED'] }]);
   });
 
   it('never tells a secret, only that it changed', async () => {
     const secrets = ['hunter2-before', 'hunter2-after', 'hunter2-added'];
-    const step = (secret: string, at = '0'): object => method(at, 'x', { request: { endpoint: `http://user:${secret}@a.test/?api_key=${secret}`, header: { Authorization: `Bearer ${secret}` }, body: { format: 'json', fields: { password: secret, note: 'n' } } } });
-    const versions = await versionsOf(workflow([step(secrets[0])]), workflow([step(secrets[1]), step(secrets[2], '1')]));
+    const step = (secret: string, at = '0'): object =>
+      method(at, 'x', {
+        request: {
+          endpoint: `http://user:${secret}@a.test/?api_key=${secret}`,
+          header: { Authorization: `Bearer ${secret}` },
+          body: { format: 'json', fields: { password: secret, note: 'n' } },
+        },
+      });
+    const versions = await versionsOf(
+      workflow([step(secrets[0])]),
+      workflow([step(secrets[1]), step(secrets[2], '1')]),
+    );
     for (const token of [service.adminToken, (await service.userWith(['CONNECTION:READ'])).token]) {
       const told = await diff(versions, token);
       for (const secret of secrets) expect(JSON.stringify(told)).not.toContain(secret);
       expect(told.methods[0].fields.map(({ path, masked }: Json) => [path, masked])).toEqual([
-        ['/request/endpoint', true], ['/request/header/Authorization', true], ['/request/body/fields/password', true]]);
+        ['/request/endpoint', true],
+        ['/request/header/Authorization', true],
+        ['/request/body/fields/password', true],
+      ]);
       expect(told.methods[0].fields[1]).toMatchObject({ before: '***', after: '***' });
       expect(told.methods[1].after.request.header).toEqual({ Authorization: '***' });
     }
@@ -163,9 +331,15 @@ describe('the diff of two versions', () => {
     };
     expect(await refused(`${id}/diff`)).toEqual([400, 'BAD_REQUEST']);
     expect(await refused(`${id}/diff?from=none`)).toEqual([404, 'VERSION_NOT_FOUND']);
-    expect(await refused(`${id}/diff?from=${ids[0]}&to=${other.ids[0]}`)).toEqual([404, 'VERSION_NOT_FOUND']);
+    expect(await refused(`${id}/diff?from=${ids[0]}&to=${other.ids[0]}`)).toEqual([
+      404,
+      'VERSION_NOT_FOUND',
+    ]);
     expect(await refused(`999999/diff?from=${ids[0]}`)).toEqual([404, 'CONNECTION_NOT_FOUND']);
-    const { errors } = await service.gql('query($id: ID!) { workflow(id: $id) { diff(from: "none") { equal } } }', { id });
+    const { errors } = await service.gql(
+      'query($id: ID!) { workflow(id: $id) { diff(from: "none") { equal } } }',
+      { id },
+    );
     expect(errors?.[0]?.extensions.code).toBe('NOT_FOUND');
   });
 });
@@ -174,13 +348,20 @@ describe('the diff of two versions', () => {
 function sorted(json: Json): Json {
   if (Array.isArray(json)) return json.map(sorted);
   if (typeof json !== 'object' || json === null) return json;
-  return Object.fromEntries(Object.entries(json).sort(([a], [b]) => (a < b ? -1 : 1)).map(([key, inner]) => [key, sorted(inner)]));
+  return Object.fromEntries(
+    Object.entries(json)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, inner]) => [key, sorted(inner)]),
+  );
 }
 
 describe('a diff of large versions', () => {
   it('tells 10,000 differences, and that there are more', async () => {
-    const list = (first: number): number[] => Array.from({ length: 12_000 }, (_, nth) => first + nth);
-    const told = await diff(await versionsOf(workflow([], [], { ui: list(0) }), workflow([], [], { ui: list(1) })));
+    const list = (first: number): number[] =>
+      Array.from({ length: 12_000 }, (_, nth) => first + nth);
+    const told = await diff(
+      await versionsOf(workflow([], [], { ui: list(0) }), workflow([], [], { ui: list(1) })),
+    );
     expect([told.fields.length, told.complete, told.equal]).toEqual([10_000, false, false]);
   });
 });

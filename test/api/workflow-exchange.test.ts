@@ -4,30 +4,70 @@ import { method, saved, workflow } from '../support/workflows';
 
 let here: TestService;
 let there: TestService;
-beforeAll(async () => { [here, there] = [await startService(), await startService()]; });
+beforeAll(async () => {
+  [here, there] = [await startService(), await startService()];
+});
 afterAll(async () => {
   await here.close();
   await there.close();
 });
 
 const exported = async (service: TestService, workflowId: number, token?: string): Promise<any> =>
-  (await service.data('mutation ($id: ID!) { workflowExport(input: { workflowId: $id }) { file { fileName content connectors { slot invoker title } secrets leftOut } userErrors { code path } } }', { id: workflowId }, token)).workflowExport;
+  (
+    await service.data(
+      'mutation ($id: ID!) { workflowExport(input: { workflowId: $id }) { file { fileName content connectors { slot invoker title } secrets leftOut } userErrors { code path } } }',
+      { id: workflowId },
+      token,
+    )
+  ).workflowExport;
 const importedTo = async (service: TestService, input: object): Promise<any> =>
-  (await service.data('mutation ($input: WorkflowImportInput!) { workflowImport(input: $input) { workflow { databaseId title } userErrors { code path message } } }', { input })).workflowImport;
-const withoutIds = ({ connectionId: _id, nodeId: _node, title: _title, ...document }: any): any => document;
+  (
+    await service.data(
+      'mutation ($input: WorkflowImportInput!) { workflowImport(input: $input) { workflow { databaseId title } userErrors { code path message } } }',
+      { input },
+    )
+  ).workflowImport;
+const withoutIds = ({ connectionId: _id, nodeId: _node, title: _title, ...document }: any): any =>
+  document;
 
-const document = (): any => workflow([method('0', 'http://127.0.0.1:9/{%secret.TOKEN%}', { unknown: { 'a.b': ['$c', null, 1e21] } }), method('1_0', 'http://127.0.0.1:9/')],
-  [{ id: 'o1', index: '1', type: 'if', expression: '1 = 1', dataAggregator: null }], { description: 'Travels.', ui: { viewport: { zoom: 1.5 }, constructor: 'kept' }, fieldBinding: [{ id: 'b1', from: [], to: [], enhancement: null }] });
+const document = (): any =>
+  workflow(
+    [
+      method('0', 'http://127.0.0.1:9/{%secret.TOKEN%}', {
+        unknown: { 'a.b': ['$c', null, 1e21] },
+      }),
+      method('1_0', 'http://127.0.0.1:9/'),
+    ],
+    [{ id: 'o1', index: '1', type: 'if', expression: '1 = 1', dataAggregator: null }],
+    {
+      description: 'Travels.',
+      ui: { viewport: { zoom: 1.5 }, constructor: 'kept' },
+      fieldBinding: [{ id: 'b1', from: [], to: [], enhancement: null }],
+    },
+  );
 
 describe('a workflow that travels', () => {
   it('is the same where it arrives, and needs no value to come along', async () => {
-    await there.data('mutation { secretCreate(input: { name: "Token", value: "x", origins: ["http://127.0.0.1:9"] }) { userErrors { code } } }');
+    await there.data(
+      'mutation { secretCreate(input: { name: "Token", value: "x", origins: ["http://127.0.0.1:9"] }) { userErrors { code } } }',
+    );
     const id = await saved(here, document());
     const { file, userErrors } = await exported(here, id);
-    expect([userErrors, file.fileName, file.connectors, file.secrets, file.leftOut]).toEqual([[], `workflow-${id}.json`, [], ['token'], []]);
-    const { workflow: made, userErrors: refused } = await importedTo(there, { content: file.content });
+    expect([userErrors, file.fileName, file.connectors, file.secrets, file.leftOut]).toEqual([
+      [],
+      `workflow-${id}.json`,
+      [],
+      ['token'],
+      [],
+    ]);
+    const { workflow: made, userErrors: refused } = await importedTo(there, {
+      content: file.content,
+    });
     expect(refused).toEqual([]);
-    const [before, after] = [(await here.api('GET', `/api/connection/${id}`)).body, (await there.api('GET', `/api/connection/${made.databaseId}`)).body];
+    const [before, after] = [
+      (await here.api('GET', `/api/connection/${id}`)).body,
+      (await there.api('GET', `/api/connection/${made.databaseId}`)).body,
+    ];
     expect(withoutIds(after)).toEqual(withoutIds(before));
     // And back again, under the first title that is free.
     const again = await exported(there, made.databaseId);
@@ -37,54 +77,137 @@ describe('a workflow that travels', () => {
   });
 
   it('leaves what is secret behind, and says where', async () => {
-    const id = await saved(here, workflow([method('0', 'https://host.test/?token=plantedUrl', { request: { endpoint: 'https://host.test/?token=plantedUrl', method: 'GET', header: { Authorization: 'plantedHeader' }, body: null } })]));
+    const id = await saved(
+      here,
+      workflow([
+        method('0', 'https://host.test/?token=plantedUrl', {
+          request: {
+            endpoint: 'https://host.test/?token=plantedUrl',
+            method: 'GET',
+            header: { Authorization: 'plantedHeader' },
+            body: null,
+          },
+        }),
+      ]),
+    );
     const answer = await exported(here, id);
     expect(JSON.stringify(answer)).not.toContain('planted');
-    expect([...answer.file.leftOut].sort()).toEqual(['fromConnector.methods.0.request.endpoint', 'fromConnector.methods.0.request.header.Authorization']);
+    expect([...answer.file.leftOut].sort()).toEqual([
+      'fromConnector.methods.0.request.endpoint',
+      'fromConnector.methods.0.request.header.Authorization',
+    ]);
     expect((await importedTo(there, { content: answer.file.content })).userErrors).toEqual([]);
   });
 
   it('comes as a file, too', async () => {
     const { file } = await exported(here, await saved(here, workflow([])));
     const form = new FormData();
-    form.set('operations', JSON.stringify({ query: 'mutation ($input: WorkflowImportInput!) { workflowImport(input: $input) { workflow { title } userErrors { code path } } }', variables: { input: { file: null, title: unique('From a file ') } } }));
+    form.set(
+      'operations',
+      JSON.stringify({
+        query:
+          'mutation ($input: WorkflowImportInput!) { workflowImport(input: $input) { workflow { title } userErrors { code path } } }',
+        variables: { input: { file: null, title: unique('From a file ') } },
+      }),
+    );
     form.set('map', JSON.stringify({ 0: ['variables.input.file'] }));
     form.set('0', new Blob([JSON.stringify(file.content)]), file.fileName);
-    const { body } = await there.api('POST', '/graphql', { body: form, headers: { 'apollo-require-preflight': 'true' } });
+    const { body } = await there.api('POST', '/graphql', {
+      body: form,
+      headers: { 'apollo-require-preflight': 'true' },
+    });
     expect(body.data.workflowImport.userErrors).toEqual([]);
   });
 
   it('is refused where it is none, and every place is told', async () => {
-    const told = async (input: object): Promise<string[]> => (await importedTo(there, input)).userErrors.map(({ code, path }: any) => `${code} ${path.join('.')}`);
+    const told = async (input: object): Promise<string[]> =>
+      (await importedTo(there, input)).userErrors.map(
+        ({ code, path }: any) => `${code} ${path.join('.')}`,
+      );
     expect(await told({})).toEqual(['ONE_OF_REQUIRED file']);
-    expect(await told({ content: [] })).toEqual(['format', 'formatVersion', 'productVersion', 'title', 'workflow'].map((name) => `WORKFLOW_FILE_INVALID content.${name}`));
-    const { file: { content } } = await exported(here, await saved(here, workflow([])));
-    expect(await told({ content: { ...content, formatVersion: 2 } })).toEqual(['WORKFLOW_FILE_INVALID content.formatVersion']);
-    expect(await told({ content: { ...content, workflow: { fromConnector: { methods: [{ index: 1 }] } } } })).toEqual(['WORKFLOW_INVALID content.workflow.fromConnector.methods.0.index']);
+    expect(await told({ content: [] })).toEqual(
+      ['format', 'formatVersion', 'productVersion', 'title', 'workflow'].map(
+        (name) => `WORKFLOW_FILE_INVALID content.${name}`,
+      ),
+    );
+    const {
+      file: { content },
+    } = await exported(here, await saved(here, workflow([])));
+    expect(await told({ content: { ...content, formatVersion: 2 } })).toEqual([
+      'WORKFLOW_FILE_INVALID content.formatVersion',
+    ]);
+    expect(
+      await told({
+        content: { ...content, workflow: { fromConnector: { methods: [{ index: 1 }] } } },
+      }),
+    ).toEqual(['WORKFLOW_INVALID content.workflow.fromConnector.methods.0.index']);
     expect(await told({ content, title: 'a\u0001' })).toEqual(['TITLE_INVALID title']);
-    const open = { ...content, workflow: { ...content.workflow, fromConnector: { methods: [{ id: 'm', index: '0', name: 'x', connector: { title: 'Tickets', invoker: { name: 'otrs' } } }], operators: [] } } };
-    expect(await told({ content: open, title: 'a\u0001' })).toEqual(['TEMPLATE_CONNECTOR_MISSING connectors', 'TITLE_INVALID title']);
+    const open = {
+      ...content,
+      workflow: {
+        ...content.workflow,
+        fromConnector: {
+          methods: [
+            {
+              id: 'm',
+              index: '0',
+              name: 'x',
+              connector: { title: 'Tickets', invoker: { name: 'otrs' } },
+            },
+          ],
+          operators: [],
+        },
+      },
+    };
+    expect(await told({ content: open, title: 'a\u0001' })).toEqual([
+      'TEMPLATE_CONNECTOR_MISSING connectors',
+      'TITLE_INVALID title',
+    ]);
   });
 
-  it.each([4_711, 2_147_483_648, 1.5, -5, 'abc', '05', true, [1], { id: 1 }])('leaves a place open for a connector that nobody knows, also for one that nobody can have: %j', async (connectorId) => {
-    const { file: { content } } = await exported(here, await saved(here, workflow([])));
-    const { connectorCreate } = await there.data('mutation ($title: String!) { connectorCreate(input: { title: $title, invokerName: "Echo", requestData: [{ name: "token", value: "t" }] }) { connector { databaseId } } }', { title: unique('Chosen ') });
-    const chosen = connectorCreate.connector.databaseId as number;
-    const named = { id: 'm', index: '0', name: 'Post' };
-    const other = { id: 'n', index: '1', name: 'Post', connector: { connectorId: 4_712 } };
-    for (const fromConnector of [
-      { methods: [{ ...named, connector: { connectorId } }, other], operators: [] }, { connectorId, methods: [{ ...named, connector: { connectorId } }, other], operators: [] },
-    ]) {
-      const open = { content: { ...content, workflow: { ...content.workflow, fromConnector } }, title: unique('Open ') };
-      expect((await importedTo(there, open)).userErrors.map(({ code }: any) => code)).toContain('TEMPLATE_CONNECTOR_MISSING');
-      const { workflow: made, userErrors } = await importedTo(there, { ...open, connectors: [1, 2].map((slot) => ({ slot, connectorId: String(chosen) })) });
-      expect(userErrors).toEqual([]);
-      expect((await there.api('GET', `/api/connection/${made.databaseId}`)).body.fromConnector.methods.map(({ connector }: any) => connector.connectorId)).toEqual([chosen, chosen]);
-    }
-  });
+  it.each([4_711, 2_147_483_648, 1.5, -5, 'abc', '05', true, [1], { id: 1 }])(
+    'leaves a place open for a connector that nobody knows, also for one that nobody can have: %j',
+    async (connectorId) => {
+      const {
+        file: { content },
+      } = await exported(here, await saved(here, workflow([])));
+      const { connectorCreate } = await there.data(
+        'mutation ($title: String!) { connectorCreate(input: { title: $title, invokerName: "Echo", requestData: [{ name: "token", value: "t" }] }) { connector { databaseId } } }',
+        { title: unique('Chosen ') },
+      );
+      const chosen = connectorCreate.connector.databaseId as number;
+      const named = { id: 'm', index: '0', name: 'Post' };
+      const other = { id: 'n', index: '1', name: 'Post', connector: { connectorId: 4_712 } };
+      for (const fromConnector of [
+        { methods: [{ ...named, connector: { connectorId } }, other], operators: [] },
+        { connectorId, methods: [{ ...named, connector: { connectorId } }, other], operators: [] },
+      ]) {
+        const open = {
+          content: { ...content, workflow: { ...content.workflow, fromConnector } },
+          title: unique('Open '),
+        };
+        expect((await importedTo(there, open)).userErrors.map(({ code }: any) => code)).toContain(
+          'TEMPLATE_CONNECTOR_MISSING',
+        );
+        const { workflow: made, userErrors } = await importedTo(there, {
+          ...open,
+          connectors: [1, 2].map((slot) => ({ slot, connectorId: String(chosen) })),
+        });
+        expect(userErrors).toEqual([]);
+        expect(
+          (
+            await there.api('GET', `/api/connection/${made.databaseId}`)
+          ).body.fromConnector.methods.map(({ connector }: any) => connector.connectorId),
+        ).toEqual([chosen, chosen]);
+      }
+    },
+  );
 
   it('is exported by who may read it', async () => {
-    expect(await exported(here, 4_711)).toEqual({ file: null, userErrors: [{ code: 'CONNECTION_NOT_FOUND', path: ['workflowId'] }] });
+    expect(await exported(here, 4_711)).toEqual({
+      file: null,
+      userErrors: [{ code: 'CONNECTION_NOT_FOUND', path: ['workflowId'] }],
+    });
     const { token } = await here.userWith(['CONNECTION:READ']);
     expect((await exported(here, await saved(here, workflow([])), token)).userErrors).toEqual([]);
   });

@@ -14,7 +14,13 @@ let service: TestService;
 let remote: RemoteSystem;
 let release: (value: RemoteAnswer) => void;
 beforeAll(async () => {
-  remote = await remoteSystem(({ path }) => (path === '/held' ? new Promise((resolve) => { release = resolve; }) : {}));
+  remote = await remoteSystem(({ path }) =>
+    path === '/held'
+      ? new Promise((resolve) => {
+          release = resolve;
+        })
+      : {},
+  );
   service = await startService({ clock });
 });
 afterAll(async () => {
@@ -23,27 +29,91 @@ afterAll(async () => {
 });
 
 const IF = { id: 'if', index: '1', type: 'if', expression: '(1 = 1)', iterator: null };
-const BINDING = { id: 'b1', from: [{ color: '#AAAAAA', type: 'response', field: 'success.id' }], to: [{ color: '#BBBBBB', type: 'request', field: 'id' }] };
-const made = (): Promise<number> => saved(service, workflow([method('0', 'http://a.test'), method('1_0', 'http://b.test')], [IF], { fieldBinding: [BINDING], ui: { z: 1, a: { deep: [1, 2] } }, unknown: true }));
-const code = ({ status, body }: { status: number; body: any }): [number, string] => [status, body.message];
+const BINDING = {
+  id: 'b1',
+  from: [{ color: '#AAAAAA', type: 'response', field: 'success.id' }],
+  to: [{ color: '#BBBBBB', type: 'request', field: 'id' }],
+};
+const made = (): Promise<number> =>
+  saved(
+    service,
+    workflow([method('0', 'http://a.test'), method('1_0', 'http://b.test')], [IF], {
+      fieldBinding: [BINDING],
+      ui: { z: 1, a: { deep: [1, 2] } },
+      unknown: true,
+    }),
+  );
+const code = ({ status, body }: { status: number; body: any }): [number, string] => [
+  status,
+  body.message,
+];
 
 describe('a PATCH', () => {
   it('changes what it names, in the workflow and in each of its parts, and nothing else', async () => {
     const id = await made();
     const { body: before } = await read(service, id);
     const steps: [string, object[], (expected: any) => void][] = [
-      ['', [{ op: 'replace', path: '/description', value: 'new' }, { op: 'add', path: '/ui/a/deep/0', value: 0 }, { op: 'test', path: '/connectionId', value: id }, { op: 'test', path: '/nodeId', value: before.nodeId }],
-        (all) => { all.description = 'new'; all.ui.a.deep = [0, 1, 2]; }],
-      ['/method/m0', [{ op: 'replace', path: '/request/endpoint', value: 'http://c.test' }, { op: 'add', path: '/extra', value: { a: 1 } }], (all) => { all.fromConnector.methods[0].request.endpoint = 'http://c.test'; all.fromConnector.methods[0].extra = { a: 1 }; }],
-      ['/operator/if', [{ op: 'replace', path: '/expression', value: '2 = 2' }], (all) => { all.fromConnector.operators[0].expression = '2 = 2'; }],
-      ['/fieldBinding/b1', [{ op: 'replace', path: '/from/0/field', value: 'success.x' }], (all) => { all.fieldBinding[0].from[0].field = 'success.x'; }],
-      ['/connector/-1', [{ op: 'add', path: '/methods/0/label', value: 'one' }], (all) => { all.fromConnector.methods[0].label = 'one'; }],
-      ['/connector/4711', [{ op: 'replace', path: '/methods/1/name', value: 'two' }], (all) => { all.fromConnector.methods[1].name = 'two'; }],
+      [
+        '',
+        [
+          { op: 'replace', path: '/description', value: 'new' },
+          { op: 'add', path: '/ui/a/deep/0', value: 0 },
+          { op: 'test', path: '/connectionId', value: id },
+          { op: 'test', path: '/nodeId', value: before.nodeId },
+        ],
+        (all) => {
+          all.description = 'new';
+          all.ui.a.deep = [0, 1, 2];
+        },
+      ],
+      [
+        '/method/m0',
+        [
+          { op: 'replace', path: '/request/endpoint', value: 'http://c.test' },
+          { op: 'add', path: '/extra', value: { a: 1 } },
+        ],
+        (all) => {
+          all.fromConnector.methods[0].request.endpoint = 'http://c.test';
+          all.fromConnector.methods[0].extra = { a: 1 };
+        },
+      ],
+      [
+        '/operator/if',
+        [{ op: 'replace', path: '/expression', value: '2 = 2' }],
+        (all) => {
+          all.fromConnector.operators[0].expression = '2 = 2';
+        },
+      ],
+      [
+        '/fieldBinding/b1',
+        [{ op: 'replace', path: '/from/0/field', value: 'success.x' }],
+        (all) => {
+          all.fieldBinding[0].from[0].field = 'success.x';
+        },
+      ],
+      [
+        '/connector/-1',
+        [{ op: 'add', path: '/methods/0/label', value: 'one' }],
+        (all) => {
+          all.fromConnector.methods[0].label = 'one';
+        },
+      ],
+      [
+        '/connector/4711',
+        [{ op: 'replace', path: '/methods/1/name', value: 'two' }],
+        (all) => {
+          all.fromConnector.methods[1].name = 'two';
+        },
+      ],
     ];
     let version = 1;
     for (const [below, operations, change] of steps) {
       const answer = await patch(service, id, operations, below);
-      expect([below, answer.status, answer.body]).toEqual([below, 200, { connectionId: id, nodeId: expect.stringMatching(/^[0-9a-f]{24}$/) }]);
+      expect([below, answer.status, answer.body]).toEqual([
+        below,
+        200,
+        { connectionId: id, nodeId: expect.stringMatching(/^[0-9a-f]{24}$/) },
+      ]);
       change(before);
       const now = await read(service, id);
       expect({ ...now.body, nodeId: 0 }).toEqual({ ...before, nodeId: 0 });
@@ -55,46 +125,132 @@ describe('a PATCH', () => {
 
   it('answers the id of the first step or binding it added, made here or brought along', async () => {
     const id = await made();
-    const added = async (operations: object[], below = ''): Promise<unknown> => (await patch(service, id, operations, below)).body.id;
-    const first = await added([{ op: 'add', path: '/ui/x', value: [] }, { op: 'add', path: '/fromConnector/methods/-', value: { index: '2' } }, { op: 'add', path: '/fromConnector/operators/0', value: { ...IF, id: 'later' } }]);
+    const added = async (operations: object[], below = ''): Promise<unknown> =>
+      (await patch(service, id, operations, below)).body.id;
+    const first = await added([
+      { op: 'add', path: '/ui/x', value: [] },
+      { op: 'add', path: '/fromConnector/methods/-', value: { index: '2' } },
+      { op: 'add', path: '/fromConnector/operators/0', value: { ...IF, id: 'later' } },
+    ]);
     expect(first).toMatch(/^[0-9a-f]{24}$/);
-    expect((await read(service, id)).body.fromConnector.methods.map((one: any) => one.id)).toEqual(['m0', 'm1_0', first]);
-    expect(await added([{ op: 'add', path: '/operators/-', value: { ...IF, id: 'own' } }], '/connector/-1')).toBe('own');
-    expect(await added([{ op: 'add', path: '/fieldBinding/-', value: { ...BINDING, id: 'b2' } }])).toBe('b2');
-    const moved = await added([{ op: 'add', path: '/fromConnector/methods/0', value: { index: '3' } }, { op: 'move', from: '/fromConnector/methods/0', path: '/fromConnector/methods/2' }, { op: 'add', path: '/fromConnector/methods/2/name', value: 'moved' }]);
-    expect((await read(service, id)).body.fromConnector.methods[2]).toEqual({ index: '3', name: 'moved', id: moved });
-    expect(await added([{ op: 'add', path: '/fromConnector/methods/0', value: {} }, { op: 'remove', path: '/fromConnector/methods/0' }])).toBeUndefined();
-    expect(await added([{ op: 'replace', path: '/fromConnector/methods/0/name', value: 'x' }])).toBeUndefined();
+    expect((await read(service, id)).body.fromConnector.methods.map((one: any) => one.id)).toEqual([
+      'm0',
+      'm1_0',
+      first,
+    ]);
+    expect(
+      await added(
+        [{ op: 'add', path: '/operators/-', value: { ...IF, id: 'own' } }],
+        '/connector/-1',
+      ),
+    ).toBe('own');
+    expect(
+      await added([{ op: 'add', path: '/fieldBinding/-', value: { ...BINDING, id: 'b2' } }]),
+    ).toBe('b2');
+    const moved = await added([
+      { op: 'add', path: '/fromConnector/methods/0', value: { index: '3' } },
+      { op: 'move', from: '/fromConnector/methods/0', path: '/fromConnector/methods/2' },
+      { op: 'add', path: '/fromConnector/methods/2/name', value: 'moved' },
+    ]);
+    expect((await read(service, id)).body.fromConnector.methods[2]).toEqual({
+      index: '3',
+      name: 'moved',
+      id: moved,
+    });
+    expect(
+      await added([
+        { op: 'add', path: '/fromConnector/methods/0', value: {} },
+        { op: 'remove', path: '/fromConnector/methods/0' },
+      ]),
+    ).toBeUndefined();
+    expect(
+      await added([{ op: 'replace', path: '/fromConnector/methods/0/name', value: 'x' }]),
+    ).toBeUndefined();
   });
 
   it('gives a copied step an id of its own', async () => {
     const id = await made();
-    const { body } = await patch(service, id, [{ op: 'copy', from: '/fromConnector/methods/0', path: '/fromConnector/methods/0' }]);
+    const { body } = await patch(service, id, [
+      { op: 'copy', from: '/fromConnector/methods/0', path: '/fromConnector/methods/0' },
+    ]);
     const { methods } = (await read(service, id)).body.fromConnector;
     expect(methods.map((one: any) => one.id)).toEqual([body.id, 'm0', 'm1_0']);
     expect({ ...methods[0], id: 'm0' }).toEqual(methods[1]);
   });
 
   it.each<[string, unknown, string, number, string]>([
-    ['a path to nothing', [{ op: 'replace', path: '/fromConnector/methods/9/name', value: 'x' }], '', 400, 'PATH_IS_INVALID'],
+    [
+      'a path to nothing',
+      [{ op: 'replace', path: '/fromConnector/methods/9/name', value: 'x' }],
+      '',
+      400,
+      'PATH_IS_INVALID',
+    ],
     ['a prototype', [{ op: 'add', path: '/ui/__proto__/x', value: 1 }], '', 400, 'PATH_IS_INVALID'],
-    ['a prototype in a part', [{ op: 'add', path: '/constructor/prototype/x', value: 1 }], '/method/m0', 400, 'PATH_IS_INVALID'],
-    ['a test that does not hold', [{ op: 'test', path: '/title', value: 'another' }], '', 409, 'PATCH_TEST_FAILED'],
+    [
+      'a prototype in a part',
+      [{ op: 'add', path: '/constructor/prototype/x', value: 1 }],
+      '/method/m0',
+      400,
+      'PATH_IS_INVALID',
+    ],
+    [
+      'a test that does not hold',
+      [{ op: 'test', path: '/title', value: 'another' }],
+      '',
+      409,
+      'PATCH_TEST_FAILED',
+    ],
     ['no list', { op: 'test' }, '', 400, 'PATCH_INVALID'],
     ['an unknown operation', [{ op: 'set', path: '/title', value: 'x' }], '', 400, 'PATCH_INVALID'],
-    ['too many operations', Array.from({ length: 5_000 }, () => ({ op: 'test', path: '/title', value: 'x' })), '', 413, 'PAYLOAD_TOO_LARGE'],
+    [
+      'too many operations',
+      Array.from({ length: 5_000 }, () => ({ op: 'test', path: '/title', value: 'x' })),
+      '',
+      413,
+      'PAYLOAD_TOO_LARGE',
+    ],
     ['no title any more', [{ op: 'remove', path: '/title' }], '', 400, 'TITLE_INVALID'],
-    ['an operator without expression', [{ op: 'remove', path: '/expression' }], '/operator/if', 400, 'OPERATOR_EXPRESSION_IS_EMPTY'],
-    ['a step that is none', [{ op: 'replace', path: '/methodType', value: 'SOAP' }], '/method/m0', 400, 'WORKFLOW_INVALID'],
-    ['another id of a step', [{ op: 'replace', path: '/id', value: 'x' }], '/method/m0', 400, 'PATH_IS_INVALID'],
-    ['a step that is a list', [{ op: 'replace', path: '', value: [] }], '/method/m0', 400, 'PATH_IS_INVALID'],
+    [
+      'an operator without expression',
+      [{ op: 'remove', path: '/expression' }],
+      '/operator/if',
+      400,
+      'OPERATOR_EXPRESSION_IS_EMPTY',
+    ],
+    [
+      'a step that is none',
+      [{ op: 'replace', path: '/methodType', value: 'SOAP' }],
+      '/method/m0',
+      400,
+      'WORKFLOW_INVALID',
+    ],
+    [
+      'another id of a step',
+      [{ op: 'replace', path: '/id', value: 'x' }],
+      '/method/m0',
+      400,
+      'PATH_IS_INVALID',
+    ],
+    [
+      'a step that is a list',
+      [{ op: 'replace', path: '', value: [] }],
+      '/method/m0',
+      400,
+      'PATH_IS_INVALID',
+    ],
     ['an unknown method', [], '/method/if', 404, 'METHOD_NOT_FOUND'],
     ['an unknown operator', [], '/operator/m0', 404, 'OPERATOR_NOT_FOUND'],
     ['an unknown binding', [], '/fieldBinding/m0', 404, 'ENHANCEMENT_NOT_FOUND'],
   ])('is refused whole for %s', async (_what, operations, below, status, expected) => {
     const id = await made();
     const before = await read(service, id);
-    const sent = Array.isArray(operations) ? [{ op: 'add', path: below === '' ? '/description' : '/note', value: 'half' }, ...(operations as object[])] : operations;
+    const sent = Array.isArray(operations)
+      ? [
+          { op: 'add', path: below === '' ? '/description' : '/note', value: 'half' },
+          ...(operations as object[]),
+        ]
+      : operations;
     expect(code(await patch(service, id, sent, below))).toEqual([status, expected]);
     expect(await read(service, id)).toEqual(before);
     expect(({} as any).x).toBeUndefined();
@@ -104,16 +260,36 @@ describe('a PATCH', () => {
     expect(code(await patch(service, 999_999, []))).toEqual([404, 'CONNECTION_NOT_FOUND']);
   });
 
-  it.each(['application/json', 'application/merge-patch+json', 'text/plain', ''])('is 415 as %j, and says what it reads', async (type) => {
-    const id = await made();
-    const answer = await fetch(`${service.url}/api/connection/${id}`, { method: 'PATCH', body: new Uint8Array(Buffer.from('[]')), headers: { authorization: service.adminToken, ...(type ? { 'content-type': type } : {}) } });
-    expect([answer.status, answer.headers.get('accept-patch')]).toEqual([415, 'application/json-patch+json']);
-    expect((await patch(service, id, [], '', { headers: { 'content-type': 'application/json-patch+json; charset=utf-8' } })).status).toBe(200);
-  });
+  it.each(['application/json', 'application/merge-patch+json', 'text/plain', ''])(
+    'is 415 as %j, and says what it reads',
+    async (type) => {
+      const id = await made();
+      const answer = await fetch(`${service.url}/api/connection/${id}`, {
+        method: 'PATCH',
+        body: new Uint8Array(Buffer.from('[]')),
+        headers: { authorization: service.adminToken, ...(type ? { 'content-type': type } : {}) },
+      });
+      expect([answer.status, answer.headers.get('accept-patch')]).toEqual([
+        415,
+        'application/json-patch+json',
+      ]);
+      expect(
+        (
+          await patch(service, id, [], '', {
+            headers: { 'content-type': 'application/json-patch+json; charset=utf-8' },
+          })
+        ).status,
+      ).toBe(200);
+    },
+  );
 
   longIt('of twenty at once loses none', async () => {
     const id = await saved(service, workflow([], [], { ui: {} }));
-    const answers = await Promise.all(Array.from({ length: 20 }, (_, nth) => patch(service, id, [{ op: 'add', path: `/ui/n${nth}`, value: nth }])));
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, nth) =>
+        patch(service, id, [{ op: 'add', path: `/ui/n${nth}`, value: nth }]),
+      ),
+    );
     expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
     const { body, version } = await read(service, id);
     expect([Object.keys(body.ui).length, version]).toEqual([20, 21]);
@@ -121,22 +297,69 @@ describe('a PATCH', () => {
 
   it('needs the right to update, and keeps what is hidden', async () => {
     const reader = await service.userWith(['CONNECTION:READ']);
-    const id = await saved(service, workflow([method('0', 'http://a.test', { request: { endpoint: 'x', method: 'GET', header: { Authorization: 'Bearer hidden' } } })]));
-    expect(code(await patch(service, id, [], '', { token: reader.token }))).toEqual([403, 'ACCESS_DENIED']);
-    const masked = (await service.api('GET', `/api/connection/${id}`, { token: reader.token })).body.fromConnector.methods[0].request;
+    const id = await saved(
+      service,
+      workflow([
+        method('0', 'http://a.test', {
+          request: { endpoint: 'x', method: 'GET', header: { Authorization: 'Bearer hidden' } },
+        }),
+      ]),
+    );
+    expect(code(await patch(service, id, [], '', { token: reader.token }))).toEqual([
+      403,
+      'ACCESS_DENIED',
+    ]);
+    const masked = (await service.api('GET', `/api/connection/${id}`, { token: reader.token })).body
+      .fromConnector.methods[0].request;
     expect(masked.header.Authorization).toBe('***');
-    expect((await patch(service, id, [{ op: 'replace', path: '/request', value: { ...masked, endpoint: 'y' } }], '/method/m0')).status).toBe(200);
-    expect((await read(service, id)).body.fromConnector.methods[0].request).toMatchObject({ endpoint: 'y', header: { Authorization: 'Bearer hidden' } });
-    const audit = (await service.data('{ auditEvents(first: 1, filter: { action: { eq: WORKFLOW_PATCH } }) { nodes { action after } } }')).auditEvents.nodes[0];
-    expect(audit.after.steps.changed).toEqual([{ id: 'm0', index: '0', name: 'call 0', fields: [{ path: 'request.endpoint', before: 'x', after: 'y' }] }]);
+    expect(
+      (
+        await patch(
+          service,
+          id,
+          [{ op: 'replace', path: '/request', value: { ...masked, endpoint: 'y' } }],
+          '/method/m0',
+        )
+      ).status,
+    ).toBe(200);
+    expect((await read(service, id)).body.fromConnector.methods[0].request).toMatchObject({
+      endpoint: 'y',
+      header: { Authorization: 'Bearer hidden' },
+    });
+    const audit = (
+      await service.data(
+        '{ auditEvents(first: 1, filter: { action: { eq: WORKFLOW_PATCH } }) { nodes { action after } } }',
+      )
+    ).auditEvents.nodes[0];
+    expect(audit.after.steps.changed).toEqual([
+      {
+        id: 'm0',
+        index: '0',
+        name: 'call 0',
+        fields: [{ path: 'request.endpoint', before: 'x', after: 'y' }],
+      },
+    ]);
     expect(JSON.stringify(audit)).not.toContain('hidden');
   });
 });
 
 describe('the version a PATCH leaves', () => {
-  const versions = async (id: number): Promise<any[]> => (await service.data('query($id: ID!) { workflow(id: $id) { version versions(first: 20) { nodes { snapshotId number author { email } title steps { __typename } } } } }', { id })).workflow.versions.nodes;
-  const rows = async (): Promise<number[]> => Promise.all(['workflow_versions', 'workflow_contents'].map((name) => storeConnection().collection(name).countDocuments()));
-  const description = (text: string): object[] => [{ op: 'add', path: '/description', value: text }];
+  const versions = async (id: number): Promise<any[]> =>
+    (
+      await service.data(
+        'query($id: ID!) { workflow(id: $id) { version versions(first: 20) { nodes { snapshotId number author { email } title steps { __typename } } } } }',
+        { id },
+      )
+    ).workflow.versions.nodes;
+  const rows = async (): Promise<number[]> =>
+    Promise.all(
+      ['workflow_versions', 'workflow_contents'].map((name) =>
+        storeConnection().collection(name).countDocuments(),
+      ),
+    );
+  const description = (text: string): object[] => [
+    { op: 'add', path: '/description', value: text },
+  ];
 
   it('is the one of the same author while he goes on, with another content', async () => {
     const id = await made();
@@ -159,8 +382,13 @@ describe('the version a PATCH leaves', () => {
     const id = await made();
     const other = (await service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE'])).token;
     const seen = [];
-    for (const save of [() => patch(service, id, description('a')), () => patch(service, id, description('b'), '', { token: other }), () => patch(service, id, description('c')),
-      () => service.api('PUT', `/api/connection/${id}`, { body: workflow([]) }), () => patch(service, id, description('d'))]) {
+    for (const save of [
+      () => patch(service, id, description('a')),
+      () => patch(service, id, description('b'), '', { token: other }),
+      () => patch(service, id, description('c')),
+      () => service.api('PUT', `/api/connection/${id}`, { body: workflow([]) }),
+      () => patch(service, id, description('d')),
+    ]) {
       const { status, body } = await save();
       expect(status).toBe(200);
       seen.push(body.nodeId);
@@ -176,7 +404,13 @@ describe('the version a PATCH leaves', () => {
     await remote.next();
     for (const text of ['second', 'third']) await patch(service, id, description(text));
     expect(await rows()).toEqual(before.map((count) => count + 1));
-    expect((await service.data('query($id: ID!) { run(id: $id) { workflowVersion { number } } }', { id: run })).run.workflowVersion).toBeNull();
+    expect(
+      (
+        await service.data('query($id: ID!) { run(id: $id) { workflowVersion { number } } }', {
+          id: run,
+        })
+      ).run.workflowVersion,
+    ).toBeNull();
     release({});
     expect((await ended(service, run)).state).toBe('SUCCEEDED');
     expect(await rows()).toEqual(before.map((count) => count + 1));
@@ -189,7 +423,9 @@ describe('the version a PATCH leaves', () => {
     await patch(service, id, description('x'));
     await patch(service, id, [{ op: 'replace', path: '/title', value: ` ${title} ` }]);
     expect((await versions(id))[0].title).toBe(title);
-    const taken = await patch(service, await made(), [{ op: 'replace', path: '/title', value: title.toUpperCase() }]);
+    const taken = await patch(service, await made(), [
+      { op: 'replace', path: '/title', value: title.toUpperCase() },
+    ]);
     expect(code(taken)).toEqual([409, 'TITLE_HAS_ALREADY_TAKEN']);
   });
 });

@@ -6,25 +6,33 @@ import { patch, read } from '../support/patches';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;
-beforeAll(async () => { service = await startService(); });
+beforeAll(async () => {
+  service = await startService();
+});
 afterAll(() => service.close());
 
 const NOBODY = 4_711;
 const url = 'http://remote.test/';
 
 type Told = [stepId: string | null, field: string | null, code: string];
-const told = (problems: { stepId: string | null; field: string | null; code: string }[]): Told[] => problems.map(({ stepId, field, code }) => [stepId, field, code]);
+const told = (problems: { stepId: string | null; field: string | null; code: string }[]): Told[] =>
+  problems.map(({ stepId, field, code }) => [stepId, field, code]);
 
 /** What both doors say of a document. */
 async function validated(document: unknown): Promise<Told[]> {
-  const { status, body } = await service.api('POST', '/api/connection/validate', { body: document });
+  const { status, body } = await service.api('POST', '/api/connection/validate', {
+    body: document,
+  });
   expect([status, body.valid]).toEqual([200, body.errors.length === 0]);
   return told(body.errors);
 }
 
 /** What both doors say of a saved workflow: it is one list. */
 async function problemsOf(id: number): Promise<Told[]> {
-  const { workflow: shown } = await service.data('query($id: ID!) { workflow(id: $id) { validation { stepId field code } } }', { id });
+  const { workflow: shown } = await service.data(
+    'query($id: ID!) { workflow(id: $id) { validation { stepId field code } } }',
+    { id },
+  );
   const problems = told(shown.validation);
   expect(await validated((await read(service, id)).body)).toEqual(problems);
   return problems;
@@ -37,31 +45,58 @@ async function staysUsable(id: number): Promise<void> {
   const again = await service.api('PUT', `/api/connection/${id}`, { body });
   expect([again.status, again.text.slice(0, 200)]).toEqual([200, expect.anything()]);
   expect((await read(service, id)).text).toBe(text);
-  expect((await patch(service, id, [{ op: 'replace', path: '/description', value: unique('Changed ') }])).status).toBe(200);
+  expect(
+    (await patch(service, id, [{ op: 'replace', path: '/description', value: unique('Changed ') }]))
+      .status,
+  ).toBe(200);
 }
 
 const newSecret = async (): Promise<{ id: number; name: string }> => {
-  const { body } = await service.api('POST', '/api/secret', { body: { name: unique('key').replaceAll(' ', ''), value: 'v', origins: ['http://remote.test'] } });
+  const { body } = await service.api('POST', '/api/secret', {
+    body: { name: unique('key').replaceAll(' ', ''), value: 'v', origins: ['http://remote.test'] },
+  });
   return { id: body.secretId, name: body.name };
 };
-const newCategory = async (): Promise<number> => (await service.api('POST', '/api/category', { body: { name: unique('Category ') } })).body.id as number;
+const newCategory = async (): Promise<number> =>
+  (await service.api('POST', '/api/category', { body: { name: unique('Category ') } })).body
+    .id as number;
 
-const calling = (index: string, connector: object, name: string): object => method(index, '{url}/me', { methodType: 'CONNECTOR', name, connector });
+const calling = (index: string, connector: object, name: string): object =>
+  method(index, '{url}/me', { methodType: 'CONNECTOR', name, connector });
 /** As a template has it: the connector is not known, its invoker is. */
-const ofInvoker = (index: string, invoker: unknown, name = 'GetMe'): object => calling(index, { connectorId: null, title: null, invoker }, name);
-const ofConnector = (index: string, connectorId: number, name = 'GetMe'): object => calling(index, { connectorId, title: 'Tickets' }, name);
-const withSecret = (index: string, name: string): object => method(index, url, { request: { endpoint: url, method: 'GET', header: { 'X-Key': `{%secret.${name}%}` } } });
+const ofInvoker = (index: string, invoker: unknown, name = 'GetMe'): object =>
+  calling(index, { connectorId: null, title: null, invoker }, name);
+const ofConnector = (index: string, connectorId: number, name = 'GetMe'): object =>
+  calling(index, { connectorId, title: 'Tickets' }, name);
+const withSecret = (index: string, name: string): object =>
+  method(index, url, {
+    request: { endpoint: url, method: 'GET', header: { 'X-Key': `{%secret.${name}%}` } },
+  });
 
 describe('what a workflow names', () => {
   it('and nobody knows is told, all at once, each at its step', async () => {
     const invoker = await imported(service);
     const connector = await newConnector(service, invoker);
-    const document = workflow([
-      ofConnector('0', connector, 'GetNothing'), ofConnector('1', NOBODY), ofInvoker('2', { name: 'Nobody' }), ofInvoker('3', { name: invoker }, 'getme'), withSecret('4', 'no-such-secret'), ofInvoker('5', { name: invoker }, ''),
-    ], [], { categoryId: NOBODY });
+    const document = workflow(
+      [
+        ofConnector('0', connector, 'GetNothing'),
+        ofConnector('1', NOBODY),
+        ofInvoker('2', { name: 'Nobody' }),
+        ofInvoker('3', { name: invoker }, 'getme'),
+        withSecret('4', 'no-such-secret'),
+        ofInvoker('5', { name: invoker }, ''),
+      ],
+      [],
+      { categoryId: NOBODY },
+    );
     expect(await validated(document)).toEqual([
-      ['m0', 'name', 'OPERATION_NOT_FOUND'], ['m1', 'connector.connectorId', 'CONNECTOR_NOT_FOUND'], ['m2', 'connector.invoker', 'INVOKER_NOT_FOUND'],
-      ['m3', 'name', 'OPERATION_NOT_FOUND'], ['m4', 'request.header.X-Key', 'SECRET_NOT_FOUND'], ['m5', 'name', 'OPERATION_NOT_FOUND'], [null, 'categoryId', 'CATEGORY_NOT_FOUND'],
+      ['m0', 'name', 'OPERATION_NOT_FOUND'],
+      ['m1', 'connector.connectorId', 'CONNECTOR_NOT_FOUND'],
+      ['m2', 'connector.invoker', 'INVOKER_NOT_FOUND'],
+      ['m3', 'name', 'OPERATION_NOT_FOUND'],
+      ['m4', 'request.header.X-Key', 'SECRET_NOT_FOUND'],
+      ['m5', 'name', 'OPERATION_NOT_FOUND'],
+      [null, 'categoryId', 'CATEGORY_NOT_FOUND'],
     ]);
   });
 
@@ -69,10 +104,21 @@ describe('what a workflow names', () => {
     const invoker = await imported(service, TICKETS, unique('Größe '));
     const connector = await newConnector(service, invoker);
     const secret = await newSecret();
-    const spellings = [invoker, invoker.toUpperCase(), invoker.toLowerCase(), ` ${invoker.replace('ß', 'ss')} `];
-    const document = workflow([
-      ofConnector('0', connector), ...spellings.map((name, at) => ofInvoker(`${at + 1}`, at % 2 ? name : { name })), withSecret('7', secret.name.toUpperCase()),
-    ], [], { categoryId: await newCategory() });
+    const spellings = [
+      invoker,
+      invoker.toUpperCase(),
+      invoker.toLowerCase(),
+      ` ${invoker.replace('ß', 'ss')} `,
+    ];
+    const document = workflow(
+      [
+        ofConnector('0', connector),
+        ...spellings.map((name, at) => ofInvoker(`${at + 1}`, at % 2 ? name : { name })),
+        withSecret('7', secret.name.toUpperCase()),
+      ],
+      [],
+      { categoryId: await newCategory() },
+    );
     expect(await validated(document)).toEqual([]);
     expect(await problemsOf(await saved(service, document))).toEqual([]);
   });
@@ -81,13 +127,17 @@ describe('what a workflow names', () => {
     const invoker = await importedInvoker(service);
     const document = workflow([ofInvoker('0', invoker, 'GetMe'), ofInvoker('1', invoker, 'PutMe')]);
     expect(await validated(document)).toEqual([['m1', 'name', 'OPERATION_NOT_FOUND']]);
-    expect((await uploadInvoker(service, invokerXml(invoker, operationXml('PutMe')))).status).toBe(201);
+    expect((await uploadInvoker(service, invokerXml(invoker, operationXml('PutMe')))).status).toBe(
+      201,
+    );
     expect(await validated(document)).toEqual([['m0', 'name', 'OPERATION_NOT_FOUND']]);
   });
 
   it('may be no name at all', async () => {
     for (const name of ['x'.repeat(100_000), 'a\u0000b', '\ud800', ' ', '__proto__']) {
-      expect(await validated(workflow([ofInvoker('0', { name })]))).toEqual([['m0', 'connector.invoker', 'INVOKER_NOT_FOUND']]);
+      expect(await validated(workflow([ofInvoker('0', { name })]))).toEqual([
+        ['m0', 'connector.invoker', 'INVOKER_NOT_FOUND'],
+      ]);
     }
   });
 });
@@ -95,7 +145,10 @@ describe('what a workflow names', () => {
 describe('what is deleted while a workflow names it', () => {
   it('a connector, by force: the workflow says so and works on, and without force it stays', async () => {
     const invoker = await imported(service);
-    const [one, other] = [await newConnector(service, invoker), await newConnector(service, invoker)];
+    const [one, other] = [
+      await newConnector(service, invoker),
+      await newConnector(service, invoker),
+    ];
     const id = await saved(service, workflow([ofConnector('0', one), ofConnector('1', other)]));
     expect(await problemsOf(id)).toEqual([]);
     expect((await service.api('DELETE', `/api/connector/${one}`)).status).toBe(409);
@@ -103,31 +156,71 @@ describe('what is deleted while a workflow names it', () => {
     expect((await service.api('DELETE', `/api/connector/${one}?force=true`)).status).toBe(204);
     expect(await problemsOf(id)).toEqual([['m0', 'connector.connectorId', 'CONNECTOR_NOT_FOUND']]);
     await staysUsable(id);
-    expect((await service.api('PUT', '/api/connector/list/delete?force=true', { body: { identifiers: [other] } })).status).toBe(204);
-    expect(await problemsOf(id)).toEqual([['m0', 'connector.connectorId', 'CONNECTOR_NOT_FOUND'], ['m1', 'connector.connectorId', 'CONNECTOR_NOT_FOUND']]);
+    expect(
+      (
+        await service.api('PUT', '/api/connector/list/delete?force=true', {
+          body: { identifiers: [other] },
+        })
+      ).status,
+    ).toBe(204);
+    expect(await problemsOf(id)).toEqual([
+      ['m0', 'connector.connectorId', 'CONNECTOR_NOT_FOUND'],
+      ['m1', 'connector.connectorId', 'CONNECTOR_NOT_FOUND'],
+    ]);
   });
 
   it.each<[string, (name: string) => Promise<number>]>([
     ['/force', async (name) => (await service.api('DELETE', `/api/invoker/${name}/force`)).status],
-    ['?force=true', async (name) => (await service.api('DELETE', `/api/invoker/${name}?force=true`)).status],
-    ['a list', async (name) => (await service.api('PUT', '/api/invoker/list/delete?force=true', { body: { identifiers: [name, name.toUpperCase()] } })).status],
-    ['the graph', async (name) => {
-      const { invoker } = await service.data('query($name: String) { invoker(name: $name) { id } }', { name });
-      const { invokerDelete } = await service.data('mutation($id: ID!) { invokerDelete(input: { id: $id, force: true }) { invoker { name } userErrors { code } } }', { id: invoker.id });
-      return invokerDelete.invoker?.name === name ? 204 : 500;
-    }],
-  ])('an invoker, by force (%s): its connectors stay, and the steps of the workflow that need it say so', async (_how, remove) => {
-    const invoker = await imported(service, TICKETS, unique('Gone').replaceAll(' ', ''));
-    const connector = await newConnector(service, invoker);
-    const id = await saved(service, workflow([ofConnector('0', connector), ofInvoker('1', { name: invoker })]));
-    expect(await problemsOf(id)).toEqual([]);
-    expect(await remove(invoker)).toBe(204);
-    expect((await service.api('GET', `/api/connector/${connector}`)).body.invoker.name).toBe(invoker);
-    expect(await problemsOf(id)).toEqual([['m0', 'connector.invoker', 'INVOKER_NOT_FOUND'], ['m1', 'connector.invoker', 'INVOKER_NOT_FOUND']]);
-    await staysUsable(id);
-    await imported(service, TICKETS, invoker.toUpperCase());
-    expect(await problemsOf(id)).toEqual([]);
-  });
+    [
+      '?force=true',
+      async (name) => (await service.api('DELETE', `/api/invoker/${name}?force=true`)).status,
+    ],
+    [
+      'a list',
+      async (name) =>
+        (
+          await service.api('PUT', '/api/invoker/list/delete?force=true', {
+            body: { identifiers: [name, name.toUpperCase()] },
+          })
+        ).status,
+    ],
+    [
+      'the graph',
+      async (name) => {
+        const { invoker } = await service.data(
+          'query($name: String) { invoker(name: $name) { id } }',
+          { name },
+        );
+        const { invokerDelete } = await service.data(
+          'mutation($id: ID!) { invokerDelete(input: { id: $id, force: true }) { invoker { name } userErrors { code } } }',
+          { id: invoker.id },
+        );
+        return invokerDelete.invoker?.name === name ? 204 : 500;
+      },
+    ],
+  ])(
+    'an invoker, by force (%s): its connectors stay, and the steps of the workflow that need it say so',
+    async (_how, remove) => {
+      const invoker = await imported(service, TICKETS, unique('Gone').replaceAll(' ', ''));
+      const connector = await newConnector(service, invoker);
+      const id = await saved(
+        service,
+        workflow([ofConnector('0', connector), ofInvoker('1', { name: invoker })]),
+      );
+      expect(await problemsOf(id)).toEqual([]);
+      expect(await remove(invoker)).toBe(204);
+      expect((await service.api('GET', `/api/connector/${connector}`)).body.invoker.name).toBe(
+        invoker,
+      );
+      expect(await problemsOf(id)).toEqual([
+        ['m0', 'connector.invoker', 'INVOKER_NOT_FOUND'],
+        ['m1', 'connector.invoker', 'INVOKER_NOT_FOUND'],
+      ]);
+      await staysUsable(id);
+      await imported(service, TICKETS, invoker.toUpperCase());
+      expect(await problemsOf(id)).toEqual([]);
+    },
+  );
 
   it('a secret, by force', async () => {
     const secret = await newSecret();
@@ -141,12 +234,22 @@ describe('what is deleted while a workflow names it', () => {
   it('a category: the workflow leaves it; a version of before says that it is gone, and works on', async () => {
     const category = await newCategory();
     const id = await saved(service, workflow([], [], { categoryId: category }));
-    const { body: { nodeId } } = await read(service, id);
-    expect((await service.api('PUT', `/api/connection/${id}`, { body: { ...(await read(service, id)).body, description: 'Later' } })).status).toBe(200);
+    const {
+      body: { nodeId },
+    } = await read(service, id);
+    expect(
+      (
+        await service.api('PUT', `/api/connection/${id}`, {
+          body: { ...(await read(service, id)).body, description: 'Later' },
+        })
+      ).status,
+    ).toBe(200);
     expect((await service.api('DELETE', `/api/category/${category}`)).status).toBe(204);
     expect([(await read(service, id)).body.categoryId, await problemsOf(id)]).toEqual([null, []]);
     await staysUsable(id);
-    expect((await service.api('PUT', `/api/connection/${id}/switch-version/${nodeId}`)).status).toBe(200);
+    expect(
+      (await service.api('PUT', `/api/connection/${id}/switch-version/${nodeId}`)).status,
+    ).toBe(200);
     expect(await problemsOf(id)).toEqual([[null, 'categoryId', 'CATEGORY_NOT_FOUND']]);
     await staysUsable(id);
   });

@@ -8,21 +8,45 @@ import { longIt } from '../support/long';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;
-beforeAll(async () => { service = await startService(); });
+beforeAll(async () => {
+  service = await startService();
+});
 afterAll(() => service.close());
 
-const undo = (id: number, verb = 'POST', options = {}) => service.api(verb, `/api/connection/${id}/undo`, options);
-const made = (more = {}): Promise<number> => saved(service, workflow([method('0', 'http://a.test'), method('1', 'http://b.test')], [], { ui: { z: 1, a: 2 }, ...more }));
+const undo = (id: number, verb = 'POST', options = {}) =>
+  service.api(verb, `/api/connection/${id}/undo`, options);
+const made = (more = {}): Promise<number> =>
+  saved(
+    service,
+    workflow([method('0', 'http://a.test'), method('1', 'http://b.test')], [], {
+      ui: { z: 1, a: 2 },
+      ...more,
+    }),
+  );
 
 describe('undo', () => {
   longIt('takes back saves of every kind, the last first, to the byte', async () => {
     const id = await made();
     const texts = [(await read(service, id)).text];
     const saves: (() => Promise<{ status: number }>)[] = [
-      () => patch(service, id, [{ op: 'remove', path: '/ui/z' }, { op: 'add', path: '/ui/z', value: 1 }]),
-      async () => service.api('PUT', `/api/connection/${id}`, { body: { ...workflow([method('5', 'http://c.test')]), toConnector: null } }),
-      () => patch(service, id, [{ op: 'add', path: '/fromConnector/methods/0', value: { index: '9' } }]),
-      async () => service.gql('mutation($id: ID!) { workflowSave(input: { id: $id, workflow: { description: "of the graph", methods: [] } }) { userErrors { code } } }', { id }),
+      () =>
+        patch(service, id, [
+          { op: 'remove', path: '/ui/z' },
+          { op: 'add', path: '/ui/z', value: 1 },
+        ]),
+      async () =>
+        service.api('PUT', `/api/connection/${id}`, {
+          body: { ...workflow([method('5', 'http://c.test')]), toConnector: null },
+        }),
+      () =>
+        patch(service, id, [
+          { op: 'add', path: '/fromConnector/methods/0', value: { index: '9' } },
+        ]),
+      async () =>
+        service.gql(
+          'mutation($id: ID!) { workflowSave(input: { id: $id, workflow: { description: "of the graph", methods: [] } }) { userErrors { code } } }',
+          { id },
+        ),
       async () => service.api('PUT', `/api/connection/${id}`, { body: JSON.parse(texts[0]) }),
     ];
     for (const save of saves) {
@@ -72,14 +96,17 @@ describe('undo', () => {
     const id = await made();
     await patch(service, id, [{ op: 'add', path: '/description', value: 'x' }]);
     const reader = await service.userWith(['CONNECTION:READ']);
-    for (const verb of ['GET', 'POST']) expect((await undo(id, verb, { token: reader.token })).body.message).toBe('ACCESS_DENIED');
+    for (const verb of ['GET', 'POST'])
+      expect((await undo(id, verb, { token: reader.token })).body.message).toBe('ACCESS_DENIED');
     expect((await undo(id, 'POST', { headers: { 'If-Match': '"1"' } })).status).toBe(412);
-    expect((await undo(id, 'POST', { headers: { 'If-Match': '"2"' } })).headers.get('etag')).toBe('"3"');
+    expect((await undo(id, 'POST', { headers: { 'If-Match': '"2"' } })).headers.get('etag')).toBe(
+      '"3"',
+    );
     expect((await undo(id, 'POST', { headers: { 'If-Match': '"2"' } })).status).toBe(412);
     expect((await undo(999_999)).body.message).toBe('CONNECTION_NOT_FOUND');
   });
 
-  it('is refused while its title is another workflow\'s, and works again later', async () => {
+  it("is refused while its title is another workflow's, and works again later", async () => {
     const id = await made();
     const { title } = (await read(service, id)).body;
     await patch(service, id, [{ op: 'replace', path: '/title', value: unique('Renamed ') }]);
@@ -93,14 +120,32 @@ describe('undo', () => {
   it('brings secrets back, tells them nobody, and says in the audit what it changed', async () => {
     const id = await made({ fieldBinding: [] });
     const secret = 'hidden-in-the-inverse';
-    await patch(service, id, [{ op: 'add', path: '/request/header', value: { Authorization: `Bearer ${secret}` } }], '/method/m0');
+    await patch(
+      service,
+      id,
+      [{ op: 'add', path: '/request/header', value: { Authorization: `Bearer ${secret}` } }],
+      '/method/m0',
+    );
     await patch(service, id, [{ op: 'replace', path: '/request/header', value: {} }], '/method/m0');
-    expect((await undo(id)).body.fromConnector.methods[0].request.header.Authorization).toBe(`Bearer ${secret}`);
+    expect((await undo(id)).body.fromConnector.methods[0].request.header.Authorization).toBe(
+      `Bearer ${secret}`,
+    );
     const reader = await service.userWith(['CONNECTION:READ']);
-    expect((await service.api('GET', `/api/connection/${id}`, { token: reader.token })).text).not.toContain(secret);
-    const { nodes } = (await service.data('{ auditEvents(first: 10) { nodes { action before after } } }')).auditEvents;
+    expect(
+      (await service.api('GET', `/api/connection/${id}`, { token: reader.token })).text,
+    ).not.toContain(secret);
+    const { nodes } = (
+      await service.data('{ auditEvents(first: 10) { nodes { action before after } } }')
+    ).auditEvents;
     const event = nodes.find(({ action }: any) => action === 'WORKFLOW_UNDO');
-    expect(event.after.steps.changed).toEqual([{ id: 'm0', index: '0', name: 'call 0', fields: [{ path: 'request.header.Authorization', before: null, after: '***' }] }]);
+    expect(event.after.steps.changed).toEqual([
+      {
+        id: 'm0',
+        index: '0',
+        name: 'call 0',
+        fields: [{ path: 'request.header.Authorization', before: null, after: '***' }],
+      },
+    ]);
     expect(JSON.stringify(nodes)).not.toContain(secret);
     expect(JSON.stringify(service.logs)).not.toContain(secret);
   });
@@ -110,12 +155,21 @@ describe('undo', () => {
     const texts = [(await read(service, id)).text];
     const versions = [(await read(service, id)).body.nodeId];
     for (const description of ['two', 'three']) {
-      expect((await service.api('PUT', `/api/connection/${id}`, { body: { ...(await read(service, id)).body, description } })).status).toBe(200);
+      expect(
+        (
+          await service.api('PUT', `/api/connection/${id}`, {
+            body: { ...(await read(service, id)).body, description },
+          })
+        ).status,
+      ).toBe(200);
       const { body, text } = await read(service, id);
       versions.push(body.nodeId);
       texts.push(text);
     }
-    const switchTo = async (nth: number): Promise<void> => expect((await service.api('PUT', `/api/connection/${id}/switch-version/${versions[nth]}`)).status).toBe(200);
+    const switchTo = async (nth: number): Promise<void> =>
+      expect(
+        (await service.api('PUT', `/api/connection/${id}/switch-version/${versions[nth]}`)).status,
+      ).toBe(200);
     const undone = async (): Promise<string> => {
       expect((await undo(id)).status).toBe(200);
       return (await read(service, id)).text;
@@ -126,10 +180,13 @@ describe('undo', () => {
     await patch(service, id, [{ op: 'replace', path: '/description', value: 'after the switch' }]);
     expect([await undone(), await undone()]).toEqual([texts[0], texts[0]]);
     await switchTo(2);
-    expect([await undone(), await undone(), await undone()]).toEqual([texts[1], texts[0], texts[0]]);
+    expect([await undone(), await undone(), await undone()]).toEqual([
+      texts[1],
+      texts[0],
+      texts[0],
+    ]);
     expect(await undos(id)).toEqual([0, 0]);
   });
-
 });
 
 longIt('survives a restart', async () => {

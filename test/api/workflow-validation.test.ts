@@ -3,67 +3,248 @@ import { startService, unique } from '../support/harness';
 import { method, saved, workflow } from '../support/workflows';
 
 let service: TestService;
-beforeAll(async () => { service = await startService(); });
+beforeAll(async () => {
+  service = await startService();
+});
 afterAll(() => service.close());
 
-interface Problem { index: string | null; stepId: string | null; field: string | null; code: string; message: string; line: number | null; column: number | null }
+interface Problem {
+  index: string | null;
+  stepId: string | null;
+  field: string | null;
+  code: string;
+  message: string;
+  line: number | null;
+  column: number | null;
+}
 const validate = async (body: unknown): Promise<{ valid: boolean; errors: Problem[] }> => {
   const answer = await service.api('POST', '/api/connection/validate', { body });
   expect([answer.status, answer.text.slice(0, 200)]).toEqual([200, expect.anything()]);
   return answer.body;
 };
-const told = async (body: unknown): Promise<unknown[]> => (await validate(body)).errors.map(({ stepId, field, code }) => [stepId, field, code]);
+const told = async (body: unknown): Promise<unknown[]> =>
+  (await validate(body)).errors.map(({ stepId, field, code }) => [stepId, field, code]);
 
 const url = 'http://remote.test/';
-const colored = (index: string, color: string, more: object = {}): object => method(index, url, { color, ...more });
-const operator = (index: string, type: string, expression: unknown, more: object = {}): object => ({ id: `o${index}`, index, type, expression, ...more });
+const colored = (index: string, color: string, more: object = {}): object =>
+  method(index, url, { color, ...more });
+const operator = (index: string, type: string, expression: unknown, more: object = {}): object => ({
+  id: `o${index}`,
+  index,
+  type,
+  expression,
+  ...more,
+});
 const VALUE = '{%#AAAAAA.(response).body.id%}';
 
 describe('POST /connection/validate', () => {
   it('finds nothing in a workflow that could run', async () => {
     const document = workflow(
-      [colored('0', '#AAAAAA'), method('1_0', `${url}${VALUE}`, { color: '#BBBBBB', request: { endpoint: `${url}{%secret.key%}`, method: 'POST', header: {}, body: { format: 'json', fields: { Ticket: { Title: VALUE }, rows: [{ a: VALUE }] } } } })],
+      [
+        colored('0', '#AAAAAA'),
+        method('1_0', `${url}${VALUE}`, {
+          color: '#BBBBBB',
+          request: {
+            endpoint: `${url}{%secret.key%}`,
+            method: 'POST',
+            header: {},
+            body: { format: 'json', fields: { Ticket: { Title: VALUE }, rows: [{ a: VALUE }] } },
+          },
+        }),
+      ],
       [operator('1', 'loop', 'For({%#AAAAAA.(response).body.list%})', { iterator: 'i' })],
-      { fieldBinding: [
-        { id: 'b', from: [{ color: '#AAAAAA', type: 'response', field: 'success.id' }], to: [{ color: '#BBBBBB', type: 'request', field: 'Ticket.Title' }] },
-        { id: 'c', from: [{ color: '#aaaaaa', type: 'response', field: 'success.id' }], to: [{ color: '#BBBBBB', type: 'request', field: 'rows[i].a' }] },
-      ] });
+      {
+        fieldBinding: [
+          {
+            id: 'b',
+            from: [{ color: '#AAAAAA', type: 'response', field: 'success.id' }],
+            to: [{ color: '#BBBBBB', type: 'request', field: 'Ticket.Title' }],
+          },
+          {
+            id: 'c',
+            from: [{ color: '#aaaaaa', type: 'response', field: 'success.id' }],
+            to: [{ color: '#BBBBBB', type: 'request', field: 'rows[i].a' }],
+          },
+        ],
+      },
+    );
     const { valid, errors } = await validate(document);
     expect(errors.filter(({ code }) => code !== 'SECRET_NOT_FOUND')).toEqual([]);
-    expect(await validate(workflow([colored('0', '#AAAAAA')]))).toEqual({ valid: true, errors: [] });
+    expect(await validate(workflow([colored('0', '#AAAAAA')]))).toEqual({
+      valid: true,
+      errors: [],
+    });
     expect(valid).toBe(errors.length === 0);
   });
 
   it.each<[string, object, [string | null, string | null, string][]]>([
-    ['a request without a URL', workflow([method('0', ' ')]), [['m0', 'request.endpoint', 'REQUEST_URL_IS_EMPTY']]],
-    ['a verb', workflow([method('0', url, { request: { endpoint: url, method: 'FETCH' } })]), [['m0', 'request.method', 'REQUEST_METHOD_INVALID']]],
-    ['a header', workflow([method('0', url, { request: { endpoint: url, header: { 'a b': 'x', c: {} } } })]), [['m0', 'request.header.a b', 'REQUEST_HEADER_INVALID'], ['m0', 'request.header.c', 'REQUEST_HEADER_INVALID']]],
-    ['a body', workflow([method('0', url, { request: { endpoint: url, body: { format: 'json', fields: '{oops' } } })]), [['m0', 'request.body', 'REQUEST_BODY_INVALID']]],
-    ['a webhook without a URL', workflow([method('0', '', { methodType: 'WEBHOOK' })]), [['m0', 'request.endpoint', 'REQUEST_URL_IS_EMPTY']]],
-    ['a connector step without a connector', workflow([method('0', '', { methodType: 'CONNECTOR' })]), [['m0', 'connector', 'CONNECTOR_NOT_FOUND']]],
-    ['a webhook with a reference to nobody', workflow([method('0', '/a/{%#123456.(response).body.id%}', { methodType: 'WEBHOOK' })]),
-      [['m0', 'request.endpoint', 'REFERENCE_COLOR_UNKNOWN']]],
-    ['data without a type and without a URL', workflow([method('0', '', { methodType: null })]), [['m0', 'request.endpoint', 'REQUEST_URL_IS_EMPTY']]],
-    ['a colour', workflow([colored('0', 'red'), colored('1', '#AAAAAA'), colored('2', '#aaaaaa')]), [['m0', 'color', 'COLOR_INVALID'], ['m2', 'color', 'COLOR_DUPLICATE']]],
-    ['an index', workflow([colored('x', '#AAAAAA'), colored('0', '#BBBBBB'), colored('0_1', '#CCCCCC')]), [['m0_1', 'index', 'METHOD_HAS_CHILDREN'], ['mx', 'index', 'INDEX_INVALID']]],
-    ['a condition', workflow([], [operator('0', 'if', '1 =')]), [['o0', 'expression', 'EXPRESSION_SYNTAX']]],
-    ['operators without an expression', workflow([], [operator('1', 'loop', ' '), operator('0', 'if', null)]), [['o0', 'expression', 'OPERATOR_EXPRESSION_IS_EMPTY'], ['o1', 'expression', 'OPERATOR_EXPRESSION_IS_EMPTY']]],
-    ['an operator of no kind', workflow([], [operator('0', 'while', 'true')]), [['o0', 'type', 'OPERATOR_TYPE_UNKNOWN']]],
-    ['a loop variable', workflow([], [operator('0', 'loop', '[1]', { iterator: 'Like' }), operator('1', 'if', 'k = 1')]), [['o0', 'iterator', 'ITERATOR_INVALID'], ['o1', 'expression', 'ITERATOR_UNKNOWN']]],
-    ['references to nobody, each place', workflow([method('0', `${url}${VALUE}`, { color: '#BBBBBB', request: { endpoint: `${url}${VALUE}`, header: { A: VALUE }, body: { fields: { a: VALUE } } } })]),
-      [['m0', 'request.endpoint', 'REFERENCE_COLOR_UNKNOWN'], ['m0', 'request.header.A', 'REFERENCE_COLOR_UNKNOWN'], ['m0', 'request.body', 'REFERENCE_COLOR_UNKNOWN']]],
-    ['secrets where none may stand', workflow([], [operator('1', 'if', '{%secret.a%} = 1')]),
-      [['o1', 'expression', 'SECRET_NOT_ALLOWED_HERE']]],
-    ['a name no secret can have', workflow([method('0', `${url}{%secret.no name%}`)]), [['m0', 'request.endpoint', 'SECRET_NOT_FOUND']]],
-    ['bindings that lead nowhere', workflow([colored('0', '#AAAAAA'), method('1', url, { color: '#BBBBBB', request: { endpoint: url, method: 'POST', body: { fields: { a: { b: 1 } } } } })], [], { fieldBinding: [
-      { from: [{ color: '#CCCCCC', type: 'response', field: 'x' }], to: [{ color: '#BBBBBB', type: 'request', field: 'a.c' }] },
-      { from: [{ color: '#AAAAAA', type: 'cookie', field: 'x' }], to: [] },
-      { from: [{ color: '#AAAAAA', type: 'response', field: 'x' }], to: [{ color: '#DDDDDD', type: 'body', field: 'a' }] },
-    ] }), [['m0', 'fieldBinding.1.from.0.type', 'BINDING_TYPE_UNKNOWN'], ['m0', 'fieldBinding.1.to', 'BINDING_INCOMPLETE'],
-      ['m0', 'fieldBinding.2.to.0.color', 'REFERENCE_COLOR_UNKNOWN'], ['m0', 'fieldBinding.2.to.0.type', 'BINDING_TYPE_UNKNOWN'],
-      ['m1', 'fieldBinding.0.from.0.color', 'REFERENCE_COLOR_UNKNOWN'], ['m1', 'fieldBinding.0.to.0.field', 'BINDING_FIELD_UNKNOWN']]],
-    ['what could not be saved, beside the rest', { ...workflow([{ ...method('0', ''), methodType: 'SOAP', label: 5 }, method('1', '')]), title: ' ', fieldBinding: {} },
-      [['m0', 'label', 'WORKFLOW_INVALID'], ['m0', 'methodType', 'WORKFLOW_INVALID'], ['m1', 'request.endpoint', 'REQUEST_URL_IS_EMPTY'], [null, 'title', 'TITLE_INVALID'], [null, 'fieldBinding', 'WORKFLOW_INVALID']]],
+    [
+      'a request without a URL',
+      workflow([method('0', ' ')]),
+      [['m0', 'request.endpoint', 'REQUEST_URL_IS_EMPTY']],
+    ],
+    [
+      'a verb',
+      workflow([method('0', url, { request: { endpoint: url, method: 'FETCH' } })]),
+      [['m0', 'request.method', 'REQUEST_METHOD_INVALID']],
+    ],
+    [
+      'a header',
+      workflow([method('0', url, { request: { endpoint: url, header: { 'a b': 'x', c: {} } } })]),
+      [
+        ['m0', 'request.header.a b', 'REQUEST_HEADER_INVALID'],
+        ['m0', 'request.header.c', 'REQUEST_HEADER_INVALID'],
+      ],
+    ],
+    [
+      'a body',
+      workflow([
+        method('0', url, { request: { endpoint: url, body: { format: 'json', fields: '{oops' } } }),
+      ]),
+      [['m0', 'request.body', 'REQUEST_BODY_INVALID']],
+    ],
+    [
+      'a webhook without a URL',
+      workflow([method('0', '', { methodType: 'WEBHOOK' })]),
+      [['m0', 'request.endpoint', 'REQUEST_URL_IS_EMPTY']],
+    ],
+    [
+      'a connector step without a connector',
+      workflow([method('0', '', { methodType: 'CONNECTOR' })]),
+      [['m0', 'connector', 'CONNECTOR_NOT_FOUND']],
+    ],
+    [
+      'a webhook with a reference to nobody',
+      workflow([method('0', '/a/{%#123456.(response).body.id%}', { methodType: 'WEBHOOK' })]),
+      [['m0', 'request.endpoint', 'REFERENCE_COLOR_UNKNOWN']],
+    ],
+    [
+      'data without a type and without a URL',
+      workflow([method('0', '', { methodType: null })]),
+      [['m0', 'request.endpoint', 'REQUEST_URL_IS_EMPTY']],
+    ],
+    [
+      'a colour',
+      workflow([colored('0', 'red'), colored('1', '#AAAAAA'), colored('2', '#aaaaaa')]),
+      [
+        ['m0', 'color', 'COLOR_INVALID'],
+        ['m2', 'color', 'COLOR_DUPLICATE'],
+      ],
+    ],
+    [
+      'an index',
+      workflow([colored('x', '#AAAAAA'), colored('0', '#BBBBBB'), colored('0_1', '#CCCCCC')]),
+      [
+        ['m0_1', 'index', 'METHOD_HAS_CHILDREN'],
+        ['mx', 'index', 'INDEX_INVALID'],
+      ],
+    ],
+    [
+      'a condition',
+      workflow([], [operator('0', 'if', '1 =')]),
+      [['o0', 'expression', 'EXPRESSION_SYNTAX']],
+    ],
+    [
+      'operators without an expression',
+      workflow([], [operator('1', 'loop', ' '), operator('0', 'if', null)]),
+      [
+        ['o0', 'expression', 'OPERATOR_EXPRESSION_IS_EMPTY'],
+        ['o1', 'expression', 'OPERATOR_EXPRESSION_IS_EMPTY'],
+      ],
+    ],
+    [
+      'an operator of no kind',
+      workflow([], [operator('0', 'while', 'true')]),
+      [['o0', 'type', 'OPERATOR_TYPE_UNKNOWN']],
+    ],
+    [
+      'a loop variable',
+      workflow(
+        [],
+        [operator('0', 'loop', '[1]', { iterator: 'Like' }), operator('1', 'if', 'k = 1')],
+      ),
+      [
+        ['o0', 'iterator', 'ITERATOR_INVALID'],
+        ['o1', 'expression', 'ITERATOR_UNKNOWN'],
+      ],
+    ],
+    [
+      'references to nobody, each place',
+      workflow([
+        method('0', `${url}${VALUE}`, {
+          color: '#BBBBBB',
+          request: {
+            endpoint: `${url}${VALUE}`,
+            header: { A: VALUE },
+            body: { fields: { a: VALUE } },
+          },
+        }),
+      ]),
+      [
+        ['m0', 'request.endpoint', 'REFERENCE_COLOR_UNKNOWN'],
+        ['m0', 'request.header.A', 'REFERENCE_COLOR_UNKNOWN'],
+        ['m0', 'request.body', 'REFERENCE_COLOR_UNKNOWN'],
+      ],
+    ],
+    [
+      'secrets where none may stand',
+      workflow([], [operator('1', 'if', '{%secret.a%} = 1')]),
+      [['o1', 'expression', 'SECRET_NOT_ALLOWED_HERE']],
+    ],
+    [
+      'a name no secret can have',
+      workflow([method('0', `${url}{%secret.no name%}`)]),
+      [['m0', 'request.endpoint', 'SECRET_NOT_FOUND']],
+    ],
+    [
+      'bindings that lead nowhere',
+      workflow(
+        [
+          colored('0', '#AAAAAA'),
+          method('1', url, {
+            color: '#BBBBBB',
+            request: { endpoint: url, method: 'POST', body: { fields: { a: { b: 1 } } } },
+          }),
+        ],
+        [],
+        {
+          fieldBinding: [
+            {
+              from: [{ color: '#CCCCCC', type: 'response', field: 'x' }],
+              to: [{ color: '#BBBBBB', type: 'request', field: 'a.c' }],
+            },
+            { from: [{ color: '#AAAAAA', type: 'cookie', field: 'x' }], to: [] },
+            {
+              from: [{ color: '#AAAAAA', type: 'response', field: 'x' }],
+              to: [{ color: '#DDDDDD', type: 'body', field: 'a' }],
+            },
+          ],
+        },
+      ),
+      [
+        ['m0', 'fieldBinding.1.from.0.type', 'BINDING_TYPE_UNKNOWN'],
+        ['m0', 'fieldBinding.1.to', 'BINDING_INCOMPLETE'],
+        ['m0', 'fieldBinding.2.to.0.color', 'REFERENCE_COLOR_UNKNOWN'],
+        ['m0', 'fieldBinding.2.to.0.type', 'BINDING_TYPE_UNKNOWN'],
+        ['m1', 'fieldBinding.0.from.0.color', 'REFERENCE_COLOR_UNKNOWN'],
+        ['m1', 'fieldBinding.0.to.0.field', 'BINDING_FIELD_UNKNOWN'],
+      ],
+    ],
+    [
+      'what could not be saved, beside the rest',
+      {
+        ...workflow([{ ...method('0', ''), methodType: 'SOAP', label: 5 }, method('1', '')]),
+        title: ' ',
+        fieldBinding: {},
+      },
+      [
+        ['m0', 'label', 'WORKFLOW_INVALID'],
+        ['m0', 'methodType', 'WORKFLOW_INVALID'],
+        ['m1', 'request.endpoint', 'REQUEST_URL_IS_EMPTY'],
+        [null, 'title', 'TITLE_INVALID'],
+        [null, 'fieldBinding', 'WORKFLOW_INVALID'],
+      ],
+    ],
   ])('says what is wrong with %s', async (_what, document, problems) => {
     const found = await told(document);
     expect(found).toHaveLength(problems.length);
@@ -71,41 +252,102 @@ describe('POST /connection/validate', () => {
   });
 
   it('tells line and column of what does not parse, and no more of the others', async () => {
-    const { errors } = await validate(workflow([method('1', '')], [operator('0', 'if', 'true &&\n  = 1')]));
+    const { errors } = await validate(
+      workflow([method('1', '')], [operator('0', 'if', 'true &&\n  = 1')]),
+    );
     expect(errors).toEqual([
-      { index: '0', stepId: 'o0', field: 'expression', code: 'EXPRESSION_SYNTAX', message: 'expression: Line 2, column 3: expected a value, found "=".', line: 2, column: 3 },
-      { index: '1', stepId: 'm1', field: 'request.endpoint', code: 'REQUEST_URL_IS_EMPTY', message: 'The request has no URL.', line: null, column: null },
+      {
+        index: '0',
+        stepId: 'o0',
+        field: 'expression',
+        code: 'EXPRESSION_SYNTAX',
+        message: 'expression: Line 2, column 3: expected a value, found "=".',
+        line: 2,
+        column: 3,
+      },
+      {
+        index: '1',
+        stepId: 'm1',
+        field: 'request.endpoint',
+        code: 'REQUEST_URL_IS_EMPTY',
+        message: 'The request has no URL.',
+        line: null,
+        column: null,
+      },
     ]);
   });
 
   it('comes in the order in which steps run, however they are listed', async () => {
     const indexes = ['10', '2_1', '0', '2_0', '2_10', '1'];
-    const { errors } = await validate(workflow(indexes.map((index) => method(index, '', { color: null })), [operator('2', 'if', '')]));
+    const { errors } = await validate(
+      workflow(
+        indexes.map((index) => method(index, '', { color: null })),
+        [operator('2', 'if', '')],
+      ),
+    );
     expect(errors.map(({ index }) => index)).toEqual(['0', '1', '2', '2_0', '2_1', '2_10', '10']);
   });
 
   it('reads the 4.x shape, with the ids and the order of its steps', async () => {
     const { errors } = await validate({
-      title: 'Old', fieldBinding: [],
-      fromConnector: { connectorId: 1, methods: [{ nodeId: 'a', index: '0', name: 'Get', color: '#AAAAAA', request: { endpoint: VALUE.replace('AAAAAA', '999999') } }], operators: [] },
-      toConnector: { connectorId: 2, methods: [{ nodeId: 'b', index: '0', name: 'Put', color: 'blue', request: { endpoint: url } }], operators: [{ nodeId: 'c', index: '1', type: 'while' }] },
+      title: 'Old',
+      fieldBinding: [],
+      fromConnector: {
+        connectorId: 1,
+        methods: [
+          {
+            nodeId: 'a',
+            index: '0',
+            name: 'Get',
+            color: '#AAAAAA',
+            request: { endpoint: VALUE.replace('AAAAAA', '999999') },
+          },
+        ],
+        operators: [],
+      },
+      toConnector: {
+        connectorId: 2,
+        methods: [
+          { nodeId: 'b', index: '0', name: 'Put', color: 'blue', request: { endpoint: url } },
+        ],
+        operators: [{ nodeId: 'c', index: '1', type: 'while' }],
+      },
     });
-    expect(errors.filter(({ code }) => !code.startsWith('CONNECTOR') && code !== 'OPERATOR_EXPRESSION_IS_EMPTY').map(({ index, stepId, code }) => [index, stepId, code]))
-      .toEqual([['0_0', 'a', 'REFERENCE_COLOR_UNKNOWN'], ['1_0', 'b', 'COLOR_INVALID'], ['1_1', 'c', 'OPERATOR_TYPE_UNKNOWN']]);
+    expect(
+      errors
+        .filter(
+          ({ code }) => !code.startsWith('CONNECTOR') && code !== 'OPERATOR_EXPRESSION_IS_EMPTY',
+        )
+        .map(({ index, stepId, code }) => [index, stepId, code]),
+    ).toEqual([
+      ['0_0', 'a', 'REFERENCE_COLOR_UNKNOWN'],
+      ['1_0', 'b', 'COLOR_INVALID'],
+      ['1_1', 'c', 'OPERATOR_TYPE_UNKNOWN'],
+    ]);
   });
 
   it('is for who may read workflows, takes objects only, and saves nothing', async () => {
-    const before = (await service.data('{ workflows { totalCount } auditEvents { totalCount } }'));
+    const before = await service.data('{ workflows { totalCount } auditEvents { totalCount } }');
     const nobody = await service.userWith([]);
-    expect((await service.api('POST', '/api/connection/validate', { body: {}, token: nobody.token })).status).toBe(403);
-    for (const body of ['[]', '5', 'null', '{']) expect((await service.api('POST', '/api/connection/validate', { body })).status).toBe(400);
+    expect(
+      (await service.api('POST', '/api/connection/validate', { body: {}, token: nobody.token }))
+        .status,
+    ).toBe(403);
+    for (const body of ['[]', '5', 'null', '{'])
+      expect((await service.api('POST', '/api/connection/validate', { body })).status).toBe(400);
     const title = unique('Validated ');
     await validate({ ...workflow([]), title });
-    expect((await service.data('{ workflows { totalCount } }')).workflows).toEqual(before.workflows);
+    expect((await service.data('{ workflows { totalCount } }')).workflows).toEqual(
+      before.workflows,
+    );
   });
 
   it('is not misled by what is no workflow', async () => {
-    for (const document of [{ title: 'a', fromConnector: 5 }, { title: 'a', fromConnector: { methods: [null, 5, []], operators: 'x' } }, { title: 'a', fieldBinding: [null, 5, { from: 5, to: [null] }] }]) {
+    for (const document of [
+      { title: 'a', fromConnector: 5 },
+      { title: 'a', fromConnector: { methods: [null, 5, []], operators: 'x' } },
+      { title: 'a', fieldBinding: [null, 5, { from: 5, to: [null] }] },
+    ]) {
       const { valid, errors } = await validate(document);
       expect([valid, errors.length > 0]).toEqual([false, true]);
     }
@@ -113,12 +355,18 @@ describe('POST /connection/validate', () => {
 });
 
 describe('Workflow.validation', () => {
-  const VALIDATION = 'query($id: ID!) { workflow(id: $id) { validation { index stepId field code message line column } } }';
+  const VALIDATION =
+    'query($id: ID!) { workflow(id: $id) { validation { index stepId field code message line column } } }';
 
   it('is the same list', async () => {
-    const document = workflow([method('0', ''), method('1', `${url}${VALUE}`)], [operator('2', 'if', '1 =')]);
+    const document = workflow(
+      [method('0', ''), method('1', `${url}${VALUE}`)],
+      [operator('2', 'if', '1 =')],
+    );
     const { errors } = await validate(document);
-    const { workflow: told } = await service.data(VALIDATION, { id: await saved(service, document) });
+    const { workflow: told } = await service.data(VALIDATION, {
+      id: await saved(service, document),
+    });
     expect(told.validation).toEqual(errors);
     expect(errors).toHaveLength(3);
   });
@@ -126,9 +374,25 @@ describe('Workflow.validation', () => {
   it('tells nothing of a secret to who may not see it', async () => {
     const reader = await service.userWith(['CONNECTION:READ']);
     const secret = 'hunter2 of the validation';
-    const id = await saved(service, workflow([method('0', url, { request: { endpoint: url, method: secret, header: { Authorization: `{%${secret}`, [secret]: {} }, body: { fields: { password: `{%#123456.(x) ${secret}%}` } } } })]));
+    const id = await saved(
+      service,
+      workflow([
+        method('0', url, {
+          request: {
+            endpoint: url,
+            method: secret,
+            header: { Authorization: `{%${secret}`, [secret]: {} },
+            body: { fields: { password: `{%#123456.(x) ${secret}%}` } },
+          },
+        }),
+      ]),
+    );
     const answer = await service.gql(VALIDATION, { id }, reader.token);
     expect(answer.data.workflow.validation.length).toBeGreaterThan(0);
-    expect(JSON.stringify(answer.data.workflow.validation.filter(({ field }: Problem) => field === 'request.body'))).not.toContain(secret);
+    expect(
+      JSON.stringify(
+        answer.data.workflow.validation.filter(({ field }: Problem) => field === 'request.body'),
+      ),
+    ).not.toContain(secret);
   });
 });

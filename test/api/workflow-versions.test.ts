@@ -11,7 +11,12 @@ let service: TestService;
 let remote: RemoteSystem;
 let release: (value: RemoteAnswer) => void;
 beforeAll(async () => {
-  remote = await remoteSystem(() => new Promise((resolve) => { release = resolve; }));
+  remote = await remoteSystem(
+    () =>
+      new Promise((resolve) => {
+        release = resolve;
+      }),
+  );
   service = await startService({ env: { HYPHA_WORKFLOW_VERSIONS_KEEP: '3' } });
 });
 afterAll(async () => {
@@ -20,20 +25,50 @@ afterAll(async () => {
 });
 
 const SECRET = 'hunter2-of-versions';
-const step = (url: string): object => method('0', url, { request: { endpoint: url, method: 'GET', header: { 'X-Api-Key': SECRET }, body: null } });
+const step = (url: string): object =>
+  method('0', url, {
+    request: { endpoint: url, method: 'GET', header: { 'X-Api-Key': SECRET }, body: null },
+  });
 
-interface Listed { snapshotId: string; connectionId: number; createdAt: number; author: string; comment: string | null; current: boolean }
-const versionsOf = async (id: number): Promise<Listed[]> => (await service.api('GET', `/api/connection/${id}/versions`)).body;
+interface Listed {
+  snapshotId: string;
+  connectionId: number;
+  createdAt: number;
+  author: string;
+  comment: string | null;
+  current: boolean;
+}
+const versionsOf = async (id: number): Promise<Listed[]> =>
+  (await service.api('GET', `/api/connection/${id}/versions`)).body;
 const put = async (id: number, title: string, description: string): Promise<any> =>
-  (await service.api('PUT', `/api/connection/${id}`, { body: { ...workflow([step(`http://${description}.test`)]), title, description } })).body;
-const switchTo = (id: number, snapshotId: string, options = {}) => service.api('PUT', `/api/connection/${id}/switch-version/${snapshotId}`, options);
-const actions = async (): Promise<any[]> => (await service.data('{ auditEvents(first: 10) { nodes { action target { targetId } before after } } }')).auditEvents.nodes;
-const rows = async (): Promise<number[]> => Promise.all(['workflow_versions', 'workflow_contents'].map((name) => storeConnection().collection(name).countDocuments()));
+  (
+    await service.api('PUT', `/api/connection/${id}`, {
+      body: { ...workflow([step(`http://${description}.test`)]), title, description },
+    })
+  ).body;
+const switchTo = (id: number, snapshotId: string, options = {}) =>
+  service.api('PUT', `/api/connection/${id}/switch-version/${snapshotId}`, options);
+const actions = async (): Promise<any[]> =>
+  (
+    await service.data(
+      '{ auditEvents(first: 10) { nodes { action target { targetId } before after } } }',
+    )
+  ).auditEvents.nodes;
+const rows = async (): Promise<number[]> =>
+  Promise.all(
+    ['workflow_versions', 'workflow_contents'].map((name) =>
+      storeConnection().collection(name).countDocuments(),
+    ),
+  );
 
 /** A workflow of three versions, the oldest first. */
 async function threeVersions(): Promise<{ id: number; title: string; ids: string[] }> {
   const title = unique('Versions ');
-  const id = await saved(service, { ...workflow([step('http://one.test')]), title, description: 'one' });
+  const id = await saved(service, {
+    ...workflow([step('http://one.test')]),
+    title,
+    description: 'one',
+  });
   await put(id, title, 'two');
   await put(id, title, 'three');
   return { id, title, ids: (await versionsOf(id)).map(({ snapshotId }) => snapshotId).reverse() };
@@ -44,11 +79,30 @@ describe('the versions of a workflow', () => {
     const before = Date.now();
     const { id, ids } = await threeVersions();
     const listed = await versionsOf(id);
-    expect(listed.map((version) => [version.snapshotId, version.connectionId, version.author, version.comment, version.current])).toEqual([
-      [ids[2], id, 'admin@hypha.test', null, true], [ids[1], id, 'admin@hypha.test', null, false], [ids[0], id, 'admin@hypha.test', null, false]]);
+    expect(
+      listed.map((version) => [
+        version.snapshotId,
+        version.connectionId,
+        version.author,
+        version.comment,
+        version.current,
+      ]),
+    ).toEqual([
+      [ids[2], id, 'admin@hypha.test', null, true],
+      [ids[1], id, 'admin@hypha.test', null, false],
+      [ids[0], id, 'admin@hypha.test', null, false],
+    ]);
     const after = Date.now();
-    for (const { createdAt } of listed) expect([createdAt >= before, createdAt <= after]).toEqual([true, true]);
-    expect(Object.keys(listed[0])).toEqual(['snapshotId', 'connectionId', 'createdAt', 'author', 'comment', 'current']);
+    for (const { createdAt } of listed)
+      expect([createdAt >= before, createdAt <= after]).toEqual([true, true]);
+    expect(Object.keys(listed[0])).toEqual([
+      'snapshotId',
+      'connectionId',
+      'createdAt',
+      'author',
+      'comment',
+      'current',
+    ]);
   });
 
   it('are read whole, with secrets for who may change the workflow alone', async () => {
@@ -56,27 +110,56 @@ describe('the versions of a workflow', () => {
     const reader = await service.userWith(['CONNECTION:READ']);
     const path = `/api/connection/${id}/version/${ids[0]}`;
     const { body } = await service.api('GET', path);
-    expect(body).toMatchObject({ connectionId: id, nodeId: ids[0], description: 'one', toConnector: null });
+    expect(body).toMatchObject({
+      connectionId: id,
+      nodeId: ids[0],
+      description: 'one',
+      toConnector: null,
+    });
     expect(body.fromConnector.methods[0].request.header).toEqual({ 'X-Api-Key': SECRET });
     expect((await service.api('GET', path, { token: reader.token })).text).not.toContain(SECRET);
     const other = await threeVersions();
-    expect((await service.api('GET', `/api/connection/${other.id}/version/${ids[0]}`)).body.message).toBe('VERSION_NOT_FOUND');
+    expect(
+      (await service.api('GET', `/api/connection/${other.id}/version/${ids[0]}`)).body.message,
+    ).toBe('VERSION_NOT_FOUND');
   });
 
   it('take a comment, at both doors, and lose it', async () => {
     const { id, ids } = await threeVersions();
     const path = `/api/connection/${id}/version/${ids[0]}`;
     const told = await service.api('PUT', path, { body: { comment: 'the first' } });
-    expect([told.status, told.body]).toMatchObject([200, { snapshotId: ids[0], comment: 'the first', current: false }]);
-    expect((await actions())[0]).toMatchObject({ action: 'WORKFLOW_VERSION_COMMENT', target: { targetId: String(id) }, before: { comment: null }, after: { comment: 'the first', snapshotId: ids[0] } });
-    const update = 'mutation($input: WorkflowVersionUpdateInput!) { workflowVersionUpdate(input: $input) { workflowVersion { snapshotId comment current number } userErrors { code path } } }';
-    const data = await service.data(update, { input: { workflowId: id, snapshotId: ids[2], comment: 'the last' } });
-    expect(data.workflowVersionUpdate).toEqual({ workflowVersion: { snapshotId: ids[2], comment: 'the last', current: true, number: 3 }, userErrors: [] });
+    expect([told.status, told.body]).toMatchObject([
+      200,
+      { snapshotId: ids[0], comment: 'the first', current: false },
+    ]);
+    expect((await actions())[0]).toMatchObject({
+      action: 'WORKFLOW_VERSION_COMMENT',
+      target: { targetId: String(id) },
+      before: { comment: null },
+      after: { comment: 'the first', snapshotId: ids[0] },
+    });
+    const update =
+      'mutation($input: WorkflowVersionUpdateInput!) { workflowVersionUpdate(input: $input) { workflowVersion { snapshotId comment current number } userErrors { code path } } }';
+    const data = await service.data(update, {
+      input: { workflowId: id, snapshotId: ids[2], comment: 'the last' },
+    });
+    expect(data.workflowVersionUpdate).toEqual({
+      workflowVersion: { snapshotId: ids[2], comment: 'the last', current: true, number: 3 },
+      userErrors: [],
+    });
     expect((await service.api('PUT', path, { body: { comment: null } })).body.comment).toBeNull();
     expect((await versionsOf(id)).map(({ comment }) => comment)).toEqual(['the last', null, null]);
-    expect((await service.data('query($id: ID!) { workflow(id: $id) { version } }', { id })).workflow.version).toBe(3);
-    for (const comment of ['x'.repeat(501), 5, undefined]) expect((await service.api('PUT', path, { body: { comment } })).body.message).toBe('BAD_REQUEST');
-    expect((await service.api('PUT', path, { body: { comment: '🙂'.repeat(500) } })).status).toBe(200);
+    expect(
+      (await service.data('query($id: ID!) { workflow(id: $id) { version } }', { id })).workflow
+        .version,
+    ).toBe(3);
+    for (const comment of ['x'.repeat(501), 5, undefined])
+      expect((await service.api('PUT', path, { body: { comment } })).body.message).toBe(
+        'BAD_REQUEST',
+      );
+    expect((await service.api('PUT', path, { body: { comment: '🙂'.repeat(500) } })).status).toBe(
+      200,
+    );
   });
 });
 
@@ -85,14 +168,36 @@ describe('switching to a version', () => {
     const { id, title, ids } = await threeVersions();
     const before = await rows();
     const answer = await switchTo(id, ids[0]);
-    expect([answer.status, answer.headers.get('etag'), answer.body]).toMatchObject([200, '"4"', { connectionId: id, nodeId: ids[0], description: 'one' }]);
+    expect([answer.status, answer.headers.get('etag'), answer.body]).toMatchObject([
+      200,
+      '"4"',
+      { connectionId: id, nodeId: ids[0], description: 'one' },
+    ]);
     expect(await rows()).toEqual(before);
     expect((await service.api('GET', `/api/connection/${id}`)).body).toEqual(answer.body);
     expect((await versionsOf(id)).map(({ current }) => current)).toEqual([false, false, true]);
     const [event] = await actions();
-    expect(event).toMatchObject({ action: 'WORKFLOW_SWITCH', before: { version: 3, snapshotId: ids[2] }, after: { version: 4, snapshotId: ids[0] } });
-    expect(await service.data('query($id: ID!) { workflow(id: $id) { title version description versions { totalCount nodes { current } } } }', { id }))
-      .toEqual({ workflow: { title, version: 4, description: 'one', versions: { totalCount: 3, nodes: [{ current: false }, { current: false }, { current: true }] } } });
+    expect(event).toMatchObject({
+      action: 'WORKFLOW_SWITCH',
+      before: { version: 3, snapshotId: ids[2] },
+      after: { version: 4, snapshotId: ids[0] },
+    });
+    expect(
+      await service.data(
+        'query($id: ID!) { workflow(id: $id) { title version description versions { totalCount nodes { current } } } }',
+        { id },
+      ),
+    ).toEqual({
+      workflow: {
+        title,
+        version: 4,
+        description: 'one',
+        versions: {
+          totalCount: 3,
+          nodes: [{ current: false }, { current: false }, { current: true }],
+        },
+      },
+    });
   });
 
   it('takes the title of then, unless somebody else has it by now', async () => {
@@ -101,7 +206,10 @@ describe('switching to a version', () => {
     const then = (await service.api('GET', `/api/connection/${id}`)).body.nodeId;
     await put(id, unique('Now '), 'now');
     expect((await switchTo(id, then)).body.title).toBe(first);
-    expect((await service.api('GET', `/api/connection/check?name=${encodeURIComponent(first)}`)).body.message).toBe('EXISTS');
+    expect(
+      (await service.api('GET', `/api/connection/check?name=${encodeURIComponent(first)}`)).body
+        .message,
+    ).toBe('EXISTS');
     const renamed = await put(id, unique('Later '), 'later');
     await saved(service, { ...workflow([]), title: first.toUpperCase() });
     const refused = await switchTo(id, then);
@@ -114,9 +222,19 @@ describe('switching to a version', () => {
     await switchTo(id, ids[0]);
     // What is current goes only when it is not current any more, and the oldest.
     const fourth = await put(id, title, 'four');
-    expect((await versionsOf(id)).map(({ snapshotId, current }) => [snapshotId, current])).toEqual([[fourth.nodeId, true], [ids[2], false], [ids[1], false]]);
-    const listed = await service.data('query($id: ID!) { workflow(id: $id) { version versions { nodes { number } } } }', { id });
-    expect(listed.workflow).toEqual({ version: 5, versions: { nodes: [{ number: 5 }, { number: 3 }, { number: 2 }] } });
+    expect((await versionsOf(id)).map(({ snapshotId, current }) => [snapshotId, current])).toEqual([
+      [fourth.nodeId, true],
+      [ids[2], false],
+      [ids[1], false],
+    ]);
+    const listed = await service.data(
+      'query($id: ID!) { workflow(id: $id) { version versions { nodes { number } } } }',
+      { id },
+    );
+    expect(listed.workflow).toEqual({
+      version: 5,
+      versions: { nodes: [{ number: 5 }, { number: 3 }, { number: 2 }] },
+    });
   });
 
   it('is for who may change the workflow, with the version he has seen', async () => {
@@ -124,18 +242,35 @@ describe('switching to a version', () => {
     const reader = await service.userWith(['CONNECTION:READ', 'CONNECTION:DELETE']);
     expect((await switchTo(id, ids[0], { token: reader.token })).status).toBe(403);
     expect((await switchTo(id, ids[0], { headers: { 'If-Match': '"2"' } })).status).toBe(412);
-    const SWITCH = 'mutation($input: WorkflowVersionSwitchInput!) { workflowVersionSwitch(input: $input) { workflow { version } userErrors { code path } } }';
-    const of = async (input: object) => (await service.data(SWITCH, { input: { workflowId: id, ...input } })).workflowVersionSwitch;
-    expect(await of({ snapshotId: 'none', expectedVersion: 2 })).toEqual({ workflow: null, userErrors: [{ code: 'VERSION_NOT_FOUND', path: ['snapshotId'] }] });
-    expect(await of({ snapshotId: ids[1], expectedVersion: 2 })).toEqual({ workflow: null, userErrors: [{ code: 'CONFLICT', path: ['expectedVersion'] }] });
-    expect(await of({ snapshotId: ids[1], expectedVersion: 3 })).toEqual({ workflow: { version: 4 }, userErrors: [] });
+    const SWITCH =
+      'mutation($input: WorkflowVersionSwitchInput!) { workflowVersionSwitch(input: $input) { workflow { version } userErrors { code path } } }';
+    const of = async (input: object) =>
+      (await service.data(SWITCH, { input: { workflowId: id, ...input } })).workflowVersionSwitch;
+    expect(await of({ snapshotId: 'none', expectedVersion: 2 })).toEqual({
+      workflow: null,
+      userErrors: [{ code: 'VERSION_NOT_FOUND', path: ['snapshotId'] }],
+    });
+    expect(await of({ snapshotId: ids[1], expectedVersion: 2 })).toEqual({
+      workflow: null,
+      userErrors: [{ code: 'CONFLICT', path: ['expectedVersion'] }],
+    });
+    expect(await of({ snapshotId: ids[1], expectedVersion: 3 })).toEqual({
+      workflow: { version: 4 },
+      userErrors: [],
+    });
   });
 
   longIt('beside the deletion of the same version leaves one of both done', async () => {
     for (let round = 0; round < 10; round += 1) {
       const { id, ids } = await threeVersions();
-      const [switched, deleted] = await Promise.all([switchTo(id, ids[0]), service.api('DELETE', `/api/connection/${id}/version/${ids[0]}`)]);
-      expect([[200, 409], [404, 204]]).toContainEqual([switched.status, deleted.status]);
+      const [switched, deleted] = await Promise.all([
+        switchTo(id, ids[0]),
+        service.api('DELETE', `/api/connection/${id}/version/${ids[0]}`),
+      ]);
+      expect([
+        [200, 409],
+        [404, 204],
+      ]).toContainEqual([switched.status, deleted.status]);
       expect((await service.api('GET', `/api/connection/${id}`)).status).toBe(200);
     }
   });
@@ -145,13 +280,25 @@ describe('deleting a version', () => {
   it('takes it and its document away, and is told', async () => {
     const before = await rows();
     const { id, ids } = await threeVersions();
-    expect((await service.api('DELETE', `/api/connection/${id}/version/${ids[0]}`)).status).toBe(204);
-    expect((await actions())[0]).toMatchObject({ action: 'WORKFLOW_VERSION_DELETE', before: { snapshotId: ids[0], number: 1 }, after: null });
-    const DELETE = 'mutation($input: WorkflowVersionDeleteInput!) { workflowVersionDelete(input: $input) { workflowVersion { snapshotId number } userErrors { code path } } }';
-    expect((await service.data(DELETE, { input: { workflowId: id, snapshotId: ids[1] } })).workflowVersionDelete).toEqual({ workflowVersion: { snapshotId: ids[1], number: 2 }, userErrors: [] });
+    expect((await service.api('DELETE', `/api/connection/${id}/version/${ids[0]}`)).status).toBe(
+      204,
+    );
+    expect((await actions())[0]).toMatchObject({
+      action: 'WORKFLOW_VERSION_DELETE',
+      before: { snapshotId: ids[0], number: 1 },
+      after: null,
+    });
+    const DELETE =
+      'mutation($input: WorkflowVersionDeleteInput!) { workflowVersionDelete(input: $input) { workflowVersion { snapshotId number } userErrors { code path } } }';
+    expect(
+      (await service.data(DELETE, { input: { workflowId: id, snapshotId: ids[1] } }))
+        .workflowVersionDelete,
+    ).toEqual({ workflowVersion: { snapshotId: ids[1], number: 2 }, userErrors: [] });
     expect((await versionsOf(id)).map(({ snapshotId }) => snapshotId)).toEqual([ids[2]]);
     expect(await rows()).toEqual(before.map((count) => count + 1));
-    expect((await service.api('DELETE', `/api/connection/${id}/version/${ids[0]}`)).body.message).toBe('VERSION_NOT_FOUND');
+    expect(
+      (await service.api('DELETE', `/api/connection/${id}/version/${ids[0]}`)).body.message,
+    ).toBe('VERSION_NOT_FOUND');
   });
 
   it('is refused for the current one, also one that was switched to, and for one that a run executes', async () => {
@@ -179,24 +326,46 @@ describe('deleting a version', () => {
 describe('workflowDuplicate', () => {
   const DUPLICATE = `mutation($input: WorkflowDuplicateInput!) { workflowDuplicate(input: $input) {
     workflow { databaseId title version versions { totalCount } } userErrors { code path } } }`;
-  const duplicate = async (input: object, token?: string): Promise<any> => (await service.data(DUPLICATE, { input }, token)).workflowDuplicate;
+  const duplicate = async (input: object, token?: string): Promise<any> =>
+    (await service.data(DUPLICATE, { input }, token)).workflowDuplicate;
 
   it('copies everything but the title, under one that is free', async () => {
     const { id, title } = await threeVersions();
     const first = await duplicate({ workflowId: id });
-    expect(first).toMatchObject({ workflow: { title: `${title} (copy)`, version: 1, versions: { totalCount: 1 } }, userErrors: [] });
+    expect(first).toMatchObject({
+      workflow: { title: `${title} (copy)`, version: 1, versions: { totalCount: 1 } },
+      userErrors: [],
+    });
     expect((await duplicate({ workflowId: id })).workflow.title).toBe(`${title} (copy 2)`);
-    expect((await duplicate({ workflowId: id, title: ` ${title} of mine ` })).workflow.title).toBe(`${title} of mine`);
-    const [source, copy] = await Promise.all([id, first.workflow.databaseId].map(async (each) => (await service.api('GET', `/api/connection/${each}`)).body));
-    expect(copy).toEqual({ ...source, connectionId: copy.connectionId, nodeId: copy.nodeId, title: copy.title });
-    expect([copy.connectionId === source.connectionId, copy.nodeId === source.nodeId]).toEqual([false, false]);
-    expect((await actions()).find(({ target }) => target.targetId === String(copy.connectionId))).toMatchObject({ action: 'WORKFLOW_DUPLICATE', after: { duplicateOf: id } });
+    expect((await duplicate({ workflowId: id, title: ` ${title} of mine ` })).workflow.title).toBe(
+      `${title} of mine`,
+    );
+    const [source, copy] = await Promise.all(
+      [id, first.workflow.databaseId].map(
+        async (each) => (await service.api('GET', `/api/connection/${each}`)).body,
+      ),
+    );
+    expect(copy).toEqual({
+      ...source,
+      connectionId: copy.connectionId,
+      nodeId: copy.nodeId,
+      title: copy.title,
+    });
+    expect([copy.connectionId === source.connectionId, copy.nodeId === source.nodeId]).toEqual([
+      false,
+      false,
+    ]);
+    expect(
+      (await actions()).find(({ target }) => target.targetId === String(copy.connectionId)),
+    ).toMatchObject({ action: 'WORKFLOW_DUPLICATE', after: { duplicateOf: id } });
   });
 
   longIt('finds a title for each of many at once, and cuts a long one', async () => {
     const title = `${unique('Long ')}${'🙂'.repeat(100)}`;
     const id = await saved(service, { ...workflow([]), title });
-    const copies = await Promise.all(Array.from({ length: 10 }, () => duplicate({ workflowId: id })));
+    const copies = await Promise.all(
+      Array.from({ length: 10 }, () => duplicate({ workflowId: id })),
+    );
     const titles = copies.map(({ workflow: copy }) => copy.title as string);
     expect(new Set(titles).size).toBe(10);
     for (const each of titles) expect([...each].length).toBeLessThanOrEqual(128);
@@ -204,11 +373,19 @@ describe('workflowDuplicate', () => {
 
   it('takes no title that is taken, and shows no secret to who may not change workflows', async () => {
     const { id, title } = await threeVersions();
-    expect(await duplicate({ workflowId: id, title })).toEqual({ workflow: null, userErrors: [{ code: 'TITLE_HAS_ALREADY_TAKEN', path: ['title'] }] });
+    expect(await duplicate({ workflowId: id, title })).toEqual({
+      workflow: null,
+      userErrors: [{ code: 'TITLE_HAS_ALREADY_TAKEN', path: ['title'] }],
+    });
     const creator = await service.userWith(['CONNECTION:CREATE']);
-    expect((await service.gql(DUPLICATE, { input: { workflowId: id } }, creator.token)).errors?.[0]?.extensions.code).toBe('FORBIDDEN');
+    expect(
+      (await service.gql(DUPLICATE, { input: { workflowId: id } }, creator.token)).errors?.[0]
+        ?.extensions.code,
+    ).toBe('FORBIDDEN');
     const both = await service.userWith(['CONNECTION:CREATE', 'CONNECTION:READ']);
     const { workflow: copy } = await duplicate({ workflowId: id }, both.token);
-    expect((await service.api('GET', `/api/connection/${copy.databaseId}`, { token: both.token })).text).not.toContain(SECRET);
+    expect(
+      (await service.api('GET', `/api/connection/${copy.databaseId}`, { token: both.token })).text,
+    ).not.toContain(SECRET);
   });
 });

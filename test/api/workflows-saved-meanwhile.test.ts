@@ -6,9 +6,23 @@ import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import { saved, workflow } from '../support/workflows';
 
-const operator = (id: string, expression = '1 = 1'): object => ({ id, index: '0', type: 'if', expression });
+const operator = (id: string, expression = '1 = 1'): object => ({
+  id,
+  index: '0',
+  type: 'if',
+  expression,
+});
 const document = (...operators: object[]): any =>
-  workflow([], operators, { fieldBinding: [{ id: `b-${operators.length}`, from: [], to: [{ color: '#000000', type: 'request', field: 'f' }] }], ui: { of: operators.length } });
+  workflow([], operators, {
+    fieldBinding: [
+      {
+        id: `b-${operators.length}`,
+        from: [],
+        to: [{ color: '#000000', type: 'request', field: 'f' }],
+      },
+    ],
+    ui: { of: operators.length },
+  });
 
 /** Only the newest version is kept, so that a save takes away what a row named that was read before it. */
 const env = { HYPHA_WORKFLOW_VERSIONS_KEEP: '1' };
@@ -33,8 +47,14 @@ afterAll(async () => {
 /** Does something when the rows of the next list were read and its documents are about to be. */
 function betweenRowsAndDocuments(work: () => Promise<unknown>): void {
   const collection = mongoose.mongo.Collection.prototype;
-  const find = Reflect.get(collection, 'find') as (this: typeof collection, ...asked: unknown[]) => mongoose.mongo.FindCursor;
-  const spy = jest.spyOn(collection, 'find').mockImplementation(function waiting(this: typeof collection, ...asked: unknown[]) {
+  const find = Reflect.get(collection, 'find') as (
+    this: typeof collection,
+    ...asked: unknown[]
+  ) => mongoose.mongo.FindCursor;
+  const spy = jest.spyOn(collection, 'find').mockImplementation(function waiting(
+    this: typeof collection,
+    ...asked: unknown[]
+  ) {
     const cursor = find.apply(this, asked);
     if (this.collectionName !== 'workflow_contents') return cursor;
     spy.mockRestore();
@@ -44,21 +64,36 @@ function betweenRowsAndDocuments(work: () => Promise<unknown>): void {
   });
 }
 
-const STEPS = 'query($ids: [ID!]!) { workflows(filter: { id: { in: $ids } }) { nodes { version steps { ... on OperatorStep { stepId } } fieldBindings { bindingId } ui } } }';
-const VALIDATION = 'query($ids: [ID!]!) { workflows(filter: { id: { in: $ids } }) { nodes { validation { stepId code } } } }';
-const listed = async (query: string, of: readonly number[]): Promise<any[]> => (await service.data(query, { ids: of })).workflows.nodes;
+const STEPS =
+  'query($ids: [ID!]!) { workflows(filter: { id: { in: $ids } }) { nodes { version steps { ... on OperatorStep { stepId } } fieldBindings { bindingId } ui } } }';
+const VALIDATION =
+  'query($ids: [ID!]!) { workflows(filter: { id: { in: $ids } }) { nodes { validation { stepId code } } } }';
+const listed = async (query: string, of: readonly number[]): Promise<any[]> =>
+  (await service.data(query, { ids: of })).workflows.nodes;
 const put = (id: number, body: object) => service.api('PUT', `/api/connection/${id}`, { body });
 
 it('a list answers the steps of a workflow that is saved while it is read', async () => {
   const [changed, other] = ids;
   betweenRowsAndDocuments(() => put(changed, document(operator('after'), operator('more'))));
   expect(await listed(STEPS, [changed, other])).toEqual([
-    { version: 1, steps: [{ stepId: 'after' }, { stepId: 'more' }], fieldBindings: [{ bindingId: 'b-2' }], ui: { of: 2 } },
-    { version: 1, steps: [{ stepId: 'before' }], fieldBindings: [{ bindingId: 'b-1' }], ui: { of: 1 } },
+    {
+      version: 1,
+      steps: [{ stepId: 'after' }, { stepId: 'more' }],
+      fieldBindings: [{ bindingId: 'b-2' }],
+      ui: { of: 2 },
+    },
+    {
+      version: 1,
+      steps: [{ stepId: 'before' }],
+      fieldBindings: [{ bindingId: 'b-1' }],
+      ui: { of: 1 },
+    },
   ]);
   // Whoever saves with the version of that answer overwrites nothing.
   const { workflowSave } = await service.data(
-    'mutation($id: ID!) { workflowSave(input: { id: $id, expectedVersion: 1, workflow: { description: "mine" } }) { workflow { version } userErrors { code } } }', { id: changed });
+    'mutation($id: ID!) { workflowSave(input: { id: $id, expectedVersion: 1, workflow: { description: "mine" } }) { workflow { version } userErrors { code } } }',
+    { id: changed },
+  );
   expect(workflowSave).toEqual({ workflow: null, userErrors: [{ code: 'CONFLICT' }] });
 });
 
@@ -69,7 +104,10 @@ it('a list judges a workflow that is saved while it is read as it is by now', as
   expect(validation).toContainEqual({ stepId: 'after', code: 'EXPRESSION_SYNTAX' });
 });
 
-it.each([['steps', STEPS, 3], ['problems', VALIDATION, 4]])('a list says that a workflow was deleted while its %s were read', async (_what, query, nth) => {
+it.each([
+  ['steps', STEPS, 3],
+  ['problems', VALIDATION, 4],
+])('a list says that a workflow was deleted while its %s were read', async (_what, query, nth) => {
   betweenRowsAndDocuments(() => service.api('DELETE', `/api/connection/${ids[nth]}`));
   const { errors } = await service.gql(query, { ids: [ids[nth]] });
   expect(new Set(errors?.map(({ extensions }) => extensions.code))).toEqual(new Set(['NOT_FOUND']));

@@ -11,19 +11,44 @@ async function filesOf(archive: Buffer, limits?: ZipLimits): Promise<Record<stri
   return files;
 }
 
-const codeOf = async (archive: Buffer, limits?: ZipLimits): Promise<unknown> => filesOf(archive, limits).then(() => 'read', (error: { code?: string }) => error.code ?? error);
+const codeOf = async (archive: Buffer, limits?: ZipLimits): Promise<unknown> =>
+  filesOf(archive, limits).then(
+    () => 'read',
+    (error: { code?: string }) => error.code ?? error,
+  );
 
 describe('reading a zip archive', () => {
   it('gives its files, without directories and what macOS adds', async () => {
-    const archive = await zipOf({ 'a.xml': '<a/>', 'deep/': '', 'deep/b.xml': '<b/>', '__MACOSX/._a.xml': 'junk', 'deep/._b.xml': 'junk', 'empty.xml': '' });
-    expect(await filesOf(archive)).toEqual({ 'a.xml': '<a/>', 'deep/b.xml': '<b/>', 'empty.xml': '' });
+    const archive = await zipOf({
+      'a.xml': '<a/>',
+      'deep/': '',
+      'deep/b.xml': '<b/>',
+      '__MACOSX/._a.xml': 'junk',
+      'deep/._b.xml': 'junk',
+      'empty.xml': '',
+    });
+    expect(await filesOf(archive)).toEqual({
+      'a.xml': '<a/>',
+      'deep/b.xml': '<b/>',
+      'empty.xml': '',
+    });
   });
 
   it('gives none of an empty one', async () => {
     expect(await filesOf(await zipOf({}))).toEqual({});
   });
 
-  it.each(['../evil.xml', 'a/../../evil.xml', '/etc/evil.xml', 'C:/evil.xml', 'a\\b.xml', 'a\u0000.xml', 'a\u202egpj.xml', '..', `${'n'.repeat(300)}.xml`])('refuses an entry called %j', async (name) => {
+  it.each([
+    '../evil.xml',
+    'a/../../evil.xml',
+    '/etc/evil.xml',
+    'C:/evil.xml',
+    'a\\b.xml',
+    'a\u0000.xml',
+    'a\u202egpj.xml',
+    '..',
+    `${'n'.repeat(300)}.xml`,
+  ])('refuses an entry called %j', async (name) => {
     expect(await codeOf(await zipWithNames([name]))).toBe('ZIP_INVALID');
   });
 
@@ -32,13 +57,20 @@ describe('reading a zip archive', () => {
   });
 
   it('refuses what is no archive', async () => {
-    for (const bytes of [Buffer.alloc(0), Buffer.from('PK'), Buffer.from('<invoker/>'), Buffer.alloc(1000)]) expect(await codeOf(bytes)).toBe('ZIP_FILE_REQUIRED');
+    for (const bytes of [
+      Buffer.alloc(0),
+      Buffer.from('PK'),
+      Buffer.from('<invoker/>'),
+      Buffer.alloc(1000),
+    ])
+      expect(await codeOf(bytes)).toBe('ZIP_FILE_REQUIRED');
   });
 
   it('refuses one that is cut off, wherever', async () => {
     const archive = await zipOf({ 'a.xml': '<a/>'.repeat(50), 'b.xml': '<b/>'.repeat(50) });
     const codes = new Set<unknown>();
-    for (let length = 4; length < archive.length; length += 1) codes.add(await codeOf(archive.subarray(0, length)));
+    for (let length = 4; length < archive.length; length += 1)
+      codes.add(await codeOf(archive.subarray(0, length)));
     expect([...codes]).toEqual(['ZIP_INVALID']);
   });
 
@@ -48,31 +80,62 @@ describe('reading a zip archive', () => {
     for (let at = 0; at < archive.length; at += 1) {
       const damaged = Buffer.from(archive);
       damaged.writeUInt8(archive.readUInt8(at) ^ 0xff, at);
-      const read = await filesOf(damaged).then((found) => found, (error: { code?: string }) => error.code ?? 'a fault');
+      const read = await filesOf(damaged).then(
+        (found) => found,
+        (error: { code?: string }) => error.code ?? 'a fault',
+      );
       const text = typeof read === 'string' ? read : Object.values(read).join('');
-      expect(['ZIP_INVALID', 'ZIP_FILE_REQUIRED', 'PAYLOAD_TOO_LARGE', '', Object.values(files).join('')]).toContain(text);
+      expect([
+        'ZIP_INVALID',
+        'ZIP_FILE_REQUIRED',
+        'PAYLOAD_TOO_LARGE',
+        '',
+        Object.values(files).join(''),
+      ]).toContain(text);
     }
   });
 
   it('refuses more entries, a larger one, or more in all, than it is told', async () => {
     const archive = await zipOf({ a: '12345', b: '12345', c: '12345' });
-    expect(await codeOf(archive, { entries: 2, entryBytes: 10, totalBytes: 100 })).toBe('PAYLOAD_TOO_LARGE');
-    expect(await codeOf(archive, { entries: 3, entryBytes: 4, totalBytes: 100 })).toBe('PAYLOAD_TOO_LARGE');
-    expect(await codeOf(archive, { entries: 3, entryBytes: 10, totalBytes: 14 })).toBe('PAYLOAD_TOO_LARGE');
+    expect(await codeOf(archive, { entries: 2, entryBytes: 10, totalBytes: 100 })).toBe(
+      'PAYLOAD_TOO_LARGE',
+    );
+    expect(await codeOf(archive, { entries: 3, entryBytes: 4, totalBytes: 100 })).toBe(
+      'PAYLOAD_TOO_LARGE',
+    );
+    expect(await codeOf(archive, { entries: 3, entryBytes: 10, totalBytes: 14 })).toBe(
+      'PAYLOAD_TOO_LARGE',
+    );
     expect(await codeOf(archive, { entries: 3, entryBytes: 5, totalBytes: 15 })).toBe('read');
   });
 
   it.each<[string, ZipLimits, string]>([
-    ['of one file', { entries: 3, entryBytes: 4, totalBytes: 100 }, 'A file of an archive may have 4 bytes at most when it is unpacked; a has more.'],
-    ['of one file that is all there may be', { entries: 3, entryBytes: 4, totalBytes: 4 }, 'A file of an archive may have 4 bytes at most when it is unpacked; a has more.'],
-    ['of all together', { entries: 3, entryBytes: 10, totalBytes: 14 }, 'The files of an archive may have 14 bytes at most together when they are unpacked; with c they have more.'],
+    [
+      'of one file',
+      { entries: 3, entryBytes: 4, totalBytes: 100 },
+      'A file of an archive may have 4 bytes at most when it is unpacked; a has more.',
+    ],
+    [
+      'of one file that is all there may be',
+      { entries: 3, entryBytes: 4, totalBytes: 4 },
+      'A file of an archive may have 4 bytes at most when it is unpacked; a has more.',
+    ],
+    [
+      'of all together',
+      { entries: 3, entryBytes: 10, totalBytes: 14 },
+      'The files of an archive may have 14 bytes at most together when they are unpacked; with c they have more.',
+    ],
   ])('names the limit %s, and not what is left of it', async (_what, limits, message) => {
-    await expect(filesOf(await zipOf({ a: '12345', b: '12345', c: '12345' }), limits)).rejects.toThrow(message);
+    await expect(
+      filesOf(await zipOf({ a: '12345', b: '12345', c: '12345' }), limits),
+    ).rejects.toThrow(message);
   });
 
   it('stops unpacking a bomb at its limit', async () => {
     const archive = await zipOf({ bomb: Buffer.alloc(20 * 1024 * 1024) });
-    expect(await codeOf(archive, { ...ZIP_LIMITS, entryBytes: 1024 * 1024 })).toBe('PAYLOAD_TOO_LARGE');
+    expect(await codeOf(archive, { ...ZIP_LIMITS, entryBytes: 1024 * 1024 })).toBe(
+      'PAYLOAD_TOO_LARGE',
+    );
   });
 
   it('believes no entry that unpacks to more than it claims', async () => {

@@ -6,26 +6,42 @@ import type { Circumstances, Ended } from '../support/hypha';
 import { MAIN, ROOT, readyUrl, startProcess } from '../support/process';
 import { longIt } from '../support/long';
 
-const VERSION = (JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }).version;
+const VERSION = (
+  JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string }
+).version;
 
 describe('the command hypha', () => {
   let folder: string;
-  beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'hypha-cli-')); });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hypha-cli-'));
+  });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
-  const run = (given: readonly string[], more: Partial<Circumstances> = {}): Promise<Ended> => hypha(given, { cwd: folder, ...more });
+  const run = (given: readonly string[], more: Partial<Circumstances> = {}): Promise<Ended> =>
+    hypha(given, { cwd: folder, ...more });
 
   longIt('says its version and explains every command', async () => {
     const [version, help] = await Promise.all([run(['--version']), run(['--help'])]);
     expect(version).toMatchObject({ code: 0, stdout: `${VERSION}\n`, stderr: '' });
     expect(help).toMatchObject({ code: 0, stderr: '' });
-    const commands = [...help.stdout.matchAll(/^ {2}([a-z]+) /gm)].map(([, name]) => name).filter((name) => name !== 'help');
+    const commands = [...help.stdout.matchAll(/^ {2}([a-z]+) /gm)]
+      .map(([, name]) => name)
+      .filter((name) => name !== 'help');
     expect(commands).toEqual(expect.arrayContaining(['start', 'backup', 'config']));
     for (const name of commands) {
       const own = await run([name, '--help']);
-      expect(own).toMatchObject({ code: 0, stdout: expect.stringContaining(`Usage: hypha ${name}`) as string, stderr: '' });
-      const subs = [...own.stdout.matchAll(/^ {2}([a-z-]+) .*\S$/gm)].map(([, sub]) => sub).filter((sub) => sub !== 'help' && own.stdout.includes('Commands:'));
+      expect(own).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(`Usage: hypha ${name}`) as string,
+        stderr: '',
+      });
+      const subs = [...own.stdout.matchAll(/^ {2}([a-z-]+) .*\S$/gm)]
+        .map(([, sub]) => sub)
+        .filter((sub) => sub !== 'help' && own.stdout.includes('Commands:'));
       for (const sub of subs.filter((text) => !text.startsWith('-'))) {
-        expect(await run([name, sub, '--help'])).toMatchObject({ code: 0, stdout: expect.stringContaining(`Usage: hypha ${name} ${sub}`) as string });
+        expect(await run([name, sub, '--help'])).toMatchObject({
+          code: 0,
+          stdout: expect.stringContaining(`Usage: hypha ${name} ${sub}`) as string,
+        });
       }
     }
   });
@@ -35,41 +51,84 @@ describe('the command hypha', () => {
     ['nothing behind a group of commands', ['config'], /^Usage: hypha config/],
     ['an empty argument', [''], /unknown command ''/],
     ['a slip of the hand', ['strat'], /unknown command 'strat'\n\(Did you mean start\?\)/],
-    ['a slip in a sub-command', ['config', 'shwo'], /unknown command 'shwo'\n\(Did you mean show\?\)/],
-    ['a slip in an option', ['config', 'show', '--jsn'], /unknown option '--jsn'\n\(Did you mean --json\?\)/],
+    [
+      'a slip in a sub-command',
+      ['config', 'shwo'],
+      /unknown command 'shwo'\n\(Did you mean show\?\)/,
+    ],
+    [
+      'a slip in an option',
+      ['config', 'show', '--jsn'],
+      /unknown option '--jsn'\n\(Did you mean --json\?\)/,
+    ],
     ['an unknown option', ['-x'], /unknown option '-x'/],
     ['a command behind --', ['--', 'strat'], /unknown command 'strat'/],
-    ['something behind a command that takes nothing', ['start', 'now'], /too many arguments for 'start'/],
+    [
+      'something behind a command that takes nothing',
+      ['start', 'now'],
+      /too many arguments for 'start'/,
+    ],
     ['an option that start does not have', ['start', '--port=1'], /unknown option '--port=1'/],
     ['a missing argument', ['backup'], /missing required argument 'directory'/],
     ['other letters', ['stärt🙂'], /unknown command 'stärt🙂'/],
     ['what would move the cursor', ['\u001b[2Jstart'], /unknown command '\ufffd\[2Jstart'/],
     ['the name of what every object has', ['__proto__'], /unknown command '__proto__'/],
     ['help about what is no command', ['help', 'nonsense'], /unknown command 'nonsense'/],
-    ['help about a slip in a sub-command', ['help', 'user', 'creat'], /unknown command 'creat'\n\(Did you mean create\?\)/],
-    ['help of a group about what is none of it', ['user', 'help', 'start'], /unknown command 'start'/],
+    [
+      'help about a slip in a sub-command',
+      ['help', 'user', 'creat'],
+      /unknown command 'creat'\n\(Did you mean create\?\)/,
+    ],
+    [
+      'help of a group about what is none of it',
+      ['user', 'help', 'start'],
+      /unknown command 'start'/,
+    ],
     ['the help of what is no command', ['nonsense', '--help'], /unknown command 'nonsense'/],
-    ['the help of what is no sub-command', ['config', 'nonsense', '-h'], /unknown command 'nonsense'/],
+    [
+      'the help of what is no sub-command',
+      ['config', 'nonsense', '-h'],
+      /unknown command 'nonsense'/,
+    ],
     ['a very long argument', ['x'.repeat(100_000)], /^error: unknown command 'x{100,600}…\n/],
   ])('takes %s for wrong use, and starts nothing', async (_what, given, says) => {
     // Of the program of the service the parser is the same one: some suffice.
-    for (const program of ['strat', '', '-x'].includes(given[0]) ? [undefined, MAIN] : [undefined]) {
+    for (const program of ['strat', '', '-x'].includes(given[0])
+      ? [undefined, MAIN]
+      : [undefined]) {
       const ended = await run(given, { program });
-      expect(ended).toMatchObject({ code: 2, stdout: '', stderr: expect.stringMatching(says) as string });
+      expect(ended).toMatchObject({
+        code: 2,
+        stdout: '',
+        stderr: expect.stringMatching(says) as string,
+      });
       expect(ended.stderr).not.toMatch(/\n\s+at /);
     }
     expect(readdirSync(folder)).toEqual([]);
   });
 
   it.each<[readonly string[], RegExp]>([
-    [['-v'], new RegExp(`^${VERSION}\n$`)], [['-h'], /^Usage: hypha \[options\]/], [['help'], /^Usage: hypha \[options\]/], [['help', 'backup'], /^Usage: hypha backup /], [['backup', '-h'], /^Usage: hypha backup /],
-    [['help', 'user', 'list'], /^Usage: hypha user list /], [['user', 'help', 'create'], /^Usage: hypha user create /], [['help', 'help'], /^Usage: hypha \[options\]/],
+    [['-v'], new RegExp(`^${VERSION}\n$`)],
+    [['-h'], /^Usage: hypha \[options\]/],
+    [['help'], /^Usage: hypha \[options\]/],
+    [['help', 'backup'], /^Usage: hypha backup /],
+    [['backup', '-h'], /^Usage: hypha backup /],
+    [['help', 'user', 'list'], /^Usage: hypha user list /],
+    [['user', 'help', 'create'], /^Usage: hypha user create /],
+    [['help', 'help'], /^Usage: hypha \[options\]/],
   ])('answers %j with 0 on stdout', async (given, says) => {
-    expect(await run(given)).toMatchObject({ code: 0, stdout: expect.stringMatching(says) as string, stderr: '' });
+    expect(await run(given)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(says) as string,
+      stderr: '',
+    });
   });
 
   longIt('runs in a clone as npx runs it, with nothing but results on stdout', async () => {
-    expect(await run(['--version'], { program: join(ROOT, 'scripts/hypha.mjs') })).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
+    expect(await run(['--version'], { program: join(ROOT, 'scripts/hypha.mjs') })).toMatchObject({
+      code: 0,
+      stdout: `${VERSION}\n`,
+    });
   });
 
   it('ends quietly with its reader', async () => {
@@ -78,7 +137,11 @@ describe('the command hypha', () => {
   });
 
   longIt('starts the service, which ends by a signal', async () => {
-    const service = startProcess({ DATA_DIR: join(folder, 'data'), PORT: '0' }, [process.execPath, HYPHA, 'start'], folder);
+    const service = startProcess(
+      { DATA_DIR: join(folder, 'data'), PORT: '0' },
+      [process.execPath, HYPHA, 'start'],
+      folder,
+    );
     await readyUrl(service);
     service.child.stdout?.destroy();
     service.child.kill('SIGTERM');
@@ -86,43 +149,89 @@ describe('the command hypha', () => {
   });
 
   longIt('is not the service: dist/main.js only starts', async () => {
-    expect(await run(['backup', 'copy'], { program: MAIN })).toMatchObject({ code: 2, stderr: expect.stringMatching(/Run `hypha backup` instead/) as string });
-    expect(await run(['--version'], { program: MAIN })).toMatchObject({ code: 0, stdout: `${VERSION}\n` });
+    expect(await run(['backup', 'copy'], { program: MAIN })).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/Run `hypha backup` instead/) as string,
+    });
+    expect(await run(['--version'], { program: MAIN })).toMatchObject({
+      code: 0,
+      stdout: `${VERSION}\n`,
+    });
     expect(existsSync(join(folder, 'runtime'))).toBe(false);
   });
 
-  longIt('checks the configuration: every problem and warning, the file, and whether a start would take it', async () => {
-    expect(await run(['config', 'check'])).toMatchObject({ code: 0, stdout: expect.stringMatching(/can be used; 0 of \d+ settings/) as string, stderr: '' });
-    writeFileSync(join(folder, 'a.yml'), 'server:\n  port: eight\nhypha:\n  token:\n    secret: short\n  log:\n    levle: info\n');
-    const env = { CONFIG_FILE: 'a.yml', DATA_DIR: 'here', HYPHA_LIMITS_DEPTH: '2' };
-    const text = await run(['config', 'check'], { env });
-    expect(text.code).toBe(1);
-    expect(text.stdout).toMatch(/^problem: server\.port = "eight": /m);
-    expect(text.stdout).toMatch(/^problem: HYPHA_LIMITS_DEPTH = "2": /m);
-    expect(text.stdout).toMatch(/^problem: hypha\.token\.secret = \*\*\*: /m);
-    expect(text.stdout).toMatch(/^warning: a\.yml: hypha\.log\.levle is not a key/m);
-    const { code, stdout } = await run(['config', 'check', '--json'], { env });
-    expect(code).toBe(1);
-    expect(JSON.parse(stdout)).toMatchObject({ well: false, file: { path: join(folder, 'a.yml'), exists: true }, problems: { length: 3 }, warnings: { length: 1 } });
-    expect(readdirSync(folder)).toEqual(['a.yml']);
-  });
+  longIt(
+    'checks the configuration: every problem and warning, the file, and whether a start would take it',
+    async () => {
+      expect(await run(['config', 'check'])).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/can be used; 0 of \d+ settings/) as string,
+        stderr: '',
+      });
+      writeFileSync(
+        join(folder, 'a.yml'),
+        'server:\n  port: eight\nhypha:\n  token:\n    secret: short\n  log:\n    levle: info\n',
+      );
+      const env = { CONFIG_FILE: 'a.yml', DATA_DIR: 'here', HYPHA_LIMITS_DEPTH: '2' };
+      const text = await run(['config', 'check'], { env });
+      expect(text.code).toBe(1);
+      expect(text.stdout).toMatch(/^problem: server\.port = "eight": /m);
+      expect(text.stdout).toMatch(/^problem: HYPHA_LIMITS_DEPTH = "2": /m);
+      expect(text.stdout).toMatch(/^problem: hypha\.token\.secret = \*\*\*: /m);
+      expect(text.stdout).toMatch(/^warning: a\.yml: hypha\.log\.levle is not a key/m);
+      const { code, stdout } = await run(['config', 'check', '--json'], { env });
+      expect(code).toBe(1);
+      expect(JSON.parse(stdout)).toMatchObject({
+        well: false,
+        file: { path: join(folder, 'a.yml'), exists: true },
+        problems: { length: 3 },
+        warnings: { length: 1 },
+      });
+      expect(readdirSync(folder)).toEqual(['a.yml']);
+    },
+  );
 
   it('shows every setting and where it comes from, and no secret', async () => {
-    writeFileSync(join(folder, 'application.yml'), 'server.port: 9000\nhypha.token.secret: a-secret-that-is-long-enough-for-it\nhypha.cors.origins: [https://a.example, https://b.example]\n');
-    writeFileSync(join(folder, '.env'), 'ADMIN_PASSWORD=out of the file\nHYPHA_TIME_ZONE=Europe/Berlin\n');
-    const env = { CONFIG_FILE: 'application.yml', MONGODB_URI: 'mongodb://user:word@host/x', HOST: '0.0.0.0' };
+    writeFileSync(
+      join(folder, 'application.yml'),
+      'server.port: 9000\nhypha.token.secret: a-secret-that-is-long-enough-for-it\nhypha.cors.origins: [https://a.example, https://b.example]\n',
+    );
+    writeFileSync(
+      join(folder, '.env'),
+      'ADMIN_PASSWORD=out of the file\nHYPHA_TIME_ZONE=Europe/Berlin\n',
+    );
+    const env = {
+      CONFIG_FILE: 'application.yml',
+      MONGODB_URI: 'mongodb://user:word@host/x',
+      HOST: '0.0.0.0',
+    };
     const { code, stdout, stderr } = await run(['config', 'show'], { env });
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    const rows = new Map(stdout.trim().split('\n').map((line) => line.split(/ {2,}/)).map(([key, value, source]) => [key, [value, source]]));
-    expect(rows.get('server.port')).toEqual(['9000', `${join(folder, 'application.yml')} server.port`]);
+    const rows = new Map(
+      stdout
+        .trim()
+        .split('\n')
+        .map((line) => line.split(/ {2,}/))
+        .map(([key, value, source]) => [key, [value, source]]),
+    );
+    expect(rows.get('server.port')).toEqual([
+      '9000',
+      `${join(folder, 'application.yml')} server.port`,
+    ]);
     expect(rows.get('server.address')).toEqual(['0.0.0.0', 'environment HOST']);
     expect(rows.get('hypha.time-zone')).toEqual(['Europe/Berlin', '.env HYPHA_TIME_ZONE']);
     expect(rows.get('hypha.cors.origins')?.[0]).toBe('https://a.example, https://b.example');
     expect(rows.get('hypha.limits.page')).toEqual(['100', 'default']);
     expect(rows.get('hypha.public-url')).toEqual(['(not set)', 'default']);
-    for (const key of ['hypha.data.mongodb-uri', 'hypha.admin.password', 'hypha.token.secret']) expect(rows.get(key)?.[0]).toBe('***');
+    for (const key of ['hypha.data.mongodb-uri', 'hypha.admin.password', 'hypha.token.secret'])
+      expect(rows.get(key)?.[0]).toBe('***');
     const json = await run(['config', 'show', '--json'], { env });
-    expect(JSON.parse(json.stdout)).toMatchObject({ settings: expect.arrayContaining([{ key: 'server.address', value: '0.0.0.0', from: 'environment', name: 'HOST' }]) as unknown });
-    for (const output of [stdout, json.stdout]) expect(output).not.toMatch(/out of the file|a-secret|user:word/);
+    expect(JSON.parse(json.stdout)).toMatchObject({
+      settings: expect.arrayContaining([
+        { key: 'server.address', value: '0.0.0.0', from: 'environment', name: 'HOST' },
+      ]) as unknown,
+    });
+    for (const output of [stdout, json.stdout])
+      expect(output).not.toMatch(/out of the file|a-secret|user:word/);
   });
 });

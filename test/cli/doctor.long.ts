@@ -1,4 +1,13 @@
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -15,10 +24,17 @@ interface Diagnosis {
   readonly code: number | null;
   readonly well: boolean;
   readonly mongosh: string | null;
-  readonly findings: readonly { readonly about: string; readonly level: string; readonly text: string }[];
+  readonly findings: readonly {
+    readonly about: string;
+    readonly level: string;
+    readonly text: string;
+  }[];
 }
 
-const finding = (level: string, about: string, text: RegExp) => expect.arrayContaining([{ level, about, text: expect.stringMatching(text) as string }]) as unknown;
+const finding = (level: string, about: string, text: RegExp) =>
+  expect.arrayContaining([
+    { level, about, text: expect.stringMatching(text) as string },
+  ]) as unknown;
 
 describe('hypha doctor', () => {
   let folder: string;
@@ -26,19 +42,36 @@ describe('hypha doctor', () => {
   let port: number;
   const running: Running[] = [];
   const start = async (): Promise<Running> => {
-    const service = startProcess({ DATA_DIR: dataDir, PORT: String(port), ADMIN_EMAIL, ADMIN_PASSWORD }, undefined, folder);
+    const service = startProcess(
+      { DATA_DIR: dataDir, PORT: String(port), ADMIN_EMAIL, ADMIN_PASSWORD },
+      undefined,
+      folder,
+    );
     running.push(service);
     await readyUrl(service);
     return service;
   };
   const examine = async (env: Record<string, string> = {}): Promise<Diagnosis> => {
-    const { code, stdout, stderr } = await hypha(['doctor', '--json'], { cwd: folder, env: { DATA_DIR: dataDir, PORT: String(port), ...env } });
+    const { code, stdout, stderr } = await hypha(['doctor', '--json'], {
+      cwd: folder,
+      env: { DATA_DIR: dataDir, PORT: String(port), ...env },
+    });
     expect(stderr).toBe('');
-    return { code, ...JSON.parse(stdout) as Omit<Diagnosis, 'code'> };
+    return { code, ...(JSON.parse(stdout) as Omit<Diagnosis, 'code'>) };
   };
-  const contents = (): unknown => readdirSync(dataDir).sort().map((name) => [name, name === 'data.mdb' ? readFileSync(join(dataDir, name)).toString('base64') : '']);
+  const contents = (): unknown =>
+    readdirSync(dataDir)
+      .sort()
+      .map((name) => [
+        name,
+        name === 'data.mdb' ? readFileSync(join(dataDir, name)).toString('base64') : '',
+      ]);
   const changeStore = async (change: (store: Store) => Promise<unknown>): Promise<void> => {
-    const connected = await connectStore({ data: { dir: dataDir, mongodbUri: null } }, createLogger({ log: { level: 'silent' } }), { placement: 'inline', durability: 'full' });
+    const connected = await connectStore(
+      { data: { dir: dataDir, mongodbUri: null } },
+      createLogger({ log: { level: 'silent' } }),
+      { placement: 'inline', durability: 'full' },
+    );
     await change(connected.store);
     await connected.close();
   };
@@ -57,7 +90,10 @@ describe('hypha doctor', () => {
   });
 
   it('finds nothing wrong before the first start, and creates nothing', async () => {
-    const { code, stdout } = await hypha(['doctor'], { cwd: folder, env: { DATA_DIR: dataDir, PORT: String(port) } });
+    const { code, stdout } = await hypha(['doctor'], {
+      cwd: folder,
+      env: { DATA_DIR: dataDir, PORT: String(port) },
+    });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ok +runtime +Node \d/m);
     expect(stdout).toMatch(/^ok +directory .*not there yet/m);
@@ -68,28 +104,49 @@ describe('hypha doctor', () => {
   it('recognises a running service, a copy of its data, a killed service and a store that needs attention, and changes nothing', async () => {
     const service = await start();
     const alive = await examine();
-    expect(alive).toMatchObject({ code: 0, mongosh: `mongosh 'mongodb://${encodeURIComponent(join(dataDir, 's.sock'))}/hypha?directConnection=true'` });
+    expect(alive).toMatchObject({
+      code: 0,
+      mongosh: `mongosh 'mongodb://${encodeURIComponent(join(dataDir, 's.sock'))}/hypha?directConnection=true'`,
+    });
     for (const expected of [
-      finding('well', 'store', new RegExp(`The service \\(pid ${service.child.pid}\\) holds it since`)), finding('well', 'store', /No migration is pending/),
-      finding('well', 'store', /No index is missing/), finding('well', 'port', new RegExp(`held by the service \\(pid ${service.child.pid}\\)`)),
-    ]) expect(alive.findings).toEqual(expected);
+      finding(
+        'well',
+        'store',
+        new RegExp(`The service \\(pid ${service.child.pid}\\) holds it since`),
+      ),
+      finding('well', 'store', /No migration is pending/),
+      finding('well', 'store', /No index is missing/),
+      finding('well', 'port', new RegExp(`held by the service \\(pid ${service.child.pid}\\)`)),
+    ])
+      expect(alive.findings).toEqual(expected);
     expect(alive.findings.every(({ level }) => level === 'well')).toBe(true);
 
     const copy = join(folder, 'copy');
     mkdirSync(copy, { mode: 0o700 });
     copyFileSync(join(dataDir, 'data.mdb'), join(copy, 'data.mdb'));
-    expect((await examine({ DATA_DIR: copy, PORT: '0' })).findings).toEqual(finding('odd', 'store', /a copy of a directory that was in use/));
+    expect((await examine({ DATA_DIR: copy, PORT: '0' })).findings).toEqual(
+      finding('odd', 'store', /a copy of a directory that was in use/),
+    );
     expect(readdirSync(copy)).toEqual(['data.mdb']);
 
     service.child.kill('SIGKILL');
     await service.exit;
     const killed = contents();
-    expect(await examine()).toMatchObject({ code: 0, findings: finding('odd', 'store', new RegExp(`Pid ${service.child.pid}, which held it, was killed`)) });
+    expect(await examine()).toMatchObject({
+      code: 0,
+      findings: finding(
+        'odd',
+        'store',
+        new RegExp(`Pid ${service.child.pid}, which held it, was killed`),
+      ),
+    });
     expect(contents()).toEqual(killed);
 
     await changeStore(async ({ connection }) => {
       await connection.collection('users').dropIndex('createdAt_1__id_1');
-      await connection.collection<{ _id: number; name: string }>('migrations').insertOne({ _id: 9_999, name: 'of the future' });
+      await connection
+        .collection<{ _id: number; name: string }>('migrations')
+        .insertOne({ _id: 9_999, name: 'of the future' });
     });
     chmodSync(dataDir, 0o755);
     rmSync(join(dataDir, 'lock.mdb'));
@@ -97,9 +154,13 @@ describe('hypha doctor', () => {
     const diagnosis = await examine();
     expect(diagnosis).toMatchObject({ code: 1, well: false });
     for (const expected of [
-      finding('well', 'store', /No process holds it/), finding('odd', 'directory', /mode 755/), finding('odd', 'store', /Indexes are missing.*users \{"createdAt":1,"_id":1\}/),
-      finding('wrong', 'store', /A later version .*9999, of the future/), finding('well', 'port', /is free/),
-    ]) expect(diagnosis.findings).toEqual(expected);
+      finding('well', 'store', /No process holds it/),
+      finding('odd', 'directory', /mode 755/),
+      finding('odd', 'store', /Indexes are missing.*users \{"createdAt":1,"_id":1\}/),
+      finding('wrong', 'store', /A later version .*9999, of the future/),
+      finding('well', 'port', /is free/),
+    ])
+      expect(diagnosis.findings).toEqual(expected);
     expect(contents()).toEqual(stopped);
   });
 
@@ -110,18 +171,35 @@ describe('hypha doctor', () => {
     const damaged = join(folder, 'damaged');
     mkdirSync(damaged);
     writeFileSync(join(damaged, 'data.mdb'), 'x'.repeat(20_000));
-    const diagnosis = await examine({ CONFIG_FILE: 'a.yml', HYPHA_LIMITS_DEPTH: '1', DATA_DIR: damaged, PORT: String((rival.address() as AddressInfo).port) });
+    const diagnosis = await examine({
+      CONFIG_FILE: 'a.yml',
+      HYPHA_LIMITS_DEPTH: '1',
+      DATA_DIR: damaged,
+      PORT: String((rival.address() as AddressInfo).port),
+    });
     await new Promise((resolve) => rival.close(resolve));
     expect(diagnosis).toMatchObject({ code: 1, well: false });
     for (const expected of [
-      finding('wrong', 'configuration', /HYPHA_LIMITS_DEPTH = "1"/), finding('odd', 'configuration', /levle/),
-      finding('wrong', 'store', /damaged/), finding('wrong', 'port', new RegExp(`taken by pid ${process.pid} `)),
-    ]) expect(diagnosis.findings).toEqual(expected);
+      finding('wrong', 'configuration', /HYPHA_LIMITS_DEPTH = "1"/),
+      finding('odd', 'configuration', /levle/),
+      finding('wrong', 'store', /damaged/),
+      finding('wrong', 'port', new RegExp(`taken by pid ${process.pid} `)),
+    ])
+      expect(diagnosis.findings).toEqual(expected);
 
     writeFileSync(join(folder, 'file'), '');
-    const unusable = await examine({ DATA_DIR: join(folder, 'file'), HOST: '203.0.113.1', MONGODB_URI: 'mongodb://user:hidden@127.0.0.1:1/x?unknown=1' });
+    const unusable = await examine({
+      DATA_DIR: join(folder, 'file'),
+      HOST: '203.0.113.1',
+      MONGODB_URI: 'mongodb://user:hidden@127.0.0.1:1/x?unknown=1',
+    });
     expect(unusable.code).toBe(1);
-    for (const expected of [finding('wrong', 'directory', /is a file/), finding('wrong', 'port', /EADDRNOTAVAIL/), finding('wrong', 'store', /MONGODB_URI.*option unknown is not supported/)]) expect(unusable.findings).toEqual(expected);
+    for (const expected of [
+      finding('wrong', 'directory', /is a file/),
+      finding('wrong', 'port', /EADDRNOTAVAIL/),
+      finding('wrong', 'store', /MONGODB_URI.*option unknown is not supported/),
+    ])
+      expect(unusable.findings).toEqual(expected);
     expect(JSON.stringify(unusable)).not.toContain('hidden');
   });
 });

@@ -14,7 +14,11 @@ jest.setTimeout(120_000);
 const passwordOf = ({ stdout }: Ended): string => /^password: (.+)$/m.exec(stdout)?.[1] ?? '';
 
 async function login(url: string, email: string, password: string): Promise<string | null> {
-  const answer = await fetch(`${url}/login`, { method: 'POST', body: JSON.stringify({ email, password }), headers: { 'content-type': 'application/json' } });
+  const answer = await fetch(`${url}/login`, {
+    method: 'POST',
+    body: JSON.stringify({ email, password }),
+    headers: { 'content-type': 'application/json' },
+  });
   return answer.status === 200 ? answer.headers.get('authorization') : null;
 }
 
@@ -23,7 +27,11 @@ describe('hypha user', () => {
   let dataDir: string;
   const running: Running[] = [];
   const start = (): Running => {
-    const service = startProcess({ DATA_DIR: dataDir, PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD }, undefined, folder);
+    const service = startProcess(
+      { DATA_DIR: dataDir, PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD },
+      undefined,
+      folder,
+    );
     running.push(service);
     return service;
   };
@@ -31,7 +39,8 @@ describe('hypha user', () => {
     service.child.kill('SIGTERM');
     expect((await service.exit).code).toBe(0);
   };
-  const run = (given: readonly string[], more: Partial<Circumstances> = {}): Promise<Ended> => hypha(given, { cwd: folder, ...more, env: { DATA_DIR: dataDir, ...more.env } });
+  const run = (given: readonly string[], more: Partial<Circumstances> = {}): Promise<Ended> =>
+    hypha(given, { cwd: folder, ...more, env: { DATA_DIR: dataDir, ...more.env } });
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'hypha-cli-users-'));
@@ -60,75 +69,193 @@ describe('hypha user', () => {
 
     it('creates users, with a generated password or one from stdin, by the rules of the API', async () => {
       expect(statSync(join(dataDir, 'control.sock')).mode & 0o777).toBe(0o600);
-      const ada = await run(['user', 'create', 'ada@hypha.test', '--group', 'admin', '--name', 'Ada', '--surname', 'Lovelace']);
-      expect(ada).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^created: ada@hypha\.test \(id \d+, group Admin\)\npassword: \S{20}\n$/) as string });
+      const ada = await run([
+        'user',
+        'create',
+        'ada@hypha.test',
+        '--group',
+        'admin',
+        '--name',
+        'Ada',
+        '--surname',
+        'Lovelace',
+      ]);
+      expect(ada).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringMatching(
+          /^created: ada@hypha\.test \(id \d+, group Admin\)\npassword: \S{20}\n$/,
+        ) as string,
+      });
       const token = await login(url, 'ada@hypha.test', passwordOf(ada));
       // An administrator may read the audit.
       const answer = await fetch(`${url}/graphql`, {
-        method: 'POST', headers: { 'content-type': 'application/json', authorization: token ?? '' },
-        body: JSON.stringify({ query: '{ me { name: detail { name surname } } auditEvents(first: 1, filter: { action: { eq: USER_CREATE } }) { nodes { actor { userId email } target { type } after } } }' }),
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: token ?? '' },
+        body: JSON.stringify({
+          query:
+            '{ me { name: detail { name surname } } auditEvents(first: 1, filter: { action: { eq: USER_CREATE } }) { nodes { actor { userId email } target { type } after } } }',
+        }),
       });
-      const { data } = await answer.json() as { data: { me: unknown; auditEvents: { nodes: unknown[] } } };
+      const { data } = (await answer.json()) as {
+        data: { me: unknown; auditEvents: { nodes: unknown[] } };
+      };
       expect(data.me).toEqual({ name: { name: 'Ada', surname: 'Lovelace' } });
-      expect(data.auditEvents.nodes).toEqual([{ actor: { userId: 0, email: `hypha (${userInfo().username})` }, target: { type: 'USER' }, after: expect.objectContaining({ email: 'ada@hypha.test', passwordHash: '***' }) as unknown }]);
+      expect(data.auditEvents.nodes).toEqual([
+        {
+          actor: { userId: 0, email: `hypha (${userInfo().username})` },
+          target: { type: 'USER' },
+          after: expect.objectContaining({
+            email: 'ada@hypha.test',
+            passwordHash: '***',
+          }) as unknown,
+        },
+      ]);
       expect(service.output).not.toContain(passwordOf(ada));
 
-      const grace = await run(['user', 'create', 'grace@hypha.test', '--stdin'], { input: 'nänoseconds \nsecond line\n' });
-      expect(grace).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^created: grace@hypha\.test \(id \d+, group User\)\n$/) as string });
+      const grace = await run(['user', 'create', 'grace@hypha.test', '--stdin'], {
+        input: 'nänoseconds \nsecond line\n',
+      });
+      expect(grace).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringMatching(
+          /^created: grace@hypha\.test \(id \d+, group User\)\n$/,
+        ) as string,
+      });
       expect(await login(url, 'grace@hypha.test', 'nänoseconds ')).not.toBeNull();
       // However the letters were composed.
       expect(await login(url, 'grace@hypha.test', 'na\u0308noseconds ')).not.toBeNull();
     });
 
     it('lists all users, for people and for programs', async () => {
-      await run(['user', 'create', 'listed@hypha.test', '--group', 'Admin', '--name', 'Lis\u001bted', '--surname', 'One']);
+      await run([
+        'user',
+        'create',
+        'listed@hypha.test',
+        '--group',
+        'Admin',
+        '--name',
+        'Lis\u001bted',
+        '--surname',
+        'One',
+      ]);
       const table = await run(['user', 'list']);
       expect(table).toMatchObject({ code: 0, stderr: '' });
-      const [heads, ...rows] = table.stdout.trimEnd().split('\n').map((row) => row.split(/ {2,}/));
+      const [heads, ...rows] = table.stdout
+        .trimEnd()
+        .split('\n')
+        .map((row) => row.split(/ {2,}/));
       expect(heads).toEqual(['id', 'email', 'group', 'name', 'last login']);
       expect(rows.find(([, email]) => email === ADMIN_EMAIL)?.slice(2, 3)).toEqual(['Admin']);
       const json = await run(['user', 'list', '--json']);
-      const users = JSON.parse(json.stdout) as { id: number; email: string; group: string; lastLogin: string | null }[];
+      const users = JSON.parse(json.stdout) as {
+        id: number;
+        email: string;
+        group: string;
+        lastLogin: string | null;
+      }[];
       expect(users.map(({ email }) => email)).toEqual(rows.map(([, email]) => email));
-      expect(users.find(({ email }) => email === 'listed@hypha.test')).toMatchObject({ group: 'Admin', surname: 'One', lastLogin: null });
+      expect(users.find(({ email }) => email === 'listed@hypha.test')).toMatchObject({
+        group: 'Admin',
+        surname: 'One',
+        lastLogin: null,
+      });
       expect(table.stdout + json.stdout).not.toMatch(/\u001b|argon|\$2/);
     });
 
     it('leaves one line for each command in the log, with its target and its result', async () => {
-      const lines = (): Record<string, unknown>[] => service.output.split('\n').filter((line) => line.startsWith('{')).map((line) => JSON.parse(line) as Record<string, unknown>).filter(({ msg, command }) => msg === 'command' && command !== 'user list');
+      const lines = (): Record<string, unknown>[] =>
+        service.output
+          .split('\n')
+          .filter((line) => line.startsWith('{'))
+          .map((line) => JSON.parse(line) as Record<string, unknown>)
+          .filter(({ msg, command }) => msg === 'command' && command !== 'user list');
       const before = lines().length;
       const made = await run(['user', 'create', 'logged@hypha.test']);
       await run(['user', 'reset-password', 'absent@hypha.test']);
       await service.says(/absent@hypha\.test/);
       expect(lines().slice(before)).toEqual([
-        expect.objectContaining({ command: 'user create', target: 'logged@hypha.test', result: 'done', systemUser: userInfo().username }),
-        expect.objectContaining({ command: 'user reset-password', target: 'absent@hypha.test', result: 'refused', reason: expect.stringMatching(/no user/) as string }),
+        expect.objectContaining({
+          command: 'user create',
+          target: 'logged@hypha.test',
+          result: 'done',
+          systemUser: userInfo().username,
+        }),
+        expect.objectContaining({
+          command: 'user reset-password',
+          target: 'absent@hypha.test',
+          result: 'refused',
+          reason: expect.stringMatching(/no user/) as string,
+        }),
       ]);
       expect(service.output).not.toContain(passwordOf(made));
     });
 
     it('a second start says which service runs already, by its port and by its data', async () => {
       const { port } = new URL(url);
-      for (const [program, env] of [['start', { PORT: port }], ['start', { PORT: '0' }]] as const) {
+      for (const [program, env] of [
+        ['start', { PORT: port }],
+        ['start', { PORT: '0' }],
+      ] as const) {
         const ended = await run([program], { env });
-        expect(ended).toMatchObject({ code: 1, stderr: expect.stringContaining(`Hypha is already running on the data in ${dataDir} (pid ${service.child.pid}, version `) as string });
+        expect(ended).toMatchObject({
+          code: 1,
+          stderr: expect.stringContaining(
+            `Hypha is already running on the data in ${dataDir} (pid ${service.child.pid}, version `,
+          ) as string,
+        });
         expect(ended.stderr).toContain(`, ${url}). Use that one or stop it first`);
       }
     });
 
     it.each<[string, readonly string[], string, RegExp]>([
-      ['an e-mail that is taken', ['user', 'create', ` ${ADMIN_EMAIL.toUpperCase()}`], '', /The user was not created: .*\n {2}email: Another user has this e-mail/],
-      ['a group that is not there', ['user', 'create', 'a@hypha.test', '--group', 'Admins'], '', /no group of this name\. There are: Admin, User/],
-      ['a short password', ['user', 'create', 'a@hypha.test', '--stdin'], 'short\n', /password: .*8/],
-      ['a line without end', ['user', 'create', 'a@hypha.test', '--stdin'], 'x'.repeat(100_000), /too long for a password/],
-      ['an unknown user', ['user', 'reset-password', 'nobody@hypha.test'], '', /The password was not changed: There is no user/],
+      [
+        'an e-mail that is taken',
+        ['user', 'create', ` ${ADMIN_EMAIL.toUpperCase()}`],
+        '',
+        /The user was not created: .*\n {2}email: Another user has this e-mail/,
+      ],
+      [
+        'a group that is not there',
+        ['user', 'create', 'a@hypha.test', '--group', 'Admins'],
+        '',
+        /no group of this name\. There are: Admin, User/,
+      ],
+      [
+        'a short password',
+        ['user', 'create', 'a@hypha.test', '--stdin'],
+        'short\n',
+        /password: .*8/,
+      ],
+      [
+        'a line without end',
+        ['user', 'create', 'a@hypha.test', '--stdin'],
+        'x'.repeat(100_000),
+        /too long for a password/,
+      ],
+      [
+        'an unknown user',
+        ['user', 'reset-password', 'nobody@hypha.test'],
+        '',
+        /The password was not changed: There is no user/,
+      ],
     ])('refuses %s with a sentence', async (_what, given, input, says) => {
-      expect(await run(given, { input })).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(says) as string });
+      expect(await run(given, { input })).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(says) as string,
+      });
     });
 
     it('takes no password from the arguments', async () => {
-      expect(await run(['user', 'reset-password', ADMIN_EMAIL, 'a new password'])).toMatchObject({ code: 2, stdout: '' });
-      expect(await run(['user', 'reset-password', ADMIN_EMAIL, '--password', 'a new password'])).toMatchObject({ code: 2, stdout: '' });
+      expect(await run(['user', 'reset-password', ADMIN_EMAIL, 'a new password'])).toMatchObject({
+        code: 2,
+        stdout: '',
+      });
+      expect(
+        await run(['user', 'reset-password', ADMIN_EMAIL, '--password', 'a new password']),
+      ).toMatchObject({ code: 2, stdout: '' });
       expect(await login(url, ADMIN_EMAIL, ADMIN_PASSWORD)).not.toBeNull();
     });
 
@@ -143,16 +270,28 @@ describe('hypha user', () => {
       await acknowledged;
 
       const reset = await run(['user', 'reset-password', 'LOST@hypha.test']);
-      expect(reset).toMatchObject({ code: 0, stderr: '', stdout: expect.stringMatching(/^changed: the password of lost@hypha\.test .*\npassword: \S{20}\n$/) as string });
+      expect(reset).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringMatching(
+          /^changed: the password of lost@hypha\.test .*\npassword: \S{20}\n$/,
+        ) as string,
+      });
       await closed;
-      const me = await fetch(`${url}/graphql`, { method: 'POST', headers: { 'content-type': 'application/json', authorization: token ?? '' }, body: '{"query":"{ me { email } }"}' });
+      const me = await fetch(`${url}/graphql`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', authorization: token ?? '' },
+        body: '{"query":"{ me { email } }"}',
+      });
       expect(JSON.stringify(await me.json())).toContain('UNAUTHENTICATED');
       expect(await login(url, 'lost@hypha.test', passwordOf(created))).toBeNull();
       expect(await login(url, 'lost@hypha.test', passwordOf(reset))).not.toBeNull();
     });
 
     it('creates one of two users who are given the same e-mail at the same time', async () => {
-      const outcomes = await Promise.all([1, 2].map(() => run(['user', 'create', 'race@hypha.test'])));
+      const outcomes = await Promise.all(
+        [1, 2].map(() => run(['user', 'create', 'race@hypha.test'])),
+      );
       expect(outcomes.map(({ code }) => code).sort()).toEqual([0, 1]);
     });
   });
@@ -160,9 +299,17 @@ describe('hypha user', () => {
   describe('on a stopped service', () => {
     it('makes nothing where no service has ever been', async () => {
       const env = { DATA_DIR: join(folder, 'wrong') };
-      expect(await run(['user', 'create', 'a@hypha.test'], { env })).toMatchObject({ code: 1, stdout: '', stderr: expect.stringMatching(/no data in .*wrong/) as string });
+      expect(await run(['user', 'create', 'a@hypha.test'], { env })).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(/no data in .*wrong/) as string,
+      });
       mkdirSync(join(folder, 'empty'));
-      expect(await run(['user', 'reset-password', ADMIN_EMAIL], { env: { DATA_DIR: join(folder, 'empty') } })).toMatchObject({ code: 1, stdout: '' });
+      expect(
+        await run(['user', 'reset-password', ADMIN_EMAIL], {
+          env: { DATA_DIR: join(folder, 'empty') },
+        }),
+      ).toMatchObject({ code: 1, stdout: '' });
       expect(existsSync(env.DATA_DIR)).toBe(false);
       expect(readdirSync(join(folder, 'empty'))).toEqual([]);
     });
@@ -173,10 +320,18 @@ describe('hypha user', () => {
 
       const alone = await run(['user', 'create', 'alone@hypha.test', '--group', 'Admin']);
       expect(alone).toMatchObject({ code: 0, stderr: '' });
-      const killed = await run(['user', 'create', 'killed@hypha.test'], { started: (child) => void pause(400).then(() => child.kill('SIGKILL')) });
+      const killed = await run(['user', 'create', 'killed@hypha.test'], {
+        started: (child) => void pause(400).then(() => child.kill('SIGKILL')),
+      });
       expect(killed.signal === 'SIGKILL' || killed.code === 0).toBe(true);
-      const [one, two] = await Promise.all([run(['user', 'reset-password', 'alone@hypha.test']), run(['user', 'create', 'two@hypha.test'])]);
-      expect([one, two]).toEqual([expect.objectContaining({ code: 0, stderr: '' }), expect.objectContaining({ code: 0, stderr: '' })]);
+      const [one, two] = await Promise.all([
+        run(['user', 'reset-password', 'alone@hypha.test']),
+        run(['user', 'create', 'two@hypha.test']),
+      ]);
+      expect([one, two]).toEqual([
+        expect.objectContaining({ code: 0, stderr: '' }),
+        expect.objectContaining({ code: 0, stderr: '' }),
+      ]);
 
       // A service that is starting: whoever comes first, both succeed.
       const service = start();
@@ -185,7 +340,11 @@ describe('hypha user', () => {
       const url = await readyUrl(service);
       expect(await login(url, 'alone@hypha.test', passwordOf(alone))).toBeNull();
       expect(await login(url, 'alone@hypha.test', passwordOf(one))).not.toBeNull();
-      for (const [name, ended] of [['two', two], ['three', during]] as const) expect(await login(url, `${name}@hypha.test`, passwordOf(ended))).not.toBeNull();
+      for (const [name, ended] of [
+        ['two', two],
+        ['three', during],
+      ] as const)
+        expect(await login(url, `${name}@hypha.test`, passwordOf(ended))).not.toBeNull();
 
       // One that is stopping: the command waits for the end and does it itself.
       service.child.kill('SIGTERM');
@@ -197,7 +356,11 @@ describe('hypha user', () => {
 
     it('reaches a service whose directory has a path too long for a socket', async () => {
       const long = join(folder, 'd'.repeat(120));
-      const service = startProcess({ DATA_DIR: long, PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD }, undefined, folder);
+      const service = startProcess(
+        { DATA_DIR: long, PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD },
+        undefined,
+        folder,
+      );
       running.push(service);
       const url = await readyUrl(service);
       const reset = await run(['user', 'reset-password', ADMIN_EMAIL], { env: { DATA_DIR: long } });

@@ -42,28 +42,62 @@ function compileForRelay(): string {
   const folder = mkdtempSync(join(tmpdir(), 'hypha-relay-'));
   mkdirSync(join(folder, 'src'));
   copyFileSync(join(ROOT, 'schema/schema.graphql'), join(folder, 'schema.graphql'));
-  writeFileSync(join(folder, 'relay.config.json'), JSON.stringify({ src: './src', schema: './schema.graphql', language: 'javascript', artifactDirectory: './artifacts', eagerEsModules: false }));
+  writeFileSync(
+    join(folder, 'relay.config.json'),
+    JSON.stringify({
+      src: './src',
+      schema: './schema.graphql',
+      language: 'javascript',
+      artifactDirectory: './artifacts',
+      eagerEsModules: false,
+    }),
+  );
   mkdirSync(join(folder, 'artifacts'));
-  for (const [name, text] of Object.entries({ ...SCREENS, Screens: `${USER_UPDATE}\n${RUN_EVENTS}` })) {
-    const operations = text.split(/\n(?=subscription )/).map((operation) => `graphql\`${operation}\`;`).join('\n');
+  for (const [name, text] of Object.entries({
+    ...SCREENS,
+    Screens: `${USER_UPDATE}\n${RUN_EVENTS}`,
+  })) {
+    const operations = text
+      .split(/\n(?=subscription )/)
+      .map((operation) => `graphql\`${operation}\`;`)
+      .join('\n');
     writeFileSync(join(folder, 'src', `${name}.js`), operations);
   }
-  execFileSync(process.execPath, [require.resolve('relay-compiler/cli.js'), 'relay.config.json'], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+  execFileSync(process.execPath, [require.resolve('relay-compiler/cli.js'), 'relay.config.json'], {
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
   return join(folder, 'artifacts');
 }
-const artifact = (name: string): any => createRequire(__filename)(join(compiled, `${name}.graphql.js`));
+const artifact = (name: string): any =>
+  createRequire(__filename)(join(compiled, `${name}.graphql.js`));
 
 const CLIENTS: Record<string, () => Door> = {
   'Apollo Client': () => {
-    const client = apolloClient(home.service.url, home.service.adminToken, possibleTypes, WebSocket);
+    const client = apolloClient(
+      home.service.url,
+      home.service.adminToken,
+      possibleTypes,
+      WebSocket,
+    );
     return {
-      query: async (screen, variables) => (await client.query({ query: gql(SCREENS[screen]), variables })).data,
-      cached: async (screen, variables) => (await client.query({ query: gql(SCREENS[screen]), variables, fetchPolicy: 'cache-only' })).data,
-      updateUser: async (input) => (await client.mutate<any>({ mutation: gql(USER_UPDATE), variables: { input } })).data.userUpdate,
-      runEvents: (runId) => new Promise((resolve, reject) => {
-        const events: any[] = [];
-        client.subscribe<any>({ query: gql(RUN_EVENTS), variables: { runId } }).subscribe({ next: ({ data }) => events.push(data.runEvents), complete: () => resolve(events), error: reject });
-      }),
+      query: async (screen, variables) =>
+        (await client.query({ query: gql(SCREENS[screen]), variables })).data,
+      cached: async (screen, variables) =>
+        (await client.query({ query: gql(SCREENS[screen]), variables, fetchPolicy: 'cache-only' }))
+          .data,
+      updateUser: async (input) =>
+        (await client.mutate<any>({ mutation: gql(USER_UPDATE), variables: { input } })).data
+          .userUpdate,
+      runEvents: (runId) =>
+        new Promise((resolve, reject) => {
+          const events: any[] = [];
+          client.subscribe<any>({ query: gql(RUN_EVENTS), variables: { runId } }).subscribe({
+            next: ({ data }) => events.push(data.runEvents),
+            complete: () => resolve(events),
+            error: reject,
+          });
+        }),
       close: () => client.stop(),
     };
   },
@@ -74,19 +108,29 @@ const CLIENTS: Record<string, () => Door> = {
       return data;
     };
     return {
-      query: async (screen, variables) => answer(await client.query(SCREENS[screen], variables ?? {}).toPromise()),
-      cached: async (screen, variables) => answer(await client.query(SCREENS[screen], variables ?? {}, { requestPolicy: 'cache-only' }).toPromise()),
-      updateUser: async (input) => answer(await client.mutation(USER_UPDATE, { input }).toPromise()).userUpdate,
-      runEvents: (runId) => new Promise((resolve, reject) => {
-        const events: any[] = [];
-        const subscription = client.subscription<any>(RUN_EVENTS, { runId }).subscribe(({ data, error }) => {
-          if (error) reject(error);
-          events.push(data.runEvents);
-          if (data.runEvents.__typename !== 'RunFinished') return;
-          subscription.unsubscribe();
-          resolve(events);
-        });
-      }),
+      query: async (screen, variables) =>
+        answer(await client.query(SCREENS[screen], variables ?? {}).toPromise()),
+      cached: async (screen, variables) =>
+        answer(
+          await client
+            .query(SCREENS[screen], variables ?? {}, { requestPolicy: 'cache-only' })
+            .toPromise(),
+        ),
+      updateUser: async (input) =>
+        answer(await client.mutation(USER_UPDATE, { input }).toPromise()).userUpdate,
+      runEvents: (runId) =>
+        new Promise((resolve, reject) => {
+          const events: any[] = [];
+          const subscription = client
+            .subscription<any>(RUN_EVENTS, { runId })
+            .subscribe(({ data, error }) => {
+              if (error) reject(error);
+              events.push(data.runEvents);
+              if (data.runEvents.__typename !== 'RunFinished') return;
+              subscription.unsubscribe();
+              resolve(events);
+            });
+        }),
       close: () => undefined,
     };
   },
@@ -94,19 +138,37 @@ const CLIENTS: Record<string, () => Door> = {
     const environment = relayEnvironment(home.service.url, home.service.adminToken, WebSocket);
     const plain = (data: unknown): any => JSON.parse(JSON.stringify(data));
     return {
-      query: async (screen, variables = {}) => plain(await fetchQuery(environment, artifact(`${screen}Query`), variables, { fetchPolicy: 'store-or-network' }).toPromise()),
+      query: async (screen, variables = {}) =>
+        plain(
+          await fetchQuery(environment, artifact(`${screen}Query`), variables, {
+            fetchPolicy: 'store-or-network',
+          }).toPromise(),
+        ),
       cached: async (screen, variables = {}) => {
         const { createOperationDescriptor } = await import('relay-runtime');
         const operation = createOperationDescriptor(artifact(`${screen}Query`), variables);
         return plain(environment.lookup(operation.fragment).data);
       },
-      updateUser: (input) => new Promise((resolve, reject) => {
-        commitMutation<any>(environment, { mutation: artifact('ScreensUserUpdateMutation'), variables: { input }, onCompleted: ({ userUpdate }) => resolve(userUpdate), onError: reject });
-      }),
-      runEvents: (runId) => new Promise((resolve, reject) => {
-        const events: any[] = [];
-        requestSubscription<any>(environment, { subscription: artifact('ScreensRunEventsSubscription'), variables: { runId }, onNext: (data) => events.push(data?.runEvents), onCompleted: () => resolve(events), onError: reject });
-      }),
+      updateUser: (input) =>
+        new Promise((resolve, reject) => {
+          commitMutation<any>(environment, {
+            mutation: artifact('ScreensUserUpdateMutation'),
+            variables: { input },
+            onCompleted: ({ userUpdate }) => resolve(userUpdate),
+            onError: reject,
+          });
+        }),
+      runEvents: (runId) =>
+        new Promise((resolve, reject) => {
+          const events: any[] = [];
+          requestSubscription<any>(environment, {
+            subscription: artifact('ScreensRunEventsSubscription'),
+            variables: { runId },
+            onNext: (data) => events.push(data?.runEvents),
+            onCompleted: () => resolve(events),
+            onError: reject,
+          });
+        }),
       close: () => undefined,
     };
   },
@@ -116,7 +178,9 @@ describe.each(Object.keys(CLIENTS))('%s, as docs/clients.md sets it up', (name) 
   let door: Door;
   let warnings: jest.SpyInstance[];
   beforeEach(() => {
-    warnings = (['warn', 'error'] as const).map((level) => jest.spyOn(console, level).mockImplementation(() => undefined));
+    warnings = (['warn', 'error'] as const).map((level) =>
+      jest.spyOn(console, level).mockImplementation(() => undefined),
+    );
     door = CLIENTS[name]();
     home.requests();
   });
@@ -148,8 +212,14 @@ describe.each(Object.keys(CLIENTS))('%s, as docs/clients.md sets it up', (name) 
       expect(workflow).toMatchObject({ id, title });
       expect(workflow.steps.map((step: { name: string }) => step.name)).toEqual(stepNames);
       const { run } = await door.cached('RunPage', { id: home.runs[index] });
-      expect(run).toMatchObject({ id: home.runs[index], state: 'SUCCEEDED', workflow: { id, title } });
-      expect(run.workflowVersion.steps.map((step: { name: string }) => step.name)).toEqual(stepNames);
+      expect(run).toMatchObject({
+        id: home.runs[index],
+        state: 'SUCCEEDED',
+        workflow: { id, title },
+      });
+      expect(run.workflowVersion.steps.map((step: { name: string }) => step.name)).toEqual(
+        stepNames,
+      );
       expect(run.events.at(-1)).toMatchObject({ __typename: 'RunFinished', state: 'SUCCEEDED' });
     }
   });
@@ -160,24 +230,42 @@ describe.each(Object.keys(CLIENTS))('%s, as docs/clients.md sets it up', (name) 
     const { users } = await door.query('Users', { first: 20 });
     const { version } = users.edges.find(({ node }: any) => node.id === user.id).node;
     home.requests();
-    expect(await door.updateUser({ id: user.id, expectedVersion: version, detail: { surname } })).toMatchObject({ userErrors: [], user: { version: version + 1, detail: { surname } } });
+    expect(
+      await door.updateUser({ id: user.id, expectedVersion: version, detail: { surname } }),
+    ).toMatchObject({ userErrors: [], user: { version: version + 1, detail: { surname } } });
     expect(home.requests()).toHaveLength(1);
-    const after = (await door.cached('Users', { first: 20 })).users.edges.map(({ node }: any) => node);
-    expect(after.find(({ id }: any) => id === user.id)).toMatchObject({ detail: { surname }, version: version + 1 });
+    const after = (await door.cached('Users', { first: 20 })).users.edges.map(
+      ({ node }: any) => node,
+    );
+    expect(after.find(({ id }: any) => id === user.id)).toMatchObject({
+      detail: { surname },
+      version: version + 1,
+    });
     expect(after.find(({ id }: any) => id === home.users[1].id).detail.surname).not.toBe(surname);
     expect(home.requests()).toHaveLength(0);
   });
 
   it('follows a run to its end', async () => {
     const events = await door.runEvents(home.runs[0]);
-    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_event, index) => index + 1));
+    expect(events.map(({ sequence }) => sequence)).toEqual(
+      events.map((_event, index) => index + 1),
+    );
     expect(events.at(-1)).toMatchObject({ __typename: 'RunFinished', state: 'SUCCEEDED' });
   });
 });
 
 it('is what the guide shows, word by word', () => {
   const guide = readFileSync(join(ROOT, 'docs/clients.md'), 'utf8');
-  const shown = [...guide.matchAll(/```\w+ title="([^"]+)"\n([\s\S]*?)```/g)].map(([, file, text]) => ({ file, text }));
-  expect(shown.map(({ file }) => file)).toEqual(['codegen.yml', 'examples/clients/apollo.ts', 'examples/clients/urql.ts', 'examples/clients/relay.ts', 'examples/clients/stomp.ts']);
-  for (const { file, text } of shown) expect({ file, text }).toEqual({ file, text: readFileSync(join(ROOT, file), 'utf8') });
+  const shown = [...guide.matchAll(/```\w+ title="([^"]+)"\n([\s\S]*?)```/g)].map(
+    ([, file, text]) => ({ file, text }),
+  );
+  expect(shown.map(({ file }) => file)).toEqual([
+    'codegen.yml',
+    'examples/clients/apollo.ts',
+    'examples/clients/urql.ts',
+    'examples/clients/relay.ts',
+    'examples/clients/stomp.ts',
+  ]);
+  for (const { file, text } of shown)
+    expect({ file, text }).toEqual({ file, text: readFileSync(join(ROOT, file), 'utf8') });
 });

@@ -11,7 +11,9 @@ import { longIt } from '../support/long';
 
 describe('the configuration', () => {
   let folder: string;
-  beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'hypha-config-')); });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hypha-config-'));
+  });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   const load = (env: NodeJS.ProcessEnv, file?: string) => {
@@ -39,27 +41,47 @@ describe('the configuration', () => {
   });
 
   it('takes an empty variable for one that is not set', () => {
-    expect(load({ CONFIG_FILE: '', PRODUCT_PREFIX: '', PORT: '' }).config).toMatchObject({ productPrefix: 'hypha', server: { port: 8080 } });
+    expect(load({ CONFIG_FILE: '', PRODUCT_PREFIX: '', PORT: '' }).config).toMatchObject({
+      productPrefix: 'hypha',
+      server: { port: 8080 },
+    });
   });
 
   it('takes secrets as they stand', () => {
-    expect(load({ ADMIN_PASSWORD: '  spaces around  ' }).config.administrator.password).toBe('  spaces around  ');
+    expect(load({ ADMIN_PASSWORD: '  spaces around  ' }).config.administrator.password).toBe(
+      '  spaces around  ',
+    );
   });
 
   it('is frozen all the way down', () => {
     const { config } = load({});
-    expect(() => { (config.server as { port: number }).port = 1; }).toThrow(TypeError);
+    expect(() => {
+      (config.server as { port: number }).port = 1;
+    }).toThrow(TypeError);
   });
 
   it('hides the schema in production unless told otherwise', () => {
     expect(load({ NODE_ENV: 'production' }).config.graphql.introspection).toBe(false);
-    expect(load({ NODE_ENV: 'production', HYPHA_GRAPHQL_INTROSPECTION: 'true' }).config.graphql.introspection).toBe(true);
+    expect(
+      load({ NODE_ENV: 'production', HYPHA_GRAPHQL_INTROSPECTION: 'true' }).config.graphql
+        .introspection,
+    ).toBe(true);
   });
 
   it('reads the file as the released line wrote it, under its own product prefix', () => {
-    const { config } = load({ PRODUCT_PREFIX: 'acme' }, [
-      'server:', '  port: 9090', 'acme:', '  token:', '    activity-time: 600', '  cors.origins: [ "https://a.example" ]', '  graphql:', '    introspection: off',
-    ].join('\n'));
+    const { config } = load(
+      { PRODUCT_PREFIX: 'acme' },
+      [
+        'server:',
+        '  port: 9090',
+        'acme:',
+        '  token:',
+        '    activity-time: 600',
+        '  cors.origins: [ "https://a.example" ]',
+        '  graphql:',
+        '    introspection: off',
+      ].join('\n'),
+    );
     expect(config.server.port).toBe(9090);
     expect(config.token.activitySeconds).toBe(600);
     expect(config.cors.origins).toEqual(['https://a.example']);
@@ -68,15 +90,31 @@ describe('the configuration', () => {
 
   it('lets the environment win over the file', () => {
     expect(load({ PORT: '1234' }, 'server:\n  port: 9090').config.server.port).toBe(1234);
-    expect(load({ HYPHA_TOKEN_ACTIVITY_TIME: '60' }, 'hypha:\n  token:\n    activityTime: 10').config.token.activitySeconds).toBe(60);
+    expect(
+      load({ HYPHA_TOKEN_ACTIVITY_TIME: '60' }, 'hypha:\n  token:\n    activityTime: 10').config
+        .token.activitySeconds,
+    ).toBe(60);
   });
 
   it('lists every problem with key, value and accepted form, and masks secrets', () => {
-    const problems = problemsOf(() => load({ PORT: 'eighty', HYPHA_TIME_ZONE: 'Mars/Olympus', ADMIN_PASSWORD: 'short', HYPHA_TOKEN_SECRET: 'tooshort' }));
+    const problems = problemsOf(() =>
+      load({
+        PORT: 'eighty',
+        HYPHA_TIME_ZONE: 'Mars/Olympus',
+        ADMIN_PASSWORD: 'short',
+        HYPHA_TOKEN_SECRET: 'tooshort',
+      }),
+    );
     expect(problems).toHaveLength(4);
-    expect(problems).toContainEqual(expect.stringMatching(/^PORT = "eighty": must be a whole number from 0 to 65535$/));
-    expect(problems).toContainEqual(expect.stringMatching(/^HYPHA_TIME_ZONE = "Mars\/Olympus": must be an IANA time zone/));
-    expect(problems).toContainEqual(expect.stringMatching(/^ADMIN_PASSWORD = \*\*\*: must be 8 to 128 characters$/));
+    expect(problems).toContainEqual(
+      expect.stringMatching(/^PORT = "eighty": must be a whole number from 0 to 65535$/),
+    );
+    expect(problems).toContainEqual(
+      expect.stringMatching(/^HYPHA_TIME_ZONE = "Mars\/Olympus": must be an IANA time zone/),
+    );
+    expect(problems).toContainEqual(
+      expect.stringMatching(/^ADMIN_PASSWORD = \*\*\*: must be 8 to 128 characters$/),
+    );
     expect(problems.join('\n')).not.toMatch(/short"|tooshort/);
   });
 
@@ -86,38 +124,116 @@ describe('the configuration', () => {
     ['https://a.example:8443/hypha', 'https://a.example:8443/hypha', '/hypha'],
     ['http://a.example/apps/hypha.v2/', 'http://a.example/apps/hypha.v2', '/apps/hypha.v2'],
   ])('takes a public address with a path or without: %s', (given, publicUrl, pathPrefix) => {
-    expect(load({ HYPHA_PUBLIC_URL: given }).config.server).toMatchObject({ publicUrl, pathPrefix });
+    expect(load({ HYPHA_PUBLIC_URL: given }).config.server).toMatchObject({
+      publicUrl,
+      pathPrefix,
+    });
   });
 
   longIt('takes no public address whose path begins like one of the service', async () => {
     const { openapi } = await describeDoors();
-    const paths = [...Object.keys(openapi.paths ?? {}), '/docs', '/dashboard', '/graphql', '/ws', '/swagger-ui.html', '/swagger-ui', ...VENDOR_FILES.map(({ path }) => `/vendor/${path}`), '/assets/page.css'];
+    const paths = [
+      ...Object.keys(openapi.paths ?? {}),
+      '/docs',
+      '/dashboard',
+      '/graphql',
+      '/ws',
+      '/swagger-ui.html',
+      '/swagger-ui',
+      ...VENDOR_FILES.map(({ path }) => `/vendor/${path}`),
+      '/assets/page.css',
+    ];
     const begins = new Set(paths.map((path) => path.split('/')[1] ?? ''));
-    expect([...begins].filter((segment) => /^[a-z]/i.test(segment) && !OWN_FIRST_SEGMENTS.has(segment))).toEqual([]);
+    expect(
+      [...begins].filter((segment) => /^[a-z]/i.test(segment) && !OWN_FIRST_SEGMENTS.has(segment)),
+    ).toEqual([]);
   });
 
   it.each([
-    ['a missing file that was asked for', { CONFIG_FILE: 'absent.yml' }, undefined, /absent\.yml: the file does not exist/],
+    [
+      'a missing file that was asked for',
+      { CONFIG_FILE: 'absent.yml' },
+      undefined,
+      /absent\.yml: the file does not exist/,
+    ],
     ['a file that is not YAML', {}, 'a: [1', /application\.yml: /],
     ['a file that is one text', {}, 'hello', /must hold keys and values/],
-    ['a port out of range', {}, 'server: { port: 70000 }', /server\.port = 70000: must be a whole number from 0 to 65535/],
-    ['an origin with a path', { HYPHA_CORS_ORIGINS: 'https://a.example/app' }, undefined, /HYPHA_CORS_ORIGINS/],
-    ['a proxy that is none', { HYPHA_TRUSTED_PROXIES: 'loopback,10.0.0.0/99' }, undefined, /HYPHA_TRUSTED_PROXIES/],
-    ['an address rule that is none', { HYPHA_OUTBOUND_DENY: '10.0.0.0/99' }, undefined, /HYPHA_OUTBOUND_DENY/],
-    ['a public address with a path that is one of ours', { HYPHA_PUBLIC_URL: 'https://a.example/api/v1' }, undefined, /HYPHA_PUBLIC_URL.*must not begin like one of ours/],
-    ['a public address with an empty part of a path', { HYPHA_PUBLIC_URL: 'https://a.example/apps//hypha' }, undefined, /HYPHA_PUBLIC_URL/],
-    ['a public address with a query', { HYPHA_PUBLIC_URL: 'https://a.example/hypha?x' }, undefined, /HYPHA_PUBLIC_URL/],
-    ['a master password with a letter outside ASCII', { HYPHA_CONNECTOR_MASTER_PASSWORD: 'schlüssel' }, undefined, /HYPHA_CONNECTOR_MASTER_PASSWORD = \*+: must be 1 to 256 ASCII characters/],
-    ['a master password that a header would cut', { HYPHA_CONNECTOR_MASTER_PASSWORD: 'ends with a blank ' }, undefined, /HYPHA_CONNECTOR_MASTER_PASSWORD/],
-    ['a wildcard inside an origin', { HYPHA_CORS_ORIGINS: 'https://*.example.com' }, undefined, /HYPHA_CORS_ORIGINS/],
-    ['a password of four characters in eight code units', { ADMIN_PASSWORD: '😀😀😀😀' }, undefined, /ADMIN_PASSWORD = \*\*\*/],
+    [
+      'a port out of range',
+      {},
+      'server: { port: 70000 }',
+      /server\.port = 70000: must be a whole number from 0 to 65535/,
+    ],
+    [
+      'an origin with a path',
+      { HYPHA_CORS_ORIGINS: 'https://a.example/app' },
+      undefined,
+      /HYPHA_CORS_ORIGINS/,
+    ],
+    [
+      'a proxy that is none',
+      { HYPHA_TRUSTED_PROXIES: 'loopback,10.0.0.0/99' },
+      undefined,
+      /HYPHA_TRUSTED_PROXIES/,
+    ],
+    [
+      'an address rule that is none',
+      { HYPHA_OUTBOUND_DENY: '10.0.0.0/99' },
+      undefined,
+      /HYPHA_OUTBOUND_DENY/,
+    ],
+    [
+      'a public address with a path that is one of ours',
+      { HYPHA_PUBLIC_URL: 'https://a.example/api/v1' },
+      undefined,
+      /HYPHA_PUBLIC_URL.*must not begin like one of ours/,
+    ],
+    [
+      'a public address with an empty part of a path',
+      { HYPHA_PUBLIC_URL: 'https://a.example/apps//hypha' },
+      undefined,
+      /HYPHA_PUBLIC_URL/,
+    ],
+    [
+      'a public address with a query',
+      { HYPHA_PUBLIC_URL: 'https://a.example/hypha?x' },
+      undefined,
+      /HYPHA_PUBLIC_URL/,
+    ],
+    [
+      'a master password with a letter outside ASCII',
+      { HYPHA_CONNECTOR_MASTER_PASSWORD: 'schlüssel' },
+      undefined,
+      /HYPHA_CONNECTOR_MASTER_PASSWORD = \*+: must be 1 to 256 ASCII characters/,
+    ],
+    [
+      'a master password that a header would cut',
+      { HYPHA_CONNECTOR_MASTER_PASSWORD: 'ends with a blank ' },
+      undefined,
+      /HYPHA_CONNECTOR_MASTER_PASSWORD/,
+    ],
+    [
+      'a wildcard inside an origin',
+      { HYPHA_CORS_ORIGINS: 'https://*.example.com' },
+      undefined,
+      /HYPHA_CORS_ORIGINS/,
+    ],
+    [
+      'a password of four characters in eight code units',
+      { ADMIN_PASSWORD: '😀😀😀😀' },
+      undefined,
+      /ADMIN_PASSWORD = \*\*\*/,
+    ],
     ['a product prefix with blanks', { PRODUCT_PREFIX: 'my product' }, undefined, /PRODUCT_PREFIX/],
   ])('refuses %s', (_what, env, file, problem) => {
     expect(problemsOf(() => load(env, file)).join('\n')).toMatch(problem);
   });
 
   it('warns of keys it does not know and keeps quiet about those of later parts', () => {
-    const { warnings } = load({}, 'polyglot:\n  enabled: true\nhypha:\n  polyglot:\n    enabled: true\n  colour: green\nspring:\n  mail:\n    host: smtp.example\n');
+    const { warnings } = load(
+      {},
+      'polyglot:\n  enabled: true\nhypha:\n  polyglot:\n    enabled: true\n  colour: green\nspring:\n  mail:\n    host: smtp.example\n',
+    );
     expect(warnings).toEqual([
       'application.yml: polyglot.enabled is not a key of this version; it is ignored. Did you mean hypha.polyglot.enabled?',
       'application.yml: hypha.colour is not a key of this version; it is ignored',
@@ -136,7 +252,8 @@ describe('the configuration', () => {
       writeFileSync(join(folder, name), `server.port: ${port}`);
     };
     const released = 'src/main/resources/application.yml';
-    const portWith = (env: NodeJS.ProcessEnv = {}): number => loadConfig(env, folder).config.server.port;
+    const portWith = (env: NodeJS.ProcessEnv = {}): number =>
+      loadConfig(env, folder).config.server.port;
 
     it('is what CONFIG_FILE says, else application.yml here, else where the released line has it', () => {
       expect(portWith()).toBe(8080);
@@ -146,7 +263,10 @@ describe('the configuration', () => {
       expect(portWith()).toBe(2);
       write('else/where.yml', 1);
       expect(portWith({ CONFIG_FILE: 'else/where.yml' })).toBe(1);
-      expect(readConfig({}, folder).file).toEqual({ path: join(folder, 'application.yml'), exists: true });
+      expect(readConfig({}, folder).file).toEqual({
+        path: join(folder, 'application.yml'),
+        exists: true,
+      });
     });
   });
 
@@ -154,36 +274,103 @@ describe('the configuration', () => {
     const warningsOf = (env: NodeJS.ProcessEnv): readonly string[] => load(env).warnings;
 
     it.each([
-      ['PROTS', 'PORT'], ['PROT', 'PORT'], ['HSOT', 'HOST'], ['DATA_DRI', 'DATA_DIR'], ['DATADIR', 'DATA_DIR'], ['MONGODB_URL', 'MONGODB_URI'], ['ADMIN_PASWORD', 'ADMIN_PASSWORD'],
-      ['ADMIN_MAIL', 'ADMIN_EMAIL'], ['CONFIGFILE', 'CONFIG_FILE'], ['PRODUCT_PERFIX', 'PRODUCT_PREFIX'], ['NODE_EVN', 'NODE_ENV'], ['HYPHA_PORT', 'PORT'], ['HYPHA_DATA_DIRS', 'HYPHA_DATA_DIR'],
-      ['HYPHA_TOKN_SECRET', 'HYPHA_TOKEN_SECRET'], ['HYPHA_LOGLEVEL', 'HYPHA_LOG_LEVEL'], ['hypha_log_level', 'HYPHA_LOG_LEVEL'], ['HYPHA_MONGODB_URI', 'MONGODB_URI'],
+      ['PROTS', 'PORT'],
+      ['PROT', 'PORT'],
+      ['HSOT', 'HOST'],
+      ['DATA_DRI', 'DATA_DIR'],
+      ['DATADIR', 'DATA_DIR'],
+      ['MONGODB_URL', 'MONGODB_URI'],
+      ['ADMIN_PASWORD', 'ADMIN_PASSWORD'],
+      ['ADMIN_MAIL', 'ADMIN_EMAIL'],
+      ['CONFIGFILE', 'CONFIG_FILE'],
+      ['PRODUCT_PERFIX', 'PRODUCT_PREFIX'],
+      ['NODE_EVN', 'NODE_ENV'],
+      ['HYPHA_PORT', 'PORT'],
+      ['HYPHA_DATA_DIRS', 'HYPHA_DATA_DIR'],
+      ['HYPHA_TOKN_SECRET', 'HYPHA_TOKEN_SECRET'],
+      ['HYPHA_LOGLEVEL', 'HYPHA_LOG_LEVEL'],
+      ['hypha_log_level', 'HYPHA_LOG_LEVEL'],
+      ['HYPHA_MONGODB_URI', 'MONGODB_URI'],
     ])('are told of, with the right one: %s is %s', (name, right) => {
-      expect(warningsOf({ [name]: 'x' })).toEqual([`${name} in the environment is not a setting of this version; it is ignored. Did you mean ${right}?`]);
+      expect(warningsOf({ [name]: 'x' })).toEqual([
+        `${name} in the environment is not a setting of this version; it is ignored. Did you mean ${right}?`,
+      ]);
     });
 
     it('are told of without one when none is near', () => {
-      expect(warningsOf({ HYPHA_COLOUR_OF_THE_SKY: 'x' })).toEqual(['HYPHA_COLOUR_OF_THE_SKY in the environment is not a setting of this version; it is ignored']);
+      expect(warningsOf({ HYPHA_COLOUR_OF_THE_SKY: 'x' })).toEqual([
+        'HYPHA_COLOUR_OF_THE_SKY in the environment is not a setting of this version; it is ignored',
+      ]);
     });
 
     it('are told of under the prefix that is used', () => {
-      expect(warningsOf({ PRODUCT_PREFIX: 'acme', HYPHA_LOG_LEVEL: 'warn', ACME_TIMEZONE: 'UTC' })).toEqual([
+      expect(
+        warningsOf({ PRODUCT_PREFIX: 'acme', HYPHA_LOG_LEVEL: 'warn', ACME_TIMEZONE: 'UTC' }),
+      ).toEqual([
         'HYPHA_LOG_LEVEL in the environment is not a setting of this version; it is ignored. Did you mean ACME_LOG_LEVEL?',
         'ACME_TIMEZONE in the environment is not a setting of this version; it is ignored. Did you mean ACME_TIME_ZONE?',
       ]);
     });
 
     it('are left alone where they are other programs’ names', () => {
-      const others = ['HOME', 'POST', 'PATH', 'PORTAL', 'REPORT', 'EXPORT', 'IMPORT', 'GHOST', 'HOSTNAME', 'HOSTTYPE', 'PORT0', 'META_DIR', 'DATA_BIN', 'XDG_DATA_DIRS', 'PGDATA', 'NODE_OPTIONS', 'NODE_PATH', 'CONFIG_PATH',
-        'MAIL', 'USER', 'LANG', 'TERM', 'SHELL', 'HYPHA', 'HYPHA_SERVICE_HOST', 'HYPHA_SERVICE_PORT_HTTP', 'HYPHA_PORT_8080_TCP', 'HYPHA_PORT_8080_TCP_ADDR', 'HYPHA_ONLINE_SERVICES_ACTIVE'];
-      expect(warningsOf({ ...Object.fromEntries(others.map((name) => [name, 'x'])), HYPHA_PORT: 'tcp://10.0.0.1:8080' })).toEqual([]);
+      const others = [
+        'HOME',
+        'POST',
+        'PATH',
+        'PORTAL',
+        'REPORT',
+        'EXPORT',
+        'IMPORT',
+        'GHOST',
+        'HOSTNAME',
+        'HOSTTYPE',
+        'PORT0',
+        'META_DIR',
+        'DATA_BIN',
+        'XDG_DATA_DIRS',
+        'PGDATA',
+        'NODE_OPTIONS',
+        'NODE_PATH',
+        'CONFIG_PATH',
+        'MAIL',
+        'USER',
+        'LANG',
+        'TERM',
+        'SHELL',
+        'HYPHA',
+        'HYPHA_SERVICE_HOST',
+        'HYPHA_SERVICE_PORT_HTTP',
+        'HYPHA_PORT_8080_TCP',
+        'HYPHA_PORT_8080_TCP_ADDR',
+        'HYPHA_ONLINE_SERVICES_ACTIVE',
+      ];
+      expect(
+        warningsOf({
+          ...Object.fromEntries(others.map((name) => [name, 'x'])),
+          HYPHA_PORT: 'tcp://10.0.0.1:8080',
+        }),
+      ).toEqual([]);
       // Who has set the right one means the other one for somebody else.
-      expect(warningsOf({ PORT: '1', PORTS: '1', MONGODB_URI: 'mongodb://a', MONGODB_URL: 'mongodb://b', PROTS: '' })).toEqual([]);
+      expect(
+        warningsOf({
+          PORT: '1',
+          PORTS: '1',
+          MONGODB_URI: 'mongodb://a',
+          MONGODB_URL: 'mongodb://b',
+          PROTS: '',
+        }),
+      ).toEqual([]);
     });
 
     it('are told of too when the start is refused', () => {
-      expect(() => load({ PORT: 'eighty', HYPHA_TOKN_SECRET: 'x'.repeat(40) }, 'hypha.token.activty-time: 5'))
-        .toThrow(/PORT = "eighty"[^]*this is odd:\n {2}- application.yml: hypha.token.activty-time is not a key[^]* Did you mean hypha.token.activity-time\?\n {2}- HYPHA_TOKN_SECRET .*Did you mean HYPHA_TOKEN_SECRET\?/);
-      expect(() => load({ PRODUCT_PREFIX: 'my product', PROTS: '1' })).toThrow(/PRODUCT_PREFIX = [^]*PROTS .*Did you mean PORT\?/);
+      expect(() =>
+        load({ PORT: 'eighty', HYPHA_TOKN_SECRET: 'x'.repeat(40) }, 'hypha.token.activty-time: 5'),
+      ).toThrow(
+        /PORT = "eighty"[^]*this is odd:\n {2}- application.yml: hypha.token.activty-time is not a key[^]* Did you mean hypha.token.activity-time\?\n {2}- HYPHA_TOKN_SECRET .*Did you mean HYPHA_TOKEN_SECRET\?/,
+      );
+      expect(() => load({ PRODUCT_PREFIX: 'my product', PROTS: '1' })).toThrow(
+        /PRODUCT_PREFIX = [^]*PROTS .*Did you mean PORT\?/,
+      );
     });
   });
 });
@@ -191,18 +378,28 @@ describe('the configuration', () => {
 describe('the distance of two names', () => {
   const name = fc.string({ unit: fc.constantFrom('A', 'B', '_'), maxLength: 6 });
 
-  it.each([['PORT', 'PORT', 0], ['PROT', 'PORT', 1], ['PROTS', 'PORT', 2], ['', 'PORT', 4], ['HOME', 'HOST', 2], ['DATA_DRI', 'DATA_DIR', 1]])('of %s and %s is %i', (one, other, distance) => {
+  it.each([
+    ['PORT', 'PORT', 0],
+    ['PROT', 'PORT', 1],
+    ['PROTS', 'PORT', 2],
+    ['', 'PORT', 4],
+    ['HOME', 'HOST', 2],
+    ['DATA_DRI', 'DATA_DIR', 1],
+  ])('of %s and %s is %i', (one, other, distance) => {
     expect(editDistance(one, other)).toBe(distance);
   });
 
   it('is the same both ways, nothing only between equals, and one for each single mistake', () => {
-    fc.assert(fc.property(name, name, fc.nat(5), (one, other, at) => {
-      expect(editDistance(one, other)).toBe(editDistance(other, one));
-      expect(editDistance(one, other) === 0).toBe(one === other);
-      expect(editDistance(one, `${one.slice(0, at)}x${one.slice(at)}`)).toBe(1);
-      if (at < one.length) expect(editDistance(one, `${one.slice(0, at)}x${one.slice(at + 1)}`)).toBe(1);
-      const swapped = `${one.slice(0, at)}${one[at + 1] ?? ''}${one[at] ?? ''}${one.slice(at + 2)}`;
-      expect(editDistance(one, swapped)).toBeLessThanOrEqual(1);
-    }));
+    fc.assert(
+      fc.property(name, name, fc.nat(5), (one, other, at) => {
+        expect(editDistance(one, other)).toBe(editDistance(other, one));
+        expect(editDistance(one, other) === 0).toBe(one === other);
+        expect(editDistance(one, `${one.slice(0, at)}x${one.slice(at)}`)).toBe(1);
+        if (at < one.length)
+          expect(editDistance(one, `${one.slice(0, at)}x${one.slice(at + 1)}`)).toBe(1);
+        const swapped = `${one.slice(0, at)}${one[at + 1] ?? ''}${one[at] ?? ''}${one.slice(at + 2)}`;
+        expect(editDistance(one, swapped)).toBeLessThanOrEqual(1);
+      }),
+    );
   });
 });

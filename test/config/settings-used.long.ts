@@ -11,7 +11,10 @@ function leavesOf(checker: ts.TypeChecker, type: ts.Type, path = ''): string[] {
   return type.getProperties().flatMap((property) => {
     const inner = checker.getTypeOfSymbol(property);
     const name = `${path}${property.name}`;
-    const isGroup = (inner.flags & ts.TypeFlags.Object) !== 0 && !checker.isArrayType(inner) && !/^readonly /.test(checker.typeToString(inner));
+    const isGroup =
+      (inner.flags & ts.TypeFlags.Object) !== 0 &&
+      !checker.isArrayType(inner) &&
+      !/^readonly /.test(checker.typeToString(inner));
     return isGroup ? leavesOf(checker, inner, `${name}.`) : [name];
   });
 }
@@ -27,20 +30,38 @@ function propertiesReadIn(file: string): string[] {
     }
     ts.forEachChild(node, visit);
   };
-  visit(ts.createSourceFile(file, readFileSync(join(ROOT, 'src', file), 'utf8'), ts.ScriptTarget.Latest, true));
+  visit(
+    ts.createSourceFile(
+      file,
+      readFileSync(join(ROOT, 'src', file), 'utf8'),
+      ts.ScriptTarget.Latest,
+      true,
+    ),
+  );
   return names;
 }
 
 it('the service reads every setting of the configuration', () => {
   const configFile = join(ROOT, 'src/config/config.ts');
-  const program = ts.createProgram([configFile], { target: ts.ScriptTarget.ES2023, strict: true, types: [] });
+  const program = ts.createProgram([configFile], {
+    target: ts.ScriptTarget.ES2023,
+    strict: true,
+    types: [],
+  });
   const checker = program.getTypeChecker();
-  const config = program.getSourceFile(configFile)?.statements.find((statement): statement is ts.InterfaceDeclaration => ts.isInterfaceDeclaration(statement) && statement.name.text === 'Config');
+  const config = program
+    .getSourceFile(configFile)
+    ?.statements.find(
+      (statement): statement is ts.InterfaceDeclaration =>
+        ts.isInterfaceDeclaration(statement) && statement.name.text === 'Config',
+    );
   const leaves = leavesOf(checker, checker.getTypeAtLocation(config as ts.Node));
   expect(leaves.length).toBeGreaterThan(45);
 
   // The name decides: a part that is handed a whole group may describe it in an interface of its own.
-  const files = readdirSync(join(ROOT, 'src'), { encoding: 'utf8', recursive: true }).filter((file) => file.endsWith('.ts') && !file.startsWith('config/'));
+  const files = readdirSync(join(ROOT, 'src'), { encoding: 'utf8', recursive: true }).filter(
+    (file) => file.endsWith('.ts') && !file.startsWith('config/'),
+  );
   const read = new Set([...READ_BY_CONFIGURATION, ...files.flatMap(propertiesReadIn)]);
   expect(leaves.filter((path) => !read.has(path.split('.').at(-1) ?? ''))).toEqual([]);
 });

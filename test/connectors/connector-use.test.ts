@@ -15,8 +15,19 @@ afterAll(() => service.close());
 
 const outcome = ({ status, body }: Answer): [number, string] => [status, body.message];
 const using = (connectorIds: readonly number[], more: object = {}) =>
-  workflow(connectorIds.map((connectorId, at) => method(String(at), '{url}/me', { methodType: 'CONNECTOR', name: 'GetMe', connector: { connectorId, title: 'Tickets', invoker: { name: invoker } } })), [], more);
-const isThere = async (id: number): Promise<boolean> => (await service.api('GET', `/api/connector/${id}`)).status === 200;
+  workflow(
+    connectorIds.map((connectorId, at) =>
+      method(String(at), '{url}/me', {
+        methodType: 'CONNECTOR',
+        name: 'GetMe',
+        connector: { connectorId, title: 'Tickets', invoker: { name: invoker } },
+      }),
+    ),
+    [],
+    more,
+  );
+const isThere = async (id: number): Promise<boolean> =>
+  (await service.api('GET', `/api/connector/${id}`)).status === 200;
 
 it('does not delete a connector that a workflow uses, and says which', async () => {
   const id = await newConnector(service, invoker);
@@ -25,19 +36,43 @@ it('does not delete a connector that a workflow uses, and says which', async () 
   const refused = await service.api('DELETE', `/api/connector/${id}`);
   expect(outcome(refused)).toEqual([409, 'CONNECTOR_IN_USE']);
   for (const title of titles) expect(refused.body.error).toContain(`"${title}"`);
-  const { connectorDelete } = await service.data('mutation($id: ID!) { connectorDelete(input: { id: $id }) { connector { id } userErrors { code path } } }', { id });
-  expect(connectorDelete).toEqual({ connector: null, userErrors: [{ code: 'CONNECTOR_IN_USE', path: ['id'] }] });
+  const { connectorDelete } = await service.data(
+    'mutation($id: ID!) { connectorDelete(input: { id: $id }) { connector { id } userErrors { code path } } }',
+    { id },
+  );
+  expect(connectorDelete).toEqual({
+    connector: null,
+    userErrors: [{ code: 'CONNECTOR_IN_USE', path: ['id'] }],
+  });
   expect(await isThere(id)).toBe(true);
 });
 
 it('deletes no connector of a list of which one is in use', async () => {
   const [free, used] = [await newConnector(service, invoker), await newConnector(service, invoker)];
   await saved(service, using([used]));
-  expect(outcome(await service.api('PUT', '/api/connector/list/delete', { body: { identifiers: [free, used] } }))).toEqual([409, 'CONNECTOR_IN_USE']);
-  const { connectorsDelete } = await service.data('mutation($ids: [ID!]!) { connectorsDelete(input: { ids: $ids }) { ids userErrors { code path } } }', { ids: [free, used] });
-  expect(connectorsDelete).toEqual({ ids: null, userErrors: [{ code: 'CONNECTOR_IN_USE', path: ['ids', '1'] }] });
+  expect(
+    outcome(
+      await service.api('PUT', '/api/connector/list/delete', {
+        body: { identifiers: [free, used] },
+      }),
+    ),
+  ).toEqual([409, 'CONNECTOR_IN_USE']);
+  const { connectorsDelete } = await service.data(
+    'mutation($ids: [ID!]!) { connectorsDelete(input: { ids: $ids }) { ids userErrors { code path } } }',
+    { ids: [free, used] },
+  );
+  expect(connectorsDelete).toEqual({
+    ids: null,
+    userErrors: [{ code: 'CONNECTOR_IN_USE', path: ['ids', '1'] }],
+  });
   expect([await isThere(free), await isThere(used)]).toEqual([true, true]);
-  expect((await service.api('PUT', '/api/connector/list/delete?force=true', { body: { identifiers: [free, used] } })).status).toBe(204);
+  expect(
+    (
+      await service.api('PUT', '/api/connector/list/delete?force=true', {
+        body: { identifiers: [free, used] },
+      })
+    ).status,
+  ).toBe(204);
   expect([await isThere(free), await isThere(used)]).toEqual([false, false]);
 });
 
@@ -45,36 +80,70 @@ it('leaves the workflows standing where it is forced', async () => {
   const id = await newConnector(service, invoker);
   const workflowId = await saved(service, using([id]));
   expect((await service.api('DELETE', `/api/connector/${id}?force=true`)).status).toBe(204);
-  expect((await service.api('GET', `/api/connection/${workflowId}`)).body.fromConnector.methods[0].connector.connectorId).toBe(id);
-  expect(outcome(await service.api('DELETE', `/api/connector/${id}?force=maybe`))).toEqual([400, 'BAD_REQUEST']);
+  expect(
+    (await service.api('GET', `/api/connection/${workflowId}`)).body.fromConnector.methods[0]
+      .connector.connectorId,
+  ).toBe(id);
+  expect(outcome(await service.api('DELETE', `/api/connector/${id}?force=maybe`))).toEqual([
+    400,
+    'BAD_REQUEST',
+  ]);
 });
 
-longIt('lets a workflow that is being saved with it and its deletion pass each other never', async () => {
-  for (let round = 0; round < 15; round += 1) {
-    const id = await newConnector(service, invoker);
-    const [save, deletion] = await Promise.all([service.api('POST', '/api/connection', { body: using([id]) }), service.api('DELETE', `/api/connector/${id}`)]);
-    const state = { saved: save.status, deleted: deletion.status };
-    expect([{ saved: 201, deleted: 409 }, { saved: 400, deleted: 204 }]).toContainEqual(state);
-  }
-});
+longIt(
+  'lets a workflow that is being saved with it and its deletion pass each other never',
+  async () => {
+    for (let round = 0; round < 15; round += 1) {
+      const id = await newConnector(service, invoker);
+      const [save, deletion] = await Promise.all([
+        service.api('POST', '/api/connection', { body: using([id]) }),
+        service.api('DELETE', `/api/connector/${id}`),
+      ]);
+      const state = { saved: save.status, deleted: deletion.status };
+      expect([
+        { saved: 201, deleted: 409 },
+        { saved: 400, deleted: 204 },
+      ]).toContainEqual(state);
+    }
+  },
+);
 
 it('links steps to connectors, all of a request with one read', async () => {
-  const ids = [await newConnector(service, invoker), await newConnector(service, invoker), await newConnector(service, invoker)];
+  const ids = [
+    await newConnector(service, invoker),
+    await newConnector(service, invoker),
+    await newConnector(service, invoker),
+  ];
   const workflowId = await saved(service, using([...ids, ...ids]));
   const query = `query($id: ID!) { workflow(id: $id) { steps { ... on MethodStep { connector { connectorId connector { databaseId title } } } } } }`;
   let read: any;
-  const calls = await storeCalls(async () => { read = await service.data(query, { id: workflowId }); });
-  expect(read.workflow.steps.map(({ connector }: any) => connector.connector.databaseId)).toEqual([...ids, ...ids]);
+  const calls = await storeCalls(async () => {
+    read = await service.data(query, { id: workflowId });
+  });
+  expect(read.workflow.steps.map(({ connector }: any) => connector.connector.databaseId)).toEqual([
+    ...ids,
+    ...ids,
+  ]);
   expect(calls.filter((call) => call.startsWith('connectors.'))).toHaveLength(1);
   await service.api('DELETE', `/api/connector/${ids[0]}?force=true`);
-  expect((await service.data(query, { id: workflowId })).workflow.steps[0].connector).toEqual({ connectorId: ids[0], connector: null });
+  expect((await service.data(query, { id: workflowId })).workflow.steps[0].connector).toEqual({
+    connectorId: ids[0],
+    connector: null,
+  });
   const { token } = await service.userWith(['CONNECTION:READ']);
-  expect((await service.data(query, { id: workflowId }, token)).workflow.steps[1].connector).toEqual({ connectorId: ids[1], connector: null });
+  expect(
+    (await service.data(query, { id: workflowId }, token)).workflow.steps[1].connector,
+  ).toEqual({ connectorId: ids[1], connector: null });
 });
 
 it('links connectors to their invoker, and an invoker to its connectors', async () => {
   const name = await imported(service);
   const connectorId = await newConnector(service, name);
-  const { connector } = await service.data(`{ connector(id: ${connectorId}) { invokerName invoker { name connectors { totalCount nodes { databaseId } } } } }`);
-  expect(connector).toEqual({ invokerName: name, invoker: { name, connectors: { totalCount: 1, nodes: [{ databaseId: connectorId }] } } });
+  const { connector } = await service.data(
+    `{ connector(id: ${connectorId}) { invokerName invoker { name connectors { totalCount nodes { databaseId } } } } }`,
+  );
+  expect(connector).toEqual({
+    invokerName: name,
+    invoker: { name, connectors: { totalCount: 1, nodes: [{ databaseId: connectorId }] } },
+  });
 });

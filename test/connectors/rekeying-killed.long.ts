@@ -10,18 +10,53 @@ import { method, saved, started, workflow } from '../support/workflows';
 /** A service that is started with one of the passwords shows the credentials, and sends the secrets, that were stored before. */
 async function serves(dataDir: string, password: string): Promise<void> {
   const remote = await remoteSystem(() => ({ body: {} }));
-  const service = await startService({ dataDir, env: { MONGODB_URI: '', HYPHA_CONNECTOR_MASTER_PASSWORD: password } });
+  const service = await startService({
+    dataDir,
+    env: { MONGODB_URI: '', HYPHA_CONNECTOR_MASTER_PASSWORD: password },
+  });
   try {
-    const { body: connectors } = await service.api('GET', '/api/connector/all', { headers: { 'X-Master-Password': password } });
-    expect(connectors.map(({ requestData }: any) => requestData.token)).toEqual(connectors.map((_: unknown, at: number) => tokenOf(at)));
+    const { body: connectors } = await service.api('GET', '/api/connector/all', {
+      headers: { 'X-Master-Password': password },
+    });
+    expect(connectors.map(({ requestData }: any) => requestData.token)).toEqual(
+      connectors.map((_: unknown, at: number) => tokenOf(at)),
+    );
     const { body: secrets } = await service.api('GET', '/api/secret/all');
-    for (const { secretId, ...secret } of secrets) expect((await service.api('PUT', `/api/secret/${secretId}`, { body: { ...secret, origins: [remote.url] } })).status).toBe(200);
-    const header = Object.fromEntries(secrets.map(({ name }: any) => [`X-${name}`, `{%secret.${name}%}`]));
-    const run = await ended(service, await started(service, await saved(service, workflow([method('0', remote.url, { request: { endpoint: remote.url, method: 'GET', header } })]))));
+    for (const { secretId, ...secret } of secrets)
+      expect(
+        (
+          await service.api('PUT', `/api/secret/${secretId}`, {
+            body: { ...secret, origins: [remote.url] },
+          })
+        ).status,
+      ).toBe(200);
+    const header = Object.fromEntries(
+      secrets.map(({ name }: any) => [`X-${name}`, `{%secret.${name}%}`]),
+    );
+    const run = await ended(
+      service,
+      await started(
+        service,
+        await saved(
+          service,
+          workflow([
+            method('0', remote.url, { request: { endpoint: remote.url, method: 'GET', header } }),
+          ]),
+        ),
+      ),
+    );
     expect([run.state, run.error]).toEqual(['SUCCEEDED', null]);
-    expect(secrets.map(({ name }: any) => remote.received[0]?.headers[`x-${name}`])).toEqual(secrets.map((_: unknown, at: number) => secretOf(at)));
+    expect(secrets.map(({ name }: any) => remote.received[0]?.headers[`x-${name}`])).toEqual(
+      secrets.map((_: unknown, at: number) => secretOf(at)),
+    );
     // What is stored now is sealed with the key of this password, too.
-    expect((await service.api('PUT', `/api/connector/${connectors[0].connectorId}`, { body: { requestData: { token: tokenOf(0) } } })).status).toBe(200);
+    expect(
+      (
+        await service.api('PUT', `/api/connector/${connectors[0].connectorId}`, {
+          body: { requestData: { token: tokenOf(0) } },
+        })
+      ).status,
+    ).toBe(200);
   } finally {
     await service.app.stop();
     await remote.close();
@@ -29,7 +64,9 @@ async function serves(dataDir: string, password: string): Promise<void> {
 }
 
 let data: SealedData;
-beforeAll(async () => { data = await sealedData(); });
+beforeAll(async () => {
+  data = await sealedData();
+});
 afterAll(() => data.remove());
 
 it('a change of the key that is killed in the middle leaves a service that works with either password, and can be finished', async () => {
@@ -38,7 +75,12 @@ it('a change of the key that is killed in the middle leaves a service that works
     await serves(dir, 'one');
     await serves(dir, 'two');
   });
-  expect(left).toEqual({ opening: ['one', 'two'], refused: [], told: false, afterwards: { opening: ['two'], refused: ['one'], told: true } });
+  expect(left).toEqual({
+    opening: ['one', 'two'],
+    refused: [],
+    told: false,
+    afterwards: { opening: ['two'], refused: ['one'], told: true },
+  });
 });
 
 it('a change of the key that is killed before one of its writes loses nothing, and can be finished', async () => {
@@ -50,6 +92,9 @@ it('a change of the key that is killed before one of its writes loses nothing, a
     expect([write, opening.length > 0, opening.length + refused.length]).toEqual([write, true, 2]);
     // The write that makes the earlier password worthless also writes the audit record.
     expect([write, told]).toEqual([write, !opening.includes('one')]);
-    expect([write, afterwards]).toEqual([write, { opening: ['two'], refused: ['one'], told: true }]);
+    expect([write, afterwards]).toEqual([
+      write,
+      { opening: ['two'], refused: ['one'], told: true },
+    ]);
   }
 });

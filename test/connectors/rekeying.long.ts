@@ -27,7 +27,10 @@ let connected: ConnectedStore;
 let original: string;
 beforeAll(async () => {
   original = mkdtempSync(join(tmpdir(), 'hypha-rekey-'));
-  const service = await startService({ dataDir: original, env: { MONGODB_URI: '', HYPHA_CONNECTOR_MASTER_PASSWORD: 'one' } });
+  const service = await startService({
+    dataDir: original,
+    env: { MONGODB_URI: '', HYPHA_CONNECTOR_MASTER_PASSWORD: 'one' },
+  });
   await sealedThings(service, EACH);
   await service.close();
 });
@@ -36,14 +39,18 @@ afterAll(() => rmSync(original, { recursive: true, force: true }));
 beforeEach(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'hypha-rekey-'));
   cpSync(original, dataDir, { recursive: true });
-  connected = await connectStore({ data: { dir: dataDir, mongodbUri: null } }, silent, { placement: 'inline', durability: 'test' });
+  connected = await connectStore({ data: { dir: dataDir, mongodbUri: null } }, silent, {
+    placement: 'inline',
+    durability: 'test',
+  });
 });
 afterEach(async () => {
   await connected.close();
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-const opened = (masterPassword: string | null): Promise<OpenedStore> => openedWith(connected.store, dataDir, masterPassword);
+const opened = (masterPassword: string | null): Promise<OpenedStore> =>
+  openedWith(connected.store, dataDir, masterPassword);
 const all = everyValue(EACH);
 
 /** Dies before it seals record number `records`, whichever feature has it. */
@@ -60,29 +67,49 @@ function dyingAt(sealed: readonly SealedValues[], records: number): SealedValues
   }));
 }
 
-it.each([EACH + 1, ALL])('loses nothing when it dies before record %d, and continues with either password', async (records) => {
-  const first = await opened('one');
-  await expect(rekey(first.vault, dyingAt(first.sealed, records), 'two')).rejects.toThrow('died');
-  expect(await first.values()).toEqual(all);
-  for (const password of ['one', 'two']) expect(await (await opened(password)).values()).toEqual(all);
-  const again = await opened(records % 2 === 0 ? 'one' : 'two');
-  expect(await rekey(again.vault, again.sealed, 'two')).toBe(ALL - records);
-  expect(await again.values()).toEqual(all);
-  expect(await (await opened('two')).values()).toEqual(all);
-  await expect(opened('one')).rejects.toThrow('Start with the master password they were stored with');
-});
+it.each([EACH + 1, ALL])(
+  'loses nothing when it dies before record %d, and continues with either password',
+  async (records) => {
+    const first = await opened('one');
+    await expect(rekey(first.vault, dyingAt(first.sealed, records), 'two')).rejects.toThrow('died');
+    expect(await first.values()).toEqual(all);
+    for (const password of ['one', 'two'])
+      expect(await (await opened(password)).values()).toEqual(all);
+    const again = await opened(records % 2 === 0 ? 'one' : 'two');
+    expect(await rekey(again.vault, again.sealed, 'two')).toBe(ALL - records);
+    expect(await again.values()).toEqual(all);
+    expect(await (await opened('two')).values()).toEqual(all);
+    await expect(opened('one')).rejects.toThrow(
+      'Start with the master password they were stored with',
+    );
+  },
+);
 
 it('does not end while another process still seals with the key before', async () => {
   const [here, there] = [await opened('one'), await opened('one')];
-  const late: SealedValues = { keysInUse: async () => [there.vault.keyId], resealNext: async () => false };
-  await expect(rekey(here.vault, [...here.sealed, late], 'two')).rejects.toThrow('another process still uses it');
+  const late: SealedValues = {
+    keysInUse: async () => [there.vault.keyId],
+    resealNext: async () => false,
+  };
+  await expect(rekey(here.vault, [...here.sealed, late], 'two')).rejects.toThrow(
+    'another process still uses it',
+  );
   expect(await (await opened('one')).values()).toEqual(all);
 });
 
 describe('the service that changes the key', () => {
   async function domainWith(password: string): Promise<Domain> {
-    const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, DATA_DIR: dataDir, HYPHA_CONNECTOR_MASTER_PASSWORD: password }, dataDir);
-    const domain = await createDomain({ config, log: silent, clock: systemClock, bus: createInProcessBus(() => undefined), store: connected.store });
+    const { config } = loadConfig(
+      { ADMIN_EMAIL, ADMIN_PASSWORD, DATA_DIR: dataDir, HYPHA_CONNECTOR_MASTER_PASSWORD: password },
+      dataDir,
+    );
+    const domain = await createDomain({
+      config,
+      log: silent,
+      clock: systemClock,
+      bus: createInProcessBus(() => undefined),
+      store: connected.store,
+    });
     await domain.prepare();
     return domain;
   }
@@ -90,16 +117,33 @@ describe('the service that changes the key', () => {
   it('seals everything with the new key, records it, and leaves no value and no password on the disk', async () => {
     const domain = await domainWith('one');
     const { services } = domain;
-    expect(await services.rekeying.change(commandActor('root', 'r1'), 'a-password-to-look-for')).toBe(ALL);
-    expect(await services.rekeying.change(commandActor('root', 'r2'), 'a-password-to-look-for')).toBe(0);
-    const [event] = await (await services.audit.page({ action: 'master-password.change', requestId: 'r1' }, {})).nodes;
-    expect([event?.before, event?.after]).toEqual([{ keyId: 'password-1' }, { keyId: 'password-2', records: ALL }]);
+    expect(
+      await services.rekeying.change(commandActor('root', 'r1'), 'a-password-to-look-for'),
+    ).toBe(ALL);
+    expect(
+      await services.rekeying.change(commandActor('root', 'r2'), 'a-password-to-look-for'),
+    ).toBe(0);
+    const [event] = await (
+      await services.audit.page({ action: 'master-password.change', requestId: 'r1' }, {})
+    ).nodes;
+    expect([event?.before, event?.after]).toEqual([
+      { keyId: 'password-1' },
+      { keyId: 'password-2', records: ALL },
+    ]);
     await domain.stop();
-    const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).map((name) => join(dataDir, name)).filter((path) => statSync(path).isFile());
-    for (const file of files) expect([file, /the-token-of-|the-secret-of-|a-password-to-look-for/.test(readFileSync(file, 'latin1'))]).toEqual([file, false]);
+    const files = readdirSync(dataDir, { recursive: true, encoding: 'utf8' })
+      .map((name) => join(dataDir, name))
+      .filter((path) => statSync(path).isFile());
+    for (const file of files)
+      expect([
+        file,
+        /the-token-of-|the-secret-of-|a-password-to-look-for/.test(readFileSync(file, 'latin1')),
+      ]).toEqual([file, false]);
     const next = await domainWith('a-password-to-look-for');
     await next.stop();
     expect(await (await opened('a-password-to-look-for')).values()).toEqual(all);
-    await expect(domainWith('one')).rejects.toThrow('Stored credentials are sealed with password-2');
+    await expect(domainWith('one')).rejects.toThrow(
+      'Stored credentials are sealed with password-2',
+    );
   });
 });

@@ -1,14 +1,24 @@
 import { missed, table } from '../../bench/measure/report';
 import type { BenchResult } from '../../bench/result';
 
-const figure = (name: string, value: number, more: Partial<BenchResult> = {}): BenchResult => ({ name, value, unit: 'ms', ...more });
+const figure = (name: string, value: number, more: Partial<BenchResult> = {}): BenchResult => ({
+  name,
+  value,
+  unit: 'ms',
+  ...more,
+});
 
 it('ends with what has a target, what was measured, and whether it was reached', () => {
-  expect(table([
-    figure('a time', 99.94, { target: { below: 100 } }), figure('a slow time', 1_234.5, { target: { below: 1_000 } }), figure('no target', 3),
-    figure('a rate', 2_500, { unit: '1/s', target: { atLeast: 2_500 } }), figure('a ratio', 0.65, { unit: 'x', target: { atLeast: 0.7 }, judged: true }),
-    figure('a count', 0, { unit: 'of 74', target: { exactly: 0 }, judged: true }),
-  ]).map((line) => line.trim().replaceAll(/ +/g, ' '))).toEqual([
+  expect(
+    table([
+      figure('a time', 99.94, { target: { below: 100 } }),
+      figure('a slow time', 1_234.5, { target: { below: 1_000 } }),
+      figure('no target', 3),
+      figure('a rate', 2_500, { unit: '1/s', target: { atLeast: 2_500 } }),
+      figure('a ratio', 0.65, { unit: 'x', target: { atLeast: 0.7 }, judged: true }),
+      figure('a count', 0, { unit: 'of 74', target: { exactly: 0 }, judged: true }),
+    ]).map((line) => line.trim().replaceAll(/ +/g, ' ')),
+  ).toEqual([
     'target measured reached',
     '< 100 99.9 ms yes a time',
     '< 1,000 1,235 ms no a slow time',
@@ -19,19 +29,30 @@ it('ends with what has a target, what was measured, and whether it was reached',
 });
 
 it('has its columns one below the other, and is nothing without targets', () => {
-  const lines = table([figure('first', 5, { target: { below: 10 } }), figure('second', 123_456, { target: { atLeast: 1 } })]);
-  expect(new Set(lines.slice(1).map((line) => line.search(/first|second/)))).toEqual(new Set([lines[1].indexOf('first')]));
+  const lines = table([
+    figure('first', 5, { target: { below: 10 } }),
+    figure('second', 123_456, { target: { atLeast: 1 } }),
+  ]);
+  expect(new Set(lines.slice(1).map((line) => line.search(/first|second/)))).toEqual(
+    new Set([lines[1].indexOf('first')]),
+  );
   expect(table([figure('no target', 3)])).toEqual([]);
 });
 
 it('shows a figure that is just missed as missed', () => {
-  expect(table([figure('just', 99.999, { target: { atLeast: 100 } })])[1]).toContain('99.999 ms  no');
+  expect(table([figure('just', 99.999, { target: { atLeast: 100 } })])[1]).toContain(
+    '99.999 ms  no',
+  );
 });
 
 it('fails for ratios and counts that were missed, never for times and sizes', () => {
   const results = [
-    figure('slow', 5_000, { target: { below: 10 } }), figure('ratio', 0.5, { target: { atLeast: 0.7 }, judged: true }), figure('reached', 0.7, { target: { atLeast: 0.7 }, judged: true }),
-    figure('count', 1, { target: { exactly: 0 }, judged: true }), figure('grown', 1.3, { target: { below: 1.3 }, judged: true }), figure('judged for nothing', 1, { judged: true }),
+    figure('slow', 5_000, { target: { below: 10 } }),
+    figure('ratio', 0.5, { target: { atLeast: 0.7 }, judged: true }),
+    figure('reached', 0.7, { target: { atLeast: 0.7 }, judged: true }),
+    figure('count', 1, { target: { exactly: 0 }, judged: true }),
+    figure('grown', 1.3, { target: { below: 1.3 }, judged: true }),
+    figure('judged for nothing', 1, { judged: true }),
   ];
   expect(missed(results).map(({ name }) => name)).toEqual(['ratio', 'count', 'grown']);
 });

@@ -11,16 +11,31 @@ describe('the schema that is served', () => {
   });
 
   it('declares a need on every root field, and lets only the login through without a session', () => {
-    const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()].flatMap((type) => Object.values(type?.getFields() ?? {}));
+    const roots = [
+      schema.getQueryType(),
+      schema.getMutationType(),
+      schema.getSubscriptionType(),
+    ].flatMap((type) => Object.values(type?.getFields() ?? {}));
     expect(roots.length).toBeGreaterThan(40);
-    expect(roots.filter(({ extensions }) => declaredNeed(extensions) === undefined).map(({ name }) => name)).toEqual([]);
-    expect(roots.filter(({ extensions }) => declaredNeed(extensions)?.need === 'public').map(({ name }) => name)).toEqual(['login']);
+    expect(
+      roots
+        .filter(({ extensions }) => declaredNeed(extensions) === undefined)
+        .map(({ name }) => name),
+    ).toEqual([]);
+    expect(
+      roots
+        .filter(({ extensions }) => declaredNeed(extensions)?.need === 'public')
+        .map(({ name }) => name),
+    ).toEqual(['login']);
   });
 
   it('gives every mutation one input and a payload with userErrors', () => {
     for (const { name, args, type } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
       const isRequired = name !== 'logout';
-      expect([name, args.map((argument) => `${argument.name}: ${String(argument.type)}`)]).toEqual([name, [expect.stringMatching(isRequired ? /^input: \w+Input!$/ : /^input: \w+Input$/)]]);
+      expect([name, args.map((argument) => `${argument.name}: ${String(argument.type)}`)]).toEqual([
+        name,
+        [expect.stringMatching(isRequired ? /^input: \w+Input!$/ : /^input: \w+Input$/)],
+      ]);
       expect([name, type.toString()]).toEqual([name, expect.stringMatching(/^\w+Payload!$/)]);
     }
   });

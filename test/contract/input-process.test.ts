@@ -6,7 +6,15 @@ const DIST = PROGRAMS.input.replace(/input-process\.js$/, '');
 
 it('what reads inputs of callers loads no store, no keys and no server', () => {
   const script = `require(${JSON.stringify(`${DIST}input-tasks.js`)}); process.stdout.write(JSON.stringify(Object.keys(require.cache)))`;
-  const loaded = (JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })) as string[]).map((file) => relative(DIST, file));
+  const loaded = (
+    JSON.parse(execFileSync(process.execPath, ['-e', script], { encoding: 'utf8' })) as string[]
+  ).map((file) => relative(DIST, file));
   expect(loaded).toContain('features/invokers/invoker-tasks.js');
-  expect(loaded.filter((file) => /^(?:config|embedded-mongo|platform\/(?:store(?!\/stored-bytes)|crypto|http|graphql|ws|control|access))\/|node_modules\/(?:mongoose|mongodb|lmdb|express|graphql)\//.test(file))).toEqual([]);
+  expect(
+    loaded.filter((file) =>
+      /^(?:config|embedded-mongo|platform\/(?:store(?!\/stored-bytes)|crypto|http|graphql|ws|control|access))\/|node_modules\/(?:mongoose|mongodb|lmdb|express|graphql)\//.test(
+        file,
+      ),
+    ),
+  ).toEqual([]);
 });

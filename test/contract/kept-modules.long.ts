@@ -7,9 +7,18 @@ import { ROOT } from '../support/process';
 let project: string;
 beforeAll(() => {
   project = mkdtempSync(join(tmpdir(), 'hypha-kept-'));
-  for (const part of ['package.json', 'jest.config.cjs', 'test/support/kept-modules', 'test/support/one-graphql.cjs']) cpSync(join(ROOT, part), join(project, part), { recursive: true });
+  for (const part of [
+    'package.json',
+    'jest.config.cjs',
+    'test/support/kept-modules',
+    'test/support/one-graphql.cjs',
+  ])
+    cpSync(join(ROOT, part), join(project, part), { recursive: true });
   symlinkSync(join(ROOT, 'node_modules'), join(project, 'node_modules'));
-  write('src/loads.ts', "export const loads = { count: 0 };\ntype Nothing = never;\nexport function fails(): Nothing {\n  throw new Error('from here');\n}\n");
+  write(
+    'src/loads.ts',
+    "export const loads = { count: 0 };\ntype Nothing = never;\nexport function fails(): Nothing {\n  throw new Error('from here');\n}\n",
+  );
 });
 afterAll(() => rmSync(project, { recursive: true, force: true }));
 
@@ -29,17 +38,37 @@ function outcomeOf(files: Record<string, string>): Outcome {
   rmSync(join(project, 'test/cases'), { recursive: true, force: true });
   for (const [name, text] of Object.entries(files)) write(`test/cases/${name}.test.ts`, text);
   // jest runs large files first: the order here is that of the names.
-  write('order.cjs', "const { default: Sequencer } = require('@jest/test-sequencer');\nmodule.exports = class extends Sequencer {\n  sort(tests) { return [...tests].sort((a, b) => (a.path < b.path ? -1 : 1)); }\n};\n");
-  const { stdout, stderr } = spawnSync(process.execPath, [join(ROOT, 'node_modules/jest/bin/jest.js'), '--runInBand', '--json', '--testSequencer', join(project, 'order.cjs')], { cwd: project, encoding: 'utf8' });
-  const { testResults } = JSON.parse(stdout) as { testResults: { name: string; assertionResults: { title: string; status: string }[] }[] };
-  const tests = testResults.flatMap(({ name, assertionResults }) => assertionResults.map(({ title, status }) => `${/(\w+)\.test\.ts$/.exec(name)?.[1]}: ${title} ${status}`));
+  write(
+    'order.cjs',
+    "const { default: Sequencer } = require('@jest/test-sequencer');\nmodule.exports = class extends Sequencer {\n  sort(tests) { return [...tests].sort((a, b) => (a.path < b.path ? -1 : 1)); }\n};\n",
+  );
+  const { stdout, stderr } = spawnSync(
+    process.execPath,
+    [
+      join(ROOT, 'node_modules/jest/bin/jest.js'),
+      '--runInBand',
+      '--json',
+      '--testSequencer',
+      join(project, 'order.cjs'),
+    ],
+    { cwd: project, encoding: 'utf8' },
+  );
+  const { testResults } = JSON.parse(stdout) as {
+    testResults: { name: string; assertionResults: { title: string; status: string }[] }[];
+  };
+  const tests = testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults.map(
+      ({ title, status }) => `${/(\w+)\.test\.ts$/.exec(name)?.[1]}: ${title} ${status}`,
+    ),
+  );
   return { report: stderr, tests: tests.sort() };
 }
 
 describe('modules that stay loaded between test files', () => {
   it('are those of the service and of packages, and bring nothing else of a file to the next ones', () => {
     write('test/support/own.ts', 'export const own = { count: 0 };\n');
-    const counts = (expected: number): string => `import { loads } from '../../src/loads';\nimport { own } from '../support/own';\nit('counts', () => { loads.count += 1; own.count += 1; expect([loads.count, own.count]).toEqual([${expected}, 1]); });\n`;
+    const counts = (expected: number): string =>
+      `import { loads } from '../../src/loads';\nimport { own } from '../support/own';\nit('counts', () => { loads.count += 1; own.count += 1; expect([loads.count, own.count]).toEqual([${expected}, 1]); });\n`;
     const leaves = `
       import fs from 'node:fs';
       import { loads } from '../../src/loads';
@@ -76,10 +105,27 @@ describe('modules that stay loaded between test files', () => {
         const carried = Object.getOwnPropertySymbols(executionAsyncResource()).filter(({ description }) => description === 'kResourceStore');
         expect(carried.length).toBeLessThan(2);
       });`;
-    const { tests, report } = outcomeOf({ a: counts(1), b: counts(2), c: `/** @jest-environment node */\n${counts(1)}`, d: counts(3), e: leaves, f: finds, g: carries, h: `/** @jest-environment node */${carries}`, i: carries });
+    const { tests, report } = outcomeOf({
+      a: counts(1),
+      b: counts(2),
+      c: `/** @jest-environment node */\n${counts(1)}`,
+      d: counts(3),
+      e: leaves,
+      f: finds,
+      g: carries,
+      h: `/** @jest-environment node */${carries}`,
+      i: carries,
+    });
     const passed = [
-      'a: counts passed', 'b: counts passed', 'c: counts passed', 'd: counts passed', 'e: leaves passed', 'f: finds nothing passed',
-      'g: carries little passed', 'h: carries little passed', 'i: carries little passed',
+      'a: counts passed',
+      'b: counts passed',
+      'c: counts passed',
+      'd: counts passed',
+      'e: leaves passed',
+      'f: finds nothing passed',
+      'g: carries little passed',
+      'h: carries little passed',
+      'i: carries little passed',
     ];
     expect([tests, tests.length === passed.length ? '' : report]).toEqual([passed, '']);
   });
@@ -88,16 +134,30 @@ describe('modules that stay loaded between test files', () => {
     const meets = "import { fails } from '../../src/loads';\nit('meets', () => { fails(); });\n";
     const needing = [
       ['jest.mock', "jest.mock('../../src/loads');\nit('runs', () => undefined);\n"],
-      ['jest.isolateModules', "it('runs', () => { jest.isolateModules(() => { require('../../src/loads'); }); });\n"],
+      [
+        'jest.isolateModules',
+        "it('runs', () => { jest.isolateModules(() => { require('../../src/loads'); }); });\n",
+      ],
       ['jest.resetModules', "it('runs', () => { jest.resetModules(); });\n"],
       ['type-graphql', "import 'type-graphql';\nit('runs', () => undefined);\n"],
     ] as const;
     const { tests, report } = outcomeOf({
-      a: meets, b: meets,
-      ...Object.fromEntries(needing.flatMap(([, text], at) => [[`kept${at}`, text], [`own${at}`, `/** @jest-environment node */\n${text}`]])),
+      a: meets,
+      b: meets,
+      ...Object.fromEntries(
+        needing.flatMap(([, text], at) => [
+          [`kept${at}`, text],
+          [`own${at}`, `/** @jest-environment node */\n${text}`],
+        ]),
+      ),
     });
     expect(report.match(/src\/loads\.ts:4:\d+/g)?.length).toBe(2);
-    for (const [what] of needing) expect(report).toMatch(new RegExp(`${what}, which would reach into other test files[^]*@jest-environment node`));
-    expect(tests.filter((test) => test.endsWith('runs passed'))).toEqual(needing.map((_, at) => `own${at}: runs passed`));
+    for (const [what] of needing)
+      expect(report).toMatch(
+        new RegExp(`${what}, which would reach into other test files[^]*@jest-environment node`),
+      );
+    expect(tests.filter((test) => test.endsWith('runs passed'))).toEqual(
+      needing.map((_, at) => `own${at}: runs passed`),
+    );
   });
 });

@@ -3,9 +3,28 @@ import { readFileSync } from 'node:fs';
 
 /** The rules that the check of the schema finds broken in a text, as if it were the file. */
 function broken(file: string, text: string): string[] {
-  const { stdout } = spawnSync(process.execPath, ['node_modules/eslint/bin/eslint.js', '-c', 'eslint.graphql.config.mjs', '--stdin', '--stdin-filename', file, '-f', 'json'], { encoding: 'utf8', input: text });
-  const [{ messages }] = JSON.parse(stdout) as [{ messages: { ruleId: string | null; message: string }[] }];
-  return [...new Set(messages.map(({ ruleId, message }) => ruleId?.replace('@graphql-eslint/', '') ?? message))].sort();
+  const { stdout } = spawnSync(
+    process.execPath,
+    [
+      'node_modules/eslint/bin/eslint.js',
+      '-c',
+      'eslint.graphql.config.mjs',
+      '--stdin',
+      '--stdin-filename',
+      file,
+      '-f',
+      'json',
+    ],
+    { encoding: 'utf8', input: text },
+  );
+  const [{ messages }] = JSON.parse(stdout) as [
+    { messages: { ruleId: string | null; message: string }[] },
+  ];
+  return [
+    ...new Set(
+      messages.map(({ ruleId, message }) => ruleId?.replace('@graphql-eslint/', '') ?? message),
+    ),
+  ].sort();
 }
 
 describe('the check of the schema', () => {
@@ -18,14 +37,22 @@ describe('the check of the schema', () => {
       .replace('  """Which session. Without it: that of this request."""\n', '')
       .replace(/endCursor: String$/m, 'end_cursor: String');
     expect(changed).not.toBe(sdl);
-    expect(broken('schema/schema.graphql', changed)).toEqual(['naming-convention', 'relay-page-info', 'require-description']);
+    expect(broken('schema/schema.graphql', changed)).toEqual([
+      'naming-convention',
+      'relay-page-info',
+      'require-description',
+    ]);
   });
 
   it('passes what is committed', () => {
-    expect(broken('schema/schema.graphql', readFileSync('schema/schema.graphql', 'utf8'))).toEqual([]);
+    expect(broken('schema/schema.graphql', readFileSync('schema/schema.graphql', 'utf8'))).toEqual(
+      [],
+    );
   });
 
   it('fails for an operation that the schema does not answer', () => {
-    expect(broken('test/operations/users.graphql', 'query Users { users { nodes { nickname } } }')).toEqual(['fields-on-correct-type']);
+    expect(
+      broken('test/operations/users.graphql', 'query Users { users { nodes { nickname } } }'),
+    ).toEqual(['fields-on-correct-type']);
   });
 });

@@ -4,14 +4,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 let folder: string;
-beforeAll(() => { folder = mkdtempSync(join(tmpdir(), 'hypha-openapi-')); });
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'hypha-openapi-'));
+});
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What the check says of a description. */
 function judged(document: object): { passes: boolean; problems: string } {
   const file = join(folder, 'openapi.json');
   writeFileSync(file, JSON.stringify(document));
-  const { status, stderr } = spawnSync(process.execPath, ['scripts/lint-openapi.mjs', file], { encoding: 'utf8' });
+  const { status, stderr } = spawnSync(process.execPath, ['scripts/lint-openapi.mjs', file], {
+    encoding: 'utf8',
+  });
   return { passes: status === 0, problems: stderr };
 }
 

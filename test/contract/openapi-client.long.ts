@@ -50,18 +50,52 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-const node = (script: string, ...options: string[]): ReturnType<typeof spawnSync> => spawnSync(process.execPath, [resolve('node_modules', script), ...options], { cwd: folder, encoding: 'utf8' });
+const node = (script: string, ...options: string[]): ReturnType<typeof spawnSync> =>
+  spawnSync(process.execPath, [resolve('node_modules', script), ...options], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
 
 it('a client whose types are made of the description compiles, catches mistakes, and works', () => {
-  const generated = node('openapi-typescript/bin/cli.js', resolve('schema/openapi.json'), '-o', join(folder, 'api.d.ts'));
+  const generated = node(
+    'openapi-typescript/bin/cli.js',
+    resolve('schema/openapi.json'),
+    '-o',
+    join(folder, 'api.d.ts'),
+  );
   expect([generated.stderr, generated.status]).toEqual([expect.any(String), 0]);
   writeFileSync(join(folder, 'client.ts'), CLIENT);
-  const compiled = node('typescript/bin/tsc', 'client.ts', '--strict', '--skipLibCheck', '--target', 'es2023', '--module', 'commonjs', '--moduleResolution', 'node10', '--esModuleInterop', '--types', 'node');
+  const compiled = node(
+    'typescript/bin/tsc',
+    'client.ts',
+    '--strict',
+    '--skipLibCheck',
+    '--target',
+    'es2023',
+    '--module',
+    'commonjs',
+    '--moduleResolution',
+    'node10',
+    '--esModuleInterop',
+    '--types',
+    'node',
+  );
   expect([compiled.stdout, compiled.status]).toEqual(['', 0]);
 });
 
 it('the same client talks to the service', async () => {
   // Not in the way of the service, which runs in this process.
-  const { stdout } = await promisify(execFile)(process.execPath, [join(folder, 'client.js'), service.url, ADMIN_EMAIL, ADMIN_PASSWORD]);
-  expect(JSON.parse(stdout)).toEqual({ email: ADMIN_EMAIL, group: 'Admin', code: 'CONNECTION_NOT_FOUND', exists: 'EXISTS', days: 2 });
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    join(folder, 'client.js'),
+    service.url,
+    ADMIN_EMAIL,
+    ADMIN_PASSWORD,
+  ]);
+  expect(JSON.parse(stdout)).toEqual({
+    email: ADMIN_EMAIL,
+    group: 'Admin',
+    code: 'CONNECTION_NOT_FOUND',
+    exists: 'EXISTS',
+    days: 2,
+  });
 });

@@ -14,7 +14,11 @@ let connected: ConnectedStore;
 
 beforeEach(async () => {
   dir = mkdtempSync(join(tmpdir(), 'hypha-vault-'));
-  connected = await connectStore({ data: { dir, mongodbUri: null } }, createLogger({ log: { level: 'silent' } }), { placement: 'inline', durability: 'test' });
+  connected = await connectStore(
+    { data: { dir, mongodbUri: null } },
+    createLogger({ log: { level: 'silent' } }),
+    { placement: 'inline', durability: 'test' },
+  );
 });
 afterEach(async () => {
   await connected.close();
@@ -22,23 +26,32 @@ afterEach(async () => {
 });
 
 /** A vault as a start finds it. */
-async function unlocked(masterPassword: string | null, inUse: readonly string[] = [], place = dir): Promise<VaultKeys> {
+async function unlocked(
+  masterPassword: string | null,
+  inUse: readonly string[] = [],
+  place = dir,
+): Promise<VaultKeys> {
   const vault = createVault({ store: connected.store, dir: place, masterPassword });
   await connected.store.prepare();
   await vault.unlock(async () => inUse);
   return vault;
 }
 
-describe.each([['a master password', 'p4ss word'], ['a key file', null]])('with %s', (_what, password) => {
+describe.each([
+  ['a master password', 'p4ss word'],
+  ['a key file', null],
+])('with %s', (_what, password) => {
   it('opens what it sealed, also after a start', async () => {
     const first = await unlocked(password);
     const again = await unlocked(password, [first.keyId]);
     expect(again.keyId).toBe(first.keyId);
-    fc.assert(fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) => {
-      const sealed = first.seal(text, context);
-      expect(again.open(sealed, context)).toBe(text.toWellFormed());
-      if (text.length > 3) expect(JSON.stringify(sealed)).not.toContain(text);
-    }));
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string(), (text, context) => {
+        const sealed = first.seal(text, context);
+        expect(again.open(sealed, context)).toBe(text.toWellFormed());
+        if (text.length > 3) expect(JSON.stringify(sealed)).not.toContain(text);
+      }),
+    );
   });
 
   it('never seals the same text the same way', async () => {
@@ -49,25 +62,41 @@ describe.each([['a master password', 'p4ss word'], ['a key file', null]])('with 
   it('opens nothing at another place, and nothing that was changed in any bit', async () => {
     const vault = await unlocked(password);
     const sealed = vault.seal('Bearer abc', 'connector:1:token');
-    expect(() => vault.open(sealed, 'connector:2:token')).toThrow('was changed, or belongs elsewhere');
+    expect(() => vault.open(sealed, 'connector:2:token')).toThrow(
+      'was changed, or belongs elsewhere',
+    );
     const flipped = (text: string, bit: number): string => {
       const bytes = Buffer.from(text, 'base64url');
       bytes[Math.floor(bit / 8) % bytes.length] ^= 1 << (bit % 8);
       return bytes.toString('base64url');
     };
-    fc.assert(fc.property(fc.constantFrom('iv' as const, 'tag' as const, 'text' as const), fc.nat(127), (part, bit) => {
-      expect(() => vault.open({ ...sealed, [part]: flipped(sealed[part], bit) }, 'connector:1:token')).toThrow('does not open');
-    }));
+    fc.assert(
+      fc.property(
+        fc.constantFrom('iv' as const, 'tag' as const, 'text' as const),
+        fc.nat(127),
+        (part, bit) => {
+          expect(() =>
+            vault.open({ ...sealed, [part]: flipped(sealed[part], bit) }, 'connector:1:token'),
+          ).toThrow('does not open');
+        },
+      ),
+    );
     // A tag that was cut would be easier to guess.
-    expect(() => vault.open({ ...sealed, tag: sealed.tag.slice(0, 8) }, 'connector:1:token')).toThrow('does not open');
-    expect(() => vault.open({ ...sealed, keyId: 'password-9' }, 'connector:1:token')).toThrow('password-9, which this process does not have');
+    expect(() =>
+      vault.open({ ...sealed, tag: sealed.tag.slice(0, 8) }, 'connector:1:token'),
+    ).toThrow('does not open');
+    expect(() => vault.open({ ...sealed, keyId: 'password-9' }, 'connector:1:token')).toThrow(
+      'password-9, which this process does not have',
+    );
   });
 });
 
 it('keeps the generated key in a file that nobody else reads', async () => {
   await unlocked(null);
   expect(statSync(join(dir, 'connector-key')).mode & 0o777).toBe(0o600);
-  expect(Buffer.from(readFileSync(join(dir, 'connector-key'), 'utf8'), 'base64url')).toHaveLength(48);
+  expect(Buffer.from(readFileSync(join(dir, 'connector-key'), 'utf8'), 'base64url')).toHaveLength(
+    48,
+  );
 });
 
 it('writes no key file where a master password is configured', async () => {
@@ -78,7 +107,9 @@ it('writes no key file where a master password is configured', async () => {
 it('stores neither a key nor a password', async () => {
   const vault = await unlocked('a-password-to-look-for');
   vault.seal('x', 'y');
-  const stored = JSON.stringify(await connected.store.connection.collection('vault_keys').find().toArray());
+  const stored = JSON.stringify(
+    await connected.store.connection.collection('vault_keys').find().toArray(),
+  );
   expect(stored).toContain('"password-1"');
   expect(stored).not.toContain('a-password-to-look-for');
 });
@@ -99,18 +130,31 @@ it('goes on opening what the key file sealed once a master password is configure
 
 it('does not start with a key that does not open what is stored, and leaves nothing behind', async () => {
   const { keyId } = (await unlocked('right')).seal('x', 'a');
-  for (const wrong of ['wrong', null]) await expect(unlocked(wrong, [keyId])).rejects.toThrow('Stored credentials are sealed with password-1');
+  for (const wrong of ['wrong', null])
+    await expect(unlocked(wrong, [keyId])).rejects.toThrow(
+      'Stored credentials are sealed with password-1',
+    );
   const other = mkdtempSync(join(tmpdir(), 'hypha-vault-'));
   const file = (await unlocked(null)).seal('x', 'a');
   await expect(unlocked(null, [file.keyId], other)).rejects.toThrow('put the key file back');
   rmSync(other, { recursive: true });
-  expect(await connected.store.connection.collection('vault_keys').find().map(({ _id }) => String(_id)).toArray()).toEqual(['file-1', 'password-1']);
+  expect(
+    await connected.store.connection
+      .collection('vault_keys')
+      .find()
+      .map(({ _id }) => String(_id))
+      .toArray(),
+  ).toEqual(['file-1', 'password-1']);
 });
 
 describe('a change of the key', () => {
   const sealedWith = (vault: VaultKeys, text: string): Sealed => vault.seal(text, 'a');
 
-  it.each([['one', 'two'], [null, 'two'], ['one', null]])('from %p to %p: either opens everything until it is done', async (from, to) => {
+  it.each([
+    ['one', 'two'],
+    [null, 'two'],
+    ['one', null],
+  ])('from %p to %p: either opens everything until it is done', async (from, to) => {
     const vault = await unlocked(from);
     const before = sealedWith(vault, 'before');
     await vault.changeTo(to);

@@ -4,14 +4,38 @@ import type { RunRowFragment } from '../../dashboard/generated/operations';
 type Page = Parameters<typeof changedPage>[0];
 
 const run = (databaseId: number, state: RunRowFragment['state'] = 'RUNNING'): RunRowFragment => ({
-  id: `run${databaseId}`, databaseId, state, test: false, trigger: 'MANUAL', workflowTitle: 'Orders', workflow: null, schedule: null, queuedAt: new Date(databaseId * 1_000).toISOString(),
-  startedAt: null, finishedAt: null, durationMs: null, steps: null, error: null, viewerCan: { cancel: true, start: true },
+  id: `run${databaseId}`,
+  databaseId,
+  state,
+  test: false,
+  trigger: 'MANUAL',
+  workflowTitle: 'Orders',
+  workflow: null,
+  schedule: null,
+  queuedAt: new Date(databaseId * 1_000).toISOString(),
+  startedAt: null,
+  finishedAt: null,
+  durationMs: null,
+  steps: null,
+  error: null,
+  viewerCan: { cancel: true, start: true },
 });
 const FIRST = { size: 3, takesNew: true };
-const page = (ids: readonly number[], totalCount: number, hasNextPage = totalCount > ids.length): Page => ({ nodes: ids.map((id) => run(id)), totalCount, pageInfo: { hasNextPage, hasPreviousPage: false, startCursor: null, endCursor: null } });
+const page = (
+  ids: readonly number[],
+  totalCount: number,
+  hasNextPage = totalCount > ids.length,
+): Page => ({
+  nodes: ids.map((id) => run(id)),
+  totalCount,
+  pageInfo: { hasNextPage, hasPreviousPage: false, startCursor: null, endCursor: null },
+});
 const gone = (...ids: number[]) => ({ changed: [], removedIds: ids.map((id) => `run${id}`) });
 const come = (...ids: number[]) => ({ changed: ids.map((id) => run(id)), removedIds: [] });
-const shown = ({ nodes, totalCount }: Page): unknown => [nodes.map(({ databaseId }) => databaseId), totalCount];
+const shown = ({ nodes, totalCount }: Page): unknown => [
+  nodes.map(({ databaseId }) => databaseId),
+  totalCount,
+];
 
 it('knows of more when all that stand on a page end together', () => {
   const left = changedPage(page([40, 39, 38], 40), gone(40, 39, 38), FIRST);
@@ -37,7 +61,11 @@ it('counts none twice that may have been behind the page', () => {
 });
 
 it('takes in nothing new on a later page, and shows what changed', () => {
-  const later = changedPage(page([6, 5, 4], 9), { changed: [run(9), run(5, 'FAILED')], removedIds: ['run6'] }, { size: 3, takesNew: false });
+  const later = changedPage(
+    page([6, 5, 4], 9),
+    { changed: [run(9), run(5, 'FAILED')], removedIds: ['run6'] },
+    { size: 3, takesNew: false },
+  );
   expect(shown(later)).toEqual([[5, 4], 8]);
   expect(later.nodes[0]?.state).toBe('FAILED');
 });

@@ -4,9 +4,28 @@ import { readTurns } from '../../dashboard/run/turns';
 
 const ENDED: RunEnd = { state: 'SUCCEEDED', at: null };
 const ROOTS: LogPlace = { parentId: '7-1', loopIndex: null };
-const element = (elementId: string, type: LogElement['type'], index: string, loopIndex: number[], more: Partial<LogElement> = {}): LogElement => ({
-  elementId, type, state: 'COMPLETE', index, loopIndex, startedAt: '2026-05-04T10:00:00.000Z', durationMs: type === 'OPERATION' ? 5 : null,
-  name: null, label: null, attempt: type === 'OPERATION' ? 1 : null, statusCode: null, result: null, size: null, error: null, ...more,
+const element = (
+  elementId: string,
+  type: LogElement['type'],
+  index: string,
+  loopIndex: number[],
+  more: Partial<LogElement> = {},
+): LogElement => ({
+  elementId,
+  type,
+  state: 'COMPLETE',
+  index,
+  loopIndex,
+  startedAt: '2026-05-04T10:00:00.000Z',
+  durationMs: type === 'OPERATION' ? 5 : null,
+  name: null,
+  label: null,
+  attempt: type === 'OPERATION' ? 1 : null,
+  statusCode: null,
+  result: null,
+  size: null,
+  error: null,
+  ...more,
 });
 const logOf = (end: RunEnd, ...pages: [LogPlace, LogElement[]][]): LogFacts => {
   const log = new LogFacts('7', end);
@@ -17,7 +36,12 @@ const logOf = (end: RunEnd, ...pages: [LogPlace, LogElement[]][]): LogFacts => {
 it('begins with the flowchart, and opens what is in the turns that are looked at', () => {
   const log = logOf(ENDED);
   expect(log.missing(new Map())).toEqual([ROOTS]);
-  log.take(ROOTS, [element('7-2', 'OPERATION', '0', []), element('7-4', 'LOOP', '1', [], { size: 9 }), element('7-90', 'IF', '2', [], { result: true }), element('7-91', 'IF', '3', [], { result: false })]);
+  log.take(ROOTS, [
+    element('7-2', 'OPERATION', '0', []),
+    element('7-4', 'LOOP', '1', [], { size: 9 }),
+    element('7-90', 'IF', '2', [], { result: true }),
+    element('7-91', 'IF', '3', [], { result: false }),
+  ]);
   const newest = { parentId: '7-4', loopIndex: [8] };
   expect(log.missing(new Map())).toEqual([newest, { parentId: '7-90', loopIndex: null }]);
   log.take(newest, [element('7-80', 'LOOP', '1_0', [8], { size: 2 })]);
@@ -32,39 +56,90 @@ it('begins with the flowchart, and opens what is in the turns that are looked at
 it('knows what a loop goes over in the turns that were read', () => {
   const log = logOf(ENDED, [ROOTS, [element('7-4', 'LOOP', '1', [], { size: 3 })]]);
   const place = { parentId: '7-4', loopIndex: [2] };
-  log.take(place, [element('7-30', 'LOOP', '1_0', [2], { size: 2 })], { index: '1', loopIndex: [2], value: 'the third' });
+  log.take(place, [element('7-30', 'LOOP', '1_0', [2], { size: 2 })], {
+    index: '1',
+    loopIndex: [2],
+    value: 'the third',
+  });
   log.take({ parentId: '7-30', loopIndex: [2, 1] }, [], null);
-  expect([log.facts.valueOf('1', [2]), log.facts.valueOf('1', [1]), log.facts.valueOf('1_0', [2, 1])]).toEqual(['the third', null, null]);
+  expect([
+    log.facts.valueOf('1', [2]),
+    log.facts.valueOf('1', [1]),
+    log.facts.valueOf('1_0', [2, 1]),
+  ]).toEqual(['the third', null, null]);
   expect(log.missing(readTurns('1:2,1_0:1'))).toEqual([]);
 });
 
 it('opens no loop without turns', () => {
-  expect(logOf(ENDED, [ROOTS, [element('7-2', 'LOOP', '0', [], { size: 0 }), element('7-4', 'LOOP', '1', [], { size: null })]]).missing(new Map())).toEqual([]);
+  expect(
+    logOf(ENDED, [
+      ROOTS,
+      [
+        element('7-2', 'LOOP', '0', [], { size: 0 }),
+        element('7-4', 'LOOP', '1', [], { size: null }),
+      ],
+    ]).missing(new Map()),
+  ).toEqual([]);
 });
 
 it('tells of each step what its last try came to', () => {
-  const { facts } = logOf(ENDED, [ROOTS, [
-    element('7-2', 'OPERATION', '0', [], { state: 'FAIL', statusCode: 503, label: 'Read', error: { code: 'HTTP_STATUS_ERROR', message: 'no' } }),
-    element('7-4', 'OPERATION', '0', [], { attempt: 2, statusCode: 200, label: 'Read' }),
-    element('7-6', 'IF', '1', [], { result: false }),
-  ]]);
-  expect(facts.at('0', [])).toMatchObject({ state: 'SUCCEEDED', tries: 2, statusCode: 200, elementId: '7-4', error: null, endedBy: null });
-  expect([facts.steps.get('0')?.name, facts.at('1', [])?.result, facts.steps.get('1')?.kind]).toEqual(['Read', false, 'if']);
+  const { facts } = logOf(ENDED, [
+    ROOTS,
+    [
+      element('7-2', 'OPERATION', '0', [], {
+        state: 'FAIL',
+        statusCode: 503,
+        label: 'Read',
+        error: { code: 'HTTP_STATUS_ERROR', message: 'no' },
+      }),
+      element('7-4', 'OPERATION', '0', [], { attempt: 2, statusCode: 200, label: 'Read' }),
+      element('7-6', 'IF', '1', [], { result: false }),
+    ],
+  ]);
+  expect(facts.at('0', [])).toMatchObject({
+    state: 'SUCCEEDED',
+    tries: 2,
+    statusCode: 200,
+    elementId: '7-4',
+    error: null,
+    endedBy: null,
+  });
+  expect([
+    facts.steps.get('0')?.name,
+    facts.at('1', [])?.result,
+    facts.steps.get('1')?.kind,
+  ]).toEqual(['Read', false, 'if']);
 });
 
 it('shows a condition and a loop that could not be evaluated as failed, with the reason', () => {
   const error = { code: 'EXPRESSION_TYPE_MISMATCH', message: 'no' } as const;
-  const log = logOf({ state: 'FAILED', at: { index: '2', turns: [] } }, [ROOTS, [element('7-2', 'IF', '1', [], { state: 'FAIL', error }), element('7-3', 'LOOP', '2', [], { state: 'FAIL', error })]]);
+  const log = logOf({ state: 'FAILED', at: { index: '2', turns: [] } }, [
+    ROOTS,
+    [
+      element('7-2', 'IF', '1', [], { state: 'FAIL', error }),
+      element('7-3', 'LOOP', '2', [], { state: 'FAIL', error }),
+    ],
+  ]);
   expect(log.facts.at('1', [])).toMatchObject({ state: 'FAILED', result: null, error });
   expect(log.facts.at('2', [])).toMatchObject({ state: 'FAILED', begun: 0, error });
   expect(log.missing(new Map())).toEqual([]);
 });
 
 it.each<[RunEnd['state'], RunEnd['at'], number]>([
-  ['FAILED', { index: '1_0_0', turns: [3, 5] }, 4], ['CANCELLED', { index: '1', turns: [0] }, 1], ['INTERRUPTED', { index: '1', turns: [] }, 0],
-  ['FAILED', { index: '10_0', turns: [3] }, 0], ['FAILED', null, 0],
+  ['FAILED', { index: '1_0_0', turns: [3, 5] }, 4],
+  ['CANCELLED', { index: '1', turns: [0] }, 1],
+  ['INTERRUPTED', { index: '1', turns: [] }, 0],
+  ['FAILED', { index: '10_0', turns: [3] }, 0],
+  ['FAILED', null, 0],
 ])('a run that was %s at %j was in turn %i of its open loop', (state, at, begun) => {
-  const { facts } = logOf({ state, at }, [ROOTS, [element('7-2', 'LOOP', '0', [], { size: 3, durationMs: 70 }), element('7-9', 'LOOP', '1', [], { size: 8, state: 'FAIL' }), element('7-11', 'OPERATION', '2', [], { state: 'FAIL', durationMs: null })]]);
+  const { facts } = logOf({ state, at }, [
+    ROOTS,
+    [
+      element('7-2', 'LOOP', '0', [], { size: 3, durationMs: 70 }),
+      element('7-9', 'LOOP', '1', [], { size: 8, state: 'FAIL' }),
+      element('7-11', 'OPERATION', '2', [], { state: 'FAIL', durationMs: null }),
+    ],
+  ]);
   expect(facts.at('0', [])).toMatchObject({ state: 'SUCCEEDED', begun: 3, durationMs: 70 });
   expect(facts.at('1', [])).toMatchObject({ state, begun, size: 8 });
   // It had not come back when the run ended.

@@ -5,7 +5,15 @@ import { RunFacts } from '../../dashboard/run/run-facts';
 function longLoop(more: number): RunFacts {
   const facts = new RunFacts();
   for (let turn = 0; turn < 2_000 + more; turn++) {
-    facts.take({ __typename: 'ConditionEvaluated', sequence: turn + 1, at: '2026-05-04T10:00:00.000Z', index: '0_0', loopIndex: [turn], expression: 'true', result: true });
+    facts.take({
+      __typename: 'ConditionEvaluated',
+      sequence: turn + 1,
+      at: '2026-05-04T10:00:00.000Z',
+      index: '0_0',
+      loopIndex: [turn],
+      expression: 'true',
+      result: true,
+    });
   }
   return facts;
 }
@@ -13,7 +21,11 @@ const READ = { failure: null, reading: null };
 
 it('tells what has not run from what is no longer shown', () => {
   const facts = longLoop(5);
-  expect([0, 4, 2_005].map((turn) => missingOf(facts, '0_0', [turn], READ))).toEqual(['let-go', 'let-go', 'not-run']);
+  expect([0, 4, 2_005].map((turn) => missingOf(facts, '0_0', [turn], READ))).toEqual([
+    'let-go',
+    'let-go',
+    'not-run',
+  ]);
   expect(missingOf(facts, '0_1', [0], READ)).toBe('not-run');
   expect(missingOf(longLoop(0), '0_0', [2_000], READ)).toBe('not-run');
 });
@@ -21,7 +33,12 @@ it('tells what has not run from what is no longer shown', () => {
 it('says of nothing that it has not run while that is not known', () => {
   const facts = new RunFacts();
   expect(missingOf(facts, '0', [], { failure: null, reading: 'reading the log' })).toBe('reading');
-  expect(missingOf(facts, '0', [], { failure: { code: 'RUN_LOG_GONE' }, reading: null })).toBe('gone');
+  expect(missingOf(facts, '0', [], { failure: { code: 'RUN_LOG_GONE' }, reading: null })).toBe(
+    'gone',
+  );
   expect(missingOf(facts, '0', [], { failure: { code: null }, reading: null })).toBe('unread');
-  expect([MARKS.gone, SENTENCES.gone]).toEqual(['not kept', 'What this step did is no longer kept.']);
+  expect([MARKS.gone, SENTENCES.gone]).toEqual([
+    'not kept',
+    'What this step did is no longer kept.',
+  ]);
 });

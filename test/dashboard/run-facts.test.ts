@@ -6,24 +6,61 @@ import { readTurns, shownTurn, withTurn } from '../../dashboard/run/turns';
 
 const at = '2026-05-04T10:00:00.000Z';
 let sequence = 0;
-beforeEach(() => { sequence = 0; });
+beforeEach(() => {
+  sequence = 0;
+});
 const next = (event: object): Event => ({ sequence: ++sequence, at, ...event }) as Event;
-const began = (index: string, loopIndex: number[], attempt = 1): Event => next({ __typename: 'StepStarted', index, loopIndex, name: 'call', label: null, attempt, connector: null });
+const began = (index: string, loopIndex: number[], attempt = 1): Event =>
+  next({
+    __typename: 'StepStarted',
+    index,
+    loopIndex,
+    name: 'call',
+    label: null,
+    attempt,
+    connector: null,
+  });
 const finished = (index: string, loopIndex: number[], state = 'SUCCEEDED', attempt = 1): Event =>
-  next({ __typename: 'StepFinished', index, loopIndex, attempt, state, statusCode: 200, durationMs: 5, error: state === 'FAILED' ? { code: 'HTTP_STATUS_ERROR', message: 'no' } : null });
-const loop = (index: string, loopIndex: number[], size: number): Event => next({ __typename: 'LoopStarted', index, loopIndex, iterator: 'i', size });
-const turn = (index: string, loopIndex: number[], turn: number, size: number): Event => next({ __typename: 'LoopIteration', index, loopIndex, turn, size, value: turn });
-const after = (...events: Event[]): RunFacts => events.reduce((facts, event) => (facts.take(event), facts), new RunFacts());
+  next({
+    __typename: 'StepFinished',
+    index,
+    loopIndex,
+    attempt,
+    state,
+    statusCode: 200,
+    durationMs: 5,
+    error: state === 'FAILED' ? { code: 'HTTP_STATUS_ERROR', message: 'no' } : null,
+  });
+const loop = (index: string, loopIndex: number[], size: number): Event =>
+  next({ __typename: 'LoopStarted', index, loopIndex, iterator: 'i', size });
+const turn = (index: string, loopIndex: number[], turn: number, size: number): Event =>
+  next({ __typename: 'LoopIteration', index, loopIndex, turn, size, value: turn });
+const after = (...events: Event[]): RunFacts =>
+  events.reduce((facts, event) => (facts.take(event), facts), new RunFacts());
 
 it('counts each event once, in whatever connection it came', () => {
   const events = [began('0', []), finished('0', [])];
   const facts = after(...events, ...events);
-  expect([facts.sequence, facts.steps.get('0')?.times, facts.at('0', [])?.state]).toEqual([2, 1, 'SUCCEEDED']);
+  expect([facts.sequence, facts.steps.get('0')?.times, facts.at('0', [])?.state]).toEqual([
+    2,
+    1,
+    'SUCCEEDED',
+  ]);
 });
 
 it('tells the turns of nested loops apart, and a later try from an earlier one', () => {
-  const facts = after(loop('0', [], 2), turn('0', [], 0, 2), loop('0_0', [0], 2), turn('0_0', [0], 0, 2), began('0_0_0', [0, 0]), finished('0_0_0', [0, 0], 'FAILED'),
-    began('0_0_0', [0, 0], 2), finished('0_0_0', [0, 0], 'SUCCEEDED', 2), turn('0_0', [0], 1, 2), began('0_0_0', [0, 1]));
+  const facts = after(
+    loop('0', [], 2),
+    turn('0', [], 0, 2),
+    loop('0_0', [0], 2),
+    turn('0_0', [0], 0, 2),
+    began('0_0_0', [0, 0]),
+    finished('0_0_0', [0, 0], 'FAILED'),
+    began('0_0_0', [0, 0], 2),
+    finished('0_0_0', [0, 0], 'SUCCEEDED', 2),
+    turn('0_0', [0], 1, 2),
+    began('0_0_0', [0, 1]),
+  );
   expect(facts.at('0_0_0', [0, 0])).toMatchObject({ state: 'SUCCEEDED', tries: 2, error: null });
   expect(facts.at('0_0_0', [0, 1])?.state).toBe('RUNNING');
   expect(facts.at('0_0_0', [1, 0])).toBeUndefined();
@@ -34,17 +71,38 @@ it('tells the turns of nested loops apart, and a later try from an earlier one',
 });
 
 it('ends with the run what had no end of its own', () => {
-  const facts = after(loop('0', [], 3), turn('0', [], 0, 3), began('0_0', [0]), finished('0_0', [0], 'FAILED'), next({ __typename: 'RunFinished', state: 'FAILED' }));
-  expect([facts.at('0', [])?.state, facts.at('0_0', [0])?.state, facts.ended]).toEqual(['FAILED', 'FAILED', 'FAILED']);
+  const facts = after(
+    loop('0', [], 3),
+    turn('0', [], 0, 3),
+    began('0_0', [0]),
+    finished('0_0', [0], 'FAILED'),
+    next({ __typename: 'RunFinished', state: 'FAILED' }),
+  );
+  expect([facts.at('0', [])?.state, facts.at('0_0', [0])?.state, facts.ended]).toEqual([
+    'FAILED',
+    'FAILED',
+    'FAILED',
+  ]);
 });
 
 it('shows a condition and a loop that could not be evaluated as failed, with the reason', () => {
   const error = { code: 'EXPRESSION_TYPE_MISMATCH', message: 'no' };
-  const refused = (index: string, operator: 'IF' | 'LOOP') => next({ __typename: 'OperatorFailed', index, loopIndex: [0], operator, error });
-  const facts = after(loop('0', [], 3), turn('0', [], 0, 3), refused('0_0', 'IF'), refused('0_1', 'LOOP'), next({ __typename: 'RunFinished', state: 'FAILED' }));
+  const refused = (index: string, operator: 'IF' | 'LOOP') =>
+    next({ __typename: 'OperatorFailed', index, loopIndex: [0], operator, error });
+  const facts = after(
+    loop('0', [], 3),
+    turn('0', [], 0, 3),
+    refused('0_0', 'IF'),
+    refused('0_1', 'LOOP'),
+    next({ __typename: 'RunFinished', state: 'FAILED' }),
+  );
   expect(facts.at('0_0', [0])).toMatchObject({ state: 'FAILED', result: null, error });
   expect(facts.at('0_1', [0])).toMatchObject({ state: 'FAILED', size: null, begun: 0, error });
-  expect([facts.steps.get('0_0')?.kind, facts.steps.get('0_1')?.kind, facts.steps.get('0_1')?.failures]).toEqual(['if', 'loop', 1]);
+  expect([
+    facts.steps.get('0_0')?.kind,
+    facts.steps.get('0_1')?.kind,
+    facts.steps.get('0_1')?.failures,
+  ]).toEqual(['if', 'loop', 1]);
 });
 
 it('keeps so much of a long loop and no more, its failures longest', () => {
@@ -56,21 +114,67 @@ it('keeps so much of a long loop and no more, its failures longest', () => {
   }
   const step = facts.steps.get('0_0');
   expect([step?.happenings.size, step?.times]).toEqual([2_000, 5_000]);
-  expect([facts.valueOf('0', [2_999]), facts.valueOf('0', [3_000]), facts.valueOf('0', [4_999])]).toEqual([null, 3_000, 4_999]);
-  expect([facts.at('0_0', [3])?.state, facts.at('0_0', [4]), facts.at('0_0', [4_999])?.state]).toEqual(['FAILED', undefined, 'SUCCEEDED']);
+  expect([
+    facts.valueOf('0', [2_999]),
+    facts.valueOf('0', [3_000]),
+    facts.valueOf('0', [4_999]),
+  ]).toEqual([null, 3_000, 4_999]);
+  expect([
+    facts.at('0_0', [3])?.state,
+    facts.at('0_0', [4]),
+    facts.at('0_0', [4_999])?.state,
+  ]).toEqual(['FAILED', undefined, 'SUCCEEDED']);
   // What it kept, and what has not come yet, it has not let go.
-  expect([3, 4, 2_999, 3_001, 5_000].map((each) => facts.hasLetGo('0_0', [each]))).toEqual([false, true, true, false, false]);
+  expect([3, 4, 2_999, 3_001, 5_000].map((each) => facts.hasLetGo('0_0', [each]))).toEqual([
+    false,
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
-const shape = (index: string, operatorType?: 'IF' | 'LOOP') => (operatorType === undefined
-  ? { __typename: 'MethodStep', methodId: index, methodIndex: index, name: `call ${index}`, label: null, methodType: 'HTTP_REQUEST', connector: null, request: { method: 'GET', endpoint: 'http://a.test' }, retries: null, timeout: null }
-  : { __typename: 'OperatorStep', operatorId: index, operatorIndex: index, operatorType, expression: 'true', iterator: 'i' }) as Parameters<typeof treeOfShapes>[0][number];
-const indexes = (nodes: readonly StepNode[]): unknown[] => nodes.map(({ index, children }) => (children.length === 0 ? index : [index, indexes(children)]));
+const shape = (index: string, operatorType?: 'IF' | 'LOOP') =>
+  (operatorType === undefined
+    ? {
+        __typename: 'MethodStep',
+        methodId: index,
+        methodIndex: index,
+        name: `call ${index}`,
+        label: null,
+        methodType: 'HTTP_REQUEST',
+        connector: null,
+        request: { method: 'GET', endpoint: 'http://a.test' },
+        retries: null,
+        timeout: null,
+      }
+    : {
+        __typename: 'OperatorStep',
+        operatorId: index,
+        operatorIndex: index,
+        operatorType,
+        expression: 'true',
+        iterator: 'i',
+      }) as Parameters<typeof treeOfShapes>[0][number];
+const indexes = (nodes: readonly StepNode[]): unknown[] =>
+  nodes.map(({ index, children }) => (children.length === 0 ? index : [index, indexes(children)]));
 
 it('nests steps by their indexes, counted as numbers, also where parents are missing', () => {
-  expect(indexes(treeOfShapes([shape('10'), shape('2', 'LOOP'), shape('2_10'), shape('2_9', 'IF'), shape('2_9_0_4'), shape('5_0')])))
-    .toEqual([['2', [['2_9', ['2_9_0_4']], '2_10']], '5_0', '10']);
-  expect(indexes(treeOfFacts(after(loop('1', [], 1), began('1_0', [0]), began('0', [])).steps.values()))).toEqual(['0', ['1', ['1_0']]]);
+  expect(
+    indexes(
+      treeOfShapes([
+        shape('10'),
+        shape('2', 'LOOP'),
+        shape('2_10'),
+        shape('2_9', 'IF'),
+        shape('2_9_0_4'),
+        shape('5_0'),
+      ]),
+    ),
+  ).toEqual([['2', [['2_9', ['2_9_0_4']], '2_10']], '5_0', '10']);
+  expect(
+    indexes(treeOfFacts(after(loop('1', [], 1), began('1_0', [0]), began('0', [])).steps.values())),
+  ).toEqual(['0', ['1', ['1_0']]]);
 });
 
 it('writes chosen turns into the address, and forgets those of inner loops with the outer', () => {

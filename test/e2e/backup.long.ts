@@ -15,14 +15,20 @@ describe('npm run backup', () => {
   let folder: string;
   const running: Running[] = [];
   const start = (dataDir: string): Running => {
-    const service = startProcess({ DATA_DIR: dataDir, PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD }, undefined, folder);
+    const service = startProcess(
+      { DATA_DIR: dataDir, PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD },
+      undefined,
+      folder,
+    );
     running.push(service);
     return service;
   };
   const backup = (dataDir: string, target: string[], env: Record<string, string> = {}): Running =>
     startProcess({ DATA_DIR: dataDir, ...env }, [process.execPath, BACKUP, ...target], folder);
 
-  beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'hypha backup é-')); });
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'hypha backup é-'));
+  });
   afterEach(async () => {
     for (const { child, exit } of running.splice(0)) {
       if (child.exitCode === null && child.signalCode === null) child.kill('SIGKILL');
@@ -37,15 +43,29 @@ describe('npm run backup', () => {
   }
 
   async function login(url: string): Promise<Record<string, string>> {
-    const answer = await fetch(`${url}/login`, { method: 'POST', body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }), headers: { 'content-type': 'application/json' } });
+    const answer = await fetch(`${url}/login`, {
+      method: 'POST',
+      body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }),
+      headers: { 'content-type': 'application/json' },
+    });
     expect(answer.status).toBe(200);
     return { authorization: answer.headers.get('authorization') ?? '' };
   }
 
-  async function addUser(url: string, session: Record<string, string>, email: string): Promise<void> {
+  async function addUser(
+    url: string,
+    session: Record<string, string>,
+    email: string,
+  ): Promise<void> {
     const answer = await fetch(`${url}/api/user`, {
-      method: 'POST', headers: { ...session, 'content-type': 'application/json' },
-      body: JSON.stringify({ email, password: 'long enough', userGroup: 2, userDetail: { name: 'K' } }),
+      method: 'POST',
+      headers: { ...session, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        email,
+        password: 'long enough',
+        userGroup: 2,
+        userDetail: { name: 'K' },
+      }),
     });
     expect(answer.status).toBe(201);
   }
@@ -59,18 +79,35 @@ describe('npm run backup', () => {
     const form = new FormData();
     form.set('email', 'before0@hypha.test');
     form.set('file', new Blob([new Uint8Array(png())]), 'me.png');
-    expect((await fetch(`${url}/api/storage/profilePicture`, { method: 'POST', headers: session, body: form })).status).toBeLessThan(300);
+    expect(
+      (
+        await fetch(`${url}/api/storage/profilePicture`, {
+          method: 'POST',
+          headers: session,
+          body: form,
+        })
+      ).status,
+    ).toBeLessThan(300);
 
     const tool = backup(original, [copy]);
     let copying = true;
-    const copied = tool.exit.finally(() => { copying = false; });
+    const copied = tool.exit.finally(() => {
+      copying = false;
+    });
     let during = 0;
     while (copying) await addUser(url, session, `during${during++}@hypha.test`);
     expect((await copied).code).toBe(0);
-    expect(tool.output).toMatch(/^Copied .*data to .*today: \d+ documents, 1 uploaded files; read back and complete\.\n$/);
+    expect(tool.output).toMatch(
+      /^Copied .*data to .*today: \d+ documents, 1 uploaded files; read back and complete\.\n$/,
+    );
     expect(during).toBeGreaterThan(0);
     await addUser(url, session, 'after@hypha.test');
-    expect(readdirSync(copy).sort()).toEqual(['connector-key', 'data.mdb', 'token-secret', 'uploads']);
+    expect(readdirSync(copy).sort()).toEqual([
+      'connector-key',
+      'data.mdb',
+      'token-secret',
+      'uploads',
+    ]);
     expect(readdirSync(join(folder, 'backups'))).toEqual(['today']);
     expect(statSync(copy).mode & 0o777).toBe(0o700);
     service.child.kill('SIGKILL');
@@ -79,12 +116,23 @@ describe('npm run backup', () => {
     const restored = await readyUrl(start(copy));
     await login(restored);
     // The session of the original is a record too, and signed with the same key.
-    const list = await (await fetch(`${restored}/api/user/all?size=1000`, { headers: session })).json() as { _embedded: { userResources: { email: string; userDetail: { profilePicture: string | null } }[] } };
+    const list = (await (
+      await fetch(`${restored}/api/user/all?size=1000`, { headers: session })
+    ).json()) as {
+      _embedded: {
+        userResources: { email: string; userDetail: { profilePicture: string | null } }[];
+      };
+    };
     const users = new Map(list._embedded.userResources.map((user) => [user.email, user]));
-    expect([...users.keys()]).toEqual(expect.arrayContaining(['before0@hypha.test', 'before1@hypha.test', 'before2@hypha.test']));
+    expect([...users.keys()]).toEqual(
+      expect.arrayContaining(['before0@hypha.test', 'before1@hypha.test', 'before2@hypha.test']),
+    );
     expect(users.has('after@hypha.test')).toBe(false);
     const picture = users.get('before0@hypha.test')?.userDetail.profilePicture ?? '';
-    expect((await fetch(`${restored}${new URL(picture, restored).pathname}`, { headers: session })).status).toBe(200);
+    expect(
+      (await fetch(`${restored}${new URL(picture, restored).pathname}`, { headers: session }))
+        .status,
+    ).toBe(200);
   });
 
   it('removes what a killed one has left, but not what one under way is writing', async () => {
@@ -93,11 +141,13 @@ describe('npm run backup', () => {
     // A file that cannot be read to its end yet keeps a backup busy.
     mkdirSync(join(data, 'uploads'), { recursive: true });
     execFileSync('mkfifo', [join(data, 'uploads', 'slow')]);
-    const drafts = (): string[] => (existsSync(copies) ? readdirSync(copies).filter((name) => name.endsWith('.partial')) : []);
+    const drafts = (): string[] =>
+      existsSync(copies) ? readdirSync(copies).filter((name) => name.endsWith('.partial')) : [];
     async function busy(target: string): Promise<Running> {
       const tool = backup(data, [join(copies, target)]);
       running.push(tool);
-      while (!drafts().some((name) => name.includes(target)) && tool.child.exitCode === null) await setImmediate();
+      while (!drafts().some((name) => name.includes(target)) && tool.child.exitCode === null)
+        await setImmediate();
       return tool;
     }
     const killed = await busy('killed');
@@ -107,22 +157,38 @@ describe('npm run backup', () => {
     await busy('under way');
     expect(drafts()).toEqual([expect.stringContaining('under way')]);
     await busy('next');
-    expect(drafts()).toEqual([expect.stringContaining('next'), expect.stringContaining('under way')]);
+    expect(drafts()).toEqual([
+      expect.stringContaining('next'),
+      expect.stringContaining('under way'),
+    ]);
   });
 
   it('refuses what would overwrite or lose something, and says what', async () => {
     const full = join(folder, 'full');
     const data = join(folder, 'data');
     await createStore(data);
-    const told = async (target: string[], env: Record<string, string> = {}, from = data): Promise<[number | null, string]> => {
+    const told = async (
+      target: string[],
+      env: Record<string, string> = {},
+      from = data,
+    ): Promise<[number | null, string]> => {
       const tool = backup(from, target, env);
       return [(await tool.exit).code, tool.output];
     };
     expect(await told([full])).toEqual([0, expect.stringMatching(/0 uploaded files/)]);
     expect(await told([full])).toEqual([1, expect.stringMatching(/full is not empty/)]);
-    expect(await told([join(data, 'copy')])).toEqual([1, expect.stringMatching(/inside the data directory/)]);
-    expect(await told([join(folder, 'new')], {}, join(folder, 'nowhere'))).toEqual([1, expect.stringMatching(/no embedded store in .*nowhere/)]);
-    expect(await told([join(folder, 'new')], { MONGODB_URI: 'mongodb://localhost/x' })).toEqual([78, expect.stringMatching(/MONGODB_URI is set/)]);
+    expect(await told([join(data, 'copy')])).toEqual([
+      1,
+      expect.stringMatching(/inside the data directory/),
+    ]);
+    expect(await told([join(folder, 'new')], {}, join(folder, 'nowhere'))).toEqual([
+      1,
+      expect.stringMatching(/no embedded store in .*nowhere/),
+    ]);
+    expect(await told([join(folder, 'new')], { MONGODB_URI: 'mongodb://localhost/x' })).toEqual([
+      78,
+      expect.stringMatching(/MONGODB_URI is set/),
+    ]);
     expect(existsSync(join(folder, 'new'))).toBe(false);
     expect(readdirSync(folder).sort()).toEqual(['data', 'full']);
   });

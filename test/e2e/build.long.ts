@@ -1,5 +1,16 @@
 import { spawn } from 'node:child_process';
-import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate, setTimeout as pause } from 'node:timers/promises';
@@ -12,24 +23,55 @@ let dir: string;
 let running: Running[];
 const NOBODY = 65_534;
 
-function run(args: readonly string[], { command = process.execPath, env = {}, uid }: { command?: string; env?: Record<string, string>; uid?: number } = {}): Running {
-  const child = new Running(spawn(command, args, {
-    cwd: dir, stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...(uid !== undefined && { uid, gid: uid }),
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', npm_config_update_notifier: 'false', ...dyingWithTheRun, ...env },
-  }));
+function run(
+  args: readonly string[],
+  {
+    command = process.execPath,
+    env = {},
+    uid,
+  }: { command?: string; env?: Record<string, string>; uid?: number } = {},
+): Running {
+  const child = new Running(
+    spawn(command, args, {
+      cwd: dir,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+      ...(uid !== undefined && { uid, gid: uid }),
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: process.env.HOME ?? '',
+        npm_config_update_notifier: 'false',
+        ...dyingWithTheRun,
+        ...env,
+      },
+    }),
+  );
   running.push(child);
   return child;
 }
-const ended = async (child: Running): Promise<[number | null, string]> => [(await child.exit).code, child.output];
+const ended = async (child: Running): Promise<[number | null, string]> => [
+  (await child.exit).code,
+  child.output,
+];
 const build = (...args: string[]): Running => run(['scripts/build.mjs', ...args]);
-const copy = (...names: readonly string[]): void => { for (const name of names) cpSync(join(ROOT, name), join(dir, name), { recursive: true }); };
+const copy = (...names: readonly string[]): void => {
+  for (const name of names) cpSync(join(ROOT, name), join(dir, name), { recursive: true });
+};
 /** A service that says something and ends. */
-const saying = (words: string): void => writeFileSync(join(dir, 'src/serve.ts'), `export async function serve(): Promise<number> { console.log('${words}'); return 0; }\n`);
-const remains = (): string[] => readdirSync(dir).filter((name) => name.includes('dist') && name !== 'dist');
+const saying = (words: string): void =>
+  writeFileSync(
+    join(dir, 'src/serve.ts'),
+    `export async function serve(): Promise<number> { console.log('${words}'); return 0; }\n`,
+  );
+const remains = (): string[] =>
+  readdirSync(dir).filter((name) => name.includes('dist') && name !== 'dist');
 /** Loads a file before the program: an older Node says its version there, and nothing else of it matters for who looks. */
 const olderNode = (): Record<string, string> => {
   const preloaded = join(dir, 'older-node.cjs');
-  writeFileSync(preloaded, "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } });");
+  writeFileSync(
+    preloaded,
+    "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.3' } });",
+  );
   return { NODE_OPTIONS: `--require ${preloaded}` };
 };
 
@@ -41,7 +83,8 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const { child, exit } of running) {
-    if (child.exitCode === null && child.signalCode === null) process.kill(-(child.pid ?? 0), 'SIGKILL');
+    if (child.exitCode === null && child.signalCode === null)
+      process.kill(-(child.pid ?? 0), 'SIGKILL');
     await exit;
   }
   rmSync(dir, { recursive: true, force: true });
@@ -49,14 +92,25 @@ afterEach(async () => {
 
 describe('the build', () => {
   beforeEach(() => {
-    copy('scripts', 'package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json', 'dashboard', 'src/pages', 'src/features/invokers/shipped');
+    copy(
+      'scripts',
+      'package.json',
+      'package-lock.json',
+      'tsconfig.json',
+      'tsconfig.build.json',
+      'dashboard',
+      'src/pages',
+      'src/features/invokers/shipped',
+    );
     copy('src/main.ts', 'src/bundle.ts', 'src/required-node.ts', 'src/platform/heap-growth.ts');
-    for (const name of readdirSync(join(dir, 'src/pages'))) if (name.endsWith('.ts') && name !== 'assets.ts') rmSync(join(dir, 'src/pages', name));
+    for (const name of readdirSync(join(dir, 'src/pages')))
+      if (name.endsWith('.ts') && name !== 'assets.ts') rmSync(join(dir, 'src/pages', name));
     saying('it runs');
   });
 
   it('is made once by several at a time, again for a changed source, and keeps the earlier one when it is killed or fails', async () => {
-    const files = (): string[] => readdirSync(join(dir, 'dist'), { recursive: true }).map(String).sort();
+    const files = (): string[] =>
+      readdirSync(join(dir, 'dist'), { recursive: true }).map(String).sort();
     const outcomes = await Promise.all([1, 2, 3].map(() => ended(build('--if-needed'))));
     expect(outcomes.map(([code]) => code)).toEqual([0, 0, 0]);
     expect(outcomes.map(([, output]) => output).sort()).toEqual(['', '', 'Building…\n']);
@@ -81,8 +135,15 @@ describe('the build', () => {
     expect(readFileSync(join(dir, 'dist/pages/public/page.css'), 'utf8')).toBe(css);
 
     writeFileSync(join(dir, 'src/wrong.ts'), "export const wrong: number = 'text';\n");
-    expect(await ended(build('--if-needed'))).toEqual([1, expect.stringMatching(/^Building…\nsrc\/wrong.ts\(1,14\): error TS2322/)]);
-    expect([remains(), ...(await ended(run(['dist/main.js'])))]).toEqual([[], 0, 'it runs again\n']);
+    expect(await ended(build('--if-needed'))).toEqual([
+      1,
+      expect.stringMatching(/^Building…\nsrc\/wrong.ts\(1,14\): error TS2322/),
+    ]);
+    expect([remains(), ...(await ended(run(['dist/main.js'])))]).toEqual([
+      [],
+      0,
+      'it runs again\n',
+    ]);
   });
 
   it('leaves nothing behind on SIGTERM', async () => {
@@ -96,20 +157,36 @@ describe('the build', () => {
 
   it('says in one sentence what is missing', async () => {
     rmSync(join(dir, 'node_modules'));
-    expect(await ended(build('--if-needed'))).toEqual([1, expect.stringMatching(/^There is no build in \S+dist, and the compiler is not installed: run `npm ci && npm run build` once.*\n$/)]);
+    expect(await ended(build('--if-needed'))).toEqual([
+      1,
+      expect.stringMatching(
+        /^There is no build in \S+dist, and the compiler is not installed: run `npm ci && npm run build` once.*\n$/,
+      ),
+    ]);
     rmSync(join(dir, 'src'), { recursive: true });
-    expect(await ended(build('--if-needed'))).toEqual([1, expect.stringMatching(/^There is no build in \S+dist, and no src\/ to make one of: copy a built dist\/ here\.\n$/)]);
+    expect(await ended(build('--if-needed'))).toEqual([
+      1,
+      expect.stringMatching(
+        /^There is no build in \S+dist, and no src\/ to make one of: copy a built dist\/ here\.\n$/,
+      ),
+    ]);
   });
 
   it('refuses an older Node in one sentence', async () => {
-    expect(await ended(run(['scripts/build.mjs'], { env: olderNode() }))).toEqual([1, expect.stringMatching(/^Hypha needs Node 20\.19 or newer; this is 20\.18\.3 \(.*\)\.\n$/)]);
+    expect(await ended(run(['scripts/build.mjs'], { env: olderNode() }))).toEqual([
+      1,
+      expect.stringMatching(/^Hypha needs Node 20\.19 or newer; this is 20\.18\.3 \(.*\)\.\n$/),
+    ]);
     expect(engines.node).toBe('>=20.19');
   });
 
   it('says which directory it cannot write to', async () => {
     chmodSync(dir, 0o555);
     const uid = process.getuid?.() === 0 ? NOBODY : undefined;
-    expect(await ended(run(['scripts/build.mjs'], { uid, env: { NODE_OPTIONS: '' } }))).toEqual([1, expect.stringMatching(/^The build cannot be written to \S+: EACCES.*\n$/)]);
+    expect(await ended(run(['scripts/build.mjs'], { uid, env: { NODE_OPTIONS: '' } }))).toEqual([
+      1,
+      expect.stringMatching(/^The build cannot be written to \S+: EACCES.*\n$/),
+    ]);
     chmodSync(dir, 0o755);
   });
 });
@@ -121,18 +198,39 @@ describe('a built copy', () => {
     writeFileSync(cache, readFileSync(cache).fill(0, 1_000_000));
     const service = run(['start'], {
       command: 'npm',
-      env: { PORT: '0', DATA_DIR: join(dir, 'data'), ADMIN_EMAIL, ADMIN_PASSWORD, NODE_OPTIONS: `${dyingWithTheRun.NODE_OPTIONS} --max-old-space-size=512` },
+      env: {
+        PORT: '0',
+        DATA_DIR: join(dir, 'data'),
+        ADMIN_EMAIL,
+        ADMIN_PASSWORD,
+        NODE_OPTIONS: `${dyingWithTheRun.NODE_OPTIONS} --max-old-space-size=512`,
+      },
     });
     const url = await readyUrl(service);
-    const answer = await fetch(`${url}/login`, { method: 'POST', body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }), headers: { 'content-type': 'application/json' } });
+    const answer = await fetch(`${url}/login`, {
+      method: 'POST',
+      body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }),
+      headers: { 'content-type': 'application/json' },
+    });
     expect(answer.status).toBe(200);
     expect((await fetch(`${url}/docs`)).status).toBe(200);
     process.kill(-(service.child.pid ?? 0), 'SIGTERM');
     expect((await service.exit).code).toBe(0);
-    expect(readdirSync(dir).sort()).toEqual(['data', 'dist', 'node_modules', 'package-lock.json', 'package.json', 'schema', 'scripts']);
+    expect(readdirSync(dir).sort()).toEqual([
+      'data',
+      'dist',
+      'node_modules',
+      'package-lock.json',
+      'package.json',
+      'schema',
+      'scripts',
+    ]);
   });
 
   it('refuses an older Node in one sentence', async () => {
-    expect(await ended(run([built(MAIN)], { env: olderNode() }))).toEqual([1, expect.stringMatching(/^Hypha needs Node 20\.19 or newer; this is 20\.18\.3 \(.*\)\.\n$/)]);
+    expect(await ended(run([built(MAIN)], { env: olderNode() }))).toEqual([
+      1,
+      expect.stringMatching(/^Hypha needs Node 20\.19 or newer; this is 20\.18\.3 \(.*\)\.\n$/),
+    ]);
   });
 });

@@ -10,7 +10,9 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
   const dashboard = onDashboard(at);
   const { open, row, seen } = dashboard;
   let its: House;
-  beforeAll(async () => { its = await house(at.service); });
+  beforeAll(async () => {
+    its = await house(at.service);
+  });
   afterAll(() => its.close());
   /** Waits until the keyboard is there. */
   const has = (control: Locator): Promise<void> => control.and(at.page.locator(':focus')).waitFor();
@@ -18,14 +20,19 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await control.focus();
     await at.page.keyboard.press(key);
   };
-  const button = (name: string | RegExp): Locator => at.page.getByRole('button', { name, exact: true });
+  const button = (name: string | RegExp): Locator =>
+    at.page.getByRole('button', { name, exact: true });
   const height = (): Promise<number> => at.page.evaluate(() => Reflect.get(globalThis, 'scrollY'));
   const startOf = async (schedule: number): Promise<number> => {
-    const { scheduleStart } = await at.service.data('mutation($id: ID!) { scheduleStart(input: { id: $id }) { run { databaseId } } }', { id: String(schedule) });
+    const { scheduleStart } = await at.service.data(
+      'mutation($id: ID!) { scheduleStart(input: { id: $id }) { run { databaseId } } }',
+      { id: String(schedule) },
+    );
     await ended(at.service, scheduleStart.run.databaseId);
     return scheduleStart.run.databaseId;
   };
-  const run = async (which: number, logging = false): Promise<number> => (await runAll(at.service, [its.workflows[which] ?? 0], logging))[0] ?? 0;
+  const run = async (which: number, logging = false): Promise<number> =>
+    (await runAll(at.service, [its.workflows[which] ?? 0], logging))[0] ?? 0;
 
   it('says of a run what there is no longer, and that there is none', async () => {
     await open('runs/4711');
@@ -43,12 +50,21 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
   it('says that its session has ended, while it is open and when it is opened, and asks for another', async () => {
     await open('runs', await at.service.userWith(['CONNECTION:READ']));
     await at.page.waitForSelector('.live-open');
-    const kept = await at.page.evaluate(() => String(Reflect.get(globalThis, 'sessionStorage').getItem('hypha:session:/')));
-    await at.service.data('mutation { logout { userErrors { code } } }', {}, await dashboard.token());
+    const kept = await at.page.evaluate(() =>
+      String(Reflect.get(globalThis, 'sessionStorage').getItem('hypha:session:/')),
+    );
+    await at.service.data(
+      'mutation { logout { userErrors { code } } }',
+      {},
+      await dashboard.token(),
+    );
     await seen('form', 'Your session has ended.');
     await at.page.reload();
     await seen('form', 'Sign in');
-    await at.page.evaluate((text) => Reflect.get(globalThis, 'sessionStorage').setItem('hypha:session:/', text), kept);
+    await at.page.evaluate(
+      (text) => Reflect.get(globalThis, 'sessionStorage').setItem('hypha:session:/', text),
+      kept,
+    );
     await at.page.reload();
     await seen('form', 'Your session has ended.');
   });
@@ -56,7 +72,9 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
   it('keeps a strict policy, and has a page for what is not there', async () => {
     const answer = await fetch(`${at.service.url}/dashboard/runs/1`);
     expect(answer.headers.get('content-security-policy')).not.toMatch(/unsafe|data:|\*|https?:/);
-    expect(await answer.text()).not.toMatch(/<style|style=|<script(?! type="module" src="\/assets\/dashboard\.js")/);
+    expect(await answer.text()).not.toMatch(
+      /<style|style=|<script(?! type="module" src="\/assets\/dashboard\.js")/,
+    );
     await open('nowhere/at/all');
     await seen('.blank-title', 'There is no such page');
     expect((await fetch(`${at.service.url}/dashboard`, { method: 'POST' })).status).toBe(405);
@@ -64,11 +82,20 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
   });
 
   it('has no sideways scroll and no serious finding of axe, on a light phone and on a dark desktop, with long titles and many steps', async () => {
-    const steps = Array.from({ length: 60 }, (_, nth) => method(String(nth), `${its.remote.url}/${'q'.repeat(400)}`, { label: nth === 50 ? 'L'.repeat(200) : `Step ${nth}` }));
+    const steps = Array.from({ length: 60 }, (_, nth) =>
+      method(String(nth), `${its.remote.url}/${'q'.repeat(400)}`, {
+        label: nth === 50 ? 'L'.repeat(200) : `Step ${nth}`,
+      }),
+    );
     const title = `<img src="/x"> & "${'T'.repeat(100)}`;
-    const workflowId = await saved(at.service, workflow(steps, [], { title, description: 'D'.repeat(500) }));
+    const workflowId = await saved(
+      at.service,
+      workflow(steps, [], { title, description: 'D'.repeat(500) }),
+    );
     await scheduled(at.service, workflowId, 'S'.repeat(45), '0 0 6 1 1 ?');
-    await startOf(await scheduled(at.service, its.workflows[1] ?? 0, 'Orders at noon', '0 0 12 * * ?'));
+    await startOf(
+      await scheduled(at.service, its.workflows[1] ?? 0, 'Orders at noon', '0 0 12 * * ?'),
+    );
     const [id = 0] = await runAll(at.service, [workflowId], true);
     await ended(at.service, id);
     its.refuse(400);
@@ -76,25 +103,72 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await ended(at.service, failed);
     its.refuse(null);
     const listed = `runs?workflow=${workflowId}&started=2026-05-03T22:00:00.000Z/2026-05-04T22:00:00.000Z`;
-    const [chosenOfRun, chosenOfWorkflow] = [`runs/${id}?step=50`, `workflows/${workflowId}?step=50`];
+    const [chosenOfRun, chosenOfWorkflow] = [
+      `runs/${id}?step=50`,
+      `workflows/${workflowId}?step=50`,
+    ];
     for (const { viewport, colorScheme, paths } of [
-      { viewport: { width: 360, height: 740 }, colorScheme: 'light', paths: ['', 'runs', listed, chosenOfRun, 'schedules', 'workflows', chosenOfWorkflow, 'audit', 'nowhere'] },
-      { viewport: { width: 1280, height: 800 }, colorScheme: 'dark', paths: ['', 'runs', `runs/${failed}?step=1_0_0`, 'schedules?order=next', chosenOfWorkflow] },
+      {
+        viewport: { width: 360, height: 740 },
+        colorScheme: 'light',
+        paths: [
+          '',
+          'runs',
+          listed,
+          chosenOfRun,
+          'schedules',
+          'workflows',
+          chosenOfWorkflow,
+          'audit',
+          'nowhere',
+        ],
+      },
+      {
+        viewport: { width: 1280, height: 800 },
+        colorScheme: 'dark',
+        paths: ['', 'runs', `runs/${failed}?step=1_0_0`, 'schedules?order=next', chosenOfWorkflow],
+      },
     ] as const) {
       await at.page.setViewportSize(viewport);
       await at.page.emulateMedia({ colorScheme });
       for (const path of paths) {
         await open(path);
         await at.page.waitForSelector('.loading', { state: 'detached' });
-        expect([path, viewport.width, await dashboard.sidewaysScroll(), await dashboard.findings()]).toEqual([path, viewport.width, 0, []]);
+        expect([
+          path,
+          viewport.width,
+          await dashboard.sidewaysScroll(),
+          await dashboard.findings(),
+        ]).toEqual([path, viewport.width, 0, []]);
         // What is cut off at the side of a card cannot be reached.
-        expect([path, viewport.width, await at.page.evaluate(() => [...Reflect.get(globalThis, 'document').querySelectorAll('.card')].filter((card) => card.scrollWidth > card.clientWidth + 1).length)]).toEqual([path, viewport.width, 0]);
+        expect([
+          path,
+          viewport.width,
+          await at.page.evaluate(
+            () =>
+              [...Reflect.get(globalThis, 'document').querySelectorAll('.card')].filter(
+                (card) => card.scrollWidth > card.clientWidth + 1,
+              ).length,
+          ),
+        ]).toEqual([path, viewport.width, 0]);
         if (path !== chosenOfRun && path !== chosenOfWorkflow) continue;
         // The chosen step and what it did are in sight, without looking for them.
-        await at.page.locator('h1', { hasText: path === chosenOfRun ? `Run ${id}` : title }).waitFor();
-        const [line, details] = [at.page.locator('.step-line.selected'), at.page.locator('.details')];
+        await at.page
+          .locator('h1', { hasText: path === chosenOfRun ? `Run ${id}` : title })
+          .waitFor();
+        const [line, details] = [
+          at.page.locator('.step-line.selected'),
+          at.page.locator('.details'),
+        ];
         await details.getByText('50', { exact: true }).waitFor();
-        for (const part of [line, details]) expect(await part.evaluate((element) => element.getBoundingClientRect().top < Reflect.get(globalThis, 'innerHeight') && element.getBoundingClientRect().bottom > 0)).toBe(true);
+        for (const part of [line, details])
+          expect(
+            await part.evaluate(
+              (element) =>
+                element.getBoundingClientRect().top < Reflect.get(globalThis, 'innerHeight') &&
+                element.getBoundingClientRect().bottom > 0,
+            ),
+          ).toBe(true);
         await details.getByRole('button', { name: 'Close the step' }).click();
         await details.waitFor({ state: 'detached' });
         expect(new URL(at.page.url()).search).toBe('');
@@ -107,25 +181,44 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await seen('.blank', 'Your group may not read runs, but for your own tests.');
     await at.page.click('.brand');
     await at.page.locator('.blank-title').nth(3).waitFor();
-    expect(await at.page.locator('.blank-title').allInnerTexts()).toEqual(Array.from({ length: 4 }, () => 'Not for you to see'));
+    expect(await at.page.locator('.blank-title').allInnerTexts()).toEqual(
+      Array.from({ length: 4 }, () => 'Not for you to see'),
+    );
     expect(await at.page.locator('main a').count()).toBe(0);
     await at.page.goto(`${at.service.url}/dashboard/workflows/${its.workflows[0]}`);
     await seen('.blank', 'Your group may not read workflows.');
-    expect([await at.page.locator('h1').innerText(), await at.page.title()]).toEqual([`Workflow ${its.workflows[0]}`, `Workflow ${its.workflows[0]} · Hypha`]);
+    expect([await at.page.locator('h1').innerText(), await at.page.title()]).toEqual([
+      `Workflow ${its.workflows[0]}`,
+      `Workflow ${its.workflows[0]} · Hypha`,
+    ]);
   });
 
   it('shows nothing any more of what its reader may see no longer', async () => {
     const failed = await run(0);
     await ended(at.service, failed);
-    for (const [path, kept] of [['runs', []], [`runs/${failed}`, [`Run ${failed}`]], [`workflows/${its.workflows[0]}`, [`Workflow ${its.workflows[0]}`]]] as const) {
+    for (const [path, kept] of [
+      ['runs', []],
+      [`runs/${failed}`, [`Run ${failed}`]],
+      [`workflows/${its.workflows[0]}`, [`Workflow ${its.workflows[0]}`]],
+    ] as const) {
       await at.openPage();
       const reader = await at.service.userWith(['CONNECTION:READ', 'DASHBOARD:READ']);
       await open(path, reader);
       await at.page.waitForSelector('.live-open');
       await at.page.locator('main').getByText('Open tickets to the board').first().waitFor();
-      expect((await at.service.api('PUT', `/api/role/${reader.groupId}/component`, { body: { components: [] } })).status).toBe(200);
+      expect(
+        (
+          await at.service.api('PUT', `/api/role/${reader.groupId}/component`, {
+            body: { components: [] },
+          })
+        ).status,
+      ).toBe(200);
       await seen('.blank-title', 'Not for you to see');
-      await at.page.locator('main').getByText('Open tickets to the board').first().waitFor({ state: 'detached' });
+      await at.page
+        .locator('main')
+        .getByText('Open tickets to the board')
+        .first()
+        .waitFor({ state: 'detached' });
       await at.page.locator('nav a').first().waitFor({ state: 'detached' });
       if (kept.length > 0) expect(await at.page.locator('h1').allInnerTexts()).toEqual(kept);
     }
@@ -152,7 +245,9 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await seen('.notice', 'runs again as');
     await has(again);
     // A list in another order moves its rows.
-    await again.evaluate((element) => Reflect.get(globalThis, 'document').querySelector('tbody').append(element.closest('tr')));
+    await again.evaluate((element) =>
+      Reflect.get(globalThis, 'document').querySelector('tbody').append(element.closest('tr')),
+    );
     await has(again);
   });
 
@@ -209,7 +304,15 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
   });
 
   it('is as far down as it was left when one comes back', async () => {
-    await ended(at.service, (await runAll(at.service, Array.from({ length: 25 }, () => its.workflows[1] ?? 0))).at(-1) ?? 0);
+    await ended(
+      at.service,
+      (
+        await runAll(
+          at.service,
+          Array.from({ length: 25 }, () => its.workflows[1] ?? 0),
+        )
+      ).at(-1) ?? 0,
+    );
     await open('runs');
     await at.page.locator('tbody tr').nth(24).waitFor();
     await at.page.mouse.wheel(0, 400);
@@ -220,7 +323,9 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     expect(await height()).toBe(0);
     // The list is slower than the browser, which would go down before it is there.
     await at.page.route(/\/graphql$/, async (route) => {
-      await new Promise((resolve) => { setTimeout(resolve, 200); });
+      await new Promise((resolve) => {
+        setTimeout(resolve, 200);
+      });
       await route.continue();
     });
     await at.page.goBack();
@@ -253,10 +358,32 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     const [tickets, card] = ['#FFCFB5', '#C77E7E'];
     const steps = [
       method('0', `${its.remote.url}/tickets`, { color: tickets }),
-      method('1', `${its.remote.url}/cards`, { color: card, request: { endpoint: `${its.remote.url}/cards`, method: 'POST', header: {}, body: { type: 'object', format: 'json', data: 'raw', fields: { title: `${tickets}.(response).body.tickets[0].title` } } } }),
+      method('1', `${its.remote.url}/cards`, {
+        color: card,
+        request: {
+          endpoint: `${its.remote.url}/cards`,
+          method: 'POST',
+          header: {},
+          body: {
+            type: 'object',
+            format: 'json',
+            data: 'raw',
+            fields: { title: `${tickets}.(response).body.tickets[0].title` },
+          },
+        },
+      }),
     ];
     const enhancement = { language: 'js', expertCode: 'throw new Error("no title")' };
-    const id = await saved(at.service, { ...workflow(steps), fieldBinding: [{ from: [{ color: tickets, type: 'response', field: 'body.tickets[0].title' }], to: [{ color: card, type: 'request', field: 'title' }], enhancement }] });
+    const id = await saved(at.service, {
+      ...workflow(steps),
+      fieldBinding: [
+        {
+          from: [{ color: tickets, type: 'response', field: 'body.tickets[0].title' }],
+          to: [{ color: card, type: 'request', field: 'title' }],
+          enhancement,
+        },
+      ],
+    });
     const [failed = 0] = await runAll(at.service, [id], true);
     await ended(at.service, failed);
     await open(`runs/${failed}?step=1`);
@@ -267,7 +394,12 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
   it('shows what is due next first, and on a phone what it runs and when it last did', async () => {
     await scheduled(at.service, its.workflows[1] ?? 0, 'Never by itself', '');
     await scheduled(at.service, its.workflows[1] ?? 0, 'Switched off', '0 0 5 * * ?', false);
-    const soon = await scheduled(at.service, its.workflows[1] ?? 0, 'At each minute', '0 * * * * ?');
+    const soon = await scheduled(
+      at.service,
+      its.workflows[1] ?? 0,
+      'At each minute',
+      '0 * * * * ?',
+    );
     await startOf(soon);
     await at.page.setViewportSize({ width: 360, height: 740 });
     await open('schedules?order=next');
@@ -276,13 +408,24 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await first.getByText('At each minute', { exact: true }).waitFor();
     await first.getByText('Orders to accounting').locator('visible=true').waitFor();
     await first.getByText('Last run:').locator('visible=true').waitFor();
-    expect(await at.page.locator('tbody').getByText(/Never by itself|Switched off/).count()).toBe(0);
-    await at.service.data('mutation($id: ID!) { scheduleDelete(input: { id: $id }) { userErrors { code } } }', { id: String(soon) });
+    expect(
+      await at.page
+        .locator('tbody')
+        .getByText(/Never by itself|Switched off/)
+        .count(),
+    ).toBe(0);
+    await at.service.data(
+      'mutation($id: ID!) { scheduleDelete(input: { id: $id }) { userErrors { code } } }',
+      { id: String(soon) },
+    );
   });
 
   it('says nothing of runs to who may not read them, and leads him to none', async () => {
     await startOf(await scheduled(at.service, its.workflows[1] ?? 0, 'For others', '0 0 6 1 1 ?'));
-    await open('schedules?find=others', await at.service.userWith(['SCHEDULE:READ', 'SCHEDULE:UPDATE']));
+    await open(
+      'schedules?find=others',
+      await at.service.userWith(['SCHEDULE:READ', 'SCHEDULE:UPDATE']),
+    );
     const his = at.page.locator('tbody tr', { hasText: 'For others' });
     await his.waitFor();
     await at.page.locator('nav a', { hasText: 'Runs' }).waitFor({ state: 'detached' });

@@ -15,21 +15,28 @@ const TURNS = 2_100;
 
 function gate(): { opened: Promise<void>; open: () => void } {
   let open: () => void = () => undefined;
-  const opened = new Promise<void>((resolve) => { open = resolve; });
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
   return { opened, open };
 }
 
 /** Messages of a run's events that a page is sent. */
 function eventsSentTo(page: Page): () => number {
   let events = 0;
-  page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => { events += payload.toString().split('"runEvents"').length - 1; }));
+  page.on('websocket', (socket) =>
+    socket.on('framereceived', ({ payload }) => {
+      events += payload.toString().split('"runEvents"').length - 1;
+    }),
+  );
   return () => events;
 }
 
 describeInBrowser('a long run on the dashboard', (at) => {
   const dashboard = onDashboard(at);
   const step = (title: string) => at.page.locator('.step-line', { hasText: title });
-  const turn = (title: string, text: string): Promise<void> => step(title).getByText(text, { exact: true }).waitFor();
+  const turn = (title: string, text: string): Promise<void> =>
+    step(title).getByText(text, { exact: true }).waitFor();
   let remote: RemoteSystem;
   let failsAt: number | null = null;
   let long = 0;
@@ -40,21 +47,51 @@ describeInBrowser('a long run on the dashboard', (at) => {
     remote = await remoteSystem(({ path }) => {
       if (path === '/tickets') {
         cards = 0;
-        return { body: { outer: Array.from({ length: OUTER }, (_, nth) => nth), inner: [...Array.from({ length: INNER - 1 }, () => 'rest'), 'call'] } };
+        return {
+          body: {
+            outer: Array.from({ length: OUTER }, (_, nth) => nth),
+            inner: [...Array.from({ length: INNER - 1 }, () => 'rest'), 'call'],
+          },
+        };
       }
       if (path !== '/card') return { body: { text: 'ok' } };
       cards += 1;
-      return failsAt === cards ? { status: 500, body: { error: 'The board is full.' } } : { status: 201, body: { card: cards } };
+      return failsAt === cards
+        ? { status: 500, body: { error: 'The board is full.' } }
+        : { status: 201, body: { card: cards } };
     });
-    const id = await saved(at.service, workflow([
-      method('0', `${remote.url}/tickets`, { label: 'Read the tickets', color: '#FFCFB5' }),
-      method('1_0', `${remote.url}/card`, { label: 'Make a card' }),
-      method('1_1_0_0', `${remote.url}/tell`, { label: 'Tell the team' }),
-    ], [
-      { id: 'outer', index: '1', type: 'loop', iterator: 'i', expression: 'For({%#FFCFB5.(response).body.outer%})' },
-      { id: 'inner', index: '1_1', type: 'loop', iterator: 'j', expression: 'For({%#FFCFB5.(response).body.inner%})' },
-      { id: 'if', index: '1_1_0', type: 'if', expression: '{%#FFCFB5.(response).body.inner[j]%} = "call"' },
-    ]));
+    const id = await saved(
+      at.service,
+      workflow(
+        [
+          method('0', `${remote.url}/tickets`, { label: 'Read the tickets', color: '#FFCFB5' }),
+          method('1_0', `${remote.url}/card`, { label: 'Make a card' }),
+          method('1_1_0_0', `${remote.url}/tell`, { label: 'Tell the team' }),
+        ],
+        [
+          {
+            id: 'outer',
+            index: '1',
+            type: 'loop',
+            iterator: 'i',
+            expression: 'For({%#FFCFB5.(response).body.outer%})',
+          },
+          {
+            id: 'inner',
+            index: '1_1',
+            type: 'loop',
+            iterator: 'j',
+            expression: 'For({%#FFCFB5.(response).body.inner%})',
+          },
+          {
+            id: 'if',
+            index: '1_1_0',
+            type: 'if',
+            expression: '{%#FFCFB5.(response).body.inner[j]%} = "call"',
+          },
+        ],
+      ),
+    );
     long = await started(at.service, id, true);
     await ended(at.service, long);
     failsAt = 4;
@@ -83,15 +120,24 @@ describeInBrowser('a long run on the dashboard', (at) => {
     await turn('For each j', `turn 4 of ${INNER}`);
     await turn('For each i', 'i = 7');
     await turn('For each j', 'j = 3');
-    await at.page.getByRole('region', { name: 'Body of the response' }).getByText('"card": 8').waitFor();
+    await at.page
+      .getByRole('region', { name: 'Body of the response' })
+      .getByText('"card": 8')
+      .waitFor();
     await step('For each i').getByRole('button', { name: 'The next turn' }).click();
-    await at.page.getByRole('region', { name: 'Body of the response' }).getByText('"card": 9').waitFor();
+    await at.page
+      .getByRole('region', { name: 'Body of the response' })
+      .getByText('"card": 9')
+      .waitFor();
     await turn('For each j', `turn ${INNER} of ${INNER}`);
     // By its number, and no further than there are turns.
     await at.page.getByLabel('Go to a turn of For each i').fill('11');
     await at.page.keyboard.press('Enter');
     await turn('For each i', `turn 11 of ${OUTER}`);
-    await at.page.getByRole('region', { name: 'Body of the response' }).getByText('"card": 11').waitFor();
+    await at.page
+      .getByRole('region', { name: 'Body of the response' })
+      .getByText('"card": 11')
+      .waitFor();
     await at.page.locator('.details').getByText('1_0, turn 11').waitFor();
     await at.page.getByLabel('Go to a turn of For each i').fill('99999');
     await at.page.keyboard.press('Enter');
@@ -104,7 +150,10 @@ describeInBrowser('a long run on the dashboard', (at) => {
     await step('For each i').locator('.state-failed').waitFor();
     await step('Make a card').locator('.state-failed').waitFor();
     await step('For each j').locator('.outcome', { hasText: '–' }).waitFor();
-    await at.page.getByRole('region', { name: 'Body of the response' }).getByText('The board is full.').waitFor();
+    await at.page
+      .getByRole('region', { name: 'Body of the response' })
+      .getByText('The board is full.')
+      .waitFor();
     await step('For each i').getByRole('button', { name: 'The turn before' }).click();
     await step('Make a card').locator('.state-succeeded').waitFor();
     await turn('For each j', `turn ${INNER} of ${INNER}`);
@@ -118,7 +167,11 @@ describeInBrowser('a long run on the dashboard', (at) => {
     await dashboard.open(`runs/${long}`);
     await turn('For each j', `turn ${INNER} of ${INNER}`);
     await at.page.waitForSelector('.live-open');
-    await at.page.route(/\/graphql$/, (route) => (/LogPlace/.test(route.request().postData() ?? '') ? route.fulfill({ status: 503, body: 'away' }) : route.continue()));
+    await at.page.route(/\/graphql$/, (route) =>
+      /LogPlace/.test(route.request().postData() ?? '')
+        ? route.fulfill({ status: 503, body: 'away' })
+        : route.continue(),
+    );
     line.cut();
     await at.page.waitForSelector('.live-lost');
     await step('For each i').getByRole('button', { name: 'The turn before' }).click();
@@ -127,7 +180,9 @@ describeInBrowser('a long run on the dashboard', (at) => {
     line.mend();
     await turn('For each i', `turn ${OUTER - 1} of ${OUTER}`);
     await turn('For each j', `turn ${INNER} of ${INNER}`);
-    await at.page.locator('.blank-title', { hasText: 'No connection' }).waitFor({ state: 'detached' });
+    await at.page
+      .locator('.blank-title', { hasText: 'No connection' })
+      .waitFor({ state: 'detached' });
   });
 
   it('shows the newest turns, says which it no longer shows, and reads those from the log at last', async () => {
@@ -136,10 +191,30 @@ describeInBrowser('a long run on the dashboard', (at) => {
       await gates[path as keyof typeof gates].opened;
       return { body: { items: [...Array.from({ length: TURNS - 1 }, () => 'rest'), 'call'] } };
     });
-    const id = await saved(at.service, workflow([method('0', `${slow.url}/items`, { color: '#FFCFB5' }), method('1_0_0', `${slow.url}/last`)], [
-      { id: 'each', index: '1', type: 'loop', iterator: 'i', expression: 'For({%#FFCFB5.(response).body.items%})' },
-      { id: 'if', index: '1_0', type: 'if', expression: '{%#FFCFB5.(response).body.items[i]%} = "call"' },
-    ]));
+    const id = await saved(
+      at.service,
+      workflow(
+        [
+          method('0', `${slow.url}/items`, { color: '#FFCFB5' }),
+          method('1_0_0', `${slow.url}/last`),
+        ],
+        [
+          {
+            id: 'each',
+            index: '1',
+            type: 'loop',
+            iterator: 'i',
+            expression: 'For({%#FFCFB5.(response).body.items%})',
+          },
+          {
+            id: 'if',
+            index: '1_0',
+            type: 'if',
+            expression: '{%#FFCFB5.(response).body.items[i]%} = "call"',
+          },
+        ],
+      ),
+    );
     const run = await started(at.service, id, true);
     await dashboard.open(`runs/${run}?step=1_0`);
     await at.page.locator('.step-line .state-running').waitFor();

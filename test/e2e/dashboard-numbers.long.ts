@@ -10,7 +10,10 @@ import { method, saved, workflow } from '../support/workflows';
 /** The last of them writes all that comes after it from right to left, as Hebrew is. */
 const TURNED = 'Tickets of שלום \u202E';
 const DAY_MS = 86_400_000;
-const GRANTS = [['CONNECTION', 'READ'], ['DASHBOARD', 'READ']] as const;
+const GRANTS = [
+  ['CONNECTION', 'READ'],
+  ['DASHBOARD', 'READ'],
+] as const;
 
 describeInBrowser('what the dashboard says in numbers, times and names', (at) => {
   const dashboard = onDashboard(at);
@@ -24,24 +27,33 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
   afterAll(() => its.close());
   const orders = (): number => its.workflows[1] ?? 0;
   const figure = (name: string): Locator => at.page.locator('.figure', { hasText: name });
-  const button = (name: string): Locator => at.page.getByRole('button', { name, exact: true }).first();
+  const button = (name: string): Locator =>
+    at.page.getByRole('button', { name, exact: true }).first();
 
-  const listed = (count: number): Promise<void> => at.page.waitForFunction((expected) => Reflect.get(globalThis, 'document').querySelectorAll('tbody tr').length === expected, count).then(() => undefined);
+  const listed = (count: number): Promise<void> =>
+    at.page
+      .waitForFunction(
+        (expected) =>
+          Reflect.get(globalThis, 'document').querySelectorAll('tbody tr').length === expected,
+        count,
+      )
+      .then(() => undefined);
 
   /** Answers to an operation come to the page as `change` makes them. */
-  const answered = (page: Page, operation: string, change: (data: any) => void): Promise<unknown> => page.route(/\/graphql$/, async (route) => {
-    if (!route.request().postData()?.includes(`query ${operation}(`)) return route.fallback();
-    const response = await route.fetch();
-    const answer = await response.json();
-    change(answer.data);
-    return route.fulfill({ response, json: answer });
-  });
+  const answered = (page: Page, operation: string, change: (data: any) => void): Promise<unknown> =>
+    page.route(/\/graphql$/, async (route) => {
+      if (!route.request().postData()?.includes(`query ${operation}(`)) return route.fallback();
+      const response = await route.fetch();
+      const answer = await response.json();
+      change(answer.data);
+      return route.fulfill({ response, json: answer });
+    });
 
   it('says what was counted, one as one, and leads to the runs that were', async () => {
     await open('');
     await figure('Started today and ended').getByText('1', { exact: true }).waitFor();
     await figure('Did not fail, 14 days').getByText('100 %', { exact: true }).waitFor();
-    const { width = 0, height = 0 } = await at.page.locator('.u-over').boundingBox() ?? {};
+    const { width = 0, height = 0 } = (await at.page.locator('.u-over').boundingBox()) ?? {};
     await at.page.locator('.u-over').hover({ position: { x: width - 20, y: height / 2 } });
     await seen('.tip', ': 1 run, 0 failed');
     // A day of the chart, too, and only what was counted: neither what goes on nor what began on another day.
@@ -55,7 +67,9 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     await at.page.goBack();
     await figure('Started today and ended').click();
     await listed(1);
-    const [yesterday, thisMorning] = [-1, 0].map((days) => new Date(Date.now() + days * DAY_MS).toISOString().replace(/T.*/, 'T00:00:00.000Z'));
+    const [yesterday, thisMorning] = [-1, 0].map((days) =>
+      new Date(Date.now() + days * DAY_MS).toISOString().replace(/T.*/, 'T00:00:00.000Z'),
+    );
     await open(`runs?started=${yesterday}/${thisMorning}`);
     await seen('.blank-title', 'No runs');
     await at.page.locator('.chip.taken', { hasText: 'Started' }).click();
@@ -65,7 +79,9 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
       await listed(1);
     }
     await open('');
-    await answered(at.page, 'Overview', ({ executionsTimeline }) => Object.assign(executionsTimeline.at(-1), { executions: 20_000, failures: 1 }));
+    await answered(at.page, 'Overview', ({ executionsTimeline }) =>
+      Object.assign(executionsTimeline.at(-1), { executions: 20_000, failures: 1 }),
+    );
     await at.page.routeWebSocket(/\/graphql$/, () => undefined);
     await at.page.reload();
     await figure('Did not fail').getByText('> 99.9 %').waitFor();
@@ -80,12 +96,21 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     /** What the chart says is about the day that has the keyboard. */
     const isAt = async (nth: number, runs: string): Promise<void> => {
       await days.nth(nth).and(at.page.locator(':focus')).waitFor({ state: 'attached' });
-      await at.page.locator('.tip', { hasText: new RegExp(`^${names[nth]}: ${runs}, 0 failed$`) }).waitFor();
+      await at.page
+        .locator('.tip', { hasText: new RegExp(`^${names[nth]}: ${runs}, 0 failed$`) })
+        .waitFor();
     };
     await button('90 d').focus();
     await press('Tab');
     await isAt(13, '1 run');
-    for (const [key, nth] of [['ArrowRight', 13], ['ArrowLeft', 12], ['ArrowLeft', 11], ['ArrowRight', 12], ['Home', 0], ['ArrowLeft', 0]] as const) {
+    for (const [key, nth] of [
+      ['ArrowRight', 13],
+      ['ArrowLeft', 12],
+      ['ArrowLeft', 11],
+      ['ArrowRight', 12],
+      ['Home', 0],
+      ['ArrowLeft', 0],
+    ] as const) {
       await press(key);
       await isAt(nth, nth === 13 ? '1 run' : '0 runs');
     }
@@ -108,14 +133,26 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
 
   it('takes its numbers away with the right to them, and shows all again when it is given back', async () => {
     const reader = await at.service.userWith(GRANTS.map((grant) => grant.join(':')));
-    const components = (await at.service.api('GET', '/api/component/all')).body._embedded.componentResources as { enhanceId: number; name: string }[];
+    const components = (await at.service.api('GET', '/api/component/all')).body._embedded
+      .componentResources as { enhanceId: number; name: string }[];
     const give = async (grants: readonly (readonly [string, string])[]): Promise<void> => {
-      const body = { components: grants.map(([name, permission]) => ({ enhanceId: components.find((each) => each.name === name)?.enhanceId, name, permissions: [permission] })) };
-      expect((await at.service.api('PUT', `/api/role/${reader.groupId}/component`, { body })).status).toBe(200);
+      const body = {
+        components: grants.map(([name, permission]) => ({
+          enhanceId: components.find((each) => each.name === name)?.enhanceId,
+          name,
+          permissions: [permission],
+        })),
+      };
+      expect(
+        (await at.service.api('PUT', `/api/role/${reader.groupId}/component`, { body })).status,
+      ).toBe(200);
     };
     const values = async (): Promise<string[]> => at.page.locator('.figure-value').allInnerTexts();
     const shown = async (): Promise<void> => {
-      await at.page.locator('.blank-title', { hasText: 'Not for you' }).first().waitFor({ state: 'detached' });
+      await at.page
+        .locator('.blank-title', { hasText: 'Not for you' })
+        .first()
+        .waitFor({ state: 'detached' });
       await at.page.locator('.top-list', { hasText: 'Orders to accounting' }).waitFor();
       await at.page.locator('nav a', { hasText: 'Workflows' }).waitFor();
       expect((await values()).slice(1)).toEqual(['1', '0', '100 %']);
@@ -139,24 +176,45 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     // Also what nothing tells of: the title of a workflow that was found.
     await at.page.goto(`${at.service.url}/dashboard/runs?workflow=${orders()}`);
     const field = at.page.getByLabel('Workflow');
-    await at.page.waitForFunction((text) => Reflect.get(globalThis, 'document').querySelector('input[list]').value === text, `Orders to accounting #${orders()}`);
+    await at.page.waitForFunction(
+      (text) => Reflect.get(globalThis, 'document').querySelector('input[list]').value === text,
+      `Orders to accounting #${orders()}`,
+    );
     await give([]);
     await seen('.blank-title', 'Not for you to see');
-    await at.page.waitForFunction(() => !Reflect.get(globalThis, 'document').querySelector('input[list]').value.includes('Orders'));
+    await at.page.waitForFunction(
+      () =>
+        !Reflect.get(globalThis, 'document').querySelector('input[list]').value.includes('Orders'),
+    );
     expect(await field.inputValue()).not.toContain('Orders');
   });
 
   it('says a time in the time zone of its moment, and the year where it is another', async () => {
     const page = await (await at.browser.newContext({ timezoneId: 'Europe/Berlin' })).newPage();
-    await page.addInitScript((kept) => Reflect.get(globalThis, 'sessionStorage').setItem('hypha:session:/', kept), JSON.stringify({ authorization: at.service.adminToken, email: ADMIN_EMAIL }));
+    await page.addInitScript(
+      (kept) => Reflect.get(globalThis, 'sessionStorage').setItem('hypha:session:/', kept),
+      JSON.stringify({ authorization: at.service.adminToken, email: ADMIN_EMAIL }),
+    );
     const year = new Date().getFullYear();
-    const times = [`${year}-01-05T06:00:00Z`, `${year}-04-05T06:00:00Z`, `${year + 5}-07-01T10:00:00Z`];
-    await answered(page, 'Workflows', ({ workflows: { nodes } }) => times.forEach((updatedAt, nth) => Object.assign(nodes[nth], { updatedAt })));
+    const times = [
+      `${year}-01-05T06:00:00Z`,
+      `${year}-04-05T06:00:00Z`,
+      `${year + 5}-07-01T10:00:00Z`,
+    ];
+    await answered(page, 'Workflows', ({ workflows: { nodes } }) =>
+      times.forEach((updatedAt, nth) => Object.assign(nodes[nth], { updatedAt })),
+    );
     await page.goto(`${at.service.url}/dashboard/workflows`);
     const cells = page.locator('td.only-wide time');
     await cells.nth(2).waitFor();
-    const titles = await cells.evaluateAll((all) => all.slice(0, 3).map((each) => each.getAttribute('title')));
-    expect(titles).toEqual([`5 Jan ${year}, 07:00:00 CET`, `5 Apr ${year}, 08:00:00 CEST`, `1 Jul ${year + 5}, 12:00:00 CEST`]);
+    const titles = await cells.evaluateAll((all) =>
+      all.slice(0, 3).map((each) => each.getAttribute('title')),
+    );
+    expect(titles).toEqual([
+      `5 Jan ${year}, 07:00:00 CET`,
+      `5 Apr ${year}, 08:00:00 CEST`,
+      `1 Jul ${year + 5}, 12:00:00 CEST`,
+    ]);
     const [january = '', , july] = await cells.allInnerTexts();
     expect(july).toBe(`1 Jul ${year + 5}, 12:00`);
     expect(january).not.toContain(String(year));
@@ -174,9 +232,20 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     await open(`workflows?find=${'x'.repeat(201)}`);
     await seen('.blank', 'None is');
     // A filter that the service takes in short lists alone.
-    await at.page.route(/\/graphql$/, (route) => (route.request().postData()?.includes('HTTP_STATUS_ERROR')
-      ? route.fulfill({ json: { errors: [{ message: 'No index has that.', extensions: { code: 'BAD_USER_INPUT', reason: 'BAD_REQUEST' } }] } })
-      : route.fallback()));
+    await at.page.route(/\/graphql$/, (route) =>
+      route.request().postData()?.includes('HTTP_STATUS_ERROR')
+        ? route.fulfill({
+            json: {
+              errors: [
+                {
+                  message: 'No index has that.',
+                  extensions: { code: 'BAD_USER_INPUT', reason: 'BAD_REQUEST' },
+                },
+              ],
+            },
+          })
+        : route.fallback(),
+    );
     await open('runs?trigger=MANUAL&error=HTTP_STATUS_ERROR');
     await seen('.blank', 'No index has that.');
     expect(await button('Try again').count()).toBe(0);
@@ -185,33 +254,49 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
   });
 
   it('turns nothing around beside a text that is written from right to left', async () => {
-    const id = await saved(at.service, workflow([method('0', its.remote.url, { label: TURNED })], [], { title: TURNED }));
+    const id = await saved(
+      at.service,
+      workflow([method('0', its.remote.url, { label: TURNED })], [], { title: TURNED }),
+    );
     const runs = await runAll(at.service, [id, id], true);
     for (const run of runs) await ended(at.service, run);
     await scheduled(at.service, id, 'שלום 7', '');
     /** Numbers whose first sign does not stand before their last. */
-    const turned = (): Promise<string[]> => at.page.evaluate(() => {
-      const { document, Range: Place } = globalThis as any;
-      const left = (text: any, offset: number): number => {
-        const one = new Place();
-        one.setStart(text, offset);
-        one.setEnd(text, offset + 1);
-        return one.getBoundingClientRect().left;
-      };
-      return [...document.querySelectorAll('main *')]
-        .filter((each) => each.childElementCount === 0 && /^[\s#×]*\d[\d.]*$/.test(each.textContent) && each.textContent.trim().length > 1 && each.checkVisibility())
-        .filter(({ firstChild, lastChild }) => left(firstChild, firstChild.data.search(/\S/)) > left(lastChild, lastChild.length - 1))
-        .map((each) => each.outerHTML);
-    });
+    const turned = (): Promise<string[]> =>
+      at.page.evaluate(() => {
+        const { document, Range: Place } = globalThis as any;
+        const left = (text: any, offset: number): number => {
+          const one = new Place();
+          one.setStart(text, offset);
+          one.setEnd(text, offset + 1);
+          return one.getBoundingClientRect().left;
+        };
+        return [...document.querySelectorAll('main *')]
+          .filter(
+            (each) =>
+              each.childElementCount === 0 &&
+              /^[\s#×]*\d[\d.]*$/.test(each.textContent) &&
+              each.textContent.trim().length > 1 &&
+              each.checkVisibility(),
+          )
+          .filter(
+            ({ firstChild, lastChild }) =>
+              left(firstChild, firstChild.data.search(/\S/)) >
+              left(lastChild, lastChild.length - 1),
+          )
+          .map((each) => each.outerHTML);
+      });
     await open('schedules');
     await at.page.locator('.cell-actions button').click();
-    const sides = await at.page.locator('.notice bdi').evaluate(({ firstChild }) => ['7', 'was', '.'].map((text) => {
-      const word = new (Reflect.get(globalThis, 'Range'))();
-      const offset = firstChild.data.lastIndexOf(text);
-      word.setStart(firstChild, offset);
-      word.setEnd(firstChild, offset + 1);
-      return word.getBoundingClientRect().left as number;
-    }));
+    const sides = await at.page.locator('.notice bdi').evaluate(({ firstChild }) =>
+      ['7', 'was', '.'].map((text) => {
+        const word = new (Reflect.get(globalThis, 'Range'))();
+        const offset = firstChild.data.lastIndexOf(text);
+        word.setStart(firstChild, offset);
+        word.setEnd(firstChild, offset + 1);
+        return word.getBoundingClientRect().left as number;
+      }),
+    );
     expect(sides).toEqual([...sides].sort((one, other) => one - other));
     for (const path of ['workflows', `runs/${runs[0]}?step=0`, '']) {
       await open(path);

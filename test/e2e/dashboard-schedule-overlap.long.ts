@@ -6,17 +6,33 @@ import type { House } from '../support/dashboard-house';
 describeInBrowser('the overlap policy on the page of schedules', (at) => {
   const { open, seen, findings, sidewaysScroll } = onDashboard(at);
   let its: House;
-  beforeAll(async () => { its = await house(at.service); });
+  beforeAll(async () => {
+    its = await house(at.service);
+  });
   afterAll(() => its.close());
 
-  const policyOf = async (id: number): Promise<string> => (await at.service.data('query($id: ID!) { schedule(id: $id) { overlapPolicy } }', { id: String(id) })).schedule.overlapPolicy;
+  const policyOf = async (id: number): Promise<string> =>
+    (
+      await at.service.data('query($id: ID!) { schedule(id: $id) { overlapPolicy } }', {
+        id: String(id),
+      })
+    ).schedule.overlapPolicy;
 
   it('is shown and changed there', async () => {
-    const id = await scheduled(at.service, its.workflows[0] ?? 0, 'Tickets every hour', '0 0 * * * ?');
+    const id = await scheduled(
+      at.service,
+      its.workflows[0] ?? 0,
+      'Tickets every hour',
+      '0 0 * * * ?',
+    );
     await open('schedules');
-    const choice = at.page.getByRole('combobox', { name: 'Tickets every hour: when it is due while a run goes on' });
+    const choice = at.page.getByRole('combobox', {
+      name: 'Tickets every hour: when it is due while a run goes on',
+    });
     expect(await choice.inputValue()).toBe('SKIP');
-    const answered = at.page.waitForResponse((response) => response.request().postData()?.includes('SetOverlapPolicy') === true);
+    const answered = at.page.waitForResponse(
+      (response) => response.request().postData()?.includes('SetOverlapPolicy') === true,
+    );
     await choice.selectOption({ label: 'queued while running' });
     await answered;
     expect(await policyOf(id)).toBe('QUEUE');

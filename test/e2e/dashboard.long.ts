@@ -9,10 +9,16 @@ describeInBrowser('the dashboard', (at) => {
   const dashboard = onDashboard(at);
   const { open, row, seen } = dashboard;
   let its: House;
-  beforeAll(async () => { its = await house(at.service); });
+  beforeAll(async () => {
+    its = await house(at.service);
+  });
   afterAll(() => its.close());
-  const [tickets, orders] = [0, 1].map((which) => () => its.workflows[which] ?? 0) as [() => number, () => number];
-  const run = async (workflow: number): Promise<number> => (await runAll(at.service, [workflow]))[0] ?? 0;
+  const [tickets, orders] = [0, 1].map((which) => () => its.workflows[which] ?? 0) as [
+    () => number,
+    () => number,
+  ];
+  const run = async (workflow: number): Promise<number> =>
+    (await runAll(at.service, [workflow]))[0] ?? 0;
 
   it('asks who is there, leads to the page that was asked for, and stays signed in until it is signed out', async () => {
     await at.page.goto(`${at.service.url}/dashboard/runs?state=FAILED`);
@@ -25,7 +31,9 @@ describeInBrowser('the dashboard', (at) => {
     await seen('h1', 'Runs');
     await at.page.click('text=Sign out');
     await at.page.waitForSelector('input[type=password]');
-    expect(await at.page.evaluate(() => JSON.stringify(Reflect.get(globalThis, 'sessionStorage')))).not.toContain('Bearer');
+    expect(
+      await at.page.evaluate(() => JSON.stringify(Reflect.get(globalThis, 'sessionStorage'))),
+    ).not.toContain('Bearer');
   });
 
   it('shows what runs, what ended and what failed while it happens', async () => {
@@ -34,22 +42,41 @@ describeInBrowser('the dashboard', (at) => {
     const release = its.hold();
     const held = await run(tickets());
     const running = at.page.locator('section', { hasText: 'What runs now' });
-    await running.locator('tr', { hasText: `#${held}` }).locator('.state-running').waitFor();
+    await running
+      .locator('tr', { hasText: `#${held}` })
+      .locator('.state-running')
+      .waitFor();
     its.refuse(500);
     release();
-    await at.page.locator('section', { hasText: 'What failed last' }).locator('tr', { hasText: `#${held}` }).locator('code', { hasText: 'HTTP_STATUS_ERROR' }).waitFor();
+    await at.page
+      .locator('section', { hasText: 'What failed last' })
+      .locator('tr', { hasText: `#${held}` })
+      .locator('code', { hasText: 'HTTP_STATUS_ERROR' })
+      .waitFor();
     await running.locator('tr', { hasText: `#${held}` }).waitFor({ state: 'detached' });
     its.refuse(null);
-    await at.page.locator('.top-list li', { hasText: 'Open tickets to the board' }).getByText('100 % failed').waitFor();
+    await at.page
+      .locator('.top-list li', { hasText: 'Open tickets to the board' })
+      .getByText('100 % failed')
+      .waitFor();
     // The chart as who does not see it reads it.
-    expect(await at.page.locator('.chart tbody tr').last().locator('td').allInnerTexts()).toEqual(['1', '1']);
+    expect(await at.page.locator('.chart tbody tr').last().locator('td').allInnerTexts()).toEqual([
+      '1',
+      '1',
+    ]);
     expect(await at.page.locator('.plot canvas').count()).toBe(1);
     // A day has what started on it, whenever that ended.
-    await at.page.locator('.figure', { hasText: 'Started today and failed' }).getByText('1', { exact: true }).waitFor();
+    await at.page
+      .locator('.figure', { hasText: 'Started today and failed' })
+      .getByText('1', { exact: true })
+      .waitFor();
   });
 
   it('lists runs as the address asks, turns pages, and goes back', async () => {
-    const ids = await runAll(at.service, Array.from({ length: 26 }, () => orders()));
+    const ids = await runAll(
+      at.service,
+      Array.from({ length: 26 }, () => orders()),
+    );
     await open('runs');
     await row(ids.at(-1) ?? 0).waitFor();
     await at.page.click('text=Older');
@@ -61,10 +88,14 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.waitForSelector('.state-failed');
     expect(new URL(at.page.url()).searchParams.get('state')).toBe('FAILED');
     await at.page.getByLabel('Workflow').fill('to accounting');
-    await at.page.waitForFunction(() => Reflect.get(globalThis, 'document').querySelectorAll('datalist option').length === 1);
+    await at.page.waitForFunction(
+      () => Reflect.get(globalThis, 'document').querySelectorAll('datalist option').length === 1,
+    );
     await at.page.keyboard.press('Enter');
     await seen('.blank-title', 'No runs');
-    expect(await at.page.getByLabel('Workflow').inputValue()).toBe(`Orders to accounting #${orders()}`);
+    expect(await at.page.getByLabel('Workflow').inputValue()).toBe(
+      `Orders to accounting #${orders()}`,
+    );
     await at.page.click('text=All runs');
     await row(ids.at(-1) ?? 0).waitFor();
     expect(new URL(at.page.url()).search).toBe('');
@@ -87,7 +118,9 @@ describeInBrowser('the dashboard', (at) => {
     release();
     await row(held).getByRole('button', { name: 'Retry' }).click();
     await at.page.locator('.notice', { hasText: `Run ${held} runs again as` }).waitFor();
-    await row(held + 1).locator('.state-succeeded').waitFor();
+    await row(held + 1)
+      .locator('.state-succeeded')
+      .waitFor();
     // Many at once: what failed, and what no other retry has mended.
     its.refuse(500);
     const failed = await runAll(at.service, [tickets(), tickets()]);
@@ -98,7 +131,10 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.getByRole('button', { name: 'Retry all of these' }).click();
     await at.page.getByRole('dialog').getByRole('button', { name: 'Retry all of these' }).click();
     await seen('.notice', 'queued again');
-    const { run: first } = await at.service.data('query($id: ID!) { run(id: $id) { retries { totalCount } } }', { id: String(failed[0]) });
+    const { run: first } = await at.service.data(
+      'query($id: ID!) { run(id: $id) { retries { totalCount } } }',
+      { id: String(failed[0]) },
+    );
     expect(first.retries.totalCount).toBe(1);
   });
 
@@ -119,27 +155,42 @@ describeInBrowser('the dashboard', (at) => {
     release();
     await ended(at.service, id);
     line.mend();
-    await at.page.locator('[role=alert]', { hasText: 'HTTP_STATUS_ERROR' }).getByText('Step 1_0_0').waitFor();
+    await at.page
+      .locator('[role=alert]', { hasText: 'HTTP_STATUS_ERROR' })
+      .getByText('Step 1_0_0')
+      .waitFor();
     await step('Put it on the board').locator('.state-failed').waitFor();
     await step('For each i').locator('.state-failed').waitFor();
     its.refuse(null);
     // What was sent and answered, as it was.
-    await at.page.getByRole('region', { name: 'Body of the request' }).getByText('"ticket": 100').waitFor();
-    await at.page.getByRole('region', { name: 'Body of the response' }).getByText('The board is full.').waitFor();
+    await at.page
+      .getByRole('region', { name: 'Body of the request' })
+      .getByText('"ticket": 100')
+      .waitFor();
+    await at.page
+      .getByRole('region', { name: 'Body of the response' })
+      .getByText('The board is full.')
+      .waitFor();
     await at.page.locator('.heading').getByRole('button', { name: 'Retry' }).click();
     await seen('h1', `Run ${id + 1}`);
     await at.page.locator('.heading .state-succeeded').waitFor();
     await at.page.locator('.facts', { hasText: 'Retry of' }).getByText(`#${id}`).waitFor();
     await step('For each i').getByText('turn 6 of 6').waitFor();
     await step('Put it on the board').click();
-    await at.page.getByRole('region', { name: 'Body of the request' }).getByText('"ticket": 105').waitFor();
+    await at.page
+      .getByRole('region', { name: 'Body of the request' })
+      .getByText('"ticket": 105')
+      .waitFor();
     await at.page.getByRole('button', { name: 'The turn before' }).click();
     await step('For each i').getByText('turn 5 of 6').waitFor();
     await step('If').locator('.verdict-false').waitFor();
     await at.page.getByText('This step has not run in this turn.').waitFor();
     expect(new URL(at.page.url()).search).toBe('?step=1_0_0&turns=1%3A4');
     await open(`runs/${id}`);
-    await at.page.locator('.facts', { hasText: 'Run again as' }).getByText(`#${id + 1}`).waitFor();
+    await at.page
+      .locator('.facts', { hasText: 'Run again as' })
+      .getByText(`#${id + 1}`)
+      .waitFor();
   });
 
   it('shows schedules with what comes next, switches them on and off, starts them, and shows what became of it', async () => {
@@ -151,15 +202,23 @@ describeInBrowser('the dashboard', (at) => {
     await next('Orders on demand').getByText('never by itself').waitFor();
     await next('Tickets at six').getByText('not due').waitFor();
     await row('Tickets at six').getByRole('switch').click();
-    await at.page.locator('[role=switch][aria-checked=true][aria-label^="Tickets at six"]').waitFor();
+    await at.page
+      .locator('[role=switch][aria-checked=true][aria-label^="Tickets at six"]')
+      .waitFor();
     await next('Tickets at six').locator('summary').click();
     expect(await next('Tickets at six').locator('li').count()).toBe(5);
-    const { schedule } = await at.service.data('query($id: ID!) { schedule(id: $id) { enabled } }', { id: String(early) });
+    const { schedule } = await at.service.data(
+      'query($id: ID!) { schedule(id: $id) { enabled } }',
+      { id: String(early) },
+    );
     expect(schedule.enabled).toBe(true);
     // What somebody else has changed meanwhile is not overwritten: he does, while the click is on its way.
     await at.page.route(/\/graphql$/, async (route) => {
       if (!/EnableSchedule/.test(route.request().postData() ?? '')) return route.fallback();
-      await at.service.data('mutation($id: ID!) { scheduleUpdate(input: { id: $id, title: "Tickets at seven" }) { userErrors { code } } }', { id: String(early) });
+      await at.service.data(
+        'mutation($id: ID!) { scheduleUpdate(input: { id: $id, title: "Tickets at seven" }) { userErrors { code } } }',
+        { id: String(early) },
+      );
       return route.continue();
     });
     await row('Tickets at six').getByRole('switch').click();
@@ -182,12 +241,27 @@ describeInBrowser('the dashboard', (at) => {
     await seen('h1', 'Open tickets to the board');
     await at.page.locator('.step-line', { hasText: 'Tell the team' }).waitFor();
     // Saved by somebody else while it is looked at.
-    const answer = await at.service.api('PUT', `/api/connection/${tickets()}`, { body: { ...document, fromConnector: { ...document.fromConnector, operators, methods: methods.filter(({ index }: { index: string }) => index !== '2') } } });
+    const answer = await at.service.api('PUT', `/api/connection/${tickets()}`, {
+      body: {
+        ...document,
+        fromConnector: {
+          ...document.fromConnector,
+          operators,
+          methods: methods.filter(({ index }: { index: string }) => index !== '2'),
+        },
+      },
+    });
     expect(answer.status).toBe(200);
-    await at.page.locator('.step-line', { hasText: 'Tell the team' }).waitFor({ state: 'detached' });
+    await at.page
+      .locator('.step-line', { hasText: 'Tell the team' })
+      .waitFor({ state: 'detached' });
     await at.page.getByRole('radio', { name: 'Compare from version 1' }).check();
     await at.page.getByRole('radio', { name: 'Compare to version 2' }).check();
-    await at.page.locator('.diff-part', { hasText: 'Removed' }).getByText('Tell the team', { exact: false }).first().waitFor();
+    await at.page
+      .locator('.diff-part', { hasText: 'Removed' })
+      .getByText('Tell the team', { exact: false })
+      .first()
+      .waitFor();
     await at.page.reload();
     await at.page.locator('.diff-part .kind-removed').waitFor();
     await at.page.getByRole('button', { name: 'Run with log' }).click();
@@ -195,7 +269,11 @@ describeInBrowser('the dashboard', (at) => {
     // Pages of one, as if there were many.
     await at.page.route(/\/graphql$/, (route) => {
       const body = JSON.parse(route.request().postData() ?? '{}');
-      return body.query?.includes('query WorkflowVersions') ? route.continue({ postData: JSON.stringify({ ...body, variables: { ...body.variables, first: 1 } }) }) : route.continue();
+      return body.query?.includes('query WorkflowVersions')
+        ? route.continue({
+            postData: JSON.stringify({ ...body, variables: { ...body.variables, first: 1 } }),
+          })
+        : route.continue();
     });
     await open(`workflows/${tickets()}`);
     await at.page.getByRole('radio', { name: 'Compare from version 2' }).waitFor();
@@ -220,7 +298,10 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.waitForSelector('.live-open');
     await at.service.api('POST', '/api/permission', { body: { name, description: '' } });
     await at.page.getByRole('button', { name: /^More about event/ }).click();
-    await at.page.getByRole('region', { name: /^After event \d+$/ }).getByText(name).waitFor();
+    await at.page
+      .getByRole('region', { name: /^After event \d+$/ })
+      .getByText(name)
+      .waitFor();
     await at.page.selectOption('label:has-text("What was done") select', 'SESSION_OPEN');
     await seen('td.cell-main', 'Session open');
     expect(new URL(at.page.url()).search).toBe('?action=SESSION_OPEN');

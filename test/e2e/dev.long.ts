@@ -6,7 +6,16 @@ import { freePort, readyUrl, ROOT, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 
 /** What of the project `npm run dev` works with. */
-const PARTS = ['src', 'dashboard', 'scripts', 'schema', 'package.json', 'tsconfig.json', 'tsconfig.build.json', 'jest.config.cjs'];
+const PARTS = [
+  'src',
+  'dashboard',
+  'scripts',
+  'schema',
+  'package.json',
+  'tsconfig.json',
+  'tsconfig.build.json',
+  'jest.config.cjs',
+];
 
 const settings = 'src/features/system/frontend-settings.ts';
 
@@ -18,7 +27,11 @@ beforeAll(async () => {
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
   // The compiler of types looks at the file that the test changes, not at all of src/.
   write('tsconfig.json', (text) => text.replace(/"include": \[.*\]/, `"files": ["${settings}"]`));
-  dev = startProcess({ DATA_DIR: join(copy, 'data'), PORT: String(await freePort()), ADMIN_EMAIL, ADMIN_PASSWORD }, [process.execPath, 'scripts/dev.mjs'], copy);
+  dev = startProcess(
+    { DATA_DIR: join(copy, 'data'), PORT: String(await freePort()), ADMIN_EMAIL, ADMIN_PASSWORD },
+    [process.execPath, 'scripts/dev.mjs'],
+    copy,
+  );
 });
 afterAll(async () => {
   dev.child.kill('SIGTERM');
@@ -34,11 +47,15 @@ function write(file: string, change: (text: string) => string): void {
 }
 
 /** Everything said until now is forgotten, so that what is waited for is said afterwards. */
-const afresh = (): void => { dev.output = ''; };
+const afresh = (): void => {
+  dev.output = '';
+};
 
 it('keeps the service after a syntax error, restarts it after a change, reports wrong types, and starts a service again that ended', async () => {
   const url = await readyUrl(dev);
-  const prefix = async (): Promise<unknown> => ((await (await fetch(`${url}/config.json`)).json()) as { server: { prefix: string } }).server.prefix;
+  const prefix = async (): Promise<unknown> =>
+    ((await (await fetch(`${url}/config.json`)).json()) as { server: { prefix: string } }).server
+      .prefix;
   expect(await prefix()).toBe('/api');
 
   afresh();
@@ -52,7 +69,11 @@ it('keeps the service after a syntax error, restarts it after a change, reports 
   await dev.says(/The service ended with 3/);
 
   afresh();
-  write(settings, (text) => text.replace('\nprocess.exit(3);\n', '\nexport const wrong: number = "text";\n').replace('/api`', '/changed`'));
+  write(settings, (text) =>
+    text
+      .replace('\nprocess.exit(3);\n', '\nexport const wrong: number = "text";\n')
+      .replace('/api`', '/changed`'),
+  );
   await readyUrl(dev);
   expect(await prefix()).toBe('/changed');
   await dev.says(/frontend-settings\.ts.*error TS2322/);

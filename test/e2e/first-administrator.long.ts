@@ -1,6 +1,14 @@
 import { execFileSync, spawn } from 'node:child_process';
 import type { StdioOptions } from 'node:child_process';
-import { closeSync, constants, existsSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  existsSync,
+  mkdtempSync,
+  openSync,
+  rmSync,
+  writeSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -13,15 +21,31 @@ let running: Running[];
 /** Starts the service without settings for the administrator. */
 function start(stderr: 'pipe' | number = 'pipe'): Running {
   const stdio: StdioOptions = ['ignore', 'pipe', stderr];
-  const process_ = new Running(spawn(process.execPath, [MAIN], {
-    cwd: dir, stdio, env: { PATH: process.env.PATH ?? '', ...dyingWithTheRun, DATA_DIR: join(dir, 'data'), PORT: '0' },
-  }));
+  const process_ = new Running(
+    spawn(process.execPath, [MAIN], {
+      cwd: dir,
+      stdio,
+      env: {
+        PATH: process.env.PATH ?? '',
+        ...dyingWithTheRun,
+        DATA_DIR: join(dir, 'data'),
+        PORT: '0',
+      },
+    }),
+  );
   running.push(process_);
   return process_;
 }
-const toldPassword = ({ output }: Running): string => /password\s+(\w{20})\b/.exec(output)?.[1] ?? '';
+const toldPassword = ({ output }: Running): string =>
+  /password\s+(\w{20})\b/.exec(output)?.[1] ?? '';
 const isLetIn = async (url: string, password: string): Promise<boolean> =>
-  (await fetch(`${url}/login`, { method: 'POST', body: JSON.stringify({ email: 'admin@hypha.local', password }), headers: { 'content-type': 'application/json' } })).status === 200;
+  (
+    await fetch(`${url}/login`, {
+      method: 'POST',
+      body: JSON.stringify({ email: 'admin@hypha.local', password }),
+      headers: { 'content-type': 'application/json' },
+    })
+  ).status === 200;
 const kill = async ({ child, exit }: Running): Promise<void> => {
   child.kill('SIGKILL');
   await exit;
@@ -36,20 +60,27 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-const NEW_PASSWORD = /First administrator, who never signed in and was told no password: this is a new one/;
+const NEW_PASSWORD =
+  /First administrator, who never signed in and was told no password: this is a new one/;
 
 it('gets a new password at each start until one is printed where it can be read, and keeps that one', async () => {
   // The reader of stderr has stopped: the start is killed after it created the administrator and before it can print the password.
   const pipe = join(dir, 'stderr');
   execFileSync('mkfifo', [pipe]);
   const end = openSync(pipe, constants.O_RDWR | constants.O_NONBLOCK);
-  expect(() => { for (;;) writeSync(end, Buffer.alloc(4_096)); }).toThrow(/EAGAIN/);
+  expect(() => {
+    for (;;) writeSync(end, Buffer.alloc(4_096));
+  }).toThrow(/EAGAIN/);
   const killed = start(end);
   const socket = join(dir, 'data/s.sock');
   while (!existsSync(socket)) await pause(5);
-  const connection = await mongoose.createConnection(`mongodb://${encodeURIComponent(socket)}/hypha?directConnection=true`).asPromise();
+  const connection = await mongoose
+    .createConnection(`mongodb://${encodeURIComponent(socket)}/hypha?directConnection=true`)
+    .asPromise();
   while ((await connection.collection('users').countDocuments()) === 0) await pause(5);
-  expect(await connection.collection('first_administrators').findOne()).toMatchObject({ toldAt: null });
+  expect(await connection.collection('first_administrators').findOne()).toMatchObject({
+    toldAt: null,
+  });
   await kill(killed);
   await connection.destroy();
   closeSync(end);

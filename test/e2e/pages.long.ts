@@ -10,10 +10,15 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
     await state('signed-in');
   };
   /** What the browser keeps under these names, for the tab or for good. */
-  const kept = (storage: 'sessionStorage' | 'localStorage') => at.page.evaluate((name) => JSON.stringify(Reflect.get(globalThis, name)), storage);
-  const token = async (): Promise<string> => /Bearer [\w.-]+/.exec(await kept('sessionStorage'))?.[0] ?? 'none';
+  const kept = (storage: 'sessionStorage' | 'localStorage') =>
+    at.page.evaluate((name) => JSON.stringify(Reflect.get(globalThis, name)), storage);
+  const token = async (): Promise<string> =>
+    /Bearer [\w.-]+/.exec(await kept('sessionStorage'))?.[0] ?? 'none';
   const result = (text: string) => at.page.locator('.result-window', { hasText: text }).waitFor();
-  const change = () => at.service.api('POST', '/api/permission', { body: { name: unique('CHANGE_').toUpperCase(), description: '' } });
+  const change = () =>
+    at.service.api('POST', '/api/permission', {
+      body: { name: unique('CHANGE_').toUpperCase(), description: '' },
+    });
 
   it('leads from the start page to the tools, is one for both pages, survives a reload, and holds in every tab of GraphiQL', async () => {
     await at.page.goto(at.service.url);
@@ -28,8 +33,12 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
     expect(await operation.locator('input[placeholder=id]').inputValue()).toBe('2');
     expect(JSON.parse(await operation.locator('textarea').inputValue())).toEqual({ name: 'User' });
     await operation.locator('.execute').click();
-    await operation.locator('.live-responses-table .response-col_status', { hasText: '200' }).waitFor();
-    expect(await operation.locator('.responses-table:not(.live-responses-table)').innerText()).toContain('There is no group 4711.');
+    await operation
+      .locator('.live-responses-table .response-col_status', { hasText: '200' })
+      .waitFor();
+    expect(
+      await operation.locator('.responses-table:not(.live-responses-table)').innerText(),
+    ).toContain('There is no group 4711.');
     // A session that has ended is asked for again.
     await at.service.api('POST', '/api/auth/logout', { token: await token() });
     await operation.locator('.execute').click();
@@ -51,7 +60,9 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
     // The editor of headers may name another user.
     const other = await at.service.userWith(['USER:READ']);
     await at.page.click('.graphiql-editor-tools button:has-text("Headers")');
-    await at.page.locator('.graphiql-editor-tool .graphiql-editor:not(.hidden) .CodeMirror').click();
+    await at.page
+      .locator('.graphiql-editor-tool .graphiql-editor:not(.hidden) .CodeMirror')
+      .click();
     await at.page.keyboard.insertText(JSON.stringify({ authorization: other.token }));
     await runOperation(at.page, '{ me { email } }');
     await result(other.email);
@@ -69,13 +80,17 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
     expect(await kept('localStorage')).not.toContain(secret);
     expect(await at.page.content()).not.toContain(secret);
     expect(await at.page.locator('.graphiql-editor-tool').innerText()).not.toContain('Bearer');
-    expect((await at.service.api('GET', '/api/user/all', { token: authorization })).status).toBe(200);
+    expect((await at.service.api('GET', '/api/user/all', { token: authorization })).status).toBe(
+      200,
+    );
     const left = at.page.waitForResponse((response) => response.url().endsWith('/api/auth/logout'));
     await at.page.click('#sign-in button');
     await left;
     await state('signed-out');
     expect(await token()).toBe('none');
-    expect((await at.service.api('GET', '/api/user/all', { token: authorization })).body.message).toBe('ACCESS_DENIED');
+    expect(
+      (await at.service.api('GET', '/api/user/all', { token: authorization })).body.message,
+    ).toBe('ACCESS_DENIED');
   });
 
   it('says when the session has ended, and asks again: after a refusal, and on a socket', async () => {
@@ -83,7 +98,9 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
     await at.service.api('POST', '/api/auth/logout', { token: await token() });
     await runOperation(at.page, '{ auditEvents(first: 1) { nodes { action } } }');
     await state('ended');
-    expect(await at.page.locator('#sign-in output').innerText()).toBe('Your session has ended. Sign in again.');
+    expect(await at.page.locator('#sign-in output').innerText()).toBe(
+      'Your session has ended. Sign in again.',
+    );
     expect(await at.page.locator('#sign-in [name=password]').isVisible()).toBe(true);
     expect(await token()).toBe('none');
 
@@ -99,8 +116,18 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
   it('a subscription shows all its events, the newest first, until its tab is left', async () => {
     await signedIn();
     await runOperation(at.page, 'subscription { auditEvents { after } }');
-    const shown = async (): Promise<{ state: string; received: number; newestFirst: { data: { auditEvents: { after: { name: string } } } }[] } | null> => {
-      const text = await at.page.evaluate(() => String(Reflect.get(globalThis, 'document').querySelector('.result-window .CodeMirror')?.CodeMirror.getValue()));
+    const shown = async (): Promise<{
+      state: string;
+      received: number;
+      newestFirst: { data: { auditEvents: { after: { name: string } } } }[];
+    } | null> => {
+      const text = await at.page.evaluate(() =>
+        String(
+          Reflect.get(globalThis, 'document')
+            .querySelector('.result-window .CodeMirror')
+            ?.CodeMirror.getValue(),
+        ),
+      );
       return text.startsWith('{') ? JSON.parse(text) : null;
     };
     const listening = at.page.locator('.result-window', { hasText: 'newestFirst' });
@@ -111,10 +138,19 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
       await at.service.api('POST', '/api/permission', { body: { name, description: '' } });
       names.unshift(name);
     }
-    const isListed = async (): Promise<boolean> => (await shown())?.newestFirst[0]?.data.auditEvents.after.name === names[0];
-    while (!(await isListed())) await at.page.evaluate(() => new Promise((resolve) => { Reflect.get(globalThis, 'requestAnimationFrame')(resolve); }));
+    const isListed = async (): Promise<boolean> =>
+      (await shown())?.newestFirst[0]?.data.auditEvents.after.name === names[0];
+    while (!(await isListed()))
+      await at.page.evaluate(
+        () =>
+          new Promise((resolve) => {
+            Reflect.get(globalThis, 'requestAnimationFrame')(resolve);
+          }),
+      );
     const list = await shown();
-    expect(list?.newestFirst.slice(0, 5).map(({ data }) => data.auditEvents.after.name)).toEqual(names);
+    expect(list?.newestFirst.slice(0, 5).map(({ data }) => data.auditEvents.after.name)).toEqual(
+      names,
+    );
     expect([list?.state, list?.received]).toEqual(['listening', list?.newestFirst.length]);
     await at.page.click('.graphiql-tab-add');
     await at.page.waitForSelector('.graphiql-execute-button[aria-label^="Execute"]');
@@ -127,10 +163,22 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
     await at.openPage({ width, height: 740 });
     const reach = async (selector: string): Promise<void> => {
       const box = await at.page.locator(selector).first().boundingBox();
-      expect([selector, box !== null && box.x >= 0 && box.x + box.width <= width && box.width > 20 && box.y >= 0 && box.y + box.height <= 740]).toEqual([selector, true]);
+      expect([
+        selector,
+        box !== null &&
+          box.x >= 0 &&
+          box.x + box.width <= width &&
+          box.width > 20 &&
+          box.y >= 0 &&
+          box.y + box.height <= 740,
+      ]).toEqual([selector, true]);
     };
     const isFlat = async (): Promise<void> => {
-      expect(await at.page.evaluate(() => Number(Reflect.get(globalThis, 'document').documentElement.scrollWidth))).toBe(width);
+      expect(
+        await at.page.evaluate(() =>
+          Number(Reflect.get(globalThis, 'document').documentElement.scrollWidth),
+        ),
+      ).toBe(width);
     };
     await at.page.goto(at.service.url);
     await isFlat();
@@ -138,11 +186,24 @@ describeInBrowser('the pages in a browser and their sign-in', (at) => {
     await isFlat();
     await runOperation(at.page, '{ me { email } }');
     await result(ADMIN_EMAIL);
-    for (const control of ['.graphiql-execute-button', '.graphiql-tab-add', '.graphiql-toggle-editor-tools', '#sign-in button', 'nav a', '.result-window', '.graphiql-sidebar button']) await reach(control);
-    expect((await at.page.locator('.result-window').boundingBox())?.width).toBeGreaterThan(width * 0.8);
+    for (const control of [
+      '.graphiql-execute-button',
+      '.graphiql-tab-add',
+      '.graphiql-toggle-editor-tools',
+      '#sign-in button',
+      'nav a',
+      '.result-window',
+      '.graphiql-sidebar button',
+    ])
+      await reach(control);
+    expect((await at.page.locator('.result-window').boundingBox())?.width).toBeGreaterThan(
+      width * 0.8,
+    );
     await at.page.click('.graphiql-sidebar button >> nth=0');
     await at.page.waitForSelector('.graphiql-doc-explorer');
-    expect((await at.page.locator('.graphiql-plugin').boundingBox())?.width).toBeGreaterThan(width * 0.9);
+    expect((await at.page.locator('.graphiql-plugin').boundingBox())?.width).toBeGreaterThan(
+      width * 0.9,
+    );
     await isFlat();
     await at.page.click('.graphiql-sidebar button >> nth=0');
     await reach('.graphiql-execute-button');

@@ -1,7 +1,14 @@
 import { chromium } from 'playwright-core';
 import type { Browser } from 'playwright-core';
 import WebSocket from 'ws';
-import { CHROMIUM, CHROMIUM_OPTIONS, complaintsOf, openOperation, runOperation, signIn } from '../support/browser';
+import {
+  CHROMIUM,
+  CHROMIUM_OPTIONS,
+  complaintsOf,
+  openOperation,
+  runOperation,
+  signIn,
+} from '../support/browser';
 import { NGINX, openFront, openNginx } from '../support/front';
 import type { Front } from '../support/front';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService, unique } from '../support/harness';
@@ -12,12 +19,23 @@ import { freePort } from '../support/process';
 const PREFIX = '/apps/hypha';
 const HTML = { Accept: 'text/html' };
 
-const without = (program: string, installed: string | undefined): string => (installed === undefined ? ` (skipped: ${program} is not installed)` : '');
+const without = (program: string, installed: string | undefined): string =>
+  installed === undefined ? ` (skipped: ${program} is not installed)` : '';
 const FRONTS = [
   { name: 'a proxy that strips it', open: openFront, strips: true, suite: describe },
   { name: 'a proxy that leaves it on', open: openFront, strips: false, suite: describe },
-  { name: `nginx that strips it${without('nginx', NGINX)}`, open: openNginx, strips: true, suite: NGINX === undefined ? describe.skip : describe },
-  { name: `nginx that leaves it on${without('nginx', NGINX)}`, open: openNginx, strips: false, suite: NGINX === undefined ? describe.skip : describe },
+  {
+    name: `nginx that strips it${without('nginx', NGINX)}`,
+    open: openNginx,
+    strips: true,
+    suite: NGINX === undefined ? describe.skip : describe,
+  },
+  {
+    name: `nginx that leaves it on${without('nginx', NGINX)}`,
+    open: openNginx,
+    strips: false,
+    suite: NGINX === undefined ? describe.skip : describe,
+  },
 ];
 const inBrowser = CHROMIUM === undefined ? it.skip : it;
 
@@ -42,13 +60,26 @@ afterAll(async () => {
 for (const { name, open, strips, suite } of FRONTS) {
   suite(`a path prefix behind ${name}`, () => {
     let front: Front;
-    beforeAll(async () => { front = await open({ port, target: Number(new URL(service.url).port), prefix: PREFIX, strips }); });
+    beforeAll(async () => {
+      front = await open({
+        port,
+        target: Number(new URL(service.url).port),
+        prefix: PREFIX,
+        strips,
+      });
+    });
     afterAll(() => front.close());
 
-    const call = (method: string, path: string, body?: unknown): Promise<Response> => fetch(base + path, {
-      method, redirect: 'manual', body: body === undefined ? undefined : JSON.stringify(body),
-      headers: { Authorization: service.adminToken, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
-    });
+    const call = (method: string, path: string, body?: unknown): Promise<Response> =>
+      fetch(base + path, {
+        method,
+        redirect: 'manual',
+        body: body === undefined ? undefined : JSON.stringify(body),
+        headers: {
+          Authorization: service.adminToken,
+          ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+        },
+      });
 
     it('serves the pages, whose links and files all lie below it', async () => {
       for (const path of ['/', '/docs', '/graphql', '/dashboard']) {
@@ -58,27 +89,50 @@ for (const { name, open, strips, suite } of FRONTS) {
         expect([path, page.status, links.length >= 3]).toEqual([path, 200, true]);
         for (const link of links) {
           expect(link.startsWith(`${PREFIX}/`)).toBe(true);
-          expect([link, (await fetch(origin + link, { headers: HTML })).status]).toEqual([link, 200]);
+          expect([link, (await fetch(origin + link, { headers: HTML })).status]).toEqual([
+            link,
+            200,
+          ]);
         }
       }
-      expect((await (await fetch(base, { headers: HTML })).text())).toContain(`${base}/api/login`);
+      expect(await (await fetch(base, { headers: HTML })).text()).toContain(`${base}/api/login`);
     });
 
     it('leads from the old addresses to the new ones below it', async () => {
       for (const path of ['/api/docs', '/swagger-ui.html']) {
         const answer = await call('GET', path);
-        expect([answer.status, new URL(answer.headers.get('location') ?? '', base).href]).toEqual([308, `${base}/docs`]);
+        expect([answer.status, new URL(answer.headers.get('location') ?? '', base).href]).toEqual([
+          308,
+          `${base}/docs`,
+        ]);
       }
     });
 
     it('is in everything that says where something is', async () => {
-      const endpoint = (protocol: string, last: string) => ({ protocol, hostname: '127.0.0.1', port: String(port), prefix: PREFIX + last });
-      expect(await (await call('GET', '/config.json')).json()).toEqual({ server: endpoint('http', '/api'), socket: endpoint('ws', '/ws') });
-      expect((await (await call('GET', '/openapi.json')).json() as { servers: unknown }).servers).toMatchObject([{ url: base }, { url: PREFIX }]);
-      const made = await call('POST', '/api/user', { email: `${unique('prefixed')}@hypha.test`, password: 'long enough', userGroup: 2, userDetail: { name: 'P' } });
+      const endpoint = (protocol: string, last: string) => ({
+        protocol,
+        hostname: '127.0.0.1',
+        port: String(port),
+        prefix: PREFIX + last,
+      });
+      expect(await (await call('GET', '/config.json')).json()).toEqual({
+        server: endpoint('http', '/api'),
+        socket: endpoint('ws', '/ws'),
+      });
+      expect(
+        ((await (await call('GET', '/openapi.json')).json()) as { servers: unknown }).servers,
+      ).toMatchObject([{ url: base }, { url: PREFIX }]);
+      const made = await call('POST', '/api/user', {
+        email: `${unique('prefixed')}@hypha.test`,
+        password: 'long enough',
+        userGroup: 2,
+        userDetail: { name: 'P' },
+      });
       const location = made.headers.get('location') ?? '';
       expect(location.startsWith(`${base}/api/user/`)).toBe(true);
-      expect((await fetch(location, { headers: { Authorization: service.adminToken } })).status).toBe(200);
+      expect(
+        (await fetch(location, { headers: { Authorization: service.adminToken } })).status,
+      ).toBe(200);
       // Nothing to scope to the path.
       expect(made.headers.get('set-cookie')).toBeNull();
     });
@@ -87,66 +141,100 @@ for (const { name, open, strips, suite } of FRONTS) {
       const form = new FormData();
       form.set('email', ADMIN_EMAIL);
       form.set('file', new Blob([new Uint8Array(png())], { type: 'image/png' }), 'me.png');
-      const sent = await fetch(`${base}/api/storage/profilePicture`, { method: 'POST', body: form, headers: { Authorization: service.adminToken } });
-      const rest = (await sent.json() as { userDetail: { profilePicture: string } }).userDetail.profilePicture;
-      const answer = await (await call('POST', '/graphql', { query: '{ me { profilePicture } }' })).json() as { data: { me: { profilePicture: string } } };
+      const sent = await fetch(`${base}/api/storage/profilePicture`, {
+        method: 'POST',
+        body: form,
+        headers: { Authorization: service.adminToken },
+      });
+      const rest = ((await sent.json()) as { userDetail: { profilePicture: string } }).userDetail
+        .profilePicture;
+      const answer = (await (
+        await call('POST', '/graphql', { query: '{ me { profilePicture } }' })
+      ).json()) as { data: { me: { profilePicture: string } } };
       expect(rest.startsWith(`${base}/api/storage/files/`)).toBe(true);
       expect(answer.data.me.profilePicture).toBe(rest);
-      expect((await fetch(rest, { headers: { Authorization: service.adminToken } })).headers.get('content-type')).toBe('image/png');
+      expect(
+        (await fetch(rest, { headers: { Authorization: service.adminToken } })).headers.get(
+          'content-type',
+        ),
+      ).toBe('image/png');
     });
 
-    it.each(['/graphql', '/ws', '/ws/'])('lets sockets in at %s, from its own pages only', async (path) => {
-      const openedBy = (from: string) => new Promise<string>((resolve) => {
-        const socket = new WebSocket(base.replace('http', 'ws') + path, 'graphql-transport-ws', { origin: from });
-        socket.on('open', () => { socket.close(); resolve('open'); }).on('error', ({ message }) => resolve(message));
-      });
-      expect(await openedBy(origin)).toBe('open');
-      expect(await openedBy('http://evil.example.com')).toMatch(/403/);
-    });
+    it.each(['/graphql', '/ws', '/ws/'])(
+      'lets sockets in at %s, from its own pages only',
+      async (path) => {
+        const openedBy = (from: string) =>
+          new Promise<string>((resolve) => {
+            const socket = new WebSocket(
+              base.replace('http', 'ws') + path,
+              'graphql-transport-ws',
+              { origin: from },
+            );
+            socket
+              .on('open', () => {
+                socket.close();
+                resolve('open');
+              })
+              .on('error', ({ message }) => resolve(message));
+          });
+        expect(await openedBy(origin)).toBe('open');
+        expect(await openedBy('http://evil.example.com')).toMatch(/403/);
+      },
+    );
 
     // What a browser loads is the same behind each of them.
-    if (name === FRONTS[0]?.name) inBrowser('the tools work below it: one sign-in, an operation, a query', async () => {
-      if (browser === undefined) throw new Error('no browser');
-      const page = await browser.newPage();
-      const complaints = complaintsOf(page, `${base}/`);
-      await page.goto(`${base}/`);
-      await page.click(`a[href="${PREFIX}/docs"]`);
-      await page.waitForSelector('.opblock');
-      await signIn(page, ADMIN_EMAIL, ADMIN_PASSWORD);
-      await page.waitForSelector('#sign-in[data-state=signed-in]');
-      const operation = await openOperation(page, '/api/user/all');
-      await operation.locator('.execute').click();
-      await operation.locator('.live-responses-table', { hasText: ADMIN_EMAIL }).waitFor();
-      await page.click(`nav a[href="${PREFIX}/graphql"]`);
-      await page.waitForSelector('#sign-in[data-state=signed-in]');
-      await page.waitForSelector('.graphiql-query-editor .CodeMirror');
-      await runOperation(page, '{ me { email } }');
-      await page.locator('.result-window', { hasText: ADMIN_EMAIL }).waitFor();
-      // The dashboard, signed in by what came before; its links lead on below the prefix.
-      await page.goto(`${base}/dashboard/schedules`);
-      await page.waitForSelector('.live-open');
-      await page.click(`nav a[href="${PREFIX}/dashboard/runs"]`);
-      await page.locator('h1', { hasText: 'Runs' }).waitFor();
-      await page.close();
-      expect(complaints).toEqual([]);
-    });
+    if (name === FRONTS[0]?.name)
+      inBrowser('the tools work below it: one sign-in, an operation, a query', async () => {
+        if (browser === undefined) throw new Error('no browser');
+        const page = await browser.newPage();
+        const complaints = complaintsOf(page, `${base}/`);
+        await page.goto(`${base}/`);
+        await page.click(`a[href="${PREFIX}/docs"]`);
+        await page.waitForSelector('.opblock');
+        await signIn(page, ADMIN_EMAIL, ADMIN_PASSWORD);
+        await page.waitForSelector('#sign-in[data-state=signed-in]');
+        const operation = await openOperation(page, '/api/user/all');
+        await operation.locator('.execute').click();
+        await operation.locator('.live-responses-table', { hasText: ADMIN_EMAIL }).waitFor();
+        await page.click(`nav a[href="${PREFIX}/graphql"]`);
+        await page.waitForSelector('#sign-in[data-state=signed-in]');
+        await page.waitForSelector('.graphiql-query-editor .CodeMirror');
+        await runOperation(page, '{ me { email } }');
+        await page.locator('.result-window', { hasText: ADMIN_EMAIL }).waitFor();
+        // The dashboard, signed in by what came before; its links lead on below the prefix.
+        await page.goto(`${base}/dashboard/schedules`);
+        await page.waitForSelector('.live-open');
+        await page.click(`nav a[href="${PREFIX}/dashboard/runs"]`);
+        await page.locator('h1', { hasText: 'Runs' }).waitFor();
+        await page.close();
+        expect(complaints).toEqual([]);
+      });
   });
 }
 
 it('is no duty: who reaches the service directly needs none', async () => {
   for (const path of ['/', '/docs', '/healthz', '/apps/hyphae']) {
-    expect([path, (await fetch(service.url + path, { headers: HTML })).status]).toEqual([path, path === '/apps/hyphae' ? 404 : 200]);
+    expect([path, (await fetch(service.url + path, { headers: HTML })).status]).toEqual([
+      path,
+      path === '/apps/hyphae' ? 404 : 200,
+    ]);
   }
 });
 
-inBrowser('the API browser calls the service it came from, whatever the public address is', async () => {
-  if (browser === undefined) throw new Error('no browser');
-  const page = await browser.newPage();
-  await page.goto(`${service.url}/docs`);
-  const operation = await openOperation(page, '/healthz', 'System-getHealthzAtRoot');
-  const answered = page.waitForResponse((response) => response.url().endsWith('/healthz'));
-  await operation.locator('.execute').click();
-  const { url, status } = await answered.then((response) => ({ url: response.url(), status: response.status() }));
-  expect([url, status]).toEqual([`${service.url}${PREFIX}/healthz`, 200]);
-  await page.close();
-});
+inBrowser(
+  'the API browser calls the service it came from, whatever the public address is',
+  async () => {
+    if (browser === undefined) throw new Error('no browser');
+    const page = await browser.newPage();
+    await page.goto(`${service.url}/docs`);
+    const operation = await openOperation(page, '/healthz', 'System-getHealthzAtRoot');
+    const answered = page.waitForResponse((response) => response.url().endsWith('/healthz'));
+    await operation.locator('.execute').click();
+    const { url, status } = await answered.then((response) => ({
+      url: response.url(),
+      status: response.status(),
+    }));
+    expect([url, status]).toEqual([`${service.url}${PREFIX}/healthz`, 200]);
+    await page.close();
+  },
+);

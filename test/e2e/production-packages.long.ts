@@ -18,7 +18,14 @@ import { method, saved, started, workflow } from '../support/workflows';
 
 jest.setTimeout(180_000);
 
-interface Lock { readonly packages: Readonly<Record<string, { readonly dev?: boolean; readonly optional?: boolean; readonly devOptional?: boolean }>> }
+interface Lock {
+  readonly packages: Readonly<
+    Record<
+      string,
+      { readonly dev?: boolean; readonly optional?: boolean; readonly devOptional?: boolean }
+    >
+  >;
+}
 const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
 const isNeeded = (folder: string): boolean => {
   const found = lock.packages[folder];
@@ -35,27 +42,49 @@ function copyPackages(): void {
   for (const folder of Object.keys(lock.packages).filter((name) => name !== '' && isNeeded(name))) {
     const from = join(ROOT, folder);
     try {
-      cpSync(from, join(dir, folder), { recursive: true, filter: (source) => source !== join(from, 'node_modules') });
+      cpSync(from, join(dir, folder), {
+        recursive: true,
+        filter: (source) => source !== join(from, 'node_modules'),
+      });
     } catch (error) {
       // Optional packages are those of other platforms.
-      if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || lock.packages[folder]?.optional !== true) throw error;
+      if (
+        (error as NodeJS.ErrnoException).code !== 'ENOENT' ||
+        lock.packages[folder]?.optional !== true
+      )
+        throw error;
     }
   }
 }
 
-const env = (): Record<string, string> => ({ PORT: '0', DATA_DIR: join(dir, 'data'), NODE_ENV: 'production', ADMIN_EMAIL, ADMIN_PASSWORD });
+const env = (): Record<string, string> => ({
+  PORT: '0',
+  DATA_DIR: join(dir, 'data'),
+  NODE_ENV: 'production',
+  ADMIN_EMAIL,
+  ADMIN_PASSWORD,
+});
 
 async function start(): Promise<void> {
-  running = new Running(spawn(process.execPath, ['dist/main.js'], { cwd: dir, stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: process.env.PATH ?? '', ...dyingWithTheRun, ...env() } }));
+  running = new Running(
+    spawn(process.execPath, ['dist/main.js'], {
+      cwd: dir,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: process.env.PATH ?? '', ...dyingWithTheRun, ...env() },
+    }),
+  );
   const url = await readyUrl(running);
-  const login = await answerTo(url, 'POST', '/login', null, { body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } });
+  const login = await answerTo(url, 'POST', '/login', null, {
+    body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD },
+  });
   service = reached(url, login.headers.get('authorization') ?? '');
 }
 
 beforeAll(async () => {
   built(MAIN);
   dir = mkdtempSync(join(tmpdir(), 'hypha-production-'));
-  for (const name of ['dist', 'scripts', 'schema', 'package.json', 'package-lock.json']) cpSync(join(ROOT, name), join(dir, name), { recursive: true });
+  for (const name of ['dist', 'scripts', 'schema', 'package.json', 'package-lock.json'])
+    cpSync(join(ROOT, name), join(dir, name), { recursive: true });
   copyPackages();
   remote = await remoteSystem(() => ({ body: { id: 17 } }));
 });
@@ -70,7 +99,15 @@ async function stop(): Promise<void> {
 }
 
 async function expectPages(): Promise<void> {
-  for (const path of ['/', '/docs', '/openapi.json', '/dashboard', '/vendor/swagger-ui/swagger-ui.js', '/healthz', '/readyz']) {
+  for (const path of [
+    '/',
+    '/docs',
+    '/openapi.json',
+    '/dashboard',
+    '/vendor/swagger-ui/swagger-ui.js',
+    '/healthz',
+    '/readyz',
+  ]) {
     expect([path, (await service.api('GET', path)).status]).toEqual([path, 200]);
   }
 }
@@ -78,30 +115,68 @@ async function expectPages(): Promise<void> {
 /** Executes a workflow with a script; returns its id. */
 async function expectRun(): Promise<number> {
   const enhancement = { simpleCode: 'RESULT_VAR = "number " + VAR_0;', language: 'js' };
-  const binding = { from: [{ color: '#AA0000', type: 'response', field: 'success.id' }], to: [{ color: '#BB0000', type: 'request', field: 'text' }], enhancement };
-  const send = { color: '#BB0000', request: { endpoint: `${remote.url}/sent`, method: 'POST', header: {}, body: { type: 'object', format: 'json', data: 'raw', fields: { text: '' } } } };
-  const id = await saved(service, workflow([method('0', `${remote.url}/read`, { color: '#AA0000' }), method('1', `${remote.url}/sent`, send)], [], { fieldBinding: [binding] }));
-  expect(await ended(service, await started(service, id, true))).toMatchObject({ state: 'SUCCEEDED' });
+  const binding = {
+    from: [{ color: '#AA0000', type: 'response', field: 'success.id' }],
+    to: [{ color: '#BB0000', type: 'request', field: 'text' }],
+    enhancement,
+  };
+  const send = {
+    color: '#BB0000',
+    request: {
+      endpoint: `${remote.url}/sent`,
+      method: 'POST',
+      header: {},
+      body: { type: 'object', format: 'json', data: 'raw', fields: { text: '' } },
+    },
+  };
+  const id = await saved(
+    service,
+    workflow(
+      [
+        method('0', `${remote.url}/read`, { color: '#AA0000' }),
+        method('1', `${remote.url}/sent`, send),
+      ],
+      [],
+      { fieldBinding: [binding] },
+    ),
+  );
+  expect(await ended(service, await started(service, id, true))).toMatchObject({
+    state: 'SUCCEEDED',
+  });
   expect(JSON.parse(remote.received.at(-1)?.body ?? '')).toEqual({ text: 'number 17' });
   return id;
 }
 
 it('a production build of one file serves, executes and answers commands without development packages', async () => {
-  expect(readdirSync(join(dir, 'node_modules')).filter((name) => ['typescript', 'jest', 'esbuild', 'react', '@swc'].includes(name))).toEqual([]);
+  expect(
+    readdirSync(join(dir, 'node_modules')).filter((name) =>
+      ['typescript', 'jest', 'esbuild', 'react', '@swc'].includes(name),
+    ),
+  ).toEqual([]);
   await start();
   await expectPages();
   const id = await expectRun();
 
   const { filename } = await supportFile(service as TestService, id);
-  const archive = await fetch(`${service.url}/api/connection/support-file/${id}/${filename}`, { headers: { authorization: service.adminToken } });
+  const archive = await fetch(`${service.url}/api/connection/support-file/${id}/${filename}`, {
+    headers: { authorization: service.adminToken },
+  });
   const names: string[] = [];
   for await (const { name } of readZip(Buffer.from(await archive.arrayBuffer()))) names.push(name);
   expect(names).toContain('workflow.json');
 
   const program = join(dir, 'dist/cli/hypha.js');
-  expect(await hypha(['doctor'], { cwd: dir, program, env: env() })).toMatchObject({ stderr: '', stdout: expect.stringMatching(/The service \(pid \d+\) holds it/) as string });
-  expect(await hypha(['user', 'list'], { cwd: dir, program, env: env() })).toMatchObject({ code: 0, stdout: expect.stringContaining(ADMIN_EMAIL) as string });
-  expect(await hypha(['backup', join(dir, 'copy')], { cwd: dir, program, env: env() })).toMatchObject({ code: 0 });
+  expect(await hypha(['doctor'], { cwd: dir, program, env: env() })).toMatchObject({
+    stderr: '',
+    stdout: expect.stringMatching(/The service \(pid \d+\) holds it/) as string,
+  });
+  expect(await hypha(['user', 'list'], { cwd: dir, program, env: env() })).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining(ADMIN_EMAIL) as string,
+  });
+  expect(
+    await hypha(['backup', join(dir, 'copy')], { cwd: dir, program, env: env() }),
+  ).toMatchObject({ code: 0 });
   await stop();
 });
 

@@ -24,12 +24,19 @@ const hung: ((given: RemoteAnswer) => void)[] = [];
 
 beforeAll(async () => {
   // The parameters of a run are sealed by one process and opened by the other.
-  services = await servicesAtOneStore({ HYPHA_RUN_CONCURRENT: '2', HYPHA_CONNECTOR_MASTER_PASSWORD: 'one for both' });
+  services = await servicesAtOneStore({
+    HYPHA_RUN_CONCURRENT: '2',
+    HYPHA_CONNECTOR_MASTER_PASSWORD: 'one for both',
+  });
   remote = await remoteSystem(({ path }) => {
     if (path.startsWith('/hang')) return new Promise((resolve) => hung.push(resolve));
     return { status: path.startsWith('/fail') ? 500 : 200 };
   });
-  [halted, killed, right] = [await services.start('halted'), await services.start('killed'), await services.start('right')];
+  [halted, killed, right] = [
+    await services.start('halted'),
+    await services.start('killed'),
+    await services.start('right'),
+  ];
 });
 afterAll(async () => {
   await services.killAll();
@@ -38,11 +45,24 @@ afterAll(async () => {
 });
 
 const saved = async ({ api }: ServiceProcess, ...paths: string[]): Promise<number> =>
-  (await api('POST', '/api/connection', workflow(paths.map((path, nth) => method(String(nth), `${remote.url}${path}`))))).connectionId;
+  (
+    await api(
+      'POST',
+      '/api/connection',
+      workflow(paths.map((path, nth) => method(String(nth), `${remote.url}${path}`))),
+    )
+  ).connectionId;
 const started = async ({ data }: ServiceProcess, id: number): Promise<number> =>
-  (await data('mutation($id: ID!) { workflowRun(input: { workflowId: $id }) { run { databaseId } } }', { id })).workflowRun.run.databaseId;
-const begun = async (service: ServiceProcess, ...paths: string[]): Promise<number> => started(service, await saved(service, ...paths));
-const received = (path: string): number => remote.received.filter((request) => request.path === path).length;
+  (
+    await data(
+      'mutation($id: ID!) { workflowRun(input: { workflowId: $id }) { run { databaseId } } }',
+      { id },
+    )
+  ).workflowRun.run.databaseId;
+const begun = async (service: ServiceProcess, ...paths: string[]): Promise<number> =>
+  started(service, await saved(service, ...paths));
+const received = (path: string): number =>
+  remote.received.filter((request) => request.path === path).length;
 
 interface Seen {
   readonly state: string;
@@ -50,7 +70,13 @@ interface Seen {
   readonly events: readonly { readonly __typename: string; readonly sequence: number }[];
 }
 
-const seen = async ({ data }: ServiceProcess, id: number): Promise<Seen> => (await data('query($id: ID!) { run(id: $id) { state lastSequence events(first: 100) { __typename sequence } } }', { id })).run;
+const seen = async ({ data }: ServiceProcess, id: number): Promise<Seen> =>
+  (
+    await data(
+      'query($id: ID!) { run(id: $id) { state lastSequence events(first: 100) { __typename sequence } } }',
+      { id },
+    )
+  ).run;
 
 /** The run once it has ended. */
 async function ended(service: ServiceProcess, id: number): Promise<Seen> {
@@ -64,11 +90,19 @@ async function ended(service: ServiceProcess, id: number): Promise<Seen> {
 /** Begins a run that hangs in its first step, and waits until the events before that are stored. */
 async function hanging(service: ServiceProcess, name: string): Promise<number> {
   const id = await begun(service, `/hang/${name}`, `/after/${name}`);
-  while ((await seen(service, id)).events.length < 2 || received(`/hang/${name}`) === 0) await pause(20);
+  while ((await seen(service, id)).events.length < 2 || received(`/hang/${name}`) === 0)
+    await pause(20);
   return id;
 }
 
-const INTERRUPTED = { state: 'INTERRUPTED', lastSequence: 3, events: ['RunStarted', 'StepStarted', 'RunFinished'].map((__typename, nth) => ({ __typename, sequence: nth + 1 })) };
+const INTERRUPTED = {
+  state: 'INTERRUPTED',
+  lastSequence: 3,
+  events: ['RunStarted', 'StepStarted', 'RunFinished'].map((__typename, nth) => ({
+    __typename,
+    sequence: nth + 1,
+  })),
+};
 
 const isOver = ({ state }: { state: string }): boolean => state !== 'QUEUED' && state !== 'RUNNING';
 
@@ -77,7 +111,8 @@ interface Fired {
   readonly dueAt: string;
 }
 
-const FIRED = 'query ($id: ID!, $after: String) { runs(first: 100, after: $after, filter: { schedule: { eq: $id } }) { nodes { state dueAt } pageInfo { hasNextPage endCursor } } }';
+const FIRED =
+  'query ($id: ID!, $after: String) { runs(first: 100, after: $after, filter: { schedule: { eq: $id } }) { nodes { state dueAt } pageInfo { hasNextPage endCursor } } }';
 async function firedBy({ data }: ServiceProcess, id: number): Promise<Fired[]> {
   const found: Fired[] = [];
   for (let after: string | null = null; ;) {
@@ -89,11 +124,17 @@ async function firedBy({ data }: ServiceProcess, id: number): Promise<Fired[]> {
 }
 
 /** Waits until each schedule has fired so many times more. */
-async function firedAgain(service: ServiceProcess, ids: readonly number[], times: number): Promise<void> {
-  await Promise.all(ids.map(async (id) => {
-    const before = (await firedBy(service, id)).length;
-    while ((await firedBy(service, id)).length < before + times) await pause(500);
-  }));
+async function firedAgain(
+  service: ServiceProcess,
+  ids: readonly number[],
+  times: number,
+): Promise<void> {
+  await Promise.all(
+    ids.map(async (id) => {
+      const before = (await firedBy(service, id)).length;
+      while ((await firedBy(service, id)).length < before + times) await pause(500);
+    }),
+  );
 }
 
 it('a process that is started again ends its own runs first, and leaves those of other processes', async () => {
@@ -112,18 +153,31 @@ describe('one process is halted and another one killed, while schedules are due 
   let hangingRun: number;
   let handler: number;
   const failing: number[] = [];
-  const failures = (): number => remote.received.filter(({ path }) => path.startsWith('/fail')).length;
+  const failures = (): number =>
+    remote.received.filter(({ path }) => path.startsWith('/fail')).length;
 
   beforeAll(async () => {
     const connectionId = await saved(right, '/scheduled');
     schedules = [];
     for (let nth = 0; nth < SCHEDULES; nth += 1) {
-      schedules.push((await right.api('POST', '/api/scheduler', { title: `Every two seconds ${nth}`, connectionId, cronExp: '0/2 * * * * ?', status: true })).schedulerId);
+      schedules.push(
+        (
+          await right.api('POST', '/api/scheduler', {
+            title: `Every two seconds ${nth}`,
+            connectionId,
+            cronExp: '0/2 * * * * ?',
+            status: true,
+          })
+        ).schedulerId,
+      );
     }
     handler = await saved(killed, '/handler');
     for (let nth = 0; nth < FAILING; nth += 1) {
       const id = await saved(killed, `/fail/${nth}`);
-      await killed.data('mutation($of: ID!, $named: ID) { errorWorkflowSet(input: { workflowId: $of, errorWorkflowId: $named }) { userErrors { code } } }', { of: id, named: handler });
+      await killed.data(
+        'mutation($of: ID!, $named: ID) { errorWorkflowSet(input: { workflowId: $of, errorWorkflowId: $named }) { userErrors { code } } }',
+        { of: id, named: handler },
+      );
       failing.push(id);
     }
     await firedAgain(right, schedules, 1);
@@ -149,18 +203,24 @@ describe('one process is halted and another one killed, while schedules are due 
   });
 
   it('what waited in the killed process is executed once, and one error workflow is started for each run that failed', async () => {
-    const RUNS = 'query($id: ID!) { runs(first: 100, filter: { workflow: { eq: $id } }) { nodes { databaseId state errorOf { databaseId } errorRun { databaseId } } } }';
-    const runsOf = async (...ids: readonly number[]): Promise<any[]> => (await Promise.all(ids.map(async (id) => (await right.data(RUNS, { id })).runs.nodes))).flat();
+    const RUNS =
+      'query($id: ID!) { runs(first: 100, filter: { workflow: { eq: $id } }) { nodes { databaseId state errorOf { databaseId } errorRun { databaseId } } } }';
+    const runsOf = async (...ids: readonly number[]): Promise<any[]> =>
+      (
+        await Promise.all(ids.map(async (id) => (await right.data(RUNS, { id })).runs.nodes))
+      ).flat();
     while (!(await runsOf(...failing, handler)).every(isOver)) await pause(500);
     const [failed, told] = [await runsOf(...failing), await runsOf(handler)];
     expect(failed).toHaveLength(FAILING);
     expect(failed.filter(({ state }) => !['FAILED', 'INTERRUPTED'].includes(state))).toEqual([]);
     expect(failures()).toBeGreaterThan(CALLS);
-    for (let nth = 0; nth < FAILING; nth += 1) expect(received(`/fail/${nth}`)).toBeLessThanOrEqual(1);
+    for (let nth = 0; nth < FAILING; nth += 1)
+      expect(received(`/fail/${nth}`)).toBeLessThanOrEqual(1);
     // Those that the killed process was executing are interrupted.
     expect(told.filter(({ state }) => !['SUCCEEDED', 'INTERRUPTED'].includes(state))).toEqual([]);
     expect(told.some(({ state }) => state === 'SUCCEEDED')).toBe(true);
-    const ids = (runs: readonly { databaseId: number }[]): number[] => runs.map(({ databaseId }) => databaseId).sort((a, b) => a - b);
+    const ids = (runs: readonly { databaseId: number }[]): number[] =>
+      runs.map(({ databaseId }) => databaseId).sort((a, b) => a - b);
     expect(ids(told.map(({ errorOf }) => errorOf))).toEqual(ids(failed));
     expect(ids(failed.map(({ errorRun }) => errorRun))).toEqual(ids(told));
   });
@@ -172,7 +232,9 @@ describe('one process is halted and another one killed, while schedules are due 
       let fired = await firedBy(right, id);
       while (!fired.every(isOver)) fired = await firedBy(right, id);
       expect(new Set(fired.map(({ dueAt }) => dueAt)).size).toBe(fired.length);
-      expect(fired.filter(({ state }) => !['SUCCEEDED', 'INTERRUPTED'].includes(state))).toEqual([]);
+      expect(fired.filter(({ state }) => !['SUCCEEDED', 'INTERRUPTED'].includes(state))).toEqual(
+        [],
+      );
     }
   });
 });

@@ -38,10 +38,19 @@ afterAll(async () => {
 });
 
 async function start(): Promise<{ service: ReachedService; process: Running }> {
-  const process = startProcess({ PORT: '0', DATA_DIR: join(dir, 'data'), ADMIN_EMAIL, ADMIN_PASSWORD });
+  const process = startProcess({
+    PORT: '0',
+    DATA_DIR: join(dir, 'data'),
+    ADMIN_EMAIL,
+    ADMIN_PASSWORD,
+  });
   running.push(process);
   const url = await readyUrl(process);
-  const token = (await answerTo(url, 'POST', '/login', null, { body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } })).headers.get('authorization');
+  const token = (
+    await answerTo(url, 'POST', '/login', null, {
+      body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD },
+    })
+  ).headers.get('authorization');
   return { service: reached(url, token ?? ''), process };
 }
 
@@ -57,7 +66,10 @@ interface Kept {
 async function allRuns(service: ReachedService): Promise<Kept[]> {
   const found: Kept[] = [];
   for (let after: string | null = null; ;) {
-    const { runs }: any = await service.data('query ($after: String) { runs(first: 100, after: $after) { nodes { databaseId state dueAt startedAt schedule { databaseId } } pageInfo { hasNextPage endCursor } } }', { after });
+    const { runs }: any = await service.data(
+      'query ($after: String) { runs(first: 100, after: $after) { nodes { databaseId state dueAt startedAt schedule { databaseId } } pageInfo { hasNextPage endCursor } } }',
+      { after },
+    );
     found.push(...runs.nodes);
     if (!runs.pageInfo.hasNextPage) return found;
     after = runs.pageInfo.endCursor;
@@ -66,13 +78,34 @@ async function allRuns(service: ReachedService): Promise<Kept[]> {
 
 it('every run is in a final state within a minute of the restart, each counted once, and no time was fired twice', async () => {
   const first = await start();
-  const ids = [await saved(first.service, workflow([method('0', `${remote.url}/slow`), method('1', `${remote.url}/slow`)])), await saved(first.service, workflow([method('0', `${remote.url}/slow`), method('1', `${remote.url}/fails`)]))];
+  const ids = [
+    await saved(
+      first.service,
+      workflow([method('0', `${remote.url}/slow`), method('1', `${remote.url}/slow`)]),
+    ),
+    await saved(
+      first.service,
+      workflow([method('0', `${remote.url}/slow`), method('1', `${remote.url}/fails`)]),
+    ),
+  ];
   const schedules: number[] = [];
   for (let nth = 0; nth < SCHEDULES; nth += 1) {
-    schedules.push((await first.service.api('POST', '/api/scheduler', { body: { title: `Every second ${nth}`, connectionId: ids[nth % 2], cronExp: '* * * * * ?', status: true } })).body.schedulerId as number);
+    schedules.push(
+      (
+        await first.service.api('POST', '/api/scheduler', {
+          body: {
+            title: `Every second ${nth}`,
+            connectionId: ids[nth % 2],
+            cronExp: '* * * * * ?',
+            status: true,
+          },
+        })
+      ).body.schedulerId as number,
+    );
   }
   const asked: number[] = [];
-  for (let nth = 0; nth < RUNS; nth += 1) asked.push(await started(first.service, ids[nth % 2] ?? 0));
+  for (let nth = 0; nth < RUNS; nth += 1)
+    asked.push(await started(first.service, ids[nth % 2] ?? 0));
   // In the middle: some have ended, some go on, some wait.
   for (;;) {
     const states = (await allRuns(first.service)).map(({ state }) => state);
@@ -91,15 +124,28 @@ it('every run is in a final state within a minute of the restart, each counted o
     runs = await allRuns(service);
   }
   expect(asked.filter((id) => !runs.some(({ databaseId }) => databaseId === id))).toEqual([]);
-  expect(new Set(runs.map(({ state }) => state))).toEqual(new Set(['SUCCEEDED', 'FAILED', 'INTERRUPTED']));
+  expect(new Set(runs.map(({ state }) => state))).toEqual(
+    new Set(['SUCCEEDED', 'FAILED', 'INTERRUPTED']),
+  );
   for (const id of schedules) {
-    const times = runs.filter(({ schedule, dueAt }) => schedule?.databaseId === id && dueAt !== null).map(({ dueAt }) => dueAt);
+    const times = runs
+      .filter(({ schedule, dueAt }) => schedule?.databaseId === id && dueAt !== null)
+      .map(({ dueAt }) => dueAt);
     expect(new Set(times).size).toBe(times.length);
   }
-  const { topWorkflows, executionsTimeline } = await service.data('{ topWorkflows(limit: 5) { executions failureRate } executionsTimeline(days: 2) { executions failures } }');
+  const { topWorkflows, executionsTimeline } = await service.data(
+    '{ topWorkflows(limit: 5) { executions failureRate } executionsTimeline(days: 2) { executions failures } }',
+  );
   const sum = (numbers: readonly number[]): number => numbers.reduce((all, one) => all + one, 0);
   const failures = runs.filter(({ state }) => state !== 'SUCCEEDED').length;
   expect(sum(topWorkflows.map(({ executions }: any) => executions))).toBe(runs.length);
-  expect(Math.round(sum(topWorkflows.map(({ executions, failureRate }: any) => (executions * failureRate) / 100)))).toBe(failures);
-  expect([sum(executionsTimeline.map(({ executions }: any) => executions)), sum(executionsTimeline.map((day: any) => day.failures))]).toEqual([runs.length, failures]);
+  expect(
+    Math.round(
+      sum(topWorkflows.map(({ executions, failureRate }: any) => (executions * failureRate) / 100)),
+    ),
+  ).toBe(failures);
+  expect([
+    sum(executionsTimeline.map(({ executions }: any) => executions)),
+    sum(executionsTimeline.map((day: any) => day.failures)),
+  ]).toEqual([runs.length, failures]);
 });

@@ -10,7 +10,10 @@ import { MAIN, Running, dyingWithTheRun, freePort } from '../support/process';
 const NOBODY = 65_534;
 const isRoot = process.getuid?.() === 0;
 /** Can this machine's user make small disks? */
-const canMount = isRoot && spawnSync('mount', ['--version']).status === 0 && spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
+const canMount =
+  isRoot &&
+  spawnSync('mount', ['--version']).status === 0 &&
+  spawnSync('unshare', ['-m', 'mount', '-t', 'tmpfs', 'tmpfs', '/mnt']).status === 0;
 
 interface Trouble {
   readonly env?: Record<string, string>;
@@ -30,11 +33,24 @@ beforeEach(() => {
 afterEach(() => rmSync(dir, { recursive: true, force: true }));
 
 function start({ env = {}, uid, mount, cwd = dir }: Trouble & { cwd?: string }): Running {
-  const [command, ...args] = mount === undefined ? [process.execPath, MAIN] : ['unshare', '-m', 'sh', '-c', `${mount} && exec "$0" "$1"`, process.execPath, MAIN];
-  return new Running(spawn(command, args, {
-    cwd, stdio: ['ignore', 'pipe', 'pipe'], ...(uid !== undefined && { uid, gid: uid }),
-    env: { PATH: process.env.PATH ?? '', ...(uid === undefined && dyingWithTheRun), DATA_DIR: data, PORT: '0', ...env },
-  }));
+  const [command, ...args] =
+    mount === undefined
+      ? [process.execPath, MAIN]
+      : ['unshare', '-m', 'sh', '-c', `${mount} && exec "$0" "$1"`, process.execPath, MAIN];
+  return new Running(
+    spawn(command, args, {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(uid !== undefined && { uid, gid: uid }),
+      env: {
+        PATH: process.env.PATH ?? '',
+        ...(uid === undefined && dyingWithTheRun),
+        DATA_DIR: data,
+        PORT: '0',
+        ...env,
+      },
+    }),
+  );
 }
 
 /** A store that a service could start on. */
@@ -43,14 +59,26 @@ async function createStore(): Promise<void> {
   await (await openEmbeddedStore({ dir: data, placement: 'inline', durability: 'test' })).close();
 }
 
-const cases: Record<string, { readonly when: () => Promise<Trouble> | Trouble; readonly says: RegExp; readonly code?: number; readonly runs?: boolean }> = {
-  'an address of another machine': { when: () => ({ env: { HOST: '192.0.2.1' } }), says: /^Hypha could not start: HOST = 192\.0\.2\.1 is not an address of this machine\./m },
+const cases: Record<
+  string,
+  {
+    readonly when: () => Promise<Trouble> | Trouble;
+    readonly says: RegExp;
+    readonly code?: number;
+    readonly runs?: boolean;
+  }
+> = {
+  'an address of another machine': {
+    when: () => ({ env: { HOST: '192.0.2.1' } }),
+    says: /^Hypha could not start: HOST = 192\.0\.2\.1 is not an address of this machine\./m,
+  },
   'an .env that cannot be read': {
     when() {
       mkdirSync(join(dir, '.env'));
       return {};
     },
-    says: /\.env: it cannot be read/, code: 78,
+    says: /\.env: it cannot be read/,
+    code: 78,
   },
   'a store in the format of a later version': {
     async when() {
@@ -76,14 +104,16 @@ const cases: Record<string, { readonly when: () => Promise<Trouble> | Trouble; r
       chmodSync(data, 0o700);
       return { uid: NOBODY };
     },
-    says: /^Hypha could not start: DATA_DIR = \S+ .*EACCES.*$/m, runs: isRoot,
+    says: /^Hypha could not start: DATA_DIR = \S+ .*EACCES.*$/m,
+    runs: isRoot,
   },
   'a disk that is full': {
     when() {
       mkdirSync(data);
       return { mount: `mount -t tmpfs -o size=16k tmpfs ${data}` };
     },
-    says: /^Hypha could not start: The disk that holds DATA_DIR = \S+ is full\. Make room on it, or choose a directory on another one\.$/m, runs: canMount,
+    says: /^Hypha could not start: The disk that holds DATA_DIR = \S+ is full\. Make room on it, or choose a directory on another one\.$/m,
+    runs: canMount,
   },
 };
 
@@ -92,7 +122,9 @@ async function expectRefusal(service: Running, code: number, says: RegExp): Prom
   expect([exit.code, service.output]).toEqual([code, expect.stringMatching(says)]);
   expect(service.output).not.toMatch(/^\s+at |\\n\s+at /m);
   // A person's part is one sentence; programs read the rest.
-  const forPeople = service.output.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+  const forPeople = service.output
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('{'));
   expect(forPeople).toHaveLength(code === 78 ? 2 : 1);
 }
 
@@ -102,7 +134,13 @@ describe('a start is refused in one sentence, without a stack:', () => {
   let cwd: string;
   beforeAll(async () => {
     cwd = mkdtempSync(join(tmpdir(), 'hypha-refused-'));
-    withoutDatabase = start({ cwd, env: { MONGODB_URI: `mongodb://127.0.0.1:${await freePort()}/hypha`, DATA_DIR: join(cwd, 'data') } });
+    withoutDatabase = start({
+      cwd,
+      env: {
+        MONGODB_URI: `mongodb://127.0.0.1:${await freePort()}/hypha`,
+        DATA_DIR: join(cwd, 'data'),
+      },
+    });
   });
   afterAll(() => rmSync(cwd, { recursive: true, force: true }));
 
@@ -111,5 +149,9 @@ describe('a start is refused in one sentence, without a stack:', () => {
   }
 
   it('a MongoDB that is not there', () =>
-    expectRefusal(withoutDatabase, 1, /^Hypha could not start: The database of MONGODB_URI has not answered for 10 seconds: .*ECONNREFUSED/m));
+    expectRefusal(
+      withoutDatabase,
+      1,
+      /^Hypha could not start: The database of MONGODB_URI has not answered for 10 seconds: .*ECONNREFUSED/m,
+    ));
 });

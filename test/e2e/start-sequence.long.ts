@@ -14,7 +14,11 @@ import type { Running } from '../support/process';
 let dir: string;
 let running: Running[];
 const start = (env: Record<string, string>): Running => {
-  const process = startProcess({ DATA_DIR: join(dir, 'data'), PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD, ...env }, undefined, dir);
+  const process = startProcess(
+    { DATA_DIR: join(dir, 'data'), PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD, ...env },
+    undefined,
+    dir,
+  );
   running.push(process);
   return process;
 };
@@ -32,19 +36,28 @@ afterEach(async () => {
 });
 
 /** How an upgrade was answered. */
-const upgrade = (url: string): Promise<{ status?: number; retryAfter?: string; body: string }> => new Promise((resolve, reject) => {
-  const socket = new WebSocket(url, 'graphql-transport-ws');
-  socket.once('open', () => reject(new Error('The socket was opened.'))).on('error', () => undefined);
-  socket.once('unexpected-response', (_request, response) => {
-    let body = '';
-    response.on('data', (chunk: Buffer) => { body += chunk.toString(); });
-    response.once('end', () => resolve({ status: response.statusCode, retryAfter: response.headers['retry-after'], body }));
+const upgrade = (url: string): Promise<{ status?: number; retryAfter?: string; body: string }> =>
+  new Promise((resolve, reject) => {
+    const socket = new WebSocket(url, 'graphql-transport-ws');
+    socket
+      .once('open', () => reject(new Error('The socket was opened.')))
+      .on('error', () => undefined);
+    socket.once('unexpected-response', (_request, response) => {
+      let body = '';
+      response.on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+      });
+      response.once('end', () =>
+        resolve({ status: response.statusCode, retryAfter: response.headers['retry-after'], body }),
+      );
+    });
   });
-});
 
 describe('while it starts', () => {
   let store: DelayedStore;
-  beforeEach(async () => { store = await startDelayedStore(); });
+  beforeEach(async () => {
+    store = await startDelayedStore();
+  });
   afterEach(() => store.close());
 
   it('answers nothing but /healthz, and says when to ask again', async () => {
@@ -55,10 +68,28 @@ describe('while it starts', () => {
 
     const alive = await fetch(`${url}/healthz`);
     expect([alive.status, await alive.json()]).toEqual([200, { status: 'UP', version }]);
-    for (const [method, path] of [['GET', '/readyz'], ['GET', '/'], ['GET', '/docs'], ['GET', '/openapi.json'], ['POST', '/login'], ['POST', '/graphql'], ['GET', '/api/user/all'], ['GET', '/nowhere']]) {
-      const answer = await fetch(url + path, { method, ...(method === 'POST' && { body: '{}', headers: { 'content-type': 'application/json' } }) });
+    for (const [method, path] of [
+      ['GET', '/readyz'],
+      ['GET', '/'],
+      ['GET', '/docs'],
+      ['GET', '/openapi.json'],
+      ['POST', '/login'],
+      ['POST', '/graphql'],
+      ['GET', '/api/user/all'],
+      ['GET', '/nowhere'],
+    ]) {
+      const answer = await fetch(url + path, {
+        method,
+        ...(method === 'POST' && { body: '{}', headers: { 'content-type': 'application/json' } }),
+      });
       expect([path, answer.status, answer.headers.get('retry-after')]).toEqual([path, 503, '2']);
-      expect(await answer.json()).toMatchObject({ status: 503, message: 'SERVICE_UNAVAILABLE', error: 'The service is starting.', success: 'false', path });
+      expect(await answer.json()).toMatchObject({
+        status: 503,
+        message: 'SERVICE_UNAVAILABLE',
+        error: 'The service is starting.',
+        success: 'false',
+        path,
+      });
     }
     for (const path of ['/graphql', '/ws']) {
       const { status, retryAfter, body } = await upgrade(`${url.replace('http', 'ws')}${path}`);
@@ -69,7 +100,15 @@ describe('while it starts', () => {
     store.answer();
     expect(await readyUrl(service)).toBe(url);
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    expect((await fetch(`${url}/login`, { method: 'POST', body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }), headers: { 'content-type': 'application/json' } })).status).toBe(200);
+    expect(
+      (
+        await fetch(`${url}/login`, {
+          method: 'POST',
+          body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }),
+          headers: { 'content-type': 'application/json' },
+        })
+      ).status,
+    ).toBe(200);
     const socket = new WebSocket(`${url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     await new Promise((resolve) => socket.once('open', resolve));
     socket.terminate();
@@ -95,7 +134,9 @@ it('is not ready while it stops', async () => {
   // A request whose headers have begun keeps its connection.
   const socket = createConnection(Number(port), '127.0.0.1');
   let answer = '';
-  socket.on('data', (chunk) => { answer += chunk.toString(); });
+  socket.on('data', (chunk) => {
+    answer += chunk.toString();
+  });
   socket.write('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
   await new Promise((resolve) => socket.once('data', resolve));
   socket.write('GET /readyz HTTP/1.1\r\nHost: ');
@@ -115,7 +156,9 @@ it('creates nothing when its port is taken', async () => {
   const { port } = taken.address() as AddressInfo;
   const service = start({ PORT: String(port), ADMIN_PASSWORD: '' });
   expect((await service.exit).code).toBe(1);
-  expect(service.output).toMatch(new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken by another program\\.`));
+  expect(service.output).toMatch(
+    new RegExp(`Port ${port} of 127\\.0\\.0\\.1 is taken by another program\\.`),
+  );
   expect(readdirSync(dir)).toEqual([]);
   await new Promise((resolve) => taken.close(resolve));
 });

@@ -31,30 +31,63 @@ afterAll(async () => {
 });
 
 async function start(): Promise<{ service: ReachedService; process: Running }> {
-  const process = startProcess({ PORT: '0', DATA_DIR: join(dir, 'data'), ADMIN_EMAIL, ADMIN_PASSWORD });
+  const process = startProcess({
+    PORT: '0',
+    DATA_DIR: join(dir, 'data'),
+    ADMIN_EMAIL,
+    ADMIN_PASSWORD,
+  });
   running.push(process);
   const url = await readyUrl(process);
-  const token = (await answerTo(url, 'POST', '/login', null, { body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } })).headers.get('authorization');
+  const token = (
+    await answerTo(url, 'POST', '/login', null, {
+      body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD },
+    })
+  ).headers.get('authorization');
   return { service: reached(url, token ?? ''), process };
 }
 
-interface Kept { readonly connectionId: number; readonly title: string }
+interface Kept {
+  readonly connectionId: number;
+  readonly title: string;
+}
 
 const testsOf = async (service: ReachedService): Promise<readonly Kept[]> =>
-  ((await service.api('GET', '/api/connection/all?includeTest=true')).body as Kept[]).filter(({ title }) => title.startsWith('!*test_connection_'));
+  ((await service.api('GET', '/api/connection/all?includeTest=true')).body as Kept[]).filter(
+    ({ title }) => title.startsWith('!*test_connection_'),
+  );
 
 it('removes the workflows of tests that ran when it was killed, and keeps those that their clients still have to start', async () => {
   const first = await start();
-  const document = (title: string): object => workflow([method('0', `${remote.url}/held`)], [], { title });
+  const document = (title: string): object =>
+    workflow([method('0', `${remote.url}/held`)], [], { title });
   // As the frontends of the 5.x line test: the service keeps the workflow.
-  await first.service.api('POST', '/api/connection/execution/test', { body: document('By the service') });
+  await first.service.api('POST', '/api/connection/execution/test', {
+    body: document('By the service'),
+  });
   await remote.next();
   // As those of the 4.x line do: a workflow and a schedule, which is started.
-  const connectionId = await saved(first.service, document('!*test_connection_1700000000000_By the client'));
-  const { schedulerId } = (await first.service.api('POST', '/api/scheduler', { body: { title: '!*test_schedule_1700000000000', connectionId, cronExp: '0 0 0 1 JAN ? 2100', status: 1, debugMode: true } })).body;
+  const connectionId = await saved(
+    first.service,
+    document('!*test_connection_1700000000000_By the client'),
+  );
+  const { schedulerId } = (
+    await first.service.api('POST', '/api/scheduler', {
+      body: {
+        title: '!*test_schedule_1700000000000',
+        connectionId,
+        cronExp: '0 0 0 1 JAN ? 2100',
+        status: 1,
+        debugMode: true,
+      },
+    })
+  ).body;
   await first.service.api('GET', `/api/scheduler/execute/${schedulerId}`);
   await remote.next();
-  const notStarted = await saved(first.service, document('!*test_connection_1700000000001_Not started'));
+  const notStarted = await saved(
+    first.service,
+    document('!*test_connection_1700000000001_Not started'),
+  );
   const ordinary = await saved(first.service, document('No test'));
   expect(await testsOf(first.service)).toHaveLength(3);
   first.process.child.kill('SIGKILL');

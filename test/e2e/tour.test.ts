@@ -1,4 +1,12 @@
-import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -12,14 +20,24 @@ describe("the README's tour", () => {
   let service: Running;
   let url: string;
 
-  const git = (...args: string[]): string => execFileSync('git', ['-c', 'safe.directory=*', ...args], { cwd: folder, encoding: 'utf8' });
+  const git = (...args: string[]): string =>
+    execFileSync('git', ['-c', 'safe.directory=*', ...args], { cwd: folder, encoding: 'utf8' });
   /** What `git add` would add. */
-  const taken = (): string[] => git('status', '--porcelain', '--untracked-files=all').split('\n').filter((line) => line !== '').map((line) => line.slice(3));
+  const taken = (): string[] =>
+    git('status', '--porcelain', '--untracked-files=all')
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => line.slice(3));
 
   beforeAll(async () => {
     git('init', '--quiet');
     copyFileSync(join(ROOT, '.gitignore'), join(folder, '.gitignore'));
-    service = startProcess({ DATA_DIR: join(folder, 'runtime/data'), PORT: '0', ADMIN_EMAIL, ADMIN_PASSWORD });
+    service = startProcess({
+      DATA_DIR: join(folder, 'runtime/data'),
+      PORT: '0',
+      ADMIN_EMAIL,
+      ADMIN_PASSWORD,
+    });
     url = await readyUrl(service);
   });
   afterAll(async () => {
@@ -31,8 +49,20 @@ describe("the README's tour", () => {
   it('works as it is written', async () => {
     const [, ...blocks] = commandsOf('README.md', 'A five-minute tour');
     expect(blocks.length).toBeGreaterThanOrEqual(5);
-    for (const name of ['examples', 'node_modules']) symlinkSync(join(ROOT, name), join(folder, name));
-    const output = (await executed(blocks, { HYPHA: url, ECHO: `http://127.0.0.1:${await freePort()}`, EMAIL: ADMIN_EMAIL, PASSWORD: ADMIN_PASSWORD }, folder)).join('');
+    for (const name of ['examples', 'node_modules'])
+      symlinkSync(join(ROOT, name), join(folder, name));
+    const output = (
+      await executed(
+        blocks,
+        {
+          HYPHA: url,
+          ECHO: `http://127.0.0.1:${await freePort()}`,
+          EMAIL: ADMIN_EMAIL,
+          PASSWORD: ADMIN_PASSWORD,
+        },
+        folder,
+      )
+    ).join('');
 
     const users = ['ada@example.com', 'grace@example.com', 'workflow@example.com', ADMIN_EMAIL];
     for (const email of users) expect(output).toContain(`POST /users {"email":"${email}"`);
@@ -44,27 +74,68 @@ describe("the README's tour", () => {
 
     // The token of the workflow stands nowhere in it, nor in what the run told, and it opens no more than the workflow needs.
     const signIn = async (email: string, password: string): Promise<string> =>
-      (await fetch(`${url}/login`, { method: 'POST', body: JSON.stringify({ email, password }), headers: { 'Content-Type': 'application/json' } })).headers.get('authorization') ?? '';
+      (
+        await fetch(`${url}/login`, {
+          method: 'POST',
+          body: JSON.stringify({ email, password }),
+          headers: { 'Content-Type': 'application/json' },
+        })
+      ).headers.get('authorization') ?? '';
     const administrator = await signIn(ADMIN_EMAIL, ADMIN_PASSWORD);
     const [, workflow] = /workflow (\d+)/.exec(output) ?? [];
-    const stored = await (await fetch(`${url}/api/connection/${workflow ?? ''}`, { headers: { Authorization: administrator } })).text();
+    const stored = await (
+      await fetch(`${url}/api/connection/${workflow ?? ''}`, {
+        headers: { Authorization: administrator },
+      })
+    ).text();
     expect(stored).toContain('"Authorization":"Bearer {%secret.user-reader%}"');
-    const secrets = await (await fetch(`${url}/api/secret/all`, { headers: { Authorization: administrator } })).json();
-    expect(secrets).toEqual([{ secretId: 1, name: 'user-reader', note: 'Reads users, nothing else', origins: [url], usedBy: [{ connectionId: Number(workflow), title: 'Users to echo' }] }]);
+    const secrets = await (
+      await fetch(`${url}/api/secret/all`, { headers: { Authorization: administrator } })
+    ).json();
+    expect(secrets).toEqual([
+      {
+        secretId: 1,
+        name: 'user-reader',
+        note: 'Reads users, nothing else',
+        origins: [url],
+        usedBy: [{ connectionId: Number(workflow), title: 'Users to echo' }],
+      },
+    ]);
     expect(output + stored).not.toContain('eyJ');
     const token = await signIn('workflow@example.com', 'reads users only');
     const ask = async (method: string, path: string): Promise<number> =>
-      (await fetch(`${url}${path}`, { method, headers: { Authorization: token, 'Content-Type': 'application/json' }, body: method === 'GET' ? undefined : '{}' })).status;
+      (
+        await fetch(`${url}${path}`, {
+          method,
+          headers: { Authorization: token, 'Content-Type': 'application/json' },
+          body: method === 'GET' ? undefined : '{}',
+        })
+      ).status;
     expect(await ask('GET', '/api/user/all')).toBe(200);
-    expect(await Promise.all([ask('GET', '/api/connection/all'), ask('GET', '/api/userGroup/all'), ask('POST', '/api/connection'), ask('PUT', '/api/user/1/userDetail')]))
-      .toEqual([403, 403, 403, 403]);
+    expect(
+      await Promise.all([
+        ask('GET', '/api/connection/all'),
+        ask('GET', '/api/userGroup/all'),
+        ask('POST', '/api/connection'),
+        ask('PUT', '/api/user/1/userDetail'),
+      ]),
+    ).toEqual([403, 403, 403, 403]);
 
     // What git would take holds nothing secret. (Links of this test to the sources are no files.)
-    expect(taken().filter((name) => !['examples', 'node_modules', '.gitignore'].includes(name))).toEqual([]);
+    expect(
+      taken().filter((name) => !['examples', 'node_modules', '.gitignore'].includes(name)),
+    ).toEqual([]);
   });
 
   it('and the configuration keep secrets from git', () => {
-    const secret = ['.env', '.env.production', 'application.yml', 'src/main/resources/application.yml', 'runtime/data/token-secret', 'echo.log'];
+    const secret = [
+      '.env',
+      '.env.production',
+      'application.yml',
+      'src/main/resources/application.yml',
+      'runtime/data/token-secret',
+      'echo.log',
+    ];
     for (const name of secret) {
       mkdirSync(join(folder, dirname(name)), { recursive: true });
       if (!existsSync(join(folder, name))) writeFileSync(join(folder, name), 'secret');

@@ -7,9 +7,13 @@ import { built } from '../support/built';
 import { MAIN, readyUrl, startProcess } from '../support/process';
 import type { Running } from '../support/process';
 
-
 interface Door {
-  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<{ status: number; headers: Headers; body: any }>;
+  call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers?: Record<string, string>,
+  ): Promise<{ status: number; headers: Headers; body: any }>;
 }
 
 /** Two processes of the service at one database. */
@@ -19,16 +23,34 @@ const running: Running[] = [];
 let doors: [Door, Door];
 
 async function started(name: string): Promise<Door> {
-  const process = startProcess({ PORT: '0', DATA_DIR: join(dir, name), MONGODB_URI: store.uri, ADMIN_EMAIL, ADMIN_PASSWORD });
+  const process = startProcess({
+    PORT: '0',
+    DATA_DIR: join(dir, name),
+    MONGODB_URI: store.uri,
+    ADMIN_EMAIL,
+    ADMIN_PASSWORD,
+  });
   running.push(process);
   const url = await readyUrl(process);
-  const answer = await fetch(`${url}/login`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }) });
+  const answer = await fetch(`${url}/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }),
+  });
   const authorization = answer.headers.get('authorization') ?? '';
   return {
     async call(method, path, body, headers = {}) {
-      const reply = await fetch(url + path, { method, headers: { authorization, 'content-type': 'application/json', ...headers }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+      const reply = await fetch(url + path, {
+        method,
+        headers: { authorization, 'content-type': 'application/json', ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
       const text = await reply.text();
-      return { status: reply.status, headers: reply.headers, body: text === '' ? null : JSON.parse(text) };
+      return {
+        status: reply.status,
+        headers: reply.headers,
+        body: text === '' ? null : JSON.parse(text),
+      };
     },
   };
 }
@@ -36,7 +58,11 @@ async function started(name: string): Promise<Door> {
 beforeAll(async () => {
   built(MAIN);
   dir = mkdtempSync(join(tmpdir(), 'hypha-two-processes-'));
-  store = await openEmbeddedStore({ dir: join(dir, 'store'), placement: 'inline', durability: 'test' });
+  store = await openEmbeddedStore({
+    dir: join(dir, 'store'),
+    placement: 'inline',
+    durability: 'test',
+  });
   doors = [await started('left'), await started('right')];
 });
 afterAll(async () => {
@@ -52,20 +78,37 @@ const PATCH = { 'content-type': 'application/json-patch+json' };
 const of = (nth: number): Door => doors[nth % 2 ? 1 : 0];
 let made = 0;
 async function newWorkflow(): Promise<number> {
-  const { body } = await of(0).call('POST', '/api/connection', { title: `Edited by two ${made += 1}`, description: null, fromConnector: { methods: [], operators: [] }, fieldBinding: [], ui: {} });
+  const { body } = await of(0).call('POST', '/api/connection', {
+    title: `Edited by two ${(made += 1)}`,
+    description: null,
+    fromConnector: { methods: [], operators: [] },
+    fieldBinding: [],
+    ui: {},
+  });
   return body.connectionId as number;
 }
 /** What both say of it, which is the same. */
 async function read(id: number): Promise<{ body: any; version: number }> {
-  const [left, right] = await Promise.all(doors.map((door) => door.call('GET', `/api/connection/${id}`)));
+  const [left, right] = await Promise.all(
+    doors.map((door) => door.call('GET', `/api/connection/${id}`)),
+  );
   expect(left?.body).toEqual(right?.body);
   return { body: left?.body, version: Number(left?.headers.get('etag')?.replaceAll('"', '')) };
 }
 
 /** Adds a step. True: it was added; false: it was refused, since others were faster all the time. */
 async function stepAdded(door: Door, workflowId: number, name: string): Promise<boolean> {
-  const query = 'mutation($input: StepAddInput!) { stepAdd(input: $input) { workflow { version } userErrors { code } } }';
-  const { body } = await door.call('POST', '/graphql', { query, variables: { input: { workflowId, method: { name, methodType: 'HTTP_REQUEST', request: { endpoint: 'http://a.test' } } } } });
+  const query =
+    'mutation($input: StepAddInput!) { stepAdd(input: $input) { workflow { version } userErrors { code } } }';
+  const { body } = await door.call('POST', '/graphql', {
+    query,
+    variables: {
+      input: {
+        workflowId,
+        method: { name, methodType: 'HTTP_REQUEST', request: { endpoint: 'http://a.test' } },
+      },
+    },
+  });
   if (body.errors) expect(body.errors[0].extensions.code).toBe('UNAVAILABLE');
   else expect(body.data.stepAdd.userErrors).toEqual([]);
   return !body.errors;
@@ -74,20 +117,38 @@ async function stepAdded(door: Door, workflowId: number, name: string): Promise<
 it('steps that two processes add at once are all there, each once, with consistent indexes', async () => {
   const id = await newWorkflow();
   const names = Array.from({ length: 12 }, (_, nth) => `step ${nth}`);
-  const added = await Promise.all(names.map(async (name, nth) => ((await stepAdded(of(nth), id, name)) ? [name] : [])));
+  const added = await Promise.all(
+    names.map(async (name, nth) => ((await stepAdded(of(nth), id, name)) ? [name] : [])),
+  );
   const { body, version } = await read(id);
   const { methods } = body.fromConnector;
   expect(methods.map(({ name }: any) => name).sort()).toEqual(added.flat().sort());
   expect(added.flat().length).toBeGreaterThan(9);
-  expect(methods.map(({ index }: any) => Number(index)).sort((a: number, b: number) => a - b)).toEqual(methods.map((_: unknown, nth: number) => nth));
+  expect(
+    methods.map(({ index }: any) => Number(index)).sort((a: number, b: number) => a - b),
+  ).toEqual(methods.map((_: unknown, nth: number) => nth));
   expect(version).toBe(1 + added.flat().length);
 });
 
 it('patches of two processes that expect no version lose nothing', async () => {
   const id = await newWorkflow();
-  const answers = await Promise.all(Array.from({ length: 12 }, (_, nth) => of(nth).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: `/ui/n${nth}`, value: nth }], PATCH)));
+  const answers = await Promise.all(
+    Array.from({ length: 12 }, (_, nth) =>
+      of(nth).call(
+        'PATCH',
+        `/api/connection/${id}`,
+        [{ op: 'add', path: `/ui/n${nth}`, value: nth }],
+        PATCH,
+      ),
+    ),
+  );
   const done = answers.flatMap(({ status }, nth) => (status === 200 ? [`n${nth}`] : []));
-  expect(answers.filter(({ status }) => status !== 200).map(({ status }) => status).every((status) => status === 503)).toBe(true);
+  expect(
+    answers
+      .filter(({ status }) => status !== 200)
+      .map(({ status }) => status)
+      .every((status) => status === 503),
+  ).toBe(true);
   const { body, version } = await read(id);
   expect(Object.keys(body.ui).sort()).toEqual([...done].sort());
   expect([version, done.length > 9]).toEqual([1 + done.length, true]);
@@ -99,8 +160,18 @@ it('of saves of two processes that expect one version one is done, the other is 
     const { body, version } = await read(id);
     const headers = { 'If-Match': `"${version}"` };
     const saves = [
-      of(round).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: '/description', value: `patch ${round}` }], { ...PATCH, ...headers }),
-      of(round + 1).call('PUT', `/api/connection/${id}`, { ...body, description: `put ${round}` }, headers),
+      of(round).call(
+        'PATCH',
+        `/api/connection/${id}`,
+        [{ op: 'add', path: '/description', value: `patch ${round}` }],
+        { ...PATCH, ...headers },
+      ),
+      of(round + 1).call(
+        'PUT',
+        `/api/connection/${id}`,
+        { ...body, description: `put ${round}` },
+        headers,
+      ),
     ];
     const answers = await Promise.all(saves);
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 412]);
@@ -113,8 +184,20 @@ it('of saves of two processes that expect one version one is done, the other is 
 it('undos of two processes take back each save once', async () => {
   for (let round = 0; round < 8; round += 1) {
     const id = await newWorkflow();
-    for (let n = 1; n <= 6; n += 1) expect((await of(n).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: '/ui/n', value: n }], PATCH)).status).toBe(200);
-    const answers = await Promise.all([0, 1].map((nth) => of(nth).call('POST', `/api/connection/${id}/undo`)));
+    for (let n = 1; n <= 6; n += 1)
+      expect(
+        (
+          await of(n).call(
+            'PATCH',
+            `/api/connection/${id}`,
+            [{ op: 'add', path: '/ui/n', value: n }],
+            PATCH,
+          )
+        ).status,
+      ).toBe(200);
+    const answers = await Promise.all(
+      [0, 1].map((nth) => of(nth).call('POST', `/api/connection/${id}/undo`)),
+    );
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const { body, version } = await read(id);
     expect([round, body.ui.n, version]).toEqual([round, 4, 9]);
@@ -124,14 +207,28 @@ it('undos of two processes take back each save once', async () => {
 it('an undo beside a save of another process takes one of both back, and never nothing', async () => {
   for (let round = 0; round < 8; round += 1) {
     const id = await newWorkflow();
-    for (const n of [1, 2]) await of(n).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: `/ui/n${n}`, value: n }], PATCH);
+    for (const n of [1, 2])
+      await of(n).call(
+        'PATCH',
+        `/api/connection/${id}`,
+        [{ op: 'add', path: `/ui/n${n}`, value: n }],
+        PATCH,
+      );
     const answers = await Promise.all([
       of(round).call('POST', `/api/connection/${id}/undo`),
-      of(round + 1).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: '/ui/n3', value: 3 }], PATCH),
+      of(round + 1).call(
+        'PATCH',
+        `/api/connection/${id}`,
+        [{ op: 'add', path: '/ui/n3', value: 3 }],
+        PATCH,
+      ),
     ]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     const { body, version } = await read(id);
-    expect([['n1', 'n2'], ['n1', 'n3']]).toContainEqual(Object.keys(body.ui));
+    expect([
+      ['n1', 'n2'],
+      ['n1', 'n3'],
+    ]).toContainEqual(Object.keys(body.ui));
     expect([round, version]).toEqual([round, 5]);
   }
 });
@@ -140,11 +237,25 @@ it('what one process reads while the other one saves is whole', async () => {
   const id = await newWorkflow();
   let saving = true;
   const patched = (async () => {
-    for (let n = 0; n < 50; n += 1) expect((await of(1).call('PATCH', `/api/connection/${id}`, [{ op: 'add', path: '/ui/n', value: n }], PATCH)).status).toBe(200);
+    for (let n = 0; n < 50; n += 1)
+      expect(
+        (
+          await of(1).call(
+            'PATCH',
+            `/api/connection/${id}`,
+            [{ op: 'add', path: '/ui/n', value: n }],
+            PATCH,
+          )
+        ).status,
+      ).toBe(200);
   })().finally(() => (saving = false));
   let reads = 0;
   for (; saving; reads += 1) {
-    const paths = [`/api/connection/${id}`, '/api/connection/all', `/api/connection/${id}/versions`];
+    const paths = [
+      `/api/connection/${id}`,
+      '/api/connection/all',
+      `/api/connection/${id}/versions`,
+    ];
     const [one, all, versions] = await Promise.all(paths.map((path) => of(0).call('GET', path)));
     expect([one?.status, all?.status, versions?.status]).toEqual([200, 200, 200]);
     expect(all?.body.map(({ connectionId }: any) => connectionId)).toContain(id);

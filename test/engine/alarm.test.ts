@@ -8,21 +8,31 @@ function opened() {
   const rung: [string, number][] = [];
   const alarm = new Alarm();
   const from = performance.now();
-  return { alarm, rung, set: (name: string, milliseconds: number): void => alarm.set(milliseconds, () => rung.push([name, performance.now() - from])) };
+  return {
+    alarm,
+    rung,
+    set: (name: string, milliseconds: number): void =>
+      alarm.set(milliseconds, () => rung.push([name, performance.now() - from])),
+  };
 }
 
 describe('the alarm of a run', () => {
   it.each([
-    ['longer', 100], ['shorter', 5], ['as long', 60],
-  ])('rings for what is waited for now, which may take %s than what was waited for before', (_, milliseconds) => {
-    const { alarm, rung, set } = opened();
-    set('first', 60);
-    jest.advanceTimersByTime(10);
-    alarm.off();
-    set('second', milliseconds);
-    jest.advanceTimersByTime(1_000);
-    expect(rung).toEqual([['second', 10 + milliseconds]]);
-  });
+    ['longer', 100],
+    ['shorter', 5],
+    ['as long', 60],
+  ])(
+    'rings for what is waited for now, which may take %s than what was waited for before',
+    (_, milliseconds) => {
+      const { alarm, rung, set } = opened();
+      set('first', 60);
+      jest.advanceTimersByTime(10);
+      alarm.off();
+      set('second', milliseconds);
+      jest.advanceTimersByTime(1_000);
+      expect(rung).toEqual([['second', 10 + milliseconds]]);
+    },
+  );
 
   it('does not ring when nothing is waited for, and does for what comes after a pause', () => {
     const { alarm, rung, set } = opened();

@@ -13,19 +13,34 @@ import { rounds, shareOf } from '../support/rounds';
  */
 
 type Outcome = boolean | 'error';
-interface Side { readonly color: string; readonly type: string; readonly field: unknown; readonly rightPropertyValue?: string }
+interface Side {
+  readonly color: string;
+  readonly type: string;
+  readonly field: unknown;
+  readonly rightPropertyValue?: string;
+}
 
 const isScalar = (value: Value): boolean => value === null || typeof value !== 'object';
-const textOf = (value: Value): string | null => (value !== null && typeof value !== 'object' ? String(value) : null);
+const textOf = (value: Value): string | null =>
+  value !== null && typeof value !== 'object' ? String(value) : null;
 
 /** null only equals null; numbers as numbers; scalars of different types as text; lists and objects by value. */
 function same(a: Value, b: Value): boolean {
   if (a === null || b === null) return a === null && b === null;
-  if (Array.isArray(a) || Array.isArray(b)) return Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((value: Value, at) => same(value, b[at] as Value));
+  if (Array.isArray(a) || Array.isArray(b))
+    return (
+      Array.isArray(a) &&
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a.every((value: Value, at) => same(value, b[at] as Value))
+    );
   if (typeof a === 'object' || typeof b === 'object') {
     if (typeof a !== 'object' || typeof b !== 'object') return false;
     const [left, right] = [Object.entries(a), new Map(Object.entries(b))];
-    return left.length === right.size && left.every(([name, value]) => right.has(name) && same(value, right.get(name) as Value));
+    return (
+      left.length === right.size &&
+      left.every(([name, value]) => right.has(name) && same(value, right.get(name) as Value))
+    );
   }
   return typeof a === typeof b ? a === b : `${a}` === `${b}`;
 }
@@ -34,7 +49,12 @@ function same(a: Value, b: Value): boolean {
 function magnitude(value: Value): { kind: 'number' | 'date'; at: number } | null {
   if (typeof value === 'number') return { kind: 'number', at: value };
   if (typeof value !== 'string') return null;
-  if (value.trim() !== '' && /^\s*[+-]?[\d.]+(e[+-]?\d+)?\s*$/i.test(value) && Number.isFinite(Number(value))) return { kind: 'number', at: Number(value) };
+  if (
+    value.trim() !== '' &&
+    /^\s*[+-]?[\d.]+(e[+-]?\d+)?\s*$/i.test(value) &&
+    Number.isFinite(Number(value))
+  )
+    return { kind: 'number', at: Number(value) };
   if (!/^\d{4}-\d\d-\d\d/.test(value)) return null;
   const at = Date.parse(/T|Z/.test(value) ? value : `${value}T00:00:00Z`);
   return Number.isNaN(at) ? null : { kind: 'date', at };
@@ -42,7 +62,13 @@ function magnitude(value: Value): { kind: 'number' | 'date'; at: number } | null
 
 /** `%` stands for anything, everything else for itself, without regard to case. */
 const isLike = (text: string, pattern: string): boolean =>
-  new RegExp(`^${pattern.toLowerCase().split('%').map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[^]*')}$`).test(text.toLowerCase());
+  new RegExp(
+    `^${pattern
+      .toLowerCase()
+      .split('%')
+      .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+      .join('[^]*')}$`,
+  ).test(text.toLowerCase());
 
 const ERROR = Symbol('error');
 type Meaning = boolean | typeof ERROR;
@@ -56,21 +82,29 @@ const ordered = (left: Value, right: Value, judge: (difference: number) => boole
   const [a, b] = [magnitude(left), magnitude(right)];
   return a === null || b === null || a.kind !== b.kind ? ERROR : judge(a.at - b.at);
 };
-const listed = (left: Value, judge: (list: readonly Value[]) => Meaning): Meaning => (left === null ? judge([]) : Array.isArray(left) ? judge(left as Value[]) : ERROR);
+const listed = (left: Value, judge: (list: readonly Value[]) => Meaning): Meaning =>
+  left === null ? judge([]) : Array.isArray(left) ? judge(left as Value[]) : ERROR;
 const not = (meaning: Meaning): Meaning => (meaning === ERROR ? ERROR : !meaning);
 const sized = (value: Value, judge: (size: number) => boolean): Meaning => {
   if (value === null) return judge(0);
-  return typeof value === 'object' || typeof value === 'string' ? judge(typeof value === 'string' ? value.length : Object.keys(value).length) : ERROR;
+  return typeof value === 'object' || typeof value === 'string'
+    ? judge(typeof value === 'string' ? value.length : Object.keys(value).length)
+    : ERROR;
 };
 const kinds: Record<string, (value: Value) => boolean> = {
-  NUM: (value) => typeof value === 'number', STR: (value) => typeof value === 'string', BOOL: (value) => typeof value === 'boolean',
-  ARR: (value) => Array.isArray(value), OBJ: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  NUM: (value) => typeof value === 'number',
+  STR: (value) => typeof value === 'string',
+  BOOL: (value) => typeof value === 'boolean',
+  ARR: (value) => Array.isArray(value),
+  OBJ: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
 const positive: Record<string, (left: Value, right: Value) => Meaning> = {
   '=': same,
-  '>': (a, b) => ordered(a, b, (difference) => difference > 0), '>=': (a, b) => ordered(a, b, (difference) => difference >= 0),
-  '<': (a, b) => ordered(a, b, (difference) => difference < 0), '<=': (a, b) => ordered(a, b, (difference) => difference <= 0),
+  '>': (a, b) => ordered(a, b, (difference) => difference > 0),
+  '>=': (a, b) => ordered(a, b, (difference) => difference >= 0),
+  '<': (a, b) => ordered(a, b, (difference) => difference < 0),
+  '<=': (a, b) => ordered(a, b, (difference) => difference <= 0),
   isnull: (value) => value === null,
   isempty: (value) => sized(value, (size) => size === 0),
   contains: (left, right) => listed(left, (list) => list.some((element) => same(element, right))),
@@ -78,7 +112,7 @@ const positive: Record<string, (left: Value, right: Value) => Meaning> = {
     if (right === null) return false;
     const part = textOf(right);
     if (part === null) return ERROR;
-    const texts = Array.isArray(left) || left === null ? left ?? [] : [left];
+    const texts = Array.isArray(left) || left === null ? (left ?? []) : [left];
     if (!Array.isArray(left) && !isScalar(left)) return ERROR;
     return (texts as Value[]).some((text) => textOf(text)?.includes(part) ?? false);
   },
@@ -89,32 +123,59 @@ const positive: Record<string, (left: Value, right: Value) => Meaning> = {
     return Object.keys(left).includes(textOf(right) ?? '');
   },
   like: (left, right) => scalars(left, right, isLike),
-  matches: (left, right) => scalars(left, right, (text, pattern) => new RegExp(`^(?:${pattern})$`, 'u').test(text)),
-  istypeof: (left, right) => kinds[String(textOf(right) ?? (right === null ? '' : JSON.stringify(right))).toUpperCase()]?.(left) ?? ERROR,
+  matches: (left, right) =>
+    scalars(left, right, (text, pattern) => new RegExp(`^(?:${pattern})$`, 'u').test(text)),
+  istypeof: (left, right) =>
+    kinds[String(textOf(right) ?? (right === null ? '' : JSON.stringify(right))).toUpperCase()]?.(
+      left,
+    ) ?? ERROR,
   allowlist: (left, right) => {
     if (left === null || right === null) return false;
-    const entries = Array.isArray(right) ? right.map(textOf) : textOf(right)?.split(/\r\n|[,\r\n]/) ?? null;
+    const entries = Array.isArray(right)
+      ? right.map(textOf)
+      : (textOf(right)?.split(/\r\n|[,\r\n]/) ?? null);
     const text = textOf(left);
-    return text === null || entries === null || entries.includes(null) ? ERROR : entries.some((entry) => isLike(text, entry ?? ''));
+    return text === null || entries === null || entries.includes(null)
+      ? ERROR
+      : entries.some((entry) => isLike(text, entry ?? ''));
   },
 };
 const negative: Record<string, string> = {
-  '!=': '=', notnull: 'isnull', notempty: 'isempty', notcontains: 'contains', notcontainssubstr: 'containssubstr', propertynotexists: 'propertyexists', notlike: 'like', denylist: 'allowlist',
+  '!=': '=',
+  notnull: 'isnull',
+  notempty: 'isempty',
+  notcontains: 'contains',
+  notcontainssubstr: 'containssubstr',
+  propertynotexists: 'propertyexists',
+  notlike: 'like',
+  denylist: 'allowlist',
 };
 const spellings: Record<string, string> = { regexp: 'matches', regex: 'matches' };
 const CONTAINS = /contains/i;
 
 /** The remote answers, a request and the parameters of a webhook that conditions speak of. */
-interface World { readonly a: Value; readonly b: Value; readonly parameter: Value }
+interface World {
+  readonly a: Value;
+  readonly b: Value;
+  readonly parameter: Value;
+}
 
-function valueOfSide({ color, type, field, rightPropertyValue = '' }: Side, world: World, isContains: boolean): Value {
+function valueOfSide(
+  { color, type, field, rightPropertyValue = '' }: Side,
+  world: World,
+  isContains: boolean,
+): Value {
   if (color === '') {
     const text = String(field);
     if (text === '${p}') return world.parameter;
-    return text.replaceAll('${p}', () => (world.parameter === null ? '' : textOf(world.parameter) ?? JSON.stringify(world.parameter)));
+    return text.replaceAll('${p}', () =>
+      world.parameter === null ? '' : (textOf(world.parameter) ?? JSON.stringify(world.parameter)),
+    );
   }
   const body: Value = { v: color === '#0000AA' ? world.a : world.b };
-  const path = String(field).split('.').filter((name) => !(type !== 'request' && name === 'success'));
+  const path = String(field)
+    .split('.')
+    .filter((name) => !(type !== 'request' && name === 'success'));
   if (isContains && rightPropertyValue !== '') path.push(rightPropertyValue);
   return path.reduce<Value>((value, name) => follow(value, name.replace(/\[\*?\]$/, '')), body);
 }
@@ -122,38 +183,145 @@ function valueOfSide({ color, type, field, rightPropertyValue = '' }: Side, worl
 /** A field of an object, of every element of a list where it is one; what is not there is null, or left out of a list. */
 function follow(value: Value, name: string): Value {
   if (Array.isArray(value)) {
-    return (value as Value[]).flat(Infinity as 1).filter((element): element is { readonly [name: string]: Value } => !isScalar(element)).flatMap((element) => (Object.hasOwn(element, name) ? [element[name]] : []));
+    return (value as Value[])
+      .flat(Infinity as 1)
+      .filter((element): element is { readonly [name: string]: Value } => !isScalar(element))
+      .flatMap((element) => (Object.hasOwn(element, name) ? [element[name]] : []));
   }
-  return value !== null && typeof value === 'object' && Object.hasOwn(value, name) ? (value as Record<string, Value>)[name] : null;
+  return value !== null && typeof value === 'object' && Object.hasOwn(value, name)
+    ? (value as Record<string, Value>)[name]
+    : null;
 }
 
 function meaningOf(relation: string, left: Side, right: Side, world: World): Outcome {
   const name = spellings[relation.toLowerCase()] ?? relation.toLowerCase();
   const isContains = CONTAINS.test(name);
   const [a, b] = [valueOfSide(left, world, isContains), valueOfSide(right, world, false)];
-  const meaning = negative[name] === undefined ? positive[name](a, b) : not(positive[negative[name]](a, b));
+  const meaning =
+    negative[name] === undefined ? positive[name](a, b) : not(positive[negative[name]](a, b));
   return meaning === ERROR ? 'error' : meaning;
 }
 
 function outcomeOfExpression(text: string, world: World): Outcome {
-  const scope = { ...scopeOf({ '#0000AA': { body: { v: world.a }, request: { v: world.a } }, '#0000BB': { body: { v: world.b }, request: { v: world.b } } }), webhookParameter: () => world.parameter };
+  const scope = {
+    ...scopeOf({
+      '#0000AA': { body: { v: world.a }, request: { v: world.a } },
+      '#0000BB': { body: { v: world.b }, request: { v: world.b } },
+    }),
+    webhookParameter: () => world.parameter,
+  };
   const expression = parseExpression(text);
   try {
     return evaluate(expression, scope) as boolean;
   } catch (error) {
-    if (['EXPRESSION_TYPE_MISMATCH', 'EXPRESSION_BAD_PATTERN'].includes((error as EngineError).code)) return 'error';
+    if (
+      ['EXPRESSION_TYPE_MISMATCH', 'EXPRESSION_BAD_PATTERN'].includes((error as EngineError).code)
+    )
+      return 'error';
     throw error;
   }
 }
 
-const RELATIONS = ['=', '!=', '>', '>=', '<', '<=', 'IsNull', 'NotNull', 'IsEmpty', 'NotEmpty', 'Contains', 'NotContains', 'ContainsSubStr', 'NotContainsSubStr', 'PropertyExists', 'PropertyNotExists',
-  'Like', 'NotLike', 'Matches', 'RegExp', 'RegEx', 'IsTypeOf', 'AllowList', 'DenyList'];
+const RELATIONS = [
+  '=',
+  '!=',
+  '>',
+  '>=',
+  '<',
+  '<=',
+  'IsNull',
+  'NotNull',
+  'IsEmpty',
+  'NotEmpty',
+  'Contains',
+  'NotContains',
+  'ContainsSubStr',
+  'NotContainsSubStr',
+  'PropertyExists',
+  'PropertyNotExists',
+  'Like',
+  'NotLike',
+  'Matches',
+  'RegExp',
+  'RegEx',
+  'IsTypeOf',
+  'AllowList',
+  'DenyList',
+];
 
 /** Odd values: what looks like something else, what must be escaped, what is empty. */
 const ODD: readonly Value[] = [
-  null, true, false, 0, -0, 1, 4, -1.5, 1e21, 9007199254740991, '', ' ', '0', '4', '4.0', ' 4 ', '+4', '.5', '1e3', '-', '.', 'NaN', 'Infinity', 'null', 'true', 'abc', 'ABC', 'a%c', '%', '%%', 'a,b', 'a\nb', ',', 'a.c',
-  '"', "'", '\\', '\\"', '\\n', '\t', 'x "y" \\ z', 'ü', '🙂', '{%', '%}', '${', '#0000AA', ') || (1 = 1', '2024-01-01', '2024-01-01T10:00:00Z', '2024-13-45',
-  'NUM', 'STR', 'bool', 'ARR', 'OBJ', [], {}, [null], [''], ['abc'], [4], ['4'], [true], [[1]], [{ v: 1 }], [{ p: 'abc' }, { p: 4 }, {}, 5], { p: 'abc' }, { abc: null }, { 4: 1 }, { a: [1, { b: '2' }] },
+  null,
+  true,
+  false,
+  0,
+  -0,
+  1,
+  4,
+  -1.5,
+  1e21,
+  9007199254740991,
+  '',
+  ' ',
+  '0',
+  '4',
+  '4.0',
+  ' 4 ',
+  '+4',
+  '.5',
+  '1e3',
+  '-',
+  '.',
+  'NaN',
+  'Infinity',
+  'null',
+  'true',
+  'abc',
+  'ABC',
+  'a%c',
+  '%',
+  '%%',
+  'a,b',
+  'a\nb',
+  ',',
+  'a.c',
+  '"',
+  "'",
+  '\\',
+  '\\"',
+  '\\n',
+  '\t',
+  'x "y" \\ z',
+  'ü',
+  '🙂',
+  '{%',
+  '%}',
+  '${',
+  '#0000AA',
+  ') || (1 = 1',
+  '2024-01-01',
+  '2024-01-01T10:00:00Z',
+  '2024-13-45',
+  'NUM',
+  'STR',
+  'bool',
+  'ARR',
+  'OBJ',
+  [],
+  {},
+  [null],
+  [''],
+  ['abc'],
+  [4],
+  ['4'],
+  [true],
+  [[1]],
+  [{ v: 1 }],
+  [{ p: 'abc' }, { p: 4 }, {}, 5],
+  { p: 'abc' },
+  { abc: null },
+  { 4: 1 },
+  { a: [1, { b: '2' }] },
 ];
 /** What stands in conditions as a constant: texts, and numbers and booleans that the old editor sent as such. */
 const CONSTANTS = ODD.filter((value) => value !== null && typeof value !== 'object');
@@ -161,13 +329,32 @@ const PATTERNS: ReadonlySet<string> = new Set(['Matches', 'RegExp', 'RegEx']);
 /** The pattern languages differ in what they refuse; what both read means the same. */
 const isPattern = (text: string): boolean => /^[A-Za-z0-9.,% ü\n]*$/.test(text);
 
-const statement = (color: string, field: unknown, type = color === '' ? '' : 'response', rightPropertyValue = ''): Side => ({ color, type, field, rightPropertyValue });
+const statement = (
+  color: string,
+  field: unknown,
+  type = color === '' ? '' : 'response',
+  rightPropertyValue = '',
+): Side => ({ color, type, field, rightPropertyValue });
 
 function compare(relation: string, left: Side, right: Side, world: World): void {
-  const text = conditionToExpression({ type: 'if', condition: { relationalOperator: relation, leftStatement: left, rightStatement: right } });
-  const [derived, meant] = [text === null ? 'none' : outcomeOfExpression(text, world), meaningOf(relation, left, right, world)];
+  const text = conditionToExpression({
+    type: 'if',
+    condition: { relationalOperator: relation, leftStatement: left, rightStatement: right },
+  });
+  const [derived, meant] = [
+    text === null ? 'none' : outcomeOfExpression(text, world),
+    meaningOf(relation, left, right, world),
+  ];
   // Tens of thousands of pairs: the matcher is asked where they differ.
-  if (derived !== meant) expect({ relation, left, right, world, text, outcome: derived }).toEqual({ relation, left, right, world, text, outcome: meant });
+  if (derived !== meant)
+    expect({ relation, left, right, world, text, outcome: derived }).toEqual({
+      relation,
+      left,
+      right,
+      world,
+      text,
+      outcome: meant,
+    });
 }
 
 describe('a condition and its expression come to the same', () => {
@@ -175,70 +362,156 @@ describe('a condition and its expression come to the same', () => {
     for (const a of ODD) {
       for (const constant of CONSTANTS) {
         if (PATTERNS.has(relation) && !isPattern(String(constant))) continue;
-        compare(relation, statement('#0000AA', 'success.v'), statement('', constant), { a, b: null, parameter: null });
+        compare(relation, statement('#0000AA', 'success.v'), statement('', constant), {
+          a,
+          b: null,
+          parameter: null,
+        });
       }
     }
   });
 
-  it.each(shareOf(RELATIONS, 1, 4))('%s: a field against another, of answers and of requests', (relation) => {
-    for (const [nth, a] of ODD.entries()) {
-      for (const b of ODD) {
-        if (PATTERNS.has(relation) && !(b === null || typeof b === 'object' || isPattern(String(b)))) continue;
-        const [left, right] = [nth % 2 ? statement('#0000AA', 'success.v') : statement('#0000AA', 'v', 'request'), statement('#0000BB', nth % 3 ? 'success.v' : 'v', nth % 3 ? 'response' : 'request')];
-        compare(relation, left, right, { a, b, parameter: null });
+  it.each(shareOf(RELATIONS, 1, 4))(
+    '%s: a field against another, of answers and of requests',
+    (relation) => {
+      for (const [nth, a] of ODD.entries()) {
+        for (const b of ODD) {
+          if (
+            PATTERNS.has(relation) &&
+            !(b === null || typeof b === 'object' || isPattern(String(b)))
+          )
+            continue;
+          const [left, right] = [
+            nth % 2 ? statement('#0000AA', 'success.v') : statement('#0000AA', 'v', 'request'),
+            statement('#0000BB', nth % 3 ? 'success.v' : 'v', nth % 3 ? 'response' : 'request'),
+          ];
+          compare(relation, left, right, { a, b, parameter: null });
+        }
       }
-    }
-  });
+    },
+  );
 
-  it.each(shareOf(RELATIONS, 2, 4))('%s: names of relations in any case, constants on the left, parameters of webhooks', (relation) => {
-    for (const parameter of ODD) {
-      if (PATTERNS.has(relation) && !(parameter === null || typeof parameter === 'object' || isPattern(String(parameter)))) continue;
-      const world = { a: 'abc', b: null, parameter };
-      compare(relation.toUpperCase(), statement('', 'abc'), statement('', '${p}'), world);
-      compare(relation.toLowerCase(), statement('', '${p}'), statement('', 'abc'), world);
-      if (!PATTERNS.has(relation)) compare(relation, statement('#0000AA', 'success.v'), statement('', 'a${p}c'), world);
-    }
-  });
+  it.each(shareOf(RELATIONS, 2, 4))(
+    '%s: names of relations in any case, constants on the left, parameters of webhooks',
+    (relation) => {
+      for (const parameter of ODD) {
+        if (
+          PATTERNS.has(relation) &&
+          !(parameter === null || typeof parameter === 'object' || isPattern(String(parameter)))
+        )
+          continue;
+        const world = { a: 'abc', b: null, parameter };
+        compare(relation.toUpperCase(), statement('', 'abc'), statement('', '${p}'), world);
+        compare(relation.toLowerCase(), statement('', '${p}'), statement('', 'abc'), world);
+        if (!PATTERNS.has(relation))
+          compare(relation, statement('#0000AA', 'success.v'), statement('', 'a${p}c'), world);
+      }
+    },
+  );
 
-  it.each(shareOf(RELATIONS.filter((relation) => CONTAINS.test(relation)), 0, 4))('%s: in the values of a property of every element', (relation) => {
+  it.each(
+    shareOf(
+      RELATIONS.filter((relation) => CONTAINS.test(relation)),
+      0,
+      4,
+    ),
+  )('%s: in the values of a property of every element', (relation) => {
     for (const a of ODD) {
       for (const constant of CONSTANTS) {
-        for (const field of ['success.v', 'success.v[*]', 'success.v[]']) compare(relation, statement('#0000AA', field, 'response', 'p'), statement('', constant), { a: Array.isArray(a) ? a : [a], b: null, parameter: null });
+        for (const field of ['success.v', 'success.v[*]', 'success.v[]'])
+          compare(relation, statement('#0000AA', field, 'response', 'p'), statement('', constant), {
+            a: Array.isArray(a) ? a : [a],
+            b: null,
+            parameter: null,
+          });
       }
     }
   });
 
   it('for any texts at all', () => {
-    fc.assert(fc.property(fc.constantFrom(...RELATIONS.filter((relation) => !PATTERNS.has(relation))), fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (relation, a, constant) => {
-      fc.pre(!constant.includes('${') && !constant.includes('{%'));
-      // Case of letters outside ASCII is the business of the engine's own tests.
-      fc.pre(!/like|list/i.test(relation) || /^[\x20-\x7e]*$/.test(a + constant));
-      compare(relation, statement('#0000AA', 'success.v'), statement('', constant), { a, b: null, parameter: null });
-    }), { numRuns: rounds(2_000) });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...RELATIONS.filter((relation) => !PATTERNS.has(relation))),
+        fc.string({ unit: 'binary' }),
+        fc.string({ unit: 'binary' }),
+        (relation, a, constant) => {
+          fc.pre(!constant.includes('${') && !constant.includes('{%'));
+          // Case of letters outside ASCII is the business of the engine's own tests.
+          fc.pre(!/like|list/i.test(relation) || /^[\x20-\x7e]*$/.test(a + constant));
+          compare(relation, statement('#0000AA', 'success.v'), statement('', constant), {
+            a,
+            b: null,
+            parameter: null,
+          });
+        },
+      ),
+      { numRuns: rounds(2_000) },
+    );
   });
 });
 
 describe('what a condition cannot say', () => {
-  const condition = (relationalOperator: unknown, field: unknown = 'success.v') => ({ relationalOperator, leftStatement: statement('#0000AA', field), rightStatement: statement('', 'x') });
-
-  it.each(['= "x") || (1 ', 'Like Like', '=\n', 'a.b', '{%'])('is no expression: the relation %j', (relation) => {
-    expect(conditionToExpression({ type: 'if', condition: condition(relation === '=\n' ? '= \n=' : relation) })).toBeNull();
+  const condition = (relationalOperator: unknown, field: unknown = 'success.v') => ({
+    relationalOperator,
+    leftStatement: statement('#0000AA', field),
+    rightStatement: statement('', 'x'),
   });
 
-  it.each([['', 'success'], ['v', 'success.v'], ['[*].v', 'success[*].v'], ['successor', 'success.successor'], ['fail.x', 'fail.x'], ['body[0]', 'body[0]'], ['status', 'status']])(
-    'names the part of the answer: %j', (field, path) => {
-      expect(conditionToExpression({ type: 'if', condition: condition('IsNull', field) })).toBe(`({%#0000AA.(response).${path}%} IsNull)`);
-    });
+  it.each(['= "x") || (1 ', 'Like Like', '=\n', 'a.b', '{%'])(
+    'is no expression: the relation %j',
+    (relation) => {
+      expect(
+        conditionToExpression({
+          type: 'if',
+          condition: condition(relation === '=\n' ? '= \n=' : relation),
+        }),
+      ).toBeNull();
+    },
+  );
 
-  it.each<[string, Value]>([['success.rate%', { 'rate%': 'x' }], ['{a~b}', { '{a~b}': 'x' }], ['success.a.%[0].}', { a: { '%': [{ '}': 'x' }] } }], ["success.a['.%~'].b c", { a: { '.%~': { 'b c': 'x' } } }]])(
-    'finds names of fields that hold marks of expressions: %j', (field, body) => {
-      const text = conditionToExpression({ type: 'if', condition: condition('=', field) }) ?? '';
-      expect(evaluate(parseExpression(text), scopeOf({ '#0000AA': { body } }))).toBe(true);
-    });
+  it.each([
+    ['', 'success'],
+    ['v', 'success.v'],
+    ['[*].v', 'success[*].v'],
+    ['successor', 'success.successor'],
+    ['fail.x', 'fail.x'],
+    ['body[0]', 'body[0]'],
+    ['status', 'status'],
+  ])('names the part of the answer: %j', (field, path) => {
+    expect(conditionToExpression({ type: 'if', condition: condition('IsNull', field) })).toBe(
+      `({%#0000AA.(response).${path}%} IsNull)`,
+    );
+  });
+
+  it.each<[string, Value]>([
+    ['success.rate%', { 'rate%': 'x' }],
+    ['{a~b}', { '{a~b}': 'x' }],
+    ['success.a.%[0].}', { a: { '%': [{ '}': 'x' }] } }],
+    ["success.a['.%~'].b c", { a: { '.%~': { 'b c': 'x' } } }],
+  ])('finds names of fields that hold marks of expressions: %j', (field, body) => {
+    const text = conditionToExpression({ type: 'if', condition: condition('=', field) }) ?? '';
+    expect(evaluate(parseExpression(text), scopeOf({ '#0000AA': { body } }))).toBe(true);
+  });
 
   it('loops over what the left side says, split by the right one', () => {
-    const loop = (relation: unknown, right: unknown) => conditionToExpression({ type: 'loop', condition: { ...condition(relation), rightStatement: right === null ? null : statement('', right) } }) ?? '';
-    for (const text of [loop('', 'x'), loop('for', 'x'), loop('forIn', 'x'), loop('SplitString', '[,;]'), loop('splitstring', '"\\'), loop('SplitString', null), loop('SplitString', '${p}')]) expect(parseLoop(text)).toBeTruthy();
+    const loop = (relation: unknown, right: unknown) =>
+      conditionToExpression({
+        type: 'loop',
+        condition: {
+          ...condition(relation),
+          rightStatement: right === null ? null : statement('', right),
+        },
+      }) ?? '';
+    for (const text of [
+      loop('', 'x'),
+      loop('for', 'x'),
+      loop('forIn', 'x'),
+      loop('SplitString', '[,;]'),
+      loop('splitstring', '"\\'),
+      loop('SplitString', null),
+      loop('SplitString', '${p}'),
+    ])
+      expect(parseLoop(text)).toBeTruthy();
     expect(loop('SplitString', '${p}')).toBe('SplitString({%#0000AA.(response).success.v%}, ${p})');
   });
 });

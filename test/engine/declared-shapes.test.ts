@@ -1,53 +1,167 @@
-import { answering, colorOf, httpStep, jsonBody, reference, runWith, workflow } from './support/run';
+import {
+  answering,
+  colorOf,
+  httpStep,
+  jsonBody,
+  reference,
+  runWith,
+  workflow,
+} from './support/run';
 import type { OutboundRequest, RunConnector, ScriptCall } from '../../src/engine';
 
 /* What an invoker declares a body field to be. */
 
 const DECLARED = {
-  text: 'x', list: [], texts: ['a', 'b'], objects: [{ name: 'x', tags: ['y'] }], box: { value: '' }, empty: {}, deep: { list: [], texts: 'none', box: {} },
+  text: 'x',
+  list: [],
+  texts: ['a', 'b'],
+  objects: [{ name: 'x', tags: ['y'] }],
+  box: { value: '' },
+  empty: {},
+  deep: { list: [], texts: 'none', box: {} },
 };
-const ANSWER = { one: 'ada', number: 7, yes: true, list: [1, 2], object: { deep: true }, nothing: null, objects: [{ n: 1 }, { n: 2 }] };
+const ANSWER = {
+  one: 'ada',
+  number: 7,
+  yes: true,
+  list: [1, 2],
+  object: { deep: true },
+  nothing: null,
+  objects: [{ n: 1 }, { n: 2 }],
+};
 
-async function sent(fields: unknown, declared: unknown = DECLARED, more: { format?: string; fieldBinding?: unknown[]; scripts?: { evaluate: (script: ScriptCall) => Promise<string> } } = {}): Promise<unknown> {
+async function sent(
+  fields: unknown,
+  declared: unknown = DECLARED,
+  more: {
+    format?: string;
+    fieldBinding?: unknown[];
+    scripts?: { evaluate: (script: ScriptCall) => Promise<string> };
+  } = {},
+): Promise<unknown> {
   const requests: OutboundRequest[] = [];
   const body = { type: 'object', format: more.format ?? 'json', data: 'raw', value: declared };
-  const operation = { name: 'Save', type: '', request: { endpoint: 'http://remote/save', method: 'POST', header: [], body }, success: null, fail: null, pagination: [] };
-  const connector: RunConnector = { id: 3, title: 'Remote', verifyTls: true, timeoutMs: 0, values: {}, origins: [], fieldOrigins: {}, suspended: [], invoker: { name: 'Remote', requiredData: [], operations: [operation], pagination: [] }, invokerName: 'Remote' };
+  const operation = {
+    name: 'Save',
+    type: '',
+    request: { endpoint: 'http://remote/save', method: 'POST', header: [], body },
+    success: null,
+    fail: null,
+    pagination: [],
+  };
+  const connector: RunConnector = {
+    id: 3,
+    title: 'Remote',
+    verifyTls: true,
+    timeoutMs: 0,
+    values: {},
+    origins: [],
+    fieldOrigins: {},
+    suspended: [],
+    invoker: { name: 'Remote', requiredData: [], operations: [operation], pagination: [] },
+    invokerName: 'Remote',
+  };
   const http = answering((request) => {
     requests.push(request);
     return ANSWER;
   });
-  const step = { ...httpStep('1', '', { request: { body: { ...jsonBody(fields), format: null } } }), name: 'Save', methodType: 'CONNECTOR', connector: { connectorId: 3 } };
-  const result = await runWith({ ...workflow(httpStep('0', 'http://remote/'), step), fieldBinding: more.fieldBinding ?? [] }, { http, connectors: new Map([[3, connector]]), ...(more.scripts && { scripts: more.scripts }) });
+  const step = {
+    ...httpStep('1', '', { request: { body: { ...jsonBody(fields), format: null } } }),
+    name: 'Save',
+    methodType: 'CONNECTOR',
+    connector: { connectorId: 3 },
+  };
+  const result = await runWith(
+    { ...workflow(httpStep('0', 'http://remote/'), step), fieldBinding: more.fieldBinding ?? [] },
+    { http, connectors: new Map([[3, connector]]), ...(more.scripts && { scripts: more.scripts }) },
+  );
   if (result.error) return result.error.code;
   const text = String(requests.at(-1)?.body);
-  return more.format === 'xml' ? text.replace(/^<\?xml[^>]*>\s*/, '').replaceAll(/\n\s*/g, '') : JSON.parse(text);
+  return more.format === 'xml'
+    ? text.replace(/^<\?xml[^>]*>\s*/, '').replaceAll(/\n\s*/g, '')
+    : JSON.parse(text);
 }
 
 const from = (path: string): string => reference('0', `(response).body.${path}`);
 const bare = (path: string): string => `${colorOf('0')}.(response).body.${path}`;
 
 it.each<[string, Record<string, unknown>, Record<string, unknown>]>([
-  ['a single value is a list of one where a list is declared', { list: from('one'), texts: bare('number'), objects: from('object') }, { list: ['ada'], texts: [7], objects: [{ deep: true }] }],
-  ['a list stays one', { list: from('list'), objects: from('objects') }, { list: [1, 2], objects: [{ n: 1 }, { n: 2 }] }],
-  ['a value is the `value` of an object where an object is declared', { box: from('one'), empty: from('list') }, { box: { value: 'ada' }, empty: { value: [1, 2] } }],
+  [
+    'a single value is a list of one where a list is declared',
+    { list: from('one'), texts: bare('number'), objects: from('object') },
+    { list: ['ada'], texts: [7], objects: [{ deep: true }] },
+  ],
+  [
+    'a list stays one',
+    { list: from('list'), objects: from('objects') },
+    { list: [1, 2], objects: [{ n: 1 }, { n: 2 }] },
+  ],
+  [
+    'a value is the `value` of an object where an object is declared',
+    { box: from('one'), empty: from('list') },
+    { box: { value: 'ada' }, empty: { value: [1, 2] } },
+  ],
   ['an object stays one', { box: from('object') }, { box: { deep: true } }],
-  ['what is not there stays null', { list: from('nothing'), box: from('missing'), texts: from('missing.deep') }, { list: null, box: null, texts: null }],
-  ['a declared text says nothing of numbers and truth', { text: from('number'), deep: { texts: from('yes') } }, { text: 7, deep: { texts: true } }],
-  ['fields in fields, and in elements, are looked at', { deep: { list: from('one'), box: from('one') }, objects: [{ name: from('one'), tags: from('one') }, { tags: from('list') }] },
-    { deep: { list: ['ada'], box: { value: 'ada' } }, objects: [{ name: 'ada', tags: ['ada'] }, { tags: [1, 2] }] }],
-  ['what the invoker does not know stays as it is', { other: from('one'), constructor: from('one') }, { other: 'ada', constructor: 'ada' }],
-  ['text with something in it, and what is written, stays as it is', { list: `n: ${from('one')}`, box: 'plain', texts: ['a'] }, { list: 'n: ada', box: 'plain', texts: ['a'] }],
-  ['a parameter is a value like others', { list: '${nobody}', text: '${nobody}' }, { list: null, text: null }],
+  [
+    'what is not there stays null',
+    { list: from('nothing'), box: from('missing'), texts: from('missing.deep') },
+    { list: null, box: null, texts: null },
+  ],
+  [
+    'a declared text says nothing of numbers and truth',
+    { text: from('number'), deep: { texts: from('yes') } },
+    { text: 7, deep: { texts: true } },
+  ],
+  [
+    'fields in fields, and in elements, are looked at',
+    {
+      deep: { list: from('one'), box: from('one') },
+      objects: [{ name: from('one'), tags: from('one') }, { tags: from('list') }],
+    },
+    {
+      deep: { list: ['ada'], box: { value: 'ada' } },
+      objects: [{ name: 'ada', tags: ['ada'] }, { tags: [1, 2] }],
+    },
+  ],
+  [
+    'what the invoker does not know stays as it is',
+    { other: from('one'), constructor: from('one') },
+    { other: 'ada', constructor: 'ada' },
+  ],
+  [
+    'text with something in it, and what is written, stays as it is',
+    { list: `n: ${from('one')}`, box: 'plain', texts: ['a'] },
+    { list: 'n: ada', box: 'plain', texts: ['a'] },
+  ],
+  [
+    'a parameter is a value like others',
+    { list: '${nobody}', text: '${nobody}' },
+    { list: null, text: null },
+  ],
 ])('%s', async (_what, fields, body) => {
   expect(await sent(fields)).toEqual(body);
 });
 
 it('what a script leaves is a value like others', async () => {
-  const end = (index: string, type: string, field: string): object => ({ color: colorOf(index), type, field });
-  const binding = (field: string): object => ({ from: [end('0', 'response', 'body.one')], to: [end('1', 'request', field)], enhancement: { language: 'js', expertCode: `RESULT_VAR = '${field}'` } });
-  const scripts = { evaluate: ({ code }: ScriptCall) => Promise.resolve(JSON.stringify(code.slice(14, -1))) };
-  expect(await sent({ list: 1, deep: { box: 2 }, text: 3 }, DECLARED, { fieldBinding: ['list', 'deep.box', 'text'].map(binding), scripts })).toEqual({ list: ['list'], deep: { box: { value: 'deep.box' } }, text: 'text' });
+  const end = (index: string, type: string, field: string): object => ({
+    color: colorOf(index),
+    type,
+    field,
+  });
+  const binding = (field: string): object => ({
+    from: [end('0', 'response', 'body.one')],
+    to: [end('1', 'request', field)],
+    enhancement: { language: 'js', expertCode: `RESULT_VAR = '${field}'` },
+  });
+  const scripts = {
+    evaluate: ({ code }: ScriptCall) => Promise.resolve(JSON.stringify(code.slice(14, -1))),
+  };
+  expect(
+    await sent({ list: 1, deep: { box: 2 }, text: 3 }, DECLARED, {
+      fieldBinding: ['list', 'deep.box', 'text'].map(binding),
+      scripts,
+    }),
+  ).toEqual({ list: ['list'], deep: { box: { value: 'deep.box' } }, text: 'text' });
 });
 
 it('a body that is one value as a whole, and an operation without a body, change nothing', async () => {
@@ -61,9 +175,17 @@ it('the elements of a body that is a list are of what is declared as its element
 
 it('a body that is a list where an object is declared, and an element that is one value, stay as they are', async () => {
   expect(await sent([from('one'), { list: from('one') }])).toEqual(['ada', { list: 'ada' }]);
-  expect(await sent({ objects: [from('one'), bare('list')] })).toEqual({ objects: ['ada', [1, 2]] });
+  expect(await sent({ objects: [from('one'), bare('list')] })).toEqual({
+    objects: ['ada', [1, 2]],
+  });
 });
 
 it('in XML an element is one or several as it comes', async () => {
-  expect(await sent({ root: { list: from('one'), box: from('one') } }, { root: { list: [], box: {} } }, { format: 'xml' })).toBe('<root><list>ada</list><box>ada</box></root>');
+  expect(
+    await sent(
+      { root: { list: from('one'), box: from('one') } },
+      { root: { list: [], box: {} } },
+      { format: 'xml' },
+    ),
+  ).toBe('<root><list>ada</list><box>ada</box></root>');
 });

@@ -4,21 +4,36 @@ import { EventLog } from '../../src/engine/run/event-log';
 import { RunSecrets } from '../../src/engine/secrets/run-secrets';
 import { answering, httpStep, loopStep, ofKind, runWith, workflow } from './support/run';
 
-const warning = (message: string): RunEvent => ({ kind: 'RunLog', level: 'WARN', stepId: null, index: null, message });
-const turns = async (count: number): Promise<void> => { for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve)); };
+const warning = (message: string): RunEvent => ({
+  kind: 'RunLog',
+  level: 'WARN',
+  stepId: null,
+  index: null,
+  message,
+});
+const turns = async (count: number): Promise<void> => {
+  for (let turn = 0; turn < count; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+};
 
 /** A log whose events end here, and what has come by now. */
-function opened(emit: (message: string) => void | Promise<void> = () => undefined, maxEvents = 100) {
+function opened(
+  emit: (message: string) => void | Promise<void> = () => undefined,
+  maxEvents = 100,
+) {
   const taken: [number, string, number][] = [];
   let time = 0;
-  const log = new EventLog({
-    clock: { now: () => new Date(time += 1) },
-    emit: (event, { sequence, at }) => {
-      const { message } = event as { message: string };
-      taken.push([sequence, message, at.getTime()]);
-      return emit(message);
+  const log = new EventLog(
+    {
+      clock: { now: () => new Date((time += 1)) },
+      emit: (event, { sequence, at }) => {
+        const { message } = event as { message: string };
+        taken.push([sequence, message, at.getTime()]);
+        return emit(message);
+      },
     },
-  }, new RunSecrets(), maxEvents);
+    new RunSecrets(),
+    maxEvents,
+  );
   return { log, taken };
 }
 
@@ -29,10 +44,16 @@ describe('events that are told later', () => {
     void log.later(() => warning('b'));
     expect(taken).toEqual([]);
     await turns(2);
-    expect(taken).toEqual([[1, 'a', 1], [2, 'b', 2]]);
+    expect(taken).toEqual([
+      [1, 'a', 1],
+      [2, 'b', 2],
+    ]);
     void log.later(warning('c'));
     void log.emit(warning('d'));
-    expect(taken.slice(2)).toEqual([[3, 'c', 3], [4, 'd', 4]]);
+    expect(taken.slice(2)).toEqual([
+      [3, 'c', 3],
+      [4, 'd', 4],
+    ]);
   });
 
   it('do not gather while the process is not let turn', () => {
@@ -56,28 +77,52 @@ describe('events that are told later', () => {
   });
 
   it.each([
-    ['at once', (): void => { throw new Error('full'); }, 'EventsRefused'],
+    [
+      'at once',
+      (): void => {
+        throw new Error('full');
+      },
+      'EventsRefused',
+    ],
     ['when it is asked', () => Promise.reject(new Error('full')), 'EventsRefused'],
-    ['because there is too much of them', (): void => { throw new EngineError('RUN_TOO_LARGE', 'too large'); }, 'EngineError'],
-  ] as const)('say with the next one that one was not taken, %s, and nothing follows it', async (_, emit, name) => {
-    const { log, taken } = opened(emit);
-    void log.later(warning('a'));
-    await turns(3);
-    await expect((async () => log.later(warning('b')))()).rejects.toMatchObject({ name });
-    await turns(3);
-    await log.settle();
-    expect(taken.map(([, message]) => message)).toEqual(['a']);
-  });
+    [
+      'because there is too much of them',
+      (): void => {
+        throw new EngineError('RUN_TOO_LARGE', 'too large');
+      },
+      'EngineError',
+    ],
+  ] as const)(
+    'say with the next one that one was not taken, %s, and nothing follows it',
+    async (_, emit, name) => {
+      const { log, taken } = opened(emit);
+      void log.later(warning('a'));
+      await turns(3);
+      await expect((async () => log.later(warning('b')))()).rejects.toMatchObject({ name });
+      await turns(3);
+      await log.settle();
+      expect(taken.map(([, message]) => message)).toEqual(['a']);
+    },
+  );
 
   it('are not put off when no more are taken: nothing is done that no event could tell of', () => {
     const { log } = opened(() => undefined, 1);
     void log.later(warning('a'));
-    expect(() => log.later(warning('b'))).toThrow(expect.objectContaining({ code: 'RUN_TOO_MANY_EVENTS' }));
+    expect(() => log.later(warning('b'))).toThrow(
+      expect.objectContaining({ code: 'RUN_TOO_MANY_EVENTS' }),
+    );
   });
 
   it('hide what the events before them gave away', async () => {
-    const loop = workflow(loopStep('0', 'SplitString("plain,geheim-99", ",")', 'i'), httpStep('0_0', 'http://remote/'));
-    const result = await runWith(loop, { http: answering(() => ({ token: 'geheim-99' })) }, { recordSegments: true });
+    const loop = workflow(
+      loopStep('0', 'SplitString("plain,geheim-99", ",")', 'i'),
+      httpStep('0_0', 'http://remote/'),
+    );
+    const result = await runWith(
+      loop,
+      { http: answering(() => ({ token: 'geheim-99' })) },
+      { recordSegments: true },
+    );
     expect(ofKind(result, 'LoopIteration').map(({ value }) => value)).toEqual(['plain', '***']);
   });
 });

@@ -1,5 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { MethodDoc, Operation, OperatorDoc, PageParameter, RunConnector, WorkflowSnapshot } from '../../src/engine';
+import type {
+  MethodDoc,
+  Operation,
+  OperatorDoc,
+  PageParameter,
+  RunConnector,
+  WorkflowSnapshot,
+} from '../../src/engine';
 import { createInProcessEngine } from '../../src/features/runs/execution/in-process-engine';
 import type { ExecutionLimits, RunTask } from '../../src/features/runs/execution/run-engine';
 import { RUN_ERROR_CODES } from '../../src/features/runs/run-error-codes';
@@ -9,7 +16,17 @@ import type { ScriptsConfig } from '../../src/platform/scripts';
 import { runIn } from './support/pool';
 import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
-import { colorOf, httpStep, ifStep, jsonBody, loopStep, openOutbound, openScripts, reference, workflow } from './support/run';
+import {
+  colorOf,
+  httpStep,
+  ifStep,
+  jsonBody,
+  loopStep,
+  openOutbound,
+  openScripts,
+  reference,
+  workflow,
+} from './support/run';
 
 /** What a run is given beside its workflow. */
 interface Around extends Partial<Omit<RunTask, 'document'>> {
@@ -42,59 +59,151 @@ const MANY = JSON.stringify(Array.from({ length: 1_100 }, () => 0));
 beforeAll(async () => {
   remote = await startRemote(({ url }, response) => {
     const type = new URL(url, 'http://remote').searchParams.get('type');
-    if (type !== null) return void response.writeHead(200, { 'content-type': type }).end(url.includes('number') ? '[1e400]' : '{"a": 1,');
+    if (type !== null)
+      return void response
+        .writeHead(200, { 'content-type': type })
+        .end(url.includes('number') ? '[1e400]' : '{"a": 1,');
     switch (url.split('?', 1)[0]) {
-      case '/silent': return;
-      case '/away': response.writeHead(307, { location: 'http://127.0.0.2/' }).end(); return;
-      case '/loop': response.writeHead(302, { location: '/loop' }).end(); return;
-      case '/packed': response.writeHead(200, { 'content-encoding': 'zstd' }).end('squeezed'); return;
-      case '/torn': response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip'); return;
-      case '/deep': response.writeHead(200, { 'content-type': 'application/json' }).end(`${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`); return;
-      default: answerJson(response, { id: 7, lines: 'a\r\nb', items: { none: true }, next: 'x', list: [1, 2] }, url === '/error' ? 500 : 200);
+      case '/silent':
+        return;
+      case '/away':
+        response.writeHead(307, { location: 'http://127.0.0.2/' }).end();
+        return;
+      case '/loop':
+        response.writeHead(302, { location: '/loop' }).end();
+        return;
+      case '/packed':
+        response.writeHead(200, { 'content-encoding': 'zstd' }).end('squeezed');
+        return;
+      case '/torn':
+        response.writeHead(200, { 'content-encoding': 'gzip' }).end('no gzip');
+        return;
+      case '/deep':
+        response
+          .writeHead(200, { 'content-type': 'application/json' })
+          .end(`${'{"a":'.repeat(DEEP)}1${'}'.repeat(DEEP)}`);
+        return;
+      default:
+        answerJson(
+          response,
+          { id: 7, lines: 'a\r\nb', items: { none: true }, next: 'x', list: [1, 2] },
+          url === '/error' ? 500 : 200,
+        );
     }
   });
 });
 afterAll(() => Promise.all([remote.close(), outbound.close()]));
 
-const step = (index: string, path = '/', more: Parameters<typeof httpStep>[2] = {}): MethodDoc => httpStep(index, `${remote.url}${path}`, more);
-const calling = (path: string, request: object = {}): Failing => [workflow(step('0', path, { request: { endpoint: `${remote.url}${path}`, ...request } }))];
-const posting = (body: object, around: Around = {}): Failing => [workflow(step('0'), step('1', '/', { request: { method: 'POST', body } })), around];
+const step = (index: string, path = '/', more: Parameters<typeof httpStep>[2] = {}): MethodDoc =>
+  httpStep(index, `${remote.url}${path}`, more);
+const calling = (path: string, request: object = {}): Failing => [
+  workflow(step('0', path, { request: { endpoint: `${remote.url}${path}`, ...request } })),
+];
+const posting = (body: object, around: Around = {}): Failing => [
+  workflow(step('0'), step('1', '/', { request: { method: 'POST', body } })),
+  around,
+];
 const asking = (expression: string): Failing => [workflow(step('0'), ifStep('1', expression))];
 const read = (path: string): string => reference('0', `(response).body.${path}`);
 
 /** A field binding of the second step. */
-function bound(expertCode: string, { to = 'x', type = 'request', language = 'js', scripts }: { to?: string; type?: string; language?: string; scripts?: Partial<ScriptsConfig> } = {}): Failing {
+function bound(
+  expertCode: string,
+  {
+    to = 'x',
+    type = 'request',
+    language = 'js',
+    scripts,
+  }: { to?: string; type?: string; language?: string; scripts?: Partial<ScriptsConfig> } = {},
+): Failing {
   const [document] = posting(jsonBody({ x: 1 }));
-  const ends = { from: [{ color: colorOf('0'), type: 'response', field: 'success.id' }], to: [{ color: colorOf('1'), type, field: to }] };
-  return [{ ...document, fieldBinding: [{ ...ends, enhancement: { language, expertCode } }] }, { stepTimeoutMs: 60_000, scripts }];
+  const ends = {
+    from: [{ color: colorOf('0'), type: 'response', field: 'success.id' }],
+    to: [{ color: colorOf('1'), type, field: to }],
+  };
+  return [
+    { ...document, fieldBinding: [{ ...ends, enhancement: { language, expertCode } }] },
+    { stepTimeoutMs: 60_000, scripts },
+  ];
 }
 
 /** A step of a connector; `null`: its invoker is gone. */
-function connected(operation: Partial<Operation> | null, fields: RunConnector['values'] = {}, value = '%{nothing}', others: readonly Operation[] = [], suspended: readonly string[] = []): Failing {
-  const call: MethodDoc = { id: 'm0', index: '0', name: 'Get', color: colorOf('0'), methodType: 'CONNECTOR', connector: { connectorId: 3 }, request: null };
+function connected(
+  operation: Partial<Operation> | null,
+  fields: RunConnector['values'] = {},
+  value = '%{nothing}',
+  others: readonly Operation[] = [],
+  suspended: readonly string[] = [],
+): Failing {
+  const call: MethodDoc = {
+    id: 'm0',
+    index: '0',
+    name: 'Get',
+    color: colorOf('0'),
+    methodType: 'CONNECTOR',
+    connector: { connectorId: 3 },
+    request: null,
+  };
   const request = { endpoint: `${remote.url}/{token}`, method: 'GET', header: [], body: null };
   const requiredData = [{ name: 'token', type: 'string', visibility: 'private' as const, value }];
-  const operations = operation && [{ name: 'Get', type: '', request, success: null, fail: null, pagination: [], ...operation }, ...others];
+  const operations = operation && [
+    { name: 'Get', type: '', request, success: null, fail: null, pagination: [], ...operation },
+    ...others,
+  ];
   const invoker = operations && { name: 'Echo', requiredData, operations, pagination: [] };
-  const connector: RunConnector = { id: 3, title: 'Remote', verifyTls: true, timeoutMs: 0, values: fields, origins: [remote.url], fieldOrigins: { token: [remote.url] }, suspended, invoker, invokerName: 'Echo' };
-  return [{ fromConnector: { connectorId: -1, methods: [call], operators: [] }, fieldBinding: [] }, { connectors: new Map([[3, connector]]) }];
+  const connector: RunConnector = {
+    id: 3,
+    title: 'Remote',
+    verifyTls: true,
+    timeoutMs: 0,
+    values: fields,
+    origins: [remote.url],
+    fieldOrigins: { token: [remote.url] },
+    suspended,
+    invoker,
+    invokerName: 'Echo',
+  };
+  return [
+    { fromConnector: { connectorId: -1, methods: [call], operators: [] }, fieldBinding: [] },
+    { connectors: new Map([[3, connector]]) },
+  ];
 }
 
 /** The same, with a value that another operation computes. */
 const computed = (request: Partial<Operation['request']>): Failing =>
-  connected({}, {}, '%{Login.body.id}', [{ name: 'Login', type: '', request: { endpoint: `${remote.url}/`, method: 'GET', header: [], body: null, ...request }, success: null, fail: null, pagination: [] }]);
+  connected({}, {}, '%{Login.body.id}', [
+    {
+      name: 'Login',
+      type: '',
+      request: { endpoint: `${remote.url}/`, method: 'GET', header: [], body: null, ...request },
+      success: null,
+      fail: null,
+      pagination: [],
+    },
+  ]);
 
-const page = (name: string, action: string, ref: string): PageParameter => ({ name, action, ref, value: '' });
-const paged = (...pagination: PageParameter[]): Failing => connected({ type: 'page', pagination }, { token: 't' });
+const page = (name: string, action: string, ref: string): PageParameter => ({
+  name,
+  action,
+  ref,
+  value: '',
+});
+const paged = (...pagination: PageParameter[]): Failing =>
+  connected({ type: 'page', pagination }, { token: 't' });
 
 /** A run that ends with the code, for each code that a run ends with in one process. */
 const ENDING: Readonly<Record<Exclude<RunErrorCode, keyof typeof ELSEWHERE>, () => Failing>> = {
   BINDING_FIELD_UNKNOWN: () => bound('RESULT_VAR = 1', { to: 'y' }),
-  BINDING_NOT_FOUND: () => posting(jsonBody({ x: `${colorOf('0')}.(response).body.id;${colorOf('0')}.(response).body.next` })),
+  BINDING_NOT_FOUND: () =>
+    posting(
+      jsonBody({ x: `${colorOf('0')}.(response).body.id;${colorOf('0')}.(response).body.next` }),
+    ),
   BINDING_TYPE_UNKNOWN: () => bound('RESULT_VAR = 1', { type: 'answer' }),
   COLOR_DUPLICATE: () => [workflow(step('0'), step('1', '/', { color: colorOf('0') }))],
   COLOR_INVALID: () => [workflow(step('0', '/', { color: 'red' }))],
-  CONNECTOR_NOT_FOUND: () => [workflow(step('0', '/', { methodType: 'CONNECTOR', connector: { connectorId: 4 } }))],
+  CONNECTOR_NOT_FOUND: () => [
+    workflow(step('0', '/', { methodType: 'CONNECTOR', connector: { connectorId: 4 } })),
+  ],
   CREDENTIALS_NEED_CONFIRMATION: () => connected({}, { token: 't' }, '', [], ['token']),
   CREDENTIALS_NOT_COMPUTED: () => connected({}),
   EXPRESSION_BAD_PATTERN: () => asking('"a" Matches "("'),
@@ -102,7 +211,9 @@ const ENDING: Readonly<Record<Exclude<RunErrorCode, keyof typeof ELSEWHERE>, () 
   EXPRESSION_NOT_BOOLEAN: () => asking('1'),
   EXPRESSION_NUMBER_TOO_LARGE: () => asking('9007199254740993 + 0.5 = 1'),
   EXPRESSION_SYNTAX: () => asking('1 ='),
-  EXPRESSION_TYPE_MISMATCH: () => [workflow(step('0'), loopStep('1', `For(${read('items')})`, 'i'))],
+  EXPRESSION_TYPE_MISMATCH: () => [
+    workflow(step('0'), loopStep('1', `For(${read('items')})`, 'i')),
+  ],
   HTTP_STATUS_ERROR: () => calling('/error'),
   INDEX_DUPLICATE: () => [workflow(step('0'), ifStep('0', 'true'))],
   INDEX_INVALID: () => [workflow(step('0'), { ...step('1'), index: 'x' })],
@@ -110,13 +221,22 @@ const ENDING: Readonly<Record<Exclude<RunErrorCode, keyof typeof ELSEWHERE>, () 
   ITERATOR_INVALID: () => [workflow(loopStep('0', 'For([1])', '1'))],
   ITERATOR_UNKNOWN: () => asking('i = 1'),
   JUMP_NOT_AVAILABLE: () => [workflow(step('0', '/', { jump: '1' }))],
-  LOOP_TOO_LONG: () => [workflow(loopStep('0', 'For([1, 2])', 'i')), { limits: { maxLoopTurns: 1 } }],
+  LOOP_TOO_LONG: () => [
+    workflow(loopStep('0', 'For([1, 2])', 'i')),
+    { limits: { maxLoopTurns: 1 } },
+  ],
   METHOD_HAS_CHILDREN: () => [workflow(step('0'), step('0_0'))],
   METHOD_TYPE_UNKNOWN: () => [workflow(step('0', '/', { methodType: 'NEW' }))],
-  OPERATION_FAILED: () => connected({ success: { status: '201', body: null }, fail: { status: '200', body: null } }, { token: 't' }),
+  OPERATION_FAILED: () =>
+    connected(
+      { success: { status: '201', body: null }, fail: { status: '200', body: null } },
+      { token: 't' },
+    ),
   OPERATION_NOT_FOUND: () => connected({ name: 'Other' }),
   OPERATOR_EXPRESSION_IS_EMPTY: () => asking(' '),
-  OPERATOR_TYPE_UNKNOWN: () => [workflow({ id: 'o', index: '0', type: 'switch', expression: '1' } satisfies OperatorDoc)],
+  OPERATOR_TYPE_UNKNOWN: () => [
+    workflow({ id: 'o', index: '0', type: 'switch', expression: '1' } satisfies OperatorDoc),
+  ],
   OUTBOUND_ADDRESS_REFUSED: () => [workflow(httpStep('0', 'http://127.0.0.9/'))],
   OUTBOUND_BAD_REQUEST: () => computed({ header: [{ name: 'X A', value: 'a' }] }),
   OUTBOUND_BAD_RESPONSE: () => calling('/torn'),
@@ -127,27 +247,46 @@ const ENDING: Readonly<Record<Exclude<RunErrorCode, keyof typeof ELSEWHERE>, () 
   OUTBOUND_TLS_FAILED: () => [workflow(httpStep('0', remote.url.replace('http:', 'https:')))],
   OUTBOUND_TOO_LARGE: () => [workflow(step('0')), { limits: { maxResponseBytes: 3 } }],
   OUTBOUND_TOO_MANY_REDIRECTS: () => calling('/loop'),
-  PAGES_REPEAT: () => paged(page('result', 'read', 'response.body.$.list'), page('next', 'read', 'response.body.$.next')),
+  PAGES_REPEAT: () =>
+    paged(
+      page('result', 'read', 'response.body.$.list'),
+      page('next', 'read', 'response.body.$.next'),
+    ),
   PAGE_WITHOUT_LIST: () => paged(page('result', 'read', 'response.body.$.items')),
   REFERENCE_SYNTAX: () => [workflow(httpStep('0', '{%#00000A.(nothing)%}'))],
-  REQUEST_BODY_INVALID: () => posting({ type: 'object', format: 'xml', data: 'raw', fields: { a: 1, b: 2 } }),
-  REQUEST_BODY_TOO_LARGE: () => posting(jsonBody({ a: 'long' }), { limits: { maxRequestBytes: 5 } }),
+  REQUEST_BODY_INVALID: () =>
+    posting({ type: 'object', format: 'xml', data: 'raw', fields: { a: 1, b: 2 } }),
+  REQUEST_BODY_TOO_LARGE: () =>
+    posting(jsonBody({ a: 'long' }), { limits: { maxRequestBytes: 5 } }),
   REQUEST_HEADER_INVALID: () => calling('/', { header: { 'X A': 'a' } }),
-  REQUEST_HEADER_UNSAFE: () => [workflow(step('0'), step('1', '/', { request: { header: { 'X-A': read('lines') } } }))],
+  REQUEST_HEADER_UNSAFE: () => [
+    workflow(step('0'), step('1', '/', { request: { header: { 'X-A': read('lines') } } })),
+  ],
   REQUEST_METHOD_INVALID: () => calling('/', { method: 'BREW' }),
   REQUEST_URL_IS_EMPTY: () => [workflow(httpStep('0', ' '))],
   REQUEST_URL_UNSAFE: () => [workflow(step('0'), httpStep('1', `http://${read('lines')}/`))],
   RESPONSE_ENCODING_UNKNOWN: () => calling('/packed'),
   RESPONSE_NOT_JSON: () => calling('/?type=application/json'),
-  RESPONSE_NOT_XML: () => [workflow(step('0', '/?type=text/xml'), ifStep('1', `${read('a')} IsNull`))],
+  RESPONSE_NOT_XML: () => [
+    workflow(step('0', '/?type=text/xml'), ifStep('1', `${read('a')} IsNull`)),
+  ],
   RESPONSE_NUMBER_TOO_LARGE: () => calling('/number?type=application/json'),
-  RUN_EVENTS_REFUSED: () => [workflow(loopStep('0', `For(${MANY})`, 'i'), ifStep('0_0', 'true')), { store: () => Promise.reject(new Error('disk full')) }],
+  RUN_EVENTS_REFUSED: () => [
+    workflow(loopStep('0', `For(${MANY})`, 'i'), ifStep('0_0', 'true')),
+    { store: () => Promise.reject(new Error('disk full')) },
+  ],
   RUN_FAULT: () => [workflow(step('0')), { fault: new TypeError('of ours') }],
-  RUN_OUT_OF_MEMORY: () => [workflow(step('0'), ifStep('1', `${read('id')} = 7`)), { limits: { maxKeptBytes: 5 } }],
+  RUN_OUT_OF_MEMORY: () => [
+    workflow(step('0'), ifStep('1', `${read('id')} = 7`)),
+    { limits: { maxKeptBytes: 5 } },
+  ],
   RUN_TIMEOUT: () => [workflow(step('0', '/silent')), { runTimeoutMs: 20 }],
   RUN_TOO_LARGE: () => [workflow(step('0')), { limits: { maxStoredBytes: 100 } }],
   RUN_TOO_MANY_EVENTS: () => [workflow(step('0')), { limits: { maxEvents: 1 } }],
-  RUN_TOO_MANY_TURNS: () => [workflow(loopStep('0', 'For([1, 2])', 'i')), { limits: { maxTurns: 1 } }],
+  RUN_TOO_MANY_TURNS: () => [
+    workflow(loopStep('0', 'For([1, 2])', 'i')),
+    { limits: { maxTurns: 1 } },
+  ],
   SCRIPT_ENGINE_OFF: () => bound('RESULT_VAR = 1', { language: 'python' }),
   SCRIPT_ERROR: () => bound('throw 1'),
   SCRIPT_LANGUAGE_UNKNOWN: () => bound('RESULT_VAR = 1', { language: 'perl' }),
@@ -158,16 +297,42 @@ const ENDING: Readonly<Record<Exclude<RunErrorCode, keyof typeof ELSEWHERE>, () 
   SECRET_ORIGIN_REFUSED: () => computed({ endpoint: 'http://elsewhere.example/' }),
   SECRET_NOT_FOUND: () => calling('/?key={%secret.key%}'),
   STEP_SETTING_INVALID: () => [workflow(step('0', '/', { retries: '11' }))],
-  VALUE_TOO_LARGE: () => [workflow(step('0', '/deep'), step('1', '/', { request: { method: 'POST', body: { type: 'object', format: 'xml', data: 'raw', fields: { a: reference('0', '(response).body') } } } }))],
-  WEBHOOK_NOT_FOUND: () => [workflow(httpStep('0', 'http://here:1/api/webhook/execute/revoked', { methodType: 'WEBHOOK' })), { callsHome: { addresses: ['http://here:1/'], header: 'x-run', mark: '' } }],
-  WEBHOOK_PARAMETER_INVALID: () => [workflow(httpStep('0', `${remote.url}/\${count:integer}`)), { parameters: '{"count":"many"}' }],
+  VALUE_TOO_LARGE: () => [
+    workflow(
+      step('0', '/deep'),
+      step('1', '/', {
+        request: {
+          method: 'POST',
+          body: {
+            type: 'object',
+            format: 'xml',
+            data: 'raw',
+            fields: { a: reference('0', '(response).body') },
+          },
+        },
+      }),
+    ),
+  ],
+  WEBHOOK_NOT_FOUND: () => [
+    workflow(httpStep('0', 'http://here:1/api/webhook/execute/revoked', { methodType: 'WEBHOOK' })),
+    { callsHome: { addresses: ['http://here:1/'], header: 'x-run', mark: '' } },
+  ],
+  WEBHOOK_PARAMETER_INVALID: () => [
+    workflow(httpStep('0', `${remote.url}/\${count:integer}`)),
+    { parameters: '{"count":"many"}' },
+  ],
 };
 
 it.each(Object.entries(ENDING))('a run ends with %s', async (code, failing) => {
   const [document, { limits, scripts: ofScripts, fault, ...around } = {}] = failing();
   const scripts = openScripts(ofScripts);
   const http = fault ? { send: () => Promise.reject(fault) } : outbound;
-  const engine = createInProcessEngine({ http, scripts, clock: systemClock, limits: { maxStoredBytes: 1024 * 1024, ...limits } });
+  const engine = createInProcessEngine({
+    http,
+    scripts,
+    clock: systemClock,
+    limits: { maxStoredBytes: 1024 * 1024, ...limits },
+  });
   const { outcome } = await runIn(engine, document, { stepTimeoutMs: 5_000, ...around });
   scripts.close();
   expect(outcome).toMatchObject({ state: 'FAILED', error: { code } });
@@ -178,5 +343,7 @@ it.each(Object.entries(ELSEWHERE))('a run ends with %s in %s', (code, file) => {
 });
 
 it('there is no other code', () => {
-  expect([...Object.keys(ENDING), ...Object.keys(ELSEWHERE)].sort()).toEqual(Object.keys(RUN_ERROR_CODES).sort());
+  expect([...Object.keys(ENDING), ...Object.keys(ELSEWHERE)].sort()).toEqual(
+    Object.keys(RUN_ERROR_CODES).sort(),
+  );
 });

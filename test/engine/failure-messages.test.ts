@@ -3,41 +3,113 @@ import { httpStep, ofKind, reference, runWith, workflow } from './support/run';
 
 /* What the error of a run says of the call that failed. */
 
-const answering = (status: number, body = '{}') => ({ send: async ({ url }: OutboundRequest) =>
-  (url.includes('/first') ? { status: 200, headers: { 'content-type': 'application/json' }, body: Buffer.from('{"id":"c-4711","password":"geheim-99"}') } : { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) }) });
-const refusing = { send: async () => { throw Object.assign(new Error('Connection refused.'), { code: 'OUTBOUND_CONNECTION_FAILED' }); } };
-
-const messageOf = async (url: string, http: object, recordSegments = false): Promise<string | undefined> =>
-  (await runWith(workflow(httpStep('0', 'http://remote/first'), httpStep('1', url)), { http: http as ReturnType<typeof answering> }, { recordSegments })).error?.message;
-
-it.each([true, false])('names method, URL without query string, and status, recorded or not: %p', async (recordSegments) => {
-  expect(await messageOf('http://remote/cards/7?token=abc#part', answering(503), recordSegments)).toBe('GET http://remote/cards/7 answered 503.');
-  expect(await messageOf(`http://remote/customers/${reference('0', '(response).body.id')}`, answering(404), recordSegments)).toBe('GET http://remote/customers/c-4711 answered 404.');
-  expect(await messageOf('http://user:word-17@remote:8080/cards', answering(500), recordSegments)).toBe('GET http://remote:8080/cards answered 500.');
-  expect(await messageOf('http://remote/cards', answering(200, 'no JSON'), recordSegments)).toMatch(/^GET http:\/\/remote\/cards answered 200: The answer calls itself JSON and is not/);
-  expect((await runWith(workflow(httpStep('0', 'http://remote/cards?x=1', { request: { method: 'POST' } })), { http: refusing }, { recordSegments })).error?.message).toBe('POST http://remote/cards: Connection refused.');
+const answering = (status: number, body = '{}') => ({
+  send: async ({ url }: OutboundRequest) =>
+    url.includes('/first')
+      ? {
+          status: 200,
+          headers: { 'content-type': 'application/json' },
+          body: Buffer.from('{"id":"c-4711","password":"geheim-99"}'),
+        }
+      : { status, headers: { 'content-type': 'application/json' }, body: Buffer.from(body) },
 });
+const refusing = {
+  send: async () => {
+    throw Object.assign(new Error('Connection refused.'), { code: 'OUTBOUND_CONNECTION_FAILED' });
+  },
+};
 
-it.each([true, false])('hides secrets in the path, also where the address is cut, recorded or not: %p', async (recordSegments) => {
-  for (const fill of ['', 'x'.repeat(470), 'x'.repeat(475)]) {
-    const run = await runWith(workflow(httpStep('0', 'http://remote/first'), httpStep('1', `http://remote/${fill}/${reference('0', '(response).body.password')}/end`)), { http: answering(400) }, { recordSegments });
-    expect(run.error?.message).toMatch(/^GET http:\/\/remote\/x*\/\*\*\*.*answered 400\.$/);
-    const told = JSON.stringify([run.error, ofKind(run, 'StepFinished').map(({ error }) => error)]);
-    expect(told).not.toMatch(/gehe/);
-  }
-  const long = await messageOf(`http://remote/${'y'.repeat(2_000)}`, answering(400), recordSegments);
-  expect(long).toMatch(/^GET http:\/\/remote\/y{400,500}… answered 400\.$/);
-});
+const messageOf = async (
+  url: string,
+  http: object,
+  recordSegments = false,
+): Promise<string | undefined> =>
+  (
+    await runWith(
+      workflow(httpStep('0', 'http://remote/first'), httpStep('1', url)),
+      { http: http as ReturnType<typeof answering> },
+      { recordSegments },
+    )
+  ).error?.message;
+
+it.each([true, false])(
+  'names method, URL without query string, and status, recorded or not: %p',
+  async (recordSegments) => {
+    expect(
+      await messageOf('http://remote/cards/7?token=abc#part', answering(503), recordSegments),
+    ).toBe('GET http://remote/cards/7 answered 503.');
+    expect(
+      await messageOf(
+        `http://remote/customers/${reference('0', '(response).body.id')}`,
+        answering(404),
+        recordSegments,
+      ),
+    ).toBe('GET http://remote/customers/c-4711 answered 404.');
+    expect(
+      await messageOf('http://user:word-17@remote:8080/cards', answering(500), recordSegments),
+    ).toBe('GET http://remote:8080/cards answered 500.');
+    expect(
+      await messageOf('http://remote/cards', answering(200, 'no JSON'), recordSegments),
+    ).toMatch(/^GET http:\/\/remote\/cards answered 200: The answer calls itself JSON and is not/);
+    expect(
+      (
+        await runWith(
+          workflow(httpStep('0', 'http://remote/cards?x=1', { request: { method: 'POST' } })),
+          { http: refusing },
+          { recordSegments },
+        )
+      ).error?.message,
+    ).toBe('POST http://remote/cards: Connection refused.');
+  },
+);
+
+it.each([true, false])(
+  'hides secrets in the path, also where the address is cut, recorded or not: %p',
+  async (recordSegments) => {
+    for (const fill of ['', 'x'.repeat(470), 'x'.repeat(475)]) {
+      const run = await runWith(
+        workflow(
+          httpStep('0', 'http://remote/first'),
+          httpStep('1', `http://remote/${fill}/${reference('0', '(response).body.password')}/end`),
+        ),
+        { http: answering(400) },
+        { recordSegments },
+      );
+      expect(run.error?.message).toMatch(/^GET http:\/\/remote\/x*\/\*\*\*.*answered 400\.$/);
+      const told = JSON.stringify([
+        run.error,
+        ofKind(run, 'StepFinished').map(({ error }) => error),
+      ]);
+      expect(told).not.toMatch(/gehe/);
+    }
+    const long = await messageOf(
+      `http://remote/${'y'.repeat(2_000)}`,
+      answering(400),
+      recordSegments,
+    );
+    expect(long).toMatch(/^GET http:\/\/remote\/y{400,500}… answered 400\.$/);
+  },
+);
 
 it('has no path where masking rules hold and nothing was recorded that they could select from', async () => {
   const http = answering(404);
-  const failing = workflow(httpStep('0', 'http://remote/first'), httpStep('1', `http://remote/customers/${reference('0', '(response).body.id')}`));
-  const ruledValues = (text: string): readonly string[] => (text.includes('c-4711') ? ['c-4711'] : []);
-  expect((await runWith(failing, { http, ruledValues }, { recordSegments: false })).error?.message).toBe('GET http://remote answered 404.');
-  expect((await runWith(failing, { http, ruledValues }, { recordSegments: true })).error?.message).toBe('GET http://remote/customers/*** answered 404.');
+  const failing = workflow(
+    httpStep('0', 'http://remote/first'),
+    httpStep('1', `http://remote/customers/${reference('0', '(response).body.id')}`),
+  );
+  const ruledValues = (text: string): readonly string[] =>
+    text.includes('c-4711') ? ['c-4711'] : [];
+  expect(
+    (await runWith(failing, { http, ruledValues }, { recordSegments: false })).error?.message,
+  ).toBe('GET http://remote answered 404.');
+  expect(
+    (await runWith(failing, { http, ruledValues }, { recordSegments: true })).error?.message,
+  ).toBe('GET http://remote/customers/*** answered 404.');
 });
 
 it('says nothing of a call that was not made', async () => {
-  const { error } = await runWith(workflow(httpStep('0', '', { request: { method: 'GET' } })), { http: refusing });
+  const { error } = await runWith(workflow(httpStep('0', '', { request: { method: 'GET' } })), {
+    http: refusing,
+  });
   expect(error).toMatchObject({ code: 'REQUEST_URL_IS_EMPTY', message: 'The request has no URL.' });
 });

@@ -1,9 +1,26 @@
 import { inspect } from 'node:util';
 import fc from 'fast-check';
 import { validateWorkflowSteps } from '../../src/engine';
-import type { MethodDoc, NamedSecret, RequestDoc, RunOptions, WorkflowSnapshot } from '../../src/engine';
+import type {
+  MethodDoc,
+  NamedSecret,
+  RequestDoc,
+  RunOptions,
+  WorkflowSnapshot,
+} from '../../src/engine';
 import type { Outbound } from '../../src/platform/outbound';
-import { colorOf, httpStep, ifStep, jsonBody, loopStep, ofKind, openOutbound, reference, runWith, workflow } from './support/run';
+import {
+  colorOf,
+  httpStep,
+  ifStep,
+  jsonBody,
+  loopStep,
+  ofKind,
+  openOutbound,
+  reference,
+  runWith,
+  workflow,
+} from './support/run';
 import type { Run } from './support/run';
 import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
@@ -38,19 +55,46 @@ afterAll(async () => {
   await Promise.all([home.close(), away.close(), outbound.close()]);
 });
 
-const secretOf = (value: string, origins: readonly string[] = [home.url], name = 'key'): NamedSecret => ({ name, value, origins });
-const runAs = (snapshot: WorkflowSnapshot, secrets: readonly NamedSecret[], options: Partial<RunOptions> = {}): Promise<Run> =>
-  runWith(snapshot, { http: outbound, secrets: new Map(secrets.map((secret) => [secret.name.toLowerCase(), secret])) }, options);
-const step = (path: string, request: Partial<RequestDoc> = {}): MethodDoc => httpStep('0', `${home.url}${path}`, { request: { endpoint: `${home.url}${path}`, method: 'POST', ...request } });
-const send = async (value: string, path: string, request: Partial<RequestDoc> = {}): Promise<Run> => runAs(workflow(step(path, request)), [secretOf(value)]);
+const secretOf = (
+  value: string,
+  origins: readonly string[] = [home.url],
+  name = 'key',
+): NamedSecret => ({ name, value, origins });
+const runAs = (
+  snapshot: WorkflowSnapshot,
+  secrets: readonly NamedSecret[],
+  options: Partial<RunOptions> = {},
+): Promise<Run> =>
+  runWith(
+    snapshot,
+    {
+      http: outbound,
+      secrets: new Map(secrets.map((secret) => [secret.name.toLowerCase(), secret])),
+    },
+    options,
+  );
+const step = (path: string, request: Partial<RequestDoc> = {}): MethodDoc =>
+  httpStep('0', `${home.url}${path}`, {
+    request: { endpoint: `${home.url}${path}`, method: 'POST', ...request },
+  });
+const send = async (value: string, path: string, request: Partial<RequestDoc> = {}): Promise<Run> =>
+  runAs(workflow(step(path, request)), [secretOf(value)]);
 
 /** A secret in every way in which it may be read back. */
 const spellings = (value: string): string[] => [
-  value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value), new URLSearchParams({ a: value }).toString().slice(2),
-  value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`), Buffer.from(value).toString('base64'),
+  value,
+  JSON.stringify(value).slice(1, -1),
+  encodeURIComponent(value),
+  new URLSearchParams({ a: value }).toString().slice(2),
+  value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`),
+  Buffer.from(value).toString('base64'),
 ];
 const expectHidden = (run: Run, value: string): void => {
-  const written = JSON.stringify({ events: run.events, error: run.error, cause: String(run.cause) });
+  const written = JSON.stringify({
+    events: run.events,
+    error: run.error,
+    cause: String(run.cause),
+  });
   for (const spelled of spellings(value)) {
     expect(written).not.toContain(spelled);
     expect(written).not.toContain(JSON.stringify(spelled).slice(1, -1));
@@ -59,64 +103,185 @@ const expectHidden = (run: Run, value: string): void => {
 
 describe('a named secret arrives', () => {
   const values = ['plain-value-1', ODD];
-  const places: readonly [string, (value: string) => Promise<Run>, () => string | undefined | null][] = [
-    ['in the path', (value) => send(value, `/a/${MARK}/b`), () => decodeURIComponent(/^\/a\/([^/?#]*)\/b$/.exec(home.received[0].url)?.[1] ?? '')],
-    ['in the query', (value) => send(value, `/?key=${MARK}&b=2`), () => new URL(home.received[0].url, home.url).searchParams.get('key')],
-    ['as user of the URL', (value) => runAs(workflow(httpStep('0', home.url.replace('//', `//u:${MARK}@`))), [secretOf(value)]),
-      () => Buffer.from(home.received[0].headers.authorization?.slice(6) ?? '', 'base64').toString().slice(2)],
-    ['in a header', (value) => send(value, '/', { header: { 'X-Key': `Bearer ${MARK}` } }), () => Buffer.from(String(home.received[0].headers['x-key']), 'latin1').toString().slice(7)],
-    ['in a JSON body', (value) => send(value, '/', { body: jsonBody({ deep: [{ key: MARK }] }) }), () => (JSON.parse(home.received[0].body) as { deep: { key: string }[] }).deep[0].key],
-    ['within a text of a JSON body', (value) => send(value, '/', { body: jsonBody({ key: `a ${MARK} b` }) }), () => (JSON.parse(home.received[0].body) as { key: string }).key.slice(2, -2)],
-    ['in a JSON body that is written as text', (value) => send(value, '/', { body: jsonBody(`{"id": 1, "key": ${MARK}, "more": "x"}`) }), () => (JSON.parse(home.received[0].body) as { key: string }).key],
-    ['in a string of a JSON body that is written as text', (value) => send(value, '/', { body: jsonBody(`{"key": "a ${MARK} b"}`) }), () => (JSON.parse(home.received[0].body) as { key: string }).key.slice(2, -2)],
-    ['as a whole JSON body', (value) => send(value, '/', { body: { type: 'string', format: 'json', data: 'raw', fields: MARK } }), () => JSON.parse(home.received[0].body) as string],
-    ['in a form', (value) => send(value, '/', { body: { format: 'x-www-form-urlencoded', fields: { a: 1, key: MARK, list: [MARK, 'x'] } } }), () => new URLSearchParams(home.received[0].body).get('key')],
-    ['in a form that is written as text', (value) => send(value, '/', { body: { format: 'x-www-form-urlencoded', fields: `a=1&key=${MARK}&b=2` } }), () => new URLSearchParams(home.received[0].body).get('key')],
-    ['as a whole form', (value) => send(value, '/', { body: { format: 'x-www-form-urlencoded', fields: MARK } }), () => [...new URLSearchParams(home.received[0].body).keys()].join('|')],
-    ['in a plain text', (value) => send(value, '/', { body: { format: 'text', fields: `a ${MARK} b` } }), () => home.received[0].body.slice(2, -2)],
-    ['in XML', (value) => send(value, '/', { body: { format: 'xml', fields: `<a b="${MARK}">x</a>` } }), () => /^<a b="([^"<>&]|&(?:amp|lt|gt|quot|apos);)*">x<\/a>$/.test(home.received[0].body)
-      ? home.received[0].body.slice(6, -7).replace(/&(amp|lt|gt|quot|apos);/g, (_all, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" })[name] ?? '') : null],
-    ['in a GraphQL variable', (value) => send(value, '/', { body: { format: 'json', data: 'graphql', fields: { query: 'query($k: String!) { a(k: $k) }', variables: { k: MARK } } } }), () => (JSON.parse(home.received[0].body) as { variables: { k: string } }).variables.k],
+  const places: readonly [
+    string,
+    (value: string) => Promise<Run>,
+    () => string | undefined | null,
+  ][] = [
+    [
+      'in the path',
+      (value) => send(value, `/a/${MARK}/b`),
+      () => decodeURIComponent(/^\/a\/([^/?#]*)\/b$/.exec(home.received[0].url)?.[1] ?? ''),
+    ],
+    [
+      'in the query',
+      (value) => send(value, `/?key=${MARK}&b=2`),
+      () => new URL(home.received[0].url, home.url).searchParams.get('key'),
+    ],
+    [
+      'as user of the URL',
+      (value) =>
+        runAs(workflow(httpStep('0', home.url.replace('//', `//u:${MARK}@`))), [secretOf(value)]),
+      () =>
+        Buffer.from(home.received[0].headers.authorization?.slice(6) ?? '', 'base64')
+          .toString()
+          .slice(2),
+    ],
+    [
+      'in a header',
+      (value) => send(value, '/', { header: { 'X-Key': `Bearer ${MARK}` } }),
+      () => Buffer.from(String(home.received[0].headers['x-key']), 'latin1').toString().slice(7),
+    ],
+    [
+      'in a JSON body',
+      (value) => send(value, '/', { body: jsonBody({ deep: [{ key: MARK }] }) }),
+      () => (JSON.parse(home.received[0].body) as { deep: { key: string }[] }).deep[0].key,
+    ],
+    [
+      'within a text of a JSON body',
+      (value) => send(value, '/', { body: jsonBody({ key: `a ${MARK} b` }) }),
+      () => (JSON.parse(home.received[0].body) as { key: string }).key.slice(2, -2),
+    ],
+    [
+      'in a JSON body that is written as text',
+      (value) => send(value, '/', { body: jsonBody(`{"id": 1, "key": ${MARK}, "more": "x"}`) }),
+      () => (JSON.parse(home.received[0].body) as { key: string }).key,
+    ],
+    [
+      'in a string of a JSON body that is written as text',
+      (value) => send(value, '/', { body: jsonBody(`{"key": "a ${MARK} b"}`) }),
+      () => (JSON.parse(home.received[0].body) as { key: string }).key.slice(2, -2),
+    ],
+    [
+      'as a whole JSON body',
+      (value) =>
+        send(value, '/', { body: { type: 'string', format: 'json', data: 'raw', fields: MARK } }),
+      () => JSON.parse(home.received[0].body) as string,
+    ],
+    [
+      'in a form',
+      (value) =>
+        send(value, '/', {
+          body: { format: 'x-www-form-urlencoded', fields: { a: 1, key: MARK, list: [MARK, 'x'] } },
+        }),
+      () => new URLSearchParams(home.received[0].body).get('key'),
+    ],
+    [
+      'in a form that is written as text',
+      (value) =>
+        send(value, '/', {
+          body: { format: 'x-www-form-urlencoded', fields: `a=1&key=${MARK}&b=2` },
+        }),
+      () => new URLSearchParams(home.received[0].body).get('key'),
+    ],
+    [
+      'as a whole form',
+      (value) => send(value, '/', { body: { format: 'x-www-form-urlencoded', fields: MARK } }),
+      () => [...new URLSearchParams(home.received[0].body).keys()].join('|'),
+    ],
+    [
+      'in a plain text',
+      (value) => send(value, '/', { body: { format: 'text', fields: `a ${MARK} b` } }),
+      () => home.received[0].body.slice(2, -2),
+    ],
+    [
+      'in XML',
+      (value) => send(value, '/', { body: { format: 'xml', fields: `<a b="${MARK}">x</a>` } }),
+      () =>
+        /^<a b="([^"<>&]|&(?:amp|lt|gt|quot|apos);)*">x<\/a>$/.test(home.received[0].body)
+          ? home.received[0].body
+              .slice(6, -7)
+              .replace(
+                /&(amp|lt|gt|quot|apos);/g,
+                (_all, name: string) =>
+                  ({ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" })[name] ?? '',
+              )
+          : null,
+    ],
+    [
+      'in a GraphQL variable',
+      (value) =>
+        send(value, '/', {
+          body: {
+            format: 'json',
+            data: 'graphql',
+            fields: { query: 'query($k: String!) { a(k: $k) }', variables: { k: MARK } },
+          },
+        }),
+      () => (JSON.parse(home.received[0].body) as { variables: { k: string } }).variables.k,
+    ],
   ];
 
-  it.each(places.flatMap(([place, sent, arrived]) => values.map((value) => [place, value, sent, arrived] as const)))('%s, whatever it holds (%j), and is hidden in all that the run writes', async (_place, value, sent, arrived) => {
-    const run = await sent(value);
-    expect(run.error).toBeUndefined();
-    expect(home.received).toHaveLength(1);
-    expect(arrived()).toBe(value);
-    // The remote system sends back all that it got.
-    expect(ofKind(run, 'StepFinished')[0].response?.payload).toContain('***');
-    expectHidden(run, value);
-  });
+  it.each(
+    places.flatMap(([place, sent, arrived]) =>
+      values.map((value) => [place, value, sent, arrived] as const),
+    ),
+  )(
+    '%s, whatever it holds (%j), and is hidden in all that the run writes',
+    async (_place, value, sent, arrived) => {
+      const run = await sent(value);
+      expect(run.error).toBeUndefined();
+      expect(home.received).toHaveLength(1);
+      expect(arrived()).toBe(value);
+      // The remote system sends back all that it got.
+      expect(ofKind(run, 'StepFinished')[0].response?.payload).toContain('***');
+      expectHidden(run, value);
+    },
+  );
 
   it('escaped so that any value is read back as it is', async () => {
-    const value = fc.string({ minLength: 1, maxLength: 12, unit: 'grapheme' }).filter((text) => text.isWellFormed() && !/[\r\n\0]/.test(text) && text.trim() === text);
-    await fc.assert(fc.asyncProperty(value, async (text) => {
-      home.received.length = 0;
-      const run = await send(text, `/?key=${MARK}&b=2`, { header: { 'X-Key': `k ${MARK}` }, body: { format: 'x-www-form-urlencoded', fields: `a=1&key=${MARK}&b=2` } });
-      expect(run.error).toBeUndefined();
-      expect(new URL(home.received[0].url, home.url).searchParams.get('key')).toBe(text);
-      expect(new URLSearchParams(home.received[0].body).get('key')).toBe(text);
-      const header = String(home.received[0].headers['x-key']).slice(2);
-      expect([header, Buffer.from(header, 'latin1').toString()]).toContain(text);
-    }), { numRuns: rounds(60) });
+    const value = fc
+      .string({ minLength: 1, maxLength: 12, unit: 'grapheme' })
+      .filter((text) => text.isWellFormed() && !/[\r\n\0]/.test(text) && text.trim() === text);
+    await fc.assert(
+      fc.asyncProperty(value, async (text) => {
+        home.received.length = 0;
+        const run = await send(text, `/?key=${MARK}&b=2`, {
+          header: { 'X-Key': `k ${MARK}` },
+          body: { format: 'x-www-form-urlencoded', fields: `a=1&key=${MARK}&b=2` },
+        });
+        expect(run.error).toBeUndefined();
+        expect(new URL(home.received[0].url, home.url).searchParams.get('key')).toBe(text);
+        expect(new URLSearchParams(home.received[0].body).get('key')).toBe(text);
+        const header = String(home.received[0].headers['x-key']).slice(2);
+        expect([header, Buffer.from(header, 'latin1').toString()]).toContain(text);
+      }),
+      { numRuns: rounds(60) },
+    );
   });
 
   it('whatever the case of its name, with blanks in the mark, and several in one request', async () => {
-    const run = await runAs(workflow(step('/?a={% secret.KEY %}', { header: { A: '{%SECRET.key%}', B: '{%secret.other%}' } })), [secretOf('first-one'), secretOf('second-one', [home.url], 'Other')]);
+    const run = await runAs(
+      workflow(
+        step('/?a={% secret.KEY %}', { header: { A: '{%SECRET.key%}', B: '{%secret.other%}' } }),
+      ),
+      [secretOf('first-one'), secretOf('second-one', [home.url], 'Other')],
+    );
     expect(run.error).toBeUndefined();
-    expect(home.received[0]).toMatchObject({ url: '/?a=first-one', headers: { a: 'first-one', b: 'second-one' } });
+    expect(home.received[0]).toMatchObject({
+      url: '/?a=first-one',
+      headers: { a: 'first-one', b: 'second-one' },
+    });
   });
 
   it('from a URL whose base is a value', async () => {
     answer = (url) => ({ body: url === '/base' ? { base: home.url } : {} });
-    const run = await runAs(workflow(httpStep('0', `${home.url}/base`), httpStep('1', `${reference('0', '(response).body.base')}/x/${MARK}`)), [secretOf('from-a-base')]);
+    const run = await runAs(
+      workflow(
+        httpStep('0', `${home.url}/base`),
+        httpStep('1', `${reference('0', '(response).body.base')}/x/${MARK}`),
+      ),
+      [secretOf('from-a-base')],
+    );
     expect(run.error).toBeUndefined();
     expect(home.received.map(({ url }) => url)).toEqual(['/base', '/x/from-a-base']);
   });
 
   it('without its value being read again as a mark', async () => {
-    await runAs(workflow(step('/', { header: { A: MARK } })), [secretOf('{%secret.other%}'), secretOf('never-sent', [home.url], 'other')]);
+    await runAs(workflow(step('/', { header: { A: MARK } })), [
+      secretOf('{%secret.other%}'),
+      secretOf('never-sent', [home.url], 'other'),
+    ]);
     expect(home.received[0].headers.a).toBe('{%secret.other%}');
   });
 });
@@ -130,66 +295,239 @@ describe('a named secret ends the step before anything is sent', () => {
 
   it.each<[string, (url: string) => WorkflowSnapshot]>([
     ['the host', (url) => workflow(httpStep('0', url.replace('127.0.0.1', MARK)))],
-    ['a part of the host', (url) => workflow(httpStep('0', url.replace('127.0.0.1', `${MARK}.example`)))],
+    [
+      'a part of the host',
+      (url) => workflow(httpStep('0', url.replace('127.0.0.1', `${MARK}.example`))),
+    ],
     ['the port', () => workflow(httpStep('0', `http://127.0.0.1:${MARK}/`))],
     ['the scheme', () => workflow(httpStep('0', `${MARK}://127.0.0.1/`))],
     ['the base URL', () => workflow(httpStep('0', `${MARK}/path`))],
     ['the whole URL', () => workflow(httpStep('0', MARK))],
     ['a host in another notation', () => workflow(httpStep('0', `http:${MARK}/x`))],
     ['a host behind backslashes', () => workflow(httpStep('0', `http:\\\\${MARK}/x`))],
-    ['the method', (url) => workflow(httpStep('0', url, { request: { endpoint: url, method: MARK } }))],
-    ['the name of a header', (url) => workflow(httpStep('0', url, { request: { endpoint: url, header: { [MARK]: 'x' } } }))],
-    ['the name of a body field', (url) => workflow(httpStep('0', url, { request: { endpoint: url, method: 'POST', body: jsonBody({ deep: [{ [MARK]: 1 }] }) } }))],
-    ['the name of a body field in a text', (url) => workflow(httpStep('0', url, { request: { endpoint: url, method: 'POST', body: jsonBody(`{"${MARK}": 1}`) } }))],
-    ['the format of a body', (url) => workflow(httpStep('0', url, { request: { endpoint: url, method: 'POST', body: { format: MARK, fields: {} } } }))],
-    ['the type of the answer', (url) => workflow(httpStep('0', url, { request: { endpoint: url, method: 'GET', responseType: MARK } }))],
+    [
+      'the method',
+      (url) => workflow(httpStep('0', url, { request: { endpoint: url, method: MARK } })),
+    ],
+    [
+      'the name of a header',
+      (url) =>
+        workflow(httpStep('0', url, { request: { endpoint: url, header: { [MARK]: 'x' } } })),
+    ],
+    [
+      'the name of a body field',
+      (url) =>
+        workflow(
+          httpStep('0', url, {
+            request: { endpoint: url, method: 'POST', body: jsonBody({ deep: [{ [MARK]: 1 }] }) },
+          }),
+        ),
+    ],
+    [
+      'the name of a body field in a text',
+      (url) =>
+        workflow(
+          httpStep('0', url, {
+            request: { endpoint: url, method: 'POST', body: jsonBody(`{"${MARK}": 1}`) },
+          }),
+        ),
+    ],
+    [
+      'the format of a body',
+      (url) =>
+        workflow(
+          httpStep('0', url, {
+            request: { endpoint: url, method: 'POST', body: { format: MARK, fields: {} } },
+          }),
+        ),
+    ],
+    [
+      'the type of the answer',
+      (url) =>
+        workflow(
+          httpStep('0', url, { request: { endpoint: url, method: 'GET', responseType: MARK } }),
+        ),
+    ],
     ['a jump', (url) => workflow(httpStep('0', url, { jump: { to: MARK } }))],
-    ['a condition', (url) => workflow(httpStep('0', url), ifStep('1', `${MARK} = "a"`), httpStep('1_0', url))],
-    ['a text of a condition', (url) => workflow(httpStep('0', url), ifStep('1', `"${MARK}" Like "a%"`), httpStep('1_0', url))],
-    ['a loop', (url) => workflow(loopStep('0', `SplitString("${MARK}", ",")`, 'i'), httpStep('0_0', url))],
-    ['a condition of the 4.x line', (url) => ({ fromConnector: { methods: [httpStep('0', url)], operators: [{ id: 'o', index: '1', type: 'if', condition: { relationalOperator: '=', leftStatement: { color: '', field: MARK }, rightStatement: { color: '', field: 'a' } } }] } })],
-    ['a script', (url) => ({ ...workflow(httpStep('0', url)), fieldBinding: [{ from: [], to: [{ color: colorOf('0'), type: 'request', field: 'a' }], enhancement: { expertCode: `RESULT_VAR = "${MARK}";` } }] })],
-    ['the URL of a webhook', (url) => workflow(httpStep('0', url), httpStep('1', `${url}/${MARK}`, { methodType: 'WEBHOOK' }))],
-    ['what is sent to a webhook', (url) => workflow(httpStep('0', url), httpStep('1', url, { methodType: 'WEBHOOK', request: { endpoint: url, body: jsonBody({ a: MARK }) } }))],
-    ['the connector of a step', (url) => workflow(httpStep('0', url, { connector: { connectorId: 1, invoker: MARK } }))],
+    [
+      'a condition',
+      (url) => workflow(httpStep('0', url), ifStep('1', `${MARK} = "a"`), httpStep('1_0', url)),
+    ],
+    [
+      'a text of a condition',
+      (url) =>
+        workflow(httpStep('0', url), ifStep('1', `"${MARK}" Like "a%"`), httpStep('1_0', url)),
+    ],
+    [
+      'a loop',
+      (url) => workflow(loopStep('0', `SplitString("${MARK}", ",")`, 'i'), httpStep('0_0', url)),
+    ],
+    [
+      'a condition of the 4.x line',
+      (url) => ({
+        fromConnector: {
+          methods: [httpStep('0', url)],
+          operators: [
+            {
+              id: 'o',
+              index: '1',
+              type: 'if',
+              condition: {
+                relationalOperator: '=',
+                leftStatement: { color: '', field: MARK },
+                rightStatement: { color: '', field: 'a' },
+              },
+            },
+          ],
+        },
+      }),
+    ],
+    [
+      'a script',
+      (url) => ({
+        ...workflow(httpStep('0', url)),
+        fieldBinding: [
+          {
+            from: [],
+            to: [{ color: colorOf('0'), type: 'request', field: 'a' }],
+            enhancement: { expertCode: `RESULT_VAR = "${MARK}";` },
+          },
+        ],
+      }),
+    ],
+    [
+      'the URL of a webhook',
+      (url) =>
+        workflow(httpStep('0', url), httpStep('1', `${url}/${MARK}`, { methodType: 'WEBHOOK' })),
+    ],
+    [
+      'what is sent to a webhook',
+      (url) =>
+        workflow(
+          httpStep('0', url),
+          httpStep('1', url, {
+            methodType: 'WEBHOOK',
+            request: { endpoint: url, body: jsonBody({ a: MARK }) },
+          }),
+        ),
+    ],
+    [
+      'the connector of a step',
+      (url) => workflow(httpStep('0', url, { connector: { connectorId: 1, invoker: MARK } })),
+    ],
   ])('in %s', async (_place, snapshot) => {
-    const run = await runAs(snapshot(home.url), [secretOf('the-secret-value', ['http://*.example', home.url, 'http://a', 'http://b'])]);
+    const run = await runAs(snapshot(home.url), [
+      secretOf('the-secret-value', ['http://*.example', home.url, 'http://a', 'http://b']),
+    ]);
     expectNothing(run, 'SECRET_NOT_ALLOWED_HERE');
   });
 
   it('in the source of a field binding, where it is no reference', async () => {
-    const fieldBinding = [{ from: [{ color: colorOf('0'), type: 'request', field: MARK }], to: [{ color: colorOf('0'), type: 'request', field: 'a' }] }];
-    expectNothing(await runAs({ ...workflow(httpStep('0', home.url)), fieldBinding }, [secretOf('the-secret-value')]), 'REFERENCE_SYNTAX');
+    const fieldBinding = [
+      {
+        from: [{ color: colorOf('0'), type: 'request', field: MARK }],
+        to: [{ color: colorOf('0'), type: 'request', field: 'a' }],
+      },
+    ];
+    expectNothing(
+      await runAs({ ...workflow(httpStep('0', home.url)), fieldBinding }, [
+        secretOf('the-secret-value'),
+      ]),
+      'REFERENCE_SYNTAX',
+    );
   });
 
   it.each<[string, (url: string) => string]>([
-    ['another port', () => away.url], ['another host', (url) => url.replace('127.0.0.1', 'localhost')], ['another scheme', (url) => url.replace('http:', 'https:')],
-    ['another host after a user that looks like it', (url) => `http://${new URL(url).host}@${new URL(away.url).host}`], ['another host behind a backslash', (url) => `${away.url}\\@${new URL(url).host}`],
+    ['another port', () => away.url],
+    ['another host', (url) => url.replace('127.0.0.1', 'localhost')],
+    ['another scheme', (url) => url.replace('http:', 'https:')],
+    [
+      'another host after a user that looks like it',
+      (url) => `http://${new URL(url).host}@${new URL(away.url).host}`,
+    ],
+    ['another host behind a backslash', (url) => `${away.url}\\@${new URL(url).host}`],
     ['another host through the user part', () => away.url.replace('//', `//${MARK}@`)],
   ])('on its way to %s, wherever it stands', async (_where, elsewhere) => {
     const url = elsewhere(home.url);
-    for (const request of [{ endpoint: `${url}/?a=${MARK}` }, { endpoint: `${url}/`, header: { 'X-A': MARK } }, { endpoint: `${url}/`, body: jsonBody({ a: MARK }) }]) {
-      expectNothing(await runAs(workflow(httpStep('0', url, { request: { method: 'POST', ...request } })), [secretOf('the-secret-value')]), 'SECRET_ORIGIN_REFUSED');
+    for (const request of [
+      { endpoint: `${url}/?a=${MARK}` },
+      { endpoint: `${url}/`, header: { 'X-A': MARK } },
+      { endpoint: `${url}/`, body: jsonBody({ a: MARK }) },
+    ]) {
+      expectNothing(
+        await runAs(workflow(httpStep('0', url, { request: { method: 'POST', ...request } })), [
+          secretOf('the-secret-value'),
+        ]),
+        'SECRET_ORIGIN_REFUSED',
+      );
     }
   });
 
   it('when one of several may not go there, and when the Host header says another host', async () => {
     const request = { endpoint: `${home.url}/?a=${MARK}`, header: { B: '{%secret.b%}' } };
-    expectNothing(await runAs(workflow(httpStep('0', home.url, { request })), [secretOf('the-secret-value'), secretOf('another-value', [away.url], 'b')]), 'SECRET_ORIGIN_REFUSED');
+    expectNothing(
+      await runAs(workflow(httpStep('0', home.url, { request })), [
+        secretOf('the-secret-value'),
+        secretOf('another-value', [away.url], 'b'),
+      ]),
+      'SECRET_ORIGIN_REFUSED',
+    );
     for (const host of ['evil.example', new URL(away.url).host, 'a b']) {
-      expectNothing(await runAs(workflow(httpStep('0', home.url, { request: { endpoint: `${home.url}/?a=${MARK}`, header: { host } } })), [secretOf('the-secret-value')]), 'SECRET_ORIGIN_REFUSED');
+      expectNothing(
+        await runAs(
+          workflow(
+            httpStep('0', home.url, {
+              request: { endpoint: `${home.url}/?a=${MARK}`, header: { host } },
+            }),
+          ),
+          [secretOf('the-secret-value')],
+        ),
+        'SECRET_ORIGIN_REFUSED',
+      );
     }
-    expect((await runAs(workflow(httpStep('0', home.url, { request: { endpoint: `${home.url}/?a=${MARK}`, header: { host: new URL(home.url).host } } })), [secretOf('the-secret-value')])).error).toBeUndefined();
+    expect(
+      (
+        await runAs(
+          workflow(
+            httpStep('0', home.url, {
+              request: {
+                endpoint: `${home.url}/?a=${MARK}`,
+                header: { host: new URL(home.url).host },
+              },
+            }),
+          ),
+          [secretOf('the-secret-value')],
+        )
+      ).error,
+    ).toBeUndefined();
   });
 
-  it.each(['{%secret.unknown%}', '{%secret.%}', '{%secret.no name%}', '{%secret.__proto__%}', '{%secret.constructor%}'])('when there is none: %s', async (mark) => {
-    expectNothing(await runAs(workflow(step(`/?a=${mark}`)), [secretOf('the-secret-value')]), 'SECRET_NOT_FOUND');
-    expectNothing(await runWith(workflow(step('/', { header: { A: mark } })), { http: outbound }), 'SECRET_NOT_FOUND');
+  it.each([
+    '{%secret.unknown%}',
+    '{%secret.%}',
+    '{%secret.no name%}',
+    '{%secret.__proto__%}',
+    '{%secret.constructor%}',
+  ])('when there is none: %s', async (mark) => {
+    expectNothing(
+      await runAs(workflow(step(`/?a=${mark}`)), [secretOf('the-secret-value')]),
+      'SECRET_NOT_FOUND',
+    );
+    expectNothing(
+      await runWith(workflow(step('/', { header: { A: mark } })), { http: outbound }),
+      'SECRET_NOT_FOUND',
+    );
   });
 
-  it.each(['the-secret-value\r\nX-Injected: 1', 'the-secret-value\n', '\0the-secret-value'])('in a header when it holds a line break: %j', async (value) => {
-    expectNothing(await send(value, '/', { header: { A: `x ${MARK}` } }), 'REQUEST_HEADER_UNSAFE');
-  });
+  it.each(['the-secret-value\r\nX-Injected: 1', 'the-secret-value\n', '\0the-secret-value'])(
+    'in a header when it holds a line break: %j',
+    async (value) => {
+      expectNothing(
+        await send(value, '/', { header: { A: `x ${MARK}` } }),
+        'REQUEST_HEADER_UNSAFE',
+      );
+    },
+  );
 
   it('in a path that it would leave', async () => {
     expectNothing(await send('..', `/the/${MARK}/end`), 'REQUEST_URL_UNSAFE');
@@ -197,22 +535,66 @@ describe('a named secret ends the step before anything is sent', () => {
 
   it('and a check of the workflow says so, with the step and the place', () => {
     const problems = validateWorkflowSteps({
-      ...workflow(httpStep('0', `https://${MARK}/`), httpStep('1', 'https://a/', { request: { endpoint: 'https://a/', method: MARK, header: { A: MARK } } }), ifStep('2', `${MARK} = 1`)),
-      fieldBinding: [{ to: [{ color: colorOf('1') }], enhancement: { expertCode: MARK } }, { from: [], note: MARK }],
-    }).filter(({ code }) => code === 'SECRET_NOT_ALLOWED_HERE').map(({ stepId, message }) => [stepId, message.split(':')[0]]);
-    expect(problems).toEqual(expect.arrayContaining([['m0', 'request.endpoint'], ['m1', 'request.method'], ['o2', 'expression'], ['m1', 'fieldBinding'], [null, 'fieldBinding']]));
+      ...workflow(
+        httpStep('0', `https://${MARK}/`),
+        httpStep('1', 'https://a/', {
+          request: { endpoint: 'https://a/', method: MARK, header: { A: MARK } },
+        }),
+        ifStep('2', `${MARK} = 1`),
+      ),
+      fieldBinding: [
+        { to: [{ color: colorOf('1') }], enhancement: { expertCode: MARK } },
+        { from: [], note: MARK },
+      ],
+    })
+      .filter(({ code }) => code === 'SECRET_NOT_ALLOWED_HERE')
+      .map(({ stepId, message }) => [stepId, message.split(':')[0]]);
+    expect(problems).toEqual(
+      expect.arrayContaining([
+        ['m0', 'request.endpoint'],
+        ['m1', 'request.method'],
+        ['o2', 'expression'],
+        ['m1', 'fieldBinding'],
+        [null, 'fieldBinding'],
+      ]),
+    );
     expect(problems).toHaveLength(5);
-    expect(validateWorkflowSteps(workflow(httpStep('0', `https://a/${MARK}?b=${MARK}`, { name: `uses ${MARK}`, label: MARK, request: { endpoint: `https://u:${MARK}@a/`, header: { A: MARK }, body: jsonBody({ a: MARK }) } })))).toEqual([]);
+    expect(
+      validateWorkflowSteps(
+        workflow(
+          httpStep('0', `https://a/${MARK}?b=${MARK}`, {
+            name: `uses ${MARK}`,
+            label: MARK,
+            request: {
+              endpoint: `https://u:${MARK}@a/`,
+              header: { A: MARK },
+              body: jsonBody({ a: MARK }),
+            },
+          }),
+        ),
+      ),
+    ).toEqual([]);
   });
 });
 
 describe('a redirect', () => {
-  const places: readonly Partial<RequestDoc>[] = [{ method: 'GET', endpoint: `/start?a=${MARK}` }, { method: 'GET', header: { Authorization: `Bearer ${MARK}` } }, { method: 'POST', body: jsonBody({ a: MARK }) }];
-  const request = (place: Partial<RequestDoc>): RequestDoc => ({ ...place, endpoint: `${home.url}${place.endpoint ?? '/start'}` });
+  const places: readonly Partial<RequestDoc>[] = [
+    { method: 'GET', endpoint: `/start?a=${MARK}` },
+    { method: 'GET', header: { Authorization: `Bearer ${MARK}` } },
+    { method: 'POST', body: jsonBody({ a: MARK }) },
+  ];
+  const request = (place: Partial<RequestDoc>): RequestDoc => ({
+    ...place,
+    endpoint: `${home.url}${place.endpoint ?? '/start'}`,
+  });
 
-  it.each([301, 302, 303, 307, 308].flatMap((status) => places.map((place) => [status, place] as const)))('%i away from its origins is not followed (%j)', async (status, place) => {
+  it.each(
+    [301, 302, 303, 307, 308].flatMap((status) => places.map((place) => [status, place] as const)),
+  )('%i away from its origins is not followed (%j)', async (status, place) => {
     answer = () => ({ status, location: `${away.url}/end?token=x` });
-    const run = await runAs(workflow(httpStep('0', home.url, { request: request(place) })), [secretOf('the-secret-value')]);
+    const run = await runAs(workflow(httpStep('0', home.url, { request: request(place) })), [
+      secretOf('the-secret-value'),
+    ]);
     expect(run.error?.code).toBe('SECRET_ORIGIN_REFUSED');
     expect(ofKind(run, 'StepFinished')[0].error?.code).toBe('SECRET_ORIGIN_REFUSED');
     expect(home.received).toHaveLength(1);
@@ -221,29 +603,64 @@ describe('a redirect', () => {
   });
 
   it('away over a place of its own, or to an address that is refused anyway, ends the same way', async () => {
-    answer = (url) => ({ status: 302, location: url.startsWith('/start') ? '/second' : `${away.url}/` });
-    expect((await runAs(workflow(httpStep('0', home.url, { request: request(places[0]) })), [secretOf('the-secret-value')])).error?.code).toBe('SECRET_ORIGIN_REFUSED');
-    for (const location of ['http://169.254.169.254/', 'ftp://a/', 'http://metadata.google.internal/', 'javascript:1']) {
+    answer = (url) => ({
+      status: 302,
+      location: url.startsWith('/start') ? '/second' : `${away.url}/`,
+    });
+    expect(
+      (
+        await runAs(workflow(httpStep('0', home.url, { request: request(places[0]) })), [
+          secretOf('the-secret-value'),
+        ])
+      ).error?.code,
+    ).toBe('SECRET_ORIGIN_REFUSED');
+    for (const location of [
+      'http://169.254.169.254/',
+      'ftp://a/',
+      'http://metadata.google.internal/',
+      'javascript:1',
+    ]) {
       answer = () => ({ status: 307, location });
-      expect((await runAs(workflow(httpStep('0', home.url, { request: request(places[2]) })), [secretOf('the-secret-value')])).error?.code).toBe('SECRET_ORIGIN_REFUSED');
+      expect(
+        (
+          await runAs(workflow(httpStep('0', home.url, { request: request(places[2]) })), [
+            secretOf('the-secret-value'),
+          ])
+        ).error?.code,
+      ).toBe('SECRET_ORIGIN_REFUSED');
     }
     expect(away.received).toEqual([]);
   });
 
   it('within its origins is followed', async () => {
     answer = (url) => (url.startsWith('/start') ? { status: 307, location: '/end' } : {});
-    const run = await runAs(workflow(httpStep('0', home.url, { request: request(places[2]) })), [secretOf('the-secret-value')]);
+    const run = await runAs(workflow(httpStep('0', home.url, { request: request(places[2]) })), [
+      secretOf('the-secret-value'),
+    ]);
     expect(run.error).toBeUndefined();
-    expect(home.received.map(({ url, body }) => [url, body])).toEqual([['/start', '{"a":"the-secret-value"}'], ['/end', '{"a":"the-secret-value"}']]);
-    answer = (url) => (url.startsWith('/start') ? { status: 302, location: `${away.url}/end` } : {});
-    expect((await runAs(workflow(httpStep('0', home.url, { request: request(places[1]) })), [secretOf('the-secret-value', [home.url, away.url])])).error).toBeUndefined();
+    expect(home.received.map(({ url, body }) => [url, body])).toEqual([
+      ['/start', '{"a":"the-secret-value"}'],
+      ['/end', '{"a":"the-secret-value"}'],
+    ]);
+    answer = (url) =>
+      url.startsWith('/start') ? { status: 302, location: `${away.url}/end` } : {};
+    expect(
+      (
+        await runAs(workflow(httpStep('0', home.url, { request: request(places[1]) })), [
+          secretOf('the-secret-value', [home.url, away.url]),
+        ])
+      ).error,
+    ).toBeUndefined();
     // Another origin gets no header of the first, whoever may have it.
     expect(away.received.map(({ headers }) => headers.authorization)).toEqual([undefined]);
   });
 
   it('of a request without a secret goes where it leads', async () => {
     answer = () => ({ status: 302, location: `${away.url}/end` });
-    expect((await runAs(workflow(httpStep('0', `${home.url}/start`)), [secretOf('the-secret-value')])).error).toBeUndefined();
+    expect(
+      (await runAs(workflow(httpStep('0', `${home.url}/start`)), [secretOf('the-secret-value')]))
+        .error,
+    ).toBeUndefined();
     expect(away.received).toHaveLength(1);
   });
 });
@@ -251,25 +668,60 @@ describe('a redirect', () => {
 describe('what a named secret was sent in', () => {
   it('is not there for later steps and conditions: they see *** in its place', async () => {
     const first = step('/', { body: jsonBody({ a: MARK, b: `x ${MARK}`, c: 1 }) });
-    const second = httpStep('2', away.url, { request: { endpoint: `${away.url}/?q=${reference('0', '(request).a')}`, method: 'POST', body: jsonBody({ all: reference('0', '(request)') }) } });
-    const run = await runAs(workflow(first, ifStep('1', `${reference('0', '(request).a')} = "the-secret-value"`), httpStep('1_0', `${away.url}/guessed`), second), [secretOf('the-secret-value')]);
+    const second = httpStep('2', away.url, {
+      request: {
+        endpoint: `${away.url}/?q=${reference('0', '(request).a')}`,
+        method: 'POST',
+        body: jsonBody({ all: reference('0', '(request)') }),
+      },
+    });
+    const run = await runAs(
+      workflow(
+        first,
+        ifStep('1', `${reference('0', '(request).a')} = "the-secret-value"`),
+        httpStep('1_0', `${away.url}/guessed`),
+        second,
+      ),
+      [secretOf('the-secret-value')],
+    );
     expect(run.error).toBeUndefined();
-    expect(away.received.map(({ url, body }) => [url, body])).toEqual([['/?q=***', '{"all":{"a":"***","b":"x ***","c":1}}']]);
+    expect(away.received.map(({ url, body }) => [url, body])).toEqual([
+      ['/?q=***', '{"all":{"a":"***","b":"x ***","c":1}}'],
+    ]);
   });
 
-  it.each([true, false])('is hidden when the remote system says it in an error, recorded or not (%s), however short it is', async (recordSegments) => {
-    for (const value of ['the-secret-value', 'abc', 'null', 'true', '7']) {
-      answer = () => ({ status: 500, body: { message: `wrong key ${value}` } });
-      const run = await runAs(workflow(step('/', { header: { 'X-A': MARK } })), [secretOf(value)], { recordSegments });
-      expect(run.error?.code).toBe('HTTP_STATUS_ERROR');
-      const payload = ofKind(run, 'StepFinished')[0].response?.payload ?? '';
-      expect(payload).toBe(recordSegments ? '{"message":"wrong key ***"}'.replaceAll(value, '***') : '');
-    }
-  });
+  it.each([true, false])(
+    'is hidden when the remote system says it in an error, recorded or not (%s), however short it is',
+    async (recordSegments) => {
+      for (const value of ['the-secret-value', 'abc', 'null', 'true', '7']) {
+        answer = () => ({ status: 500, body: { message: `wrong key ${value}` } });
+        const run = await runAs(
+          workflow(step('/', { header: { 'X-A': MARK } })),
+          [secretOf(value)],
+          { recordSegments },
+        );
+        expect(run.error?.code).toBe('HTTP_STATUS_ERROR');
+        const payload = ofKind(run, 'StepFinished')[0].response?.payload ?? '';
+        expect(payload).toBe(
+          recordSegments ? '{"message":"wrong key ***"}'.replaceAll(value, '***') : '',
+        );
+      }
+    },
+  );
 
   it('is hidden in a fault of ours, whatever carries it', async () => {
-    const http = { send: () => Promise.reject(Object.assign(new TypeError('Invalid URL', { cause: new Error('in the-secret-value') }), { input: 'http://a/?the-secret-value' })) };
-    const run = await runWith(workflow(step(`/?a=${MARK}`)), { http, secrets: new Map([['key', secretOf('the-secret-value')]]) });
+    const http = {
+      send: () =>
+        Promise.reject(
+          Object.assign(new TypeError('Invalid URL', { cause: new Error('in the-secret-value') }), {
+            input: 'http://a/?the-secret-value',
+          }),
+        ),
+    };
+    const run = await runWith(workflow(step(`/?a=${MARK}`)), {
+      http,
+      secrets: new Map([['key', secretOf('the-secret-value')]]),
+    });
     expect(run.error?.code).toBe('RUN_FAULT');
     expect(inspect(run.cause, { depth: 10, showHidden: true })).not.toContain('the-secret-value');
     expect(inspect(run.cause)).toContain('in ***');
@@ -277,7 +729,14 @@ describe('what a named secret was sent in', () => {
 
   it('is hidden in the keys of loops and in what people called a step', async () => {
     answer = () => ({ body: { 'the-secret-value': 1 } });
-    const run = await runAs(workflow(step(`/?a=${MARK}`, { method: 'GET' }), loopStep('1', `ForIn(${reference('0', '(response).body')})`, 'i'), httpStep('1_0', `${home.url}/x`, { name: 'the-secret-value' })), [secretOf('the-secret-value')]);
+    const run = await runAs(
+      workflow(
+        step(`/?a=${MARK}`, { method: 'GET' }),
+        loopStep('1', `ForIn(${reference('0', '(response).body')})`, 'i'),
+        httpStep('1_0', `${home.url}/x`, { name: 'the-secret-value' }),
+      ),
+      [secretOf('the-secret-value')],
+    );
     expect(run.error).toBeUndefined();
     expect(ofKind(run, 'LoopIteration')[0].value).toBe('***');
     expectHidden(run, 'the-secret-value');
@@ -288,7 +747,9 @@ it('a call that is stopped does not wait for a redirect to be judged', async () 
   const abort = new AbortController();
   answer = () => ({ status: 302, location: '/again' });
   const arrived = home.nextRequest();
-  const running = runAs(workflow(step(`/?a=${MARK}`)), [secretOf('the-secret-value')], { signal: abort.signal });
+  const running = runAs(workflow(step(`/?a=${MARK}`)), [secretOf('the-secret-value')], {
+    signal: abort.signal,
+  });
   await arrived;
   abort.abort();
   expect((await running).state).toBe('CANCELLED');

@@ -13,7 +13,11 @@ import { rounds } from '../support/rounds';
 
 const body: Value = {
   state: { id: 4, 'long name': 'x' },
-  tickets: [{ title: 'a', tags: ['p', 'q'] }, { title: 'b', tags: ['r'] }, { other: true, tags: [] }],
+  tickets: [
+    { title: 'a', tags: ['p', 'q'] },
+    { title: 'b', tags: ['r'] },
+    { other: true, tags: [] },
+  ],
   byId: { k1: { n: 1 }, k2: { n: 2 } },
   csv: 'red,green,blue',
   matrix: [[1, 2], [3]],
@@ -21,7 +25,16 @@ const body: Value = {
   'odd.name': 'dot',
   i: 'a field called i',
 };
-const exchange: Partial<Exchange> = { body, request: { sent: [{ id: 7 }] }, status: 201, headers: { 'content-type': 'application/json', 'x-many': ['a', 'b'], 'set-cookie': ['a=1', 'b=2'] } };
+const exchange: Partial<Exchange> = {
+  body,
+  request: { sent: [{ id: 7 }] },
+  status: 201,
+  headers: {
+    'content-type': 'application/json',
+    'x-many': ['a', 'b'],
+    'set-cookie': ['a=1', 'b=2'],
+  },
+};
 
 function resolve(target: string, loops: LoopFrame[] = [], more: Partial<Exchange> = {}): Value {
   const reference = readTarget(new Cursor(`#ABCDEF.${target}`));
@@ -30,16 +43,43 @@ function resolve(target: string, loops: LoopFrame[] = [], more: Partial<Exchange
 
 describe('references', () => {
   it.each<[string, Value]>([
-    ['(response).body.state.id', 4], ['(response).success.state.id', 4], ['(response).body.state.long name', 'x'], ["(response).body['odd.name']", 'dot'],
-    ['(response).body.tickets[1].title', 'b'], ['(response).body.tickets[9].title', null], ['(response).body.tickets[*].title', ['a', 'b']],
-    ['(response).body.tickets[].title', ['a', 'b']], ['(response).body.tickets.title', ['a', 'b']], ['(response).body.tickets[*].tags[*]', ['p', 'q', 'r']],
-    ['(response).body.tickets.tags', [['p', 'q'], ['r'], []]], ['(response).body.tickets[*].tags[0]', ['p', 'r']], ['(response).body.matrix[*]', [[1, 2], [3]]],
-    ['(response).body.matrix[0][1]', 2], ['(response).body.nothing', null], ['(response).body.missing.deeper', null], ['(response).body.missing[*].x', null],
-    ['(response).body.nothing[*]', null], ["(response).body.byId['k2'].n", 2], ["(response).body.byId['*']~", ['k1', 'k2']], ['(response).body.byId[*]~', ['k1', 'k2']],
-    ["(response).body.byId['k1']~", 'k1'], ["(response).body.byId['none']~", null], ['(response).body.byId[*].n', [1, 2]], ["(response).body['i']", 'a field called i'],
-    ['(response).status', 201], ['(response).header.Content-Type', 'application/json'], ['(response).header.X-MANY', 'a, b'], ['(response).header.set-cookie', ['a=1', 'b=2']],
-    ['(response).header.absent', null], ['(request).sent[0].id', 7], ['(request)', { sent: [{ id: 7 }] }], ['(response).fail.state.id', null],
-    ['(response).body.toString', null], ['(response).body.tickets.length', []], ['(response).body.__proto__', null], ['(response).header.constructor', null],
+    ['(response).body.state.id', 4],
+    ['(response).success.state.id', 4],
+    ['(response).body.state.long name', 'x'],
+    ["(response).body['odd.name']", 'dot'],
+    ['(response).body.tickets[1].title', 'b'],
+    ['(response).body.tickets[9].title', null],
+    ['(response).body.tickets[*].title', ['a', 'b']],
+    ['(response).body.tickets[].title', ['a', 'b']],
+    ['(response).body.tickets.title', ['a', 'b']],
+    ['(response).body.tickets[*].tags[*]', ['p', 'q', 'r']],
+    ['(response).body.tickets.tags', [['p', 'q'], ['r'], []]],
+    ['(response).body.tickets[*].tags[0]', ['p', 'r']],
+    ['(response).body.matrix[*]', [[1, 2], [3]]],
+    ['(response).body.matrix[0][1]', 2],
+    ['(response).body.nothing', null],
+    ['(response).body.missing.deeper', null],
+    ['(response).body.missing[*].x', null],
+    ['(response).body.nothing[*]', null],
+    ["(response).body.byId['k2'].n", 2],
+    ["(response).body.byId['*']~", ['k1', 'k2']],
+    ['(response).body.byId[*]~', ['k1', 'k2']],
+    ["(response).body.byId['k1']~", 'k1'],
+    ["(response).body.byId['none']~", null],
+    ['(response).body.byId[*].n', [1, 2]],
+    ["(response).body['i']", 'a field called i'],
+    ['(response).status', 201],
+    ['(response).header.Content-Type', 'application/json'],
+    ['(response).header.X-MANY', 'a, b'],
+    ['(response).header.set-cookie', ['a=1', 'b=2']],
+    ['(response).header.absent', null],
+    ['(request).sent[0].id', 7],
+    ['(request)', { sent: [{ id: 7 }] }],
+    ['(response).fail.state.id', null],
+    ['(response).body.toString', null],
+    ['(response).body.tickets.length', []],
+    ['(response).body.__proto__', null],
+    ['(response).header.constructor', null],
   ])('%s', (target, value) => {
     expect(resolve(target)).toEqual(value);
   });
@@ -68,9 +108,21 @@ describe('references', () => {
     ["(response).body.byId['i']~", [keyLoop('i', 'k2')], 'k2'],
     ['(response).body.byId[i].n', [keyLoop('i', 'k1')], 1],
     ["(response).body['i']", [forLoop('i', 3)], 'a field called i'],
-    ['(response).body.csv[i]~', [splitLoop('i', 1, 'red,green,blue', ['red', 'green', 'blue'])], 'green'],
-    ['(response).body.csv[*]~', [splitLoop('i', 1, 'red,green,blue', ['red', 'green', 'blue'])], ['red', 'green', 'blue']],
-    ['(response).body.csv[0]~', [splitLoop('i', 1, 'red,green,blue', ['red', 'green', 'blue'])], 'red'],
+    [
+      '(response).body.csv[i]~',
+      [splitLoop('i', 1, 'red,green,blue', ['red', 'green', 'blue'])],
+      'green',
+    ],
+    [
+      '(response).body.csv[*]~',
+      [splitLoop('i', 1, 'red,green,blue', ['red', 'green', 'blue'])],
+      ['red', 'green', 'blue'],
+    ],
+    [
+      '(response).body.csv[0]~',
+      [splitLoop('i', 1, 'red,green,blue', ['red', 'green', 'blue'])],
+      'red',
+    ],
     ['(response).body.csv[0]~', [], null],
     ['(response).body.state.id[0]~', [splitLoop('i', 1, '4', ['4'])], '4'],
     ['(response).body.state.id[*]~', [splitLoop('i', 1, '4', ['4'])], ['4']],
@@ -89,61 +141,129 @@ describe('references', () => {
   });
 
   it('is null for a step that did not run', () => {
-    expect(resolveReference(readTarget(new Cursor('#123456.(response).body.x')), scopeOf({}))).toBeNull();
+    expect(
+      resolveReference(readTarget(new Cursor('#123456.(response).body.x')), scopeOf({})),
+    ).toBeNull();
   });
 });
 
 describe('integers that do not fit into a double', () => {
   it('stay as they came, wherever they go', () => {
-    const text = '{"id":9007199254740993,"neg":-12345678901234567890,"list":[1,9007199254740991,0.1234567890123456],"text":"9007199254740993 \\" 12345678901234567890","e":1e20}';
+    const text =
+      '{"id":9007199254740993,"neg":-12345678901234567890,"list":[1,9007199254740991,0.1234567890123456],"text":"9007199254740993 \\" 12345678901234567890","e":1e20}';
     const value = parseExactJson(text) as Value;
-    expect(value).toMatchObject({ id: 9007199254740993n, neg: -12345678901234567890n, list: [1, 9007199254740991, 0.1234567890123456], e: 1e20 });
+    expect(value).toMatchObject({
+      id: 9007199254740993n,
+      neg: -12345678901234567890n,
+      list: [1, 9007199254740991, 0.1234567890123456],
+      e: 1e20,
+    });
     expect(toJson(value)).toBe(text.replace('1e20', '100000000000000000000'));
     expect(toText(resolve('(response).body.id', [], { body: value }))).toBe('9007199254740993');
     expect(valueOf('x = "9007199254740993"', 9007199254740993n)).toBe(true);
     expect(valueOf('x IsTypeOf "NUM" && x > 5', 9007199254740993n)).toBe(true);
-    expect(valueOf('x = 9007199254740993 && x != 9007199254740992 && x > 9007199254740992 && x >= 9007199254740993', 9007199254740993n)).toBe(true);
-    expect(valueOf('x = -12345678901234567891 && x < -12345678901234567890', -12345678901234567891n)).toBe(true);
+    expect(
+      valueOf(
+        'x = 9007199254740993 && x != 9007199254740992 && x > 9007199254740992 && x >= 9007199254740993',
+        9007199254740993n,
+      ),
+    ).toBe(true);
+    expect(
+      valueOf('x = -12345678901234567891 && x < -12345678901234567890', -12345678901234567891n),
+    ).toBe(true);
     expect(valueOf('x = 100000000000000000000', 1e20)).toBe(true);
   });
 
   it('are told from those a double holds, in any notation, and from those that would be rounded', () => {
-    const digits = fc.tuple(fc.integer({ min: 1, max: 9 }), fc.stringMatching(/^\d{0,30}$/)).map(([first, rest]) => `${first}${rest}`);
+    const digits = fc
+      .tuple(fc.integer({ min: 1, max: 9 }), fc.stringMatching(/^\d{0,30}$/))
+      .map(([first, rest]) => `${first}${rest}`);
     const fraction = fc.oneof(fc.constant(''), fc.stringMatching(/^\.\d{1,25}$/));
-    const exponent = fc.oneof(fc.constant(''), fc.integer({ min: -330, max: 420 }).chain((power) => fc.constantFrom(`e${power}`, `E${power}`, power < 0 ? `e${power}` : `e+${power}`)));
-    fc.assert(fc.property(fc.constantFrom('', '-'), digits, fraction, exponent, fc.jsonValue(), (sign, whole, part, power, beside) => {
-      const token = `${sign}${whole}${part}${power}`;
-      const text = JSON.stringify({ token, beside, at: 0 }).replace('"at":0', `"at":${token}`);
-      const number = Number(token);
-      const isPlain = part === '' && power === '';
-      const isLost = !isPlain && (!Number.isFinite(number) || (Math.abs(number) > Number.MAX_SAFE_INTEGER && `${whole}${part}`.replace(/\D/g, '').replace(/0+$/, '').length > 17));
-      expect(holdsRoundedNumber(text)).toBe(isLost);
-      if (isLost) expect(() => parseExactJson(text)).toThrow(NumberTooLarge);
-      else expect(parseExactJson(text)).toEqual({ ...JSON.parse(text), at: isPlain && String(number) !== token ? BigInt(token) : number });
-    }), { numRuns: rounds(500) });
+    const exponent = fc.oneof(
+      fc.constant(''),
+      fc
+        .integer({ min: -330, max: 420 })
+        .chain((power) =>
+          fc.constantFrom(`e${power}`, `E${power}`, power < 0 ? `e${power}` : `e+${power}`),
+        ),
+    );
+    fc.assert(
+      fc.property(
+        fc.constantFrom('', '-'),
+        digits,
+        fraction,
+        exponent,
+        fc.jsonValue(),
+        (sign, whole, part, power, beside) => {
+          const token = `${sign}${whole}${part}${power}`;
+          const text = JSON.stringify({ token, beside, at: 0 }).replace('"at":0', `"at":${token}`);
+          const number = Number(token);
+          const isPlain = part === '' && power === '';
+          const isLost =
+            !isPlain &&
+            (!Number.isFinite(number) ||
+              (Math.abs(number) > Number.MAX_SAFE_INTEGER &&
+                `${whole}${part}`.replace(/\D/g, '').replace(/0+$/, '').length > 17));
+          expect(holdsRoundedNumber(text)).toBe(isLost);
+          if (isLost) expect(() => parseExactJson(text)).toThrow(NumberTooLarge);
+          else
+            expect(parseExactJson(text)).toEqual({
+              ...JSON.parse(text),
+              at: isPlain && String(number) !== token ? BigInt(token) : number,
+            });
+        },
+      ),
+      { numRuns: rounds(500) },
+    );
   });
 
   it('do not change which of two fields counts, how deep a text may be, nor what is no JSON', () => {
-    expect(parseExactJson('{"a":9007199254740993,"a":1,"__proto__":2}')).toEqual(JSON.parse('{"a":1,"__proto__":2}'));
-    expect(() => parseExactJson(`${'['.repeat(50_000)}9007199254740993${']'.repeat(50_000)}`)).toThrow(RangeError);
-    for (const text of ['9007199254740993 9', '[9007199254740993,]', '{"a":09007199254740993}', '[9007199254740993', '"\\', '1e', '[--9007199254740993]', '9007199254740993.e5']) expect(() => parseExactJson(text)).toThrow(SyntaxError);
+    expect(parseExactJson('{"a":9007199254740993,"a":1,"__proto__":2}')).toEqual(
+      JSON.parse('{"a":1,"__proto__":2}'),
+    );
+    expect(() =>
+      parseExactJson(`${'['.repeat(50_000)}9007199254740993${']'.repeat(50_000)}`),
+    ).toThrow(RangeError);
+    for (const text of [
+      '9007199254740993 9',
+      '[9007199254740993,]',
+      '{"a":09007199254740993}',
+      '[9007199254740993',
+      '"\\',
+      '1e',
+      '[--9007199254740993]',
+      '9007199254740993.e5',
+    ])
+      expect(() => parseExactJson(text)).toThrow(SyntaxError);
   });
 
   it('do not change what else JSON says', () => {
-    fc.assert(fc.property(fc.jsonValue(), fc.bigInt(), (value, big) => {
-      expect(parseExactJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
-      expect(toJson(parseExactJson(`[${JSON.stringify(value)},${big}]`) as Value)).toBe(`[${JSON.stringify(JSON.parse(JSON.stringify(value)))},${big}]`);
-    }));
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.bigInt(), (value, big) => {
+        expect(parseExactJson(JSON.stringify(value))).toEqual(JSON.parse(JSON.stringify(value)));
+        expect(toJson(parseExactJson(`[${JSON.stringify(value)},${big}]`) as Value)).toBe(
+          `[${JSON.stringify(JSON.parse(JSON.stringify(value)))},${big}]`,
+        );
+      }),
+    );
   });
 });
 
 describe('text with references in it', () => {
-  const render = (text: string) => renderText(parseTemplate(text), scopeOf({ '#ABCDEF': exchange }));
+  const render = (text: string) =>
+    renderText(parseTemplate(text), scopeOf({ '#ABCDEF': exchange }));
 
   it('puts values in as text, once, and null as nothing', () => {
-    expect(render('id={%#abcdef.(response).body.state.id%}, none={%#ABCDEF.(response).body.none%}!')).toBe('id=4, none=!');
+    expect(
+      render('id={%#abcdef.(response).body.state.id%}, none={%#ABCDEF.(response).body.none%}!'),
+    ).toBe('id=4, none=!');
     expect(render('{%#ABCDEF.(response).body.matrix%}')).toBe('[[1,2],[3]]');
-    expect(renderText(parseTemplate('{%#ABCDEF.(response).body%}'), scopeOf({ '#ABCDEF': { body: '{%#ABCDEF.(response).status%}${x}' } }))).toBe('{%#ABCDEF.(response).status%}${x}');
+    expect(
+      renderText(
+        parseTemplate('{%#ABCDEF.(response).body%}'),
+        scopeOf({ '#ABCDEF': { body: '{%#ABCDEF.(response).status%}${x}' } }),
+      ),
+    ).toBe('{%#ABCDEF.(response).status%}${x}');
   });
 
   it('leaves alone what only looks like a mark', () => {
@@ -164,15 +284,22 @@ describe('text with references in it', () => {
     expect(soleSources('#ABCDEF is a colour')).toBeNull();
   });
 
-  it.each(['${', '${a.', '{%', '{%#', "${a['", 'a'])('reads a long text of %p in one go', (piece) => {
-    const text = piece.repeat(100_000);
-    expect(parseTemplate(text)).toEqual([text]);
-    expect(parseTemplate(`\${${text}`)).toEqual([`\${${text}`]);
-    expect(() => readJsonText(`{${text}`)).toThrow('The body is not JSON.');
-  });
+  it.each(['${', '${a.', '{%', '{%#', "${a['", 'a'])(
+    'reads a long text of %p in one go',
+    (piece) => {
+      const text = piece.repeat(100_000);
+      expect(parseTemplate(text)).toEqual([text]);
+      expect(parseTemplate(`\${${text}`)).toEqual([`\${${text}`]);
+      expect(() => readJsonText(`{${text}`)).toThrow('The body is not JSON.');
+    },
+  );
 
   it('says where a broken mark is broken', () => {
-    expect(() => parseTemplate('/a/{%#ABCDEF.(respond).x%}')).toThrow('Line 1, column 14: expected "(request)" or "(response)", found "(".');
-    expect(() => soleSources('#ABCDEF.(response).body.x]')).toThrow('expected the end of the reference');
+    expect(() => parseTemplate('/a/{%#ABCDEF.(respond).x%}')).toThrow(
+      'Line 1, column 14: expected "(request)" or "(response)", found "(".',
+    );
+    expect(() => soleSources('#ABCDEF.(response).body.x]')).toThrow(
+      'expected the end of the reference',
+    );
   });
 });

@@ -8,7 +8,15 @@ import { validateWorkflowSteps } from '../../src/engine/plan/validate';
 import type { MethodDoc, OutboundRequest } from '../../src/engine';
 import { rounds } from '../support/rounds';
 import { reference as anyReference } from './support/expressions';
-import { answering, colorOf, httpStep, jsonBody, reference, runWith, workflow } from './support/run';
+import {
+  answering,
+  colorOf,
+  httpStep,
+  jsonBody,
+  reference,
+  runWith,
+  workflow,
+} from './support/run';
 
 const BODY = { a: { b: 1 }, list: [{ n: 1 }, { n: 2 }], '@odata.id': 'x', $: 'dollar' };
 
@@ -25,21 +33,39 @@ async function sent(step: MethodDoc, bindings: readonly unknown[] = []): Promise
     requests.push(request);
     return BODY;
   });
-  const run = await runWith({ ...workflow(httpStep('0', 'http://remote/'), step), fieldBinding: bindings }, { http });
+  const run = await runWith(
+    { ...workflow(httpStep('0', 'http://remote/'), step), fieldBinding: bindings },
+    { http },
+  );
   const last = requests.at(1);
-  return { error: run.error, body: last?.body === undefined ? null : JSON.parse(String(last.body)), headers: last?.headers ?? {} };
+  return {
+    error: run.error,
+    body: last?.body === undefined ? null : JSON.parse(String(last.body)),
+    headers: last?.headers ?? {},
+  };
 }
 
-const posting = (fields: unknown, header: Record<string, string> = {}): MethodDoc => httpStep('1', 'http://remote/x', { request: { method: 'POST', header, body: jsonBody(fields) } });
+const posting = (fields: unknown, header: Record<string, string> = {}): MethodDoc =>
+  httpStep('1', 'http://remote/x', { request: { method: 'POST', header, body: jsonBody(fields) } });
 const bare = (path: string): string => `${colorOf('0')}.${path}`;
 
 describe('a reference with a root mark', () => {
   it.each([
-    ['(response).body.$.a.b', '(response).body.a.b'], ['(response).success.$.list[*].n', '(response).success.list[*].n'], ['(response).body.$.list[1].n', '(response).body.list[1].n'],
-    ["(response).body.$['@odata.id']", "(response).body['@odata.id']"], ['(response).body.$', '(response).body'], ['(response).header.$.Content-Type', '(response).header.Content-Type'],
-    ["(response).header['Content-Type']", '(response).header.Content-Type'], ["(response).header.$['Content-Type']", '(response).header.Content-Type'],
+    ['(response).body.$.a.b', '(response).body.a.b'],
+    ['(response).success.$.list[*].n', '(response).success.list[*].n'],
+    ['(response).body.$.list[1].n', '(response).body.list[1].n'],
+    ["(response).body.$['@odata.id']", "(response).body['@odata.id']"],
+    ['(response).body.$', '(response).body'],
+    ['(response).header.$.Content-Type', '(response).header.Content-Type'],
+    ["(response).header['Content-Type']", '(response).header.Content-Type'],
+    ["(response).header.$['Content-Type']", '(response).header.Content-Type'],
   ])('%s means the same as %s', async (marked, plain) => {
-    const { error, body, headers } = await sent(posting({ marked: bare(marked), plain: bare(plain) }, { 'X-Marked': reference('0', marked), 'X-Plain': reference('0', plain) }));
+    const { error, body, headers } = await sent(
+      posting(
+        { marked: bare(marked), plain: bare(plain) },
+        { 'X-Marked': reference('0', marked), 'X-Plain': reference('0', plain) },
+      ),
+    );
     expect(error).toBeUndefined();
     const { marked: found, plain: expected } = body as { marked: unknown; plain: unknown };
     expect(found).toEqual(expected);
@@ -54,93 +80,244 @@ describe('a reference with a root mark', () => {
 
 describe('the grammar of references', () => {
   it('reads back every reference it prints, bare and marked', () => {
-    fc.assert(fc.property(anyReference, (reference) => {
-      const text = printReference(reference);
-      expect(soleSources(`{%${text}%}`)).toEqual([{ kind: 'reference', reference }]);
-      expect(parseExpression(`{%${text}%}`)).toEqual({ kind: 'reference', reference });
-    }), { numRuns: rounds(300) });
+    fc.assert(
+      fc.property(anyReference, (reference) => {
+        const text = printReference(reference);
+        expect(soleSources(`{%${text}%}`)).toEqual([{ kind: 'reference', reference }]);
+        expect(parseExpression(`{%${text}%}`)).toEqual({ kind: 'reference', reference });
+      }),
+      { numRuns: rounds(300) },
+    );
   });
 
   it('answers a text that begins like a reference with a reference or an error, never with text', () => {
-    const pieces = fc.constantFrom('(request)', '(response)', '.body', '.success', '.header', '.status', '.$', '.a', '..', '[', ']', '*', '0', "['", "']", '~', '?', '@', '(', ')', ' ', '%', '{', '}');
-    fc.assert(fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
-      const target = `#AABBCC.(response)${parts.join('')}`;
-      for (const text of [target, `{%${target}%}`]) {
-        try {
-          const sources = soleSources(text);
-          expect(sources === null ? 'text' : sources.every(({ kind }) => kind === 'reference')).toBe(true);
-        } catch (error) {
-          expect(error).toBeInstanceOf(ExpressionError);
+    const pieces = fc.constantFrom(
+      '(request)',
+      '(response)',
+      '.body',
+      '.success',
+      '.header',
+      '.status',
+      '.$',
+      '.a',
+      '..',
+      '[',
+      ']',
+      '*',
+      '0',
+      "['",
+      "']",
+      '~',
+      '?',
+      '@',
+      '(',
+      ')',
+      ' ',
+      '%',
+      '{',
+      '}',
+    );
+    fc.assert(
+      fc.property(fc.array(pieces, { maxLength: 8 }), (parts) => {
+        const target = `#AABBCC.(response)${parts.join('')}`;
+        for (const text of [target, `{%${target}%}`]) {
+          try {
+            const sources = soleSources(text);
+            expect(
+              sources === null ? 'text' : sources.every(({ kind }) => kind === 'reference'),
+            ).toBe(true);
+          } catch (error) {
+            expect(error).toBeInstanceOf(ExpressionError);
+          }
         }
-      }
-    }), { numRuns: rounds(500) });
+      }),
+      { numRuns: rounds(500) },
+    );
   });
 
-  it.each(['(response).body.$..n', '(response).body.list[?(@.n==1)]', '(response).body.list[0:1]', '(response).bodyy.a', '(answer).body.a', '(response).header', '(response).status.x'])('reports %s wherever it stands', (path) => {
-    const copy = { from: [{ color: colorOf('0'), type: 'response', field: 'body.$..n' }], to: [{ color: colorOf('1'), type: 'request', field: 'x' }], enhancement: { language: 'js', expertCode: 'RESULT_VAR = VAR_0;' } };
+  it.each([
+    '(response).body.$..n',
+    '(response).body.list[?(@.n==1)]',
+    '(response).body.list[0:1]',
+    '(response).bodyy.a',
+    '(answer).body.a',
+    '(response).header',
+    '(response).status.x',
+  ])('reports %s wherever it stands', (path) => {
+    const copy = {
+      from: [{ color: colorOf('0'), type: 'response', field: 'body.$..n' }],
+      to: [{ color: colorOf('1'), type: 'request', field: 'x' }],
+      enhancement: { language: 'js', expertCode: 'RESULT_VAR = VAR_0;' },
+    };
     const step = posting({ x: bare(path) }, { 'X-A': `Bearer ${reference('0', path)}` });
-    const condition = { id: 'o', index: '2', type: 'if', condition: { relationalOperator: '=', leftStatement: { color: '', field: '1' }, rightStatement: { color: '', field: reference('0', path) } } };
-    const problems = validateWorkflowSteps({ ...workflow(httpStep('0', 'http://remote/'), step, condition), fieldBinding: [copy] });
-    expect(problems.map(({ field, code }) => [field, code])).toEqual(expect.arrayContaining([['request.body', 'REFERENCE_SYNTAX'], ['request.header.X-A', 'REFERENCE_SYNTAX'], ['expression', 'EXPRESSION_SYNTAX']]));
+    const condition = {
+      id: 'o',
+      index: '2',
+      type: 'if',
+      condition: {
+        relationalOperator: '=',
+        leftStatement: { color: '', field: '1' },
+        rightStatement: { color: '', field: reference('0', path) },
+      },
+    };
+    const problems = validateWorkflowSteps({
+      ...workflow(httpStep('0', 'http://remote/'), step, condition),
+      fieldBinding: [copy],
+    });
+    expect(problems.map(({ field, code }) => [field, code])).toEqual(
+      expect.arrayContaining([
+        ['request.body', 'REFERENCE_SYNTAX'],
+        ['request.header.X-A', 'REFERENCE_SYNTAX'],
+        ['expression', 'EXPRESSION_SYNTAX'],
+      ]),
+    );
   });
 });
 
 describe('a field binding of the 5.x editor', () => {
   const from = (field: string): object => ({ color: colorOf('0'), type: 'response', field });
   const to = (field: string, type = 'request'): object => ({ color: colorOf('1'), type, field });
-  const copy = (source: string, target: object): object => ({ from: [from(source)], to: [target], enhancement: { language: 'js', expertVar: '', expertCode: 'RESULT_VAR = VAR_0;' } });
+  const copy = (source: string, target: object): object => ({
+    from: [from(source)],
+    to: [target],
+    enhancement: { language: 'js', expertVar: '', expertCode: 'RESULT_VAR = VAR_0;' },
+  });
 
   it.each<[string, unknown, object, unknown]>([
     ['a field of the body', { title: 'old', other: 1 }, to('body.title'), { title: 1, other: 1 }],
     ['a field with a root mark', { title: null }, to('body.$.title'), { title: 1 }],
-    ['a field of each element', { rows: [{ a: 0 }, { a: {} }] }, to('body.rows[i].a'), { rows: [{ a: 1 }, { a: 1 }] }],
+    [
+      'a field of each element',
+      { rows: [{ a: 0 }, { a: {} }] },
+      to('body.rows[i].a'),
+      { rows: [{ a: 1 }, { a: 1 }] },
+    ],
     ['a field of a body that is a list', [{ a: 0 }], to('body.[*].a'), [{ a: 1 }]],
     ['the whole body', { a: 1 }, to('body'), 1],
-    ['a field of the field `body`', { body: { title: 0 }, title: 0 }, to('body.title'), { body: { title: 1 }, title: 0 }],
-    ['a field of the field `body`, with both', { body: { title: 0 } }, to('body.body.title'), { body: { title: 1 } }],
+    [
+      'a field of the field `body`',
+      { body: { title: 0 }, title: 0 },
+      to('body.title'),
+      { body: { title: 1 }, title: 0 },
+    ],
+    [
+      'a field of the field `body`, with both',
+      { body: { title: 0 } },
+      to('body.body.title'),
+      { body: { title: 1 } },
+    ],
     ['a field as the 4.x editor writes it', { title: 'old' }, to('title'), { title: 1 }],
-    ['a field of a body that has a field `header`', { header: { 'X-A': 0 } }, to('header.X-A'), { header: { 'X-A': 1 } }],
+    [
+      'a field of a body that has a field `header`',
+      { header: { 'X-A': 0 } },
+      to('header.X-A'),
+      { header: { 'X-A': 1 } },
+    ],
   ])('fills %s, whatever stands there', async (_what, fields, target, expected) => {
     const { error, body } = await sent(posting(fields), [copy('body.a.b', target)]);
     expect([error, body]).toEqual([undefined, expected]);
   });
 
-  it.each([['request', 'header.X-A'], ['header', 'header.X-A'], ['header', 'header.$.X-A'], ['header', 'X-A']])('fills a header: type %s, field %s', async (type, field) => {
-    const { error, headers } = await sent(posting({}, { 'X-A': 'old', 'X-B': 'b' }), [copy('status', to(field, type))]);
+  it.each([
+    ['request', 'header.X-A'],
+    ['header', 'header.X-A'],
+    ['header', 'header.$.X-A'],
+    ['header', 'X-A'],
+  ])('fills a header: type %s, field %s', async (type, field) => {
+    const { error, headers } = await sent(posting({}, { 'X-A': 'old', 'X-B': 'b' }), [
+      copy('status', to(field, type)),
+    ]);
     expect([error, headers['X-A'], headers['X-B']]).toEqual([undefined, '200', 'b']);
   });
 
   it('reads the answer by body, header and status, and by the parts of the 4.x line', async () => {
-    for (const [field, value] of [['body.a.b', 1], ['header.content-type', 'application/json'], ['status', 200], ['success.a.b', 1], ['body.$.list[*].n', [1, 2]], ['a.b', 1]] as const) {
-      expect((await sent(posting({ x: 0 }), [copy(field, to('body.x'))])).body).toEqual({ x: value });
+    for (const [field, value] of [
+      ['body.a.b', 1],
+      ['header.content-type', 'application/json'],
+      ['status', 200],
+      ['success.a.b', 1],
+      ['body.$.list[*].n', [1, 2]],
+      ['a.b', 1],
+    ] as const) {
+      expect((await sent(posting({ x: 0 }), [copy(field, to('body.x'))])).body).toEqual({
+        x: value,
+      });
     }
   });
 });
 
 describe('a request body that is bare JSON', () => {
-  const bodyOf = async (body: unknown): Promise<Sent> => sent(httpStep('1', 'http://remote/x', { request: { method: 'POST', body: body as never } }));
+  const bodyOf = async (body: unknown): Promise<Sent> =>
+    sent(httpStep('1', 'http://remote/x', { request: { method: 'POST', body: body as never } }));
 
   it.each<[string, unknown, unknown]>([
-    ['an object', { Ticket: { Title: bare('(response).body.a.b') } }, { Ticket: { Title: 1 } }], ['a list', [{ a: 1 }], [{ a: 1 }]], ['one with a field `fields`', { fields: { summary: 's' } }, { fields: { summary: 's' } }],
-    ['one with a field `type`', { type: 'incident', format: 'x' }, { type: 'incident', format: 'x' }], ['one with a field `format` and others', { type: 'object', format: 'A4', name: 'n' }, { type: 'object', format: 'A4', name: 'n' }],
+    ['an object', { Ticket: { Title: bare('(response).body.a.b') } }, { Ticket: { Title: 1 } }],
+    ['a list', [{ a: 1 }], [{ a: 1 }]],
+    ['one with a field `fields`', { fields: { summary: 's' } }, { fields: { summary: 's' } }],
+    [
+      'one with a field `type`',
+      { type: 'incident', format: 'x' },
+      { type: 'incident', format: 'x' },
+    ],
+    [
+      'one with a field `format` and others',
+      { type: 'object', format: 'A4', name: 'n' },
+      { type: 'object', format: 'A4', name: 'n' },
+    ],
   ])('is sent as its fields: %s', async (_what, body, expected) => {
     const { error, body: received, headers } = await bodyOf(body);
-    expect([error, received, headers['Content-Type']]).toEqual([undefined, expected, 'application/json']);
+    expect([error, received, headers['Content-Type']]).toEqual([
+      undefined,
+      expected,
+      'application/json',
+    ]);
   });
 
   it('is not one that has a type of a body and leaves out the format', async () => {
-    expect((await bodyOf({ type: 'object', data: 'raw', fields: { a: 1 } })).body).toEqual({ a: 1 });
+    expect((await bodyOf({ type: 'object', data: 'raw', fields: { a: 1 } })).body).toEqual({
+      a: 1,
+    });
   });
 });
 
 it('a media type as the data of a body is its content type where no header says one', async () => {
-  const patch = (header: Record<string, string>): MethodDoc => httpStep('1', 'http://remote/x', { request: { method: 'PATCH', header, body: { type: 'array', format: 'json', data: 'application/json-patch+json', fields: [{ op: 'test' }] } } });
+  const patch = (header: Record<string, string>): MethodDoc =>
+    httpStep('1', 'http://remote/x', {
+      request: {
+        method: 'PATCH',
+        header,
+        body: {
+          type: 'array',
+          format: 'json',
+          data: 'application/json-patch+json',
+          fields: [{ op: 'test' }],
+        },
+      },
+    });
   expect((await sent(patch({}))).headers['Content-Type']).toBe('application/json-patch+json');
-  expect((await sent(patch({ 'Content-Type': 'application/json' }))).headers['Content-Type']).toBe('application/json');
+  expect((await sent(patch({ 'Content-Type': 'application/json' }))).headers['Content-Type']).toBe(
+    'application/json',
+  );
 });
 
-it.each([[200, { id: 1 }, false], [200, { error: 'x' }, true], [201, {}, false], [400, {}, true], [404, { id: 1 }, true], [302, {}, true], [500, {}, true]])('an answer of %d with %j is matched with the failure of its status: failed is %s', (status, body, failed) => {
-  const result = (code: string, value: object) => ({ status: code, body: { type: 'object', format: 'json', data: 'raw', value } });
-  const fails = [result('400', {}), result('200', { error: '' }), result('302', {})];
-  expect(hasFailed({ success: result('200', { id: '' }), fail: fails[0], fails }, status, body)).toBe(failed);
-});
+it.each([
+  [200, { id: 1 }, false],
+  [200, { error: 'x' }, true],
+  [201, {}, false],
+  [400, {}, true],
+  [404, { id: 1 }, true],
+  [302, {}, true],
+  [500, {}, true],
+])(
+  'an answer of %d with %j is matched with the failure of its status: failed is %s',
+  (status, body, failed) => {
+    const result = (code: string, value: object) => ({
+      status: code,
+      body: { type: 'object', format: 'json', data: 'raw', value },
+    });
+    const fails = [result('400', {}), result('200', { error: '' }), result('302', {})];
+    expect(
+      hasFailed({ success: result('200', { id: '' }), fail: fails[0], fails }, status, body),
+    ).toBe(failed);
+  },
+);

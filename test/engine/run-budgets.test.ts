@@ -3,16 +3,45 @@ import type { ExecutionLimits } from '../../src/features/runs/execution/run-engi
 import { systemClock } from '../../src/platform/clock/clock';
 import { runIn } from './support/pool';
 import type { PooledRun } from './support/pool';
-import { answering, httpStep, ifStep, loopStep, openScripts, runWith, workflow } from './support/run';
+import {
+  answering,
+  httpStep,
+  ifStep,
+  loopStep,
+  openScripts,
+  runWith,
+  workflow,
+} from './support/run';
 
-const loops = (...lengths: number[]): ReturnType<typeof loopStep>[] => lengths.map((length, depth) =>
-  loopStep(Array.from({ length: depth + 1 }, () => '0').join('_'), `For([${Array.from({ length }, (_, nth) => nth).join(', ')}])`, 'ijkl'[depth] ?? 'z'));
+const loops = (...lengths: number[]): ReturnType<typeof loopStep>[] =>
+  lengths.map((length, depth) =>
+    loopStep(
+      Array.from({ length: depth + 1 }, () => '0').join('_'),
+      `For([${Array.from({ length }, (_, nth) => nth).join(', ')}])`,
+      'ijkl'[depth] ?? 'z',
+    ),
+  );
 
-const within = (limits: Partial<ExecutionLimits>, document: ReturnType<typeof workflow>): Promise<PooledRun> =>
-  runIn(createInProcessEngine({ http: answering(() => ({ text: 'x'.repeat(1_000) })), scripts: openScripts(), clock: systemClock, limits: { maxStoredBytes: 1024 * 1024, ...limits } }), document);
+const within = (
+  limits: Partial<ExecutionLimits>,
+  document: ReturnType<typeof workflow>,
+): Promise<PooledRun> =>
+  runIn(
+    createInProcessEngine({
+      http: answering(() => ({ text: 'x'.repeat(1_000) })),
+      scripts: openScripts(),
+      clock: systemClock,
+      limits: { maxStoredBytes: 1024 * 1024, ...limits },
+    }),
+    document,
+  );
 
 /** What is stored of them: with what the log shows. */
-const bytesOf = (rows: PooledRun['rows']): number => rows.reduce((sum, { body, element = '' }) => sum + Buffer.byteLength(body) + Buffer.byteLength(element), 0);
+const bytesOf = (rows: PooledRun['rows']): number =>
+  rows.reduce(
+    (sum, { body, element = '' }) => sum + Buffer.byteLength(body) + Buffer.byteLength(element),
+    0,
+  );
 
 describe('the events of a run', () => {
   // Start of the run, start and end of the loop, one in each turn.
@@ -25,19 +54,38 @@ describe('the events of a run', () => {
 
   it('end it with RUN_TOO_MANY_EVENTS when there would be one more, and have no gap', async () => {
     const { outcome, rows } = await within({ maxEvents: 103 }, document(101));
-    expect(outcome).toMatchObject({ state: 'FAILED', error: { step: null, index: null, code: 'RUN_TOO_MANY_EVENTS', message: 'The run has more than 103 events.' } });
-    expect(rows.map(({ sequence }) => sequence)).toEqual(Array.from({ length: 103 }, (_, nth) => nth + 1));
+    expect(outcome).toMatchObject({
+      state: 'FAILED',
+      error: {
+        step: null,
+        index: null,
+        code: 'RUN_TOO_MANY_EVENTS',
+        message: 'The run has more than 103 events.',
+      },
+    });
+    expect(rows.map(({ sequence }) => sequence)).toEqual(
+      Array.from({ length: 103 }, (_, nth) => nth + 1),
+    );
   });
 
   it('end with one that says so, which is not counted', async () => {
     const { events } = await runWith(document(101), {}, { limits: { maxEvents: 103 } });
-    expect(events.at(-1)).toMatchObject({ kind: 'RunFinished', sequence: 104, state: 'FAILED', error: { code: 'RUN_TOO_MANY_EVENTS' } });
+    expect(events.at(-1)).toMatchObject({
+      kind: 'RunFinished',
+      sequence: 104,
+      state: 'FAILED',
+      error: { code: 'RUN_TOO_MANY_EVENTS' },
+    });
   });
 
   it('are nothing after the last step that was begun: nothing more is called', async () => {
     let calls = 0;
     const http = answering(() => (calls += 1));
-    const result = await runWith(workflow(...loops(10), httpStep('0_0', 'http://remote/')), { http }, { limits: { maxEvents: 3 } });
+    const result = await runWith(
+      workflow(...loops(10), httpStep('0_0', 'http://remote/')),
+      { http },
+      { limits: { maxEvents: 3 } },
+    );
     expect([result.error?.code, calls]).toEqual(['RUN_TOO_MANY_EVENTS', 0]);
   });
 
@@ -46,16 +94,22 @@ describe('the events of a run', () => {
     const { rows } = await within({}, steps(10));
     const bytes = bytesOf(rows);
     // Durations are written with more digits or fewer: a few bytes for each step.
-    expect((await within({ maxStoredBytes: bytes + 200 }, steps(10))).outcome.state).toBe('SUCCEEDED');
+    expect((await within({ maxStoredBytes: bytes + 200 }, steps(10))).outcome.state).toBe(
+      'SUCCEEDED',
+    );
     const { outcome, rows: kept } = await within({ maxStoredBytes: bytes + 200 }, steps(12));
-    expect(outcome).toMatchObject({ state: 'FAILED', error: { step: null, code: 'RUN_TOO_LARGE' } });
+    expect(outcome).toMatchObject({
+      state: 'FAILED',
+      error: { step: null, code: 'RUN_TOO_LARGE' },
+    });
     expect(bytesOf(kept)).toBeLessThanOrEqual(bytes + 200);
     expect(kept.map(({ sequence }) => sequence)).toEqual(kept.map((_, nth) => nth + 1));
   });
 
   it('end it with RUN_TOO_LARGE when one of them is larger than the store takes', async () => {
     const ROOM = { maxStoredBytes: 256 * 1024 * 1024 };
-    const named = (length: number) => workflow(httpStep('0', 'http://remote/', { name: 'n'.repeat(length) }));
+    const named = (length: number) =>
+      workflow(httpStep('0', 'http://remote/', { name: 'n'.repeat(length) }));
     expect((await within(ROOM, named(1_000_000))).outcome.state).toBe('SUCCEEDED');
     const { outcome, rows } = await within(ROOM, named(9_000_000));
     expect(outcome).toMatchObject({ state: 'FAILED', error: { code: 'RUN_TOO_LARGE' } });
@@ -64,7 +118,10 @@ describe('the events of a run', () => {
 });
 
 describe('the turns of all loops of a run', () => {
-  it.each([[[10, 9], 'SUCCEEDED'], [[10, 10], 'RUN_TOO_MANY_TURNS']])('of %j end it as %s', async (lengths, code) => {
+  it.each([
+    [[10, 9], 'SUCCEEDED'],
+    [[10, 10], 'RUN_TOO_MANY_TURNS'],
+  ])('of %j end it as %s', async (lengths, code) => {
     // Those of the outer loop count as well.
     const { outcome } = await within({ maxTurns: 100 }, workflow(...loops(...lengths)));
     expect(outcome.error?.code ?? outcome.state).toBe(code);
@@ -73,16 +130,33 @@ describe('the turns of all loops of a run', () => {
 
 describe('the error of a run', () => {
   it.each([
-    ['colour', { color: '"'.repeat(5_000_000) }, 'COLOR_INVALID'], ['index', { index: '"'.repeat(5_000_000) }, 'INDEX_INVALID'],
-    ['id', { id: 'x'.repeat(5_000_000), color: 'none' }, 'COLOR_INVALID'], ['type', { methodType: 'x'.repeat(1_000_000) }, 'METHOD_TYPE_UNKNOWN'],
-  ])('is as short as lists of runs show it, however long the %s of a step is', async (_, more, code) => {
-    const { outcome: { error } } = await within({ maxStoredBytes: 256 * 1024 * 1024 }, workflow(httpStep('0', 'http://remote/', more)));
-    expect(error).toMatchObject({ code, message: expect.stringMatching(/^.{10,8193}$/) });
-    expect(JSON.stringify(error).length).toBeLessThan(50_000);
-  });
+    ['colour', { color: '"'.repeat(5_000_000) }, 'COLOR_INVALID'],
+    ['index', { index: '"'.repeat(5_000_000) }, 'INDEX_INVALID'],
+    ['id', { id: 'x'.repeat(5_000_000), color: 'none' }, 'COLOR_INVALID'],
+    ['type', { methodType: 'x'.repeat(1_000_000) }, 'METHOD_TYPE_UNKNOWN'],
+  ])(
+    'is as short as lists of runs show it, however long the %s of a step is',
+    async (_, more, code) => {
+      const {
+        outcome: { error },
+      } = await within(
+        { maxStoredBytes: 256 * 1024 * 1024 },
+        workflow(httpStep('0', 'http://remote/', more)),
+      );
+      expect(error).toMatchObject({ code, message: expect.stringMatching(/^.{10,8193}$/) });
+      expect(JSON.stringify(error).length).toBeLessThan(50_000);
+    },
+  );
 
   it('is whole where it is short', async () => {
-    const { outcome } = await within({}, workflow(httpStep('0', 'http://remote/', { color: 'r'.repeat(8_000) })));
-    expect(outcome.error).toMatchObject({ step: expect.any(String), index: '0', message: `The colour "${'r'.repeat(8_000)}" is not of the form #RRGGBB.` });
+    const { outcome } = await within(
+      {},
+      workflow(httpStep('0', 'http://remote/', { color: 'r'.repeat(8_000) })),
+    );
+    expect(outcome.error).toMatchObject({
+      step: expect.any(String),
+      index: '0',
+      message: `The colour "${'r'.repeat(8_000)}" is not of the form #RRGGBB.`,
+    });
   });
 });

@@ -5,37 +5,79 @@ import { createRunEventInsertion } from '../../src/features/runs/run-event-inser
 import type { RunEventBatchRecord } from '../../src/features/runs/run.model';
 import { rounds } from '../support/rounds';
 
-const row = (sequence: number, text: string): EventRow => ({ sequence, at: new Date(1_700_000_000_000 + sequence), kind: 'StepFinished', body: JSON.stringify({ kind: 'StepFinished', name: text, attempt: 1, end: true }) });
-const rowsOf = (texts: readonly string[], from = 1): EventRow[] => texts.map((text, nth) => row(from + nth, text));
+const row = (sequence: number, text: string): EventRow => ({
+  sequence,
+  at: new Date(1_700_000_000_000 + sequence),
+  kind: 'StepFinished',
+  body: JSON.stringify({ kind: 'StepFinished', name: text, attempt: 1, end: true }),
+});
+const rowsOf = (texts: readonly string[], from = 1): EventRow[] =>
+  texts.map((text, nth) => row(from + nth, text));
 const RUN = { _id: 7, logging: true };
 
 describe('events in batches', () => {
   it('are read as they were stored, from anywhere, as many as are asked for', () => {
-    fc.assert(fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 30 }), fc.nat(40), fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 9 }), (texts, after, limit, size) => {
-      const rows = rowsOf(texts);
-      const batches: RunEventBatchRecord[] = [];
-      for (let from = 0; from < rows.length; from += size) batches.push(...batchesOf(RUN, rows.slice(from, from + size), null));
-      const asked = batches.filter(({ first, last }) => last > after && first <= after + limit);
-      expect(eventsIn(asked, after, limit)).toEqual(rows.slice(after, after + limit).map(({ sequence, at, body }) => ({ ...JSON.parse(body), runId: 7, sequence, at })));
-    }), { numRuns: rounds(1_000) });
+    fc.assert(
+      fc.property(
+        fc.array(fc.string({ unit: 'binary' }), { minLength: 1, maxLength: 30 }),
+        fc.nat(40),
+        fc.integer({ min: 1, max: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        (texts, after, limit, size) => {
+          const rows = rowsOf(texts);
+          const batches: RunEventBatchRecord[] = [];
+          for (let from = 0; from < rows.length; from += size)
+            batches.push(...batchesOf(RUN, rows.slice(from, from + size), null));
+          const asked = batches.filter(({ first, last }) => last > after && first <= after + limit);
+          expect(eventsIn(asked, after, limit)).toEqual(
+            rows
+              .slice(after, after + limit)
+              .map(({ sequence, at, body }) => ({ ...JSON.parse(body), runId: 7, sequence, at })),
+          );
+        },
+      ),
+      { numRuns: rounds(1_000) },
+    );
   });
 
-  it.each([[1, 1], [500, 1], [501, 2], [1_400, 3]])('%i small ones are %i records', (events, records) => {
+  it.each([
+    [1, 1],
+    [500, 1],
+    [501, 2],
+    [1_400, 3],
+  ])('%i small ones are %i records', (events, records) => {
     const batches = batchesOf(RUN, rowsOf(Array.from({ length: events }, () => 'x')), null);
-    expect(batches.map(({ first, last }) => last - first + 1).reduce((sum, count) => sum + count, 0)).toBe(events);
-    expect([batches.length, batches.map(({ steps }) => steps).reduce((sum, count) => sum + count, 0)]).toEqual([records, events]);
+    expect(
+      batches.map(({ first, last }) => last - first + 1).reduce((sum, count) => sum + count, 0),
+    ).toBe(events);
+    expect([
+      batches.length,
+      batches.map(({ steps }) => steps).reduce((sum, count) => sum + count, 0),
+    ]).toEqual([records, events]);
     expect(new Set(batches.map(({ _id }) => _id)).size).toBe(records);
   });
 
   it('that stand there twice are read once', () => {
     const [rows, twice] = [rowsOf(['a', 'b', 'c', 'd', 'e']), rowsOf(['a', 'b', 'c', 'd', 'e'])];
-    const batches = [...batchesOf(RUN, rows.slice(0, 3), null), ...batchesOf(RUN, twice.slice(1), null)];
+    const batches = [
+      ...batchesOf(RUN, rows.slice(0, 3), null),
+      ...batchesOf(RUN, twice.slice(1), null),
+    ];
     expect(eventsIn(batches, 0, 10).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4, 5]);
   });
 
   it('hold 112 KiB of text, or a single event that is larger', () => {
-    const batches = batchesOf(RUN, rowsOf(['a', 'b'.repeat(80_000), 'c'.repeat(80_000), 'd'.repeat(3_000_000), 'e']), null);
-    expect(batches.map(({ first, last }) => [first, last])).toEqual([[1, 2], [3, 3], [4, 4], [5, 5]]);
+    const batches = batchesOf(
+      RUN,
+      rowsOf(['a', 'b'.repeat(80_000), 'c'.repeat(80_000), 'd'.repeat(3_000_000), 'e']),
+      null,
+    );
+    expect(batches.map(({ first, last }) => [first, last])).toEqual([
+      [1, 2],
+      [3, 3],
+      [4, 4],
+      [5, 5],
+    ]);
   });
 });
 
@@ -49,68 +91,127 @@ describe('what runs have for the store', () => {
       insertMany: async (batch: readonly RunEventBatchRecord[]) => {
         insertions += 1;
         await new Promise((resolve) => setImmediate(resolve));
-        const writeErrors = batch.flatMap(({ _id }, index) => (refused.has(_id) ? [{ index }] : []));
+        const writeErrors = batch.flatMap(({ _id }, index) =>
+          refused.has(_id) ? [{ index }] : [],
+        );
         stored.push(...batch.filter(({ _id }) => !refused.has(_id)));
         if (writeErrors.length > 0) throw Object.assign(new Error('E11000'), { writeErrors });
       },
     };
     const writer = createRunEventInsertion({
-      records: records as never, expiryOf: () => null, publish: (runId, rows) => published.push(...rows.map(({ sequence }) => `${runId}/${sequence}`)),
+      records: records as never,
+      expiryOf: () => null,
+      publish: (runId, rows) =>
+        published.push(...rows.map(({ sequence }) => `${runId}/${sequence}`)),
     });
-    const sequencesOf = (runId: number): number[] => stored.filter((one) => one.runId === runId).flatMap(({ first, last }) => Array.from({ length: last - first + 1 }, (_, nth) => first + nth));
+    const sequencesOf = (runId: number): number[] =>
+      stored
+        .filter((one) => one.runId === runId)
+        .flatMap(({ first, last }) =>
+          Array.from({ length: last - first + 1 }, (_, nth) => first + nth),
+        );
     return { writer, published, sequencesOf, insertions: () => insertions };
   }
   const upTo = (last: number): number[] => Array.from({ length: last }, (_, nth) => nth + 1);
 
   it('is stored without gaps and in order, however many write at once, and told when it is stored', async () => {
-    await fc.assert(fc.asyncProperty(fc.array(fc.record({ run: fc.nat(4), events: fc.integer({ min: 1, max: 700 }), waits: fc.boolean() }), { minLength: 1, maxLength: 30 }), async (appends) => {
-      const { writer, published, sequencesOf } = slowStore();
-      const writers = Array.from({ length: 5 }, (_, _id) => writer({ _id, test: false }, () => Promise.resolve()));
-      await Promise.all(appends.map(async ({ run, events, waits }) => {
-        if (waits) await new Promise((resolve) => setImmediate(resolve));
-        const from = writers[run].lastSequence + 1;
-        const stored = writers[run].append(rowsOf(Array.from({ length: events }, () => 'x'), from));
-        await stored;
-        expect(sequencesOf(run).length).toBeGreaterThanOrEqual(from + events - 1);
-        expect(published).toContain(`${run}/${from + events - 1}`);
-      }));
-      for (const [run, { lastSequence }] of writers.entries()) {
-        expect(sequencesOf(run)).toEqual(upTo(lastSequence));
-        expect(published.filter((one) => one.startsWith(`${run}/`))).toEqual(upTo(lastSequence).map((sequence) => `${run}/${sequence}`));
-      }
-    }), { numRuns: rounds(25) });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(
+          fc.record({
+            run: fc.nat(4),
+            events: fc.integer({ min: 1, max: 700 }),
+            waits: fc.boolean(),
+          }),
+          { minLength: 1, maxLength: 30 },
+        ),
+        async (appends) => {
+          const { writer, published, sequencesOf } = slowStore();
+          const writers = Array.from({ length: 5 }, (_, _id) =>
+            writer({ _id, test: false }, () => Promise.resolve()),
+          );
+          await Promise.all(
+            appends.map(async ({ run, events, waits }) => {
+              if (waits) await new Promise((resolve) => setImmediate(resolve));
+              const from = writers[run].lastSequence + 1;
+              const stored = writers[run].append(
+                rowsOf(
+                  Array.from({ length: events }, () => 'x'),
+                  from,
+                ),
+              );
+              await stored;
+              expect(sequencesOf(run).length).toBeGreaterThanOrEqual(from + events - 1);
+              expect(published).toContain(`${run}/${from + events - 1}`);
+            }),
+          );
+          for (const [run, { lastSequence }] of writers.entries()) {
+            expect(sequencesOf(run)).toEqual(upTo(lastSequence));
+            expect(published.filter((one) => one.startsWith(`${run}/`))).toEqual(
+              upTo(lastSequence).map((sequence) => `${run}/${sequence}`),
+            );
+          }
+        },
+      ),
+      { numRuns: rounds(25) },
+    );
   });
 
   it('goes together when it comes together', async () => {
     const { writer, insertions } = slowStore();
-    const writers = Array.from({ length: 50 }, (_, _id) => writer({ _id, test: false }, () => Promise.resolve()));
-    for (let turn = 0; turn < 20; turn += 1) await Promise.all(writers.map((one) => one.append([row(one.lastSequence + 1, 'x')])));
+    const writers = Array.from({ length: 50 }, (_, _id) =>
+      writer({ _id, test: false }, () => Promise.resolve()),
+    );
+    for (let turn = 0; turn < 20; turn += 1)
+      await Promise.all(writers.map((one) => one.append([row(one.lastSequence + 1, 'x')])));
     expect(insertions()).toBeLessThanOrEqual(2 * 20);
   });
 
   it('ends with what cannot be stored, for its run alone', async () => {
     const { writer, sequencesOf } = slowStore(new Set(['1/3']));
-    const [other, failing] = [0, 1].map((_id) => writer({ _id, test: false }, () => Promise.resolve()));
+    const [other, failing] = [0, 1].map((_id) =>
+      writer({ _id, test: false }, () => Promise.resolve()),
+    );
     await failing.append([row(1, 'x'), row(2, 'x')]);
-    const refusals = [failing.append([row(3, 'x')]), failing.append([row(4, 'x')]), other.append([row(1, 'x')])];
-    expect((await Promise.allSettled(refusals)).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'fulfilled']);
+    const refusals = [
+      failing.append([row(3, 'x')]),
+      failing.append([row(4, 'x')]),
+      other.append([row(1, 'x')]),
+    ];
+    expect((await Promise.allSettled(refusals)).map(({ status }) => status)).toEqual([
+      'rejected',
+      'rejected',
+      'fulfilled',
+    ]);
     await expect(failing.append([row(5, 'x')])).rejects.toThrow('E11000');
     await expect(failing.flush()).rejects.toThrow('E11000');
     await other.append([row(2, 'x')]);
-    expect([sequencesOf(0), sequencesOf(1)]).toEqual([[1, 2], [1, 2]]);
+    expect([sequencesOf(0), sequencesOf(1)]).toEqual([
+      [1, 2],
+      [1, 2],
+    ]);
   });
 
   it('ends when it may not be written any more, for its run alone', async () => {
     const { writer, sequencesOf } = slowStore();
     let isOurs = true;
-    const [other, lost] = [0, 1].map((_id) => writer({ _id, test: false }, async () => {
-      if (_id === 1 && !isOurs) throw new Error('lost');
-    }));
+    const [other, lost] = [0, 1].map((_id) =>
+      writer({ _id, test: false }, async () => {
+        if (_id === 1 && !isOurs) throw new Error('lost');
+      }),
+    );
     await lost.append([row(1, 'x')]);
     isOurs = false;
-    const outcomes = await Promise.allSettled([lost.append([row(2, 'x')]), other.append([row(1, 'x')])]);
+    const outcomes = await Promise.allSettled([
+      lost.append([row(2, 'x')]),
+      other.append([row(1, 'x')]),
+    ]);
     isOurs = true;
     await expect(lost.append([row(3, 'x')])).rejects.toThrow('lost');
-    expect([outcomes.map(({ status }) => status), sequencesOf(0), sequencesOf(1)]).toEqual([['rejected', 'fulfilled'], [1], [1]]);
+    expect([outcomes.map(({ status }) => status), sequencesOf(0), sequencesOf(1)]).toEqual([
+      ['rejected', 'fulfilled'],
+      [1],
+      [1],
+    ]);
   });
 });

@@ -4,33 +4,84 @@ import type { RunRecord } from '../../src/features/runs/run.model';
 import { RunLost } from '../../src/features/runs/run-owners';
 import { httpStep, workflow } from './support/run';
 
-const CALL = { token: 'a-token', isElsewhere: false, search: '', body: null, contentType: undefined };
+const CALL = {
+  token: 'a-token',
+  isElsewhere: false,
+  search: '',
+  body: null,
+  contentType: undefined,
+};
 
 /** The statuses that a step is told which calls a webhook of the service, and the calls that are made. */
-async function callsOf(requireOwn: () => Promise<void>): Promise<{ readonly told: (number | null)[]; readonly made: unknown[] }> {
+async function callsOf(
+  requireOwn: () => Promise<void>,
+): Promise<{ readonly told: (number | null)[]; readonly made: unknown[] }> {
   const [told, made]: [(number | null)[], unknown[]] = [[], []];
   const dependencies = {
-    config: { workflow: {} }, workflows: { heldDocument: () => Promise.resolve(workflow(httpStep('0', 'http://remote/'))) },
-    ...Object.fromEntries(['secrets', 'connectors', 'aggregators'].map((name) => [name, { open: () => Promise.resolve(new Map()) }])),
-    home: { addresses: [], header: 'x-test' }, marks: { sign: () => '' }, log: { writer: () => ({ append: () => Promise.resolve(), flush: () => Promise.resolve(), lastSequence: 0 }) },
-    webhooks: { startFromRun: (...of: unknown[]) => Promise.resolve(made.push(of) + 199) }, onFault: (error: unknown) => { throw error; },
+    config: { workflow: {} },
+    workflows: { heldDocument: () => Promise.resolve(workflow(httpStep('0', 'http://remote/'))) },
+    ...Object.fromEntries(
+      ['secrets', 'connectors', 'aggregators'].map((name) => [
+        name,
+        { open: () => Promise.resolve(new Map()) },
+      ]),
+    ),
+    home: { addresses: [], header: 'x-test' },
+    marks: { sign: () => '' },
+    log: {
+      writer: () => ({
+        append: () => Promise.resolve(),
+        flush: () => Promise.resolve(),
+        lastSequence: 0,
+      }),
+    },
+    webhooks: { startFromRun: (...of: unknown[]) => Promise.resolve(made.push(of) + 199) },
+    onFault: (error: unknown) => {
+      throw error;
+    },
   };
   const seat = {
-    async execute(_task: unknown, { startWebhook }: { startWebhook: (call: typeof CALL) => Promise<number | null> }) {
+    async execute(
+      _task: unknown,
+      { startWebhook }: { startWebhook: (call: typeof CALL) => Promise<number | null> },
+    ) {
       told.push(await startWebhook(CALL));
-      return { state: 'SUCCEEDED', error: null, steps: 1, values: [], rest: [], fault: null } as const;
+      return {
+        state: 'SUCCEEDED',
+        error: null,
+        steps: 1,
+        values: [],
+        rest: [],
+        fault: null,
+      } as const;
     },
     release: () => undefined,
   };
   const execute = createRunExecutor(dependencies as unknown as ExecutorDependencies);
-  await execute({ _id: 7, workflowId: 3, depth: 2 } as RunRecord, { signal: new AbortController().signal, stopReason: () => null, requireOwn, isHeld: () => true, beforeFirstSend: () => Promise.resolve() }, seat);
+  await execute(
+    { _id: 7, workflowId: 3, depth: 2 } as RunRecord,
+    {
+      signal: new AbortController().signal,
+      stopReason: () => null,
+      requireOwn,
+      isHeld: () => true,
+      beforeFirstSend: () => Promise.resolve(),
+    },
+    seat,
+  );
   return { told, made };
 }
 
-it('starts a webhook for a run that is its process\'s own, as deep as that is', async () => {
-  expect(await callsOf(() => Promise.resolve())).toEqual({ told: [200], made: [[CALL, { runId: 7, workflowId: 3, depth: 2 }]] });
+it("starts a webhook for a run that is its process's own, as deep as that is", async () => {
+  expect(await callsOf(() => Promise.resolve())).toEqual({
+    told: [200],
+    made: [[CALL, { runId: 7, workflowId: 3, depth: 2 }]],
+  });
 });
 
 it('starts none for a run that another process has ended meanwhile', async () => {
-  expect(await callsOf(() => Promise.reject(new RunLost('ended')))).toEqual({ told: [503], made: [] });
+  expect(await callsOf(() => Promise.reject(new RunLost('ended')))).toEqual({
+    told: [503],
+    made: [],
+  });
 });

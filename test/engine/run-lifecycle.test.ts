@@ -5,35 +5,110 @@ import type { Ports } from '../../src/engine';
 import type { Outbound } from '../../src/platform/outbound';
 import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
-import { answering, httpStep, ifStep, jsonBody, loopStep, noScripts, ofKind, openOutbound, reference, run, runWith, workflow } from './support/run';
+import {
+  answering,
+  httpStep,
+  ifStep,
+  jsonBody,
+  loopStep,
+  noScripts,
+  ofKind,
+  openOutbound,
+  reference,
+  run,
+  runWith,
+  workflow,
+} from './support/run';
 import { longDescribe } from '../support/long';
 
 describe('the events of a run', () => {
   const snapshot = workflow(
-    httpStep('0', 'http://remote/0'), loopStep('1', 'For([1, 2])', 'i'), ifStep('1_0', 'i = 1'), httpStep('1_0_0', 'http://remote/1'), httpStep('1_1', 'http://remote/2'),
+    httpStep('0', 'http://remote/0'),
+    loopStep('1', 'For([1, 2])', 'i'),
+    ifStep('1_0', 'i = 1'),
+    httpStep('1_0_0', 'http://remote/1'),
+    httpStep('1_1', 'http://remote/2'),
   );
 
   it('are numbered from 1 without gaps, begin and end the run, and come in order', async () => {
     const { events, steps } = await runWith(snapshot, { http: answering(() => ({})) });
-    expect(events.map((event) => event.sequence)).toEqual(events.map((_, position) => position + 1));
-    expect(events.map((event) => event.kind + ('index' in event ? ` ${event.index}` : ''))).toEqual([
-      'RunStarted', 'StepStarted 0', 'StepFinished 0', 'LoopStarted 1', 'LoopIteration 1', 'ConditionEvaluated 1_0', 'StepStarted 1_1', 'StepFinished 1_1',
-      'LoopIteration 1', 'ConditionEvaluated 1_0', 'StepStarted 1_0_0', 'StepFinished 1_0_0', 'StepStarted 1_1', 'StepFinished 1_1', 'LoopFinished 1', 'RunFinished',
-    ]);
+    expect(events.map((event) => event.sequence)).toEqual(
+      events.map((_, position) => position + 1),
+    );
+    expect(events.map((event) => event.kind + ('index' in event ? ` ${event.index}` : ''))).toEqual(
+      [
+        'RunStarted',
+        'StepStarted 0',
+        'StepFinished 0',
+        'LoopStarted 1',
+        'LoopIteration 1',
+        'ConditionEvaluated 1_0',
+        'StepStarted 1_1',
+        'StepFinished 1_1',
+        'LoopIteration 1',
+        'ConditionEvaluated 1_0',
+        'StepStarted 1_0_0',
+        'StepFinished 1_0_0',
+        'StepStarted 1_1',
+        'StepFinished 1_1',
+        'LoopFinished 1',
+        'RunFinished',
+      ],
+    );
     expect(steps).toBe(4);
     expect(events[0]).toMatchObject({ kind: 'RunStarted', methods: 3, operators: 2 });
-    expect(events.at(-1)).toMatchObject({ kind: 'RunFinished', state: 'SUCCEEDED', error: null, steps: 4 });
-    expect(events[1]).toEqual({ kind: 'StepStarted', sequence: 2, at: expect.any(Date), stepId: 'm0', index: '0', loopIndex: [], name: 'step 0', label: null, connector: null, methodType: 'HTTP_REQUEST', attempt: 1 });
+    expect(events.at(-1)).toMatchObject({
+      kind: 'RunFinished',
+      state: 'SUCCEEDED',
+      error: null,
+      steps: 4,
+    });
+    expect(events[1]).toEqual({
+      kind: 'StepStarted',
+      sequence: 2,
+      at: expect.any(Date),
+      stepId: 'm0',
+      index: '0',
+      loopIndex: [],
+      name: 'step 0',
+      label: null,
+      connector: null,
+      methodType: 'HTTP_REQUEST',
+      attempt: 1,
+    });
   });
 
   it('carry step, state and timing only, unless the run is recorded', async () => {
-    const loop = workflow(loopStep('0', 'SplitString("secret-a,secret-b", ",")', 'i'), httpStep('0_0', 'http://remote/{%#000000.(response).body%}'));
-    const silent = await runWith(loop, { http: answering(() => 'answer-text') }, { recordSegments: false });
-    expect(JSON.stringify(silent.events.map((event) => ({ ...event, expression: '' })))).not.toMatch(/secret-|answer-text|remote/);
-    expect(ofKind(silent, 'StepFinished')[0]).toMatchObject({ state: 'SUCCEEDED', statusCode: 200, durationMs: expect.any(Number) });
-    const recorded = await runWith(loop, { http: answering(() => 'answer-text') }, { recordSegments: true });
-    expect(ofKind(recorded, 'LoopIteration').map(({ value }) => value)).toEqual(['secret-a', 'secret-b']);
-    expect(ofKind(recorded, 'StepFinished')[0]).toMatchObject({ request: { method: 'GET', url: 'http://remote/', payload: '' }, response: { status: 200, payload: 'answer-text' } });
+    const loop = workflow(
+      loopStep('0', 'SplitString("secret-a,secret-b", ",")', 'i'),
+      httpStep('0_0', 'http://remote/{%#000000.(response).body%}'),
+    );
+    const silent = await runWith(
+      loop,
+      { http: answering(() => 'answer-text') },
+      { recordSegments: false },
+    );
+    expect(
+      JSON.stringify(silent.events.map((event) => ({ ...event, expression: '' }))),
+    ).not.toMatch(/secret-|answer-text|remote/);
+    expect(ofKind(silent, 'StepFinished')[0]).toMatchObject({
+      state: 'SUCCEEDED',
+      statusCode: 200,
+      durationMs: expect.any(Number),
+    });
+    const recorded = await runWith(
+      loop,
+      { http: answering(() => 'answer-text') },
+      { recordSegments: true },
+    );
+    expect(ofKind(recorded, 'LoopIteration').map(({ value }) => value)).toEqual([
+      'secret-a',
+      'secret-b',
+    ]);
+    expect(ofKind(recorded, 'StepFinished')[0]).toMatchObject({
+      request: { method: 'GET', url: 'http://remote/', payload: '' },
+      response: { status: 200, payload: 'answer-text' },
+    });
   });
 
   it('wait for whoever stores them', async () => {
@@ -43,7 +118,11 @@ describe('the events of a run', () => {
       await new Promise((resolve) => setImmediate(resolve));
       order.push(`out ${sequence}`);
     };
-    await runWorkflow(workflow(httpStep('0', 'http://remote/')), { http: answering(() => ({})), scripts: noScripts, emit, clock: { now: () => new Date(0) } }, { signal: new AbortController().signal, stepTimeoutMs: 1_000, recordSegments: false });
+    await runWorkflow(
+      workflow(httpStep('0', 'http://remote/')),
+      { http: answering(() => ({})), scripts: noScripts, emit, clock: { now: () => new Date(0) } },
+      { signal: new AbortController().signal, stepTimeoutMs: 1_000, recordSegments: false },
+    );
     expect(order).toEqual(['in 1', 'out 1', 'in 2', 'out 2', 'in 3', 'out 3', 'in 4', 'out 4']);
   });
 
@@ -55,24 +134,45 @@ describe('the events of a run', () => {
       if (sequence === 3) throw new Error('disk full');
     };
     const http = answering(() => (calls += 1));
-    const result = await runWorkflow(snapshot, { http, scripts: noScripts, emit, clock: { now: () => new Date() } }, { signal: new AbortController().signal, stepTimeoutMs: 1_000, recordSegments: false });
-    expect(result).toMatchObject({ state: 'FAILED', error: { step: null, index: null, code: 'RUN_EVENTS_REFUSED' } });
+    const result = await runWorkflow(
+      snapshot,
+      { http, scripts: noScripts, emit, clock: { now: () => new Date() } },
+      { signal: new AbortController().signal, stepTimeoutMs: 1_000, recordSegments: false },
+    );
+    expect(result).toMatchObject({
+      state: 'FAILED',
+      error: { step: null, index: null, code: 'RUN_EVENTS_REFUSED' },
+    });
     expect(seen).toEqual([1, 2, 3]);
     expect(calls).toBe(1);
   });
 
   it('take their time from the clock', async () => {
     const { events } = await runWith(workflow(), { clock: { now: () => new Date(42) } });
-    expect(events.map(({ kind, at }) => [kind, at.getTime()])).toEqual([['RunStarted', 42], ['RunFinished', 42]]);
+    expect(events.map(({ kind, at }) => [kind, at.getTime()])).toEqual([
+      ['RunStarted', 42],
+      ['RunFinished', 42],
+    ]);
   });
 
-  it.each([undefined, 'ERR_INVALID_STATE', 'HTTP_STATUS', 'outbound_TIMEOUT', '__proto__'])('hide a fault of the program with the code %s, but hand it to the log', async (code) => {
-    const fault = Object.assign(new Error('password=hunter2'), code === undefined ? {} : { code });
-    const result = await runWith(workflow(httpStep('0', 'http://remote/')), { http: { send: () => Promise.reject(fault) } });
-    expect(result.error).toMatchObject({ code: 'RUN_FAULT', message: 'An unexpected fault ended the step.' });
-    expect(result.cause).toBe(fault);
-    expect(JSON.stringify(result.events)).not.toContain('hunter2');
-  });
+  it.each([undefined, 'ERR_INVALID_STATE', 'HTTP_STATUS', 'outbound_TIMEOUT', '__proto__'])(
+    'hide a fault of the program with the code %s, but hand it to the log',
+    async (code) => {
+      const fault = Object.assign(
+        new Error('password=hunter2'),
+        code === undefined ? {} : { code },
+      );
+      const result = await runWith(workflow(httpStep('0', 'http://remote/')), {
+        http: { send: () => Promise.reject(fault) },
+      });
+      expect(result.error).toMatchObject({
+        code: 'RUN_FAULT',
+        message: 'An unexpected fault ended the step.',
+      });
+      expect(result.cause).toBe(fault);
+      expect(JSON.stringify(result.events)).not.toContain('hunter2');
+    },
+  );
 });
 
 describe('stopping a run', () => {
@@ -84,48 +184,115 @@ describe('stopping a run', () => {
       if (request.url !== '/hang') answerJson(response, {});
     });
   });
-  beforeEach(() => { remote.received.length = 0; });
+  beforeEach(() => {
+    remote.received.length = 0;
+  });
   afterAll(() => Promise.all([remote.close(), outbound.close()]));
 
   it('cancels in the middle of a request', async () => {
     const cancel = new AbortController();
     const arrived = remote.nextRequest();
-    const running = run(workflow(httpStep('0', `${remote.url}/hang`), httpStep('1', remote.url)), outbound, { signal: cancel.signal });
+    const running = run(
+      workflow(httpStep('0', `${remote.url}/hang`), httpStep('1', remote.url)),
+      outbound,
+      { signal: cancel.signal },
+    );
     await arrived;
     cancel.abort();
     const result = await running;
     expect(result).toMatchObject({ state: 'CANCELLED', steps: 1 });
     expect(result.error).toBeUndefined();
-    expect(result.events.map((event) => [event.kind, 'state' in event ? event.state : ''])).toEqual([['RunStarted', ''], ['StepStarted', ''], ['StepFinished', 'CANCELLED'], ['RunFinished', 'CANCELLED']]);
+    expect(result.events.map((event) => [event.kind, 'state' in event ? event.state : ''])).toEqual(
+      [
+        ['RunStarted', ''],
+        ['StepStarted', ''],
+        ['StepFinished', 'CANCELLED'],
+        ['RunFinished', 'CANCELLED'],
+      ],
+    );
     expect(remote.received).toHaveLength(1);
   });
 
   it('cancels between the turns of a loop', async () => {
     const cancel = new AbortController();
     // Of a quick step is told when the next one is on its way already.
-    const unhurried: Outbound = { ...outbound, send: async (...call) => { await pause(20); return outbound.send(...call); } };
-    const result = await run(workflow(loopStep('0', 'For([1, 2, 3, 4])', 'i'), httpStep('0_0', remote.url)), unhurried, { signal: cancel.signal }, (event) => {
-      if (event.kind === 'StepFinished' && event.loopIndex[0] === 1) cancel.abort();
-    });
+    const unhurried: Outbound = {
+      ...outbound,
+      send: async (...call) => {
+        await pause(20);
+        return outbound.send(...call);
+      },
+    };
+    const result = await run(
+      workflow(loopStep('0', 'For([1, 2, 3, 4])', 'i'), httpStep('0_0', remote.url)),
+      unhurried,
+      { signal: cancel.signal },
+      (event) => {
+        if (event.kind === 'StepFinished' && event.loopIndex[0] === 1) cancel.abort();
+      },
+    );
     expect(result.state).toBe('CANCELLED');
     expect(ofKind(result, 'LoopIteration').map(({ turn }) => turn)).toEqual([0, 1]);
-    expect(result.events.at(-1)).toMatchObject({ kind: 'RunFinished', state: 'CANCELLED', error: null });
+    expect(result.events.at(-1)).toMatchObject({
+      kind: 'RunFinished',
+      state: 'CANCELLED',
+      error: null,
+    });
   });
 
   it('cancels even when a port does not listen, and before anything began', async () => {
     const cancel = new AbortController();
-    const deaf = { send: () => { cancel.abort(); return new Promise<never>(() => undefined); } };
-    expect((await runWith(workflow(httpStep('0', 'http://remote/')), { http: deaf }, { signal: cancel.signal })).state).toBe('CANCELLED');
-    const early = await runWith(workflow(httpStep('0', 'http://remote/')), { http: deaf }, { signal: AbortSignal.abort() });
+    const deaf = {
+      send: () => {
+        cancel.abort();
+        return new Promise<never>(() => undefined);
+      },
+    };
+    expect(
+      (
+        await runWith(
+          workflow(httpStep('0', 'http://remote/')),
+          { http: deaf },
+          { signal: cancel.signal },
+        )
+      ).state,
+    ).toBe('CANCELLED');
+    const early = await runWith(
+      workflow(httpStep('0', 'http://remote/')),
+      { http: deaf },
+      { signal: AbortSignal.abort() },
+    );
     expect(early.events.map((event) => event.kind)).toEqual(['RunStarted', 'RunFinished']);
   });
 
   it('ends by its time-out, in a request or in a loop without requests', async () => {
-    const inRequest = await run(workflow(httpStep('0', `${remote.url}/hang`)), outbound, { runTimeoutMs: 50 });
-    expect(inRequest.error).toEqual({ step: null, index: null, attempt: 1, code: 'RUN_TIMEOUT', message: 'The run took longer than it may.' });
+    const inRequest = await run(workflow(httpStep('0', `${remote.url}/hang`)), outbound, {
+      runTimeoutMs: 50,
+    });
+    expect(inRequest.error).toEqual({
+      step: null,
+      index: null,
+      attempt: 1,
+      code: 'RUN_TIMEOUT',
+      message: 'The run took longer than it may.',
+    });
     const list = Array.from({ length: 2_000 }, () => 0);
-    const spin = workflow(httpStep('0', 'http://remote/'), loopStep('1', reference('0', '(response).body'), 'i'), loopStep('1_0', reference('0', '(response).body'), 'j'), ifStep('1_0_0', 'i = j'));
-    expect((await runWith(spin, { http: answering(() => list) }, { runTimeoutMs: 50, recordSegments: false }, () => undefined)).error?.code).toBe('RUN_TIMEOUT');
+    const spin = workflow(
+      httpStep('0', 'http://remote/'),
+      loopStep('1', reference('0', '(response).body'), 'i'),
+      loopStep('1_0', reference('0', '(response).body'), 'j'),
+      ifStep('1_0_0', 'i = j'),
+    );
+    expect(
+      (
+        await runWith(
+          spin,
+          { http: answering(() => list) },
+          { runTimeoutMs: 50, recordSegments: false },
+          () => undefined,
+        )
+      ).error?.code,
+    ).toBe('RUN_TIMEOUT');
   });
 });
 
@@ -134,14 +301,33 @@ longDescribe('a run of very many steps', () => {
     const cancel = new AbortController();
     const listeners: number[] = [];
     let calls = 0;
-    const http = { send: async (_request: unknown, signal: AbortSignal) => {
-      calls += 1;
-      if (calls % 5_000 === 0) listeners.push(getEventListeners(signal, 'abort').length, getEventListeners(cancel.signal, 'abort').length);
-      return { status: 200, headers: {}, body: Buffer.alloc(0) };
-    } };
-    const snapshot = workflow(loopStep('0', `For([${Array.from({ length: 200 }, (_, index) => index).join()}])`, 'i'), loopStep('0_0', `For([${Array.from({ length: 100 }, (_, index) => index).join()}])`, 'j'), httpStep('0_0_0', 'http://remote/'));
-    const ports = { http, scripts: noScripts, emit: () => undefined, clock: { now: () => new Date() } };
-    const result = await runWorkflow(snapshot, ports, { signal: cancel.signal, stepTimeoutMs: 5_000, recordSegments: false });
+    const http = {
+      send: async (_request: unknown, signal: AbortSignal) => {
+        calls += 1;
+        if (calls % 5_000 === 0)
+          listeners.push(
+            getEventListeners(signal, 'abort').length,
+            getEventListeners(cancel.signal, 'abort').length,
+          );
+        return { status: 200, headers: {}, body: Buffer.alloc(0) };
+      },
+    };
+    const snapshot = workflow(
+      loopStep('0', `For([${Array.from({ length: 200 }, (_, index) => index).join()}])`, 'i'),
+      loopStep('0_0', `For([${Array.from({ length: 100 }, (_, index) => index).join()}])`, 'j'),
+      httpStep('0_0_0', 'http://remote/'),
+    );
+    const ports = {
+      http,
+      scripts: noScripts,
+      emit: () => undefined,
+      clock: { now: () => new Date() },
+    };
+    const result = await runWorkflow(snapshot, ports, {
+      signal: cancel.signal,
+      stepTimeoutMs: 5_000,
+      recordSegments: false,
+    });
     expect(result).toMatchObject({ state: 'SUCCEEDED', steps: 20_000 });
     // The step that is under way, and the run.
     expect(new Set(listeners.filter((_, index) => index % 2 === 0))).toEqual(new Set([0]));
@@ -153,63 +339,182 @@ longDescribe('a run of very many steps', () => {
 describe('secrets in recorded segments', () => {
   it('are masked by name and, once seen, by value', async () => {
     const snapshot = workflow(
-      httpStep('0', 'http://user:pa55word@remote/login?api_key=KEY-1234567&q=1', { request: {
-        method: 'POST', header: { Authorization: 'Bearer abcdef123456', 'X-Api-Key': 'KEY-1234567', Accept: 'x' }, body: jsonBody({ user: 'u', password: 'geheim-99', nested: { clientSecret: ['s'] }, active: true }),
-      } }),
-      httpStep('1', `http://remote/path/${reference('0', '(response).body.access_token')}?x=${reference('0', '(response).body.access_token')}`, { request: {
-        method: 'POST', header: { 'X-Copy': reference('0', '(response).body.access_token') }, body: { format: 'text', fields: `password: geheim-99; note=${reference('0', '(response).body.access_token')}` },
-      } }),
-      httpStep('2', 'http://remote/form', { request: { method: 'POST', body: { format: 'x-www-form-urlencoded', fields: { grant_type: 'password', client_secret: 'abc', plain: 'p' } } } }),
+      httpStep('0', 'http://user:pa55word@remote/login?api_key=KEY-1234567&q=1', {
+        request: {
+          method: 'POST',
+          header: { Authorization: 'Bearer abcdef123456', 'X-Api-Key': 'KEY-1234567', Accept: 'x' },
+          body: jsonBody({
+            user: 'u',
+            password: 'geheim-99',
+            nested: { clientSecret: ['s'] },
+            active: true,
+          }),
+        },
+      }),
+      httpStep(
+        '1',
+        `http://remote/path/${reference('0', '(response).body.access_token')}?x=${reference('0', '(response).body.access_token')}`,
+        {
+          request: {
+            method: 'POST',
+            header: { 'X-Copy': reference('0', '(response).body.access_token') },
+            body: {
+              format: 'text',
+              fields: `password: geheim-99; note=${reference('0', '(response).body.access_token')}`,
+            },
+          },
+        },
+      ),
+      httpStep('2', 'http://remote/form', {
+        request: {
+          method: 'POST',
+          body: {
+            format: 'x-www-form-urlencoded',
+            fields: { grant_type: 'password', client_secret: 'abc', plain: 'p' },
+          },
+        },
+      }),
     );
-    const http = { send: async () => ({ status: 200, headers: { 'content-type': 'application/json', 'set-cookie': ['sid=COOKIE-VALUE; Path=/'] }, body: Buffer.from('{"access_token":"TOKEN-abcdef","token_type":"bearer","cookie":"COOKIE-VALUE"}') }) };
+    const http = {
+      send: async () => ({
+        status: 200,
+        headers: { 'content-type': 'application/json', 'set-cookie': ['sid=COOKIE-VALUE; Path=/'] },
+        body: Buffer.from(
+          '{"access_token":"TOKEN-abcdef","token_type":"bearer","cookie":"COOKIE-VALUE"}',
+        ),
+      }),
+    };
     const result = await runWith(snapshot, { http });
     const text = JSON.stringify(result.events);
-    for (const secret of ['pa55word', 'KEY-1234567', 'abcdef123456', 'geheim-99', 'TOKEN-abcdef', 'COOKIE-VALUE', '"abc"', 'client_secret=abc']) expect(text).not.toContain(secret);
+    for (const secret of [
+      'pa55word',
+      'KEY-1234567',
+      'abcdef123456',
+      'geheim-99',
+      'TOKEN-abcdef',
+      'COOKIE-VALUE',
+      '"abc"',
+      'client_secret=abc',
+    ])
+      expect(text).not.toContain(secret);
     const [login, second, form] = ofKind(result, 'StepFinished');
     expect(login.request).toEqual({
-      url: 'http://***@remote/login?api_key=***&q=1', method: 'POST', header: { Authorization: '***', 'X-Api-Key': '***', Accept: 'x', 'Content-Type': 'application/json' },
+      url: 'http://***@remote/login?api_key=***&q=1',
+      method: 'POST',
+      header: {
+        Authorization: '***',
+        'X-Api-Key': '***',
+        Accept: 'x',
+        'Content-Type': 'application/json',
+      },
       payload: '{"user":"u","password":"***","nested":{"clientSecret":"***"},"active":true}',
     });
-    expect(login.response).toMatchObject({ status: 200, header: { 'set-cookie': '***' }, payload: '{"access_token":"***","token_type":"bearer","cookie":"***"}' });
-    expect(second.request).toMatchObject({ url: 'http://remote/path/***?x=***', header: { 'X-Copy': '***' }, payload: 'password: ***; note=***' });
+    expect(login.response).toMatchObject({
+      status: 200,
+      header: { 'set-cookie': '***' },
+      payload: '{"access_token":"***","token_type":"bearer","cookie":"***"}',
+    });
+    expect(second.request).toMatchObject({
+      url: 'http://remote/path/***?x=***',
+      header: { 'X-Copy': '***' },
+      payload: 'password: ***; note=***',
+    });
     expect(form.request?.payload).toBe('grant_type=password&client_secret=***&plain=p');
   });
 
   it('are masked in the very answer that sends them back', async () => {
     const secrets = {
-      header: 'Bearer HEADER-SECRET', key: 'KEY-SECRET', query: 'QUERY-SECRET', body: 'BODY-"SECRET"', url: 'URL-SECRET', list: ['LIST-SECRET'], signature: 'SIG-SECRET',
+      header: 'Bearer HEADER-SECRET',
+      key: 'KEY-SECRET',
+      query: 'QUERY-SECRET',
+      body: 'BODY-"SECRET"',
+      url: 'URL-SECRET',
+      list: ['LIST-SECRET'],
+      signature: 'SIG-SECRET',
     };
     const endpoint = `http://user:${secrets.url}@remote/echo?access_token=${secrets.query}&sig=${secrets.signature}&key=PARAMETER-SECRET`;
-    const snapshot = workflow(httpStep('0', endpoint, { request: {
-      method: 'POST', header: { Authorization: secrets.header, 'X-Api-Key': secrets.key }, body: jsonBody({ password: secrets.body, tokens: secrets.list }),
-    } }));
+    const snapshot = workflow(
+      httpStep('0', endpoint, {
+        request: {
+          method: 'POST',
+          header: { Authorization: secrets.header, 'X-Api-Key': secrets.key },
+          body: jsonBody({ password: secrets.body, tokens: secrets.list }),
+        },
+      }),
+    );
     const said = Object.values(secrets).flat().join(' ');
-    const http = { send: async ({ body }: { body?: string | Buffer }) => ({
-      status: 200,
-      headers: { 'content-type': 'application/json', 'x-echo': said },
-      body: Buffer.from(JSON.stringify({ said, body: String(body), basic: Buffer.from(`user:${secrets.url}`).toString('base64') })),
-    }) };
+    const http = {
+      send: async ({ body }: { body?: string | Buffer }) => ({
+        status: 200,
+        headers: { 'content-type': 'application/json', 'x-echo': said },
+        body: Buffer.from(
+          JSON.stringify({
+            said,
+            body: String(body),
+            basic: Buffer.from(`user:${secrets.url}`).toString('base64'),
+          }),
+        ),
+      }),
+    };
     const text = JSON.stringify((await runWith(snapshot, { http })).events);
     expect(text).not.toContain('SECRET');
     expect(text).not.toContain(Buffer.from(`user:${secrets.url}`).toString('base64'));
-    const plain = workflow(httpStep('0', 'http://remote/', { request: { header: { Authorization: `Basic ${Buffer.from('user:PASSWORD-1').toString('base64')}` } } }));
-    const answer = { status: 200, headers: { 'content-type': 'text/html' }, body: Buffer.from('<b>PASSWORD-1</b>') };
-    expect(ofKind(await runWith(plain, { http: { send: async () => answer } }), 'StepFinished')[0].response?.payload).toBe('<b>***</b>');
+    const plain = workflow(
+      httpStep('0', 'http://remote/', {
+        request: {
+          header: { Authorization: `Basic ${Buffer.from('user:PASSWORD-1').toString('base64')}` },
+        },
+      }),
+    );
+    const answer = {
+      status: 200,
+      headers: { 'content-type': 'text/html' },
+      body: Buffer.from('<b>PASSWORD-1</b>'),
+    };
+    expect(
+      ofKind(await runWith(plain, { http: { send: async () => answer } }), 'StepFinished')[0]
+        .response?.payload,
+    ).toBe('<b>***</b>');
   });
 
   it('cut long payloads without working through all of them', async () => {
-    const list = Array.from({ length: 10_000 }, (_, index) => ({ index, password: `secret-${index}` }));
-    const result = await runWith(workflow(httpStep('0', 'http://remote/')), { http: answering(() => list) }, { limits: { maxSegmentLength: 200 } });
+    const list = Array.from({ length: 10_000 }, (_, index) => ({
+      index,
+      password: `secret-${index}`,
+    }));
+    const result = await runWith(
+      workflow(httpStep('0', 'http://remote/')),
+      { http: answering(() => list) },
+      { limits: { maxSegmentLength: 200 } },
+    );
     const payload = ofKind(result, 'StepFinished')[0].response?.payload ?? '';
     expect(payload).toMatch(/^\[\{"index":0,"password":"\*\*\*"\},.*… \(cut, \d+ in all\)$/);
     expect(payload.length).toBeLessThan(240);
   });
 
   it('say where they were cut, also where what is hidden makes a cut text shorter', async () => {
-    const answered = { token: 'geheim-4711-4711-4711', long: `${'x'.repeat(100)}geheim-4711-4711-4711${'y'.repeat(100)}`, behind: 'the cut' };
-    const http = { send: async () => ({ status: 200, headers: { 'content-type': 'application/json', 'x-long': 'z'.repeat(9_000) }, body: Buffer.from(JSON.stringify(answered)) }) };
+    const answered = {
+      token: 'geheim-4711-4711-4711',
+      long: `${'x'.repeat(100)}geheim-4711-4711-4711${'y'.repeat(100)}`,
+      behind: 'the cut',
+    };
+    const http = {
+      send: async () => ({
+        status: 200,
+        headers: { 'content-type': 'application/json', 'x-long': 'z'.repeat(9_000) },
+        body: Buffer.from(JSON.stringify(answered)),
+      }),
+    };
     for (const maxSegmentLength of [140, 145, 150, 160, 240]) {
-      const { payload, header } = ofKind(await runWith(workflow(httpStep('0', 'http://remote/')), { http }, { limits: { maxSegmentLength } }), 'StepFinished')[0].response ?? {};
+      const { payload, header } =
+        ofKind(
+          await runWith(
+            workflow(httpStep('0', 'http://remote/')),
+            { http },
+            { limits: { maxSegmentLength } },
+          ),
+          'StepFinished',
+        )[0].response ?? {};
       expect(payload).toMatch(/^\{"token":"\*\*\*","long":"x{100}\*\*\*y*… \(cut, 283 in all\)$/);
       expect(header?.['x-long']).toBe(`${'z'.repeat(8_000)}… (cut, 9000 in all)`);
     }

@@ -24,33 +24,56 @@ beforeEach(async () => {
 });
 afterEach(() => server.close());
 
-const url = (path: string): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
+const url = (path: string): string =>
+  `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 
 /** A service in small, whose process may be killed or halted. */
 function ownerOf(document: WorkflowSnapshot, settings: SmallPool['settings'] = {}): Running {
-  const given = { options: poolOptions({ most: 1, settings: { stallMs: 600_000, ...settings } }), task: taskOf(document) };
+  const given = {
+    options: poolOptions({ most: 1, settings: { stallMs: 600_000, ...settings } }),
+    task: taskOf(document),
+  };
   const command = [join(__dirname, 'support/pool-owner.cjs'), serialize(given).toString('base64')];
-  return new Running(spawn(process.execPath, command, { env: { PATH: process.env.PATH, ...dyingWithTheRun }, stdio: ['ignore', 'pipe', 'pipe'] }));
+  return new Running(
+    spawn(process.execPath, command, {
+      env: { PATH: process.env.PATH, ...dyingWithTheRun },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
 }
 
 /** A child that is left behind would keep its connection: its run goes on for minutes. */
 it.each([
   ['waits for an answer', () => workflow(httpStep('0', url('/hang'))), /StepStarted/],
-  ['does not come back', () => workflow(httpStep('0', url('/letters')), ifStep('1', `${reference('0', '(response).body')} Matches "${BUSY_PATTERN}"`)), /StepFinished/],
-])('no process that %s is left behind by a service that is killed', async (_, document, reached) => {
-  const connected = once(server, 'connection') as Promise<[Socket]>;
-  const owner = ownerOf(document());
-  await owner.says(reached);
-  const [connection] = await connected;
-  expect(connection.destroyed).toBe(false);
-  const closed = once(connection, 'close');
-  owner.child.kill('SIGKILL');
-  await Promise.all([owner.exit, closed]);
-});
+  [
+    'does not come back',
+    () =>
+      workflow(
+        httpStep('0', url('/letters')),
+        ifStep('1', `${reference('0', '(response).body')} Matches "${BUSY_PATTERN}"`),
+      ),
+    /StepFinished/,
+  ],
+])(
+  'no process that %s is left behind by a service that is killed',
+  async (_, document, reached) => {
+    const connected = once(server, 'connection') as Promise<[Socket]>;
+    const owner = ownerOf(document());
+    await owner.says(reached);
+    const [connection] = await connected;
+    expect(connection.destroyed).toBe(false);
+    const closed = once(connection, 'close');
+    owner.child.kill('SIGKILL');
+    await Promise.all([owner.exit, closed]);
+  },
+);
 
 it('a run of a service that is halted sends nothing more until the service goes on, and then ends as it would have', async () => {
-  const owner = ownerOf(workflow(httpStep('0', url('/slow')), httpStep('1', url('/next'))), { beatMs: 20, silenceMs: 100 });
-  const [, first] = await once(server, 'request') as [IncomingMessage, ServerResponse];
+  const owner = ownerOf(workflow(httpStep('0', url('/slow')), httpStep('1', url('/next'))), {
+    beatMs: 20,
+    silenceMs: 100,
+  });
+  const [, first] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
   owner.child.kill('SIGSTOP');
   // The process of the run counts this many silent beats and more meanwhile: it is not let answer before.
   await pause(1_000);

@@ -26,8 +26,10 @@ beforeAll(async () => {
 afterEach(() => engine.close());
 afterAll(() => remote.close());
 
-const open = (settings: SmallPool['settings'] = {}): RunEngine => (engine = openPool({ most: 1, settings }));
-const call = (index: string, path = '/'): ReturnType<typeof httpStep> => httpStep(index, `${remote.url}${path}`);
+const open = (settings: SmallPool['settings'] = {}): RunEngine =>
+  (engine = openPool({ most: 1, settings }));
+const call = (index: string, path = '/'): ReturnType<typeof httpStep> =>
+  httpStep(index, `${remote.url}${path}`);
 const codeOf = ({ outcome }: PooledRun): string => outcome.error?.code ?? outcome.state;
 
 /** Which process it is after a run that ended well. */
@@ -37,15 +39,31 @@ async function used(): Promise<number[]> {
 }
 
 /** More than fit into the last ones, which are stored with the end of a run. */
-const manyEvents = (): ReturnType<typeof workflow> => workflow(loopStep('0', `For([${Array.from({ length: 5_000 }, (_, nth) => nth).join(',')}])`, 'i'), ifStep('0_0', 'i > 1'));
+const manyEvents = (): ReturnType<typeof workflow> =>
+  workflow(
+    loopStep('0', `For([${Array.from({ length: 5_000 }, (_, nth) => nth).join(',')}])`, 'i'),
+    ifStep('0_0', 'i > 1'),
+  );
 
 /** Its second step waits for a script that never returns. */
 const endlessScript = () => ({
-  ...workflow(call('0'), httpStep('1', remote.url, { request: { endpoint: remote.url, method: 'POST', body: { type: 'object', format: 'json', fields: { value: 1 } } } })),
-  fieldBinding: [{
-    from: [{ color: colorOf('0'), type: 'response', field: 'success.value' }], to: [{ color: colorOf('1'), type: 'request', field: 'value' }],
-    enhancement: { language: 'js', expertCode: 'for (;;);' },
-  }],
+  ...workflow(
+    call('0'),
+    httpStep('1', remote.url, {
+      request: {
+        endpoint: remote.url,
+        method: 'POST',
+        body: { type: 'object', format: 'json', fields: { value: 1 } },
+      },
+    }),
+  ),
+  fieldBinding: [
+    {
+      from: [{ color: colorOf('0'), type: 'response', field: 'success.value' }],
+      to: [{ color: colorOf('1'), type: 'request', field: 'value' }],
+      enhancement: { language: 'js', expertCode: 'for (;;);' },
+    },
+  ],
 });
 
 it('is not used again after a run of which something may still go on', async () => {
@@ -62,7 +80,10 @@ it('is not used again after a run of which something may still go on', async () 
     ['RUN_TIMEOUT', () => runIn(engine, workflow(call('0', '/hang')), { runTimeoutMs: 100 })],
     ['SCRIPT_TIMEOUT', () => runIn(engine, endlessScript())],
     ['OUTBOUND_TIMEOUT', () => runIn(engine, workflow(call('0', '/hang')), { stepTimeoutMs: 100 })],
-    ['RUN_EVENTS_REFUSED', () => runIn(engine, manyEvents(), { store: () => Promise.reject(new Error('disk full')) })],
+    [
+      'RUN_EVENTS_REFUSED',
+      () => runIn(engine, manyEvents(), { store: () => Promise.reject(new Error('disk full')) }),
+    ],
   ] as const;
   let before = await used();
   for (const [code, run] of endings) {
@@ -77,17 +98,28 @@ it('is used again after a run with a try that timed out: nothing of it is left b
   const heard: string[] = [];
   // The first connection never comes about, since nobody answers its greeting; the second breaks.
   const silent = createServer((socket) => {
-    socket.on('error', () => undefined).on('close', () => heard.push('closed')).resume();
+    socket
+      .on('error', () => undefined)
+      .on('close', () => heard.push('closed'))
+      .resume();
     if (heard.push('opened') > 1) socket.destroy();
   });
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   try {
     open({ outbound: { ...poolOptions().settings.outbound, timeoutMs: 1_000 } });
     const first = await used();
-    const broken = httpStep('0', `https://127.0.0.1:${(silent.address() as AddressInfo).port}`, { retries: '1', backoff: '1' });
+    const broken = httpStep('0', `https://127.0.0.1:${(silent.address() as AddressInfo).port}`, {
+      retries: '1',
+      backoff: '1',
+    });
     const { outcome, rows } = await runIn(engine, workflow(broken));
-    const codes = rows.flatMap(({ kind, body }) => (kind === 'StepFinished' ? [(JSON.parse(body) as { error: { code: string } }).error.code] : []));
-    expect([codes, outcome.error?.code]).toEqual([['OUTBOUND_TIMEOUT', 'OUTBOUND_CONNECTION_FAILED'], 'OUTBOUND_CONNECTION_FAILED']);
+    const codes = rows.flatMap(({ kind, body }) =>
+      kind === 'StepFinished' ? [(JSON.parse(body) as { error: { code: string } }).error.code] : [],
+    );
+    expect([codes, outcome.error?.code]).toEqual([
+      ['OUTBOUND_TIMEOUT', 'OUTBOUND_CONNECTION_FAILED'],
+      'OUTBOUND_CONNECTION_FAILED',
+    ]);
     expect(heard.slice(0, 3)).toEqual(['opened', 'closed', 'opened']);
     expect(await used()).toEqual(first);
   } finally {
@@ -98,8 +130,14 @@ it('is used again after a run with a try that timed out: nothing of it is left b
 /** Keeps so many megabytes of answers until its end, for steps that might come. */
 function keeping(megabytes: number): ReturnType<typeof workflow> {
   const large = Array.from({ length: megabytes / 2 }, (_, nth) => String(nth));
-  const readers = large.map((index, nth) => httpStep(`${large.length}_${nth}`, `${remote.url}/${reference(index, '(response).body')}`));
-  return workflow(...large.map((index) => call(index, '/large')), ifStep(String(large.length), '1 = 2'), ...readers);
+  const readers = large.map((index, nth) =>
+    httpStep(`${large.length}_${nth}`, `${remote.url}/${reference(index, '(response).body')}`),
+  );
+  return workflow(
+    ...large.map((index) => call(index, '/large')),
+    ifStep(String(large.length), '1 = 2'),
+    ...readers,
+  );
 }
 
 it('is not used again after a run that has left more than half of its memory taken', async () => {
@@ -117,7 +155,8 @@ it('that a run has left large makes room for a new one when no other run comes, 
   await pause(1_000);
   expect(childrenOf()).toEqual(first);
   /** Whether it is large is told with the end of a run: collected garbage makes it small again with the next. */
-  const runLarge = async (): Promise<void> => expect(codeOf(await runIn(engine, keeping(70), { recordSegments: false }))).toBe('SUCCEEDED');
+  const runLarge = async (): Promise<void> =>
+    expect(codeOf(await runIn(engine, keeping(70), { recordSegments: false }))).toBe('SUCCEEDED');
   await runLarge();
   // It may serve another run at once.
   expect(await used()).toEqual(first);

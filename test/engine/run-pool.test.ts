@@ -8,7 +8,15 @@ import { childrenOf, openPool, runIn } from './support/pool';
 import type { PooledRun, SmallPool } from './support/pool';
 import { answerJson, startRemote } from './support/remote';
 import type { Remote } from './support/remote';
-import { httpStep, ifStep, loopStep, openOutbound, openScripts, reference, workflow } from './support/run';
+import {
+  httpStep,
+  ifStep,
+  loopStep,
+  openOutbound,
+  openScripts,
+  reference,
+  workflow,
+} from './support/run';
 
 const MEBIBYTE = 1024 * 1024;
 const list = (length: number): string => `[${Array.from({ length }, (_, nth) => nth).join(', ')}]`;
@@ -25,43 +33,92 @@ beforeAll(async () => {
 afterEach(() => engine.close());
 afterAll(() => remote.close());
 
-const call = (index: string, path = '/'): ReturnType<typeof httpStep> => httpStep(index, `${remote.url}${path}`);
+const call = (index: string, path = '/'): ReturnType<typeof httpStep> =>
+  httpStep(index, `${remote.url}${path}`);
 const codeOf = ({ outcome }: PooledRun): string => outcome.error?.code ?? outcome.state;
-const parsed = (rows: readonly EventRow[]): object[] => rows.map(({ kind, sequence, body }) => ({ kind, sequence, ...JSON.parse(body, (name, value: unknown) => (name === 'durationMs' || name === 'date' ? 0 : value)) as object }));
+const parsed = (rows: readonly EventRow[]): object[] =>
+  rows.map(({ kind, sequence, body }) => ({
+    kind,
+    sequence,
+    ...(JSON.parse(body, (name, value: unknown) =>
+      name === 'durationMs' || name === 'date' ? 0 : value,
+    ) as object),
+  }));
 
 describe('a run in a process of its own', () => {
   it('ends as it does in the process of the service, with the same events', async () => {
-    const document = workflow(call('0'), loopStep('1', `For(${reference('0', '(response).body.list')})`, 'i'), httpStep('1_0', `${remote.url}/${reference('0', '(response).body.list[i]')}`),
-      ifStep('2', '1 = 2'), httpStep('3', `${remote.url}/${reference('0', '(response).body.id')}?token={%secret.key%}`), httpStep('4', 'nowhere:'));
-    const secrets = new Map([['key', { name: 'key', value: 'hidden-value', origins: [new URL(remote.url).origin] }]]);
+    const document = workflow(
+      call('0'),
+      loopStep('1', `For(${reference('0', '(response).body.list')})`, 'i'),
+      httpStep('1_0', `${remote.url}/${reference('0', '(response).body.list[i]')}`),
+      ifStep('2', '1 = 2'),
+      httpStep('3', `${remote.url}/${reference('0', '(response).body.id')}?token={%secret.key%}`),
+      httpStep('4', 'nowhere:'),
+    );
+    const secrets = new Map([
+      ['key', { name: 'key', value: 'hidden-value', origins: [new URL(remote.url).origin] }],
+    ]);
     const outbound = openOutbound();
-    const here = await runIn(createInProcessEngine({ http: outbound, scripts: openScripts(), clock: systemClock, limits: { maxStoredBytes: MEBIBYTE } }), document, { secrets });
+    const here = await runIn(
+      createInProcessEngine({
+        http: outbound,
+        scripts: openScripts(),
+        clock: systemClock,
+        limits: { maxStoredBytes: MEBIBYTE },
+      }),
+      document,
+      { secrets },
+    );
     const there = await runIn(pool(), document, { secrets });
     await outbound.close();
     expect(there.outcome).toEqual({ ...here.outcome, fault: expect.anything() });
-    expect(there.outcome).toMatchObject({ state: 'FAILED', error: { index: '4', code: 'OUTBOUND_BAD_URL' }, steps: 5 });
+    expect(there.outcome).toMatchObject({
+      state: 'FAILED',
+      error: { index: '4', code: 'OUTBOUND_BAD_URL' },
+      steps: 5,
+    });
     expect(parsed(there.rows)).toEqual(parsed(here.rows));
-    expect(there.rows.map(({ sequence, at }) => [sequence, at instanceof Date])).toEqual(there.rows.map((_, nth) => [nth + 1, true]));
+    expect(there.rows.map(({ sequence, at }) => [sequence, at instanceof Date])).toEqual(
+      there.rows.map((_, nth) => [nth + 1, true]),
+    );
     expect(JSON.stringify(there.rows)).not.toContain('hidden-value');
   });
 
   it('ends when its events cannot be stored', async () => {
-    const run = await runIn(pool(), workflow(loopStep('0', `For(${list(5_000)})`, 'i'), ifStep('0_0', 'i > 1')), { store: () => Promise.reject(new Error('disk full')) });
-    expect(run.outcome).toMatchObject({ state: 'FAILED', error: { code: 'RUN_EVENTS_REFUSED' }, fault: { message: 'disk full' } });
+    const run = await runIn(
+      pool(),
+      workflow(loopStep('0', `For(${list(5_000)})`, 'i'), ifStep('0_0', 'i > 1')),
+      { store: () => Promise.reject(new Error('disk full')) },
+    );
+    expect(run.outcome).toMatchObject({
+      state: 'FAILED',
+      error: { code: 'RUN_EVENTS_REFUSED' },
+      fault: { message: 'disk full' },
+    });
   });
 
   it('knows nothing of the environment, and holds no file of the service', async () => {
     const store = await storeFixture();
     process.env.HYPHA_CONNECTOR_MASTER_PASSWORD = 'not for children';
-    const running = runIn(pool({ warm: 0 }), workflow(call('0', '/hang')), { runTimeoutMs: 60_000 });
+    const running = runIn(pool({ warm: 0 }), workflow(call('0', '/hang')), {
+      runTimeoutMs: 60_000,
+    });
     await remote.nextRequest();
     const [child] = childrenOf();
-    const environment = readFileSync(`/proc/${child}/environ`, 'utf8').split('\0').map((entry) => entry.split('=', 1)[0]);
-    expect(environment.filter((name) => !/^(NODE_CHANNEL_\w+|TZ|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|)$/.test(name))).toEqual([]);
+    const environment = readFileSync(`/proc/${child}/environ`, 'utf8')
+      .split('\0')
+      .map((entry) => entry.split('=', 1)[0]);
+    expect(
+      environment.filter(
+        (name) => !/^(NODE_CHANNEL_\w+|TZ|NODE_EXTRA_CA_CERTS|SSL_CERT_\w+|)$/.test(name),
+      ),
+    ).toEqual([]);
     expect(filesOf(child)).toEqual([]);
     expect(filesOf('self')).toContain(join(store.dir, 'data.mdb'));
     // No file of its memory is written when it aborts, and it is the first to go when the machine has none left.
-    const asked = ['coredump_filter', 'oom_score_adj'].map((name) => Number(readFileSync(`/proc/${child}/${name}`, 'utf8')));
+    const asked = ['coredump_filter', 'oom_score_adj'].map((name) =>
+      Number(readFileSync(`/proc/${child}/${name}`, 'utf8')),
+    );
     expect(asked).toEqual([0, 1_000]);
     await engine.close();
     expect(codeOf(await running)).toBe('RUN_INTERRUPTED');
@@ -72,7 +129,14 @@ describe('a run in a process of its own', () => {
 
 /** Without devices, and without the certificates that a process reads for itself. */
 const filesOf = (of: number | 'self'): string[] =>
-  readdirSync(`/proc/${of}/fd`).map((fd) => linkOf(`/proc/${of}/fd/${fd}`)).filter((path) => path.startsWith('/') && !path.startsWith('/dev/') && path !== process.env.NODE_EXTRA_CA_CERTS);
+  readdirSync(`/proc/${of}/fd`)
+    .map((fd) => linkOf(`/proc/${of}/fd/${fd}`))
+    .filter(
+      (path) =>
+        path.startsWith('/') &&
+        !path.startsWith('/dev/') &&
+        path !== process.env.NODE_EXTRA_CA_CERTS,
+    );
 
 function linkOf(path: string): string {
   try {
@@ -86,12 +150,21 @@ describe('a run that goes wrong ends alone', () => {
   it('as RUN_CRASHED when its process is killed, which the log explains', async () => {
     pool({ warm: 0 });
     let begun = (): void => undefined;
-    const hasBegun = new Promise<void>((resolve) => { begun = resolve; });
-    const store = async (rows: readonly EventRow[]): Promise<void> => { if (rows.some(({ kind }) => kind === 'StepStarted')) begun(); };
+    const hasBegun = new Promise<void>((resolve) => {
+      begun = resolve;
+    });
+    const store = async (rows: readonly EventRow[]): Promise<void> => {
+      if (rows.some(({ kind }) => kind === 'StepStarted')) begun();
+    };
     const running = runIn(engine, workflow(call('0', '/hang')), { store });
     await hasBegun;
     process.kill(childrenOf()[0] ?? 0, 'SIGKILL');
-    expect((await running).outcome).toMatchObject({ state: 'FAILED', error: { step: null, code: 'RUN_CRASHED' }, steps: 1, fault: { message: expect.stringContaining('SIGKILL') } });
+    expect((await running).outcome).toMatchObject({
+      state: 'FAILED',
+      error: { step: null, code: 'RUN_CRASHED' },
+      steps: 1,
+      fault: { message: expect.stringContaining('SIGKILL') },
+    });
     expect(codeOf(await runIn(engine, workflow(call('0'))))).toBe('SUCCEEDED');
   });
 });
@@ -110,9 +183,16 @@ describe('the processes', () => {
   it('read a workflow that comes again as it was, for what it is started with now, and every other one anew', async () => {
     pool({ most: 1 });
     const called: unknown[] = [];
-    const starts = [['/one', 1], ['/one', 2], ['/two', 3], ['/one', 4]] as const;
+    const starts = [
+      ['/one', 1],
+      ['/one', 2],
+      ['/two', 3],
+      ['/one', 4],
+    ] as const;
     for (const [path, n] of starts) {
-      const { rows, outcome } = await runIn(engine, workflow(call('0', `${path}?n=\${n}`)), { parameters: JSON.stringify({ n }) });
+      const { rows, outcome } = await runIn(engine, workflow(call('0', `${path}?n=\${n}`)), {
+        parameters: JSON.stringify({ n }),
+      });
       expect(codeOf({ rows, outcome })).toBe('SUCCEEDED');
       called.push(/\/(?:one|two)\?n=\d/.exec(JSON.stringify(rows))?.[0]);
     }
@@ -121,16 +201,27 @@ describe('the processes', () => {
 
   it('of a service that cannot start them fail the run, not the service', async () => {
     pool({ program: '/nowhere/run-child.js' });
-    expect((await runIn(engine, workflow(call('0')))).outcome).toMatchObject({ state: 'FAILED', error: { step: null, code: 'RUN_FAULT' }, steps: 0, fault: { message: expect.stringContaining('5 in a row ended at start') } });
+    expect((await runIn(engine, workflow(call('0')))).outcome).toMatchObject({
+      state: 'FAILED',
+      error: { step: null, code: 'RUN_FAULT' },
+      steps: 0,
+      fault: { message: expect.stringContaining('5 in a row ended at start') },
+    });
   });
 
   it('of a service that stops are not waited for, and the run that goes on is interrupted', async () => {
     pool({ most: 1 });
     const running = runIn(engine, workflow(call('0', '/hang')));
     await remote.nextRequest();
-    const refused = expect(engine.reserve(new AbortController().signal)).rejects.toThrow('stopping');
+    const refused = expect(engine.reserve(new AbortController().signal)).rejects.toThrow(
+      'stopping',
+    );
     await engine.close();
     await refused;
-    expect((await running).outcome).toMatchObject({ state: 'FAILED', error: { step: null, code: 'RUN_INTERRUPTED' }, fault: null });
+    expect((await running).outcome).toMatchObject({
+      state: 'FAILED',
+      error: { step: null, code: 'RUN_INTERRUPTED' },
+      fault: null,
+    });
   });
 });

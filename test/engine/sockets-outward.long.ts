@@ -30,17 +30,25 @@ const PLANTED = [
 ];
 
 function lint(snippets: readonly (readonly [string, string])[]): string[][] {
-  const run = spawnSync(process.execPath, [join(__dirname, '../support/lint-snippets.mjs')], { input: JSON.stringify(snippets), encoding: 'utf8', cwd: join(__dirname, '../..') });
-  return run.stdout === '' ? [[run.stderr]] : JSON.parse(run.stdout) as string[][];
+  const run = spawnSync(process.execPath, [join(__dirname, '../support/lint-snippets.mjs')], {
+    input: JSON.stringify(snippets),
+    encoding: 'utf8',
+    cwd: join(__dirname, '../..'),
+  });
+  return run.stdout === '' ? [[run.stderr]] : (JSON.parse(run.stdout) as string[][]);
 }
 
 describe('a socket outward', () => {
   it('is opened by platform/outbound alone: the linter finds every other way, and lets servers listen', () => {
     const found = lint([
       ...PLANTED.map((text) => ['src/features/users/planted.ts', text] as const),
-      ['src/platform/http/planted.ts', LISTENING], ['src/platform/outbound/planted.ts', PLANTED.slice(4, 6).join('\n')],
+      ['src/platform/http/planted.ts', LISTENING],
+      ['src/platform/outbound/planted.ts', PLANTED.slice(4, 6).join('\n')],
     ]);
-    const missed = PLANTED.filter((_, index) => !found[index]?.some((rule) => /^(?:@typescript-eslint\/)?no-restricted-/.test(rule)));
+    const missed = PLANTED.filter(
+      (_, index) =>
+        !found[index]?.some((rule) => /^(?:@typescript-eslint\/)?no-restricted-/.test(rule)),
+    );
     expect(missed).toEqual([]);
     expect(found.slice(PLANTED.length)).toEqual([[], []]);
   });

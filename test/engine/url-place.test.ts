@@ -20,39 +20,85 @@ function zoneBehind(url: string): string {
 }
 
 longIt('a place in a URL is that of the URL so far, in whatever pieces it comes', () => {
-  const piece = fc.array(fc.constantFrom('h', 'http', ':', '/', '//', '://', '?', '#', '@', '.', '\\', '%2F', ' ', '\n', 'ü'), { maxLength: 4 }).map((parts) => parts.join(''));
-  fc.assert(fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
-    const place = new UrlPlace();
-    let url = '';
-    for (const one of pieces) {
-      place.pass(one);
-      url += one;
-      expect([url, place.zone]).toEqual([url, zoneBehind(url)]);
-    }
-  }), { numRuns: 2_000 });
+  const piece = fc
+    .array(
+      fc.constantFrom(
+        'h',
+        'http',
+        ':',
+        '/',
+        '//',
+        '://',
+        '?',
+        '#',
+        '@',
+        '.',
+        '\\',
+        '%2F',
+        ' ',
+        '\n',
+        'ü',
+      ),
+      { maxLength: 4 },
+    )
+    .map((parts) => parts.join(''));
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 8 }), (pieces) => {
+      const place = new UrlPlace();
+      let url = '';
+      for (const one of pieces) {
+        place.pass(one);
+        url += one;
+        expect([url, place.zone]).toEqual([url, zoneBehind(url)]);
+      }
+    }),
+    { numRuns: 2_000 },
+  );
 });
 
-it.each(['h', 'http', 'http://', 'http://h/', 'http://h/?', '?'])('behind %s, hundreds of thousands of pieces are each looked at once', (beginning) => {
-  const place = new UrlPlace();
-  place.pass(beginning);
-  const { zone } = place;
-  for (let nth = 0; nth < MANY; nth += 1) place.pass('x');
-  expect(place.zone).toBe(zone);
-});
+it.each(['h', 'http', 'http://', 'http://h/', 'http://h/?', '?'])(
+  'behind %s, hundreds of thousands of pieces are each looked at once',
+  (beginning) => {
+    const place = new UrlPlace();
+    place.pass(beginning);
+    const { zone } = place;
+    for (let nth = 0; nth < MANY; nth += 1) place.pass('x');
+    expect(place.zone).toBe(zone);
+  },
+);
 
 it('fields of a query are filled in, hundreds of thousands of them, each for the string it stands in', async () => {
   const query = `query { said(by: "${'{name}, '.repeat(MANY)}{unknown}") }`;
-  const sent = await filled(query, async (name) => (name === 'name' ? '"' : undefined), new QueryWriter());
+  const sent = await filled(
+    query,
+    async (name) => (name === 'name' ? '"' : undefined),
+    new QueryWriter(),
+  );
   expect(sent).toBe(`query { said(by: "${'\\", '.repeat(MANY)}{unknown}") }`);
 });
 
 describe('a secret in the host of a URL', () => {
   const MARK = '{%secret.A%}';
-  const isReported = (endpoint: string): boolean => validateWorkflowSteps(workflow(httpStep('0', endpoint))).some(({ code }) => code === 'SECRET_NOT_ALLOWED_HERE');
+  const isReported = (endpoint: string): boolean =>
+    validateWorkflowSteps(workflow(httpStep('0', endpoint))).some(
+      ({ code }) => code === 'SECRET_NOT_ALLOWED_HERE',
+    );
 
   it.each([
-    [MARK, true], [`${MARK}/a`, true], [`https://${MARK}`, true], [`https://${MARK}/a@b`, true], [`https://a.${MARK}:80/`, true], [`https://${MARK}\\u@h/`, true], [`https://u@${MARK}/`, true], [`https://u:${MARK}@${MARK}/`, true],
-    [`https://u:${MARK}@h/${MARK}`, false], [`https://${MARK}:${MARK}@h/`, false], [`https://${MARK}${MARK}@h`, false], [`https://h/${MARK}`, false], [`https://h?${MARK}`, false], [`/a/${MARK}@`, false],
+    [MARK, true],
+    [`${MARK}/a`, true],
+    [`https://${MARK}`, true],
+    [`https://${MARK}/a@b`, true],
+    [`https://a.${MARK}:80/`, true],
+    [`https://${MARK}\\u@h/`, true],
+    [`https://u@${MARK}/`, true],
+    [`https://u:${MARK}@${MARK}/`, true],
+    [`https://u:${MARK}@h/${MARK}`, false],
+    [`https://${MARK}:${MARK}@h/`, false],
+    [`https://${MARK}${MARK}@h`, false],
+    [`https://h/${MARK}`, false],
+    [`https://h?${MARK}`, false],
+    [`/a/${MARK}@`, false],
   ])('%s: %s', (endpoint, expected) => expect(isReported(endpoint)).toBe(expected));
 
   longIt('is looked for once, however many there are', () => {

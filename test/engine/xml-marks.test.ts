@@ -1,35 +1,65 @@
-import { answering, colorOf, httpStep, jsonBody, reference, runWith, workflow } from './support/run';
+import {
+  answering,
+  colorOf,
+  httpStep,
+  jsonBody,
+  reference,
+  runWith,
+  workflow,
+} from './support/run';
 import type { OutboundRequest } from '../../src/engine';
 
 /* How field bindings and references name the parts of a body that is sent as XML. */
 
 const FIELDS = {
   's:Envelope': {
-    '__oc__attributes': { 'xmlns:s': 'urn:soap', 'version': '1' },
-    '__oc__value': {
+    __oc__attributes: { 'xmlns:s': 'urn:soap', version: '1' },
+    __oc__value: {
       's:Body': {
         order: { __oc__attributes: { id: '7', 'o:state': 'open' }, __oc__value: 'text' },
         own: { '@id': '8', name: 'n' },
-        line: [{ __oc__attributes: { no: '1' }, __oc__value: 'a' }, { __oc__attributes: { no: '2' }, __oc__value: 'b' }],
+        line: [
+          { __oc__attributes: { no: '1' }, __oc__value: 'a' },
+          { __oc__attributes: { no: '2' }, __oc__value: 'b' },
+        ],
         plain: 'p',
       },
     },
   },
 };
-const SENT = '<s:Envelope xmlns:s="urn:soap" version="1"><s:Body><order id="7" o:state="open">text</order><own id="8"><name>n</name></own><line no="1">a</line><line no="2">b</line><plain>p</plain></s:Body></s:Envelope>';
-const end = (index: string, type: string, field: string): object => ({ color: colorOf(index), type, field });
-const withoutLayout = (xml: string): string => xml.replace(/^<\?xml[^>]*>\s*/, '').replaceAll(/\n\s*/g, '');
+const SENT =
+  '<s:Envelope xmlns:s="urn:soap" version="1"><s:Body><order id="7" o:state="open">text</order><own id="8"><name>n</name></own><line no="1">a</line><line no="2">b</line><plain>p</plain></s:Body></s:Envelope>';
+const end = (index: string, type: string, field: string): object => ({
+  color: colorOf(index),
+  type,
+  field,
+});
+const withoutLayout = (xml: string): string =>
+  xml.replace(/^<\?xml[^>]*>\s*/, '').replaceAll(/\n\s*/g, '');
 
 /** What is sent when a script's result goes there, or the code of the refusal. */
-async function boundTo(field: string, body: object = { ...jsonBody(FIELDS), format: 'xml' }, header: Record<string, string> = {}): Promise<string> {
+async function boundTo(
+  field: string,
+  body: object = { ...jsonBody(FIELDS), format: 'xml' },
+  header: Record<string, string> = {},
+): Promise<string> {
   const requests: OutboundRequest[] = [];
   const http = answering((request) => {
     requests.push(request);
     return {};
   });
   const step = httpStep('1', 'http://remote/', { request: { method: 'POST', header, body } });
-  const fieldBinding = [{ from: [end('0', 'response', 'body.a')], to: [end('1', 'request', field)], enhancement: { language: 'js', expertCode: 'RESULT_VAR = "<&>"' } }];
-  const result = await runWith({ ...workflow(httpStep('0', 'http://remote/'), step), fieldBinding }, { http, scripts: { evaluate: () => Promise.resolve('"<&>"') } });
+  const fieldBinding = [
+    {
+      from: [end('0', 'response', 'body.a')],
+      to: [end('1', 'request', field)],
+      enhancement: { language: 'js', expertCode: 'RESULT_VAR = "<&>"' },
+    },
+  ];
+  const result = await runWith(
+    { ...workflow(httpStep('0', 'http://remote/'), step), fieldBinding },
+    { http, scripts: { evaluate: () => Promise.resolve('"<&>"') } },
+  );
   return result.error?.code ?? withoutLayout(String(requests.at(-1)?.body));
 }
 
@@ -60,36 +90,73 @@ describe('a field binding writes to', () => {
   });
 
   it('each element of a list, where it names none', async () => {
-    expect(await boundTo('Envelope.Body.line[i].@no')).toBe(SENT.replace(/no="\d"/g, 'no="&lt;&amp;>"'));
+    expect(await boundTo('Envelope.Body.line[i].@no')).toBe(
+      SENT.replace(/no="\d"/g, 'no="&lt;&amp;>"'),
+    );
   });
 
-  it.each(['Envelope.Body.order.@absent', 'Envelope.Body.absent', 'Other.Body.plain', 'Envelope.Body.plain.@id'])('nothing that is not there: %s', async (field) => {
+  it.each([
+    'Envelope.Body.order.@absent',
+    'Envelope.Body.absent',
+    'Other.Body.plain',
+    'Envelope.Body.plain.@id',
+  ])('nothing that is not there: %s', async (field) => {
     expect(await boundTo(field)).toBe('BINDING_FIELD_UNKNOWN');
   });
 
   it('a body that its header alone calls XML', async () => {
-    expect(await boundTo('Envelope.Body.order.@id', jsonBody(FIELDS), { 'Content-Type': 'application/soap+xml' })).toBe(SENT.replace('id="7"', 'id="&lt;&amp;>"'));
+    expect(
+      await boundTo('Envelope.Body.order.@id', jsonBody(FIELDS), {
+        'Content-Type': 'application/soap+xml',
+      }),
+    ).toBe(SENT.replace('id="7"', 'id="&lt;&amp;>"'));
   });
 
   it('fields of JSON by their names and nothing else', async () => {
     const json = jsonBody({ a: { '@id': 1, __oc__value: 2, 'x:y': 3 }, $: 4 });
-    for (const [field, body] of [['a.@id', { a: { '@id': '<&>', __oc__value: 2, 'x:y': 3 }, $: 4 }], ['$.a.@id', { a: { '@id': '<&>', __oc__value: 2, 'x:y': 3 }, $: 4 }], ['$.$', { a: { '@id': 1, __oc__value: 2, 'x:y': 3 }, $: '<&>' }]] as const) expect(JSON.parse(await boundTo(field, json))).toEqual(body);
-    for (const field of ['a.y', 'a.__oc__attributes.id']) expect(await boundTo(field, json)).toBe('BINDING_FIELD_UNKNOWN');
+    for (const [field, body] of [
+      ['a.@id', { a: { '@id': '<&>', __oc__value: 2, 'x:y': 3 }, $: 4 }],
+      ['$.a.@id', { a: { '@id': '<&>', __oc__value: 2, 'x:y': 3 }, $: 4 }],
+      ['$.$', { a: { '@id': 1, __oc__value: 2, 'x:y': 3 }, $: '<&>' }],
+    ] as const)
+      expect(JSON.parse(await boundTo(field, json))).toEqual(body);
+    for (const field of ['a.y', 'a.__oc__attributes.id'])
+      expect(await boundTo(field, json)).toBe('BINDING_FIELD_UNKNOWN');
   });
 });
 
 it.each<[string, unknown]>([
-  ['s:Envelope.__oc__value.s:Body.order.__oc__attributes.id', '7'], ['$.Envelope.Body.order.@id', '7'], ['Envelope.Body.order.__oc__value', 'text'], ['Envelope.Body.own.__oc__attributes.id', '8'],
-  ['Envelope.Body.line[1].@no', '2'], ['Envelope.Body.plain.__oc__value', 'p'], ['s:Envelope.@version', '1'], ['Envelope.Body.order.@absent', null],
-  ['Body.plain', 'p'], ['Body.order', 'text'], ['Body.line[0]', 'a'], ['Envelope.Body.order', 'text'], ['plain', null],
+  ['s:Envelope.__oc__value.s:Body.order.__oc__attributes.id', '7'],
+  ['$.Envelope.Body.order.@id', '7'],
+  ['Envelope.Body.order.__oc__value', 'text'],
+  ['Envelope.Body.own.__oc__attributes.id', '8'],
+  ['Envelope.Body.line[1].@no', '2'],
+  ['Envelope.Body.plain.__oc__value', 'p'],
+  ['s:Envelope.@version', '1'],
+  ['Envelope.Body.order.@absent', null],
+  ['Body.plain', 'p'],
+  ['Body.order', 'text'],
+  ['Body.line[0]', 'a'],
+  ['Envelope.Body.order', 'text'],
+  ['plain', null],
 ])('a reference to what was sent reads %s', async (path, value) => {
   const requests: OutboundRequest[] = [];
   const http = answering((request) => {
     requests.push(request);
     return {};
   });
-  const first = httpStep('0', 'http://remote/', { request: { method: 'POST', body: { ...jsonBody(FIELDS), format: 'xml' } } });
-  const result = await runWith(workflow(first, httpStep('1', 'http://remote/', { request: { method: 'POST', body: jsonBody({ value: reference('0', `(request).${path}`) }) } })), { http });
+  const first = httpStep('0', 'http://remote/', {
+    request: { method: 'POST', body: { ...jsonBody(FIELDS), format: 'xml' } },
+  });
+  const result = await runWith(
+    workflow(
+      first,
+      httpStep('1', 'http://remote/', {
+        request: { method: 'POST', body: jsonBody({ value: reference('0', `(request).${path}`) }) },
+      }),
+    ),
+    { http },
+  );
   expect(result.error).toBeUndefined();
   expect(JSON.parse(String(requests.at(-1)?.body))).toEqual({ value });
 });

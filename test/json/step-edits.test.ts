@@ -1,5 +1,10 @@
 import fc from 'fast-check';
-import { withoutStep, withStep, withStepChanged, withStepMoved } from '../../src/features/workflows/edits/step-edits';
+import {
+  withoutStep,
+  withStep,
+  withStepChanged,
+  withStepMoved,
+} from '../../src/features/workflows/edits/step-edits';
 import { iteratorsOf } from '../../src/features/workflows/edits/iterators';
 import { allSteps, treeOf } from '../../src/features/workflows/edits/step-tree';
 import type { TreeStep } from '../../src/features/workflows/edits/step-tree';
@@ -11,98 +16,239 @@ import { atOnce } from '../../src/platform/json/turns';
 import { longIt } from '../support/long';
 import { rounds } from '../support/rounds';
 
-const documentOf = (methods: object[], operators: object[], fieldBinding: object[] = []): WorkflowDocument =>
-  ({ title: 't', fromConnector: { connectorId: -1, title: 'DEFAULT', methods, operators }, toConnector: null, fieldBinding }) as unknown as WorkflowDocument;
+const documentOf = (
+  methods: object[],
+  operators: object[],
+  fieldBinding: object[] = [],
+): WorkflowDocument =>
+  ({
+    title: 't',
+    fromConnector: { connectorId: -1, title: 'DEFAULT', methods, operators },
+    toConnector: null,
+    fieldBinding,
+  }) as unknown as WorkflowDocument;
 
 /** Ids in the order in which a run would walk, told by the indexes alone. */
-const walking = ({ fromConnector }: WorkflowDocument): string[] => [...fromConnector.methods, ...fromConnector.operators].toSorted((a, b) => compareIndexes(a.index, b.index)).map(({ id }) => id);
-const indexes = ({ fromConnector }: WorkflowDocument): Record<string, string | null | undefined> => Object.fromEntries([...fromConnector.methods, ...fromConnector.operators].map(({ id, index }) => [id, index]));
-const moved = (document: WorkflowDocument, id: string, parentStepId: string | null, position: number | null): WorkflowDocument => atOnce((turn) => withStepMoved(document, id, { parentStepId, position }, turn));
+const walking = ({ fromConnector }: WorkflowDocument): string[] =>
+  [...fromConnector.methods, ...fromConnector.operators]
+    .toSorted((a, b) => compareIndexes(a.index, b.index))
+    .map(({ id }) => id);
+const indexes = ({ fromConnector }: WorkflowDocument): Record<string, string | null | undefined> =>
+  Object.fromEntries(
+    [...fromConnector.methods, ...fromConnector.operators].map(({ id, index }) => [id, index]),
+  );
+const moved = (
+  document: WorkflowDocument,
+  id: string,
+  parentStepId: string | null,
+  position: number | null,
+): WorkflowDocument =>
+  atOnce((turn) => withStepMoved(document, id, { parentStepId, position }, turn));
 
 /** The simplest model there is: lists of names in lists. */
 interface Model {
   readonly id: string;
   readonly children: Model[] | null;
 }
-const flat = (list: readonly Model[]): Model[] => list.flatMap((one) => [one, ...flat(one.children ?? [])]);
-const listWith = (list: Model[], id: string): Model[] | undefined => (list.some((one) => one.id === id) ? list : list.map((one) => one.children && listWith(one.children, id)).find(Boolean) ?? undefined);
+const flat = (list: readonly Model[]): Model[] =>
+  list.flatMap((one) => [one, ...flat(one.children ?? [])]);
+const listWith = (list: Model[], id: string): Model[] | undefined =>
+  list.some((one) => one.id === id)
+    ? list
+    : (list.map((one) => one.children && listWith(one.children, id)).find(Boolean) ?? undefined);
 const numbered = (list: readonly Model[], prefix = ''): Record<string, string> =>
-  Object.assign({}, ...list.map((one, at) => ({ [one.id]: `${prefix}${at}`, ...numbered(one.children ?? [], `${prefix}${at}_`) }))) as Record<string, string>;
+  Object.assign(
+    {},
+    ...list.map((one, at) => ({
+      [one.id]: `${prefix}${at}`,
+      ...numbered(one.children ?? [], `${prefix}${at}_`),
+    })),
+  ) as Record<string, string>;
 
 const START: Model[] = [
-  { id: 'a', children: null }, { id: 'L', children: [{ id: 'b', children: null }, { id: 'I', children: [{ id: 'c', children: null }] }, { id: 'd', children: null }] },
-  { id: 'e', children: null }, { id: 'J', children: [] }, { id: 'K', children: [{ id: 'M', children: [{ id: 'f', children: null }] }] },
+  { id: 'a', children: null },
+  {
+    id: 'L',
+    children: [
+      { id: 'b', children: null },
+      { id: 'I', children: [{ id: 'c', children: null }] },
+      { id: 'd', children: null },
+    ],
+  },
+  { id: 'e', children: null },
+  { id: 'J', children: [] },
+  { id: 'K', children: [{ id: 'M', children: [{ id: 'f', children: null }] }] },
 ];
 function startOf(list: readonly Model[]): WorkflowDocument {
   const at = numbered(list);
   const steps = flat(list);
-  return documentOf(steps.filter((one) => !one.children).map(({ id }) => ({ note: `of ${id}`, id, index: at[id], more: { kept: true } })),
-    steps.filter((one) => one.children).map(({ id }) => ({ id, type: 'if', index: at[id], expression: '1 = 1', note: `of ${id}` })));
+  return documentOf(
+    steps
+      .filter((one) => !one.children)
+      .map(({ id }) => ({ note: `of ${id}`, id, index: at[id], more: { kept: true } })),
+    steps
+      .filter((one) => one.children)
+      .map(({ id }) => ({ id, type: 'if', index: at[id], expression: '1 = 1', note: `of ${id}` })),
+  );
 }
 
 describe('after any sequence of edits', () => {
   const step = fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'I', 'J', 'K', 'L', 'M');
-  const edits = fc.array(fc.record({ what: fc.constantFrom('move', 'move', 'move', 'add', 'remove'), id: step, parent: fc.option(step), position: fc.option(fc.nat({ max: 6 })) }), { minLength: 1, maxLength: 12 });
+  const edits = fc.array(
+    fc.record({
+      what: fc.constantFrom('move', 'move', 'move', 'add', 'remove'),
+      id: step,
+      parent: fc.option(step),
+      position: fc.option(fc.nat({ max: 6 })),
+    }),
+    { minLength: 1, maxLength: 12 },
+  );
 
-  longIt('the walking order is that of a list model, indexes are gapless, and nothing else of a step changes', () => {
-    let done = 0;
-    fc.assert(fc.property(edits, (sequence) => {
-      let document = startOf(START);
-      const model = structuredClone(START);
-      const notes = (one: WorkflowDocument): Record<string, unknown> => Object.fromEntries([...one.fromConnector.methods, ...one.fromConnector.operators].map(({ index: _index, ...rest }) => [rest.id, rest]));
-      for (const { what, id, parent, position } of sequence) {
-        const before = notes(document);
-        const target = parent === null ? model : flat(model).find((one) => one.id === parent)?.children;
-        const own = listWith(model, id);
-        const node = own?.find((one) => one.id === id);
-        try {
-          if (what === 'add') {
-            const added = atOnce((turn) => withStep(document, { kind: 'operator', fields: { type: 'if', expression: '1 = 1' } }, { parentStepId: parent, position }, turn));
-            document = added.document;
-            target!.splice(position ?? target!.length, 0, { id: added.stepId, children: [] });
-          } else if (what === 'remove') {
-            document = withoutStep(document, id);
-            own!.splice(own!.indexOf(node!), 1);
-          } else {
-            document = moved(document, id, parent, position);
-            own!.splice(own!.indexOf(node!), 1);
-            target!.splice(position ?? target!.length, 0, node!);
+  longIt(
+    'the walking order is that of a list model, indexes are gapless, and nothing else of a step changes',
+    () => {
+      let done = 0;
+      fc.assert(
+        fc.property(edits, (sequence) => {
+          let document = startOf(START);
+          const model = structuredClone(START);
+          const notes = (one: WorkflowDocument): Record<string, unknown> =>
+            Object.fromEntries(
+              [...one.fromConnector.methods, ...one.fromConnector.operators].map(
+                ({ index: _index, ...rest }) => [rest.id, rest],
+              ),
+            );
+          for (const { what, id, parent, position } of sequence) {
+            const before = notes(document);
+            const target =
+              parent === null ? model : flat(model).find((one) => one.id === parent)?.children;
+            const own = listWith(model, id);
+            const node = own?.find((one) => one.id === id);
+            try {
+              if (what === 'add') {
+                const added = atOnce((turn) =>
+                  withStep(
+                    document,
+                    { kind: 'operator', fields: { type: 'if', expression: '1 = 1' } },
+                    { parentStepId: parent, position },
+                    turn,
+                  ),
+                );
+                document = added.document;
+                target!.splice(position ?? target!.length, 0, { id: added.stepId, children: [] });
+              } else if (what === 'remove') {
+                document = withoutStep(document, id);
+                own!.splice(own!.indexOf(node!), 1);
+              } else {
+                document = moved(document, id, parent, position);
+                own!.splice(own!.indexOf(node!), 1);
+                target!.splice(position ?? target!.length, 0, node!);
+              }
+              done += 1;
+            } catch (error) {
+              if (!(error instanceof DomainError)) throw error;
+              // Right only where the model cannot do it either.
+              const isInside =
+                node !== undefined &&
+                what === 'move' &&
+                flat([node]).some((one) => one.id === parent);
+              const room = target
+                ? target.length - (what === 'move' && own === target ? 1 : 0)
+                : -1;
+              expect(
+                (what !== 'add' && node === undefined) ||
+                  isInside ||
+                  (what !== 'remove' && (!target || (position ?? 0) > room)),
+              ).toBe(true);
+            }
+            expect(indexes(document)).toEqual(numbered(model));
+            expect(walking(document)).toEqual(flat(model).map((one) => one.id));
+            expect(
+              validateWorkflowSteps(document as any).filter(
+                ({ code }) => code !== 'REQUEST_URL_IS_EMPTY',
+              ),
+            ).toEqual([]);
+            expect(notes(document)).toMatchObject(
+              Object.fromEntries(Object.entries(before).filter(([one]) => one in notes(document))),
+            );
           }
-          done += 1;
-        } catch (error) {
-          if (!(error instanceof DomainError)) throw error;
-          // Right only where the model cannot do it either.
-          const isInside = node !== undefined && what === 'move' && flat([node]).some((one) => one.id === parent);
-          const room = target ? target.length - (what === 'move' && own === target ? 1 : 0) : -1;
-          expect((what !== 'add' && node === undefined) || isInside || (what !== 'remove' && (!target || (position ?? 0) > room))).toBe(true);
-        }
-        expect(indexes(document)).toEqual(numbered(model));
-        expect(walking(document)).toEqual(flat(model).map((one) => one.id));
-        expect(validateWorkflowSteps(document as any).filter(({ code }) => code !== 'REQUEST_URL_IS_EMPTY')).toEqual([]);
-        expect(notes(document)).toMatchObject(Object.fromEntries(Object.entries(before).filter(([one]) => one in notes(document))));
-      }
-    }), { numRuns: rounds(500) });
-    expect(done).toBeGreaterThan(rounds(500));
-  });
+        }),
+        { numRuns: rounds(500) },
+      );
+      expect(done).toBeGreaterThan(rounds(500));
+    },
+  );
 
   it('indexes without steps of their own, as converted workflows have them, keep the order and lose the gaps', () => {
-    const document = documentOf([{ id: 'a', index: '0_0' }, { id: 'b', index: '0_10' }, { id: 'c', index: '1_2_0' }, { id: 'x', index: null }], [{ id: 'o', index: '0_2', type: 'if', expression: '1 = 1' }, { id: 'p', index: '1_2', type: 'if', expression: '1 = 1' }]);
-    expect(indexes(moved(document, 'a', 'o', null))).toEqual({ o: '0', a: '0_0', b: '1', p: '2', c: '2_0', x: null });
-    expect(indexes(moved(document, 'x', null, 0))).toEqual({ x: '0', a: '1', o: '2', b: '3', p: '4', c: '4_0' });
+    const document = documentOf(
+      [
+        { id: 'a', index: '0_0' },
+        { id: 'b', index: '0_10' },
+        { id: 'c', index: '1_2_0' },
+        { id: 'x', index: null },
+      ],
+      [
+        { id: 'o', index: '0_2', type: 'if', expression: '1 = 1' },
+        { id: 'p', index: '1_2', type: 'if', expression: '1 = 1' },
+      ],
+    );
+    expect(indexes(moved(document, 'a', 'o', null))).toEqual({
+      o: '0',
+      a: '0_0',
+      b: '1',
+      p: '2',
+      c: '2_0',
+      x: null,
+    });
+    expect(indexes(moved(document, 'x', null, 0))).toEqual({
+      x: '0',
+      a: '1',
+      o: '2',
+      b: '3',
+      p: '4',
+      c: '4_0',
+    });
   });
 });
 
 describe('references', () => {
-  const LOOP = (id: string, index: string, more = {}): object => ({ id, index, type: 'loop', expression: 'For({%#AAAAAA.(response).body.list%})', ...more });
-  const reader = (id: string, index: string, iterator: string, color = '#BBBBBB'): object => ({
-    id, index, color, methodType: 'HTTP_REQUEST', request: { endpoint: `http://a.test/{%#AAAAAA.(response).body.list[${iterator}].id%}`, header: { 'X-A': `{%#AAAAAA.(response).header.x%}-\${p[${iterator}]}` }, body: { fields: { deep: [`#AAAAAA.(response).success.list[${iterator}]`] } } },
+  const LOOP = (id: string, index: string, more = {}): object => ({
+    id,
+    index,
+    type: 'loop',
+    expression: 'For({%#AAAAAA.(response).body.list%})',
+    ...more,
   });
-  const source = { id: 's', index: '0', color: '#AAAAAA', methodType: 'HTTP_REQUEST', request: { endpoint: 'http://a.test' } };
-  const problems = (document: WorkflowDocument): string[] => validateWorkflowSteps(document as any).map(({ code, stepId }) => `${stepId} ${code}`);
-  const stepOf = (document: WorkflowDocument, id: string): any => [...document.fromConnector.methods, ...document.fromConnector.operators].find((one) => one.id === id);
+  const reader = (id: string, index: string, iterator: string, color = '#BBBBBB'): object => ({
+    id,
+    index,
+    color,
+    methodType: 'HTTP_REQUEST',
+    request: {
+      endpoint: `http://a.test/{%#AAAAAA.(response).body.list[${iterator}].id%}`,
+      header: { 'X-A': `{%#AAAAAA.(response).header.x%}-\${p[${iterator}]}` },
+      body: { fields: { deep: [`#AAAAAA.(response).success.list[${iterator}]`] } },
+    },
+  });
+  const source = {
+    id: 's',
+    index: '0',
+    color: '#AAAAAA',
+    methodType: 'HTTP_REQUEST',
+    request: { endpoint: 'http://a.test' },
+  };
+  const problems = (document: WorkflowDocument): string[] =>
+    validateWorkflowSteps(document as any).map(({ code, stepId }) => `${stepId} ${code}`);
+  const stepOf = (document: WorkflowDocument, id: string): any =>
+    [...document.fromConnector.methods, ...document.fromConnector.operators].find(
+      (one) => one.id === id,
+    );
 
   it('stay as they are where the loop keeps its name, which is written down where its depth does not say it any more', () => {
-    const document = documentOf([source, reader('m', '2_0', 'i')], [LOOP('outer', '1', { iterator: 'x' }), LOOP('inner', '2')]);
+    const document = documentOf(
+      [source, reader('m', '2_0', 'i')],
+      [LOOP('outer', '1', { iterator: 'x' }), LOOP('inner', '2')],
+    );
     expect(problems(document)).toEqual([]);
     const after = moved(document, 'inner', 'outer', null);
     expect(problems(after)).toEqual([]);
@@ -113,45 +259,122 @@ describe('references', () => {
   });
 
   it('follow a loop variable that a loop around has already, in requests, expressions, conditions and bindings', () => {
-    const IF = { id: 'if', index: '2_0', type: 'if', expression: '(i = 1 && {%#AAAAAA.(response).body.list[i].ok%} = "i")', condition: { relationalOperator: '=', leftStatement: { color: '#AAAAAA', type: 'response', field: 'success.list[i].ok' }, rightStatement: { color: '', type: '', field: '[i]' } } };
-    const binding = { id: 'b', from: [{ color: '#AAAAAA', type: 'response', field: 'success.list[i].t' }], to: [{ color: '#BBBBBB', type: 'request', field: 'a[i]' }], enhancement: { expertVar: '//var VAR_0 = #AAAAAA.(response).success.list[i].t;', expertCode: 'RESULT_VAR = VAR_0[i];' } };
-    const other = { ...binding, id: 'c', to: [{ color: '#CCCCCC', type: 'request', field: 'a[i]' }] };
-    const document = documentOf([source, reader('m', '2_0_0', 'i'), reader('n', '1_0', 'i', '#CCCCCC')], [LOOP('outer', '1'), LOOP('inner', '2', { expression: 'For({%#AAAAAA.(response).body.i%})' }), IF], [binding, other]);
+    const IF = {
+      id: 'if',
+      index: '2_0',
+      type: 'if',
+      expression: '(i = 1 && {%#AAAAAA.(response).body.list[i].ok%} = "i")',
+      condition: {
+        relationalOperator: '=',
+        leftStatement: { color: '#AAAAAA', type: 'response', field: 'success.list[i].ok' },
+        rightStatement: { color: '', type: '', field: '[i]' },
+      },
+    };
+    const binding = {
+      id: 'b',
+      from: [{ color: '#AAAAAA', type: 'response', field: 'success.list[i].t' }],
+      to: [{ color: '#BBBBBB', type: 'request', field: 'a[i]' }],
+      enhancement: {
+        expertVar: '//var VAR_0 = #AAAAAA.(response).success.list[i].t;',
+        expertCode: 'RESULT_VAR = VAR_0[i];',
+      },
+    };
+    const other = {
+      ...binding,
+      id: 'c',
+      to: [{ color: '#CCCCCC', type: 'request', field: 'a[i]' }],
+    };
+    const document = documentOf(
+      [source, reader('m', '2_0_0', 'i'), reader('n', '1_0', 'i', '#CCCCCC')],
+      [
+        LOOP('outer', '1'),
+        LOOP('inner', '2', { expression: 'For({%#AAAAAA.(response).body.i%})' }),
+        IF,
+      ],
+      [binding, other],
+    );
     expect(problems(document)).toEqual([]);
     const after = moved(document, 'inner', 'outer', 0);
     expect(problems(after)).toEqual([]);
-    expect(stepOf(after, 'inner')).toEqual(LOOP('inner', '1_0', { expression: 'For({%#AAAAAA.(response).body.i%})' }));
+    expect(stepOf(after, 'inner')).toEqual(
+      LOOP('inner', '1_0', { expression: 'For({%#AAAAAA.(response).body.i%})' }),
+    );
     expect(stepOf(after, 'm')).toEqual(reader('m', '1_0_0_0', 'j'));
     expect(stepOf(after, 'n')).toEqual(reader('n', '1_1', 'i', '#CCCCCC'));
-    expect(stepOf(after, 'if').expression).toBe('(j = 1 && {%#AAAAAA.(response).body.list[j].ok%} = "i")');
-    expect(stepOf(after, 'if').condition).toMatchObject({ leftStatement: { field: 'success.list[j].ok' }, rightStatement: { field: '[i]' } });
-    expect(after.fieldBinding).toEqual([{ ...binding, from: [{ ...binding.from[0], field: 'success.list[j].t' }], to: [{ ...binding.to[0], field: 'a[j]' }],
-      enhancement: { expertVar: '//var VAR_0 = #AAAAAA.(response).success.list[j].t;', expertCode: 'RESULT_VAR = VAR_0[i];' } }, other]);
+    expect(stepOf(after, 'if').expression).toBe(
+      '(j = 1 && {%#AAAAAA.(response).body.list[j].ok%} = "i")',
+    );
+    expect(stepOf(after, 'if').condition).toMatchObject({
+      leftStatement: { field: 'success.list[j].ok' },
+      rightStatement: { field: '[i]' },
+    });
+    expect(after.fieldBinding).toEqual([
+      {
+        ...binding,
+        from: [{ ...binding.from[0], field: 'success.list[j].t' }],
+        to: [{ ...binding.to[0], field: 'a[j]' }],
+        enhancement: {
+          expertVar: '//var VAR_0 = #AAAAAA.(response).success.list[j].t;',
+          expertCode: 'RESULT_VAR = VAR_0[i];',
+        },
+      },
+      other,
+    ]);
   });
 
   it('follow every loop of what is moved, each its own', () => {
-    const document = documentOf([source, reader('m', '2_0_0', 'j'), reader('n', '2_1', 'i', '#CCCCCC')], [LOOP('outer', '1'), LOOP('mid', '2'), LOOP('in', '2_0', { expression: 'ForIn({%#AAAAAA.(response).body.list[i].map%})' })]);
+    const document = documentOf(
+      [source, reader('m', '2_0_0', 'j'), reader('n', '2_1', 'i', '#CCCCCC')],
+      [
+        LOOP('outer', '1'),
+        LOOP('mid', '2'),
+        LOOP('in', '2_0', { expression: 'ForIn({%#AAAAAA.(response).body.list[i].map%})' }),
+      ],
+    );
     expect(problems(document)).toEqual([]);
     const after = moved(document, 'mid', 'outer', null);
     expect(problems(after)).toEqual([]);
     expect(stepOf(after, 'in').expression).toBe('ForIn({%#AAAAAA.(response).body.list[j].map%})');
-    expect([stepOf(after, 'm'), stepOf(after, 'n')]).toEqual([reader('m', '1_0_0_0', 'k'), reader('n', '1_0_1', 'j', '#CCCCCC')]);
+    expect([stepOf(after, 'm'), stepOf(after, 'n')]).toEqual([
+      reader('m', '1_0_0_0', 'k'),
+      reader('n', '1_0_1', 'j', '#CCCCCC'),
+    ]);
   });
 
   it('keep what they mean while an operator around begins or ends to be a loop', () => {
-    const as = (document: WorkflowDocument, type: string): WorkflowDocument => atOnce((turn) => withStepChanged(document, 'outer', { kind: 'operator', fields: { type } }, turn));
-    const [own, inner] = [(one: WorkflowDocument) => stepOf(one, 'in').iterator as unknown, (one: WorkflowDocument) => stepOf(one, 'm') as unknown];
+    const as = (document: WorkflowDocument, type: string): WorkflowDocument =>
+      atOnce((turn) =>
+        withStepChanged(document, 'outer', { kind: 'operator', fields: { type } }, turn),
+      );
+    const [own, inner] = [
+      (one: WorkflowDocument) => stepOf(one, 'in').iterator as unknown,
+      (one: WorkflowDocument) => stepOf(one, 'm') as unknown,
+    ];
     const decides = { id: 'outer', index: '1', type: 'if', expression: '1 = 1' };
-    for (const [iterator, kept, renamed] of [[undefined, 'j', 'j'], ['row', undefined, 'row'], ['i', 'i', 'j']] as const) {
+    for (const [iterator, kept, renamed] of [
+      [undefined, 'j', 'j'],
+      ['row', undefined, 'row'],
+      ['i', 'i', 'j'],
+    ] as const) {
       // The loop inside is called by its depth, or by a name of its own: that name stays the one of its elements.
       const name = (depth: number): string => iterator ?? 'ij'[depth] ?? '';
       const more = iterator === undefined ? {} : { iterator };
-      const looping = documentOf([source, reader('m', '1_0_0', name(iterator === 'i' ? 0 : 1))], [LOOP('outer', '1', iterator === 'i' ? { iterator: 'x' } : {}), LOOP('in', '1_0', more)]);
+      const looping = documentOf(
+        [source, reader('m', '1_0_0', name(iterator === 'i' ? 0 : 1))],
+        [LOOP('outer', '1', iterator === 'i' ? { iterator: 'x' } : {}), LOOP('in', '1_0', more)],
+      );
       const ended = as(looping, 'if');
       // Only what the operator itself says is that of a loop by now.
-      expect([iterator, problems(ended), inner(ended)]).toEqual([iterator, ['outer EXPRESSION_SYNTAX'], inner(looping)]);
+      expect([iterator, problems(ended), inner(ended)]).toEqual([
+        iterator,
+        ['outer EXPRESSION_SYNTAX'],
+        inner(looping),
+      ]);
       expect(own(ended)).toBe(kept ?? iterator);
-      const deciding = documentOf([source, reader('m', '1_0_0', name(0))], [decides, LOOP('in', '1_0', more)]);
+      const deciding = documentOf(
+        [source, reader('m', '1_0_0', name(0))],
+        [decides, LOOP('in', '1_0', more)],
+      );
       const begun = as(deciding, 'loop');
       expect([iterator, inner(begun)]).toEqual([iterator, reader('m', '1_0_0', renamed)]);
       expect(as(begun, 'if').fromConnector.methods).toEqual(begun.fromConnector.methods);
@@ -159,46 +382,112 @@ describe('references', () => {
   });
 
   it('follow another colour and another loop variable, and a taken one is refused', () => {
-    const changed = (document: WorkflowDocument, id: string, kind: 'method' | 'operator', fields: object): WorkflowDocument => atOnce((turn) => withStepChanged(document, id, { kind, fields }, turn));
-    const document = documentOf([source, reader('m', '1_0', 'i')], [LOOP('loop', '1')], [{ id: 'b', from: [{ color: '#aaaaaa', type: 'response', field: 'x' }], to: [{ color: '#BBBBBB', type: 'request', field: 'y' }] }]);
+    const changed = (
+      document: WorkflowDocument,
+      id: string,
+      kind: 'method' | 'operator',
+      fields: object,
+    ): WorkflowDocument => atOnce((turn) => withStepChanged(document, id, { kind, fields }, turn));
+    const document = documentOf(
+      [source, reader('m', '1_0', 'i')],
+      [LOOP('loop', '1')],
+      [
+        {
+          id: 'b',
+          from: [{ color: '#aaaaaa', type: 'response', field: 'x' }],
+          to: [{ color: '#BBBBBB', type: 'request', field: 'y' }],
+        },
+      ],
+    );
     const recolored = changed(document, 's', 'method', { color: '#123456' });
     expect(problems(recolored)).toEqual([]);
     expect(JSON.stringify(recolored)).not.toMatch(/#AAAAAA/i);
     const renamed = changed(document, 'loop', 'operator', { iterator: 'row' });
     expect(problems(renamed)).toEqual([]);
     expect(stepOf(renamed, 'm')).toEqual(reader('m', '1_0', 'row'));
-    expect(() => changed(document, 'm', 'method', { color: '#aaaaaa' })).toThrow('Another method has the colour');
+    expect(() => changed(document, 'm', 'method', { color: '#aaaaaa' })).toThrow(
+      'Another method has the colour',
+    );
     expect(() => changed(document, 'm', 'operator', {})).toThrow('This step is a method.');
-    expect(() => changed(documentOf([], [LOOP('a', '0'), LOOP('b', '0_0')]), 'b', 'operator', { iterator: 'i' })).toThrow('has the loop variable');
+    expect(() =>
+      changed(documentOf([], [LOOP('a', '0'), LOOP('b', '0_0')]), 'b', 'operator', {
+        iterator: 'i',
+      }),
+    ).toThrow('has the loop variable');
   });
 
   it('mean the same loop as before, whatever is moved, renamed, or begins or ends to be a loop', () => {
-    interface Kept { readonly loop: string | null; readonly type: 'if' | 'loop' | 'method'; readonly children: readonly Kept[] }
+    interface Kept {
+      readonly loop: string | null;
+      readonly type: 'if' | 'loop' | 'method';
+      readonly children: readonly Kept[];
+    }
     const name = fc.constantFrom(null, null, 'i', 'j', 'k', 'row');
-    const kept = (depth: number): fc.Arbitrary<Kept> => fc.record({
-      loop: name, type: depth === 0 ? fc.constant('method' as const) : fc.constantFrom('loop', 'loop', 'if', 'method'), children: depth === 0 ? fc.constant([]) : fc.array(kept(depth - 1), { maxLength: 2 }),
-    });
+    const kept = (depth: number): fc.Arbitrary<Kept> =>
+      fc.record({
+        loop: name,
+        type:
+          depth === 0
+            ? fc.constant('method' as const)
+            : fc.constantFrom('loop', 'loop', 'if', 'method'),
+        children: depth === 0 ? fc.constant([]) : fc.array(kept(depth - 1), { maxLength: 2 }),
+      });
 
     /** Every reference says behind the loop variable which loop it means; null where a name would stand twice. */
     function documentWith(tree: readonly Kept[]): WorkflowDocument | null {
       const [methods, operators, bindings]: [object[], object[], object[]] = [[source], [], []];
       let [made, isClear] = [0, true];
-      const add = (list: readonly Kept[], prefix: string, around: readonly { readonly id: string; readonly variable: string }[]): void => list.forEach(({ type, loop, children }, at) => {
-        const [id, index, color] = [`n${made}`, `${prefix}${at + 1}`, `#${(0xB00000 + made).toString(16).toUpperCase()}`];
-        made += 1;
-        const named = around.map(({ id: meant, variable }) => `body.list[${variable}].${meant}`);
-        const inText = named.map((path) => `{%#AAAAAA.(response).${path}%}`);
-        if (type === 'method') {
-          methods.push({ id, index, color, request: { endpoint: `http://a.test/${inText.join('/')}`, header: { 'X-A': inText.join(' ') } } });
-          bindings.push({ id: `b${id}`, from: named.map((field) => ({ color: '#AAAAAA', type: 'response', field })), to: [{ color, type: 'request', field: 'x' }] });
-          return;
-        }
-        const variable = loop ?? 'ijklmnopq'[around.length] ?? 'z';
-        isClear &&= type === 'if' || !around.some((one) => one.variable === variable);
-        operators.push(type === 'if' ? { id, index, type, expression: ['1 = 1', ...inText.map((text) => `${text} = 1`)].join(' && ') }
-          : { id, index, type, ...(loop === null ? {} : { iterator: loop }), expression: `For({%#AAAAAA.(response).${named.at(-1) ?? 'body'}.more%})` });
-        add(children, `${index}_`, type === 'if' ? around : [...around, { id, variable }]);
-      });
+      const add = (
+        list: readonly Kept[],
+        prefix: string,
+        around: readonly { readonly id: string; readonly variable: string }[],
+      ): void =>
+        list.forEach(({ type, loop, children }, at) => {
+          const [id, index, color] = [
+            `n${made}`,
+            `${prefix}${at + 1}`,
+            `#${(0xb00000 + made).toString(16).toUpperCase()}`,
+          ];
+          made += 1;
+          const named = around.map(({ id: meant, variable }) => `body.list[${variable}].${meant}`);
+          const inText = named.map((path) => `{%#AAAAAA.(response).${path}%}`);
+          if (type === 'method') {
+            methods.push({
+              id,
+              index,
+              color,
+              request: {
+                endpoint: `http://a.test/${inText.join('/')}`,
+                header: { 'X-A': inText.join(' ') },
+              },
+            });
+            bindings.push({
+              id: `b${id}`,
+              from: named.map((field) => ({ color: '#AAAAAA', type: 'response', field })),
+              to: [{ color, type: 'request', field: 'x' }],
+            });
+            return;
+          }
+          const variable = loop ?? 'ijklmnopq'[around.length] ?? 'z';
+          isClear &&= type === 'if' || !around.some((one) => one.variable === variable);
+          operators.push(
+            type === 'if'
+              ? {
+                  id,
+                  index,
+                  type,
+                  expression: ['1 = 1', ...inText.map((text) => `${text} = 1`)].join(' && '),
+                }
+              : {
+                  id,
+                  index,
+                  type,
+                  ...(loop === null ? {} : { iterator: loop }),
+                  expression: `For({%#AAAAAA.(response).${named.at(-1) ?? 'body'}.more%})`,
+                },
+          );
+          add(children, `${index}_`, type === 'if' ? around : [...around, { id, variable }]);
+        });
       add(tree, '', []);
       return isClear ? documentOf(methods, operators, bindings) : null;
     }
@@ -206,47 +495,84 @@ describe('references', () => {
     /** References that mean another loop than the one they name. One that was outside of its loop once is lost for good. */
     function strayed(document: WorkflowDocument, lost: Set<string>): string[] {
       const found: string[] = [];
-      const look = (nodes: readonly TreeStep[], around: readonly TreeStep[]): void => nodes.forEach((node) => {
-        const [variables, loops] = [iteratorsOf(around), around.filter(({ step }) => step.type === 'loop').map(({ step }) => step.id)];
-        const { id, color, request, expression } = node.step;
-        for (const [, variable = '', meant = ''] of JSON.stringify([request, expression, document.fieldBinding.filter(({ to }: any) => to[0].color === color)]).matchAll(/list\[(\w+)\]\.(n\d+)/g)) {
-          if (!loops.includes(meant)) lost.add(`${id} ${meant}`);
-          else if (!lost.has(`${id} ${meant}`) && loops[variables.lastIndexOf(variable)] !== meant) found.push(`${id}: [${variable}] of ${meant}`);
-        }
-        look(node.children, [...around, node]);
-      });
+      const look = (nodes: readonly TreeStep[], around: readonly TreeStep[]): void =>
+        nodes.forEach((node) => {
+          const [variables, loops] = [
+            iteratorsOf(around),
+            around.filter(({ step }) => step.type === 'loop').map(({ step }) => step.id),
+          ];
+          const { id, color, request, expression } = node.step;
+          for (const [, variable = '', meant = ''] of JSON.stringify([
+            request,
+            expression,
+            document.fieldBinding.filter(({ to }: any) => to[0].color === color),
+          ]).matchAll(/list\[(\w+)\]\.(n\d+)/g)) {
+            if (!loops.includes(meant)) lost.add(`${id} ${meant}`);
+            else if (
+              !lost.has(`${id} ${meant}`) &&
+              loops[variables.lastIndexOf(variable)] !== meant
+            )
+              found.push(`${id}: [${variable}] of ${meant}`);
+          }
+          look(node.children, [...around, node]);
+        });
       look(treeOf(document).roots, []);
       return found;
     }
 
-    const edits = fc.array(fc.record({ what: fc.constantFrom('move', 'type', 'iterator'), nth: fc.nat(30), parent: fc.option(fc.nat(30)), iterator: fc.constantFrom(null, '', 'i', 'j', 'k', 'row') }), { minLength: 1, maxLength: 5 });
+    const edits = fc.array(
+      fc.record({
+        what: fc.constantFrom('move', 'type', 'iterator'),
+        nth: fc.nat(30),
+        parent: fc.option(fc.nat(30)),
+        iterator: fc.constantFrom(null, '', 'i', 'j', 'k', 'row'),
+      }),
+      { minLength: 1, maxLength: 5 },
+    );
     let done = 0;
-    fc.assert(fc.property(fc.array(kept(4), { minLength: 1, maxLength: 3 }), edits, (tree, sequence) => {
-      const start = documentWith(tree);
-      fc.pre(start !== null);
-      let document: WorkflowDocument = start;
-      const lost = new Set<string>();
-      expect(strayed(document, lost)).toEqual([]);
-      for (const { what, nth, parent, iterator } of sequence) {
-        const { methods, operators } = document.fromConnector;
-        const [steps, operator] = [[...methods, ...operators], operators[nth % operators.length]];
-        const fields = what === 'iterator' ? { iterator } : { type: operator?.type === 'loop' ? 'if' : 'loop' };
-        try {
-          if (what === 'move') document = moved(document, steps[nth % steps.length]?.id ?? '', (parent === null ? null : operators[parent % operators.length]?.id) ?? null, null);
-          else if (operator) document = atOnce((turn) => withStepChanged(document, operator.id, { kind: 'operator', fields }, turn));
-          done += 1;
-        } catch (error) {
-          expect(error).toBeInstanceOf(DomainError);
-        }
+    fc.assert(
+      fc.property(fc.array(kept(4), { minLength: 1, maxLength: 3 }), edits, (tree, sequence) => {
+        const start = documentWith(tree);
+        fc.pre(start !== null);
+        let document: WorkflowDocument = start;
+        const lost = new Set<string>();
         expect(strayed(document, lost)).toEqual([]);
-      }
-    }), { numRuns: rounds(1_000) });
+        for (const { what, nth, parent, iterator } of sequence) {
+          const { methods, operators } = document.fromConnector;
+          const [steps, operator] = [[...methods, ...operators], operators[nth % operators.length]];
+          const fields =
+            what === 'iterator'
+              ? { iterator }
+              : { type: operator?.type === 'loop' ? 'if' : 'loop' };
+          try {
+            if (what === 'move')
+              document = moved(
+                document,
+                steps[nth % steps.length]?.id ?? '',
+                (parent === null ? null : operators[parent % operators.length]?.id) ?? null,
+                null,
+              );
+            else if (operator)
+              document = atOnce((turn) =>
+                withStepChanged(document, operator.id, { kind: 'operator', fields }, turn),
+              );
+            done += 1;
+          } catch (error) {
+            expect(error).toBeInstanceOf(DomainError);
+          }
+          expect(strayed(document, lost)).toEqual([]);
+        }
+      }),
+      { numRuns: rounds(1_000) },
+    );
     expect(done).toBeGreaterThan(rounds(500));
   });
 
   it('of a removed step are told', () => {
     const document = documentOf([source, reader('m', '1', 'i')], []);
-    expect(allSteps(treeOf(withoutStep(document, 's')).roots).map(({ step }) => [step.id, step.index])).toEqual([['m', '0']]);
+    expect(
+      allSteps(treeOf(withoutStep(document, 's')).roots).map(({ step }) => [step.id, step.index]),
+    ).toEqual([['m', '0']]);
     expect(problems(withoutStep(document, 's'))).toContain('m REFERENCE_COLOR_UNKNOWN');
   });
 });

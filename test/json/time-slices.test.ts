@@ -10,18 +10,31 @@ async function work(name: string, slices: number, notes: string[], sliceMs = 1):
   }
 }
 
-const task = (user: string, name: string, slices: number, notes: string[], sliceMs?: number): Promise<void> => asTask(user, () => work(name, slices, notes, sliceMs));
+const task = (
+  user: string,
+  name: string,
+  slices: number,
+  notes: string[],
+  sliceMs?: number,
+): Promise<void> => asTask(user, () => work(name, slices, notes, sliceMs));
 
 it('gives each user every second slice, however many requests one of them has', async () => {
   const notes: string[] = [];
-  await Promise.all([...Array.from({ length: 8 }, () => task('many', 'many', 3, notes)), task('one', 'one', 10, notes)]);
+  await Promise.all([
+    ...Array.from({ length: 8 }, () => task('many', 'many', 3, notes)),
+    task('one', 'one', 10, notes),
+  ]);
   expect(notes.slice(0, 20)).toEqual(Array.from({ length: 10 }, () => ['many', 'one']).flat());
 });
 
 it('serves timers between two slices', async () => {
   const notes: string[] = [];
   let isOver = false;
-  const long = Promise.all(Array.from({ length: 4 }, (_, nth) => task('many', String(nth), 500, notes))).then(() => { isOver = true; });
+  const long = Promise.all(
+    Array.from({ length: 4 }, (_, nth) => task('many', String(nth), 500, notes)),
+  ).then(() => {
+    isOver = true;
+  });
   await pause(0);
   expect([isOver, notes.length < 2_000]).toEqual([false, true]);
   await long;
@@ -44,7 +57,17 @@ it('finishes long requests of a user one after the other, and the short ones of 
       await work('short', 3, notes);
     }),
   ]);
-  expect(notes).toEqual(['short', 'short', 'short', 'first', 'first', 'first', 'second', 'second', 'second']);
+  expect(notes).toEqual([
+    'short',
+    'short',
+    'short',
+    'first',
+    'first',
+    'first',
+    'second',
+    'second',
+    'second',
+  ]);
 });
 
 it('does not postpone a long request that holds what others wait for', async () => {
@@ -76,5 +99,14 @@ it('moves a request to the share of its user once the user is known', async () =
       await work('known', 4, notes);
     }),
   ]);
-  expect(notes.slice(0, 8)).toEqual(['anonymous', 'known', 'anonymous', 'known', 'anonymous', 'known', 'anonymous', 'known']);
+  expect(notes.slice(0, 8)).toEqual([
+    'anonymous',
+    'known',
+    'anonymous',
+    'known',
+    'anonymous',
+    'known',
+    'anonymous',
+    'known',
+  ]);
 });

@@ -11,42 +11,89 @@ async function* slowly<T>(entries: readonly T[]): AsyncGenerator<T> {
   }
 }
 
-const written = async (value: unknown): Promise<string> => (await collected(jsonPieces(value))).join('');
+const written = async (value: unknown): Promise<string> =>
+  (await collected(jsonPieces(value))).join('');
 
 describe('JSON written in pieces', () => {
   const value = fc.jsonValue({ maxDepth: 4 });
-  const odd = fc.constantFrom(undefined, new Date(0), NaN, Infinity, -0, 'é"\\\u2028\ud800', [], {}, [undefined], { a: undefined, b: () => 1, c: new Date(5) });
+  const odd = fc.constantFrom(
+    undefined,
+    new Date(0),
+    NaN,
+    Infinity,
+    -0,
+    'é"\\\u2028\ud800',
+    [],
+    {},
+    [undefined],
+    { a: undefined, b: () => 1, c: new Date(5) },
+  );
 
   it('is the text of JSON.stringify', async () => {
     const pad = Array(3_000).fill(1);
-    await fc.assert(fc.asyncProperty(value, odd, fc.boolean(), async (some, other, large) => {
-      const whole = { some, other, list: [some, other, large ? pad : 0], ...(large && { more: { pad, other, some } }) };
-      expect(await written(whole)).toBe(JSON.stringify(whole));
-    }), { numRuns: rounds(60) });
+    await fc.assert(
+      fc.asyncProperty(value, odd, fc.boolean(), async (some, other, large) => {
+        const whole = {
+          some,
+          other,
+          list: [some, other, large ? pad : 0],
+          ...(large && { more: { pad, other, some } }),
+        };
+        expect(await written(whole)).toBe(JSON.stringify(whole));
+      }),
+      { numRuns: rounds(60) },
+    );
   });
 
   it('is the same text however long a text in it is', async () => {
-    await fc.assert(fc.asyncProperty(fc.constantFrom('a', 'é"\\', '\u{1F600}', '\ud83d', '\ude00\ud83d', '\n'), fc.nat({ max: 5 }), async (part, before) => {
-      const text = 'x'.repeat(before) + part.repeat(150_000 / part.length);
-      for (const value of [{ text, more: [text, 1] }, [text], text, { [text]: text }]) expect(await written(value)).toBe(JSON.stringify(value));
-    }), { numRuns: 20 });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('a', 'é"\\', '\u{1F600}', '\ud83d', '\ude00\ud83d', '\n'),
+        fc.nat({ max: 5 }),
+        async (part, before) => {
+          const text = 'x'.repeat(before) + part.repeat(150_000 / part.length);
+          for (const value of [{ text, more: [text, 1] }, [text], text, { [text]: text }])
+            expect(await written(value)).toBe(JSON.stringify(value));
+        },
+      ),
+      { numRuns: 20 },
+    );
   });
 
   it('writes asynchronous lists as they come, wherever they stand', async () => {
     const users = Array.from({ length: 5_000 }, (_, id) => ({ id, name: `user ${id}` }));
-    expect(JSON.parse(await written({ _embedded: { users: slowly(users), none: slowly([]) }, a: [slowly([1])] }))).toEqual({ _embedded: { users, none: [] }, a: [[1]] });
+    expect(
+      JSON.parse(
+        await written({ _embedded: { users: slowly(users), none: slowly([]) }, a: [slowly([1])] }),
+      ),
+    ).toEqual({ _embedded: { users, none: [] }, a: [[1]] });
     expect(await written(slowly([undefined, null]))).toBe('[null,null]');
   });
 
   it('is worth it for what is large only', () => {
-    expect([{}, [], 'a', null, 5, { a: Array(100).fill('text') }].map(isLargeJson)).toEqual([false, false, false, false, false, false]);
-    expect([Array(3_000).fill(0), 'a'.repeat(1_000_000), { a: [[Object.fromEntries(Array.from({ length: 3_000 }, (_, nth) => [nth, 0]))]] }, slowly([])].map(isLargeJson))
-      .toEqual([true, true, true, true]);
+    expect([{}, [], 'a', null, 5, { a: Array(100).fill('text') }].map(isLargeJson)).toEqual([
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ]);
+    expect(
+      [
+        Array(3_000).fill(0),
+        'a'.repeat(1_000_000),
+        { a: [[Object.fromEntries(Array.from({ length: 3_000 }, (_, nth) => [nth, 0]))]] },
+        slowly([]),
+      ].map(isLargeJson),
+    ).toEqual([true, true, true, true]);
   });
 
   longIt('leaves others their turn, and ends its source when nobody wants more', async () => {
     let turns = 0;
-    const counting = setInterval(() => { turns += 1; }, 1);
+    const counting = setInterval(() => {
+      turns += 1;
+    }, 1);
     let ended = false;
     async function* endless(): AsyncGenerator<object> {
       try {

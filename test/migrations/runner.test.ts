@@ -15,7 +15,10 @@ import { longIt } from '../support/long';
 /* Several processes at one database: each `Store` has a connection of its own and shares nothing else with the others. */
 const clock = movingClock();
 let logs: Record<string, unknown>[] = [];
-const log = createLogger({ log: { level: 'info' } }, { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
+const log = createLogger(
+  { log: { level: 'info' } },
+  { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) },
+);
 let dir: string;
 let closing: (() => Promise<unknown>)[] = [];
 let uri: string;
@@ -33,15 +36,19 @@ afterEach(async () => {
 });
 
 async function process(isExclusive = false): Promise<Store> {
-  const connection = await mongoose.createConnection(uri, { autoIndex: false, autoCreate: false }).asPromise();
+  const connection = await mongoose
+    .createConnection(uri, { autoIndex: false, autoCreate: false })
+    .asPromise();
   closing.push(() => connection.close());
   return new Store(connection, isExclusive);
 }
 type Migrations = StoreLayout['migrations'];
 /** The version of the released store that migrations convert. */
 const RELEASED = 100;
-const create = (store: Store): Promise<void> => noting('created').run({ store, report: () => undefined, requireLease: () => undefined });
-const start = (store: Store, migrations: Migrations, version = RELEASED): Promise<void> => store.prepare(() => migrate({ store, clock, log }, { version, migrations, create }));
+const create = (store: Store): Promise<void> =>
+  noting('created').run({ store, report: () => undefined, requireLease: () => undefined });
+const start = (store: Store, migrations: Migrations, version = RELEASED): Promise<void> =>
+  store.prepare(() => migrate({ store, clock, log }, { version, migrations, create }));
 /** A store as the release created it. */
 async function released(isExclusive = false): Promise<Store> {
   const store = await process(isExclusive);
@@ -49,28 +56,51 @@ async function released(isExclusive = false): Promise<Store> {
   logs = [];
   return store;
 }
-const recorded = (store: Store): Promise<MigrationRecord[]> => store.connection.collection<MigrationRecord>('migrations').find().sort({ _id: 1 }).toArray();
+const recorded = (store: Store): Promise<MigrationRecord[]> =>
+  store.connection.collection<MigrationRecord>('migrations').find().sort({ _id: 1 }).toArray();
 /** Notes its name each time it runs. */
-const noting = (name: string): Migration => ({ name, run: async ({ store }) => void (await store.connection.collection('notes').insertOne({ name })) });
-const ran = async (store: Store): Promise<string[]> => (await store.connection.collection<{ name: string }>('notes').find().sort({ _id: 1 }).toArray()).map(({ name }) => name);
+const noting = (name: string): Migration => ({
+  name,
+  run: async ({ store }) => void (await store.connection.collection('notes').insertOne({ name })),
+});
+const ran = async (store: Store): Promise<string[]> =>
+  (
+    await store.connection.collection<{ name: string }>('notes').find().sort({ _id: 1 }).toArray()
+  ).map(({ name }) => name);
 
 it('creates a new store once, with all migrations recorded as done', async () => {
   const stores = await Promise.all(Array.from({ length: 3 }, () => process()));
   await Promise.all(stores.map((store) => start(store, { 101: noting('first') })));
   await start(stores[0], { 101: noting('first'), 102: noting('second') });
   expect(await ran(stores[0])).toEqual(['created', 'second']);
-  expect((await recorded(stores[0])).map(({ _id, name }) => [_id, name])).toEqual([[100, 'created'], [101, 'first'], [102, 'second']]);
+  expect((await recorded(stores[0])).map(({ _id, name }) => [_id, name])).toEqual([
+    [100, 'created'],
+    [101, 'first'],
+    [102, 'second'],
+  ]);
   expect(logs.filter(({ msg }) => msg === 'migrated')).toHaveLength(1);
 });
 
 it('runs pending migrations in order of number and records them with their reports', async () => {
   const store = await released();
-  const reporting: Migration = { name: 'second', run: async ({ report }) => report('Check these.', { ids: [7] }) };
+  const reporting: Migration = {
+    name: 'second',
+    run: async ({ report }) => report('Check these.', { ids: [7] }),
+  };
   await start(store, { 110: noting('tenth'), 102: reporting, 101: noting('first') });
-  await start(store, { 101: noting('first'), 102: reporting, 110: noting('tenth'), 111: noting('last') });
+  await start(store, {
+    101: noting('first'),
+    102: reporting,
+    110: noting('tenth'),
+    111: noting('last'),
+  });
   expect(await ran(store)).toEqual(['created', 'first', 'tenth', 'last']);
   expect((await recorded(store)).map(({ _id, name, reports }) => [_id, name, reports])).toEqual([
-    [100, 'created', []], [101, 'first', []], [102, 'second', [{ message: 'Check these.', detail: { ids: [7] } }]], [110, 'tenth', []], [111, 'last', []],
+    [100, 'created', []],
+    [101, 'first', []],
+    [102, 'second', [{ message: 'Check these.', detail: { ids: [7] } }]],
+    [110, 'tenth', []],
+    [111, 'last', []],
   ]);
 });
 
@@ -78,32 +108,55 @@ longIt('runs each migration once when several processes start at the same time',
   await released();
   const stores = await Promise.all(Array.from({ length: 6 }, () => process()));
   const names = ['a', 'b', 'c', 'd', 'e'];
-  await Promise.all(stores.map((store) => start(store, Object.fromEntries(names.map((name, index) => [RELEASED + 1 + index, noting(name)])))));
+  await Promise.all(
+    stores.map((store) =>
+      start(
+        store,
+        Object.fromEntries(names.map((name, index) => [RELEASED + 1 + index, noting(name)])),
+      ),
+    ),
+  );
   expect(await ran(stores[0])).toEqual(['created', ...names]);
 });
 
 it('stops at a migration that fails, names it, and runs it again at the next start', async () => {
   const store = await released();
   let isBroken = true;
-  const breaking: Migration = { name: 'folded names', run: (work) => (isBroken ? Promise.reject(new Error('the disk said no')) : noting('mended').run(work)) };
+  const breaking: Migration = {
+    name: 'folded names',
+    run: (work) =>
+      isBroken ? Promise.reject(new Error('the disk said no')) : noting('mended').run(work),
+  };
   const migrations = { 101: noting('before'), 102: breaking, 103: noting('after') };
-  await expect(start(store, migrations)).rejects.toThrow('Migration 102 (folded names) failed: the disk said no');
-  expect([await ran(store), (await recorded(store)).map(({ _id }) => _id)]).toEqual([['created', 'before'], [100, 101]]);
+  await expect(start(store, migrations)).rejects.toThrow(
+    'Migration 102 (folded names) failed: the disk said no',
+  );
+  expect([await ran(store), (await recorded(store)).map(({ _id }) => _id)]).toEqual([
+    ['created', 'before'],
+    [100, 101],
+  ]);
   isBroken = false;
   await start(await process(), migrations);
   expect(await ran(store)).toEqual(['created', 'before', 'mended', 'after']);
 });
 
 describe('a process that died with the lock', () => {
-  const dead = (store: Store) => store.connection.collection<{ _id: string; holder: string; until: Date }>('leases')
-    .insertOne({ _id: 'migrations', holder: 'the dead', until: new Date(clock.now().getTime() + 30_000) });
+  const dead = (store: Store) =>
+    store.connection.collection<{ _id: string; holder: string; until: Date }>('leases').insertOne({
+      _id: 'migrations',
+      holder: 'the dead',
+      until: new Date(clock.now().getTime() + 30_000),
+    });
 
   it('is waited for until its lease ends, and named', async () => {
     const store = await released();
     await dead(store);
     let isDone = false;
-    const starting = start(store, { 101: noting('first') }).then(() => { isDone = true; });
-    while (!logs.some(({ holder }) => holder === 'the dead')) await new Promise((resolve) => setImmediate(resolve));
+    const starting = start(store, { 101: noting('first') }).then(() => {
+      isDone = true;
+    });
+    while (!logs.some(({ holder }) => holder === 'the dead'))
+      await new Promise((resolve) => setImmediate(resolve));
     expect(isDone).toBe(false);
     clock.forward(31_000);
     await starting;
@@ -123,7 +176,9 @@ it('does not record a migration whose lock went to another process', async () =>
   const robbed: Migration = {
     name: 'slow',
     run: async ({ store: { connection }, requireLease }) => {
-      await connection.collection<{ _id: string; holder: string }>('leases').updateOne({ _id: 'migrations' }, { $set: { holder: 'another' } });
+      await connection
+        .collection<{ _id: string; holder: string }>('leases')
+        .updateOne({ _id: 'migrations' }, { $set: { holder: 'another' } });
       jest.advanceTimersByTime(5_000);
       for (let look = 0; look < 1_000; look++) {
         requireLease();
@@ -133,7 +188,9 @@ it('does not record a migration whose lock went to another process', async () =>
   };
   intervalsByHand();
   try {
-    await expect(start(store, { 101: robbed })).rejects.toThrow('Migration 101 (slow) failed: The lease migrations was lost.');
+    await expect(start(store, { 101: robbed })).rejects.toThrow(
+      'Migration 101 (slow) failed: The lease migrations was lost.',
+    );
   } finally {
     jest.useRealTimers();
   }
@@ -141,9 +198,24 @@ it('does not record a migration whose lock went to another process', async () =>
 });
 
 it.each<[string, Migrations, number, string]>([
-  ['that a later version has migrated', {}, RELEASED, 'A later version of Hypha has changed this store (migration 101, of the future). Start that version, or restore a backup.'],
-  ['that a later version has created', {}, RELEASED - 1, 'A later version of Hypha has changed this store (migration 100, created). Start that version, or restore a backup.'],
-  ['of an unreleased version', { 102: noting('next') }, RELEASED + 1, 'An unreleased version of Hypha created this store. Start with a new data directory.'],
+  [
+    'that a later version has migrated',
+    {},
+    RELEASED,
+    'A later version of Hypha has changed this store (migration 101, of the future). Start that version, or restore a backup.',
+  ],
+  [
+    'that a later version has created',
+    {},
+    RELEASED - 1,
+    'A later version of Hypha has changed this store (migration 100, created). Start that version, or restore a backup.',
+  ],
+  [
+    'of an unreleased version',
+    { 102: noting('next') },
+    RELEASED + 1,
+    'An unreleased version of Hypha created this store. Start with a new data directory.',
+  ],
 ])('does not start on a store %s', async (_what, migrations, version, message) => {
   const store = await released();
   await start(store, { 101: noting('of the future') });

@@ -6,71 +6,110 @@ import { colorOf, httpStep, jsonBody, scriptsConfig, workflow } from '../engine/
 import { hasPython, startReferenceEngine } from '../support/reference-engine';
 import type { ReferenceEngine } from '../support/reference-engine';
 
-(hasPython ? describe : describe.skip)('an engine that goes away in the middle of a run (skipped without python3)', () => {
-  let engine: ReferenceEngine;
-  let remote: Remote;
-  /** What happens while the run waits for an answer, by path. */
-  const meanwhile = new Map<string, () => unknown>();
-  const handler: Handler = async ({ url }, response) => {
-    await meanwhile.get(url)?.();
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"n":1}');
-  };
-  beforeAll(async () => { remote = await startRemote(handler); });
-  afterAll(() => remote.close());
-  beforeEach(async () => {
-    meanwhile.clear();
-    remote.received.length = 0;
-    engine = await startReferenceEngine();
-  });
-  afterEach(() => engine.kill());
-
-  const scripted = (index: string): MethodDoc => httpStep(index, `${remote.url}/${index}`, { request: { method: 'POST', body: jsonBody({ x: 0 }) } });
-  const python = (index: string, expertCode: string): object =>
-    ({ from: [{ color: colorOf('0'), type: 'response', field: 'body' }], to: [{ color: colorOf(index), type: 'request', field: 'x' }], enhancement: { language: 'python', expertCode } });
-  /** A call, two scripts with calls of their own. */
-  const document = (second = 'RESULT_VAR = VAR_0["n"] + 2'): WorkflowSnapshot =>
-    ({ ...workflow(httpStep('0', `${remote.url}/0`), scripted('1'), scripted('2')), fieldBinding: [python('1', 'RESULT_VAR = VAR_0["n"] + 1'), python('2', second)] });
-  const pool = (timeoutMs = 20_000): ReturnType<typeof openPool> => openPool({ settings: { scripts: { ...scriptsConfig, timeoutMs, polyglot: { host: '127.0.0.1', port: engine.port } } } });
-  const sent = (): unknown[] => remote.received.slice(1).map(({ body }) => (JSON.parse(body) as { x: unknown }).x);
-
-  it('and stays away ends the run; the next one finds it when it is back', async () => {
-    const { port } = engine;
-    const engines = pool();
-    meanwhile.set('/1', () => engine.kill());
-    expect((await runIn(engines, document())).outcome).toMatchObject({ state: 'FAILED', error: { code: 'SCRIPT_ENGINE_UNREACHABLE', index: '2', message: `The polyglot engine does not answer at 127.0.0.1:${port}.` } });
-    expect(sent()).toEqual([2]);
-    meanwhile.clear();
-    remote.received.length = 0;
-    engine = await startReferenceEngine(port);
-    expect((await runIn(engines, document())).outcome).toMatchObject({ state: 'SUCCEEDED' });
-    await engines.close();
-  });
-
-  it('with a script ends the run', async () => {
-    const engines = pool();
-    const marked = await startRemote((_request, response) => {
-      response.end();
-      void engine.kill();
+(hasPython ? describe : describe.skip)(
+  'an engine that goes away in the middle of a run (skipped without python3)',
+  () => {
+    let engine: ReferenceEngine;
+    let remote: Remote;
+    /** What happens while the run waits for an answer, by path. */
+    const meanwhile = new Map<string, () => unknown>();
+    const handler: Handler = async ({ url }, response) => {
+      await meanwhile.get(url)?.();
+      response.writeHead(200, { 'content-type': 'application/json' }).end('{"n":1}');
+    };
+    beforeAll(async () => {
+      remote = await startRemote(handler);
     });
-    const code = `import urllib.request\nurllib.request.urlopen("${marked.url}").read()\nwhile True: pass`;
-    expect((await runIn(engines, document(code))).outcome).toMatchObject({ state: 'FAILED', error: { code: 'SCRIPT_ENGINE_UNREACHABLE', index: '2' } });
-    await marked.close();
-    await engines.close();
-  });
+    afterAll(() => remote.close());
+    beforeEach(async () => {
+      meanwhile.clear();
+      remote.received.length = 0;
+      engine = await startReferenceEngine();
+    });
+    afterEach(() => engine.kill());
 
-  it('and hangs ends the run in the time of a script', async () => {
-    const engines = pool(2_000);
-    meanwhile.set('/1', () => engine.hang());
-    expect((await runIn(engines, document())).outcome).toMatchObject({ state: 'FAILED', error: { code: 'SCRIPT_TIMEOUT', index: '2' } });
-    await engines.close();
-  });
+    const scripted = (index: string): MethodDoc =>
+      httpStep(index, `${remote.url}/${index}`, {
+        request: { method: 'POST', body: jsonBody({ x: 0 }) },
+      });
+    const python = (index: string, expertCode: string): object => ({
+      from: [{ color: colorOf('0'), type: 'response', field: 'body' }],
+      to: [{ color: colorOf(index), type: 'request', field: 'x' }],
+      enhancement: { language: 'python', expertCode },
+    });
+    /** A call, two scripts with calls of their own. */
+    const document = (second = 'RESULT_VAR = VAR_0["n"] + 2'): WorkflowSnapshot => ({
+      ...workflow(httpStep('0', `${remote.url}/0`), scripted('1'), scripted('2')),
+      fieldBinding: [python('1', 'RESULT_VAR = VAR_0["n"] + 1'), python('2', second)],
+    });
+    const pool = (timeoutMs = 20_000): ReturnType<typeof openPool> =>
+      openPool({
+        settings: {
+          scripts: {
+            ...scriptsConfig,
+            timeoutMs,
+            polyglot: { host: '127.0.0.1', port: engine.port },
+          },
+        },
+      });
+    const sent = (): unknown[] =>
+      remote.received.slice(1).map(({ body }) => (JSON.parse(body) as { x: unknown }).x);
 
-  it('and answers a number that would be rounded or lost ends the run', async () => {
-    const engines = pool();
-    for (const json of ['1e400', '[12345678901234567890.5]']) {
-      const code = `import json\nreal = json.dumps\njson.dumps = lambda value, **how: "${json}" if how else real(value)\nRESULT_VAR = 1`;
-      expect((await runIn(engines, document(code))).outcome).toMatchObject({ state: 'FAILED', error: { code: 'SCRIPT_RESULT_INVALID', index: '2' } });
-    }
-    await engines.close();
-  });
-});
+    it('and stays away ends the run; the next one finds it when it is back', async () => {
+      const { port } = engine;
+      const engines = pool();
+      meanwhile.set('/1', () => engine.kill());
+      expect((await runIn(engines, document())).outcome).toMatchObject({
+        state: 'FAILED',
+        error: {
+          code: 'SCRIPT_ENGINE_UNREACHABLE',
+          index: '2',
+          message: `The polyglot engine does not answer at 127.0.0.1:${port}.`,
+        },
+      });
+      expect(sent()).toEqual([2]);
+      meanwhile.clear();
+      remote.received.length = 0;
+      engine = await startReferenceEngine(port);
+      expect((await runIn(engines, document())).outcome).toMatchObject({ state: 'SUCCEEDED' });
+      await engines.close();
+    });
+
+    it('with a script ends the run', async () => {
+      const engines = pool();
+      const marked = await startRemote((_request, response) => {
+        response.end();
+        void engine.kill();
+      });
+      const code = `import urllib.request\nurllib.request.urlopen("${marked.url}").read()\nwhile True: pass`;
+      expect((await runIn(engines, document(code))).outcome).toMatchObject({
+        state: 'FAILED',
+        error: { code: 'SCRIPT_ENGINE_UNREACHABLE', index: '2' },
+      });
+      await marked.close();
+      await engines.close();
+    });
+
+    it('and hangs ends the run in the time of a script', async () => {
+      const engines = pool(2_000);
+      meanwhile.set('/1', () => engine.hang());
+      expect((await runIn(engines, document())).outcome).toMatchObject({
+        state: 'FAILED',
+        error: { code: 'SCRIPT_TIMEOUT', index: '2' },
+      });
+      await engines.close();
+    });
+
+    it('and answers a number that would be rounded or lost ends the run', async () => {
+      const engines = pool();
+      for (const json of ['1e400', '[12345678901234567890.5]']) {
+        const code = `import json\nreal = json.dumps\njson.dumps = lambda value, **how: "${json}" if how else real(value)\nRESULT_VAR = 1`;
+        expect((await runIn(engines, document(code))).outcome).toMatchObject({
+          state: 'FAILED',
+          error: { code: 'SCRIPT_RESULT_INVALID', index: '2' },
+        });
+      }
+      await engines.close();
+    });
+  },
+);

@@ -17,12 +17,21 @@ const opened: Scripts[] = [];
 afterAll(() => opened.forEach((scripts) => scripts.close()));
 
 function open(port: number, timeoutMs = 20_000, reachMs?: number): Scripts {
-  const scripts = createScripts({ ...scriptsConfig, timeoutMs, polyglot: { host: '127.0.0.1', port, reachMs } }, built(SANDBOX_PROGRAM));
+  const scripts = createScripts(
+    { ...scriptsConfig, timeoutMs, polyglot: { host: '127.0.0.1', port, reachMs } },
+    built(SANDBOX_PROGRAM),
+  );
   opened.push(scripts);
   return scripts;
 }
 
-async function evaluate(scripts: Scripts, code: string, variables: Script['variables'] = [], language = 'python', signal = never): Promise<string> {
+async function evaluate(
+  scripts: Scripts,
+  code: string,
+  variables: Script['variables'] = [],
+  language = 'python',
+  signal = never,
+): Promise<string> {
   using ofRun = scripts.open();
   return await ofRun.evaluate({ language, code, variables }, signal);
 }
@@ -30,66 +39,112 @@ async function evaluate(scripts: Scripts, code: string, variables: Script['varia
 describe('without an engine', () => {
   it('Python and Ruby end with a code, JavaScript runs', async () => {
     const scripts = open(await freePort(), 20_000, 100);
-    for (const language of ['python', ' Ruby ']) await expect(evaluate(scripts, 'RESULT_VAR = 1', [], language)).rejects.toMatchObject({ code: 'SCRIPT_ENGINE_UNREACHABLE' });
-    for (const language of ['js', '', 'JavaScript']) expect(await evaluate(scripts, 'RESULT_VAR = typeof 1', [], language)).toBe('"number"');
-    await expect(evaluate(scripts, 'RESULT_VAR = 1', [], 'perl')).rejects.toMatchObject({ code: 'SCRIPT_LANGUAGE_UNKNOWN' });
+    for (const language of ['python', ' Ruby '])
+      await expect(evaluate(scripts, 'RESULT_VAR = 1', [], language)).rejects.toMatchObject({
+        code: 'SCRIPT_ENGINE_UNREACHABLE',
+      });
+    for (const language of ['js', '', 'JavaScript'])
+      expect(await evaluate(scripts, 'RESULT_VAR = typeof 1', [], language)).toBe('"number"');
+    await expect(evaluate(scripts, 'RESULT_VAR = 1', [], 'perl')).rejects.toMatchObject({
+      code: 'SCRIPT_LANGUAGE_UNKNOWN',
+    });
   });
 
   it('what answers and speaks something else is unreachable', async () => {
-    const server = createServer((socket) => socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'));
+    const server = createServer((socket) =>
+      socket.resume().end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+    );
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const scripts = open((server.address() as AddressInfo).port);
-    await expect(evaluate(scripts, 'RESULT_VAR = 1')).rejects.toMatchObject({ code: 'SCRIPT_ENGINE_UNREACHABLE' });
+    await expect(evaluate(scripts, 'RESULT_VAR = 1')).rejects.toMatchObject({
+      code: 'SCRIPT_ENGINE_UNREACHABLE',
+    });
     scripts.close();
     await new Promise((resolve) => server.close(resolve));
   });
 });
 
-(hasPython ? longDescribe : longDescribe.skip)('with an engine that executes Python 3 (skipped without python3)', () => {
-  let engine: ReferenceEngine;
-  let scripts: Scripts;
-  beforeAll(async () => {
-    engine = await startReferenceEngine();
-    scripts = open(engine.port);
-  });
-  afterAll(() => engine.kill());
+(hasPython ? longDescribe : longDescribe.skip)(
+  'with an engine that executes Python 3 (skipped without python3)',
+  () => {
+    let engine: ReferenceEngine;
+    let scripts: Scripts;
+    beforeAll(async () => {
+      engine = await startReferenceEngine();
+      scripts = open(engine.port);
+    });
+    afterAll(() => engine.kill());
 
-  it('a script gets its variables and leaves its value', async () => {
-    expect(await evaluate(scripts, 'RESULT_VAR = VAR_0.upper() + str(len(VAR_1["a"]))', [['VAR_0', '"ada"'], ['VAR_1', '{"a":[1,2]}']])).toBe('"ADA2"');
-    expect(await evaluate(scripts, 'print("no answer")\nRESULT_VAR = 2 ** 80')).toBe('1208925819614629174706176');
-  });
+    it('a script gets its variables and leaves its value', async () => {
+      expect(
+        await evaluate(scripts, 'RESULT_VAR = VAR_0.upper() + str(len(VAR_1["a"]))', [
+          ['VAR_0', '"ada"'],
+          ['VAR_1', '{"a":[1,2]}'],
+        ]),
+      ).toBe('"ADA2"');
+      expect(await evaluate(scripts, 'print("no answer")\nRESULT_VAR = 2 ** 80')).toBe(
+        '1208925819614629174706176',
+      );
+    });
 
-  it('any JSON comes back the same', async () => {
-    const { value } = fc.letrec<{ value: unknown }>((tie) => ({ value: fc.oneof({ depthSize: 'small' }, fc.jsonValue(), fc.string({ unit: 'binary' }), fc.array(fc.integer({ min: 0xd700, max: 0xe000 })).map((codes) => String.fromCharCode(...codes)),
-      fc.array(fc.tuple(fc.constantFrom('__proto__', 'a', ''), tie('value')), { maxLength: 3 }).map((entries) => Object.fromEntries(entries))) }));
-    await fc.assert(fc.asyncProperty(value, async (any) => {
-      const json = JSON.stringify(any);
-      expect(JSON.parse(await evaluate(scripts, 'RESULT_VAR = VAR_0', [['VAR_0', json]]))).toEqual(JSON.parse(json));
-    }), { numRuns: rounds(30) });
-  });
+    it('any JSON comes back the same', async () => {
+      const { value } = fc.letrec<{ value: unknown }>((tie) => ({
+        value: fc.oneof(
+          { depthSize: 'small' },
+          fc.jsonValue(),
+          fc.string({ unit: 'binary' }),
+          fc
+            .array(fc.integer({ min: 0xd700, max: 0xe000 }))
+            .map((codes) => String.fromCharCode(...codes)),
+          fc
+            .array(fc.tuple(fc.constantFrom('__proto__', 'a', ''), tie('value')), { maxLength: 3 })
+            .map((entries) => Object.fromEntries(entries)),
+        ),
+      }));
+      await fc.assert(
+        fc.asyncProperty(value, async (any) => {
+          const json = JSON.stringify(any);
+          expect(
+            JSON.parse(await evaluate(scripts, 'RESULT_VAR = VAR_0', [['VAR_0', json]])),
+          ).toEqual(JSON.parse(json));
+        }),
+        { numRuns: rounds(30) },
+      );
+    });
 
-  it.each([
-    ['raises', 'a = 1\nraise ValueError("no")', 'SCRIPT_ERROR', 'Line 2: ValueError: no'], ['does not parse', 'x = (', 'SCRIPT_ERROR', 'Line 1: SyntaxError'],
-    ['ends its interpreter', 'import os\nos._exit(3)', 'SCRIPT_ENGINE_FAILED', 'INTERNAL'], ['leaves nothing', 'x = 1', 'SCRIPT_RESULT_INVALID', 'not set'],
-    ['leaves no JSON', 'RESULT_VAR = {1, 2}', 'SCRIPT_RESULT_INVALID', 'no JSON'], ['leaves what is no number', 'RESULT_VAR = float("nan")', 'SCRIPT_RESULT_INVALID', 'no JSON'],
-    ['takes too much', 'x = bytearray(10 ** 9)', 'SCRIPT_OUT_OF_MEMORY', 'MemoryError'],
-  ])('a script that %s ends with its code', async (_what, code, errorCode, message) => {
-    await expect(evaluate(scripts, code)).rejects.toMatchObject({ code: errorCode, message: expect.stringContaining(message) });
-  });
+    it.each([
+      ['raises', 'a = 1\nraise ValueError("no")', 'SCRIPT_ERROR', 'Line 2: ValueError: no'],
+      ['does not parse', 'x = (', 'SCRIPT_ERROR', 'Line 1: SyntaxError'],
+      ['ends its interpreter', 'import os\nos._exit(3)', 'SCRIPT_ENGINE_FAILED', 'INTERNAL'],
+      ['leaves nothing', 'x = 1', 'SCRIPT_RESULT_INVALID', 'not set'],
+      ['leaves no JSON', 'RESULT_VAR = {1, 2}', 'SCRIPT_RESULT_INVALID', 'no JSON'],
+      ['leaves what is no number', 'RESULT_VAR = float("nan")', 'SCRIPT_RESULT_INVALID', 'no JSON'],
+      ['takes too much', 'x = bytearray(10 ** 9)', 'SCRIPT_OUT_OF_MEMORY', 'MemoryError'],
+    ])('a script that %s ends with its code', async (_what, code, errorCode, message) => {
+      await expect(evaluate(scripts, code)).rejects.toMatchObject({
+        code: errorCode,
+        message: expect.stringContaining(message),
+      });
+    });
 
-  it('a script in a language the engine does not have', async () => {
-    await expect(evaluate(scripts, 'RESULT_VAR = 1', [], 'ruby')).rejects.toMatchObject({ code: 'SCRIPT_LANGUAGE_UNKNOWN' });
-  });
+    it('a script in a language the engine does not have', async () => {
+      await expect(evaluate(scripts, 'RESULT_VAR = 1', [], 'ruby')).rejects.toMatchObject({
+        code: 'SCRIPT_LANGUAGE_UNKNOWN',
+      });
+    });
 
-  it('a script that takes too long ends with its code', async () => {
-    await expect(evaluate(open(engine.port, 500), 'while True: pass')).rejects.toMatchObject({ code: 'SCRIPT_TIMEOUT' });
-  });
+    it('a script that takes too long ends with its code', async () => {
+      await expect(evaluate(open(engine.port, 500), 'while True: pass')).rejects.toMatchObject({
+        code: 'SCRIPT_TIMEOUT',
+      });
+    });
 
-  it('a cancel ends a script that never returns', async () => {
-    await evaluate(scripts, 'RESULT_VAR = 1');
-    const stop = new AbortController();
-    const running = evaluate(scripts, 'while True: pass', [], 'python', stop.signal);
-    setImmediate(() => stop.abort(new Error('stopped')));
-    await expect(running).rejects.toThrow('stopped');
-  });
-});
+    it('a cancel ends a script that never returns', async () => {
+      await evaluate(scripts, 'RESULT_VAR = 1');
+      const stop = new AbortController();
+      const running = evaluate(scripts, 'while True: pass', [], 'python', stop.signal);
+      setImmediate(() => stop.abort(new Error('stopped')));
+      await expect(running).rejects.toThrow('stopped');
+    });
+  },
+);

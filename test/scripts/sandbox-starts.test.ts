@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Sandbox } from '../../src/platform/scripts/sandbox';
 import { createScripts } from '../../src/platform/scripts';
-import { answering, colorOf, httpStep, runWith, scriptsConfig, workflow } from '../engine/support/run';
+import {
+  answering,
+  colorOf,
+  httpStep,
+  runWith,
+  scriptsConfig,
+  workflow,
+} from '../engine/support/run';
 import { built } from '../support/built';
 import { SANDBOX_PROGRAM, SLOW_SANDBOXES } from '../support/programs';
 import { longIt } from '../support/long';
@@ -11,7 +18,9 @@ import { longIt } from '../support/long';
 /* Sandboxes whose thread ends, or takes its time, when it starts. */
 
 let directory: string;
-beforeAll(() => { directory = mkdtempSync(join(tmpdir(), 'hypha-sandboxes-')); });
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'hypha-sandboxes-'));
+});
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
 const { timeoutMs, memoryBytes } = scriptsConfig;
@@ -39,15 +48,28 @@ it('starts the thread of a sandbox again when it exits at start', async () => {
 
 it('fails a script when thread after thread exits at start, and says so', async () => {
   using sandbox = sandboxOf('process.exit(3);');
-  await expect(sandbox.evaluate(script, new AbortController().signal)).rejects.toThrow('5 threads in a row ended at start. The thread ended with 3.');
+  await expect(sandbox.evaluate(script, new AbortController().signal)).rejects.toThrow(
+    '5 threads in a row ended at start. The thread ended with 3.',
+  );
 });
 
 longIt('does not count the start of a sandbox as time of the step', async () => {
   const scripts = createScripts(scriptsConfig, SLOW_SANDBOXES.start);
   using ofRun = scripts.open();
-  const bound = { from: [], to: [{ color: colorOf('0'), type: 'header', field: 'X-A' }], enhancement: { language: 'js', expertCode: 'RESULT_VAR = "b"' } };
-  const document = { ...workflow(httpStep('0', 'http://remote/', { request: { header: { 'X-A': 'a' } } })), fieldBinding: [bound] };
+  const bound = {
+    from: [],
+    to: [{ color: colorOf('0'), type: 'header', field: 'X-A' }],
+    enhancement: { language: 'js', expertCode: 'RESULT_VAR = "b"' },
+  };
+  const document = {
+    ...workflow(httpStep('0', 'http://remote/', { request: { header: { 'X-A': 'a' } } })),
+    fieldBinding: [bound],
+  };
   // The thread takes three seconds to start.
-  const run = await runWith(document, { http: answering(() => ({})), scripts: ofRun }, { stepTimeoutMs: 2_000 });
+  const run = await runWith(
+    document,
+    { http: answering(() => ({})), scripts: ofRun },
+    { stepTimeoutMs: 2_000 },
+  );
   expect(run).toMatchObject({ state: 'SUCCEEDED', steps: 1 });
 });

@@ -9,7 +9,11 @@ const MEBIBYTE = 1024 * 1024;
 const opened: Sandbox[] = [];
 const never = new AbortController().signal;
 
-function open({ timeoutMs = 20_000, memoryMebibytes = 64, program = built(SANDBOX_PROGRAM) } = {}): Sandbox {
+function open({
+  timeoutMs = 20_000,
+  memoryMebibytes = 64,
+  program = built(SANDBOX_PROGRAM),
+} = {}): Sandbox {
   const sandbox = new Sandbox({ timeoutMs, memoryBytes: memoryMebibytes * MEBIBYTE, program });
   opened.push(sandbox);
   return sandbox;
@@ -18,15 +22,23 @@ afterAll(() => opened.forEach((sandbox) => sandbox[Symbol.dispose]()));
 
 const shared = open();
 
-async function result(code: string, variables: Record<string, unknown> = {}, sandbox = shared): Promise<unknown> {
-  const given = Object.entries(variables).map(([name, value]) => [name, JSON.stringify(value)] as const);
+async function result(
+  code: string,
+  variables: Record<string, unknown> = {},
+  sandbox = shared,
+): Promise<unknown> {
+  const given = Object.entries(variables).map(
+    ([name, value]) => [name, JSON.stringify(value)] as const,
+  );
   return JSON.parse(await sandbox.evaluate({ language: 'js', code, variables: given }, never));
 }
 
 /** The code and the message of a script that leaves no value. */
 async function failure(code: string, sandbox = shared): Promise<{ code: string; message: string }> {
   return result(code, {}, sandbox).then(
-    (value) => { throw new Error(`There was a value: ${JSON.stringify(value)}`); },
+    (value) => {
+      throw new Error(`There was a value: ${JSON.stringify(value)}`);
+    },
     (error: { code: string; message: string }) => ({ code: error.code, message: error.message }),
   );
 }
@@ -36,87 +48,213 @@ describe('a script', () => {
     ['assigns its result', 'RESULT_VAR = VAR_0.toUpperCase();', 'ABC'],
     ['may declare it', 'let RESULT_VAR = VAR_0 + 1', 'abc1'],
     ['may return early, with a value of its own', 'if (VAR_0) return 7; RESULT_VAR = 8', 7],
-    ['may return early, with what it has assigned', 'RESULT_VAR = 6; if (VAR_0) return; RESULT_VAR = 8', 6],
-    ['may return early, with what it has assigned and read', 'Object.defineProperty(globalThis, "RESULT_VAR", {get: () => 5}); return', 5],
+    [
+      'may return early, with what it has assigned',
+      'RESULT_VAR = 6; if (VAR_0) return; RESULT_VAR = 8',
+      6,
+    ],
+    [
+      'may return early, with what it has assigned and read',
+      'Object.defineProperty(globalThis, "RESULT_VAR", {get: () => 5}); return',
+      5,
+    ],
     ['may end in a comment', 'RESULT_VAR = 1 // one', 1],
     ['may be strict', '"use strict"; RESULT_VAR = typeof this', 'undefined'],
-    ['may declare what it was given again', 'var VAR_0 = VAR_0 || "x"; RESULT_VAR = typeof VAR_0', 'string'],
+    [
+      'may declare what it was given again',
+      'var VAR_0 = VAR_0 || "x"; RESULT_VAR = typeof VAR_0',
+      'string',
+    ],
     ['gives null', 'RESULT_VAR = null', null],
     ['gives what JSON makes of a date', 'RESULT_VAR = new Date(0)', '1970-01-01T00:00:00.000Z'],
-    ['gives what JSON makes of a list', 'RESULT_VAR = [undefined, NaN, () => 1, new String("s")]', [null, null, null, 's']],
-    ['cannot reach the one that reads its result', 'JSON.stringify = () => "evil"; Object.prototype.toString = Array.prototype.toString = () => { throw 1 }; RESULT_VAR = {a: [1]}', { a: [1] }],
+    [
+      'gives what JSON makes of a list',
+      'RESULT_VAR = [undefined, NaN, () => 1, new String("s")]',
+      [null, null, null, 's'],
+    ],
+    [
+      'cannot reach the one that reads its result',
+      'JSON.stringify = () => "evil"; Object.prototype.toString = Array.prototype.toString = () => { throw 1 }; RESULT_VAR = {a: [1]}',
+      { a: [1] },
+    ],
   ])('%s', async (_what, code, value) => {
     expect(await result(code, { VAR_0: 'abc' })).toEqual(value);
   });
 
   it('finds nothing of the host, and no way to wait or to load', async () => {
-    const names = ['process', 'require', 'module', 'Buffer', 'console', 'fetch', 'setTimeout', 'queueMicrotask', 'WebAssembly', 'Atomics', 'performance', 'std', 'os', 'print', 'scriptArgs', 'parse', 'define'];
-    expect(await result(`RESULT_VAR = ${JSON.stringify(names)}.filter((name) => typeof globalThis[name] !== 'undefined')`)).toEqual([]);
-    expect(await result('RESULT_VAR = Object.getOwnPropertyNames(globalThis).filter((name) => typeof globalThis[name] === "function" && !/native code/.test(Function.prototype.toString.call(globalThis[name])))')).toEqual([]);
+    const names = [
+      'process',
+      'require',
+      'module',
+      'Buffer',
+      'console',
+      'fetch',
+      'setTimeout',
+      'queueMicrotask',
+      'WebAssembly',
+      'Atomics',
+      'performance',
+      'std',
+      'os',
+      'print',
+      'scriptArgs',
+      'parse',
+      'define',
+    ];
+    expect(
+      await result(
+        `RESULT_VAR = ${JSON.stringify(names)}.filter((name) => typeof globalThis[name] !== 'undefined')`,
+      ),
+    ).toEqual([]);
+    expect(
+      await result(
+        'RESULT_VAR = Object.getOwnPropertyNames(globalThis).filter((name) => typeof globalThis[name] === "function" && !/native code/.test(Function.prototype.toString.call(globalThis[name])))',
+      ),
+    ).toEqual([]);
   });
 
   it.each([
-    '}); evil = 1; ({', '}); evil = 1; (function () {', '}, evil = 1, function () {', '}(evil = 1), function () {', '} evil = 1; function g() {', '}, evil: RESULT_VAR = 1, g() {',
-    '} }).script; evil = 1; ({ script() {', '}, get evil() {', '}; evil = 1; {', '}\n/*', '`}); ${', '}//', 'return 1 } ; { //', '}]; evil = 1; [{', '} evil() {', '}\n`${function () {',
+    '}); evil = 1; ({',
+    '}); evil = 1; (function () {',
+    '}, evil = 1, function () {',
+    '}(evil = 1), function () {',
+    '} evil = 1; function g() {',
+    '}, evil: RESULT_VAR = 1, g() {',
+    '} }).script; evil = 1; ({ script() {',
+    '}, get evil() {',
+    '}; evil = 1; {',
+    '}\n/*',
+    '`}); ${',
+    '}//',
+    'return 1 } ; { //',
+    '}]; evil = 1; [{',
+    '} evil() {',
+    '}\n`${function () {',
   ])('cannot end what it is wrapped in: %s', async (code) => {
-    expect(await failure(code)).toMatchObject({ code: 'SCRIPT_ERROR', message: expect.stringMatching(/SyntaxError/) });
+    expect(await failure(code)).toMatchObject({
+      code: 'SCRIPT_ERROR',
+      message: expect.stringMatching(/SyntaxError/),
+    });
   });
 
   it('may hold what looks like the end of a function in its texts, patterns and comments', async () => {
-    expect(await result('/* }); */ var a = "}); evil(); ({"; var b = /[}\\])({]/.test("}"); var c = `}${"}"}`; RESULT_VAR = [a, b, c] // }, {')).toEqual(['}); evil(); ({', true, '}}']);
-    expect(await result('RESULT_VAR = (function () { return { f() { return 3; } }; })().f();')).toBe(3);
+    expect(
+      await result(
+        '/* }); */ var a = "}); evil(); ({"; var b = /[}\\])({]/.test("}"); var c = `}${"}"}`; RESULT_VAR = [a, b, c] // }, {',
+      ),
+    ).toEqual(['}); evil(); ({', true, '}}']);
+    expect(
+      await result('RESULT_VAR = (function () { return { f() { return 3; } }; })().f();'),
+    ).toBe(3);
   });
 
   longIt('has all of its time for itself, however long it takes until it can begin', async () => {
-    expect(await result('RESULT_VAR = 1', {}, open({ timeoutMs: 2_000, program: SLOW_SANDBOXES.start }))).toBe(1);
+    expect(
+      await result('RESULT_VAR = 1', {}, open({ timeoutMs: 2_000, program: SLOW_SANDBOXES.start })),
+    ).toBe(1);
   });
 
   it('leaves nothing behind for the next one', async () => {
-    const leave = 'leak = 1; globalThis.Array = null; Object.prototype.left = 1; String.prototype.trim = () => "taken"; RESULT_VAR = typeof leak';
+    const leave =
+      'leak = 1; globalThis.Array = null; Object.prototype.left = 1; String.prototype.trim = () => "taken"; RESULT_VAR = typeof leak';
     expect(await result(leave)).toBe('number');
-    expect(await result('RESULT_VAR = [typeof leak, typeof Array, typeof {}.left, " a ".trim()]')).toEqual(['undefined', 'function', 'undefined', 'a']);
+    expect(
+      await result('RESULT_VAR = [typeof leak, typeof Array, typeof {}.left, " a ".trim()]'),
+    ).toEqual(['undefined', 'function', 'undefined', 'a']);
   });
 
   it('says the line in which it failed', async () => {
-    expect(await failure('\n\nnull.x')).toEqual({ code: 'SCRIPT_ERROR', message: "Line 3: TypeError: cannot read property 'x' of null" });
-    expect(await failure('var a = 1;\nlet b = ;')).toMatchObject({ code: 'SCRIPT_ERROR', message: expect.stringMatching(/^Line 2: SyntaxError: /) });
-    for (const [code, line] of [['f(', 1], ['RESULT_VAR = [1,\n2', 2], ['if (1) {\n\n', 3]] as const) expect((await failure(code)).message).toMatch(new RegExp(`^Line ${line}: SyntaxError: `));
-    expect(await failure('function f() {\n  throw new RangeError("too far")\n}\nf()')).toEqual({ code: 'SCRIPT_ERROR', message: 'Line 2: RangeError: too far' });
+    expect(await failure('\n\nnull.x')).toEqual({
+      code: 'SCRIPT_ERROR',
+      message: "Line 3: TypeError: cannot read property 'x' of null",
+    });
+    expect(await failure('var a = 1;\nlet b = ;')).toMatchObject({
+      code: 'SCRIPT_ERROR',
+      message: expect.stringMatching(/^Line 2: SyntaxError: /),
+    });
+    for (const [code, line] of [
+      ['f(', 1],
+      ['RESULT_VAR = [1,\n2', 2],
+      ['if (1) {\n\n', 3],
+    ] as const)
+      expect((await failure(code)).message).toMatch(new RegExp(`^Line ${line}: SyntaxError: `));
+    expect(await failure('function f() {\n  throw new RangeError("too far")\n}\nf()')).toEqual({
+      code: 'SCRIPT_ERROR',
+      message: 'Line 2: RangeError: too far',
+    });
   });
 });
 
 describe('what is no value', () => {
   it.each([
-    ['nothing', ''], ['nothing by the time it returns', 'return; RESULT_VAR = 1'], ['undefined', 'RESULT_VAR = undefined'], ['a function', 'RESULT_VAR = function () {}'], ['a symbol', 'RESULT_VAR = Symbol("a")'],
-    ['a BigInt', 'RESULT_VAR = 1n'], ['a BigInt within', 'RESULT_VAR = {a: [1n]}'], ['NaN', 'RESULT_VAR = 0 / 0'], ['infinity', 'RESULT_VAR = -1 / 0'],
-    ['an object that holds itself', 'RESULT_VAR = {}; RESULT_VAR.a = RESULT_VAR'], ['a promise', 'RESULT_VAR = Promise.resolve(1)'],
-    ['the promise of an async function', 'RESULT_VAR = (async () => { for (;;) await null })()'], ['what turns itself into nothing', 'RESULT_VAR = {toJSON() {}}'],
-    ['what refuses to be turned', 'Object.prototype.toJSON = () => { throw new Error("no") }; RESULT_VAR = {}'],
+    ['nothing', ''],
+    ['nothing by the time it returns', 'return; RESULT_VAR = 1'],
+    ['undefined', 'RESULT_VAR = undefined'],
+    ['a function', 'RESULT_VAR = function () {}'],
+    ['a symbol', 'RESULT_VAR = Symbol("a")'],
+    ['a BigInt', 'RESULT_VAR = 1n'],
+    ['a BigInt within', 'RESULT_VAR = {a: [1n]}'],
+    ['NaN', 'RESULT_VAR = 0 / 0'],
+    ['infinity', 'RESULT_VAR = -1 / 0'],
+    ['an object that holds itself', 'RESULT_VAR = {}; RESULT_VAR.a = RESULT_VAR'],
+    ['a promise', 'RESULT_VAR = Promise.resolve(1)'],
+    ['the promise of an async function', 'RESULT_VAR = (async () => { for (;;) await null })()'],
+    ['what turns itself into nothing', 'RESULT_VAR = {toJSON() {}}'],
+    [
+      'what refuses to be turned',
+      'Object.prototype.toJSON = () => { throw new Error("no") }; RESULT_VAR = {}',
+    ],
     ['a proxy that refuses', 'RESULT_VAR = new Proxy({}, {ownKeys() { throw 1 }})'],
-    ['a nest too deep to be written', 'let a = []; for (let i = 0; i < 1e5; i++) a = [a]; RESULT_VAR = a'],
+    [
+      'a nest too deep to be written',
+      'let a = []; for (let i = 0; i < 1e5; i++) a = [a]; RESULT_VAR = a',
+    ],
   ])('is told: %s', async (_what, code) => {
-    expect(await failure(code)).toMatchObject({ code: 'SCRIPT_RESULT_INVALID', message: expect.stringMatching(/^RESULT_VAR is no JSON: ./) });
+    expect(await failure(code)).toMatchObject({
+      code: 'SCRIPT_RESULT_INVALID',
+      message: expect.stringMatching(/^RESULT_VAR is no JSON: ./),
+    });
   });
 });
 
 describe('a hostile script ends with its code', () => {
   it.each([
-    ['null', 'throw null'], ['a number', 'throw 5'], ['a symbol', 'throw Symbol("a")'], ['an object that says nothing', 'throw {}'],
-    ['what throws when it is shown', 'throw {toString() { throw 1 }, get name() { throw 2 }, get message() { throw 3 }, get stack() { throw 4 }}'],
-    ['what is no text', 'throw {name: {}, message: 1, stack: []}'], ['a proxy', 'throw new Proxy({}, {get() { throw 1 }})'],
-    ['deep calls', 'function f() { return f() + 1 } f()'], ['deep sorting', 'function f() { return [1, 2].sort(() => f()) } f()'],
-    ['deep generators', 'function* f() { yield* f() } [...f()]'], ['deep texts', 'let o = {toString() { return "" + o }}; "" + o'],
-    ['deep proxies', 'let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); p.x'], ['deep code', 'eval("(".repeat(1e5))'], ['deep JSON', 'JSON.parse("[".repeat(1e6))'],
-    ['a text that cannot be', 'let s = "x"; for (;;) s += s'], ['a number that cannot be', 'let b = 2n; for (;;) b = b * b'], ['a pattern that cannot be', 'new RegExp("(".repeat(1e5) + ")".repeat(1e5))'],
+    ['null', 'throw null'],
+    ['a number', 'throw 5'],
+    ['a symbol', 'throw Symbol("a")'],
+    ['an object that says nothing', 'throw {}'],
+    [
+      'what throws when it is shown',
+      'throw {toString() { throw 1 }, get name() { throw 2 }, get message() { throw 3 }, get stack() { throw 4 }}',
+    ],
+    ['what is no text', 'throw {name: {}, message: 1, stack: []}'],
+    ['a proxy', 'throw new Proxy({}, {get() { throw 1 }})'],
+    ['deep calls', 'function f() { return f() + 1 } f()'],
+    ['deep sorting', 'function f() { return [1, 2].sort(() => f()) } f()'],
+    ['deep generators', 'function* f() { yield* f() } [...f()]'],
+    ['deep texts', 'let o = {toString() { return "" + o }}; "" + o'],
+    ['deep proxies', 'let p = {}; for (let i = 0; i < 1e5; i++) p = new Proxy(p, {}); p.x'],
+    ['deep code', 'eval("(".repeat(1e5))'],
+    ['deep JSON', 'JSON.parse("[".repeat(1e6))'],
+    ['a text that cannot be', 'let s = "x"; for (;;) s += s'],
+    ['a number that cannot be', 'let b = 2n; for (;;) b = b * b'],
+    ['a pattern that cannot be', 'new RegExp("(".repeat(1e5) + ")".repeat(1e5))'],
     ['code that leaves its function', '}); throw 1; (function () {'],
   ])('SCRIPT_ERROR: %s', async (_what, code) => {
-    expect(await failure(code)).toMatchObject({ code: 'SCRIPT_ERROR', message: expect.stringMatching(/./) });
+    expect(await failure(code)).toMatchObject({
+      code: 'SCRIPT_ERROR',
+      message: expect.stringMatching(/./),
+    });
   });
 
   it.each([
-    ['a list', 'let a = []; for (;;) a.push(new Array(1000).fill(1))'], ['a map', 'let m = new Map(), i = 0; for (;;) m.set(i++, {})'],
-    ['buffers', 'let b = []; for (;;) b.push(new Uint8Array(1e6))'], ['one buffer', 'new ArrayBuffer(1e9)'], ['one text', '"x".repeat(2 ** 30 - 1)'],
-    ['a result that is too large to be read', 'RESULT_VAR = "é".repeat(3e7)'], ['closures', 'let f = () => 1; for (;;) f = f.bind(null)'],
+    ['a list', 'let a = []; for (;;) a.push(new Array(1000).fill(1))'],
+    ['a map', 'let m = new Map(), i = 0; for (;;) m.set(i++, {})'],
+    ['buffers', 'let b = []; for (;;) b.push(new Uint8Array(1e6))'],
+    ['one buffer', 'new ArrayBuffer(1e9)'],
+    ['one text', '"x".repeat(2 ** 30 - 1)'],
+    ['a result that is too large to be read', 'RESULT_VAR = "é".repeat(3e7)'],
+    ['closures', 'let f = () => 1; for (;;) f = f.bind(null)'],
   ])('SCRIPT_OUT_OF_MEMORY: %s', async (_what, code) => {
     expect(await failure(code)).toMatchObject({ code: 'SCRIPT_OUT_OF_MEMORY' });
     expect(await result('RESULT_VAR = 1')).toBe(1);
@@ -124,18 +262,33 @@ describe('a hostile script ends with its code', () => {
 
   it('on a machine that is slow with memory: by all memory where that ended it, else by its time', async () => {
     const slow = (): Sandbox => open({ program: SLOW_SANDBOXES.memory });
-    expect(await failure('let b = []; for (;;) b.push(new Uint8Array(1e6))', slow())).toMatchObject({ code: 'SCRIPT_OUT_OF_MEMORY' });
-    expect(await failure('let b = []; for (let n = 0; n < 40; n++) b.push(new Uint8Array(1e6)); for (;;);', slow())).toMatchObject({ code: 'SCRIPT_TIMEOUT' });
+    expect(await failure('let b = []; for (;;) b.push(new Uint8Array(1e6))', slow())).toMatchObject(
+      { code: 'SCRIPT_OUT_OF_MEMORY' },
+    );
+    expect(
+      await failure(
+        'let b = []; for (let n = 0; n < 40; n++) b.push(new Uint8Array(1e6)); for (;;);',
+        slow(),
+      ),
+    ).toMatchObject({ code: 'SCRIPT_TIMEOUT' });
   });
 
   describe('SCRIPT_TIMEOUT:', () => {
     const hasty = open({ timeoutMs: 100 });
 
     it.each([
-      ['a loop', 'for (;;);'], ['a loop that catches everything', 'for (;;) { try { for (;;); } catch {} }'], ['a loop that cleans up', 'try { for (;;); } finally { for (;;); }'],
-      ['a pattern', '/(a+)+b/.test("a".repeat(60))'], ['a comparison', '[3, 2, 1].sort(() => { for (;;); })'], ['the error it throws', 'throw {get message() { for (;;); }}'],
-      ['what it has assigned', 'Object.defineProperty(globalThis, "RESULT_VAR", {get() { for (;;); }}); return'],
-      ['the value it leaves', 'RESULT_VAR = {toJSON() { for (;;); }}'], ['garbage', 'for (;;) { try { let a = []; for (;;) a.push("x".repeat(1e5)) } catch {} }'],
+      ['a loop', 'for (;;);'],
+      ['a loop that catches everything', 'for (;;) { try { for (;;); } catch {} }'],
+      ['a loop that cleans up', 'try { for (;;); } finally { for (;;); }'],
+      ['a pattern', '/(a+)+b/.test("a".repeat(60))'],
+      ['a comparison', '[3, 2, 1].sort(() => { for (;;); })'],
+      ['the error it throws', 'throw {get message() { for (;;); }}'],
+      [
+        'what it has assigned',
+        'Object.defineProperty(globalThis, "RESULT_VAR", {get() { for (;;); }}); return',
+      ],
+      ['the value it leaves', 'RESULT_VAR = {toJSON() { for (;;); }}'],
+      ['garbage', 'for (;;) { try { let a = []; for (;;) a.push("x".repeat(1e5)) } catch {} }'],
       ['what asks nobody whether it may go on', '[].indexOf.call({length: 2 ** 53 - 1}, 1)'],
     ])('%s', async (_what, code) => {
       expect(await failure(code, hasty)).toMatchObject({ code: 'SCRIPT_TIMEOUT' });
@@ -143,43 +296,93 @@ describe('a hostile script ends with its code', () => {
 
     it('what cannot be interrupted, after which the next script runs', async () => {
       const sandbox = open({ timeoutMs: 1_000 });
-      expect(await failure('[].indexOf.call({length: 2 ** 53 - 1}, 1)', sandbox)).toMatchObject({ code: 'SCRIPT_TIMEOUT' });
+      expect(await failure('[].indexOf.call({length: 2 ** 53 - 1}, 1)', sandbox)).toMatchObject({
+        code: 'SCRIPT_TIMEOUT',
+      });
       expect(await result('RESULT_VAR = 1', {}, sandbox)).toBe(1);
     });
 
     it('what has no time left before the script begins', async () => {
-      expect(await failure('RESULT_VAR = 1', open({ timeoutMs: 0 }))).toMatchObject({ code: 'SCRIPT_TIMEOUT' });
+      expect(await failure('RESULT_VAR = 1', open({ timeoutMs: 0 }))).toMatchObject({
+        code: 'SCRIPT_TIMEOUT',
+      });
     });
   });
 
   it('is not given more than it may take', async () => {
-    await expect(result('RESULT_VAR = 1', { VAR_0: 'x'.repeat(5 * MEBIBYTE) }, open({ memoryMebibytes: 20 }))).rejects.toMatchObject({ code: 'SCRIPT_OUT_OF_MEMORY' });
-    await expect(shared.evaluate({ language: 'js', code: 'RESULT_VAR = 1', variables: [['VAR_0', '['.repeat(1e6) + ']'.repeat(1e6)]] }, never)).rejects.toMatchObject({ code: 'SCRIPT_ERROR', message: expect.stringContaining('VAR_0') });
+    await expect(
+      result('RESULT_VAR = 1', { VAR_0: 'x'.repeat(5 * MEBIBYTE) }, open({ memoryMebibytes: 20 })),
+    ).rejects.toMatchObject({ code: 'SCRIPT_OUT_OF_MEMORY' });
+    await expect(
+      shared.evaluate(
+        {
+          language: 'js',
+          code: 'RESULT_VAR = 1',
+          variables: [['VAR_0', '['.repeat(1e6) + ']'.repeat(1e6)]],
+        },
+        never,
+      ),
+    ).rejects.toMatchObject({ code: 'SCRIPT_ERROR', message: expect.stringContaining('VAR_0') });
   });
 });
 
 describe('a run that is stopped', () => {
-  it.each([['a loop', 'for (;;);'], ['what asks nobody whether it may go on', '[].indexOf.call({length: 2 ** 53 - 1}, 1)']])('ends %s', async (_what, code) => {
+  it.each([
+    ['a loop', 'for (;;);'],
+    ['what asks nobody whether it may go on', '[].indexOf.call({length: 2 ** 53 - 1}, 1)'],
+  ])('ends %s', async (_what, code) => {
     const sandbox = open();
     await result('RESULT_VAR = 1', {}, sandbox);
     const stop = new AbortController();
     const running = sandbox.evaluate({ language: 'js', code, variables: [] }, stop.signal);
     setImmediate(() => stop.abort(new Error('stopped')));
     await expect(running).rejects.toThrow('stopped');
-    await expect(sandbox.evaluate({ language: 'js', code: '', variables: [] }, stop.signal)).rejects.toThrow('stopped');
+    await expect(
+      sandbox.evaluate({ language: 'js', code: '', variables: [] }, stop.signal),
+    ).rejects.toThrow('stopped');
   });
 });
 
 it('gives any JSON to a script and takes it back the same', async () => {
-  const key = fc.oneof(fc.string({ unit: 'binary', maxLength: 5 }), fc.constantFrom('__proto__', 'constructor', 'toJSON', 'length', ''));
-  const text = fc.oneof(fc.string({ unit: 'binary' }), fc.array(fc.integer({ min: 0xd700, max: 0xe000 })).map((codes) => String.fromCharCode(...codes)), fc.constant('\0\u2028\ufeff'));
-  const number = fc.oneof(fc.integer(), fc.double({ noNaN: true, noDefaultInfinity: true }), fc.maxSafeInteger(), fc.constantFrom(5e-324, 1.7976931348623157e308, 1e21, 2 ** 53 + 2));
+  const key = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 5 }),
+    fc.constantFrom('__proto__', 'constructor', 'toJSON', 'length', ''),
+  );
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc
+      .array(fc.integer({ min: 0xd700, max: 0xe000 }))
+      .map((codes) => String.fromCharCode(...codes)),
+    fc.constant('\0\u2028\ufeff'),
+  );
+  const number = fc.oneof(
+    fc.integer(),
+    fc.double({ noNaN: true, noDefaultInfinity: true }),
+    fc.maxSafeInteger(),
+    fc.constantFrom(5e-324, 1.7976931348623157e308, 1e21, 2 ** 53 + 2),
+  );
   const { value } = fc.letrec<{ value: unknown }>((tie) => ({
-    value: fc.oneof({ depthSize: 'small', withCrossShrink: true }, fc.constantFrom(null, true, false), number, text,
-      fc.array(tie('value'), { maxLength: 4 }), fc.array(fc.tuple(key, tie('value')), { maxLength: 4 }).map((entries) => Object.fromEntries(entries))),
+    value: fc.oneof(
+      { depthSize: 'small', withCrossShrink: true },
+      fc.constantFrom(null, true, false),
+      number,
+      text,
+      fc.array(tie('value'), { maxLength: 4 }),
+      fc
+        .array(fc.tuple(key, tie('value')), { maxLength: 4 })
+        .map((entries) => Object.fromEntries(entries)),
+    ),
   }));
-  await fc.assert(fc.asyncProperty(value, async (any) => {
-    const json = JSON.stringify(any);
-    expect(await shared.evaluate({ language: 'js', code: 'RESULT_VAR = VAR_0', variables: [['VAR_0', json]] }, never)).toBe(json);
-  }), { numRuns: rounds(300) });
+  await fc.assert(
+    fc.asyncProperty(value, async (any) => {
+      const json = JSON.stringify(any);
+      expect(
+        await shared.evaluate(
+          { language: 'js', code: 'RESULT_VAR = VAR_0', variables: [['VAR_0', json]] },
+          never,
+        ),
+      ).toBe(json);
+    }),
+    { numRuns: rounds(300) },
+  );
 });

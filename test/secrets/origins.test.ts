@@ -3,7 +3,11 @@ import { normalOrigin, takesOrigin } from '../../src/platform/secrets';
 import { rounds } from '../support/rounds';
 
 /** A place, in parts: nothing of the code under test. */
-interface Place { readonly scheme: 'http' | 'https'; readonly labels: readonly string[]; readonly port: number | null }
+interface Place {
+  readonly scheme: 'http' | 'https';
+  readonly labels: readonly string[];
+  readonly port: number | null;
+}
 
 const label = fc.constantFrom('a', 'b', 'api', 'example', 'com', 'xn--bcher-kva', 'x-y', 'a_b');
 const place: fc.Arbitrary<Place> = fc.record({
@@ -28,59 +32,138 @@ function modelTakes(origin: Place, isWildcard: boolean, target: Place): boolean 
 describe('an origin', () => {
   it('takes what the model takes, however both are written', () => {
     let taken = 0;
-    fc.assert(fc.property(place, fc.boolean(), fc.option(fc.array(label, { maxLength: 2 })), place, shouting, shouting, fc.constantFrom('', '/', '/a/../b?x=1#y', '?q'), (origin, isWildcard, below, other, loud, loudUrl, rest) => {
-      // Half of the targets lie at or below the origin.
-      const target = below === null ? other : { ...origin, labels: [...below, ...origin.labels] };
-      const normal = normalOrigin(written(origin, isWildcard ? '*.' : '', loud));
-      const takes = takesOrigin(normal ?? 'none', new URL(`${written(target, '', loudUrl)}${rest}`));
-      expect(takes).toBe(modelTakes(origin, isWildcard, target));
-      taken += takes ? 1 : 0;
-    }), { numRuns: rounds(2_000) });
+    fc.assert(
+      fc.property(
+        place,
+        fc.boolean(),
+        fc.option(fc.array(label, { maxLength: 2 })),
+        place,
+        shouting,
+        shouting,
+        fc.constantFrom('', '/', '/a/../b?x=1#y', '?q'),
+        (origin, isWildcard, below, other, loud, loudUrl, rest) => {
+          // Half of the targets lie at or below the origin.
+          const target =
+            below === null ? other : { ...origin, labels: [...below, ...origin.labels] };
+          const normal = normalOrigin(written(origin, isWildcard ? '*.' : '', loud));
+          const takes = takesOrigin(
+            normal ?? 'none',
+            new URL(`${written(target, '', loudUrl)}${rest}`),
+          );
+          expect(takes).toBe(modelTakes(origin, isWildcard, target));
+          taken += takes ? 1 : 0;
+        },
+      ),
+      { numRuns: rounds(2_000) },
+    );
     expect(taken).toBeGreaterThan(rounds(250));
   });
 
   it('is the same after it was made normal once', () => {
-    fc.assert(fc.property(place, fc.boolean(), shouting, (origin, isWildcard, loud) => {
-      const normal = normalOrigin(written(origin, isWildcard ? '*.' : '', loud)) ?? '';
-      expect(normalOrigin(normal)).toBe(normal);
-    }));
+    fc.assert(
+      fc.property(place, fc.boolean(), shouting, (origin, isWildcard, loud) => {
+        const normal = normalOrigin(written(origin, isWildcard ? '*.' : '', loud)) ?? '';
+        expect(normalOrigin(normal)).toBe(normal);
+      }),
+    );
   });
 
   it.each([
-    ['HTTPS://API.Example.COM', 'https://api.example.com'], ['https://api.example.com:443', 'https://api.example.com'], ['http://api.example.com:80', 'http://api.example.com'],
-    ['https://api.example.com:80', 'https://api.example.com:80'], ['https://api.example.com:08443', 'https://api.example.com:8443'], [' https://a.b ', 'https://a.b'],
-    ['https://*.Example.com:8443', 'https://*.example.com:8443'], ['https://*.com', 'https://*.com'], ['https://bücher.example', 'https://xn--bcher-kva.example'],
-    ['https://*.BÜCHER.example', 'https://*.xn--bcher-kva.example'], ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'], ['http://127.1', 'http://127.0.0.1'], ['http://[::1]:3000', 'http://[::1]:3000'],
-    ['http://[0:0:0:0:0:0:0:1]:80', 'http://[::1]'], ['http://[::FFFF:1.2.3.4]', 'http://[::ffff:102:304]'], ['http://localhost:9', 'http://localhost:9'],
+    ['HTTPS://API.Example.COM', 'https://api.example.com'],
+    ['https://api.example.com:443', 'https://api.example.com'],
+    ['http://api.example.com:80', 'http://api.example.com'],
+    ['https://api.example.com:80', 'https://api.example.com:80'],
+    ['https://api.example.com:08443', 'https://api.example.com:8443'],
+    [' https://a.b ', 'https://a.b'],
+    ['https://*.Example.com:8443', 'https://*.example.com:8443'],
+    ['https://*.com', 'https://*.com'],
+    ['https://bücher.example', 'https://xn--bcher-kva.example'],
+    ['https://*.BÜCHER.example', 'https://*.xn--bcher-kva.example'],
+    ['http://127.0.0.1:8080', 'http://127.0.0.1:8080'],
+    ['http://127.1', 'http://127.0.0.1'],
+    ['http://[::1]:3000', 'http://[::1]:3000'],
+    ['http://[0:0:0:0:0:0:0:1]:80', 'http://[::1]'],
+    ['http://[::FFFF:1.2.3.4]', 'http://[::ffff:102:304]'],
+    ['http://localhost:9', 'http://localhost:9'],
   ])('%s is %s', (text, normal) => {
     expect(normalOrigin(text)).toBe(normal);
   });
 
   it.each([
-    '', 'example.com', '//example.com', 'ftp://example.com', 'https://', 'https://*', 'https://*.', 'https://*example.com', 'https://a.*.com', 'https://*.*.com', 'https://%2a.example.com',
-    'https://example.com/', 'https://example.com/path', 'https://example.com?x', 'https://example.com#x', 'https://example.com\\', 'https://user@example.com', 'https://u:p@example.com', 'https://@example.com',
-    'https://exa mple.com', 'https://example.com\nhttps://evil.com', 'https://exam\tple.com', 'https://example.com:', 'https://example.com:65536', 'https://example.com:x', 'https://a..b', 'https://.a', 'https://a.',
-    'https://*.127.0.0.1', 'https://*.[::1]', 'https://*.1', 'https://[::1', 'https://[zz]', 'https://1.2.3.4.5', 'javascript:alert(1)', 'https:example.com', 'null', '*', `https://${'a'.repeat(300)}.com`, 'https://xn--a.example',
+    '',
+    'example.com',
+    '//example.com',
+    'ftp://example.com',
+    'https://',
+    'https://*',
+    'https://*.',
+    'https://*example.com',
+    'https://a.*.com',
+    'https://*.*.com',
+    'https://%2a.example.com',
+    'https://example.com/',
+    'https://example.com/path',
+    'https://example.com?x',
+    'https://example.com#x',
+    'https://example.com\\',
+    'https://user@example.com',
+    'https://u:p@example.com',
+    'https://@example.com',
+    'https://exa mple.com',
+    'https://example.com\nhttps://evil.com',
+    'https://exam\tple.com',
+    'https://example.com:',
+    'https://example.com:65536',
+    'https://example.com:x',
+    'https://a..b',
+    'https://.a',
+    'https://a.',
+    'https://*.127.0.0.1',
+    'https://*.[::1]',
+    'https://*.1',
+    'https://[::1',
+    'https://[zz]',
+    'https://1.2.3.4.5',
+    'javascript:alert(1)',
+    'https:example.com',
+    'null',
+    '*',
+    `https://${'a'.repeat(300)}.com`,
+    'https://xn--a.example',
   ])('is not %j', (text) => {
     expect(normalOrigin(text)).toBeNull();
   });
 
   it.each([
-    ['https://example.com', 'https://example.com.evil.com/'], ['https://example.com', 'https://example.com@evil.com/'], ['https://example.com', 'https://evil.com\\@example.com/'], ['https://example.com', 'https://evil.com/https://example.com'],
-    ['https://*.example.com', 'https://example.com/'], ['https://*.example.com', 'https://evilexample.com/'], ['https://*.example.com', 'https://.example.com/'], ['https://*.example.com', 'https://a.example.com./'],
-    ['https://*.example.com', 'http://a.example.com/'], ['https://*.example.com', 'https://a.example.com:8443/'], ['https://example.com', 'https://a.example.com/'], ['http://127.0.0.1:1', 'http://127.0.0.1:2/'],
+    ['https://example.com', 'https://example.com.evil.com/'],
+    ['https://example.com', 'https://example.com@evil.com/'],
+    ['https://example.com', 'https://evil.com\\@example.com/'],
+    ['https://example.com', 'https://evil.com/https://example.com'],
+    ['https://*.example.com', 'https://example.com/'],
+    ['https://*.example.com', 'https://evilexample.com/'],
+    ['https://*.example.com', 'https://.example.com/'],
+    ['https://*.example.com', 'https://a.example.com./'],
+    ['https://*.example.com', 'http://a.example.com/'],
+    ['https://*.example.com', 'https://a.example.com:8443/'],
+    ['https://example.com', 'https://a.example.com/'],
+    ['http://127.0.0.1:1', 'http://127.0.0.1:2/'],
   ])('%s does not take %s', (origin, url) => {
     expect(normalOrigin(origin)).toBe(origin);
     expect(takesOrigin(origin, new URL(url))).toBe(false);
   });
 
   it.each([
-    ['https://example.com', 'https://u:p@EXAMPLE.com:443/x?y#z'], ['https://*.example.com', 'https://a.b.c.example.com/'], ['https://xn--bcher-kva.example', 'https://BÜCHER.example/'], ['http://127.0.0.1', 'http://0x7f.1/'], ['http://[::1]', 'http://[0::1]:80/'],
+    ['https://example.com', 'https://u:p@EXAMPLE.com:443/x?y#z'],
+    ['https://*.example.com', 'https://a.b.c.example.com/'],
+    ['https://xn--bcher-kva.example', 'https://BÜCHER.example/'],
+    ['http://127.0.0.1', 'http://0x7f.1/'],
+    ['http://[::1]', 'http://[0::1]:80/'],
   ])('%s takes %s', (origin, url) => {
     expect(takesOrigin(origin, new URL(url))).toBe(true);
   });
 
   it('is refused when it is long', () => {
-    for (const piece of ['a', 'a.', '*.', '-', '[', '::', '1.', '%', 'ü', '.']) expect(normalOrigin(`https://${piece.repeat(200_000)}/`)).toBeNull();
+    for (const piece of ['a', 'a.', '*.', '-', '[', '::', '1.', '%', 'ü', '.'])
+      expect(normalOrigin(`https://${piece.repeat(200_000)}/`)).toBeNull();
   });
 });

@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { HARMLESS_HEADERS, HARMLESS_NAMES, HARMLESS_WORDS, isHarmlessHeader, isSecretName, isSecretParameter, maskTree, SECRET_NAMES } from '../../src/platform/secrets';
+import {
+  HARMLESS_HEADERS,
+  HARMLESS_NAMES,
+  HARMLESS_WORDS,
+  isHarmlessHeader,
+  isSecretName,
+  isSecretParameter,
+  maskTree,
+  SECRET_NAMES,
+} from '../../src/platform/secrets';
 import { wordsOf } from '../../src/platform/secrets/secret-name';
 
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
@@ -16,53 +25,170 @@ const STYLES: Record<string, (words: readonly string[]) => string> = {
   spaced: (words) => words.map(capital).join(' '),
 };
 const style = fc.constantFrom(...Object.values(STYLES));
-const ordinary = fc.constantFrom('user', 'customer', 'old', 'ticket', 'db', 'remote', 'label', 'created', 'value', 'shipping');
+const ordinary = fc.constantFrom(
+  'user',
+  'customer',
+  'old',
+  'ticket',
+  'db',
+  'remote',
+  'label',
+  'created',
+  'value',
+  'shipping',
+);
 const around = fc.array(ordinary, { maxLength: 3 });
 const { parts, words, lastWords, names, phrases } = SECRET_NAMES;
 
 describe('a secret name', () => {
   it('is one in every way of joining words, with others before and behind', () => {
-    const core = fc.constantFrom(...parts, ...words, ...phrases.filter((phrase) => phrase !== 'x auth')).map((phrase) => phrase.split(' '));
-    fc.assert(fc.property(around, core, around, style, fc.constantFrom('', '2', '_1'), (before, middle, behind, join, number) => {
-      expect([join([...before, ...middle, ...behind]) + number, isSecretName(join([...before, ...middle, ...behind]) + number)]).toEqual([expect.anything(), true]);
-    }));
-    fc.assert(fc.property(around, fc.constantFrom(...lastWords), style, (before, last, join) => expect(isSecretName(join([...before, last]))).toBe(true)));
-    for (const name of names) expect([isSecretName(name), isSecretName(name.toUpperCase()), isSecretName(`${name}_x`)]).toEqual([true, true, false]);
+    const core = fc
+      .constantFrom(...parts, ...words, ...phrases.filter((phrase) => phrase !== 'x auth'))
+      .map((phrase) => phrase.split(' '));
+    fc.assert(
+      fc.property(
+        around,
+        core,
+        around,
+        style,
+        fc.constantFrom('', '2', '_1'),
+        (before, middle, behind, join, number) => {
+          expect([
+            join([...before, ...middle, ...behind]) + number,
+            isSecretName(join([...before, ...middle, ...behind]) + number),
+          ]).toEqual([expect.anything(), true]);
+        },
+      ),
+    );
+    fc.assert(
+      fc.property(around, fc.constantFrom(...lastWords), style, (before, last, join) =>
+        expect(isSecretName(join([...before, last]))).toBe(true),
+      ),
+    );
+    for (const name of names)
+      expect([
+        isSecretName(name),
+        isSecretName(name.toUpperCase()),
+        isSecretName(`${name}_x`),
+      ]).toEqual([true, true, false]);
   });
 
   it('is one when long words run together', () => {
-    fc.assert(fc.property(around, fc.constantFrom(...parts, ...phrases.map((phrase) => phrase.replaceAll(' ', ''))), around, (before, middle, behind) => {
-      expect(isSecretName([...before, middle, ...behind].join(''))).toBe(true);
-    }));
+    fc.assert(
+      fc.property(
+        around,
+        fc.constantFrom(...parts, ...phrases.map((phrase) => phrase.replaceAll(' ', ''))),
+        around,
+        (before, middle, behind) => {
+          expect(isSecretName([...before, middle, ...behind].join(''))).toBe(true);
+        },
+      ),
+    );
   });
 
   it('is not made of ordinary words, nor of words that only look like one', () => {
-    fc.assert(fc.property(fc.array(fc.oneof(ordinary, fc.constantFrom(...HARMLESS_WORDS, 'passenger', 'compass', 'author', 'authority', 'key', 'keyboard', 'pinned', 'spin', 'pass')), { minLength: 1, maxLength: 3 }), style, (all, join) => {
-      const inner = [...all, 'label'];
-      // `auth` and `key` are ordinary words, `auth key` is not.
-      fc.pre(!phrases.some((phrase) => inner.join(' ').includes(phrase)));
-      expect([join(inner), isSecretName(join(inner))]).toEqual([join(inner), false]);
-    }));
-    for (const name of ['assertions_passed', 'assertionType', 'tokenType', 'next_page_token', 'nextPageToken', 'max-tokens', 'Total Tokens', 'secretary', 'secretaries', 'token_endpoint', '', '42', '***', '_-_']) expect([name, isSecretName(name)]).toEqual([name, false]);
-    fc.assert(fc.property(fc.constantFrom(...HARMLESS_NAMES), style, (name, join) => expect(isSecretName(join(name.split(' ')))).toBe(false)));
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.oneof(
+            ordinary,
+            fc.constantFrom(
+              ...HARMLESS_WORDS,
+              'passenger',
+              'compass',
+              'author',
+              'authority',
+              'key',
+              'keyboard',
+              'pinned',
+              'spin',
+              'pass',
+            ),
+          ),
+          { minLength: 1, maxLength: 3 },
+        ),
+        style,
+        (all, join) => {
+          const inner = [...all, 'label'];
+          // `auth` and `key` are ordinary words, `auth key` is not.
+          fc.pre(!phrases.some((phrase) => inner.join(' ').includes(phrase)));
+          expect([join(inner), isSecretName(join(inner))]).toEqual([join(inner), false]);
+        },
+      ),
+    );
+    for (const name of [
+      'assertions_passed',
+      'assertionType',
+      'tokenType',
+      'next_page_token',
+      'nextPageToken',
+      'max-tokens',
+      'Total Tokens',
+      'secretary',
+      'secretaries',
+      'token_endpoint',
+      '',
+      '42',
+      '***',
+      '_-_',
+    ])
+      expect([name, isSecretName(name)]).toEqual([name, false]);
+    fc.assert(
+      fc.property(fc.constantFrom(...HARMLESS_NAMES), style, (name, join) =>
+        expect(isSecretName(join(name.split(' ')))).toBe(false),
+      ),
+    );
   });
 
-  it.each(['password', 'Authorization', 'Set-Cookie', 'X-Auth-User', 'apiKEY', 'APIKey', 'PIN', 'userPIN', 'PHPSESSID', 'JSESSIONID', 'ｐａｓｓｗｏｒｄ', 'x-functions-key', 'client_secret', 'passwordHash', 'dbPasswords', 'Ocp-Apim-Subscription-Key', 'PassWord', 'assertion', 'client_assertion', 'SAMLResponse'])(
-    'is %s', (name) => expect(isSecretName(name)).toBe(true));
+  it.each([
+    'password',
+    'Authorization',
+    'Set-Cookie',
+    'X-Auth-User',
+    'apiKEY',
+    'APIKey',
+    'PIN',
+    'userPIN',
+    'PHPSESSID',
+    'JSESSIONID',
+    'ｐａｓｓｗｏｒｄ',
+    'x-functions-key',
+    'client_secret',
+    'passwordHash',
+    'dbPasswords',
+    'Ocp-Apim-Subscription-Key',
+    'PassWord',
+    'assertion',
+    'client_assertion',
+    'SAMLResponse',
+  ])('is %s', (name) => expect(isSecretName(name)).toBe(true));
 
   it('of a parameter is also `key`, which is an ordinary name elsewhere', () => {
-    expect([isSecretParameter('key'), isSecretParameter('Key'), isSecretParameter('sig'), isSecretParameter('keys'), isSecretName('key')]).toEqual([true, true, true, false, false]);
+    expect([
+      isSecretParameter('key'),
+      isSecretParameter('Key'),
+      isSecretParameter('sig'),
+      isSecretParameter('keys'),
+      isSecretName('key'),
+    ]).toEqual([true, true, true, false, false]);
   });
 });
 
 describe('the list for people in docs/workflows.md', () => {
-  const text = readFileSync(join(__dirname, '../../docs/workflows.md'), 'utf8').replace(/^[^]*## What is secret/, '').replace(/\n## [^]*$/, '').replace(/\n\s+/g, ' ').replace(/(?<!\n)\n(?!\n|- )/g, ' ');
+  const text = readFileSync(join(__dirname, '../../docs/workflows.md'), 'utf8')
+    .replace(/^[^]*## What is secret/, '')
+    .replace(/\n## [^]*$/, '')
+    .replace(/\n\s+/g, ' ')
+    .replace(/(?<!\n)\n(?!\n|- )/g, ' ');
   const listed = (start: string, end: string): string[] => {
     const from = text.indexOf(start);
     expect(from).toBeGreaterThan(0);
-    return [...text.slice(from, text.indexOf(end, from)).matchAll(/`([^`]+)`/g)].map(([, name]) => wordsOf(name ?? '').join(' ')).sort();
+    return [...text.slice(from, text.indexOf(end, from)).matchAll(/`([^`]+)`/g)]
+      .map(([, name]) => wordsOf(name ?? '').join(' '))
+      .sort();
   };
-  const sorted = (list: readonly string[]): string[] => list.map((name) => wordsOf(name).join(' ')).sort();
+  const sorted = (list: readonly string[]): string[] =>
+    list.map((name) => wordsOf(name).join(' ')).sort();
 
   it('is the list of the program', () => {
     expect(listed('- in a word:', '- as a word')).toEqual(sorted(parts));
@@ -73,11 +199,20 @@ describe('the list for people in docs/workflows.md', () => {
     expect(listed('These whole names', 'nor are these')).toEqual(sorted(HARMLESS_NAMES));
     expect(listed('nor are these words', 'Of headers')).toEqual(sorted(HARMLESS_WORDS));
     const from = text.indexOf('Only these are harmless');
-    expect([...text.slice(from).matchAll(/`([^`]+)`/g)].map(([, name]) => (name ?? '').toLowerCase()).sort()).toEqual([...HARMLESS_HEADERS].sort());
+    expect(
+      [...text.slice(from).matchAll(/`([^`]+)`/g)]
+        .map(([, name]) => (name ?? '').toLowerCase())
+        .sort(),
+    ).toEqual([...HARMLESS_HEADERS].sort());
   });
 
   it('names no header as harmless whose name is secret', () => {
-    for (const name of HARMLESS_HEADERS) expect([name, isSecretName(name), isHarmlessHeader(name.toUpperCase())]).toEqual([name, false, true]);
+    for (const name of HARMLESS_HEADERS)
+      expect([name, isSecretName(name), isHarmlessHeader(name.toUpperCase())]).toEqual([
+        name,
+        false,
+        true,
+      ]);
   });
 });
 
@@ -87,17 +222,47 @@ describe('a masked document', () => {
   it('shows nothing that stands under a secret name, at any depth, in whatever it is wrapped', () => {
     const plain = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null));
     const wrapped = fc.letrec<{ value: unknown }>((tie) => ({
-      value: fc.oneof({ depthSize: 'medium' }, plain, fc.array(tie('value'), { maxLength: 3 }), fc.dictionary(fc.oneof(fc.string(), fc.constantFrom('password', 'apiKey', 'a', '__proto__')), tie('value'), { maxKeys: 3 })),
+      value: fc.oneof(
+        { depthSize: 'medium' },
+        plain,
+        fc.array(tie('value'), { maxLength: 3 }),
+        fc.dictionary(
+          fc.oneof(fc.string(), fc.constantFrom('password', 'apiKey', 'a', '__proto__')),
+          tie('value'),
+          { maxKeys: 3 },
+        ),
+      ),
     })).value;
-    const hidden = fc.oneof(fc.constant(secret), fc.constant([secret]), fc.constant({ inner: { deeper: [secret] }, [secret]: 1 }));
-    fc.assert(fc.property(wrapped, hidden, fc.constantFrom('password', 'X-Api-Key', 'userPin', 'tokens'), fc.array(fc.constantFrom('a', 'list'), { maxLength: 5 }), (beside, inside, name, path) => {
-      const tree = path.reduce<unknown>((below, step) => (step === 'list' ? [beside, below] : { beside, [step]: below }), { [name]: inside, beside });
-      expect(JSON.stringify(maskTree(tree))).not.toContain(secret);
-    }));
+    const hidden = fc.oneof(
+      fc.constant(secret),
+      fc.constant([secret]),
+      fc.constant({ inner: { deeper: [secret] }, [secret]: 1 }),
+    );
+    fc.assert(
+      fc.property(
+        wrapped,
+        hidden,
+        fc.constantFrom('password', 'X-Api-Key', 'userPin', 'tokens'),
+        fc.array(fc.constantFrom('a', 'list'), { maxLength: 5 }),
+        (beside, inside, name, path) => {
+          const tree = path.reduce<unknown>(
+            (below, step) => (step === 'list' ? [beside, below] : { beside, [step]: below }),
+            { [name]: inside, beside },
+          );
+          expect(JSON.stringify(maskTree(tree))).not.toContain(secret);
+        },
+      ),
+    );
   });
 
   it('keeps everything else as it is, nothing and yes or no under a secret name too', () => {
-    const tree = { a: [1, 'x', null, { b: true }], password: null, hasPassword: true, at: new Date(0), ['__proto__']: 1 };
+    const tree = {
+      a: [1, 'x', null, { b: true }],
+      password: null,
+      hasPassword: true,
+      at: new Date(0),
+      ['__proto__']: 1,
+    };
     expect(maskTree(tree)).toEqual(tree);
   });
 
@@ -109,13 +274,19 @@ describe('a masked document', () => {
     for (let level = 0; level < 40; level += 1) shared = [shared, shared];
     expect(JSON.stringify(maskTree(shared, { values: 1_000 })).length).toBeLessThan(100_000);
     const large = Array.from({ length: 1_000 }, () => ({ ['n'.repeat(500)]: 'x'.repeat(5_000) }));
-    expect(JSON.stringify(maskTree(large, { characters: 1_000, allCharacters: 50_000 })).length).toBeLessThan(200_000);
-    expect(maskTree({ text: 'x'.repeat(100), list: [1, 2, 3] }, { characters: 4, entries: 2 })).toEqual({ text: 'xxxx… (100 characters)', list: [1, 2, '… (3 entries)'] });
+    expect(
+      JSON.stringify(maskTree(large, { characters: 1_000, allCharacters: 50_000 })).length,
+    ).toBeLessThan(200_000);
+    expect(
+      maskTree({ text: 'x'.repeat(100), list: [1, 2, 3] }, { characters: 4, entries: 2 }),
+    ).toEqual({ text: 'xxxx… (100 characters)', list: [1, 2, '… (3 entries)'] });
   });
 });
 
 it('says the same of a name, however many others were asked about meanwhile', () => {
-  const names = Array.from({ length: 5_000 }, (_, nth) => (nth % 2 === 0 ? `password${nth}` : `city${nth}`));
+  const names = Array.from({ length: 5_000 }, (_, nth) =>
+    nth % 2 === 0 ? `password${nth}` : `city${nth}`,
+  );
   const verdicts = names.map((_, nth) => nth % 2 === 0);
   for (let time = 0; time < 2; time += 1) expect(names.map(isSecretName)).toEqual(verdicts);
 });

@@ -20,7 +20,13 @@ describe('the embedded store', () => {
   });
   afterAll(() => fixture.close());
 
-  const numbered = (count: number): Document[] => Array.from({ length: count }, (_, n) => ({ _id: n as never, n, half: Math.floor(n / 2), text: `t${n}` }));
+  const numbered = (count: number): Document[] =>
+    Array.from({ length: count }, (_, n) => ({
+      _id: n as never,
+      n,
+      half: Math.floor(n / 2),
+      text: `t${n}`,
+    }));
 
   longDescribe('answers what is too large for one document with an error, and goes on:', () => {
     const BYTES = 6_000_000;
@@ -28,10 +34,17 @@ describe('the embedded store', () => {
       for (let n = 0; n < 4; n++) await rows.insertOne({ n, text: `${n}${'x'.repeat(BYTES)}` });
     });
     it.each<[what: string, act: () => Promise<unknown>]>([
-      ['a computed document', () => rows.aggregate([{ $project: { three: ['$text', '$text', '$text'] } }]).toArray()],
-      ['a document that grew', async () => {
-        for (let n = 0; n < 3; n++) await rows.updateOne({ n: 0 }, { $set: { [`more${n}`]: 'x'.repeat(BYTES) } });
-      }],
+      [
+        'a computed document',
+        () => rows.aggregate([{ $project: { three: ['$text', '$text', '$text'] } }]).toArray(),
+      ],
+      [
+        'a document that grew',
+        async () => {
+          for (let n = 0; n < 3; n++)
+            await rows.updateOne({ n: 0 }, { $set: { [`more${n}`]: 'x'.repeat(BYTES) } });
+        },
+      ],
     ])('%s', async (_, act) => {
       await expect(act()).rejects.toMatchObject({ code: 10334 });
       expect((await rows.find().toArray()).map(({ n }) => n as number)).toEqual([0, 1, 2, 3]);
@@ -39,7 +52,13 @@ describe('the embedded store', () => {
   });
 
   longIt('reads again what changed after a batch that was full of bytes', async () => {
-    await rows.insertMany(Array.from({ length: 12 }, (_, n) => ({ _id: n as never, text: 'x'.repeat(3_000_000), state: 'old' })));
+    await rows.insertMany(
+      Array.from({ length: 12 }, (_, n) => ({
+        _id: n as never,
+        text: 'x'.repeat(3_000_000),
+        state: 'old',
+      })),
+    );
     const cursor = rows.find().batchSize(100);
     await cursor.next();
     const inFirstBatch = cursor.bufferedCount() + 1;
@@ -47,62 +66,154 @@ describe('the embedded store', () => {
     await rows.updateMany({}, { $set: { state: 'new' } });
     const states = (await cursor.toArray()).map(({ state }) => state as string);
     // The one that did not fit into the first batch was read before the change.
-    expect(states.slice(inFirstBatch)).toEqual(Array.from({ length: 11 - inFirstBatch }, () => 'new'));
+    expect(states.slice(inFirstBatch)).toEqual(
+      Array.from({ length: 11 - inFirstBatch }, () => 'new'),
+    );
     await cursor.close();
   });
 
   longIt('tells of more failures than it has room to describe', async () => {
     await rows.insertOne({ _id: 1 as never });
     const documents = Array.from({ length: 20_000 }, () => ({ _id: 1 }));
-    const { n, writeErrors } = await fixture.db.command({ insert: rows.collectionName, documents, ordered: false });
+    const { n, writeErrors } = await fixture.db.command({
+      insert: rows.collectionName,
+      documents,
+      ordered: false,
+    });
     expect(n).toBe(0);
     expect(writeErrors).toHaveLength(20_000);
-    expect(writeErrors[0]).toMatchObject({ index: 0, code: 11000, errmsg: expect.stringMatching(/E11000/) as string });
+    expect(writeErrors[0]).toMatchObject({
+      index: 0,
+      code: 11000,
+      errmsg: expect.stringMatching(/E11000/) as string,
+    });
     expect(writeErrors[19_999]).toEqual({ index: 19_999, code: 11000, errmsg: '' });
   });
 
   it.each<[Document]>([
-    [{ n: { $regex: 'a', $options: 'i' } }], [{ n: /a/ }], [{ n: { $ne: 1 } }], [{ n: { $exists: false } }], [{ $nor: [{ n: 1 }] }], [{ $and: [{ n: { $not: { $gt: 1 } } }] }],
+    [{ n: { $regex: 'a', $options: 'i' } }],
+    [{ n: /a/ }],
+    [{ n: { $ne: 1 } }],
+    [{ n: { $exists: false } }],
+    [{ $nor: [{ n: 1 }] }],
+    [{ $and: [{ n: { $not: { $gt: 1 } } }] }],
   ])('has no partial index for %j', async (partialFilterExpression) => {
-    await expect(rows.createIndex({ n: 1 }, { partialFilterExpression })).rejects.toMatchObject({ code: 67 });
+    await expect(rows.createIndex({ n: 1 }, { partialFilterExpression })).rejects.toMatchObject({
+      code: 67,
+    });
     expect(await rows.find({ n: 'a' }).toArray()).toEqual([]);
   });
 
   it('has one index on _id, which takes no options', async () => {
     await rows.createIndex({ _id: 1 });
     await expect(rows.createIndex({ _id: -1 })).rejects.toMatchObject({ code: 197 });
-    await expect(rows.createIndex({ _id: 1 }, { sparse: true })).rejects.toMatchObject({ code: 197 });
+    await expect(rows.createIndex({ _id: 1 }, { sparse: true })).rejects.toMatchObject({
+      code: 197,
+    });
     expect(await rows.indexes()).toHaveLength(1);
   });
 
   describe('refuses by name, pointing to MONGODB_URI,', () => {
-    const hint = /(is|are) not supported by the embedded store; set MONGODB_URI to a MongoDB replica set$/;
-    const refusals: Array<[what: string, act: () => Promise<unknown>, code: number, named: string]> = [
+    const hint =
+      /(is|are) not supported by the embedded store; set MONGODB_URI to a MongoDB replica set$/;
+    const refusals: Array<
+      [what: string, act: () => Promise<unknown>, code: number, named: string]
+    > = [
       ['change streams', () => rows.watch().next(), 40573, '$changeStream'],
       ['text indexes', () => rows.createIndex({ a: 'text' }), 67, 'text'],
       ['geo indexes', () => rows.createIndex({ a: '2dsphere' }), 67, '2dsphere'],
       ['hashed indexes', () => rows.createIndex({ a: 'hashed' }), 67, 'hashed'],
       ['wildcard indexes', () => rows.createIndex({ '$**': 1 }), 67, 'wildcard'],
-      ['indexes with a collation', () => rows.createIndex({ a: 1 }, { collation: { locale: 'de' } }), 67, 'collation'],
-      ['capped collections', () => fixture.db.createCollection('capped', { capped: true, size: 1_000 }), 115, 'capped'],
-      ['time series', () => fixture.db.createCollection('series', { timeseries: { timeField: 't' } }), 115, 'timeseries'],
-      ['views', () => fixture.db.createCollection('view', { viewOn: 'x', pipeline: [] }), 115, 'viewOn'],
-      ['validators', () => fixture.db.createCollection('valid', { validator: { a: 1 } }), 115, 'validator'],
-      ['collations', () => rows.find({}, { collation: { locale: 'de', strength: 2 } }).toArray(), 115, 'collation'],
-      ['collations of updates', () => rows.updateOne({}, { $set: { a: 1 } }, { collation: { locale: 'de' } }), 115, 'collation'],
+      [
+        'indexes with a collation',
+        () => rows.createIndex({ a: 1 }, { collation: { locale: 'de' } }),
+        67,
+        'collation',
+      ],
+      [
+        'capped collections',
+        () => fixture.db.createCollection('capped', { capped: true, size: 1_000 }),
+        115,
+        'capped',
+      ],
+      [
+        'time series',
+        () => fixture.db.createCollection('series', { timeseries: { timeField: 't' } }),
+        115,
+        'timeseries',
+      ],
+      [
+        'views',
+        () => fixture.db.createCollection('view', { viewOn: 'x', pipeline: [] }),
+        115,
+        'viewOn',
+      ],
+      [
+        'validators',
+        () => fixture.db.createCollection('valid', { validator: { a: 1 } }),
+        115,
+        'validator',
+      ],
+      [
+        'collations',
+        () => rows.find({}, { collation: { locale: 'de', strength: 2 } }).toArray(),
+        115,
+        'collation',
+      ],
+      [
+        'collations of updates',
+        () => rows.updateOne({}, { $set: { a: 1 } }, { collation: { locale: 'de' } }),
+        115,
+        'collation',
+      ],
       ['let', () => rows.find({}, { let: { a: 1 } }).toArray(), 115, 'let'],
-      ['hints for writes', () => rows.updateOne({}, { $set: { a: 1 } }, { hint: { _id: 1 } }), 115, 'hint'],
+      [
+        'hints for writes',
+        () => rows.updateOne({}, { $set: { a: 1 } }, { hint: { _id: 1 } }),
+        115,
+        'hint',
+      ],
       ['tailable cursors', () => rows.find({}, { tailable: true }).toArray(), 115, 'tailable'],
-      ['sort in updateOne', () => rows.updateOne({}, { $set: { a: 1 } }, { sort: { a: 1 } }), 115, 'sort'],
-      ['explaining a write', () => fixture.db.command({ explain: { delete: 'x', deletes: [] } }), 115, 'delete'],
+      [
+        'sort in updateOne',
+        () => rows.updateOne({}, { $set: { a: 1 } }, { sort: { a: 1 } }),
+        115,
+        'sort',
+      ],
+      [
+        'explaining a write',
+        () => fixture.db.command({ explain: { delete: 'x', deletes: [] } }),
+        115,
+        'delete',
+      ],
       ['distinct', () => rows.distinct('a'), 115, 'distinct'],
-      ['array filters', () => rows.updateOne({}, { $set: { 'a.$[x]': 1 } }, { arrayFilters: [{ x: 1 }] }), 115, 'arrayFilters'],
-      ['map-reduce', () => fixture.db.command({ mapReduce: 'x', map: '', reduce: '', out: { inline: 1 } }), 115, 'mapReduce'],
+      [
+        'array filters',
+        () => rows.updateOne({}, { $set: { 'a.$[x]': 1 } }, { arrayFilters: [{ x: 1 }] }),
+        115,
+        'arrayFilters',
+      ],
+      [
+        'map-reduce',
+        () => fixture.db.command({ mapReduce: 'x', map: '', reduce: '', out: { inline: 1 } }),
+        115,
+        'mapReduce',
+      ],
       ['renaming', () => rows.rename('other'), 115, 'renameCollection'],
-      ['commands of the future', () => fixture.db.command({ inventedLater: 1 }), 59, 'inventedLater'],
+      [
+        'commands of the future',
+        () => fixture.db.command({ inventedLater: 1 }),
+        59,
+        'inventedLater',
+      ],
       ['authentication', () => fixture.db.command({ saslStart: 1 }), 59, 'saslStart'],
       ['more than one node', () => rows.insertOne({}, { writeConcern: { w: 2 } }), 100, 'w:2'],
-      ['snapshot reads outside transactions', () => rows.find({}, { readConcern: { level: 'snapshot' } }).toArray(), 72, 'snapshot'],
+      [
+        'snapshot reads outside transactions',
+        () => rows.find({}, { readConcern: { level: 'snapshot' } }).toArray(),
+        72,
+        'snapshot',
+      ],
       ['Decimal128', () => rows.insertOne({ a: new Decimal128('1') }), 115, 'decimal'],
       ['timestamps', () => rows.insertOne({ a: new Timestamp({ t: 1, i: 1 }) }), 115, 'timestamp'],
       ['MaxKey', () => rows.insertOne({ a: new MaxKey() }), 115, 'maxKey'],
@@ -110,7 +221,10 @@ describe('the embedded store', () => {
       ['unknown options', () => fixture.db.command({ find: 'x', invented: 1 }), 115, 'invented'],
     ];
     it.each(refusals)('%s', async (_, act, code, named) => {
-      const failure = await act().then(() => undefined, (error: unknown) => error as Error & { code: number });
+      const failure = await act().then(
+        () => undefined,
+        (error: unknown) => error as Error & { code: number },
+      );
       expect(failure).toMatchObject({ code });
       expect(failure!.message).toContain(named);
       expect(failure!.message).toMatch(hint);
@@ -120,13 +234,19 @@ describe('the embedded store', () => {
   it('reads large results batch by batch', async () => {
     await rows.insertMany(numbered(1_000));
     expect(await rows.find({}, { batchSize: 7 }).toArray()).toHaveLength(1_000);
-    expect((await rows.find({}, { batchSize: 10 }).sort({ n: -1 }).toArray()).map(({ n }) => n as number)).toEqual(Array.from({ length: 1_000 }, (_, n) => 999 - n));
+    expect(
+      (await rows.find({}, { batchSize: 10 }).sort({ n: -1 }).toArray()).map(
+        ({ n }) => n as number,
+      ),
+    ).toEqual(Array.from({ length: 1_000 }, (_, n) => 999 - n));
     expect(await rows.find().skip(990).limit(100).toArray()).toHaveLength(10);
     expect(await rows.find().limit(5).batchSize(2).toArray()).toHaveLength(5);
   });
 
   longIt('splits what does not fit into one message', async () => {
-    await rows.insertMany(Array.from({ length: 6 }, (_, n) => ({ n, text: 'x'.repeat(5_000_000) })));
+    await rows.insertMany(
+      Array.from({ length: 6 }, (_, n) => ({ n, text: 'x'.repeat(5_000_000) })),
+    );
     expect((await rows.find().toArray()).map(({ n }) => n as number)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
@@ -153,20 +273,29 @@ describe('the embedded store', () => {
     await cursor.next();
     const id = cursor.id as Long;
     await cursor.close();
-    await expect(fixture.db.command({ getMore: id, collection: rows.collectionName })).rejects.toMatchObject({ code: 43 });
+    await expect(
+      fixture.db.command({ getMore: id, collection: rows.collectionName }),
+    ).rejects.toMatchObject({ code: 43 });
   });
 
   longIt('stops at maxTimeMS', async () => {
     await rows.insertMany(Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(50) })));
-    await expect(rows.find({ text: 'y' }).sort({ n: -1 }).maxTimeMS(1).toArray()).rejects.toMatchObject({ code: 50 });
-    await expect(rows.updateMany({ text: { $ne: 'y' } }, { $set: { text: 'y' } }, { maxTimeMS: 1 })).rejects.toMatchObject({ code: 50 });
+    await expect(
+      rows.find({ text: 'y' }).sort({ n: -1 }).maxTimeMS(1).toArray(),
+    ).rejects.toMatchObject({ code: 50 });
+    await expect(
+      rows.updateMany({ text: { $ne: 'y' } }, { $set: { text: 'y' } }, { maxTimeMS: 1 }),
+    ).rejects.toMatchObject({ code: 50 });
     expect(await rows.countDocuments({ text: 'y' })).toBe(0);
   });
 
   longIt('lets others work while it scans', async () => {
     await rows.insertMany(Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(50) })));
     let scanning = true;
-    const scan = rows.find({ text: 'y' }).toArray().finally(() => (scanning = false));
+    const scan = rows
+      .find({ text: 'y' })
+      .toArray()
+      .finally(() => (scanning = false));
     let answered = 0;
     while (scanning) {
       await fixture.db.command({ ping: 1 });
@@ -180,14 +309,28 @@ describe('the embedded store', () => {
     await rows.createIndex({ 'a.b': 1, c: -1 }, { unique: true, name: 'pair' });
     await rows.insertOne({ _id: 1 as never, a: { b: 1 }, c: 'x' });
     await expect(rows.insertOne({ a: { b: 1 }, c: 'x' })).rejects.toMatchObject({
-      code: 11000, keyPattern: { 'a.b': 1, c: -1 }, keyValue: { 'a.b': 1, c: 'x' },
-      message: expect.stringMatching(/^E11000 duplicate key error collection: hypha\.\w+ index: pair dup key: \{ a\.b: 1, c: "x" \}$/),
+      code: 11000,
+      keyPattern: { 'a.b': 1, c: -1 },
+      keyValue: { 'a.b': 1, c: 'x' },
+      message: expect.stringMatching(
+        /^E11000 duplicate key error collection: hypha\.\w+ index: pair dup key: \{ a\.b: 1, c: "x" \}$/,
+      ),
     });
-    await expect(rows.insertOne({ _id: 1 as never })).rejects.toMatchObject({ code: 11000, keyPattern: { _id: 1 }, keyValue: { _id: 1 } });
-    await expect(rows.insertOne({ _id: Long.fromNumber(1) as never })).rejects.toMatchObject({ code: 11000 });
+    await expect(rows.insertOne({ _id: 1 as never })).rejects.toMatchObject({
+      code: 11000,
+      keyPattern: { _id: 1 },
+      keyValue: { _id: 1 },
+    });
+    await expect(rows.insertOne({ _id: Long.fromNumber(1) as never })).rejects.toMatchObject({
+      code: 11000,
+    });
     await rows.insertOne({ _id: 2 as never });
-    await expect(rows.updateOne({ _id: 2 as never }, { $set: { a: { b: 1 }, c: 'x' } })).rejects.toMatchObject({ code: 11000 });
-    await expect(rows.findOneAndUpdate({ x: 1 }, { $set: { a: { b: 1 }, c: 'x' } }, { upsert: true })).rejects.toMatchObject({ code: 11000 });
+    await expect(
+      rows.updateOne({ _id: 2 as never }, { $set: { a: { b: 1 }, c: 'x' } }),
+    ).rejects.toMatchObject({ code: 11000 });
+    await expect(
+      rows.findOneAndUpdate({ x: 1 }, { $set: { a: { b: 1 }, c: 'x' } }, { upsert: true }),
+    ).rejects.toMatchObject({ code: 11000 });
     expect(await rows.countDocuments()).toBe(2);
   });
 
@@ -207,11 +350,15 @@ describe('the embedded store', () => {
 
   it('does not build a unique index over duplicates, nor leave half of it', async () => {
     await rows.insertMany([{ a: 1 }, { a: 1 }]);
-    await expect(rows.createIndexes([{ key: { b: 1 } }, { key: { a: 1 }, unique: true }])).rejects.toMatchObject({ code: 11000 });
+    await expect(
+      rows.createIndexes([{ key: { b: 1 } }, { key: { a: 1 }, unique: true }]),
+    ).rejects.toMatchObject({ code: 11000 });
     expect(await rows.indexes()).toHaveLength(1);
     await rows.createIndex({ a: 1 });
     await expect(rows.createIndex({ a: 1 }, { unique: true })).rejects.toMatchObject({ code: 86 });
-    await expect(rows.createIndex({ a: 1 }, { expireAfterSeconds: 5 })).rejects.toMatchObject({ code: 85 });
+    await expect(rows.createIndex({ a: 1 }, { expireAfterSeconds: 5 })).rejects.toMatchObject({
+      code: 85,
+    });
     await expect(rows.createIndex({ a: 1 }, { name: 'other' })).rejects.toMatchObject({ code: 85 });
     await rows.createIndex({ a: 1 }, { name: 'sparse', sparse: true });
     await expect(rows.createIndex({ b: 1 }, { name: 'a_1' })).rejects.toMatchObject({ code: 86 });
@@ -221,23 +368,46 @@ describe('the embedded store', () => {
   it('goes on after a failure in an unordered batch and stops in an ordered one', async () => {
     const batch = [{ _id: 1 as never }, { _id: 1 as never }, { _id: 2 as never }];
     await expect(rows.insertMany(batch)).rejects.toMatchObject({ code: 11000, insertedCount: 1 });
-    await expect(rows.insertMany([...batch, { _id: 3 as never }], { ordered: false })).rejects.toMatchObject({ insertedCount: 2 });
+    await expect(
+      rows.insertMany([...batch, { _id: 3 as never }], { ordered: false }),
+    ).rejects.toMatchObject({ insertedCount: 2 });
     expect(await rows.countDocuments()).toBe(3);
   });
 
   it('counts upserts exactly once when many come at the same time', async () => {
-    await Promise.all(Array.from({ length: 50 }, () => rows.findOneAndUpdate({ _id: 'counter' as never }, { $inc: { n: 1 } }, { upsert: true, returnDocument: 'after' })));
+    await Promise.all(
+      Array.from({ length: 50 }, () =>
+        rows.findOneAndUpdate(
+          { _id: 'counter' as never },
+          { $inc: { n: 1 } },
+          { upsert: true, returnDocument: 'after' },
+        ),
+      ),
+    );
     expect(await rows.findOne()).toEqual({ _id: 'counter', n: 50 });
   });
 
   it('takes null, text, numbers, documents and binary as _id, but no array', async () => {
-    const ids = [null, '', 'x'.repeat(400), 1.5, { a: 1, b: { c: new ObjectId() } }, new Date(0), true];
+    const ids = [
+      null,
+      '',
+      'x'.repeat(400),
+      1.5,
+      { a: 1, b: { c: new ObjectId() } },
+      new Date(0),
+      true,
+    ];
     // By command: the driver's own insert gives a document with _id null another one.
-    await fixture.db.command({ insert: rows.collectionName, documents: ids.map((_id) => ({ _id })) });
+    await fixture.db.command({
+      insert: rows.collectionName,
+      documents: ids.map((_id) => ({ _id })),
+    });
     for (const _id of ids) expect(await rows.findOne({ _id: _id as never })).toEqual({ _id });
     expect(await rows.findOne({ _id: 'x'.repeat(5_000) as never })).toBeNull();
     await expect(rows.insertOne({ _id: [1] as never })).rejects.toMatchObject({ code: 53 });
-    await expect(rows.insertOne({ _id: 'x'.repeat(5_000) as never })).rejects.toMatchObject({ code: 17280 });
+    await expect(rows.insertOne({ _id: 'x'.repeat(5_000) as never })).rejects.toMatchObject({
+      code: 17280,
+    });
   });
 
   it('indexes long texts exactly', async () => {
@@ -247,20 +417,29 @@ describe('the embedded store', () => {
     await expect(rows.insertOne({ text: `${long}b` })).rejects.toMatchObject({ code: 11000 });
     expect(await rows.countDocuments({ text: `${long}b` })).toBe(1);
     expect(await rows.countDocuments({ text: { $gt: `${long}a` } })).toBe(2);
-    expect((await rows.find().sort({ text: -1 }).toArray()).map(({ text }) => (text as string).at(-1))).toEqual(['z', 'b', 'a']);
+    expect(
+      (await rows.find().sort({ text: -1 }).toArray()).map(({ text }) => (text as string).at(-1)),
+    ).toEqual(['z', 'b', 'a']);
   });
 
   it('lists and drops what there is', async () => {
     const other = fixture.client.db('other');
     await other.collection('one').insertOne({});
     await other.collection('two').createIndex({ a: 1 });
-    expect((await other.listCollections().toArray()).map(({ name }) => name)).toEqual(['one', 'two']);
+    expect((await other.listCollections().toArray()).map(({ name }) => name)).toEqual([
+      'one',
+      'two',
+    ]);
     expect(await other.collection('one').drop()).toBe(true);
     await expect(other.collection('two').dropIndex('nothing')).rejects.toMatchObject({ code: 27 });
-    expect((await fixture.client.db().admin().listDatabases()).databases.map(({ name }) => name)).toContain('other');
+    expect(
+      (await fixture.client.db().admin().listDatabases()).databases.map(({ name }) => name),
+    ).toContain('other');
     await other.dropDatabase();
     expect(await other.listCollections().toArray()).toEqual([]);
-    await expect(fixture.db.createCollection(rows.collectionName)).rejects.toMatchObject({ code: 48 });
+    await expect(fixture.db.createCollection(rows.collectionName)).rejects.toMatchObject({
+      code: 48,
+    });
     await expect(other.collection('a$b').insertOne({})).rejects.toMatchObject({ code: 73 });
   });
 
@@ -272,22 +451,45 @@ describe('the embedded store', () => {
     expect(await rows.countDocuments({}, { skip: 690 })).toBe(10);
     expect(await rows.countDocuments({ n: -1 })).toBe(0);
     expect(await rows.estimatedDocumentCount()).toBe(700);
-    expect(await rows.aggregate([{ $limit: 3 }, { $match: { n: 2 } }, { $group: { _id: 1, n: { $sum: 1 } } }]).toArray()).toEqual([{ _id: 1, n: 1 }]);
-    expect(await rows.aggregate([{ $match: {} }, { $group: { _id: 1, n: { $sum: 2 } } }]).toArray()).toEqual([{ _id: 1, n: 1_400 }]);
+    expect(
+      await rows
+        .aggregate([{ $limit: 3 }, { $match: { n: 2 } }, { $group: { _id: 1, n: { $sum: 1 } } }])
+        .toArray(),
+    ).toEqual([{ _id: 1, n: 1 }]);
+    expect(
+      await rows.aggregate([{ $match: {} }, { $group: { _id: 1, n: { $sum: 2 } } }]).toArray(),
+    ).toEqual([{ _id: 1, n: 1_400 }]);
   });
 
   it('groups what it finds, batch by batch', async () => {
     await rows.insertMany(numbered(1_000));
-    const grouped = await rows.aggregate([
-      { $match: { n: { $lt: 900 } } }, { $group: { _id: '$half', n: { $sum: 1 }, most: { $max: '$n' } } }, { $sort: { _id: -1 } }, { $project: { n: 1, most: 1 } },
-    ], { batchSize: 7 }).toArray();
-    expect(grouped).toEqual(Array.from({ length: 450 }, (_, n) => ({ _id: 449 - n, n: 2, most: 899 - 2 * n })));
+    const grouped = await rows
+      .aggregate(
+        [
+          { $match: { n: { $lt: 900 } } },
+          { $group: { _id: '$half', n: { $sum: 1 }, most: { $max: '$n' } } },
+          { $sort: { _id: -1 } },
+          { $project: { n: 1, most: 1 } },
+        ],
+        { batchSize: 7 },
+      )
+      .toArray();
+    expect(grouped).toEqual(
+      Array.from({ length: 450 }, (_, n) => ({ _id: 449 - n, n: 2, most: 899 - 2 * n })),
+    );
   });
 
   longIt('lets others work while it aggregates, and stops at maxTimeMS', async () => {
     await rows.insertMany(Array.from({ length: 20_000 }, (_, n) => ({ n, text: 'x'.repeat(50) })));
     let grouping = true;
-    const group = rows.aggregate([{ $group: { _id: '$n', last: { $max: '$text' } } }, { $sort: { _id: 1 } }, { $limit: 1 }]).toArray().finally(() => (grouping = false));
+    const group = rows
+      .aggregate([
+        { $group: { _id: '$n', last: { $max: '$text' } } },
+        { $sort: { _id: 1 } },
+        { $limit: 1 },
+      ])
+      .toArray()
+      .finally(() => (grouping = false));
     let answered = 0;
     while (grouping) {
       await fixture.db.command({ ping: 1 });
@@ -295,19 +497,56 @@ describe('the embedded store', () => {
     }
     await group;
     expect(answered).toBeGreaterThanOrEqual(2);
-    await expect(rows.aggregate([{ $group: { _id: '$n' } }], { maxTimeMS: 1 }).toArray()).rejects.toMatchObject({ code: 50 });
+    await expect(
+      rows.aggregate([{ $group: { _id: '$n' } }], { maxTimeMS: 1 }).toArray(),
+    ).rejects.toMatchObject({ code: 50 });
   });
 
   it('answers commands that make no sense with an error of MongoDB, not with a failure of its own', async () => {
-    const nonsense = [5, -1, 's', '$a', null, true, [], [1], {}, { $x: 1 }, { a: { $x: 1 } }, Long.fromNumber(3), NaN, new Date(0), /x/];
+    const nonsense = [
+      5,
+      -1,
+      's',
+      '$a',
+      null,
+      true,
+      [],
+      [1],
+      {},
+      { $x: 1 },
+      { a: { $x: 1 } },
+      Long.fromNumber(3),
+      NaN,
+      new Date(0),
+      /x/,
+    ];
     const options: Record<string, Document> = {
-      find: { filter: {}, sort: {}, projection: {}, skip: 0, limit: 0, batchSize: 1, singleBatch: false, maxTimeMS: 0, readConcern: {}, collation: {}, hint: {} },
+      find: {
+        filter: {},
+        sort: {},
+        projection: {},
+        skip: 0,
+        limit: 0,
+        batchSize: 1,
+        singleBatch: false,
+        maxTimeMS: 0,
+        readConcern: {},
+        collation: {},
+        hint: {},
+      },
       aggregate: { pipeline: [], cursor: {}, hint: {} },
       count: { query: {}, skip: 0, limit: 0, hint: {} },
       insert: { documents: [{ z: 1 }], ordered: true, writeConcern: {} },
       update: { updates: [{ q: { a: 9 }, u: { $set: { b: 1 } } }] },
       delete: { deletes: [{ q: { a: 9 }, limit: 1 }] },
-      findAndModify: { query: { a: 9 }, update: { $set: { b: 1 } }, sort: {}, fields: {}, new: true, upsert: false },
+      findAndModify: {
+        query: { a: 9 },
+        update: { $set: { b: 1 } },
+        sort: {},
+        fields: {},
+        new: true,
+        upsert: false,
+      },
       createIndexes: { indexes: [{ key: { q: 1 }, name: 'q_1' }] },
       dropIndexes: { index: 'none' },
       listCollections: { filter: {}, cursor: {} },
@@ -327,9 +566,19 @@ describe('the embedded store', () => {
     for (const [at, [name, known]] of Object.entries(options).entries()) {
       // Other nonsense for each command, so that each kind is tried in either suite.
       for (const value of shareOf(nonsense, at, 7)) {
-        const commands = [{ [name]: value, ...known }, ...Object.keys(known).map((option) => ({ [name]: rows.collectionName, ...known, [option]: value }))];
+        const commands = [
+          { [name]: value, ...known },
+          ...Object.keys(known).map((option) => ({
+            [name]: rows.collectionName,
+            ...known,
+            [option]: value,
+          })),
+        ];
         for (const command of commands) {
-          const failure = await fixture.db.command(command).then(() => undefined, (error: unknown) => error as { code?: number });
+          const failure = await fixture.db.command(command).then(
+            () => undefined,
+            (error: unknown) => error as { code?: number },
+          );
           if (failure !== undefined) expect(failure.code ?? 1).not.toBe(1);
         }
       }
@@ -344,10 +593,15 @@ describe('the embedded store', () => {
     await rows.updateOne({ _id: 1 as never }, { $inc: { secret: 1 } }, silent);
     await rows.insertOne({ _id: 2 as never }, silent);
     // On one connection answers come in order; others may be faster.
-    while (fixture.logged.length < before + 2 || (await rows.countDocuments()) < 2) await setImmediate();
+    while (fixture.logged.length < before + 2 || (await rows.countDocuments()) < 2)
+      await setImmediate();
     expect(fixture.logged.slice(before).sort()).toEqual([
-      expect.stringMatching(/^warn an unacknowledged write was refused .*"insert".*E11000 duplicate key.*"refused":1/),
-      expect.stringMatching(/^warn an unacknowledged write was refused .*"update".*Cannot apply \$inc.*"refused":1/),
+      expect.stringMatching(
+        /^warn an unacknowledged write was refused .*"insert".*E11000 duplicate key.*"refused":1/,
+      ),
+      expect.stringMatching(
+        /^warn an unacknowledged write was refused .*"update".*Cannot apply \$inc.*"refused":1/,
+      ),
     ]);
     expect(fixture.logged.slice(before).join()).not.toContain('hidden');
   });

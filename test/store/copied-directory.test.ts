@@ -18,7 +18,11 @@ describe('a copied directory', () => {
   };
   async function filled(): Promise<StoreFixture> {
     const fixture = await storeFixture();
-    await fixture.db.collection('rows').insertMany(Array.from({ length: 500 }, (_, n) => ({ n, text: `text ${n} ${'x'.repeat(200)}` })));
+    await fixture.db
+      .collection('rows')
+      .insertMany(
+        Array.from({ length: 500 }, (_, n) => ({ n, text: `text ${n} ${'x'.repeat(200)}` })),
+      );
     return fixture;
   }
 
@@ -51,9 +55,12 @@ describe('a copied directory', () => {
     const file = openSync(join(dir, 'data.mdb'), 'r+');
     const text = Buffer.from('text 7 xxx');
     const bytes = readFileSync(join(dir, 'data.mdb'));
-    for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1)) writeSync(file, Buffer.alloc(64, 0xee), 0, 64, at - 48);
+    for (let at = bytes.indexOf(text); at !== -1; at = bytes.indexOf(text, at + 1))
+      writeSync(file, Buffer.alloc(64, 0xee), 0, 64, at - 48);
     closeSync(file);
-    await expect(openEmbeddedStore({ dir, placement: 'inline', durability: 'test' })).rejects.toThrow(/was copied while it was in use and is damaged/);
+    await expect(
+      openEmbeddedStore({ dir, placement: 'inline', durability: 'test' }),
+    ).rejects.toThrow(/was copied while it was in use and is damaged/);
     await fixture.close();
   });
 });

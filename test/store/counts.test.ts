@@ -32,7 +32,9 @@ describe('the count of a collection', () => {
     const found = (await rows.find().toArray()).length;
     expect(await rows.estimatedDocumentCount()).toBe(found);
     expect(await rows.countDocuments()).toBe(found);
-    expect(await rows.countDocuments({}, { skip: 3, limit: 5 })).toBe(Math.min(5, Math.max(0, found - 3)));
+    expect(await rows.countDocuments({}, { skip: 3, limit: 5 })).toBe(
+      Math.min(5, Math.max(0, found - 3)),
+    );
   };
 
   beforeAll(open);
@@ -45,10 +47,23 @@ describe('the count of a collection', () => {
     await rows.createIndex({ n: 1 }, { unique: true, sparse: true });
     await rows.insertMany(Array.from({ length: 20 }, (_, n) => ({ _id: n, n })));
     await expectExact();
-    await expect(rows.insertMany([{ _id: 100 }, { _id: 3 }, { _id: 101, n: 5 }, { _id: 102 }], { ordered: false })).rejects.toMatchObject({ code: 11000 });
+    await expect(
+      rows.insertMany([{ _id: 100 }, { _id: 3 }, { _id: 101, n: 5 }, { _id: 102 }], {
+        ordered: false,
+      }),
+    ).rejects.toMatchObject({ code: 11000 });
     await expectExact();
-    await Promise.all(Array.from({ length: 10 }, (_, n) => rows.updateOne({ _id: 200 + (n % 3) }, { $set: { n: 200 + (n % 3) } }, { upsert: true })));
-    await Promise.all([rows.deleteMany({ n: { $lt: 5 } }), rows.deleteOne({ _id: 4 }), rows.deleteOne({ _id: 999 }), rows.findOneAndDelete({ _id: 10 })]);
+    await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        rows.updateOne({ _id: 200 + (n % 3) }, { $set: { n: 200 + (n % 3) } }, { upsert: true }),
+      ),
+    );
+    await Promise.all([
+      rows.deleteMany({ n: { $lt: 5 } }),
+      rows.deleteOne({ _id: 4 }),
+      rows.deleteOne({ _id: 999 }),
+      rows.findOneAndDelete({ _id: 10 }),
+    ]);
     await rows.replaceOne({ _id: 11 }, { n: 1_000 });
     await expectExact();
   });

@@ -18,7 +18,12 @@ describe('a store whose process dies, again and again', () => {
 
   it('loses no acknowledged write when it is killed', async () => {
     for (let round = 0; round < KILLS; round++) {
-      const { acknowledged: _acknowledged, ...faults } = await crashRound(build, dir, round % 2 === 0 ? 'worker' : 'inline', 100 + 150 * (round % 8));
+      const { acknowledged: _acknowledged, ...faults } = await crashRound(
+        build,
+        dir,
+        round % 2 === 0 ? 'worker' : 'inline',
+        100 + 150 * (round % 8),
+      );
       expect(faults).toEqual({ lost: [], halfTransactions: [], indexFaults: 0 });
     }
   });

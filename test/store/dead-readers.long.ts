@@ -38,15 +38,20 @@ describe('a backup from another process', () => {
     const stop = `while (!(${written} > 0)); process.kill(process.pid, 'SIGSTOP');`;
     const backup = `require(${JSON.stringify(join(dirname(build.entry), 'backup.js'))}).backupDirectory(${JSON.stringify(dir)}, ${JSON.stringify(target)})`;
     const script = `new (require('node:worker_threads').Worker)(${JSON.stringify(stop)}, { eval: true }).on('online', () => ${backup});`;
-    const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'inherit'], env: { ...process.env, ...dyingWithTheRun } });
+    const child = spawn(process.execPath, ['-e', script], {
+      stdio: ['ignore', 'ignore', 'inherit'],
+      env: { ...process.env, ...dyingWithTheRun },
+    });
     children.push(child);
-    const isStopped = (): boolean => / T /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8').slice(0, 64));
+    const isStopped = (): boolean =>
+      / T /.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8').slice(0, 64));
     while (child.exitCode === null && !isStopped()) await setImmediate();
     return child;
   }
 
   async function overwrite(rows: Collection<Row>, rounds: number): Promise<void> {
-    for (let round = 0; round < rounds; round++) await rows.updateMany({ _id: { $lt: 200 } }, { $inc: { round: 1 } });
+    for (let round = 0; round < rounds; round++)
+      await rows.updateMany({ _id: { $lt: 200 } }, { $inc: { round: 1 } });
   }
 
   it('that is killed makes the file grow no more', async () => {
@@ -54,7 +59,13 @@ describe('a backup from another process', () => {
     const size = (): number => statSync(join(fixture.dir, 'data.mdb')).size;
     const rows = await fixture.collection<Row>();
     for (let from = 0; from < 6_000; from += 1_000) {
-      await rows.insertMany(Array.from({ length: 1_000 }, (_, n) => ({ _id: from + n, round: 0, text: 'x'.repeat(10_000) })));
+      await rows.insertMany(
+        Array.from({ length: 1_000 }, (_, n) => ({
+          _id: from + n,
+          round: 0,
+          text: 'x'.repeat(10_000),
+        })),
+      );
     }
     let grown = 0;
     let child: ChildProcess | undefined;

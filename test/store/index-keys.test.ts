@@ -2,8 +2,18 @@ import { haveSameKeys, keysOf } from '../../src/embedded-mongo/index-keys';
 import type { Index } from '../../src/embedded-mongo/index-keys';
 import type { Doc } from '../../src/embedded-mongo/semantics/values';
 
-const index = (...paths: string[]): Index => ({ id: 1, name: 'x', key: paths.map((path) => [path, 1]), unique: false, sparse: false });
-const partial = (condition: Doc, ...paths: string[]): Index => ({ ...index(...paths), partial: condition, includes: { test: (doc: Doc) => doc.kind === 'one' } as never });
+const index = (...paths: string[]): Index => ({
+  id: 1,
+  name: 'x',
+  key: paths.map((path) => [path, 1]),
+  unique: false,
+  sparse: false,
+});
+const partial = (condition: Doc, ...paths: string[]): Index => ({
+  ...index(...paths),
+  partial: condition,
+  includes: { test: (doc: Doc) => doc.kind === 'one' } as never,
+});
 const at = (ms: number): Date => new Date(ms);
 
 describe('whether a change touches an index', () => {
@@ -12,7 +22,12 @@ describe('whether a change touches an index', () => {
     ['a field that is missing in both', index('a'), { c: 1 }, {}],
     ['the same moment', index('a'), { a: at(5), c: 1 }, { a: at(5), c: 2 }],
     ['null, looked into', index('a.b'), { a: null, c: 1 }, { a: null, c: 2 }],
-    ['a condition that is as it was', partial({ kind: 'one' }, 'a'), { kind: 'one', a: 1, c: 1 }, { kind: 'one', a: 1, c: 2 }],
+    [
+      'a condition that is as it was',
+      partial({ kind: 'one' }, 'a'),
+      { kind: 'one', a: 1, c: 1 },
+      { kind: 'one', a: 1, c: 2 },
+    ],
   ])('is told without making keys: %s', (_name, of, before, after) => {
     expect(haveSameKeys(of, before, after)).toBe(true);
     expect(keysOf(of, after)).toEqual(keysOf(of, before));
@@ -26,8 +41,18 @@ describe('whether a change touches an index', () => {
     ['something in an object', index('a.b'), { a: { b: 1 } }, { a: { b: 2 } }],
     ['an entry of an array', index('a'), { a: [1] }, { a: [1, 2] }],
     ['its condition', partial({ kind: 'one' }, 'a'), { kind: 'one', a: 1 }, { kind: 'two', a: 1 }],
-    ['a condition of several', partial({ $and: [{ kind: 'one' }] }, 'a'), { kind: 'one', a: 1 }, { kind: 'two', a: 1 }],
-    ['a path in its condition', partial({ 'kind.of': 'one' }, 'a'), { kind: { of: 1 }, a: 1 }, { kind: { of: 2 }, a: 1 }],
+    [
+      'a condition of several',
+      partial({ $and: [{ kind: 'one' }] }, 'a'),
+      { kind: 'one', a: 1 },
+      { kind: 'two', a: 1 },
+    ],
+    [
+      'a path in its condition',
+      partial({ 'kind.of': 'one' }, 'a'),
+      { kind: { of: 1 }, a: 1 },
+      { kind: { of: 2 }, a: 1 },
+    ],
   ])('is not ruled out: %s', (_name, of, before, after) => {
     expect(haveSameKeys(of, before, after)).toBe(false);
   });

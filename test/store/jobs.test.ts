@@ -15,7 +15,9 @@ import { connectStore } from '../../src/platform/store/connect';
 import { schemaOf } from '../../src/platform/store/schema';
 import { movingClock } from '../support/moving-clock';
 
-interface Thing { readonly _id: number }
+interface Thing {
+  readonly _id: number;
+}
 const thingSchema = schemaOf<Thing>({ _id: Number });
 
 const owner: Actor = { ...systemActor('jobs'), userId: 7, email: 'seven@hypha.test' };
@@ -39,9 +41,23 @@ afterEach(async () => {
 
 async function opened() {
   const { config } = loadConfig({ DATA_DIR: dataDir }, dataDir);
-  const connected = await connectStore(config, createLogger({ log: { level: 'silent' } }), { placement: 'inline', durability: 'test' });
-  const [bus, clock, { store }] = [createInProcessBus((error) => faults.push(error)), movingClock(), connected];
-  const jobs = createJobs({ store, bus, clock, config, mayStill: () => Promise.resolve(isAllowed), onFault: (error) => faults.push(error) });
+  const connected = await connectStore(config, createLogger({ log: { level: 'silent' } }), {
+    placement: 'inline',
+    durability: 'test',
+  });
+  const [bus, clock, { store }] = [
+    createInProcessBus((error) => faults.push(error)),
+    movingClock(),
+    connected,
+  ];
+  const jobs = createJobs({
+    store,
+    bus,
+    clock,
+    config,
+    mayStill: () => Promise.resolve(isAllowed),
+    onFault: (error) => faults.push(error),
+  });
   const things = store.model<Thing>('Thing', thingSchema, 'things');
   await store.prepare();
   close = async () => {
@@ -51,26 +67,42 @@ async function opened() {
   const read = (id: number): Promise<JobRecord | null> => jobs.find(id);
   const seen = async (id: number): Promise<JobRecord[]> => {
     const states: JobRecord[] = [];
-    for await (const job of followJob(bus, id, () => read(id), new AbortController().signal)) states.push(job);
+    for await (const job of followJob(bus, id, () => read(id), new AbortController().signal))
+      states.push(job);
     return states;
   };
   const ended = async (id: number): Promise<JobRecord> => (await seen(id)).at(-1)!;
-  const start = (work: JobWork): Promise<JobRecord> => jobs.start(owner, 'template-import', 'SCHEDULE:CREATE', work);
-  return { store, bus, clock, jobs, things, read, seen, ended, start, die: () => connected.close() };
+  const start = (work: JobWork): Promise<JobRecord> =>
+    jobs.start(owner, 'template-import', 'SCHEDULE:CREATE', work);
+  return {
+    store,
+    bus,
+    clock,
+    jobs,
+    things,
+    read,
+    seen,
+    ended,
+    start,
+    die: () => connected.close(),
+  };
 }
 
 /** A promise that is resolved from outside. */
 function gate(): { readonly opens: Promise<void>; readonly open: () => void } {
   let open: () => void = () => undefined;
-  const opens = new Promise<void>((resolve) => { open = resolve; });
+  const opens = new Promise<void>((resolve) => {
+    open = resolve;
+  });
   return { opens, open };
 }
 
 /** Work that goes on until it is told to end. */
-const endless = ({ signal }: JobInHand): Promise<never> => new Promise((_, reject) => {
-  signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  if (signal.aborted) reject(signal.reason as Error);
-});
+const endless = ({ signal }: JobInHand): Promise<never> =>
+  new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+    if (signal.aborted) reject(signal.reason as Error);
+  });
 
 describe('a job', () => {
   it('says how far it is, never less than before, and keeps what came of it', async () => {
@@ -86,46 +118,88 @@ describe('a job', () => {
     watched.open();
     goesOn.open();
     const states = await all;
-    expect(states.map(({ percent }) => percent)).toEqual([...states.map(({ percent }) => percent)].sort((a, b) => a - b));
-    expect(states.at(-1)).toMatchObject({ state: 'SUCCEEDED', percent: 100, message: 'at 200', result: '{"a.b":["$c"]}', error: null, owner: { userId: 7, email: 'seven@hypha.test' } });
+    expect(states.map(({ percent }) => percent)).toEqual(
+      [...states.map(({ percent }) => percent)].sort((a, b) => a - b),
+    );
+    expect(states.at(-1)).toMatchObject({
+      state: 'SUCCEEDED',
+      percent: 100,
+      message: 'at 200',
+      result: '{"a.b":["$c"]}',
+      error: null,
+      owner: { userId: 7, email: 'seven@hypha.test' },
+    });
   });
 
   it('keeps every reason for which its work was refused, and nothing of a fault', async () => {
     const { ended, start } = await opened();
-    const refused = new BadInput('BAD_REQUEST', 'It does not fit.', { problems: [{ code: 'NAME_INVALID', path: ['a.json', 'methods', 0], message: 'No name.' }] });
+    const refused = new BadInput('BAD_REQUEST', 'It does not fit.', {
+      problems: [{ code: 'NAME_INVALID', path: ['a.json', 'methods', 0], message: 'No name.' }],
+    });
     refused.beside.push(new Refused('TITLE_INVALID', 'No title.', { path: ['b.json'] }));
     const { _id } = await start(() => Promise.reject(refused));
-    expect(await ended(_id)).toMatchObject({ state: 'FAILED', result: null, error: { code: 'BAD_REQUEST', message: 'It does not fit.', problems: [
-      { code: 'NAME_INVALID', path: ['a.json', 'methods', '0'], message: 'No name.' }, { code: 'TITLE_INVALID', path: ['b.json'], message: 'No title.' }] } });
+    expect(await ended(_id)).toMatchObject({
+      state: 'FAILED',
+      result: null,
+      error: {
+        code: 'BAD_REQUEST',
+        message: 'It does not fit.',
+        problems: [
+          { code: 'NAME_INVALID', path: ['a.json', 'methods', '0'], message: 'No name.' },
+          { code: 'TITLE_INVALID', path: ['b.json'], message: 'No title.' },
+        ],
+      },
+    });
     const fault = await start(() => Promise.reject(new Error('the password is 1234')));
     const { state, error } = await ended(fault._id);
-    expect([state, error?.code, JSON.stringify(error).includes('1234')]).toEqual(['FAILED', 'INTERNAL_SERVER_ERROR', false]);
+    expect([state, error?.code, JSON.stringify(error).includes('1234')]).toEqual([
+      'FAILED',
+      'INTERNAL_SERVER_ERROR',
+      false,
+    ]);
     expect(faults).toHaveLength(1);
   });
 
   it('ends in the transaction of its work: what is written after the end was said is there, or the job has failed', async () => {
     const { store, things, ended, start } = await opened();
-    const insert = (id: number, fails: boolean): JobWork => ({ succeed }) => store.transaction(async (tx) => {
-      await succeed({ id }, tx);
-      await things.create([{ _id: id }], { session: tx.session });
-      if (fails) throw new Refused('TITLE_INVALID', 'No.');
-    });
+    const insert =
+      (id: number, fails: boolean): JobWork =>
+      ({ succeed }) =>
+        store.transaction(async (tx) => {
+          await succeed({ id }, tx);
+          await things.create([{ _id: id }], { session: tx.session });
+          if (fails) throw new Refused('TITLE_INVALID', 'No.');
+        });
     const [good, bad] = [await start(insert(1, false)), await start(insert(2, true))];
-    expect(await ended(good._id)).toMatchObject({ state: 'SUCCEEDED', percent: 100, result: '{"id":1}' });
-    expect(await ended(bad._id)).toMatchObject({ state: 'FAILED', result: null, error: { code: 'TITLE_INVALID' } });
+    expect(await ended(good._id)).toMatchObject({
+      state: 'SUCCEEDED',
+      percent: 100,
+      result: '{"id":1}',
+    });
+    expect(await ended(bad._id)).toMatchObject({
+      state: 'FAILED',
+      result: null,
+      error: { code: 'TITLE_INVALID' },
+    });
     expect((await things.find().lean<Thing[]>()).map(({ _id }) => _id)).toEqual([1]);
   });
 
   it('reports progress while the transaction that ends it is open, without making that transaction start again', async () => {
     const { store, things, ended, start, read } = await opened();
     let attempts = 0;
-    const { _id } = await start(({ jobId, succeed, progress }) => store.transaction(async (tx) => {
-      attempts += 1;
-      await succeed('done', tx);
-      await progress(99, 'nearly done');
-      expect(await read(jobId)).toMatchObject({ state: 'RUNNING', percent: 99, message: 'nearly done' });
-      await things.create([{ _id: attempts }], { session: tx.session });
-    }));
+    const { _id } = await start(({ jobId, succeed, progress }) =>
+      store.transaction(async (tx) => {
+        attempts += 1;
+        await succeed('done', tx);
+        await progress(99, 'nearly done');
+        expect(await read(jobId)).toMatchObject({
+          state: 'RUNNING',
+          percent: 99,
+          message: 'nearly done',
+        });
+        await things.create([{ _id: attempts }], { session: tx.session });
+      }),
+    );
     expect(await ended(_id)).toMatchObject({ state: 'SUCCEEDED', percent: 100, result: '"done"' });
     expect(attempts).toBe(1);
   });
@@ -145,7 +219,12 @@ describe('a job', () => {
     isAllowed = false;
     const { _id: early } = await start(() => Promise.reject(new Error('it must not begin')));
     goesOn.open();
-    for (const id of [late, early]) expect(await ended(id)).toMatchObject({ state: 'FAILED', result: null, error: { code: 'ACCESS_DENIED' } });
+    for (const id of [late, early])
+      expect(await ended(id)).toMatchObject({
+        state: 'FAILED',
+        result: null,
+        error: { code: 'ACCESS_DENIED' },
+      });
     expect([await things.countDocuments(), faults]).toEqual([0, []]);
   });
 
@@ -153,13 +232,19 @@ describe('a job', () => {
     const { jobs, ended, read, start } = await opened();
     const going = [await start(endless), await start(endless)];
     const waiting = await start(() => Promise.reject(new Error('it must not begin')));
-    await expect(jobs.cancel(somebody, waiting._id, nothingElse)).rejects.toMatchObject({ code: 'JOB_NOT_FOUND' });
+    await expect(jobs.cancel(somebody, waiting._id, nothingElse)).rejects.toMatchObject({
+      code: 'JOB_NOT_FOUND',
+    });
     expect(await jobs.byId(somebody, waiting._id)).toBeNull();
-    expect(await jobs.cancel(owner, waiting._id, nothingElse)).toMatchObject({ state: 'CANCELLED' });
+    expect(await jobs.cancel(owner, waiting._id, nothingElse)).toMatchObject({
+      state: 'CANCELLED',
+    });
     for (const { _id } of going) {
       await jobs.cancel({ ...somebody, groupName: 'Admin' }, _id, nothingElse);
       expect(await ended(_id)).toMatchObject({ state: 'CANCELLED', error: null, result: null });
-      await expect(jobs.cancel(owner, _id, nothingElse)).rejects.toMatchObject({ code: 'JOB_ALREADY_FINISHED' });
+      await expect(jobs.cancel(owner, _id, nothingElse)).rejects.toMatchObject({
+        code: 'JOB_ALREADY_FINISHED',
+      });
     }
     expect(await read(waiting._id)).toMatchObject({ state: 'CANCELLED', startedAt: null });
     expect(faults).toEqual([]);
@@ -174,7 +259,10 @@ describe('a job', () => {
       return 'done';
     });
     await begun.opens;
-    expect(await jobs.cancel(owner, _id, nothingElse)).toMatchObject({ state: 'RUNNING', cancelRequested: true });
+    expect(await jobs.cancel(owner, _id, nothingElse)).toMatchObject({
+      state: 'RUNNING',
+      cancelRequested: true,
+    });
     goesOn.open();
     expect(await ended(_id)).toMatchObject({ state: 'SUCCEEDED', result: '"done"' });
   });
@@ -184,7 +272,9 @@ describe('a job', () => {
     const asked = await Promise.allSettled(Array.from({ length: 20 }, () => start(endless)));
     const accepted = asked.flatMap((one) => (one.status === 'fulfilled' ? [one.value._id] : []));
     expect(accepted).toHaveLength(12);
-    for (const one of asked) if (one.status === 'rejected') expect(one.reason).toMatchObject({ kind: 'unavailable', retryAfter: 10 });
+    for (const one of asked)
+      if (one.status === 'rejected')
+        expect(one.reason).toMatchObject({ kind: 'unavailable', retryAfter: 10 });
     for (const id of accepted) await jobs.cancel(owner, id, nothingElse);
     for (const id of accepted) await ended(id);
     const next = await start(() => Promise.resolve(1));
@@ -193,15 +283,27 @@ describe('a job', () => {
 
   it('ends as interrupted when the service stops, whether it waits or goes on', async () => {
     const first = await opened();
-    const all = [await first.start(endless), await first.start(endless), await first.start(endless)];
+    const all = [
+      await first.start(endless),
+      await first.start(endless),
+      await first.start(endless),
+    ];
     await first.jobs.stop();
-    for (const { _id } of all) expect(await first.read(_id)).toMatchObject({ state: 'FAILED', error: { code: 'JOB_INTERRUPTED' } });
+    for (const { _id } of all)
+      expect(await first.read(_id)).toMatchObject({
+        state: 'FAILED',
+        error: { code: 'JOB_INTERRUPTED' },
+      });
     await expect(first.start(endless)).rejects.toMatchObject({ kind: 'unavailable' });
   });
 
   it('of a process that died is found by the next one, and is kept for a while, as any that has ended', async () => {
     const first = await opened();
-    const [going, waiting] = [await first.start(endless), await first.start(endless), await first.start(endless)].slice(1);
+    const [going, waiting] = [
+      await first.start(endless),
+      await first.start(endless),
+      await first.start(endless),
+    ].slice(1);
     await first.die();
     const second = await opened();
     second.clock.forward(60_000);
@@ -228,7 +330,16 @@ describe('a job', () => {
       });
     });
     await begun.opens;
-    await jobs.model.updateOne({ _id }, { $set: { state: 'FAILED', error: { code: 'JOB_INTERRUPTED', message: 'x', problems: [] }, finishedAt: new Date() } });
+    await jobs.model.updateOne(
+      { _id },
+      {
+        $set: {
+          state: 'FAILED',
+          error: { code: 'JOB_INTERRUPTED', message: 'x', problems: [] },
+          finishedAt: new Date(),
+        },
+      },
+    );
     goesOn.open();
     await jobs.stop();
     expect(await ended(_id)).toMatchObject({ state: 'FAILED', error: { code: 'JOB_INTERRUPTED' } });

@@ -1,6 +1,7 @@
 import { NotedChanges, resolvedAfter } from '../../src/platform/store/live-list';
 
-const range = (from: number, count: number): number[] => Array.from({ length: count }, (_, nth) => from + nth);
+const range = (from: number, count: number): number[] =>
+  Array.from({ length: count }, (_, nth) => from + nth);
 const NEVER_MS = 3_600_000;
 
 it('remembers each id once, until it is taken', () => {

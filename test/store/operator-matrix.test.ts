@@ -11,7 +11,9 @@ import { operatorMatrix } from './operator-matrix';
 
 /** Runs against MONGODB_URI when that is set, in a database of its own; else against the embedded store. */
 const realUri = process.env.MONGODB_URI;
-const cases = operatorMatrix.filter(({ oursOnly }) => oursOnly === undefined || realUri === undefined);
+const cases = operatorMatrix.filter(
+  ({ oursOnly }) => oursOnly === undefined || realUri === undefined,
+);
 
 describe(`the operator matrix on ${realUri === undefined ? 'the embedded store' : 'MongoDB'}`, () => {
   const dir = mkdtempSync(join(tmpdir(), 'operator-matrix-'));
@@ -21,7 +23,8 @@ describe(`the operator matrix on ${realUri === undefined ? 'the embedded store' 
   let created = 0;
 
   beforeAll(async () => {
-    if (realUri === undefined) store = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
+    if (realUri === undefined)
+      store = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
     client = await MongoClient.connect(realUri ?? store!.uri);
   });
 
@@ -35,7 +38,8 @@ describe(`the operator matrix on ${realUri === undefined ? 'the embedded store' 
   async function stageFor(one: MatrixCase): Promise<Stage> {
     const db = client.db(database);
     const stage: Stage = { c: db.collection(`c${created++}`), db, client };
-    if (one.seed !== undefined && one.seed.length > 0) await stage.c.insertMany(one.seed.map((doc) => ({ ...doc })));
+    if (one.seed !== undefined && one.seed.length > 0)
+      await stage.c.insertMany(one.seed.map((doc) => ({ ...doc })));
     return stage;
   }
 
@@ -54,8 +58,15 @@ describe(`the operator matrix on ${realUri === undefined ? 'the embedded store' 
 /** Field names in their order, which `toEqual` does not look at. */
 function namesIn(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(namesIn);
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return null;
-  return Object.entries(value).filter(([, inner]) => inner !== undefined).map(([name, inner]) => [name, namesIn(inner)]);
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    Object.getPrototypeOf(value) !== Object.prototype
+  )
+    return null;
+  return Object.entries(value)
+    .filter(([, inner]) => inner !== undefined)
+    .map(([name, inner]) => [name, namesIn(inner)]);
 }
 
 async function codeOf(operation: Promise<unknown>): Promise<unknown> {

@@ -6,4 +6,10 @@ import { transactionCases } from './matrix/transactions';
 import { writingCases } from './matrix/writing';
 
 /** What MongoDB 7.0 answers to the operations the embedded store takes, as data. */
-export const operatorMatrix: readonly MatrixCase[] = [...semanticsCases, ...readingCases, ...writingCases, ...indexCases, ...transactionCases];
+export const operatorMatrix: readonly MatrixCase[] = [
+  ...semanticsCases,
+  ...readingCases,
+  ...writingCases,
+  ...indexCases,
+  ...transactionCases,
+];

@@ -13,7 +13,11 @@ interface Row extends Document {
 /** The part of an explanation that says what was chosen and what it cost. */
 interface Explained {
   readonly queryPlanner: { readonly winningPlan: Document };
-  readonly executionStats?: { readonly nReturned: number; readonly totalKeysExamined: number; readonly totalDocsExamined: number };
+  readonly executionStats?: {
+    readonly nReturned: number;
+    readonly totalKeysExamined: number;
+    readonly totalDocsExamined: number;
+  };
 }
 
 describe('an operator', () => {
@@ -24,21 +28,49 @@ describe('an operator', () => {
   beforeAll(async () => {
     fixture = await storeFixture();
     rows = (await fixture.collection()) as unknown as Collection<Row>;
-    await rows.createIndexes([{ key: { owner: 1, at: 1 } }, { key: { at: 1 }, sparse: true }, { key: { code: 1 }, unique: true }, { key: { tags: 1 } }]);
-    await rows.insertMany(Array.from({ length: COUNT }, (_, n) => ({ _id: n, owner: n % 5, at: new Date(Math.floor(n / 100)), code: `c${n}`, tags: [n % 3, n % 7], text: 'x'.repeat(100) })));
+    await rows.createIndexes([
+      { key: { owner: 1, at: 1 } },
+      { key: { at: 1 }, sparse: true },
+      { key: { code: 1 }, unique: true },
+      { key: { tags: 1 } },
+    ]);
+    await rows.insertMany(
+      Array.from({ length: COUNT }, (_, n) => ({
+        _id: n,
+        owner: n % 5,
+        at: new Date(Math.floor(n / 100)),
+        code: `c${n}`,
+        tags: [n % 3, n % 7],
+        text: 'x'.repeat(100),
+      })),
+    );
   });
   afterAll(() => fixture.close());
 
   /** The names of the stages from the outermost inwards. */
-  const stages = (plan: Document): string[] => [plan.stage as string, ...(plan.inputStage === undefined ? [] : stages(plan.inputStage as Document))];
-  const explained = async (command: Document, verbosity = 'executionStats'): Promise<Explained> => (await fixture.db.command({ explain: command, verbosity })) as unknown as Explained;
-  const find = (filter: Document, more: Document = {}): Document => ({ find: rows.collectionName, filter, ...more });
+  const stages = (plan: Document): string[] => [
+    plan.stage as string,
+    ...(plan.inputStage === undefined ? [] : stages(plan.inputStage as Document)),
+  ];
+  const explained = async (command: Document, verbosity = 'executionStats'): Promise<Explained> =>
+    (await fixture.db.command({ explain: command, verbosity })) as unknown as Explained;
+  const find = (filter: Document, more: Document = {}): Document => ({
+    find: rows.collectionName,
+    filter,
+    ...more,
+  });
 
   describe('connects with mongosh 2, which', () => {
     const admin: Array<[command: Document, answer: Document | number]> = [
-      [{ hello: 1, client: { application: { name: 'mongosh 2.12.0' } } }, { isWritablePrimary: true, setName: 'embedded' }],
+      [
+        { hello: 1, client: { application: { name: 'mongosh 2.12.0' } } },
+        { isWritablePrimary: true, setName: 'embedded' },
+      ],
       [{ buildInfo: 1 }, { version: '7.0.0' }],
-      [{ getParameter: 1, featureCompatibilityVersion: 1 }, { featureCompatibilityVersion: { version: '7.0' } }],
+      [
+        { getParameter: 1, featureCompatibilityVersion: 1 },
+        { featureCompatibilityVersion: { version: '7.0' } },
+      ],
       [{ getParameter: 'foo' }, 72],
       [{ atlasVersion: 1 }, 59],
       [{ ping: 1 }, { ok: 1 }],
@@ -46,52 +78,172 @@ describe('an operator', () => {
       [{ getCmdLineOpts: 1 }, { argv: [] }],
       [{ hostInfo: 1 }, { system: { numCores: expect.any(Number) as number } }],
       [{ connectionStatus: 1, showPrivileges: true }, { authInfo: { authenticatedUsers: [] } }],
-      [{ serverStatus: 1, repl: 0 }, { pid: process.pid, storageEngine: { name: 'embedded' } }],
-      [{ aggregate: 'atlascli', pipeline: [{ $match: { managedClusterType: 'atlasCliLocalDevCluster' } }, { $group: { _id: 1, n: { $sum: 1 } } }], cursor: {} }, { cursor: { firstBatch: [] } }],
+      [
+        { serverStatus: 1, repl: 0 },
+        { pid: process.pid, storageEngine: { name: 'embedded' } },
+      ],
+      [
+        {
+          aggregate: 'atlascli',
+          pipeline: [
+            { $match: { managedClusterType: 'atlasCliLocalDevCluster' } },
+            { $group: { _id: 1, n: { $sum: 1 } } },
+          ],
+          cursor: {},
+        },
+        { cursor: { firstBatch: [] } },
+      ],
       [{ aggregate: 1, pipeline: [{ $currentOp: {} }], cursor: {} }, 115],
     ];
     it.each(admin)('asks for %j', async (command, answer) => {
       const reply = fixture.client.db('admin').command(command);
-      await (typeof answer === 'number' ? expect(reply).rejects.toMatchObject({ code: answer }) : expect(reply).resolves.toMatchObject(answer));
+      await (typeof answer === 'number'
+        ? expect(reply).rejects.toMatchObject({ code: answer })
+        : expect(reply).resolves.toMatchObject(answer));
     });
 
     it('shows databases, collections and indexes', async () => {
       const { databases, totalSize } = await fixture.client.db('admin').admin().listDatabases();
-      expect(databases).toEqual([{ name: 'hypha', sizeOnDisk: expect.any(Number) as number, empty: false }]);
+      expect(databases).toEqual([
+        { name: 'hypha', sizeOnDisk: expect.any(Number) as number, empty: false },
+      ]);
       expect(totalSize).toBe(databases[0].sizeOnDisk);
       expect(totalSize).toBeGreaterThan(COUNT * 100);
-      expect(await fixture.db.listCollections({}, { nameOnly: true, authorizedCollections: false }).toArray()).toEqual([{ name: rows.collectionName, type: 'collection' }]);
-      expect((await rows.indexes()).map(({ name }) => name)).toEqual(['_id_', 'owner_1_at_1', 'at_1', 'code_1', 'tags_1']);
+      expect(
+        await fixture.db
+          .listCollections({}, { nameOnly: true, authorizedCollections: false })
+          .toArray(),
+      ).toEqual([{ name: rows.collectionName, type: 'collection' }]);
+      expect((await rows.indexes()).map(({ name }) => name)).toEqual([
+        '_id_',
+        'owner_1_at_1',
+        'at_1',
+        'code_1',
+        'tags_1',
+      ]);
     });
   });
 
   it('sees how large what is', async () => {
-    const [{ storageStats, count }] = await rows.aggregate([{ $collStats: { storageStats: { scale: 1 }, count: {} } }]).toArray();
+    const [{ storageStats, count }] = await rows
+      .aggregate([{ $collStats: { storageStats: { scale: 1 }, count: {} } }])
+      .toArray();
     expect(count).toBe(COUNT);
-    expect(storageStats).toMatchObject({ count: COUNT, nindexes: 5, size: expect.any(Number) as number, indexSizes: { at_1: expect.any(Number) as number } });
-    expect(await fixture.db.command({ collStats: rows.collectionName, scale: 1_000 })).toMatchObject({ count: COUNT, size: (storageStats as { size: number }).size / 1_000 });
-    expect(await fixture.db.stats()).toMatchObject({ collections: 1, objects: COUNT, indexes: 5, dataSize: (storageStats as { size: number }).size });
+    expect(storageStats).toMatchObject({
+      count: COUNT,
+      nindexes: 5,
+      size: expect.any(Number) as number,
+      indexSizes: { at_1: expect.any(Number) as number },
+    });
+    expect(
+      await fixture.db.command({ collStats: rows.collectionName, scale: 1_000 }),
+    ).toMatchObject({ count: COUNT, size: (storageStats as { size: number }).size / 1_000 });
+    expect(await fixture.db.stats()).toMatchObject({
+      collections: 1,
+      objects: COUNT,
+      indexes: 5,
+      dataSize: (storageStats as { size: number }).size,
+    });
     expect(await fixture.db.command({ collStats: 'nothing' })).toMatchObject({ count: 0, size: 0 });
-    expect((await rows.aggregate([{ $indexStats: {} }, { $match: { name: 'code_1' } }, { $project: { key: 1 } }]).toArray())).toEqual([{ key: { code: 1 } }]);
-    await expect(rows.aggregate([{ $collStats: { latencyStats: {} } }]).toArray()).rejects.toMatchObject({ code: 115 });
+    expect(
+      await rows
+        .aggregate([{ $indexStats: {} }, { $match: { name: 'code_1' } }, { $project: { key: 1 } }])
+        .toArray(),
+    ).toEqual([{ key: { code: 1 } }]);
+    await expect(
+      rows.aggregate([{ $collStats: { latencyStats: {} } }]).toArray(),
+    ).rejects.toMatchObject({ code: 115 });
   });
 
   describe('is told by explain', () => {
     const middle = new Date(15);
-    const page = { $and: [{ owner: 2 }, { $or: [{ at: { $lt: middle } }, { at: middle, _id: { $lt: 1_552 } }] }] };
-    it.each<[what: string, command: () => Document, stages: string[], index: string | undefined, most: { keys: number; docs: number; returned: number }]>([
-      ['one document by _id', () => find({ _id: 7 }), ['FETCH', 'IDHACK'], '_id_', { keys: 1, docs: 1, returned: 1 }],
-      ['one document by a unique key', () => find({ code: 'c7' }), ['FETCH', 'IXSCAN'], 'code_1', { keys: 1, docs: 1, returned: 1 }],
-      ['a page in the middle of a list', () => find(page, { sort: { at: -1, _id: -1 }, limit: 20 }), ['LIMIT', 'FETCH', 'IXSCAN'], 'owner_1_at_1', { keys: 280, docs: 20, returned: 20 }],
-      ['a page of several owners', () => find({ owner: { $in: [1, 2, 3] } }, { sort: { at: 1, _id: 1 }, limit: 20 }), ['LIMIT', 'FETCH', 'SORT_MERGE', 'IXSCAN'], 'owner_1_at_1', { keys: 300, docs: 32, returned: 20 }],
-      ['everything', () => find({ text: 'y' }), ['COLLSCAN'], undefined, { keys: COUNT, docs: COUNT, returned: 0 }],
-      ['what has to be sorted', () => find({ owner: 2 }, { sort: { code: 1, text: 1 }, projection: { code: 1 } }), ['PROJECTION', 'SORT', 'FETCH', 'IXSCAN'], 'owner_1_at_1', { keys: 600, docs: 600, returned: 600 }],
-      ['a hint', () => find({ owner: 2, at: middle }, { hint: 'at_1' }), ['FETCH', 'IXSCAN'], 'at_1', { keys: 100, docs: 100, returned: 20 }],
-      ['a count by keys', () => ({ count: rows.collectionName, query: { owner: 2, at: { $gte: middle } } }), ['COUNT', 'COUNT_SCAN'], 'owner_1_at_1', { keys: 300, docs: 0, returned: 300 }],
-      ['a count of everything', () => ({ count: rows.collectionName }), ['RECORD_STORE_FAST_COUNT'], undefined, { keys: 0, docs: 0, returned: COUNT }],
-      ['a collection that is not there', () => ({ find: 'nothing', filter: {} }), ['EOF'], undefined, { keys: 0, docs: 0, returned: 0 }],
+    const page = {
+      $and: [{ owner: 2 }, { $or: [{ at: { $lt: middle } }, { at: middle, _id: { $lt: 1_552 } }] }],
+    };
+    it.each<
+      [
+        what: string,
+        command: () => Document,
+        stages: string[],
+        index: string | undefined,
+        most: { keys: number; docs: number; returned: number },
+      ]
+    >([
+      [
+        'one document by _id',
+        () => find({ _id: 7 }),
+        ['FETCH', 'IDHACK'],
+        '_id_',
+        { keys: 1, docs: 1, returned: 1 },
+      ],
+      [
+        'one document by a unique key',
+        () => find({ code: 'c7' }),
+        ['FETCH', 'IXSCAN'],
+        'code_1',
+        { keys: 1, docs: 1, returned: 1 },
+      ],
+      [
+        'a page in the middle of a list',
+        () => find(page, { sort: { at: -1, _id: -1 }, limit: 20 }),
+        ['LIMIT', 'FETCH', 'IXSCAN'],
+        'owner_1_at_1',
+        { keys: 280, docs: 20, returned: 20 },
+      ],
+      [
+        'a page of several owners',
+        () => find({ owner: { $in: [1, 2, 3] } }, { sort: { at: 1, _id: 1 }, limit: 20 }),
+        ['LIMIT', 'FETCH', 'SORT_MERGE', 'IXSCAN'],
+        'owner_1_at_1',
+        { keys: 300, docs: 32, returned: 20 },
+      ],
+      [
+        'everything',
+        () => find({ text: 'y' }),
+        ['COLLSCAN'],
+        undefined,
+        { keys: COUNT, docs: COUNT, returned: 0 },
+      ],
+      [
+        'what has to be sorted',
+        () => find({ owner: 2 }, { sort: { code: 1, text: 1 }, projection: { code: 1 } }),
+        ['PROJECTION', 'SORT', 'FETCH', 'IXSCAN'],
+        'owner_1_at_1',
+        { keys: 600, docs: 600, returned: 600 },
+      ],
+      [
+        'a hint',
+        () => find({ owner: 2, at: middle }, { hint: 'at_1' }),
+        ['FETCH', 'IXSCAN'],
+        'at_1',
+        { keys: 100, docs: 100, returned: 20 },
+      ],
+      [
+        'a count by keys',
+        () => ({ count: rows.collectionName, query: { owner: 2, at: { $gte: middle } } }),
+        ['COUNT', 'COUNT_SCAN'],
+        'owner_1_at_1',
+        { keys: 300, docs: 0, returned: 300 },
+      ],
+      [
+        'a count of everything',
+        () => ({ count: rows.collectionName }),
+        ['RECORD_STORE_FAST_COUNT'],
+        undefined,
+        { keys: 0, docs: 0, returned: COUNT },
+      ],
+      [
+        'a collection that is not there',
+        () => ({ find: 'nothing', filter: {} }),
+        ['EOF'],
+        undefined,
+        { keys: 0, docs: 0, returned: 0 },
+      ],
     ])('%s', async (_, command, expected, index, most) => {
-      const { queryPlanner: { winningPlan }, executionStats } = await explained(command());
+      const {
+        queryPlanner: { winningPlan },
+        executionStats,
+      } = await explained(command());
       expect(stages(winningPlan)).toEqual(expected);
       expect(JSON.stringify(winningPlan).match(/"indexName":"(\w+)"/)?.[1]).toBe(index);
       expect(executionStats?.nReturned).toBe(most.returned);
@@ -101,34 +253,61 @@ describe('an operator', () => {
 
     it('about an aggregation, without carrying anything out unless asked', async () => {
       const pipeline = [{ $match: { owner: 2 } }, { $group: { _id: '$at', n: { $sum: 1 } } }];
-      const { stages: [cursor, group] } = (await fixture.db.command({ explain: { aggregate: rows.collectionName, pipeline, cursor: {} }, verbosity: 'queryPlanner' })) as unknown as { stages: Document[] };
-      expect(stages((cursor.$cursor as Explained).queryPlanner.winningPlan)).toEqual(['FETCH', 'IXSCAN']);
+      const {
+        stages: [cursor, group],
+      } = (await fixture.db.command({
+        explain: { aggregate: rows.collectionName, pipeline, cursor: {} },
+        verbosity: 'queryPlanner',
+      })) as unknown as { stages: Document[] };
+      expect(stages((cursor.$cursor as Explained).queryPlanner.winningPlan)).toEqual([
+        'FETCH',
+        'IXSCAN',
+      ]);
       expect(cursor.$cursor).not.toHaveProperty('executionStats');
       expect(group).toEqual(pipeline[1]);
     });
 
     it('nothing about a write or an option it does not know', async () => {
-      await expect(explained({ delete: rows.collectionName, deletes: [{ q: {}, limit: 0 }] })).rejects.toMatchObject({ code: 115 });
+      await expect(
+        explained({ delete: rows.collectionName, deletes: [{ q: {}, limit: 0 }] }),
+      ).rejects.toMatchObject({ code: 115 });
       await expect(explained(find({}, { invented: 1 }))).rejects.toMatchObject({ code: 115 });
       await expect(explained(find({}, { hint: 'nothing_1' }))).rejects.toMatchObject({ code: 2 });
       expect(await rows.estimatedDocumentCount()).toBe(COUNT);
     });
   });
 
-  longIt('has a collection validated: sound ones are, damaged ones are told what is wrong', async () => {
-    const healthy = await fixture.db.command({ validate: rows.collectionName, full: true });
-    expect(healthy).toMatchObject({ valid: true, nrecords: COUNT, nIndexes: 5, errors: [], keysPerIndex: { _id_: COUNT, code_1: COUNT } });
-    const damaged = (await fixture.collection()).namespace;
-    const name = damaged.slice('hypha.'.length);
-    await fixture.db.collection(name).createIndex({ a: 1 });
-    await fixture.db.collection(name).insertMany([{ _id: 1 as never, a: 1 }, { _id: 2 as never, a: 2 }]);
-    fixture = await fixture.reopened(async () => {
-      const kv = new Kv({ dir: fixture.dir, durability: 'test' });
-      const { id } = new Catalog(kv).get(damaged) as { id: number };
-      kv.writeNow((view) => view.remove(documentKey(id, encodeValue(1))));
-      await kv.close();
-    });
-    expect(await fixture.db.command({ validate: name })).toMatchObject({ valid: false, nrecords: 1, errors: ['a_1: an entry has no document'], indexDetails: { a_1: { valid: false } } });
-    await expect(fixture.db.command({ validate: 'nothing' })).rejects.toMatchObject({ code: 26 });
-  });
+  longIt(
+    'has a collection validated: sound ones are, damaged ones are told what is wrong',
+    async () => {
+      const healthy = await fixture.db.command({ validate: rows.collectionName, full: true });
+      expect(healthy).toMatchObject({
+        valid: true,
+        nrecords: COUNT,
+        nIndexes: 5,
+        errors: [],
+        keysPerIndex: { _id_: COUNT, code_1: COUNT },
+      });
+      const damaged = (await fixture.collection()).namespace;
+      const name = damaged.slice('hypha.'.length);
+      await fixture.db.collection(name).createIndex({ a: 1 });
+      await fixture.db.collection(name).insertMany([
+        { _id: 1 as never, a: 1 },
+        { _id: 2 as never, a: 2 },
+      ]);
+      fixture = await fixture.reopened(async () => {
+        const kv = new Kv({ dir: fixture.dir, durability: 'test' });
+        const { id } = new Catalog(kv).get(damaged) as { id: number };
+        kv.writeNow((view) => view.remove(documentKey(id, encodeValue(1))));
+        await kv.close();
+      });
+      expect(await fixture.db.command({ validate: name })).toMatchObject({
+        valid: false,
+        nrecords: 1,
+        errors: ['a_1: an entry has no document'],
+        indexDetails: { a_1: { valid: false } },
+      });
+      await expect(fixture.db.command({ validate: 'nothing' })).rejects.toMatchObject({ code: 26 });
+    },
+  );
 });

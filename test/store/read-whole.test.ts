@@ -16,24 +16,45 @@ function savedMeanwhile(saves: number) {
 }
 
 it.each([0, 1, 2, 5, 50, 98])('fits together after %p saves in between', async (saves) => {
-  expect(await readWhole(savedMeanwhile(saves))).toEqual({ row: { part: `p${saves}`, version: saves }, part: `text ${saves}` });
+  expect(await readWhole(savedMeanwhile(saves))).toEqual({
+    row: { part: `p${saves}`, version: saves },
+    part: `text ${saves}`,
+  });
 });
 
 it('begins with a row that was read already', async () => {
   const source = savedMeanwhile(0);
   const reads = jest.spyOn(source, 'row');
-  expect(await readWhole(source, { part: 'p0', version: 0 })).toEqual({ row: { part: 'p0', version: 0 }, part: 'text 0' });
+  expect(await readWhole(source, { part: 'p0', version: 0 })).toEqual({
+    row: { part: 'p0', version: 0 },
+    part: 'text 0',
+  });
   expect(reads).not.toHaveBeenCalled();
-  expect(await readWhole(source, { part: 'older', version: -1 })).toEqual({ row: { part: 'p0', version: 0 }, part: 'text 0' });
+  expect(await readWhole(source, { part: 'older', version: -1 })).toEqual({
+    row: { part: 'p0', version: 0 },
+    part: 'text 0',
+  });
 });
 
 it('is null when the row goes away', async () => {
   const rows = [{ part: 'p0', version: 0 }];
-  expect(await readWhole({ row: async () => rows.pop() ?? null, nameOf: (row) => row.part, partOf: async () => undefined })).toBeNull();
+  expect(
+    await readWhole({
+      row: async () => rows.pop() ?? null,
+      nameOf: (row) => row.part,
+      partOf: async () => undefined,
+    }),
+  ).toBeNull();
 });
 
 it('calls a part that nobody took away damaged', async () => {
-  await expect(readWhole({ row: async () => ({ part: 'p0' }), nameOf: (row) => row.part, partOf: async () => null })).rejects.toThrow('The stored part p0 is missing.');
+  await expect(
+    readWhole({
+      row: async () => ({ part: 'p0' }),
+      nameOf: (row) => row.part,
+      partOf: async () => null,
+    }),
+  ).rejects.toThrow('The stored part p0 is missing.');
 });
 
 it('gives up on what is never at rest', async () => {

@@ -23,7 +23,15 @@ interface ThingRecord {
 }
 
 const part = partOf<ThingRecord['part']>({ size: Number });
-const fields = { _id: Number, name: String, kind: String, at: orNull(Date), tags: [String], part, note: orMissing(String) } as const;
+const fields = {
+  _id: Number,
+  name: String,
+  kind: String,
+  at: orNull(Date),
+  tags: [String],
+  part,
+  note: orMissing(String),
+} as const;
 const thingSchema = schemaOf<ThingRecord>(fields);
 
 /** What does not compile: each line stands for a mistake that would lose data without a word. */
@@ -48,7 +56,11 @@ describe('a record', () => {
   let connected: ConnectedStore;
   let things: Model<ThingRecord>;
   beforeAll(async () => {
-    connected = await connectStore({ data: { dir, mongodbUri: null } }, createLogger({ log: { level: 'silent' } }), { placement: 'inline', durability: 'test' });
+    connected = await connectStore(
+      { data: { dir, mongodbUri: null } },
+      createLogger({ log: { level: 'silent' } }),
+      { placement: 'inline', durability: 'test' },
+    );
     things = connected.store.model<ThingRecord>('Thing', thingSchema, 'things');
     await connected.store.prepare();
   });
@@ -58,18 +70,53 @@ describe('a record', () => {
   });
 
   it('is answered as it is stored', async () => {
-    const record: ThingRecord = { _id: 1, name: '', kind: 'a', at: null, tags: [], part: { size: 1 } };
+    const record: ThingRecord = {
+      _id: 1,
+      name: '',
+      kind: 'a',
+      at: null,
+      tags: [],
+      part: { size: 1 },
+    };
     expect(await insertRecord(things, record)).toEqual(record);
-    const changed = await connected.store.transaction((tx) => changeRecord(things, 1, { name: 'x', at: new Date(0), note: 'n' }, tx));
+    const changed = await connected.store.transaction((tx) =>
+      changeRecord(things, 1, { name: 'x', at: new Date(0), note: 'n' }, tx),
+    );
     expect(changed).toEqual({ ...record, name: 'x', at: new Date(0), note: 'n' });
     expect(await things.findById(1).lean()).toEqual(changed);
   });
 
   it('is found by its id with others, in the order asked for', async () => {
-    for (const [_id, kind] of [[11, 'a'], [12, 'b'], [13, 'a']] as const) await insertRecord<ThingRecord>(things, { _id, name: `n${_id}`, kind, at: null, tags: [], part: { size: 1 } });
+    for (const [_id, kind] of [
+      [11, 'a'],
+      [12, 'b'],
+      [13, 'a'],
+    ] as const)
+      await insertRecord<ThingRecord>(things, {
+        _id,
+        name: `n${_id}`,
+        kind,
+        at: null,
+        tags: [],
+        part: { size: 1 },
+      });
     const ids = [13, 99, 11, 13, 12];
-    expect((await recordsByIds(things, ids)).map((one) => one?._id ?? null)).toEqual([13, null, 11, 13, 12]);
-    expect((await recordsByIds(things, ids, { within: { kind: 'a' }, projection: { name: 1 } }))).toEqual([{ _id: 13, name: 'n13' }, null, { _id: 11, name: 'n11' }, { _id: 13, name: 'n13' }, null]);
+    expect((await recordsByIds(things, ids)).map((one) => one?._id ?? null)).toEqual([
+      13,
+      null,
+      11,
+      13,
+      12,
+    ]);
+    expect(
+      await recordsByIds(things, ids, { within: { kind: 'a' }, projection: { name: 1 } }),
+    ).toEqual([
+      { _id: 13, name: 'n13' },
+      null,
+      { _id: 11, name: 'n11' },
+      { _id: 13, name: 'n13' },
+      null,
+    ]);
     expect(await recordsByIds(things, [])).toEqual([]);
     await connected.store.transaction(async (tx) => {
       await changeRecord(things, 11, { name: 'in here' }, tx);
@@ -79,13 +126,23 @@ describe('a record', () => {
   });
 
   it('is not stored without what it must have', async () => {
-    await expect(insertRecord(things, { _id: 2, kind: 'a', at: null, tags: [], part: { size: 1 } } as unknown as ThingRecord)).rejects.toThrow('name');
+    await expect(
+      insertRecord(things, {
+        _id: 2,
+        kind: 'a',
+        at: null,
+        tags: [],
+        part: { size: 1 },
+      } as unknown as ThingRecord),
+    ).rejects.toThrow('name');
   });
 });
 
 describe('every model of the service', () => {
   let service: TestService;
-  beforeAll(async () => { service = await startService(); });
+  beforeAll(async () => {
+    service = await startService();
+  });
   afterAll(() => service.close());
 
   it('refuses to write, change or ask for a field it does not know', async () => {
@@ -101,15 +158,25 @@ describe('every model of the service', () => {
         ['or', () => model.find({ $or: [unknown] } as never).exec()],
       ];
       for (const [name, work] of refused) {
-        await expect(work().then(() => [model.modelName, name, 'went through'], (error: unknown) => (error as Error).message)).resolves.toMatch(/fieldNobodyKnows/);
+        await expect(
+          work().then(
+            () => [model.modelName, name, 'went through'],
+            (error: unknown) => (error as Error).message,
+          ),
+        ).resolves.toMatch(/fieldNobodyKnows/);
       }
     }
   });
 
   it('refuses it inside of the objects of a record too', async () => {
     for (const model of Object.values(storeConnection().models) as Model<object>[]) {
-      const inner = Object.entries(model.schema.paths).filter(([, type]) => type.instance === 'Embedded').map(([name]) => name);
-      for (const name of inner) await expect(model.updateOne({}, { $set: { [`${name}.fieldNobodyKnows`]: 1 } }).exec()).rejects.toThrow(/fieldNobodyKnows/);
+      const inner = Object.entries(model.schema.paths)
+        .filter(([, type]) => type.instance === 'Embedded')
+        .map(([name]) => name);
+      for (const name of inner)
+        await expect(
+          model.updateOne({}, { $set: { [`${name}.fieldNobodyKnows`]: 1 } }).exec(),
+        ).rejects.toThrow(/fieldNobodyKnows/);
     }
   });
 });

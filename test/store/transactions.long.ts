@@ -19,7 +19,8 @@ describe('transactions', () => {
   });
   afterAll(() => fixture.close());
 
-  const inSession = <T>(run: (session: ClientSession) => Promise<T>): Promise<T> => fixture.client.withSession(run);
+  const inSession = <T>(run: (session: ClientSession) => Promise<T>): Promise<T> =>
+    fixture.client.withSession(run);
 
   it('leave room for everyone else, however many are left open', async () => {
     const sessions: ClientSession[] = [];
@@ -28,7 +29,10 @@ describe('transactions', () => {
       const session = fixture.client.startSession();
       sessions.push(session);
       session.startTransaction();
-      refused = await counters.findOne({ _id: 'a' }, { session }).then(() => undefined, (error: unknown) => error as MongoServerError);
+      refused = await counters.findOne({ _id: 'a' }, { session }).then(
+        () => undefined,
+        (error: unknown) => error as MongoServerError,
+      );
       // Every one of them reads a state of its own.
       await counters.updateOne({ _id: 'a' }, { $inc: { n: 1 } });
     }
@@ -36,7 +40,11 @@ describe('transactions', () => {
     expect(refused!.hasErrorLabel('TransientTransactionError')).toBe(true);
     expect(await counters.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: sessions.length });
     for (const session of sessions) await session.endSession();
-    await inSession((session) => session.withTransaction(() => counters.updateOne({ _id: 'a' }, { $set: { n: 0 } }, { session })));
+    await inSession((session) =>
+      session.withTransaction(() =>
+        counters.updateOne({ _id: 'a' }, { $set: { n: 0 } }, { session }),
+      ),
+    );
     expect(await counters.findOne({ _id: 'a' })).toEqual({ _id: 'a', n: 0 });
   });
 

@@ -12,7 +12,10 @@ const OP_MSG = 2013;
 const MORE_TO_COME = 2;
 
 /** The bytes of one OP_MSG; `length` and `flags` may lie. */
-function message(command: Document, { flags = 0, length }: { flags?: number; length?: number } = {}): Buffer {
+function message(
+  command: Document,
+  { flags = 0, length }: { flags?: number; length?: number } = {},
+): Buffer {
   const body = BSON.serialize(command);
   const head = Buffer.alloc(21);
   head.writeInt32LE(length ?? head.length + body.length, 0);
@@ -51,7 +54,8 @@ describe('the socket of the store', () => {
 
   function repliesIn(bytes: Buffer): Document[] {
     const replies: Document[] = [];
-    for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at)) replies.push(BSON.deserialize(bytes.subarray(at + 21, at + bytes.readInt32LE(at))));
+    for (let at = 0; at < bytes.length; at += bytes.readInt32LE(at))
+      replies.push(BSON.deserialize(bytes.subarray(at + 21, at + bytes.readInt32LE(at))));
     return replies;
   }
 
@@ -62,9 +66,18 @@ describe('the socket of the store', () => {
     ['a length that ends in the flags', message({ ping: 1 }, { length: 17 })],
     ['a length that ends before the command', message({ ping: 1 }, { length: 21 })],
     ['a flag it must understand and does not', message({ ping: 1, $db: 'hypha' }, { flags: 4 })],
-    ['another operation', Buffer.concat([ping.subarray(0, 12), Buffer.from([0xd1, 7, 0, 0]), ping.subarray(16)])],
-    ['a section of an unknown kind', Buffer.concat([ping.subarray(0, 20), Buffer.from([9]), ping.subarray(21)])],
-    ['a document that is none', Buffer.concat([ping.subarray(0, 30), Buffer.alloc(ping.length - 30, 0x7f)])],
+    [
+      'another operation',
+      Buffer.concat([ping.subarray(0, 12), Buffer.from([0xd1, 7, 0, 0]), ping.subarray(16)]),
+    ],
+    [
+      'a section of an unknown kind',
+      Buffer.concat([ping.subarray(0, 20), Buffer.from([9]), ping.subarray(21)]),
+    ],
+    [
+      'a document that is none',
+      Buffer.concat([ping.subarray(0, 30), Buffer.alloc(ping.length - 30, 0x7f)]),
+    ],
   ])('closes a connection that sends %s, and serves the others', async (_what, bytes) => {
     expect(await untilClosed(bytes, false)).toEqual([]);
     expect(await fixture.db.command({ ping: 1 })).toEqual({ ok: 1 });
@@ -82,15 +95,27 @@ describe('the socket of the store', () => {
 
   it('runs what wants no reply, and answers messages sent together in their order', async () => {
     const rows = await fixture.collection<{ _id: number }>();
-    const command = (_id: number): Document => ({ insert: rows.collectionName, documents: [{ _id }], $db: 'hypha' });
+    const command = (_id: number): Document => ({
+      insert: rows.collectionName,
+      documents: [{ _id }],
+      $db: 'hypha',
+    });
     const socket = opened();
     const silent = message(command(1), { flags: MORE_TO_COME });
-    socket.write(Buffer.concat([silent, ...Array.from({ length: 300 }, () => message(command(2))), message({ count: rows.collectionName, $db: 'hypha' })]));
+    socket.write(
+      Buffer.concat([
+        silent,
+        ...Array.from({ length: 300 }, () => message(command(2))),
+        message({ count: rows.collectionName, $db: 'hypha' }),
+      ]),
+    );
     const parts: Buffer[] = [];
-    await new Promise<void>((resolve) => socket.on('data', (part: Buffer) => {
-      parts.push(part);
-      if (repliesWhole(Buffer.concat(parts)) === 301) resolve();
-    }));
+    await new Promise<void>((resolve) =>
+      socket.on('data', (part: Buffer) => {
+        parts.push(part);
+        if (repliesWhole(Buffer.concat(parts)) === 301) resolve();
+      }),
+    );
     const replies = repliesIn(Buffer.concat(parts));
     expect(replies[0]).toEqual({ n: 1, ok: 1 });
     expect(replies.slice(1, 300).every(({ writeErrors }) => Array.isArray(writeErrors))).toBe(true);
@@ -99,23 +124,40 @@ describe('the socket of the store', () => {
 
   function repliesWhole(bytes: Buffer): number {
     let count = 0;
-    for (let at = 0; at + 4 <= bytes.length && at + bytes.readInt32LE(at) <= bytes.length; at += bytes.readInt32LE(at)) count++;
+    for (
+      let at = 0;
+      at + 4 <= bytes.length && at + bytes.readInt32LE(at) <= bytes.length;
+      at += bytes.readInt32LE(at)
+    )
+      count++;
     return count;
   }
 
   longIt('does nothing ahead for a client that does not read', async () => {
     const rows = await fixture.collection<{ _id: number; text: string }>();
-    await rows.insertMany(Array.from({ length: 4 }, (_, _id) => ({ _id, text: 'x'.repeat(1_000_000) })));
+    await rows.insertMany(
+      Array.from({ length: 4 }, (_, _id) => ({ _id, text: 'x'.repeat(1_000_000) })),
+    );
     const socket = opened().pause();
     const find = message({ find: rows.collectionName, $db: 'hypha' });
-    socket.write(Buffer.concat([...Array.from({ length: 20 }, () => find), message({ insert: rows.collectionName, documents: [{ _id: 99 }], $db: 'hypha' })]));
+    socket.write(
+      Buffer.concat([
+        ...Array.from({ length: 20 }, () => find),
+        message({ insert: rows.collectionName, documents: [{ _id: 99 }], $db: 'hypha' }),
+      ]),
+    );
     // Far more turns than the commands above would take.
     for (let turn = 0; turn < 200; turn++) expect(await rows.countDocuments({ _id: 99 })).toBe(0);
     let bytes = 0;
-    await new Promise<void>((resolve) => void socket.on('data', (part: Buffer) => {
-      bytes += part.length;
-      if (bytes > 80_000_000) resolve();
-    }).resume());
+    await new Promise<void>(
+      (resolve) =>
+        void socket
+          .on('data', (part: Buffer) => {
+            bytes += part.length;
+            if (bytes > 80_000_000) resolve();
+          })
+          .resume(),
+    );
     while ((await rows.countDocuments({ _id: 99 })) === 0);
     expect(await rows.countDocuments()).toBe(5);
   });

@@ -6,19 +6,33 @@ import { startService } from './harness';
 import type { TestService } from './harness';
 
 /** The browser that is installed here, if one is. */
-export const CHROMIUM = [process.env.CHROMIUM_PATH, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((path) => path !== undefined && existsSync(path));
+export const CHROMIUM = [
+  process.env.CHROMIUM_PATH,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((path) => path !== undefined && existsSync(path));
 
-export const CHROMIUM_OPTIONS = { executablePath: join(__dirname, 'chromium.sh'), args: ['--no-sandbox'], env: { ...process.env, CHROMIUM } };
+export const CHROMIUM_OPTIONS = {
+  executablePath: join(__dirname, 'chromium.sh'),
+  args: ['--no-sandbox'],
+  env: { ...process.env, CHROMIUM },
+};
 
 /** What a page had better not do, as it happens: fail, break the content security policy, ask another service than the one at `base`. */
 export function complaintsOf(page: Page, base: string): string[] {
   const complaints: string[] = [];
   page.on('pageerror', ({ message }) => complaints.push(message));
   page.on('console', (message) => {
-    if (message.type() === 'error' && !message.text().includes('the server responded with a status of')) complaints.push(message.text());
+    if (
+      message.type() === 'error' &&
+      !message.text().includes('the server responded with a status of')
+    )
+      complaints.push(message.text());
   });
   page.on('request', (request) => {
-    if (!request.url().startsWith(base) && !/^(?:data|blob):/.test(request.url())) complaints.push(`asked ${request.url()}`);
+    if (!request.url().startsWith(base) && !/^(?:data|blob):/.test(request.url()))
+      complaints.push(`asked ${request.url()}`);
   });
   return complaints;
 }
@@ -33,7 +47,10 @@ export async function signIn(page: Page, email: string, password: string): Promi
 /** Opens an operation in the API browser, found by its path as somebody would: it draws no more operations than the window shows. */
 export async function openOperation(page: Page, path: string, id?: string): Promise<Locator> {
   await page.fill('.operation-filter-input', path);
-  const operation = id === undefined ? page.locator('.opblock', { hasText: path }).first() : page.locator(`#operations-${id}`);
+  const operation =
+    id === undefined
+      ? page.locator('.opblock', { hasText: path }).first()
+      : page.locator(`#operations-${id}`);
   await operation.locator('.opblock-summary-control').click();
   return operation;
 }
@@ -44,7 +61,10 @@ export async function runOperation(page: Page, operation: string): Promise<void>
   await page.keyboard.press('ControlOrMeta+A');
   await page.keyboard.insertText(operation);
   // GraphiQL reads the document a moment after the last key; it has when it keeps the new text.
-  await page.waitForFunction((text) => Reflect.get(globalThis, 'localStorage').getItem('graphiql:query') === text, operation);
+  await page.waitForFunction(
+    (text) => Reflect.get(globalThis, 'localStorage').getItem('graphiql:query') === text,
+    operation,
+  );
   await page.click('.graphiql-execute-button');
 }
 
@@ -62,40 +82,57 @@ export interface InBrowser {
  * service logs an error.
  */
 export function describeInBrowser(name: string, tests: (at: InBrowser) => void): void {
-  (CHROMIUM === undefined ? describe.skip : describe)(`${name}${CHROMIUM === undefined ? ' (skipped: chromium is not installed)' : ''}`, () => {
-    let service: TestService;
-    let browser: Browser;
-    let page: Page;
-    let complaints: string[][] = [];
-    const closePage = async (): Promise<void> => {
-      // What a test does to requests may still be at one when its page goes.
-      await page.unrouteAll({ behavior: 'ignoreErrors' });
-      await page.context().close();
-    };
-    const newPage = async (viewport = { width: 1280, height: 800 }): Promise<void> => {
-      page = await (await browser.newContext({ viewport })).newPage();
-      complaints.push(complaintsOf(page, service.url));
-    };
-    const openPage: InBrowser['openPage'] = async (viewport) => {
-      await closePage();
-      await newPage(viewport);
-    };
-    beforeAll(async () => {
-      service = await startService();
-      browser = await chromium.launch(CHROMIUM_OPTIONS);
-    });
-    afterAll(async () => {
-      await browser.close();
-      await service.close();
-    });
-    beforeEach(async () => {
-      complaints = [];
-      await newPage();
-    });
-    afterEach(async () => {
-      await closePage();
-      expect([...complaints.flat(), ...service.logs.filter(({ level }) => level === 'error')]).toEqual([]);
-    });
-    tests({ get service() { return service; }, get browser() { return browser; }, get page() { return page; }, openPage });
-  });
+  (CHROMIUM === undefined ? describe.skip : describe)(
+    `${name}${CHROMIUM === undefined ? ' (skipped: chromium is not installed)' : ''}`,
+    () => {
+      let service: TestService;
+      let browser: Browser;
+      let page: Page;
+      let complaints: string[][] = [];
+      const closePage = async (): Promise<void> => {
+        // What a test does to requests may still be at one when its page goes.
+        await page.unrouteAll({ behavior: 'ignoreErrors' });
+        await page.context().close();
+      };
+      const newPage = async (viewport = { width: 1280, height: 800 }): Promise<void> => {
+        page = await (await browser.newContext({ viewport })).newPage();
+        complaints.push(complaintsOf(page, service.url));
+      };
+      const openPage: InBrowser['openPage'] = async (viewport) => {
+        await closePage();
+        await newPage(viewport);
+      };
+      beforeAll(async () => {
+        service = await startService();
+        browser = await chromium.launch(CHROMIUM_OPTIONS);
+      });
+      afterAll(async () => {
+        await browser.close();
+        await service.close();
+      });
+      beforeEach(async () => {
+        complaints = [];
+        await newPage();
+      });
+      afterEach(async () => {
+        await closePage();
+        expect([
+          ...complaints.flat(),
+          ...service.logs.filter(({ level }) => level === 'error'),
+        ]).toEqual([]);
+      });
+      tests({
+        get service() {
+          return service;
+        },
+        get browser() {
+          return browser;
+        },
+        get page() {
+          return page;
+        },
+        openPage,
+      });
+    },
+  );
 }

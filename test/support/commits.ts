@@ -9,7 +9,8 @@ export function commitsOf(connection: Connection): { readonly made: string[]; st
   const client = connection.getClient();
   const count = ({ commandName, command }: CommandStartedEvent): void => {
     if (commandName === 'commitTransaction') made.push(commandName);
-    else if (WRITES.has(commandName) && command.autocommit !== false) made.push(`${commandName} ${String(command[commandName])}`);
+    else if (WRITES.has(commandName) && command.autocommit !== false)
+      made.push(`${commandName} ${String(command[commandName])}`);
   };
   client.on('commandStarted', count);
   return { made, stop: () => void client.off('commandStarted', count) };

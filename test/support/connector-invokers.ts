@@ -25,48 +25,94 @@ export interface OperationXml {
   readonly pagination?: string;
 }
 
-const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
 
-const operationXml = ({ name, type = '', method = 'GET', endpoint, header = {}, body = '', fail = '', pagination = '',
-  response = `<success status="200"/><fail status="401">${fail}</fail>` }: OperationXml): string => `
+const operationXml = ({
+  name,
+  type = '',
+  method = 'GET',
+  endpoint,
+  header = {},
+  body = '',
+  fail = '',
+  pagination = '',
+  response = `<success status="200"/><fail status="401">${fail}</fail>`,
+}: OperationXml): string => `
   <operation name="${escaped(name)}" type="${type}">
     <request><method>${method}</method><endpoint>${escaped(endpoint)}</endpoint>
-      <header>${Object.entries(header).map(([key, value]) => `<item name="${escaped(key)}" type="string">${escaped(value)}</item>`).join('')}</header>${body}</request>
+      <header>${Object.entries(header)
+        .map(
+          ([key, value]) => `<item name="${escaped(key)}" type="string">${escaped(value)}</item>`,
+        )
+        .join('')}</header>${body}</request>
     <response>${response}</response>${pagination}
   </operation>`;
 
 /** An invoker as released installations have it. */
-export const invokerXml = (name: string, fields: readonly FieldXml[], operations: readonly OperationXml[]): string => `<?xml version="1.0" encoding="UTF-8"?>
+export const invokerXml = (
+  name: string,
+  fields: readonly FieldXml[],
+  operations: readonly OperationXml[],
+): string => `<?xml version="1.0" encoding="UTF-8"?>
 <invoker type="RESTful"><name>${escaped(name)}</name><description/><hint/><icon/><authType>token</authType>
   <requiredData>${fields.map(({ name: field, visibility = 'public', value = '' }) => `<item name="${field}" type="string" visibility="${visibility}">${escaped(value)}</item>`).join('')}</requiredData>
   <operations>${operations.map(operationXml).join('')}</operations>
 </invoker>`;
 
 /** A system behind a URL and a token. */
-export const TICKETS: { readonly fields: readonly FieldXml[]; readonly operations: readonly OperationXml[] } = {
+export const TICKETS: {
+  readonly fields: readonly FieldXml[];
+  readonly operations: readonly OperationXml[];
+} = {
   fields: [{ name: 'url' }, { name: 'token', visibility: 'protected' }],
-  operations: [{ name: 'GetMe', type: 'test', endpoint: '{url}/me', header: { Authorization: 'Bearer {token}' } }],
+  operations: [
+    {
+      name: 'GetMe',
+      type: 'test',
+      endpoint: '{url}/me',
+      header: { Authorization: 'Bearer {token}' },
+    },
+  ],
 };
 
 /** Imports an invoker and gives its name. */
-export async function imported(service: TestService, { fields, operations } = TICKETS, name = unique('Tickets ')): Promise<string> {
-  const answer = await service.api('POST', '/api/invoker', { body: { xml: invokerXml(name, fields, operations) } });
+export async function imported(
+  service: TestService,
+  { fields, operations } = TICKETS,
+  name = unique('Tickets '),
+): Promise<string> {
+  const answer = await service.api('POST', '/api/invoker', {
+    body: { xml: invokerXml(name, fields, operations) },
+  });
   if (answer.status !== 201) throw new Error(`The invoker was not imported: ${answer.text}`);
   return name;
 }
 
 /** Adds a connector of an invoker that has the fields of `TICKETS`, and gives its id. Nobody listens at its URL unless another one is given. */
-export async function newConnector(service: TestService, invoker: string, requestData: object = { url: 'http://127.0.0.1:1', token: 't' }): Promise<number> {
-  const made = await service.api('POST', '/api/connector', { body: { title: unique('Tickets '), invoker: { name: invoker }, requestData } });
+export async function newConnector(
+  service: TestService,
+  invoker: string,
+  requestData: object = { url: 'http://127.0.0.1:1', token: 't' },
+): Promise<number> {
+  const made = await service.api('POST', '/api/connector', {
+    body: { title: unique('Tickets '), invoker: { name: invoker }, requestData },
+  });
   if (made.status !== 201) throw new Error(`The connector was not made: ${made.text}`);
   return made.body.connectorId as number;
 }
 
 /** A connector with a value that is suspended, because its invoker leads to another origin now. */
-export async function suspendedConnector(service: TestService, { fields, operations } = TICKETS): Promise<number> {
+export async function suspendedConnector(
+  service: TestService,
+  { fields, operations } = TICKETS,
+): Promise<number> {
   const name = await imported(service, { fields, operations });
   const id = await newConnector(service, name, { url: 'http://127.0.0.1:9', token: 'any' });
-  const moved = operations.map((operation) => ({ ...operation, endpoint: operation.endpoint.replace('{url}', 'http://127.0.0.2:9') }));
+  const moved = operations.map((operation) => ({
+    ...operation,
+    endpoint: operation.endpoint.replace('{url}', 'http://127.0.0.2:9'),
+  }));
   const replaced = await uploadInvoker(service, invokerXml(name, fields, moved));
   if (replaced.status !== 201) throw new Error(`The invoker was not replaced: ${replaced.text}`);
   return id;
@@ -75,7 +121,9 @@ export async function suspendedConnector(service: TestService, { fields, operati
 /** Connectors until there is one with this id: what a save names must be there. */
 export async function connectorsUpTo(service: TestService, id: number): Promise<void> {
   for (let last = 0; last < id;) {
-    const made = await service.api('POST', '/api/connector', { body: { title: unique('Echo '), invoker: { name: 'Echo' }, requestData: { token: 'any' } } });
+    const made = await service.api('POST', '/api/connector', {
+      body: { title: unique('Echo '), invoker: { name: 'Echo' }, requestData: { token: 'any' } },
+    });
     if (made.status !== 201) throw new Error(`The connector was not made: ${made.text}`);
     last = made.body.connectorId as number;
   }

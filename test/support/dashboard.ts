@@ -24,36 +24,56 @@ export function onDashboard(at: Pick<InBrowser, 'page'> & { readonly service: Re
 
     /** Opens a page, signed in: the administrator is already, as if on another page of the tab. */
     open: async (path: string, person?: Person): Promise<void> => {
-      if (person === undefined) await at.page.addInitScript(([key, kept]) => Reflect.get(globalThis, 'sessionStorage').setItem(key, kept), [KEY, JSON.stringify({ authorization: at.service.adminToken, email: ADMIN_EMAIL })] as const);
-      await at.page.goto(`${at.service.url}/dashboard${path === '' || path.startsWith('?') ? path : `/${path}`}`);
+      if (person === undefined)
+        await at.page.addInitScript(
+          ([key, kept]) => Reflect.get(globalThis, 'sessionStorage').setItem(key, kept),
+          [
+            KEY,
+            JSON.stringify({ authorization: at.service.adminToken, email: ADMIN_EMAIL }),
+          ] as const,
+        );
+      await at.page.goto(
+        `${at.service.url}/dashboard${path === '' || path.startsWith('?') ? path : `/${path}`}`,
+      );
       if (person !== undefined) await signIn(person.email, person.password);
       await at.page.waitForSelector('main#page');
     },
 
     /** Waits until an element with this text is there. */
-    seen: (selector: string, text: string): Promise<void> => at.page.locator(selector, { hasText: text }).first().waitFor(),
+    seen: (selector: string, text: string): Promise<void> =>
+      at.page.locator(selector, { hasText: text }).first().waitFor(),
 
     /** The row of a run. */
-    row: (run: number): Locator => at.page.locator('tbody tr', { has: at.page.locator(`.quiet:text-is("#${run}")`) }),
+    row: (run: number): Locator =>
+      at.page.locator('tbody tr', { has: at.page.locator(`.quiet:text-is("#${run}")`) }),
 
     /** `Bearer ...` of the page. */
-    token: async (): Promise<string> => /Bearer [\w.-]+/.exec(await at.page.evaluate(() => JSON.stringify(Reflect.get(globalThis, 'sessionStorage'))))?.[0] ?? 'none',
+    token: async (): Promise<string> =>
+      /Bearer [\w.-]+/.exec(
+        await at.page.evaluate(() => JSON.stringify(Reflect.get(globalThis, 'sessionStorage'))),
+      )?.[0] ?? 'none',
 
     /** How much wider than the window the page is, px. */
-    sidewaysScroll: (): Promise<number> => at.page.evaluate(() => {
-      const { scrollWidth, clientWidth } = Reflect.get(globalThis, 'document').documentElement;
-      return scrollWidth - clientWidth;
-    }),
+    sidewaysScroll: (): Promise<number> =>
+      at.page.evaluate(() => {
+        const { scrollWidth, clientWidth } = Reflect.get(globalThis, 'document').documentElement;
+        return scrollWidth - clientWidth;
+      }),
 
     /** The serious and critical findings of axe. */
     findings: async (): Promise<string[]> => {
       await at.page.evaluate(readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8'));
-      const { violations } = await at.page.evaluate(() => Reflect.get(globalThis, 'axe').run()) as { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
-      return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
+      const { violations } = (await at.page.evaluate(() =>
+        Reflect.get(globalThis, 'axe').run(),
+      )) as { violations: { id: string; impact: string; nodes: { html: string }[] }[] };
+      return violations
+        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`);
     },
 
     /** The text of what has the focus. */
-    focused: (): Promise<string> => at.page.evaluate(() => Reflect.get(globalThis, 'document').activeElement.innerText.trim()),
+    focused: (): Promise<string> =>
+      at.page.evaluate(() => Reflect.get(globalThis, 'document').activeElement.innerText.trim()),
 
     /** Sockets of this page from now on go over a line that can be cut. */
     lineThatBreaks: async (): Promise<{ cut(): void; mend(): void }> => {
@@ -70,7 +90,9 @@ export function onDashboard(at: Pick<InBrowser, 'page'> & { readonly service: Re
           for (const socket of open) void socket.close({ code: 4_000 });
           open.clear();
         },
-        mend() { isCut = false; },
+        mend() {
+          isCut = false;
+        },
       };
     },
   };

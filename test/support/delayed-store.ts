@@ -24,7 +24,9 @@ export async function startDelayedStore(): Promise<DelayedStore> {
   const waiting: (() => void)[] = [];
   const open = new Set<Socket>();
   let heard: () => void;
-  const asked = new Promise<void>((resolve) => { heard = resolve; });
+  const asked = new Promise<void>((resolve) => {
+    heard = resolve;
+  });
   const server = createServer((client) => {
     open.add(client);
     client.on('error', () => undefined).once('close', () => open.delete(client));
@@ -32,7 +34,12 @@ export async function startDelayedStore(): Promise<DelayedStore> {
       if (client.destroyed) return;
       const upstream = createConnection(path);
       open.add(upstream);
-      upstream.on('error', () => client.destroy()).once('close', () => { open.delete(upstream); client.destroy(); });
+      upstream
+        .on('error', () => client.destroy())
+        .once('close', () => {
+          open.delete(upstream);
+          client.destroy();
+        });
       client.once('close', () => upstream.destroy());
       client.pipe(upstream).pipe(client);
     };

@@ -12,4 +12,5 @@ function isGone() {
   }
 }
 
-if (isMainThread && testRun > 0) setInterval(() => isGone() && process.kill(process.pid, 'SIGKILL'), 1_000).unref();
+if (isMainThread && testRun > 0)
+  setInterval(() => isGone() && process.kill(process.pid, 'SIGKILL'), 1_000).unref();

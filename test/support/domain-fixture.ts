@@ -19,10 +19,26 @@ export interface DomainFixture {
 /** The domain of a service on its store, without any door. What is asked of the connection can be listened to. */
 export async function openDomain(dir: string, isolation: string): Promise<DomainFixture> {
   const server = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
-  const connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true }).asPromise();
-  const { config } = loadConfig({ DATA_DIR: dir, HYPHA_RUN_ISOLATION: isolation, ADMIN_EMAIL: 'admin@hypha.test', ADMIN_PASSWORD: 'correct horse battery' }, dir);
+  const connection = await mongoose
+    .createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true })
+    .asPromise();
+  const { config } = loadConfig(
+    {
+      DATA_DIR: dir,
+      HYPHA_RUN_ISOLATION: isolation,
+      ADMIN_EMAIL: 'admin@hypha.test',
+      ADMIN_PASSWORD: 'correct horse battery',
+    },
+    dir,
+  );
   const domain = await createDomain({
-    config, hashes: quickHashes, clock: systemClock, bus: createInProcessBus(() => undefined), store: new Store(connection, true), programs: PROGRAMS, log: createLogger({ log: { level: 'silent' } }),
+    config,
+    hashes: quickHashes,
+    clock: systemClock,
+    bus: createInProcessBus(() => undefined),
+    store: new Store(connection, true),
+    programs: PROGRAMS,
+    log: createLogger({ log: { level: 'silent' } }),
   });
   await domain.prepare();
   return {

@@ -1,12 +1,25 @@
-import { buildSchema, getNamedType, isAbstractType, isCompositeType, isLeafType, isObjectType, isRequiredArgument } from 'graphql';
+import {
+  buildSchema,
+  getNamedType,
+  isAbstractType,
+  isCompositeType,
+  isLeafType,
+  isObjectType,
+  isRequiredArgument,
+} from 'graphql';
 import type { GraphQLField, GraphQLNamedType, GraphQLObjectType, GraphQLSchema } from 'graphql';
 import { describeDoors } from '../../src/app';
 import type { TestService } from './harness';
 
 /** Limits that let one query ask for everything. */
 export const WIDE_OPEN = {
-  HYPHA_LIMITS_TOKENS: '1000000', HYPHA_LIMITS_DOCUMENT_BYTES: '4000000', HYPHA_LIMITS_COST: '100000000', HYPHA_LIMITS_ALIASES: '10000', HYPHA_LIMITS_DEPTH: '40',
-  HYPHA_LIMITS_NESTING: '80', HYPHA_LIMITS_VALUES: '1000000',
+  HYPHA_LIMITS_TOKENS: '1000000',
+  HYPHA_LIMITS_DOCUMENT_BYTES: '4000000',
+  HYPHA_LIMITS_COST: '100000000',
+  HYPHA_LIMITS_ALIASES: '10000',
+  HYPHA_LIMITS_DEPTH: '40',
+  HYPHA_LIMITS_NESTING: '80',
+  HYPHA_LIMITS_VALUES: '1000000',
 };
 
 /** An answer somebody got, and where from. */
@@ -18,7 +31,12 @@ export interface Shown {
 /** Levels of objects below a root field. */
 const DEPTH = 4;
 
-function fieldText(field: GraphQLField<unknown, unknown>, alias: string, schema: GraphQLSchema, depth: number): string {
+function fieldText(
+  field: GraphQLField<unknown, unknown>,
+  alias: string,
+  schema: GraphQLSchema,
+  depth: number,
+): string {
   if (field.args.some(isRequiredArgument)) return '';
   const type = getNamedType(field.type);
   const page = field.args.some(({ name }) => name === 'first') ? '(first: 20)' : '';
@@ -30,16 +48,36 @@ function fieldText(field: GraphQLField<unknown, unknown>, alias: string, schema:
 /** Everything below a type that needs no argument; fields of the members of a union under names of their own. */
 function selection(type: GraphQLNamedType, schema: GraphQLSchema, depth: number): string {
   if (isAbstractType(type)) {
-    return `__typename ${schema.getPossibleTypes(type).map((member) => `... on ${member.name} { ${fieldsOf(member, schema, depth, `${member.name}_`)} }`).join(' ')}`;
+    return `__typename ${schema
+      .getPossibleTypes(type)
+      .map(
+        (member) =>
+          `... on ${member.name} { ${fieldsOf(member, schema, depth, `${member.name}_`)} }`,
+      )
+      .join(' ')}`;
   }
   return isObjectType(type) ? fieldsOf(type, schema, depth, '') : '';
 }
 
-const fieldsOf = (type: GraphQLObjectType, schema: GraphQLSchema, depth: number, prefix: string): string =>
-  ['__typename', ...Object.values(type.getFields()).map((field) => fieldText(field, prefix && `${prefix}${field.name}: `, schema, depth))].filter(Boolean).join(' ');
+const fieldsOf = (
+  type: GraphQLObjectType,
+  schema: GraphQLSchema,
+  depth: number,
+  prefix: string,
+): string =>
+  [
+    '__typename',
+    ...Object.values(type.getFields()).map((field) =>
+      fieldText(field, prefix && `${prefix}${field.name}: `, schema, depth),
+    ),
+  ]
+    .filter(Boolean)
+    .join(' ');
 
 /** One query for each root field that needs nothing, or one id. */
-async function queries(parameters: Parameters): Promise<{ name: string; query: string; variables?: object }[]> {
+async function queries(
+  parameters: Parameters,
+): Promise<{ name: string; query: string; variables?: object }[]> {
   const schema = buildSchema((await describeDoors()).sdl);
   return Object.values(schema.getQueryType()?.getFields() ?? {}).flatMap((field) => {
     const needed = field.args.filter(isRequiredArgument);
@@ -47,9 +85,15 @@ async function queries(parameters: Parameters): Promise<{ name: string; query: s
     const type = getNamedType(field.type);
     const below = isCompositeType(type) ? ` { ${selection(type, schema, DEPTH)} }` : '';
     const first = field.args.some(({ name }) => name === 'first') ? ['first: 100'] : [];
-    const tests = field.args.some(({ name }) => name === 'includeTest') ? ['includeTest: true'] : [];
-    const args = (more: readonly string[]): string => (more.length > 0 ? `(${more.join(', ')})` : '');
-    if (needed.length === 0) return [{ name: field.name, query: `{ ${field.name}${args([...first, ...tests])}${below} }` }];
+    const tests = field.args.some(({ name }) => name === 'includeTest')
+      ? ['includeTest: true']
+      : [];
+    const args = (more: readonly string[]): string =>
+      more.length > 0 ? `(${more.join(', ')})` : '';
+    if (needed.length === 0)
+      return [
+        { name: field.name, query: `{ ${field.name}${args([...first, ...tests])}${below} }` },
+      ];
     // One text for all ids: the service parses and validates it once.
     const query = `query($id: ID!) { ${field.name}(id: $id)${below} }`;
     const ids = parameters[`query ${field.name}`] ?? parameters.id ?? [];
@@ -63,19 +107,30 @@ export type Parameters = Readonly<Record<string, readonly (string | number)[]>>;
 const SHOWS_NOTHING = /\/logout$|\/undo$/;
 
 /** Every address that is read with GET, with each of the ids. */
-function addresses(paths: Record<string, Record<string, unknown>>, parameters: Parameters): string[] {
-  return Object.entries(paths).filter(([path, item]) => 'get' in item && !SHOWS_NOTHING.test(path)).flatMap(([path]) => {
-    let all = [path];
-    for (const [whole, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
-      const values = parameters[`${path} ${name}`] ?? parameters[name] ?? parameters.id ?? [];
-      all = all.flatMap((one) => values.map((value) => one.replace(whole, encodeURIComponent(value))));
-    }
-    return all;
-  });
+function addresses(
+  paths: Record<string, Record<string, unknown>>,
+  parameters: Parameters,
+): string[] {
+  return Object.entries(paths)
+    .filter(([path, item]) => 'get' in item && !SHOWS_NOTHING.test(path))
+    .flatMap(([path]) => {
+      let all = [path];
+      for (const [whole, name = ''] of path.matchAll(/\{(\w+)\}/g)) {
+        const values = parameters[`${path} ${name}`] ?? parameters[name] ?? parameters.id ?? [];
+        all = all.flatMap((one) =>
+          values.map((value) => one.replace(whole, encodeURIComponent(value))),
+        );
+      }
+      return all;
+    });
 }
 
 /** All that somebody can read: every address over REST, every query with everything below it. */
-export async function everythingReadable(service: TestService, token: string, parameters: Parameters): Promise<Shown[]> {
+export async function everythingReadable(
+  service: TestService,
+  token: string,
+  parameters: Parameters,
+): Promise<Shown[]> {
   const { paths } = (await service.api('GET', '/openapi.json')).body;
   const shown: Shown[] = [];
   for (const path of addresses(paths as Record<string, Record<string, unknown>>, parameters)) {

@@ -28,8 +28,15 @@ const innerPath = (request: IncomingMessage, { prefix, strips }: FrontPlace): st
 
 /** A proxy of a few lines. What is not below the prefix it answers with 404 itself. */
 export async function openFront(place: FrontPlace): Promise<Front> {
-  const isOurs = ({ url = '' }: IncomingMessage): boolean => `${url}/`.startsWith(`${place.prefix}/`);
-  const to = (request: IncomingMessage) => ({ host: '127.0.0.1', port: place.target, method: request.method, path: innerPath(request, place), headers: request.headers });
+  const isOurs = ({ url = '' }: IncomingMessage): boolean =>
+    `${url}/`.startsWith(`${place.prefix}/`);
+  const to = (request: IncomingMessage) => ({
+    host: '127.0.0.1',
+    port: place.target,
+    method: request.method,
+    path: innerPath(request, place),
+    headers: request.headers,
+  });
   const server = createServer((request, response) => {
     if (!isOurs(request)) {
       response.writeHead(404).end();
@@ -48,7 +55,9 @@ export async function openFront(place: FrontPlace): Promise<Front> {
       return;
     }
     const inner = connect(place.target, '127.0.0.1', () => {
-      const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${String(value)}\r\n`);
+      const headers = Object.entries(request.headers).map(
+        ([name, value]) => `${name}: ${String(value)}\r\n`,
+      );
       inner.write(`GET ${innerPath(request, place)} HTTP/1.1\r\n${headers.join('')}\r\n`);
       inner.write(head);
       socket.pipe(inner).pipe(socket);
@@ -59,14 +68,20 @@ export async function openFront(place: FrontPlace): Promise<Front> {
   server.keepAliveTimeout = 0;
   await new Promise<void>((resolve) => server.listen(place.port, '127.0.0.1', resolve));
   return {
-    close: () => new Promise((resolve) => {
-      server.close(() => resolve());
-      server.closeAllConnections();
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
   };
 }
 
-export const NGINX = ['/usr/sbin/nginx', '/usr/bin/nginx', '/usr/local/sbin/nginx', '/opt/homebrew/bin/nginx'].find((path) => existsSync(path));
+export const NGINX = [
+  '/usr/sbin/nginx',
+  '/usr/bin/nginx',
+  '/usr/local/sbin/nginx',
+  '/opt/homebrew/bin/nginx',
+].find((path) => existsSync(path));
 
 /** As docs/operations.md tells operators to set it up. */
 const nginxConfig = (folder: string, { port, target, prefix, strips }: FrontPlace): string => `
@@ -105,10 +120,15 @@ const KEEPER = `
 /** Resolves when something listens on the port. */
 async function listening(port: number, gone: Promise<unknown>): Promise<void> {
   let given = false;
-  void gone.then(() => { given = true; });
+  void gone.then(() => {
+    given = true;
+  });
   for (;;) {
     const open = await new Promise<boolean>((resolve) => {
-      const probe = connect(port, '127.0.0.1', () => { probe.destroy(); resolve(true); }).on('error', () => resolve(false));
+      const probe = connect(port, '127.0.0.1', () => {
+        probe.destroy();
+        resolve(true);
+      }).on('error', () => resolve(false));
     });
     if (open) return;
     if (given) throw new Error('nginx ended before it listened.');
@@ -119,9 +139,24 @@ async function listening(port: number, gone: Promise<unknown>): Promise<void> {
 export async function openNginx(place: FrontPlace): Promise<Front> {
   const folder = mkdtempSync(join(tmpdir(), 'hypha-nginx-'));
   writeFileSync(join(folder, 'nginx.conf'), nginxConfig(folder, place));
-  const child = spawn(process.execPath, ['-e', KEEPER, NGINX ?? 'nginx', '-p', folder, '-c', join(folder, 'nginx.conf'), '-e', 'stderr'], {
-    env: { PATH: process.env.PATH ?? '', TEST_RUN_PID: dyingWithTheRun.TEST_RUN_PID }, stdio: ['ignore', 'ignore', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    [
+      '-e',
+      KEEPER,
+      NGINX ?? 'nginx',
+      '-p',
+      folder,
+      '-c',
+      join(folder, 'nginx.conf'),
+      '-e',
+      'stderr',
+    ],
+    {
+      env: { PATH: process.env.PATH ?? '', TEST_RUN_PID: dyingWithTheRun.TEST_RUN_PID },
+      stdio: ['ignore', 'ignore', 'inherit'],
+    },
+  );
   const gone = new Promise<void>((resolve) => child.once('close', () => resolve()));
   const close = async (): Promise<void> => {
     child.kill('SIGTERM');

@@ -15,7 +15,11 @@ import { PROGRAMS } from './programs';
 import { quickHashes } from './quick-hashes';
 
 /** Time-outs that only a hang reaches: a busy machine must not end what a test holds up or waits for. */
-export const PATIENT = { HYPHA_STEP_TIMEOUT: '300000', HYPHA_OUTBOUND_TIMEOUT: '300000', HYPHA_LIMITS_OPERATION_MS: '300000' };
+export const PATIENT = {
+  HYPHA_STEP_TIMEOUT: '300000',
+  HYPHA_OUTBOUND_TIMEOUT: '300000',
+  HYPHA_LIMITS_OPERATION_MS: '300000',
+};
 export const ADMIN_EMAIL = 'admin@hypha.test';
 export const ADMIN_PASSWORD = 'correct horse battery';
 
@@ -38,7 +42,11 @@ export interface CallOptions {
 export interface GraphqlAnswer {
   readonly status: number;
   readonly data: any;
-  readonly errors?: { message: string; path?: (string | number)[]; extensions: { code: string; reason?: string; requestId: string } }[];
+  readonly errors?: {
+    message: string;
+    path?: (string | number)[];
+    extensions: { code: string; reason?: string; requestId: string };
+  }[];
   readonly headers: Headers;
 }
 
@@ -50,7 +58,11 @@ export interface ReachedService {
   /** A REST call; the administrator's unless `token` says otherwise (`null`: nobody's). Paths as clients write them: `/api/user/all`. */
   api(method: string, path: string, options?: CallOptions): Promise<Answer>;
   /** A GraphQL operation over HTTP; the administrator's unless `token` says otherwise. */
-  gql(query: string, variables?: Record<string, unknown>, token?: string | null): Promise<GraphqlAnswer>;
+  gql(
+    query: string,
+    variables?: Record<string, unknown>,
+    token?: string | null,
+  ): Promise<GraphqlAnswer>;
   /** The data of an operation that must not have errors. */
   data(query: string, variables?: Record<string, unknown>, token?: string | null): Promise<any>;
 }
@@ -64,7 +76,10 @@ export interface TestService extends ReachedService {
   /** Signs in and gives the `Authorization` header value. */
   login(email: string, password: string): Promise<string>;
   /** Makes a group with these grants (`USER:READ`) and a user in it; gives his token. */
-  userWith(grants: readonly string[], name?: string): Promise<{ id: number; groupId: number; email: string; password: string; token: string }>;
+  userWith(
+    grants: readonly string[],
+    name?: string,
+  ): Promise<{ id: number; groupId: number; email: string; password: string; token: string }>;
   close(): Promise<void>;
 }
 
@@ -90,36 +105,63 @@ export interface ServiceOptions {
 async function readAnswer(response: Response): Promise<Answer> {
   const text = await response.text();
   const isJson = /json/.test(response.headers.get('content-type') ?? '');
-  return { status: response.status, headers: response.headers, text, body: isJson && text !== '' ? JSON.parse(text) : text };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: isJson && text !== '' ? JSON.parse(text) : text,
+  };
 }
 
 function requestBody(body: unknown): { body?: RequestInit['body']; type?: string } {
   if (body === undefined) return {};
   if (body instanceof FormData || body instanceof URLSearchParams) return { body };
   if (typeof body === 'string') return { body, type: 'application/json' };
-  if (body instanceof Uint8Array) return { body: body as RequestInit['body'], type: 'application/octet-stream' };
+  if (body instanceof Uint8Array)
+    return { body: body as RequestInit['body'], type: 'application/octet-stream' };
   return { body: JSON.stringify(body), type: 'application/json' };
 }
 
 /** What a service at an address answers. */
-export async function answerTo(url: string, method: string, path: string, token: string | null, { body, headers = {} }: CallOptions = {}): Promise<Answer> {
+export async function answerTo(
+  url: string,
+  method: string,
+  path: string,
+  token: string | null,
+  { body, headers = {} }: CallOptions = {},
+): Promise<Answer> {
   const sent = requestBody(body);
-  return readAnswer(await fetch(url + path, {
-    method,
-    body: sent.body,
-    headers: { ...(sent.type ? { 'content-type': sent.type } : {}), ...(token ? { authorization: token } : {}), ...headers },
-  }));
+  return readAnswer(
+    await fetch(url + path, {
+      method,
+      body: sent.body,
+      headers: {
+        ...(sent.type ? { 'content-type': sent.type } : {}),
+        ...(token ? { authorization: token } : {}),
+        ...headers,
+      },
+    }),
+  );
 }
 
 /** The doors of a service, for its administrator. */
 export function reached(url: string, adminToken: string): ReachedService {
-  const api: ReachedService['api'] = (method, path, { token = adminToken, ...options } = {}) => answerTo(url, method, path, token, options);
+  const api: ReachedService['api'] = (method, path, { token = adminToken, ...options } = {}) =>
+    answerTo(url, method, path, token, options);
   const gql: ReachedService['gql'] = async (query, variables, token = adminToken) => {
     const answer = await answerTo(url, 'POST', '/graphql', token, { body: { query, variables } });
-    return { status: answer.status, data: answer.body.data, errors: answer.body.errors, headers: answer.headers };
+    return {
+      status: answer.status,
+      data: answer.body.data,
+      errors: answer.body.errors,
+      headers: answer.headers,
+    };
   };
   return {
-    url, adminToken, api, gql,
+    url,
+    adminToken,
+    api,
+    gql,
     async data(query, variables, token) {
       const { data, errors } = await gql(query, variables, token);
       if (errors) throw new Error(`The operation failed: ${JSON.stringify(errors)}`);
@@ -155,29 +197,66 @@ function databaseOf(uri: string, dataDir: string): string {
 
 export async function startService(options: ServiceOptions = {}): Promise<TestService> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'hypha-test-'));
-  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, PORT: '0', DATA_DIR: dataDir, ...PATIENT, HYPHA_LOG_LEVEL: 'info', HYPHA_RUN_ISOLATION: process.env.TEST_RUN_ISOLATION ?? 'none',
-    ...(process.env.MONGODB_URI ? { MONGODB_URI: databaseOf(process.env.MONGODB_URI, dataDir) } : {}), ...options.env }, dataDir);
+  const { config } = loadConfig(
+    {
+      ADMIN_EMAIL,
+      ADMIN_PASSWORD,
+      PORT: '0',
+      DATA_DIR: dataDir,
+      ...PATIENT,
+      HYPHA_LOG_LEVEL: 'info',
+      HYPHA_RUN_ISOLATION: process.env.TEST_RUN_ISOLATION ?? 'none',
+      ...(process.env.MONGODB_URI
+        ? { MONGODB_URI: databaseOf(process.env.MONGODB_URI, dataDir) }
+        : {}),
+      ...options.env,
+    },
+    dataDir,
+  );
   const logs: Record<string, unknown>[] = [];
-  const log = createLogger(config, { write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>) });
-  const app = await startApp(config, { log, clock: options.clock, presenters: options.presenters, scheduleTickMs: options.scheduleTickMs, inputLimits: options.inputLimits, hashes: options.hashes ?? quickHashes, programs: { ...PROGRAMS, ...(options.runProgram !== undefined && { run: options.runProgram }), ...(options.inputProgram !== undefined && { input: options.inputProgram }) }, store: { placement: 'inline', durability: 'test' } });
+  const log = createLogger(config, {
+    write: (line) => logs.push(JSON.parse(line) as Record<string, unknown>),
+  });
+  const app = await startApp(config, {
+    log,
+    clock: options.clock,
+    presenters: options.presenters,
+    scheduleTickMs: options.scheduleTickMs,
+    inputLimits: options.inputLimits,
+    hashes: options.hashes ?? quickHashes,
+    programs: {
+      ...PROGRAMS,
+      ...(options.runProgram !== undefined && { run: options.runProgram }),
+      ...(options.inputProgram !== undefined && { input: options.inputProgram }),
+    },
+    store: { placement: 'inline', durability: 'test' },
+  });
   const { url } = app;
 
   const login = async (email: string, password: string): Promise<string> => {
     const answer = await answerTo(url, 'POST', '/login', null, { body: { email, password } });
     const token = answer.headers.get('authorization');
-    if (answer.status !== 200 || !token) throw new Error(`Login of ${email} answered ${answer.status}: ${answer.text}`);
+    if (answer.status !== 200 || !token)
+      throw new Error(`Login of ${email} answered ${answer.status}: ${answer.text}`);
     return token;
   };
   const adminToken = await login(ADMIN_EMAIL, ADMIN_PASSWORD);
 
   const service: TestService = {
-    ...reached(url, adminToken), app, dataDir, logs, login,
+    ...reached(url, adminToken),
+    app,
+    dataDir,
+    logs,
+    login,
     async userWith(grants, name = unique('member')) {
-      const components = (await service.api('GET', '/api/component/all')).body._embedded.componentResources as { enhanceId: number; name: string }[];
+      const components = (await service.api('GET', '/api/component/all')).body._embedded
+        .componentResources as { enhanceId: number; name: string }[];
       const byComponent = groupByComponent(grants);
       const group = await service.api('POST', '/api/userGroup', {
         body: {
-          name: `${name} group`, description: '', icon: null,
+          name: `${name} group`,
+          description: '',
+          icon: null,
           components: [...byComponent].map(([component, list]) => ({
             enhanceId: components.find((candidate) => candidate.name === component)?.enhanceId,
             name: component,
@@ -188,9 +267,22 @@ export async function startService(options: ServiceOptions = {}): Promise<TestSe
       if (group.status !== 201) throw new Error(`The group was not made: ${group.text}`);
       const email = `${name}@hypha.test`;
       const password = `password of ${name}`;
-      const user = await service.api('POST', '/api/user', { body: { email, password, userGroup: group.body.enhanceId, userDetail: { name, surname: 'Test' } } });
+      const user = await service.api('POST', '/api/user', {
+        body: {
+          email,
+          password,
+          userGroup: group.body.enhanceId,
+          userDetail: { name, surname: 'Test' },
+        },
+      });
       if (user.status !== 201) throw new Error(`The user was not made: ${user.text}`);
-      return { id: user.body.enhanceId, groupId: group.body.enhanceId, email, password, token: await login(email, password) };
+      return {
+        id: user.body.enhanceId,
+        groupId: group.body.enhanceId,
+        email,
+        password,
+        token: await login(email, password),
+      };
     },
     async close() {
       await app.stop();

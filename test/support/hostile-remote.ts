@@ -6,7 +6,14 @@ import { method, workflow } from './workflows';
 
 const objects = Buffer.from(`[${'{},'.repeat(6_500_000)}{}]`);
 const deep = Buffer.from('['.repeat(9_000_000) + ']'.repeat(9_000_000));
-const large = Buffer.from(JSON.stringify({ text: Array.from({ length: 100_000 }, (_, nth) => `value ${nth}, which is never asked for, and is long: ${'x'.repeat(100)}`) }));
+const large = Buffer.from(
+  JSON.stringify({
+    text: Array.from(
+      { length: 100_000 },
+      (_, nth) => `value ${nth}, which is never asked for, and is long: ${'x'.repeat(100)}`,
+    ),
+  }),
+);
 
 /** A system that answers as hostile ones do. */
 export interface HostileRemote extends Pick<Remote, 'url'> {
@@ -21,12 +28,19 @@ const LETTERS_MS = 250;
 
 /** Answers as large, as deep and as slow to read as are let in. */
 export async function hostileRemote(): Promise<HostileRemote> {
-  const bodies: Readonly<Record<string, Buffer>> = { '/objects': objects, '/deep': deep, '/large': large, '/letters': RANDOM_LETTERS };
+  const bodies: Readonly<Record<string, Buffer>> = {
+    '/objects': objects,
+    '/deep': deep,
+    '/large': large,
+    '/letters': RANDOM_LETTERS,
+  };
   return startRemote(async ({ url }, response) => {
     const body = bodies[url];
     if (url === '/letters') await pause(LETTERS_MS);
     if (url === '/hang') return;
-    response.writeHead(200, { 'content-type': url === '/letters' ? 'text/plain' : 'application/json' }).end(body ?? '{"ok":true}');
+    response
+      .writeHead(200, { 'content-type': url === '/letters' ? 'text/plain' : 'application/json' })
+      .end(body ?? '{"ok":true}');
   });
 }
 
@@ -40,27 +54,97 @@ export interface HostileWorkflow {
 /** Workflows that would hurt whoever executes them. */
 export function hostileWorkflows({ url }: HostileRemote): readonly HostileWorkflow[] {
   const answer = (color: string): string => `{%${color}.(response).body%}`;
-  const loop = (index: string, iterator: string): object => ({ id: `loop ${index}`, index, type: 'loop', iterator, expression: `For([${Array.from({ length: 1_000 }, (_, nth) => nth).join(',')}])` });
+  const loop = (index: string, iterator: string): object => ({
+    id: `loop ${index}`,
+    index,
+    type: 'loop',
+    iterator,
+    expression: `For([${Array.from({ length: 1_000 }, (_, nth) => nth).join(',')}])`,
+  });
   return [
-    { what: 'six large answers that are kept', code: 'RUN_OUT_OF_MEMORY', document: workflow([
-      ...Array.from({ length: 6 }, (_, nth) => method(String(nth), `${url}/objects`, { color: `#00000${nth}` })),
-      method('6', `${url}/read?${Array.from({ length: 6 }, (_, nth) => `{%#00000${nth}.(response).body[${nth}]%}`).join('&')}`, { color: '#000006' }),
-    ]) },
-    { what: 'an answer nine million levels deep', code: 'RUN_OUT_OF_MEMORY', document: workflow([method('0', `${url}/deep`)]) },
-    { what: 'a pattern that takes minutes', code: 'RUN_STALLED', document: workflow([method('0', `${url}/letters`, { color: '#000000' })], [{ id: 'if', index: '1', type: 'if', expression: `${answer('#000000')} Matches "${BUSY_PATTERN}"` }]) },
-    { what: 'loops in loops', code: 'RUN_TOO_MANY_TURNS', document: workflow([], [loop('0', 'i'), loop('0_0', 'j'), loop('0_0_0', 'k')]) },
-    { what: 'a pattern that repeats too much', code: 'EXPRESSION_BAD_PATTERN', document: workflow([method('0', `${url}/letters`, { color: '#000000' })], [{ id: 'if', index: '1', type: 'if', expression: `${answer('#000000')} Matches "([ab]*a[ab]{90}){100}c"` }]) },
+    {
+      what: 'six large answers that are kept',
+      code: 'RUN_OUT_OF_MEMORY',
+      document: workflow([
+        ...Array.from({ length: 6 }, (_, nth) =>
+          method(String(nth), `${url}/objects`, { color: `#00000${nth}` }),
+        ),
+        method(
+          '6',
+          `${url}/read?${Array.from({ length: 6 }, (_, nth) => `{%#00000${nth}.(response).body[${nth}]%}`).join('&')}`,
+          { color: '#000006' },
+        ),
+      ]),
+    },
+    {
+      what: 'an answer nine million levels deep',
+      code: 'RUN_OUT_OF_MEMORY',
+      document: workflow([method('0', `${url}/deep`)]),
+    },
+    {
+      what: 'a pattern that takes minutes',
+      code: 'RUN_STALLED',
+      document: workflow(
+        [method('0', `${url}/letters`, { color: '#000000' })],
+        [
+          {
+            id: 'if',
+            index: '1',
+            type: 'if',
+            expression: `${answer('#000000')} Matches "${BUSY_PATTERN}"`,
+          },
+        ],
+      ),
+    },
+    {
+      what: 'loops in loops',
+      code: 'RUN_TOO_MANY_TURNS',
+      document: workflow([], [loop('0', 'i'), loop('0_0', 'j'), loop('0_0_0', 'k')]),
+    },
+    {
+      what: 'a pattern that repeats too much',
+      code: 'EXPRESSION_BAD_PATTERN',
+      document: workflow(
+        [method('0', `${url}/letters`, { color: '#000000' })],
+        [
+          {
+            id: 'if',
+            index: '1',
+            type: 'if',
+            expression: `${answer('#000000')} Matches "([ab]*a[ab]{90}){100}c"`,
+          },
+        ],
+      ),
+    },
   ];
 }
 
 /** With an answer of 13 MB nothing is wrong, but that it is parsed and masked. */
-export const largeWorkflow = ({ url }: HostileRemote): object => workflow([method('0', `${url}/large`)]);
-export const ordinaryWorkflow = ({ url }: HostileRemote): object => workflow([method('0_0', `${url}/`)], [{ id: 'loop', index: '0', type: 'loop', iterator: 'i', expression: 'For([1,2,3,4,5,6,7,8,9,10])' }]);
+export const largeWorkflow = ({ url }: HostileRemote): object =>
+  workflow([method('0', `${url}/large`)]);
+export const ordinaryWorkflow = ({ url }: HostileRemote): object =>
+  workflow(
+    [method('0_0', `${url}/`)],
+    [
+      {
+        id: 'loop',
+        index: '0',
+        type: 'loop',
+        iterator: 'i',
+        expression: 'For([1,2,3,4,5,6,7,8,9,10])',
+      },
+    ],
+  );
 /**
  * Judged is by what each ends. On a busy machine it takes long until a run or a script has taken all its memory: it has more time for that than in
  * production, and a script less memory. Loops end sooner, for tests take less time then.
  */
 export const hostileSettings = {
-  HYPHA_RUN_ISOLATION: 'processes', HYPHA_RUN_CONCURRENT: '8', HYPHA_RUN_MAX_TURNS: '200000', HYPHA_RUN_MAX_EVENTS: '500000',
-  HYPHA_RUN_STALL: '30000', HYPHA_SCRIPT_TIMEOUT: '15000', HYPHA_SCRIPT_MEMORY: '20',
+  HYPHA_RUN_ISOLATION: 'processes',
+  HYPHA_RUN_CONCURRENT: '8',
+  HYPHA_RUN_MAX_TURNS: '200000',
+  HYPHA_RUN_MAX_EVENTS: '500000',
+  HYPHA_RUN_STALL: '30000',
+  HYPHA_SCRIPT_TIMEOUT: '15000',
+  HYPHA_SCRIPT_MEMORY: '20',
 };

@@ -27,29 +27,82 @@ export interface End {
  * need seconds for what an idle one does in a third of one.
  */
 export function hostileScripts({ url }: Pick<HostileRemote, 'url'>): readonly HostileWorkflow[] {
-  const scripted = (expertCode: string): object => workflow(
-    [method('0', url, { color: '#00000A' }), method('1', url, { color: '#00000B', request: { endpoint: url, method: 'POST', header: {}, body: { type: 'object', format: 'json', fields: { value: 1 } } } })], [],
-    { fieldBinding: [{ from: [{ color: '#00000A', type: 'response', field: 'success.ok' }], to: [{ color: '#00000B', type: 'request', field: 'value' }], enhancement: { language: 'js', expertCode } }] });
+  const scripted = (expertCode: string): object =>
+    workflow(
+      [
+        method('0', url, { color: '#00000A' }),
+        method('1', url, {
+          color: '#00000B',
+          request: {
+            endpoint: url,
+            method: 'POST',
+            header: {},
+            body: { type: 'object', format: 'json', fields: { value: 1 } },
+          },
+        }),
+      ],
+      [],
+      {
+        fieldBinding: [
+          {
+            from: [{ color: '#00000A', type: 'response', field: 'success.ok' }],
+            to: [{ color: '#00000B', type: 'request', field: 'value' }],
+            enhancement: { language: 'js', expertCode },
+          },
+        ],
+      },
+    );
   return [
-    { what: 'a script that takes all memory', code: 'SCRIPT_OUT_OF_MEMORY', document: scripted('RESULT_VAR = []; for (;;) RESULT_VAR.push(new Uint8Array(1e6));') },
-    { what: 'a script that never returns', code: 'SCRIPT_TIMEOUT', document: scripted('for (;;);') },
+    {
+      what: 'a script that takes all memory',
+      code: 'SCRIPT_OUT_OF_MEMORY',
+      document: scripted('RESULT_VAR = []; for (;;) RESULT_VAR.push(new Uint8Array(1e6));'),
+    },
+    {
+      what: 'a script that never returns',
+      code: 'SCRIPT_TIMEOUT',
+      document: scripted('for (;;);'),
+    },
   ];
 }
 
 /** `ofEach` runs of each hostile kind beside ten ordinary ones, and as many that read much, all at once: how each ended. */
-export async function hostileBesideOrdinary(service: ReachedService, remote: HostileRemote, ofEach: number): Promise<End[]> {
-  const of = (what: string, expected: string, document: object): Contender => ({ what, expected, end: () => endOf(service, document) });
-  const itself: Contender = { what: 'a workflow that starts itself', expected: 'RUN_TOO_DEEP', end: () => endOfSelfStarting(service, remote) };
-  const hostile = [...hostileWorkflows(remote), ...hostileScripts(remote)].map(({ what, code, document }) => of(what, code, document));
+export async function hostileBesideOrdinary(
+  service: ReachedService,
+  remote: HostileRemote,
+  ofEach: number,
+): Promise<End[]> {
+  const of = (what: string, expected: string, document: object): Contender => ({
+    what,
+    expected,
+    end: () => endOf(service, document),
+  });
+  const itself: Contender = {
+    what: 'a workflow that starts itself',
+    expected: 'RUN_TOO_DEEP',
+    end: () => endOfSelfStarting(service, remote),
+  };
+  const hostile = [...hostileWorkflows(remote), ...hostileScripts(remote)].map(
+    ({ what, code, document }) => of(what, code, document),
+  );
   const contenders = [
-    ...[...hostile, itself, of('a large answer', 'SUCCEEDED', largeWorkflow(remote))].flatMap((each) => Array.from({ length: ofEach }, () => each)),
-    ...Array.from({ length: ORDINARY }, () => of('an ordinary one', 'SUCCEEDED', ordinaryWorkflow(remote))),
+    ...[...hostile, itself, of('a large answer', 'SUCCEEDED', largeWorkflow(remote))].flatMap(
+      (each) => Array.from({ length: ofEach }, () => each),
+    ),
+    ...Array.from({ length: ORDINARY }, () =>
+      of('an ordinary one', 'SUCCEEDED', ordinaryWorkflow(remote)),
+    ),
   ];
-  return Promise.all(contenders.map(async ({ what, expected, end }) => ({ what, expected, got: await end() })));
+  return Promise.all(
+    contenders.map(async ({ what, expected, end }) => ({ what, expected, got: await end() })),
+  );
 }
 
 async function endOf(service: ReachedService, document: object): Promise<string> {
-  const { state, error } = await ended(service, await started(service, await saved(service, { ...document, title: unique('Hostile ') })));
+  const { state, error } = await ended(
+    service,
+    await started(service, await saved(service, { ...document, title: unique('Hostile ') })),
+  );
   return error?.code ?? state;
 }
 

@@ -23,8 +23,14 @@ export interface Circumstances {
 }
 
 /** Runs the built command as an operator does, to its end. */
-export function hypha(given: readonly string[], { cwd, env = {}, input = '', program = HYPHA, started }: Circumstances): Promise<Ended> {
-  const child = spawn(process.execPath, [built(program), ...given], { cwd, env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...dyingWithTheRun, ...env } });
+export function hypha(
+  given: readonly string[],
+  { cwd, env = {}, input = '', program = HYPHA, started }: Circumstances,
+): Promise<Ended> {
+  const child = spawn(process.execPath, [built(program), ...given], {
+    cwd,
+    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...dyingWithTheRun, ...env },
+  });
   const [stdout, stderr]: Buffer[][] = [[], []];
   child.stdout.on('data', (chunk: Buffer) => stdout.push(chunk));
   child.stderr.on('data', (chunk: Buffer) => stderr.push(chunk));
@@ -34,6 +40,13 @@ export function hypha(given: readonly string[], { cwd, env = {}, input = '', pro
   started?.(child);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', (code, signal) => resolve({ code, signal, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() }));
+    child.on('close', (code, signal) =>
+      resolve({
+        code,
+        signal,
+        stdout: Buffer.concat(stdout).toString(),
+        stderr: Buffer.concat(stderr).toString(),
+      }),
+    );
   });
 }

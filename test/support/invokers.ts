@@ -2,7 +2,10 @@ import { unique } from './harness';
 import type { Answer, TestService } from './harness';
 
 /** An invoker as installations in the field write them, under a name of its own. */
-export const invokerXml = (name = unique('Invoker'), operations = operationXml('GetMe', 'test')): string => `<?xml version="1.0" encoding="UTF-8"?>
+export const invokerXml = (
+  name = unique('Invoker'),
+  operations = operationXml('GetMe', 'test'),
+): string => `<?xml version="1.0" encoding="UTF-8"?>
 <invoker type="RESTful">
   <name>${name}</name><description>What it is</description><hint/><icon>demo.png</icon>
   <authType>apikey</authType>
@@ -17,7 +20,10 @@ export const invokerXml = (name = unique('Invoker'), operations = operationXml('
 </invoker>
 `;
 
-export const operationXml = (name: string, type = ''): string => `<operation name="${name}" type="${type}">
+export const operationXml = (
+  name: string,
+  type = '',
+): string => `<operation name="${name}" type="${type}">
       <request>
         <method>GET</method><endpoint>{url}/me</endpoint>
         <header><item name="Authorization" type="string">Bearer {token}</item></header>
@@ -34,27 +40,57 @@ export const operationXml = (name: string, type = ''): string => `<operation nam
     </operation>`;
 
 /** A form with one file. */
-export function fileForm(content: string | Buffer, name: string, type = 'application/xml'): FormData {
+export function fileForm(
+  content: string | Buffer,
+  name: string,
+  type = 'application/xml',
+): FormData {
   const form = new FormData();
   form.append('file', new Blob([new Uint8Array(Buffer.from(content))], { type }), name);
   return form;
 }
 
 /** Uploads XML, or an archive where the name says so. */
-export const uploadInvoker = (service: TestService, content: string | Buffer, name = 'demo.xml', more: { token?: string; headers?: Record<string, string> } = {}): Promise<Answer> =>
-  service.api('POST', name.endsWith('.zip') ? '/api/storage/invoker/zip' : '/api/storage/invoker', { body: fileForm(content, name), ...more });
+export const uploadInvoker = (
+  service: TestService,
+  content: string | Buffer,
+  name = 'demo.xml',
+  more: { token?: string; headers?: Record<string, string> } = {},
+): Promise<Answer> =>
+  service.api('POST', name.endsWith('.zip') ? '/api/storage/invoker/zip' : '/api/storage/invoker', {
+    body: fileForm(content, name),
+    ...more,
+  });
 
 /** An invoker that is there. */
-export async function importedInvoker(service: TestService, name = unique('Invoker'), xml = invokerXml(name)): Promise<string> {
+export async function importedInvoker(
+  service: TestService,
+  name = unique('Invoker'),
+  xml = invokerXml(name),
+): Promise<string> {
   const answer = await service.api('POST', '/api/invoker', { body: { xml } });
   if (answer.status !== 201) throw new Error(`The invoker was not imported: ${answer.text}`);
   return name;
 }
 
 /** A workflow that names the invoker; its title. */
-export async function usingInvoker(service: TestService, invoker: string, title = unique('Uses it')): Promise<string> {
-  const step = { id: 'm', index: '0', name: 'GetMe', color: '#FFCFB5', methodType: 'CONNECTOR', connector: { connectorId: null, title: null, invoker }, request: { endpoint: '{url}/me', method: 'GET' } };
-  const answer = await service.api('POST', '/api/connection', { body: { title, fromConnector: { methods: [step], operators: [] }, fieldBinding: [] } });
+export async function usingInvoker(
+  service: TestService,
+  invoker: string,
+  title = unique('Uses it'),
+): Promise<string> {
+  const step = {
+    id: 'm',
+    index: '0',
+    name: 'GetMe',
+    color: '#FFCFB5',
+    methodType: 'CONNECTOR',
+    connector: { connectorId: null, title: null, invoker },
+    request: { endpoint: '{url}/me', method: 'GET' },
+  };
+  const answer = await service.api('POST', '/api/connection', {
+    body: { title, fromConnector: { methods: [step], operators: [] }, fieldBinding: [] },
+  });
   if (answer.status !== 201) throw new Error(`The workflow was not saved: ${answer.text}`);
   return title;
 }

@@ -7,21 +7,39 @@ let ids = 900_000;
 /** A job that has ended, as it is stored: of the administrator, unless said otherwise. Answers its id. */
 export async function storedJob(more: Record<string, unknown> = {}): Promise<number> {
   const [_id, at] = [++ids, new Date()];
-  await storeConnection().collection<any>('jobs').insertOne({
-    _id, kind: 'template-import', state: 'SUCCEEDED', percent: 100, message: 'Done.', result: '[]', error: null, owner: { userId: 1, email: 'admin@hypha.test' },
-    createdAt: at, startedAt: at, finishedAt: at, cancelRequested: false, expiresAt: new Date(at.getTime() + 60_000), ...more,
-  });
+  await storeConnection()
+    .collection<any>('jobs')
+    .insertOne({
+      _id,
+      kind: 'template-import',
+      state: 'SUCCEEDED',
+      percent: 100,
+      message: 'Done.',
+      result: '[]',
+      error: null,
+      owner: { userId: 1, email: 'admin@hypha.test' },
+      createdAt: at,
+      startedAt: at,
+      finishedAt: at,
+      cancelRequested: false,
+      expiresAt: new Date(at.getTime() + 60_000),
+      ...more,
+    });
   return _id;
 }
 
-const PROGRESS = 'subscription($id: ID!) { jobProgress(jobId: $id) { state percent message error { code message } result } }';
+const PROGRESS =
+  'subscription($id: ID!) { jobProgress(jobId: $id) { state percent message error { code message } result } }';
 
 /** Everything that a job of the administrator tells, to its end. */
 export async function jobTold(service: ReachedService, jobId: number): Promise<any[]> {
   const client = socketOf(service);
   const all: any[] = [];
   try {
-    for await (const { data, errors } of client.iterate<any>({ query: PROGRESS, variables: { id: jobId } })) {
+    for await (const { data, errors } of client.iterate<any>({
+      query: PROGRESS,
+      variables: { id: jobId },
+    })) {
       if (errors) throw new Error(`The job cannot be followed: ${JSON.stringify(errors)}`);
       all.push(data.jobProgress);
     }
@@ -34,6 +52,7 @@ export async function jobTold(service: ReachedService, jobId: number): Promise<a
 /** What came of a job that ended well. */
 export async function jobResult(service: ReachedService, jobId: number): Promise<any> {
   const last = (await jobTold(service, jobId)).at(-1);
-  if (last?.state !== 'SUCCEEDED' || last.percent !== 100) throw new Error(`The job did not end well: ${JSON.stringify(last)}`);
+  if (last?.state !== 'SUCCEEDED' || last.percent !== 100)
+    throw new Error(`The job did not end well: ${JSON.stringify(last)}`);
   return last.result;
 }

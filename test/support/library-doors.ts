@@ -20,7 +20,8 @@ import { LIBRARY } from './library-schema';
 export const librarySchema = buildGraphqlSchema(LIBRARY);
 
 /** A token; who it belongs to is up to `sessions`. */
-export const tokenOf = (name: string): string => `e30.${Buffer.from(JSON.stringify({ sub: name })).toString('base64url')}.x`;
+export const tokenOf = (name: string): string =>
+  `e30.${Buffer.from(JSON.stringify({ sub: name })).toString('base64url')}.x`;
 
 /** When the tokens of those who are signed in expire. */
 const LATER = Date.now() + 3_600_000;
@@ -31,7 +32,17 @@ export const UNREADABLE = 'unreadable';
 export const UNANSWERED = 'unanswered';
 
 export function actorWith(grants: readonly string[], more: Partial<Actor> = {}): Actor {
-  return { userId: 7, email: 'reader@library.test', groupId: 2, groupName: 'Readers', sessionId: 'session-7', grants: new Set(grants), requestId: 'r', clientRequestId: null, ...more };
+  return {
+    userId: 7,
+    email: 'reader@library.test',
+    groupId: 2,
+    groupName: 'Readers',
+    sessionId: 'session-7',
+    grants: new Set(grants),
+    requestId: 'r',
+    clientRequestId: null,
+    ...more,
+  };
 }
 
 export interface LibraryAnswer {
@@ -55,8 +66,19 @@ export interface Library {
   readonly readings: TokenUse[];
   /** A token with these grants; the same one for the same name, so that a second call changes them. */
   signIn(name: string, grants: readonly string[], more?: Partial<Actor>): string;
-  ask(query: string, options?: { variables?: unknown; operationName?: string; token?: string; headers?: Record<string, string> }): Promise<LibraryAnswer>;
-  post(body: string | FormData | Uint8Array, headers?: Record<string, string>): Promise<LibraryAnswer>;
+  ask(
+    query: string,
+    options?: {
+      variables?: unknown;
+      operationName?: string;
+      token?: string;
+      headers?: Record<string, string>;
+    },
+  ): Promise<LibraryAnswer>;
+  post(
+    body: string | FormData | Uint8Array,
+    headers?: Record<string, string>,
+  ): Promise<LibraryAnswer>;
   /** A socket after `connection_init`. */
   connect(options?: ClientOptions): Promise<Client>;
   /** A socket before it. */
@@ -73,17 +95,42 @@ export interface ClientOptions {
   readonly headers?: Record<string, string>;
 }
 
-export async function openLibrary({ limits = {}, introspection = true, origins = [] as string[], trustedProxies = [] as string[], destinations = [] as Destination[] }: { limits?: Partial<Limits>; introspection?: boolean; origins?: string[]; trustedProxies?: string[]; destinations?: Destination[] } = {}): Promise<Library> {
+export async function openLibrary({
+  limits = {},
+  introspection = true,
+  origins = [] as string[],
+  trustedProxies = [] as string[],
+  destinations = [] as Destination[],
+}: {
+  limits?: Partial<Limits>;
+  introspection?: boolean;
+  origins?: string[];
+  trustedProxies?: string[];
+  destinations?: Destination[];
+} = {}): Promise<Library> {
   const { config: loaded } = loadConfig({}, '/');
-  const config: Config = { ...loaded, limits: { ...loaded.limits, ...limits }, graphql: { introspection }, cors: { origins }, server: { ...loaded.server, trustedProxies }, log: { level: 'info' } };
+  const config: Config = {
+    ...loaded,
+    limits: { ...loaded.limits, ...limits },
+    graphql: { introspection },
+    cors: { origins },
+    server: { ...loaded.server, trustedProxies },
+    log: { level: 'info' },
+  };
   const logs: Record<string, any>[] = [];
-  const log = createLogger(config, { write: (line) => logs.push(JSON.parse(line) as Record<string, any>) });
+  const log = createLogger(config, {
+    write: (line) => logs.push(JSON.parse(line) as Record<string, any>),
+  });
   const bus = createInProcessBus((error) => log.error({ err: error }, 'listener'));
   const services = { bus } as Services;
   const sessions = new Map<string, Authentication>();
   const tokens = new Map<string, string>();
   const readings: TokenUse[] = [];
-  const authenticate = async (token: string | undefined, _origin: unknown, use: TokenUse = 'operation'): Promise<Authentication> => {
+  const authenticate = async (
+    token: string | undefined,
+    _origin: unknown,
+    use: TokenUse = 'operation',
+  ): Promise<Authentication> => {
     if (token === undefined) return { state: 'anonymous' };
     if (token === UNREADABLE) throw new Error('the store is away at 10.0.0.7');
     if (token === UNANSWERED) await new Promise(() => undefined);
@@ -94,35 +141,80 @@ export async function openLibrary({ limits = {}, introspection = true, origins =
   const door = createGraphqlDoor(parts);
   await door.start();
   const rest = { handle: (_request: unknown, _response: unknown, next: () => void) => next() };
-  const http = createHttpServer(createHttpApp({ config, log, rest: rest as never, errors: documentedErrors, handlers: [door.handler] }));
-  const sockets = createSocketDoor({ ...parts, httpServer: http.server, bus, errors: documentedErrors, destinations });
+  const http = createHttpServer(
+    createHttpApp({
+      config,
+      log,
+      rest: rest as never,
+      errors: documentedErrors,
+      handlers: [door.handler],
+    }),
+  );
+  const sockets = createSocketDoor({
+    ...parts,
+    httpServer: http.server,
+    bus,
+    errors: documentedErrors,
+    destinations,
+  });
   const { port } = await http.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   const clients: Client[] = [];
 
   const post: Library['post'] = async (body, headers = {}) => {
-    const response = await fetch(`${url}/graphql`, { method: 'POST', body: body as never, headers });
+    const response = await fetch(`${url}/graphql`, {
+      method: 'POST',
+      body: body as never,
+      headers,
+    });
     const text = await response.text();
     const parsed = text === '' ? {} : JSON.parse(text);
-    return { status: response.status, headers: response.headers, text, data: parsed.data, errors: parsed.errors };
+    return {
+      status: response.status,
+      headers: response.headers,
+      text,
+      data: parsed.data,
+      errors: parsed.errors,
+    };
   };
-  const open: Library['open'] = async ({ path = '/graphql', origin, protocol = 'graphql-transport-ws', headers } = {}) => {
-    const client = new Client(new WebSocket(`ws://127.0.0.1:${port}${path}`, protocol, { origin, headers }));
+  const open: Library['open'] = async ({
+    path = '/graphql',
+    origin,
+    protocol = 'graphql-transport-ws',
+    headers,
+  } = {}) => {
+    const client = new Client(
+      new WebSocket(`ws://127.0.0.1:${port}${path}`, protocol, { origin, headers }),
+    );
     clients.push(client);
     await client.opened();
     return client;
   };
 
   return {
-    url, port, bus, logs, sessions, readings, schema: librarySchema,
+    url,
+    port,
+    bus,
+    logs,
+    sessions,
+    readings,
+    schema: librarySchema,
     signIn(name, grants, more) {
       const token = tokens.get(name) ?? tokenOf(name);
       tokens.set(name, token);
-      sessions.set(token, { state: 'signed-in', actor: actorWith(grants, { sessionId: `session of ${name}`, ...more }), expiresAt: LATER });
+      sessions.set(token, {
+        state: 'signed-in',
+        actor: actorWith(grants, { sessionId: `session of ${name}`, ...more }),
+        expiresAt: LATER,
+      });
       return token;
     },
-    ask: (query, { variables, operationName, token, headers = {} } = {}) => post(JSON.stringify({ query, variables, operationName }),
-      { 'content-type': 'application/json', ...(token ? { authorization: `Bearer ${token}` } : {}), ...headers }),
+    ask: (query, { variables, operationName, token, headers = {} } = {}) =>
+      post(JSON.stringify({ query, variables, operationName }), {
+        'content-type': 'application/json',
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...headers,
+      }),
     post,
     open,
     async connect(options = {}) {
@@ -166,7 +258,12 @@ export class Client {
 
   async opened(): Promise<void> {
     if (this.connection.readyState === WebSocket.OPEN) return;
-    await Promise.race([once(this.connection, 'open'), once(this.connection, 'error').then(([error]) => { throw error as Error; })]);
+    await Promise.race([
+      once(this.connection, 'open'),
+      once(this.connection, 'error').then(([error]) => {
+        throw error as Error;
+      }),
+    ]);
   }
 
   send(message: unknown): void {
@@ -182,14 +279,18 @@ export class Client {
     for (;;) {
       const found = this.messages.find(matches);
       if (found) return found;
-      if (this.closed) throw new Error(`Closed with ${this.closed.code} ${this.closed.reason} after ${JSON.stringify(this.messages.slice(-3))}`);
+      if (this.closed)
+        throw new Error(
+          `Closed with ${this.closed.code} ${this.closed.reason} after ${JSON.stringify(this.messages.slice(-3))}`,
+        );
       await new Promise<void>((resolve) => this.waiting.add(resolve));
     }
   }
 
   /** Results of one operation, once there are so many. */
   async results(id: string, count: number): Promise<any[]> {
-    const of = (): Message[] => this.messages.filter((message) => message.id === id && message.type === 'next');
+    const of = (): Message[] =>
+      this.messages.filter((message) => message.id === id && message.type === 'next');
     await this.until(() => of().length >= count);
     return of().map(({ payload }) => payload);
   }
@@ -197,8 +298,13 @@ export class Client {
   /** Asks and waits for the end: the last result, or what the `error` message says. */
   async ask(id: string, query: string, variables?: unknown): Promise<any> {
     this.subscribe(id, query, variables);
-    const end = await this.until((message) => message.id === id && (message.type === 'complete' || message.type === 'error'));
-    return end.type === 'error' ? { errors: end.payload } : this.messages.filter((message) => message.id === id && message.type === 'next').at(-1)?.payload;
+    const end = await this.until(
+      (message) => message.id === id && (message.type === 'complete' || message.type === 'error'),
+    );
+    return end.type === 'error'
+      ? { errors: end.payload }
+      : this.messages.filter((message) => message.id === id && message.type === 'next').at(-1)
+          ?.payload;
   }
 
   async close(): Promise<{ code: number; reason: string }> {

@@ -1,6 +1,22 @@
 import 'reflect-metadata';
 import type { FileUpload } from 'graphql-upload-minimal';
-import { Arg, Args, Ctx, Field, FieldResolver, ID, InputType, Int, Mutation, ObjectType, Query, registerEnumType, Resolver, Root, Subscription } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Int,
+  Mutation,
+  ObjectType,
+  Query,
+  registerEnumType,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
 import { BadInput, Conflict, RateLimited, Refused } from '../../src/platform/errors/errors';
 import type { GraphqlContext } from '../../src/platform/context';
 import { ConnectionArgs, ConnectionOf } from '../../src/platform/graphql/connection';
@@ -23,7 +39,11 @@ const bookPolicy = { read: 'USER:READ', burn: 'admin' } as const;
 const BookViewerCan = viewerCanType('BookViewerCan', bookPolicy);
 
 export const Genre = { NOVEL: 'NOVEL', POEMS: 'POEMS' } as const;
-registerEnumType(Genre, { name: 'Genre', description: 'Kind of book.', valuesConfig: { NOVEL: { description: 'Prose.' }, POEMS: { description: 'Verse.' } } });
+registerEnumType(Genre, {
+  name: 'Genre',
+  description: 'Kind of book.',
+  valuesConfig: { NOVEL: { description: 'Prose.' }, POEMS: { description: 'Verse.' } },
+});
 const GenreFilter = enumFilter(Genre, 'Genre');
 
 @ObjectType({ implements: Node, description: 'Where books stand.' })
@@ -95,7 +115,11 @@ export class Tick {
 }
 
 export const BOOKS: Book[] = Array.from({ length: 250 }, (_, index) => ({
-  _id: index + 1, title: `Book ${index + 1}`, genre: index % 2 ? 'POEMS' : 'NOVEL', secret: 'in the binding', shelfId: (index % 5) + 1,
+  _id: index + 1,
+  title: `Book ${index + 1}`,
+  genre: index % 2 ? 'POEMS' : 'NOVEL',
+  secret: 'in the binding',
+  shelfId: (index % 5) + 1,
 }));
 const SHELVES: Shelf[] = [1, 2, 3, 4, 5].map((_id) => ({ _id, name: `Shelf ${_id}` }));
 
@@ -111,15 +135,25 @@ function cursor(book: Book | undefined): string {
   return `cursor ${book?._id}`;
 }
 
-const pageOfAll = (all: readonly Book[], first?: number | null): Page<Book> => new Page(
-  () => Promise.resolve({ nodes: all.slice(0, first ?? 20), cursorAt: (index) => cursor(all[index]), more: { before: false, after: true } }),
-  () => Promise.resolve(all.length),
-);
+const pageOfAll = (all: readonly Book[], first?: number | null): Page<Book> =>
+  new Page(
+    () =>
+      Promise.resolve({
+        nodes: all.slice(0, first ?? 20),
+        cursorAt: (index) => cursor(all[index]),
+        more: { before: false, after: true },
+      }),
+    () => Promise.resolve(all.length),
+  );
 
 @Resolver(() => Shelf)
 class ShelfResolver {
   @FieldResolver(() => BookConnection, { description: 'What stands there.' })
-  books(@Root() { _id }: Shelf, @Args() { first }: ConnectionArgs, @Ctx() context: GraphqlContext): Promise<Page<Book>> {
+  books(
+    @Root() { _id }: Shelf,
+    @Args() { first }: ConnectionArgs,
+    @Ctx() context: GraphqlContext,
+  ): Promise<Page<Book>> {
     return nestedPage(context, 'books of shelves', _id, { first }, async (shelves) => {
       booksReads.push([...shelves]);
       return shelves.map((shelf) => {
@@ -134,7 +168,11 @@ class ShelfResolver {
 class BookResolver {
   @Query(() => BookConnection, { description: 'The books.' })
   @Needs('USER:READ')
-  books(@Args() { first }: ConnectionArgs, @Arg('genre', () => GenreFilter, { nullable: true, description: 'Of this kind.' }) genre?: InstanceType<typeof GenreFilter>): Page<Book> {
+  books(
+    @Args() { first }: ConnectionArgs,
+    @Arg('genre', () => GenreFilter, { nullable: true, description: 'Of this kind.' })
+    genre?: InstanceType<typeof GenreFilter>,
+  ): Page<Book> {
     const all = BOOKS.filter((book) => genre?.eq === undefined || book.genre === genre.eq);
     return pageOfAll(all, first);
   }
@@ -147,10 +185,12 @@ class BookResolver {
 
   @FieldResolver(() => Shelf, { description: 'Where it stands.' })
   shelf(@Root() { shelfId }: Book, @Ctx() context: GraphqlContext): Promise<Shelf | null> {
-    return context.loader<number, Shelf>('shelves', async (ids) => {
-      shelfReads.push([...ids]);
-      return ids.map((id) => SHELVES[id - 1] ?? null);
-    }).load(shelfId);
+    return context
+      .loader<number, Shelf>('shelves', async (ids) => {
+        shelfReads.push([...ids]);
+        return ids.map((id) => SHELVES[id - 1] ?? null);
+      })
+      .load(shelfId);
   }
 
   @FieldResolver(() => BookViewerCan, { description: 'What you may do with it.' })
@@ -160,10 +200,19 @@ class BookResolver {
 
   @Mutation(() => BookPayload, { description: 'Adds a book.' })
   @Needs('USER:CREATE')
-  bookCreate(@Arg('input', { description: 'The book.' }) { title }: BookCreateInput): Promise<BookPayload> {
+  bookCreate(
+    @Arg('input', { description: 'The book.' }) { title }: BookCreateInput,
+  ): Promise<BookPayload> {
     return payload('book', async () => {
-      if (title === 'taken') throw new Conflict('CONFLICT', 'There is one of this title.', { path: ['title'] });
-      if (title === 'bad') throw new BadInput('BAD_REQUEST', 'Not a title.', { problems: [{ code: 'TEXT_TOO_LONG', path: ['title'], message: 'Too short.' }, { code: 'LIST_TOO_LONG', path: ['pages', 3], message: 'Torn.' }] });
+      if (title === 'taken')
+        throw new Conflict('CONFLICT', 'There is one of this title.', { path: ['title'] });
+      if (title === 'bad')
+        throw new BadInput('BAD_REQUEST', 'Not a title.', {
+          problems: [
+            { code: 'TEXT_TOO_LONG', path: ['title'], message: 'Too short.' },
+            { code: 'LIST_TOO_LONG', path: ['pages', 3], message: 'Torn.' },
+          ],
+        });
       if (title === 'burnt') throw new Refused('CHANGE_DENIED', 'Not this one.');
       if (title === 'limited') throw new RateLimited('Slowly.', 30);
       if (title === 'broken') throw new Error('the press is on fire at 10.0.0.7');
@@ -213,28 +262,38 @@ class OddsResolver {
 
   @Query(() => JSONValue, { nullable: true, description: 'What you say.' })
   @Needs('public')
-  echo(@Arg('value', () => JSONValue, { nullable: true, description: 'Anything.' }) value: unknown, @Arg('at', () => DateTime, { nullable: true, description: 'When.' }) at?: Date): unknown {
+  echo(
+    @Arg('value', () => JSONValue, { nullable: true, description: 'Anything.' }) value: unknown,
+    @Arg('at', () => DateTime, { nullable: true, description: 'When.' }) at?: Date,
+  ): unknown {
     return at ?? value;
   }
 
   @Query(() => JSONValue, { nullable: true, description: 'What cannot be written.' })
   @Needs('public')
   unwritable(@Arg('how', () => String, { description: 'In which way.' }) how: string): unknown {
-    const circle: Record<string, unknown> = { password: 'hunter2', text: 'x'.repeat(how.length ** 3) };
+    const circle: Record<string, unknown> = {
+      password: 'hunter2',
+      text: 'x'.repeat(how.length ** 3),
+    };
     circle.self = how.startsWith('circle') ? circle : 10n;
     return circle;
   }
 
   @Mutation(() => Cover, { description: 'Takes a picture.' })
   @Needs('USER:UPDATE')
-  async cover(@Arg('file', () => Upload, { description: 'The picture.' }) file: Promise<FileUpload>): Promise<Cover> {
+  async cover(
+    @Arg('file', () => Upload, { description: 'The picture.' }) file: Promise<FileUpload>,
+  ): Promise<Cover> {
     const { fileName, bytes } = await readUpload(file, 20 * 1024 * 1024);
     return { fileName, bytes: bytes.length };
   }
 
   @Mutation(() => Boolean, { description: 'Ignores what it gets.' })
   @Needs('public')
-  throwAway(@Arg('file', () => Upload, { description: 'Anything.' }) _file: Promise<FileUpload>): boolean {
+  throwAway(
+    @Arg('file', () => Upload, { description: 'Anything.' }) _file: Promise<FileUpload>,
+  ): boolean {
     return true;
   }
 }
@@ -262,13 +321,19 @@ class TickResolver {
     return tick;
   }
 
-  @Subscription(() => Tick, { description: 'The last tick.', subscribe: events<Tick>('tick', { whenFull: 'coalesce' }) })
+  @Subscription(() => Tick, {
+    description: 'The last tick.',
+    subscribe: events<Tick>('tick', { whenFull: 'coalesce' }),
+  })
   @Needs('public')
   lastTick(@Root() tick: Tick): Tick {
     return tick;
   }
 
-  @Subscription(() => Tick, { description: 'Ticks, of which three may wait.', subscribe: events<Tick>('tick', { capacity: 3 }) })
+  @Subscription(() => Tick, {
+    description: 'Ticks, of which three may wait.',
+    subscribe: events<Tick>('tick', { capacity: 3 }),
+  })
   @Needs('public')
   fewTicks(@Root() tick: Tick): Tick {
     return tick;
@@ -276,7 +341,9 @@ class TickResolver {
 
   @Subscription(() => String, {
     description: 'Your session was ended.',
-    subscribe: events<{ sessionId: string }>('session.ended', { accepts: ({ sessionId }, { context }) => sessionId === context.actor.sessionId }),
+    subscribe: events<{ sessionId: string }>('session.ended', {
+      accepts: ({ sessionId }, { context }) => sessionId === context.actor.sessionId,
+    }),
   })
   @Needs('authenticated')
   @OutlivesSession()
@@ -287,7 +354,13 @@ class TickResolver {
 
   @Subscription(() => Int, {
     description: 'Counts, then waits.',
-    subscribe: async function* ({ args, context }: { args: { to: number }; context: GraphqlContext }) {
+    subscribe: async function* ({
+      args,
+      context,
+    }: {
+      args: { to: number };
+      context: GraphqlContext;
+    }) {
       try {
         for (let number = 1; number <= args.to; number += 1) yield number;
         await new Promise((resolve) => context.signal.addEventListener('abort', resolve));
@@ -297,7 +370,10 @@ class TickResolver {
     },
   })
   @Needs('public')
-  count(@Root() number: number, @Arg('to', () => Int, { description: 'Up to.' }) _to: number): number {
+  count(
+    @Root() number: number,
+    @Arg('to', () => Int, { description: 'Up to.' }) _to: number,
+  ): number {
     return number;
   }
 }

@@ -1,5 +1,15 @@
 import { EventEmitter, once } from 'node:events';
-import { Arg, Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  Int,
+  ObjectType,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
 import { allows } from '../../src/platform/access/need';
 import type { GraphqlContext } from '../../src/platform/context';
 import { Refused } from '../../src/platform/errors/errors';
@@ -50,7 +60,7 @@ export class Tale {
     this.news.emit('news');
   }
 
-  async* lines(place: number, signal: AbortSignal): AsyncGenerator<Line, void, undefined> {
+  async *lines(place: number, signal: AbortSignal): AsyncGenerator<Line, void, undefined> {
     let next = place;
     while (!signal.aborted) {
       while (next < this.all.length) {
@@ -74,11 +84,23 @@ export class TaleResolver {
     description: 'The tale, after a line.',
     subscribe: ({ args, context }: { args: { after: number }; context: GraphqlContext }) => {
       const { tale } = telling;
-      return new SharedEvents<Line>({ channel: 'tale', start: args.after, placeOf: ({ number }) => number, open: (place, signal) => tale.lines(place, signal) }, context.signal);
+      return new SharedEvents<Line>(
+        {
+          channel: 'tale',
+          start: args.after,
+          placeOf: ({ number }) => number,
+          open: (place, signal) => tale.lines(place, signal),
+        },
+        context.signal,
+      );
     },
   })
   @Needs('USER:READ')
-  tale(@Root() line: Line, @Arg('after', () => Int, { defaultValue: 0, description: 'The last that was heard.' }) _after: number): Line {
+  tale(
+    @Root() line: Line,
+    @Arg('after', () => Int, { defaultValue: 0, description: 'The last that was heard.' })
+    _after: number,
+  ): Line {
     return line;
   }
 
@@ -100,11 +122,17 @@ export class TaleResolver {
     };
   }
 
-  @FieldResolver(() => JSONValue, { description: 'What is looked at of who asks and of his request.' })
-  asSeen(@Arg('of', () => [String], { description: 'Names.' }) of: string[], @Ctx() { actor, origin }: GraphqlContext): unknown {
+  @FieldResolver(() => JSONValue, {
+    description: 'What is looked at of who asks and of his request.',
+  })
+  asSeen(
+    @Arg('of', () => [String], { description: 'Names.' }) of: string[],
+    @Ctx() { actor, origin }: GraphqlContext,
+  ): unknown {
     return of.map((name) => {
-      const seen: unknown = name in origin ? origin[name as keyof typeof origin] : actor[name as keyof typeof actor];
-      return seen instanceof Set ? [...seen as ReadonlySet<string>] : seen;
+      const seen: unknown =
+        name in origin ? origin[name as keyof typeof origin] : actor[name as keyof typeof actor];
+      return seen instanceof Set ? [...(seen as ReadonlySet<string>)] : seen;
     });
   }
 
@@ -120,7 +148,10 @@ export class TaleResolver {
     return text;
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'What it says, unless that is nothing.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'What it says, unless that is nothing.',
+  })
   said(@Root() { text }: Line): string {
     if (text === '') throw new Refused('BAD_REQUEST', 'Nothing was said.');
     return text;

@@ -9,7 +9,10 @@ const { it: runIt, describe: runDescribe } = globalThis;
 
 function replacement(register: (name: string) => void): unknown {
   const each = () => register;
-  return Object.assign((name: string) => register(name), { each, skip: Object.assign((name: string) => register(name), { each }) });
+  return Object.assign((name: string) => register(name), {
+    each,
+    skip: Object.assign((name: string) => register(name), { each }),
+  });
 }
 const omitted = replacement(() => undefined);
 const skippedIt = replacement((name) => runIt.skip(PREFIX + name, () => undefined)) as jest.It;
@@ -20,18 +23,23 @@ const setIt = (it: jest.It): void => {
 if (IS_LONG_RUN) setIt(skippedIt);
 
 /** The body of a `describe` of which all tests run. */
-const withTests = (body: (...parameters: any[]) => void) => (...parameters: any[]): void => {
-  setIt(runIt);
-  try {
-    body(...parameters);
-  } finally {
-    setIt(skippedIt);
-  }
-};
+const withTests =
+  (body: (...parameters: any[]) => void) =>
+  (...parameters: any[]): void => {
+    setIt(runIt);
+    try {
+      body(...parameters);
+    } finally {
+      setIt(skippedIt);
+    }
+  };
 const describeWithTests = Object.assign(
   (name: string, body: () => void): void => runDescribe(name, withTests(body)),
   {
-    each: (...table: [any]) => (name: string, body: (...parameters: any[]) => void): void => runDescribe.each(...table)(name, withTests(body)),
+    each:
+      (...table: [any]) =>
+      (name: string, body: (...parameters: any[]) => void): void =>
+        runDescribe.each(...table)(name, withTests(body)),
     skip: runDescribe.skip,
   },
 );

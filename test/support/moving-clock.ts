@@ -7,5 +7,11 @@ export interface MovingClock extends Clock {
 
 export function movingClock(start = Date.now()): MovingClock {
   let now = start;
-  return { now: () => new Date(now), elapsedMs: () => now, forward: (ms) => { now += ms; } };
+  return {
+    now: () => new Date(now),
+    elapsedMs: () => now,
+    forward: (ms) => {
+      now += ms;
+    },
+  };
 }

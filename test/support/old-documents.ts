@@ -7,8 +7,12 @@ export async function storeAsWritten(workflowId: number, document: object): Prom
   const connection = storeConnection();
   const { ref, parts } = await packJson(new ObjectId().toHexString(), document);
   await connection.collection<any>('workflow_contents').insertMany([...parts] as any[]);
-  const { snapshotId } = await connection.collection<any>('workflows').findOneAndUpdate({ _id: workflowId }, { $set: { content: ref } });
-  await connection.collection<any>('workflow_versions').updateOne({ _id: snapshotId }, { $set: { content: ref } });
+  const { snapshotId } = await connection
+    .collection<any>('workflows')
+    .findOneAndUpdate({ _id: workflowId }, { $set: { content: ref } });
+  await connection
+    .collection<any>('workflow_versions')
+    .updateOne({ _id: snapshotId }, { $set: { content: ref } });
   return ref.id;
 }
 
@@ -16,7 +20,8 @@ export async function storeAsWritten(workflowId: number, document: object): Prom
 export async function everythingStoredOf(workflowId: number): Promise<string> {
   const connection = storeConnection();
   const [row, versions, contents] = await Promise.all([
-    connection.collection<any>('workflows').findOne({ _id: workflowId }), connection.collection<any>('workflow_versions').find({ workflowId }).sort({ _id: 1 }).toArray(),
+    connection.collection<any>('workflows').findOne({ _id: workflowId }),
+    connection.collection<any>('workflow_versions').find({ workflowId }).sort({ _id: 1 }).toArray(),
     connection.collection<any>('workflow_contents').find().sort({ _id: 1 }).toArray(),
   ]);
   return JSON.stringify([row, versions, contents]);

@@ -19,20 +19,41 @@ type Json = Record<string, any>;
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const entries = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, key === 'example' || key === 'examples' ? value : closed(value)]));
-  return 'properties' in entries && entries.type === 'object' && !('additionalProperties' in entries) ? { ...entries, additionalProperties: false } : entries;
+  const entries = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [
+      key,
+      key === 'example' || key === 'examples' ? value : closed(value),
+    ]),
+  );
+  return 'properties' in entries &&
+    entries.type === 'object' &&
+    !('additionalProperties' in entries)
+    ? { ...entries, additionalProperties: false }
+    : entries;
 }
 
-const mediaTypeOf = (headers: Headers): string | undefined => headers.get('content-type')?.split(';', 1)[0]?.trim();
+const mediaTypeOf = (headers: Headers): string | undefined =>
+  headers.get('content-type')?.split(';', 1)[0]?.trim();
 
-const fitsType = (type: string, documented: string): boolean => documented === type || documented === '*/*' || (documented.endsWith('/*') && type.startsWith(documented.slice(0, -1)));
+const fitsType = (type: string, documented: string): boolean =>
+  documented === type ||
+  documented === '*/*' ||
+  (documented.endsWith('/*') && type.startsWith(documented.slice(0, -1)));
 
 /** No content, and Reset Content (RFC 9110, 15.3.5 and 15.3.6). */
 const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 
 /** Judges answers and requests by an OpenAPI document, with a validator of JSON Schema that knows nothing of how the document was made. */
 export class Contract {
-  private readonly ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, strictRequired: false, strictTypes: false, strictTuples: false, validateSchema: false });
+  private readonly ajv = new Ajv2020({
+    allErrors: true,
+    strict: true,
+    allowUnionTypes: true,
+    strictRequired: false,
+    strictTypes: false,
+    strictTuples: false,
+    validateSchema: false,
+  });
   private readonly schemas: Json;
   private readonly compiled = new Map<string, ValidateFunction>();
 
@@ -40,16 +61,30 @@ export class Contract {
     addFormats(this.ajv);
     this.ajv.addVocabulary(['example', 'xml', 'discriminator', 'externalDocs']);
     // A document is no schema: its schemas are, and they refer to each other.
-    this.schemas = JSON.parse(JSON.stringify(closed(document)).replaceAll('"#/components/schemas/', '"components#/$defs/')) as Json;
+    this.schemas = JSON.parse(
+      JSON.stringify(closed(document)).replaceAll('"#/components/schemas/', '"components#/$defs/'),
+    ) as Json;
     this.ajv.addSchema({ $defs: this.schemas.components.schemas as Json }, 'components');
   }
 
   /** Every operation with its documented failures. */
-  operations(): { method: string; path: string; operation: Json; codes: [status: number, code: string][] }[] {
-    return Object.entries<Json>(this.document.paths).flatMap(([path, item]) => Object.entries<Json>(item).map(([method, operation]) => ({
-      method: method.toUpperCase(), path, operation,
-      codes: Object.entries<Json>(operation.responses).flatMap(([status, { 'x-codes': codes = [] }]) => (codes as string[]).map((code): [number, string] => [Number(status), code])),
-    })));
+  operations(): {
+    method: string;
+    path: string;
+    operation: Json;
+    codes: [status: number, code: string][];
+  }[] {
+    return Object.entries<Json>(this.document.paths).flatMap(([path, item]) =>
+      Object.entries<Json>(item).map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation,
+        codes: Object.entries<Json>(operation.responses).flatMap(
+          ([status, { 'x-codes': codes = [] }]) =>
+            (codes as string[]).map((code): [number, string] => [Number(status), code]),
+        ),
+      })),
+    );
   }
 
   operation(method: string, path: string): Json {
@@ -70,13 +105,29 @@ export class Contract {
   /** What is wrong with a value, as the schema at a place in the document says. */
   problemsOfValue(value: unknown, ...place: readonly string[]): string[] {
     const validate = this.validator(place);
-    return validate(value) ? [] : (validate.errors ?? []).map(({ instancePath, message, params }) => `${instancePath} ${message} ${JSON.stringify(params)}`);
+    return validate(value)
+      ? []
+      : (validate.errors ?? []).map(
+          ({ instancePath, message, params }) =>
+            `${instancePath} ${message} ${JSON.stringify(params)}`,
+        );
   }
 
   problemsOfBody(method: string, path: string, body: unknown): string[] {
     const { requestBody } = this.operation(method, path);
     const type = Object.keys(requestBody?.content ?? {})[0];
-    return type === undefined ? ['takes no body'] : this.problemsOfValue(body, 'paths', path, method.toLowerCase(), 'requestBody', 'content', type, 'schema');
+    return type === undefined
+      ? ['takes no body']
+      : this.problemsOfValue(
+          body,
+          'paths',
+          path,
+          method.toLowerCase(),
+          'requestBody',
+          'content',
+          type,
+          'schema',
+        );
   }
 
   /** What is wrong with an answer: its status, media type, headers, body, and the code of a failure. */
@@ -84,18 +135,29 @@ export class Contract {
     const responses = this.operation(method, path).responses as Json;
     // A status by itself comes before the range it is in.
     const described = [String(status), `${String(status)[0]}XX`].find((one) => one in responses);
-    if (described === undefined) return [`status ${status} (${JSON.stringify(body)}) is not described`];
+    if (described === undefined)
+      return [`status ${status} (${JSON.stringify(body)}) is not described`];
     const response = responses[described] as Json;
     const headerProblems = this.problemsOfHeaders(headers, response.headers ?? {});
     // What a range says of content cannot hold for those of its statuses that never have any.
-    if (described.endsWith('XX') && BODILESS.has(status)) return [...headerProblems, ...(body === undefined ? [] : [`${status} has a body`])];
-    return [...headerProblems, ...this.problemsOfContent(headers, body, response, ['paths', path, method.toLowerCase(), 'responses', described])];
+    if (described.endsWith('XX') && BODILESS.has(status))
+      return [...headerProblems, ...(body === undefined ? [] : [`${status} has a body`])];
+    return [
+      ...headerProblems,
+      ...this.problemsOfContent(headers, body, response, [
+        'paths',
+        path,
+        method.toLowerCase(),
+        'responses',
+        described,
+      ]),
+    ];
   }
 
   private problemsOfHeaders(headers: Headers, described: Json): string[] {
     return Object.entries<Json>(described).flatMap(([name, header]) => {
       const at = header.$ref ? ['components', 'headers', name] : null;
-      const { required, schema } = at ? this.document.components.headers[name] as Json : header;
+      const { required, schema } = at ? (this.document.components.headers[name] as Json) : header;
       const text = headers.get(name);
       if (text === null) return required ? [`the header ${name} is missing`] : [];
       const value = schema.type === 'integer' ? Number(text) : text;
@@ -104,13 +166,25 @@ export class Contract {
     });
   }
 
-  private problemsOfContent(headers: Headers, body: unknown, response: Json, place: readonly string[]): string[] {
+  private problemsOfContent(
+    headers: Headers,
+    body: unknown,
+    response: Json,
+    place: readonly string[],
+  ): string[] {
     const type = mediaTypeOf(headers);
-    if (!response.content) return body === undefined ? [] : [`has a body of ${type}, and none is described`];
-    const documented = Object.keys(response.content as Json).find((one) => type !== undefined && fitsType(type, one));
-    if (documented === undefined) return [`is ${type}, described are ${Object.keys(response.content as Json).join(', ')}`];
+    if (!response.content)
+      return body === undefined ? [] : [`has a body of ${type}, and none is described`];
+    const documented = Object.keys(response.content as Json).find(
+      (one) => type !== undefined && fitsType(type, one),
+    );
+    if (documented === undefined)
+      return [`is ${type}, described are ${Object.keys(response.content as Json).join(', ')}`];
     if (!documented.includes('json')) return [];
-    const wrongCode = response['x-codes'] && !response['x-codes'].includes((body as Json).message) ? [`the code ${(body as Json).message} is not described`] : [];
+    const wrongCode =
+      response['x-codes'] && !response['x-codes'].includes((body as Json).message)
+        ? [`the code ${(body as Json).message} is not described`]
+        : [];
     return [...wrongCode, ...this.problemsOfValue(body, ...place, 'content', documented, 'schema')];
   }
 }

@@ -14,23 +14,37 @@ const FENCED = /```(bash|text)\n([\s\S]*?)```/g;
 /** The commands of a page, or of one of its sections, in order. The first of them hold the addresses a reader fills in. */
 export function commandsOf(page: string, section?: string): PageCommands[] {
   const text = readFileSync(join(ROOT, page), 'utf8');
-  const part = section === undefined ? text : text.split(/^## /m).find((each) => each.startsWith(`${section}\n`)) ?? '';
+  const part =
+    section === undefined
+      ? text
+      : (text.split(/^## /m).find((each) => each.startsWith(`${section}\n`)) ?? '');
   const found: PageCommands[] = [];
   for (const [, kind, block] of part.matchAll(FENCED)) {
     if (kind === 'bash') found.push({ commands: block ?? '', prints: null });
-    else found.push({ ...found.pop() ?? { commands: '' }, prints: block ?? '' });
+    else found.push({ ...(found.pop() ?? { commands: '' }), prints: block ?? '' });
   }
   return found;
 }
 
 /** Executes the commands of a page as a reader does, one after the other in one shell; tells what each of them printed. */
-export async function executed(blocks: readonly PageCommands[], settings: Readonly<Record<string, string>>, cwd: string): Promise<string[]> {
+export async function executed(
+  blocks: readonly PageCommands[],
+  settings: Readonly<Record<string, string>>,
+  cwd: string,
+): Promise<string[]> {
   const lines = [
-    'set -eo pipefail', "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT",
+    'set -eo pipefail',
+    "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT",
     ...Object.entries(settings).map(([name, value]) => `export ${name}='${value}'`),
     ...blocks.map(({ commands }, at) => `printf '\\n== block %s\\n' ${at + 1}\n${commands}`),
   ];
-  const shell = new Running(spawn('bash', ['-c', lines.join('\n')], { cwd, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...dyingWithTheRun } }));
+  const shell = new Running(
+    spawn('bash', ['-c', lines.join('\n')], {
+      cwd,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...dyingWithTheRun },
+    }),
+  );
   const { code } = await shell.exit;
   if (code !== 0) throw new Error(`The commands ended with ${code}:\n${shell.output}`);
   return shell.output.split(/\n== block \d+\n/).slice(1);

@@ -2,19 +2,41 @@ import type { Answer, CallOptions, TestService } from './harness';
 import { storeConnection } from './stored';
 
 /** A PATCH as clients send it; `below` is what follows the id of the workflow. */
-export const patch = (service: TestService, id: number, operations: unknown, below = '', { headers, ...options }: CallOptions = {}): Promise<Answer> =>
-  service.api('PATCH', `/api/connection/${id}${below}`, { body: operations, headers: { 'content-type': 'application/json-patch+json', ...headers }, ...options });
+export const patch = (
+  service: TestService,
+  id: number,
+  operations: unknown,
+  below = '',
+  { headers, ...options }: CallOptions = {},
+): Promise<Answer> =>
+  service.api('PATCH', `/api/connection/${id}${below}`, {
+    body: operations,
+    headers: { 'content-type': 'application/json-patch+json', ...headers },
+    ...options,
+  });
 
 /** The workflow as REST shows it, and as text without what a save changes. */
-export async function read(service: TestService, id: number): Promise<{ body: any; text: string; version: number }> {
+export async function read(
+  service: TestService,
+  id: number,
+): Promise<{ body: any; text: string; version: number }> {
   const { body, headers } = await service.api('GET', `/api/connection/${id}`);
   const { connectionId: _id, nodeId: _nodeId, ...document } = body;
-  return { body, text: JSON.stringify(document), version: Number(headers.get('etag')?.replaceAll('"', '')) };
+  return {
+    body,
+    text: JSON.stringify(document),
+    version: Number(headers.get('etag')?.replaceAll('"', '')),
+  };
 }
 
 /** How many saves of a workflow can be undone, and how many texts are kept for that. */
 export async function undos(id: number): Promise<[number, number]> {
-  const rows = await storeConnection().collection('workflow_undos').find({ workflowId: id }).toArray();
-  const parts = await storeConnection().collection<any>('workflow_undo_parts').countDocuments({ _id: { $in: rows.map((row) => `${String(row._id)}/0`) } });
+  const rows = await storeConnection()
+    .collection('workflow_undos')
+    .find({ workflowId: id })
+    .toArray();
+  const parts = await storeConnection()
+    .collection<any>('workflow_undo_parts')
+    .countDocuments({ _id: { $in: rows.map((row) => `${String(row._id)}/0`) } });
   return [rows.length, parts];
 }

@@ -27,7 +27,11 @@ export async function freePort(): Promise<number> {
 export class Running {
   output = '';
   readonly exit: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-  private waiting: { text: RegExp; resolve: (match: RegExpMatchArray) => void; reject: (error: Error) => void }[] = [];
+  private waiting: {
+    text: RegExp;
+    resolve: (match: RegExpMatchArray) => void;
+    reject: (error: Error) => void;
+  }[] = [];
 
   constructor(readonly child: ChildProcess) {
     const collect = (chunk: Buffer): void => {
@@ -40,10 +44,17 @@ export class Running {
     };
     child.stdout?.on('data', collect);
     child.stderr?.on('data', collect);
-    this.exit = new Promise((resolve) => child.on('close', (code, signal) => {
-      for (const { text, reject } of this.waiting) reject(new Error(`The process ended (${code ?? signal}) before it said ${text}:\n${this.output}`));
-      resolve({ code, signal });
-    }));
+    this.exit = new Promise((resolve) =>
+      child.on('close', (code, signal) => {
+        for (const { text, reject } of this.waiting)
+          reject(
+            new Error(
+              `The process ended (${code ?? signal}) before it said ${text}:\n${this.output}`,
+            ),
+          );
+        resolve({ code, signal });
+      }),
+    );
   }
 
   /** Resolves when the output holds `text`; rejects when the process ends before. */
@@ -55,15 +66,27 @@ export class Running {
 }
 
 /** Starts the compiled service as an operator does. `ready` of the result is the address. */
-export function startProcess(env: Record<string, string>, command: readonly string[] = [process.execPath, built(MAIN)], cwd = ROOT): Running {
+export function startProcess(
+  env: Record<string, string>,
+  command: readonly string[] = [process.execPath, built(MAIN)],
+  cwd = ROOT,
+): Running {
   const [file, ...args] = command;
-  return new Running(spawn(file, args, {
-    cwd,
-    env: { PATH: process.env.PATH ?? '', HOME: process.env.HOME ?? '', ...dyingWithTheRun, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-    detached: true,
-  }));
+  return new Running(
+    spawn(file, args, {
+      cwd,
+      env: {
+        PATH: process.env.PATH ?? '',
+        HOME: process.env.HOME ?? '',
+        ...dyingWithTheRun,
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    }),
+  );
 }
 
 /** The address the service prints when it is up. */
-export const readyUrl = async (running: Running): Promise<string> => (await running.says(/REST\s+(http:\/\/\S+)\/api/))[1];
+export const readyUrl = async (running: Running): Promise<string> =>
+  (await running.says(/REST\s+(http:\/\/\S+)\/api/))[1];

@@ -6,13 +6,22 @@ const { Server, ServerCredentials, loadPackageDefinition } = require('@grpc/grpc
 const { loadSync } = require('@grpc/proto-loader');
 
 const options = { enums: String, longs: Number, oneofs: true, defaults: true };
-const { hypha } = loadPackageDefinition(loadSync(join(__dirname, '../../schema/polyglot.proto'), options));
+const { hypha } = loadPackageDefinition(
+  loadSync(join(__dirname, '../../schema/polyglot.proto'), options),
+);
 
 function evaluate(call, done) {
   const { request } = call;
   process.stderr.write(`evaluates ${request.language}\n`);
-  if (request.language !== 'python') return done(null, { failure: { kind: 'LANGUAGE_UNKNOWN', message: `No ${request.language} here.`, line: 0 } });
-  const python = spawn('python3', ['-I', join(__dirname, 'python-engine.py'), String(process.pid)], { stdio: ['pipe', 'pipe', 'ignore'] });
+  if (request.language !== 'python')
+    return done(null, {
+      failure: { kind: 'LANGUAGE_UNKNOWN', message: `No ${request.language} here.`, line: 0 },
+    });
+  const python = spawn(
+    'python3',
+    ['-I', join(__dirname, 'python-engine.py'), String(process.pid)],
+    { stdio: ['pipe', 'pipe', 'ignore'] },
+  );
   let said = '';
   let isLate = false;
   const timer = setTimeout(() => {
@@ -20,22 +29,33 @@ function evaluate(call, done) {
     python.kill('SIGKILL');
   }, request.timeoutMs);
   call.on('cancelled', () => python.kill('SIGKILL'));
-  python.stdout.on('data', (chunk) => { said += chunk; });
+  python.stdout.on('data', (chunk) => {
+    said += chunk;
+  });
   python.stdin.on('error', () => undefined);
   python.stdin.end(JSON.stringify(request));
   python.once('close', () => {
     clearTimeout(timer);
-    if (isLate) done(null, { failure: { kind: 'TIMEOUT', message: 'The script took too long.', line: 0 } });
+    if (isLate)
+      done(null, { failure: { kind: 'TIMEOUT', message: 'The script took too long.', line: 0 } });
     else if (said === '') done({ code: 13, details: 'python3 ended without an answer' });
     else done(null, JSON.parse(said));
   });
 }
 
-const port = process.argv.slice(2).map((argument) => /^(?:--port=)?(\d+)$/.exec(argument)?.[1]).find((digits) => digits !== undefined) ?? '0';
+const port =
+  process.argv
+    .slice(2)
+    .map((argument) => /^(?:--port=)?(\d+)$/.exec(argument)?.[1])
+    .find((digits) => digits !== undefined) ?? '0';
 const server = new Server({ 'grpc.max_receive_message_length': -1 });
 server.addService(hypha.polyglot.v1.ScriptEngine.service, { evaluate });
-const { grpc } = loadPackageDefinition(loadSync(join(__dirname, '../../schema/grpc-health.proto'), options));
-server.addService(grpc.health.v1.Health.service, { check: (_call, done) => done(null, { status: 'SERVING' }) });
+const { grpc } = loadPackageDefinition(
+  loadSync(join(__dirname, '../../schema/grpc-health.proto'), options),
+);
+server.addService(grpc.health.v1.Health.service, {
+  check: (_call, done) => done(null, { status: 'SERVING' }),
+});
 server.bindAsync(`127.0.0.1:${port}`, ServerCredentials.createInsecure(), (error, bound) => {
   if (error !== null) throw error;
   process.stdout.write(`${bound}\n`);

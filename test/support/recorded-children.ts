@@ -16,11 +16,19 @@ export interface RecordedChildren {
 export function recordedChildren(): RecordedChildren {
   const directory = mkdtempSync(join(tmpdir(), 'hypha-children-'));
   const [program, record] = [join(directory, 'recording-child.cjs'), join(directory, 'messages')];
-  writeFileSync(program, `
+  writeFileSync(
+    program,
+    `
     const { appendFileSync } = require('node:fs');
     process.on('message', (message) => appendFileSync(${JSON.stringify(record)}, JSON.stringify(message, (_name, value) => (value instanceof Map || value instanceof Set ? [...value] : value)) + '\\n'));
-    require(${JSON.stringify(RUN_PROGRAM)});`);
+    require(${JSON.stringify(RUN_PROGRAM)});`,
+  );
   const forget = (): void => writeFileSync(record, '');
   forget();
-  return { program, text: () => readFileSync(record, 'utf8'), forget, remove: () => rmSync(directory, { recursive: true, force: true }) };
+  return {
+    program,
+    text: () => readFileSync(record, 'utf8'),
+    forget,
+    remove: () => rmSync(directory, { recursive: true, force: true }),
+  };
 }

@@ -18,7 +18,11 @@ export interface ReferenceEngine {
 
 /** Starts an engine that executes Python, in a process of its own, which ends with this one. */
 export async function startReferenceEngine(port = 0): Promise<ReferenceEngine> {
-  const engine = spawn(process.execPath, ['-r', join(__dirname, 'die-with-parent.cjs'), ENGINE_PROGRAM, String(port)], { stdio: ['ignore', 'pipe', 'ignore', 'ipc'] });
+  const engine = spawn(
+    process.execPath,
+    ['-r', join(__dirname, 'die-with-parent.cjs'), ENGINE_PROGRAM, String(port)],
+    { stdio: ['ignore', 'pipe', 'ignore', 'ipc'] },
+  );
   const [line] = (await once(createInterface(engine.stdout as Readable), 'line')) as [string];
   const gone = once(engine, 'exit');
   return {

@@ -13,11 +13,21 @@ const say = (line) => void writeSync(1, `${line}\n`);
 const WRITES = /^(?:insert|update|delete|bulkWrite|replace|findOneAnd|findAndModify)/;
 
 async function main([dataDir, before, after, killedAt]) {
-  const { config } = built('config/load.js').loadConfig({ DATA_DIR: dataDir, HYPHA_CONNECTOR_MASTER_PASSWORD: before }, dataDir);
+  const { config } = built('config/load.js').loadConfig(
+    { DATA_DIR: dataDir, HYPHA_CONNECTOR_MASTER_PASSWORD: before },
+    dataDir,
+  );
   const log = built('platform/log/logger.js').createLogger({ log: { level: 'silent' } });
-  const { store, close } = await built('platform/store/connect.js').connectStore(config, log, { placement: 'worker', durability: 'full' });
+  const { store, close } = await built('platform/store/connect.js').connectStore(config, log, {
+    placement: 'worker',
+    durability: 'full',
+  });
   const domain = await built('domain.js').createDomain({
-    config, log, store, clock: built('platform/clock/clock.js').systemClock, bus: built('platform/events/bus.js').createInProcessBus(() => undefined),
+    config,
+    log,
+    store,
+    clock: built('platform/clock/clock.js').systemClock,
+    bus: built('platform/events/bus.js').createInProcessBus(() => undefined),
   });
   await domain.prepare();
   let writes = 0;
@@ -28,7 +38,10 @@ async function main([dataDir, before, after, killedAt]) {
     // Nothing is closed, and nobody is told.
     if (writes === Number(killedAt)) process.kill(process.pid, 'SIGKILL');
   });
-  const records = await domain.services.rekeying.change(built('platform/access/actor.js').commandActor('root', 'rekey'), after);
+  const records = await domain.services.rekeying.change(
+    built('platform/access/actor.js').commandActor('root', 'rekey'),
+    after,
+  );
   mongoose.set('debug', false);
   await domain.stop();
   await close();

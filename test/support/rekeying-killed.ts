@@ -39,17 +39,34 @@ export interface WhatIsLeft extends Found {
 }
 
 /** Runs the change of the key to its end; its writes, and whether it was killed. */
-async function changed(dir: string, from: string, killedAt = 0): Promise<{ writes: string[]; signal: string | null }> {
-  const running = startProcess({}, [process.execPath, CHILD, dir, from, 'two', String(killedAt)], ROOT);
+async function changed(
+  dir: string,
+  from: string,
+  killedAt = 0,
+): Promise<{ writes: string[]; signal: string | null }> {
+  const running = startProcess(
+    {},
+    [process.execPath, CHILD, dir, from, 'two', String(killedAt)],
+    ROOT,
+  );
   const { code, signal } = await running.exit;
   if (killedAt === 0 && code !== 0) throw new Error(running.output);
-  return { signal, writes: running.output.split('\n').filter((line) => line.startsWith('write ')).map((line) => line.slice('write '.length)) };
+  return {
+    signal,
+    writes: running.output
+      .split('\n')
+      .filter((line) => line.startsWith('write '))
+      .map((line) => line.slice('write '.length)),
+  };
 }
 
 /** Which passwords open everything, and which a start is refused with. That one opens a part of the values is none of both, and thrown. */
 async function tried(dir: string): Promise<Found> {
   const silent = createLogger({ log: { level: 'silent' } });
-  const connected = await connectStore({ data: { dir, mongodbUri: null } }, silent, { placement: 'inline', durability: 'test' });
+  const connected = await connectStore({ data: { dir, mongodbUri: null } }, silent, {
+    placement: 'inline',
+    durability: 'test',
+  });
   try {
     const [opening, refused]: string[][] = [[], []];
     for (const password of ['one', 'two']) {
@@ -60,7 +77,9 @@ async function tried(dir: string): Promise<Found> {
       if (opened) expect(await opened.values()).toEqual(everyValue(EACH));
       (opened ? opening : refused).push(password);
     }
-    const told = await connected.store.connection.collection('audit_events').countDocuments({ action: 'master-password.change' });
+    const told = await connected.store.connection
+      .collection('audit_events')
+      .countDocuments({ action: 'master-password.change' });
     return { opening, refused, told: told > 0 };
   } finally {
     await connected.close();
@@ -72,12 +91,15 @@ export async function sealedData(): Promise<SealedData> {
   built(join(ROOT, 'dist/domain.js'));
   const folder = mkdtempSync(join(tmpdir(), 'hypha-rekey-killed-'));
   const original = join(folder, 'original');
-  const service = await startService({ dataDir: original, env: { MONGODB_URI: '', HYPHA_CONNECTOR_MASTER_PASSWORD: 'one' } });
+  const service = await startService({
+    dataDir: original,
+    env: { MONGODB_URI: '', HYPHA_CONNECTOR_MASTER_PASSWORD: 'one' },
+  });
   await sealedThings(service, EACH);
   await service.app.stop();
   let copies = 0;
   const copied = (): string => {
-    const copy = join(folder, `copy-${copies += 1}`);
+    const copy = join(folder, `copy-${(copies += 1)}`);
     cpSync(original, copy, { recursive: true });
     return copy;
   };

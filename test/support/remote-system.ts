@@ -30,7 +30,9 @@ export interface RemoteSystem {
 }
 
 /** A real HTTP server on a loopback port. A handler that never resolves keeps the caller waiting. */
-export async function remoteSystem(answer: (request: Received) => RemoteAnswer | Promise<RemoteAnswer>): Promise<RemoteSystem> {
+export async function remoteSystem(
+  answer: (request: Received) => RemoteAnswer | Promise<RemoteAnswer>,
+): Promise<RemoteSystem> {
   const received: Received[] = [];
   const unread: Received[] = [];
   const readers: ((request: Received) => void)[] = [];
@@ -44,9 +46,11 @@ export async function remoteSystem(answer: (request: Received) => RemoteAnswer |
       const reader = readers.shift();
       if (reader) reader(seen);
       else unread.push(seen);
-      void Promise.resolve(answer(seen)).then(({ status = 200, body = {}, text = JSON.stringify(body), headers: more }) => {
-        response.writeHead(status, { 'content-type': 'application/json', ...more }).end(text);
-      });
+      void Promise.resolve(answer(seen)).then(
+        ({ status = 200, body = {}, text = JSON.stringify(body), headers: more }) => {
+          response.writeHead(status, { 'content-type': 'application/json', ...more }).end(text);
+        },
+      );
     });
   });
   // A busy test process would close a connection on which a request is already waiting.
@@ -55,18 +59,20 @@ export async function remoteSystem(answer: (request: Received) => RemoteAnswer |
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     received,
-    next: () => new Promise((resolve) => {
-      const seen = unread.shift();
-      if (seen) resolve(seen);
-      else readers.push(resolve);
-    }),
+    next: () =>
+      new Promise((resolve) => {
+        const seen = unread.shift();
+        if (seen) resolve(seen);
+        else readers.push(resolve);
+      }),
     forget() {
       received.length = 0;
       unread.length = 0;
     },
-    close: () => new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(() => resolve());
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
   };
 }

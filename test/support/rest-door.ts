@@ -22,7 +22,11 @@ export interface RestDoor {
   readonly lines: Record<string, any>[];
   /** The log as it was written. */
   readonly rawLog: string[];
-  call(method: string, path: string, options?: { body?: RequestInit['body']; headers?: Record<string, string> }): Promise<Answer>;
+  call(
+    method: string,
+    path: string,
+    options?: { body?: RequestInit['body']; headers?: Record<string, string> },
+  ): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -34,35 +38,67 @@ export interface Answer {
   readonly json: any;
 }
 
-export const configOf = (env: Record<string, string> = {}): Config => loadConfig({ DATA_DIR: '/nowhere', LOG_LEVEL: 'info', ...env }, '/nowhere').config;
+export const configOf = (env: Record<string, string> = {}): Config =>
+  loadConfig({ DATA_DIR: '/nowhere', LOG_LEVEL: 'info', ...env }, '/nowhere').config;
 
 export const actorWith = (grants: readonly string[], more: Partial<Actor> = {}): Actor => ({
-  userId: 7, email: 'ada@example.com', groupId: 2, groupName: 'Editors', sessionId: 's', requestId: 'r', clientRequestId: null, grants: new Set(grants), ...more,
+  userId: 7,
+  email: 'ada@example.com',
+  groupId: 2,
+  groupName: 'Editors',
+  sessionId: 's',
+  requestId: 'r',
+  clientRequestId: null,
+  grants: new Set(grants),
+  ...more,
 });
 
 /** When tokens of tests expire. */
 const LATER = Date.now() + 3_600_000;
 
 /** Tokens of the tests: `good`, `other` (another user), `weak` (no grants), `old` (expired), `broken-store` (reading it fails). */
-export const testAuthenticate = (grants: readonly string[]): Authenticate => async (token) => {
-  if (token === undefined) return { state: 'anonymous' };
-  if (token === 'good') return { state: 'signed-in', actor: actorWith(grants), expiresAt: LATER };
-  if (token === 'other') return { state: 'signed-in', actor: actorWith(grants, { userId: 8 }), expiresAt: LATER };
-  if (token === 'weak') return { state: 'signed-in', actor: actorWith([]), expiresAt: LATER };
-  if (token === 'old') return { state: 'expired' };
-  if (token === 'broken-store') throw new Error('the store is away');
-  return { state: 'rejected' };
-};
+export const testAuthenticate =
+  (grants: readonly string[]): Authenticate =>
+  async (token) => {
+    if (token === undefined) return { state: 'anonymous' };
+    if (token === 'good') return { state: 'signed-in', actor: actorWith(grants), expiresAt: LATER };
+    if (token === 'other')
+      return { state: 'signed-in', actor: actorWith(grants, { userId: 8 }), expiresAt: LATER };
+    if (token === 'weak') return { state: 'signed-in', actor: actorWith([]), expiresAt: LATER };
+    if (token === 'old') return { state: 'expired' };
+    if (token === 'broken-store') throw new Error('the store is away');
+    return { state: 'rejected' };
+  };
 
-export async function openRestDoor(routes: readonly Route[], options: {
-  env?: Record<string, string>; limits?: Partial<Config['limits']>; grants?: readonly string[]; handlers?: RequestHandler[];
-} = {}): Promise<RestDoor> {
+export async function openRestDoor(
+  routes: readonly Route[],
+  options: {
+    env?: Record<string, string>;
+    limits?: Partial<Config['limits']>;
+    grants?: readonly string[];
+    handlers?: RequestHandler[];
+  } = {},
+): Promise<RestDoor> {
   const base = configOf(options.env);
   const config = { ...base, limits: { ...base.limits, ...options.limits } };
   const rawLog: string[] = [];
   const log = createLogger(config, { write: (line) => rawLog.push(line) });
-  const rest = createRestApi({ routes, authenticate: testAuthenticate(options.grants ?? []), config, log });
-  const http = createHttpServer(createHttpApp({ config, log, rest, errors: documentedErrors, handlers: options.handlers ?? [] }), { onRefusal: (refusal) => log.info(refusal, 'request') });
+  const rest = createRestApi({
+    routes,
+    authenticate: testAuthenticate(options.grants ?? []),
+    config,
+    log,
+  });
+  const http = createHttpServer(
+    createHttpApp({
+      config,
+      log,
+      rest,
+      errors: documentedErrors,
+      handlers: options.handlers ?? [],
+    }),
+    { onRefusal: (refusal) => log.info(refusal, 'request') },
+  );
   const { port } = await http.listen('127.0.0.1', 0);
   const url = `http://127.0.0.1:${port}`;
   return {
@@ -70,19 +106,30 @@ export async function openRestDoor(routes: readonly Route[], options: {
     port,
     http,
     rawLog,
-    get lines() { return rawLog.map((line) => JSON.parse(line)); },
+    get lines() {
+      return rawLog.map((line) => JSON.parse(line));
+    },
     async call(method, path, { body, headers } = {}) {
       const response = await fetch(url + path, { method, headers, body, redirect: 'manual' });
       const text = await response.text();
       const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-      return { status: response.status, headers: response.headers, text, json: isJson && text !== '' ? JSON.parse(text) : undefined };
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        json: isJson && text !== '' ? JSON.parse(text) : undefined,
+      };
     },
     close: () => http.stop(1_000),
   };
 }
 
 /** Sends bytes as they are and reads until the server closes, or until `enough` says so. */
-export function exchange(address: Pick<AddressInfo, 'port'>, bytes: string | Buffer, enough: (received: string) => boolean = () => false): Promise<string> {
+export function exchange(
+  address: Pick<AddressInfo, 'port'>,
+  bytes: string | Buffer,
+  enough: (received: string) => boolean = () => false,
+): Promise<string> {
   return new Promise((resolve) => {
     let received = '';
     const socket = connect(address.port, '127.0.0.1', () => socket.write(bytes));
@@ -101,5 +148,9 @@ export function exchange(address: Pick<AddressInfo, 'port'>, bytes: string | Buf
 /** Status and JSON body of a raw HTTP answer. */
 export function readRawAnswer(received: string): { status: number; head: string; json: any } {
   const [head = '', body = ''] = received.split('\r\n\r\n');
-  return { status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), head, json: body === '' ? undefined : JSON.parse(body) };
+  return {
+    status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]),
+    head,
+    json: body === '' ? undefined : JSON.parse(body),
+  };
 }

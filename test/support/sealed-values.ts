@@ -18,15 +18,25 @@ export const tokenOf = (at: number): string => `the-token-of-${at}`;
 export const secretOf = (at: number): string => `the-secret-of-${at}`;
 
 /** What is found when everything opens: the tokens of so many connectors, and so many named secrets. */
-export const everyValue = (count: number): string[] => [tokenOf, secretOf].flatMap((of) => Array.from({ length: count }, (_, at) => of(at)));
+export const everyValue = (count: number): string[] =>
+  [tokenOf, secretOf].flatMap((of) => Array.from({ length: count }, (_, at) => of(at)));
 
 /** So many connectors with a token each, and so many named secrets. */
 export async function sealedThings(service: TestService, count: number): Promise<void> {
   const invoker = await imported(service);
   for (let at = 0; at < count; at += 1) {
-    const connector = await service.api('POST', '/api/connector', { body: { title: unique('Tickets '), invoker: { name: invoker }, requestData: { url: `https://${at}.example`, token: tokenOf(at) } } });
-    const secret = await service.api('POST', '/api/secret', { body: { name: `key-${at}`, value: secretOf(at), origins: ['https://a.example'] } });
-    if (connector.status !== 201 || secret.status !== 201) throw new Error(`${connector.text} ${secret.text}`);
+    const connector = await service.api('POST', '/api/connector', {
+      body: {
+        title: unique('Tickets '),
+        invoker: { name: invoker },
+        requestData: { url: `https://${at}.example`, token: tokenOf(at) },
+      },
+    });
+    const secret = await service.api('POST', '/api/secret', {
+      body: { name: `key-${at}`, value: secretOf(at), origins: ['https://a.example'] },
+    });
+    if (connector.status !== 201 || secret.status !== 201)
+      throw new Error(`${connector.text} ${secret.text}`);
   }
 }
 
@@ -43,7 +53,11 @@ export interface OpenedStore {
  * Does what a start does with sealed values.
  * @throws Error the password, or the key file, does not open all of them
  */
-export async function openedWith(store: Store, dir: string, masterPassword: string | null): Promise<OpenedStore> {
+export async function openedWith(
+  store: Store,
+  dir: string,
+  masterPassword: string | null,
+): Promise<OpenedStore> {
   const vault = createVault({ store, dir, masterPassword });
   const credentials = createCredentials(vault);
   const [connectors, secrets] = [connectorModel(store), secretModel(store)];
@@ -51,10 +65,15 @@ export async function openedWith(store: Store, dir: string, masterPassword: stri
   const sealed = [createConnectorSealing({ store, connectors, credentials }), opening];
   await vault.unlock(() => keysInUse(sealed));
   return {
-    vault, sealed,
+    vault,
+    sealed,
     async values() {
-      const tokens = (await connectors.find().sort({ _id: 1 }).lean<ConnectorRecord[]>()).map((record) => credentials.opened(record).token ?? '');
-      const keys = (await secrets.find().sort({ _id: 1 }).lean<SecretRecord[]>()).map(({ nameKey }) => nameKey);
+      const tokens = (await connectors.find().sort({ _id: 1 }).lean<ConnectorRecord[]>()).map(
+        (record) => credentials.opened(record).token ?? '',
+      );
+      const keys = (await secrets.find().sort({ _id: 1 }).lean<SecretRecord[]>()).map(
+        ({ nameKey }) => nameKey,
+      );
       const opened = await opening.open(keys);
       return [...tokens, ...keys.map((key) => opened.get(key)?.value ?? '')];
     },

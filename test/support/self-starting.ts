@@ -5,10 +5,20 @@ import { method, saved, workflow } from './workflows';
 
 /** The request that starts a run of a workflow, by door. */
 const STARTS = {
-  rest: (id: number): { readonly endpoint: string; readonly body: object | null } => ({ endpoint: `/api/connection/${id}/execution`, body: null }),
+  rest: (id: number): { readonly endpoint: string; readonly body: object | null } => ({
+    endpoint: `/api/connection/${id}/execution`,
+    body: null,
+  }),
   graphql: (id: number): { readonly endpoint: string; readonly body: object | null } => ({
     endpoint: '/graphql',
-    body: { type: 'object', format: 'json', data: 'graphql', fields: { query: `mutation { workflowRun(input: { workflowId: "${id}" }) { run { databaseId } userErrors { code } } }` } },
+    body: {
+      type: 'object',
+      format: 'json',
+      data: 'graphql',
+      fields: {
+        query: `mutation { workflowRun(input: { workflowId: "${id}" }) { run { databaseId } userErrors { code } } }`,
+      },
+    },
   }),
 };
 
@@ -19,47 +29,100 @@ interface HowStarted {
 }
 
 /** A workflow that starts itself at an address of the service, then calls somebody else. Gives its id. */
-export async function selfStarting(service: ReachedService, at: string, other: string, { door = 'rest', header = {} }: HowStarted = {}): Promise<number> {
+export async function selfStarting(
+  service: ReachedService,
+  at: string,
+  other: string,
+  { door = 'rest', header = {} }: HowStarted = {},
+): Promise<number> {
   const id = await saved(service, workflow([]));
   const { endpoint, body } = STARTS[door](id);
-  const { status, text } = await service.api('PUT', `/api/connection/${id}`, { body: workflow([
-    method('0', '', { request: { endpoint: at + endpoint, method: 'POST', header: { Authorization: service.adminToken, ...header }, body } }),
-    method('1', other),
-  ]) });
+  const { status, text } = await service.api('PUT', `/api/connection/${id}`, {
+    body: workflow([
+      method('0', '', {
+        request: {
+          endpoint: at + endpoint,
+          method: 'POST',
+          header: { Authorization: service.adminToken, ...header },
+          body,
+        },
+      }),
+      method('1', other),
+    ]),
+  });
   if (status !== 200) throw new Error(`The workflow was not saved: ${text}`);
   return id;
 }
 
 /** A workflow that starts itself by the webhook of its schedule, then calls somebody else. Gives its id. */
-export async function startingByWebhook(service: ReachedService, addressOf: (url: string) => string, other: string, methodType: 'WEBHOOK' | 'HTTP_REQUEST'): Promise<number> {
+export async function startingByWebhook(
+  service: ReachedService,
+  addressOf: (url: string) => string,
+  other: string,
+  methodType: 'WEBHOOK' | 'HTTP_REQUEST',
+): Promise<number> {
   const id = await saved(service, workflow([]));
-  const { body: { schedulerId } } = await service.api('POST', '/api/scheduler', { body: { title: unique('Itself '), connectionId: id } });
-  const { webhookCreate: { webhook } } = await service.data('mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { url } } }', { id: schedulerId });
-  const { status, text } = await service.api('PUT', `/api/connection/${id}`, { body: workflow([method('0', addressOf(webhook.url), { methodType }), method('1', other)]) });
+  const {
+    body: { schedulerId },
+  } = await service.api('POST', '/api/scheduler', {
+    body: { title: unique('Itself '), connectionId: id },
+  });
+  const {
+    webhookCreate: { webhook },
+  } = await service.data(
+    'mutation ($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { url } } }',
+    { id: schedulerId },
+  );
+  const { status, text } = await service.api('PUT', `/api/connection/${id}`, {
+    body: workflow([method('0', addressOf(webhook.url), { methodType }), method('1', other)]),
+  });
   if (status !== 200) throw new Error(`The workflow was not saved: ${text}`);
   return id;
 }
 
 /** Starts a run over REST and gives its integer id. */
-export async function startedOverRest(service: ReachedService, workflowId: number, headers: Record<string, string> = {}): Promise<number> {
-  const { status, body, text } = await service.api('POST', `/api/connection/${workflowId}/execution`, { headers });
+export async function startedOverRest(
+  service: ReachedService,
+  workflowId: number,
+  headers: Record<string, string> = {},
+): Promise<number> {
+  const { status, body, text } = await service.api(
+    'POST',
+    `/api/connection/${workflowId}/execution`,
+    { headers },
+  );
   if (status !== 202) throw new Error(`The run was not queued: ${text}`);
   return body.executionId as number;
 }
 
 /** How the runs of a workflow ended that started each other, beginning with one of them: state, or code of the error. */
-export async function endsOfChain(service: ReachedService, workflowId: number, first: number): Promise<string[]> {
+export async function endsOfChain(
+  service: ReachedService,
+  workflowId: number,
+  first: number,
+): Promise<string[]> {
   const ends: string[] = [];
-  for (let last: number | undefined = first; last !== undefined; last = await runAfter(service, workflowId, last)) {
+  for (
+    let last: number | undefined = first;
+    last !== undefined;
+    last = await runAfter(service, workflowId, last)
+  ) {
     const { state, error } = await ended(service, last);
     ends.push(error?.code ?? state);
   }
   return ends;
 }
 
-async function runAfter(service: ReachedService, workflowId: number, runId: number): Promise<number | undefined> {
-  const RUNS = 'query($id: ID!) { runs(filter: { workflow: { eq: $id } }, first: 100) { nodes { databaseId } } }';
+async function runAfter(
+  service: ReachedService,
+  workflowId: number,
+  runId: number,
+): Promise<number | undefined> {
+  const RUNS =
+    'query($id: ID!) { runs(filter: { workflow: { eq: $id } }, first: 100) { nodes { databaseId } } }';
   const { runs } = await service.data(RUNS, { id: workflowId });
-  const later = (runs.nodes as { databaseId: number }[]).map(({ databaseId }) => databaseId).filter((id) => id > runId);
+  const later = (runs.nodes as { databaseId: number }[])
+    .map(({ databaseId }) => databaseId)
+    .filter((id) => id > runId);
   return later.length === 0 ? undefined : Math.min(...later);
 }

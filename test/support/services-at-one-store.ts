@@ -25,7 +25,9 @@ export interface ServicesAtOneStore {
 }
 
 /** @param env what they are told beside where the database is */
-export async function servicesAtOneStore(env: Record<string, string> = {}): Promise<ServicesAtOneStore> {
+export async function servicesAtOneStore(
+  env: Record<string, string> = {},
+): Promise<ServicesAtOneStore> {
   built(MAIN);
   const build = buildStore();
   const dir = mkdtempSync(join(tmpdir(), 'hypha-services-'));
@@ -36,19 +38,39 @@ export async function servicesAtOneStore(env: Record<string, string> = {}): Prom
   const services = new Map<string, ServiceProcess>();
   return {
     async start(name) {
-      const running = startProcess({ PORT: '0', DATA_DIR: join(dir, name), MONGODB_URI: uri, ADMIN_EMAIL, ADMIN_PASSWORD, ...PATIENT, ...env });
+      const running = startProcess({
+        PORT: '0',
+        DATA_DIR: join(dir, name),
+        MONGODB_URI: uri,
+        ADMIN_EMAIL,
+        ADMIN_PASSWORD,
+        ...PATIENT,
+        ...env,
+      });
       const url = await readyUrl(running);
-      const token = (await answerTo(url, 'POST', '/login', null, { body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD } })).headers.get('authorization');
-      const api: ServiceProcess['api'] = async (verb, path, body) => (await answerTo(url, verb, path, token, { body })).body;
-      const service: ServiceProcess = { running, api, data: async (query, variables) => (await api('POST', '/graphql', { query, variables })).data };
+      const token = (
+        await answerTo(url, 'POST', '/login', null, {
+          body: { email: ADMIN_EMAIL, password: ADMIN_PASSWORD },
+        })
+      ).headers.get('authorization');
+      const api: ServiceProcess['api'] = async (verb, path, body) =>
+        (await answerTo(url, verb, path, token, { body })).body;
+      const service: ServiceProcess = {
+        running,
+        api,
+        data: async (query, variables) =>
+          (await api('POST', '/graphql', { query, variables })).data,
+      };
       services.set(name, service);
       return service;
     },
     async killAll() {
-      await Promise.all([...services.values()].map(({ running }) => {
-        running.child.kill('SIGKILL');
-        return running.exit;
-      }));
+      await Promise.all(
+        [...services.values()].map(({ running }) => {
+          running.child.kill('SIGKILL');
+          return running.exit;
+        }),
+      );
       services.clear();
     },
     async close() {

@@ -13,7 +13,8 @@ export async function startingService(): Promise<StartingService> {
   const config = configOf({ PORT: '0' });
   const port = await takePort(config, createLogger({ log: { level: 'silent' } }), documentedErrors);
   return {
-    api: (method, path, { token = null, ...options } = {}) => answerTo(`http://127.0.0.1:${port.number}`, method, path, token, options),
+    api: (method, path, { token = null, ...options } = {}) =>
+      answerTo(`http://127.0.0.1:${port.number}`, method, path, token, options),
     close: () => port.http.stop(),
   };
 }

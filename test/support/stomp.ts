@@ -21,9 +21,15 @@ class Heard<T> {
   /** Resolves once it holds, and rejects when `over` says that nothing more can come. */
   async until(holds: (all: readonly T[]) => boolean, over: () => unknown): Promise<T[]> {
     while (!holds(this.all)) {
-      if (over()) throw new Error(`It ended before: ${JSON.stringify(over())} after ${JSON.stringify(this.all).slice(0, 2_000)}`);
+      if (over())
+        throw new Error(
+          `It ended before: ${JSON.stringify(over())} after ${JSON.stringify(this.all).slice(0, 2_000)}`,
+        );
       await new Promise<void>((resolve) => {
-        const done = (): void => { this.waiting.delete(done); resolve(); };
+        const done = (): void => {
+          this.waiting.delete(done);
+          resolve();
+        };
         this.waiting.add(done);
       });
     }
@@ -31,7 +37,10 @@ class Heard<T> {
   }
 }
 
-export interface Closed { readonly code: number; readonly reason: string }
+export interface Closed {
+  readonly code: number;
+  readonly reason: string;
+}
 
 /** How the frontends of the released lines listen: `sockjs-client` with STOMP in it. */
 export interface Frontend {
@@ -56,11 +65,17 @@ export interface FrontendOptions {
   readonly heartbeatMs?: number;
 }
 
-const addressOf = (service: Pick<ReachedService, 'url' | 'adminToken'>, { token = service.adminToken, prefix = '/websocket', query = '' }: FrontendOptions): string =>
+const addressOf = (
+  service: Pick<ReachedService, 'url' | 'adminToken'>,
+  { token = service.adminToken, prefix = '/websocket', query = '' }: FrontendOptions,
+): string =>
   `${service.url}${prefix}?${token === null ? '' : `token=${encodeURIComponent(token)}`}${query}`;
 
 /** Signs in with the parameter `token`; resolves when the client is connected, or its socket closed. */
-export async function frontend(service: Pick<ReachedService, 'url' | 'adminToken'>, options: FrontendOptions = {}): Promise<Frontend> {
+export async function frontend(
+  service: Pick<ReachedService, 'url' | 'adminToken'>,
+  options: FrontendOptions = {},
+): Promise<Frontend> {
   const heard: Record<string, Heard<any>> = {};
   const errors: IFrame[] = [];
   let closed: Closed | null = null;
@@ -68,8 +83,14 @@ export async function frontend(service: Pick<ReachedService, 'url' | 'adminToken
   const url = addressOf(service, options);
   const bare = url.replace(/^http/, 'ws').replace('?', '/websocket?');
   const client = new Client({
-    webSocketFactory: () => (options.bare ? new WebSocket(bare, ['v12.stomp', 'v11.stomp']) : new SockJS(url, null, { transports: 'websocket' })),
-    stompVersions: new Versions(options.versions ?? ['1.2', '1.1', '1.0']), reconnectDelay: 0, heartbeatIncoming: options.heartbeatMs ?? 10_000, heartbeatOutgoing: 10_000,
+    webSocketFactory: () =>
+      options.bare
+        ? new WebSocket(bare, ['v12.stomp', 'v11.stomp'])
+        : new SockJS(url, null, { transports: 'websocket' }),
+    stompVersions: new Versions(options.versions ?? ['1.2', '1.1', '1.0']),
+    reconnectDelay: 0,
+    heartbeatIncoming: options.heartbeatMs ?? 10_000,
+    heartbeatOutgoing: 10_000,
     connectHeaders: { 'client-id': 'frontend' },
   });
   client.onStompError = (frame) => errors.push(frame);
@@ -85,9 +106,17 @@ export async function frontend(service: Pick<ReachedService, 'url' | 'adminToken
   });
   const of = (destination: string): Heard<any> => (heard[destination] ??= new Heard<any>());
   return {
-    client, errors,
-    get messages() { return Object.fromEntries(Object.entries(heard).map(([name, { all }]) => [name, all])); },
-    subscribe: (destination, headers) => void client.subscribe(destination, ({ body }) => of(destination).add(JSON.parse(body)), headers),
+    client,
+    errors,
+    get messages() {
+      return Object.fromEntries(Object.entries(heard).map(([name, { all }]) => [name, all]));
+    },
+    subscribe: (destination, headers) =>
+      void client.subscribe(
+        destination,
+        ({ body }) => of(destination).add(JSON.parse(body)),
+        headers,
+      ),
     until: (destination, holds) => of(destination).until(holds, () => closed),
     async closed() {
       if (!closed) await new Promise<void>((resolve) => onEnd.push(resolve));
@@ -114,12 +143,18 @@ export class RawStomp {
 
   /** What comes next that holds it. */
   async until(part: string): Promise<string> {
-    const all = await this.heard.until((texts) => texts.some((text) => text.includes(part)), () => this.ended);
+    const all = await this.heard.until(
+      (texts) => texts.some((text) => text.includes(part)),
+      () => this.ended,
+    );
     return all.find((text) => text.includes(part)) ?? '';
   }
 
   async closed(): Promise<Closed> {
-    await this.heard.until(() => this.ended !== null, () => null);
+    await this.heard.until(
+      () => this.ended !== null,
+      () => null,
+    );
     return this.ended as Closed;
   }
 
@@ -131,10 +166,20 @@ export class RawStomp {
 let sessions = 0;
 
 /** A socket that is open, in SockJS or bare; rejects when it is refused. */
-export async function rawStomp(service: Pick<ReachedService, 'url' | 'adminToken'>, { bare = false, headers = {}, ...options }: FrontendOptions & { readonly headers?: Record<string, string> } = {}): Promise<RawStomp> {
+export async function rawStomp(
+  service: Pick<ReachedService, 'url' | 'adminToken'>,
+  {
+    bare = false,
+    headers = {},
+    ...options
+  }: FrontendOptions & { readonly headers?: Record<string, string> } = {},
+): Promise<RawStomp> {
   sessions += 1;
   const path = bare ? '/websocket' : `/000/session${sessions}/websocket`;
-  const connection = new WebSocket(addressOf(service, options).replace(/^http/, 'ws').replace('?', `${path}?`), { headers });
+  const connection = new WebSocket(
+    addressOf(service, options).replace(/^http/, 'ws').replace('?', `${path}?`),
+    { headers },
+  );
   const raw = new RawStomp(connection);
   await new Promise<void>((resolve, reject) => {
     connection.once('open', () => resolve());
@@ -144,7 +189,10 @@ export async function rawStomp(service: Pick<ReachedService, 'url' | 'adminToken
 }
 
 /** The same after CONNECT. */
-export async function connectedStomp(service: Pick<ReachedService, 'url' | 'adminToken'>, options: FrontendOptions = {}): Promise<RawStomp> {
+export async function connectedStomp(
+  service: Pick<ReachedService, 'url' | 'adminToken'>,
+  options: FrontendOptions = {},
+): Promise<RawStomp> {
   const raw = await rawStomp(service, { bare: true, ...options });
   raw.say('CONNECT\naccept-version:1.2\n\n\0');
   await raw.until('CONNECTED\n');

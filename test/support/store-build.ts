@@ -17,12 +17,19 @@ export function buildStore(): StoreBuild {
   const cache = join(root, 'node_modules/.cache');
   mkdirSync(cache, { recursive: true });
   const out = mkdtempSync(join(cache, 'store-build-'));
-  const sources = [...typescriptIn(join(root, 'src/embedded-mongo')), join(root, 'test/support/store-child.ts')];
+  const sources = [
+    ...typescriptIn(join(root, 'src/embedded-mongo')),
+    join(root, 'test/support/store-child.ts'),
+  ];
   for (const source of sources) {
     const target = join(out, relative(root, source)).replace(/\.ts$/, '.js');
     mkdirSync(dirname(target), { recursive: true });
     const { code } = transformFileSync(source, {
-      jsc: { target: 'es2023', parser: { syntax: 'typescript' }, transform: { useDefineForClassFields: false } },
+      jsc: {
+        target: 'es2023',
+        parser: { syntax: 'typescript' },
+        transform: { useDefineForClassFields: false },
+      },
       module: { type: 'commonjs' },
     });
     writeFileSync(target, code);

@@ -23,7 +23,13 @@ let worker: Worker | undefined;
 process.on('worker', (started: Worker) => (worker = started));
 
 async function main([dir, placement, task, mapSize]: string[]): Promise<void> {
-  const store = await openEmbeddedStore({ dir, placement: placement as 'worker' | 'inline', durability: 'full', mapSize: mapSize === undefined ? undefined : Number(mapSize), log: (_, message) => say(`log ${message}`) });
+  const store = await openEmbeddedStore({
+    dir,
+    placement: placement as 'worker' | 'inline',
+    durability: 'full',
+    mapSize: mapSize === undefined ? undefined : Number(mapSize),
+    log: (_, message) => say(`log ${message}`),
+  });
   const client = new MongoClient(store.uri, { maxPoolSize: 40 });
   const db = client.db();
   say('ready');
@@ -34,13 +40,20 @@ async function main([dir, placement, task, mapSize]: string[]): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, 60_000));
   }
   const single = db.collection<Row>('single');
-  await Promise.all(['left', 'right', 'single'].map((name) => db.createCollection(name).catch(() => undefined)));
+  await Promise.all(
+    ['left', 'right', 'single'].map((name) => db.createCollection(name).catch(() => undefined)),
+  );
   await single.createIndexes([{ key: { writer: 1 } }, { key: { text: 1 }, unique: true }]);
   // In the middle of the writes that begin below, without closing anything.
   if (task === 'exit') setTimeout(() => process.exit(0), 20 + Math.random() * 100);
   if (task === 'fill') await fill(single);
   else if (task === 'limit') await exceed(single, join(dir, 'data.mdb'));
-  else await Promise.all(Array.from({ length: 20 }, (_, writer) => (writer % 4 === 0 ? transact(client, writer) : insert(single, writer))));
+  else
+    await Promise.all(
+      Array.from({ length: 20 }, (_, writer) =>
+        writer % 4 === 0 ? transact(client, writer) : insert(single, writer),
+      ),
+    );
   await client.close();
   await store.close();
   say('closed');
@@ -58,10 +71,12 @@ async function transact(client: MongoClient, writer: number): Promise<void> {
   const [left, right] = ['left', 'right'].map((name) => client.db().collection<Row>(name));
   for (let n = 0; ; n++) {
     const row = { _id: `${process.pid}-${writer}-${n}`, writer, text: 'pair' };
-    await client.withSession((session) => session.withTransaction(async () => {
-      await left.insertOne(row, { session });
-      await right.insertOne(row, { session });
-    }));
+    await client.withSession((session) =>
+      session.withTransaction(async () => {
+        await left.insertOne(row, { session });
+        await right.insertOne(row, { session });
+      }),
+    );
     say(`pair ${row._id}`);
   }
 }
@@ -72,29 +87,37 @@ async function fill(single: Collection<Row>): Promise<void> {
   let n = 0;
   let failure: unknown;
   while (failure === undefined) {
-    await single.insertOne(rows(n)).then(() => n++, (error: unknown) => (failure = error));
+    await single.insertOne(rows(n)).then(
+      () => n++,
+      (error: unknown) => (failure = error),
+    );
   }
   say(`full ${(failure as { code?: number }).code}`);
   say(`readable ${(await single.find().toArray()).length === n}`);
   say(`deleted ${(await single.deleteMany({ writer: { $lt: 40 } })).deletedCount}`);
   for (let again = 0; again < 5; again++) await single.insertOne(rows(1_000_000 + again));
-  say(`count ${await single.countDocuments() === n - 35}`);
+  say(`count ${(await single.countDocuments()) === n - 35}`);
 }
 
 /** Writes until the system refuses a larger file, a native error, and again when it would take one. */
 async function exceed(single: Collection<Row>, file: string): Promise<void> {
-  const limit = (bytes: string): void => void execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);
+  const limit = (bytes: string): void =>
+    void execFileSync('prlimit', ['--pid', String(process.pid), `--fsize=${bytes}:unlimited`]);
   const row = (n: number): Row => ({ _id: `${n}`, writer: n, text: `${n} ${'x'.repeat(20_000)}` });
-  const insert = (n: number): Promise<number> => single.insertOne(row(n)).then(() => 0, (error: { code?: number }) => error.code ?? 1);
+  const insert = (n: number): Promise<number> =>
+    single.insertOne(row(n)).then(
+      () => 0,
+      (error: { code?: number }) => error.code ?? 1,
+    );
   limit(String(statSync(file).size + 200_000));
   let n = 0;
   let refused = 0;
   while (refused === 0 && n < 1_000) refused = await insert(n++);
   say(`refused ${refused}`);
-  say(`readable ${await single.countDocuments() === n - 1}`);
+  say(`readable ${(await single.countDocuments()) === n - 1}`);
   limit('unlimited');
   while ((await insert(n)) !== 0);
-  say(`written ${await single.countDocuments() === n}`);
+  say(`written ${(await single.countDocuments()) === n}`);
 }
 
 void main(process.argv.slice(2)).catch((error: unknown) => {

@@ -4,7 +4,12 @@ import { openEmbeddedStore } from '../../src/embedded-mongo';
 import { decodeDocument } from '../../src/embedded-mongo/documents';
 import { entryKey } from '../../src/embedded-mongo/index-entries';
 import { keysOf } from '../../src/embedded-mongo/index-keys';
-import { PREFIX_LENGTH, afterPrefix, documentPrefix, indexPrefix } from '../../src/embedded-mongo/keys';
+import {
+  PREFIX_LENGTH,
+  afterPrefix,
+  documentPrefix,
+  indexPrefix,
+} from '../../src/embedded-mongo/keys';
 import { Kv } from '../../src/embedded-mongo/kv';
 import type { StoreBuild } from './store-build';
 import { StoreProcess } from './store-process';
@@ -17,21 +22,40 @@ export interface CrashReport {
 }
 
 /** Kills a process in the middle of its writes, opens the store again and compares it with what was acknowledged. */
-export async function crashRound(build: StoreBuild, dir: string, placement: 'worker' | 'inline', acknowledgements: number): Promise<CrashReport> {
+export async function crashRound(
+  build: StoreBuild,
+  dir: string,
+  placement: 'worker' | 'inline',
+  acknowledgements: number,
+): Promise<CrashReport> {
   const child = new StoreProcess(build, dir, placement, 'write');
   await child.until((lines) => lines.length > acknowledgements);
   await child.kill();
-  const told = (kind: string): string[] => child.lines.filter((line) => line.startsWith(`${kind} `)).map((line) => line.slice(kind.length + 1));
+  const told = (kind: string): string[] =>
+    child.lines
+      .filter((line) => line.startsWith(`${kind} `))
+      .map((line) => line.slice(kind.length + 1));
   const store = await openEmbeddedStore({ dir, placement: 'inline', durability: 'full' });
   const client = new MongoClient(store.uri);
   try {
-    const ids = async (name: string): Promise<Set<string>> => new Set((await client.db().collection<{ _id: string }>(name).find().toArray()).map(({ _id }) => _id));
+    const ids = async (name: string): Promise<Set<string>> =>
+      new Set(
+        (await client.db().collection<{ _id: string }>(name).find().toArray()).map(
+          ({ _id }) => _id,
+        ),
+      );
     const [single, left, right] = [await ids('single'), await ids('left'), await ids('right')];
     const [singles, pairs] = [told('single'), told('pair')];
     return {
       acknowledged: singles.length + pairs.length,
-      lost: [...singles.filter((id) => !single.has(id)), ...pairs.filter((id) => !left.has(id) || !right.has(id))],
-      halfTransactions: [...[...left].filter((id) => !right.has(id)), ...[...right].filter((id) => !left.has(id))],
+      lost: [
+        ...singles.filter((id) => !single.has(id)),
+        ...pairs.filter((id) => !left.has(id) || !right.has(id)),
+      ],
+      halfTransactions: [
+        ...[...left].filter((id) => !right.has(id)),
+        ...[...right].filter((id) => !left.has(id)),
+      ],
       indexFaults: await closedThen(client, store, () => indexFaults(dir)),
     };
   } finally {
@@ -40,7 +64,11 @@ export async function crashRound(build: StoreBuild, dir: string, placement: 'wor
   }
 }
 
-async function closedThen<T>(client: MongoClient, store: { close(): Promise<void> }, then: () => Promise<T>): Promise<T> {
+async function closedThen<T>(
+  client: MongoClient,
+  store: { close(): Promise<void> },
+  then: () => Promise<T>,
+): Promise<T> {
   await client.close();
   await store.close();
   return then();
@@ -55,11 +83,15 @@ export async function indexFaults(dir: string): Promise<number> {
     const start = documentPrefix(collection.id);
     for (const { key, value } of kv.committed.range({ start, end: afterPrefix(start) })) {
       const idKey = key.subarray(PREFIX_LENGTH);
-      for (const [index, keys] of expected) for (const one of keysOf(index, decodeDocument(value)).keys) keys.add(entryKey(index, one, idKey).toString('hex'));
+      for (const [index, keys] of expected)
+        for (const one of keysOf(index, decodeDocument(value)).keys)
+          keys.add(entryKey(index, one, idKey).toString('hex'));
     }
     for (const [index, keys] of expected) {
       const prefix = indexPrefix(index.id);
-      const found = [...kv.committed.range({ start: prefix, end: afterPrefix(prefix) })].map(({ key }) => key.toString('hex'));
+      const found = [...kv.committed.range({ start: prefix, end: afterPrefix(prefix) })].map(
+        ({ key }) => key.toString('hex'),
+      );
       faults += found.filter((key) => !keys.delete(key)).length + keys.size;
     }
   }

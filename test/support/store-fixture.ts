@@ -23,9 +23,18 @@ export interface StoreFixture {
 
 let collections = 0;
 
-export async function storeFixture(options: MongoClientOptions = {}, dir = mkdtempSync(join(tmpdir(), 'store-test-'))): Promise<StoreFixture> {
+export async function storeFixture(
+  options: MongoClientOptions = {},
+  dir = mkdtempSync(join(tmpdir(), 'store-test-')),
+): Promise<StoreFixture> {
   const logged: string[] = [];
-  const store = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test', log: (level, message, detail) => logged.push(`${level} ${message} ${JSON.stringify(detail ?? {})}`) });
+  const store = await openEmbeddedStore({
+    dir,
+    placement: 'inline',
+    durability: 'test',
+    log: (level, message, detail) =>
+      logged.push(`${level} ${message} ${JSON.stringify(detail ?? {})}`),
+  });
   const client = await new MongoClient(store.uri, options).connect();
   const db = client.db();
   const shut = async (): Promise<void> => {
@@ -38,7 +47,8 @@ export async function storeFixture(options: MongoClientOptions = {}, dir = mkdte
     store,
     client,
     db,
-    collection: (async (): Promise<Collection> => db.createCollection(`c${++collections}`)) as StoreFixture['collection'],
+    collection: (async (): Promise<Collection> =>
+      db.createCollection(`c${++collections}`)) as StoreFixture['collection'],
     reopened: async (between) => {
       await shut();
       await between?.();

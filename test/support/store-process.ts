@@ -19,9 +19,18 @@ export class StoreProcess {
   private ended = false;
   readonly exit: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 
-  constructor(build: StoreBuild, dir: string, placement: 'worker' | 'inline', task: 'write' | 'hold' | 'fill' | 'limit' | 'exit' | 'die', mapSize?: number) {
+  constructor(
+    build: StoreBuild,
+    dir: string,
+    placement: 'worker' | 'inline',
+    task: 'write' | 'hold' | 'fill' | 'limit' | 'exit' | 'die',
+    mapSize?: number,
+  ) {
     const options = [dir, placement, task, ...(mapSize === undefined ? [] : [String(mapSize)])];
-    this.child = spawn(process.execPath, [build.child, ...options], { stdio: ['ignore', 'pipe', 'inherit'], env: { ...process.env, ...dyingWithTheRun } });
+    this.child = spawn(process.execPath, [build.child, ...options], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, ...dyingWithTheRun },
+    });
     living.add(this.child);
     createInterface({ input: this.child.stdout! }).on('line', (line) => {
       this.lines.push(line);
@@ -42,7 +51,8 @@ export class StoreProcess {
     return new Promise((resolve, reject) => {
       const check = (): void => {
         if (reached(this.lines)) resolve();
-        else if (this.ended) reject(new Error(`the process ended: ${this.lines.slice(-3).join(' | ')}`));
+        else if (this.ended)
+          reject(new Error(`the process ended: ${this.lines.slice(-3).join(' | ')}`));
         else return;
         this.watchers.delete(check);
       };

@@ -3,8 +3,14 @@ import { jobResult } from './jobs';
 import type { Calls } from './rest-calls';
 
 /** Packs what there is of a workflow, which is not executed. Answers the support file as REST shows it. */
-export async function supportFile(service: TestService, workflowId: number): Promise<{ readonly connectionId: number; readonly filename: string }> {
-  const { body } = await service.api('POST', `/api/connection/execute/${workflowId}/support-file?execute=false`);
+export async function supportFile(
+  service: TestService,
+  workflowId: number,
+): Promise<{ readonly connectionId: number; readonly filename: string }> {
+  const { body } = await service.api(
+    'POST',
+    `/api/connection/execute/${workflowId}/support-file?execute=false`,
+  );
   return jobResult(service, body.jobId as number);
 }
 
@@ -14,15 +20,29 @@ export function supportLogCalls(service: TestService, saved: () => Promise<numbe
   const packed = async (): ReturnType<typeof supportFile> => supportFile(service, await saved());
 
   return {
-    'POST /api/connection/execute/{id}/support-file': async () => ({ path: `/api/connection/execute/${await saved()}/support-file?execute=false`, body: [{ type: 'regex', expression: 'x' }] }),
-    'GET /api/connection/support-file/list': async () => ({ path: `${base}/list?made=${(await packed()).connectionId}` }),
-    'GET /api/connection/support-file/{connectionId}/list': async () => ({ path: `${base}/${(await packed()).connectionId}/list` }),
-    'GET /api/connection/support-file/{which}': async () => ({ path: `${base}/${(await packed()).connectionId}` }),
+    'POST /api/connection/execute/{id}/support-file': async () => ({
+      path: `/api/connection/execute/${await saved()}/support-file?execute=false`,
+      body: [{ type: 'regex', expression: 'x' }],
+    }),
+    'GET /api/connection/support-file/list': async () => ({
+      path: `${base}/list?made=${(await packed()).connectionId}`,
+    }),
+    'GET /api/connection/support-file/{connectionId}/list': async () => ({
+      path: `${base}/${(await packed()).connectionId}/list`,
+    }),
+    'GET /api/connection/support-file/{which}': async () => ({
+      path: `${base}/${(await packed()).connectionId}`,
+    }),
     'GET /api/connection/support-file/{connectionId}/{zip}': async () => {
       const { connectionId, filename } = await packed();
       return { path: `${base}/${connectionId}/${filename}` };
     },
-    'DELETE /api/connection/support-file/{which}': async () => ({ path: `${base}/${(await packed()).filename}` }),
-    'PUT /api/connection/support-file/delete/list': async () => ({ path: `${base}/delete/list`, body: { filenames: [(await packed()).filename] } }),
+    'DELETE /api/connection/support-file/{which}': async () => ({
+      path: `${base}/${(await packed()).filename}`,
+    }),
+    'PUT /api/connection/support-file/delete/list': async () => ({
+      path: `${base}/delete/list`,
+      body: { filenames: [(await packed()).filename] },
+    }),
   };
 }

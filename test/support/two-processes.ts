@@ -52,17 +52,36 @@ export interface TwoProcessesOptions {
   readonly right?: ProcessOptions;
 }
 
-export async function twoProcesses({ env = {}, left: ofLeft = {}, right: ofRight = {} }: TwoProcessesOptions = {}): Promise<TwoProcesses> {
+export async function twoProcesses({
+  env = {},
+  left: ofLeft = {},
+  right: ofRight = {},
+}: TwoProcessesOptions = {}): Promise<TwoProcesses> {
   const clock = movingClock();
   const dir = mkdtempSync(join(tmpdir(), 'hypha-two-'));
   const server = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
   const closing: (() => Promise<void>)[] = [() => server.close()];
-  const { config } = loadConfig({ ADMIN_EMAIL, ADMIN_PASSWORD, DATA_DIR: dir, HYPHA_RUN_ISOLATION: 'none', ...PATIENT, ...env }, dir);
+  const { config } = loadConfig(
+    { ADMIN_EMAIL, ADMIN_PASSWORD, DATA_DIR: dir, HYPHA_RUN_ISOLATION: 'none', ...PATIENT, ...env },
+    dir,
+  );
   const log = createLogger({ log: { level: 'silent' } });
-  const start = async (own: ProcessOptions): Promise<{ domain: Domain; connection: mongoose.Connection }> => {
-    const connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true }).asPromise();
+  const start = async (
+    own: ProcessOptions,
+  ): Promise<{ domain: Domain; connection: mongoose.Connection }> => {
+    const connection = await mongoose
+      .createConnection(server.uri, { autoIndex: false, autoCreate: false, monitorCommands: true })
+      .asPromise();
     const domain = await createDomain({
-      config, log, clock, hashes: quickHashes, scheduleTickMs: NEVER_MS, bus: createInProcessBus(() => undefined), store: new Store(connection), programs: PROGRAMS, ...own,
+      config,
+      log,
+      clock,
+      hashes: quickHashes,
+      scheduleTickMs: NEVER_MS,
+      bus: createInProcessBus(() => undefined),
+      store: new Store(connection),
+      programs: PROGRAMS,
+      ...own,
     });
     closing.push(async () => {
       await domain.stop();
@@ -71,10 +90,19 @@ export async function twoProcesses({ env = {}, left: ofLeft = {}, right: ofRight
     await domain.prepare();
     return { domain, connection };
   };
-  const [{ domain: left, connection: onLeft }, { domain: right, connection: onRight }] = [await start(ofLeft), await start(ofRight)];
-  const adminToken = (await left.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, origin)).token;
+  const [{ domain: left, connection: onLeft }, { domain: right, connection: onRight }] = [
+    await start(ofLeft),
+    await start(ofRight),
+  ];
+  const adminToken = (
+    await left.services.login.login({ email: ADMIN_EMAIL, password: ADMIN_PASSWORD }, origin)
+  ).token;
   return {
-    left, right, connections: { left: onLeft, right: onRight }, clock, adminToken,
+    left,
+    right,
+    connections: { left: onLeft, right: onRight },
+    clock,
+    adminToken,
     admin: await actorOf(left, adminToken),
     async close() {
       for (const close of closing.reverse()) await close();
@@ -84,7 +112,9 @@ export async function twoProcesses({ env = {}, left: ofLeft = {}, right: ofRight
 }
 
 /** `done`, or the code of the refusal. */
-export const outcome = (settled: PromiseSettledResult<unknown>): string => (settled.status === 'fulfilled' ? 'done' : (settled.reason as { code: string }).code);
+export const outcome = (settled: PromiseSettledResult<unknown>): string =>
+  settled.status === 'fulfilled' ? 'done' : (settled.reason as { code: string }).code;
 
 /** What came of two things at once: `done`, or the code of a refusal. */
-export const both = async (first: Promise<unknown>, second: Promise<unknown>): Promise<string[]> => (await Promise.allSettled([first, second])).map(outcome);
+export const both = async (first: Promise<unknown>, second: Promise<unknown>): Promise<string[]> =>
+  (await Promise.allSettled([first, second])).map(outcome);

@@ -21,14 +21,17 @@ zj0EAwIDRwAwRAIgGZxNVSO/DFSIpIYpaUdRV35alWMhpl9WzqIEDp3OCg4CIGbw
 -----END CERTIFICATE-----`;
 
 /** A server over TLS with that certificate on a loopback port. */
-export async function startUntrusted(listener: RequestListener): Promise<{ readonly url: string; close(): Promise<void> }> {
+export async function startUntrusted(
+  listener: RequestListener,
+): Promise<{ readonly url: string; close(): Promise<void> }> {
   const server = createServer({ key: KEY, cert: CERTIFICATE }, listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => new Promise((resolve) => {
-      server.closeAllConnections();
-      server.close(() => resolve());
-    }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
   };
 }

@@ -20,18 +20,37 @@ export const RUN_EVENTS = `subscription($runId: ID!, $after: Int!) {
 }`;
 
 /** A socket of the administrator, or of whose token is given. */
-export function socketOf(service: Pick<ReachedService, 'url' | 'adminToken'>, token = service.adminToken): Client {
+export function socketOf(
+  service: Pick<ReachedService, 'url' | 'adminToken'>,
+  token = service.adminToken,
+): Client {
   return createClient({
-    url: `${service.url.replace(/^http/, 'ws')}/graphql`, webSocketImpl: WebSocket, retryAttempts: 0, lazy: true,
+    url: `${service.url.replace(/^http/, 'ws')}/graphql`,
+    webSocketImpl: WebSocket,
+    retryAttempts: 0,
+    lazy: true,
     connectionParams: { Authorization: token },
   });
 }
 
-async function* eventsAfter(service: ReachedService, runId: number, after: number, query: string): AsyncGenerator<any> {
+async function* eventsAfter(
+  service: ReachedService,
+  runId: number,
+  after: number,
+  query: string,
+): AsyncGenerator<any> {
   const client = socketOf(service);
   try {
-    for await (const { data, errors } of client.iterate<any>({ query, variables: { runId, after } })) {
-      if (errors) throw Object.assign(new Error(errors[0]?.message), { code: errors[0]?.extensions?.code, reason: errors[0]?.extensions?.reason, errors });
+    for await (const { data, errors } of client.iterate<any>({
+      query,
+      variables: { runId, after },
+    })) {
+      if (errors)
+        throw Object.assign(new Error(errors[0]?.message), {
+          code: errors[0]?.extensions?.code,
+          reason: errors[0]?.extensions?.reason,
+          errors,
+        });
       yield Object.values(data)[0];
     }
   } finally {
@@ -40,14 +59,23 @@ async function* eventsAfter(service: ReachedService, runId: number, after: numbe
 }
 
 /** Every event of a run after a sequence, until it has ended. */
-export async function runEvents(service: ReachedService, runId: number, after = 0, query = RUN_EVENTS): Promise<any[]> {
+export async function runEvents(
+  service: ReachedService,
+  runId: number,
+  after = 0,
+  query = RUN_EVENTS,
+): Promise<any[]> {
   const events: any[] = [];
   for await (const event of eventsAfter(service, runId, after, query)) events.push(event);
   return events;
 }
 
 /** Resolves when a run has an event of this kind that is stored: what is published was stored before. */
-export async function untilEvent(service: ReachedService, runId: number, kind: string): Promise<void> {
+export async function untilEvent(
+  service: ReachedService,
+  runId: number,
+  kind: string,
+): Promise<void> {
   for await (const { __typename } of eventsAfter(service, runId, 0, RUN_EVENTS)) {
     if (__typename === kind) return;
   }
@@ -59,6 +87,8 @@ export async function ended(service: ReachedService, runId: number): Promise<any
   await runEvents(service, runId);
   const { run } = await service.data(
     `query($id: ID!) { run(id: $id) { id databaseId state test logging steps lastSequence queuedAt startedAt finishedAt
-       error { stepId index attempt code message } workflow { databaseId title } } }`, { id: runId });
+       error { stepId index attempt code message } workflow { databaseId title } } }`,
+    { id: runId },
+  );
   return run;
 }

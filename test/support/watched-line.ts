@@ -45,19 +45,32 @@ export async function watchedLine(page: Page): Promise<WatchedLine> {
       const message = JSON.parse(String(text));
       if (message.type === 'complete' || message.type === 'error') followed.delete(message.id);
       if (message.type === 'next' && spoiledBy !== null) {
-        message.payload.errors = [{ message: 'A part of it is missing.', extensions: { code: spoiledBy } }];
+        message.payload.errors = [
+          { message: 'A part of it is missing.', extensions: { code: spoiledBy } },
+        ];
         spoiledBy = null;
       }
       socket.send(JSON.stringify(message));
     });
-    socket.onClose((code, reason) => { if (open.delete(socket)) void service.close({ code, reason }); });
-    service.onClose((code, reason) => { if (open.delete(socket)) void socket.close({ code, reason }); });
+    socket.onClose((code, reason) => {
+      if (open.delete(socket)) void service.close({ code, reason });
+    });
+    service.onClose((code, reason) => {
+      if (open.delete(socket)) void socket.close({ code, reason });
+    });
   });
 
   return {
     async reaches(counts) {
-      for (const begin = Date.now(); begun !== counts.begun || followed.size !== counts.followed; await pause(LOOK_MS)) {
-        if (Date.now() - begin > PATIENCE_MS) throw new Error(`The page has begun ${begun} subscriptions, and follows ${followed.size} of them.`);
+      for (
+        const begin = Date.now();
+        begun !== counts.begun || followed.size !== counts.followed;
+        await pause(LOOK_MS)
+      ) {
+        if (Date.now() - begin > PATIENCE_MS)
+          throw new Error(
+            `The page has begun ${begun} subscriptions, and follows ${followed.size} of them.`,
+          );
       }
     },
     cut() {
@@ -65,8 +78,14 @@ export async function watchedLine(page: Page): Promise<WatchedLine> {
       for (const socket of open) void socket.close({ code: 4_000 });
       open.clear();
     },
-    mend() { isCut = false; },
-    fallSilent() { open.clear(); },
-    spoil(code) { spoiledBy = code; },
+    mend() {
+      isCut = false;
+    },
+    fallSilent() {
+      open.clear();
+    },
+    spoil(code) {
+      spoiledBy = code;
+    },
   };
 }

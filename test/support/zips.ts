@@ -13,11 +13,20 @@ export async function zipOf(files: Readonly<Record<string, string | Buffer>>): P
 }
 
 /** An archive whose entries have these names, also such as no honest program writes. */
-export async function zipWithNames(names: readonly string[], content: string | Buffer = '<a/>'): Promise<Buffer> {
-  const stand = (name: string, at: number): string => String(at).padStart(Buffer.byteLength(name), 'x');
-  let archive = await zipOf(Object.fromEntries(names.map((name, at) => [stand(name, at), content])));
+export async function zipWithNames(
+  names: readonly string[],
+  content: string | Buffer = '<a/>',
+): Promise<Buffer> {
+  const stand = (name: string, at: number): string =>
+    String(at).padStart(Buffer.byteLength(name), 'x');
+  let archive = await zipOf(
+    Object.fromEntries(names.map((name, at) => [stand(name, at), content])),
+  );
   names.forEach((name, at) => {
-    archive = Buffer.from(archive.toString('latin1').replaceAll(stand(name, at), Buffer.from(name).toString('latin1')), 'latin1');
+    archive = Buffer.from(
+      archive.toString('latin1').replaceAll(stand(name, at), Buffer.from(name).toString('latin1')),
+      'latin1',
+    );
   });
   return archive;
 }

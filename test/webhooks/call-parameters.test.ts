@@ -7,16 +7,30 @@ import { listText } from '../../src/features/webhooks/list-text';
 import { queryOf } from '../../src/platform/http/request-url';
 
 const bodyOf = (text: string): CallBody => ({ text, values: JSON.parse(text) as ValueMap });
-const read = (search: string, body: string | null = null): unknown => parseExactJson(callParameters(queryOf(search), body === null ? null : bodyOf(body)).text);
+const read = (search: string, body: string | null = null): unknown =>
+  parseExactJson(callParameters(queryOf(search), body === null ? null : bodyOf(body)).text);
 
 describe('the parameters of a call', () => {
   it.each<[string, string | null, unknown]>([
-    ['', null, {}], ['', '{}', {}], ['?a=1&b=x%20y', null, { a: '1', b: 'x y' }], ['?a=', '{"b":1}', { a: '', b: 1 }],
+    ['', null, {}],
+    ['', '{}', {}],
+    ['?a=1&b=x%20y', null, { a: '1', b: 'x y' }],
+    ['?a=', '{"b":1}', { a: '', b: 1 }],
     ['?a=of+the+query', ' {"a":{"deep":[1]},"b":true} ', { a: 'of the query', b: true }],
-    ['?a=1&a=2', null, { a: ['1', '2'] }], ['?a=[1,two,-3.5]', null, { a: [1, 'two', -3.5] }], ['?a=[[1,2],[3]]', null, { a: [[1, 2], [3]] }], ['?a=[]', null, { a: [] }],
-    ['?a=["x,y",true]', null, { a: ['x,y', true] }], ['?a=[007,1e3,%2B5,.5]', null, { a: ['007', '1e3', '+5', '.5'] }],
-    ['', '{"id":12345678901234567890}', { id: 12345678901234567890n }], ['?ids=[12345678901234567890,x]', null, { ids: [12345678901234567890n, 'x'] }],
-    ['', '{"a":1,"a":2}', { a: 2 }], ['?constructor=1&toString=2', '{"hasOwnProperty":3}', { constructor: '1', toString: '2', hasOwnProperty: 3 }],
+    ['?a=1&a=2', null, { a: ['1', '2'] }],
+    ['?a=[1,two,-3.5]', null, { a: [1, 'two', -3.5] }],
+    ['?a=[[1,2],[3]]', null, { a: [[1, 2], [3]] }],
+    ['?a=[]', null, { a: [] }],
+    ['?a=["x,y",true]', null, { a: ['x,y', true] }],
+    ['?a=[007,1e3,%2B5,.5]', null, { a: ['007', '1e3', '+5', '.5'] }],
+    ['', '{"id":12345678901234567890}', { id: 12345678901234567890n }],
+    ['?ids=[12345678901234567890,x]', null, { ids: [12345678901234567890n, 'x'] }],
+    ['', '{"a":1,"a":2}', { a: 2 }],
+    [
+      '?constructor=1&toString=2',
+      '{"hasOwnProperty":3}',
+      { constructor: '1', toString: '2', hasOwnProperty: 3 },
+    ],
   ])('%s and %s are %j', (search, body, expected) => {
     expect(read(search, body)).toEqual(expected);
   });
@@ -29,12 +43,23 @@ describe('the parameters of a call', () => {
 
   it('are those of the body with those of the query in their place, whatever both are', () => {
     const name = fc.string({ minLength: 1, maxLength: 6 }).filter((text) => text !== '__proto__');
-    fc.assert(fc.property(fc.dictionary(name, fc.jsonValue({ maxDepth: 3 })), fc.dictionary(name, fc.string().filter((text) => !text.startsWith('['))), (body, query) => {
-      const search = `?${Object.entries(query).map((pair) => pair.map(encodeURIComponent).join('=')).join('&')}`;
-      const { text, values } = callParameters(queryOf(search), bodyOf(JSON.stringify(body)));
-      expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ ...body, ...query })));
-      expect(JSON.parse(JSON.stringify(values))).toEqual(JSON.parse(text));
-    }));
+    fc.assert(
+      fc.property(
+        fc.dictionary(name, fc.jsonValue({ maxDepth: 3 })),
+        fc.dictionary(
+          name,
+          fc.string().filter((text) => !text.startsWith('[')),
+        ),
+        (body, query) => {
+          const search = `?${Object.entries(query)
+            .map((pair) => pair.map(encodeURIComponent).join('='))
+            .join('&')}`;
+          const { text, values } = callParameters(queryOf(search), bodyOf(JSON.stringify(body)));
+          expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify({ ...body, ...query })));
+          expect(JSON.parse(JSON.stringify(values))).toEqual(JSON.parse(text));
+        },
+      ),
+    );
   });
 });
 
@@ -42,31 +67,66 @@ describe('a list in a query', () => {
   type Nested = string | Nested[];
   const element = fc.stringMatching(/^[a-z0-9 .-]{1,6}$/);
   const nested = fc.letrec<{ list: Nested[]; entry: Nested }>((tie) => ({
-    entry: fc.oneof({ depthSize: 'small' }, element, tie('list')), list: fc.array(tie('entry'), { maxLength: 4 }),
+    entry: fc.oneof({ depthSize: 'small' }, element, tie('list')),
+    list: fc.array(tie('entry'), { maxLength: 4 }),
   })).list;
-  const written = (value: Nested): string => (typeof value === 'string' ? value : `[${value.map(written).join(',')}]`);
+  const written = (value: Nested): string =>
+    typeof value === 'string' ? value : `[${value.map(written).join(',')}]`;
   const meant = (value: Nested): unknown => {
     if (typeof value !== 'string') return value.map(meant);
     return /^-?(0|[1-9]\d*)(\.\d+)?$/.test(value.trim()) ? Number(value) : value;
   };
   /** One blank element is an empty list. */
-  const isPlain = (value: Nested): boolean => typeof value === 'string' || (!(value.length === 1 && typeof value[0] === 'string' && value[0].trim() === '') && value.every(isPlain));
+  const isPlain = (value: Nested): boolean =>
+    typeof value === 'string' ||
+    (!(value.length === 1 && typeof value[0] === 'string' && value[0].trim() === '') &&
+      value.every(isPlain));
 
   it('is read as it is meant', () => {
-    fc.assert(fc.property(nested.filter(isPlain), (value) => {
-      expect(JSON.parse(listText(written(value)) ?? 'null')).toEqual(meant(value));
-    }));
+    fc.assert(
+      fc.property(nested.filter(isPlain), (value) => {
+        expect(JSON.parse(listText(written(value)) ?? 'null')).toEqual(meant(value));
+      }),
+    );
   });
 
   it('is JSON or a text, whatever is sent', () => {
-    const piece = fc.constantFrom('[', ']', ',', '"', '\\', '1', '-', 'a', ' ', '{', '}', '\u0000', 'é');
-    fc.assert(fc.property(fc.array(piece, { maxLength: 30 }).map((pieces) => `[${pieces.join('')}]`), (text) => {
-      const json = listText(text);
-      if (json !== null) expect(Array.isArray(JSON.parse(json))).toBe(true);
-    }), { numRuns: 2_000 });
+    const piece = fc.constantFrom(
+      '[',
+      ']',
+      ',',
+      '"',
+      '\\',
+      '1',
+      '-',
+      'a',
+      ' ',
+      '{',
+      '}',
+      '\u0000',
+      'é',
+    );
+    fc.assert(
+      fc.property(
+        fc.array(piece, { maxLength: 30 }).map((pieces) => `[${pieces.join('')}]`),
+        (text) => {
+          const json = listText(text);
+          if (json !== null) expect(Array.isArray(JSON.parse(json))).toBe(true);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
   });
 
-  it.each(['[1,2', '1,2]', '[1]2[3]', '[a][b]', '[[1]', `${'['.repeat(200_000)}${']'.repeat(200_000)}x]`, `[${'['.repeat(200_000)}`])('is none in %#', (text) => {
+  it.each([
+    '[1,2',
+    '1,2]',
+    '[1]2[3]',
+    '[a][b]',
+    '[[1]',
+    `${'['.repeat(200_000)}${']'.repeat(200_000)}x]`,
+    `[${'['.repeat(200_000)}`,
+  ])('is none in %#', (text) => {
     expect(listText(text)).toBeNull();
   });
 });

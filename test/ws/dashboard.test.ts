@@ -12,7 +12,12 @@ let remote: RemoteSystem;
 let release: (value: RemoteAnswer) => void;
 
 beforeAll(async () => {
-  remote = await remoteSystem(() => new Promise((resolve) => { release = resolve; }));
+  remote = await remoteSystem(
+    () =>
+      new Promise((resolve) => {
+        release = resolve;
+      }),
+  );
   service = await startService();
 });
 afterAll(async () => {
@@ -24,11 +29,15 @@ const QUERY = `subscription($days: Int! = 1, $top: Int! = 5) { dashboard(days: $
   timeline { date executions failures } topWorkflows { connectionId executions failureRate } runningNow { runId connectionId title startedAt run { databaseId state startedBy { user { databaseId } } } workflow { databaseId } } } }`;
 
 /** Snapshots of a dashboard. */
-async function* dashboard(token = service.adminToken, variables: Record<string, unknown> = {}): AsyncGenerator<any> {
+async function* dashboard(
+  token = service.adminToken,
+  variables: Record<string, unknown> = {},
+): AsyncGenerator<any> {
   const client = socketOf(service, token);
   try {
     for await (const { data, errors } of client.iterate<any>({ query: QUERY, variables })) {
-      if (errors) throw Object.assign(new Error(errors[0]?.message), { code: errors[0]?.extensions?.code });
+      if (errors)
+        throw Object.assign(new Error(errors[0]?.message), { code: errors[0]?.extensions?.code });
       yield data.dashboard;
     }
   } finally {
@@ -37,7 +46,10 @@ async function* dashboard(token = service.adminToken, variables: Record<string, 
 }
 
 /** The first snapshot for which this holds. */
-async function when(snapshots: AsyncGenerator<any>, holds: (snapshot: any) => boolean): Promise<any> {
+async function when(
+  snapshots: AsyncGenerator<any>,
+  holds: (snapshot: any) => boolean,
+): Promise<any> {
   for (;;) {
     const { value } = await snapshots.next();
     if (holds(value)) return value;
@@ -53,11 +65,23 @@ it('begins with a snapshot, then follows a run from its start to its end', async
   const runId = await started(service, id);
   await remote.next();
   const running = await when(snapshots, ({ runningNow }) => runningNow.length > 0);
-  expect(running.runningNow).toEqual([{ runId, connectionId: id, title: document.title, startedAt: expect.any(String),
-    run: { databaseId: runId, state: 'RUNNING', startedBy: { user: { databaseId: 1 } } }, workflow: { databaseId: id } }]);
+  expect(running.runningNow).toEqual([
+    {
+      runId,
+      connectionId: id,
+      title: document.title,
+      startedAt: expect.any(String),
+      run: { databaseId: runId, state: 'RUNNING', startedBy: { user: { databaseId: 1 } } },
+      workflow: { databaseId: id },
+    },
+  ]);
   release({});
   const after = await when(snapshots, ({ timeline }) => timeline[0].executions > 0);
-  expect(after).toMatchObject({ timeline: [{ executions: 1, failures: 0 }], topWorkflows: [{ connectionId: id, executions: 1 }], runningNow: [] });
+  expect(after).toMatchObject({
+    timeline: [{ executions: 1, failures: 0 }],
+    topWorkflows: [{ connectionId: id, executions: 1 }],
+    runningNow: [],
+  });
   await snapshots.return(undefined);
 });
 
@@ -66,7 +90,10 @@ it('ends with a snapshot that counts every run', async () => {
   const snapshots = dashboard();
   const before = (await snapshots.next()).value.timeline[0].executions as number;
   await Promise.all(Array.from({ length: RUNS }, () => started(service, id)));
-  const { timeline, topWorkflows } = await when(snapshots, ({ timeline: [today] }) => today.executions === before + RUNS);
+  const { timeline, topWorkflows } = await when(
+    snapshots,
+    ({ timeline: [today] }) => today.executions === before + RUNS,
+  );
   expect([timeline[0].failures, topWorkflows[0].executions]).toEqual([0, RUNS]);
   await snapshots.return(undefined);
 });
@@ -74,10 +101,15 @@ it('ends with a snapshot that counts every run', async () => {
 it('does not move for a test run', async () => {
   const snapshots = dashboard();
   const before = (await snapshots.next()).value;
-  const { body } = await service.api('POST', '/api/connection/execution/test', { body: workflow([]) });
+  const { body } = await service.api('POST', '/api/connection/execution/test', {
+    body: workflow([]),
+  });
   await ended(service, body.runId);
   await ended(service, await started(service, await saved(service, workflow([]))));
-  const after = await when(snapshots, ({ timeline }) => timeline[0].executions > before.timeline[0].executions);
+  const after = await when(
+    snapshots,
+    ({ timeline }) => timeline[0].executions > before.timeline[0].executions,
+  );
   expect(after.timeline[0].executions).toBe(before.timeline[0].executions + 1);
   await snapshots.return(undefined);
 });
@@ -85,6 +117,11 @@ it('does not move for a test run', async () => {
 it('asks for DASHBOARD:READ and refuses ranges nobody can show', async () => {
   const { token } = await service.userWith(['CONNECTION:READ']);
   await expect(dashboard(token).next()).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  await expect(dashboard(service.adminToken, { days: 0 }).next()).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
-  await expect(dashboard(service.adminToken, { top: 101 }).next()).rejects.toMatchObject({ code: 'BAD_USER_INPUT', message: expect.stringContaining("'top'") as string });
+  await expect(dashboard(service.adminToken, { days: 0 }).next()).rejects.toMatchObject({
+    code: 'BAD_USER_INPUT',
+  });
+  await expect(dashboard(service.adminToken, { top: 101 }).next()).rejects.toMatchObject({
+    code: 'BAD_USER_INPUT',
+    message: expect.stringContaining("'top'") as string,
+  });
 });

@@ -4,12 +4,13 @@ import { leaveTogether } from '../../src/platform/ws/leave-together';
 
 it('what is written to several streams in one turn leaves at its end, in order, and what comes later at once', async () => {
   const left: string[] = [];
-  const stream = (name: string): Writable => new Writable({
-    write(chunk: Buffer, _encoding, done) {
-      left.push(`${name}${chunk.toString()}`);
-      done();
-    },
-  });
+  const stream = (name: string): Writable =>
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        left.push(`${name}${chunk.toString()}`);
+        done();
+      },
+    });
   const [one, other, closed] = ['one', 'other', 'closed'].map(stream);
   for (const each of [one, other, closed]) leaveTogether(each);
   one.write(' first');

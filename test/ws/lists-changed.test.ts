@@ -12,7 +12,12 @@ let remote: RemoteSystem;
 let release: (value: RemoteAnswer) => void;
 
 beforeAll(async () => {
-  remote = await remoteSystem(() => new Promise((resolve) => { release = resolve; }));
+  remote = await remoteSystem(
+    () =>
+      new Promise((resolve) => {
+        release = resolve;
+      }),
+  );
   service = await startService();
 });
 afterAll(async () => {
@@ -20,30 +25,53 @@ afterAll(async () => {
   await remote.close();
 });
 
-const RUNS = 'subscription($filter: RunFilter, $includeTest: Boolean! = false, $first: Int! = 20) { runsChanged(filter: $filter, includeTest: $includeTest, first: $first) { changed { databaseId state } removedIds } }';
-const WORKFLOWS = 'subscription($filter: WorkflowFilter, $first: Int! = 20) { workflowsChanged(filter: $filter, first: $first) { changed { databaseId title } removedIds } }';
-const SCHEDULES = 'subscription($filter: ScheduleFilter, $first: Int! = 20) { schedulesChanged(filter: $filter, first: $first) { changed { databaseId title enabled nextFireTimes } removedIds } }';
-const SAVE = 'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { code } } }';
-const DELETE = 'mutation($ids: [ID!]!) { workflowsDelete(input: { ids: $ids }) { userErrors { code } } }';
-const TEST = 'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }';
+const RUNS =
+  'subscription($filter: RunFilter, $includeTest: Boolean! = false, $first: Int! = 20) { runsChanged(filter: $filter, includeTest: $includeTest, first: $first) { changed { databaseId state } removedIds } }';
+const WORKFLOWS =
+  'subscription($filter: WorkflowFilter, $first: Int! = 20) { workflowsChanged(filter: $filter, first: $first) { changed { databaseId title } removedIds } }';
+const SCHEDULES =
+  'subscription($filter: ScheduleFilter, $first: Int! = 20) { schedulesChanged(filter: $filter, first: $first) { changed { databaseId title enabled nextFireTimes } removedIds } }';
+const SAVE =
+  'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { code } } }';
+const DELETE =
+  'mutation($ids: [ID!]!) { workflowsDelete(input: { ids: $ids }) { userErrors { code } } }';
+const TEST =
+  'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }';
 
 interface Message {
-  readonly changed: readonly { readonly databaseId: number; readonly state: string; readonly title: string; readonly nextFireTimes: readonly string[] }[];
+  readonly changed: readonly {
+    readonly databaseId: number;
+    readonly state: string;
+    readonly title: string;
+    readonly nextFireTimes: readonly string[];
+  }[];
   readonly removedIds: readonly string[];
 }
 
 /** What a list tells its reader, from its first message on, which has nothing in it. */
-async function watch(query: string, variables: object = {}, token = service.adminToken): Promise<AsyncGenerator<Message, void>> {
+async function watch(
+  query: string,
+  variables: object = {},
+  token = service.adminToken,
+): Promise<AsyncGenerator<Message, void>> {
   const messages = told(query, variables, token);
   expect((await messages.next()).value).toEqual({ changed: [], removedIds: [] });
   return messages;
 }
 
-async function* told(query: string, variables: object, token: string): AsyncGenerator<Message, void> {
+async function* told(
+  query: string,
+  variables: object,
+  token: string,
+): AsyncGenerator<Message, void> {
   const client = socketOf(service, token);
   try {
-    for await (const { data, errors } of client.iterate<any>({ query, variables: { ...variables } })) {
-      if (errors) throw Object.assign(new Error(errors[0]?.message), { code: errors[0]?.extensions?.code });
+    for await (const { data, errors } of client.iterate<any>({
+      query,
+      variables: { ...variables },
+    })) {
+      if (errors)
+        throw Object.assign(new Error(errors[0]?.message), { code: errors[0]?.extensions?.code });
       yield Object.values(data)[0] as Message;
     }
   } finally {
@@ -52,7 +80,10 @@ async function* told(query: string, variables: object, token: string): AsyncGene
 }
 
 /** All that is told until this holds of it. */
-async function until(messages: AsyncGenerator<Message, void>, holds: (message: Message) => boolean): Promise<Message[]> {
+async function until(
+  messages: AsyncGenerator<Message, void>,
+  holds: (message: Message) => boolean,
+): Promise<Message[]> {
   const all: Message[] = [];
   for (;;) {
     const { value, done } = await messages.next();
@@ -62,9 +93,12 @@ async function until(messages: AsyncGenerator<Message, void>, holds: (message: M
   }
 }
 
-const idOf = (type: string, id: number): string => Buffer.from(`${type}:${id}`).toString('base64url');
-const idsIn = (messages: readonly Message[]): number[] => messages.flatMap(({ changed }) => changed.map(({ databaseId }) => databaseId));
-const rename = (id: number, title: string): Promise<unknown> => service.data(SAVE, { input: { id: String(id), workflow: { title } } });
+const idOf = (type: string, id: number): string =>
+  Buffer.from(`${type}:${id}`).toString('base64url');
+const idsIn = (messages: readonly Message[]): number[] =>
+  messages.flatMap(({ changed }) => changed.map(({ databaseId }) => databaseId));
+const rename = (id: number, title: string): Promise<unknown> =>
+  service.data(SAVE, { input: { id: String(id), workflow: { title } } });
 
 it('tells that the log of a run is gone', async () => {
   const id = await saved(service, workflow([method('0', remote.url)]));
@@ -77,24 +111,41 @@ it('tells that the log of a run is gone', async () => {
     return runId;
   };
   const first = await run();
-  const logs = await watch('subscription($id: ID!) { runsChanged(filter: { id: { eq: $id } }) { changed { databaseId state hasLog } removedIds } }', { id: String(first) });
+  const logs = await watch(
+    'subscription($id: ID!) { runsChanged(filter: { id: { eq: $id } }) { changed { databaseId state hasLog } removedIds } }',
+    { id: String(first) },
+  );
   await run();
   // Of those that ended well two keep it.
   await run();
-  expect((await logs.next()).value).toEqual({ changed: [{ databaseId: first, state: 'SUCCEEDED', hasLog: false }], removedIds: [] });
+  expect((await logs.next()).value).toEqual({
+    changed: [{ databaseId: first, state: 'SUCCEEDED', hasLog: false }],
+    removedIds: [],
+  });
   await logs.return();
 });
 
 it('tells each state of a run, and when it leaves the filter', async () => {
   const id = await saved(service, workflow([method('0', remote.url)]));
-  const [all, running] = await Promise.all([watch(RUNS, { filter: { workflow: { eq: String(id) } } }), watch(RUNS, { filter: { state: { eq: 'RUNNING' } } })]);
+  const [all, running] = await Promise.all([
+    watch(RUNS, { filter: { workflow: { eq: String(id) } } }),
+    watch(RUNS, { filter: { state: { eq: 'RUNNING' } } }),
+  ]);
   const runId = await started(service, id);
   await remote.next();
-  await until(running, ({ changed }) => changed.some(({ databaseId, state }) => databaseId === runId && state === 'RUNNING'));
+  await until(running, ({ changed }) =>
+    changed.some(({ databaseId, state }) => databaseId === runId && state === 'RUNNING'),
+  );
   release({});
-  expect(await until(running, ({ removedIds }) => removedIds.length > 0)).toEqual([{ changed: [], removedIds: [idOf('Run', runId)] }]);
-  const states = (await until(all, ({ changed }) => changed.some(({ state }) => state === 'SUCCEEDED'))).flatMap(({ changed }) => changed.map(({ state }) => state));
-  expect(['QUEUED', 'RUNNING', 'SUCCEEDED'].filter((state) => states.includes(state))).toEqual(states);
+  expect(await until(running, ({ removedIds }) => removedIds.length > 0)).toEqual([
+    { changed: [], removedIds: [idOf('Run', runId)] },
+  ]);
+  const states = (
+    await until(all, ({ changed }) => changed.some(({ state }) => state === 'SUCCEEDED'))
+  ).flatMap(({ changed }) => changed.map(({ state }) => state));
+  expect(['QUEUED', 'RUNNING', 'SUCCEEDED'].filter((state) => states.includes(state))).toEqual(
+    states,
+  );
   await Promise.all([all.return(), running.return()]);
 });
 
@@ -104,7 +155,9 @@ it('tells nothing of what does not concern the filter, and of tests only who ask
   await ended(service, await started(service, other));
   await ended(service, (await service.data(TEST, { id: mine })).testRunStart.run.databaseId);
   const runId = await started(service, mine);
-  const all = await until(messages, ({ changed }) => changed.some(({ state }) => state === 'SUCCEEDED'));
+  const all = await until(messages, ({ changed }) =>
+    changed.some(({ state }) => state === 'SUCCEEDED'),
+  );
   expect(new Set(idsIn(all))).toEqual(new Set([runId]));
   expect(all.flatMap(({ removedIds }) => removedIds)).toEqual([]);
   await messages.return();
@@ -127,59 +180,116 @@ it('sends all changes, in messages of `first` changes at most', async () => {
 it('tells of workflows that are made, renamed, out of the filter, and deleted', async () => {
   const stem = unique('followed');
   const messages = await watch(WORKFLOWS, { filter: { title: { contains: stem } } });
-  const [first, second] = [await saved(service, workflow([], [], { title: `${stem} a` })), await saved(service, workflow([], [], { title: `${stem} b` }))];
+  const [first, second] = [
+    await saved(service, workflow([], [], { title: `${stem} a` })),
+    await saved(service, workflow([], [], { title: `${stem} b` })),
+  ];
   await until(messages, ({ changed }) => changed.some(({ databaseId }) => databaseId === second));
   await saved(service, workflow([]));
   await rename(first, `${stem} c`);
-  expect(await until(messages, () => true)).toEqual([{ changed: [{ databaseId: first, title: `${stem} c` }], removedIds: [] }]);
+  expect(await until(messages, () => true)).toEqual([
+    { changed: [{ databaseId: first, title: `${stem} c` }], removedIds: [] },
+  ]);
   await rename(first, unique('elsewhere'));
-  expect(await until(messages, () => true)).toEqual([{ changed: [], removedIds: [idOf('Workflow', first)] }]);
+  expect(await until(messages, () => true)).toEqual([
+    { changed: [], removedIds: [idOf('Workflow', first)] },
+  ]);
   await service.data(DELETE, { ids: [String(second)] });
-  expect(await until(messages, () => true)).toEqual([{ changed: [], removedIds: [idOf('Workflow', second)] }]);
+  expect(await until(messages, () => true)).toEqual([
+    { changed: [], removedIds: [idOf('Workflow', second)] },
+  ]);
   await messages.return();
 });
 
 it('tells of schedules that are made, changed, fired, out of the filter, and deleted, also with their workflow', async () => {
   const stem = unique('followed');
   const workflowId = await saved(service, workflow([]));
-  const messages = await watch(SCHEDULES, { filter: { title: { contains: stem }, enabled: { eq: true } } });
+  const messages = await watch(SCHEDULES, {
+    filter: { title: { contains: stem }, enabled: { eq: true } },
+  });
   const made = async (title: string): Promise<number> =>
-    (await service.data('mutation($input: ScheduleCreateInput!) { scheduleCreate(input: $input) { schedule { databaseId } } }', { input: { title, workflowId: String(workflowId) } })).scheduleCreate.schedule.databaseId;
+    (
+      await service.data(
+        'mutation($input: ScheduleCreateInput!) { scheduleCreate(input: $input) { schedule { databaseId } } }',
+        { input: { title, workflowId: String(workflowId) } },
+      )
+    ).scheduleCreate.schedule.databaseId;
   const update = (id: number, input: object): Promise<unknown> =>
-    service.data('mutation($input: ScheduleUpdateInput!) { scheduleUpdate(input: $input) { schedule { id } userErrors { code } } }', { input: { id: String(id), ...input } });
+    service.data(
+      'mutation($input: ScheduleUpdateInput!) { scheduleUpdate(input: $input) { schedule { id } userErrors { code } } }',
+      { input: { id: String(id), ...input } },
+    );
   const first = await made(`${stem} a`);
-  expect(await until(messages, () => true)).toEqual([{ changed: [{ databaseId: first, title: `${stem} a`, enabled: true, nextFireTimes: [] }], removedIds: [] }]);
+  expect(await until(messages, () => true)).toEqual([
+    {
+      changed: [{ databaseId: first, title: `${stem} a`, enabled: true, nextFireTimes: [] }],
+      removedIds: [],
+    },
+  ]);
   await update(first, { cron: '* * * * * ?', timeZone: 'UTC' });
   // Each time that comes moves the next one on.
   const times = new Set<string>();
   await until(messages, ({ changed }) => {
-    for (const { nextFireTimes: [next = ''] } of changed) times.add(next);
+    for (const {
+      nextFireTimes: [next = ''],
+    } of changed)
+      times.add(next);
     return times.size === 3;
   });
   await update(first, { enabled: false });
-  expect((await until(messages, ({ removedIds }) => removedIds.length > 0)).at(-1)).toEqual({ changed: [], removedIds: [idOf('Schedule', first)] });
+  expect((await until(messages, ({ removedIds }) => removedIds.length > 0)).at(-1)).toEqual({
+    changed: [],
+    removedIds: [idOf('Schedule', first)],
+  });
   const [second, third] = [await made(`${stem} b`), await made(`${stem} c`)];
   await until(messages, ({ changed }) => changed.some(({ databaseId }) => databaseId === third));
-  await service.data('mutation($ids: [ID!]!) { schedulesDelete(input: { ids: $ids }) { userErrors { code } } }', { ids: [String(second)] });
-  expect(await until(messages, () => true)).toEqual([{ changed: [], removedIds: [idOf('Schedule', second)] }]);
+  await service.data(
+    'mutation($ids: [ID!]!) { schedulesDelete(input: { ids: $ids }) { userErrors { code } } }',
+    { ids: [String(second)] },
+  );
+  expect(await until(messages, () => true)).toEqual([
+    { changed: [], removedIds: [idOf('Schedule', second)] },
+  ]);
   await service.data(DELETE, { ids: [String(workflowId)] });
-  expect(await until(messages, () => true)).toEqual([{ changed: [], removedIds: [idOf('Schedule', third)] }]);
+  expect(await until(messages, () => true)).toEqual([
+    { changed: [], removedIds: [idOf('Schedule', third)] },
+  ]);
   await messages.return();
 });
 
 it('tells of schedules that get a webhook, and that lose it, also with who made it', async () => {
-  const schedule = await service.data('mutation($input: ScheduleCreateInput!) { scheduleCreate(input: $input) { schedule { id databaseId } } }', { input: { title: unique('called'), workflowId: String(await saved(service, workflow([]))) } });
+  const schedule = await service.data(
+    'mutation($input: ScheduleCreateInput!) { scheduleCreate(input: $input) { schedule { id databaseId } } }',
+    { input: { title: unique('called'), workflowId: String(await saved(service, workflow([]))) } },
+  );
   const { id, databaseId } = schedule.scheduleCreate.schedule;
   const maker = await service.userWith(['SCHEDULE:READ', 'SCHEDULE:UPDATE']);
-  const messages = await watch('subscription($id: ID!) { schedulesChanged(filter: { id: { eq: $id } }) { changed { databaseId webhook { id } } removedIds } }', { id });
+  const messages = await watch(
+    'subscription($id: ID!) { schedulesChanged(filter: { id: { eq: $id } }) { changed { databaseId webhook { id } } removedIds } }',
+    { id },
+  );
   const give = async (token?: string): Promise<string> => {
-    const { webhookCreate } = await service.data('mutation($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { id } userErrors { code } } }', { id }, token);
+    const { webhookCreate } = await service.data(
+      'mutation($id: ID!) { webhookCreate(input: { scheduleId: $id }) { webhook { id } userErrors { code } } }',
+      { id },
+      token,
+    );
     const webhook = webhookCreate.webhook.id;
-    expect((await messages.next()).value).toEqual({ changed: [{ databaseId, webhook: { id: webhook } }], removedIds: [] });
+    expect((await messages.next()).value).toEqual({
+      changed: [{ databaseId, webhook: { id: webhook } }],
+      removedIds: [],
+    });
     return webhook;
   };
-  const taken = async (): Promise<void> => expect((await messages.next()).value).toEqual({ changed: [{ databaseId, webhook: null }], removedIds: [] });
-  await service.data('mutation($id: ID!) { webhookDelete(input: { id: $id }) { userErrors { code } } }', { id: await give() });
+  const taken = async (): Promise<void> =>
+    expect((await messages.next()).value).toEqual({
+      changed: [{ databaseId, webhook: null }],
+      removedIds: [],
+    });
+  await service.data(
+    'mutation($id: ID!) { webhookDelete(input: { id: $id }) { userErrors { code } } }',
+    { id: await give() },
+  );
   await taken();
   await give(maker.token);
   await service.api('DELETE', `/api/user/${maker.id}`);
@@ -189,22 +299,35 @@ it('tells of schedules that get a webhook, and that lose it, also with who made 
 
 it('takes from a reader what he may not see any more', async () => {
   const watcher = await service.userWith([]);
-  const move = (userGroup: number) => service.api('PUT', `/api/user/${watcher.id}/userGroup`, { body: { enhanceId: watcher.id, userGroup } });
+  const move = (userGroup: number) =>
+    service.api('PUT', `/api/user/${watcher.id}/userGroup`, {
+      body: { enhanceId: watcher.id, userGroup },
+    });
   await move(1);
-  const { runId } = (await service.api('POST', '/api/connection/execution/test', { body: workflow([]) })).body;
+  const { runId } = (
+    await service.api('POST', '/api/connection/execution/test', { body: workflow([]) })
+  ).body;
   await ended(service, runId);
   const filter = { id: { eq: String(runId) } };
-  const messages = await watch(RUNS, { filter, includeTest: true }, await service.login(watcher.email, watcher.password));
+  const messages = await watch(
+    RUNS,
+    { filter, includeTest: true },
+    await service.login(watcher.email, watcher.password),
+  );
   const { groupId } = await service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE']);
   await move(groupId);
-  expect(await until(messages, () => true)).toEqual([{ changed: [], removedIds: [idOf('Run', runId)] }]);
+  expect(await until(messages, () => true)).toEqual([
+    { changed: [], removedIds: [idOf('Run', runId)] },
+  ]);
   await messages.return();
 });
 
 it('ends for who may see nothing of it any more, and with the session', async () => {
   const { token, id } = await service.userWith(['CONNECTION:READ']);
   const messages = await watch(WORKFLOWS, {}, token);
-  await service.api('PUT', `/api/user/${id}/userGroup`, { body: { enhanceId: id, userGroup: (await service.userWith(['DASHBOARD:READ'])).groupId } });
+  await service.api('PUT', `/api/user/${id}/userGroup`, {
+    body: { enhanceId: id, userGroup: (await service.userWith(['DASHBOARD:READ'])).groupId },
+  });
   await expect(messages.next()).rejects.toMatchObject({ code: 'FORBIDDEN' });
   const member = await service.userWith(['CONNECTION:READ']);
   const runs = await watch(RUNS, {}, member.token);
@@ -214,7 +337,10 @@ it('ends for who may see nothing of it any more, and with the session', async ()
 
 it('asks for the right to read, and for a filter that can be read', async () => {
   const { token } = await service.userWith(['DASHBOARD:READ']);
-  for (const query of [RUNS, WORKFLOWS, SCHEDULES]) await expect(told(query, {}, token).next()).rejects.toMatchObject({ code: 'FORBIDDEN' });
-  await expect(told(RUNS, { filter: { id: { eq: 'no id' } } }, service.adminToken).next()).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
+  for (const query of [RUNS, WORKFLOWS, SCHEDULES])
+    await expect(told(query, {}, token).next()).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(
+    told(RUNS, { filter: { id: { eq: 'no id' } } }, service.adminToken).next(),
+  ).rejects.toMatchObject({ code: 'BAD_USER_INPUT' });
   await expect(told(RUNS, { first: 101 }, service.adminToken).next()).rejects.toBeDefined();
 });

@@ -34,7 +34,10 @@ it('tells of workflows that another process has saved and deleted', async () => 
   const changes = right.services.workflows.changes(actor, {}, how());
   expect(await next(changes)).toEqual({ changed: [], removedIds: [] });
   const { record } = await left.services.workflows.save(admin, null, { document: workflow([]) });
-  expect(await next(changes)).toMatchObject({ changed: [{ _id: record._id, title: record.title }], removedIds: [] });
+  expect(await next(changes)).toMatchObject({
+    changed: [{ _id: record._id, title: record.title }],
+    removedIds: [],
+  });
   await left.services.workflows.remove(admin, record._id);
   expect(await next(changes)).toEqual({ changed: [], removedIds: [record._id] });
 });
@@ -46,7 +49,10 @@ it('tells of runs that ended in another process, and that it has removed', async
   await next(changes);
   const { _id: runId } = await left.services.runs.run(admin, record._id, { logging: false });
   for (let state: string | undefined; state !== 'SUCCEEDED';) {
-    const { changed: [run], removedIds } = await next(changes);
+    const {
+      changed: [run],
+      removedIds,
+    } = await next(changes);
     expect([run?._id, removedIds]).toEqual([runId, []]);
     state = run?.state;
   }
@@ -59,21 +65,35 @@ it('tells who reads slowly the newest state once', async () => {
   const { left, admin } = processes;
   const changes = left.services.workflows.changes(actor, {}, how());
   await next(changes);
-  const { record: { _id: id } } = await left.services.workflows.save(admin, null, { document: workflow([]) });
-  for (const title of ['one', 'two', 'three']) await left.services.workflows.save(admin, id, { document: workflow([], [], { title }) });
-  const { record: gone } = await left.services.workflows.save(admin, null, { document: workflow([]) });
+  const {
+    record: { _id: id },
+  } = await left.services.workflows.save(admin, null, { document: workflow([]) });
+  for (const title of ['one', 'two', 'three'])
+    await left.services.workflows.save(admin, id, { document: workflow([], [], { title }) });
+  const { record: gone } = await left.services.workflows.save(admin, null, {
+    document: workflow([]),
+  });
   await left.services.workflows.remove(admin, gone._id);
-  expect(await next(changes)).toMatchObject({ changed: [{ _id: id, title: 'three' }], removedIds: [] });
+  expect(await next(changes)).toMatchObject({
+    changed: [{ _id: id, title: 'three' }],
+    removedIds: [],
+  });
 });
 
 it('shows on a dashboard what another process has run, and says nothing while nothing changes', async () => {
   const { left, right, admin } = processes;
   const snapshots = right.services.dashboard(1, 5, leaving.signal)[Symbol.asyncIterator]();
   const next = async () => (await snapshots.next()).value as DashboardSnapshot | undefined;
-  expect(await next()).toMatchObject({ timeline: [{ executions: 0 }], topWorkflows: [], runningNow: [] });
+  expect(await next()).toMatchObject({
+    timeline: [{ executions: 0 }],
+    topWorkflows: [],
+    runningNow: [],
+  });
   const seen: unknown[] = [];
   let reads = 0;
-  processes.connections.right.getClient().on('commandStarted', ({ command }) => { if (command.find === 'run_counters') reads += 1; });
+  processes.connections.right.getClient().on('commandStarted', ({ command }) => {
+    if (command.find === 'run_counters') reads += 1;
+  });
   const following = (async () => {
     for (;;) {
       const snapshot = await next();
@@ -83,11 +103,18 @@ it('shows on a dashboard what another process has run, and says nothing while no
     }
   })();
   // Two looks that found nothing: neither was told.
-  while (reads < 4) await new Promise((resolve) => processes.connections.right.getClient().once('commandSucceeded', resolve));
+  while (reads < 4)
+    await new Promise((resolve) =>
+      processes.connections.right.getClient().once('commandSucceeded', resolve),
+    );
   expect(seen).toEqual([]);
   const { record } = await left.services.workflows.save(admin, null, { document: workflow([]) });
   await left.services.runs.run(admin, record._id, { logging: false });
   await following;
-  expect(seen.at(-1)).toMatchObject({ timeline: [{ executions: 1, failures: 0 }], topWorkflows: [{ connectionId: record._id, executions: 1 }], runningNow: [] });
+  expect(seen.at(-1)).toMatchObject({
+    timeline: [{ executions: 1, failures: 0 }],
+    topWorkflows: [{ connectionId: record._id, executions: 1 }],
+    runningNow: [],
+  });
   expect(new Set(seen.map((snapshot) => JSON.stringify(snapshot))).size).toBe(seen.length);
 });

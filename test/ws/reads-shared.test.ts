@@ -17,12 +17,31 @@ let release: (value: RemoteAnswer) => void;
 let tokens: string[];
 let reader: Awaited<ReturnType<TestService['userWith']>>;
 beforeAll(async () => {
-  remote = await remoteSystem(() => new Promise((resolve) => { release = resolve; }));
+  remote = await remoteSystem(
+    () =>
+      new Promise((resolve) => {
+        release = resolve;
+      }),
+  );
   service = await startService();
   reader = await service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE', 'DASHBOARD:READ']);
-  const colleague = { email: `${unique('colleague')}@hypha.test`, password: 'password of a colleague' };
-  await service.api('POST', '/api/user', { body: { ...colleague, userGroup: reader.groupId, userDetail: { name: 'A', surname: 'Colleague' } } });
-  tokens = [reader.token, await service.login(reader.email, reader.password), await service.login(colleague.email, colleague.password), await service.login(colleague.email, colleague.password)];
+  const colleague = {
+    email: `${unique('colleague')}@hypha.test`,
+    password: 'password of a colleague',
+  };
+  await service.api('POST', '/api/user', {
+    body: {
+      ...colleague,
+      userGroup: reader.groupId,
+      userDetail: { name: 'A', surname: 'Colleague' },
+    },
+  });
+  tokens = [
+    reader.token,
+    await service.login(reader.email, reader.password),
+    await service.login(colleague.email, colleague.password),
+    await service.login(colleague.email, colleague.password),
+  ];
 });
 afterAll(async () => {
   await service.close();
@@ -30,13 +49,21 @@ afterAll(async () => {
 });
 
 /** What a subscription tells, from its first message on. */
-async function follow(query: string, variables: Record<string, unknown>, token: string): Promise<AsyncGenerator<any, void>> {
+async function follow(
+  query: string,
+  variables: Record<string, unknown>,
+  token: string,
+): Promise<AsyncGenerator<any, void>> {
   const messages = told(query, variables, token);
   await messages.next();
   return messages;
 }
 
-async function* told(query: string, variables: Record<string, unknown>, token: string): AsyncGenerator<any, void> {
+async function* told(
+  query: string,
+  variables: Record<string, unknown>,
+  token: string,
+): AsyncGenerator<any, void> {
   const client = socketOf(service, token);
   try {
     for await (const { data, errors } of client.iterate<any>({ query, variables })) {
@@ -50,9 +77,14 @@ async function* told(query: string, variables: Record<string, unknown>, token: s
 
 /** So many that follow the same, some in one session, some of one user, all of one group. */
 const crowdOf = (many: number, query: string, variables: Record<string, unknown> = {}) =>
-  Promise.all(Array.from({ length: many }, (_, nth) => follow(query, variables, tokens[nth % tokens.length])));
+  Promise.all(
+    Array.from({ length: many }, (_, nth) => follow(query, variables, tokens[nth % tokens.length])),
+  );
 
-async function until(messages: AsyncGenerator<any, void>, holds: (message: any) => boolean): Promise<any> {
+async function until(
+  messages: AsyncGenerator<any, void>,
+  holds: (message: any) => boolean,
+): Promise<any> {
   for (;;) {
     const { value, done } = await messages.next();
     if (done) throw new Error('The subscription has ended.');
@@ -61,9 +93,18 @@ async function until(messages: AsyncGenerator<any, void>, holds: (message: any) 
 }
 
 /** Reads of a collection while a crowd of this size is told of `happens`. */
-async function readsFor(many: number, collection: string, query: string, variables: Record<string, unknown>, happens: () => Promise<unknown>, isTold: (message: any) => boolean): Promise<number> {
+async function readsFor(
+  many: number,
+  collection: string,
+  query: string,
+  variables: Record<string, unknown>,
+  happens: () => Promise<unknown>,
+  isTold: (message: any) => boolean,
+): Promise<number> {
   const crowd = await crowdOf(many, query, variables);
-  const calls = await allStoreCalls(() => Promise.all([happens(), ...crowd.map((messages) => until(messages, isTold))]));
+  const calls = await allStoreCalls(() =>
+    Promise.all([happens(), ...crowd.map((messages) => until(messages, isTold))]),
+  );
   await Promise.all(crowd.map((messages) => messages.return()));
   return calls.filter((call) => call === `${collection}.find`).length;
 }
@@ -76,46 +117,85 @@ async function expectShared(reads: (many: number) => Promise<number>): Promise<v
   const alone = await reads(1);
   const most = alone + MANY / 2;
   let fewest = await reads(MANY);
-  for (let time = 1; time < TIMES && fewest >= most; time += 1) fewest = Math.min(fewest, await reads(MANY));
+  for (let time = 1; time < TIMES && fewest >= most; time += 1)
+    fewest = Math.min(fewest, await reads(MANY));
   expect(alone + fewest).toBeGreaterThan(0);
   expect(fewest).toBeLessThan(most);
 }
 
-const WORKFLOWS = 'subscription($filter: WorkflowFilter) { workflowsChanged(filter: $filter) { changed { databaseId title category { databaseId } } removedIds } }';
-const SAVE = 'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { code } } }';
-const RUNS = 'subscription($filter: RunFilter, $includeTest: Boolean! = false) { runsChanged(filter: $filter, includeTest: $includeTest) { changed { databaseId state workflow { databaseId title } } removedIds } }';
-const DASHBOARD = 'subscription { dashboard { runningNow { runId workflow { databaseId title } } } }';
+const WORKFLOWS =
+  'subscription($filter: WorkflowFilter) { workflowsChanged(filter: $filter) { changed { databaseId title category { databaseId } } removedIds } }';
+const SAVE =
+  'mutation($input: WorkflowSaveInput!) { workflowSave(input: $input) { userErrors { code } } }';
+const RUNS =
+  'subscription($filter: RunFilter, $includeTest: Boolean! = false) { runsChanged(filter: $filter, includeTest: $includeTest) { changed { databaseId state workflow { databaseId title } } removedIds } }';
+const DASHBOARD =
+  'subscription { dashboard { runningNow { runId workflow { databaseId title } } } }';
 
 it('reads a changed workflow once for all who follow the same list', async () => {
   const id = await saved(service, workflow([]));
   const reads = async (many: number): Promise<number> => {
     const title = unique('renamed');
-    return readsFor(many, 'workflows', WORKFLOWS, { filter: { id: { eq: String(id) } } }, () => service.data(SAVE, { input: { id: String(id), workflow: { title } } }),
-      ({ changed }) => changed.some((one: any) => one.title === title));
+    return readsFor(
+      many,
+      'workflows',
+      WORKFLOWS,
+      { filter: { id: { eq: String(id) } } },
+      () => service.data(SAVE, { input: { id: String(id), workflow: { title } } }),
+      ({ changed }) => changed.some((one: any) => one.title === title),
+    );
   };
   await expectShared(reads);
 });
 
-longIt('reads a changed run, and what is shown of its workflow, once for all who follow the same list', async () => {
-  for (const collection of ['runs', 'workflows']) {
-    const id = await saved(service, workflow([method('0', remote.url)]));
-    const reads = (many: number): Promise<number> => readsFor(many, collection, RUNS, { filter: { workflow: { eq: String(id) } } }, async () => {
-      await started(service, id);
-      await remote.next();
-      release({});
-    }, ({ changed }) => changed.some((one: any) => one.state === 'SUCCEEDED'));
-    await expectShared(reads);
-  }
-});
+longIt(
+  'reads a changed run, and what is shown of its workflow, once for all who follow the same list',
+  async () => {
+    for (const collection of ['runs', 'workflows']) {
+      const id = await saved(service, workflow([method('0', remote.url)]));
+      const reads = (many: number): Promise<number> =>
+        readsFor(
+          many,
+          collection,
+          RUNS,
+          { filter: { workflow: { eq: String(id) } } },
+          async () => {
+            await started(service, id);
+            await remote.next();
+            release({});
+          },
+          ({ changed }) => changed.some((one: any) => one.state === 'SUCCEEDED'),
+        );
+      await expectShared(reads);
+    }
+  },
+);
 
 longIt('tells of tests only those who may see them, also among those who ask alike', async () => {
   const id = await saved(service, workflow([]));
-  const ask = (token: string) => follow(RUNS, { filter: { workflow: { eq: String(id) } }, includeTest: true }, token);
-  const [mine, again, colleague, admin] = await Promise.all([ask(tokens[0]), ask(tokens[1]), ask(tokens[2]), ask(service.adminToken)]);
-  const { testRunStart: { run } } = await service.data('mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }', { id }, tokens[0]);
+  const ask = (token: string) =>
+    follow(RUNS, { filter: { workflow: { eq: String(id) } }, includeTest: true }, token);
+  const [mine, again, colleague, admin] = await Promise.all([
+    ask(tokens[0]),
+    ask(tokens[1]),
+    ask(tokens[2]),
+    ask(service.adminToken),
+  ]);
+  const {
+    testRunStart: { run },
+  } = await service.data(
+    'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }',
+    { id },
+    tokens[0],
+  );
   await ended(service, run.databaseId);
-  const isOver = (runId: number) => ({ changed }: any): boolean => changed.some(({ databaseId, state }: any) => databaseId === runId && state === 'SUCCEEDED');
-  await Promise.all([mine, again, admin].map((messages) => until(messages, isOver(run.databaseId))));
+  const isOver =
+    (runId: number) =>
+    ({ changed }: any): boolean =>
+      changed.some(({ databaseId, state }: any) => databaseId === runId && state === 'SUCCEEDED');
+  await Promise.all(
+    [mine, again, admin].map((messages) => until(messages, isOver(run.databaseId))),
+  );
   const runId = await started(service, id);
   const seen: number[] = [];
   await until(colleague, (message) => {
@@ -126,21 +206,37 @@ longIt('tells of tests only those who may see them, also among those who ask ali
   await Promise.all([mine, again, colleague, admin].map((messages) => messages.return()));
 });
 
-longIt('reads what the dashboard shows of workflows once for a group, and shows them to nobody who may not read them', async () => {
-  const id = await saved(service, workflow([method('0', remote.url)]));
-  const stranger = await follow(DASHBOARD, {}, (await service.userWith(['DASHBOARD:READ'])).token);
-  const isRunning = ({ runningNow }: any): boolean => runningNow.length > 0;
-  const reads = async (many: number): Promise<number> => {
-    const isOver = new Promise<void>((resolve) => { void remote.next().then(() => resolve()); });
-    const made = await readsFor(many, 'workflows', DASHBOARD, {}, async () => {
-      await started(service, id);
-      await isOver;
-    }, (message) => isRunning(message) && message.runningNow[0].workflow?.databaseId === id);
-    expect((await until(stranger, isRunning)).runningNow).toMatchObject([{ workflow: null }]);
-    release({});
-    await until(stranger, (message) => !isRunning(message));
-    return made;
-  };
-  await expectShared(reads);
-  await stranger.return();
-});
+longIt(
+  'reads what the dashboard shows of workflows once for a group, and shows them to nobody who may not read them',
+  async () => {
+    const id = await saved(service, workflow([method('0', remote.url)]));
+    const stranger = await follow(
+      DASHBOARD,
+      {},
+      (await service.userWith(['DASHBOARD:READ'])).token,
+    );
+    const isRunning = ({ runningNow }: any): boolean => runningNow.length > 0;
+    const reads = async (many: number): Promise<number> => {
+      const isOver = new Promise<void>((resolve) => {
+        void remote.next().then(() => resolve());
+      });
+      const made = await readsFor(
+        many,
+        'workflows',
+        DASHBOARD,
+        {},
+        async () => {
+          await started(service, id);
+          await isOver;
+        },
+        (message) => isRunning(message) && message.runningNow[0].workflow?.databaseId === id,
+      );
+      expect((await until(stranger, isRunning)).runningNow).toMatchObject([{ workflow: null }]);
+      release({});
+      await until(stranger, (message) => !isRunning(message));
+      return made;
+    };
+    await expectShared(reads);
+    await stranger.return();
+  },
+);

@@ -18,26 +18,64 @@ import { longDescribe } from '../support/long';
 const MiB = 1024 * 1024;
 const PLACE = { stepId: 'c', index: '0', loopIndex: [] };
 /** An event with so much text. */
-const condition = (sequence: number, length: number): PublishedRunEvent => ({ kind: 'ConditionEvaluated', ...PLACE, expression: 'x'.repeat(length), result: true, runId: 7, sequence, at: new Date() });
-const upTo = (last: number, from = 1): number[] => Array.from({ length: last - from + 1 }, (_, nth) => from + nth);
+const condition = (sequence: number, length: number): PublishedRunEvent => ({
+  kind: 'ConditionEvaluated',
+  ...PLACE,
+  expression: 'x'.repeat(length),
+  result: true,
+  runId: 7,
+  sequence,
+  at: new Date(),
+});
+const upTo = (last: number, from = 1): number[] =>
+  Array.from({ length: last - from + 1 }, (_, nth) => from + nth);
 const characters = (events: readonly PublishedRunEvent[]): number => JSON.stringify(events).length;
-const sequences = (events: readonly PublishedRunEvent[]): number[] => events.map(({ sequence }) => sequence);
+const sequences = (events: readonly PublishedRunEvent[]): number[] =>
+  events.map(({ sequence }) => sequence);
 
 describe('the newest events of a run', () => {
-  const request = (url: string, header: Record<string, string>) => ({ url, method: 'GET' as const, header, payload: '' });
-  const step = { ...PLACE, kind: 'StepFinished', name: 'n', methodType: null, attempt: 1, state: 'SUCCEEDED', statusCode: 200, durationMs: 1, error: null, response: null } as const;
+  const request = (url: string, header: Record<string, string>) => ({
+    url,
+    method: 'GET' as const,
+    header,
+    payload: '',
+  });
+  const step = {
+    ...PLACE,
+    kind: 'StepFinished',
+    name: 'n',
+    methodType: null,
+    attempt: 1,
+    state: 'SUCCEEDED',
+    statusCode: 200,
+    durationMs: 1,
+    error: null,
+    response: null,
+  } as const;
   const large = 'x'.repeat(400_000);
 
   it.each([
     ['conditions', { kind: 'ConditionEvaluated', ...PLACE, expression: large, result: true }],
     ['notes', { kind: 'RunLog', level: 'INFO', stepId: null, message: large }],
-    ['labels', { kind: 'StepStarted', ...PLACE, name: 'n', label: large, connector: null, methodType: null, attempt: 1 }],
+    [
+      'labels',
+      {
+        kind: 'StepStarted',
+        ...PLACE,
+        name: 'n',
+        label: large,
+        connector: null,
+        methodType: null,
+        attempt: 1,
+      },
+    ],
     ['URLs', { ...step, request: request(large, {}) }],
     ['values of headers', { ...step, request: request('u', { name: large }) }],
     ['names of headers', { ...step, request: request('u', { [large]: 'value' }) }],
   ])('are 4 MiB of text at most: %s', (_what, event) => {
     const tail = new LiveTail();
-    for (const sequence of upTo(500)) tail.push([{ ...event, runId: 7, sequence, at: new Date() } as PublishedRunEvent]);
+    for (const sequence of upTo(500))
+      tail.push([{ ...event, runId: 7, sequence, at: new Date() } as PublishedRunEvent]);
     const kept = upTo(500).findIndex((last) => tail.after(last - 1) !== undefined);
     const events = tail.after(kept) ?? [];
     expect(sequences(events)).toEqual(upTo(500, 491));
@@ -60,12 +98,17 @@ longDescribe('pages of a log', () => {
   let log: ReturnType<typeof createRunEventLog>;
   const bus = createInProcessBus(() => undefined);
   /** Small ones, then each of 1 MiB, with larger ones between them. */
-  const LENGTHS = [...Array.from({ length: 120 }, () => 10), ...Array.from({ length: 40 }, (_, nth) => (nth % 10 === 3 ? 7 : 1) * MiB)];
+  const LENGTHS = [
+    ...Array.from({ length: 120 }, () => 10),
+    ...Array.from({ length: 40 }, (_, nth) => (nth % 10 === 3 ? 7 : 1) * MiB),
+  ];
 
   beforeAll(async () => {
     dir = mkdtempSync(join(tmpdir(), 'hypha-large-events-'));
     server = await openEmbeddedStore({ dir, placement: 'inline', durability: 'test' });
-    connection = await mongoose.createConnection(server.uri, { autoIndex: false, autoCreate: false }).asPromise();
+    connection = await mongoose
+      .createConnection(server.uri, { autoIndex: false, autoCreate: false })
+      .asPromise();
     const store = new Store(connection, true);
     log = createRunEventLog({ store, bus, clock: systemClock });
     await store.prepare();
@@ -83,7 +126,8 @@ longDescribe('pages of a log', () => {
 
   it('end where they are 4 MiB of text, or with the event that goes beyond it, and leave none out', async () => {
     const pages: PublishedRunEvent[][] = [];
-    for (let after = 0; after < LENGTHS.length; after = pages.at(-1)?.at(-1)?.sequence ?? Infinity) pages.push(await log.read(7, after, 100));
+    for (let after = 0; after < LENGTHS.length; after = pages.at(-1)?.at(-1)?.sequence ?? Infinity)
+      pages.push(await log.read(7, after, 100));
     expect(sequences(pages.flat())).toEqual(upTo(LENGTHS.length));
     expect(pages[0]).toHaveLength(100);
     for (const page of pages) expect(characters(page)).toBeLessThan(12 * MiB);
@@ -92,15 +136,27 @@ longDescribe('pages of a log', () => {
     expect(pages.length).toBeLessThan(20);
   });
 
-  it.each([['is going on here', false], ['another process executes', true]])('tell who follows a run that %s each event, once and in order', async (_where, elsewhere) => {
+  it.each([
+    ['is going on here', false],
+    ['another process executes', true],
+  ])('tell who follows a run that %s each event, once and in order', async (_where, elsewhere) => {
     const run = { _id: 7, lastSequence: null } as RunRecord;
     const leaving = new AbortController();
-    const feed = createRunEventFeed({ bus, log, isElsewhere: () => elsewhere, get: () => Promise.resolve(run), onFault: (error) => { throw error; } });
+    const feed = createRunEventFeed({
+      bus,
+      log,
+      isElsewhere: () => elsewhere,
+      get: () => Promise.resolve(run),
+      onFault: (error) => {
+        throw error;
+      },
+    });
     const seen: number[] = [];
     for await (const { sequence } of feed.read(run, 0, leaving.signal)) {
       seen.push(sequence);
       // By then the tail has been filled, too.
-      if (sequence === 60) await new Promise((resolve) => setTimeout(resolve, elsewhere ? 2_500 : 0));
+      if (sequence === 60)
+        await new Promise((resolve) => setTimeout(resolve, elsewhere ? 2_500 : 0));
       if (sequence === LENGTHS.length) break;
     }
     expect(seen).toEqual(upTo(LENGTHS.length));

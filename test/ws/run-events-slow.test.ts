@@ -15,7 +15,10 @@ import { allStoreCalls } from '../support/stored';
 import { workflow } from '../support/workflows';
 import { quickHashes } from '../support/quick-hashes';
 
-const ACTOR: Actor = { ...systemActor('slow'), grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']) };
+const ACTOR: Actor = {
+  ...systemActor('slow'),
+  grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']),
+};
 
 let dataDir: string;
 let connected: ConnectedStore;
@@ -23,10 +26,25 @@ let domain: Domain;
 
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'hypha-slow-'));
-  const { config } = loadConfig({ DATA_DIR: dataDir, HYPHA_RUN_ISOLATION: 'none', ADMIN_PASSWORD: 'correct horse battery', ADMIN_EMAIL: 'admin@hypha.test' }, dataDir);
+  const { config } = loadConfig(
+    {
+      DATA_DIR: dataDir,
+      HYPHA_RUN_ISOLATION: 'none',
+      ADMIN_PASSWORD: 'correct horse battery',
+      ADMIN_EMAIL: 'admin@hypha.test',
+    },
+    dataDir,
+  );
   const log = createLogger({ log: { level: 'silent' } });
   connected = await connectStore(config, log, { placement: 'inline', durability: 'test' });
-  domain = await createDomain({ config, log, hashes: quickHashes, clock: systemClock, bus: createInProcessBus(() => undefined), store: connected.store });
+  domain = await createDomain({
+    config,
+    log,
+    hashes: quickHashes,
+    clock: systemClock,
+    bus: createInProcessBus(() => undefined),
+    store: connected.store,
+  });
   await domain.prepare();
 });
 afterAll(async () => {
@@ -46,11 +64,14 @@ async function start(): Promise<number> {
     { id: 'inner', index: '0_0', type: 'loop', iterator: 'j', expression: `For(${list(INSIDE)})` },
     { id: 'innermost', index: '0_0_0', type: 'loop', iterator: 'k', expression: 'For([])' },
   ];
-  const { record } = await domain.services.workflows.save(ACTOR, null, { document: workflow([], operators) });
+  const { record } = await domain.services.workflows.save(ACTOR, null, {
+    document: workflow([], operators),
+  });
   return (await domain.services.runs.run(ACTOR, record._id, { logging: false }))._id;
 }
 
-const follow = (runId: number) => domain.services.runs.events(ACTOR, runId, 0, new AbortController().signal);
+const follow = (runId: number) =>
+  domain.services.runs.events(ACTOR, runId, 0, new AbortController().signal);
 
 it('gives a reader who stands still while a long run passes every event all the same', async () => {
   const runId = await start();
@@ -60,7 +81,9 @@ it('gives a reader who stands still while a long run passes every event all the 
   for await (const _event of await follow(runId)) passed += 1;
   expect(passed).toBe(EVENTS);
   for await (const event of slow) seen.push(event);
-  expect(seen.map((watched) => watched?.event.sequence)).toEqual(Array.from({ length: EVENTS }, (_, nth) => nth + 1));
+  expect(seen.map((watched) => watched?.event.sequence)).toEqual(
+    Array.from({ length: EVENTS }, (_, nth) => nth + 1),
+  );
   expect(seen.at(-1)?.event.kind).toBe('RunFinished');
 });
 
@@ -68,9 +91,11 @@ it('reads the store for what was missed, not for each of many who keep up', asyn
   const count = async (readers: number): Promise<number> => {
     const calls = await allStoreCalls(async () => {
       const runId = await start();
-      await Promise.all(Array.from({ length: readers }, async () => {
-        for await (const event of await follow(runId)) void event;
-      }));
+      await Promise.all(
+        Array.from({ length: readers }, async () => {
+          for await (const event of await follow(runId)) void event;
+        }),
+      );
     });
     return calls.filter((call) => call === 'run_event_batches.find').length;
   };

@@ -13,7 +13,11 @@ let remote: RemoteSystem;
 let held: ((value: RemoteAnswer) => void)[];
 
 beforeAll(async () => {
-  remote = await remoteSystem(({ path }) => (path.startsWith('/held') ? new Promise((resolve) => held.push(resolve)) : { body: { ok: true } }));
+  remote = await remoteSystem(({ path }) =>
+    path.startsWith('/held')
+      ? new Promise((resolve) => held.push(resolve))
+      : { body: { ok: true } },
+  );
   service = await startService();
 });
 beforeEach(() => {
@@ -25,9 +29,13 @@ afterAll(async () => {
   await remote.close();
 });
 
-const steps = (count: number, path = '/fast'): object => workflow(Array.from({ length: count }, (_, nth) => method(`${nth}`, `${remote.url}${path}${nth}`)));
+const steps = (count: number, path = '/fast'): object =>
+  workflow(
+    Array.from({ length: count }, (_, nth) => method(`${nth}`, `${remote.url}${path}${nth}`)),
+  );
 const sequences = (events: any[]): number[] => events.map(({ sequence }) => sequence);
-const upTo = (from: number, to: number): number[] => Array.from({ length: to - from + 1 }, (_, nth) => from + nth);
+const upTo = (from: number, to: number): number[] =>
+  Array.from({ length: to - from + 1 }, (_, nth) => from + nth);
 
 /** Answers each held call as soon as it arrives; calls of other runs pass by. */
 async function letGo(calls: number): Promise<void> {
@@ -54,14 +62,21 @@ it('loses nothing and repeats nothing for clients that reconnect at every sequen
   const reconnecting = async (): Promise<any[]> => {
     const seen: any[] = [];
     while (seen.at(-1)?.__typename !== 'RunFinished') {
-      for await (const { data } of client.iterate<any>({ query: RUN_EVENTS, variables: { runId, after: seen.length } })) {
+      for await (const { data } of client.iterate<any>({
+        query: RUN_EVENTS,
+        variables: { runId, after: seen.length },
+      })) {
         seen.push(data.runEvents);
         break;
       }
     }
     return seen;
   };
-  const [oneByOne, straight] = await Promise.all([reconnecting(), runEvents(service, runId), letGo(6)]);
+  const [oneByOne, straight] = await Promise.all([
+    reconnecting(),
+    runEvents(service, runId),
+    letGo(6),
+  ]);
   expect(sequences(oneByOne)).toEqual(upTo(1, 14));
   expect(oneByOne).toEqual(straight);
   await client.dispose();
@@ -74,7 +89,8 @@ it('gives every one of many subscribers every event, in order, whenever they cam
   const late = Array.from({ length: 15 }, (_, nth) => runEvents(service, runId, nth));
   await letGo(4);
   for (const events of await Promise.all(early)) expect(sequences(events)).toEqual(upTo(1, 18));
-  for (const [nth, events] of (await Promise.all(late)).entries()) expect(sequences(events)).toEqual(upTo(nth + 1, 18));
+  for (const [nth, events] of (await Promise.all(late)).entries())
+    expect(sequences(events)).toEqual(upTo(nth + 1, 18));
 });
 
 it('waits at a sequence that is yet to come', async () => {
@@ -89,12 +105,20 @@ it('has an event stored by the time anybody sees it', async () => {
   const runId = await started(service, await saved(service, steps(3, '/held')));
   const client = socketOf(service);
   const replies = letGo(3);
-  for await (const { data } of client.iterate<any>({ query: RUN_EVENTS, variables: { runId, after: 0 } })) {
+  for await (const { data } of client.iterate<any>({
+    query: RUN_EVENTS,
+    variables: { runId, after: 0 },
+  })) {
     const { sequence, __typename } = data.runEvents;
-    const { value } = await client.iterate<any>({ query: RUN_EVENTS, variables: { runId, after: sequence - 1 } }).next();
+    const { value } = await client
+      .iterate<any>({ query: RUN_EVENTS, variables: { runId, after: sequence - 1 } })
+      .next();
     expect(value.data.runEvents).toEqual(data.runEvents);
     if (__typename === 'RunFinished') {
-      const { run } = await service.data('query($id: ID!) { run(id: $id) { state lastSequence } }', { id: runId });
+      const { run } = await service.data(
+        'query($id: ID!) { run(id: $id) { state lastSequence } }',
+        { id: runId },
+      );
       expect(run).toEqual({ state: 'SUCCEEDED', lastSequence: sequence });
     }
   }
@@ -105,27 +129,37 @@ it('has an event stored by the time anybody sees it', async () => {
 it('takes the global id as well', async () => {
   const runId = await started(service, await saved(service, steps(1)));
   const { id } = await ended(service, runId);
-  expect((await runEvents(service, id)).map(({ runId: globalId }) => globalId)).toEqual([id, id, id, id]);
+  expect((await runEvents(service, id)).map(({ runId: globalId }) => globalId)).toEqual([
+    id,
+    id,
+    id,
+    id,
+  ]);
 });
 
 it.each([
   ['an unknown run', 424_242, 0, 'NOT_FOUND'],
   ['a negative sequence', null, -1, 'BAD_USER_INPUT'],
 ])('refuses %s', async (_what, id, after, code) => {
-  const runId = id ?? await started(service, await saved(service, steps(1)));
+  const runId = id ?? (await started(service, await saved(service, steps(1))));
   await expect(runEvents(service, runId, after)).rejects.toMatchObject({ code });
 });
 
 it('asks for CONNECTION:READ', async () => {
   const { token } = await service.userWith(['DASHBOARD:READ']);
   const runId = await started(service, await saved(service, steps(1)));
-  await expect(runEvents({ ...service, adminToken: token }, runId)).rejects.toMatchObject({ code: 'FORBIDDEN' });
+  await expect(runEvents({ ...service, adminToken: token }, runId)).rejects.toMatchObject({
+    code: 'FORBIDDEN',
+  });
 });
 
 it('carries on after a subscriber that left in the middle', async () => {
   const runId = await started(service, await saved(service, steps(3, '/held')));
   const client = socketOf(service);
-  for await (const { data } of client.iterate<any>({ query: RUN_EVENTS, variables: { runId, after: 0 } })) {
+  for await (const { data } of client.iterate<any>({
+    query: RUN_EVENTS,
+    variables: { runId, after: 0 },
+  })) {
     if (data.runEvents.sequence === 2) break;
   }
   await client.dispose();
@@ -145,7 +179,10 @@ longDescribe('24 hours after a run without logging', () => {
       await ended(own, logged);
       past = 24 * 60 * 60 * 1000 + 60_000;
       const later = { ...own, adminToken: await own.login(ADMIN_EMAIL, ADMIN_PASSWORD) };
-      await expect(runEvents(later, plain)).rejects.toMatchObject({ code: 'BAD_USER_INPUT', reason: 'RUN_LOG_GONE' });
+      await expect(runEvents(later, plain)).rejects.toMatchObject({
+        code: 'BAD_USER_INPUT',
+        reason: 'RUN_LOG_GONE',
+      });
       await expect(runEvents(later, plain, 3)).rejects.toMatchObject({ reason: 'RUN_LOG_GONE' });
       expect(await runEvents(later, plain, events.length)).toEqual([]);
       expect(sequences(await runEvents(later, logged))).toEqual(upTo(1, 6));

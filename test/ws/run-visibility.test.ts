@@ -17,11 +17,20 @@ let people: Record<'starter' | 'colleague' | 'reader' | 'editor', Person>;
 
 beforeAll(async () => {
   held = [];
-  remote = await remoteSystem(({ path }) => (path.startsWith('/held') ? new Promise((resolve) => held.push(resolve)) : { body: { ok: true } }));
+  remote = await remoteSystem(({ path }) =>
+    path.startsWith('/held')
+      ? new Promise((resolve) => held.push(resolve))
+      : { body: { ok: true } },
+  );
   service = await startService();
   people = {
     starter: await service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE']),
-    colleague: await service.userWith(['CONNECTION:READ', 'CONNECTION:UPDATE', 'CONNECTION:CREATE', 'CONNECTION:DELETE']),
+    colleague: await service.userWith([
+      'CONNECTION:READ',
+      'CONNECTION:UPDATE',
+      'CONNECTION:CREATE',
+      'CONNECTION:DELETE',
+    ]),
     reader: await service.userWith(['CONNECTION:READ']),
     editor: await service.userWith(['CONNECTION:UPDATE']),
   };
@@ -32,16 +41,26 @@ afterAll(async () => {
   await remote.close();
 });
 
-const TEST = 'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }';
-const RUN = 'mutation($id: ID!) { workflowRun(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }';
-const CANCEL = 'mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } userErrors { code } } }';
+const TEST =
+  'mutation($id: ID!) { testRunStart(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }';
+const RUN =
+  'mutation($id: ID!) { workflowRun(input: { workflowId: $id }) { run { databaseId } userErrors { code } } }';
+const CANCEL =
+  'mutation($id: ID!) { runCancel(input: { id: $id }) { run { state } userErrors { code } } }';
 
 /** The kinds of the events somebody is sent, and the code of the error that ended them. */
-async function events(token: string, runId: number, field = 'runEvents'): Promise<{ kinds: string[]; code: string | null }> {
+async function events(
+  token: string,
+  runId: number,
+  field = 'runEvents',
+): Promise<{ kinds: string[]; code: string | null }> {
   const client = socketOf(service, token);
   const kinds: string[] = [];
   try {
-    for await (const { data, errors } of client.iterate<any>({ query: RUN_EVENTS.replace('runEvents', field), variables: { runId, after: 0 } })) {
+    for await (const { data, errors } of client.iterate<any>({
+      query: RUN_EVENTS.replace('runEvents', field),
+      variables: { runId, after: 0 },
+    })) {
       if (errors) return { kinds, code: String(errors[0]?.extensions?.code) };
       kinds.push(data[field].__typename);
     }
@@ -54,31 +73,53 @@ async function events(token: string, runId: number, field = 'runEvents'): Promis
 }
 
 /** Through which doors somebody sees a run. */
-async function doors(token: string, workflowId: number, runId: number): Promise<Record<string, boolean>> {
+async function doors(
+  token: string,
+  workflowId: number,
+  runId: number,
+): Promise<Record<string, boolean>> {
   const globalId = Buffer.from(`Run:${runId}`).toString('base64url');
   const look = async (query: string, found: (data: any) => boolean): Promise<boolean> => {
     const { data, errors } = await service.gql(query, {}, token);
     return !errors && found(data);
   };
-  const has = (list: any): boolean => list.nodes.some(({ databaseId }: any) => databaseId === runId);
+  const has = (list: any): boolean =>
+    list.nodes.some(({ databaseId }: any) => databaseId === runId);
   return {
     run: await look(`{ run(id: "${runId}") { databaseId } }`, ({ run }) => run !== null),
     node: await look(`{ node(id: "${globalId}") { databaseId } }`, ({ node }) => node !== null),
-    runs: await look('{ runs(includeTest: true, first: 100) { nodes { databaseId } } }', ({ runs }) => has(runs)),
-    filtered: await look(`{ runs(includeTest: true, filter: { or: [{ id: { eq: "${runId}" } }, { test: { eq: true } }] }) { nodes { databaseId } } }`, ({ runs }) => has(runs)),
-    counted: await look(`{ runs(includeTest: true, filter: { id: { eq: "${runId}" } }) { totalCount } }`, ({ runs }) => runs.totalCount === 1),
-    ofWorkflow: await look(`{ workflow(id: "${workflowId}") { runs(includeTest: true) { nodes { databaseId } } } }`, (data) => has(data.workflow.runs)),
+    runs: await look(
+      '{ runs(includeTest: true, first: 100) { nodes { databaseId } } }',
+      ({ runs }) => has(runs),
+    ),
+    filtered: await look(
+      `{ runs(includeTest: true, filter: { or: [{ id: { eq: "${runId}" } }, { test: { eq: true } }] }) { nodes { databaseId } } }`,
+      ({ runs }) => has(runs),
+    ),
+    counted: await look(
+      `{ runs(includeTest: true, filter: { id: { eq: "${runId}" } }) { totalCount } }`,
+      ({ runs }) => runs.totalCount === 1,
+    ),
+    ofWorkflow: await look(
+      `{ workflow(id: "${workflowId}") { runs(includeTest: true) { nodes { databaseId } } } }`,
+      (data) => has(data.workflow.runs),
+    ),
     events: (await events(token, runId)).kinds.length > 0,
   };
 }
 
-const all = (seen: boolean, names: readonly string[]): Record<string, boolean> => Object.fromEntries(names.map((name) => [name, seen]));
+const all = (seen: boolean, names: readonly string[]): Record<string, boolean> =>
+  Object.fromEntries(names.map((name) => [name, seen]));
 const DOORS = ['run', 'node', 'runs', 'filtered', 'counted', 'ofWorkflow', 'events'];
 
 it('shows a test run to whoever started it and to administrators, through every door, and to nobody else', async () => {
   const id = await saved(service, workflow([method('0', `${remote.url}/fast`)]));
-  const runId = (await service.data(TEST, { id }, people.starter.token)).testRunStart.run.databaseId;
-  expect(await events(people.starter.token, runId, 'testRunEvents')).toMatchObject({ code: null, kinds: expect.arrayContaining(['RunFinished']) });
+  const runId = (await service.data(TEST, { id }, people.starter.token)).testRunStart.run
+    .databaseId;
+  expect(await events(people.starter.token, runId, 'testRunEvents')).toMatchObject({
+    code: null,
+    kinds: expect.arrayContaining(['RunFinished']),
+  });
   expect(await doors(people.starter.token, id, runId)).toEqual(all(true, DOORS));
   expect(await doors(service.adminToken, id, runId)).toEqual(all(true, DOORS));
   for (const other of [people.colleague, people.reader, people.editor]) {
@@ -91,7 +132,8 @@ it('shows other runs to who may read workflows, and only to them', async () => {
   const id = await saved(service, workflow([method('0', `${remote.url}/fast`)]));
   const runId = (await service.data(RUN, { id }, people.starter.token)).workflowRun.run.databaseId;
   await events(people.starter.token, runId);
-  for (const one of [people.starter, people.colleague, people.reader]) expect(await doors(one.token, id, runId)).toEqual(all(true, DOORS));
+  for (const one of [people.starter, people.colleague, people.reader])
+    expect(await doors(one.token, id, runId)).toEqual(all(true, DOORS));
   expect(await doors(people.editor.token, id, runId)).toEqual(all(false, DOORS));
 });
 
@@ -99,24 +141,38 @@ it('shows somebody who may only change workflows his own test', async () => {
   const id = await saved(service, workflow([method('0', `${remote.url}/fast`)]));
   const runId = (await service.data(TEST, { id }, people.editor.token)).testRunStart.run.databaseId;
   expect((await events(people.editor.token, runId)).kinds).toContain('RunFinished');
-  expect(await doors(people.editor.token, id, runId)).toEqual({ ...all(true, DOORS), ofWorkflow: false });
+  expect(await doors(people.editor.token, id, runId)).toEqual({
+    ...all(true, DOORS),
+    ofWorkflow: false,
+  });
 });
 
 it('lets nobody cancel the test run of somebody else, but administrators', async () => {
   const id = await saved(service, workflow([method('0', `${remote.url}/held`)]));
-  const runId = (await service.data(TEST, { id }, people.starter.token)).testRunStart.run.databaseId;
-  const cancel = async (token: string) => (await service.data(CANCEL, { id: runId }, token)).runCancel;
-  expect(await cancel(people.colleague.token)).toEqual({ run: null, userErrors: [{ code: 'EXECUTION_NOT_FOUND' }] });
+  const runId = (await service.data(TEST, { id }, people.starter.token)).testRunStart.run
+    .databaseId;
+  const cancel = async (token: string) =>
+    (await service.data(CANCEL, { id: runId }, token)).runCancel;
+  expect(await cancel(people.colleague.token)).toEqual({
+    run: null,
+    userErrors: [{ code: 'EXECUTION_NOT_FOUND' }],
+  });
   expect((await cancel(service.adminToken)).run.state).toBe('CANCELLED');
 });
 
 it('sends no more events to an administrator who is none any more', async () => {
-  const id = await saved(service, workflow([method('0', `${remote.url}/held`), method('1', `${remote.url}/fast`)]));
+  const id = await saved(
+    service,
+    workflow([method('0', `${remote.url}/held`), method('1', `${remote.url}/fast`)]),
+  );
   const watcher = await service.userWith([]);
   remote.forget();
   held = [];
-  await service.api('PUT', `/api/user/${watcher.id}/userGroup`, { body: { enhanceId: watcher.id, userGroup: 1 } });
-  const runId = (await service.data(TEST, { id }, people.starter.token)).testRunStart.run.databaseId;
+  await service.api('PUT', `/api/user/${watcher.id}/userGroup`, {
+    body: { enhanceId: watcher.id, userGroup: 1 },
+  });
+  const runId = (await service.data(TEST, { id }, people.starter.token)).testRunStart.run
+    .databaseId;
   const client = socketOf(service, await service.login(watcher.email, watcher.password));
   const stream = client.iterate<any>({ query: RUN_EVENTS, variables: { runId, after: 0 } });
   const seen: any[] = [];
@@ -127,7 +183,9 @@ it('sends no more events to an administrator who is none any more', async () => 
     }
     seen.push(data.runEvents.__typename);
     if (data.runEvents.__typename !== 'StepStarted') continue;
-    await service.api('PUT', `/api/user/${watcher.id}/userGroup`, { body: { enhanceId: watcher.id, userGroup: 2 } });
+    await service.api('PUT', `/api/user/${watcher.id}/userGroup`, {
+      body: { enhanceId: watcher.id, userGroup: 2 },
+    });
     await remote.next();
     held.shift()?.({ body: {} });
   }

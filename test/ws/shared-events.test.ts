@@ -21,12 +21,18 @@ afterAll(() => library.stop());
 
 const nextTurn = (): Promise<void> => new Promise(setImmediate);
 const numbers = (client: Client, id: string): number[] =>
-  client.messages.filter((message) => message.id === id && message.type === 'next' && message.payload.data).map(({ payload }) => payload.data.tale.number as number);
-const from = (after: number, to: number): number[] => Array.from({ length: to - after }, (_, nth) => after + 1 + nth);
-const isOver = (client: Client, id: string) => client.until((message) => message.id === id && message.type === 'complete');
+  client.messages
+    .filter((message) => message.id === id && message.type === 'next' && message.payload.data)
+    .map(({ payload }) => payload.data.tale.number as number);
+const from = (after: number, to: number): number[] =>
+  Array.from({ length: to - after }, (_, nth) => after + 1 + nth);
+const isOver = (client: Client, id: string) =>
+  client.until((message) => message.id === id && message.type === 'complete');
 
 async function member(name: string): Promise<Client> {
-  return library.connect({ init: { token: library.signIn(name, READ, { email: `${name}@library.test` }) } });
+  return library.connect({
+    init: { token: library.signIn(name, READ, { email: `${name}@library.test` }) },
+  });
 }
 
 /** Hears the tale by the name that this gives. */
@@ -50,18 +56,28 @@ function chooser(seed: number): (below: number) => number {
 it('makes what equal subscribers of one session are told once, wherever in the tale they began', async () => {
   const { tale } = telling;
   for (let line = 0; line < 10; line += 1) tale.tell();
-  const crowd = await Promise.all(['one', 'two'].flatMap((name) => Array.from({ length: 10 }, async (_, after) => ({ name, after, client: await member(name) }))));
+  const crowd = await Promise.all(
+    ['one', 'two'].flatMap((name) =>
+      Array.from({ length: 10 }, async (_, after) => ({ name, after, client: await member(name) })),
+    ),
+  );
   const ids = await Promise.all(crowd.map(({ client, after }) => hear(client, after)));
   await Promise.all(crowd.map(({ client, after }, nth) => client.results(ids[nth], 10 - after)));
   await Promise.all(crowd.map(({ client }, nth) => client.ask(`settled ${nth}`, '{ open }')));
   tale.made.length = 0;
   for (let line = 0; line < 20; line += 1) {
     tale.tell();
-    await Promise.all(crowd.map(({ client, after }, nth) => client.results(ids[nth], 11 + line - after)));
+    await Promise.all(
+      crowd.map(({ client, after }, nth) => client.results(ids[nth], 11 + line - after)),
+    );
   }
   for (const [nth, { name, after, client }] of crowd.entries()) {
     expect(numbers(client, ids[nth])).toEqual(from(after, 30));
-    expect((await client.results(ids[nth], 1)).every(({ data }) => data.tale.toldTo === `${name}@library.test`)).toBe(true);
+    expect(
+      (await client.results(ids[nth], 1)).every(
+        ({ data }) => data.tale.toldTo === `${name}@library.test`,
+      ),
+    ).toBe(true);
   }
   // Twenty lines to two sessions; a busy machine may make one again, never one for each subscriber.
   expect(tale.made.length).toBeGreaterThanOrEqual(40);
@@ -72,7 +88,9 @@ it('tells each everything after his place once and in order, whoever comes, goes
   for (let seed = 1; seed <= rounds(20); seed += 1) {
     const { tale } = telling;
     const choose = chooser(seed);
-    const clients = await Promise.all(Array.from({ length: 6 }, (_, nth) => member(`hearer ${nth % 3}`)));
+    const clients = await Promise.all(
+      Array.from({ length: 6 }, (_, nth) => member(`hearer ${nth % 3}`)),
+    );
     const heard: { client: Client; id: string; after: number; hasLeft: boolean }[] = [];
     for (let step = 0; step < 60; step += 1) {
       const what = choose(6);
@@ -81,7 +99,12 @@ it('tells each everything after his place once and in order, whoever comes, goes
       else if (what === 3) await nextTurn();
       else if (what === 4 || heard.length === 0) {
         sequence += 1;
-        const one = { client, id: `tale ${sequence}`, after: choose(tale.length + 1), hasLeft: false };
+        const one = {
+          client,
+          id: `tale ${sequence}`,
+          after: choose(tale.length + 1),
+          hasLeft: false,
+        };
         heard.push(one);
         client.subscribe(one.id, TALE, { after: one.after });
       } else {
@@ -110,7 +133,11 @@ describe('a right or a session that is gone', () => {
       const { tale } = telling;
       const choose = chooser(seed * 7);
       const names = Array.from({ length: 3 }, (_, nth) => `${seed} of ${nth}`);
-      const crowd = await Promise.all(names.flatMap((name) => [0, 1].map(async () => ({ name, client: await member(name), id: '' }))));
+      const crowd = await Promise.all(
+        names.flatMap((name) =>
+          [0, 1].map(async () => ({ name, client: await member(name), id: '' })),
+        ),
+      );
       for (const one of crowd) one.id = await hear(one.client, 0);
       const lost = names[choose(names.length)];
       const isEnded = choose(2) === 1;
@@ -121,7 +148,11 @@ describe('a right or a session that is gone', () => {
           lastTold = tale.length;
           if (isEnded) {
             library.sessions.set(library.signIn(lost, []), { state: 'rejected' });
-            library.bus.publish('session.ended', { sessionId: `session of ${lost}`, userId: 7, reason: 'LOGOUT' });
+            library.bus.publish('session.ended', {
+              sessionId: `session of ${lost}`,
+              userId: 7,
+              reason: 'LOGOUT',
+            });
           } else library.signIn(lost, []);
         }
         for (let lines = choose(3); lines >= 0; lines -= 1) tale.tell();
@@ -149,13 +180,19 @@ describe('a right or a session that is gone', () => {
   it('is not told either what was being made when it went', async () => {
     const { tale } = telling;
     const clients = await Promise.all([0, 1, 2].map(() => member('careful')));
-    const ids = await Promise.all(clients.map((client) => hear(client, 0, 'subscription { tale { number carefully } }')));
+    const ids = await Promise.all(
+      clients.map((client) => hear(client, 0, 'subscription { tale { number carefully } }')),
+    );
     tale.tell('for all');
     await Promise.all(clients.map((client, nth) => client.results(ids[nth], 1)));
     await Promise.all(clients.map((client, nth) => client.ask(`settled ${nth}`, '{ open }')));
     let make = (): void => undefined;
-    tale.mayBeMade = new Promise<void>((resolve) => { make = resolve; });
-    const isBeingMade = new Promise<void>((resolve) => { tale.onMaking = resolve; });
+    tale.mayBeMade = new Promise<void>((resolve) => {
+      make = resolve;
+    });
+    const isBeingMade = new Promise<void>((resolve) => {
+      tale.onMaking = resolve;
+    });
     tale.tell('for nobody');
     await isBeingMade;
     library.signIn('careful', []);
@@ -163,37 +200,50 @@ describe('a right or a session that is gone', () => {
     for (const [nth, client] of clients.entries()) {
       await isOver(client, ids[nth]);
       expect(numbers(client, ids[nth])).toEqual([1]);
-      expect((await client.results(ids[nth], 2))[1].errors).toMatchObject([{ extensions: { code: 'FORBIDDEN' } }]);
+      expect((await client.results(ids[nth], 2))[1].errors).toMatchObject([
+        { extensions: { code: 'FORBIDDEN' } },
+      ]);
     }
   });
 });
 
-longIt('lets whoever reads slowly go on by himself: nobody waits for him, and he misses nothing', async () => {
-  const { tale } = telling;
-  const [slow, quick] = [await member('slow'), await member('slow')];
-  const [slowId, quickId] = [await hear(slow), await hear(quick)];
-  slow.connection.pause();
-  const text = 'x'.repeat(50_000);
-  for (let line = 1; line <= 400; line += 1) {
-    tale.tell(text);
-    await quick.results(quickId, line);
-  }
-  slow.connection.resume();
-  tale.end();
-  await isOver(slow, slowId);
-  expect(numbers(slow, slowId)).toEqual(from(0, 400));
-  expect(slow.closed).toBeNull();
-});
+longIt(
+  'lets whoever reads slowly go on by himself: nobody waits for him, and he misses nothing',
+  async () => {
+    const { tale } = telling;
+    const [slow, quick] = [await member('slow'), await member('slow')];
+    const [slowId, quickId] = [await hear(slow), await hear(quick)];
+    slow.connection.pause();
+    const text = 'x'.repeat(50_000);
+    for (let line = 1; line <= 400; line += 1) {
+      tale.tell(text);
+      await quick.results(quickId, line);
+    }
+    slow.connection.resume();
+    tale.end();
+    await isOver(slow, slowId);
+    expect(numbers(slow, slowId)).toEqual(from(0, 400));
+    expect(slow.closed).toBeNull();
+  },
+);
 
 it('tells each an error with an id of his own, and goes on', async () => {
   const { tale } = telling;
   const clients = await Promise.all([0, 1, 2].map(() => member('unlucky')));
-  const ids = await Promise.all(clients.map((client) => hear(client, 0, 'subscription { tale { number said } }')));
+  const ids = await Promise.all(
+    clients.map((client) => hear(client, 0, 'subscription { tale { number said } }')),
+  );
   for (const text of ['once', '', 'twice']) tale.tell(text);
   const results = await Promise.all(clients.map((client, nth) => client.results(ids[nth], 3)));
   for (const [first, second, third] of results) {
-    expect([first, third]).toEqual([{ data: { tale: { number: 1, said: 'once' } } }, { data: { tale: { number: 3, said: 'twice' } } }]);
-    expect(second).toMatchObject({ data: { tale: { number: 2, said: null } }, errors: [{ path: ['tale', 'said'] }] });
+    expect([first, third]).toEqual([
+      { data: { tale: { number: 1, said: 'once' } } },
+      { data: { tale: { number: 3, said: 'twice' } } },
+    ]);
+    expect(second).toMatchObject({
+      data: { tale: { number: 2, said: null } },
+      errors: [{ path: ['tale', 'said'] }],
+    });
   }
   expect(new Set(results.map(([, { errors }]) => errors[0].extensions.requestId)).size).toBe(3);
 });

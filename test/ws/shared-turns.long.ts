@@ -21,14 +21,20 @@ it('lets everything else have its turn, however much many subscriptions are told
     if (!isOver) setImmediate(count);
   };
   setImmediate(count);
-  const read = await Promise.all(Array.from({ length: READERS }, async () => {
-    const results = new LiveResults(source(), new AbortController(), answer, () => { throw new Error('unexpected'); });
-    const seen: unknown[] = [];
-    for await (const { data } of results) seen.push(data?.nth);
-    return seen;
-  }));
+  const read = await Promise.all(
+    Array.from({ length: READERS }, async () => {
+      const results = new LiveResults(source(), new AbortController(), answer, () => {
+        throw new Error('unexpected');
+      });
+      const seen: unknown[] = [];
+      for await (const { data } of results) seen.push(data?.nth);
+      return seen;
+    }),
+  );
   isOver = true;
-  expect(read).toEqual(Array.from({ length: READERS }, () => Array.from({ length: EVENTS }, (_, nth) => nth)));
+  expect(read).toEqual(
+    Array.from({ length: READERS }, () => Array.from({ length: EVENTS }, (_, nth) => nth)),
+  );
   // 400 ms of work: without turns there would be one.
   expect(turns).toBeGreaterThan(20);
 });

@@ -29,18 +29,36 @@ describe('the WebSocket door', () => {
 
     it('says in the error body of REST why it opens no socket', async () => {
       const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
-      const whole = { ...upgrade, 'sec-websocket-version': '13', 'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==' };
-      const ask = (method: string, path: string, headers: Record<string, string>) => new Promise<{ status?: number; body: any }>((resolve, reject) => {
-        request(library.url + path, { method, headers }, (response) => {
-          let text = '';
-          response.setEncoding('utf8').on('data', (part) => { text += part; }).on('end', () => resolve({ status: response.statusCode, body: JSON.parse(text) }));
-        }).on('error', reject).end();
-      });
+      const whole = {
+        ...upgrade,
+        'sec-websocket-version': '13',
+        'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+      };
+      const ask = (method: string, path: string, headers: Record<string, string>) =>
+        new Promise<{ status?: number; body: any }>((resolve, reject) => {
+          request(library.url + path, { method, headers }, (response) => {
+            let text = '';
+            response
+              .setEncoding('utf8')
+              .on('data', (part) => {
+                text += part;
+              })
+              .on('end', () => resolve({ status: response.statusCode, body: JSON.parse(text) }));
+          })
+            .on('error', reject)
+            .end();
+        });
       for (const [method, path, headers, status, message] of [
-        ['GET', '/ws', upgrade, 400, 'BAD_REQUEST'], ['POST', '/ws', whole, 405, 'METHOD_NOT_ALLOWED'], ['GET', '/elsewhere', whole, 404, 'NOT_FOUND'],
-        ['GET', '/ws', { ...whole, origin: 'https://evil.example.com' }, 403, 'ACCESS_DENIED'], ['GET', '/ws', {}, 426, 'BAD_REQUEST'],
+        ['GET', '/ws', upgrade, 400, 'BAD_REQUEST'],
+        ['POST', '/ws', whole, 405, 'METHOD_NOT_ALLOWED'],
+        ['GET', '/elsewhere', whole, 404, 'NOT_FOUND'],
+        ['GET', '/ws', { ...whole, origin: 'https://evil.example.com' }, 403, 'ACCESS_DENIED'],
+        ['GET', '/ws', {}, 426, 'BAD_REQUEST'],
       ] as const) {
-        expect(await ask(method, path, headers)).toEqual({ status, body: expect.objectContaining({ status, message, success: 'false', path }) });
+        expect(await ask(method, path, headers)).toEqual({
+          status,
+          body: expect.objectContaining({ status, message, success: 'false', path }),
+        });
       }
     });
 
@@ -50,14 +68,27 @@ describe('the WebSocket door', () => {
     });
 
     it('lets in the own origin, those of the list, and clients without one', async () => {
-      for (const origin of [library.url, 'https://app.example.com', undefined]) await library.connect({ origin });
+      for (const origin of [library.url, 'https://app.example.com', undefined])
+        await library.connect({ origin });
     });
 
     it('answers clients that offer another protocol as if they had not', async () => {
       const answer = await new Promise<string>((resolve, reject) => {
-        const asking = request(`${library.url}/graphql`, { method: 'POST', headers: { connection: 'Upgrade, HTTP2-Settings', upgrade: 'h2c', 'http2-settings': 'AAMAAABkAAQAAP__', 'content-type': 'application/json' } }, (response) => {
-          response.setEncoding('utf8').once('data', resolve);
-        });
+        const asking = request(
+          `${library.url}/graphql`,
+          {
+            method: 'POST',
+            headers: {
+              connection: 'Upgrade, HTTP2-Settings',
+              upgrade: 'h2c',
+              'http2-settings': 'AAMAAABkAAQAAP__',
+              'content-type': 'application/json',
+            },
+          },
+          (response) => {
+            response.setEncoding('utf8').once('data', resolve);
+          },
+        );
         asking.on('error', reject).end('{"query":"{ open }"}');
       });
       expect(JSON.parse(answer)).toEqual({ data: { open: 'come in' } });
@@ -69,7 +100,11 @@ describe('the WebSocket door', () => {
       else expect((await client.close()).code).toBe(4406);
     });
 
-    it.each([['Authorization', 'Bearer '], ['authorization', 'bearer '], ['token', '']])('takes the token from connection_init: %s', async (name, prefix) => {
+    it.each([
+      ['Authorization', 'Bearer '],
+      ['authorization', 'bearer '],
+      ['token', ''],
+    ])('takes the token from connection_init: %s', async (name, prefix) => {
       const token = library.signIn('someone', []);
       const client = await library.connect({ init: { [name]: prefix + token } });
       expect((await client.ask('1', '{ me }')).data).toEqual({ me: 'reader@library.test' });
@@ -81,7 +116,10 @@ describe('the WebSocket door', () => {
       expect((await client.ask('1', '{ me }')).data).toEqual({ me: 'reader@library.test' });
     });
 
-    it.each([['rejected', /not valid/], ['expired', /expired/]] as const)('closes with 4403 when the token is %s', async (state, reason) => {
+    it.each([
+      ['rejected', /not valid/],
+      ['expired', /expired/],
+    ] as const)('closes with 4403 when the token is %s', async (state, reason) => {
       const token = tokenOf(`bad ${state}`);
       library.sessions.set(token, { state });
       const client = await library.open();
@@ -108,29 +146,48 @@ describe('the WebSocket door', () => {
     it('guards queries and mutations as HTTP does, with the same errors', async () => {
       const token = library.signIn('weak', ['USER:DELETE']);
       const client = await library.connect({ init: { token } });
-      for (const [id, query] of [['1', '{ books { totalCount } }'], ['2', 'mutation { bookCreate(input: { title: "x" }) { book { title } } }'], ['3', '{ fault }']] as const) {
+      for (const [id, query] of [
+        ['1', '{ books { totalCount } }'],
+        ['2', 'mutation { bookCreate(input: { title: "x" }) { book { title } } }'],
+        ['3', '{ fault }'],
+      ] as const) {
         const [socket, http] = [await client.ask(id, query), await library.ask(query, { token })];
-        const plain = (errors: any[]) => errors.map(({ message, extensions, ...rest }) => ({ ...rest, code: extensions.code, reason: extensions.reason, message: message.replace(/Request .*/, '') }));
+        const plain = (errors: any[]) =>
+          errors.map(({ message, extensions, ...rest }) => ({
+            ...rest,
+            code: extensions.code,
+            reason: extensions.reason,
+            message: message.replace(/Request .*/, ''),
+          }));
         expect(plain(socket.errors)).toEqual(plain(http.errors ?? []));
         expect(socket.errors[0].extensions.requestId).toEqual(expect.any(String));
       }
       const anonymous = await library.connect();
-      expect((await anonymous.ask('1', '{ me }')).errors[0].extensions.code).toBe('UNAUTHENTICATED');
+      expect((await anonymous.ask('1', '{ me }')).errors[0].extensions.code).toBe(
+        'UNAUTHENTICATED',
+      );
     });
 
     it('reads the session afresh for each operation', async () => {
       const token = library.signIn('promoted', []);
       const client = await library.connect({ init: { token } });
-      expect((await client.ask('1', '{ books { totalCount } }')).errors[0].extensions.code).toBe('FORBIDDEN');
+      expect((await client.ask('1', '{ books { totalCount } }')).errors[0].extensions.code).toBe(
+        'FORBIDDEN',
+      );
       library.signIn('promoted', ['USER:READ']);
-      expect((await client.ask('2', '{ books { totalCount } }')).data).toEqual({ books: { totalCount: 250 } });
+      expect((await client.ask('2', '{ books { totalCount } }')).data).toEqual({
+        books: { totalCount: 250 },
+      });
       library.sessions.set(token, { state: 'rejected' });
       expect((await client.ask('3', '{ me }')).errors[0].extensions.code).toBe('UNAUTHENTICATED');
     });
 
     it('runs 100 operations at once and refuses the next one', async () => {
-      const client = await library.connect({ init: { token: library.signIn('busy', ['USER:READ']) } });
-      for (let id = 1; id <= 100; id += 1) client.subscribe(`n${id}`, 'subscription { count(to: 1) }');
+      const client = await library.connect({
+        init: { token: library.signIn('busy', ['USER:READ']) },
+      });
+      for (let id = 1; id <= 100; id += 1)
+        client.subscribe(`n${id}`, 'subscription { count(to: 1) }');
       for (let id = 1; id <= 100; id += 1) await client.results(`n${id}`, 1);
       expect((await client.ask('over', '{ open }')).errors[0].extensions.code).toBe('RATE_LIMITED');
       client.send({ type: 'complete', id: 'n1' });
@@ -139,7 +196,8 @@ describe('the WebSocket door', () => {
 
     it('takes a message of 256 KiB and closes with 1009 for one byte more', async () => {
       const message = (bytes: number): string => {
-        const start = '{"type":"subscribe","id":"big","payload":{"query":"query ($v: JSON) { __typename a: echo(value: $v) @skip(if: true) }","variables":{"v":"';
+        const start =
+          '{"type":"subscribe","id":"big","payload":{"query":"query ($v: JSON) { __typename a: echo(value: $v) @skip(if: true) }","variables":{"v":"';
         return `${start}${'x'.repeat(bytes - start.length - 4)}"}}}`;
       };
       const client = await library.connect();
@@ -150,12 +208,19 @@ describe('the WebSocket door', () => {
       expect((await client.close()).code).toBe(1009);
     });
 
-    it.each([['what is no JSON', '{'], ['no message', '[]'], ['an unknown type', '{"type":"hello"}'], ['a message without id', '{"type":"subscribe","payload":{"query":"{ open }"}}'],
-      ['a query that is no text', '{"type":"subscribe","id":"1","payload":{"query":{}}}']])('closes with 4400 for %s, and goes on serving others', async (_name, text) => {
+    it.each([
+      ['what is no JSON', '{'],
+      ['no message', '[]'],
+      ['an unknown type', '{"type":"hello"}'],
+      ['a message without id', '{"type":"subscribe","payload":{"query":"{ open }"}}'],
+      ['a query that is no text', '{"type":"subscribe","id":"1","payload":{"query":{}}}'],
+    ])('closes with 4400 for %s, and goes on serving others', async (_name, text) => {
       const client = await library.connect();
       client.send(text);
       expect((await client.close()).code).toBe(4400);
-      expect((await (await library.connect()).ask('1', '{ open }')).data).toEqual({ open: 'come in' });
+      expect((await (await library.connect()).ask('1', '{ open }')).data).toEqual({
+        open: 'come in',
+      });
     });
 
     it('closes with 4409 when an id is in use', async () => {
@@ -169,7 +234,10 @@ describe('the WebSocket door', () => {
     it('answers a ping of the protocol', async () => {
       const client = await library.connect();
       client.send({ type: 'ping', payload: { at: 1 } });
-      expect(await client.until(({ type }) => type === 'pong')).toEqual({ type: 'pong', payload: { at: 1 } });
+      expect(await client.until(({ type }) => type === 'pong')).toEqual({
+        type: 'pong',
+        payload: { at: 1 },
+      });
     });
 
     it('ends what a client that leaves was running', async () => {
@@ -197,12 +265,19 @@ describe('the WebSocket door', () => {
   it('refuses a subscription whose root field may be left out', async () => {
     const faults = (): number => library.logs.filter(({ msg }) => msg === 'fault').length;
     const before = faults();
-    const client = await library.connect({ init: { token: library.signIn('listener', ['USER:READ']) } });
+    const client = await library.connect({
+      init: { token: library.signIn('listener', ['USER:READ']) },
+    });
     for (const [id, query] of Object.entries({
-      field: 'subscription { ticks @skip(if: true) { number } }', fragment: 'subscription { ...T } fragment T on Subscription { ticks @include(if: false) { number } }',
+      field: 'subscription { ticks @skip(if: true) { number } }',
+      fragment:
+        'subscription { ...T } fragment T on Subscription { ticks @include(if: false) { number } }',
       spread: 'subscription ($no: Boolean = false) { ... @include(if: $no) { ticks { number } } }',
     })) {
-      expect((await client.ask(id, query)).errors[0]).toMatchObject({ message: expect.stringContaining('@skip'), extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } });
+      expect((await client.ask(id, query)).errors[0]).toMatchObject({
+        message: expect.stringContaining('@skip'),
+        extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+      });
     }
     expect(faults()).toBe(before);
   });
@@ -229,7 +304,12 @@ describe('the WebSocket door', () => {
   it('speaks with the client library of the protocol', async () => {
     const { createClient } = await import('graphql-ws');
     const token = library.signIn('library', ['USER:READ']);
-    const client = createClient({ url: library.url.replace('http', 'ws') + '/ws', webSocketImpl: WebSocket, connectionParams: { Authorization: `Bearer ${token}` }, lazy: true });
+    const client = createClient({
+      url: library.url.replace('http', 'ws') + '/ws',
+      webSocketImpl: WebSocket,
+      connectionParams: { Authorization: `Bearer ${token}` },
+      lazy: true,
+    });
     const ticks = client.iterate<{ ticks: { number: number } }>({ query: TICKS });
     const first = ticks.next();
     const publishing = setInterval(() => library.bus.publish('tick', { number: 5 }), 5);

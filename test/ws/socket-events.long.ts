@@ -21,7 +21,11 @@ describe('a socket', () => {
     const client = await library.connect({ init: { token } });
     await listening(client, 'last', 'subscription { sessionEnded }');
     lastWords.mayBeSaid = new Promise(() => undefined);
-    library.bus.publish('session.ended', { sessionId: 'session of speechless', userId: 7, reason: 'LOGOUT' });
+    library.bus.publish('session.ended', {
+      sessionId: 'session of speechless',
+      userId: 7,
+      reason: 'LOGOUT',
+    });
     expect((await client.close()).code).toBe(4403);
     lastWords.mayBeSaid = Promise.resolve();
   });
@@ -57,7 +61,9 @@ describe('a socket', () => {
   it('withstands a flood of operations', async () => {
     const client = await library.connect();
     for (let id = 0; id < 5_000; id += 1) client.subscribe(`f${id}`, '{ open }');
-    await client.until(({ id, type }) => id === 'f4999' && (type === 'complete' || type === 'error'));
+    await client.until(
+      ({ id, type }) => id === 'f4999' && (type === 'complete' || type === 'error'),
+    );
     expect((await library.ask('{ open }')).status).toBe(200);
   });
 });

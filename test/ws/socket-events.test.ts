@@ -17,27 +17,51 @@ describe('events over a socket', () => {
     client.subscribe(id, query);
     await client.ask(`after ${id}`, '{ open }');
   };
-  const tick = (number: number, text?: string): void => library.bus.publish('tick', { number, text });
+  const tick = (number: number, text?: string): void =>
+    library.bus.publish('tick', { number, text });
 
   it('brings every event in order to 20 subscribers', async () => {
     const token = library.signIn('crowd', ['USER:READ']);
-    const crowd = await Promise.all(Array.from({ length: 20 }, () => library.connect({ path: '/ws', init: { token } })));
+    const crowd = await Promise.all(
+      Array.from({ length: 20 }, () => library.connect({ path: '/ws', init: { token } })),
+    );
     await Promise.all(crowd.map((client) => listening(client, 'ticks', TICKS)));
     for (let number = 1; number <= 50; number += 1) tick(number);
-    const expected = Array.from({ length: 50 }, (_, index) => ({ data: { ticks: { number: index + 1 } } }));
+    const expected = Array.from({ length: 50 }, (_, index) => ({
+      data: { ticks: { number: index + 1 } },
+    }));
     for (const client of crowd) expect(await client.results('ticks', 50)).toEqual(expected);
     for (const client of crowd) client.connection.terminate();
   });
 
   it('makes the result of an event once for those who ask alike in one session, and for nobody else', async () => {
-    const sessions = ['one', 'two'].map((name) => ({ name, token: library.signIn(name, ['USER:READ'], { email: `${name}@library.test` }) }));
-    const crowd = await Promise.all(sessions.flatMap(({ name, token }) => Array.from({ length: 20 }, async () => ({ name, client: await library.connect({ init: { token } }) }))));
-    await Promise.all(crowd.map(({ client }) => listening(client, 'ticks', 'subscription { ticks { number toldTo } }')));
+    const sessions = ['one', 'two'].map((name) => ({
+      name,
+      token: library.signIn(name, ['USER:READ'], { email: `${name}@library.test` }),
+    }));
+    const crowd = await Promise.all(
+      sessions.flatMap(({ name, token }) =>
+        Array.from({ length: 20 }, async () => ({
+          name,
+          client: await library.connect({ init: { token } }),
+        })),
+      ),
+    );
+    await Promise.all(
+      crowd.map(({ client }) =>
+        listening(client, 'ticks', 'subscription { ticks { number toldTo } }'),
+      ),
+    );
     await listening(crowd[0].client, 'alias', 'subscription { mine: ticks { toldTo } }');
     ticksMade.length = 0;
     tick(1);
-    for (const { name, client } of crowd) expect(await client.results('ticks', 1)).toEqual([{ data: { ticks: { number: 1, toldTo: `${name}@library.test` } } }]);
-    expect(await crowd[0].client.results('alias', 1)).toEqual([{ data: { mine: { toldTo: 'one@library.test' } } }]);
+    for (const { name, client } of crowd)
+      expect(await client.results('ticks', 1)).toEqual([
+        { data: { ticks: { number: 1, toldTo: `${name}@library.test` } } },
+      ]);
+    expect(await crowd[0].client.results('alias', 1)).toEqual([
+      { data: { mine: { toldTo: 'one@library.test' } } },
+    ]);
     // Under load a crowd may take longer to be told than a result is shared; never each for himself.
     expect(ticksMade.length).toBeGreaterThanOrEqual(3);
     expect(ticksMade.length).toBeLessThan(12);
@@ -48,7 +72,10 @@ describe('events over a socket', () => {
       if (name === 'one') expect(second.errors[0].extensions.code).toBe('FORBIDDEN');
       else expect(second.data.ticks).toEqual({ number: 2, toldTo: 'two@library.test' });
     }
-    const ids = crowd.flatMap(({ client }) => client.messages).flatMap(({ payload }) => payload?.errors ?? []).map(({ extensions }) => extensions.requestId);
+    const ids = crowd
+      .flatMap(({ client }) => client.messages)
+      .flatMap(({ payload }) => payload?.errors ?? [])
+      .map(({ extensions }) => extensions.requestId);
     expect(new Set(ids).size).toBe(ids.length);
   });
 
@@ -70,7 +97,9 @@ describe('events over a socket', () => {
   });
 
   it('does not count what is only listened to as use of the session', async () => {
-    const client = await library.connect({ init: { token: library.signIn('idler', ['USER:READ']) } });
+    const client = await library.connect({
+      init: { token: library.signIn('idler', ['USER:READ']) },
+    });
     await listening(client, 'ticks', TICKS);
     library.readings.length = 0;
     tick(1);
@@ -83,31 +112,59 @@ describe('events over a socket', () => {
 
   it('says last words to a session that is ended, then closes its sockets, and no others', async () => {
     const token = library.signIn('ended', ['USER:READ']);
-    const mine = await Promise.all([library.connect({ init: { token } }), library.connect({ init: { token } })]);
-    const other = await library.connect({ init: { token: library.signIn('other', ['USER:READ']) } });
+    const mine = await Promise.all([
+      library.connect({ init: { token } }),
+      library.connect({ init: { token } }),
+    ]);
+    const other = await library.connect({
+      init: { token: library.signIn('other', ['USER:READ']) },
+    });
     await listening(mine[0], 'last', 'subscription { sessionEnded }');
     library.sessions.set(token, { state: 'rejected' });
-    library.bus.publish('session.ended', { sessionId: 'session of ended', userId: 7, reason: 'LOGOUT' });
-    for (const client of mine) expect(await client.close()).toEqual({ code: 4403, reason: expect.stringContaining('LOGOUT') });
+    library.bus.publish('session.ended', {
+      sessionId: 'session of ended',
+      userId: 7,
+      reason: 'LOGOUT',
+    });
+    for (const client of mine)
+      expect(await client.close()).toEqual({
+        code: 4403,
+        reason: expect.stringContaining('LOGOUT'),
+      });
     expect(await mine[0].results('last', 1)).toEqual([{ data: { sessionEnded: 'LOGOUT' } }]);
     expect((await other.ask('1', '{ me }')).data).toEqual({ me: 'reader@library.test' });
   });
 
   it('closes the sockets of an ended session only after its last words, however long they take, and all of them', async () => {
     const token = library.signIn('slow to say', ['USER:READ']);
-    const [speaking, silent] = await Promise.all([library.connect({ init: { token } }), library.connect({ init: { token } })]);
+    const [speaking, silent] = await Promise.all([
+      library.connect({ init: { token } }),
+      library.connect({ init: { token } }),
+    ]);
     await listening(speaking, 'last', 'subscription { sessionEnded }');
     let say = (): void => undefined;
-    lastWords.mayBeSaid = new Promise((resolve) => { say = resolve; });
+    lastWords.mayBeSaid = new Promise((resolve) => {
+      say = resolve;
+    });
     library.sessions.set(token, { state: 'rejected' });
-    for (const reason of ['FIRST', 'SECOND', 'THIRD']) library.bus.publish('session.ended', { sessionId: 'session of slow to say', userId: 7, reason });
+    for (const reason of ['FIRST', 'SECOND', 'THIRD'])
+      library.bus.publish('session.ended', {
+        sessionId: 'session of slow to say',
+        userId: 7,
+        reason,
+      });
     // One that has nothing to say is closed at once: by then the other one would have been, too.
     expect((await silent.close()).code).toBe(4403);
     await Promise.all([1, 2, 3].map((index) => speaking.ask(`alive ${index}`, '{ open }')));
     expect(speaking.closed).toBeNull();
     say();
-    expect(await speaking.close()).toEqual({ code: 4403, reason: expect.stringContaining('FIRST') });
-    expect(await speaking.results('last', 3)).toEqual(['FIRST', 'SECOND', 'THIRD'].map((sessionEnded) => ({ data: { sessionEnded } })));
+    expect(await speaking.close()).toEqual({
+      code: 4403,
+      reason: expect.stringContaining('FIRST'),
+    });
+    expect(await speaking.results('last', 3)).toEqual(
+      ['FIRST', 'SECOND', 'THIRD'].map((sessionEnded) => ({ data: { sessionEnded } })),
+    );
   });
 
   describe('slow readers', () => {
@@ -128,7 +185,9 @@ describe('events over a socket', () => {
       const client = await stall('subscription { lastTick { number text } }');
       client.connection.resume();
       await client.until((message) => message.payload?.data?.lastTick?.number === 200);
-      const numbers = client.messages.filter(({ id, type }) => id === 'slow' && type === 'next').map(({ payload }) => payload.data.lastTick.number as number);
+      const numbers = client.messages
+        .filter(({ id, type }) => id === 'slow' && type === 'next')
+        .map(({ payload }) => payload.data.lastTick.number as number);
       expect(numbers.length).toBeLessThan(200);
       expect(numbers).toEqual([...numbers].sort((a, b) => a - b));
     });
@@ -137,21 +196,30 @@ describe('events over a socket', () => {
       const client = await stall('subscription { fewTicks { number text } }');
       client.connection.resume();
       await client.until(({ type, id }) => type === 'complete' && id === 'slow');
-      const results = client.messages.filter(({ id, type }) => id === 'slow' && type === 'next').map(({ payload }) => payload);
-      expect(results.at(-1).errors[0]).toMatchObject({ message: expect.stringContaining('too slowly'), extensions: { code: 'UNAVAILABLE' } });
-      expect(results.slice(0, -1).map(({ data }) => data.fewTicks.number)).toEqual(results.slice(0, -1).map((_, index) => index + 1));
+      const results = client.messages
+        .filter(({ id, type }) => id === 'slow' && type === 'next')
+        .map(({ payload }) => payload);
+      expect(results.at(-1).errors[0]).toMatchObject({
+        message: expect.stringContaining('too slowly'),
+        extensions: { code: 'UNAVAILABLE' },
+      });
+      expect(results.slice(0, -1).map(({ data }) => data.fewTicks.number)).toEqual(
+        results.slice(0, -1).map((_, index) => index + 1),
+      );
       expect((await client.ask('next', '{ open }')).data).toEqual({ open: 'come in' });
     });
-
   });
-
 });
 
 describe('stopping', () => {
   it('closes every socket with 1001 and takes no new one', async () => {
     const library = await openLibrary();
     try {
-      const clients = await Promise.all([library.connect(), library.connect({ path: '/ws' }), library.open()]);
+      const clients = await Promise.all([
+        library.connect(),
+        library.connect({ path: '/ws' }),
+        library.open(),
+      ]);
       clients[0].subscribe('1', 'subscription { count(to: 1) }');
       await clients[0].results('1', 1);
       await Promise.all([library.stopSockets(), library.stopSockets()]);

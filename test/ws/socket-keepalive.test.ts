@@ -12,12 +12,25 @@ describe('the keep-alive of a socket', () => {
     server.close();
   });
 
-  const connect = async (autoPong: boolean): Promise<{ socket: Socket; client: WebSocket; connection: WebSocket }> => {
+  const connect = async (
+    autoPong: boolean,
+  ): Promise<{ socket: Socket; client: WebSocket; connection: WebSocket }> => {
     const opened = once(server, 'connection') as Promise<[WebSocket, IncomingMessage]>;
-    const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, { autoPong });
+    const client = new WebSocket(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`, {
+      autoPong,
+    });
     const [connection, request] = await opened;
     await once(client, 'open');
-    return { socket: new Socket(connection, request.socket, { ...ORIGIN, origin: ORIGIN }, { left: () => undefined, closed: () => undefined, failed: () => undefined }), client, connection };
+    return {
+      socket: new Socket(
+        connection,
+        request.socket,
+        { ...ORIGIN, origin: ORIGIN },
+        { left: () => undefined, closed: () => undefined, failed: () => undefined },
+      ),
+      client,
+      connection,
+    };
   };
 
   it('cuts a client that does not answer a ping until the next one', async () => {
@@ -44,6 +57,9 @@ describe('the keep-alive of a socket', () => {
     quiet.client.send('hello');
     expect(String((await heard)[0])).toBe('hello');
     quiet.socket.ping();
-    expect([client.readyState, quiet.connection.readyState]).toEqual([WebSocket.OPEN, WebSocket.OPEN]);
+    expect([client.readyState, quiet.connection.readyState]).toEqual([
+      WebSocket.OPEN,
+      WebSocket.OPEN,
+    ]);
   });
 });

@@ -17,7 +17,13 @@ let letGo: (answer: RemoteAnswer) => void = () => undefined;
 const SECRET = 'do-not-tell-this-one';
 
 beforeAll(async () => {
-  remote = await remoteSystem(({ path }) => (path === '/held' ? new Promise((resolve) => { letGo = resolve; }) : { status: path === '/missing' ? 404 : 200, body: { tickets: [1, 2] } }));
+  remote = await remoteSystem(({ path }) =>
+    path === '/held'
+      ? new Promise((resolve) => {
+          letGo = resolve;
+        })
+      : { status: path === '/missing' ? 404 : 200, body: { tickets: [1, 2] } },
+  );
   service = await startService();
 });
 afterAll(async () => {
@@ -28,16 +34,40 @@ afterAll(async () => {
 
 const RIGHTS = ['CONNECTION:READ', 'CONNECTION:UPDATE'];
 const calling = (path = '/quick'): any => workflow([method('0', remote.url + path)]);
-const start = async (channelId: string, document: object = calling(), token?: string): Promise<any> =>
-  (await service.api('POST', `/api/connection/execution/test?channelId=${encodeURIComponent(channelId)}`, { body: document, token })).body;
+const start = async (
+  channelId: string,
+  document: object = calling(),
+  token?: string,
+): Promise<any> =>
+  (
+    await service.api(
+      'POST',
+      `/api/connection/execution/test?channelId=${encodeURIComponent(channelId)}`,
+      { body: document, token },
+    )
+  ).body;
 const LOGS = '/execution/logs/';
-const short = ({ id, executionId, type, status, indexPath }: any): string => `${String(id).replace(String(executionId), 'R')} ${type} ${indexPath ?? ''} ${status}`;
+const short = ({ id, executionId, type, status, indexPath }: any): string =>
+  `${String(id).replace(String(executionId), 'R')} ${type} ${indexPath ?? ''} ${status}`;
 const isEnd = ({ type, status }: any): boolean => type === 'EXECUTION' && status !== 'PENDING';
-const whole = (tests = 1) => (lines: readonly any[]): boolean => lines.filter(isEnd).length >= tests;
-const QUICK = ['R EXECUTION  PENDING', 'R-1 FLOWCHART  PENDING', 'R-2 OPERATION 0 PENDING', 'R-2 OPERATION 0 COMPLETE', 'R-1 FLOWCHART  COMPLETE', 'R EXECUTION  COMPLETE'];
+const whole =
+  (tests = 1) =>
+  (lines: readonly any[]): boolean =>
+    lines.filter(isEnd).length >= tests;
+const QUICK = [
+  'R EXECUTION  PENDING',
+  'R-1 FLOWCHART  PENDING',
+  'R-2 OPERATION 0 PENDING',
+  'R-2 OPERATION 0 COMPLETE',
+  'R-1 FLOWCHART  COMPLETE',
+  'R EXECUTION  COMPLETE',
+];
 
 /** Logs of a test, heard by a client that is set up so. */
-async function heard(channelId: string, options: FrontendOptions & { document?: object } = {}): Promise<any[]> {
+async function heard(
+  channelId: string,
+  options: FrontendOptions & { document?: object } = {},
+): Promise<any[]> {
   const client = await frontend(service, options);
   client.subscribe(LOGS + channelId);
   await start(channelId, options.document, options.token ?? undefined);
@@ -51,23 +81,60 @@ it('a frontend subscribes, starts a test and watches it to its end', async () =>
     { id: 'o', index: '1', type: 'loop', iterator: 'i', expression: 'For([10, 20])' },
     { id: 'c', index: '1_0', type: 'if', expression: 'true' },
   ];
-  const secret = method('0', remote.url, { request: { endpoint: `${remote.url}/quick`, method: 'POST', header: { Authorization: `Bearer ${SECRET}` }, body: null } });
-  const lines = await heard('whole', { document: workflow([secret, method('1_0_0', `${remote.url}/quick`)], operators) });
+  const secret = method('0', remote.url, {
+    request: {
+      endpoint: `${remote.url}/quick`,
+      method: 'POST',
+      header: { Authorization: `Bearer ${SECRET}` },
+      body: null,
+    },
+  });
+  const lines = await heard('whole', {
+    document: workflow([secret, method('1_0_0', `${remote.url}/quick`)], operators),
+  });
   expect(lines.map(short)).toEqual([
     ...QUICK.slice(0, 4),
     'R-4 LOOP 1 PENDING',
-    ...[0, 1].flatMap((turn) => [`R-${6 + 4 * turn} IF 1_0 PENDING`, `R-${6 + 4 * turn} IF 1_0 COMPLETE`, `R-${7 + 4 * turn} OPERATION 1_0_0 PENDING`, `R-${7 + 4 * turn} OPERATION 1_0_0 COMPLETE`]),
+    ...[0, 1].flatMap((turn) => [
+      `R-${6 + 4 * turn} IF 1_0 PENDING`,
+      `R-${6 + 4 * turn} IF 1_0 COMPLETE`,
+      `R-${7 + 4 * turn} OPERATION 1_0_0 PENDING`,
+      `R-${7 + 4 * turn} OPERATION 1_0_0 COMPLETE`,
+    ]),
     'R-4 LOOP 1 COMPLETE',
     ...QUICK.slice(4),
   ]);
   expect(lines[3]).toMatchObject({
-    properties: { DIRECTION: 'source', name: 'call 0', loopIndex: '' }, error: null,
-    segment: { request: { url: `${remote.url}/quick`, http_method: 'POST' }, response: { status: 200, payload: expect.stringContaining('tickets') } },
+    properties: { DIRECTION: 'source', name: 'call 0', loopIndex: '' },
+    error: null,
+    segment: {
+      request: { url: `${remote.url}/quick`, http_method: 'POST' },
+      response: { status: 200, payload: expect.stringContaining('tickets') },
+    },
   });
-  for (const end of lines.slice(-2)) expect([end.type, end.startTime]).toEqual([end.type, lines.find(({ id, status }) => id === end.id && status === 'PENDING')?.startTime]);
+  for (const end of lines.slice(-2))
+    expect([end.type, end.startTime]).toEqual([
+      end.type,
+      lines.find(({ id, status }) => id === end.id && status === 'PENDING')?.startTime,
+    ]);
   expect(lines[4].properties).toMatchObject({ size: 2, iterator: 'i' });
-  expect(lines.filter(({ type, status }) => type === 'IF' && status === 'COMPLETE').map(({ segment, properties }) => [segment.result, properties.expression, properties.loopIndex])).toEqual([['true', 'true', '0'], ['true', 'true', '1']]);
-  expect(lines.filter(({ indexPath, status }) => indexPath === '1_0_0' && status === 'COMPLETE').map(({ properties }) => properties.loopIndex)).toEqual(['0', '1']);
+  expect(
+    lines
+      .filter(({ type, status }) => type === 'IF' && status === 'COMPLETE')
+      .map(({ segment, properties }) => [
+        segment.result,
+        properties.expression,
+        properties.loopIndex,
+      ]),
+  ).toEqual([
+    ['true', 'true', '0'],
+    ['true', 'true', '1'],
+  ]);
+  expect(
+    lines
+      .filter(({ indexPath, status }) => indexPath === '1_0_0' && status === 'COMPLETE')
+      .map(({ properties }) => properties.loopIndex),
+  ).toEqual(['0', '1']);
   expect(JSON.stringify(lines)).not.toContain(SECRET);
 });
 
@@ -75,10 +142,17 @@ it('as the guide for clients shows it', async () => {
   const { token } = await service.userWith(RIGHTS);
   const lines: any[] = [];
   await new Promise<void>((resolve) => {
-    const client = watchTests(service.url, token, 'guide', (line) => {
-      lines.push(line);
-      if (isEnd(line)) void service.data('mutation { logout { userErrors { code } } }', {}, token);
-    }, () => void client.deactivate().then(resolve));
+    const client = watchTests(
+      service.url,
+      token,
+      'guide',
+      (line) => {
+        lines.push(line);
+        if (isEnd(line))
+          void service.data('mutation { logout { userErrors { code } } }', {}, token);
+      },
+      () => void client.deactivate().then(resolve),
+    );
     void start('guide', calling(), token);
   });
   expect(lines.map(short)).toEqual(QUICK);
@@ -86,13 +160,33 @@ it('as the guide for clients shows it', async () => {
 
 it('what fails is told with its error, and so is all that it stands in', async () => {
   const operators = [{ id: 'o', index: '0', type: 'loop', iterator: 'i', expression: 'For([1])' }];
-  const lines = await heard('failing', { document: workflow([method('0_0', `${remote.url}/missing`)], operators) });
-  expect(lines.map(short).slice(-5)).toEqual(['R-4 OPERATION 0_0 PENDING', 'R-4 OPERATION 0_0 FAIL', 'R-2 LOOP 0 FAIL', 'R-1 FLOWCHART  FAIL', 'R EXECUTION  FAIL']);
-  const error = (way: readonly string[]): object => ({ error: {
-    code: 'HTTP_STATUS_ERROR', message: expect.any(String), originOfErrorPath: '0_0',
-    stackTrace: [expect.stringMatching(/^HTTP_STATUS_ERROR: /), ...way, expect.stringMatching(/^at workflow /), `at run ${lines.at(-1).executionId}`],
-  } });
-  expect([lines.at(-4), lines.at(-1)]).toMatchObject([error(['at step call 0_0 (0_0), try 1, turn 0']), error([expect.stringMatching(/^at step /)])]);
+  const lines = await heard('failing', {
+    document: workflow([method('0_0', `${remote.url}/missing`)], operators),
+  });
+  expect(lines.map(short).slice(-5)).toEqual([
+    'R-4 OPERATION 0_0 PENDING',
+    'R-4 OPERATION 0_0 FAIL',
+    'R-2 LOOP 0 FAIL',
+    'R-1 FLOWCHART  FAIL',
+    'R EXECUTION  FAIL',
+  ]);
+  const error = (way: readonly string[]): object => ({
+    error: {
+      code: 'HTTP_STATUS_ERROR',
+      message: expect.any(String),
+      originOfErrorPath: '0_0',
+      stackTrace: [
+        expect.stringMatching(/^HTTP_STATUS_ERROR: /),
+        ...way,
+        expect.stringMatching(/^at workflow /),
+        `at run ${lines.at(-1).executionId}`,
+      ],
+    },
+  });
+  expect([lines.at(-4), lines.at(-1)]).toMatchObject([
+    error(['at step call 0_0 (0_0), try 1, turn 0']),
+    error([expect.stringMatching(/^at step /)]),
+  ]);
 });
 
 it.each<[string, FrontendOptions]>([
@@ -123,7 +217,11 @@ it('nobody hears the tests of others, administrators neither', async () => {
   for (const [nth, token] of tokens.entries()) {
     const client = await frontend(service, { token });
     client.subscribe(`${LOGS}shared`);
-    expect([...new Set((await client.until(`${LOGS}shared`, whole())).map(({ executionId }) => executionId))]).toEqual([runs[nth]]);
+    expect([
+      ...new Set(
+        (await client.until(`${LOGS}shared`, whole())).map(({ executionId }) => executionId),
+      ),
+    ]).toEqual([runs[nth]]);
     await client.close();
   }
 });
@@ -139,23 +237,37 @@ it('a channel of which nothing is known says nothing, and the socket goes on', a
 });
 
 it('hears a test that another process began', async () => {
-  const { body: { runId } } = await service.api('POST', '/api/connection/execution/test', { body: calling() });
+  const {
+    body: { runId },
+  } = await service.api('POST', '/api/connection/execution/test', { body: calling() });
   await ended(service, runId);
   const client = await frontend(service);
   client.subscribe(`${LOGS}elsewhere`);
-  await storeConnection().collection<any>('test_channels').insertOne({ _id: '1 elsewhere', runId, expiresAt: new Date(Date.now() + 60_000) });
+  await storeConnection()
+    .collection<any>('test_channels')
+    .insertOne({ _id: '1 elsewhere', runId, expiresAt: new Date(Date.now() + 60_000) });
   expect((await client.until(`${LOGS}elsewhere`, whole())).map(short)).toEqual(QUICK);
   await client.close();
 });
 
 it('receives the end of its session and is closed', async () => {
   const { token } = await service.userWith(RIGHTS);
-  const [client, silent, other] = [await frontend(service, { token }), await frontend(service, { token }), await frontend(service)];
+  const [client, silent, other] = [
+    await frontend(service, { token }),
+    await frontend(service, { token }),
+    await frontend(service),
+  ];
   client.subscribe('/user/session', { receipt: 'there' });
   await client.receipt('there');
   await service.data('mutation { logout { userErrors { code } } }', {}, token);
-  expect(await client.until('/user/session', (all) => all.length > 0)).toEqual([{ event: 'FORCE_LOGOUT' }]);
-  for (const one of [client, silent]) expect(await one.closed()).toMatchObject({ code: 4403, reason: expect.stringContaining('ended') });
+  expect(await client.until('/user/session', (all) => all.length > 0)).toEqual([
+    { event: 'FORCE_LOGOUT' },
+  ]);
+  for (const one of [client, silent])
+    expect(await one.closed()).toMatchObject({
+      code: 4403,
+      reason: expect.stringContaining('ended'),
+    });
   expect(other.client.connected).toBe(true);
   await other.close();
 });
@@ -165,8 +277,12 @@ longIt('is closed when another process ended its session', async () => {
   const client = await frontend(service, { token });
   client.subscribe('/user/session', { receipt: 'there' });
   await client.receipt('there');
-  const { jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { jti: string };
-  await storeConnection().collection<any>('sessions').updateOne({ _id: jti }, { $set: { revoked: true } });
+  const { jti } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as {
+    jti: string;
+  };
+  await storeConnection()
+    .collection<any>('sessions')
+    .updateOne({ _id: jti }, { $set: { revoked: true } });
   expect(await client.closed()).toMatchObject({ code: 4403 });
   expect(client.messages['/user/session']).toEqual([{ event: 'FORCE_LOGOUT' }]);
 });
@@ -181,7 +297,11 @@ it('loses what its group no longer allows', async () => {
   expect(client.errors.map(({ headers: { message } }) => message)).toEqual(['ACCESS_DENIED']);
 });
 
-it.each<[string, string | null, number]>([['no token', null, 4401], ['an empty one', '', 4401], ['no token of ours', 'Bearer nonsense', 4403]])('is closed at once with %s, and hears why', async (_what, token, code) => {
+it.each<[string, string | null, number]>([
+  ['no token', null, 4401],
+  ['an empty one', '', 4401],
+  ['no token of ours', 'Bearer nonsense', 4403],
+])('is closed at once with %s, and hears why', async (_what, token, code) => {
   const client = await frontend(service, { token });
   expect(client.client.connected).toBe(false);
   expect((await client.closed()).code).toBe(code);
@@ -198,10 +318,16 @@ it('who may neither read nor change workflows hears no test', async () => {
   const client = await frontend(service, { token });
   client.subscribe(`${LOGS}any`, { receipt: 'r' });
   expect(await client.closed()).toMatchObject({ code: 4403 });
-  expect(client.errors.map(({ headers }) => [headers.message, headers['receipt-id']])).toEqual([['ACCESS_DENIED', 'r']]);
+  expect(client.errors.map(({ headers }) => [headers.message, headers['receipt-id']])).toEqual([
+    ['ACCESS_DENIED', 'r'],
+  ]);
 });
 
-it.each([['empty', '', 4400], ['too long', 'x'.repeat(129), 4400], ['of two lines', 'a\nb', 4400]])('a channel cannot be called what is %s', async (_what, name, code) => {
+it.each([
+  ['empty', '', 4400],
+  ['too long', 'x'.repeat(129), 4400],
+  ['of two lines', 'a\nb', 4400],
+])('a channel cannot be called what is %s', async (_what, name, code) => {
   const client = await frontend(service);
   client.subscribe(LOGS + name);
   expect((await client.closed()).code).toBe(code);
@@ -218,7 +344,9 @@ it('unsubscribed, nothing more comes of it, and its name is free again', async (
   raw.say('DISCONNECT\nreceipt:bye\n\n\0');
   expect(await raw.closed()).toMatchObject({ code: 1000 });
   const messages = raw.heard.all.filter((text) => text.startsWith('MESSAGE'));
-  expect(messages.map((text) => /message-id:(.*)/.exec(text)?.[1])).toEqual([1, 2, 3, 4, 5, 6].map((nth) => `a-${nth}`));
+  expect(messages.map((text) => /message-id:(.*)/.exec(text)?.[1])).toEqual(
+    [1, 2, 3, 4, 5, 6].map((nth) => `a-${nth}`),
+  );
   expect(raw.heard.all.at(-1)).toContain('RECEIPT\nreceipt-id:bye\n');
 });
 
@@ -230,17 +358,41 @@ describe('what SockJS asks first', () => {
   });
   afterAll(() => other.close());
 
-  it.each(['/websocket', '/ws', '/api/websocket', '/api/ws'])('is answered at %s, whatever the token, to pages that may ask with their credentials', async (prefix) => {
-    const answer = await other.api('GET', `${prefix}/info?token=Bearer%20nonsense&schedulerId=1&t=1`, { token: null, headers: { origin: ORIGIN } });
-    expect([answer.status, answer.body]).toEqual([200, { websocket: true, origins: ['*:*'], cookie_needed: false, entropy: expect.any(Number) }]);
-    expect(Object.fromEntries(['access-control-allow-origin', 'access-control-allow-credentials', 'cache-control'].map((name) => [name, answer.headers.get(name)])))
-      .toEqual({ 'access-control-allow-origin': ORIGIN, 'access-control-allow-credentials': 'true', 'cache-control': expect.stringContaining('no-store') });
-  });
+  it.each(['/websocket', '/ws', '/api/websocket', '/api/ws'])(
+    'is answered at %s, whatever the token, to pages that may ask with their credentials',
+    async (prefix) => {
+      const answer = await other.api(
+        'GET',
+        `${prefix}/info?token=Bearer%20nonsense&schedulerId=1&t=1`,
+        { token: null, headers: { origin: ORIGIN } },
+      );
+      expect([answer.status, answer.body]).toEqual([
+        200,
+        { websocket: true, origins: ['*:*'], cookie_needed: false, entropy: expect.any(Number) },
+      ]);
+      expect(
+        Object.fromEntries(
+          ['access-control-allow-origin', 'access-control-allow-credentials', 'cache-control'].map(
+            (name) => [name, answer.headers.get(name)],
+          ),
+        ),
+      ).toEqual({
+        'access-control-allow-origin': ORIGIN,
+        'access-control-allow-credentials': 'true',
+        'cache-control': expect.stringContaining('no-store'),
+      });
+    },
+  );
 
   it('is not for pages of other origins, and neither is the socket', async () => {
-    const { headers } = await other.api('GET', '/websocket/info', { token: null, headers: { origin: 'http://elsewhere.example' } });
+    const { headers } = await other.api('GET', '/websocket/info', {
+      token: null,
+      headers: { origin: 'http://elsewhere.example' },
+    });
     expect(headers.get('access-control-allow-origin')).toBeNull();
-    await expect(connectedStomp(other, { headers: { origin: 'http://elsewhere.example' } } as FrontendOptions)).rejects.toThrow('403');
+    await expect(
+      connectedStomp(other, { headers: { origin: 'http://elsewhere.example' } } as FrontendOptions),
+    ).rejects.toThrow('403');
   });
 
   it('leaves the token out of the log', async () => {
@@ -249,6 +401,7 @@ describe('what SockJS asks first', () => {
     await client.close();
     const log = JSON.stringify(other.logs);
     expect(log).toContain('/websocket/info');
-    for (const secret of ['tell-nobody', other.adminToken.slice(20)]) expect(log).not.toContain(secret);
+    for (const secret of ['tell-nobody', other.adminToken.slice(20)])
+      expect(log).not.toContain(secret);
   });
 });

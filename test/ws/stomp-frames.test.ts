@@ -7,7 +7,11 @@ import { rounds } from '../support/rounds';
 const LONGEST = 64 * 1024;
 
 /** All frames of pieces, and why no more were read. */
-function read(pieces: readonly Uint8Array[], version: Version = '1.2', longest = LONGEST): { frames: Frame[]; refused: FrameRefused | null } {
+function read(
+  pieces: readonly Uint8Array[],
+  version: Version = '1.2',
+  longest = LONGEST,
+): { frames: Frame[]; refused: FrameRefused | null } {
   const reader = new FrameReader(longest);
   reader.version = version;
   const frames: Frame[] = [];
@@ -19,7 +23,8 @@ function read(pieces: readonly Uint8Array[], version: Version = '1.2', longest =
     return { frames, refused: error };
   }
 }
-const readText = (text: string, version?: Version, longest?: number) => read([Buffer.from(text)], version, longest);
+const readText = (text: string, version?: Version, longest?: number) =>
+  read([Buffer.from(text)], version, longest);
 
 /** Cut at these places. */
 function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
@@ -28,49 +33,130 @@ function cut(bytes: Buffer, places: readonly number[]): Buffer[] {
 }
 
 const COMMAND = fc.constantFrom('SUBSCRIBE', 'UNSUBSCRIBE', 'SEND', 'ACK');
-const TEXT = fc.string({ unit: fc.oneof(fc.constantFrom('\\', '\n', ':', '\r', 'c', 'n', 'é', '🚰'), fc.string({ unit: 'grapheme', minLength: 1, maxLength: 1 }).filter((one) => !one.includes('\0'))), maxLength: 20 });
-const HEADERS = fc.dictionary(TEXT.filter((name) => name !== 'content-length' && name !== '__proto__'), TEXT, { maxKeys: 8 });
+const TEXT = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom('\\', '\n', ':', '\r', 'c', 'n', 'é', '🚰'),
+    fc
+      .string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
+      .filter((one) => !one.includes('\0')),
+  ),
+  maxLength: 20,
+});
+const HEADERS = fc.dictionary(
+  TEXT.filter((name) => name !== 'content-length' && name !== '__proto__'),
+  TEXT,
+  { maxKeys: 8 },
+);
 const BODY = fc.string({ maxLength: 50 });
 
 it('frames are read as they were written, wherever the stream is cut', () => {
-  const frame = fc.record({ command: COMMAND, headers: HEADERS, body: BODY, rest: fc.constantFrom('', '\n', '\r\n\n') });
-  fc.assert(fc.property(fc.array(frame, { maxLength: 5 }), fc.array(fc.nat(10_000), { maxLength: 20 }), (frames, places) => {
-    const bytes = Buffer.from(frames.map(({ command, headers, body, rest }) => writeFrame(command, headers, '1.2', body) + rest).join(''));
-    const { frames: found, refused } = read(cut(bytes, places));
-    expect(refused).toBeNull();
-    expect(found.map(({ command, headers }) => [command, Object.fromEntries([...headers].filter(([name]) => name !== 'content-length'))])).toEqual(frames.map(({ command, headers }) => [command, { ...headers }]));
-  }), { numRuns: rounds(1_000) });
+  const frame = fc.record({
+    command: COMMAND,
+    headers: HEADERS,
+    body: BODY,
+    rest: fc.constantFrom('', '\n', '\r\n\n'),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(frame, { maxLength: 5 }),
+      fc.array(fc.nat(10_000), { maxLength: 20 }),
+      (frames, places) => {
+        const bytes = Buffer.from(
+          frames
+            .map(
+              ({ command, headers, body, rest }) =>
+                writeFrame(command, headers, '1.2', body) + rest,
+            )
+            .join(''),
+        );
+        const { frames: found, refused } = read(cut(bytes, places));
+        expect(refused).toBeNull();
+        expect(
+          found.map(({ command, headers }) => [
+            command,
+            Object.fromEntries([...headers].filter(([name]) => name !== 'content-length')),
+          ]),
+        ).toEqual(frames.map(({ command, headers }) => [command, { ...headers }]));
+      },
+    ),
+    { numRuns: rounds(1_000) },
+  );
 });
 
 it('whatever comes, cut anywhere: the same frames and the same refusal, and no other fault', () => {
-  const noise = fc.array(fc.oneof(
-    fc.constantFrom('CONNECT', '\n', '\n\n', '\0', ':', '\\', '\\t', '\r\n', 'content-length:', '3', '-1', '99999999999', 'id:1\n', 'SEND\n', 'accept-version:1.2\n'),
-    fc.string({ maxLength: 5 }),
-  ), { maxLength: 40 }).map((parts) => Buffer.from(parts.join('')));
-  const bytes = fc.oneof(noise, fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)));
-  fc.assert(fc.property(bytes, fc.array(fc.nat(1_000), { maxLength: 10 }), fc.constantFrom(...VERSIONS), (all, places, version) => {
-    const [whole, pieces] = [read([all], version, 300), read(cut(all, places), version, 300)];
-    expect([pieces.frames, pieces.refused?.message]).toEqual([whole.frames, whole.refused?.message]);
-  }), { numRuns: rounds(3_000) });
+  const noise = fc
+    .array(
+      fc.oneof(
+        fc.constantFrom(
+          'CONNECT',
+          '\n',
+          '\n\n',
+          '\0',
+          ':',
+          '\\',
+          '\\t',
+          '\r\n',
+          'content-length:',
+          '3',
+          '-1',
+          '99999999999',
+          'id:1\n',
+          'SEND\n',
+          'accept-version:1.2\n',
+        ),
+        fc.string({ maxLength: 5 }),
+      ),
+      { maxLength: 40 },
+    )
+    .map((parts) => Buffer.from(parts.join('')));
+  const bytes = fc.oneof(
+    noise,
+    fc.uint8Array({ maxLength: 200 }).map((array) => Buffer.from(array)),
+  );
+  fc.assert(
+    fc.property(
+      bytes,
+      fc.array(fc.nat(1_000), { maxLength: 10 }),
+      fc.constantFrom(...VERSIONS),
+      (all, places, version) => {
+        const [whole, pieces] = [read([all], version, 300), read(cut(all, places), version, 300)];
+        expect([pieces.frames, pieces.refused?.message]).toEqual([
+          whole.frames,
+          whole.refused?.message,
+        ]);
+      },
+    ),
+    { numRuns: rounds(3_000) },
+  );
 });
 
 it.each([
-  ['1.2', '\\r\\n\\c\\\\', '\r\n:\\'], ['1.1', '\\n\\c\\\\', '\n:\\'], ['1.0', '\\n\\c\\t', '\\n\\c\\t'],
-  ['1.1', '\\r\\', '\\r\\'], ['1.2', '\\t', null], ['1.2', 'a\\', null],
+  ['1.2', '\\r\\n\\c\\\\', '\r\n:\\'],
+  ['1.1', '\\n\\c\\\\', '\n:\\'],
+  ['1.0', '\\n\\c\\t', '\\n\\c\\t'],
+  ['1.1', '\\r\\', '\\r\\'],
+  ['1.2', '\\t', null],
+  ['1.2', 'a\\', null],
 ] as const)('version %s understands the escapes %j as %j', (version, written, meant) => {
   expect(unescaped(written, 'SUBSCRIBE', version)).toBe(meant);
 });
 
 it('CONNECT has none', () => {
-  expect(readText('CONNECT\npasscode:a\\tb\n\n\0').frames[0]?.headers.get('passcode')).toBe('a\\tb');
+  expect(readText('CONNECT\npasscode:a\\tb\n\n\0').frames[0]?.headers.get('passcode')).toBe(
+    'a\\tb',
+  );
 });
 
 it('of a header that stands there twice the first counts', () => {
-  expect([...readText('SEND\na:1\na:2\n\n\0').frames[0]?.headers ?? []]).toEqual([['a', '1']]);
+  expect([...(readText('SEND\na:1\na:2\n\n\0').frames[0]?.headers ?? [])]).toEqual([['a', '1']]);
 });
 
 it('lines may end with CR and LF, and a body with a length may hold NULs', () => {
-  expect(readText('SEND\r\ncontent-length:3\r\n\r\na\0b\0\r\n\r\nACK\r\n\r\n\0').frames.map(({ command }) => command)).toEqual(['SEND', 'ACK']);
+  expect(
+    readText('SEND\r\ncontent-length:3\r\n\r\na\0b\0\r\n\r\nACK\r\n\r\n\0').frames.map(
+      ({ command }) => command,
+    ),
+  ).toEqual(['SEND', 'ACK']);
 });
 
 it.each([
@@ -80,7 +166,11 @@ it.each([
   ['a length that is shorter than the body', 'SEND\ncontent-length:1\n\nab\0', 4400],
   ['a length that is none', 'SEND\ncontent-length:-1\n\n\0', 4400],
   ['a length in hexadecimal', 'SEND\ncontent-length:0x2\n\nab\0', 4400],
-  ['a length that is too large, before a byte of the body has come', 'SEND\ncontent-length:999999999\n\n', 1009],
+  [
+    'a length that is too large, before a byte of the body has come',
+    'SEND\ncontent-length:999999999\n\n',
+    1009,
+  ],
   ['a body without an end', `SEND\n\n${'x'.repeat(LONGEST)}`, 1009],
   ['a command without an end', 'S'.repeat(17 * 1024), 1009],
   ['too many headers', `SEND\n${'a:b\n'.repeat(65)}\n\0`, 4400],
@@ -94,7 +184,8 @@ it('refuses what is no UTF-8', () => {
 
 it('keeps of a length that is longer than what comes nothing but the number', () => {
   const reader = new FrameReader(10_000_000);
-  for (const _frame of reader.read(Buffer.from('SEND\ncontent-length:9000000\n\n'))) throw new Error('It has no end.');
+  for (const _frame of reader.read(Buffer.from('SEND\ncontent-length:9000000\n\n')))
+    throw new Error('It has no end.');
   const piece = Buffer.alloc(1_000, 120);
   for (let nth = 0; nth < 9_000; nth += 1) expect([...reader.read(piece)]).toEqual([]);
   expect([...reader.read(Buffer.from('\0'))]).toHaveLength(1);

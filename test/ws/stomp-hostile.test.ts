@@ -9,9 +9,16 @@ import { longIt } from '../support/long';
 import type { FrontendOptions } from '../support/stomp';
 import { connectedStomp, rawStomp } from '../support/stomp';
 
-const MOST = { anonymousSockets: 3, userSockets: 4, socketOperations: 5, socketMessageBytes: 4_096, anonymousSocketMs: 1_000 };
+const MOST = {
+  anonymousSockets: 3,
+  userSockets: 4,
+  socketOperations: 5,
+  socketMessageBytes: 4_096,
+  anonymousSocketMs: 1_000,
+};
 
-const untilAborted = (signal: AbortSignal): Promise<void> => new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+const untilAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 describe('a socket of STOMP', () => {
   let library: Library;
@@ -20,7 +27,8 @@ describe('a socket of STOMP', () => {
   let token = '';
   const destinations: Destination[] = [
     {
-      path: '/quiet/{name}', needs: 'authenticated',
+      path: '/quiet/{name}',
+      needs: 'authenticated',
       async *messages({ signal }) {
         open += 1;
         try {
@@ -32,7 +40,8 @@ describe('a socket of STOMP', () => {
       },
     },
     {
-      path: '/flood', needs: 'authenticated',
+      path: '/flood',
+      needs: 'authenticated',
       async *messages({ signal }) {
         while (!signal.aborted) {
           made += 1;
@@ -40,8 +49,20 @@ describe('a socket of STOMP', () => {
         }
       },
     },
-    { path: '/broken', needs: 'authenticated', async *messages() { yield await Promise.reject(new Error('the store is away at 10.0.0.7')); } },
-    { path: '/grant', needs: 'USER:READ', async *messages() { yield await Promise.resolve(1); } },
+    {
+      path: '/broken',
+      needs: 'authenticated',
+      async *messages() {
+        yield await Promise.reject(new Error('the store is away at 10.0.0.7'));
+      },
+    },
+    {
+      path: '/grant',
+      needs: 'USER:READ',
+      async *messages() {
+        yield await Promise.resolve(1);
+      },
+    },
   ];
   const openWith = async (limits: Partial<Limits> = MOST): Promise<void> => {
     library = await openLibrary({ limits, trustedProxies: ['loopback'], destinations });
@@ -54,12 +75,14 @@ describe('a socket of STOMP', () => {
   afterEach(() => library.stop());
 
   const service = (who = token) => ({ url: library.url, adminToken: `Bearer ${who}` });
-  const connected = (options: FrontendOptions = {}, who = token) => connectedStomp(service(who), options);
+  const connected = (options: FrontendOptions = {}, who = token) =>
+    connectedStomp(service(who), options);
   /** Resolves when so many sources go on. */
   const untilOpen = async (many: number): Promise<void> => {
     while (open !== many) await new Promise((resolve) => setImmediate(resolve));
   };
-  const SUBSCRIBE = (id: string, more = ''): string => `SUBSCRIBE\nid:${id}\ndestination:/quiet/${id}\n${more}\n\0`.replace('\n\n\n', '\n\n');
+  const SUBSCRIBE = (id: string, more = ''): string =>
+    `SUBSCRIBE\nid:${id}\ndestination:/quiet/${id}\n${more}\n\0`.replace('\n\n\n', '\n\n');
   const isWell = async (): Promise<void> => {
     const raw = await connected({}, library.signIn('other', [], { userId: 8 }));
     raw.say(SUBSCRIBE('a', 'receipt:1\n'));
@@ -75,10 +98,22 @@ describe('a socket of STOMP', () => {
     ['a transaction', 'CONNECT\n\n\0BEGIN\ntransaction:t\n\n\0', 4400],
     ['a command that is none', 'CONNECT\n\n\0__proto__\n\n\0', 4400],
     ['the frame of a server', 'CONNECT\n\n\0MESSAGE\n\n\0', 4400],
-    ['a subscription without a name', 'CONNECT\naccept-version:1.2\n\n\0SUBSCRIBE\ndestination:/quiet/a\n\n\0', 4400],
+    [
+      'a subscription without a name',
+      'CONNECT\naccept-version:1.2\n\n\0SUBSCRIBE\ndestination:/quiet/a\n\n\0',
+      4400,
+    ],
     ['two of one name', `CONNECT\n\n\0${SUBSCRIBE('a')}${SUBSCRIBE('a')}`, 4400],
-    ['one too many', `CONNECT\n\n\0${[1, 2, 3, 4, 5, 6].map((nth) => SUBSCRIBE(String(nth))).join('')}`, 4400],
-    ['a destination that is none', 'CONNECT\n\n\0SUBSCRIBE\nid:a\ndestination:/execution\n\n\0', 4400],
+    [
+      'one too many',
+      `CONNECT\n\n\0${[1, 2, 3, 4, 5, 6].map((nth) => SUBSCRIBE(String(nth))).join('')}`,
+      4400,
+    ],
+    [
+      'a destination that is none',
+      'CONNECT\n\n\0SUBSCRIBE\nid:a\ndestination:/execution\n\n\0',
+      4400,
+    ],
     ['no destination', 'CONNECT\n\n\0SUBSCRIBE\nid:a\n\n\0', 4400],
     ['one it has no right to', 'CONNECT\n\n\0SUBSCRIBE\nid:a\ndestination:/grant\n\n\0', 4403],
     ['one that fails', 'CONNECT\n\n\0SUBSCRIBE\nid:a\ndestination:/broken\n\n\0', 4500],
@@ -88,12 +123,20 @@ describe('a socket of STOMP', () => {
     const raw = await rawStomp(service(), { bare: true });
     raw.say(said);
     expect((await raw.closed()).code).toBe(code);
-    expect(raw.heard.all.filter((text) => text.startsWith('ERROR\n'))).toEqual([raw.heard.all.at(-1)]);
+    expect(raw.heard.all.filter((text) => text.startsWith('ERROR\n'))).toEqual([
+      raw.heard.all.at(-1),
+    ]);
     expect(raw.heard.all.join('')).not.toContain('10.0.0.7');
     await isWell();
   });
 
-  it.each<[string, string]>([['no JSON', '{'], ['an object', '{"a":1}'], ['a list of numbers', '[1]'], ['null', 'null'], ['nested lists', '['.repeat(2_000) + ']'.repeat(2_000)]])('in SockJS, %s is no message', async (_what, said) => {
+  it.each<[string, string]>([
+    ['no JSON', '{'],
+    ['an object', '{"a":1}'],
+    ['a list of numbers', '[1]'],
+    ['null', 'null'],
+    ['nested lists', '['.repeat(2_000) + ']'.repeat(2_000)],
+  ])('in SockJS, %s is no message', async (_what, said) => {
     const raw = await rawStomp(service());
     expect(await raw.until('o')).toBe('o');
     raw.say(said);
@@ -128,7 +171,11 @@ describe('a socket of STOMP', () => {
     const stranger = await rawStomp(service('nobody'), { bare: true });
     stranger.say(`CONNECT\n\n\0${SUBSCRIBE('a')}`);
     expect((await stranger.closed()).code).toBe(4403);
-    expect([raw.heard.all, stranger.heard.all, open]).toEqual([['ERROR\nmessage:INTERNAL_SERVER_ERROR\n\n\0'], [], 0]);
+    expect([raw.heard.all, stranger.heard.all, open]).toEqual([
+      ['ERROR\nmessage:INTERNAL_SERVER_ERROR\n\n\0'],
+      [],
+      0,
+    ]);
   });
 
   it('of one user: so many, those of GraphQL among them', async () => {
@@ -140,8 +187,12 @@ describe('a socket of STOMP', () => {
   });
 
   it('without a session none stays', async () => {
-    const all = await Promise.all(Array.from({ length: 20 }, () => rawStomp(service(), { bare: true, token: null })));
-    expect(new Set(await Promise.all(all.map(async (raw) => (await raw.closed()).code)))).toEqual(new Set([4401]));
+    const all = await Promise.all(
+      Array.from({ length: 20 }, () => rawStomp(service(), { bare: true, token: null })),
+    );
+    expect(new Set(await Promise.all(all.map(async (raw) => (await raw.closed()).code)))).toEqual(
+      new Set([4401]),
+    );
     await isWell();
   });
 
@@ -182,10 +233,22 @@ describe('a socket of STOMP', () => {
     await untilOpen(0);
   });
 
-  it.each(['/websocket', '/websocket/1', '/websocket/1/2', '/websocket/1/2/xhr', '/websocket/1/2/websocket/', '/websocket/1/2/3/websocket', '/websocket/a.b/c/websocket', '/ws/iframe.html', '/websocket//websocket'])('%s is no socket', async (path) => {
+  it.each([
+    '/websocket',
+    '/websocket/1',
+    '/websocket/1/2',
+    '/websocket/1/2/xhr',
+    '/websocket/1/2/websocket/',
+    '/websocket/1/2/3/websocket',
+    '/websocket/a.b/c/websocket',
+    '/ws/iframe.html',
+    '/websocket//websocket',
+  ])('%s is no socket', async (path) => {
     const stream = connect(Number(new URL(library.url).port), '127.0.0.1');
-    stream.write(`GET ${path}?token=${token} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`);
-    const [answer] = await once(stream, 'data') as [Buffer];
+    stream.write(
+      `GET ${path}?token=${token} HTTP/1.1\r\nHost: a\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+    );
+    const [answer] = (await once(stream, 'data')) as [Buffer];
     expect(answer.toString()).toMatch(/^HTTP\/1.1 404 /);
     stream.destroy();
   });
@@ -200,7 +263,10 @@ describe('a socket of STOMP', () => {
     const raw = await rawStomp(service(), { bare: true });
     raw.say('CONNECT\naccept-version:1.2\nheart-beat:1000,1000\n\n\0');
     expect(await raw.until('CONNECTED')).toContain('heart-beat:10000,0\n');
-    await raw.heard.until((all) => all.filter((text) => text === '\n').length === 2, () => raw.ended);
+    await raw.heard.until(
+      (all) => all.filter((text) => text === '\n').length === 2,
+      () => raw.ended,
+    );
     raw.connection.terminate();
   });
 

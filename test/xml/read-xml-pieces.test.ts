@@ -14,17 +14,27 @@ describe('XML that is longer than a piece of the reader', () => {
   ])('is read as it stands: %s', async (_, written, read) => {
     // Shifted by one character at a time, so that pieces end everywhere in it.
     for (let shift = 0; shift < written.length; shift += 1) {
-      const { text, children } = await readXml(`<a>${'-'.repeat(shift)}${written.repeat(TIMES)}<b>end</b></a>`);
+      const { text, children } = await readXml(
+        `<a>${'-'.repeat(shift)}${written.repeat(TIMES)}<b>end</b></a>`,
+      );
       expect(text === '-'.repeat(shift) + read.repeat(TIMES)).toBe(true);
       expect(children.map((child) => child.text)).toEqual(['end']);
     }
   });
 
   it.each([
-    ['CDATA of closing brackets', `<a><![CDATA[${']'.repeat(TIMES * 4)}]]></a>`, ']'.repeat(TIMES * 4)],
+    [
+      'CDATA of closing brackets',
+      `<a><![CDATA[${']'.repeat(TIMES * 4)}]]></a>`,
+      ']'.repeat(TIMES * 4),
+    ],
     ['CDATA of pairs of them', `<a><![CDATA[${']] '.repeat(TIMES)}]]></a>`, ']] '.repeat(TIMES)],
     ['a comment of hyphens', `<a>x<!--${'- '.repeat(TIMES)}-->y</a>`, 'xy'],
-    ['a processing instruction of question marks', `<a>x<?p ${'?'.repeat(TIMES * 4)} ?>y</a>`, 'xy'],
+    [
+      'a processing instruction of question marks',
+      `<a>x<?p ${'?'.repeat(TIMES * 4)} ?>y</a>`,
+      'xy',
+    ],
     ['a comment in front of the element', `<!--${'- '.repeat(TIMES)}--><a>x</a>`, 'x'],
   ])('keeps what belongs to the element: %s', async (_, document, expected) => {
     const { text } = await readXml(document);
@@ -33,12 +43,19 @@ describe('XML that is longer than a piece of the reader', () => {
 
   it('keeps a long attribute apart from the text behind it', async () => {
     const { attributes, text } = await readXml(`<a b="${'&quot;\t'.repeat(TIMES)}">c</a>`);
-    expect({ isWhole: attributes.b === '" '.repeat(TIMES), text }).toEqual({ isWhole: true, text: 'c' });
+    expect({ isWhole: attributes.b === '" '.repeat(TIMES), text }).toEqual({
+      isWhole: true,
+      text: 'c',
+    });
   });
 
   it('refuses an entity that has no end, and quotes no name of any length', async () => {
-    const endless = await readXml(`<a>&${'b'.repeat(TIMES * 4)};</a>`).catch((error: unknown) => error);
-    const longName = await readXml(`<a><${'b'.repeat(TIMES * 4)}></a>`).catch((error: unknown) => error);
+    const endless = await readXml(`<a>&${'b'.repeat(TIMES * 4)};</a>`).catch(
+      (error: unknown) => error,
+    );
+    const longName = await readXml(`<a><${'b'.repeat(TIMES * 4)}></a>`).catch(
+      (error: unknown) => error,
+    );
     expect(endless).toBeInstanceOf(XmlFault);
     expect((longName as XmlFault).reason.length).toBeLessThan(400);
   });

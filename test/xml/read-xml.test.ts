@@ -7,24 +7,37 @@ import { XmlFault } from '../../src/platform/xml/xml-fault';
 import { isXmlText } from '../../src/platform/xml/xml-text';
 import { rounds } from '../support/rounds';
 
-async function faultOf(source: string | Buffer): Promise<{ line: number; column: number; reason: string }> {
-  const error = await readXml(source).then(() => null, (thrown: unknown) => thrown);
+async function faultOf(
+  source: string | Buffer,
+): Promise<{ line: number; column: number; reason: string }> {
+  const error = await readXml(source).then(
+    () => null,
+    (thrown: unknown) => thrown,
+  );
   if (!(error instanceof XmlFault)) throw new Error(`Expected an XmlFault, not ${String(error)}.`);
   const { line, column, reason } = error;
   return { line, column, reason };
 }
 
 /** The character at a place, counted in the text itself. */
-const at = (text: string, line: number, column: number): string => text.split(/\r\n|\r|\n/)[line - 1]?.slice(column - 1) ?? '';
+const at = (text: string, line: number, column: number): string =>
+  text.split(/\r\n|\r|\n/)[line - 1]?.slice(column - 1) ?? '';
 
 describe('reading XML', () => {
   it('says where every element stands, whatever ends the lines and wherever a piece is cut', async () => {
     for (const end of ['\n', '\r\n', '\r']) {
-      const rows = Array.from({ length: 900 }, (_, row) => `${' '.repeat(row % 7)}<row${row}${row % 3 === 0 ? end : ' '}a="ü€😀">x<i/></row${row}>`);
+      const rows = Array.from(
+        { length: 900 },
+        (_, row) =>
+          `${' '.repeat(row % 7)}<row${row}${row % 3 === 0 ? end : ' '}a="ü€😀">x<i/></row${row}>`,
+      );
       const text = `<?xml version="1.0"?>${end}<!-- ${'c'.repeat(8_170)} -->${end}<rows>${end}${rows.join(end)}${end}</rows>`;
       const places: [string, string][] = [];
       const walk = (element: XmlElement): void => {
-        places.push([at(text, element.line, element.column).slice(0, element.name.length + 1), `<${element.name}`]);
+        places.push([
+          at(text, element.line, element.column).slice(0, element.name.length + 1),
+          `<${element.name}`,
+        ]);
         element.children.forEach(walk);
       };
       walk(await readXml(text));
@@ -34,13 +47,28 @@ describe('reading XML', () => {
   });
 
   it('reads the five entities, characters by number and CDATA', async () => {
-    const { text, attributes } = await readXml('<a b="&quot;&#x41;&apos;">&lt;&amp;&gt;<!-- no -->&#66;<![CDATA[<c>&amp;]]></a>');
-    expect({ text, attributes: { ...attributes } }).toEqual({ text: '<&>B<c>&amp;', attributes: { b: '"A\'' } });
+    const { text, attributes } = await readXml(
+      '<a b="&quot;&#x41;&apos;">&lt;&amp;&gt;<!-- no -->&#66;<![CDATA[<c>&amp;]]></a>',
+    );
+    expect({ text, attributes: { ...attributes } }).toEqual({
+      text: '<&>B<c>&amp;',
+      attributes: { b: '"A\'' },
+    });
   });
 
   it.each([
-    ['a DOCTYPE', '<?xml version="1.0"?>\n<!DOCTYPE a [\n<!ENTITY b "c">\n]>\n<a>&b;</a>', 2, /DOCTYPE/],
-    ['a DOCTYPE with an external part', '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>', 1, /DOCTYPE/],
+    [
+      'a DOCTYPE',
+      '<?xml version="1.0"?>\n<!DOCTYPE a [\n<!ENTITY b "c">\n]>\n<a>&b;</a>',
+      2,
+      /DOCTYPE/,
+    ],
+    [
+      'a DOCTYPE with an external part',
+      '<!DOCTYPE a SYSTEM "file:///etc/passwd"><a/>',
+      1,
+      /DOCTYPE/,
+    ],
     ['an unknown entity', '<a>\n&lol9;</a>', 2, /entity/i],
     ['an unknown entity in an attribute', '<a>\n<b c="&nbsp;"/></a>', 2, /entity/i],
     ['an element that is not closed', '<a>\n<b>\n</a>', 3, /close|closing/i],
@@ -51,7 +79,12 @@ describe('reading XML', () => {
     ['a character that XML has not', '<a>\n\u0001</a>', 2, /disallowed character/i],
     ['no element', '\n<!-- nothing -->', 2, /root|element/i],
     ['text that is no XML', 'hello', 1, /outside/i],
-    ['too many attributes', `<a>\n<b ${Array.from({ length: 101 }, (_, n) => `a${n}=""`).join(' ')}/></a>`, 2, /100 attributes/],
+    [
+      'too many attributes',
+      `<a>\n<b ${Array.from({ length: 101 }, (_, n) => `a${n}=""`).join(' ')}/></a>`,
+      2,
+      /100 attributes/,
+    ],
     ['too deep', `${'<a>\n'.repeat(65)}${'</a>'.repeat(65)}`, 65, /64 deep/],
   ])('refuses %s, with the line', async (_, text, line, reason) => {
     const fault = await faultOf(text);
@@ -61,13 +94,20 @@ describe('reading XML', () => {
   });
 
   it('refuses more elements, and more bytes, than it is told', async () => {
-    await expect(readXml(`<a>${'<b/>'.repeat(20)}</a>`, { ...XML_LIMITS, elements: 20 })).rejects.toThrow(/20 elements/);
-    await expect(readXml(`<a>${'é'.repeat(20)}</a>`, { ...XML_LIMITS, bytes: 46 })).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
-    await expect(readXml(`<a>${'é'.repeat(20)}</a>`, { ...XML_LIMITS, bytes: 47 })).resolves.toMatchObject({ name: 'a' });
+    await expect(
+      readXml(`<a>${'<b/>'.repeat(20)}</a>`, { ...XML_LIMITS, elements: 20 }),
+    ).rejects.toThrow(/20 elements/);
+    await expect(
+      readXml(`<a>${'é'.repeat(20)}</a>`, { ...XML_LIMITS, bytes: 46 }),
+    ).rejects.toMatchObject({ code: 'PAYLOAD_TOO_LARGE' });
+    await expect(
+      readXml(`<a>${'é'.repeat(20)}</a>`, { ...XML_LIMITS, bytes: 47 }),
+    ).resolves.toMatchObject({ name: 'a' });
   });
 
   describe('of encodings', () => {
-    const declared = (encoding: string): string => `<?xml version="1.0" encoding="${encoding}"?>\n<a>é</a>`;
+    const declared = (encoding: string): string =>
+      `<?xml version="1.0" encoding="${encoding}"?>\n<a>é</a>`;
     const big = (text: string): Buffer => Buffer.from(text, 'utf16le').swap16();
 
     it.each([
@@ -90,8 +130,20 @@ describe('reading XML', () => {
       ['a mark that contradicts', Buffer.from(`\ufeff${declared('UTF-16')}`), 1],
       ['a declaration that contradicts', Buffer.from(declared('UTF-16')), 1],
       ['UTF-16 that calls itself UTF-8', Buffer.from(`\ufeff${declared('UTF-8')}`, 'utf16le'), 1],
-      ['bytes that are no UTF-8', Buffer.concat([Buffer.from('<a>\nü\n'), Buffer.from([0xff, 0xfe]), Buffer.from('\n</a>')]), 3],
-      ['bytes that are no UTF-8, far below', Buffer.concat([Buffer.from(`<a>\n${'ü\n'.repeat(60_000)}`), Buffer.from([0xc3]), Buffer.from('</a>')]), 60_002],
+      [
+        'bytes that are no UTF-8',
+        Buffer.concat([Buffer.from('<a>\nü\n'), Buffer.from([0xff, 0xfe]), Buffer.from('\n</a>')]),
+        3,
+      ],
+      [
+        'bytes that are no UTF-8, far below',
+        Buffer.concat([
+          Buffer.from(`<a>\n${'ü\n'.repeat(60_000)}`),
+          Buffer.from([0xc3]),
+          Buffer.from('</a>'),
+        ]),
+        60_002,
+      ],
     ])('refuses %s', async (_, bytes, line) => {
       expect((await faultOf(bytes)).line).toBe(line);
     });
@@ -104,15 +156,31 @@ describe('reading XML', () => {
   it('reads what was written as what it was', async () => {
     const name = fc.stringMatching(/^[A-Za-z_][\w.-]{0,8}$/);
     const text = fc.string({ unit: 'binary', maxLength: 30 }).filter(isXmlText);
-    const withChildren = (children: fc.Arbitrary<XmlNode[]>): fc.Arbitrary<XmlNode> => fc.record({ name, attributes: fc.dictionary(name, text, { maxKeys: 4 }), text, children });
-    const some = (of: fc.Arbitrary<XmlNode>): fc.Arbitrary<XmlNode[]> => fc.array(of, { maxLength: 3 });
+    const withChildren = (children: fc.Arbitrary<XmlNode[]>): fc.Arbitrary<XmlNode> =>
+      fc.record({ name, attributes: fc.dictionary(name, text, { maxKeys: 4 }), text, children });
+    const some = (of: fc.Arbitrary<XmlNode>): fc.Arbitrary<XmlNode[]> =>
+      fc.array(of, { maxLength: 3 });
     const node = withChildren(some(withChildren(some(withChildren(fc.constant([]))))));
-    const shape = ({ name: called, attributes = {}, text: within, children = [] }: XmlNode): object =>
-      ({ name: called, attributes: { ...attributes }, ...(children.length > 0 ? { children: children.map(shape) } : { text: within }) });
-    const read = ({ name: called, attributes, text: within, children }: XmlElement): object =>
-      ({ name: called, attributes: { ...attributes }, ...(children.length > 0 ? { children: children.map(read) } : { text: within }) });
-    await fc.assert(fc.asyncProperty(node, async (written) => {
-      expect(read(await readXml([...writeXml(written)].join('')))).toEqual(shape(written));
-    }), { numRuns: rounds(200) });
+    const shape = ({
+      name: called,
+      attributes = {},
+      text: within,
+      children = [],
+    }: XmlNode): object => ({
+      name: called,
+      attributes: { ...attributes },
+      ...(children.length > 0 ? { children: children.map(shape) } : { text: within }),
+    });
+    const read = ({ name: called, attributes, text: within, children }: XmlElement): object => ({
+      name: called,
+      attributes: { ...attributes },
+      ...(children.length > 0 ? { children: children.map(read) } : { text: within }),
+    });
+    await fc.assert(
+      fc.asyncProperty(node, async (written) => {
+        expect(read(await readXml([...writeXml(written)].join('')))).toEqual(shape(written));
+      }),
+      { numRuns: rounds(200) },
+    );
   });
 });

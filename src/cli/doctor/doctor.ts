@@ -25,8 +25,9 @@ export async function examine(json: boolean): Promise<number> {
   if (given !== null) {
     const { dir, mongodbUri, host, port } = given;
     findings.push(...directoryFindings(dir));
-    const store = mongodbUri === null ? await embeddedStoreFindings(dir) : await ofMongodb(mongodbUri);
-    findings.push(...store.findings, ...await portFindings(host, port, store.servicePid));
+    const store =
+      mongodbUri === null ? await embeddedStoreFindings(dir) : await ofMongodb(mongodbUri);
+    findings.push(...store.findings, ...(await portFindings(host, port, store.servicePid)));
     mongosh = mongodbUri === null ? mongoshLine(dir) : 'mongosh "$MONGODB_URI"';
   }
   const well = findings.every(({ level }) => level !== 'wrong');
@@ -37,34 +38,57 @@ export async function examine(json: boolean): Promise<number> {
 
 function tellPeople(findings: readonly Finding[], mongosh: string | null, well: boolean): void {
   print(`Hypha ${VERSION}`);
-  for (const { about, level, text } of findings) print(`${MARKS[level].padEnd(6)} ${about.padEnd(14)} ${text}`);
+  for (const { about, level, text } of findings)
+    print(`${MARKS[level].padEnd(6)} ${about.padEnd(14)} ${text}`);
   if (mongosh !== null) print(`\nTo look inside while the service runs:\n  ${mongosh}`);
   const odd = findings.filter(({ level }) => level === 'odd').length;
-  print(well ? `\nNothing is wrong${odd === 0 ? '' : `; ${odd} odd`}.` : `\n${findings.filter(({ level }) => level === 'wrong').length} wrong, ${odd} odd.`);
+  print(
+    well
+      ? `\nNothing is wrong${odd === 0 ? '' : `; ${odd} odd`}.`
+      : `\n${findings.filter(({ level }) => level === 'wrong').length} wrong, ${odd} odd.`,
+  );
 }
 
 function configurationFindings({ problems, warnings, file, settings }: ConfigReading): Finding[] {
   const { well, odd, wrong } = findingsAbout('configuration');
   const given = settings.filter(({ source }) => source.from !== 'default').length;
   return [
-    well(`file ${file.path}${file.exists ? '' : ' (there is none)'}; ${given} of ${settings.length} settings are given`),
+    well(
+      `file ${file.path}${file.exists ? '' : ' (there is none)'}; ${given} of ${settings.length} settings are given`,
+    ),
     ...problems.map((problem) => wrong(scrub(problem))),
     ...warnings.map((warning) => odd(scrub(warning))),
   ];
 }
 
 /** Where the service would be, as far as the configuration can be read: a setting that does not fit has its default here. */
-function placesOf({ settings }: ConfigReading): { dir: string; mongodbUri: string | null; host: string; port: number } | null {
+function placesOf({
+  settings,
+}: ConfigReading): { dir: string; mongodbUri: string | null; host: string; port: number } | null {
   const value = (end: string): unknown => settings.find(({ key }) => key.endsWith(end))?.value;
-  const [dir, mongodbUri, host, port] = ['.data.dir', '.data.mongodb-uri', 'server.address', 'server.port'].map(value);
+  const [dir, mongodbUri, host, port] = [
+    '.data.dir',
+    '.data.mongodb-uri',
+    'server.address',
+    'server.port',
+  ].map(value);
   if (typeof dir !== 'string' || typeof host !== 'string' || typeof port !== 'number') return null;
-  return { dir: resolve(dir), mongodbUri: typeof mongodbUri === 'string' ? mongodbUri : null, host, port };
+  return {
+    dir: resolve(dir),
+    mongodbUri: typeof mongodbUri === 'string' ? mongodbUri : null,
+    host,
+    port,
+  };
 }
 
-const ofMongodb = async (uri: string): Promise<StoreExamined> => ({ findings: await (await import('./stored.js')).mongodbFindings(uri) });
+const ofMongodb = async (uri: string): Promise<StoreExamined> => ({
+  findings: await (await import('./stored.js')).mongodbFindings(uri),
+});
 
 /** As the service serves it; where the path is too long for a socket, the log at start names the place. */
 function mongoshLine(dir: string): string | null {
   const socket = join(dir, 's.sock');
-  return existsSync(socket) || Buffer.byteLength(socket) <= 103 ? `mongosh 'mongodb://${encodeURIComponent(socket)}/hypha?directConnection=true'` : null;
+  return existsSync(socket) || Buffer.byteLength(socket) <= 103
+    ? `mongosh 'mongodb://${encodeURIComponent(socket)}/hypha?directConnection=true'`
+    : null;
 }

@@ -14,6 +14,12 @@ export const findingsAbout = (about: Finding['about']) => ({
 
 /** `12.3 MiB` */
 export function inBytes(bytes: number): string {
-  const unit = [['GiB', 1024 ** 3], ['MiB', 1024 ** 2], ['KiB', 1024]].find(([, size]) => bytes >= (size as number));
-  return unit === undefined ? `${bytes} bytes` : `${(bytes / (unit[1] as number)).toFixed(1)} ${unit[0]}`;
+  const unit = [
+    ['GiB', 1024 ** 3],
+    ['MiB', 1024 ** 2],
+    ['KiB', 1024],
+  ].find(([, size]) => bytes >= (size as number));
+  return unit === undefined
+    ? `${bytes} bytes`
+    : `${(bytes / (unit[1] as number)).toFixed(1)} ${unit[0]}`;
 }

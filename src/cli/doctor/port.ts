@@ -7,15 +7,24 @@ const { well, wrong } = findingsAbout('port');
 const LISTENING = '0A';
 
 /** The port: free, held by the service itself, or by whom. */
-export async function portFindings(host: string, port: number, servicePid: number | undefined): Promise<Finding[]> {
+export async function portFindings(
+  host: string,
+  port: number,
+  servicePid: number | undefined,
+): Promise<Finding[]> {
   if (port === 0) return [well('Any free port is taken (0).')];
   const code = await refusal(host, port);
   if (code === null) return [well(`${host}:${port} is free.`)];
   if (code !== 'EADDRINUSE') return [wrong(`${host}:${port} cannot be listened on: ${code}.`)];
   const holders = holdersOf(port);
-  if (servicePid !== undefined && holders.some(({ pid }) => pid === servicePid)) return [well(`${host}:${port} is held by the service (pid ${servicePid}).`)];
+  if (servicePid !== undefined && holders.some(({ pid }) => pid === servicePid))
+    return [well(`${host}:${port} is held by the service (pid ${servicePid}).`)];
   const who = holders.map(({ pid, name }) => `pid ${pid} (${name})`).join(', ');
-  return [wrong(`${host}:${port} is taken by ${who === '' ? 'another program, which this user may not see' : who}. Stop it, or choose another port with PORT.`)];
+  return [
+    wrong(
+      `${host}:${port} is taken by ${who === '' ? 'another program, which this user may not see' : who}. Stop it, or choose another port with PORT.`,
+    ),
+  ];
 }
 
 function refusal(host: string, port: number): Promise<string | null> {
@@ -28,15 +37,32 @@ function refusal(host: string, port: number): Promise<string | null> {
 
 /** The processes that listen on a port, as far as /proc shows them. */
 function holdersOf(port: number): { pid: number; name: string }[] {
-  const inodes = new Set(['/proc/net/tcp', '/proc/net/tcp6'].flatMap((table) => quietly(() => readFileSync(table, 'utf8'), '').split('\n').slice(1))
-    .map((line) => line.trim().split(/\s+/))
-    .filter(([, local = '', , state]) => state === LISTENING && parseInt(local.split(':')[1] ?? '', 16) === port)
-    .map((fields) => `socket:[${fields[9]}]`));
+  const inodes = new Set(
+    ['/proc/net/tcp', '/proc/net/tcp6']
+      .flatMap((table) =>
+        quietly(() => readFileSync(table, 'utf8'), '')
+          .split('\n')
+          .slice(1),
+      )
+      .map((line) => line.trim().split(/\s+/))
+      .filter(
+        ([, local = '', , state]) =>
+          state === LISTENING && parseInt(local.split(':')[1] ?? '', 16) === port,
+      )
+      .map((fields) => `socket:[${fields[9]}]`),
+  );
   if (inodes.size === 0) return [];
   const pids = quietly(() => readdirSync('/proc'), []).filter((name) => /^\d+$/.test(name));
   return pids
-    .filter((pid) => quietly(() => readdirSync(`/proc/${pid}/fd`), []).some((fd) => inodes.has(quietly(() => readlinkSync(`/proc/${pid}/fd/${fd}`), ''))))
-    .map((pid) => ({ pid: Number(pid), name: quietly(() => readFileSync(`/proc/${pid}/comm`, 'utf8').trim(), '?') }));
+    .filter((pid) =>
+      quietly(() => readdirSync(`/proc/${pid}/fd`), []).some((fd) =>
+        inodes.has(quietly(() => readlinkSync(`/proc/${pid}/fd/${fd}`), '')),
+      ),
+    )
+    .map((pid) => ({
+      pid: Number(pid),
+      name: quietly(() => readFileSync(`/proc/${pid}/comm`, 'utf8').trim(), '?'),
+    }));
 }
 
 function quietly<T>(look: () => T, otherwise: T): T {

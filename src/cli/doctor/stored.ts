@@ -18,47 +18,88 @@ type IndexesByCollection = ReadonlyMap<string, readonly IndexKey[]>;
 
 /** The indexes that this version makes at start, by collection. */
 export async function expectedIndexes(): Promise<IndexesByCollection> {
-  const { config } = loadConfig({ HYPHA_TOKEN_SECRET: 'signs nothing: no door is opened here' }, __dirname);
+  const { config } = loadConfig(
+    { HYPHA_TOKEN_SECRET: 'signs nothing: no door is opened here' },
+    __dirname,
+  );
   const store = unconnectedStore();
-  const domain = await createDomain({ config, log: createLogger({ log: { level: 'silent' } }), clock: systemClock, bus: createInProcessBus(() => undefined), store });
+  const domain = await createDomain({
+    config,
+    log: createLogger({ log: { level: 'silent' } }),
+    clock: systemClock,
+    bus: createInProcessBus(() => undefined),
+    store,
+  });
   await domain.stop();
   const models = Object.values(store.connection.models);
-  return new Map(models.map((model) => [model.collection.name, model.schema.indexes().map(([key]) => key as IndexKey)]));
+  return new Map(
+    models.map((model) => [
+      model.collection.name,
+      model.schema.indexes().map(([key]) => key as IndexKey),
+    ]),
+  );
 }
 
 /** A collection that is not there yet lacks nothing. */
-export function indexFindings(expected: IndexesByCollection, found: IndexesByCollection): Finding[] {
+export function indexFindings(
+  expected: IndexesByCollection,
+  found: IndexesByCollection,
+): Finding[] {
   const missing = [...expected].flatMap(([collection, keys]) => {
     const present = found.get(collection);
     if (present === undefined) return [];
     const names = new Set(present.map((key) => JSON.stringify(key)));
-    return keys.filter((key) => !names.has(JSON.stringify(key))).map((key) => `${collection} ${JSON.stringify(key)}`);
+    return keys
+      .filter((key) => !names.has(JSON.stringify(key)))
+      .map((key) => `${collection} ${JSON.stringify(key)}`);
   });
-  return missing.length === 0 ? [well('No index is missing.')] : [odd(`Indexes are missing, which the next start makes: ${missing.join('; ')}`)];
+  return missing.length === 0
+    ? [well('No index is missing.')]
+    : [odd(`Indexes are missing, which the next start makes: ${missing.join('; ')}`)];
 }
 
 /** Reports whether this version can use a store with these rows of `migrations`. */
-export function migrationFindings(records: readonly { readonly _id: number; readonly name: string }[]): Finding[] {
+export function migrationFindings(
+  records: readonly { readonly _id: number; readonly name: string }[],
+): Finding[] {
   const problem = incompatibility(records, STORE_LAYOUT);
   if (problem !== null) return [wrong(problem)];
   const pending = records.length === 0 ? [] : pendingMigrations(records, STORE_LAYOUT);
   if (pending.length === 0) return [well('No migration is pending.')];
-  return [odd(`The next start runs migrations: ${pending.map(([number, { name }]) => `${number} (${name})`).join(', ')}`)];
+  return [
+    odd(
+      `The next start runs migrations: ${pending.map(([number, { name }]) => `${number} (${name})`).join(', ')}`,
+    ),
+  ];
 }
 
 /** The MongoDB of the configuration: whether it answers and what is in it. */
 export async function mongodbFindings(uri: string): Promise<Finding[]> {
   const data: Config['data'] = { dir: '', mongodbUri: uri };
   try {
-    const connected = await connectStore({ data }, createLogger({ log: { level: 'silent' } }), { placement: 'worker', durability: 'full' });
+    const connected = await connectStore({ data }, createLogger({ log: { level: 'silent' } }), {
+      placement: 'worker',
+      durability: 'full',
+    });
     try {
       await connected.ping();
       const { connection } = connected.store;
-      const seen = await connection.collection<{ _id: number; name: string }>('migrations').find({}, { projection: { name: 1 } }).toArray();
+      const seen = await connection
+        .collection<{ _id: number; name: string }>('migrations')
+        .find({}, { projection: { name: 1 } })
+        .toArray();
       const collections = await connection.listCollections();
       const found = new Map<string, IndexKey[]>();
-      for (const { name } of collections) found.set(name, (await connection.collection(name).indexes()).map(({ key }) => key as IndexKey));
-      return [well('The MongoDB of MONGODB_URI answers.'), ...migrationFindings(seen), ...indexFindings(await expectedIndexes(), found)];
+      for (const { name } of collections)
+        found.set(
+          name,
+          (await connection.collection(name).indexes()).map(({ key }) => key as IndexKey),
+        );
+      return [
+        well('The MongoDB of MONGODB_URI answers.'),
+        ...migrationFindings(seen),
+        ...indexFindings(await expectedIndexes(), found),
+      ];
     } finally {
       await connected.close();
     }

@@ -27,13 +27,23 @@ const MOST_ERROR_TEXT = 1_000_000;
  * `took` hears what is done, once it is.
  * @throws StoreError what ends the whole command: a conflict in a transaction, the end of its time
  */
-export async function carryOut(context: Context, kind: WriteKind, tasks: readonly Task[], took: (index: number, done: Done) => void): Promise<{ writeErrors?: Doc[] }> {
+export async function carryOut(
+  context: Context,
+  kind: WriteKind,
+  tasks: readonly Task[],
+  took: (index: number, done: Done) => void,
+): Promise<{ writeErrors?: Doc[] }> {
   const failures = new Failures();
   const ordered = flagOption(context.command, 'ordered', true);
   const writer = new PatientWriter(context, kind);
   for (let next = 0; next < tasks.length;) {
-    const { ended, rest } = await writer.write((view, collection) => runSlice(tasks, next, ordered, view, collection));
-    const steps = rest === undefined ? ended : [...ended, await finish(context, writer, rest.statement, rest.step)];
+    const { ended, rest } = await writer.write((view, collection) =>
+      runSlice(tasks, next, ordered, view, collection),
+    );
+    const steps =
+      rest === undefined
+        ? ended
+        : [...ended, await finish(context, writer, rest.statement, rest.step)];
     for (const [at, { done, failure }] of steps.entries()) {
       if (failure === undefined) took(next + at, done);
       else failures.add(next + at, failure);
@@ -46,10 +56,17 @@ export async function carryOut(context: Context, kind: WriteKind, tasks: readonl
 }
 
 /** The same for a single statement. @throws StoreError also what a statement of a list would be told in `writeErrors` */
-export async function carryOutOne(context: Context, kind: WriteKind, statement: Statement): Promise<Done> {
+export async function carryOutOne(
+  context: Context,
+  kind: WriteKind,
+  statement: Statement,
+): Promise<Done> {
   const writer = new PatientWriter(context, kind);
   let step: Step;
-  do step = await writer.write((view, collection) => attempt(collection, (present) => begin(view, present, statement, new Slice())));
+  do
+    step = await writer.write((view, collection) =>
+      attempt(collection, (present) => begin(view, present, statement, new Slice())),
+    );
   while (step.blockedBy !== undefined && step.rest === undefined);
   const { done, failure } = await finish(context, writer, statement, step);
   if (failure !== undefined) throw failure;
@@ -65,13 +82,20 @@ interface SliceDone {
 }
 
 /** As many statements as fit into one writer: one at least. */
-function runSlice(tasks: readonly Task[], from: number, ordered: boolean, view: WriteView, collection: Collection | undefined): SliceDone {
+function runSlice(
+  tasks: readonly Task[],
+  from: number,
+  ordered: boolean,
+  view: WriteView,
+  collection: Collection | undefined,
+): SliceDone {
   const slice = new Slice();
   const ended: Step[] = [];
   for (let index = from; index < tasks.length && (index === from || !slice.isOver()); index++) {
     const task = tasks[index];
     const step = attempt(collection, (present) => run(task, view, present, slice));
-    if (step.rest !== undefined) return { ended, rest: { statement: task as Statement, step }, blockedBy: step.blockedBy };
+    if (step.rest !== undefined)
+      return { ended, rest: { statement: task as Statement, step }, blockedBy: step.blockedBy };
     if (step.blockedBy !== undefined) return { ended, blockedBy: step.blockedBy };
     ended.push(step);
     if (ordered && step.failure !== undefined) break;
@@ -97,14 +121,25 @@ function attempt(collection: Collection | undefined, write: (present: Collection
 }
 
 /** The rest of a statement that is too long for one writer. */
-async function finish(context: Context, writer: PatientWriter, statement: Statement, begun: Step): Promise<Step> {
+async function finish(
+  context: Context,
+  writer: PatientWriter,
+  statement: Statement,
+  begun: Step,
+): Promise<Step> {
   if (begun.rest !== 'unknown') return changeRest(context, writer, statement, begun);
   for (let pauseMs = 0; ; pauseMs = Math.min(MAX_RETRY_PAUSE_MS, pauseMs + 1)) {
     await context.pace.sleep(pauseMs);
     const idKeys = await findKeys(context, statement);
-    const step = idKeys.length > 0
-      ? await changeRest(context, writer, statement, { done: NOTHING_DONE, rest: { idKeys, from: 0 } })
-      : await writer.write((view, collection) => attempt(collection, (present) => ({ done: statement.otherwise(view, present) })));
+    const step =
+      idKeys.length > 0
+        ? await changeRest(context, writer, statement, {
+            done: NOTHING_DONE,
+            rest: { idKeys, from: 0 },
+          })
+        : await writer.write((view, collection) =>
+            attempt(collection, (present) => ({ done: statement.otherwise(view, present) })),
+          );
     const lost = statement.query.limit === 1 && idKeys.length > 0 && step.done.matched === 0;
     if (step.failure !== undefined || (!lost && step.blockedBy === undefined)) return step;
   }
@@ -117,12 +152,19 @@ async function findKeys(context: Context, { query }: Statement): Promise<readonl
   return keys.idKeys;
 }
 
-async function changeRest(context: Context, writer: PatientWriter, statement: Statement, begun: Step): Promise<Step> {
+async function changeRest(
+  context: Context,
+  writer: PatientWriter,
+  statement: Statement,
+  begun: Step,
+): Promise<Step> {
   let step = begun;
   while (typeof step.rest === 'object') {
     const { done, rest } = step;
     await context.pace.pause();
-    const next = await writer.write((view, collection) => attempt(collection, (present) => goOn(view, present, statement, rest, new Slice())));
+    const next = await writer.write((view, collection) =>
+      attempt(collection, (present) => goOn(view, present, statement, rest, new Slice())),
+    );
     step = { ...next, done: sum(done, next.done) };
   }
   return step;
@@ -132,13 +174,27 @@ async function changeRest(context: Context, writer: PatientWriter, statement: St
 class PatientWriter {
   private impatient = false;
 
-  constructor(private readonly context: Context, private readonly kind: WriteKind) {}
+  constructor(
+    private readonly context: Context,
+    private readonly kind: WriteKind,
+  ) {}
 
-  async write<T extends { readonly blockedBy?: Claimant }>(write: (view: WriteView, collection: Collection | undefined) => T): Promise<T> {
-    const result = await writing(this.context, namespaceOf(this.context), this.kind, write, this.impatient);
+  async write<T extends { readonly blockedBy?: Claimant }>(
+    write: (view: WriteView, collection: Collection | undefined) => T,
+  ): Promise<T> {
+    const result = await writing(
+      this.context,
+      namespaceOf(this.context),
+      this.kind,
+      write,
+      this.impatient,
+    );
     if (result.blockedBy !== undefined) {
       let ended = false;
-      await this.context.pace.waitFor(result.blockedBy.ended.then(() => void (ended = true)), PATIENCE_MS);
+      await this.context.pace.waitFor(
+        result.blockedBy.ended.then(() => void (ended = true)),
+        PATIENCE_MS,
+      );
       this.impatient = !ended;
     }
     return result;
@@ -151,7 +207,11 @@ class Failures {
 
   add(index: number, error: StoreError): void {
     this.text += error.message.length;
-    this.writeErrors.push({ index, code: error.code, ...(this.text > MOST_ERROR_TEXT ? { errmsg: '' } : { errmsg: error.message, ...error.extra }) });
+    this.writeErrors.push({
+      index,
+      code: error.code,
+      ...(this.text > MOST_ERROR_TEXT ? { errmsg: '' } : { errmsg: error.message, ...error.extra }),
+    });
   }
 
   get reply(): { writeErrors?: Doc[] } {

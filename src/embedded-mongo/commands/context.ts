@@ -39,14 +39,19 @@ export function namespaceOf({ database, command, name }: Context): string {
 }
 
 export function requireNamespace(database: string, collection: string): string {
-  if (!/^[^/\\. "$\0]{1,63}$/.test(database)) throw new StoreError(73, 'InvalidNamespace', `Invalid database name: '${database}'`);
-  if (collection === '' || collection.startsWith('.') || /[$\0]/.test(collection)) throw new StoreError(73, 'InvalidNamespace', `Invalid collection name: '${collection}'`);
+  if (!/^[^/\\. "$\0]{1,63}$/.test(database))
+    throw new StoreError(73, 'InvalidNamespace', `Invalid database name: '${database}'`);
+  if (collection === '' || collection.startsWith('.') || /[$\0]/.test(collection))
+    throw new StoreError(73, 'InvalidNamespace', `Invalid collection name: '${collection}'`);
   if (collection.startsWith('system.')) throw unsupported(`the collection ${collection} is`);
   return `${database}.${collection}`;
 }
 
 /** Where a command reads, and the collection if there is one. */
-export function reading({ store, transaction }: Context, namespace: string): { readonly view: () => ReadView; readonly collection: Collection | undefined } {
+export function reading(
+  { store, transaction }: Context,
+  namespace: string,
+): { readonly view: () => ReadView; readonly collection: Collection | undefined } {
   const collection = store.catalog.get(namespace);
   const view = (): ReadView => {
     requireUnbroken(collection, store.catalog.get(namespace));
@@ -59,8 +64,15 @@ export function reading({ store, transaction }: Context, namespace: string): { r
 /** A reader that goes on after its collection or an index was dropped would silently miss documents. */
 function requireUnbroken(before: Collection | undefined, now: Collection | undefined): void {
   if (before === now || before === undefined) return;
-  const kept = now?.id === before.id && before.indexes.every((index) => now.indexes.some(({ id }) => id === index.id));
-  if (!kept) throw new StoreError(175, 'QueryPlanKilled', `${before.namespace} or one of its indexes was dropped while it was read`);
+  const kept =
+    now?.id === before.id &&
+    before.indexes.every((index) => now.indexes.some(({ id }) => id === index.id));
+  if (!kept)
+    throw new StoreError(
+      175,
+      'QueryPlanKilled',
+      `${before.namespace} or one of its indexes was dropped while it was read`,
+    );
 }
 
 /** Whether a command makes its collection, needs room, or makes room. */
@@ -83,16 +95,25 @@ export async function writing<T>(
     transaction.use(namespace);
     const collection = store.catalog.get(namespace);
     if (collection === undefined && kind === 'creates') {
-      throw unsupported(`creating the collection ${namespace} inside a transaction (create it before) is`, 263, 'OperationNotSupportedInTransaction');
+      throw unsupported(
+        `creating the collection ${namespace} inside a transaction (create it before) is`,
+        263,
+        'OperationNotSupportedInTransaction',
+      );
     }
     return write(transaction.view, collection);
   }
   for (;;) {
     if (kind === 'creates') await store.catalog.ensure(namespace);
-    const result = await store.kv.write((view) => {
-      const collection = store.catalog.get(namespace);
-      return collection === undefined && kind === 'creates' ? GONE : { value: write(view, collection) };
-    }, { frees: kind === 'frees', impatient });
+    const result = await store.kv.write(
+      (view) => {
+        const collection = store.catalog.get(namespace);
+        return collection === undefined && kind === 'creates'
+          ? GONE
+          : { value: write(view, collection) };
+      },
+      { frees: kind === 'frees', impatient },
+    );
     if (result !== GONE) return result.value;
   }
 }
@@ -106,13 +127,15 @@ export function documentOption(command: Doc, option: string): Doc | undefined {
 
 export function documentsOption(command: Doc, option: string): Doc[] {
   const value = arrayOption(command, option);
-  if (!value.every(isDocument)) throw new StoreError(14, 'TypeMismatch', `"${option}" must be an array of objects`);
+  if (!value.every(isDocument))
+    throw new StoreError(14, 'TypeMismatch', `"${option}" must be an array of objects`);
   return value;
 }
 
 export function arrayOption(command: Doc, option: string): unknown[] {
   const value = command[option];
-  if (!Array.isArray(value)) throw new StoreError(14, 'TypeMismatch', `"${option}" must be an array`);
+  if (!Array.isArray(value))
+    throw new StoreError(14, 'TypeMismatch', `"${option}" must be an array`);
   return value;
 }
 
@@ -130,8 +153,14 @@ export function countOption(command: Doc, option: string, otherwise = 0): number
   const value = command[option];
   if (value === undefined || value === null) return otherwise;
   const number = Number(value);
-  if (!Number.isFinite(number)) throw new StoreError(14, 'TypeMismatch', `"${option}" must be a number`);
-  if (number < 0) throw new StoreError(51024, 'Location51024', `BSON field '${option}' value must be >= 0, actual value '${number}'`);
+  if (!Number.isFinite(number))
+    throw new StoreError(14, 'TypeMismatch', `"${option}" must be a number`);
+  if (number < 0)
+    throw new StoreError(
+      51024,
+      'Location51024',
+      `BSON field '${option}' value must be >= 0, actual value '${number}'`,
+    );
   return Math.floor(number);
 }
 
@@ -139,17 +168,36 @@ export function countOption(command: Doc, option: string, otherwise = 0): number
 export function hintOption(command: Doc): string | Doc | undefined {
   const { hint } = command;
   if (hint === undefined || (isDocument(hint) && Object.keys(hint).length === 0)) return undefined;
-  if (typeof hint !== 'string' && !isDocument(hint)) throw new StoreError(9, 'FailedToParse', 'Hint must be a string or an object');
+  if (typeof hint !== 'string' && !isDocument(hint))
+    throw new StoreError(9, 'FailedToParse', 'Hint must be a string or an object');
   return hint;
 }
 
 /** Options that may be present as long as they change nothing. */
 export function requireHarmless(command: Doc, where: string): void {
   const collation = command.collation as Doc | undefined;
-  if (collation != null && collation.locale !== 'simple') throw unsupported(`a collation other than simple (${where}) is`);
-  if (isDocument(command.let) && Object.keys(command.let).length > 0) throw unsupported(`"let" (${where}) is`);
-  for (const option of ['min', 'max', 'returnKey', 'showRecordId', 'tailable', 'awaitData', 'noCursorTimeout', 'explain', 'bypassDocumentValidation', 'sampleRate']) {
+  if (collation != null && collation.locale !== 'simple')
+    throw unsupported(`a collation other than simple (${where}) is`);
+  if (isDocument(command.let) && Object.keys(command.let).length > 0)
+    throw unsupported(`"let" (${where}) is`);
+  for (const option of [
+    'min',
+    'max',
+    'returnKey',
+    'showRecordId',
+    'tailable',
+    'awaitData',
+    'noCursorTimeout',
+    'explain',
+    'bypassDocumentValidation',
+    'sampleRate',
+  ]) {
     const value = command[option];
-    if (value !== undefined && value !== false && !(isDocument(value) && Object.keys(value).length === 0)) throw unsupported(`"${option}" (${where}) is`);
+    if (
+      value !== undefined &&
+      value !== false &&
+      !(isDocument(value) && Object.keys(value).length === 0)
+    )
+      throw unsupported(`"${option}" (${where}) is`);
   }
 }

@@ -14,15 +14,46 @@ import { compileProjection } from '../semantics/project';
 import type { Doc } from '../semantics/values';
 import type { ReadView } from '../views';
 import type { Reply } from '../wire';
-import { arrayOption, countOption, documentOption, documentsOption, flagOption, hintOption, namespaceOf, reading, requireHarmless, requireNamespace } from './context';
+import {
+  arrayOption,
+  countOption,
+  documentOption,
+  documentsOption,
+  flagOption,
+  hintOption,
+  namespaceOf,
+  reading,
+  requireHarmless,
+  requireNamespace,
+} from './context';
 import type { Command, Context } from './context';
 import { statisticsStage } from './statistics';
 
 const FIRST_BATCH = 101;
 
 export const find: Command = {
-  options: ['filter', 'sort', 'projection', 'skip', 'limit', 'batchSize', 'singleBatch', 'allowDiskUse', 'allowPartialResults', 'collation', 'let', 'hint',
-    'min', 'max', 'returnKey', 'showRecordId', 'tailable', 'awaitData', 'noCursorTimeout', 'oplogReplay'],
+  options: [
+    'filter',
+    'sort',
+    'projection',
+    'skip',
+    'limit',
+    'batchSize',
+    'singleBatch',
+    'allowDiskUse',
+    'allowPartialResults',
+    'collation',
+    'let',
+    'hint',
+    'min',
+    'max',
+    'returnKey',
+    'showRecordId',
+    'tailable',
+    'awaitData',
+    'noCursorTimeout',
+    'oplogReplay',
+  ],
   transactional: true,
   async run(context) {
     const { command } = context;
@@ -30,12 +61,27 @@ export const find: Command = {
     const namespace = namespaceOf(context);
     const { view, collection } = reading(context, namespace);
     const query = queryOf(command, 'filter');
-    return firstBatch(context, namespace, runQuery(view, collection, query), presenter(documentOption(command, 'projection')), query.limit);
+    return firstBatch(
+      context,
+      namespace,
+      runQuery(view, collection, query),
+      presenter(documentOption(command, 'projection')),
+      query.limit,
+    );
   },
 };
 
 export const aggregate: Command = {
-  options: ['pipeline', 'cursor', 'allowDiskUse', 'collation', 'let', 'hint', 'explain', 'bypassDocumentValidation'],
+  options: [
+    'pipeline',
+    'cursor',
+    'allowDiskUse',
+    'collation',
+    'let',
+    'hint',
+    'explain',
+    'bypassDocumentValidation',
+  ],
   transactional: true,
   async run(context) {
     const { command } = context;
@@ -44,18 +90,38 @@ export const aggregate: Command = {
     const namespace = namespaceOf(context);
     const { view, collection } = reading(context, namespace);
     const answer = (results: Results, present: (found: Found) => Buffer): Promise<Reply> =>
-      firstBatch({ ...context, command: (command.cursor as Doc | undefined) ?? {} }, namespace, results, present, 0);
+      firstBatch(
+        { ...context, command: (command.cursor as Doc | undefined) ?? {} },
+        namespace,
+        results,
+        present,
+        0,
+      );
     const statistics = await statisticsStage(context, namespace, stages[0]);
-    if (statistics !== undefined) return answer(given(compileRest(stages.slice(1))(statistics)), computed);
+    if (statistics !== undefined)
+      return answer(given(compileRest(stages.slice(1))(statistics)), computed);
     const united = unitedQueries(stages, String(command.aggregate));
     if (united !== undefined) {
-      return answer(oneByOne(united.map((query) => runQuery(view, collection, { filter: {}, skip: 0, limit: 0, ...query }))), stored);
+      return answer(
+        oneByOne(
+          united.map((query) =>
+            runQuery(view, collection, { filter: {}, skip: 0, limit: 0, ...query }),
+          ),
+        ),
+        stored,
+      );
     }
     const counts = countsOf(stages, String(command.aggregate));
     if (counts !== undefined) {
       const found: Doc[] = [];
       for (const { id, query } of counts) {
-        const n = await counted(context, view, collection, { filter: {}, skip: 0, limit: 0, hint: hintOption(command), ...query });
+        const n = await counted(context, view, collection, {
+          filter: {},
+          skip: 0,
+          limit: 0,
+          hint: hintOption(command),
+          ...query,
+        });
         if (n > 0) found.push({ _id: id, n });
       }
       return answer(given(found), computed);
@@ -100,7 +166,13 @@ export const killCursors: Command = {
   async run(context) {
     const ids = arrayOption(context.command, 'cursors').filter((id): id is Long => Long.isLong(id));
     const killed = ids.filter((id) => context.store.cursors.kill(id));
-    return { cursorsKilled: killed, cursorsNotFound: ids.filter((id) => !killed.includes(id)), cursorsAlive: [], cursorsUnknown: [], ok: 1 };
+    return {
+      cursorsKilled: killed,
+      cursorsNotFound: ids.filter((id) => !killed.includes(id)),
+      cursorsAlive: [],
+      cursorsUnknown: [],
+      ok: 1,
+    };
   },
 };
 
@@ -115,8 +187,18 @@ export const count: Command = {
   },
 };
 
-async function counted({ transaction, pace }: Context, view: () => ReadView, collection: Collection | undefined, query: Query): Promise<number> {
-  if (transaction === undefined && Object.keys(query.filter).length === 0 && query.hint === undefined) return countEverything(view(), collection, query);
+async function counted(
+  { transaction, pace }: Context,
+  view: () => ReadView,
+  collection: Collection | undefined,
+  query: Query,
+): Promise<number> {
+  if (
+    transaction === undefined &&
+    Object.keys(query.filter).length === 0 &&
+    query.hint === undefined
+  )
+    return countEverything(view(), collection, query);
   return countMatches(view, collection, query, pace);
 }
 
@@ -136,23 +218,48 @@ function presenter(projection: Doc | undefined): (found: Found) => Buffer {
   return ({ bytes }) => project(bytes);
 }
 
-async function firstBatch(context: Context, namespace: string, results: Results, present: (found: Found) => Buffer, limit: number): Promise<Reply> {
+async function firstBatch(
+  context: Context,
+  namespace: string,
+  results: Results,
+  present: (found: Found) => Buffer,
+  limit: number,
+): Promise<Reply> {
   const { store, command } = context;
   const cursor = store.cursors.create(namespace, ownerOf(context), results, present, limit);
   const size = countOption(command, 'batchSize', FIRST_BATCH);
-  return nextBatch(context, cursor, flagOption(command, 'singleBatch') && limit > 0 ? limit : size, 'firstBatch');
+  return nextBatch(
+    context,
+    cursor,
+    flagOption(command, 'singleBatch') && limit > 0 ? limit : size,
+    'firstBatch',
+  );
 }
 
-async function nextBatch(context: Context, cursor: Cursor, size: number, batch: 'firstBatch' | 'nextBatch'): Promise<Reply> {
+async function nextBatch(
+  context: Context,
+  cursor: Cursor,
+  size: number,
+  batch: 'firstBatch' | 'nextBatch',
+): Promise<Reply> {
   const { documents, exhausted } = await cursor.next(size, context.pace);
   const closed = exhausted || flagOption(context.command, 'singleBatch');
   if (!closed) context.store.cursors.keep(cursor);
-  return { cursorReply: { namespace: cursor.namespace, id: closed ? Long.ZERO : cursor.id, batch, documents } };
+  return {
+    cursorReply: {
+      namespace: cursor.namespace,
+      id: closed ? Long.ZERO : cursor.id,
+      batch,
+      documents,
+    },
+  };
 }
 
 /** Cursors belong to their session, those of a transaction to that transaction. */
 function ownerOf({ session, transaction }: Context): string | undefined {
-  return transaction === undefined ? session.session : `${session.session}/${transaction.txnNumber}`;
+  return transaction === undefined
+    ? session.session
+    : `${session.session}/${transaction.txnNumber}`;
 }
 
 /** Documents that are not stored, as results. */

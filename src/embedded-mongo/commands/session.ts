@@ -12,7 +12,8 @@ export const commitTransaction: Command = {
   transactional: true,
   async run(context) {
     const transaction = requireTransaction(context);
-    if (transaction.state === 'aborted') throw noSuchTransaction(transaction.txnNumber, 'has been aborted');
+    if (transaction.state === 'aborted')
+      throw noSuchTransaction(transaction.txnNumber, 'has been aborted');
     await transaction.commit();
     return OK;
   },
@@ -23,7 +24,12 @@ export const abortTransaction: Command = {
   transactional: true,
   async run(context) {
     const transaction = requireTransaction(context);
-    if (transaction.state === 'committed') throw new StoreError(256, 'TransactionCommitted', `Transaction ${transaction.txnNumber} has been committed`);
+    if (transaction.state === 'committed')
+      throw new StoreError(
+        256,
+        'TransactionCommitted',
+        `Transaction ${transaction.txnNumber} has been committed`,
+      );
     context.store.sessions.abortTransaction(context.session);
     return OK;
   },
@@ -32,7 +38,8 @@ export const abortTransaction: Command = {
 export const endSessions: Command = {
   options: [],
   async run({ store, command }) {
-    for (const session of documentsOption(command, 'endSessions')) if (session.id instanceof Binary) store.sessions.endSession(session.id.toString('hex'));
+    for (const session of documentsOption(command, 'endSessions'))
+      if (session.id instanceof Binary) store.sessions.endSession(session.id.toString('hex'));
     return OK;
   },
 };
@@ -62,6 +69,7 @@ export const hello: Command = {
 };
 
 function requireTransaction({ transaction }: Context): NonNullable<Context['transaction']> {
-  if (transaction === undefined) throw new StoreError(125, 'CommandFailed', 'this command must be run in a transaction');
+  if (transaction === undefined)
+    throw new StoreError(125, 'CommandFailed', 'this command must be run in a transaction');
   return transaction;
 }

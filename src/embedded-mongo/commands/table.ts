@@ -1,29 +1,95 @@
 import { unsupported } from '../semantics/errors';
 import type { StoreError } from '../semantics/errors';
 import type { Command } from './context';
-import { create, createIndexes, drop, dropDatabase, dropIndexes, listCollections, listDatabases, listIndexes } from './definition';
+import {
+  create,
+  createIndexes,
+  drop,
+  dropDatabase,
+  dropIndexes,
+  listCollections,
+  listDatabases,
+  listIndexes,
+} from './definition';
 import { explain } from './explaining';
 import { aggregate, count, find, getMore, killCursors } from './reading';
-import { buildInfo, connectionStatus, getCmdLineOpts, getLog, getParameter, hostInfo, serverStatus } from './server';
+import {
+  buildInfo,
+  connectionStatus,
+  getCmdLineOpts,
+  getLog,
+  getParameter,
+  hostInfo,
+  serverStatus,
+} from './server';
 import { abortTransaction, commitTransaction, endSessions, hello, ping } from './session';
 import { collStats, dbStats, validate } from './statistics';
 import { findAndModify, insert, remove, update } from './writing';
 
 /** Every command the store knows. */
-export const COMMANDS: ReadonlyMap<string, Command> = new Map(Object.entries({
-  hello, isMaster: hello, ismaster: hello, ping, buildInfo, buildinfo: buildInfo,
-  find, getMore, killCursors, aggregate, count,
-  insert, update, delete: remove, findAndModify, findandmodify: findAndModify,
-  create, drop, dropDatabase, createIndexes, dropIndexes, deleteIndexes: dropIndexes, listIndexes, listCollections, listDatabases,
-  commitTransaction, abortTransaction, endSessions,
-  explain, collStats, collstats: collStats, dbStats, dbstats: dbStats, validate,
-  connectionStatus, serverStatus, hostInfo, getLog, getParameter, getCmdLineOpts,
-}));
+export const COMMANDS: ReadonlyMap<string, Command> = new Map(
+  Object.entries({
+    hello,
+    isMaster: hello,
+    ismaster: hello,
+    ping,
+    buildInfo,
+    buildinfo: buildInfo,
+    find,
+    getMore,
+    killCursors,
+    aggregate,
+    count,
+    insert,
+    update,
+    delete: remove,
+    findAndModify,
+    findandmodify: findAndModify,
+    create,
+    drop,
+    dropDatabase,
+    createIndexes,
+    dropIndexes,
+    deleteIndexes: dropIndexes,
+    listIndexes,
+    listCollections,
+    listDatabases,
+    commitTransaction,
+    abortTransaction,
+    endSessions,
+    explain,
+    collStats,
+    collstats: collStats,
+    dbStats,
+    dbstats: dbStats,
+    validate,
+    connectionStatus,
+    serverStatus,
+    hostInfo,
+    getLog,
+    getParameter,
+    getCmdLineOpts,
+  }),
+);
 
 /** Commands MongoDB has and this store refuses, with the code a client expects for them. Any other name is unknown: 59. */
 const REFUSED: ReadonlyMap<string, readonly [code: number, codeName: string]> = new Map(
-  ['distinct', 'mapReduce', 'collMod', 'renameCollection', 'convertToCapped', 'compact', 'bulkWrite', 'reIndex', 'fsync', 'profile', 'createUser', 'watch',
-    'killOp', 'currentOp'].map((name) => [name, [115, 'CommandNotSupported']] as const),
+  [
+    'distinct',
+    'mapReduce',
+    'collMod',
+    'renameCollection',
+    'convertToCapped',
+    'compact',
+    'bulkWrite',
+    'reIndex',
+    'fsync',
+    'profile',
+    'createUser',
+    'watch',
+    'killOp',
+    'currentOp',
+  ].map((name) => [name, [115, 'CommandNotSupported']] as const),
 );
 
 export function refuseCommand(name: string): StoreError {
@@ -33,6 +99,18 @@ export function refuseCommand(name: string): StoreError {
 
 /** Fields every command may carry. */
 export const GENERAL_OPTIONS: ReadonlySet<string> = new Set([
-  '$db', 'lsid', 'txnNumber', 'autocommit', 'startTransaction', '$readPreference', '$clusterTime', 'apiVersion', 'apiStrict', 'apiDeprecationErrors',
-  'comment', 'maxTimeMS', 'readConcern', 'writeConcern',
+  '$db',
+  'lsid',
+  'txnNumber',
+  'autocommit',
+  'startTransaction',
+  '$readPreference',
+  '$clusterTime',
+  'apiVersion',
+  'apiStrict',
+  'apiDeprecationErrors',
+  'comment',
+  'maxTimeMS',
+  'readConcern',
+  'writeConcern',
 ]);

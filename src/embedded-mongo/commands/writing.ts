@@ -19,7 +19,12 @@ export const insert: Command = {
   async run(context) {
     requireHarmless(context.command, 'insert');
     let n = 0;
-    const writeErrors = await carryOut(context, 'creates', statementsOf(context.command, 'documents').map(inserting), () => n++);
+    const writeErrors = await carryOut(
+      context,
+      'creates',
+      statementsOf(context.command, 'documents').map(inserting),
+      () => n++,
+    );
     return { n, ...writeErrors, ok: 1 };
   },
 };
@@ -35,11 +40,16 @@ export const update: Command = {
     let nModified = 0;
     const upserted: Doc[] = [];
     const tasks = requests.map((request) => orFailure(() => updating(request)));
-    const writeErrors = await carryOut(context, requests.some(({ upsert }) => upsert) ? 'creates' : 'changes', tasks, (index, done) => {
-      n += done.matched + (done.upserted === undefined ? 0 : 1);
-      nModified += done.modified;
-      if (done.upserted !== undefined) upserted.push({ index, _id: done.upserted._id });
-    });
+    const writeErrors = await carryOut(
+      context,
+      requests.some(({ upsert }) => upsert) ? 'creates' : 'changes',
+      tasks,
+      (index, done) => {
+        n += done.matched + (done.upserted === undefined ? 0 : 1);
+        nModified += done.modified;
+        if (done.upserted !== undefined) upserted.push({ index, _id: done.upserted._id });
+      },
+    );
     return { n, nModified, ...(upserted.length > 0 ? { upserted } : {}), ...writeErrors, ok: 1 };
   },
 };
@@ -50,7 +60,9 @@ export const remove: Command = {
   retryable: true,
   async run(context) {
     requireHarmless(context.command, 'delete');
-    const tasks = statementsOf(context.command, 'deletes').map(deleteRequest).map((request) => orFailure(() => deleting(request)));
+    const tasks = statementsOf(context.command, 'deletes')
+      .map(deleteRequest)
+      .map((request) => orFailure(() => deleting(request)));
     let n = 0;
     const writeErrors = await carryOut(context, 'frees', tasks, (_, { matched }) => (n += matched));
     return { n, ...writeErrors, ok: 1 };
@@ -58,7 +70,18 @@ export const remove: Command = {
 };
 
 export const findAndModify: Command = {
-  options: ['query', 'sort', 'remove', 'update', 'new', 'fields', 'upsert', 'bypassDocumentValidation', 'collation', 'let'],
+  options: [
+    'query',
+    'sort',
+    'remove',
+    'update',
+    'new',
+    'fields',
+    'upsert',
+    'bypassDocumentValidation',
+    'collation',
+    'let',
+  ],
   transactional: true,
   retryable: true,
   async run(context) {
@@ -67,28 +90,48 @@ export const findAndModify: Command = {
     const filter = documentOption(command, 'query') ?? {};
     const sort = documentOption(command, 'sort');
     const fields = documentOption(command, 'fields');
-    const project = fields === undefined || Object.keys(fields).length === 0 ? undefined : compileProjection(fields);
+    const project =
+      fields === undefined || Object.keys(fields).length === 0
+        ? undefined
+        : compileProjection(fields);
     const shown = (doc: Doc | undefined): Doc | null => {
       if (doc === undefined) return null;
       return project === undefined ? doc : decodeDocument(project(encodeDocument(doc)));
     };
     if (flagOption(command, 'remove')) {
-      if (command.update !== undefined || flagOption(command, 'upsert')) throw new StoreError(9, 'FailedToParse', 'Cannot specify both an update and remove=true');
-      const { matched, before } = await carryOutOne(context, 'frees', deleting({ filter, sort, limit: 1 }));
+      if (command.update !== undefined || flagOption(command, 'upsert'))
+        throw new StoreError(9, 'FailedToParse', 'Cannot specify both an update and remove=true');
+      const { matched, before } = await carryOutOne(
+        context,
+        'frees',
+        deleting({ filter, sort, limit: 1 }),
+      );
       return { lastErrorObject: { n: matched }, value: shown(before), ok: 1 };
     }
     const request = updateRequest({ q: filter, u: command.update, upsert: command.upsert });
-    const done = await carryOutOne(context, request.upsert ? 'creates' : 'changes', updating({ ...request, sort }));
+    const done = await carryOutOne(
+      context,
+      request.upsert ? 'creates' : 'changes',
+      updating({ ...request, sort }),
+    );
     const upserted = done.upserted === undefined ? {} : { upserted: done.upserted._id };
     const n = done.matched + (done.upserted === undefined ? 0 : 1);
-    return { lastErrorObject: { n, updatedExisting: done.matched > 0, ...upserted }, value: shown(flagOption(command, 'new') ? done.after : done.before), ok: 1 };
+    return {
+      lastErrorObject: { n, updatedExisting: done.matched > 0, ...upserted },
+      value: shown(flagOption(command, 'new') ? done.after : done.before),
+      ok: 1,
+    };
   },
 };
 
 function statementsOf(command: Doc, option: string): Doc[] {
   const statements = documentsOption(command, option);
   if (statements.length === 0 || statements.length > MOST_STATEMENTS) {
-    throw new StoreError(16, 'InvalidLength', `Write batch sizes must be between 1 and ${MOST_STATEMENTS}. Got ${statements.length} operations.`);
+    throw new StoreError(
+      16,
+      'InvalidLength',
+      `Write batch sizes must be between 1 and ${MOST_STATEMENTS}. Got ${statements.length} operations.`,
+    );
   }
   return statements;
 }
@@ -110,16 +153,27 @@ function updateRequest(statement: Doc): UpdateRequest {
   requireOptions(statement, UPDATE_OPTIONS, 'update');
   const filter = documentOption(statement, 'q') ?? {};
   const { u } = statement;
-  if (!isDocument(u) && !Array.isArray(u)) throw new StoreError(9, 'FailedToParse', 'Either an update or remove=true must be specified');
+  if (!isDocument(u) && !Array.isArray(u))
+    throw new StoreError(9, 'FailedToParse', 'Either an update or remove=true must be specified');
   const multi = flagOption(statement, 'multi');
-  if (multi && isDocument(u) && !Object.keys(u)[0]?.startsWith('$')) throw new StoreError(9, 'FailedToParse', 'multi update is not supported for replacement-style update');
+  if (multi && isDocument(u) && !Object.keys(u)[0]?.startsWith('$'))
+    throw new StoreError(
+      9,
+      'FailedToParse',
+      'multi update is not supported for replacement-style update',
+    );
   return { filter, update: u as Doc | Doc[], multi, upsert: flagOption(statement, 'upsert') };
 }
 
 function deleteRequest(statement: Doc): { filter: Doc; limit: number } {
   requireOptions(statement, DELETE_OPTIONS, 'delete');
   const limit = Number(statement.limit);
-  if (limit !== 0 && limit !== 1) throw new StoreError(9, 'FailedToParse', `The limit field in delete objects must be 0 or 1. Got ${String(statement.limit)}`);
+  if (limit !== 0 && limit !== 1)
+    throw new StoreError(
+      9,
+      'FailedToParse',
+      `The limit field in delete objects must be 0 or 1. Got ${String(statement.limit)}`,
+    );
   return { filter: documentOption(statement, 'q') ?? {}, limit };
 }
 

@@ -13,7 +13,8 @@ function print(value: unknown): string {
   if (value === null || typeof value !== 'object') return String(value);
   if (Array.isArray(value)) return value.length === 0 ? '[]' : `[ ${value.map(print).join(', ')} ]`;
   if (isDocument(value)) return printFields(Object.entries(value));
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? 'new Date(NaN)' : `new Date(${value.getTime()})`;
+  if (value instanceof Date)
+    return Number.isNaN(value.getTime()) ? 'new Date(NaN)' : `new Date(${value.getTime()})`;
   if (isNumeric(value)) return `${value.toString()}`;
   return printScalar(value);
 }
@@ -24,8 +25,11 @@ interface Scalar {
   readonly toString: () => string;
 }
 
-const printScalar = (value: Scalar): string => `${value._bsontype ?? 'value'}('${value.toString()}')`;
+const printScalar = (value: Scalar): string =>
+  `${value._bsontype ?? 'value'}('${value.toString()}')`;
 
 function printFields(fields: readonly (readonly [string, unknown])[]): string {
-  return fields.length === 0 ? '{}' : `{ ${fields.map(([key, value]) => `${key}: ${print(value)}`).join(', ')} }`;
+  return fields.length === 0
+    ? '{}'
+    : `{ ${fields.map(([key, value]) => `${key}: ${print(value)}`).join(', ')} }`;
 }

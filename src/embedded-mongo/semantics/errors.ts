@@ -16,23 +16,41 @@ export class StoreError extends Error {
 }
 
 /** The refusal of something MongoDB has and this store has not. `what` names it and starts the sentence. */
-export const unsupported = (what: string, code = 115, codeName = 'CommandNotSupported'): StoreError =>
-  new StoreError(code, codeName, `${what} not supported by the embedded store; set MONGODB_URI to a MongoDB replica set`);
+export const unsupported = (
+  what: string,
+  code = 115,
+  codeName = 'CommandNotSupported',
+): StoreError =>
+  new StoreError(
+    code,
+    codeName,
+    `${what} not supported by the embedded store; set MONGODB_URI to a MongoDB replica set`,
+  );
 
 export const badValue = (message: string): StoreError => new StoreError(2, 'BadValue', message);
 
-export const failedToParse = (message: string): StoreError => new StoreError(9, 'FailedToParse', message);
+export const failedToParse = (message: string): StoreError =>
+  new StoreError(9, 'FailedToParse', message);
 
-export const typeMismatch = (message: string): StoreError => new StoreError(14, 'TypeMismatch', message);
+export const typeMismatch = (message: string): StoreError =>
+  new StoreError(14, 'TypeMismatch', message);
 
-export const pathNotViable = (message: string): StoreError => new StoreError(28, 'PathNotViable', message);
+export const pathNotViable = (message: string): StoreError =>
+  new StoreError(28, 'PathNotViable', message);
 
 export const conflictingUpdate = (path: string, at: string): StoreError =>
-  new StoreError(40, 'ConflictingUpdateOperators', `Updating the path '${path}' would create a conflict at '${at}'`);
+  new StoreError(
+    40,
+    'ConflictingUpdateOperators',
+    `Updating the path '${path}' would create a conflict at '${at}'`,
+  );
 
-export const dollarPrefixed = (message: string): StoreError => new StoreError(52, 'DollarPrefixedFieldName', message);
+export const dollarPrefixed = (message: string): StoreError =>
+  new StoreError(52, 'DollarPrefixedFieldName', message);
 
-export const immutableField = (message: string): StoreError => new StoreError(66, 'ImmutableField', message);
+export const immutableField = (message: string): StoreError =>
+  new StoreError(66, 'ImmutableField', message);
 
 /** Codes of the aggregation and projection parsers have a number only; MongoDB names them `Location<code>`. */
-export const located = (code: number, message: string): StoreError => new StoreError(code, `Location${code}`, message);
+export const located = (code: number, message: string): StoreError =>
+  new StoreError(code, `Location${code}`, message);

@@ -20,19 +20,25 @@ export function rememberOrder(doc: Doc, names: readonly string[]): void {
 /** The fields of a document in their BSON order. */
 export function orderedEntries(doc: Doc): [name: string, value: unknown][] {
   const names = orders.get(doc);
-  return names === undefined ? Object.entries(doc) : names.filter((name) => Object.hasOwn(doc, name)).map((name) => [name, doc[name]]);
+  return names === undefined
+    ? Object.entries(doc)
+    : names.filter((name) => Object.hasOwn(doc, name)).map((name) => [name, doc[name]]);
 }
 
 /** A copy that differs in one field keeps the order; a new field comes last. */
 export function keepOrder(original: Doc, copy: Doc, name: string): void {
   const names = orders.get(original);
-  if (names !== undefined || looksLikeIndex(name)) rememberOrder(copy, [...new Set([...(names ?? Object.keys(original)), name])]);
+  if (names !== undefined || looksLikeIndex(name))
+    rememberOrder(copy, [...new Set([...(names ?? Object.keys(original)), name])]);
 }
 
 /** A document whose fields come in the order of `entries`. */
 export function fromOrderedEntries(entries: readonly (readonly [string, unknown])[]): Doc {
   const doc: Doc = Object.fromEntries(entries);
-  rememberOrder(doc, entries.map(([name]) => name));
+  rememberOrder(
+    doc,
+    entries.map(([name]) => name),
+  );
   return doc;
 }
 
@@ -42,6 +48,9 @@ export function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   const prototype: unknown = Object.getPrototypeOf(value);
   if (prototype !== null && Object.getPrototypeOf(prototype) !== null) return value;
-  const entries = orderedEntries(value as Doc).map(([name, inner]): [string, unknown] => [name, inOrder(inner)]);
+  const entries = orderedEntries(value as Doc).map(([name, inner]): [string, unknown] => [
+    name,
+    inOrder(inner),
+  ]);
   return new Map(entries);
 }

@@ -28,21 +28,30 @@ export function compileFilter(filter: Doc): Filter {
 
 function compileNode(filter: Doc, depth: number, fields: Set<string>): Node {
   if (depth > maximumDepth) throw badValue(`exceeded maximum query tree depth of ${maximumDepth}`);
-  const nodes = Object.entries(filter).flatMap(([key, value]) => compileEntry(key, value, depth, fields));
+  const nodes = Object.entries(filter).flatMap(([key, value]) =>
+    compileEntry(key, value, depth, fields),
+  );
   if (nodes.length === 1) return nodes[0];
   return (doc) => nodes.every((node) => node(doc));
 }
 
 function compileEntry(key: string, value: unknown, depth: number, fields: Set<string>): Node[] {
   if (key === '$comment') return [];
-  if (key === '$and' || key === '$or' || key === '$nor') return [compileLogical(key, value, depth, fields)];
+  if (key === '$and' || key === '$or' || key === '$nor')
+    return [compileLogical(key, value, depth, fields)];
   if (key.startsWith('$')) throw refusedTopLevel(key);
   fields.add(topLevel(key));
   return [conditionsAtPath(fieldConditions(value), key)];
 }
 
-function compileLogical(operator: '$and' | '$or' | '$nor', operand: unknown, depth: number, fields: Set<string>): Node {
-  if (!Array.isArray(operand) || operand.length === 0) throw badValue('$and/$or/$nor must be a nonempty array');
+function compileLogical(
+  operator: '$and' | '$or' | '$nor',
+  operand: unknown,
+  depth: number,
+  fields: Set<string>,
+): Node {
+  if (!Array.isArray(operand) || operand.length === 0)
+    throw badValue('$and/$or/$nor must be a nonempty array');
   const nodes = (operand as unknown[]).map((clause) => {
     if (!isDocument(clause)) throw badValue('$or/$and/$nor entries need to be full objects');
     return compileNode(clause, depth + 1, fields);

@@ -11,7 +11,9 @@ const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 /** BSON order of two numbers: by exact value, NaN below everything and equal to itself. */
 export function compareNumbers(a: Numeric, b: Numeric): number {
   if (isLong(a)) return isLong(b) ? a.compare(b) : compareLongToDouble(a, toDouble(b));
-  return isLong(b) ? 0 - compareLongToDouble(b, toDouble(a)) : compareDoubles(toDouble(a), toDouble(b));
+  return isLong(b)
+    ? 0 - compareLongToDouble(b, toDouble(a))
+    : compareDoubles(toDouble(a), toDouble(b));
 }
 
 function compareDoubles(a: number, b: number): number {
@@ -32,14 +34,27 @@ function compareLongToDouble(long: Long, double: number): number {
 
 /** The sum in the widest type of the operands, int32 growing to int64; undefined when an int64 overflows. */
 export const add = (a: Numeric, b: Numeric): Numeric | undefined =>
-  combine(a, b, (x, y) => x + y, (x, y) => x + y);
+  combine(
+    a,
+    b,
+    (x, y) => x + y,
+    (x, y) => x + y,
+  );
 
 /** The difference under the same rules as `add`. */
 export const subtract = (a: Numeric, b: Numeric): Numeric | undefined =>
-  combine(a, b, (x, y) => x - y, (x, y) => x - y);
+  combine(
+    a,
+    b,
+    (x, y) => x - y,
+    (x, y) => x - y,
+  );
 
 function combine(
-  a: Numeric, b: Numeric, doubles: (x: number, y: number) => number, integers: (x: bigint, y: bigint) => bigint,
+  a: Numeric,
+  b: Numeric,
+  doubles: (x: number, y: number) => number,
+  integers: (x: bigint, y: bigint) => bigint,
 ): Numeric | undefined {
   if (isOfDouble(a) || isOfDouble(b)) return doubleOf(doubles(toDouble(a), toDouble(b)));
   const exact = integers(toBigInt(a), toBigInt(b));
@@ -48,7 +63,8 @@ function combine(
   return fitsInt32 ? Number(exact) : Long.fromBigInt(exact);
 }
 
-const isOfDouble = (value: Numeric): boolean => isDouble(value) || (typeof value === 'number' && !isInt32(value));
+const isOfDouble = (value: Numeric): boolean =>
+  isDouble(value) || (typeof value === 'number' && !isInt32(value));
 
 /** The nearest double. */
 export function toDouble(value: Numeric): number {
@@ -56,7 +72,8 @@ export function toDouble(value: Numeric): number {
   return isDouble(value) ? value.value : value.toNumber();
 }
 
-const toBigInt = (value: Numeric): bigint => (isLong(value) ? value.toBigInt() : BigInt(toDouble(value)));
+const toBigInt = (value: Numeric): bigint =>
+  isLong(value) ? value.toBigInt() : BigInt(toDouble(value));
 
 /** The value as a safe JS integer, or undefined when it has a fraction or is too large. */
 export function exactInteger(value: unknown): number | undefined {

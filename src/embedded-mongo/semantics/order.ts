@@ -10,11 +10,16 @@ import type { Doc } from './values';
  */
 export function typeRank(value: unknown): number {
   switch (typeof value) {
-    case 'undefined': return 0;
-    case 'number': return 10;
-    case 'string': return 15;
-    case 'boolean': return 40;
-    default: return value === null ? 5 : objectRank(value);
+    case 'undefined':
+      return 0;
+    case 'number':
+      return 10;
+    case 'string':
+      return 15;
+    case 'boolean':
+      return 40;
+    default:
+      return value === null ? 5 : objectRank(value);
   }
 }
 
@@ -42,15 +47,24 @@ export const valuesEqual = (a: unknown, b: unknown): boolean => compareValues(a,
 
 function compareSameRank(rank: number, a: unknown, b: unknown): number {
   switch (rank) {
-    case 10: return compareNumbers(a as number, b as number);
-    case 15: return compareStrings(a as string, b as string);
-    case 20: return compareDocuments(a as Doc, b as Doc);
-    case 25: return compareArrays(a as unknown[], b as unknown[]);
-    case 30: return compareBinaries(a as Binary, b as Binary);
-    case 35: return compareBytes((a as ObjectId).id, (b as ObjectId).id);
-    case 40: return Number(a) - Number(b);
-    case 45: return (a as Date).getTime() - (b as Date).getTime();
-    default: return 0;
+    case 10:
+      return compareNumbers(a as number, b as number);
+    case 15:
+      return compareStrings(a as string, b as string);
+    case 20:
+      return compareDocuments(a as Doc, b as Doc);
+    case 25:
+      return compareArrays(a as unknown[], b as unknown[]);
+    case 30:
+      return compareBinaries(a as Binary, b as Binary);
+    case 35:
+      return compareBytes((a as ObjectId).id, (b as ObjectId).id);
+    case 40:
+      return Number(a) - Number(b);
+    case 45:
+      return (a as Date).getTime() - (b as Date).getTime();
+    default:
+      return 0;
   }
 }
 
@@ -63,7 +77,9 @@ export function compareStrings(a: string, b: string): number {
     const y = b.charCodeAt(index);
     if (x === y) continue;
     const oneIsSurrogate = isSurrogate(x) !== isSurrogate(y);
-    return oneIsSurrogate && x >= 0xd800 && y >= 0xd800 ? Number(isSurrogate(x)) - Number(isSurrogate(y)) : x - y;
+    return oneIsSurrogate && x >= 0xd800 && y >= 0xd800
+      ? Number(isSurrogate(x)) - Number(isSurrogate(y))
+      : x - y;
   }
   return a.length - b.length;
 }
@@ -78,7 +94,10 @@ function compareDocuments(a: Doc, b: Doc): number {
     const nameOfA = namesOfA[index];
     const nameOfB = namesOfB[index];
     const rank = typeRank(a[nameOfA]);
-    const order = rank - typeRank(b[nameOfB]) || compareStrings(nameOfA, nameOfB) || compareSameRank(rank, a[nameOfA], b[nameOfB]);
+    const order =
+      rank - typeRank(b[nameOfB]) ||
+      compareStrings(nameOfA, nameOfB) ||
+      compareSameRank(rank, a[nameOfA], b[nameOfB]);
     if (order !== 0) return order;
   }
   return namesOfA.length - namesOfB.length;

@@ -9,7 +9,7 @@ export const topLevel = (path: string): string => path.split('.', 1)[0];
 
 /** The array index a path component spells, or undefined. No sign, no leading zeros. */
 export const arrayIndex = (component: string): number | undefined =>
-  (/^(?:0|[1-9]\d{0,8})$/.test(component) ? Number(component) : undefined);
+  /^(?:0|[1-9]\d{0,8})$/.test(component) ? Number(component) : undefined;
 
 /**
  * Visits every value a query path means, in MongoDB's order, until `visit` answers true; answers whether it did.
@@ -18,7 +18,13 @@ export const arrayIndex = (component: string): number | undefined =>
  * A missing value is visited as undefined, once for each document it is missing from; an element of an array that is no
  * document is not visited at all, which is why `{ 'a.b': null }` does not match `{ a: [] }` or `{ a: [1] }`.
  */
-export function visitPath(doc: Doc, parts: readonly string[], from: number, expandLeaf: boolean, visit: Visit): boolean {
+export function visitPath(
+  doc: Doc,
+  parts: readonly string[],
+  from: number,
+  expandLeaf: boolean,
+  visit: Visit,
+): boolean {
   let value: unknown = doc;
   for (let next = from; next < parts.length; next++) {
     if (!isDocument(value)) return visit(undefined, undefined);
@@ -29,10 +35,17 @@ export function visitPath(doc: Doc, parts: readonly string[], from: number, expa
 }
 
 function visitArray(
-  array: readonly unknown[], parts: readonly string[], next: number, expandLeaf: boolean, visit: Visit,
+  array: readonly unknown[],
+  parts: readonly string[],
+  next: number,
+  expandLeaf: boolean,
+  visit: Visit,
 ): boolean {
   if (next === parts.length) {
-    return (expandLeaf && array.some((element, index) => visit(element, index))) || visit(array, undefined);
+    return (
+      (expandLeaf && array.some((element, index) => visit(element, index))) ||
+      visit(array, undefined)
+    );
   }
   const offset = arrayIndex(parts[next]);
   return array.some((element, index) => {
@@ -42,7 +55,13 @@ function visitArray(
   });
 }
 
-function visitOffset(element: unknown, parts: readonly string[], next: number, expandLeaf: boolean, visit: Visit): boolean {
+function visitOffset(
+  element: unknown,
+  parts: readonly string[],
+  next: number,
+  expandLeaf: boolean,
+  visit: Visit,
+): boolean {
   if (next === parts.length) return visit(element, undefined);
   if (isDocument(element)) return visitPath(element, parts, next, expandLeaf, visit);
   return Array.isArray(element) && visitArray(element, parts, next, expandLeaf, visit);

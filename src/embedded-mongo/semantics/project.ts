@@ -28,18 +28,25 @@ export function compileProjection(projection: Doc): Projection {
   if (entries.length === 0) return (document) => document;
   const including = isInclusion(entries);
   const tree = new RuleTree<Rule>();
-  for (const { path, rule } of entries) if ((rule.kind === 'include') === including) tree.add(path, rule);
-  if (including && !tree.children.has('_id') && !entries.some(({ path }) => path === '_id')) tree.add('_id', { kind: 'include' });
+  for (const { path, rule } of entries)
+    if ((rule.kind === 'include') === including) tree.add(path, rule);
+  if (including && !tree.children.has('_id') && !entries.some(({ path }) => path === '_id'))
+    tree.add('_id', { kind: 'include' });
   const fields = fieldsOf(tree, including);
   return (document) => projected(fields, document, 0);
 }
 
 function entriesOf(path: string, value: unknown): Entry[] {
   if (path.split('.').includes('$')) throw unsupported(`the positional projection ${path} is`);
-  if (typeof value === 'boolean' || isNumeric(value)) return [{ path, rule: { kind: isTruthy(value) ? 'include' : 'exclude' } }];
+  if (typeof value === 'boolean' || isNumeric(value))
+    return [{ path, rule: { kind: isTruthy(value) ? 'include' : 'exclude' } }];
   if (!isDocument(value)) throw unsupported(`computed fields in a projection (at ${path}) are`);
   const [operator] = Object.keys(value);
-  if (operator === undefined) throw located(51270, `An empty sub-projection is not a valid value. Found empty object at path ${path}`);
+  if (operator === undefined)
+    throw located(
+      51270,
+      `An empty sub-projection is not a valid value. Found empty object at path ${path}`,
+    );
   if (operator.startsWith('$')) throw unsupported(`the projection operator ${operator} is`);
   return Object.entries(value).flatMap(([name, inner]) => entriesOf(`${path}.${name}`, inner));
 }
@@ -68,7 +75,10 @@ interface Fields {
 
 const fieldsOf = (tree: RuleTree<Rule>, including: boolean): Fields => ({
   including,
-  named: [...tree.children].map(([name, child]) => ({ name: Buffer.from(name, 'utf8'), within: child instanceof RuleTree ? fieldsOf(child, including) : undefined })),
+  named: [...tree.children].map(([name, child]) => ({
+    name: Buffer.from(name, 'utf8'),
+    within: child instanceof RuleTree ? fieldsOf(child, including) : undefined,
+  })),
 });
 
 function projected(fields: Fields, bytes: Buffer, offset: number): Buffer {
@@ -87,8 +97,10 @@ function projected(fields: Fields, bytes: Buffer, offset: number): Buffer {
 
 /** The value an element keeps; `undefined` when the whole element goes: a value that is no document has no fields to keep. */
 function within(fields: Fields, elements: Elements): Buffer | undefined {
-  if (elements.type === BsonType.document) return projected(fields, elements.bytes, elements.valueStart);
-  if (elements.type === BsonType.array) return everyElement(fields, elements.bytes, elements.valueStart);
+  if (elements.type === BsonType.document)
+    return projected(fields, elements.bytes, elements.valueStart);
+  if (elements.type === BsonType.array)
+    return everyElement(fields, elements.bytes, elements.valueStart);
   return fields.including ? undefined : elements.bytes.subarray(elements.valueStart, elements.end);
 }
 
@@ -97,7 +109,8 @@ function everyElement(fields: Fields, bytes: Buffer, offset: number): Buffer {
   let index = 0;
   for (const elements = new Elements(bytes, offset); elements.next();) {
     const value = within(fields, elements);
-    if (value !== undefined) kept.push(Buffer.from([elements.type]), Buffer.from(`${index++}\0`, 'latin1'), value);
+    if (value !== undefined)
+      kept.push(Buffer.from([elements.type]), Buffer.from(`${index++}\0`, 'latin1'), value);
   }
   return documentOf(kept);
 }

@@ -8,13 +8,20 @@ export class RuleTree<Rule extends { readonly kind: string }> {
   add(path: string, rule: Rule): void {
     const names = fieldNames(path);
     const last = names.length - 1;
-    names.slice(0, -1).reduce<RuleTree<Rule>>((tree, name, index) => tree.enter(name, names.slice(index + 1)), this).put(names[last], path, rule);
+    names
+      .slice(0, -1)
+      .reduce<RuleTree<Rule>>((tree, name, index) => tree.enter(name, names.slice(index + 1)), this)
+      .put(names[last], path, rule);
   }
 
   private enter(name: string, rest: readonly string[]): RuleTree<Rule> {
     const child = this.children.get(name);
     if (child instanceof RuleTree) return child;
-    if (child !== undefined) throw located(31249, `Path collision at ${name}.${rest.join('.')} remaining portion ${rest.join('.')}`);
+    if (child !== undefined)
+      throw located(
+        31249,
+        `Path collision at ${name}.${rest.join('.')} remaining portion ${rest.join('.')}`,
+      );
     const tree = new RuleTree<Rule>();
     this.children.set(name, tree);
     return tree;
@@ -36,7 +43,10 @@ export function fieldNames(path: string): string[] {
   const names = path.split('.');
   if (names.includes('')) throw located(15998, 'FieldPath field names may not be empty strings.');
   if (names.some((name) => name.startsWith('$'))) {
-    throw located(16410, "FieldPath field names may not start with '$'. Consider using $getField or $setField.");
+    throw located(
+      16410,
+      "FieldPath field names may not start with '$'. Consider using $getField or $setField.",
+    );
   }
   return names;
 }

@@ -23,7 +23,17 @@ export function compileSort(sort: Doc): (a: Doc, b: Doc) => number {
   const keys = new WeakMap<Doc, readonly unknown[]>();
   const keyOf = (doc: Doc): readonly unknown[] => {
     let key = keys.get(doc);
-    if (key === undefined) keys.set(doc, key = smallest(extractKeys(doc, fields.map(({ path }) => path)), order));
+    if (key === undefined)
+      keys.set(
+        doc,
+        (key = smallest(
+          extractKeys(
+            doc,
+            fields.map(({ path }) => path),
+          ),
+          order,
+        )),
+      );
     return key;
   };
   return (a, b) => order(keyOf(a), keyOf(b));
@@ -31,16 +41,31 @@ export function compileSort(sort: Doc): (a: Doc, b: Doc) => number {
 
 function sortField(path: string, direction: unknown): SortField {
   if (path === '') throw located(40352, 'FieldPath cannot be constructed with empty string');
-  if (path.split('.').includes('')) throw located(15998, 'FieldPath field names may not be empty strings.');
-  if (path.startsWith('$')) throw located(16410, `FieldPath field names may not start with '$'. Consider using $getField or $setField.`);
-  if (isDocument(direction) && Object.hasOwn(direction, '$meta')) throw unsupported('$meta sort keys are');
-  if (!isNumeric(direction)) throw located(15974, `Illegal key in $sort specification: ${path}: ${JSON.stringify(direction)}`);
+  if (path.split('.').includes(''))
+    throw located(15998, 'FieldPath field names may not be empty strings.');
+  if (path.startsWith('$'))
+    throw located(
+      16410,
+      `FieldPath field names may not start with '$'. Consider using $getField or $setField.`,
+    );
+  if (isDocument(direction) && Object.hasOwn(direction, '$meta'))
+    throw unsupported('$meta sort keys are');
+  if (!isNumeric(direction))
+    throw located(
+      15974,
+      `Illegal key in $sort specification: ${path}: ${JSON.stringify(direction)}`,
+    );
   const number = toDouble(direction);
-  if (number !== 1 && number !== -1) throw located(15975, '$sort key ordering must be 1 (for ascending) or -1 (for descending)');
+  if (number !== 1 && number !== -1)
+    throw located(15975, '$sort key ordering must be 1 (for ascending) or -1 (for descending)');
   return { path, direction: number };
 }
 
-function compareKeys(fields: readonly SortField[], a: readonly unknown[], b: readonly unknown[]): number {
+function compareKeys(
+  fields: readonly SortField[],
+  a: readonly unknown[],
+  b: readonly unknown[],
+): number {
   for (let index = 0; index < fields.length; index++) {
     const order = compareValues(a[index], b[index]);
     if (order !== 0) return fields[index].direction === 1 ? order : -order;
@@ -48,7 +73,10 @@ function compareKeys(fields: readonly SortField[], a: readonly unknown[], b: rea
   return 0;
 }
 
-function smallest(keys: readonly (readonly unknown[])[], order: (a: readonly unknown[], b: readonly unknown[]) => number): readonly unknown[] {
+function smallest(
+  keys: readonly (readonly unknown[])[],
+  order: (a: readonly unknown[], b: readonly unknown[]) => number,
+): readonly unknown[] {
   return keys.reduce((least, key) => (order(key, least) < 0 ? key : least));
 }
 
@@ -68,7 +96,9 @@ export function extractKeys(doc: Doc, paths: readonly string[]): unknown[][] {
 }
 
 function expand(cursors: readonly Cursor[]): unknown[][] {
-  const arrays = new Set(cursors.filter(({ value }) => Array.isArray(value)).map(({ value }) => value as unknown[]));
+  const arrays = new Set(
+    cursors.filter(({ value }) => Array.isArray(value)).map(({ value }) => value as unknown[]),
+  );
   if (arrays.size === 0) return [cursors.map(({ value }) => (value === undefined ? null : value))];
   if (arrays.size > 1) throw badValue('cannot sort with keys that are parallel arrays');
   const [array] = arrays;
@@ -85,12 +115,15 @@ function expandElement(cursors: readonly Cursor[], array: unknown, element: unkn
   const done: { readonly value: unknown }[] = [];
   const next = cursors.map((cursor, index): Cursor => {
     if (cursor.value !== array) return cursor;
-    if (cursor.rest.length > 0) return isDocument(element) ? follow({ rest: cursor.rest, value: element }) : missing;
+    if (cursor.rest.length > 0)
+      return isDocument(element) ? follow({ rest: cursor.rest, value: element }) : missing;
     // An array inside the array is one key, it is not gone through again.
     done[index] = { value: element };
     return missing;
   });
-  return expand(next).map((key) => key.map((value, index) => (done[index] === undefined ? value : done[index].value)));
+  return expand(next).map((key) =>
+    key.map((value, index) => (done[index] === undefined ? value : done[index].value)),
+  );
 }
 
 const missing: Cursor = { rest: [], value: undefined };
@@ -101,7 +134,8 @@ function follow({ rest, value }: Cursor): Cursor {
   for (let index = 0; index < rest.length; index++) {
     if (Array.isArray(current)) {
       const offset = arrayIndex(rest[index]);
-      if (offset === undefined || offset >= current.length) return { rest: rest.slice(index), value: current };
+      if (offset === undefined || offset >= current.length)
+        return { rest: rest.slice(index), value: current };
       current = current[offset];
       continue;
     }

@@ -14,7 +14,9 @@ import { requireSupportedTypes, requireValidId } from './values';
 function compileReplacement(replacement: Doc): (doc: Doc) => Doc {
   const dollar = Object.keys(replacement).find((key) => key.startsWith('$'));
   if (dollar !== undefined) {
-    throw dollarPrefixed(`The dollar ($) prefixed field '${dollar}' in '${dollar}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`);
+    throw dollarPrefixed(
+      `The dollar ($) prefixed field '${dollar}' in '${dollar}' is not allowed in the context of an update's replacement document. Consider using an aggregation pipeline with $replaceWith.`,
+    );
   }
   requireSupportedTypes(replacement);
   const given = Object.hasOwn(replacement, '_id');
@@ -22,10 +24,14 @@ function compileReplacement(replacement: Doc): (doc: Doc) => Doc {
   return (doc) => {
     const had = Object.hasOwn(doc, '_id');
     if (had && given && !valuesEqual(doc._id, replacement._id)) {
-      throw immutableField(`After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${describe(replacement._id)}`);
+      throw immutableField(
+        `After applying the update, the (immutable) field '_id' was found to have been altered to _id: ${describe(replacement._id)}`,
+      );
     }
     const fields = orderedEntries(replacement).filter(([name]) => name !== '_id');
-    return fromOrderedEntries(had || given ? [['_id', had ? doc._id : replacement._id], ...fields] : fields);
+    return fromOrderedEntries(
+      had || given ? [['_id', had ? doc._id : replacement._id], ...fields] : fields,
+    );
   };
 }
 

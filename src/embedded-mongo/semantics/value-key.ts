@@ -14,7 +14,10 @@ export function valueKey(value: unknown): string {
 
 function objectKey(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(valueKey).join()}]`;
-  if (isDocument(value)) return `{${Object.entries(value).map(([name, inner]) => `${JSON.stringify(name)}:${valueKey(inner)}`).join()}}`;
+  if (isDocument(value))
+    return `{${Object.entries(value)
+      .map(([name, inner]) => `${JSON.stringify(name)}:${valueKey(inner)}`)
+      .join()}}`;
   if (isLong(value)) return `n${value.toBigInt()}`;
   if (isDouble(value)) return valueKey(value.value);
   if (value instanceof Date) return `d${value.getTime()}`;

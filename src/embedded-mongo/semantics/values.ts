@@ -11,8 +11,27 @@ export type Doc = Record<string, unknown>;
 
 /** The names `$type` and error messages use. */
 export type TypeName =
-  | 'double' | 'string' | 'object' | 'array' | 'binData' | 'undefined' | 'objectId' | 'bool' | 'date' | 'null' | 'regex'
-  | 'dbPointer' | 'javascript' | 'symbol' | 'javascriptWithScope' | 'int' | 'timestamp' | 'long' | 'decimal' | 'minKey' | 'maxKey';
+  | 'double'
+  | 'string'
+  | 'object'
+  | 'array'
+  | 'binData'
+  | 'undefined'
+  | 'objectId'
+  | 'bool'
+  | 'date'
+  | 'null'
+  | 'regex'
+  | 'dbPointer'
+  | 'javascript'
+  | 'symbol'
+  | 'javascriptWithScope'
+  | 'int'
+  | 'timestamp'
+  | 'long'
+  | 'decimal'
+  | 'minKey'
+  | 'maxKey';
 
 const maximumDepth = 100;
 const int32 = { min: -0x8000_0000, max: 0x7fff_ffff };
@@ -27,28 +46,37 @@ export function isDocument(value: unknown): value is Doc {
 export const isArray = (value: unknown): value is unknown[] => Array.isArray(value);
 
 /** Timestamp extends Long in bson, hence the second look. */
-export const isLong = (value: unknown): value is Long => value instanceof Long && value._bsontype === 'Long';
+export const isLong = (value: unknown): value is Long =>
+  value instanceof Long && value._bsontype === 'Long';
 
 export const isDouble = (value: unknown): value is Double => value instanceof Double;
 
-export const isNumeric = (value: unknown): value is number | Long | Double => typeof value === 'number' || isLong(value) || isDouble(value);
+export const isNumeric = (value: unknown): value is number | Long | Double =>
+  typeof value === 'number' || isLong(value) || isDouble(value);
 
 /** Whether a JS number is written as int32; every other number is written as double. */
 export const isInt32 = (value: number): boolean =>
   Number.isInteger(value) && value >= int32.min && value <= int32.max && !Object.is(value, -0);
 
 /** A double as the value it is: a number, or a `Double` where a number would be taken for an int32. */
-export const doubleOf = (value: number): number | Double => (isInt32(value) || Object.is(value, -0) ? new Double(value) : value);
+export const doubleOf = (value: number): number | Double =>
+  isInt32(value) || Object.is(value, -0) ? new Double(value) : value;
 
 /** The BSON type of a value as `$type` spells it. */
 export function typeName(value: unknown): TypeName | 'unknown' {
   switch (typeof value) {
-    case 'string': return 'string';
-    case 'number': return isInt32(value) ? 'int' : 'double';
-    case 'boolean': return 'bool';
-    case 'undefined': return 'undefined';
-    case 'object': return value === null ? 'null' : objectTypeName(value);
-    default: return 'unknown';
+    case 'string':
+      return 'string';
+    case 'number':
+      return isInt32(value) ? 'int' : 'double';
+    case 'boolean':
+      return 'bool';
+    case 'undefined':
+      return 'undefined';
+    case 'object':
+      return value === null ? 'null' : objectTypeName(value);
+    default:
+      return 'unknown';
   }
 }
 
@@ -61,13 +89,25 @@ function objectTypeName(value: object): TypeName | 'unknown' {
 }
 
 const bsonTypeNames: Readonly<Record<string, TypeName>> = {
-  ObjectId: 'objectId', Long: 'long', Double: 'double', Binary: 'binData', Decimal128: 'decimal', Timestamp: 'timestamp', MinKey: 'minKey',
-  MaxKey: 'maxKey', BSONRegExp: 'regex', BSONSymbol: 'symbol', DBRef: 'dbPointer',
+  ObjectId: 'objectId',
+  Long: 'long',
+  Double: 'double',
+  Binary: 'binData',
+  Decimal128: 'decimal',
+  Timestamp: 'timestamp',
+  MinKey: 'minKey',
+  MaxKey: 'maxKey',
+  BSONRegExp: 'regex',
+  BSONSymbol: 'symbol',
+  DBRef: 'dbPointer',
 };
 
 /** `typeName` with the two cases that a reader of a refusal wants told apart. */
 function refusedTypeName(value: unknown): string {
-  const bsonType = typeof value === 'object' && value !== null ? (value as { _bsontype?: unknown })._bsontype : undefined;
+  const bsonType =
+    typeof value === 'object' && value !== null
+      ? (value as { _bsontype?: unknown })._bsontype
+      : undefined;
   if (bsonType === 'Code') return 'javascript';
   if (bsonType === 'DBRef') return 'DBRef';
   const name = typeName(value);
@@ -75,11 +115,18 @@ function refusedTypeName(value: unknown): string {
 }
 
 /** Own fields only: a document may lack a field that every JS object inherits. */
-export const field = (doc: Doc, key: string): unknown => (Object.hasOwn(doc, key) ? doc[key] : undefined);
+export const field = (doc: Doc, key: string): unknown =>
+  Object.hasOwn(doc, key) ? doc[key] : undefined;
 
 /** Plain assignment to `__proto__` would change the prototype instead of adding a field. */
 export function assignField(doc: Doc, key: string, value: unknown): void {
-  if (key === '__proto__') Object.defineProperty(doc, key, { value, enumerable: true, configurable: true, writable: true });
+  if (key === '__proto__')
+    Object.defineProperty(doc, key, {
+      value,
+      enumerable: true,
+      configurable: true,
+      writable: true,
+    });
   else doc[key] = value;
 }
 
@@ -109,8 +156,19 @@ export function requireSupportedTypes(doc: Doc): void {
 
 /** The same for a single value, e.g. an operand of a query. `depth` is the level the value stands at. */
 export function requireSupported(value: unknown, depth = 1): void {
-  if (typeof value === 'string' || typeof value === 'boolean' || typeof value === 'number' || value === null) return;
-  if (depth > maximumDepth) throw new StoreError(15, 'Overflow', `cannot nest documents deeper than ${maximumDepth} levels`);
+  if (
+    typeof value === 'string' ||
+    typeof value === 'boolean' ||
+    typeof value === 'number' ||
+    value === null
+  )
+    return;
+  if (depth > maximumDepth)
+    throw new StoreError(
+      15,
+      'Overflow',
+      `cannot nest documents deeper than ${maximumDepth} levels`,
+    );
   if (Array.isArray(value)) {
     for (const element of value) requireSupported(element, depth + 1);
     return;
@@ -126,9 +184,11 @@ export function requireSupported(value: unknown, depth = 1): void {
 }
 
 function requireSupportedScalar(value: unknown): void {
-  if (value instanceof ObjectId || value instanceof Binary || isLong(value) || isDouble(value)) return;
+  if (value instanceof ObjectId || value instanceof Binary || isLong(value) || isDouble(value))
+    return;
   if (!(value instanceof Date)) throw unsupported(`values of type ${refusedTypeName(value)} are`);
-  if (Number.isNaN(value.getTime())) throw unsupported('dates outside the range of a JavaScript Date are');
+  if (Number.isNaN(value.getTime()))
+    throw unsupported('dates outside the range of a JavaScript Date are');
 }
 
 /**
@@ -145,7 +205,10 @@ export function requireValidId(id: unknown): void {
 
 function requireNoDollarFields(doc: Doc): void {
   for (const [key, value] of Object.entries(doc)) {
-    if (key.startsWith('$')) throw dollarPrefixed(`_id fields may not contain '$'-prefixed fields: ${key} is not valid for storage.`);
+    if (key.startsWith('$'))
+      throw dollarPrefixed(
+        `_id fields may not contain '$'-prefixed fields: ${key} is not valid for storage.`,
+      );
     if (isDocument(value)) requireNoDollarFields(value);
   }
 }

@@ -26,21 +26,31 @@ export async function aggregate(context: RunContext): Promise<AggregatedValue[]>
     const { stepId, index, aggregator: id } = node;
     const aggregator = context.ports.aggregators?.get(id ?? 0);
     const warn = async (text: string): Promise<void> => {
-      await context.events.emit({ kind: 'RunLog', level: 'WARN', stepId, index, message: `The aggregator ${aggregator ? JSON.stringify(aggregator.name) : id}: ${text}` });
+      await context.events.emit({
+        kind: 'RunLog',
+        level: 'WARN',
+        stepId,
+        index,
+        message: `The aggregator ${aggregator ? JSON.stringify(aggregator.name) : id}: ${text}`,
+      });
     };
     if (!aggregator) {
       await warn('AGGREGATOR_NOT_FOUND: there is none by this id.');
       continue;
     }
     if (calls === null) {
-      await warn(`AGGREGATOR_TOO_LARGE: what its calls sent and were answered is larger than ${context.limits.maxAggregatedBytes} bytes.`);
+      await warn(
+        `AGGREGATOR_TOO_LARGE: what its calls sent and were answered is larger than ${context.limits.maxAggregatedBytes} bytes.`,
+      );
       continue;
     }
     const left = await evaluated(aggregator, calls, context, warn);
     for (const { id: argumentId, name } of aggregator.args) {
       const value = left[name] ?? null;
       if (value === null) continue;
-      const { text: json, isCut } = isSecretName(name) ? { text: JSON.stringify(MASK), isCut: false } : printMasked(value, context.secrets, LONGEST.value);
+      const { text: json, isCut } = isSecretName(name)
+        ? { text: JSON.stringify(MASK), isCut: false }
+        : printMasked(value, context.secrets, LONGEST.value);
       if (isCut || json.length > room) {
         await warn(`AGGREGATOR_VALUE_TOO_LARGE: ${name} is longer than is kept.`);
         continue;
@@ -53,10 +63,23 @@ export async function aggregate(context: RunContext): Promise<AggregatedValue[]>
 }
 
 /** The variables by name; none where the script failed. */
-async function evaluated({ script, args }: RunAggregator, { requests, responses }: Calls, context: RunContext, warn: (text: string) => Promise<void>): Promise<Readonly<Record<string, Value>>> {
-  const variables = [['Requests', JSON.stringify(requests)], ['Responses', JSON.stringify(responses)]] as const;
+async function evaluated(
+  { script, args }: RunAggregator,
+  { requests, responses }: Calls,
+  context: RunContext,
+  warn: (text: string) => Promise<void>,
+): Promise<Readonly<Record<string, Value>>> {
+  const variables = [
+    ['Requests', JSON.stringify(requests)],
+    ['Responses', JSON.stringify(responses)],
+  ] as const;
   try {
-    const left = parseExactJson(await context.ports.scripts.evaluate({ language: 'js', code: withResult(script, args), variables }, context.stop.signal)) as Value;
+    const left = parseExactJson(
+      await context.ports.scripts.evaluate(
+        { language: 'js', code: withResult(script, args), variables },
+        context.stop.signal,
+      ),
+    ) as Value;
     return isMap(left) ? left : {};
   } catch (error) {
     context.stop.check();
@@ -67,7 +90,9 @@ async function evaluated({ script, args }: RunAggregator, { requests, responses 
 
 /** Variables of the script are read behind it, where those that it declares are seen, too. */
 function withResult(script: string, args: RunAggregator['args']): string {
-  const fields = args.map(({ name }) => `${JSON.stringify(name)}: typeof ${name} === 'undefined' ? null : ${name}`);
+  const fields = args.map(
+    ({ name }) => `${JSON.stringify(name)}: typeof ${name} === 'undefined' ? null : ${name}`,
+  );
   return `${script}\n;RESULT_VAR = {${fields.join(', ')}};`;
 }
 

@@ -11,17 +11,43 @@ import type { Side } from './collected';
  * Keeps a call for the aggregator of its method. The answer is data; of the request, scripts get what a log may show: credentials and named secrets go
  * where their request goes and nowhere else.
  */
-export function collectCall(node: MethodNode, context: RunContext, { request, sent, response, body, moreBytes }: StepTrace, exchange: Exchange): void {
-  const { secrets, limits, collected, ports: { aggregators } } = context;
+export function collectCall(
+  node: MethodNode,
+  context: RunContext,
+  { request, sent, response, body, moreBytes }: StepTrace,
+  exchange: Exchange,
+): void {
+  const {
+    secrets,
+    limits,
+    collected,
+    ports: { aggregators },
+  } = context;
   const aggregator = aggregators?.get(node.aggregator ?? 0);
   if (aggregator === undefined && aggregators !== undefined) return collected.drop(node);
   if (!aggregator || request === null || response === null) return;
   secrets.learn.response(response, body);
-  const { header, payload } = new SegmentRecorder(secrets, limits.maxAggregatedBytes).exchange(request, sent, null).request;
+  const { header, payload } = new SegmentRecorder(secrets, limits.maxAggregatedBytes).exchange(
+    request,
+    sent,
+    null,
+  ).request;
   // What pages were put together of is the answer.
-  const text = moreBytes > 0 || exchange.body instanceof BinaryValue ? toText(exchange.body) : bodyText(response);
-  collected.add(node, { status: null, header: firstValues(header), body: payload }, { status: exchange.status, header: firstValues(exchange.headers), body: text });
+  const text =
+    moreBytes > 0 || exchange.body instanceof BinaryValue
+      ? toText(exchange.body)
+      : bodyText(response);
+  collected.add(
+    node,
+    { status: null, header: firstValues(header), body: payload },
+    { status: exchange.status, header: firstValues(exchange.headers), body: text },
+  );
 }
 
 const firstValues = (headers: Readonly<Record<string, string | string[]>>): Side['header'] =>
-  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), Array.isArray(value) ? value[0] ?? '' : value]));
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [
+      name.toLowerCase(),
+      Array.isArray(value) ? (value[0] ?? '') : value,
+    ]),
+  );

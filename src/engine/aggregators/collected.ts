@@ -51,4 +51,8 @@ export class Collected {
 }
 
 /** As much as it takes at most. */
-const bytesOf = ({ header, body }: Side): number => Object.entries(header).reduce((sum, [name, value]) => sum + name.length + value.length, body.length) * 2;
+const bytesOf = ({ header, body }: Side): number =>
+  Object.entries(header).reduce(
+    (sum, [name, value]) => sum + name.length + value.length,
+    body.length,
+  ) * 2;

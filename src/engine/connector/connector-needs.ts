@@ -18,9 +18,20 @@ type Ask = { readonly id: number } & ({ readonly operation: string } | { readonl
  * fields are computed from. What a request is given is said by the workflow and the invoker alone, never by what comes in while it runs, so
  * this is known before. Operations and fields that there are none of are left out.
  */
-export function connectorNeeds(uses: ReadonlyMap<number, ConnectorUse>, known: ReadonlyMap<number, KnownConnector>): ReadonlyMap<number, ConnectorUse> {
-  const needs = new Map<number, GrowingUse>([...known.keys()].map((id) => [id, { operations: new Set<string>(), fields: new Set<string>() }]));
-  const open: Ask[] = [...uses].flatMap(([id, { operations, fields }]) => [...[...operations].map((operation) => ({ id, operation })), ...[...fields].map((field) => ({ id, field }))]);
+export function connectorNeeds(
+  uses: ReadonlyMap<number, ConnectorUse>,
+  known: ReadonlyMap<number, KnownConnector>,
+): ReadonlyMap<number, ConnectorUse> {
+  const needs = new Map<number, GrowingUse>(
+    [...known.keys()].map((id) => [
+      id,
+      { operations: new Set<string>(), fields: new Set<string>() },
+    ]),
+  );
+  const open: Ask[] = [...uses].flatMap(([id, { operations, fields }]) => [
+    ...[...operations].map((operation) => ({ id, operation })),
+    ...[...fields].map((field) => ({ id, field })),
+  ]);
   for (let ask = open.pop(); ask !== undefined; ask = open.pop()) {
     const [connector, need] = [known.get(ask.id), needs.get(ask.id)];
     if (connector !== undefined && need !== undefined) open.push(...askedBy(ask, connector, need));
@@ -36,12 +47,16 @@ function askedBy(ask: Ask, { invoker, values }: KnownConnector, need: GrowingUse
     if (operation === undefined || need.operations.has(operation.name)) return [];
     need.operations.add(operation.name);
     const { endpoint, header, body } = operation.request;
-    return [...textsIn([endpoint, header.map(({ value }) => value), body?.value])].flatMap((text) => (text === null ? [] : fieldsAskedBy(text)))
+    return [...textsIn([endpoint, header.map(({ value }) => value), body?.value])]
+      .flatMap((text) => (text === null ? [] : fieldsAskedBy(text)))
       .map(({ connectorId, name }) => ({ id: connectorId ?? id, field: name }));
   }
   const field = invoker.requiredData.find(({ name }) => name === ask.field);
   if (field === undefined || need.fields.has(field.name)) return [];
   need.fields.add(field.name);
   const { fields, operations } = sourcesOfField(field, values);
-  return [...fields.map((name) => ({ id, field: name })), ...operations.map((operation) => ({ id, operation }))];
+  return [
+    ...fields.map((name) => ({ id, field: name })),
+    ...operations.map((operation) => ({ id, operation })),
+  ];
 }

@@ -21,7 +21,10 @@ export interface GrowingUse {
 }
 
 /** The connectors that a run of a workflow needs, each with the operations that its steps name and the fields that their own requests ask for. */
-export function* connectorUses(snapshot: WorkflowSnapshot, turn: Turn): Steps<ReadonlyMap<number, ConnectorUse>> {
+export function* connectorUses(
+  snapshot: WorkflowSnapshot,
+  turn: Turn,
+): Steps<ReadonlyMap<number, ConnectorUse>> {
   const uses = new Map<number, GrowingUse>();
   const useOf = (id: number): GrowingUse => {
     const use = uses.get(id) ?? { operations: new Set<string>(), fields: new Set<string>() };
@@ -38,7 +41,8 @@ export function* connectorUses(snapshot: WorkflowSnapshot, turn: Turn): Steps<Re
     const { request } = method;
     for (const text of textsIn([request?.endpoint, request?.header, request?.body?.fields])) {
       if (turn.over) yield;
-      for (const { connectorId, name } of text === null ? [] : fieldsAskedBy(text)) useOf(connectorId ?? id).fields.add(name);
+      for (const { connectorId, name } of text === null ? [] : fieldsAskedBy(text))
+        useOf(connectorId ?? id).fields.add(name);
     }
   }
   return uses;

@@ -10,14 +10,21 @@ import { RemoteAnswer } from './remote-answer';
 export class RemoteUnauthorized extends Error {}
 
 /** Makes a call of an operation, which carries the values of these fields. */
-export type SendCall = (call: PreparedCall, fields: ReadonlySet<string>) => Promise<OutboundResponse>;
+export type SendCall = (
+  call: PreparedCall,
+  fields: ReadonlySet<string>,
+) => Promise<OutboundResponse>;
 
 /** Speaks to one remote system with one set of credentials. An operation that computes values is run once, however many values come from it. */
 export class Conversation {
   private readonly values: FieldValues;
   private readonly answers = new Map<string, Promise<RemoteAnswer>>();
 
-  constructor(private readonly invoker: InvokerFacts, given: Readonly<Record<string, string>>, private readonly send: SendCall) {
+  constructor(
+    private readonly invoker: InvokerFacts,
+    given: Readonly<Record<string, string>>,
+    private readonly send: SendCall,
+  ) {
     this.values = new FieldValues(invoker, given, (name, chain) => this.answerOf(name, chain));
   }
 
@@ -42,7 +49,11 @@ export class Conversation {
    * @param change what is sent instead of what the invoker says
    * @throws EngineError CREDENTIALS_NOT_COMPUTED; RemoteUnauthorized; what sending throws
    */
-  async perform(operation: Operation, change: (call: PreparedCall) => PreparedCall = (call) => call, chain: readonly string[] = []): Promise<RemoteAnswer> {
+  async perform(
+    operation: Operation,
+    change: (call: PreparedCall) => PreparedCall = (call) => call,
+    chain: readonly string[] = [],
+  ): Promise<RemoteAnswer> {
     const fields = new Set<string>();
     const call = await prepared(operation, this.invoker.name, (name) => {
       fields.add(name);
@@ -55,14 +66,25 @@ export class Conversation {
     const known = this.answers.get(name);
     if (known) return known;
     const operation = this.invoker.operations.find((each) => each.name === name);
-    if (!operation) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `The invoker has no operation ${name.slice(0, 100)}, from which a field takes its value.`);
+    if (!operation)
+      throw new EngineError(
+        'CREDENTIALS_NOT_COMPUTED',
+        `The invoker has no operation ${name.slice(0, 100)}, from which a field takes its value.`,
+      );
     const answer = this.perform(operation, undefined, chain).then((read) => {
       if (read.status === 401) throw new RemoteUnauthorized();
-      if (!read.isSuccess) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `The remote system answers ${read.status} to the operation ${name.slice(0, 100)}.`);
+      if (!read.isSuccess)
+        throw new EngineError(
+          'CREDENTIALS_NOT_COMPUTED',
+          `The remote system answers ${read.status} to the operation ${name.slice(0, 100)}.`,
+        );
       return read;
     });
     // Only what has come can be asked for again: whoever waits for it in its own chain is told so.
-    answer.then(() => this.answers.set(name, answer), () => undefined);
+    answer.then(
+      () => this.answers.set(name, answer),
+      () => undefined,
+    );
     return answer;
   }
 }

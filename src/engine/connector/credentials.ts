@@ -40,9 +40,13 @@ export class Credentials {
   /** Calls that were made to compute values. */
   private computingCalls = 0;
 
-  constructor(private readonly connectors: RunConnectors, private readonly surroundings: Surroundings) {
+  constructor(
+    private readonly connectors: RunConnectors,
+    private readonly surroundings: Surroundings,
+  ) {
     for (const { invoker, values, origins } of connectors.values()) {
-      for (const [name, value] of Object.entries(values)) if (isHidden(invoker, name)) this.learn({ name, value, origins });
+      for (const [name, value] of Object.entries(values))
+        if (isHidden(invoker, name)) this.learn({ name, value, origins });
     }
   }
 
@@ -50,7 +54,11 @@ export class Credentials {
    * @param parameterOf a parameter of the pages
    * @throws EngineError CREDENTIALS_NOT_COMPUTED, and what the http port throws
    */
-  async forRequest(given: readonly GivenSource[], parameterOf: (name: string) => Value, deadline: number): Promise<RequestCredentials> {
+  async forRequest(
+    given: readonly GivenSource[],
+    parameterOf: (name: string) => Value,
+    deadline: number,
+  ): Promise<RequestCredentials> {
     this.deadline = deadline;
     const before = this.computingCalls;
     const values = new Map<string, string>();
@@ -65,14 +73,21 @@ export class Credentials {
       this.learn(secret);
       used.push(secret);
     }
-    const valueOf = ({ connectorId, name }: GivenSource): Value => (connectorId === null ? parameterOf(name) : values.get(`${connectorId}.${name}`) ?? '');
-    const shownOf = (source: GivenSource): Value => (source.connectorId !== null && isHidden(this.connectors.get(source.connectorId)?.invoker ?? null, source.name) ? MASK : valueOf(source));
+    const valueOf = ({ connectorId, name }: GivenSource): Value =>
+      connectorId === null ? parameterOf(name) : (values.get(`${connectorId}.${name}`) ?? '');
+    const shownOf = (source: GivenSource): Value =>
+      source.connectorId !== null &&
+      isHidden(this.connectors.get(source.connectorId)?.invoker ?? null, source.name)
+        ? MASK
+        : valueOf(source);
     return { used, valueOf, shownOf, isFresh: this.computingCalls > before };
   }
 
   /** Forgets the computed values among these. Returns false if none of them is computed by an operation. */
   renew(given: readonly GivenSource[]): boolean {
-    const renewed = given.map(({ connectorId, name }) => (connectorId === null ? false : this.conversations.get(connectorId)?.renew(name) ?? false));
+    const renewed = given.map(({ connectorId, name }) =>
+      connectorId === null ? false : (this.conversations.get(connectorId)?.renew(name) ?? false),
+    );
     return renewed.includes(true);
   }
 
@@ -92,9 +107,14 @@ export class Credentials {
 
   private async valueOf(connector: RunConnector, name: string): Promise<string> {
     try {
-      return await this.conversationWith(connector).valueOf(name) ?? '';
+      return (await this.conversationWith(connector).valueOf(name)) ?? '';
     } catch (error) {
-      throw error instanceof RemoteUnauthorized ? new EngineError('CREDENTIALS_NOT_COMPUTED', 'The remote system answers 401 to an operation that computes a value of the connector.') : error;
+      throw error instanceof RemoteUnauthorized
+        ? new EngineError(
+            'CREDENTIALS_NOT_COMPUTED',
+            'The remote system answers 401 to an operation that computes a value of the connector.',
+          )
+        : error;
     }
   }
 
@@ -106,11 +126,30 @@ export class Credentials {
     const { http, signal } = this.surroundings;
     const facts = invoker ?? { name: '', requiredData: [], operations: [], pagination: [] };
     const conversation = new Conversation(facts, values, (call, fields) => {
-      const carried = [...fields].flatMap((name) => (isHidden(invoker, name) ? [fieldOrigins[name] ?? []] : []));
-      const mayCall = (url: URL): boolean => [origins, ...carried].every((allowed) => mayGoTo(allowed, url));
-      if (!URL.canParse(call.url) || !targetsOf(call.url, headerValue(call.headers, 'host')).every(mayCall)) throw new EngineError('SECRET_ORIGIN_REFUSED', 'An operation that computes a value of the connector leads to an origin that its values may not be sent to.');
+      const carried = [...fields].flatMap((name) =>
+        isHidden(invoker, name) ? [fieldOrigins[name] ?? []] : [],
+      );
+      const mayCall = (url: URL): boolean =>
+        [origins, ...carried].every((allowed) => mayGoTo(allowed, url));
+      if (
+        !URL.canParse(call.url) ||
+        !targetsOf(call.url, headerValue(call.headers, 'host')).every(mayCall)
+      )
+        throw new EngineError(
+          'SECRET_ORIGIN_REFUSED',
+          'An operation that computes a value of the connector leads to an origin that its values may not be sent to.',
+        );
       this.computingCalls += 1;
-      return http.send({ ...call, verifyTls, ...(cookies && { cookies }), timeoutMs: timeLeft(this.deadline), allowRedirect: mayCall }, signal);
+      return http.send(
+        {
+          ...call,
+          verifyTls,
+          ...(cookies && { cookies }),
+          timeoutMs: timeLeft(this.deadline),
+          allowRedirect: mayCall,
+        },
+        signal,
+      );
     });
     this.conversations.set(id, conversation);
     return conversation;

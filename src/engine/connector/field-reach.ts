@@ -34,27 +34,39 @@ export class FieldReach {
     private readonly addresses: readonly string[],
   ) {
     this.isTooLarge = requiredData.length * operations.length > MAX_PAIRS;
-    for (const [at, { name }] of operations.entries()) if (!this.firstOfName.has(name)) this.firstOfName.set(name, at);
-    for (const [at, fields] of asks.entries()) for (const field of fields) push(this.operationsByField, field, at);
+    for (const [at, { name }] of operations.entries())
+      if (!this.firstOfName.has(name)) this.firstOfName.set(name, at);
+    for (const [at, fields] of asks.entries())
+      for (const field of fields) push(this.operationsByField, field, at);
     for (const field of requiredData) {
       const sources = sourcesOfField(field, given);
       this.sources.set(field.name, sources);
       for (const source of sources.fields) push(this.fieldsMadeOfField, source, field.name);
-      for (const source of sources.operations) push(this.fieldsMadeOfOperation, this.firstOfName.get(source) ?? -1, field.name);
+      for (const source of sources.operations)
+        push(this.fieldsMadeOfOperation, this.firstOfName.get(source) ?? -1, field.name);
     }
   }
 
   /** @param given the values that are set; all other fields have the default of the invoker */
-  static *of(invoker: InvokerFacts, given: Readonly<Record<string, string>>, turn: Turn): Steps<FieldReach> {
+  static *of(
+    invoker: InvokerFacts,
+    given: Readonly<Record<string, string>>,
+    turn: Turn,
+  ): Steps<FieldReach> {
     const { requiredData, operations } = invoker;
-    const values = { ...Object.fromEntries(requiredData.map(({ name, value }) => [name, value])), ...given };
+    const values = {
+      ...Object.fromEntries(requiredData.map(({ name, value }) => [name, value])),
+      ...given,
+    };
     const asks = yield* fieldsOfOperations(operations, turn);
     const origins: string[][] = [];
     for (const { request } of operations) {
       if (turn.over) yield;
       origins.push(originsOfRequest(request, values));
     }
-    const addresses = requiredData.filter(({ visibility }) => visibility === 'public').flatMap(({ name }) => originsIn(values[name] ?? ''));
+    const addresses = requiredData
+      .filter(({ visibility }) => visibility === 'public')
+      .flatMap(({ name }) => originsIn(values[name] ?? ''));
     return new FieldReach(invoker, given, asks, origins, addresses);
   }
 
@@ -66,7 +78,9 @@ export class FieldReach {
   /** Origins of the operations that send the field, or a value computed from it. A field that none uses is for steps: they may call any of them. */
   originsOf(field: string): string[] {
     const users = this.isTooLarge ? [] : [...this.operationsUsing(field)];
-    return users.length === 0 ? this.all : [...new Set([...users.flatMap((at) => this.origins[at] ?? []), ...this.addresses])];
+    return users.length === 0
+      ? this.all
+      : [...new Set([...users.flatMap((at) => this.origins[at] ?? []), ...this.addresses])];
   }
 
   /** The fields that the value of a field is computed from, and the field itself. */
@@ -112,22 +126,37 @@ export function originsIn(address: string): string[] {
 }
 
 /** Of the address, and of the `Host` header: servers of many hosts choose by that one. */
-function originsOfRequest({ endpoint, header }: Operation['request'], values: Readonly<Record<string, string>>): string[] {
+function originsOfRequest(
+  { endpoint, header }: Operation['request'],
+  values: Readonly<Record<string, string>>,
+): string[] {
   const address = filledWith(endpoint, values).trim();
   const hosts = header.filter(({ name }) => name.toLowerCase() === 'host');
   if (hosts.length === 0 || !URL.canParse(address)) return originsIn(address);
-  return [...originsIn(address), ...hosts.flatMap(({ value }) => originsIn(`${new URL(address).protocol}//${filledWith(value, values).trim()}`))];
+  return [
+    ...originsIn(address),
+    ...hosts.flatMap(({ value }) =>
+      originsIn(`${new URL(address).protocol}//${filledWith(value, values).trim()}`),
+    ),
+  ];
 }
 
-function* fieldsOfOperations(operations: readonly Operation[], turn: Turn): Steps<readonly (readonly string[])[]> {
+function* fieldsOfOperations(
+  operations: readonly Operation[],
+  turn: Turn,
+): Steps<readonly (readonly string[])[]> {
   const known = scanned.get(operations);
   if (known !== undefined) return known;
   const asks: string[][] = [];
-  for (const { request: { endpoint, header, body } } of operations) {
+  for (const {
+    request: { endpoint, header, body },
+  } of operations) {
     const fields = new Set<string>();
     for (const text of textsIn([endpoint, header.map(({ value }) => value), body?.value])) {
       if (turn.over) yield;
-      if (text !== null) for (const { connectorId, name } of fieldsAskedBy(text)) if (connectorId === null) fields.add(name);
+      if (text !== null)
+        for (const { connectorId, name } of fieldsAskedBy(text))
+          if (connectorId === null) fields.add(name);
     }
     asks.push([...fields]);
   }

@@ -11,8 +11,12 @@ import { textAt } from './xml-answer-path';
  * The field of an answer at a path: `x.y[0].z`, with `$.` before it or not; in XML the names of the elements, the first being one in the
  * root or the root itself. Without a path the whole body, without quotes. Undefined: there is none.
  */
-async function fieldOfAnswer(answer: RemoteAnswer, path: string | undefined): Promise<string | undefined> {
-  if (path === undefined) return typeof answer.json?.value === 'string' ? answer.json.value : answer.text.trim();
+async function fieldOfAnswer(
+  answer: RemoteAnswer,
+  path: string | undefined,
+): Promise<string | undefined> {
+  if (path === undefined)
+    return typeof answer.json?.value === 'string' ? answer.json.value : answer.text.trim();
   const parts = partsOf(path);
   if (answer.isXml) {
     const root = await readXml(answer.text).catch(() => undefined);
@@ -40,18 +44,29 @@ const OTHER = /\{[^{}]*\}/;
 const TEST = 'test';
 
 /** The default of an invoker counts where nothing else was given. Only that may be an expression. */
-const isDefault = ({ name, value }: RequiredField, given: Readonly<Record<string, string>>): boolean => !Object.hasOwn(given, name) || given[name] === value;
+const isDefault = (
+  { name, value }: RequiredField,
+  given: Readonly<Record<string, string>>,
+): boolean => !Object.hasOwn(given, name) || given[name] === value;
 
 /** The fields and the operations that the value of a field is computed from. */
-export function sourcesOfField(field: RequiredField, given: Readonly<Record<string, string>>): { readonly fields: readonly string[]; readonly operations: readonly string[] } {
+export function sourcesOfField(
+  field: RequiredField,
+  given: Readonly<Record<string, string>>,
+): { readonly fields: readonly string[]; readonly operations: readonly string[] } {
   if (!isDefault(field, given)) return { fields: [], operations: [] };
   const basic = BASIC.exec(field.value);
   if (basic) return { fields: basic.slice(1), operations: [] };
-  return { fields: [], operations: [...field.value.matchAll(ANSWER)].map(([, place]) => placeOf(place)[0]) };
+  return {
+    fields: [],
+    operations: [...field.value.matchAll(ANSWER)].map(([, place]) => placeOf(place)[0]),
+  };
 }
 
 /** Operation, `body` or `header`, and path of what an expression takes from an answer. */
-function placeOf(place: string): readonly [operation: string, part: string | undefined, path: string | undefined] {
+function placeOf(
+  place: string,
+): readonly [operation: string, part: string | undefined, path: string | undefined] {
   const [, operation = TEST, part, path] = PLACE.exec(place.trim()) ?? [];
   return [operation, part, path];
 }
@@ -64,7 +79,11 @@ export class FieldValues {
   private readonly fields: ReadonlyMap<string, RequiredField>;
   private readonly known = new Map<string, string>();
 
-  constructor(invoker: Pick<InvokerFacts, 'requiredData'>, private readonly given: Readonly<Record<string, string>>, private readonly run: RunOperation) {
+  constructor(
+    invoker: Pick<InvokerFacts, 'requiredData'>,
+    private readonly given: Readonly<Record<string, string>>,
+    private readonly run: RunOperation,
+  ) {
     this.fields = new Map(invoker.requiredData.map((field) => [field.name, field]));
   }
 
@@ -78,8 +97,14 @@ export class FieldValues {
     if (!field) return undefined;
     const known = this.known.get(name);
     if (known !== undefined) return known;
-    if (chain.includes(name)) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `To know the field ${name} one has to know it already: ${[...chain, name].join(', ')}.`);
-    const value = isDefault(field, this.given) ? await this.evaluated(field.value, [...chain, name]) : this.given[name];
+    if (chain.includes(name))
+      throw new EngineError(
+        'CREDENTIALS_NOT_COMPUTED',
+        `To know the field ${name} one has to know it already: ${[...chain, name].join(', ')}.`,
+      );
+    const value = isDefault(field, this.given)
+      ? await this.evaluated(field.value, [...chain, name])
+      : this.given[name];
     this.known.set(name, value);
     return value;
   }
@@ -99,7 +124,10 @@ export class FieldValues {
   private async evaluated(text: string, chain: readonly string[]): Promise<string> {
     const basic = BASIC.exec(text);
     if (basic) {
-      const [user, password] = [await this.valueOf(basic[1], chain), await this.valueOf(basic[2], chain)];
+      const [user, password] = [
+        await this.valueOf(basic[1], chain),
+        await this.valueOf(basic[2], chain),
+      ];
       return `Basic ${Buffer.from(`${user ?? ''}:${password ?? ''}`, 'utf8').toString('base64')}`;
     }
     if (/%\{[^{}]*\}/.test(text)) return this.filledFromAnswers(text, chain);
@@ -118,10 +146,18 @@ export class FieldValues {
 
   private async ofAnswer(place: string, chain: readonly string[]): Promise<string> {
     const [operation, part, path] = placeOf(place);
-    if (part === undefined || (part === 'header' && path === undefined)) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `The invoker has an expression that cannot be read: %{${place.trim().slice(0, 100)}}.`);
+    if (part === undefined || (part === 'header' && path === undefined))
+      throw new EngineError(
+        'CREDENTIALS_NOT_COMPUTED',
+        `The invoker has an expression that cannot be read: %{${place.trim().slice(0, 100)}}.`,
+      );
     const answer = await this.run(operation, chain);
     const value = part === 'header' ? answer.header(path ?? '') : await fieldOfAnswer(answer, path);
-    if (value === undefined) throw new EngineError('CREDENTIALS_NOT_COMPUTED', `The answer to the operation ${operation} has no ${part} ${path ?? ''}`.trimEnd() + '.');
+    if (value === undefined)
+      throw new EngineError(
+        'CREDENTIALS_NOT_COMPUTED',
+        `The answer to the operation ${operation} has no ${part} ${path ?? ''}`.trimEnd() + '.',
+      );
     return value;
   }
 }

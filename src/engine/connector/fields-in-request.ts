@@ -15,7 +15,10 @@ export interface Meanings {
 
 /** A request whose marks for values of connectors and of pages have become sources. What references bring is not looked at: it is data. */
 export function withGivenValues(template: RequestTemplate, meanings: Meanings): RequestTemplate {
-  const inText = (text: Template): Template => text.flatMap((piece): (string | Source)[] => (typeof piece === 'string' ? piecesOf(piece, meanings) : [piece]));
+  const inText = (text: Template): Template =>
+    text.flatMap((piece): (string | Source)[] =>
+      typeof piece === 'string' ? piecesOf(piece, meanings) : [piece],
+    );
   return {
     ...template,
     url: inText(template.url),
@@ -27,32 +30,61 @@ export function withGivenValues(template: RequestTemplate, meanings: Meanings): 
 /** The values that a request is given, each once. */
 export function givenSources(template: RequestTemplate): GivenSource[] {
   const found = requestSources(template).filter((source) => source.kind === 'given');
-  return [...new Map(found.map((source) => [`${source.connectorId ?? '@'}.${source.name}`, source])).values()];
+  return [
+    ...new Map(
+      found.map((source) => [`${source.connectorId ?? '@'}.${source.name}`, source]),
+    ).values(),
+  ];
 }
 
 function inTree(node: BodyNode, inText: (text: Template) => Template): BodyNode {
   switch (node.kind) {
-    case 'literal': return typeof node.value === 'string' ? textNode(inText([node.value]), node) : node;
-    case 'text': return { kind: 'text', template: inText(node.template) };
-    case 'list': return { kind: 'list', items: node.items.map((item) => inTree(item, inText)) };
-    case 'map': return { kind: 'map', fields: node.fields.map(([name, value]) => [name, inTree(value, inText)]) };
-    default: return node;
+    case 'literal':
+      return typeof node.value === 'string' ? textNode(inText([node.value]), node) : node;
+    case 'text':
+      return { kind: 'text', template: inText(node.template) };
+    case 'list':
+      return { kind: 'list', items: node.items.map((item) => inTree(item, inText)) };
+    case 'map':
+      return {
+        kind: 'map',
+        fields: node.fields.map(([name, value]) => [name, inTree(value, inText)]),
+      };
+    default:
+      return node;
   }
 }
 
 function textNode(template: Template, literal: BodyNode): BodyNode {
   if (template.every((piece) => typeof piece === 'string')) return literal;
   const [only] = template;
-  return template.length === 1 && only !== undefined && typeof only !== 'string' ? { kind: 'source', source: only } : { kind: 'text', template };
+  return template.length === 1 && only !== undefined && typeof only !== 'string'
+    ? { kind: 'source', source: only }
+    : { kind: 'text', template };
 }
 
-function piecesOf(text: string, { connectorId, hasField, hasParameter }: Meanings): (string | Source)[] {
+function piecesOf(
+  text: string,
+  { connectorId, hasField, hasParameter }: Meanings,
+): (string | Source)[] {
   const pieces: (string | Source)[] = [];
   let plainFrom = 0;
   for (const match of text.matchAll(MARK)) {
     const [mark, parameter, other, field = ''] = match;
-    const source: GivenSource = parameter === undefined ? { kind: 'given', connectorId: other === undefined ? connectorId : Number(other), name: field } : { kind: 'given', connectorId: null, name: parameter };
-    if (source.connectorId === null ? !hasParameter(source.name) : !hasField(source.connectorId, source.name)) continue;
+    const source: GivenSource =
+      parameter === undefined
+        ? {
+            kind: 'given',
+            connectorId: other === undefined ? connectorId : Number(other),
+            name: field,
+          }
+        : { kind: 'given', connectorId: null, name: parameter };
+    if (
+      source.connectorId === null
+        ? !hasParameter(source.name)
+        : !hasField(source.connectorId, source.name)
+    )
+      continue;
     if (match.index > plainFrom) pieces.push(text.slice(plainFrom, match.index));
     pieces.push(source);
     plainFrom = match.index + mark.length;

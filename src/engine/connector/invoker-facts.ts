@@ -63,7 +63,11 @@ export interface InvokerFacts {
 }
 
 /** The failures of an operation, each of another status. */
-export const failsOf = ({ fail, fails }: Pick<Operation, 'fail' | 'fails'>): readonly OperationResult[] => fails ?? (fail === null ? [] : [fail]);
+export const failsOf = ({
+  fail,
+  fails,
+}: Pick<Operation, 'fail' | 'fails'>): readonly OperationResult[] =>
+  fails ?? (fail === null ? [] : [fail]);
 
 /** The one remote system whose forms hold JSON in one field. */
 export const isFormOfJson = (invoker: string): boolean => invoker.toLowerCase() === 'checkmk';

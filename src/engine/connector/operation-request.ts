@@ -32,17 +32,29 @@ const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
  * are for steps of workflows, whose authors may use them, and nobody is sent the text of a mark in place of one.
  * @throws EngineError SECRET_NOT_ALLOWED_HERE, REQUEST_HEADER_UNSAFE, and what a value throws
  */
-export async function prepared(operation: Operation, invoker: string, valueOf: FieldValue): Promise<PreparedCall> {
+export async function prepared(
+  operation: Operation,
+  invoker: string,
+  valueOf: FieldValue,
+): Promise<PreparedCall> {
   const { endpoint, method, header, body } = operation.request;
   for (const text of textsIn([endpoint, header, body?.value])) {
-    if (text !== null && usesSecret(text)) throw new EngineError('SECRET_NOT_ALLOWED_HERE', `The operation ${operation.name.slice(0, 100)} uses a named secret and is called by no step.`);
+    if (text !== null && usesSecret(text))
+      throw new EngineError(
+        'SECRET_NOT_ALLOWED_HERE',
+        `The operation ${operation.name.slice(0, 100)} uses a named secret and is called by no step.`,
+      );
   }
   const url = (await filled(endpoint, valueOf, new UrlWriter())).trim();
   const headers: Record<string, string> = {};
-  for (const { name, value } of header) headers[name] = headerText(name, await filled(value, valueOf));
+  for (const { name, value } of header)
+    headers[name] = headerText(name, await filled(value, valueOf));
   const verb = method.trim().toUpperCase();
-  if (body === null || (isEmpty(body.value) && WITHOUT_BODY.has(verb))) return { method: verb, url, headers };
-  const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  if (body === null || (isEmpty(body.value) && WITHOUT_BODY.has(verb)))
+    return { method: verb, url, headers };
+  const contentType = Object.entries(headers).find(
+    ([name]) => name.toLowerCase() === 'content-type',
+  )?.[1];
   const format = bodyFormat(contentType, body.format, body.data);
   const isGraphql = body.data.toLowerCase() === 'graphql';
   const sent = await filledTree(body.value, valueOf, isGraphql ? ['query'] : []);
@@ -51,8 +63,14 @@ export async function prepared(operation: Operation, invoker: string, valueOf: F
     setHeader(headers, 'Content-Type', mediaType);
     return { method: verb, url, headers, body: bytes };
   }
-  if (contentType === undefined) headers['Content-Type'] = mediaTypeIn(body.data) ?? MEDIA_TYPES[format];
-  return { method: verb, url, headers, body: bodyText(isGraphql ? withPlainQuery(sent as Value) : sent, format, invoker) };
+  if (contentType === undefined)
+    headers['Content-Type'] = mediaTypeIn(body.data) ?? MEDIA_TYPES[format];
+  return {
+    method: verb,
+    url,
+    headers,
+    body: bodyText(isGraphql ? withPlainQuery(sent as Value) : sent, format, invoker),
+  };
 }
 
 /** Writes the values of a URL, each for its place in it. */
@@ -71,10 +89,17 @@ class UrlWriter implements ValueWriter {
 }
 
 const isEmpty = (fields: unknown): boolean =>
-  fields === null || fields === undefined || fields === '' || (typeof fields === 'object' && Object.keys(fields).length === 0);
+  fields === null ||
+  fields === undefined ||
+  fields === '' ||
+  (typeof fields === 'object' && Object.keys(fields).length === 0);
 
 /** @param queries names of fields that are documents of GraphQL */
-async function filledTree(node: unknown, valueOf: FieldValue, queries: readonly string[] = []): Promise<unknown> {
+async function filledTree(
+  node: unknown,
+  valueOf: FieldValue,
+  queries: readonly string[] = [],
+): Promise<unknown> {
   if (typeof node === 'string') return filled(node, valueOf);
   if (typeof node !== 'object' || node === null) return node;
   if (Array.isArray(node)) {
@@ -84,28 +109,42 @@ async function filledTree(node: unknown, valueOf: FieldValue, queries: readonly 
   }
   const fields: [string, unknown][] = [];
   for (const [name, value] of Object.entries(node)) {
-    fields.push([name, await (queries.includes(name) && typeof value === 'string' ? filled(value, valueOf, new QueryWriter()) : filledTree(value, valueOf))]);
+    fields.push([
+      name,
+      await (queries.includes(name) && typeof value === 'string'
+        ? filled(value, valueOf, new QueryWriter())
+        : filledTree(value, valueOf)),
+    ]);
   }
   return Object.fromEntries(fields);
 }
 
 function bodyText(fields: unknown, format: BodyFormat, invoker: string): string {
   switch (format) {
-    case 'json': return JSON.stringify(fields);
+    case 'json':
+      return JSON.stringify(fields);
     case 'text':
-    case 'multipart': return typeof fields === 'string' ? fields : JSON.stringify(fields);
-    case 'form': return formText(fields, invoker);
-    case 'xml': return typeof fields === 'string' ? fields : writeXmlBody(fields as Value);
+    case 'multipart':
+      return typeof fields === 'string' ? fields : JSON.stringify(fields);
+    case 'form':
+      return formText(fields, invoker);
+    case 'xml':
+      return typeof fields === 'string' ? fields : writeXmlBody(fields as Value);
   }
 }
 
 function formText(fields: unknown, invoker: string): string {
   if (typeof fields === 'string') return fields;
   if (typeof fields !== 'object' || fields === null) return '';
-  if (isFormOfJson(invoker)) return new URLSearchParams({ request: JSON.stringify(fields) }).toString();
+  if (isFormOfJson(invoker))
+    return new URLSearchParams({ request: JSON.stringify(fields) }).toString();
   const form = new URLSearchParams();
   for (const [name, value] of Object.entries(fields)) {
-    for (const entry of Array.isArray(value) ? (value as unknown[]) : [value]) form.append(name, typeof entry === 'string' ? entry : entry == null ? '' : JSON.stringify(entry));
+    for (const entry of Array.isArray(value) ? (value as unknown[]) : [value])
+      form.append(
+        name,
+        typeof entry === 'string' ? entry : entry == null ? '' : JSON.stringify(entry),
+      );
   }
   return form.toString();
 }

@@ -29,9 +29,11 @@ export class Pages {
   constructor(private readonly parameters: readonly PageParameter[]) {
     for (const { name, value } of parameters) {
       // What is read and written has two elements of one name, of which one says what it is at first.
-      if (!this.values.has(name) || value.trim() !== '') this.values.set(name, initialOf(name, value.trim()));
+      if (!this.values.has(name) || value.trim() !== '')
+        this.values.set(name, initialOf(name, value.trim()));
     }
-    const [, part, path = ''] = OF_ANSWER.exec(parameters.find(({ name }) => name === 'result')?.ref ?? '') ?? [];
+    const [, part, path = ''] =
+      OF_ANSWER.exec(parameters.find(({ name }) => name === 'result')?.ref ?? '') ?? [];
     this.place = part === 'body' ? partsOf(path) : [];
   }
 
@@ -43,14 +45,18 @@ export class Pages {
   get written(): WrittenValue[] {
     return this.parameters.flatMap(({ name, action, ref }) => {
       const value = this.valueOf(name);
-      return action === 'write' && isPlaceInRequest(ref) && toText(value) !== '' ? [{ ref, value }] : [];
+      return action === 'write' && isPlaceInRequest(ref) && toText(value) !== ''
+        ? [{ ref, value }]
+        : [];
     });
   }
 
   /** The address of the next page, where the last one says it; null: that of the operation. */
   linkFrom(url: string): string | null {
     const link = toText(this.valueOf('link'));
-    return this.first !== null && link !== '' && URL.canParse(link, url) ? new URL(link, url).href : null;
+    return this.first !== null && link !== '' && URL.canParse(link, url)
+      ? new URL(link, url).href
+      : null;
   }
 
   /**
@@ -65,7 +71,11 @@ export class Pages {
       const { name, ref } = parameter;
       if (name === 'result') continue;
       if (ref?.startsWith('response')) this.values.set(name, valueIn(page, ref));
-      else if (this.counts(parameter)) this.values.set(name, numberOf(this.valueOf(name)) + (name === 'page' ? 1 : numberOf(this.valueOf('limit'))));
+      else if (this.counts(parameter))
+        this.values.set(
+          name,
+          numberOf(this.valueOf(name)) + (name === 'page' ? 1 : numberOf(this.valueOf('limit'))),
+        );
     }
     return this.goesOn(brought);
   }
@@ -78,7 +88,11 @@ export class Pages {
       return elements.length;
     }
     const items = valueAt(body, this.place) ?? [];
-    if (!isList(items)) throw new EngineError('PAGE_WITHOUT_LIST', 'A page has no list where the pagination of the operation says its items are.');
+    if (!isList(items))
+      throw new EngineError(
+        'PAGE_WITHOUT_LIST',
+        'A page has no list where the pagination of the operation says its items are.',
+      );
     for (const item of items) this.items.push(item);
     return items.length;
   }
@@ -87,7 +101,11 @@ export class Pages {
   private counts(parameter: PageParameter): boolean {
     if (parameter.action === 'increment') return true;
     const [first, ...others] = this.parameters.filter(({ name }) => name === parameter.name);
-    return parameter === first && STEPS.has(parameter.name) && [first, ...others].every(({ action }) => action === 'write');
+    return (
+      parameter === first &&
+      STEPS.has(parameter.name) &&
+      [first, ...others].every(({ action }) => action === 'write')
+    );
   }
 
   /** The first page, with the items of all in the place of its own. */
@@ -98,7 +116,11 @@ export class Pages {
       const xml = withElementsAt(first.xml, this.place, this.elements);
       return { ...first, xml, body: xmlTextOf(xml) };
     }
-    if (first === null || (this.items.length === 0 && valueAt(first.body, this.place) === undefined)) return first;
+    if (
+      first === null ||
+      (this.items.length === 0 && valueAt(first.body, this.place) === undefined)
+    )
+      return first;
     return { ...first, body: withValueAt(first.body, this.place, this.items) };
   }
 
@@ -106,7 +128,10 @@ export class Pages {
     const hasMore = toText(this.valueOf('has_more')).trim().toLowerCase();
     if (hasMore !== '') return hasMore === 'true' || hasMore === '1';
     // A page without anything is the last one, whatever was promised.
-    if (toText(this.valueOf('size')) !== '') return brought > 0 && this.items.length + this.elements.length < numberOf(this.valueOf('size'));
+    if (toText(this.valueOf('size')) !== '')
+      return (
+        brought > 0 && this.items.length + this.elements.length < numberOf(this.valueOf('size'))
+      );
     if (['cursor', 'next'].some((name) => isToken(this.valueOf(name)))) return true;
     const link = toText(this.valueOf('link'));
     return link !== '' && !link.slice(link.indexOf('?') + 1 || link.length).includes('null');
@@ -115,7 +140,14 @@ export class Pages {
 
 /** Counts are numbers from the first page on. */
 function initialOf(name: string, text: string): Value {
-  if (COUNTS.has(name)) return text === '' ? (name === 'limit' ? 0 : null) : /^\d{1,15}$/.test(text) ? Number(text) : text;
+  if (COUNTS.has(name))
+    return text === ''
+      ? name === 'limit'
+        ? 0
+        : null
+      : /^\d{1,15}$/.test(text)
+        ? Number(text)
+        : text;
   return text === '' ? null : text;
 }
 
@@ -128,7 +160,12 @@ function numberOf(value: Value): number {
 
 function valueIn(page: Exchange, ref: string): Value {
   const [, part, path = ''] = OF_ANSWER.exec(ref) ?? [];
-  if (part === 'body') return (page.xml === undefined ? valueAt(page.body, partsOf(path)) : textAt(page.xml, partsOf(path))) ?? null;
+  if (part === 'body')
+    return (
+      (page.xml === undefined
+        ? valueAt(page.body, partsOf(path))
+        : textAt(page.xml, partsOf(path))) ?? null
+    );
   const name = path.replace(/^\$\.?/, '').toLowerCase();
   const header = Object.hasOwn(page.headers, name) ? page.headers[name] : undefined;
   return header === undefined ? null : nextLink([header].flat().join(', '));
@@ -138,5 +175,8 @@ function valueIn(page: Exchange, ref: string): Value {
 function nextLink(text: string): Value {
   const links = [...text.matchAll(LINK)];
   if (links.length === 0) return text;
-  return links.find(([, , about = '']) => /;\s*rel\s*=\s*(?:"[^"]*\bnext\b|next\b)/i.test(about))?.[1] ?? null;
+  return (
+    links.find(([, , about = '']) => /;\s*rel\s*=\s*(?:"[^"]*\bnext\b|next\b)/i.test(about))?.[1] ??
+    null
+  );
 }

@@ -57,19 +57,40 @@ function readJson(text: string): { value: unknown } | null {
  * Does a body have every property of the one the operation declares for failures of its status, else for the first of them? Some systems answer 200 and say so in the body. Only
  * JSON is compared, by the presence of names; values do not count: in an invoker they are mostly empty.
  */
-export function looksFailed(answer: RemoteAnswer, operation: Pick<Operation, 'fail' | 'fails'>): boolean {
+export function looksFailed(
+  answer: RemoteAnswer,
+  operation: Pick<Operation, 'fail' | 'fails'>,
+): boolean {
   const fails = failsOf(operation);
-  const declared = (fails.find(({ status }) => Number(status) === answer.status) ?? fails.at(0))?.body;
-  if (!declared || !isJsonFormat(declared.format) || !hasProperties(declared.value) || answer.json === null) return false;
+  const declared = (fails.find(({ status }) => Number(status) === answer.status) ?? fails.at(0))
+    ?.body;
+  if (
+    !declared ||
+    !isJsonFormat(declared.format) ||
+    !hasProperties(declared.value) ||
+    answer.json === null
+  )
+    return false;
   return hasShape(declared.value, answer.json.value);
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null && !Array.isArray(value);
-export const hasProperties = (fields: unknown): boolean => (Array.isArray(fields) ? fields.length > 0 : isObject(fields) && Object.keys(fields).length > 0);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+export const hasProperties = (fields: unknown): boolean =>
+  Array.isArray(fields) ? fields.length > 0 : isObject(fields) && Object.keys(fields).length > 0;
 
 /** Does a body have every property of a declared one? Of a list some element must. */
 export function hasShape(declared: unknown, actual: unknown): boolean {
-  if (Array.isArray(declared)) return Array.isArray(actual) && declared.every((item) => !isObject(item) || actual.some((each) => hasShape(item, each)));
+  if (Array.isArray(declared))
+    return (
+      Array.isArray(actual) &&
+      declared.every((item) => !isObject(item) || actual.some((each) => hasShape(item, each)))
+    );
   if (!isObject(declared)) return true;
-  return isObject(actual) && Object.entries(declared).every(([name, value]) => Object.hasOwn(actual, name) && hasShape(value, actual[name]));
+  return (
+    isObject(actual) &&
+    Object.entries(declared).every(
+      ([name, value]) => Object.hasOwn(actual, name) && hasShape(value, actual[name]),
+    )
+  );
 }

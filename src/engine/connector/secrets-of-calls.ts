@@ -11,7 +11,11 @@ import type { RunConnectors } from './connector-call';
  * The keys of the named secrets in what the steps of connectors send: of an operation, what its step does not say otherwise. Those that the workflow
  * spells out itself are among them.
  */
-export function* secretsOfCalls(snapshot: WorkflowSnapshot, connectors: RunConnectors, turn: Turn): Steps<ReadonlySet<string>> {
+export function* secretsOfCalls(
+  snapshot: WorkflowSnapshot,
+  connectors: RunConnectors,
+  turn: Turn,
+): Steps<ReadonlySet<string>> {
   const named = new Set<string>();
   if (connectors.size === 0) return named;
   const { connectorId, methods } = snapshot.fromConnector;

@@ -12,19 +12,38 @@ export interface WrittenValue {
 }
 
 const OF_REQUEST = /^request\.(url|header|body)\.(?:\$\.?)?(.+)$/s;
-const NO_BODY: BodyTemplate = { format: 'json', data: 'raw', graphql: false, tree: { kind: 'map', fields: [] }, empty: false };
+const NO_BODY: BodyTemplate = {
+  format: 'json',
+  data: 'raw',
+  graphql: false,
+  tree: { kind: 'map', fields: [] },
+  empty: false,
+};
 
 /** Is it a place in a request? */
 export const isPlaceInRequest = (ref: string | null): ref is string => OF_REQUEST.test(ref ?? '');
 
 /** The request with these values in their places, instead of what stands there. Those of the URL are `withUrlValues`. */
-export function withWrittenValues(request: RequestTemplate, values: readonly WrittenValue[]): RequestTemplate {
+export function withWrittenValues(
+  request: RequestTemplate,
+  values: readonly WrittenValue[],
+): RequestTemplate {
   return values.reduce((before, { ref, value }) => {
     const [, part, path = ''] = OF_REQUEST.exec(ref) ?? [];
-    if (part === 'header') return { ...before, headers: [...before.headers.filter(({ name }) => name.toLowerCase() !== path.toLowerCase()), { name: path, value: [toText(value)] }] };
+    if (part === 'header')
+      return {
+        ...before,
+        headers: [
+          ...before.headers.filter(({ name }) => name.toLowerCase() !== path.toLowerCase()),
+          { name: path, value: [toText(value)] },
+        ],
+      };
     if (part !== 'body') return before;
     const body = before.body ?? NO_BODY;
-    return { ...before, body: { ...body, empty: false, tree: withLiteral(body.tree, partsOf(path), value) } };
+    return {
+      ...before,
+      body: { ...body, empty: false, tree: withLiteral(body.tree, partsOf(path), value) },
+    };
   }, request);
 }
 
@@ -39,16 +58,31 @@ export function withUrlValues(url: string, values: readonly WrittenValue[]): str
 function withParameter(url: string, name: string, value: string): string {
   const [, address = '', query, rest = ''] = /^([^?#]*)(?:\?([^#]*))?(#.*)?$/s.exec(url) ?? [];
   const written = [name, value].map((text) => encodeURIComponent(text.toWellFormed())).join('=');
-  const others = (query ?? '').split('&').filter((each) => each !== '' && new URLSearchParams(each).keys().next().value !== name);
+  const others = (query ?? '')
+    .split('&')
+    .filter((each) => each !== '' && new URLSearchParams(each).keys().next().value !== name);
   return `${address}?${[...others, written].join('&')}${rest}`;
 }
 
 /** What is no object on the way, or in no list, becomes one. */
-function withLiteral(node: BodyNode | undefined, [part, ...rest]: readonly (string | number)[], value: Value): BodyNode {
+function withLiteral(
+  node: BodyNode | undefined,
+  [part, ...rest]: readonly (string | number)[],
+  value: Value,
+): BodyNode {
   if (part === undefined) return { kind: 'literal', value };
-  if (typeof part === 'number' && node?.kind === 'list') return { kind: 'list', items: node.items.map((item, at) => (at === part ? withLiteral(item, rest, value) : item)) };
+  if (typeof part === 'number' && node?.kind === 'list')
+    return {
+      kind: 'list',
+      items: node.items.map((item, at) => (at === part ? withLiteral(item, rest, value) : item)),
+    };
   const fields = node?.kind === 'map' ? node.fields : [];
   const name = String(part);
   const inner = withLiteral(fields.find(([field]) => field === name)?.[1], rest, value);
-  return { kind: 'map', fields: fields.some(([field]) => field === name) ? fields.map(([field, was]) => [field, field === name ? inner : was]) : [...fields, [name, inner]] };
+  return {
+    kind: 'map',
+    fields: fields.some(([field]) => field === name)
+      ? fields.map(([field, was]) => [field, field === name ? inner : was])
+      : [...fields, [name, inner]],
+  };
 }

@@ -6,16 +6,23 @@ import { writeXml } from '../../platform/xml/write-xml';
 
 type Parts = readonly (string | number)[];
 
-const isNamed = (name: string, wanted: string | number): boolean => name === wanted || localName(name) === wanted;
+const isNamed = (name: string, wanted: string | number): boolean =>
+  name === wanted || localName(name) === wanted;
 
 /** The root may be named or left out. */
-const insideOf = (root: XmlElement, [first, ...rest]: Parts): Parts => (first !== undefined && isNamed(root.name, first) ? rest : [...(first === undefined ? [] : [first]), ...rest]);
+const insideOf = (root: XmlElement, [first, ...rest]: Parts): Parts =>
+  first !== undefined && isNamed(root.name, first)
+    ? rest
+    : [...(first === undefined ? [] : [first]), ...rest];
 
 /** The elements at a place of an answer in XML: names of elements, and positions among those of one name. */
 export function elementsAt(root: XmlElement, parts: Parts): readonly XmlElement[] {
   let found: readonly XmlElement[] = [root];
   for (const part of insideOf(root, parts)) {
-    found = typeof part === 'number' ? found.slice(part, part + 1) : found.flatMap(({ children }) => children.filter(({ name }) => isNamed(name, part)));
+    found =
+      typeof part === 'number'
+        ? found.slice(part, part + 1)
+        : found.flatMap(({ children }) => children.filter(({ name }) => isNamed(name, part)));
   }
   return found;
 }
@@ -23,30 +30,55 @@ export function elementsAt(root: XmlElement, parts: Parts): readonly XmlElement[
 /** The text of the first element there, or of its attribute where the last name is `@name`. Undefined: there is none. */
 export function textAt(root: XmlElement, parts: Parts): string | undefined {
   const last = parts.at(-1);
-  if (typeof last !== 'string' || !last.startsWith('@')) return elementsAt(root, parts)[0]?.text.trim();
+  if (typeof last !== 'string' || !last.startsWith('@'))
+    return elementsAt(root, parts)[0]?.text.trim();
   const attributes = Object.entries(elementsAt(root, parts.slice(0, -1))[0]?.attributes ?? {});
   return attributes.find(([name]) => isNamed(name, last.slice(1)))?.[1];
 }
 
 /** The same document with these elements in the place of those that stand there; where none does, at the end of what they would stand in, which is made where it is missing. */
-export function withElementsAt(root: XmlElement, parts: Parts, elements: readonly XmlElement[]): XmlElement {
+export function withElementsAt(
+  root: XmlElement,
+  parts: Parts,
+  elements: readonly XmlElement[],
+): XmlElement {
   const steps = insideOf(root, parts).filter((part) => typeof part === 'string');
   return steps.length === 0 ? root : replaced(root, steps, elements);
 }
 
-function replaced(parent: XmlElement, [name = '', ...rest]: readonly string[], elements: readonly XmlElement[]): XmlElement {
+function replaced(
+  parent: XmlElement,
+  [name = '', ...rest]: readonly string[],
+  elements: readonly XmlElement[],
+): XmlElement {
   const { children } = parent;
   const first = children.findIndex((child) => isNamed(child.name, name));
   if (rest.length > 0) {
-    const inner = replaced(children[first] ?? { ...parent, name, attributes: {}, children: [], text: '' }, rest, elements);
+    const inner = replaced(
+      children[first] ?? { ...parent, name, attributes: {}, children: [], text: '' },
+      rest,
+      elements,
+    );
     return { ...parent, children: first < 0 ? [...children, inner] : children.with(first, inner) };
   }
   const at = first < 0 ? children.length : first;
   const isOther = (child: XmlElement): boolean => !isNamed(child.name, name);
-  return { ...parent, children: [...children.slice(0, at).filter(isOther), ...elements, ...children.slice(at).filter(isOther)] };
+  return {
+    ...parent,
+    children: [
+      ...children.slice(0, at).filter(isOther),
+      ...elements,
+      ...children.slice(at).filter(isOther),
+    ],
+  };
 }
 
 /** A document that was read, as text again. */
 export const xmlTextOf = (root: XmlElement): string => [...writeXml(nodeOf(root))].join('');
 
-const nodeOf = ({ name, attributes, children, text }: XmlElement): XmlNode => ({ name, attributes, text: ownText({ children, text }), children: children.map(nodeOf) });
+const nodeOf = ({ name, attributes, children, text }: XmlElement): XmlNode => ({
+  name,
+  attributes,
+  text: ownText({ children, text }),
+  children: children.map(nodeOf),
+});

@@ -3,7 +3,8 @@ import { isList, isMap, kindOf } from '../value';
 import type { Value } from '../value';
 import { compareNumeric, isNumeric } from './numbers';
 
-const INSTANT = /^\d{4}-\d{2}-\d{2}(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+const INSTANT =
+  /^\d{4}-\d{2}-\d{2}(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
  * Equality of the grammar: null only equals null, numbers compare as numbers, two scalars of different types as text,
@@ -11,17 +12,27 @@ const INSTANT = /^\d{4}-\d{2}-\d{2}(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(
  */
 export function equals(left: Value, right: Value): boolean {
   if (left === null || right === null) return left === right;
-  if (isList(left)) return isList(right) && left.length === right.length && left.every((element, index) => equals(element, right[index]));
+  if (isList(left))
+    return (
+      isList(right) &&
+      left.length === right.length &&
+      left.every((element, index) => equals(element, right[index]))
+    );
   if (isMap(left)) return isMap(right) && sameFields(left, right);
   if (typeof left === 'object' || typeof right === 'object') return false;
   if (isNumber(left) && isNumber(right)) return compareNumeric(left, right) === 0;
   return typeof left === typeof right ? left === right : String(left) === String(right);
 }
 
-function sameFields(left: { readonly [name: string]: Value }, right: { readonly [name: string]: Value }): boolean {
+function sameFields(
+  left: { readonly [name: string]: Value },
+  right: { readonly [name: string]: Value },
+): boolean {
   const names = Object.keys(left);
-  return names.length === Object.keys(right).length
-    && names.every((name) => Object.hasOwn(right, name) && equals(left[name], right[name]));
+  return (
+    names.length === Object.keys(right).length &&
+    names.every((name) => Object.hasOwn(right, name) && equals(left[name], right[name]))
+  );
 }
 
 /**
@@ -32,12 +43,16 @@ export function order(left: Value, right: Value): number {
   if (isNumeric(left) && isNumeric(right)) return compareNumeric(left, right);
   const [first, second] = [asInstant(left), asInstant(right)];
   if (first === null || second === null) {
-    throw new EngineError('EXPRESSION_TYPE_MISMATCH', `${describe(left)} cannot be ordered against ${describe(right)}.`);
+    throw new EngineError(
+      'EXPRESSION_TYPE_MISMATCH',
+      `${describe(left)} cannot be ordered against ${describe(right)}.`,
+    );
   }
   return first - second;
 }
 
-const isNumber = (value: Value): value is number | bigint => typeof value === 'number' || typeof value === 'bigint';
+const isNumber = (value: Value): value is number | bigint =>
+  typeof value === 'number' || typeof value === 'bigint';
 
 function asInstant(value: Value): number | null {
   if (typeof value !== 'string') return null;
@@ -57,5 +72,7 @@ function normalZone(zone: string | undefined): string {
 /** The kind of a value with what it lacks to be comparable; never the value itself, which may be a secret. */
 function describe(value: Value): string {
   const kind = kindOf(value);
-  return kind === 'text' ? 'a text that is neither a number nor an ISO date' : `a value of kind ${kind}`;
+  return kind === 'text'
+    ? 'a text that is neither a number nor an ISO date'
+    : `a value of kind ${kind}`;
 }

@@ -8,8 +8,16 @@ import { calculateExact, isNumeric } from './numbers';
 import { relations, unaries } from './relations';
 import type { ArithmeticSign, ArithmeticTerm, Expression, RelationName } from './tree';
 
-const LOOKING_THROUGH_LISTS: ReadonlySet<RelationName> = new Set<RelationName>(['Contains', 'NotContains', 'ContainsSubStr', 'NotContainsSubStr']);
-const LOOKING_FOR_NAMES: ReadonlySet<RelationName> = new Set<RelationName>(['PropertyExists', 'PropertyNotExists']);
+const LOOKING_THROUGH_LISTS: ReadonlySet<RelationName> = new Set<RelationName>([
+  'Contains',
+  'NotContains',
+  'ContainsSubStr',
+  'NotContainsSubStr',
+]);
+const LOOKING_FOR_NAMES: ReadonlySet<RelationName> = new Set<RelationName>([
+  'PropertyExists',
+  'PropertyNotExists',
+]);
 
 /**
  * The value of an expression in a scope. `&&` and `||` stop as soon as the result is known.
@@ -20,39 +28,62 @@ export function evaluate(expression: Expression, scope: Scope): Value {
     return valueOf(expression, scope);
   } catch (error) {
     // Comparing two values by their contents recurses as deep as they are nested.
-    if (error instanceof RangeError) throw new EngineError('VALUE_TOO_LARGE', 'A value is nested too deeply to be compared.');
+    if (error instanceof RangeError)
+      throw new EngineError('VALUE_TOO_LARGE', 'A value is nested too deeply to be compared.');
     throw error;
   }
 }
 
 function valueOf(expression: Expression, scope: Scope): Value {
   switch (expression.kind) {
-    case 'or': return expression.operands.some((operand) => truth(operand, scope, 'OR'));
-    case 'and': return expression.operands.every((operand) => truth(operand, scope, 'AND'));
-    case 'not': return !truth(expression.operand, scope, 'NOT');
-    case 'relation': return relations[expression.name](leftOf(expression, scope), valueOf(expression.right, scope));
-    case 'unary': return unaries[expression.name](valueOf(expression.operand, scope));
+    case 'or':
+      return expression.operands.some((operand) => truth(operand, scope, 'OR'));
+    case 'and':
+      return expression.operands.every((operand) => truth(operand, scope, 'AND'));
+    case 'not':
+      return !truth(expression.operand, scope, 'NOT');
+    case 'relation':
+      return relations[expression.name](
+        leftOf(expression, scope),
+        valueOf(expression.right, scope),
+      );
+    case 'unary':
+      return unaries[expression.name](valueOf(expression.operand, scope));
     case 'sum':
-    case 'product': return fold(expression.first, expression.rest, scope);
-    case 'literal': return expression.value;
-    case 'list': return expression.items.map((item) => valueOf(item, scope));
-    case 'reference': return withoutBytes(resolveReference(expression.reference, scope));
-    case 'webhook': return scope.webhookParameter(expression.parameter);
-    case 'iterator': return iteratorValue(expression.name, scope);
+    case 'product':
+      return fold(expression.first, expression.rest, scope);
+    case 'literal':
+      return expression.value;
+    case 'list':
+      return expression.items.map((item) => valueOf(item, scope));
+    case 'reference':
+      return withoutBytes(resolveReference(expression.reference, scope));
+    case 'webhook':
+      return scope.webhookParameter(expression.parameter);
+    case 'iterator':
+      return iteratorValue(expression.name, scope);
   }
 }
 
 /** A single element of XML is a list of one for who looks through a list, as it is for a loop. One that has others in it may be asked for their names. */
 function leftOf({ name, left }: Extract<Expression, { kind: 'relation' }>, scope: Scope): Value {
   const value = valueOf(left, scope);
-  if (left.kind !== 'reference' || isList(value) || !(LOOKING_THROUGH_LISTS.has(name) || (LOOKING_FOR_NAMES.has(name) && !isMap(value)))) return value;
+  if (
+    left.kind !== 'reference' ||
+    isList(value) ||
+    !(LOOKING_THROUGH_LISTS.has(name) || (LOOKING_FOR_NAMES.has(name) && !isMap(value)))
+  )
+    return value;
   return withoutBytes(resolveReference(left.reference, scope, true));
 }
 
 function truth(operand: Expression, scope: Scope, name: string): boolean {
   const value = valueOf(operand, scope);
   if (typeof value === 'boolean') return value;
-  throw new EngineError('EXPRESSION_TYPE_MISMATCH', `${name} needs true or false, found a value of kind ${kindOf(value)}.`);
+  throw new EngineError(
+    'EXPRESSION_TYPE_MISMATCH',
+    `${name} needs true or false, found a value of kind ${kindOf(value)}.`,
+  );
 }
 
 function fold(first: Expression, rest: readonly ArithmeticTerm[], scope: Scope): Value {
@@ -63,11 +94,16 @@ function fold(first: Expression, rest: readonly ArithmeticTerm[], scope: Scope):
 
 /** `+` joins when one side is text, everything else is arithmetic, where numeric text counts as a number. */
 function calculate(left: Value, sign: ArithmeticSign, right: Value): Value {
-  if (sign === '+' && (typeof left === 'string' || typeof right === 'string')) return joined(left, right);
+  if (sign === '+' && (typeof left === 'string' || typeof right === 'string'))
+    return joined(left, right);
   if (!isNumeric(left) || !isNumeric(right)) {
-    throw new EngineError('EXPRESSION_TYPE_MISMATCH', `"${sign}" needs numbers, found a value of kind ${kindOf(isNumeric(left) ? right : left)}.`);
+    throw new EngineError(
+      'EXPRESSION_TYPE_MISMATCH',
+      `"${sign}" needs numbers, found a value of kind ${kindOf(isNumeric(left) ? right : left)}.`,
+    );
   }
-  if (Number(right) === 0 && (sign === '/' || sign === '%')) throw new EngineError('EXPRESSION_DIVISION_BY_ZERO', `The right side of "${sign}" is 0.`);
+  if (Number(right) === 0 && (sign === '/' || sign === '%'))
+    throw new EngineError('EXPRESSION_DIVISION_BY_ZERO', `The right side of "${sign}" is 0.`);
   return finite(calculateExact(left, sign, right));
 }
 
@@ -81,6 +117,7 @@ function finite(result: number | bigint): number | bigint {
 
 function iteratorValue(name: string, scope: Scope): Value {
   const frame = loopOf(scope, name);
-  if (frame === undefined) throw new EngineError('ITERATOR_UNKNOWN', `No running loop has the iterator "${name}".`);
+  if (frame === undefined)
+    throw new EngineError('ITERATOR_UNKNOWN', `No running loop has the iterator "${name}".`);
   return frame.value;
 }

@@ -20,11 +20,17 @@ interface Decimal {
 
 /** True for numbers and for text that is written like one. */
 export const isNumeric = (value: Value): value is number | bigint | string =>
-  typeof value === 'number' || typeof value === 'bigint' || (typeof value === 'string' && NUMERIC.test(value));
+  typeof value === 'number' ||
+  typeof value === 'bigint' ||
+  (typeof value === 'string' && NUMERIC.test(value));
 
 /** Compares two numeric values exactly, as the decimal numbers they are written as. Returns -1, 0 or 1. */
-export function compareNumeric(left: number | bigint | string, right: number | bigint | string): number {
-  if (typeof left !== 'string' && typeof right !== 'string') return Number(left > right) - Number(left < right);
+export function compareNumeric(
+  left: number | bigint | string,
+  right: number | bigint | string,
+): number {
+  if (typeof left !== 'string' && typeof right !== 'string')
+    return Number(left > right) - Number(left < right);
   return compareDecimals(decimalOf(String(left)), decimalOf(String(right)));
 }
 
@@ -36,7 +42,11 @@ function decimalOf(text: string): Decimal {
   let end = all.length;
   while (end > leading && all[end - 1] === '0') end -= 1;
   const digits = all.slice(leading, end);
-  return { isNegative: sign === '-' && digits !== '', digits, magnitude: digits === '' ? -Infinity : whole.length - leading + Number(exponent) };
+  return {
+    isNegative: sign === '-' && digits !== '',
+    digits,
+    magnitude: digits === '' ? -Infinity : whole.length - leading + Number(exponent),
+  };
 }
 
 function compareDecimals(left: Decimal, right: Decimal): number {
@@ -51,7 +61,11 @@ function compareDecimals(left: Decimal, right: Decimal): number {
  * Arithmetic of doubles, but exact for integers beyond 2^53. Division of such integers is exact where it leaves no rest.
  * @throws EngineError EXPRESSION_NUMBER_TOO_LARGE if the result would silently be rounded
  */
-export function calculateExact(left: number | bigint | string, sign: ArithmeticSign, right: number | bigint | string): number | bigint {
+export function calculateExact(
+  left: number | bigint | string,
+  sign: ArithmeticSign,
+  right: number | bigint | string,
+): number | bigint {
   const [first, second] = [operandOf(left), operandOf(right)];
   if (typeof first === 'number' && typeof second === 'number') {
     const result = DOUBLES[sign](first, second);
@@ -71,19 +85,26 @@ const DOUBLES: Readonly<Record<ArithmeticSign, (left: number, right: number) => 
 
 function calculateIntegers(left: bigint, sign: ArithmeticSign, right: bigint): number | bigint {
   switch (sign) {
-    case '+': return narrowed(left + right);
-    case '-': return narrowed(left - right);
-    case '*': return narrowed(left * right);
-    case '%': return narrowed(left % right);
-    case '/': return left % right === 0n ? narrowed(left / right) : Number(left) / Number(right);
+    case '+':
+      return narrowed(left + right);
+    case '-':
+      return narrowed(left - right);
+    case '*':
+      return narrowed(left * right);
+    case '%':
+      return narrowed(left % right);
+    case '/':
+      return left % right === 0n ? narrowed(left / right) : Number(left) / Number(right);
   }
 }
 
 /** Integers of which at least one is beyond 2^53, and which are not so large that they are known to be rounded. */
 const isLargeInteger = (...numbers: readonly number[]): boolean =>
-  numbers.every((number) => Number.isInteger(number) && Math.abs(number) < MIN_EXPONENT_NOTATION) && numbers.some((number) => !Number.isSafeInteger(number));
+  numbers.every((number) => Number.isInteger(number) && Math.abs(number) < MIN_EXPONENT_NOTATION) &&
+  numbers.some((number) => !Number.isSafeInteger(number));
 
-const isExactInteger = (value: number | bigint): boolean => typeof value === 'bigint' || (Number.isInteger(value) && Math.abs(value) < MIN_EXPONENT_NOTATION);
+const isExactInteger = (value: number | bigint): boolean =>
+  typeof value === 'bigint' || (Number.isInteger(value) && Math.abs(value) < MIN_EXPONENT_NOTATION);
 
 function narrowed(value: bigint): number | bigint {
   const number = Number(value);
@@ -103,4 +124,5 @@ function operandOf(value: number | bigint | string): number | bigint {
   return number;
 }
 
-const tooLarge = (): EngineError => new EngineError('EXPRESSION_NUMBER_TOO_LARGE', 'A number beyond 2^53 would be rounded.');
+const tooLarge = (): EngineError =>
+  new EngineError('EXPRESSION_NUMBER_TOO_LARGE', 'A number beyond 2^53 would be rounded.');

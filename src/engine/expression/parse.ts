@@ -2,7 +2,14 @@ import { syntaxError } from '../errors';
 import { tokenize } from './tokens';
 import type { Token } from './tokens';
 import { UNARIES, WORD_RELATIONS } from './tree';
-import type { ArithmeticSign, ArithmeticTerm, Expression, LoopExpression, RelationName, UnaryName } from './tree';
+import type {
+  ArithmeticSign,
+  ArithmeticTerm,
+  Expression,
+  LoopExpression,
+  RelationName,
+  UnaryName,
+} from './tree';
 
 /** Deeper nesting than any person writes; it keeps the parser and everything after it away from the end of the stack. */
 const MAX_DEPTH = 200;
@@ -11,20 +18,37 @@ const MAX_DEPTH = 200;
 const MAX_CHARACTERS = 65_536;
 
 const SIGN_RELATIONS = new Map<string, RelationName>([
-  ['=', '='], ['==', '='], ['!=', '!='], ['<', '<'], ['<=', '<='], ['>', '>'], ['>=', '>='],
+  ['=', '='],
+  ['==', '='],
+  ['!=', '!='],
+  ['<', '<'],
+  ['<=', '<='],
+  ['>', '>'],
+  ['>=', '>='],
 ]);
 const RELATIONS = new Map<string, RelationName>([
   ...WORD_RELATIONS.map((name) => [name.toLowerCase(), name] as const),
-  ['regexp', 'Matches'], ['regex', 'Matches'],
+  ['regexp', 'Matches'],
+  ['regex', 'Matches'],
 ]);
 const UNARY_WORDS = new Map<string, UnaryName>(UNARIES.map((name) => [name.toLowerCase(), name]));
-const LITERALS = new Map<string, boolean | null>([['true', true], ['false', false], ['null', null]]);
+const LITERALS = new Map<string, boolean | null>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
 const LOOPS = new Set(['for', 'forin', 'splitstring']);
 
 /** True for a word that the grammar uses itself, so no loop variable can be called so. */
 export function isKeyword(word: string): boolean {
   const lower = word.toLowerCase();
-  return RELATIONS.has(lower) || UNARY_WORDS.has(lower) || LITERALS.has(lower) || LOOPS.has(lower) || ['and', 'or', 'not'].includes(lower);
+  return (
+    RELATIONS.has(lower) ||
+    UNARY_WORDS.has(lower) ||
+    LITERALS.has(lower) ||
+    LOOPS.has(lower) ||
+    ['and', 'or', 'not'].includes(lower)
+  );
 }
 
 /**
@@ -49,7 +73,8 @@ class Parser {
   private depth = 0;
 
   constructor(private readonly text: string) {
-    if (text.length > MAX_CHARACTERS) throw syntaxError(text, MAX_CHARACTERS, `at most ${MAX_CHARACTERS} characters`);
+    if (text.length > MAX_CHARACTERS)
+      throw syntaxError(text, MAX_CHARACTERS, `at most ${MAX_CHARACTERS} characters`);
     this.tokens = tokenize(text);
   }
 
@@ -114,23 +139,35 @@ class Parser {
     return this.arithmetic('product', ['*', '/', '%'], () => this.value());
   }
 
-  private arithmetic(kind: 'sum' | 'product', signs: readonly ArithmeticSign[], operand: () => Expression): Expression {
+  private arithmetic(
+    kind: 'sum' | 'product',
+    signs: readonly ArithmeticSign[],
+    operand: () => Expression,
+  ): Expression {
     const first = operand();
     const rest: ArithmeticTerm[] = [];
-    for (let sign = this.takeOneOf(signs); sign !== undefined; sign = this.takeOneOf(signs)) rest.push({ sign, value: operand() });
+    for (let sign = this.takeOneOf(signs); sign !== undefined; sign = this.takeOneOf(signs))
+      rest.push({ sign, value: operand() });
     return rest.length === 0 ? first : { kind, first, rest };
   }
 
   private value(): Expression {
     const token = this.next();
     switch (token.kind) {
-      case 'number': return { kind: 'literal', value: token.value };
-      case 'text': return { kind: 'literal', value: token.value };
-      case 'reference': return { kind: 'reference', reference: token.reference };
-      case 'webhook': return { kind: 'webhook', parameter: token.parameter };
-      case 'word': return this.namedValue(token.text);
-      case 'sign': return this.signedValue(token.text);
-      case 'end': throw this.unexpected(token, 'a value');
+      case 'number':
+        return { kind: 'literal', value: token.value };
+      case 'text':
+        return { kind: 'literal', value: token.value };
+      case 'reference':
+        return { kind: 'reference', reference: token.reference };
+      case 'webhook':
+        return { kind: 'webhook', parameter: token.parameter };
+      case 'word':
+        return this.namedValue(token.text);
+      case 'sign':
+        return this.signedValue(token.text);
+      case 'end':
+        throw this.unexpected(token, 'a value');
     }
   }
 
@@ -162,14 +199,16 @@ class Parser {
   private items(): Expression[] {
     const items: Expression[] = [];
     if (this.takeSign(']')) return items;
-    do items.push(this.or()); while (this.takeSign(','));
+    do items.push(this.or());
+    while (this.takeSign(','));
     this.expectSign(']', '"," or "]"');
     return items;
   }
 
   private nested(read: () => Expression): Expression {
     this.depth += 1;
-    if (this.depth > MAX_DEPTH) throw this.unexpected(this.peek(), `at most ${MAX_DEPTH} levels of nesting`);
+    if (this.depth > MAX_DEPTH)
+      throw this.unexpected(this.peek(), `at most ${MAX_DEPTH} levels of nesting`);
     const expression = read();
     this.depth -= 1;
     return expression;
@@ -217,7 +256,8 @@ class Parser {
 
   private takeRelation(): RelationName | null {
     const token = this.peek();
-    const relation = token.kind === 'sign' ? SIGN_RELATIONS.get(token.text) : RELATIONS.get(this.word() ?? '');
+    const relation =
+      token.kind === 'sign' ? SIGN_RELATIONS.get(token.text) : RELATIONS.get(this.word() ?? '');
     if (relation !== undefined) this.position += 1;
     return relation ?? null;
   }
@@ -234,8 +274,14 @@ class Parser {
   private unexpected(token: Token, expected: string): Error {
     const end = this.tokens[this.tokens.indexOf(token) + 1]?.offset ?? this.text.length;
     const found = this.text.slice(token.offset, end).trim();
-    return syntaxError(this.text, token.offset, expected, found === '' ? undefined : JSON.stringify(found.slice(0, 40)));
+    return syntaxError(
+      this.text,
+      token.offset,
+      expected,
+      found === '' ? undefined : JSON.stringify(found.slice(0, 40)),
+    );
   }
 }
 
-const chain = (kind: 'or' | 'and', operands: Expression[]): Expression => (operands.length === 1 ? operands[0] : { kind, operands });
+const chain = (kind: 'or' | 'and', operands: Expression[]): Expression =>
+  operands.length === 1 ? operands[0] : { kind, operands };

@@ -43,7 +43,12 @@ export function isLike(text: string, pattern: string): boolean {
   if (pieces.length === 1) return value === pieces[0];
   const first = pieces[0];
   const last = pieces[pieces.length - 1];
-  if (value.length < first.length + last.length || !value.startsWith(first) || !value.endsWith(last)) return false;
+  if (
+    value.length < first.length + last.length ||
+    !value.startsWith(first) ||
+    !value.endsWith(last)
+  )
+    return false;
   const end = value.length - last.length;
   let from = first.length;
   for (const piece of pieces.slice(1, -1)) {
@@ -56,7 +61,10 @@ export function isLike(text: string, pattern: string): boolean {
 
 function compile(pattern: string): RE2JS {
   if (pattern.length > MAX_PATTERN_LENGTH) {
-    throw new EngineError('EXPRESSION_BAD_PATTERN', `A regular expression is longer than ${MAX_PATTERN_LENGTH} characters.`);
+    throw new EngineError(
+      'EXPRESSION_BAD_PATTERN',
+      `A regular expression is longer than ${MAX_PATTERN_LENGTH} characters.`,
+    );
   }
   // Late: a start needs no pattern, and the engine is large.
   const { RE2JS, RE2JSSyntaxException } = require('re2js') as typeof import('re2js');
@@ -69,5 +77,8 @@ function compile(pattern: string): RE2JS {
     throw new EngineError('EXPRESSION_BAD_PATTERN', `Not a regular expression: ${reason}.`);
   }
   if (program.programSize() <= MAX_PROGRAM_SIZE) return program;
-  throw new EngineError('EXPRESSION_BAD_PATTERN', `A regular expression repeats too much: it has more than ${MAX_PROGRAM_SIZE} places when its counts are written out.`);
+  throw new EngineError(
+    'EXPRESSION_BAD_PATTERN',
+    `A regular expression repeats too much: it has more than ${MAX_PROGRAM_SIZE} places when its counts are written out.`,
+  );
 }

@@ -8,32 +8,55 @@ const VALUE = 7;
 /** The expression as text; parsing it again gives the same tree. */
 export function printExpression(expression: Expression): string {
   switch (expression.kind) {
-    case 'or': return expression.operands.map((operand) => at(operand, STRENGTH.and)).join(' || ');
-    case 'and': return expression.operands.map((operand) => at(operand, STRENGTH.not)).join(' && ');
-    case 'not': return `!${at(expression.operand, STRENGTH.not)}`;
-    case 'relation': return `${at(expression.left, STRENGTH.sum)} ${expression.name} ${at(expression.right, STRENGTH.sum)}`;
-    case 'unary': return `${at(expression.operand, STRENGTH.sum)} ${expression.name}`;
-    case 'sum': return printArithmetic(expression, STRENGTH.product);
-    case 'product': return printArithmetic(expression, VALUE);
-    case 'literal': return printLiteral(expression.value);
-    case 'list': return `[${expression.items.map(printExpression).join(', ')}]`;
-    case 'reference': return `{%${printReference(expression.reference)}%}`;
-    case 'webhook': return printWebhookParameter(expression.parameter);
-    case 'iterator': return expression.name;
+    case 'or':
+      return expression.operands.map((operand) => at(operand, STRENGTH.and)).join(' || ');
+    case 'and':
+      return expression.operands.map((operand) => at(operand, STRENGTH.not)).join(' && ');
+    case 'not':
+      return `!${at(expression.operand, STRENGTH.not)}`;
+    case 'relation':
+      return `${at(expression.left, STRENGTH.sum)} ${expression.name} ${at(expression.right, STRENGTH.sum)}`;
+    case 'unary':
+      return `${at(expression.operand, STRENGTH.sum)} ${expression.name}`;
+    case 'sum':
+      return printArithmetic(expression, STRENGTH.product);
+    case 'product':
+      return printArithmetic(expression, VALUE);
+    case 'literal':
+      return printLiteral(expression.value);
+    case 'list':
+      return `[${expression.items.map(printExpression).join(', ')}]`;
+    case 'reference':
+      return `{%${printReference(expression.reference)}%}`;
+    case 'webhook':
+      return printWebhookParameter(expression.parameter);
+    case 'iterator':
+      return expression.name;
   }
 }
 
 export function printLoop(loop: LoopExpression): string {
   const over = at(loop.over, VALUE);
-  return loop.kind === 'SplitString' ? `SplitString(${over}, ${at(loop.delimiter, VALUE)})` : `${loop.kind}(${over})`;
+  return loop.kind === 'SplitString'
+    ? `SplitString(${over}, ${at(loop.delimiter, VALUE)})`
+    : `${loop.kind}(${over})`;
 }
 
 export function printText(value: string): string {
-  return `"${value.replace(/["\\]/g, String.raw`\$&`).replace(/\n/g, String.raw`\n`).replace(/\t/g, String.raw`\t`)}"`;
+  return `"${value
+    .replace(/["\\]/g, String.raw`\$&`)
+    .replace(/\n/g, String.raw`\n`)
+    .replace(/\t/g, String.raw`\t`)}"`;
 }
 
-function printArithmetic(level: { first: Expression; rest: readonly ArithmeticTerm[] }, strength: number): string {
-  return at(level.first, strength) + level.rest.map((term) => ` ${term.sign} ${at(term.value, strength)}`).join('');
+function printArithmetic(
+  level: { first: Expression; rest: readonly ArithmeticTerm[] },
+  strength: number,
+): string {
+  return (
+    at(level.first, strength) +
+    level.rest.map((term) => ` ${term.sign} ${at(term.value, strength)}`).join('')
+  );
 }
 
 function at(expression: Expression, needed: number): string {

@@ -7,16 +7,25 @@ import type { RelationName, UnaryName } from './tree';
 
 type Relation = (left: Value, right: Value) => boolean;
 
-const not = (relation: Relation): Relation => (left, right) => !relation(left, right);
+const not =
+  (relation: Relation): Relation =>
+  (left, right) =>
+    !relation(left, right);
 
-const contains: Relation = (left, right) => elements(left, 'Contains').some((element) => equals(element, right));
+const contains: Relation = (left, right) =>
+  elements(left, 'Contains').some((element) => equals(element, right));
 
 /** In a list of texts, or in one text. */
 const containsSubStr: Relation = (left, right) => {
   if (right === null) return false;
   const part = scalarText(right, 'ContainsSubStr');
-  const texts = left === null || isList(left) ? elements(left, 'ContainsSubStr') : [scalarText(left, 'ContainsSubStr')];
-  return texts.some((text) => text !== null && typeof text !== 'object' && String(text).includes(part));
+  const texts =
+    left === null || isList(left)
+      ? elements(left, 'ContainsSubStr')
+      : [scalarText(left, 'ContainsSubStr')];
+  return texts.some(
+    (text) => text !== null && typeof text !== 'object' && String(text).includes(part),
+  );
 };
 
 /** A key of an object or an element of a list. */
@@ -26,24 +35,36 @@ const propertyExists: Relation = (left, right) => {
   return elements(left, 'PropertyExists').some((element) => equals(element, right));
 };
 
-const like: Relation = (left, right) => left !== null && right !== null && isLike(scalarText(left, 'Like'), scalarText(right, 'Like'));
+const like: Relation = (left, right) =>
+  left !== null && right !== null && isLike(scalarText(left, 'Like'), scalarText(right, 'Like'));
 
 const matches: Relation = (left, right) =>
-  left !== null && right !== null && matchesWhole(scalarText(left, 'Matches'), scalarText(right, 'Matches'));
+  left !== null &&
+  right !== null &&
+  matchesWhole(scalarText(left, 'Matches'), scalarText(right, 'Matches'));
 
 /** Entries separated by commas or line breaks, each read as `Like`; blanks belong to the entry. A list is taken as it is. */
 const allowList: Relation = (left, right) => {
   if (left === null || right === null) return false;
   const text = scalarText(left, 'AllowList');
-  const entries = isList(right) ? right.map((entry) => scalarText(entry, 'AllowList')) : scalarText(right, 'AllowList').split(/\r\n|[,\r\n]/);
+  const entries = isList(right)
+    ? right.map((entry) => scalarText(entry, 'AllowList'))
+    : scalarText(right, 'AllowList').split(/\r\n|[,\r\n]/);
   return entries.some((entry) => isLike(text, entry));
 };
 
-const TYPE_NAMES = { NUM: 'number', STR: 'text', BOOL: 'boolean', ARR: 'list', OBJ: 'object' } as const;
+const TYPE_NAMES = {
+  NUM: 'number',
+  STR: 'text',
+  BOOL: 'boolean',
+  ARR: 'list',
+  OBJ: 'object',
+} as const;
 
 const isTypeOf: Relation = (left, right) => {
   const name = toText(right).toUpperCase();
-  if (!Object.hasOwn(TYPE_NAMES, name)) throw mismatch('IsTypeOf', 'NUM, STR, BOOL, ARR or OBJ', right);
+  if (!Object.hasOwn(TYPE_NAMES, name))
+    throw mismatch('IsTypeOf', 'NUM, STR, BOOL, ARR or OBJ', right);
   return kindOf(left) === TYPE_NAMES[name as keyof typeof TYPE_NAMES];
 };
 
@@ -97,5 +118,8 @@ function scalarText(value: Value, name: string): string {
 
 /** Names the kind only: the value may be a secret. */
 function mismatch(name: string, expected: string, value: Value): EngineError {
-  return new EngineError('EXPRESSION_TYPE_MISMATCH', `${name} needs ${expected}, found a value of kind ${kindOf(value)}.`);
+  return new EngineError(
+    'EXPRESSION_TYPE_MISMATCH',
+    `${name} needs ${expected}, found a value of kind ${kindOf(value)}.`,
+  );
 }

@@ -19,7 +19,13 @@ const SIGN = /\|\||&&|==|!=|<=|>=|[=<>!+\-*/%()[\],]/y;
 const NUMBER = /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
 const PLAIN_TEXT = /[^"'\\]+/y;
-const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t', '"': '"', "'": "'", '\\': '\\' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  n: '\n',
+  t: '\t',
+  '"': '"',
+  "'": "'",
+  '\\': '\\',
+};
 
 /** @throws ExpressionError */
 export function tokenize(text: string): Token[] {
@@ -41,7 +47,8 @@ function readToken(cursor: Cursor): Token {
   if (cursor.at('"') || cursor.at("'")) return { kind: 'text', value: readText(cursor), offset };
   if (cursor.at('#')) throw cursor.error('a reference inside {% and %}');
   const number = cursor.match(NUMBER);
-  if (number !== '') return { kind: 'number', value: numberOf(cursor.text, offset, number), offset };
+  if (number !== '')
+    return { kind: 'number', value: numberOf(cursor.text, offset, number), offset };
   const word = cursor.match(WORD);
   if (word !== '') return { kind: 'word', text: word, offset };
   const sign = cursor.match(SIGN);
@@ -53,7 +60,8 @@ function readToken(cursor: Cursor): Token {
 function numberOf(text: string, offset: number, digits: string): number | bigint {
   const value = Number(digits);
   if (/^\d{16,300}$/.test(digits) && String(value) !== digits) return BigInt(digits);
-  if (!Number.isFinite(value)) throw syntaxError(text, offset, 'a number within the range of a double', digits.slice(0, 40));
+  if (!Number.isFinite(value))
+    throw syntaxError(text, offset, 'a number within the range of a double', digits.slice(0, 40));
   return value;
 }
 

@@ -2,8 +2,18 @@ import type { Reference, WebhookParameter } from '../reference/reference';
 
 export const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='] as const;
 export const WORD_RELATIONS = [
-  'Contains', 'NotContains', 'ContainsSubStr', 'NotContainsSubStr', 'PropertyExists', 'PropertyNotExists',
-  'Like', 'NotLike', 'Matches', 'IsTypeOf', 'AllowList', 'DenyList',
+  'Contains',
+  'NotContains',
+  'ContainsSubStr',
+  'NotContainsSubStr',
+  'PropertyExists',
+  'PropertyNotExists',
+  'Like',
+  'NotLike',
+  'Matches',
+  'IsTypeOf',
+  'AllowList',
+  'DenyList',
 ] as const;
 export const UNARIES = ['IsNull', 'NotNull', 'IsEmpty', 'NotEmpty'] as const;
 
@@ -16,9 +26,18 @@ export type ArithmeticSign = '+' | '-' | '*' | '/' | '%';
 export type Expression =
   | { readonly kind: 'or' | 'and'; readonly operands: readonly Expression[] }
   | { readonly kind: 'not'; readonly operand: Expression }
-  | { readonly kind: 'relation'; readonly name: RelationName; readonly left: Expression; readonly right: Expression }
+  | {
+      readonly kind: 'relation';
+      readonly name: RelationName;
+      readonly left: Expression;
+      readonly right: Expression;
+    }
   | { readonly kind: 'unary'; readonly name: UnaryName; readonly operand: Expression }
-  | { readonly kind: 'sum' | 'product'; readonly first: Expression; readonly rest: readonly ArithmeticTerm[] }
+  | {
+      readonly kind: 'sum' | 'product';
+      readonly first: Expression;
+      readonly rest: readonly ArithmeticTerm[];
+    }
   | { readonly kind: 'literal'; readonly value: string | number | bigint | boolean | null }
   | { readonly kind: 'list'; readonly items: readonly Expression[] }
   | { readonly kind: 'reference'; readonly reference: Reference }
@@ -38,13 +57,19 @@ export type LoopExpression =
 export function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'or':
-    case 'and': return expression.operands;
+    case 'and':
+      return expression.operands;
     case 'not':
-    case 'unary': return [expression.operand];
-    case 'relation': return [expression.left, expression.right];
+    case 'unary':
+      return [expression.operand];
+    case 'relation':
+      return [expression.left, expression.right];
     case 'sum':
-    case 'product': return [expression.first, ...expression.rest.map((term) => term.value)];
-    case 'list': return expression.items;
-    default: return [];
+    case 'product':
+      return [expression.first, ...expression.rest.map((term) => term.value)];
+    case 'list':
+      return expression.items;
+    default:
+      return [];
   }
 }

@@ -28,12 +28,18 @@ export interface Binding {
 }
 
 /** The field bindings of a workflow by the colour of the step they write to, in their order. */
-export function* bindingsByColor(bindings: readonly unknown[], turn: Turn): Steps<ReadonlyMap<string, readonly Binding[]>> {
+export function* bindingsByColor(
+  bindings: readonly unknown[],
+  turn: Turn,
+): Steps<ReadonlyMap<string, readonly Binding[]>> {
   const byColor = new Map<string, Binding[]>();
   for (const [position, binding] of bindings.entries()) {
     if (turn.over) yield;
     for (const color of new Set(colorsOf(binding, 'to'))) {
-      byColor.set(color, [...byColor.get(color) ?? [], readBinding(binding, `fieldBinding.${position}`, color)]);
+      byColor.set(color, [
+        ...(byColor.get(color) ?? []),
+        readBinding(binding, `fieldBinding.${position}`, color),
+      ]);
     }
   }
   return byColor;
@@ -46,11 +52,22 @@ export function boundColors(bindings: readonly unknown[]): Set<string> {
 
 function readBinding(binding: unknown, place: string, color: string): Binding {
   const enhancement = fieldOf(binding, 'enhancement');
-  const targets = listOf(fieldOf(binding, 'to') as readonly unknown[]).filter((end) => colorOf(end) === color)
+  const targets = listOf(fieldOf(binding, 'to') as readonly unknown[])
+    .filter((end) => colorOf(end) === color)
     .map((end) => ({ type: textOf(fieldOf(end, 'type')), field: textOf(fieldOf(end, 'field')) }));
-  const about = { place, code: codeOf(enhancement), language: textOf(fieldOf(enhancement, 'language')), targets };
+  const about = {
+    place,
+    code: codeOf(enhancement),
+    language: textOf(fieldOf(enhancement, 'language')),
+    targets,
+  };
   try {
-    return { ...about, variables: variablesOf(binding), sources: sourcesOfBinding(binding), problem: null };
+    return {
+      ...about,
+      variables: variablesOf(binding),
+      sources: sourcesOfBinding(binding),
+      problem: null,
+    };
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
     return { ...about, variables: [], sources: [], problem: error };
@@ -65,5 +82,7 @@ function colorOf(end: unknown): string | null {
 }
 
 function colorsOf(binding: unknown, side: 'from' | 'to'): string[] {
-  return listOf(fieldOf(binding, side) as readonly unknown[]).map(colorOf).filter((color) => color !== null);
+  return listOf(fieldOf(binding, side) as readonly unknown[])
+    .map(colorOf)
+    .filter((color) => color !== null);
 }

@@ -20,19 +20,31 @@ import { atOnce } from '../turns';
 import type { Steps, Turn } from '../turns';
 import { operatorKind, operatorText, readCondition, readIterator, readLoop } from './read-operator';
 
-type Entry = { readonly path: readonly number[]; readonly index: string; readonly report: ProblemReport } & (
+type Entry = {
+  readonly path: readonly number[];
+  readonly index: string;
+  readonly report: ProblemReport;
+} & (
   | { readonly kind: 'method'; readonly doc: MethodDoc }
-  | { readonly kind: 'if' | 'loop'; readonly doc: OperatorDoc; /** A secret stands in it, and that has been said. */ readonly isMisled: boolean }
+  | {
+      readonly kind: 'if' | 'loop';
+      readonly doc: OperatorDoc;
+      /** A secret stands in it, and that has been said. */ readonly isMisled: boolean;
+    }
 );
 
 /** An operator that is still open while the entries are read in order; `node` is null for a method, which may hold nothing. */
-interface Open { readonly path: readonly number[]; readonly node: IfNode | LoopNode | null }
+interface Open {
+  readonly path: readonly number[];
+  readonly node: IfNode | LoopNode | null;
+}
 
 /**
  * Reads a workflow: everything is parsed, sorted and nested once, before anything runs. Indexes without an entry of their own
  * (converted 4.x workflows have them) are neutral: what is below belongs to the next operator above.
  */
-export const buildPlan = (snapshot: WorkflowSnapshot, connectors: RunConnectors): Plan => atOnce((turn) => planSteps(snapshot, turn, connectors));
+export const buildPlan = (snapshot: WorkflowSnapshot, connectors: RunConnectors): Plan =>
+  atOnce((turn) => planSteps(snapshot, turn, connectors));
 
 /** Of snapshots that are there still. */
 const plans = new WeakMap<WorkflowSnapshot, Plan>();
@@ -52,7 +64,11 @@ export function planOf(snapshot: WorkflowSnapshot, connectors: RunConnectors): P
  * The same in turns, for who has others waiting.
  * @param connectors those of a run; null where a workflow is only judged
  */
-export function* planSteps(snapshot: WorkflowSnapshot, turn: Turn, connectors: RunConnectors | null): Steps<Plan> {
+export function* planSteps(
+  snapshot: WorkflowSnapshot,
+  turn: Turn,
+  connectors: RunConnectors | null,
+): Steps<Plan> {
   const problems: StepProblem[] = [];
   const entries = yield* readEntries(snapshot, problems, turn);
   const bindings = yield* bindingsByColor(listOf(snapshot.fieldBinding), turn);
@@ -62,44 +78,81 @@ export function* planSteps(snapshot: WorkflowSnapshot, turn: Turn, connectors: R
   for (const entry of entries) {
     if (turn.over) yield;
     while (open.length > 0 && !isInside(entry.path, open[open.length - 1].path)) open.pop();
-    if (open.at(-1)?.node === null) entry.report.add('METHOD_HAS_CHILDREN', 'index', `Index ${entry.index} lies inside a method; methods have no children.`);
+    if (open.at(-1)?.node === null)
+      entry.report.add(
+        'METHOD_HAS_CHILDREN',
+        'index',
+        `Index ${entry.index} lies inside a method; methods have no children.`,
+      );
     const parent = open.findLast((candidate) => candidate.node !== null)?.node ?? null;
-    const node = yield* readNode(entry, parent, nodes.length, { snapshot, connectors, bindings, turn });
+    const node = yield* readNode(entry, parent, nodes.length, {
+      snapshot,
+      connectors,
+      bindings,
+      turn,
+    });
     nodes.push(node);
     (parent?.children ?? roots).push(node);
     open.push({ path: entry.path, node: node.kind === 'method' ? null : node });
   }
   reportDuplicateColors(nodes, entries);
-  const byColor = new Map(nodes.map((node) => [node.kind === 'method' ? node.color : null, node.position]));
-  yield* reportInBindings(snapshot.fieldBinding, (color) =>
-    entries[color === null ? -1 : byColor.get(color) ?? -1]?.report ?? new ProblemReport({ index: null, type: 'fieldBinding', stepId: null }, problems), turn);
+  const byColor = new Map(
+    nodes.map((node) => [node.kind === 'method' ? node.color : null, node.position]),
+  );
+  yield* reportInBindings(
+    snapshot.fieldBinding,
+    (color) =>
+      entries[color === null ? -1 : (byColor.get(color) ?? -1)]?.report ??
+      new ProblemReport({ index: null, type: 'fieldBinding', stepId: null }, problems),
+    turn,
+  );
   const uses = yield* usesOf(nodes, turn);
   yield* markReaders(nodes, uses, listOf(snapshot.fieldBinding), turn);
-  yield* checkReferences(nodes, uses, entries.map((entry) => entry.report), turn);
+  yield* checkReferences(
+    nodes,
+    uses,
+    entries.map((entry) => entry.report),
+    turn,
+  );
   return { roots, problems: inWalkingOrder(problems) };
 }
 
 /** What has no place in the order comes last. */
 function inWalkingOrder(problems: readonly StepProblem[]): StepProblem[] {
   const placed = problems.map((problem) => ({ problem, path: parseIndex(problem.index) }));
-  placed.sort((left, right) => (left.path === null || right.path === null ? Number(left.path === null) - Number(right.path === null) : compareIndexes(left.path, right.path)));
+  placed.sort((left, right) =>
+    left.path === null || right.path === null
+      ? Number(left.path === null) - Number(right.path === null)
+      : compareIndexes(left.path, right.path),
+  );
   return placed.map(({ problem }) => problem);
 }
 
-function* readEntries(snapshot: WorkflowSnapshot, problems: StepProblem[], turn: Turn): Steps<Entry[]> {
+function* readEntries(
+  snapshot: WorkflowSnapshot,
+  problems: StepProblem[],
+  turn: Turn,
+): Steps<Entry[]> {
   const entries: Entry[] = [];
   for (const method of listOf(snapshot.fromConnector?.methods)) {
     const doc = cleanMethod(method);
-    const report = new ProblemReport({ index: doc.index ?? null, type: 'method', stepId: doc.id ?? null }, problems);
+    const report = new ProblemReport(
+      { index: doc.index ?? null, type: 'method', stepId: doc.id ?? null },
+      problems,
+    );
     yield* reportInMethod(method, report, turn);
     addEntry(entries, doc.index, report, (place) => ({ ...place, kind: 'method', doc }));
   }
   for (const operator of listOf(snapshot.fromConnector?.operators)) {
     const doc = cleanOperator(operator);
-    const report = new ProblemReport({ index: doc.index ?? null, type: doc.type ?? 'operator', stepId: doc.id ?? null }, problems);
+    const report = new ProblemReport(
+      { index: doc.index ?? null, type: doc.type ?? 'operator', stepId: doc.id ?? null },
+      problems,
+    );
     const isMisled = yield* reportInOperator(operator, report, turn);
     const kind = operatorKind(doc, report);
-    if (kind !== null) addEntry(entries, doc.index, report, (place) => ({ ...place, kind, doc, isMisled }));
+    if (kind !== null)
+      addEntry(entries, doc.index, report, (place) => ({ ...place, kind, doc, isMisled }));
   }
   entries.sort((left, right) => compareIndexes(left.path, right.path));
   entries.forEach((entry, position) => {
@@ -110,9 +163,19 @@ function* readEntries(snapshot: WorkflowSnapshot, problems: StepProblem[], turn:
   return entries;
 }
 
-function addEntry(entries: Entry[], index: string | null | undefined, report: ProblemReport, make: (place: Pick<Entry, 'path' | 'index' | 'report'>) => Entry): void {
+function addEntry(
+  entries: Entry[],
+  index: string | null | undefined,
+  report: ProblemReport,
+  make: (place: Pick<Entry, 'path' | 'index' | 'report'>) => Entry,
+): void {
   const path = parseIndex(index);
-  if (path === null) report.add('INDEX_INVALID', 'index', `${JSON.stringify(index ?? null)} is no index (numbers joined with "_").`);
+  if (path === null)
+    report.add(
+      'INDEX_INVALID',
+      'index',
+      `${JSON.stringify(index ?? null)} is no index (numbers joined with "_").`,
+    );
   else entries.push(make({ path, index: index ?? '', report }));
 }
 
@@ -125,33 +188,72 @@ interface Around {
   readonly turn: Turn;
 }
 
-function* readNode(entry: Entry, parent: PlanNode | null, position: number, around: Around): Steps<PlanNode> {
-  const loops = parent === null ? [] : parent.kind === 'loop' ? [...parent.loops, parent] : parent.loops;
+function* readNode(
+  entry: Entry,
+  parent: PlanNode | null,
+  position: number,
+  around: Around,
+): Steps<PlanNode> {
+  const loops =
+    parent === null ? [] : parent.kind === 'loop' ? [...parent.loops, parent] : parent.loops;
   const place = { stepId: entry.doc.id ?? null, index: entry.index, loops, position };
   if (entry.kind === 'method') {
     for (const loop of loops) loop.holdsMethods = true;
     return yield* readMethod(entry.doc, place, entry.report, around);
   }
   const text = entry.isMisled ? '' : operatorText(entry.doc);
-  if ((entry.doc.expression ?? '').trim() === '') entry.report.add('OPERATOR_EXPRESSION_IS_EMPTY', 'expression', `Operator (index=${entry.index}, type=${entry.kind}) has null or empty expression`);
+  if ((entry.doc.expression ?? '').trim() === '')
+    entry.report.add(
+      'OPERATOR_EXPRESSION_IS_EMPTY',
+      'expression',
+      `Operator (index=${entry.index}, type=${entry.kind}) has null or empty expression`,
+    );
   if (entry.kind === 'if') {
     const expression = text === '' ? null : readCondition(text, entry.report);
-    return { ...place, kind: 'if', text, expression, mayTakeLong: expression !== null && conditionMayTakeLong(expression), children: [] };
+    return {
+      ...place,
+      kind: 'if',
+      text,
+      expression,
+      mayTakeLong: expression !== null && conditionMayTakeLong(expression),
+      children: [],
+    };
   }
   const iterator = readIterator(entry.doc, loops, entry.report);
   const loop = text === '' ? null : readLoop(text, entry.report);
-  return { ...place, kind: 'loop', text, iterator, loop, mayTakeLong: loop !== null && loopMayTakeLong(loop), holdsMethods: false, children: [] };
+  return {
+    ...place,
+    kind: 'loop',
+    text,
+    iterator,
+    loop,
+    mayTakeLong: loop !== null && loopMayTakeLong(loop),
+    holdsMethods: false,
+    children: [],
+  };
 }
 
 /** Every field is named: V8 keeps an object that is spread together out of this many as a table, which costs more than reading the step. */
-function* readMethod(doc: MethodDoc, { stepId, index, loops, position }: Pick<MethodNode, 'stepId' | 'index' | 'loops' | 'position'>, report: ProblemReport, { snapshot, connectors, bindings, turn }: Around): Steps<MethodNode> {
+function* readMethod(
+  doc: MethodDoc,
+  { stepId, index, loops, position }: Pick<MethodNode, 'stepId' | 'index' | 'loops' | 'position'>,
+  report: ProblemReport,
+  { snapshot, connectors, bindings, turn }: Around,
+): Steps<MethodNode> {
   const color = readColor(doc, report);
-  const bound = color === null ? [] : bindings.get(color) ?? [];
+  const bound = color === null ? [] : (bindings.get(color) ?? []);
   const type = executedAs(doc, snapshot.fromConnector?.connectorId);
   const attempts = readAttempts(doc, report);
-  const called = type === 'CONNECTOR' && connectors !== null ? yield* readCall(doc, snapshot.fromConnector?.connectorId, connectors, report, turn) : null;
-  const request = called === null ? yield* readRequest(doc.request, type === 'HTTP_REQUEST' || type === 'WEBHOOK', report, turn) : called.request;
-  const { request: boundRequest, scripts } = request === null ? { request, scripts: [] } : bindRequest(request, bound, report);
+  const called =
+    type === 'CONNECTOR' && connectors !== null
+      ? yield* readCall(doc, snapshot.fromConnector?.connectorId, connectors, report, turn)
+      : null;
+  const request =
+    called === null
+      ? yield* readRequest(doc.request, type === 'HTTP_REQUEST' || type === 'WEBHOOK', report, turn)
+      : called.request;
+  const { request: boundRequest, scripts } =
+    request === null ? { request, scripts: [] } : bindRequest(request, bound, report);
   const call = called?.call ?? null;
   return {
     kind: 'method',
@@ -164,10 +266,16 @@ function* readMethod(doc: MethodDoc, { stepId, index, loops, position }: Pick<Me
     color,
     methodType: doc.methodType ?? null,
     executedAs: type,
-    request: boundRequest === null || call === null || call instanceof EngineError ? boundRequest : inDeclaredShape(boundRequest, call.operation.request.body),
+    request:
+      boundRequest === null || call === null || call instanceof EngineError
+        ? boundRequest
+        : inDeclaredShape(boundRequest, call.operation.request.body),
     scripts,
     call,
-    connector: call === null || call instanceof EngineError ? null : { id: call.connector.id, title: call.connector.title },
+    connector:
+      call === null || call instanceof EngineError
+        ? null
+        : { id: call.connector.id, title: call.connector.title },
     timeoutMs: attempts.timeoutMs ?? called?.timeoutMs ?? null,
     retries: attempts.retries,
     backoffMs: attempts.backoffMs,
@@ -183,7 +291,12 @@ function reportDuplicateColors(nodes: readonly PlanNode[], entries: readonly Ent
   const seen = new Set<string>();
   for (const node of nodes) {
     if (node.kind !== 'method' || node.color === null) continue;
-    if (seen.has(node.color)) entries[node.position].report.add('COLOR_DUPLICATE', 'color', `The colour ${node.color} is used by two methods.`);
+    if (seen.has(node.color))
+      entries[node.position].report.add(
+        'COLOR_DUPLICATE',
+        'color',
+        `The colour ${node.color} is used by two methods.`,
+      );
     seen.add(node.color);
   }
 }

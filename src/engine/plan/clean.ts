@@ -6,19 +6,48 @@ import type { BodyDoc, ConnectorDoc, MethodDoc, OperatorDoc, RequestDoc } from '
  * every list a list.
  */
 export function cleanMethod(method: MethodDoc): MethodDoc {
-  const { id, index, name, label, color, methodType, request, connector, timeout, retries, backoff, dataAggregator, jump } = recordOf(method);
+  const {
+    id,
+    index,
+    name,
+    label,
+    color,
+    methodType,
+    request,
+    connector,
+    timeout,
+    retries,
+    backoff,
+    dataAggregator,
+    jump,
+  } = recordOf(method);
   return {
-    id: textOf(id), index: textOf(index), name: textOf(name), label: textOf(label), color: textOf(color), methodType: textOf(methodType),
+    id: textOf(id),
+    index: textOf(index),
+    name: textOf(name),
+    label: textOf(label),
+    color: textOf(color),
+    methodType: textOf(methodType),
     connector: cleanConnector(recordOf(connector)),
     request: cleanRequest(recordOf(request)),
-    timeout: textOf(timeout), retries: textOf(retries), backoff: textOf(backoff), dataAggregator: textOf(dataAggregator),
+    timeout: textOf(timeout),
+    retries: textOf(retries),
+    backoff: textOf(backoff),
+    dataAggregator: textOf(dataAggregator),
     jump: jump ?? null,
   };
 }
 
 export function cleanOperator(operator: OperatorDoc): OperatorDoc {
   const { id, index, type, expression, iterator, condition } = recordOf(operator);
-  return { id: textOf(id), index: textOf(index), type: textOf(type), expression: textOf(expression), iterator: textOf(iterator), condition };
+  return {
+    id: textOf(id),
+    index: textOf(index),
+    type: textOf(type),
+    expression: textOf(expression),
+    iterator: textOf(iterator),
+    condition,
+  };
 }
 
 export function listOf<Item>(value: readonly Item[] | null | undefined): readonly Item[] {
@@ -27,15 +56,32 @@ export function listOf<Item>(value: readonly Item[] | null | undefined): readonl
 
 /** A field of what may be anything. */
 export function fieldOf(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+  return typeof value === 'object' && value !== null
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
 }
 
 function cleanConnector({ connectorId, invoker }: Readonly<Record<string, unknown>>): ConnectorDoc {
-  return { connectorId: textOf(connectorId), invoker: textOf(recordOf(invoker).name) ?? textOf(invoker) };
+  return {
+    connectorId: textOf(connectorId),
+    invoker: textOf(recordOf(invoker).name) ?? textOf(invoker),
+  };
 }
 
-function cleanRequest({ endpoint, method, header, body, responseType }: Readonly<Record<string, unknown>>): RequestDoc {
-  return { endpoint: textOf(endpoint), method: textOf(method), header: recordOf(header), body: cleanBody(body), responseType: textOf(responseType) };
+function cleanRequest({
+  endpoint,
+  method,
+  header,
+  body,
+  responseType,
+}: Readonly<Record<string, unknown>>): RequestDoc {
+  return {
+    endpoint: textOf(endpoint),
+    method: textOf(method),
+    header: recordOf(header),
+    body: cleanBody(body),
+    responseType: textOf(responseType),
+  };
 }
 
 function cleanBody(body: unknown): BodyDoc | null {
@@ -45,11 +91,15 @@ function cleanBody(body: unknown): BodyDoc | null {
 }
 
 function recordOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : {};
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {};
 }
 
 /** A number or boolean where a text belongs is taken by its text, anything else is nothing. */
 function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint' ? String(value) : null;
+  return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'
+    ? String(value)
+    : null;
 }

@@ -23,7 +23,9 @@ const RELATION = /^(?:[A-Za-z]+|[=<>!]+)$/;
  * The expression that says the same as the condition of a 4.x operator; null when there is no condition, or one that says nothing. Statements
  * with a colour become references, the others literals, but for the parameters of a webhook in them.
  */
-export function conditionToExpression(operator: Pick<OperatorDoc, 'type' | 'condition'>): string | null {
+export function conditionToExpression(
+  operator: Pick<OperatorDoc, 'type' | 'condition'>,
+): string | null {
   const condition = recordOf(operator.condition);
   if (condition === null) return null;
   const left = statementOf(condition.leftStatement);
@@ -38,14 +40,18 @@ export function conditionToExpression(operator: Pick<OperatorDoc, 'type' | 'cond
 function ifExpression(relation: string, left: Statement, right: Statement | null): string {
   const name = relation.toLowerCase();
   const property = left.rightPropertyValue || right?.rightPropertyValue || '';
-  const subject = CONTAINS_FAMILY.has(name) && property !== '' ? { ...left, field: `${left.field}.${property}` } : left;
+  const subject =
+    CONTAINS_FAMILY.has(name) && property !== ''
+      ? { ...left, field: `${left.field}.${property}` }
+      : left;
   if (UNARIES.has(name)) return `(${operand(subject)} ${relation})`;
   return `(${operand(subject)} ${relation} ${right === null ? 'null' : operand(right)})`;
 }
 
 function loopExpression(relation: string, left: Statement, right: Statement | null): string {
   const name = relation.toLowerCase();
-  if (name === 'splitstring') return `SplitString(${operand(left)}, ${right === null ? '""' : operand(right)})`;
+  if (name === 'splitstring')
+    return `SplitString(${operand(left)}, ${right === null ? '""' : operand(right)})`;
   return `${name === 'forin' ? 'ForIn' : 'For'}(${operand(left)})`;
 }
 
@@ -53,14 +59,16 @@ function operand(statement: Statement): string {
   if (statement.color === '') return constant(statement.field);
   const { color } = statement;
   const field = bracketed(statement.field);
-  if (statement.type === 'request') return `{%${color}.(request)${field === '' ? '' : `.${field}`}%}`;
+  if (statement.type === 'request')
+    return `{%${color}.(request)${field === '' ? '' : `.${field}`}%}`;
   return `{%${color}.(response).${inResponse(field)}%}`;
 }
 
 const NAME = /(?:^|\.)([^.[\]']+)(?=[.[]|$)/g;
 
 /** Names in a path with a character that means something in expressions stand in brackets. */
-const bracketed = (path: string): string => path.replace(NAME, (whole, name: string) => (/[~%{}]/.test(name) ? `['${name}']` : whole));
+const bracketed = (path: string): string =>
+  path.replace(NAME, (whole, name: string) => (/[~%{}]/.test(name) ? `['${name}']` : whole));
 
 /**
  * Constants stay text: `=` compares across types as text and `<` reads numeric text as numbers, just as the 4.x line did. A parameter of a
@@ -83,10 +91,14 @@ function constant(text: string): string {
 /** No condition reads a secret: its mark is a text there, as the 4.x line had it. */
 function printSource(source: WrittenSource): string {
   switch (source.kind) {
-    case 'reference': return `{%${printReference(source.reference)}%}`;
-    case 'webhook': return printWebhookParameter(source.parameter);
-    case 'secret': return printText(`{%secret.${source.name}%}`);
-    case 'given': return printText(`{${source.name}}`);
+    case 'reference':
+      return `{%${printReference(source.reference)}%}`;
+    case 'webhook':
+      return printWebhookParameter(source.parameter);
+    case 'secret':
+      return printText(`{%secret.${source.name}%}`);
+    case 'given':
+      return printText(`{${source.name}}`);
   }
 }
 
@@ -105,4 +117,7 @@ function recordOf(value: unknown): Readonly<Record<string, unknown>> | null {
   return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean' ? String(value) : '');
+const textOf = (value: unknown): string =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+    ? String(value)
+    : '';

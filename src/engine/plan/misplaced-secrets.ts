@@ -7,7 +7,13 @@ import type { Steps, Turn } from '../turns';
 import type { ProblemReport } from './problems';
 
 /** Texts for people, and examples of answers: nothing of them is executed. */
-const FOR_PEOPLE: ReadonlySet<string> = new Set(['name', 'label', 'title', 'description', 'response']);
+const FOR_PEOPLE: ReadonlySet<string> = new Set([
+  'name',
+  'label',
+  'title',
+  'description',
+  'response',
+]);
 /** The parts of a request in which secrets may stand; each is looked through where it is read. */
 const SENT: ReadonlySet<string> = new Set(['endpoint', 'header', 'body']);
 
@@ -19,15 +25,37 @@ export function* reportInMethod(method: unknown, report: ProblemReport, turn: Tu
   yield* reportIn(without(method, new Set([...FOR_PEOPLE, 'request'])), '', report, turn);
   yield* reportIn(isWebhook ? request : without(request, SENT), 'request.', report, turn);
   if (isWebhook) return;
-  yield* reportIn(Object.keys(recordOf(fieldOf(request, 'header'))), 'request.header.', report, turn);
-  yield* reportIn(without(fieldOf(request, 'body'), new Set(['fields'])), 'request.body.', report, turn);
+  yield* reportIn(
+    Object.keys(recordOf(fieldOf(request, 'header'))),
+    'request.header.',
+    report,
+    turn,
+  );
+  yield* reportIn(
+    without(fieldOf(request, 'body'), new Set(['fields'])),
+    'request.body.',
+    report,
+    turn,
+  );
   const endpoint = fieldOf(request, 'endpoint');
-  if (typeof endpoint === 'string' && usesSecret(endpoint) && isInHost(endpoint.trim())) report.add('SECRET_NOT_ALLOWED_HERE', 'request.endpoint', 'request.endpoint: a secret is never part of the host.');
+  if (typeof endpoint === 'string' && usesSecret(endpoint) && isInHost(endpoint.trim()))
+    report.add(
+      'SECRET_NOT_ALLOWED_HERE',
+      'request.endpoint',
+      'request.endpoint: a secret is never part of the host.',
+    );
 }
 
 /** @returns were there any? */
-export function* reportInOperator(operator: unknown, report: ProblemReport, turn: Turn): Steps<boolean> {
-  return (yield* isUsedInStep(operator, turn)) && (yield* reportIn(without(operator, FOR_PEOPLE), '', report, turn));
+export function* reportInOperator(
+  operator: unknown,
+  report: ProblemReport,
+  turn: Turn,
+): Steps<boolean> {
+  return (
+    (yield* isUsedInStep(operator, turn)) &&
+    (yield* reportIn(without(operator, FOR_PEOPLE), '', report, turn))
+  );
 }
 
 /** Whether there is anything to find: most steps use no secret, and then no part of them need be told apart. */
@@ -39,20 +67,44 @@ function* isUsedInStep(step: unknown, turn: Turn): Steps<boolean> {
 }
 
 /** @param reportOf the report of the step with a colour, or of the workflow when no step has it */
-export function* reportInBindings(bindings: unknown, reportOf: (color: string | null) => ProblemReport, turn: Turn): Steps<void> {
+export function* reportInBindings(
+  bindings: unknown,
+  reportOf: (color: string | null) => ProblemReport,
+  turn: Turn,
+): Steps<void> {
   for (const [position, binding] of listOf(bindings as readonly unknown[]).entries()) {
     if (!(yield* isUsedIn(without(binding, FOR_PEOPLE), turn))) continue;
-    const ends = [...listOf(fieldOf(binding, 'to') as readonly unknown[]), ...listOf(fieldOf(binding, 'from') as readonly unknown[])];
+    const ends = [
+      ...listOf(fieldOf(binding, 'to') as readonly unknown[]),
+      ...listOf(fieldOf(binding, 'from') as readonly unknown[]),
+    ];
     const color = ends.map((end) => fieldOf(end, 'color')).find((text) => typeof text === 'string');
-    reportOf(color?.toUpperCase() ?? null).add('SECRET_NOT_ALLOWED_HERE', `fieldBinding.${position}`, 'fieldBinding: a secret stands in a field binding or its script, where none may stand.');
+    reportOf(color?.toUpperCase() ?? null).add(
+      'SECRET_NOT_ALLOWED_HERE',
+      `fieldBinding.${position}`,
+      'fieldBinding: a secret stands in a field binding or its script, where none may stand.',
+    );
   }
 }
 
-function* reportIn(part: unknown, prefix: string, report: ProblemReport, turn: Turn): Steps<boolean> {
-  const entries: [string, unknown][] = Array.isArray(part) ? (part as unknown[]).map((item) => [String(item), item]) : Object.entries(recordOf(part));
+function* reportIn(
+  part: unknown,
+  prefix: string,
+  report: ProblemReport,
+  turn: Turn,
+): Steps<boolean> {
+  const entries: [string, unknown][] = Array.isArray(part)
+    ? (part as unknown[]).map((item) => [String(item), item])
+    : Object.entries(recordOf(part));
   const wrong: string[] = [];
-  for (const [name, value] of entries) if (usesSecret(name) || (yield* isUsedIn(value, turn))) wrong.push(name);
-  for (const name of wrong) report.add('SECRET_NOT_ALLOWED_HERE', `${prefix}${name}`, `${prefix}${name}: a secret stands where none may stand. It may stand in the URL behind the host, in the value of a header, or in a value of the body.`);
+  for (const [name, value] of entries)
+    if (usesSecret(name) || (yield* isUsedIn(value, turn))) wrong.push(name);
+  for (const name of wrong)
+    report.add(
+      'SECRET_NOT_ALLOWED_HERE',
+      `${prefix}${name}`,
+      `${prefix}${name}: a secret stands where none may stand. It may stand in the URL behind the host, in the value of a header, or in a value of the body.`,
+    );
   return wrong.length > 0;
 }
 
@@ -97,7 +149,8 @@ function readable(endpoint: string): Template {
   }
 }
 
-const recordOf = (value: unknown): Readonly<Record<string, unknown>> => (typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {});
+const recordOf = (value: unknown): Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
 
 function without(value: unknown, names: ReadonlySet<string>): unknown {
   return Object.fromEntries(Object.entries(recordOf(value)).filter(([name]) => !names.has(name)));

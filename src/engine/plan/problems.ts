@@ -20,9 +20,23 @@ export interface StepProblem {
 
 /** What ends a run, before anything is called or when the step is reached. */
 const ENDING = [
-  'INDEX_INVALID', 'INDEX_DUPLICATE', 'METHOD_HAS_CHILDREN', 'OPERATOR_TYPE_UNKNOWN', 'OPERATOR_EXPRESSION_IS_EMPTY', 'EXPRESSION_SYNTAX',
-  'ITERATOR_INVALID', 'ITERATOR_UNKNOWN', 'COLOR_INVALID', 'COLOR_DUPLICATE', 'REFERENCE_SYNTAX',
-  'REQUEST_URL_IS_EMPTY', 'REQUEST_METHOD_INVALID', 'REQUEST_HEADER_INVALID', 'REQUEST_BODY_INVALID', 'SECRET_NOT_ALLOWED_HERE', 'STEP_SETTING_INVALID',
+  'INDEX_INVALID',
+  'INDEX_DUPLICATE',
+  'METHOD_HAS_CHILDREN',
+  'OPERATOR_TYPE_UNKNOWN',
+  'OPERATOR_EXPRESSION_IS_EMPTY',
+  'EXPRESSION_SYNTAX',
+  'ITERATOR_INVALID',
+  'ITERATOR_UNKNOWN',
+  'COLOR_INVALID',
+  'COLOR_DUPLICATE',
+  'REFERENCE_SYNTAX',
+  'REQUEST_URL_IS_EMPTY',
+  'REQUEST_METHOD_INVALID',
+  'REQUEST_HEADER_INVALID',
+  'REQUEST_BODY_INVALID',
+  'SECRET_NOT_ALLOWED_HERE',
+  'STEP_SETTING_INVALID',
   'CREDENTIALS_NEED_CONFIRMATION',
 ] as const satisfies readonly EngineErrorCode[];
 
@@ -36,7 +50,10 @@ export type StepProblemCode = EndingProblemCode | keyof typeof ONLY_TOLD;
 
 /** Everything that may be wrong with a step as it is written, with what each code means. */
 export const STEP_PROBLEM_CODES: Readonly<Record<StepProblemCode, string>> = {
-  ...Object.fromEntries(ENDING.map((code) => [code, ENGINE_ERROR_CODES[code]])) as Record<EndingProblemCode, string>,
+  ...(Object.fromEntries(ENDING.map((code) => [code, ENGINE_ERROR_CODES[code]])) as Record<
+    EndingProblemCode,
+    string
+  >),
   ...ONLY_TOLD,
 };
 
@@ -52,12 +69,26 @@ export const MOST_PROBLEMS = 10_000;
 
 /** Collects the problems of one step. */
 export class ProblemReport {
-  constructor(private readonly step: StepIdentity, private readonly problems: StepProblem[]) {}
+  constructor(
+    private readonly step: StepIdentity,
+    private readonly problems: StepProblem[],
+  ) {}
 
   /** More than anybody reads are not kept. */
-  add(code: StepProblemCode, field: string | null, message: string, position?: { line: number; column: number }): void {
+  add(
+    code: StepProblemCode,
+    field: string | null,
+    message: string,
+    position?: { line: number; column: number },
+  ): void {
     if (this.problems.length >= MOST_PROBLEMS) return;
-    this.problems.push({ ...this.step, field, code, message, ...(position && { line: position.line, column: position.column }) });
+    this.problems.push({
+      ...this.step,
+      field,
+      code,
+      message,
+      ...(position && { line: position.line, column: position.column }),
+    });
   }
 
   /** Reads a text; when it does not parse, reports where and gives null. */
@@ -70,7 +101,11 @@ export class ProblemReport {
   }
 
   /** The same for what is read in turns. */
-  *attemptSteps<Result>(part: string, code: StepProblemCode, read: () => Steps<Result>): Steps<Result | null> {
+  *attemptSteps<Result>(
+    part: string,
+    code: StepProblemCode,
+    read: () => Steps<Result>,
+  ): Steps<Result | null> {
     try {
       return yield* read();
     } catch (error) {
@@ -80,7 +115,12 @@ export class ProblemReport {
 
   private refused(part: string, code: StepProblemCode, error: unknown): null {
     if (error instanceof ExpressionError) this.add(code, part, `${part}: ${error.message}`, error);
-    else if (error instanceof EngineError) this.add(error.code === 'SECRET_NOT_ALLOWED_HERE' ? error.code : 'REQUEST_BODY_INVALID', part, `${part}: ${error.message}`);
+    else if (error instanceof EngineError)
+      this.add(
+        error.code === 'SECRET_NOT_ALLOWED_HERE' ? error.code : 'REQUEST_BODY_INVALID',
+        part,
+        `${part}: ${error.message}`,
+      );
     else throw error;
     return null;
   }

@@ -19,9 +19,16 @@ interface ReadCall {
 }
 
 /** What a step calls by its connector, and what it sends: its own request, completed by that of the operation. */
-export function* readCall(doc: MethodDoc, workflowConnector: ConnectorDoc['connectorId'], connectors: RunConnectors, report: ProblemReport, turn: Turn): Steps<ReadCall> {
+export function* readCall(
+  doc: MethodDoc,
+  workflowConnector: ConnectorDoc['connectorId'],
+  connectors: RunConnectors,
+  report: ProblemReport,
+  turn: Turn,
+): Steps<ReadCall> {
   const call = findCall(doc, workflowConnector, connectors);
-  if (call instanceof EngineError) return { request: yield* readRequest(doc.request, false, report, turn), call, timeoutMs: null };
+  if (call instanceof EngineError)
+    return { request: yield* readRequest(doc.request, false, report, turn), call, timeoutMs: null };
   const { connector, operation, pagination } = call;
   const timeoutMs = connector.timeoutMs || null;
   const written = yield* readRequest(requestOfCall(doc.request, operation), true, report, turn);
@@ -29,15 +36,37 @@ export function* readCall(doc: MethodDoc, workflowConnector: ConnectorDoc['conne
   const parameters = new Set(pagination.map(({ name }) => name));
   const request = withGivenValues(written, {
     connectorId: connector.id,
-    hasField: (id, name) => connectors.get(id)?.invoker?.requiredData.some((field) => field.name === name) ?? false,
+    hasField: (id, name) =>
+      connectors.get(id)?.invoker?.requiredData.some((field) => field.name === name) ?? false,
     hasParameter: (name) => parameters.has(name),
   });
   const given = givenSources(request);
-  for (const id of new Set([connector.id, ...given.flatMap(({ connectorId }) => connectorId ?? [])])) {
+  for (const id of new Set([
+    connector.id,
+    ...given.flatMap(({ connectorId }) => connectorId ?? []),
+  ])) {
     const used = connectors.get(id);
-    if (used !== undefined && used.suspended.length > 0) report.add('CREDENTIALS_NEED_CONFIRMATION', 'connector', suspensionMessage(used.title, used.suspended));
+    if (used !== undefined && used.suspended.length > 0)
+      report.add(
+        'CREDENTIALS_NEED_CONFIRMATION',
+        'connector',
+        suspensionMessage(used.title, used.suspended),
+      );
   }
   const declared = operation.success?.body?.format.trim().toLowerCase() ?? '';
-  const body = request.body && { ...request.body, isFormOfJson: isFormOfJson(connector.invokerName) };
-  return { request: { ...request, body, takesText: request.takesText || declared === 'text', takesXml: declared === 'xml', takesJson: isJsonFormat(declared) }, call: { ...call, given }, timeoutMs };
+  const body = request.body && {
+    ...request.body,
+    isFormOfJson: isFormOfJson(connector.invokerName),
+  };
+  return {
+    request: {
+      ...request,
+      body,
+      takesText: request.takesText || declared === 'text',
+      takesXml: declared === 'xml',
+      takesJson: isJsonFormat(declared),
+    },
+    call: { ...call, given },
+    timeoutMs,
+  };
 }

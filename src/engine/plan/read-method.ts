@@ -17,7 +17,11 @@ export function readColor(method: MethodDoc, report: ProblemReport): string | nu
   const color = method.color ?? '';
   if (color === '') return null;
   if (COLOR.test(color)) return color.toUpperCase();
-  report.add('COLOR_INVALID', 'color', `The colour ${JSON.stringify(color)} is not of the form #RRGGBB.`);
+  report.add(
+    'COLOR_INVALID',
+    'color',
+    `The colour ${JSON.stringify(color)} is not of the form #RRGGBB.`,
+  );
   return null;
 }
 
@@ -30,21 +34,35 @@ export function readAggregator({ dataAggregator }: MethodDoc): number | null {
  * The method type that executes a step. Data from before there were types names none: it calls its own connector or that of the
  * workflow, and without either it is a plain HTTP request.
  */
-export function executedAs(method: MethodDoc, workflowConnector: number | string | null | undefined): string {
-  if (method.methodType !== null && method.methodType !== undefined && method.methodType !== '') return method.methodType;
+export function executedAs(
+  method: MethodDoc,
+  workflowConnector: number | string | null | undefined,
+): string {
+  if (method.methodType !== null && method.methodType !== undefined && method.methodType !== '')
+    return method.methodType;
   if ((method.connector?.invoker ?? '') !== '') return 'CONNECTOR';
-  return Number(method.connector?.connectorId ?? workflowConnector ?? -1) > 0 ? 'CONNECTOR' : 'HTTP_REQUEST';
+  return Number(method.connector?.connectorId ?? workflowConnector ?? -1) > 0
+    ? 'CONNECTOR'
+    : 'HTTP_REQUEST';
 }
 
 /**
  * Parses everything in a request that can be parsed before the run; null when a part of it cannot be used.
  * @param needsUrl false: an operation of an invoker has one
  */
-export function* readRequest(request: RequestDoc | null | undefined, needsUrl: boolean, report: ProblemReport, turn: Turn): Steps<RequestTemplate | null> {
+export function* readRequest(
+  request: RequestDoc | null | undefined,
+  needsUrl: boolean,
+  report: ProblemReport,
+  turn: Turn,
+): Steps<RequestTemplate | null> {
   const method = readVerb(request?.method, report);
   const endpoint = request?.endpoint ?? '';
-  if (needsUrl && endpoint.trim() === '') report.add('REQUEST_URL_IS_EMPTY', 'request.endpoint', 'The request has no URL.');
-  const url = report.attempt('request.endpoint', 'REFERENCE_SYNTAX', () => parseTemplate(endpoint.trim()));
+  if (needsUrl && endpoint.trim() === '')
+    report.add('REQUEST_URL_IS_EMPTY', 'request.endpoint', 'The request has no URL.');
+  const url = report.attempt('request.endpoint', 'REFERENCE_SYNTAX', () =>
+    parseTemplate(endpoint.trim()),
+  );
   const headers: (HeaderTemplate | null)[] = [];
   for (const [name, value] of Object.entries(request?.header ?? {})) {
     if (turn.over) yield;
@@ -53,34 +71,57 @@ export function* readRequest(request: RequestDoc | null | undefined, needsUrl: b
   const body = yield* report.attemptSteps('request.body', 'REFERENCE_SYNTAX', function* () {
     return { template: yield* compileBodyDoc(request?.body, contentTypeOf(request), turn) };
   });
-  if (method === null || url === null || (needsUrl && url.length === 0) || body === null) return null;
-  const template = { method, url, headers: headers.filter((header) => header !== null), body: body.template, takesText: request?.responseType?.trim().toLowerCase() === 'text' };
+  if (method === null || url === null || (needsUrl && url.length === 0) || body === null)
+    return null;
+  const template = {
+    method,
+    url,
+    headers: headers.filter((header) => header !== null),
+    body: body.template,
+    takesText: request?.responseType?.trim().toLowerCase() === 'text',
+  };
   return { ...template, secrets: secretsAmong(requestSources(template)) };
 }
 
 /** As it is written in the workflow; one that holds references is none to decide by. */
 function contentTypeOf(request: RequestDoc | null | undefined): string | undefined {
-  const value = Object.entries(request?.header ?? {}).find(([name]) => name.toLowerCase() === 'content-type')?.[1];
+  const value = Object.entries(request?.header ?? {}).find(
+    ([name]) => name.toLowerCase() === 'content-type',
+  )?.[1];
   return typeof value === 'string' ? value : undefined;
 }
 
 function readVerb(verb: string | null | undefined, report: ProblemReport): string | null {
   const upper = (verb ?? '').trim().toUpperCase() || 'GET';
   if (VERBS.has(upper)) return upper;
-  report.add('REQUEST_METHOD_INVALID', 'request.method', `The HTTP method ${JSON.stringify(verb)} is not supported.`);
+  report.add(
+    'REQUEST_METHOD_INVALID',
+    'request.method',
+    `The HTTP method ${JSON.stringify(verb)} is not supported.`,
+  );
   return null;
 }
 
 function readHeader(name: string, value: unknown, report: ProblemReport): HeaderTemplate | null {
   if (value === null || value === undefined) return null;
   if (!HEADER_NAME.test(name)) {
-    report.add('REQUEST_HEADER_INVALID', `request.header.${name}`, `${JSON.stringify(name)} is no name of a header.`);
+    report.add(
+      'REQUEST_HEADER_INVALID',
+      `request.header.${name}`,
+      `${JSON.stringify(name)} is no name of a header.`,
+    );
     return null;
   }
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'boolean') {
-    report.add('REQUEST_HEADER_INVALID', `request.header.${name}`, `The value of the header ${name} is no text.`);
+    report.add(
+      'REQUEST_HEADER_INVALID',
+      `request.header.${name}`,
+      `The value of the header ${name} is no text.`,
+    );
     return null;
   }
-  const template = report.attempt(`request.header.${name}`, 'REFERENCE_SYNTAX', () => parseTemplate(String(value)));
+  const template = report.attempt(`request.header.${name}`, 'REFERENCE_SYNTAX', () =>
+    parseTemplate(String(value)),
+  );
   return template === null ? null : { name, value: template };
 }

@@ -12,17 +12,24 @@ const LETTERS = 'ijklmnopqrstuvwxyz';
 export function operatorKind(operator: OperatorDoc, report: ProblemReport): OperatorType | null {
   const type = operatorTypeOf(operator.type);
   if (type !== null) return type;
-  report.add('OPERATOR_TYPE_UNKNOWN', 'type', `An operator is of the type if or loop, not ${JSON.stringify(operator.type ?? null)}.`);
+  report.add(
+    'OPERATOR_TYPE_UNKNOWN',
+    'type',
+    `An operator is of the type if or loop, not ${JSON.stringify(operator.type ?? null)}.`,
+  );
   return null;
 }
 
 /** The text to parse: the expression, or for documents of the 4.x line what their condition says. */
 export function operatorText(operator: OperatorDoc): string {
   const text = operator.expression?.trim() ?? '';
-  return text === '' ? conditionToExpression(operator) ?? '' : text;
+  return text === '' ? (conditionToExpression(operator) ?? '') : text;
 }
 
-export function readCondition(text: string, report: ProblemReport): ReturnType<typeof parseExpression> | null {
+export function readCondition(
+  text: string,
+  report: ProblemReport,
+): ReturnType<typeof parseExpression> | null {
   return report.attempt('expression', 'EXPRESSION_SYNTAX', () => parseExpression(text));
 }
 
@@ -36,12 +43,24 @@ export function implicitIterator(depth: number): string {
 }
 
 /** The iterator of a loop: its own, or the letter of its depth. */
-export function readIterator(operator: OperatorDoc, around: readonly LoopNode[], report: ProblemReport): string {
+export function readIterator(
+  operator: OperatorDoc,
+  around: readonly LoopNode[],
+  report: ProblemReport,
+): string {
   const iterator = operator.iterator?.trim() || implicitIterator(around.length);
   if (!ITERATOR.test(iterator) || isKeyword(iterator)) {
-    report.add('ITERATOR_INVALID', 'iterator', `${JSON.stringify(iterator)} cannot be the name of a loop variable.`);
+    report.add(
+      'ITERATOR_INVALID',
+      'iterator',
+      `${JSON.stringify(iterator)} cannot be the name of a loop variable.`,
+    );
   } else if (around.some((loop) => loop.iterator === iterator)) {
-    report.add('ITERATOR_INVALID', 'iterator', `The loop variable "${iterator}" is already used by a loop around this one.`);
+    report.add(
+      'ITERATOR_INVALID',
+      'iterator',
+      `The loop variable "${iterator}" is already used by a loop around this one.`,
+    );
   }
   return iterator;
 }

@@ -15,14 +15,22 @@ const FAILURE_PARTS = new Set<Reference['part']>(['fail', 'status', 'header']);
  * Decides for every method how long its answer is remembered and whether a failure is a value. When all readers stand in the same
  * turns as the method, only the current turn is kept: a loop of 100,000 turns then holds one answer, not 100,000.
  */
-export function* markReaders(nodes: readonly PlanNode[], uses: readonly NodeUses[], bindings: readonly unknown[], turn: Turn): Steps<void> {
-  const methods = new Map(nodes.filter((node) => node.kind === 'method').map((node) => [node.color, node]));
+export function* markReaders(
+  nodes: readonly PlanNode[],
+  uses: readonly NodeUses[],
+  bindings: readonly unknown[],
+  turn: Turn,
+): Steps<void> {
+  const methods = new Map(
+    nodes.filter((node) => node.kind === 'method').map((node) => [node.color, node]),
+  );
   for (const reader of nodes) {
     if (turn.over) yield;
     for (const reference of uses[reader.position].flatMap(({ references }) => references)) {
       const method = methods.get(reference.color);
       if (method === undefined) continue;
-      if (FAILURE_PARTS.has(reference.part) && reader.position > method.position) method.statusIsValue = true;
+      if (FAILURE_PARTS.has(reference.part) && reader.position > method.position)
+        method.statusIsValue = true;
       if (reference.part !== 'request' && reference.segments.length > 0) method.readsFields = true;
       if (method.keep !== 'ALL') method.keep = sharesTurns(reader, method) ? 'TURN' : 'ALL';
     }
@@ -34,17 +42,30 @@ export function* markReaders(nodes: readonly PlanNode[], uses: readonly NodeUses
 }
 
 /** Reports references to colours nobody has and to loop variables that do not run there. */
-export function* checkReferences(nodes: readonly PlanNode[], uses: readonly NodeUses[], reports: readonly ProblemReport[], turn: Turn): Steps<void> {
+export function* checkReferences(
+  nodes: readonly PlanNode[],
+  uses: readonly NodeUses[],
+  reports: readonly ProblemReport[],
+  turn: Turn,
+): Steps<void> {
   const colors = new Set(nodes.map((node) => (node.kind === 'method' ? node.color : null)));
   for (const node of nodes) {
     if (turn.over) yield;
     const report = reports[node.position];
     const inScope = new Set(node.loops.map((loop) => loop.iterator));
     for (const { field, references, iterators } of uses[node.position]) {
-      const unknown = new Set(references.map((reference) => reference.color).filter((color) => !colors.has(color)));
-      for (const color of unknown) report.add('REFERENCE_COLOR_UNKNOWN', field, `No method has the colour ${color}.`);
+      const unknown = new Set(
+        references.map((reference) => reference.color).filter((color) => !colors.has(color)),
+      );
+      for (const color of unknown)
+        report.add('REFERENCE_COLOR_UNKNOWN', field, `No method has the colour ${color}.`);
       const missing = new Set(iterators.filter((iterator) => !inScope.has(iterator)));
-      for (const iterator of missing) report.add('ITERATOR_UNKNOWN', field, `No loop around index ${node.index} has the loop variable "${iterator}".`);
+      for (const iterator of missing)
+        report.add(
+          'ITERATOR_UNKNOWN',
+          field,
+          `No loop around index ${node.index} has the loop variable "${iterator}".`,
+        );
     }
   }
 }
@@ -70,7 +91,11 @@ export function* usesOf(nodes: readonly PlanNode[], turn: Turn): Steps<NodeUses[
   const uses: NodeUses[] = [];
   for (const node of nodes) {
     if (turn.over) yield;
-    uses.push(sourcesOf(node).filter(([, sources]) => sources.length > 0).map(([field, sources]) => collect(field, sources)));
+    uses.push(
+      sourcesOf(node)
+        .filter(([, sources]) => sources.length > 0)
+        .map(([field, sources]) => collect(field, sources)),
+    );
   }
   return uses;
 }
@@ -91,15 +116,25 @@ function collect(field: string, sources: readonly (Source | Expression)[]): Uses
 }
 
 /** The sources of a request, or every expression inside the expressions of an operator, by field. */
-function sourcesOf(node: PlanNode): (readonly [field: string, sources: readonly (Source | Expression)[]])[] {
+function sourcesOf(
+  node: PlanNode,
+): (readonly [field: string, sources: readonly (Source | Expression)[]])[] {
   if (node.kind === 'method') {
-    const ofScripts = node.scripts.map(({ place, variables }) => [place, variables.map(({ source }) => source)] as const);
+    const ofScripts = node.scripts.map(
+      ({ place, variables }) => [place, variables.map(({ source }) => source)] as const,
+    );
     return node.request === null ? [] : [...sourcesByField(node.request), ...ofScripts];
   }
-  if (node.kind === 'if') return node.expression === null ? [] : [['expression', withNested(node.expression)]];
+  if (node.kind === 'if')
+    return node.expression === null ? [] : [['expression', withNested(node.expression)]];
   if (node.loop === null) return [];
   const over = withNested(node.loop.over);
-  return [['expression', node.loop.kind === 'SplitString' ? [...over, ...withNested(node.loop.delimiter)] : over]];
+  return [
+    [
+      'expression',
+      node.loop.kind === 'SplitString' ? [...over, ...withNested(node.loop.delimiter)] : over,
+    ],
+  ];
 }
 
 function withNested(expression: Expression): Expression[] {

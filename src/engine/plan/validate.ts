@@ -5,7 +5,8 @@ import { planSteps } from './build';
 import type { StepProblem } from './problems';
 
 /** Everything that is wrong with the steps of a workflow, in walking order; empty when it could run. */
-export const validateWorkflowSteps = (snapshot: WorkflowSnapshot): StepProblem[] => atOnce((turn) => validateInTurns(snapshot, turn));
+export const validateWorkflowSteps = (snapshot: WorkflowSnapshot): StepProblem[] =>
+  atOnce((turn) => validateInTurns(snapshot, turn));
 
 /** The same in turns: yields when `turn.over`. For `POST /connection/validate`. */
 export function* validateInTurns(snapshot: WorkflowSnapshot, turn: Turn): Steps<StepProblem[]> {

@@ -2,7 +2,10 @@ import { syntaxError } from '../errors';
 
 /** A place in a text that only moves forward. */
 export class Cursor {
-  constructor(readonly text: string, public offset = 0) {}
+  constructor(
+    readonly text: string,
+    public offset = 0,
+  ) {}
 
   get done(): boolean {
     return this.offset >= this.text.length;

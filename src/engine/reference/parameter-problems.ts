@@ -14,13 +14,23 @@ export interface ParameterProblem {
 }
 
 /** Nothing has been executed yet. */
-const BEFORE_THE_RUN: Scope = { loops: [], exchange: () => undefined, webhookParameter: () => null, secret: () => '', scriptResult: () => null, given: () => null };
+const BEFORE_THE_RUN: Scope = {
+  loops: [],
+  exchange: () => undefined,
+  webhookParameter: () => null,
+  secret: () => '',
+  scriptResult: () => null,
+  given: () => null,
+};
 
 /**
  * What speaks against starting a run with these parameters. Where in a parameter a workflow looks may depend on a loop: that is judged when it does.
  * @param references `${name}`, `${name.path:type}`
  */
-export function parameterProblems(references: readonly string[], parameters: ValueMap): ParameterProblem[] {
+export function parameterProblems(
+  references: readonly string[],
+  parameters: ValueMap,
+): ParameterProblem[] {
   return references.flatMap((text) => {
     const parameter = read(text);
     if (parameter === null || parameter.segments.some(({ kind }) => kind === 'turn')) return [];

@@ -31,12 +31,14 @@ export function readTarget(cursor: Cursor): Reference {
   const color = cursor.match(COLOR).toUpperCase();
   if (color === '') throw cursor.error('a colour like #AABBCC');
   cursor.expect('.');
-  if (cursor.take('(request)')) return { color, part: 'request', header: null, segments: readPath(cursor) };
+  if (cursor.take('(request)'))
+    return { color, part: 'request', header: null, segments: readPath(cursor) };
   if (!cursor.take('(response)')) throw cursor.error('"(request)" or "(response)"');
   cursor.expect('.');
   const part = readResponsePart(cursor);
   if (part === 'status') return { color, part, header: null, segments: [] };
-  if (part === 'header') return { color, part, header: readHeaderName(cursor), segments: readHeaderValue(cursor) };
+  if (part === 'header')
+    return { color, part, header: readHeaderName(cursor), segments: readHeaderValue(cursor) };
   return { color, part, header: null, segments: readPath(cursor) };
 }
 
@@ -78,7 +80,8 @@ function readHeaderName(cursor: Cursor): string {
 function readHeaderValue(cursor: Cursor): Segment[] {
   if (!cursor.at('[')) return [];
   const segment = readBracket(cursor);
-  if (segment.kind === 'field' || segment.kind === 'key' || segment.label) throw cursor.error('the place of a header value, such as [0] or [*]');
+  if (segment.kind === 'field' || segment.kind === 'key' || segment.label)
+    throw cursor.error('the place of a header value, such as [0] or [*]');
   return [segment];
 }
 
@@ -139,5 +142,8 @@ function readInsideBracket(cursor: Cursor): Exclude<Segment, { kind: 'field' }> 
 function trimmed(reference: Reference): Reference {
   const last = reference.segments.at(-1);
   if (last?.kind !== 'field') return reference;
-  return { ...reference, segments: [...reference.segments.slice(0, -1), { kind: 'field', name: last.name.trimEnd() }] };
+  return {
+    ...reference,
+    segments: [...reference.segments.slice(0, -1), { kind: 'field', name: last.name.trimEnd() }],
+  };
 }

@@ -8,13 +8,19 @@ import type { LoopFrame, Scope } from './scope';
  * Walks a path. As long as no list was opened there is one value, and nothing found is null; after that there is a list, and what is
  * not found in an element is left out of it. A list that is missing altogether stays null.
  */
-export const followPath = (root: Value, segments: readonly Segment[], scope: Scope): Value => followPathFrom([root], false, segments, scope);
+export const followPath = (root: Value, segments: readonly Segment[], scope: Scope): Value =>
+  followPathFrom([root], false, segments, scope);
 
 /**
  * The same from several values at once.
  * @param opened they are the elements of a list that was opened
  */
-export function followPathFrom(roots: readonly Value[], opened: boolean, segments: readonly Segment[], scope: Scope): Value {
+export function followPathFrom(
+  roots: readonly Value[],
+  opened: boolean,
+  segments: readonly Segment[],
+  scope: Scope,
+): Value {
   let found: readonly Value[] = roots;
   let many = opened;
   for (const segment of segments) {
@@ -22,17 +28,22 @@ export function followPathFrom(roots: readonly Value[], opened: boolean, segment
     for (const value of found) many = step(value, segment, scope, next) || many;
     found = next;
   }
-  return many ? found : found[0] ?? null;
+  return many ? found : (found[0] ?? null);
 }
 
 /** Adds what the segment finds in `value` to `into`; true when it opened a list. */
 function step(value: Value, segment: Segment, scope: Scope, into: Value[]): boolean {
   switch (segment.kind) {
-    case 'field': return field(value, segment.name, into);
-    case 'element': return put(into, elementAt(value, segment.index, segment.label, scope));
-    case 'all': return all(value, segment.label, scope, into);
-    case 'turn': return put(into, atTurn(value, loopOf(scope, segment.iterator), segment.label));
-    case 'key': return key(value, segment, scope, into);
+    case 'field':
+      return field(value, segment.name, into);
+    case 'element':
+      return put(into, elementAt(value, segment.index, segment.label, scope));
+    case 'all':
+      return all(value, segment.label, scope, into);
+    case 'turn':
+      return put(into, atTurn(value, loopOf(scope, segment.iterator), segment.label));
+    case 'key':
+      return key(value, segment, scope, into);
   }
 }
 
@@ -48,9 +59,15 @@ function field(value: Value, name: string, into: Value[]): boolean {
 }
 
 /** The name of a loop over keys means its current key, every other text is a literal name. */
-function key(value: Value, segment: { key: string; label: boolean }, scope: Scope, into: Value[]): boolean {
+function key(
+  value: Value,
+  segment: { key: string; label: boolean },
+  scope: Scope,
+  into: Value[],
+): boolean {
   const frame = loopOf(scope, segment.key);
-  if (frame?.kind === 'ForIn') return put(into, segment.label ? frame.value : fieldOfFrame(value, frame));
+  if (frame?.kind === 'ForIn')
+    return put(into, segment.label ? frame.value : fieldOfFrame(value, frame));
   if (segment.label && segment.key === '*') return all(value, true, scope, into);
   if (!segment.label) return field(value, segment.key, into);
   return put(into, isMap(value) && Object.hasOwn(value, segment.key) ? segment.key : undefined);
@@ -58,7 +75,8 @@ function key(value: Value, segment: { key: string; label: boolean }, scope: Scop
 
 function all(value: Value, label: boolean, scope: Scope, into: Value[]): boolean {
   if (isList(value)) for (const element of value) into.push(element);
-  else if (isMap(value)) for (const name of Object.keys(value)) into.push(label ? name : value[name]);
+  else if (isMap(value))
+    for (const name of Object.keys(value)) into.push(label ? name : value[name]);
   else if (label && value !== null) for (const part of partsOf(value, scope)) into.push(part);
   else return false;
   return true;

@@ -11,5 +11,8 @@ export function readParameters(json: string): ValueMap | EngineError {
   } catch {
     // What is wrong with it may quote it.
   }
-  return new EngineError('WEBHOOK_PARAMETER_INVALID', 'What the run was started with is no JSON object that can be read exactly.');
+  return new EngineError(
+    'WEBHOOK_PARAMETER_INVALID',
+    'What the run was started with is no JSON object that can be read exactly.',
+  );
 }

@@ -18,7 +18,15 @@ export interface Reference {
   readonly segments: readonly Segment[];
 }
 
-export const WEBHOOK_TYPES = ['string', 'number', 'integer', 'boolean', 'array', 'object', 'undefined'] as const;
+export const WEBHOOK_TYPES = [
+  'string',
+  'number',
+  'integer',
+  'boolean',
+  'array',
+  'object',
+  'undefined',
+] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
 /** `${name.path:type}`: a parameter of the webhook that started the run. */
@@ -50,15 +58,21 @@ export function printWebhookParameter(parameter: WebhookParameter): string {
   return `\${${parameter.name}${printSegments(parameter.segments)}${type}}`;
 }
 
-export const printSegments = (segments: readonly Segment[]): string => segments.map(printSegment).join('');
+export const printSegments = (segments: readonly Segment[]): string =>
+  segments.map(printSegment).join('');
 
 function printSegment(segment: Segment): string {
   switch (segment.kind) {
-    case 'field': return `.${segment.name}`;
-    case 'element': return `[${segment.index}]${tilde(segment)}`;
-    case 'turn': return `[${segment.iterator}]${tilde(segment)}`;
-    case 'all': return `[*]${tilde(segment)}`;
-    case 'key': return `['${segment.key}']${tilde(segment)}`;
+    case 'field':
+      return `.${segment.name}`;
+    case 'element':
+      return `[${segment.index}]${tilde(segment)}`;
+    case 'turn':
+      return `[${segment.iterator}]${tilde(segment)}`;
+    case 'all':
+      return `[*]${tilde(segment)}`;
+    case 'key':
+      return `['${segment.key}']${tilde(segment)}`;
   }
 }
 

@@ -27,7 +27,8 @@ export function renamedInText(text: string, renames: Renames): string {
 }
 
 /** The same in the variables of a script, which stand without marks. */
-export const renamedInVariables = (text: string, renames: Renames): string => text.replace(BARE, (reference) => renamedInPath(reference, renames));
+export const renamedInVariables = (text: string, renames: Renames): string =>
+  text.replace(BARE, (reference) => renamedInPath(reference, renames));
 
 /** The same in an expression, where loop variables are values, too. One that does not parse keeps what stands outside of its references. */
 export function renamedInExpression(text: string, renames: Renames): string {
@@ -35,9 +36,17 @@ export function renamedInExpression(text: string, renames: Renames): string {
   if (tokens === null) return renamedInText(text, renames);
   let renamed = '';
   for (const [nth, token] of tokens.entries()) {
-    const written = text.slice(nth === 0 ? 0 : token.offset, tokens[nth + 1]?.offset ?? text.length);
-    if (token.kind === 'word') renamed += written.replace(token.text, (word) => renames.get(word)?.to ?? word);
-    else renamed += token.kind === 'reference' || token.kind === 'webhook' ? renamedInPath(written, renames) : written;
+    const written = text.slice(
+      nth === 0 ? 0 : token.offset,
+      tokens[nth + 1]?.offset ?? text.length,
+    );
+    if (token.kind === 'word')
+      renamed += written.replace(token.text, (word) => renames.get(word)?.to ?? word);
+    else
+      renamed +=
+        token.kind === 'reference' || token.kind === 'webhook'
+          ? renamedInPath(written, renames)
+          : written;
   }
   return renamed;
 }

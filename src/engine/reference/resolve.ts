@@ -18,7 +18,8 @@ export function resolveReference(reference: Reference, scope: Scope, asList = fa
   if (reference.part === 'status') return exchange.status;
   if (reference.part === 'header') return headerOf(exchange, reference, scope);
   const body = bodyOf(exchange, reference);
-  if (exchange.xml === undefined || reference.part === 'request' || reference.segments.length === 0) return followBody(body, reference, scope, exchange.sentXml === true);
+  if (exchange.xml === undefined || reference.part === 'request' || reference.segments.length === 0)
+    return followBody(body, reference, scope, exchange.sentXml === true);
   return body === null ? null : followXmlPath(exchange.xml, reference.segments, scope, asList);
 }
 
@@ -26,30 +27,47 @@ export function resolveReference(reference: Reference, scope: Scope, asList = fa
  * What was sent as XML has the marks of XML in its fields, and may be read without its root. The 5.x editor writes `body.` in front of a field of a
  * request; that names the body itself unless the body has a field `body` (docs/adr/0091-files-of-released-installations.md).
  */
-function followBody(body: Value, { part, segments }: Reference, scope: Scope, sentXml: boolean): Value {
+function followBody(
+  body: Value,
+  { part, segments }: Reference,
+  scope: Scope,
+  sentXml: boolean,
+): Value {
   const found = followPath(body, segments, scope);
   if (found !== null || part !== 'request') return found;
   const inXml = sentXml ? followPath(body, inXmlTree(treeOf(body), segments), scope) : null;
   if (inXml !== null) return inXml;
   const [first, ...rest] = segments;
-  if (first?.kind !== 'field' || first.name !== 'body' || (isMap(body) && Object.hasOwn(body, 'body'))) return null;
+  if (
+    first?.kind !== 'field' ||
+    first.name !== 'body' ||
+    (isMap(body) && Object.hasOwn(body, 'body'))
+  )
+    return null;
   const inBody = followPath(body, rest, scope);
-  return inBody === null && sentXml ? followPath(body, inXmlTree(treeOf(body), rest), scope) : inBody;
+  return inBody === null && sentXml
+    ? followPath(body, inXmlTree(treeOf(body), rest), scope)
+    : inBody;
 }
 
 const treeOf = (value: Value): XmlTree => ({
   names: isMap(value) ? Object.keys(value) : null,
   field: (name) => (isMap(value) && Object.hasOwn(value, name) ? treeOf(value[name]) : undefined),
-  item: (position) => (isList(value) && position < value.length ? treeOf(value[position]) : undefined),
+  item: (position) =>
+    isList(value) && position < value.length ? treeOf(value[position]) : undefined,
 });
 
 /** `success` is the body of an answer that succeeded, `fail` of one that failed; the other one is null. */
 function bodyOf(exchange: Exchange, reference: Reference): Value {
   switch (reference.part) {
-    case 'request': return exchange.request;
-    case 'success': return isFailure(exchange) ? null : exchange.body;
-    case 'fail': return isFailure(exchange) ? exchange.body : null;
-    default: return exchange.body;
+    case 'request':
+      return exchange.request;
+    case 'success':
+      return isFailure(exchange) ? null : exchange.body;
+    case 'fail':
+      return isFailure(exchange) ? exchange.body : null;
+    default:
+      return exchange.body;
   }
 }
 

@@ -53,7 +53,10 @@ export interface Scope {
 export const withGiven = (scope: Scope, given: Scope['given']): Scope => ({ ...scope, given });
 
 /** The same with other values in the places of named secrets. */
-export const withSecrets = (scope: Scope, secret: (name: string) => string): Scope => ({ ...scope, secret });
+export const withSecrets = (scope: Scope, secret: (name: string) => string): Scope => ({
+  ...scope,
+  secret,
+});
 
 /** The innermost running loop with that iterator. */
 export function loopOf(scope: Scope, iterator: string): LoopFrame | undefined {

@@ -13,26 +13,39 @@ const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
  * texts, so a text is taken for what it says.
  * @throws EngineError WEBHOOK_PARAMETER_INVALID
  */
-export function parameterValue({ name, segments, type }: WebhookParameter, parameters: ValueMap, scope: Scope): Value {
+export function parameterValue(
+  { name, segments, type }: WebhookParameter,
+  parameters: ValueMap,
+  scope: Scope,
+): Value {
   const value = followPath(ownField(parameters, name.trim()) ?? null, segments, scope);
   if (value === null || type === null || type === 'undefined') return value;
   const typed = asType(value, type);
-  if (typed === undefined) throw new EngineError('WEBHOOK_PARAMETER_INVALID', `The webhook parameter ${JSON.stringify(name.trim().slice(0, 100))} is a value of kind ${kindOf(value)} that is no ${type}.`);
+  if (typed === undefined)
+    throw new EngineError(
+      'WEBHOOK_PARAMETER_INVALID',
+      `The webhook parameter ${JSON.stringify(name.trim().slice(0, 100))} is a value of kind ${kindOf(value)} that is no ${type}.`,
+    );
   return typed;
 }
 
 /** Undefined: it cannot be one. */
 function asType(value: Value, type: Exclude<WebhookType, 'undefined'>): Value | undefined {
   switch (type) {
-    case 'string': return toText(value);
-    case 'number': return numberOf(value);
+    case 'string':
+      return toText(value);
+    case 'number':
+      return numberOf(value);
     case 'integer': {
       const number = numberOf(value);
       return typeof number === 'bigint' || Number.isInteger(number) ? number : undefined;
     }
-    case 'boolean': return booleanOf(value);
-    case 'array': return listOf(value);
-    case 'object': return mapOf(value);
+    case 'boolean':
+      return booleanOf(value);
+    case 'array':
+      return listOf(value);
+    case 'object':
+      return mapOf(value);
   }
 }
 
@@ -42,7 +55,8 @@ function numberOf(value: Value): number | bigint | undefined {
   const text = typeof value === 'string' ? value.trim() : '';
   if (!NUMBER.test(text)) return undefined;
   const number = Number(text);
-  if (/^[+-]?\d+$/.test(text) && !Number.isSafeInteger(number)) return BigInt(text.replace(/^\+/, ''));
+  if (/^[+-]?\d+$/.test(text) && !Number.isSafeInteger(number))
+    return BigInt(text.replace(/^\+/, ''));
   return Number.isFinite(number) ? number : undefined;
 }
 
@@ -65,7 +79,7 @@ function mapOf(value: Value): Value | undefined {
 
 function jsonOf(text: string): Value {
   try {
-    return /^\s*[[{]/.test(text) ? parseExactJson(text) as Value : null;
+    return /^\s*[[{]/.test(text) ? (parseExactJson(text) as Value) : null;
   } catch {
     return null;
   }

@@ -20,7 +20,9 @@ export interface XmlTree {
  */
 export function inXmlTree(tree: XmlTree, segments: readonly Segment[]): Segment[] {
   const path: Segment[] = [];
-  let node: XmlTree | undefined = withoutRoot(tree, segments) ? enter(tree, tree.names?.[0] ?? '', path) : tree;
+  let node: XmlTree | undefined = withoutRoot(tree, segments)
+    ? enter(tree, tree.names?.[0] ?? '', path)
+    : tree;
   let ofAttributes = false;
   for (const segment of segments) {
     if (segment.kind !== 'field') {
@@ -40,7 +42,8 @@ export function inXmlTree(tree: XmlTree, segments: readonly Segment[]): Segment[
     }
   }
   if (ofAttributes) path.push({ kind: 'field', name: ATTRIBUTES_FIELD });
-  if (node?.field(VALUE_FIELD) !== undefined && !ofAttributes) path.push({ kind: 'field', name: VALUE_FIELD });
+  if (node?.field(VALUE_FIELD) !== undefined && !ofAttributes)
+    path.push({ kind: 'field', name: VALUE_FIELD });
   return path;
 }
 
@@ -57,7 +60,9 @@ function step(node: XmlTree | undefined, name: string, path: Segment[]): XmlTree
   if (own !== undefined) return enter(node, own, path);
   const content = node?.field(VALUE_FIELD);
   const inside = content && nameIn(content, name);
-  return inside === undefined ? enter(node, name, path) : enter(enter(node, VALUE_FIELD, path), inside, path);
+  return inside === undefined
+    ? enter(node, name, path)
+    : enter(enter(node, VALUE_FIELD, path), inside, path);
 }
 
 function enter(node: XmlTree | undefined, name: string, path: Segment[]): XmlTree | undefined {
@@ -68,7 +73,8 @@ function enter(node: XmlTree | undefined, name: string, path: Segment[]): XmlTre
 /** As it is written, else without prefixes. */
 function nameIn({ names, field }: XmlTree, wanted: string): string | undefined {
   if (field(wanted) !== undefined) return wanted;
-  const bare = (name: string): string => (name.startsWith('@') ? `@${localName(name.slice(1))}` : localName(name));
+  const bare = (name: string): string =>
+    name.startsWith('@') ? `@${localName(name.slice(1))}` : localName(name);
   return names?.find((name) => bare(name) === bare(wanted));
 }
 
@@ -76,6 +82,12 @@ function nameIn({ names, field }: XmlTree, wanted: string): string | undefined {
 function withoutRoot(tree: XmlTree, segments: readonly Segment[]): boolean {
   const [root, ...others] = tree.names ?? [];
   const first = segments.find((segment) => segment.kind === 'field' && segment.name !== '$');
-  if (root === undefined || others.length > 0 || first?.kind !== 'field' || first.name === VALUE_FIELD) return false;
+  if (
+    root === undefined ||
+    others.length > 0 ||
+    first?.kind !== 'field' ||
+    first.name === VALUE_FIELD
+  )
+    return false;
   return nameIn(tree, first.name) === undefined;
 }

@@ -17,64 +17,92 @@ type Found = XmlElement | string;
  * From a `~` on, the path is followed in these values: keys, parts of a text and elements of a list are told apart there, as in JSON.
  * @param asList a single find is a list of one, too: for who goes over it
  */
-export function followXmlPath(root: XmlElement, segments: readonly Segment[], scope: Scope, asList: boolean): Value {
+export function followXmlPath(
+  root: XmlElement,
+  segments: readonly Segment[],
+  scope: Scope,
+  asList: boolean,
+): Value {
   /** What was found, by what it was found in: a position counts within one of these. */
   let groups: Found[][] = [[{ ...root, name: '', attributes: {}, children: [root], text: '' }]];
   let isFirst = true;
   let many = asList;
   let ofAttributes = false;
   for (const [position, segment] of segments.entries()) {
-    if (segment.kind === 'field' && (segment.name === '$' || segment.name === VALUE_FIELD)) continue;
+    if (segment.kind === 'field' && (segment.name === '$' || segment.name === VALUE_FIELD))
+      continue;
     if (segment.kind === 'field' && segment.name === ATTRIBUTES_FIELD) {
       ofAttributes = true;
       continue;
     }
     if (isOfValues(segment, groups, scope)) {
       const isSpread = segments[position - 1]?.kind === 'all';
-      const values = (isSpread ? groups.flat().map((found) => [found]) : groups).filter((group) => group.length > 0).map(valueOfGroup);
-      return values.length === 0 && (asList || !many) ? null : followPathFrom(values, many || values.length > 1, segments.slice(position), scope);
+      const values = (isSpread ? groups.flat().map((found) => [found]) : groups)
+        .filter((group) => group.length > 0)
+        .map(valueOfGroup);
+      return values.length === 0 && (asList || !many)
+        ? null
+        : followPathFrom(values, many || values.length > 1, segments.slice(position), scope);
     }
     if (segment.kind === 'all') many = true;
     const name = nameIn(segment, scope);
-    if (name !== null) groups = groups.flat().map((found) => named(found, ofAttributes ? `@${name}` : name, isFirst ? root : null));
-    else if (segment.kind !== 'all') groups = groups.map((group) => at(group, positionOf(segment, scope)));
+    if (name !== null)
+      groups = groups
+        .flat()
+        .map((found) => named(found, ofAttributes ? `@${name}` : name, isFirst ? root : null));
+    else if (segment.kind !== 'all')
+      groups = groups.map((group) => at(group, positionOf(segment, scope)));
     isFirst = false;
     ofAttributes = false;
   }
   const values = groups.flat().map(valueOfFound);
   if (many) return values.length === 0 && asList ? null : values;
-  return values.length > 1 ? values : values[0] ?? null;
+  return values.length > 1 ? values : (values[0] ?? null);
 }
 
 /** `@name` is an attribute. The first name may be that of the root or of what stands in it. */
 function named(found: Found, name: string, root: XmlElement | null): Found[] {
   if (typeof found === 'string') return [];
   if (root !== null && localName(root.name) !== localName(name)) return named(root, name, null);
-  if (!name.startsWith('@')) return found.children.filter((child) => child.name === name || localName(child.name) === name);
+  if (!name.startsWith('@'))
+    return found.children.filter((child) => child.name === name || localName(child.name) === name);
   const wanted = name.slice(1);
-  return Object.entries(found.attributes).filter(([key]) => key === wanted || localName(key) === wanted).map(([, value]) => value);
+  return Object.entries(found.attributes)
+    .filter(([key]) => key === wanted || localName(key) === wanted)
+    .map(([, value]) => value);
 }
 
 /** The name that a segment asks for; null: it asks for a position. */
 function nameIn(segment: Segment, scope: Scope): string | null {
   if (segment.kind === 'field') return segment.name;
-  const frame = segment.kind === 'key' ? loopOf(scope, segment.key) : segment.kind === 'turn' ? loopOf(scope, segment.iterator) : undefined;
+  const frame =
+    segment.kind === 'key'
+      ? loopOf(scope, segment.key)
+      : segment.kind === 'turn'
+        ? loopOf(scope, segment.iterator)
+        : undefined;
   if (frame?.kind === 'ForIn') return String(frame.value);
   return segment.kind === 'key' ? segment.key : null;
 }
 
 function positionOf(segment: Segment, scope: Scope): number {
   if (segment.kind === 'element') return segment.index;
-  return segment.kind === 'turn' ? loopOf(scope, segment.iterator)?.turn ?? -1 : -1;
+  return segment.kind === 'turn' ? (loopOf(scope, segment.iterator)?.turn ?? -1) : -1;
 }
 
-const at = (group: readonly Found[], position: number): Found[] => group.slice(position, position + 1).slice(position < 0 ? 1 : 0);
+const at = (group: readonly Found[], position: number): Found[] =>
+  group.slice(position, position + 1).slice(position < 0 ? 1 : 0);
 
 /** With a `~` it is not an element that is asked for, nor in a text with the iterator of a loop over its parts. */
-function isOfValues(segment: Segment, groups: readonly (readonly Found[])[], scope: Scope): boolean {
+function isOfValues(
+  segment: Segment,
+  groups: readonly (readonly Found[])[],
+  scope: Scope,
+): boolean {
   if (segment.kind === 'field') return false;
   if (segment.label) return true;
-  const isOfParts = segment.kind === 'turn' && loopOf(scope, segment.iterator)?.kind === 'SplitString';
+  const isOfParts =
+    segment.kind === 'turn' && loopOf(scope, segment.iterator)?.kind === 'SplitString';
   return isOfParts && groups.every((group) => group.length === 1 && group.every(isText));
 }
 
@@ -82,21 +110,28 @@ const isText = (found: Found): boolean => typeof found === 'string' || found.chi
 
 const valueOfGroup = (group: readonly Found[]): Value => {
   const [only, ...others] = group.map(valueOfFound);
-  return others.length === 0 ? only ?? null : [only ?? null, ...others];
+  return others.length === 0 ? (only ?? null) : [only ?? null, ...others];
 };
 
 /**
  * A document as parameters: its root by its local name. An element with attributes is an object here also where it holds nothing but text, since the
  * paths of parameters find attributes in values only.
  */
-export const xmlParameters = (root: XmlElement): ValueMap => ({ [localName(root.name)]: valueOfElement(root, true) });
+export const xmlParameters = (root: XmlElement): ValueMap => ({
+  [localName(root.name)]: valueOfElement(root, true),
+});
 
-const hasAttributes = ({ attributes }: XmlElement): boolean => Object.keys(attributes).some((name) => name !== 'xmlns' && !name.startsWith('xmlns:'));
+const hasAttributes = ({ attributes }: XmlElement): boolean =>
+  Object.keys(attributes).some((name) => name !== 'xmlns' && !name.startsWith('xmlns:'));
 
-const valueOfFound = (found: Found): Value => (typeof found === 'string' ? found : valueOfElement(found));
+const valueOfFound = (found: Found): Value =>
+  typeof found === 'string' ? found : valueOfElement(found);
 
 /** `xsi:nil="true"` of XML Schema, under any prefix. */
-const isNil = (attributes: XmlElement['attributes']): boolean => Object.entries(attributes).some(([name, value]) => name.endsWith(':nil') && (value === 'true' || value === '1'));
+const isNil = (attributes: XmlElement['attributes']): boolean =>
+  Object.entries(attributes).some(
+    ([name, value]) => name.endsWith(':nil') && (value === 'true' || value === '1'),
+  );
 
 /** Elements of one name are a list, and words between them are written as the editors write the text of an element. The reader bounds how deep they stand in each other. */
 function valueOfElement(element: XmlElement, keepsAttributes = false): Value {
@@ -114,6 +149,8 @@ function valueOfElement(element: XmlElement, keepsAttributes = false): Value {
   return Object.fromEntries([
     ...Object.entries(attributes).map(([name, value]) => [`@${name}`, value] as const),
     ...(words === '' ? [] : [[VALUE_FIELD, words] as const]),
-    ...[...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values] as const),
+    ...[...fields].map(
+      ([name, values]) => [name, values.length === 1 ? values[0] : values] as const,
+    ),
   ]);
 }

@@ -9,9 +9,14 @@ const TYPES: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'text'
 function isBareBody(body: unknown): body is object {
   if (typeof body !== 'object' || body === null) return false;
   if (Array.isArray(body) || !('type' in body)) return !('format' in body && 'fields' in body);
-  return !('format' in body && 'fields' in body) && !(TYPES.has(body.type) && Object.keys(body).every((name) => NAMES.has(name)));
+  return (
+    !('format' in body && 'fields' in body) &&
+    !(TYPES.has(body.type) && Object.keys(body).every((name) => NAMES.has(name)))
+  );
 }
 
 /** The body of a request, bare JSON as the fields of one. Everything else stays what it is. */
 export const wrapBareBody = (body: unknown): unknown =>
-  (isBareBody(body) ? { type: Array.isArray(body) ? 'array' : 'object', format: 'json', data: 'raw', fields: body } : body);
+  isBareBody(body)
+    ? { type: Array.isArray(body) ? 'array' : 'object', format: 'json', data: 'raw', fields: body }
+    : body;

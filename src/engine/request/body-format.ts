@@ -1,7 +1,13 @@
 /** How a body is written. */
 export type BodyFormat = 'json' | 'text' | 'form' | 'multipart' | 'xml';
 
-const FORMATS: Readonly<Record<string, BodyFormat>> = { json: 'json', text: 'text', xml: 'xml', 'x-www-form-urlencoded': 'form', 'form-data': 'multipart' };
+const FORMATS: Readonly<Record<string, BodyFormat>> = {
+  json: 'json',
+  text: 'text',
+  xml: 'xml',
+  'x-www-form-urlencoded': 'form',
+  'form-data': 'multipart',
+};
 
 export const MEDIA_TYPES: Readonly<Record<BodyFormat, string>> = {
   json: 'application/json',
@@ -21,11 +27,22 @@ export function mediaTypeIn(data: string | null | undefined): string | undefined
 }
 
 /** What has no format that is known here is JSON. */
-export const isJsonFormat = (format: string): boolean => (FORMATS[format.trim().toLowerCase()] ?? 'json') === 'json';
+export const isJsonFormat = (format: string): boolean =>
+  (FORMATS[format.trim().toLowerCase()] ?? 'json') === 'json';
 
 /** The header decides where it says something, then what the body says that it is (a media type, `form-data`), then its format, then JSON. */
-export function bodyFormat(contentType: string | undefined, format: string | null | undefined, data: string | null | undefined): BodyFormat {
-  return formatOfMediaType(contentType ?? '') ?? formatOfMediaType(mediaTypeIn(data) ?? '') ?? (data?.trim().toLowerCase() === 'form-data' ? 'multipart' : undefined) ?? FORMATS[(format ?? '').toLowerCase()] ?? 'json';
+export function bodyFormat(
+  contentType: string | undefined,
+  format: string | null | undefined,
+  data: string | null | undefined,
+): BodyFormat {
+  return (
+    formatOfMediaType(contentType ?? '') ??
+    formatOfMediaType(mediaTypeIn(data) ?? '') ??
+    (data?.trim().toLowerCase() === 'form-data' ? 'multipart' : undefined) ??
+    FORMATS[(format ?? '').toLowerCase()] ??
+    'json'
+  );
 }
 
 export function formatOfMediaType(contentType: string): BodyFormat | undefined {

@@ -29,7 +29,11 @@ const MAX_DEPTH = 200;
  */
 export function* compileBody(fields: unknown, turn: Turn, depth = 0): Steps<BodyNode> {
   if (turn.over) yield;
-  if (depth > MAX_DEPTH) throw new EngineError('REQUEST_BODY_INVALID', `The body is nested deeper than ${MAX_DEPTH} levels.`);
+  if (depth > MAX_DEPTH)
+    throw new EngineError(
+      'REQUEST_BODY_INVALID',
+      `The body is nested deeper than ${MAX_DEPTH} levels.`,
+    );
   if (Array.isArray(fields)) {
     const items: BodyNode[] = [];
     for (const item of fields as unknown[]) {
@@ -42,7 +46,10 @@ export function* compileBody(fields: unknown, turn: Turn, depth = 0): Steps<Body
   const entries: (readonly [string, BodyNode])[] = [];
   for (const [name, value] of Object.entries(fields)) {
     if (turn.over) yield;
-    entries.push([fieldName(name), isTree(value) ? yield* compileBody(value, turn, depth + 1) : leaf(value)]);
+    entries.push([
+      fieldName(name),
+      isTree(value) ? yield* compileBody(value, turn, depth + 1) : leaf(value),
+    ]);
   }
   return { kind: 'map', fields: entries };
 }
@@ -51,18 +58,35 @@ const isTree = (fields: unknown): fields is object => typeof fields === 'object'
 
 function leaf(value: unknown): BodyNode {
   if (typeof value === 'string') return compileText(value);
-  return { kind: 'literal', value: typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean' ? value : null };
+  return {
+    kind: 'literal',
+    value:
+      typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'
+        ? value
+        : null,
+  };
 }
 
 /** The value to send; nothing in it is evaluated again. */
 export function renderBody(node: BodyNode, scope: Scope): Value {
   switch (node.kind) {
-    case 'literal': return node.value;
-    case 'source': return inShape(sourceValue(node.source, scope), node.shape);
-    case 'combined': throw new EngineError('BINDING_NOT_FOUND', 'A body field combines several references, and no field binding says how.');
-    case 'text': return renderText(node.template, scope);
-    case 'list': return node.items.map((item) => renderBody(item, scope));
-    case 'map': return Object.fromEntries(node.fields.map(([name, value]) => [name, renderBody(value, scope)]));
+    case 'literal':
+      return node.value;
+    case 'source':
+      return inShape(sourceValue(node.source, scope), node.shape);
+    case 'combined':
+      throw new EngineError(
+        'BINDING_NOT_FOUND',
+        'A body field combines several references, and no field binding says how.',
+      );
+    case 'text':
+      return renderText(node.template, scope);
+    case 'list':
+      return node.items.map((item) => renderBody(item, scope));
+    case 'map':
+      return Object.fromEntries(
+        node.fields.map(([name, value]) => [name, renderBody(value, scope)]),
+      );
   }
 }
 
@@ -75,24 +99,41 @@ function inShape(value: Value, shape: Shape | undefined): Value {
 
 export function bodySources(node: BodyNode, into: Source[] = []): Source[] {
   switch (node.kind) {
-    case 'literal': break;
-    case 'source': into.push(node.source); break;
-    case 'combined': for (const source of node.sources) into.push(source); break;
-    case 'text': for (const source of sourcesOf(node.template)) into.push(source); break;
-    case 'list': for (const item of node.items) bodySources(item, into); break;
-    case 'map': for (const [, value] of node.fields) bodySources(value, into); break;
+    case 'literal':
+      break;
+    case 'source':
+      into.push(node.source);
+      break;
+    case 'combined':
+      for (const source of node.sources) into.push(source);
+      break;
+    case 'text':
+      for (const source of sourcesOf(node.template)) into.push(source);
+      break;
+    case 'list':
+      for (const item of node.items) bodySources(item, into);
+      break;
+    case 'map':
+      for (const [, value] of node.fields) bodySources(value, into);
+      break;
   }
   return into;
 }
 
 function fieldName(name: string): string {
-  if (usesSecret(name)) throw new EngineError('SECRET_NOT_ALLOWED_HERE', 'The name of a body field uses a secret.');
+  if (usesSecret(name))
+    throw new EngineError('SECRET_NOT_ALLOWED_HERE', 'The name of a body field uses a secret.');
   return name;
 }
 
 function compileText(text: string): BodyNode {
   const sources = soleSources(text);
-  if (sources !== null) return sources.length === 1 ? { kind: 'source', source: sources[0] } : { kind: 'combined', sources };
+  if (sources !== null)
+    return sources.length === 1
+      ? { kind: 'source', source: sources[0] }
+      : { kind: 'combined', sources };
   const template = parseTemplate(text);
-  return sourcesOf(template).length === 0 ? { kind: 'literal', value: text } : { kind: 'text', template };
+  return sourcesOf(template).length === 0
+    ? { kind: 'literal', value: text }
+    : { kind: 'text', template };
 }

@@ -17,7 +17,7 @@ import { XmlTextWriter } from './xml-text';
 import { Cursor } from '../reference/cursor';
 import { NumberTooLarge, parseExactJson } from '../exact-json';
 
-const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/ys;
+const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/sy;
 /** Both stop at the next brace, so a text full of openings is still read in one go. */
 const REFERENCE = /\{%\s*(?:#(?:[^'%{}]|'[^']*')*|secret\.[^{}%]*)%\}/iy;
 const WEBHOOK = /\$\{[^{}"]*\}/y;
@@ -34,12 +34,17 @@ export function readJsonText(text: string): unknown {
   while (!cursor.done) {
     const plain = cursor.match(PLAIN) || cursor.match(STRING);
     const mark = plain === '' ? cursor.match(REFERENCE) || cursor.match(WEBHOOK) : '';
-    quoted += plain !== '' ? plain : mark !== '' ? JSON.stringify(mark) : cursor.match(/./ys);
+    quoted += plain !== '' ? plain : mark !== '' ? JSON.stringify(mark) : cursor.match(/./sy);
   }
   try {
     return parseExactJson(quoted);
   } catch (error) {
-    throw new EngineError('REQUEST_BODY_INVALID', error instanceof NumberTooLarge ? 'The body holds a number that would be rounded or lost.' : 'The body is not JSON.');
+    throw new EngineError(
+      'REQUEST_BODY_INVALID',
+      error instanceof NumberTooLarge
+        ? 'The body holds a number that would be rounded or lost.'
+        : 'The body is not JSON.',
+    );
   }
 }
 
@@ -57,15 +62,25 @@ export interface BodyTemplate {
 }
 
 /** Null when the workflow defines no body. */
-export function* compileBodyDoc(body: BodyDoc | null | undefined, contentType: string | undefined, turn: Turn): Steps<BodyTemplate | null> {
+export function* compileBodyDoc(
+  body: BodyDoc | null | undefined,
+  contentType: string | undefined,
+  turn: Turn,
+): Steps<BodyTemplate | null> {
   const fields = body?.fields;
   if (body === null || body === undefined || fields === null || fields === undefined) return null;
   return {
     format: body.format ?? null,
     data: body.data ?? null,
     graphql: body.data?.toLowerCase() === 'graphql',
-    tree: yield* compileBody(treeOf(body, fields, bodyFormat(contentType, body.format, body.data)), turn),
-    empty: typeof fields === 'string' ? fields.trim() === '' : typeof fields === 'object' && Object.keys(fields).length === 0,
+    tree: yield* compileBody(
+      treeOf(body, fields, bodyFormat(contentType, body.format, body.data)),
+      turn,
+    ),
+    empty:
+      typeof fields === 'string'
+        ? fields.trim() === ''
+        : typeof fields === 'object' && Object.keys(fields).length === 0,
   };
 }
 
@@ -80,8 +95,11 @@ export function renderBodyValue(body: BodyTemplate, format: BodyFormat, scope: S
 
 /** A query that is written with values in it: they are escaped for their place in it. */
 function withQuery(value: Value, tree: BodyNode, scope: Scope): Value {
-  const query = tree.kind === 'map' ? tree.fields.find(([name]) => name === 'query')?.[1] : undefined;
-  return isMap(value) && query?.kind === 'text' ? { ...value, query: renderText(query.template, scope, new QueryWriter()) } : value;
+  const query =
+    tree.kind === 'map' ? tree.fields.find(([name]) => name === 'query')?.[1] : undefined;
+  return isMap(value) && query?.kind === 'text'
+    ? { ...value, query: renderText(query.template, scope, new QueryWriter()) }
+    : value;
 }
 
 /** A GraphQL query is sent without its line breaks. */
@@ -94,12 +112,18 @@ function bodyValue(tree: BodyNode, writer: ValueWriter | undefined, scope: Scope
   if (writer === undefined) return renderBody(tree, scope);
   if (tree.kind === 'text') return renderText(tree.template, scope, writer);
   // A reference may be the whole text, as somebody else wrote it; a secret never is.
-  return renderBody(tree, tree.kind === 'source' ? withSecrets(scope, (name) => writer.write(scope.secret(name))) : scope);
+  return renderBody(
+    tree,
+    tree.kind === 'source' ? withSecrets(scope, (name) => writer.write(scope.secret(name))) : scope,
+  );
 }
 
 /** How values are written into a text of these formats. */
 const WRITERS: Partial<Record<BodyFormat, () => ValueWriter>> = {
-  form: () => ({ pass: () => undefined, write: (value) => new URLSearchParams([['', value]]).toString().slice(1) }),
+  form: () => ({
+    pass: () => undefined,
+    write: (value) => new URLSearchParams([['', value]]).toString().slice(1),
+  }),
   xml: () => new XmlTextWriter(),
 };
 
@@ -109,18 +133,25 @@ const WRITERS: Partial<Record<BodyFormat, () => ValueWriter>> = {
  */
 export function writeBody(value: Value, format: BodyFormat, isFormOfJson = false): string {
   switch (format) {
-    case 'json': return toJson(value);
+    case 'json':
+      return toJson(value);
     case 'text':
-    case 'multipart': return toText(value);
-    case 'form': return isFormOfJson && typeof value !== 'string' ? writeForm({ request: toJson(value) }) : writeForm(value);
-    case 'xml': return typeof value === 'string' ? value : writeXmlBody(value);
+    case 'multipart':
+      return toText(value);
+    case 'form':
+      return isFormOfJson && typeof value !== 'string'
+        ? writeForm({ request: toJson(value) })
+        : writeForm(value);
+    case 'xml':
+      return typeof value === 'string' ? value : writeXmlBody(value);
   }
 }
 
 /** A list becomes one field per element. */
 function writeForm(value: Value): string {
   if (typeof value === 'string') return value;
-  if (!isMap(value)) throw new EngineError('REQUEST_BODY_INVALID', 'A form needs fields with names.');
+  if (!isMap(value))
+    throw new EngineError('REQUEST_BODY_INVALID', 'A form needs fields with names.');
   const form = new URLSearchParams();
   for (const [name, field] of Object.entries(value)) {
     for (const entry of isList(field) ? field : [field]) form.append(name, toText(entry));
@@ -130,8 +161,13 @@ function writeForm(value: Value): string {
 
 /** A body written as text is read as JSON when it is to be JSON; the type `array` makes a list of whatever is no list. */
 function treeOf(body: BodyDoc, fields: unknown, format: BodyFormat): unknown {
-  const tree = typeof fields === 'string' && format === 'json' && body.type?.toLowerCase() !== 'string' ? jsonTree(fields) : fields;
-  return body.type?.toLowerCase() === 'array' && typeof tree === 'object' && !Array.isArray(tree) ? [tree] : tree;
+  const tree =
+    typeof fields === 'string' && format === 'json' && body.type?.toLowerCase() !== 'string'
+      ? jsonTree(fields)
+      : fields;
+  return body.type?.toLowerCase() === 'array' && typeof tree === 'object' && !Array.isArray(tree)
+    ? [tree]
+    : tree;
 }
 
 /** Text that begins like JSON has to be JSON; a single mark or any other text is a value of its own. */

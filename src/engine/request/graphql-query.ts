@@ -4,19 +4,36 @@ import type { ValueWriter } from '../text/template';
 type Zone = 'code' | 'text' | 'block' | 'comment';
 
 /** What may end a zone. */
-const MARKS: Readonly<Record<Zone, RegExp>> = { code: /"""|["#]/g, text: /\\[^]|"/g, block: /\\"""|"""/g, comment: /[\r\n]/g };
+const MARKS: Readonly<Record<Zone, RegExp>> = {
+  code: /"""|["#]/g,
+  text: /\\[^]|"/g,
+  block: /\\"""|"""/g,
+  comment: /[\r\n]/g,
+};
 const OPENED: Readonly<Record<string, Zone>> = { '"""': 'block', '"': 'text', '#': 'comment' };
 
 const escapedText = (value: string): string => JSON.stringify(value).slice(1, -1);
 /** Behind what would escape or lengthen the closing mark stands a line break. */
-const escapedBlock = (value: string): string => value.replaceAll('"""', '\\"""').replace(/["\\]$/, '$&\n');
-const withoutLineBreaks = (text: string): string => text.replace(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space));
+const escapedBlock = (value: string): string =>
+  value.replaceAll('"""', '\\"""').replace(/["\\]$/, '$&\n');
+const withoutLineBreaks = (text: string): string =>
+  text.replace(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space));
 const asItIs = (value: string): string => value;
 
 /** How a value is written: it ends neither the string nor the comment that it stands in. */
-const ESCAPES: Readonly<Record<Zone, (value: string) => string>> = { code: asItIs, text: escapedText, block: escapedBlock, comment: withoutLineBreaks };
+const ESCAPES: Readonly<Record<Zone, (value: string) => string>> = {
+  code: asItIs,
+  text: escapedText,
+  block: escapedBlock,
+  comment: withoutLineBreaks,
+};
 /** How what was written is sent: in one line, but for the lines of a block, which are its value. */
-const SENT: Readonly<Record<Zone, (text: string) => string>> = { code: withoutLineBreaks, text: withoutLineBreaks, block: asItIs, comment: () => '' };
+const SENT: Readonly<Record<Zone, (text: string) => string>> = {
+  code: withoutLineBreaks,
+  text: withoutLineBreaks,
+  block: asItIs,
+  comment: () => '',
+};
 
 /** Reads a document piece by piece. */
 class Zones {
@@ -36,7 +53,7 @@ class Zones {
       const end = zone === 'code' || zone === 'comment' ? found.index : at;
       yield [zone, piece.slice(from, end)];
       from = end;
-      this.zone = zone === 'code' ? OPENED[found[0]] ?? zone : 'code';
+      this.zone = zone === 'code' ? (OPENED[found[0]] ?? zone) : 'code';
     }
     yield [this.zone, piece.slice(from)];
   }

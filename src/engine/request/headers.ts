@@ -14,23 +14,47 @@ const FORBIDDEN_IN_VALUE = /[\0-\x08\n-\x1f\x7f]/;
 const BEYOND_LATIN_1 = /[^\0-\xFF]/;
 
 /** They describe the connection, which is not the workflow's, or the length, which is computed. */
-const OURS = new Set(['connection', 'content-length', 'expect', 'keep-alive', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+const OURS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
 
 /**
  * The headers to send, in the spelling of the workflow; of two that differ in case only, the later counts.
  * @throws EngineError REQUEST_HEADER_UNSAFE for a value that would end the line, or cannot be sent
  */
-export function renderHeaders(templates: readonly HeaderTemplate[], scope: Scope): Record<string, string> {
+export function renderHeaders(
+  templates: readonly HeaderTemplate[],
+  scope: Scope,
+): Record<string, string> {
   if (templates.length === 0) return {};
   const headers = new Map<string, [string, string]>();
   for (const { name, value } of templates) {
-    if (!OURS.has(name.toLowerCase())) headers.set(name.toLowerCase(), [name, headerText(name, renderText(value, scope), secretsAmong(sourcesOf(value)).map((secret) => scope.secret(secret)))]);
+    if (!OURS.has(name.toLowerCase()))
+      headers.set(name.toLowerCase(), [
+        name,
+        headerText(
+          name,
+          renderText(value, scope),
+          secretsAmong(sourcesOf(value)).map((secret) => scope.secret(secret)),
+        ),
+      ]);
   }
   return Object.fromEntries(headers.values());
 }
 
 /** The value of a header by its name, whatever the spelling. */
-export function headerValue(headers: Readonly<Record<string, string>>, name: string): string | undefined {
+export function headerValue(
+  headers: Readonly<Record<string, string>>,
+  name: string,
+): string | undefined {
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
@@ -46,7 +70,11 @@ export function setHeader(headers: Record<string, string>, name: string, value: 
  */
 export function headerText(name: string, value: string, secrets: readonly string[] = []): string {
   const trimmed = value.trim();
-  if ([trimmed, ...secrets].some((text) => FORBIDDEN_IN_VALUE.test(text))) throw new EngineError('REQUEST_HEADER_UNSAFE', `The value of the header ${name} holds a line break or another control character.`);
+  if ([trimmed, ...secrets].some((text) => FORBIDDEN_IN_VALUE.test(text)))
+    throw new EngineError(
+      'REQUEST_HEADER_UNSAFE',
+      `The value of the header ${name} holds a line break or another control character.`,
+    );
   // Header values are bytes on the wire; what is no Latin-1 goes out as UTF-8.
   return BEYOND_LATIN_1.test(trimmed) ? Buffer.from(trimmed, 'utf8').toString('latin1') : trimmed;
 }

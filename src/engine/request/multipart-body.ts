@@ -10,7 +10,8 @@ export interface Multipart {
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { '"': '%22', '\r': '%0D', '\n': '%0A' };
-const escapedName = (name: string): string => name.replace(/["\r\n]/g, (character) => ESCAPES[character] ?? character);
+const escapedName = (name: string): string =>
+  name.replace(/["\r\n]/g, (character) => ESCAPES[character] ?? character);
 
 /**
  * A form whose fields are parts (RFC 7578); a list becomes one part per element, a binary answer a file part. The boundary is random, so that no value
@@ -18,12 +19,24 @@ const escapedName = (name: string): string => name.replace(/["\r\n]/g, (characte
  * @throws EngineError REQUEST_BODY_INVALID
  */
 export function writeMultipart(value: Value): Multipart {
-  if (!isMap(value)) throw new EngineError('REQUEST_BODY_INVALID', 'A form needs fields with names.');
+  if (!isMap(value))
+    throw new EngineError('REQUEST_BODY_INVALID', 'A form needs fields with names.');
   const boundary = `hypha-${randomUUID()}`;
-  const fields = Object.entries(value).flatMap(([name, field]) => (isList(field) ? field : [field]).map((entry) => [name, entry] as const));
-  const parts = fields.map(([name, entry]) => writePart(`--${boundary}\r\nContent-Disposition: form-data; name="${escapedName(name)}"`, entry));
+  const fields = Object.entries(value).flatMap(([name, field]) =>
+    (isList(field) ? field : [field]).map((entry) => [name, entry] as const),
+  );
+  const parts = fields.map(([name, entry]) =>
+    writePart(
+      `--${boundary}\r\nContent-Disposition: form-data; name="${escapedName(name)}"`,
+      entry,
+    ),
+  );
   const bytes = fields.some(([, entry]) => entry instanceof BinaryValue)
-    ? Buffer.concat([...parts, `--${boundary}--\r\n`].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)))
+    ? Buffer.concat(
+        [...parts, `--${boundary}--\r\n`].map((part) =>
+          typeof part === 'string' ? Buffer.from(part) : part,
+        ),
+      )
     : `${parts.join('')}--${boundary}--\r\n`;
   return { bytes, mediaType: `multipart/form-data; boundary=${boundary}` };
 }
@@ -32,5 +45,9 @@ function writePart(head: string, value: Value): string | Buffer {
   if (!(value instanceof BinaryValue)) return `${head}\r\n\r\n${toText(value)}\r\n`;
   const extension = /^[a-z]+\/([a-z0-9]+)$/.exec(value.mediaType)?.[1] ?? 'bin';
   const name = value.mediaType === 'application/octet-stream' ? 'file.bin' : `file.${extension}`;
-  return Buffer.concat([Buffer.from(`${head}; filename="${name}"\r\nContent-Type: ${value.mediaType}\r\n\r\n`), value.bytes, Buffer.from('\r\n')]);
+  return Buffer.concat([
+    Buffer.from(`${head}; filename="${name}"\r\nContent-Type: ${value.mediaType}\r\n\r\n`),
+    value.bytes,
+    Buffer.from('\r\n'),
+  ]);
 }

@@ -56,7 +56,13 @@ const USUALLY_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
  * @param credentials of a step that calls a connector
  * @throws EngineError what the parts throw, SECRET_NOT_FOUND, SECRET_NOT_ALLOWED_HERE, SECRET_ORIGIN_REFUSED, REQUEST_BODY_TOO_LARGE
  */
-export function buildRequest(template: RequestTemplate, outer: Scope, known: ReadonlyMap<string, NamedSecret>, limits: RequestLimits, credentials: RequestCredentials | null = null): BuiltRequest {
+export function buildRequest(
+  template: RequestTemplate,
+  outer: Scope,
+  known: ReadonlyMap<string, NamedSecret>,
+  limits: RequestLimits,
+  credentials: RequestCredentials | null = null,
+): BuiltRequest {
   const { method, body } = template;
   const secrets = secretsFor(template.secrets, known);
   const given = credentials === null ? outer : withGiven(outer, credentials.valueOf);
@@ -66,32 +72,62 @@ export function buildRequest(template: RequestTemplate, outer: Scope, known: Rea
   const headers = renderHeaders(template.headers, scope);
   requireAllowed(used, template.url, url, headers, scope);
   const request: OutboundRequest = { method, url, headers, timeoutMs: limits.timeoutMs };
-  if (used.length > 0) request.allowRedirect = (to) => used.every(({ origins }) => mayGoTo(origins, to));
-  if (body === null || (body.empty && USUALLY_WITHOUT_BODY.has(method))) return { request, sent: null, isXml: false };
+  if (used.length > 0)
+    request.allowRedirect = (to) => used.every(({ origins }) => mayGoTo(origins, to));
+  if (body === null || (body.empty && USUALLY_WITHOUT_BODY.has(method)))
+    return { request, sent: null, isXml: false };
   const contentType = headerValue(headers, 'content-type');
   const format = bodyFormat(contentType, body.format, body.data);
   const written = renderBodyValue(body, format, scope);
-  const sent = used.length === 0 ? written : renderBodyValue(body, format, withSecrets(credentials === null ? scope : withGiven(scope, credentials.shownOf), () => MASK));
-  const isMultipart = format === 'multipart' && typeof written !== 'string' && !(written instanceof BinaryValue);
-  const { bytes, mediaType } = isMultipart ? writeMultipart(written) : bodyOf(written, format, body);
+  const sent =
+    used.length === 0
+      ? written
+      : renderBodyValue(
+          body,
+          format,
+          withSecrets(
+            credentials === null ? scope : withGiven(scope, credentials.shownOf),
+            () => MASK,
+          ),
+        );
+  const isMultipart =
+    format === 'multipart' && typeof written !== 'string' && !(written instanceof BinaryValue);
+  const { bytes, mediaType } = isMultipart
+    ? writeMultipart(written)
+    : bodyOf(written, format, body);
   request.body = bytes;
   if (Buffer.byteLength(request.body) > limits.maxRequestBytes) {
-    throw new EngineError('REQUEST_BODY_TOO_LARGE', `The body of the request is larger than ${limits.maxRequestBytes} bytes.`);
+    throw new EngineError(
+      'REQUEST_BODY_TOO_LARGE',
+      `The body of the request is larger than ${limits.maxRequestBytes} bytes.`,
+    );
   }
   if (contentType === undefined || isMultipart) setHeader(headers, 'Content-Type', mediaType);
   return { request, sent, isXml: format === 'xml' };
 }
 
 /** A binary answer that is the whole body is sent as it came. */
-function bodyOf(value: Value, format: BodyFormat, { data, isFormOfJson }: BodyTemplate): { bytes: string | Buffer; mediaType: string } {
+function bodyOf(
+  value: Value,
+  format: BodyFormat,
+  { data, isFormOfJson }: BodyTemplate,
+): { bytes: string | Buffer; mediaType: string } {
   if (value instanceof BinaryValue) return { bytes: value.bytes, mediaType: value.mediaType };
-  return { bytes: writeBody(value, format, isFormOfJson), mediaType: mediaTypeIn(data) ?? MEDIA_TYPES[format] };
+  return {
+    bytes: writeBody(value, format, isFormOfJson),
+    mediaType: mediaTypeIn(data) ?? MEDIA_TYPES[format],
+  };
 }
 
-export const requestSources = (template: Omit<RequestTemplate, 'secrets'>): Source[] => sourcesByField(template).flatMap(([, sources]) => sources);
+export const requestSources = (template: Omit<RequestTemplate, 'secrets'>): Source[] =>
+  sourcesByField(template).flatMap(([, sources]) => sources);
 
 /** What a request reads, by the field of the step that says so. */
-export function sourcesByField({ url, headers, body }: Omit<RequestTemplate, 'secrets'>): (readonly [field: string, sources: readonly Source[]])[] {
+export function sourcesByField({
+  url,
+  headers,
+  body,
+}: Omit<RequestTemplate, 'secrets'>): (readonly [field: string, sources: readonly Source[]])[] {
   return [
     ['request.endpoint', sourcesOf(url)],
     ...headers.map(({ name, value }) => [`request.header.${name}`, sourcesOf(value)] as const),

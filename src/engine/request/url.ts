@@ -7,7 +7,10 @@ import { UrlPlace } from './url-place';
 import type { Zone } from './url-place';
 
 /** Characters of a URL. */
-interface Range { readonly start: number; readonly end: number }
+interface Range {
+  readonly start: number;
+  readonly end: number;
+}
 
 const HOST_AND_PORT = /^[\p{L}\p{N}.\-_:[\]]*$/u;
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
@@ -23,13 +26,20 @@ export function renderUrl(template: Template, scope: Scope): string {
   const fromData: Range[] = [];
   for (const piece of template) {
     const { zone } = place;
-    const written = typeof piece === 'string' ? piece : escaped(zone, piece, toText(sourceValue(piece, scope)));
+    const written =
+      typeof piece === 'string' ? piece : escaped(zone, piece, toText(sourceValue(piece, scope)));
     const start = url.length;
     url += written;
     place.pass(written);
-    if (typeof piece !== 'string' && written !== '' && (zone !== 'start' || piece.kind === 'secret')) fromData.push({ start, end: url.length });
+    if (
+      typeof piece !== 'string' &&
+      written !== '' &&
+      (zone !== 'start' || piece.kind === 'secret')
+    )
+      fromData.push({ start, end: url.length });
   }
-  if (url.trim() === '') throw new EngineError('REQUEST_URL_IS_EMPTY', 'The URL of the request is empty.');
+  if (url.trim() === '')
+    throw new EngineError('REQUEST_URL_IS_EMPTY', 'The URL of the request is empty.');
   refuseDotSegments(url, fromData);
   return url.trim();
 }
@@ -41,7 +51,10 @@ function escaped(zone: Zone, source: Source, value: string): string {
   if (zone === 'start') return value;
   if (zone !== 'authority') return percentEncoded(value);
   if (HOST_AND_PORT.test(value)) return value;
-  throw new EngineError('REQUEST_URL_UNSAFE', 'A value that became part of the host name holds characters no host name has.');
+  throw new EngineError(
+    'REQUEST_URL_UNSAFE',
+    'A value that became part of the host name holds characters no host name has.',
+  );
 }
 
 /** What somebody set up as the address of a system is one, with the parts of its path; behind that it adds no part of its own and no parameter. */
@@ -65,7 +78,10 @@ function refuseDotSegments(url: string, fromData: readonly Range[]): void {
     if (nth === fromData.length) return;
     const isOfData = fromData[nth].start < from + segment.length;
     if (isOfData && DOT_SEGMENT.test(segment)) {
-      throw new EngineError('REQUEST_URL_UNSAFE', 'A value that became part of the path would leave the path ("." or "..").');
+      throw new EngineError(
+        'REQUEST_URL_UNSAFE',
+        'A value that became part of the path would leave the path ("." or "..").',
+      );
     }
     from += segment.length + 1;
   }

@@ -16,32 +16,46 @@ const NAME = /^[\p{L}_][\p{L}\p{M}\p{N}._-]*(?::[\p{L}_][\p{L}\p{M}\p{N}._-]*)?$
 export function writeXmlBody(value: Value): string {
   const roots = isMap(value) ? Object.entries(value) : [];
   const [root] = roots;
-  if (root === undefined || roots.length > 1 || isList(root[1])) throw invalid('A body in XML has one field, which is its root element.');
+  if (root === undefined || roots.length > 1 || isList(root[1]))
+    throw invalid('A body in XML has one field, which is its root element.');
   try {
     return [...writeXml(element(...root))].join('');
   } catch (error) {
-    if (error instanceof RangeError) throw new EngineError('VALUE_TOO_LARGE', 'A value is nested too deeply to be written as XML.');
+    if (error instanceof RangeError)
+      throw new EngineError(
+        'VALUE_TOO_LARGE',
+        'A value is nested too deeply to be written as XML.',
+      );
     throw error;
   }
 }
 
 function element(name: string, value: Value): XmlNode {
-  if (!NAME.test(name)) throw invalid(`${JSON.stringify(name.slice(0, 100))} cannot be the name of an element.`);
+  if (!NAME.test(name))
+    throw invalid(`${JSON.stringify(name.slice(0, 100))} cannot be the name of an element.`);
   if (!isMap(value)) return { name, text: textOf(value) };
   const attributes = attributesOf(value);
   const { [VALUE_FIELD]: content = null } = value;
   const fields = isMap(content) ? { ...value, ...content } : value;
-  const children = Object.entries(fields).filter(([field]) => field !== VALUE_FIELD && field !== ATTRIBUTES_FIELD && !field.startsWith('@'))
-    .flatMap(([field, inner]) => (isList(inner) ? inner.map((item) => element(field, item)) : [element(field, inner)]));
+  const children = Object.entries(fields)
+    .filter(
+      ([field]) => field !== VALUE_FIELD && field !== ATTRIBUTES_FIELD && !field.startsWith('@'),
+    )
+    .flatMap(([field, inner]) =>
+      isList(inner) ? inner.map((item) => element(field, item)) : [element(field, inner)],
+    );
   return { name, attributes, children, text: isMap(content) ? null : textOf(content) };
 }
 
 function attributesOf(value: ValueMap): Record<string, string> {
   const given = value[ATTRIBUTES_FIELD] ?? null;
-  const own = Object.entries(value).filter(([name]) => name.startsWith('@')).map(([name, inner]) => [name.slice(1), inner] as const);
+  const own = Object.entries(value)
+    .filter(([name]) => name.startsWith('@'))
+    .map(([name, inner]) => [name.slice(1), inner] as const);
   const attributes: Record<string, string> = {};
   for (const [name, inner] of [...own, ...(isMap(given) ? Object.entries(given) : [])]) {
-    if (!NAME.test(name)) throw invalid(`${JSON.stringify(name.slice(0, 100))} cannot be the name of an attribute.`);
+    if (!NAME.test(name))
+      throw invalid(`${JSON.stringify(name.slice(0, 100))} cannot be the name of an attribute.`);
     if (inner !== null) attributes[name] = textOf(inner);
   }
   return attributes;

@@ -6,14 +6,36 @@ import type { ValueWriter } from '../text/template';
 type Zone = 'text' | 'tag' | 'double' | 'single' | 'cdata' | 'comment' | 'instruction';
 
 /** What ends a zone. */
-const MARKS: Readonly<Record<Zone, RegExp>> = { text: /<!\[CDATA\[|<!--|<\?|</g, tag: /["'>]/g, double: /"/g, single: /'/g, cdata: /\]\]>/g, comment: /-->/g, instruction: /\?>/g };
+const MARKS: Readonly<Record<Zone, RegExp>> = {
+  text: /<!\[CDATA\[|<!--|<\?|</g,
+  tag: /["'>]/g,
+  double: /"/g,
+  single: /'/g,
+  cdata: /\]\]>/g,
+  comment: /-->/g,
+  instruction: /\?>/g,
+};
 /** What begins there. */
 const OPENED: Readonly<Record<Zone, Readonly<Record<string, Zone>>>> = {
-  text: { '<![CDATA[': 'cdata', '<!--': 'comment', '<?': 'instruction', '<': 'tag' }, tag: { '"': 'double', "'": 'single', '>': 'text' },
-  double: { '"': 'tag' }, single: { "'": 'tag' }, cdata: { ']]>': 'text' }, comment: { '-->': 'text' }, instruction: { '?>': 'text' },
+  text: { '<![CDATA[': 'cdata', '<!--': 'comment', '<?': 'instruction', '<': 'tag' },
+  tag: { '"': 'double', "'": 'single', '>': 'text' },
+  double: { '"': 'tag' },
+  single: { "'": 'tag' },
+  cdata: { ']]>': 'text' },
+  comment: { '-->': 'text' },
+  instruction: { '?>': 'text' },
 };
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&apos;', '\t': '&#9;', '\n': '&#10;', '\r': '&#13;' };
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
 const entity = (character: string): string => ENTITIES[character] ?? character;
 const inText = (value: string): string => value.replace(/[&<>"'\r]/g, entity);
 /** A reader makes a blank of every other one there. */
@@ -30,7 +52,13 @@ const inComment = (value: string): string => value.replace(/^[->]|-(?=[->]|$)/g,
 const inInstruction = (value: string): string => value.replace(/^>|\?(?=>|$)/g, ' $& ');
 
 const ESCAPES: Readonly<Record<Zone, (value: string) => string>> = {
-  text: inText, tag: inAttribute, double: inAttribute, single: inAttribute, cdata: inSection, comment: inComment, instruction: inInstruction,
+  text: inText,
+  tag: inAttribute,
+  double: inAttribute,
+  single: inAttribute,
+  cdata: inSection,
+  comment: inComment,
+  instruction: inInstruction,
 };
 
 /** Writes values into XML that is written as a text: none of them ends the place where it stands, and a reader finds there what it was. */
@@ -50,7 +78,11 @@ export class XmlTextWriter implements ValueWriter {
 
   /** @throws EngineError REQUEST_BODY_INVALID */
   write(value: string): string {
-    if (!isXmlText(value)) throw new EngineError('REQUEST_BODY_INVALID', 'A value holds characters that XML cannot hold.');
+    if (!isXmlText(value))
+      throw new EngineError(
+        'REQUEST_BODY_INVALID',
+        'A value holds characters that XML cannot hold.',
+      );
     return ESCAPES[this.zone](value);
   }
 }

@@ -14,13 +14,21 @@ export interface ReadBody {
 }
 
 /** Types under which servers send JSON without saying so; such a text counts as JSON when it looks like it and is. */
-const MAYBE_JSON = new Set(['', 'text/plain', 'text/javascript', 'application/javascript', 'application/octet-stream']);
+const MAYBE_JSON = new Set([
+  '',
+  'text/plain',
+  'text/javascript',
+  'application/javascript',
+  'application/octet-stream',
+]);
 const UTF_8 = new TextDecoder();
 const STRICT_UTF_8 = new TextDecoder('utf-8', { fatal: true });
 /** Media types that are never text, whatever their bytes are. */
-const BINARY = /^(?:(?:image|audio|video|font)\/(?!.*\+xml$)|application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-7z-compressed|vnd\.rar|msword|vnd\.ms-|vnd\.openxmlformats-)).*/;
+const BINARY =
+  /^(?:(?:image|audio|video|font)\/(?!.*\+xml$)|application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-7z-compressed|vnd\.rar|msword|vnd\.ms-|vnd\.openxmlformats-)).*/;
 /** Media types that are text by definition. */
-const TEXTUAL = /^text\/|[/+](?:json|xml)$|^application\/(?:x-www-form-urlencoded|javascript|x-ndjson|yaml|x-yaml|graphql)$/;
+const TEXTUAL =
+  /^text\/|[/+](?:json|xml)$|^application\/(?:x-www-form-urlencoded|javascript|x-ndjson|yaml|x-yaml|graphql)$/;
 
 /**
  * The body of an answer: JSON as a value, other text as text, bytes that are not text as a `BinaryValue`, nothing as null. What cannot be read as what it calls itself is a problem:
@@ -31,10 +39,14 @@ const TEXTUAL = /^text\/|[/+](?:json|xml)$|^application\/(?:x-www-form-urlencode
 export function readBody(response: OutboundResponse, asText: boolean, saysJson = false): ReadBody {
   if (response.body.length === 0) return plain(null);
   const contentType = String(response.headers['content-type'] ?? '').toLowerCase();
-  const coding = String(response.headers['content-encoding'] ?? '').trim().toLowerCase();
-  if (!asText && coding !== '' && coding !== 'identity') return { value: null, problem: encodingUnknown() };
+  const coding = String(response.headers['content-encoding'] ?? '')
+    .trim()
+    .toLowerCase();
+  if (!asText && coding !== '' && coding !== 'identity')
+    return { value: null, problem: encodingUnknown() };
   const type = contentType.split(';')[0].trim();
-  const binary = (): ReadBody => plain(new BinaryValue(response.body, type === '' ? 'application/octet-stream' : type));
+  const binary = (): ReadBody =>
+    plain(new BinaryValue(response.body, type === '' ? 'application/octet-stream' : type));
   if (BINARY.test(type) && !asText && !(saysJson || MAYBE_JSON.has(type))) return binary();
   const { text, isReplaced } = decode(response.body, contentType);
   if (isReplaced && !TEXTUAL.test(type)) return binary();
@@ -64,28 +76,53 @@ function readJson(text: string): ReadBody {
 
 function problemOf(error: unknown): EngineError {
   if (error instanceof NumberTooLarge) {
-    return new EngineError('RESPONSE_NUMBER_TOO_LARGE', 'The answer holds a number that would be rounded or lost; a response type of text takes it as it is.');
+    return new EngineError(
+      'RESPONSE_NUMBER_TOO_LARGE',
+      'The answer holds a number that would be rounded or lost; a response type of text takes it as it is.',
+    );
   }
-  if (error instanceof RangeError) return new EngineError('VALUE_TOO_LARGE', 'The answer is nested too deeply.');
-  return new EngineError('RESPONSE_NOT_JSON', 'The answer calls itself JSON and is not; a response type of text takes it as it is.');
+  if (error instanceof RangeError)
+    return new EngineError('VALUE_TOO_LARGE', 'The answer is nested too deeply.');
+  return new EngineError(
+    'RESPONSE_NOT_JSON',
+    'The answer calls itself JSON and is not; a response type of text takes it as it is.',
+  );
 }
 
-const encodingUnknown = (): EngineError => new EngineError('RESPONSE_ENCODING_UNKNOWN', 'The answer is packed in a way that is not known here.');
+const encodingUnknown = (): EngineError =>
+  new EngineError(
+    'RESPONSE_ENCODING_UNKNOWN',
+    'The answer is packed in a way that is not known here.',
+  );
 
 /** The text of an answer, whatever it calls itself. */
-export const bodyText = ({ body, headers }: OutboundResponse): string => decode(body, String(headers['content-type'] ?? '').toLowerCase()).text;
+export const bodyText = ({ body, headers }: OutboundResponse): string =>
+  decode(body, String(headers['content-type'] ?? '').toLowerCase()).text;
 
 /**
  * UTF-8 unless the answer names another character set that is known here: by its first bytes, its header or its declaration of XML, in the order of
  * RFC 7303. A text/* without a character set that is not UTF-8 is windows-1252, as in browsers.
  */
-function decode(body: Buffer, contentType: string): { readonly text: string; readonly isReplaced: boolean } {
+function decode(
+  body: Buffer,
+  contentType: string,
+): { readonly text: string; readonly isReplaced: boolean } {
   const { signed, declared } = encodingSaidBy(body);
   const named = signed ?? /charset\s*=\s*"?([^";\s]+)/.exec(contentType)?.[1] ?? declared;
-  for (const charset of [named, 'utf-8', ...(named === undefined && contentType.startsWith('text/') ? ['windows-1252'] : [])]) {
+  for (const charset of [
+    named,
+    'utf-8',
+    ...(named === undefined && contentType.startsWith('text/') ? ['windows-1252'] : []),
+  ]) {
     if (charset === undefined) continue;
     try {
-      return { text: (charset === 'utf-8' ? STRICT_UTF_8 : new TextDecoder(charset, { fatal: true })).decode(body), isReplaced: false };
+      return {
+        text: (charset === 'utf-8'
+          ? STRICT_UTF_8
+          : new TextDecoder(charset, { fatal: true })
+        ).decode(body),
+        isReplaced: false,
+      };
     } catch {
       // An unknown character set, or bytes that are not valid in it.
     }

@@ -6,19 +6,31 @@ import type { OutboundResponse } from '../ports';
 
 /** Does an answer call itself XML, or begin like it where it says nothing better? */
 export function isXml({ headers }: Pick<OutboundResponse, 'headers'>, text: string): boolean {
-  const type = String(headers['content-type'] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
-  return /[/+]xml$/.test(type) || ((type === '' || type === 'text/plain') && /^\s*<\?xml\b/.test(text));
+  const type =
+    String(headers['content-type'] ?? '')
+      .split(';')[0]
+      ?.trim()
+      .toLowerCase() ?? '';
+  return (
+    /[/+]xml$/.test(type) || ((type === '' || type === 'text/plain') && /^\s*<\?xml\b/.test(text))
+  );
 }
 
 /**
  * The root element of an answer in XML.
  * @returns RESPONSE_NOT_XML where it is none that is read
  */
-export async function readXmlBody(text: string, maxBytes: number): Promise<XmlElement | EngineError> {
+export async function readXmlBody(
+  text: string,
+  maxBytes: number,
+): Promise<XmlElement | EngineError> {
   try {
     return await readXml(text.toWellFormed(), { ...XML_LIMITS, bytes: maxBytes * 4 });
   } catch (error) {
     if (!(error instanceof XmlFault)) throw error;
-    return new EngineError('RESPONSE_NOT_XML', `The answer calls itself XML and is not, or more of it than is read (line ${error.line}); a response type of text takes it as it is.`);
+    return new EngineError(
+      'RESPONSE_NOT_XML',
+      `The answer calls itself XML and is not, or more of it than is read (line ${error.line}); a response type of text takes it as it is.`,
+    );
   }
 }

@@ -26,7 +26,10 @@ export class Answers {
     const key = keyOf(loops, node.loops.length);
     this.bytes += bytes - (entry.kept.get(key)?.bytes ?? 0);
     if (this.bytes > this.maxBytes) {
-      throw new EngineError('RUN_OUT_OF_MEMORY', `The responses that later steps refer to are larger than ${this.maxBytes} bytes together.`);
+      throw new EngineError(
+        'RUN_OUT_OF_MEMORY',
+        `The responses that later steps refer to are larger than ${this.maxBytes} bytes together.`,
+      );
     }
     entry.kept.set(key, { exchange, bytes });
   }
@@ -39,7 +42,8 @@ export class Answers {
 
   /** Everything that a later step may still read. */
   *all(): Generator<Exchange> {
-    for (const { kept } of this.byColor.values()) for (const { exchange } of kept.values()) yield exchange;
+    for (const { kept } of this.byColor.values())
+      for (const { exchange } of kept.values()) yield exchange;
   }
 
   private forget(kept: Map<string, Kept>): void {

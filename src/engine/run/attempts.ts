@@ -9,13 +9,22 @@ const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE',
 /** The remote system, or what stands before it, says that it is busy or away for now. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 /** No answer, or none that came through. */
-const PASSING_CODES: ReadonlySet<string> = new Set(['OUTBOUND_CONNECTION_FAILED', 'OUTBOUND_TIMEOUT']);
+const PASSING_CODES: ReadonlySet<string> = new Set([
+  'OUTBOUND_CONNECTION_FAILED',
+  'OUTBOUND_TIMEOUT',
+]);
 const LONGEST_PAUSE_MS = 60_000;
 
 /** The policy of one step: what it says itself, or what holds for requests that may be repeated. */
-export function policyOf({ executedAs, request, retries, backoffMs }: MethodNode, { retrying }: RunContext): RetryPolicy {
+export function policyOf(
+  { executedAs, request, retries, backoffMs }: MethodNode,
+  { retrying }: RunContext,
+): RetryPolicy {
   // A webhook starts something with every verb.
-  const usual = executedAs !== 'WEBHOOK' && request !== null && IDEMPOTENT.has(request.method) ? retrying.retries : 0;
+  const usual =
+    executedAs !== 'WEBHOOK' && request !== null && IDEMPOTENT.has(request.method)
+      ? retrying.retries
+      : 0;
   return { retries: retries ?? usual, backoffMs: backoffMs ?? retrying.backoffMs };
 }
 
@@ -25,11 +34,23 @@ export function policyOf({ executedAs, request, retries, backoffMs }: MethodNode
  * @param code of the failure
  * @param leftMs what the step has left of its time
  */
-export function pauseBefore(code: string, attempt: number, { response }: StepTrace, policy: RetryPolicy, leftMs: number): number | null {
+export function pauseBefore(
+  code: string,
+  attempt: number,
+  { response }: StepTrace,
+  policy: RetryPolicy,
+  leftMs: number,
+): number | null {
   if (attempt > policy.retries) return null;
-  const isPassing = code === 'HTTP_STATUS_ERROR' ? response !== null && PASSING_STATUSES.has(response.status) : PASSING_CODES.has(code);
+  const isPassing =
+    code === 'HTTP_STATUS_ERROR'
+      ? response !== null && PASSING_STATUSES.has(response.status)
+      : PASSING_CODES.has(code);
   if (!isPassing) return null;
-  const pauseMs = Math.max(backOff(policy.backoffMs, attempt), askedPause(response?.headers['retry-after']));
+  const pauseMs = Math.max(
+    backOff(policy.backoffMs, attempt),
+    askedPause(response?.headers['retry-after']),
+  );
   return pauseMs < leftMs ? pauseMs : null;
 }
 

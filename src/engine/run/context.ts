@@ -83,7 +83,8 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
     scope: {
       loops,
       exchange: (color) => answers.find(color, loops),
-      webhookParameter: (parameter) => parameterValue(parameter, options.parameters ?? NO_PARAMETERS, context.scope),
+      webhookParameter: (parameter) =>
+        parameterValue(parameter, options.parameters ?? NO_PARAMETERS, context.scope),
       // Put in for one request, when it is known where that goes.
       secret: () => MASK,
       scriptResult: (script) => context.scriptResults[script] ?? null,
@@ -92,8 +93,15 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
     },
     secrets,
     destinations,
-    credentials: new Credentials(ports.connectors ?? new Map(), { http: ports.http, signal: stop.signal, secrets, destinations }),
-    segments: options.recordSegments ? new SegmentRecorder(secrets, limits.maxSegmentLength, ports.ruledValues) : null,
+    credentials: new Credentials(ports.connectors ?? new Map(), {
+      http: ports.http,
+      signal: stop.signal,
+      secrets,
+      destinations,
+    }),
+    segments: options.recordSegments
+      ? new SegmentRecorder(secrets, limits.maxSegmentLength, ports.ruledValues)
+      : null,
     breather: new Breather(),
     scriptResults: [],
     hasLearned: false,

@@ -29,7 +29,11 @@ export class EventLog {
   /** Why an event was not taken, until somebody hears of it. */
   private problem: EngineError | EventsRefused | null = null;
 
-  constructor(private readonly ports: Pick<Ports, 'emit' | 'clock'>, private readonly secrets: RunSecrets, private readonly maxEvents: number) {}
+  constructor(
+    private readonly ports: Pick<Ports, 'emit' | 'clock'>,
+    private readonly secrets: RunSecrets,
+    private readonly maxEvents: number,
+  ) {}
 
   /**
    * A promise only where the port wants the run to wait: nearly always it does not, and a run has two events for each step.
@@ -48,8 +52,11 @@ export class EventLog {
    */
   later(event: ToldEvent): void | Promise<void> {
     this.waiting.push({ event, at: this.ports.clock.now() });
-    if (this.waiting.length >= MOST_WAITING || this.sequence + this.waiting.length > this.maxEvents) return this.settle();
-    this.turn ??= setImmediate(() => { this.turn = setImmediate(() => void this.handOn()); });
+    if (this.waiting.length >= MOST_WAITING || this.sequence + this.waiting.length > this.maxEvents)
+      return this.settle();
+    this.turn ??= setImmediate(() => {
+      this.turn = setImmediate(() => void this.handOn());
+    });
     return this.afterwards(this.handingOn);
   }
 
@@ -76,7 +83,11 @@ export class EventLog {
   private handOn(): Promise<void> | null {
     if (this.turn !== null) clearImmediate(this.turn);
     this.turn = null;
-    for (let next = this.handingOn === null ? this.waiting.shift() : undefined; next !== undefined; next = this.waiting.shift()) {
+    for (
+      let next = this.handingOn === null ? this.waiting.shift() : undefined;
+      next !== undefined;
+      next = this.waiting.shift()
+    ) {
       const stored = this.send(next);
       if (stored === undefined) continue;
       this.handingOn = stored.then(() => {
@@ -93,8 +104,15 @@ export class EventLog {
       const told = typeof event === 'function' ? event() : event;
       const isLast = told.kind === 'RunFinished';
       if (this.broken || (this.full && !isLast)) return undefined;
-      if (this.sequence >= this.maxEvents && !isLast) throw new EngineError('RUN_TOO_MANY_EVENTS', `The run has more than ${this.maxEvents} events.`);
-      const stored = this.ports.emit(hideIn(told, this.secrets), { sequence: this.sequence + 1, at });
+      if (this.sequence >= this.maxEvents && !isLast)
+        throw new EngineError(
+          'RUN_TOO_MANY_EVENTS',
+          `The run has more than ${this.maxEvents} events.`,
+        );
+      const stored = this.ports.emit(hideIn(told, this.secrets), {
+        sequence: this.sequence + 1,
+        at,
+      });
       this.sequence += 1;
       return stored?.catch((error: unknown) => this.refuse(error));
     } catch (error) {
@@ -115,18 +133,45 @@ function hideIn(event: RunEvent, secrets: RunSecrets): RunEvent {
   const hidden = (text: string | null): string | null => text && secrets.hide(text);
   switch (event.kind) {
     case 'StepStarted':
-      return { ...event, name: hidden(event.name), label: hidden(event.label), connector: event.connector && { ...event.connector, title: secrets.hide(event.connector.title) } };
-    case 'StepFinished': return { ...event, name: hidden(event.name), error: withoutSecrets(event.error, secrets) };
-    case 'RunFinished': return { ...event, error: withoutSecrets(event.error, secrets) };
-    case 'ConditionEvaluated': return { ...event, expression: secrets.hide(event.expression) };
-    case 'OperatorFailed': return { ...event, expression: secrets.hide(event.expression), error: withoutSecrets(event.error, secrets) };
-    case 'RunLog': return { ...event, message: secrets.hide(event.message) };
-    default: return event;
+      return {
+        ...event,
+        name: hidden(event.name),
+        label: hidden(event.label),
+        connector: event.connector && {
+          ...event.connector,
+          title: secrets.hide(event.connector.title),
+        },
+      };
+    case 'StepFinished':
+      return { ...event, name: hidden(event.name), error: withoutSecrets(event.error, secrets) };
+    case 'RunFinished':
+      return { ...event, error: withoutSecrets(event.error, secrets) };
+    case 'ConditionEvaluated':
+      return { ...event, expression: secrets.hide(event.expression) };
+    case 'OperatorFailed':
+      return {
+        ...event,
+        expression: secrets.hide(event.expression),
+        error: withoutSecrets(event.error, secrets),
+      };
+    case 'RunLog':
+      return { ...event, message: secrets.hide(event.message) };
+    default:
+      return event;
   }
 }
 
-export function withoutSecrets<Failure extends StepError>(error: Failure, secrets: RunSecrets): Failure;
-export function withoutSecrets<Failure extends StepError>(error: Failure | null, secrets: RunSecrets): Failure | null;
-export function withoutSecrets<Failure extends StepError>(error: Failure | null, secrets: RunSecrets): Failure | null {
+export function withoutSecrets<Failure extends StepError>(
+  error: Failure,
+  secrets: RunSecrets,
+): Failure;
+export function withoutSecrets<Failure extends StepError>(
+  error: Failure | null,
+  secrets: RunSecrets,
+): Failure | null;
+export function withoutSecrets<Failure extends StepError>(
+  error: Failure | null,
+  secrets: RunSecrets,
+): Failure | null {
   return error && { ...error, message: secrets.hide(error.message) };
 }

@@ -37,9 +37,20 @@ export interface Calling {
  * A free-form HTTP call.
  * @throws what `exchangeWith` throws
  */
-export function executeHttpRequest(node: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
-  if (node.request === null) return Promise.reject(new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.'));
-  return exchangeWith(node.request, context, trace, { deadline, credentials: null, verifyTls: true, readsFields: node.readsFields });
+export function executeHttpRequest(
+  node: MethodNode,
+  context: RunContext,
+  trace: StepTrace,
+  deadline: number,
+): Promise<Exchange> {
+  if (node.request === null)
+    return Promise.reject(new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.'));
+  return exchangeWith(node.request, context, trace, {
+    deadline,
+    credentials: null,
+    verifyTls: true,
+    readsFields: node.readsFields,
+  });
 }
 
 /**
@@ -47,30 +58,76 @@ export function executeHttpRequest(node: MethodNode, context: RunContext, trace:
  * @throws EngineError what building the request throws, SECRET_ORIGIN_REFUSED, OUTBOUND_TOO_LARGE, and the problems of `readBody` below the status 400
  * @throws Error with the code of the http port
  */
-export async function exchangeWith(template: RequestTemplate, context: RunContext, trace: StepTrace, { http = context.ports.http, deadline, credentials, verifyTls, cookies, readsFields, urlOf }: Calling): Promise<Exchange> {
+export async function exchangeWith(
+  template: RequestTemplate,
+  context: RunContext,
+  trace: StepTrace,
+  {
+    http = context.ports.http,
+    deadline,
+    credentials,
+    verifyTls,
+    cookies,
+    readsFields,
+    urlOf,
+  }: Calling,
+): Promise<Exchange> {
   const { limits } = context;
-  const { request, sent, isXml: sentXml } = buildRequest(template, context.scope, context.ports.secrets ?? NO_SECRETS, { timeoutMs: timeLeft(deadline), maxRequestBytes: limits.maxRequestBytes }, credentials);
+  const {
+    request,
+    sent,
+    isXml: sentXml,
+  } = buildRequest(
+    template,
+    context.scope,
+    context.ports.secrets ?? NO_SECRETS,
+    { timeoutMs: timeLeft(deadline), maxRequestBytes: limits.maxRequestBytes },
+    credentials,
+  );
   if (urlOf !== undefined) request.url = urlOf(request.url);
   if (!verifyTls) request.verifyTls = false;
   if (cookies !== undefined) request.cookies = cookies;
   trace.request = request;
   trace.sent = sent;
   await keepSecretsHome(request, context);
-  const response = await (request.allowRedirect === undefined ? http.send(request, context.stop.signal) : sendWatched(request, request.allowRedirect, http, context));
+  const response = await (request.allowRedirect === undefined
+    ? http.send(request, context.stop.signal)
+    : sendWatched(request, request.allowRedirect, http, context));
   trace.response = response;
   if (response.body.length > limits.maxResponseBytes) {
-    throw new EngineError('OUTBOUND_TOO_LARGE', `The response is larger than ${limits.maxResponseBytes} bytes.`);
+    throw new EngineError(
+      'OUTBOUND_TOO_LARGE',
+      `The response is larger than ${limits.maxResponseBytes} bytes.`,
+    );
   }
-  const { value, problem: unread, isReplaced } = readBody(response, template.takesText, template.takesJson);
-  if (isReplaced) trace.warnings.push('The answer has bytes that are not valid in its character set; they were replaced by U+FFFD.');
-  const isRead = readsFields && typeof value === 'string' && unread === null && !template.takesText && (template.takesXml === true || isXml(response, value));
+  const {
+    value,
+    problem: unread,
+    isReplaced,
+  } = readBody(response, template.takesText, template.takesJson);
+  if (isReplaced)
+    trace.warnings.push(
+      'The answer has bytes that are not valid in its character set; they were replaced by U+FFFD.',
+    );
+  const isRead =
+    readsFields &&
+    typeof value === 'string' &&
+    unread === null &&
+    !template.takesText &&
+    (template.takesXml === true || isXml(response, value));
   const root = isRead ? await readXmlBody(value, limits.maxResponseBytes) : null;
   const problem = root instanceof EngineError ? root : unread;
   trace.body = value;
   if (problem !== null && response.status < 400) throw problem;
   // From 400 on the status counts; who looks at the body all the same gets it as it is.
   if (problem !== null) trace.warnings.push(`${problem.message} It is kept as it came.`);
-  const exchange = { request: sent, sentXml, status: response.status, headers: response.headers, body: value };
+  const exchange = {
+    request: sent,
+    sentXml,
+    status: response.status,
+    headers: response.headers,
+    body: value,
+  };
   return root === null || root instanceof EngineError ? exchange : { ...exchange, xml: root };
 }
 
@@ -79,22 +136,38 @@ export async function exchangeWith(template: RequestTemplate, context: RunContex
  * said it. The same holds for each redirect.
  * @throws EngineError SECRET_ORIGIN_REFUSED
  */
-async function keepSecretsHome(request: OutboundRequest, { destinations, breather }: RunContext): Promise<void> {
+async function keepSecretsHome(
+  request: OutboundRequest,
+  { destinations, breather }: RunContext,
+): Promise<void> {
   if (destinations.isEmpty) return;
   const targets = targetsOf(request.url, headerValue(request.headers, 'host'));
   const search = destinations.refused(request, targets, { over: true });
   let step = search.next();
   for (; !step.done; step = search.next()) await breather.breathe();
-  if (step.value !== null) throw new EngineError('SECRET_ORIGIN_REFUSED', `The request holds the value of the secret ${step.value}, which may not be sent to ${targets.map(({ origin }) => origin).join(', ')}.`);
+  if (step.value !== null)
+    throw new EngineError(
+      'SECRET_ORIGIN_REFUSED',
+      `The request holds the value of the secret ${step.value}, which may not be sent to ${targets.map(({ origin }) => origin).join(', ')}.`,
+    );
   const { allowRedirect } = request;
-  request.allowRedirect = (to) => (allowRedirect?.(to) ?? true) && atOnce((turn) => destinations.refused({ ...request, url: `${to.href}\0${request.url}` }, [to], turn)) === null;
+  request.allowRedirect = (to) =>
+    (allowRedirect?.(to) ?? true) &&
+    atOnce((turn) =>
+      destinations.refused({ ...request, url: `${to.href}\0${request.url}` }, [to], turn),
+    ) === null;
 }
 
 /**
  * A redirect away from the origins of a secret is not followed, whatever the port makes of it: nothing goes there.
  * @throws EngineError SECRET_ORIGIN_REFUSED
  */
-async function sendWatched(request: OutboundRequest, allowRedirect: (to: URL) => boolean, http: HttpPort, { stop }: RunContext): Promise<OutboundResponse> {
+async function sendWatched(
+  request: OutboundRequest,
+  allowRedirect: (to: URL) => boolean,
+  http: HttpPort,
+  { stop }: RunContext,
+): Promise<OutboundResponse> {
   let away: URL | null = null;
   const asked = (to: URL): boolean => {
     const isAllowed = allowRedirect(to);
@@ -104,6 +177,11 @@ async function sendWatched(request: OutboundRequest, allowRedirect: (to: URL) =>
   try {
     return await http.send({ ...request, allowRedirect: asked }, stop.signal);
   } catch (error) {
-    throw away === null ? error : new EngineError('SECRET_ORIGIN_REFUSED', `A redirect leads to ${(away as URL).origin}, where a secret of the request may not be sent.`);
+    throw away === null
+      ? error
+      : new EngineError(
+          'SECRET_ORIGIN_REFUSED',
+          `A redirect leads to ${(away as URL).origin}, where a secret of the request may not be sent.`,
+        );
   }
 }

@@ -18,7 +18,13 @@ import type { StepTrace } from './step-executor';
  * trace tells of that one.
  * @throws EngineError PAGES_REPEAT, PAGE_WITHOUT_LIST, OUTBOUND_TOO_LARGE when all pages together are larger than an answer may be, and what a call throws
  */
-export async function executePages({ connector, operation, pagination, given }: ConnectorCall, template: RequestTemplate, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
+export async function executePages(
+  { connector, operation, pagination, given }: ConnectorCall,
+  template: RequestTemplate,
+  context: RunContext,
+  trace: StepTrace,
+  deadline: number,
+): Promise<Exchange> {
   const pages = new Pages(pagination);
   const cookies = context.credentials.cookiesOf(connector);
   let bytes = 0;
@@ -29,10 +35,28 @@ export async function executePages({ connector, operation, pagination, given }: 
     let exchange: Exchange;
     try {
       const { written } = pages;
-      const request = withWrittenValues(link === null ? template : { ...template, url: [link] }, written);
-      const urlOf = link === null ? (url: string): string => withUrlValues(url, written) : undefined;
-      exchange = await exchangeRenewing(given, (name) => pages.valueOf(name), context, page, deadline, (credentials) =>
-        exchangeWith(request, context, page, { deadline, credentials, verifyTls: connector.verifyTls, cookies, readsFields: true, urlOf }));
+      const request = withWrittenValues(
+        link === null ? template : { ...template, url: [link] },
+        written,
+      );
+      const urlOf =
+        link === null ? (url: string): string => withUrlValues(url, written) : undefined;
+      exchange = await exchangeRenewing(
+        given,
+        (name) => pages.valueOf(name),
+        context,
+        page,
+        deadline,
+        (credentials) =>
+          exchangeWith(request, context, page, {
+            deadline,
+            credentials,
+            verifyTls: connector.verifyTls,
+            cookies,
+            readsFields: true,
+            urlOf,
+          }),
+      );
     } catch (error) {
       Object.assign(trace, page);
       throw error;
@@ -41,9 +65,17 @@ export async function executePages({ connector, operation, pagination, given }: 
     if (last === null || isFailure(exchange)) Object.assign(trace, page);
     if (isFailure(exchange)) return exchange;
     bytes += page.response?.body.length ?? 0;
-    if (bytes > context.limits.maxResponseBytes) throw new EngineError('OUTBOUND_TOO_LARGE', `The pages are larger than ${context.limits.maxResponseBytes} bytes together.`);
+    if (bytes > context.limits.maxResponseBytes)
+      throw new EngineError(
+        'OUTBOUND_TOO_LARGE',
+        `The pages are larger than ${context.limits.maxResponseBytes} bytes together.`,
+      );
     goesOn = pages.take(exchange);
-    if (last !== null && goesOn && isSame(last, page.request)) throw new EngineError('PAGES_REPEAT', 'The pages do not come to an end: one was asked for twice.');
+    if (last !== null && goesOn && isSame(last, page.request))
+      throw new EngineError(
+        'PAGES_REPEAT',
+        'The pages do not come to an end: one was asked for twice.',
+      );
     last = page.request;
     await context.breather.breathe();
   }
@@ -56,5 +88,9 @@ export async function executePages({ connector, operation, pagination, given }: 
 
 /** Would it be answered with the same page? */
 function isSame(last: OutboundRequest, next: OutboundRequest | null): boolean {
-  return last.url === next?.url && last.body === next.body && JSON.stringify(last.headers) === JSON.stringify(next.headers);
+  return (
+    last.url === next?.url &&
+    last.body === next.body &&
+    JSON.stringify(last.headers) === JSON.stringify(next.headers)
+  );
 }

@@ -13,7 +13,12 @@ const GRACE_MS = 250;
  * @throws EngineError
  * @throws RunStopped
  */
-export function race<Result>(work: Promise<Result>, stop: StopSwitch, timeoutMs: number, late: PortErrorCode): Promise<Result> {
+export function race<Result>(
+  work: Promise<Result>,
+  stop: StopSwitch,
+  timeoutMs: number,
+  late: PortErrorCode,
+): Promise<Result> {
   return new Promise<Result>((resolve, reject) => {
     // Work that was given up may end while the next step is waited for.
     let isOver = false;
@@ -27,15 +32,21 @@ export function race<Result>(work: Promise<Result>, stop: StopSwitch, timeoutMs:
     const giveUp = (reason: Error): void => {
       if (isFirst()) reject(reason);
     };
-    stop.alarm.set(timeoutMs + GRACE_MS, () => giveUp(new EngineError(late, `The step took longer than ${timeoutMs} ms.`)));
-    work.then((result) => {
-      if (isFirst()) resolve(result);
-    }, (error: unknown) => giveUp(asError(stop.signal.aborted ? stop.signal.reason : error)));
+    stop.alarm.set(timeoutMs + GRACE_MS, () =>
+      giveUp(new EngineError(late, `The step took longer than ${timeoutMs} ms.`)),
+    );
+    work.then(
+      (result) => {
+        if (isFirst()) resolve(result);
+      },
+      (error: unknown) => giveUp(asError(stop.signal.aborted ? stop.signal.reason : error)),
+    );
     stop.watch(giveUp);
   });
 }
 
-const asError = (reason: unknown): Error => (isNativeError(reason) ? reason : new Error(String(reason)));
+const asError = (reason: unknown): Error =>
+  isNativeError(reason) ? reason : new Error(String(reason));
 
 /** Gives the process back to everybody else now and then: a loop without requests would otherwise hold it for its whole length. */
 export class Breather {

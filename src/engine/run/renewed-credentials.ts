@@ -12,11 +12,18 @@ import type { StepTrace } from './step-executor';
  * @throws EngineError CREDENTIALS_NOT_COMPUTED, and what `send` throws
  */
 export async function exchangeRenewing(
-  given: readonly GivenSource[], parameterOf: (name: string) => Value, { credentials }: RunContext, trace: StepTrace, deadline: number, send: (credentials: RequestCredentials) => Promise<Exchange>,
+  given: readonly GivenSource[],
+  parameterOf: (name: string) => Value,
+  { credentials }: RunContext,
+  trace: StepTrace,
+  deadline: number,
+  send: (credentials: RequestCredentials) => Promise<Exchange>,
 ): Promise<Exchange> {
   const first = await credentials.forRequest(given, parameterOf, deadline);
   const exchange = await send(first);
   if (exchange.status !== 401 || first.isFresh || !credentials.renew(given)) return exchange;
-  trace.warnings.push('The remote system answered 401: the values that the invoker computes were computed again, and the call was repeated.');
+  trace.warnings.push(
+    'The remote system answered 401: the values that the invoker computes were computed again, and the call was repeated.',
+  );
   return send(await credentials.forRequest(given, parameterOf, deadline));
 }

@@ -20,21 +20,44 @@ interface Turns {
  * Evaluates the loop and gives the frame of its first turn. Nothing to go over is zero turns.
  * @throws EngineError EXPRESSION_TYPE_MISMATCH, LOOP_TOO_LONG and what evaluating throws
  */
-export function openLoop(node: LoopNode, loop: LoopExpression, context: RunContext): { frame: LoopFrame; turns: Turns } {
+export function openLoop(
+  node: LoopNode,
+  loop: LoopExpression,
+  context: RunContext,
+): { frame: LoopFrame; turns: Turns } {
   const turns = turnsOver(loop, context);
   if (turns.size > context.limits.maxLoopTurns) {
-    throw new EngineError('LOOP_TOO_LONG', `The loop has ${turns.size} turns, more than the ${context.limits.maxLoopTurns} allowed.`);
+    throw new EngineError(
+      'LOOP_TOO_LONG',
+      `The loop has ${turns.size} turns, more than the ${context.limits.maxLoopTurns} allowed.`,
+    );
   }
-  return { frame: { iterator: node.iterator, kind: loop.kind, size: turns.size, turn: 0, value: 0, split: turns.split }, turns };
+  return {
+    frame: {
+      iterator: node.iterator,
+      kind: loop.kind,
+      size: turns.size,
+      turn: 0,
+      value: 0,
+      split: turns.split,
+    },
+    turns,
+  };
 }
 
 function turnsOver(loop: LoopExpression, context: RunContext): Turns {
-  const over = loop.kind === 'For' && loop.over.kind === 'reference' ? withoutBytes(resolveReference(loop.over.reference, context.scope, true)) : evaluate(loop.over, context.scope);
+  const over =
+    loop.kind === 'For' && loop.over.kind === 'reference'
+      ? withoutBytes(resolveReference(loop.over.reference, context.scope, true))
+      : evaluate(loop.over, context.scope);
   if (over === null) return { size: 0, valueAt: (turn) => turn, split: null };
   switch (loop.kind) {
-    case 'For': return listTurns(over);
-    case 'ForIn': return keyTurns(over);
-    case 'SplitString': return partTurns(over, toText(evaluate(loop.delimiter, context.scope)));
+    case 'For':
+      return listTurns(over);
+    case 'ForIn':
+      return keyTurns(over);
+    case 'SplitString':
+      return partTurns(over, toText(evaluate(loop.delimiter, context.scope)));
   }
 }
 
@@ -57,5 +80,8 @@ function partTurns(over: Value, delimiter: string): Turns {
 }
 
 function wrongKind(loop: string, expected: string, over: Value): EngineError {
-  return new EngineError('EXPRESSION_TYPE_MISMATCH', `${loop} needs ${expected}, found a value of kind ${kindOf(over)}.`);
+  return new EngineError(
+    'EXPRESSION_TYPE_MISMATCH',
+    `${loop} needs ${expected}, found a value of kind ${kindOf(over)}.`,
+  );
 }

@@ -27,14 +27,33 @@ import { exchangeRenewing } from './renewed-credentials';
  * An operation of an invoker, with the credentials of the connector.
  * @throws EngineError CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND, OPERATION_NOT_FOUND, CREDENTIALS_NOT_COMPUTED, and what a free-form call throws
  */
-async function executeCall({ call, request, readsFields }: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
-  if (call === null || request === null) throw new EngineError('CONNECTOR_NOT_FOUND', 'The step calls a connector and names none.');
+async function executeCall(
+  { call, request, readsFields }: MethodNode,
+  context: RunContext,
+  trace: StepTrace,
+  deadline: number,
+): Promise<Exchange> {
+  if (call === null || request === null)
+    throw new EngineError('CONNECTOR_NOT_FOUND', 'The step calls a connector and names none.');
   if (call instanceof EngineError) throw call;
   const { connector, operation, given, pagination } = call;
   if (pagination.length > 0) return executePages(call, request, context, trace, deadline);
   const cookies = context.credentials.cookiesOf(connector);
-  const exchange = await exchangeRenewing(given, () => null, context, trace, deadline, (credentials) =>
-    exchangeWith(request, context, trace, { deadline, credentials, verifyTls: connector.verifyTls, cookies, readsFields }));
+  const exchange = await exchangeRenewing(
+    given,
+    () => null,
+    context,
+    trace,
+    deadline,
+    (credentials) =>
+      exchangeWith(request, context, trace, {
+        deadline,
+        credentials,
+        verifyTls: connector.verifyTls,
+        cookies,
+        readsFields,
+      }),
+  );
   return { ...exchange, failed: hasFailed(operation, exchange.status, exchange.body) };
 }
 
@@ -55,11 +74,15 @@ const MAX_ADDRESS = 500;
 function describeFailure(error: unknown, trace: StepTrace, context: RunContext): StepError {
   const { code, message } = failureOf(error);
   const { request, response } = trace;
-  const address = request === null || code === ('RUN_FAULT' satisfies EngineErrorCode) ? null : addressOf(request.url, context);
+  const address =
+    request === null || code === ('RUN_FAULT' satisfies EngineErrorCode)
+      ? null
+      : addressOf(request.url, context);
   if (request === null || address === null) return { code, message };
   const call = `${request.method} ${address}`;
   if (response === null) return { code, message: `${call}: ${message}` };
-  if (code === 'HTTP_STATUS_ERROR') return { code, message: `${call} answered ${response.status}.` };
+  if (code === 'HTTP_STATUS_ERROR')
+    return { code, message: `${call} answered ${response.status}.` };
   return { code, message: `${call} answered ${response.status}: ${message}` };
 }
 
@@ -94,7 +117,11 @@ interface Attempt {
 export async function runStep(node: MethodNode, context: RunContext): Promise<void> {
   context.steps += 1;
   const policy = policyOf(node, context);
-  if (node.scripts.length > 0) await context.ports.scripts.ready?.(node.scripts.map(({ language }) => language), context.stop.signal);
+  if (node.scripts.length > 0)
+    await context.ports.scripts.ready?.(
+      node.scripts.map(({ language }) => language),
+      context.stop.signal,
+    );
   const deadline = performance.now() + (node.timeoutMs ?? context.stepTimeoutMs);
   for (let attempt = 1; ; attempt += 1) {
     const pauseMs = await tryStep(node, context, { attempt, policy, deadline });
@@ -108,11 +135,25 @@ export async function runStep(node: MethodNode, context: RunContext): Promise<vo
  * @returns how long to wait before it is tried again; null when it is done
  * @throws StepFailed, RunStopped, EventsRefused
  */
-async function tryStep(node: MethodNode, context: RunContext, { attempt, policy, deadline }: Attempt): Promise<number | null> {
+async function tryStep(
+  node: MethodNode,
+  context: RunContext,
+  { attempt, policy, deadline }: Attempt,
+): Promise<number | null> {
   // Every field is named: V8 takes ten times as long for an object that is spread together, and a run has two of them for each step.
   const { stepId, index, name, label, connector, methodType } = node;
   const loopIndex = turnsOf(context);
-  const begun = context.events.later({ kind: 'StepStarted', stepId, index, loopIndex, name, label, connector, methodType, attempt });
+  const begun = context.events.later({
+    kind: 'StepStarted',
+    stepId,
+    index,
+    loopIndex,
+    name,
+    label,
+    connector,
+    methodType,
+    attempt,
+  });
   if (begun !== undefined) await begun;
   const started = performance.now();
   const trace = emptyTrace();
@@ -120,11 +161,26 @@ async function tryStep(node: MethodNode, context: RunContext, { attempt, policy,
     const durationMs = rounded(performance.now() - started);
     return () => {
       const statusCode = trace.response?.status ?? null;
-      const event: StepFinished = { kind: 'StepFinished', stepId, index, loopIndex, name, methodType, attempt, state, statusCode, durationMs, error };
-      return context.segments === null ? event : Object.assign(event, segmentsOf(trace, durationMs, context));
+      const event: StepFinished = {
+        kind: 'StepFinished',
+        stepId,
+        index,
+        loopIndex,
+        name,
+        methodType,
+        attempt,
+        state,
+        statusCode,
+        durationMs,
+        error,
+      };
+      return context.segments === null
+        ? event
+        : Object.assign(event, segmentsOf(trace, durationMs, context));
     };
   };
-  const pauseAfter = (code: string) => pauseBefore(code, attempt, trace, policy, deadline - performance.now());
+  const pauseAfter = (code: string) =>
+    pauseBefore(code, attempt, trace, policy, deadline - performance.now());
   let pauseMs: number | null | undefined;
   try {
     const exchange = await execute(node, context, trace, deadline);
@@ -133,7 +189,12 @@ async function tryStep(node: MethodNode, context: RunContext, { attempt, policy,
       // For who reads the status, that of the last try is the value.
       if (pauseMs !== null || !node.statusIsValue) throw failureOfAnswer(exchange);
     }
-    context.answers.keep(node, context.loops, exchange, (trace.response?.body.length ?? 0) + trace.moreBytes + (trace.request?.body?.length ?? 0));
+    context.answers.keep(
+      node,
+      context.loops,
+      exchange,
+      (trace.response?.body.length ?? 0) + trace.moreBytes + (trace.request?.body?.length ?? 0),
+    );
     if (node.aggregator !== null) collectCall(node, context, trace, exchange);
     // A try that failed may have learned what was there before.
     context.hasLearned = false;
@@ -150,32 +211,71 @@ async function tryStep(node: MethodNode, context: RunContext, { attempt, policy,
     await context.events.emit(finished('FAILED', failure));
     pauseMs = pauseMs === undefined ? pauseAfter(failure.code) : pauseMs;
     if (pauseMs !== null) return pauseMs;
-    throw new StepFailed({ step: node.stepId, index: node.index, loopIndex, attempt, ...failure }, error);
+    throw new StepFailed(
+      { step: node.stepId, index: node.index, loopIndex, attempt, ...failure },
+      error,
+    );
   }
   for (const message of trace.warnings) {
-    await context.events.emit({ kind: 'RunLog', level: 'WARN', stepId: node.stepId, index: node.index, message });
+    await context.events.emit({
+      kind: 'RunLog',
+      level: 'WARN',
+      stepId: node.stepId,
+      index: node.index,
+      message,
+    });
   }
   const isQuick = performance.now() - started < QUICK_MS;
-  const told = isQuick ? context.events.later(finished('SUCCEEDED', null)) : context.events.emit(finished('SUCCEEDED', null));
+  const told = isQuick
+    ? context.events.later(finished('SUCCEEDED', null))
+    : context.events.emit(finished('SUCCEEDED', null));
   if (told !== undefined) await told;
   return null;
 }
 
-function execute(node: MethodNode, context: RunContext, trace: StepTrace, deadline: number): Promise<Exchange> {
+function execute(
+  node: MethodNode,
+  context: RunContext,
+  trace: StepTrace,
+  deadline: number,
+): Promise<Exchange> {
   const executor = executors.get(node.executedAs);
-  if (executor === undefined) throw new EngineError('METHOD_TYPE_UNKNOWN', `There are no steps of the type ${node.methodType}.`);
-  if (node.jumps) throw new EngineError('JUMP_NOT_AVAILABLE', 'This step says where the run goes on after it; jumps are not available yet.');
-  const call = (): Promise<Exchange> => race(executor(node, context, trace, deadline), context.stop, timeLeft(deadline), 'OUTBOUND_TIMEOUT');
+  if (executor === undefined)
+    throw new EngineError(
+      'METHOD_TYPE_UNKNOWN',
+      `There are no steps of the type ${node.methodType}.`,
+    );
+  if (node.jumps)
+    throw new EngineError(
+      'JUMP_NOT_AVAILABLE',
+      'This step says where the run goes on after it; jumps are not available yet.',
+    );
+  const call = (): Promise<Exchange> =>
+    race(
+      executor(node, context, trace, deadline),
+      context.stop,
+      timeLeft(deadline),
+      'OUTBOUND_TIMEOUT',
+    );
   // Scripts are part of the step: their time is its time.
-  return node.scripts.length === 0 ? call() : race(evaluateScripts(node, context), context.stop, timeLeft(deadline), 'SCRIPT_TIMEOUT').then(call);
+  return node.scripts.length === 0
+    ? call()
+    : race(evaluateScripts(node, context), context.stop, timeLeft(deadline), 'SCRIPT_TIMEOUT').then(
+        call,
+      );
 }
 
 function failureOfAnswer({ status }: Exchange): EngineError {
-  if (status < 400) return new EngineError('OPERATION_FAILED', 'The operation defines this answer as a failure.');
+  if (status < 400)
+    return new EngineError('OPERATION_FAILED', 'The operation defines this answer as a failure.');
   return new EngineError('HTTP_STATUS_ERROR', `The remote system answered ${status}.`);
 }
 
-function segmentsOf(trace: StepTrace, durationMs: number, { segments }: RunContext): Pick<StepFinished, 'request' | 'response'> {
+function segmentsOf(
+  trace: StepTrace,
+  durationMs: number,
+  { segments }: RunContext,
+): Pick<StepFinished, 'request' | 'response'> {
   if (segments === null || trace.request === null) return {};
   const { request, sent, response, body } = trace;
   return segments.exchange(request, sent, response && { response, body, durationMs });

@@ -25,7 +25,11 @@ const LONGEST_HEADER = 8_000;
 
 /** Makes the segments of one run: texts cut, secrets masked. */
 export class SegmentRecorder {
-  constructor(private readonly secrets: RunSecrets, private readonly maxLength: number, private readonly ruledValues: Ports['ruledValues'] = undefined) {}
+  constructor(
+    private readonly secrets: RunSecrets,
+    private readonly maxLength: number,
+    private readonly ruledValues: Ports['ruledValues'] = undefined,
+  ) {}
 
   /**
    * What was sent and what came back. Either side may give away a secret of the other: a login answers the token of the next call, and
@@ -36,16 +40,28 @@ export class SegmentRecorder {
     this.learnRuled(request.headers, request.body, request.url);
     if (answer === null) return { request: this.request(request, sent) };
     this.secrets.learn.response(answer.response, answer.body);
-    if (!(answer.body instanceof BinaryValue)) this.learnRuled(answer.response.headers, typeof answer.body === 'string' ? answer.body : answer.response.body);
+    if (!(answer.body instanceof BinaryValue))
+      this.learnRuled(
+        answer.response.headers,
+        typeof answer.body === 'string' ? answer.body : answer.response.body,
+      );
     return { request: this.request(request, sent), response: this.response(answer) };
   }
 
-  private learnRuled(headers: Readonly<Record<string, string | string[]>>, body: string | Buffer = '', url = ''): void {
+  private learnRuled(
+    headers: Readonly<Record<string, string | string[]>>,
+    body: string | Buffer = '',
+    url = '',
+  ): void {
     const { ruledValues } = this;
     if (ruledValues === undefined) return;
-    const contentType = Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
-    const values = [url, ...Object.entries(headers).flat(2)].flatMap((text) => ruledValues(text, null));
-    for (const value of [...values, ...ruledValues(body.toString(), String(contentType))]) this.secrets.learn.ruled(value);
+    const contentType =
+      Object.entries(headers).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+    const values = [url, ...Object.entries(headers).flat(2)].flatMap((text) =>
+      ruledValues(text, null),
+    );
+    for (const value of [...values, ...ruledValues(body.toString(), String(contentType))])
+      this.secrets.learn.ruled(value);
   }
 
   /** A short value for an event, such as the key of a loop. */
@@ -76,7 +92,11 @@ export class SegmentRecorder {
     };
   }
 
-  private payload(value: Value, raw: string | Buffer | undefined, contentType: string | undefined): string {
+  private payload(
+    value: Value,
+    raw: string | Buffer | undefined,
+    contentType: string | undefined,
+  ): string {
     if (raw === undefined || raw.length === 0) return '';
     if (value instanceof BinaryValue) return value.description;
     const format = formatOfMediaType(contentType ?? '');
@@ -89,6 +109,10 @@ export class SegmentRecorder {
     const text = typeof raw === 'string' ? raw : toText(value);
     const isCut = text.length > this.maxLength;
     const shown = text.slice(0, this.maxLength);
-    return marked(isForm ? this.secrets.form(shown, isCut) : this.secrets.mask(shown, isCut), isCut, raw.length);
+    return marked(
+      isForm ? this.secrets.form(shown, isCut) : this.secrets.mask(shown, isCut),
+      isCut,
+      raw.length,
+    );
   }
 }

@@ -16,10 +16,22 @@ export interface StepTrace {
   readonly warnings: string[];
 }
 
-export const emptyTrace = (): StepTrace => ({ request: null, sent: null, response: null, body: null, moreBytes: 0, warnings: [] });
+export const emptyTrace = (): StepTrace => ({
+  request: null,
+  sent: null,
+  response: null,
+  body: null,
+  moreBytes: 0,
+  warnings: [],
+});
 
 /**
  * Executes one method, once, and gives the exchange that references see. It fails with an Error that has a `code`.
  * @param deadline when it must be done, as `performance.now()` tells the time
  */
-export type StepExecutor = (node: MethodNode, context: RunContext, trace: StepTrace, deadline: number) => Promise<Exchange>;
+export type StepExecutor = (
+  node: MethodNode,
+  context: RunContext,
+  trace: StepTrace,
+  deadline: number,
+) => Promise<Exchange>;

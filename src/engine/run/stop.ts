@@ -46,7 +46,10 @@ export class Alarm implements Disposable {
 
 /** Ends the walk because a step or operator failed. */
 export class StepFailed extends Error {
-  constructor(readonly failure: RunError, cause: unknown) {
+  constructor(
+    readonly failure: RunError,
+    cause: unknown,
+  ) {
     super(failure.message, { cause });
     this.name = 'StepFailed';
   }
@@ -77,7 +80,10 @@ export class StopSwitch implements Disposable {
   private readonly cancel = () => this.stop('CANCELLED');
   private onStop: ((reason: RunStopped) => void) | null = null;
 
-  constructor(private readonly outer: AbortSignal, runTimeoutMs: number | undefined) {
+  constructor(
+    private readonly outer: AbortSignal,
+    runTimeoutMs: number | undefined,
+  ) {
     if (outer.aborted) this.cancel();
     else outer.addEventListener('abort', this.cancel, { once: true });
     if (runTimeoutMs !== undefined && runTimeoutMs <= LONGEST_TIMER) {

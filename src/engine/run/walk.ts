@@ -38,14 +38,24 @@ async function walkIf(node: IfNode, context: RunContext): Promise<void> {
   } catch (error) {
     throw await told(error, node, context);
   }
-  await context.events.emit({ kind: 'ConditionEvaluated', ...placeOf(node, context), expression: node.text, result });
+  await context.events.emit({
+    kind: 'ConditionEvaluated',
+    ...placeOf(node, context),
+    expression: node.text,
+    result,
+  });
   if (result) await walk(node.children, context);
 }
 
 async function walkLoop(node: LoopNode, context: RunContext): Promise<void> {
   const { frame, turns } = await opened(node, context);
   const place = placeOf(node, context);
-  await context.events.emit({ kind: 'LoopStarted', ...place, iterator: node.iterator, size: turns.size });
+  await context.events.emit({
+    kind: 'LoopStarted',
+    ...place,
+    iterator: node.iterator,
+    size: turns.size,
+  });
   context.loops.push(frame);
   for (let turn = 0; turn < turns.size; turn += 1) {
     await context.breather.breathe();
@@ -74,12 +84,21 @@ async function opened(node: LoopNode, context: RunContext): Promise<ReturnType<t
 function countTurn(context: RunContext): void {
   context.turns += 1;
   const { maxTurns } = context.limits;
-  if (context.turns > maxTurns) throw new EngineError('RUN_TOO_MANY_TURNS', `The loops of the run have more than ${maxTurns} turns together.`);
+  if (context.turns > maxTurns)
+    throw new EngineError(
+      'RUN_TOO_MANY_TURNS',
+      `The loops of the run have more than ${maxTurns} turns together.`,
+    );
 }
 
-function emitTurn(node: LoopNode, { kind, turn, size, value }: LoopFrame, place: Place, context: RunContext): void | Promise<void> {
+function emitTurn(
+  node: LoopNode,
+  { kind, turn, size, value }: LoopFrame,
+  place: Place,
+  context: RunContext,
+): void | Promise<void> {
   return context.events.later(() => {
-    const shown = kind === 'For' ? turn : context.segments?.label(value) ?? null;
+    const shown = kind === 'For' ? turn : (context.segments?.label(value) ?? null);
     return { kind: 'LoopIteration', ...place, iterator: node.iterator, turn, size, value: shown };
   });
 }
@@ -89,25 +108,53 @@ function condition(node: IfNode, context: RunContext): boolean {
   if (node.expression === null) throw emptyExpression(node);
   const value = evaluate(node.expression, context.scope);
   if (typeof value === 'boolean') return value;
-  throw new EngineError('EXPRESSION_NOT_BOOLEAN', `${nameOf(node)}: the expression is not true or false but a value of kind ${kindOf(value)}.`);
+  throw new EngineError(
+    'EXPRESSION_NOT_BOOLEAN',
+    `${nameOf(node)}: the expression is not true or false but a value of kind ${kindOf(value)}.`,
+  );
 }
 
 /** Turns an error of an operator into the end of the run that names the operator, and tells it where it happened. */
-async function told(error: unknown, node: IfNode | LoopNode, context: RunContext): Promise<StepFailed> {
+async function told(
+  error: unknown,
+  node: IfNode | LoopNode,
+  context: RunContext,
+): Promise<StepFailed> {
   const { code, message } = failureOf(error);
   const text = message.startsWith('Operator (') ? message : `${nameOf(node)}: ${message}`;
   const place = placeOf(node, context);
   const iterator = node.kind === 'loop' ? node.iterator : null;
-  await context.events.emit({ kind: 'OperatorFailed', ...place, operator: node.kind, expression: node.text, iterator, error: { code, message: text } });
-  return new StepFailed({ step: node.stepId, index: node.index, loopIndex: place.loopIndex, attempt: 1, code, message: text }, error);
+  await context.events.emit({
+    kind: 'OperatorFailed',
+    ...place,
+    operator: node.kind,
+    expression: node.text,
+    iterator,
+    error: { code, message: text },
+  });
+  return new StepFailed(
+    {
+      step: node.stepId,
+      index: node.index,
+      loopIndex: place.loopIndex,
+      attempt: 1,
+      code,
+      message: text,
+    },
+    error,
+  );
 }
 
 function emptyExpression(node: IfNode | LoopNode): EngineError {
-  return new EngineError('OPERATOR_EXPRESSION_IS_EMPTY', `${nameOf(node)} has null or empty expression`);
+  return new EngineError(
+    'OPERATOR_EXPRESSION_IS_EMPTY',
+    `${nameOf(node)} has null or empty expression`,
+  );
 }
 
 function placeOf(node: IfNode | LoopNode, context: RunContext): Place {
   return { stepId: node.stepId, index: node.index, loopIndex: turnsOf(context) };
 }
 
-const nameOf = (node: IfNode | LoopNode): string => `Operator (index=${node.index}, type=${node.kind})`;
+const nameOf = (node: IfNode | LoopNode): string =>
+  `Operator (index=${node.index}, type=${node.kind})`;

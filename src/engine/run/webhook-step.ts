@@ -8,12 +8,20 @@ import type { StepExecutor } from './step-executor';
  * a secret of the run.
  */
 export const executeWebhook: StepExecutor = (node, context, trace, deadline) => {
-  if (node.request === null) return Promise.reject(new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.'));
+  if (node.request === null)
+    return Promise.reject(new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.'));
   const { http, webhooks = http } = context.ports;
   const urlOf = (url: string): string => {
     const token = webhookTokenIn(url);
     if (token !== null) context.secrets.learn.named(token);
     return url;
   };
-  return exchangeWith(node.request, context, trace, { http: webhooks, deadline, credentials: null, verifyTls: true, readsFields: node.readsFields, urlOf });
+  return exchangeWith(node.request, context, trace, {
+    http: webhooks,
+    deadline,
+    credentials: null,
+    verifyTls: true,
+    readsFields: node.readsFields,
+    urlOf,
+  });
 };

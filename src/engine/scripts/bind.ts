@@ -17,14 +17,24 @@ import type { StepScript } from './step-script';
 import { printReference } from '../reference/reference';
 
 /** What a result takes the place of: the sources it is made of. */
-const keysOf = (sources: readonly Source[]): ReadonlySet<string> => new Set(sources.flatMap((source) => (source.kind === 'reference' ? [printReference(source.reference)] : [])));
+const keysOf = (sources: readonly Source[]): ReadonlySet<string> =>
+  new Set(
+    sources.flatMap((source) =>
+      source.kind === 'reference' ? [printReference(source.reference)] : [],
+    ),
+  );
 
 /**
  * Puts the result of a script in the place of the sources that it is made of, all of them and what stands between them; null when they do not
  * stand there.
  * @param ends ends the part of the text in which they have to stand
  */
-function withResult(template: Template, made: ReadonlySet<string>, result: Source, ends?: RegExp): Template | null {
+function withResult(
+  template: Template,
+  made: ReadonlySet<string>,
+  result: Source,
+  ends?: RegExp,
+): Template | null {
   if (made.size === 0) return null;
   for (let start = 0; start < template.length; start += 1) {
     const missing = new Set(made);
@@ -36,7 +46,8 @@ function withResult(template: Template, made: ReadonlySet<string>, result: Sourc
       }
       if (piece.kind !== 'reference' || !made.has(printReference(piece.reference))) break;
       missing.delete(printReference(piece.reference));
-      if (missing.size === 0) return [...template.slice(0, start), result, ...template.slice(at + 1)];
+      if (missing.size === 0)
+        return [...template.slice(0, start), result, ...template.slice(at + 1)];
     }
   }
   return null;
@@ -57,15 +68,21 @@ const ANY_TEXT = /[^]/;
  * Puts the results of scripts into the places of a request that field bindings name. A binding that only copies fills its field with its first
  * source, whatever stands there; in a header or the URL, text around the references stays.
  */
-export function bindRequest(request: RequestTemplate, bindings: readonly Binding[], report: ProblemReport): Bound {
+export function bindRequest(
+  request: RequestTemplate,
+  bindings: readonly Binding[],
+  report: ProblemReport,
+): Bound {
   const scripts: StepScript[] = [];
   let bound = request;
   for (const { place, code, language, variables, sources, targets, problem } of bindings) {
     const made = keysOf(sources.length > 0 ? sources : variables.map(({ source }) => source));
-    if (problem !== null) report.add('REFERENCE_SYNTAX', place, `${place}: ${problem.message}`, problem);
+    if (problem !== null)
+      report.add('REFERENCE_SYNTAX', place, `${place}: ${problem.message}`, problem);
     if (code === null) {
       const first = (variables.find(({ name }) => name === COPIED) ?? variables.at(0))?.source;
-      if (first !== undefined) bound = targets.reduce((before, target) => copyTo(before, target, made, first), bound);
+      if (first !== undefined)
+        bound = targets.reduce((before, target) => copyTo(before, target, made, first), bound);
       continue;
     }
     const result: Source = { kind: 'script', script: scripts.length };
@@ -77,11 +94,20 @@ export function bindRequest(request: RequestTemplate, bindings: readonly Binding
     }
     scripts.push({ place, language, code, variables, misplaced });
   }
-  return { request: bound === request ? request : { ...bound, secrets: secretsAmong(requestSources(bound)) }, scripts };
+  return {
+    request:
+      bound === request ? request : { ...bound, secrets: secretsAmong(requestSources(bound)) },
+    scripts,
+  };
 }
 
 /** The first of the places that the request has. */
-function writeTo(request: RequestTemplate, target: BindingTarget, made: ReadonlySet<string>, result: Source): RequestTemplate | EngineError {
+function writeTo(
+  request: RequestTemplate,
+  target: BindingTarget,
+  made: ReadonlySet<string>,
+  result: Source,
+): RequestTemplate | EngineError {
   const problems: EngineError[] = [];
   for (const place of bindingPlaces(target)) {
     const written = writeToPlace(request, place, made, result);
@@ -91,24 +117,57 @@ function writeTo(request: RequestTemplate, target: BindingTarget, made: Readonly
   return problems[0];
 }
 
-function writeToPlace(request: RequestTemplate, place: BindingPlace, made: ReadonlySet<string>, result: Source): RequestTemplate | EngineError {
+function writeToPlace(
+  request: RequestTemplate,
+  place: BindingPlace,
+  made: ReadonlySet<string>,
+  result: Source,
+): RequestTemplate | EngineError {
   switch (place.type) {
-    case 'request': return writeToBody(request, place, { kind: 'source', source: result }) ?? unknownField('The body has no field', place);
-    case 'header': return writeToHeader(request, place, (value, isNamed) => withResult(value, made, result) ?? (isNamed ? [result] : null)) ?? unknownField('No header is', place);
+    case 'request':
+      return (
+        writeToBody(request, place, { kind: 'source', source: result }) ??
+        unknownField('The body has no field', place)
+      );
+    case 'header':
+      return (
+        writeToHeader(
+          request,
+          place,
+          (value, isNamed) => withResult(value, made, result) ?? (isNamed ? [result] : null),
+        ) ?? unknownField('No header is', place)
+      );
     case 'path': {
       const url = withResult(request.url, made, result, ENDS_OF_A_PART);
-      return url === null ? new EngineError('BINDING_FIELD_UNKNOWN', 'A field binding writes to a part of the URL, and the references it is made of stand together in none.') : { ...request, url };
+      return url === null
+        ? new EngineError(
+            'BINDING_FIELD_UNKNOWN',
+            'A field binding writes to a part of the URL, and the references it is made of stand together in none.',
+          )
+        : { ...request, url };
     }
-    default: return new EngineError('BINDING_TYPE_UNKNOWN', `A field binding goes to request, path or header, not ${JSON.stringify(place.type.slice(0, 40))}.`);
+    default:
+      return new EngineError(
+        'BINDING_TYPE_UNKNOWN',
+        `A field binding goes to request, path or header, not ${JSON.stringify(place.type.slice(0, 40))}.`,
+      );
   }
 }
 
-function writeToBody(request: RequestTemplate, { field }: BindingPlace, result: BodyNode): RequestTemplate | null {
+function writeToBody(
+  request: RequestTemplate,
+  { field }: BindingPlace,
+  result: BodyNode,
+): RequestTemplate | null {
   const { body } = request;
   if (body === null) return null;
   try {
     const path = bodyPath(field);
-    const tree = withField(body.tree, isXmlBody(request) ? inXmlTree(xmlTree(body.tree), path) : path, result);
+    const tree = withField(
+      body.tree,
+      isXmlBody(request) ? inXmlTree(xmlTree(body.tree), path) : path,
+      result,
+    );
     return tree === null ? null : { ...request, body: { ...body, tree } };
   } catch (error) {
     if (error instanceof ExpressionError) return null;
@@ -118,8 +177,16 @@ function writeToBody(request: RequestTemplate, { field }: BindingPlace, result: 
 
 /** As far as the workflow says so: a header that is only known in the run decides nothing here. */
 function isXmlBody({ headers, body }: RequestTemplate): boolean {
-  const contentType = headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? [];
-  return body !== null && bodyFormat(contentType.every((piece) => typeof piece === 'string') ? contentType.join('') : undefined, body.format, body.data) === 'xml';
+  const contentType =
+    headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? [];
+  return (
+    body !== null &&
+    bodyFormat(
+      contentType.every((piece) => typeof piece === 'string') ? contentType.join('') : undefined,
+      body.format,
+      body.data,
+    ) === 'xml'
+  );
 }
 
 const xmlTree = (node: BodyNode): XmlTree => ({
@@ -128,11 +195,18 @@ const xmlTree = (node: BodyNode): XmlTree => ({
     const found = node.kind === 'map' ? node.fields.find(([field]) => field === name) : undefined;
     return found && xmlTree(found[1]);
   },
-  item: (position) => (node.kind === 'list' && position < node.items.length ? xmlTree(node.items[position]) : undefined),
+  item: (position) =>
+    node.kind === 'list' && position < node.items.length
+      ? xmlTree(node.items[position])
+      : undefined,
 });
 
 /** By its name, else by what stands in it: the references, with any text around them. */
-function writeToHeader(request: RequestTemplate, { field, isName }: BindingPlace, change: (value: Template, isNamed: boolean) => Template | null): RequestTemplate | null {
+function writeToHeader(
+  request: RequestTemplate,
+  { field, isName }: BindingPlace,
+  change: (value: Template, isNamed: boolean) => Template | null,
+): RequestTemplate | null {
   let isFound = false;
   const headers = request.headers.map((header) => {
     const isNamed = header.name.toLowerCase() === field.trim().toLowerCase();
@@ -145,18 +219,37 @@ function writeToHeader(request: RequestTemplate, { field, isName }: BindingPlace
 }
 
 /** A place that the request does not have is left to the validation. */
-function copyTo(request: RequestTemplate, target: BindingTarget, made: ReadonlySet<string>, first: Source): RequestTemplate {
+function copyTo(
+  request: RequestTemplate,
+  target: BindingTarget,
+  made: ReadonlySet<string>,
+  first: Source,
+): RequestTemplate {
   // References with text between them are values of their own.
-  const chosen = (text: Template): Template => (made.size > 1 ? withResult(text, made, first, ANY_TEXT) : null) ?? text;
-  const holdsReference = (text: Template): boolean => text.some((piece) => typeof piece !== 'string' && [...keysOf([piece])].some((key) => made.has(key)));
+  const chosen = (text: Template): Template =>
+    (made.size > 1 ? withResult(text, made, first, ANY_TEXT) : null) ?? text;
+  const holdsReference = (text: Template): boolean =>
+    text.some(
+      (piece) => typeof piece !== 'string' && [...keysOf([piece])].some((key) => made.has(key)),
+    );
   for (const place of bindingPlaces(target)) {
-    const copied = place.type === 'request' ? writeToBody(request, place, { kind: 'source', source: first })
-      : place.type === 'header' ? writeToHeader(request, place, (value, isNamed) => (holdsReference(value) ? chosen(value) : isNamed ? [first] : null))
-        : place.type === 'path' ? { ...request, url: chosen(request.url) } : null;
+    const copied =
+      place.type === 'request'
+        ? writeToBody(request, place, { kind: 'source', source: first })
+        : place.type === 'header'
+          ? writeToHeader(request, place, (value, isNamed) =>
+              holdsReference(value) ? chosen(value) : isNamed ? [first] : null,
+            )
+          : place.type === 'path'
+            ? { ...request, url: chosen(request.url) }
+            : null;
     if (copied !== null) return copied;
   }
   return request;
 }
 
 const unknownField = (what: string, { field }: BindingPlace): EngineError =>
-  new EngineError('BINDING_FIELD_UNKNOWN', `${what} ${JSON.stringify(field.slice(0, 100))}, to which a field binding writes.`);
+  new EngineError(
+    'BINDING_FIELD_UNKNOWN',
+    `${what} ${JSON.stringify(field.slice(0, 100))}, to which a field binding writes.`,
+  );

@@ -19,8 +19,13 @@ export function bindingPlaces({ type, field }: BindingPlace): BindingPlace[] {
   const [, part, rest = ''] = PART.exec(field.trim()) ?? [];
   const written: BindingPlace = { type, field };
   if (part === 'body' && type === 'request') return [written, { type, field: rest }];
-  if (part !== 'header' || rest === '' || (type !== 'request' && type !== 'header')) return [written];
-  const named: BindingPlace = { type: 'header', field: QUOTED.exec(rest)?.[1] ?? rest, isName: true };
+  if (part !== 'header' || rest === '' || (type !== 'request' && type !== 'header'))
+    return [written];
+  const named: BindingPlace = {
+    type: 'header',
+    field: QUOTED.exec(rest)?.[1] ?? rest,
+    isName: true,
+  };
   // By its text a header is found wherever the references stand, so a name comes first.
   return type === 'header' ? [named, written] : [written, named];
 }

@@ -6,7 +6,9 @@ import type { BodyNode } from '../request/body-tree';
 /** A path into a body is written like the one of a reference to it. */
 export function bodyPath(field: string): readonly Segment[] {
   const path = field.trim();
-  const cursor = new Cursor(`#000000.(request)${path.startsWith('[') || path === '' ? '' : '.'}${path}`);
+  const cursor = new Cursor(
+    `#000000.(request)${path.startsWith('[') || path === '' ? '' : '.'}${path}`,
+  );
   const { segments } = readTarget(cursor);
   if (!cursor.done) throw cursor.error('the end of the path');
   return segments;
@@ -16,12 +18,18 @@ export function bodyPath(field: string): readonly Segment[] {
  * Puts what a script gives at a place of a body; null when the body has no such place. In the editors a body shows one element of each
  * list: `items[i].name` is that field in each element, `items[*]` is the list itself, `items[0]` one element.
  */
-export function withField(node: BodyNode, path: readonly Segment[], result: BodyNode): BodyNode | null {
+export function withField(
+  node: BodyNode,
+  path: readonly Segment[],
+  result: BodyNode,
+): BodyNode | null {
   const [segment, ...rest] = path;
   if (segment === undefined) return result;
   if (segment.kind === 'field' || segment.kind === 'key') {
     const name = segment.kind === 'field' ? segment.name : segment.key;
-    return node.kind === 'list' ? inEach(node.items, path, result) : inField(node, name, rest, result);
+    return node.kind === 'list'
+      ? inEach(node.items, path, result)
+      : inField(node, name, rest, result);
   }
   if (segment.kind === 'all' && rest.length === 0) return result;
   if (node.kind !== 'list') return null;
@@ -31,14 +39,25 @@ export function withField(node: BodyNode, path: readonly Segment[], result: Body
   return changed === null ? null : { kind: 'list', items: node.items.with(segment.index, changed) };
 }
 
-function inField(node: BodyNode, name: string, rest: readonly Segment[], result: BodyNode): BodyNode | null {
+function inField(
+  node: BodyNode,
+  name: string,
+  rest: readonly Segment[],
+  result: BodyNode,
+): BodyNode | null {
   if (node.kind !== 'map') return null;
   const at = node.fields.findIndex(([field]) => field === name);
   const changed = at < 0 ? null : withField(node.fields[at][1], rest, result);
   return changed === null ? null : { kind: 'map', fields: node.fields.with(at, [name, changed]) };
 }
 
-function inEach(items: readonly BodyNode[], path: readonly Segment[], result: BodyNode): BodyNode | null {
+function inEach(
+  items: readonly BodyNode[],
+  path: readonly Segment[],
+  result: BodyNode,
+): BodyNode | null {
   const changed = items.map((item) => withField(item, path, result));
-  return changed.every((item) => item === null) ? null : { kind: 'list', items: items.map((item, position) => changed[position] ?? item) };
+  return changed.every((item) => item === null)
+    ? null
+    : { kind: 'list', items: items.map((item, position) => changed[position] ?? item) };
 }

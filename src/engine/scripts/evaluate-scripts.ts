@@ -22,7 +22,8 @@ function variableJson(value: Value): string {
 }
 
 /** No character of the marks is escaped in JSON. */
-const withShortMarks = (json: string): string => json.replaceAll(`${ATTRIBUTES_FIELD}.`, '@').replaceAll(`.${VALUE_FIELD}`, '');
+const withShortMarks = (json: string): string =>
+  json.replaceAll(`${ATTRIBUTES_FIELD}.`, '@').replaceAll(`.${VALUE_FIELD}`, '');
 
 function jsonOf(value: Value): string {
   if (value === null) return 'null';
@@ -45,13 +46,18 @@ function holdsBigint(root: Value): boolean {
   const open: Value[] = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
     if (typeof value === 'bigint') return true;
-    if (isList(value) || isMap(value)) for (const inner of Object.values<Value>(value)) open.push(inner);
+    if (isList(value) || isMap(value))
+      for (const inner of Object.values<Value>(value)) open.push(inner);
   }
   return false;
 }
 
 function treeJson(value: Value): string {
-  return holdsBigint(value) ? JSON.stringify(value, (_name, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) : toJson(value);
+  return holdsBigint(value)
+    ? JSON.stringify(value, (_name, inner: unknown) =>
+        typeof inner === 'bigint' ? String(inner) : inner,
+      )
+    : toJson(value);
 }
 
 /** Characters of what a script says when it fails. */
@@ -69,11 +75,22 @@ export async function evaluateScripts({ scripts }: MethodNode, context: RunConte
   context.scriptResults = results;
 }
 
-async function evaluateScript({ language, code, variables, misplaced }: StepScript, context: RunContext): Promise<Value> {
+async function evaluateScript(
+  { language, code, variables, misplaced }: StepScript,
+  context: RunContext,
+): Promise<Value> {
   if (misplaced !== null) throw misplaced;
-  const given = variables.map(({ name, source }) => [name, variableJson(withoutBytes(sourceValue(source, context.scope)))] as const);
+  const given = variables.map(
+    ({ name, source }) =>
+      [name, variableJson(withoutBytes(sourceValue(source, context.scope)))] as const,
+  );
   try {
-    return resultOf(await context.ports.scripts.evaluate({ language, code, variables: given }, context.stop.signal));
+    return resultOf(
+      await context.ports.scripts.evaluate(
+        { language, code, variables: given },
+        context.stop.signal,
+      ),
+    );
   } catch (error) {
     context.stop.check();
     throw await told(error, context);
@@ -85,13 +102,17 @@ function resultOf(json: string): Value {
   try {
     return parseExactJson(json) as Value;
   } catch {
-    throw new EngineError('SCRIPT_RESULT_INVALID', 'RESULT_VAR holds a number that would be rounded or lost, or is no JSON that can be read.');
+    throw new EngineError(
+      'SCRIPT_RESULT_INVALID',
+      'RESULT_VAR holds a number that would be rounded or lost, or is no JSON that can be read.',
+    );
   }
 }
 
 /** A script may say in an error what it was given: the secrets of that are learned before anything is cut, so that none is cut in two. */
 async function told(error: unknown, context: RunContext): Promise<unknown> {
-  if (!isNativeError(error) || !('code' in error) || error.message.length <= LONGEST_MESSAGE) return error;
+  if (!isNativeError(error) || !('code' in error) || error.message.length <= LONGEST_MESSAGE)
+    return error;
   await learnEverything(context, null);
   const message = context.secrets.hide(error.message.slice(0, LONGEST_MESSAGE), true);
   return new EngineError(error.code as EngineError['code'], `${message}…`);

@@ -22,14 +22,19 @@ const TARGET = 'RESULT_VAR';
 export function variablesOf(binding: unknown): ScriptVariable[] {
   const text = fieldOf(fieldOf(binding, 'enhancement'), 'expertVar');
   const declared = typeof text === 'string' ? declaredIn(text) : [];
-  return declared.length > 0 ? declared : endsOf(binding).flatMap((source, position) => (source === null ? [] : [{ name: `VAR_${position}`, source }]));
+  return declared.length > 0
+    ? declared
+    : endsOf(binding).flatMap((source, position) =>
+        source === null ? [] : [{ name: `VAR_${position}`, source }],
+      );
 }
 
 /**
  * What a binding comes from.
  * @throws ExpressionError
  */
-export const sourcesOfBinding = (binding: unknown): Source[] => endsOf(binding).filter((source) => source !== null);
+export const sourcesOfBinding = (binding: unknown): Source[] =>
+  endsOf(binding).filter((source) => source !== null);
 
 /** Null for an end that names nothing. */
 function endsOf(binding: unknown): (Source | null)[] {
@@ -38,7 +43,11 @@ function endsOf(binding: unknown): (Source | null)[] {
     if (typeof color !== 'string' || typeof type !== 'string') return null;
     const path = typeof field === 'string' ? field.trim() : '';
     const inside = type === 'response' ? inResponse(path) : path;
-    return soleSources(`${color}.(${type})${inside === '' || inside.startsWith('[') ? inside : `.${inside}`}`)?.[0] ?? null;
+    return (
+      soleSources(
+        `${color}.(${type})${inside === '' || inside.startsWith('[') ? inside : `.${inside}`}`,
+      )?.[0] ?? null
+    );
   });
 }
 

@@ -119,7 +119,8 @@ export class Automaton {
   private slot(node: number, byte: number): number {
     const key = (node << 8) | byte;
     let slot = Math.imul(key, 0x9e3779b1) >>> this.shift;
-    while (this.keys[slot] !== key && this.keys[slot] >= 0) slot = (slot + 1) & (this.keys.length - 1);
+    while (this.keys[slot] !== key && this.keys[slot] >= 0)
+      slot = (slot + 1) & (this.keys.length - 1);
     return slot;
   }
 }

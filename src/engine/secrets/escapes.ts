@@ -26,7 +26,13 @@ export function percentDecoded(view: View): View | null {
   return builder.done();
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
 /** `&#x10ffff;`, with zeros before it. */
 const LONGEST_ENTITY = 12;
 
@@ -38,7 +44,8 @@ export function entitiesDecoded(view: View): View | null {
   let found = false;
   for (let index = 0; index < bytes.length; index += 1) {
     const end = bytes[index] === AMPERSAND ? entityEnd(bytes, index) : -1;
-    const character = end < 0 ? null : entity(Buffer.from(bytes.subarray(index + 1, end)).toString('latin1'));
+    const character =
+      end < 0 ? null : entity(Buffer.from(bytes.subarray(index + 1, end)).toString('latin1'));
     if (character === null) {
       builder.push(bytes[index], index, index);
     } else {
@@ -60,7 +67,8 @@ export function cutEntityOf(bytes: Uint8Array): number {
 /** Its semicolon; -1 when there is none near. */
 function entityEnd(bytes: Uint8Array, start: number): number {
   const last = Math.min(bytes.length, start + LONGEST_ENTITY);
-  for (let index = start + 2; index < last; index += 1) if (bytes[index] === SEMICOLON) return index;
+  for (let index = start + 2; index < last; index += 1)
+    if (bytes[index] === SEMICOLON) return index;
   return -1;
 }
 
@@ -68,11 +76,15 @@ function entity(name: string): string | null {
   const number = /^#(?:[xX]([\da-fA-F]{1,8})|(\d{1,8}))$/.exec(name);
   if (number === null) return ENTITIES[name] ?? null;
   const point = number[1] === undefined ? Number(number[2]) : parseInt(number[1], 16);
-  return point <= 0x10ffff && (point < 0xd800 || point > 0xdfff) ? String.fromCodePoint(point) : null;
+  return point <= 0x10ffff && (point < 0xd800 || point > 0xdfff)
+    ? String.fromCodePoint(point)
+    : null;
 }
 
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
-const ESCAPED_BYTES = new Map(Object.entries(ESCAPES).map(([letter, control]) => [letter.charCodeAt(0), control.charCodeAt(0)]));
+const ESCAPED_BYTES = new Map(
+  Object.entries(ESCAPES).map(([letter, control]) => [letter.charCodeAt(0), control.charCodeAt(0)]),
+);
 
 /** One level of JSON's escapes undone; null when there are none. */
 export function unescaped(view: View): View | null {
@@ -101,10 +113,15 @@ function pushCodePoint(builder: ViewBuilder, bytes: Uint8Array, index: number): 
   }
   // The other half was cut off.
   if (unit >= 0xd800 && unit < 0xdc00 && index + 12 > bytes.length) return bytes.length;
-  const isPair = unit >= 0xd800 && unit < 0xdc00 && bytes[index + 6] === BACKSLASH && bytes[index + 7] === 0x75;
+  const isPair =
+    unit >= 0xd800 && unit < 0xdc00 && bytes[index + 6] === BACKSLASH && bytes[index + 7] === 0x75;
   const second = isPair ? hexAt(bytes, index + 8, 4) : null;
   const last = index + (second === null ? 5 : 11);
-  for (const byte of Buffer.from(second === null ? String.fromCharCode(unit) : String.fromCharCode(unit, second), 'utf8')) builder.push(byte, index, last);
+  for (const byte of Buffer.from(
+    second === null ? String.fromCharCode(unit) : String.fromCharCode(unit, second),
+    'utf8',
+  ))
+    builder.push(byte, index, last);
   return last;
 }
 

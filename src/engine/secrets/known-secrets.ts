@@ -37,7 +37,12 @@ export class KnownSecrets {
   add(text: string, isNamed = false): boolean {
     const secret = text.length > MAX_SECRET_LENGTH ? text.slice(0, MAX_SECRET_LENGTH) : text;
     if (this.texts.has(secret)) return true;
-    if (secret === '' || this.isFull || (!isNamed && (secret.length < SHORTEST || ORDINARY.test(secret)))) return false;
+    if (
+      secret === '' ||
+      this.isFull ||
+      (!isNamed && (secret.length < SHORTEST || ORDINARY.test(secret)))
+    )
+      return false;
     const bytes = Buffer.from(secret, 'utf8');
     this.bytes += bytes.length;
     if (this.isFull) return false;
@@ -51,14 +56,21 @@ export class KnownSecrets {
   scan(bytes: Uint8Array, cut: number, onMatch: OnMatch): Begun {
     this.build();
     const begun = this.automata.map((automaton) => automaton.scan(bytes, cut, onMatch));
-    return { beforeCut: Math.max(0, ...begun.map(({ beforeCut }) => beforeCut)), atEnd: Math.max(0, ...begun.map(({ atEnd }) => atEnd)) };
+    return {
+      beforeCut: Math.max(0, ...begun.map(({ beforeCut }) => beforeCut)),
+      atEnd: Math.max(0, ...begun.map(({ atEnd }) => atEnd)),
+    };
   }
 
   private build(): void {
     if (this.fresh.length === 0) return;
     let automaton = new Automaton(this.fresh);
     this.fresh = [];
-    for (let last = this.automata.at(-1); last !== undefined && last.size <= automaton.size * 2; last = this.automata.at(-1)) {
+    for (
+      let last = this.automata.at(-1);
+      last !== undefined && last.size <= automaton.size * 2;
+      last = this.automata.at(-1)
+    ) {
       this.automata.pop();
       automaton = new Automaton([...last.patterns, ...automaton.patterns]);
     }

@@ -1,4 +1,12 @@
-import { isSecretField, isSecretName, isSecretParameter, namedValues, quotedTexts, textsInXml, webhookTokensIn } from '../../platform/secrets';
+import {
+  isSecretField,
+  isSecretName,
+  isSecretParameter,
+  namedValues,
+  quotedTexts,
+  textsInXml,
+  webhookTokensIn,
+} from '../../platform/secrets';
 import type { OutboundRequest, OutboundResponse } from '../ports';
 import { formatOfMediaType } from '../request/body-format';
 import { headerValue } from '../request/headers';
@@ -11,7 +19,8 @@ import { hasOneReading, viewsOf } from './views';
 /** Characters of one text in which names are looked for: no more of it is ever shown. */
 export const LONGEST_TEXT = 64 * 1024;
 /** What is called just `key` or `code` is hidden in a URL, form or header. Elsewhere a short one is as often an ordinary word or number. */
-const isLikelySecret = (value: string): boolean => value.length >= 8 || (/\d/.test(value) && /[a-z]/i.test(value));
+const isLikelySecret = (value: string): boolean =>
+  value.length >= 8 || (/\d/.test(value) && /[a-z]/i.test(value));
 /** What a workflow takes from elsewhere. */
 const MARK = /\{%[^%]*%\}|\$\{[^${}]*\}/g;
 const BARE_REFERENCE = /^\s*#[0-9A-Fa-f]{6}\.\(/;
@@ -91,21 +100,35 @@ export class Learner {
   }
 
   private walk(root: unknown, leaf: (text: string, name: string, isSecret: boolean) => void): void {
-    const open: { value: unknown; name: string; isSecret: boolean }[] = [{ value: root, name: '', isSecret: false }];
+    const open: { value: unknown; name: string; isSecret: boolean }[] = [
+      { value: root, name: '', isSecret: false },
+    ];
     for (let next = open.pop(); next !== undefined; next = open.pop()) {
       const { value, name, isSecret } = next;
       if (typeof value === 'string') leaf(value, name, isSecret);
-      else if ((typeof value === 'number' || typeof value === 'bigint') && isSecret) numberParts(value).forEach((part) => this.add(part));
-      else if (Array.isArray(value)) for (const item of value as unknown[]) open.push({ value: item, name, isSecret });
+      else if ((typeof value === 'number' || typeof value === 'bigint') && isSecret)
+        numberParts(value).forEach((part) => this.add(part));
+      else if (Array.isArray(value))
+        for (const item of value as unknown[]) open.push({ value: item, name, isSecret });
       else if (typeof value === 'object' && value !== null && !(value instanceof BinaryValue)) {
-        for (const [inner, field] of Object.entries(value)) open.push({ value: field, name: inner, isSecret: isSecret || isSecretField(inner, value) });
+        for (const [inner, field] of Object.entries(value))
+          open.push({
+            value: field,
+            name: inner,
+            isSecret: isSecret || isSecretField(inner, value),
+          });
       }
     }
   }
 
   headers(headers: Readonly<Record<string, string | string[]>>): void {
     for (const [name, value] of Object.entries(headers)) {
-      for (const text of Array.isArray(value) ? value : [value]) this.leaf(text, name, isSecretName(name) || (isSecretParameter(name) && isLikelySecret(text)));
+      for (const text of Array.isArray(value) ? value : [value])
+        this.leaf(
+          text,
+          name,
+          isSecretName(name) || (isSecretParameter(name) && isLikelySecret(text)),
+        );
     }
   }
 
@@ -113,13 +136,19 @@ export class Learner {
   url(url: string): void {
     for (const token of webhookTokensIn(url)) this.named(token);
     const user = USER_PART.exec(url.slice(0, LONGEST_TEXT))?.[1];
-    if (user !== undefined) this.secret(percentDecoded(secretOfPair(user).replaceAll('+', '%2B')), 'password');
+    if (user !== undefined)
+      this.secret(percentDecoded(secretOfPair(user).replaceAll('+', '%2B')), 'password');
     this.form(url.slice(url.indexOf('?') + 1));
     this.text(url);
   }
 
-  private body(value: unknown, raw: string | Buffer | undefined, contentType: string | undefined): void {
-    if (formatOfMediaType(contentType ?? '') === 'form' && raw !== undefined) this.form(typeof raw === 'string' ? raw : raw.toString('utf8', 0, LONGEST_TEXT));
+  private body(
+    value: unknown,
+    raw: string | Buffer | undefined,
+    contentType: string | undefined,
+  ): void {
+    if (formatOfMediaType(contentType ?? '') === 'form' && raw !== undefined)
+      this.form(typeof raw === 'string' ? raw : raw.toString('utf8', 0, LONGEST_TEXT));
     this.tree(value);
   }
 
@@ -128,7 +157,8 @@ export class Learner {
       const at = parameter.indexOf('=');
       const name = percentDecoded(parameter.slice(0, Math.max(at, 0)));
       const value = percentDecoded(parameter.slice(at + 1));
-      if (at > 0 && (isSecretName(name) || (isSecretParameter(name) && isLikelySecret(value)))) this.secret(value, name);
+      if (at > 0 && (isSecretName(name) || (isSecretParameter(name) && isLikelySecret(value))))
+        this.secret(value, name);
     }
   }
 
@@ -141,7 +171,8 @@ export class Learner {
     if (!MAY_HOLD_NAMES.test(whole)) return;
     const text = whole.slice(0, LONGEST_TEXT);
     if (hasOneReading(text)) {
-      for (const { name, start, end } of namedValues(text)) this.secret(text.slice(start, end), name);
+      for (const { name, start, end } of namedValues(text))
+        this.secret(text.slice(start, end), name);
       return;
     }
     for (const { bytes } of viewsOf(text, null)) {

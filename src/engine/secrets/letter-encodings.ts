@@ -24,7 +24,8 @@ type Letters = readonly [number, number];
 /** Letters with the same place in two alphabets have the same value. */
 function valuesOf(...alphabets: readonly string[]): Int8Array {
   const values = new Int8Array(256).fill(-1);
-  for (const alphabet of alphabets) [...alphabet].forEach((letter, value) => (values[letter.charCodeAt(0)] = value));
+  for (const alphabet of alphabets)
+    [...alphabet].forEach((letter, value) => (values[letter.charCodeAt(0)] = value));
   return values;
 }
 
@@ -32,8 +33,14 @@ const ALPHANUMERIC = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz012345
 /** The value of each hexadecimal digit, -1 for all other bytes. */
 export const HEX_DIGITS = valuesOf('0123456789abcdef', '0123456789ABCDEF');
 
-const encoding = (bits: number, values: Int8Array, places: number): LetterEncoding =>
-  ({ bits, values, inside: Uint8Array.from(values, (value, byte) => (value >= 0 || byte === 0x0a || byte === 0x0d ? 1 : 0)), places });
+const encoding = (bits: number, values: Int8Array, places: number): LetterEncoding => ({
+  bits,
+  values,
+  inside: Uint8Array.from(values, (value, byte) =>
+    value >= 0 || byte === 0x0a || byte === 0x0d ? 1 : 0,
+  ),
+  places,
+});
 
 const BASE64 = encoding(6, valuesOf(`${ALPHANUMERIC}+/`, `${ALPHANUMERIC}-_`), 4);
 const HEX = encoding(4, HEX_DIGITS, 2);
@@ -47,28 +54,48 @@ export function* lettersDecoded(view: View, wanted: LettersWanted): Generator<Vi
   const base64 = lettersIn(view.bytes, whole, BASE64, wanted);
   yield* decodedFromEach(view, base64, BASE64);
   // The digits of hex are letters of base64, and of hex more are needed.
-  yield* decodedFromEach(view, base64.flatMap((letters) => lettersIn(view.bytes, letters, HEX, wanted)), HEX);
+  yield* decodedFromEach(
+    view,
+    base64.flatMap((letters) => lettersIn(view.bytes, letters, HEX, wanted)),
+    HEX,
+  );
 }
 
-function* decodedFromEach(view: View, runs: readonly Letters[], encoding: LetterEncoding): Generator<View> {
-  for (let place = 0; place < encoding.places && runs.length > 0; place += 1) yield decoded(view, runs, encoding, place);
+function* decodedFromEach(
+  view: View,
+  runs: readonly Letters[],
+  encoding: LetterEncoding,
+): Generator<View> {
+  for (let place = 0; place < encoding.places && runs.length > 0; place += 1)
+    yield decoded(view, runs, encoding, place);
 }
 
 /** Where letters follow each other, lines broken or not, as many as are wanted at least. */
-function lettersIn(bytes: Uint8Array, [from, to]: Letters, { bits, inside }: LetterEncoding, wanted: LettersWanted): Letters[] {
+function lettersIn(
+  bytes: Uint8Array,
+  [from, to]: Letters,
+  { bits, inside }: LetterEncoding,
+  wanted: LettersWanted,
+): Letters[] {
   const least = Math.ceil((wanted.bytes * 8) / bits);
   const runs: Letters[] = [];
   let start = from;
   for (let index = from; index <= to; index += 1) {
     if (index < to && inside[bytes[index]] === 1) continue;
-    if (index - start >= least || (wanted.isCut && index === bytes.length)) runs.push([start, index]);
+    if (index - start >= least || (wanted.isCut && index === bytes.length))
+      runs.push([start, index]);
     start = index + 1;
   }
   return runs;
 }
 
 /** The runs read as if each began `place` letters after its start. */
-function decoded(view: View, runs: readonly Letters[], { bits, values }: LetterEncoding, place: number): View {
+function decoded(
+  view: View,
+  runs: readonly Letters[],
+  { bits, values }: LetterEncoding,
+  place: number,
+): View {
   const { bytes } = view;
   const builder = new ViewBuilder(view);
   for (const [nth, [start, end]] of runs.entries()) {

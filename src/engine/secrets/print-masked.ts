@@ -26,7 +26,10 @@ class Output {
   /** What is hidden makes a text that was cut shorter: that it was cut is not seen by its length. */
   private wasCut = false;
 
-  constructor(private readonly secrets: RunSecrets, private readonly limit: number) {}
+  constructor(
+    private readonly secrets: RunSecrets,
+    private readonly limit: number,
+  ) {}
 
   get full(): boolean {
     return this.wasCut || this.written.length > this.limit;

@@ -39,12 +39,20 @@ export class RunSecrets {
   /** Known secrets in a text of any length, as far as they are kept. Yields when the turn is over. */
   *hideInTurns(text: string, turn: Turn): Steps<string> {
     const { shortest } = this.known;
-    if (this.known.isEmpty || text.length * MOST_BYTES_A_UNIT < shortest || (text.length < shortest && hasOneReading(text))) return text;
+    if (
+      this.known.isEmpty ||
+      text.length * MOST_BYTES_A_UNIT < shortest ||
+      (text.length < shortest && hasOneReading(text))
+    )
+      return text;
     const covered = new Covered(text);
     for (const { at, window } of windowsOf(text)) {
       for (const view of viewsOf(window, { bytes: shortest, isCut: false })) {
         this.known.scan(view.bytes, view.bytes.length, (end, length, isBeginning) => {
-          covered.add(at + startOf(view, end - length), isBeginning ? covered.length : at + endOf(view, end - 1));
+          covered.add(
+            at + startOf(view, end - length),
+            isBeginning ? covered.length : at + endOf(view, end - 1),
+          );
         });
       }
       if (turn.over) yield;
@@ -58,16 +66,29 @@ export class RunSecrets {
     return this.hide(text) !== text;
   }
 
-  headers(headers: Readonly<Record<string, string | string[]>>, limit: number): Record<string, string> {
-    return Object.fromEntries(Object.entries(headers).map(([name, value]) => {
-      const text = Array.isArray(value) ? value.join(', ') : value;
-      const isCut = text.length > limit;
-      return [this.hide(name), isSecretParameter(name) ? MASK : marked(this.mask(text.slice(0, limit), isCut), isCut, text.length)];
-    }));
+  headers(
+    headers: Readonly<Record<string, string | string[]>>,
+    limit: number,
+  ): Record<string, string> {
+    return Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => {
+        const text = Array.isArray(value) ? value.join(', ') : value;
+        const isCut = text.length > limit;
+        return [
+          this.hide(name),
+          isSecretParameter(name)
+            ? MASK
+            : marked(this.mask(text.slice(0, limit), isCut), isCut, text.length),
+        ];
+      }),
+    );
   }
 
   url(url: string, isCut: boolean): string {
-    const [before, query] = splitAt(url.replace(/^([a-z][\w+.-]{0,30}:\/\/)[^/?#@]*@/i, `$1${MASK}@`), '?');
+    const [before, query] = splitAt(
+      url.replace(/^([a-z][\w+.-]{0,30}:\/\/)[^/?#@]*@/i, `$1${MASK}@`),
+      '?',
+    );
     return this.mask(query === null ? before : `${before}?${parameters(query)}`, isCut);
   }
 
@@ -77,7 +98,10 @@ export class RunSecrets {
 
   private masked(text: string, isCut: boolean, withNames: boolean): string {
     if (this.known.isFull) return text === '' ? '' : MASK;
-    const isTooShort = this.known.isEmpty || (text.length * MOST_BYTES_A_UNIT < this.known.shortest && !(isCut && text.length >= SHORTEST_BEGINNING));
+    const isTooShort =
+      this.known.isEmpty ||
+      (text.length * MOST_BYTES_A_UNIT < this.known.shortest &&
+        !(isCut && text.length >= SHORTEST_BEGINNING));
     if (!withNames && isTooShort) return text;
     const covered = new Covered(text);
     if (isTooShort && hasOneReading(text)) {
@@ -98,14 +122,18 @@ export class RunSecrets {
       covered.add(startOf(view, end - length), isBeginning ? covered.length : endOf(view, end - 1));
     });
     if (!isCut) return;
-    if (beforeCut >= SHORTEST_BEGINNING) covered.add(startOf(view, cut - beforeCut), covered.length);
-    if (atEnd >= SHORTEST_BEGINNING) covered.add(startOf(view, bytes.length - atEnd), covered.length);
+    if (beforeCut >= SHORTEST_BEGINNING)
+      covered.add(startOf(view, cut - beforeCut), covered.length);
+    if (atEnd >= SHORTEST_BEGINNING)
+      covered.add(startOf(view, bytes.length - atEnd), covered.length);
   }
 }
 
 function coverNamed(view: View, covered: Covered): void {
   const { bytes } = view;
-  for (const { start, end } of namedValues(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'))) {
+  for (const { start, end } of namedValues(
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1'),
+  )) {
     covered.add(startOf(view, start), endOf(view, end - 1));
   }
 }
@@ -146,10 +174,15 @@ const wholeCharacters = (text: string): string => text.replace(/[\ud800-\udbff]$
 
 /** `name=value&…` with the values of secret parameters hidden. */
 function parameters(text: string): string {
-  return text.split('&').map((parameter) => {
-    const [name, value] = splitAt(parameter, '=');
-    return value !== null && isSecretParameter(percentDecoded(name)) ? `${name}=${MASK}` : parameter;
-  }).join('&');
+  return text
+    .split('&')
+    .map((parameter) => {
+      const [name, value] = splitAt(parameter, '=');
+      return value !== null && isSecretParameter(percentDecoded(name))
+        ? `${name}=${MASK}`
+        : parameter;
+    })
+    .join('&');
 }
 
 function splitAt(text: string, separator: string): [string, string | null] {

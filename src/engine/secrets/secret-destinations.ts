@@ -32,7 +32,12 @@ export class SecretDestinations {
   }
 
   add(secret: NamedSecret): void {
-    if (this.secrets.some(({ value, origins }) => value === secret.value && origins.join() === secret.origins.join())) return;
+    if (
+      this.secrets.some(
+        ({ value, origins }) => value === secret.value && origins.join() === secret.origins.join(),
+      )
+    )
+      return;
     this.secrets.push(secret);
     const parts = new Set([secret.value, ...secretParts(secret.value)]);
     for (const part of parts) {
@@ -42,15 +47,20 @@ export class SecretDestinations {
   }
 
   /** The name of a secret that a request holds and that may not go to one of the targets; null when there is none. Yields when the turn is over. */
-  *refused({ url, headers, body }: Pick<OutboundRequest, 'url' | 'headers' | 'body'>, targets: readonly URL[], turn: Turn): Steps<string | null> {
+  *refused(
+    { url, headers, body }: Pick<OutboundRequest, 'url' | 'headers' | 'body'>,
+    targets: readonly URL[],
+    turn: Turn,
+  ): Steps<string | null> {
     const foreign = this.foreignTo(targets);
     if (foreign.length === 0) return null;
     const automaton = this.automatonOf(foreign);
-    const text = typeof body === 'string' ? body : body?.toString('utf8') ?? '';
+    const text = typeof body === 'string' ? body : (body?.toString('utf8') ?? '');
     for (const searched of [[url, ...Object.values(headers)].join(BETWEEN), text]) {
       for (const { window } of windowsOf(searched)) {
         const found = foundIn(window, automaton);
-        if (found !== null) return foreign.find(({ bytes }) => isSame(bytes, found))?.secret.name ?? '';
+        if (found !== null)
+          return foreign.find(({ bytes }) => isSame(bytes, found))?.secret.name ?? '';
         if (turn.over) yield;
       }
     }
@@ -59,7 +69,8 @@ export class SecretDestinations {
 
   /** A value that several secrets have may go where any of them may. */
   private foreignTo(targets: readonly URL[]): Guarded[] {
-    const isAllowed = ({ secret }: Guarded): boolean => targets.every((target) => mayGoTo(secret.origins, target));
+    const isAllowed = ({ secret }: Guarded): boolean =>
+      targets.every((target) => mayGoTo(secret.origins, target));
     const foreign = this.guarded.filter((one) => !isAllowed(one));
     if (foreign.length === 0) return foreign;
     const allowed = this.guarded.filter(isAllowed);
@@ -80,7 +91,9 @@ export class SecretDestinations {
 function foundIn(text: string, automaton: Automaton): Uint8Array | null {
   const found: Uint8Array[] = [];
   for (const { bytes } of viewsOf(text, { bytes: MIN_GUARDED_BYTES, isCut: false })) {
-    automaton.scan(bytes, bytes.length, (end, length) => { found.push(bytes.subarray(end - length, end)); });
+    automaton.scan(bytes, bytes.length, (end, length) => {
+      found.push(bytes.subarray(end - length, end));
+    });
     if (found.length > 0) return found[0];
   }
   return null;
@@ -88,4 +101,5 @@ function foundIn(text: string, automaton: Automaton): Uint8Array | null {
 
 /** As the automaton compares them. */
 const isSame = (one: Uint8Array, other: Uint8Array): boolean => spaced(one) === spaced(other);
-const spaced = (bytes: Uint8Array): string => Buffer.from(bytes).toString('latin1').replaceAll('+', ' ');
+const spaced = (bytes: Uint8Array): string =>
+  Buffer.from(bytes).toString('latin1').replaceAll('+', ' ');

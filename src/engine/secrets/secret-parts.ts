@@ -15,14 +15,18 @@ export function secretParts(value: string, name = ''): string[] {
   if (/cookie/i.test(name) && text.includes('=')) return cookieValues(text, name).flatMap(readings);
   const scheme = schemeOf(text);
   const credentials = text.slice(scheme.length);
-  const password = /^basic/i.test(scheme) ? [secretOfPair(Buffer.from(credentials, 'base64').toString('utf8'))] : [];
+  const password = /^basic/i.test(scheme)
+    ? [secretOfPair(Buffer.from(credentials, 'base64').toString('utf8'))]
+    : [];
   return [...readings(credentials), ...password];
 }
 
 /** A number is found in the ways it is written. */
 export function numberParts(value: number | bigint): string[] {
   const text = String(value).replace(/^-/, '');
-  return typeof value === 'number' && Number.isInteger(value) ? [text, String(BigInt(value)).replace(/^-/, '')] : [text];
+  return typeof value === 'number' && Number.isInteger(value)
+    ? [text, String(BigInt(value)).replace(/^-/, '')]
+    : [text];
 }
 
 /** Of `user:password` the password. Where there is none, the user is what opens the door: a token, or the key of an API. */
@@ -41,8 +45,13 @@ function readings(text: string): string[] {
   const all = [text];
   if (text.includes('%')) all.push(percentDecoded(text));
   if (text.includes('\\')) all.push(unescaped(text));
-  if (/[\x80-\xff]/.test(text) && !/[^\0-\xff]/.test(text)) all.push(Buffer.from(text, 'latin1').toString('utf8'));
-  if (NUMBER.test(text)) all.push(text.replace(/^[+-]?0*/, ''), ...(Number.isFinite(Number(text)) ? numberParts(Number(text)) : []));
+  if (/[\x80-\xff]/.test(text) && !/[^\0-\xff]/.test(text))
+    all.push(Buffer.from(text, 'latin1').toString('utf8'));
+  if (NUMBER.test(text))
+    all.push(
+      text.replace(/^[+-]?0*/, ''),
+      ...(Number.isFinite(Number(text)) ? numberParts(Number(text)) : []),
+    );
   return [...all, ...all.filter((one) => MAY_BE_A_HOST.test(one)).map(domainToASCII)];
 }
 

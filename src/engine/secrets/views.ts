@@ -35,7 +35,9 @@ function plainViews(text: string): View[] {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length === text.length) return [{ bytes, from: null, to: null }];
   const utf8 = utf8View(text, bytes);
-  return /[^\0-\xff]/.test(text) ? [utf8] : [utf8, { bytes: Buffer.from(text, 'latin1'), from: null, to: null }];
+  return /[^\0-\xff]/.test(text)
+    ? [utf8]
+    : [utf8, { bytes: Buffer.from(text, 'latin1'), from: null, to: null }];
 }
 
 function utf8View(text: string, bytes: Uint8Array): View {
@@ -45,7 +47,11 @@ function utf8View(text: string, bytes: Uint8Array): View {
   for (let index = 0; index < text.length;) {
     const point = text.codePointAt(index) ?? 0;
     const units = point > 0xffff ? 2 : 1;
-    for (const end = at + (point < 0x80 ? 1 : point < 0x800 ? 2 : point > 0xffff ? 4 : 3); at < end; at += 1) {
+    for (
+      const end = at + (point < 0x80 ? 1 : point < 0x800 ? 2 : point > 0xffff ? 4 : 3);
+      at < end;
+      at += 1
+    ) {
       from[at] = index;
       to[at] = index + units;
     }
@@ -59,7 +65,9 @@ const WINDOW_LENGTH = 128 * 1024;
 const OVERLAP_LENGTH = 48 * 1024;
 
 /** A long text in windows that overlap, so that reading each of them in all ways takes bounded time and memory. `at` is where it begins. */
-export function* windowsOf(text: string): Generator<{ readonly at: number; readonly window: string }> {
+export function* windowsOf(
+  text: string,
+): Generator<{ readonly at: number; readonly window: string }> {
   for (let at = 0; ; at += WINDOW_LENGTH - OVERLAP_LENGTH) {
     yield { at, window: text.slice(at, at + WINDOW_LENGTH) };
     if (at + WINDOW_LENGTH >= text.length) return;

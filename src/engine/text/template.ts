@@ -1,7 +1,11 @@
 import { secretMarkAt } from '../../platform/secrets';
 import { ExpressionError } from '../errors';
 import { Cursor } from '../reference/cursor';
-import { readMarkedReference, readTarget, readWebhookParameter } from '../reference/parse-reference';
+import {
+  readMarkedReference,
+  readTarget,
+  readWebhookParameter,
+} from '../reference/parse-reference';
 import type { GivenSource, Reference, WebhookParameter } from '../reference/reference';
 export type { GivenSource } from '../reference/reference';
 import { resolveReference } from '../reference/resolve';
@@ -65,15 +69,21 @@ export function soleSources(text: string): readonly WrittenSource[] | null {
   return pieces.length === 1 && typeof only !== 'string' ? [only] : null;
 }
 
-export const sourcesOf = (template: Template): Source[] => template.filter((piece) => typeof piece !== 'string');
+export const sourcesOf = (template: Template): Source[] =>
+  template.filter((piece) => typeof piece !== 'string');
 
 export function sourceValue(source: Source, scope: Scope): Value {
   switch (source.kind) {
-    case 'reference': return resolveReference(source.reference, scope);
-    case 'webhook': return scope.webhookParameter(source.parameter);
-    case 'secret': return scope.secret(source.name);
-    case 'script': return scope.scriptResult(source.script);
-    case 'given': return scope.given(source);
+    case 'reference':
+      return resolveReference(source.reference, scope);
+    case 'webhook':
+      return scope.webhookParameter(source.parameter);
+    case 'secret':
+      return scope.secret(source.name);
+    case 'script':
+      return scope.scriptResult(source.script);
+    case 'given':
+      return scope.given(source);
   }
 }
 
@@ -87,16 +97,23 @@ export interface ValueWriter {
 
 export const AS_IT_IS: ValueWriter = { pass: () => undefined, write: (value) => value };
 
-export function renderText(template: Template, scope: Scope, writer: ValueWriter = AS_IT_IS): string {
-  return template.map((piece) => {
-    if (typeof piece !== 'string') return writer.write(toText(sourceValue(piece, scope)));
-    writer.pass(piece);
-    return piece;
-  }).join('');
+export function renderText(
+  template: Template,
+  scope: Scope,
+  writer: ValueWriter = AS_IT_IS,
+): string {
+  return template
+    .map((piece) => {
+      if (typeof piece !== 'string') return writer.write(toText(sourceValue(piece, scope)));
+      writer.pass(piece);
+      return piece;
+    })
+    .join('');
 }
 
 /** The named secrets among sources. */
-export const secretsAmong = (sources: readonly Source[]): string[] => sources.flatMap((source) => (source.kind === 'secret' ? [source.name] : []));
+export const secretsAmong = (sources: readonly Source[]): string[] =>
+  sources.flatMap((source) => (source.kind === 'secret' ? [source.name] : []));
 
 function readReferenceMark(cursor: Cursor): WrittenSource | WrittenSource[] | null {
   const secret = secretMarkAt(cursor.text, cursor.offset);

@@ -30,24 +30,52 @@ export interface AggregatorDeletion {
 }
 
 /** Deleting aggregators. */
-export function createAggregatorDeletion({ store, audit, aggregators, reads, workflows }: AggregatorDeletionDependencies) {
+export function createAggregatorDeletion({
+  store,
+  audit,
+  aggregators,
+  reads,
+  workflows,
+}: AggregatorDeletionDependencies) {
   // Two lists that overlap would make each other start again.
   const turns = createRecordTurns();
 
   /** In the transaction: a workflow that is being saved with it writes its record, and one of the two starts again. */
-  const requireUnused = async ({ _id, name }: AggregatorRecord, path: InputPath, tx: Tx): Promise<void> => {
+  const requireUnused = async (
+    { _id, name }: AggregatorRecord,
+    path: InputPath,
+    tx: Tx,
+  ): Promise<void> => {
     const users = await workflows.using({ aggregatorIds: [_id] }, tx);
-    if (users.length > 0) throw new Conflict('AGGREGATOR_IN_USE', `The aggregator ${JSON.stringify(name)} is used by ${toldTitles(users)}.`, { path });
+    if (users.length > 0)
+      throw new Conflict(
+        'AGGREGATOR_IN_USE',
+        `The aggregator ${JSON.stringify(name)} is used by ${toldTitles(users)}.`,
+        { path },
+      );
   };
 
-  const removeOne = async (actor: Actor, id: number, path: InputPath, { force = false, expectedVersion }: AggregatorDeletion, tx: Tx): Promise<AggregatorRecord> => {
+  const removeOne = async (
+    actor: Actor,
+    id: number,
+    path: InputPath,
+    { force = false, expectedVersion }: AggregatorDeletion,
+    tx: Tx,
+  ): Promise<AggregatorRecord> => {
     const before = await reads.get(id, tx, path);
     const found = new Findings();
     found.ofSync(() => requireVersion('aggregator', before, expectedVersion));
     if (!force) await found.of(() => requireUnused(before, path, tx));
     found.refuse();
     await aggregators.deleteOne({ _id: id }, { session: tx.session });
-    await audit.record(actor, 'aggregator.delete', { type: 'Aggregator', id }, recorded(before), null, tx);
+    await audit.record(
+      actor,
+      'aggregator.delete',
+      { type: 'Aggregator', id },
+      recorded(before),
+      null,
+      tx,
+    );
     return before;
   };
 
@@ -57,7 +85,11 @@ export function createAggregatorDeletion({ store, audit, aggregators, reads, wor
      * @throws NotFound AGGREGATOR_NOT_FOUND
      * @throws Conflict AGGREGATOR_IN_USE with the titles of the workflows, unless forced; CONFLICT another version than expected
      */
-    remove: (actor: Actor, id: number, deletion: AggregatorDeletion = {}): Promise<AggregatorRecord> =>
+    remove: (
+      actor: Actor,
+      id: number,
+      deletion: AggregatorDeletion = {},
+    ): Promise<AggregatorRecord> =>
       store.transaction((tx) => removeOne(actor, id, THE_ID(id), deletion, tx)),
 
     /**
@@ -66,15 +98,26 @@ export function createAggregatorDeletion({ store, audit, aggregators, reads, wor
      * @throws NotFound AGGREGATOR_NOT_FOUND one of them is unknown
      * @throws Conflict AGGREGATOR_IN_USE with the titles of the workflows, unless forced
      */
-    async removeAll(actor: Actor, ids: readonly number[], { force }: Pick<AggregatorDeletion, 'force'> = {}): Promise<AggregatorRecord[]> {
+    async removeAll(
+      actor: Actor,
+      ids: readonly number[],
+      { force }: Pick<AggregatorDeletion, 'force'> = {},
+    ): Promise<AggregatorRecord[]> {
       const [unique, place] = [eachOnce(ids, 'aggregators'), placesIn(ids)];
-      return turns.of('lists', () => store.transaction(async (tx) => {
-        const found = new Findings();
-        const removed: AggregatorRecord[] = [];
-        for (const id of unique) removed.push(...[await found.of(() => removeOne(actor, id, place(id), { force }, tx))].flatMap((record) => record ?? []));
-        found.refuse();
-        return removed;
-      }));
+      return turns.of('lists', () =>
+        store.transaction(async (tx) => {
+          const found = new Findings();
+          const removed: AggregatorRecord[] = [];
+          for (const id of unique)
+            removed.push(
+              ...[await found.of(() => removeOne(actor, id, place(id), { force }, tx))].flatMap(
+                (record) => record ?? [],
+              ),
+            );
+          found.refuse();
+          return removed;
+        }),
+      );
     },
   };
 }

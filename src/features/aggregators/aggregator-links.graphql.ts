@@ -11,8 +11,14 @@ import { Aggregator } from './aggregator.types';
 /** The link from a method to the aggregator that it names. */
 @Resolver(() => MethodStep)
 export class AggregatorOfStepResolver {
-  @FieldResolver(() => Aggregator, { nullable: true, description: 'The aggregator as it is now; null when it names none, or one that is deleted.' })
-  aggregator(@Root() { dataAggregator }: MethodStep, @Ctx() context: GraphqlContext): Promise<AggregatorRecord | null> {
+  @FieldResolver(() => Aggregator, {
+    nullable: true,
+    description: 'The aggregator as it is now; null when it names none, or one that is deleted.',
+  })
+  aggregator(
+    @Root() { dataAggregator }: MethodStep,
+    @Ctx() context: GraphqlContext,
+  ): Promise<AggregatorRecord | null> {
     return linkedAggregator(context, dataAggregator);
   }
 }
@@ -20,8 +26,15 @@ export class AggregatorOfStepResolver {
 /** The link from what a run kept to the aggregator that left it. */
 @Resolver(() => RunValue)
 export class AggregatorOfRunValueResolver {
-  @FieldResolver(() => Aggregator, { nullable: true, description: 'The aggregator as it is now; null when it is deleted, or not for the signed-in user to read.' })
-  aggregator(@Root() { aggregatorId }: RunValue, @Ctx() context: GraphqlContext): Promise<AggregatorRecord | null> {
+  @FieldResolver(() => Aggregator, {
+    nullable: true,
+    description:
+      'The aggregator as it is now; null when it is deleted, or not for the signed-in user to read.',
+  })
+  aggregator(
+    @Root() { aggregatorId }: RunValue,
+    @Ctx() context: GraphqlContext,
+  ): Promise<AggregatorRecord | null> {
     return linkedAggregator(context, aggregatorId);
   }
 }
@@ -29,12 +42,20 @@ export class AggregatorOfRunValueResolver {
 /** The link from aggregators to workflows; the right to read both is the same one. */
 @Resolver(() => Aggregator)
 export class WorkflowsOfAggregatorResolver {
-  @FieldResolver(() => [Workflow], { description: 'The workflows with a method that names it, by id.' })
-  async usedBy(@Root() { _id }: AggregatorRecord, @Ctx() context: GraphqlContext): Promise<readonly WorkflowRecord[]> {
-    const users = context.loader<number, readonly WorkflowRecord[]>('workflowsOfAggregators', async (ids) => {
-      const found = await context.services.workflows.workflowsOfAggregators(ids);
-      return ids.map((id) => found.get(id) ?? []);
-    });
+  @FieldResolver(() => [Workflow], {
+    description: 'The workflows with a method that names it, by id.',
+  })
+  async usedBy(
+    @Root() { _id }: AggregatorRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<readonly WorkflowRecord[]> {
+    const users = context.loader<number, readonly WorkflowRecord[]>(
+      'workflowsOfAggregators',
+      async (ids) => {
+        const found = await context.services.workflows.workflowsOfAggregators(ids);
+        return ids.map((id) => found.get(id) ?? []);
+      },
+    );
     return (await users.load(_id)) ?? [];
   }
 }

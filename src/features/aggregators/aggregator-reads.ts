@@ -14,7 +14,8 @@ export type AggregatorReads = ReturnType<typeof createAggregatorReads>;
 
 /** Finding aggregators. */
 export function createAggregatorReads(aggregators: Model<AggregatorRecord>) {
-  const byId = (id: number, tx?: Tx): Promise<AggregatorRecord | null> => aggregators.findById(id, null, { session: tx?.session }).lean<AggregatorRecord>();
+  const byId = (id: number, tx?: Tx): Promise<AggregatorRecord | null> =>
+    aggregators.findById(id, null, { session: tx?.session }).lean<AggregatorRecord>();
 
   return {
     byId,
@@ -32,7 +33,8 @@ export function createAggregatorReads(aggregators: Model<AggregatorRecord>) {
     },
 
     /** One page of aggregators. */
-    page: (query: PageQuery): Promise<Page<AggregatorRecord>> => pageOf<AggregatorRecord>(aggregators, query),
+    page: (query: PageQuery): Promise<Page<AggregatorRecord>> =>
+      pageOf<AggregatorRecord>(aggregators, query),
 
     /** By what they are called. */
     searchTitles: titleSearch(aggregators, { title: 'name', key: 'nameKey' }),

@@ -26,24 +26,50 @@ export interface AggregatorSavingDependencies {
 }
 
 /** Adding aggregators, and changing them. Runs that have begun go on with what they began with. */
-export function createAggregatorSaving({ store, audit, aggregators, reads }: AggregatorSavingDependencies) {
-  const noteTaken = async (name: string, id: number | null, found: Findings, tx: Tx): Promise<void> => {
+export function createAggregatorSaving({
+  store,
+  audit,
+  aggregators,
+  reads,
+}: AggregatorSavingDependencies) {
+  const noteTaken = async (
+    name: string,
+    id: number | null,
+    found: Findings,
+    tx: Tx,
+  ): Promise<void> => {
     if (await isTaken(aggregators, { nameKey: fold(name) }, id, tx)) found.add(nameTaken(name));
   };
 
-  const named = <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => store.transaction(work), () => nameTaken(name));
+  const named = <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> =>
+    uniquely(
+      () => store.transaction(work),
+      () => nameTaken(name),
+    );
 
   /** New ones get an id; the others are among those that are `there`. */
-  const numbered = async (args: readonly ArgumentInput[], there: readonly AggregatorArgument[], tx: Tx): Promise<AggregatorArgument[]> => {
+  const numbered = async (
+    args: readonly ArgumentInput[],
+    there: readonly AggregatorArgument[],
+    tx: Tx,
+  ): Promise<AggregatorArgument[]> => {
     const found = new Findings();
     const known = new Set(there.map(({ id }) => id));
     args.forEach(({ id }, at) => {
-      if ((id ?? 0) !== 0 && !known.has(id ?? 0)) found.add(argumentNotFound(id ?? 0, ['args', at, 'id']));
+      if ((id ?? 0) !== 0 && !known.has(id ?? 0))
+        found.add(argumentNotFound(id ?? 0, ['args', at, 'id']));
     });
     found.refuse();
     const list: AggregatorArgument[] = [];
     for (const { id, name, description } of args) {
-      list.push({ id: id === null || id === undefined || id === 0 ? await store.nextId('aggregator_arguments', tx) : id, name: name?.trim() ?? '', description: description ?? null });
+      list.push({
+        id:
+          id === null || id === undefined || id === 0
+            ? await store.nextId('aggregator_arguments', tx)
+            : id,
+        name: name?.trim() ?? '',
+        description: description ?? null,
+      });
     }
     return list;
   };
@@ -53,7 +79,10 @@ export function createAggregatorSaving({ store, audit, aggregators, reads }: Agg
    * @throws NotFound ARGUMENT_NOT_FOUND
    * @throws Conflict AGGREGATOR_ALREADY_EXIST
    */
-  const create = async (actor: Actor, { name: typed = null, args: given = [], script = '', active = true }: AggregatorChange): Promise<AggregatorRecord> => {
+  const create = async (
+    actor: Actor,
+    { name: typed = null, args: given = [], script = '', active = true }: AggregatorChange,
+  ): Promise<AggregatorRecord> => {
     const name = typed?.trim() ?? '';
     return named(name, async (tx) => {
       const found = new Findings(aggregatorRefusals({ name: typed, args: given, script }));
@@ -61,8 +90,19 @@ export function createAggregatorSaving({ store, audit, aggregators, reads }: Agg
       found.refuse();
       const args = await numbered(given, [], tx);
       const id = await store.nextId('aggregators', tx);
-      const record = await insertRecord<AggregatorRecord>(aggregators, { _id: id, name, nameKey: fold(name), args, script, active, claims: 0, version: 1 }, tx);
-      await audit.record(actor, 'aggregator.create', { type: 'Aggregator', id }, null, recorded(record), tx);
+      const record = await insertRecord<AggregatorRecord>(
+        aggregators,
+        { _id: id, name, nameKey: fold(name), args, script, active, claims: 0, version: 1 },
+        tx,
+      );
+      await audit.record(
+        actor,
+        'aggregator.create',
+        { type: 'Aggregator', id },
+        null,
+        recorded(record),
+        tx,
+      );
       return record;
     });
   };
@@ -73,25 +113,42 @@ export function createAggregatorSaving({ store, audit, aggregators, reads }: Agg
    * @throws NotFound AGGREGATOR_NOT_FOUND, ARGUMENT_NOT_FOUND
    * @throws Conflict AGGREGATOR_ALREADY_EXIST; CONFLICT another version than expected
    */
-  const update = async (actor: Actor, id: number, change: AggregatorChange, expectedVersion?: ExpectedVersion): Promise<AggregatorRecord> => {
+  const update = async (
+    actor: Actor,
+    id: number,
+    change: AggregatorChange,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<AggregatorRecord> => {
     const { args: given, script, active } = change;
     return named(change.name?.trim() ?? '', async (tx) => {
       const found = new Findings();
       const before = await found.of(() => reads.get(id, tx));
       if (before) found.ofSync(() => requireVersion('aggregator', before, expectedVersion));
       found.add(...aggregatorRefusals(change));
-      const name = change.name === undefined ? before?.name ?? '' : change.name?.trim() ?? '';
+      const name = change.name === undefined ? (before?.name ?? '') : (change.name?.trim() ?? '');
       if (name !== before?.name) await noteTaken(name, id, found, tx);
-      const args = given && await found.of(() => numbered(given, before?.args ?? [], tx));
+      const args = given && (await found.of(() => numbered(given, before?.args ?? [], tx)));
       const base = found.passed(before);
-      const after = await changeRecord(aggregators, id, {
-        ...(name === base.name ? {} : { name, nameKey: fold(name) }),
-        ...(args && { args }),
-        ...(script === undefined ? {} : { script }),
-        ...(active === undefined ? {} : { active }),
-        version: base.version + 1,
-      }, tx);
-      await audit.record(actor, 'aggregator.update', { type: 'Aggregator', id }, recorded(base), recorded(after, { isScriptNew: after.script !== base.script }), tx);
+      const after = await changeRecord(
+        aggregators,
+        id,
+        {
+          ...(name === base.name ? {} : { name, nameKey: fold(name) }),
+          ...(args && { args }),
+          ...(script === undefined ? {} : { script }),
+          ...(active === undefined ? {} : { active }),
+          version: base.version + 1,
+        },
+        tx,
+      );
+      await audit.record(
+        actor,
+        'aggregator.update',
+        { type: 'Aggregator', id },
+        recorded(base),
+        recorded(after, { isScriptNew: after.script !== base.script }),
+        tx,
+      );
       return after;
     });
   };
@@ -106,11 +163,19 @@ export function createAggregatorSaving({ store, audit, aggregators, reads }: Agg
      * @throws Conflict  CONFLICT a version of one that is not there yet is expected
      * @throws what `create` and `update` throw
      */
-    async save(actor: Actor, id: number | null, change: AggregatorChange, expectedVersion?: ExpectedVersion): Promise<AggregatorRecord> {
+    async save(
+      actor: Actor,
+      id: number | null,
+      change: AggregatorChange,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<AggregatorRecord> {
       const need = id === null ? aggregatorPolicy.create : aggregatorPolicy.update;
       if (!allows(need, actor)) throw new Forbidden(`This needs ${need}.`);
       if (id !== null) return update(actor, id, change, expectedVersion);
-      if (expectedVersion !== undefined) throw new Conflict('CONFLICT', 'A new aggregator has no version to be expected.', { path: ['expectedVersion'] });
+      if (expectedVersion !== undefined)
+        throw new Conflict('CONFLICT', 'A new aggregator has no version to be expected.', {
+          path: ['expectedVersion'],
+        });
       return create(actor, change);
     },
 
@@ -119,13 +184,31 @@ export function createAggregatorSaving({ store, audit, aggregators, reads }: Agg
      * @throws NotFound ARGUMENT_NOT_FOUND
      * @throws Conflict CONFLICT another version of the aggregator than expected
      */
-    async removeArgument(actor: Actor, argumentId: number, expectedVersion?: ExpectedVersion): Promise<AggregatorRecord> {
+    async removeArgument(
+      actor: Actor,
+      argumentId: number,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<AggregatorRecord> {
       return store.transaction(async (tx) => {
-        const before = await aggregators.findOne({ 'args.id': argumentId }, null, { session: tx.session }).lean<AggregatorRecord>();
+        const before = await aggregators
+          .findOne({ 'args.id': argumentId }, null, { session: tx.session })
+          .lean<AggregatorRecord>();
         if (!before) throw argumentNotFound(argumentId);
         requireVersion('aggregator', before, expectedVersion);
-        const after = await changeRecord(aggregators, before._id, { args: before.args.filter(({ id }) => id !== argumentId), version: before.version + 1 }, tx);
-        await audit.record(actor, 'aggregator.update', { type: 'Aggregator', id: before._id }, recorded(before), recorded(after), tx);
+        const after = await changeRecord(
+          aggregators,
+          before._id,
+          { args: before.args.filter(({ id }) => id !== argumentId), version: before.version + 1 },
+          tx,
+        );
+        await audit.record(
+          actor,
+          'aggregator.update',
+          { type: 'Aggregator', id: before._id },
+          recorded(before),
+          recorded(after),
+          tx,
+        );
         return after;
       });
     },

@@ -1,24 +1,42 @@
 import { ArgsType, Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
 import { ConnectionArgs } from '../../platform/graphql/connection';
 import { VersionedInput } from '../../platform/graphql/expected-version';
-import { ALL_OF, ANY_OF, BooleanFilter, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
+import {
+  ALL_OF,
+  ANY_OF,
+  BooleanFilter,
+  IdFilter,
+  NameFilter,
+  NONE_OF,
+} from '../../platform/graphql/filters';
 import { WHICH_IDS } from '../../platform/graphql/list-payload';
 import { orderInput } from '../../platform/graphql/order';
 
 const NAME = 'Unique without regard to case, 255 characters at most.';
-const SCRIPT = 'JavaScript, 65,536 characters at most. `Requests` and `Responses` are lists of `{status, header, body}`, in the order of the calls.';
+const SCRIPT =
+  'JavaScript, 65,536 characters at most. `Requests` and `Responses` are lists of `{status, header, body}`, in the order of the calls.';
 const ACTIVE = 'False: archived. It stays with the methods that name it, and is not evaluated.';
-const FORCE = 'True: also when methods of workflows name it. They stay as they are, and their runs keep none of its values.';
+const FORCE =
+  'True: also when methods of workflows name it. They stay as they are, and their runs keep none of its values.';
 
 @InputType({ description: 'A variable of an aggregator.' })
 export class AggregatorArgumentInput {
-  @Field(() => Int, { nullable: true, description: 'Integer id of an argument that is there; without it a new one is made.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Integer id of an argument that is there; without it a new one is made.',
+  })
   readonly argumentId?: number | null;
 
-  @Field(() => String, { description: 'The variable: letters, digits, `_` and `$`, 64 at most, and no word of the language.' })
+  @Field(() => String, {
+    description:
+      'The variable: letters, digits, `_` and `$`, 64 at most, and no word of the language.',
+  })
   readonly name!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it says, for people; 1,000 characters at most.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What it says, for people; 1,000 characters at most.',
+  })
   readonly description?: string | null;
 }
 
@@ -27,7 +45,10 @@ export class AggregatorCreateInput {
   @Field(() => String, { description: NAME })
   readonly name!: string;
 
-  @Field(() => [AggregatorArgumentInput], { nullable: true, description: 'The variables whose values runs keep, 50 at most.' })
+  @Field(() => [AggregatorArgumentInput], {
+    nullable: true,
+    description: 'The variables whose values runs keep, 50 at most.',
+  })
   readonly arguments?: AggregatorArgumentInput[] | null;
 
   @Field(() => String, { description: SCRIPT })
@@ -37,7 +58,10 @@ export class AggregatorCreateInput {
   readonly active!: boolean;
 }
 
-@InputType({ description: 'A change of an aggregator; what is left out stays as it is. Runs that have begun go on with what they began with.' })
+@InputType({
+  description:
+    'A change of an aggregator; what is left out stays as it is. Runs that have begun go on with what they began with.',
+})
 export class AggregatorUpdateInput extends VersionedInput {
   @Field(() => ID, { description: 'Which aggregator: global id or integer.' })
   readonly id!: string;
@@ -45,7 +69,10 @@ export class AggregatorUpdateInput extends VersionedInput {
   @Field(() => String, { nullable: true, description: NAME })
   readonly name?: string | null;
 
-  @Field(() => [AggregatorArgumentInput], { nullable: true, description: 'Replaces the others, 50 at most.' })
+  @Field(() => [AggregatorArgumentInput], {
+    nullable: true,
+    description: 'Replaces the others, 50 at most.',
+  })
   readonly arguments?: AggregatorArgumentInput[] | null;
 
   @Field(() => String, { nullable: true, description: SCRIPT })
@@ -81,7 +108,10 @@ export class AggregatorFilter {
   @Field(() => NameFilter, { nullable: true, description: 'What they are called.' })
   readonly name?: NameFilter;
 
-  @Field(() => BooleanFilter, { nullable: true, description: 'Those that are evaluated, or those that are archived.' })
+  @Field(() => BooleanFilter, {
+    nullable: true,
+    description: 'Those that are evaluated, or those that are archived.',
+  })
   readonly active?: BooleanFilter;
 
   @Field(() => [AggregatorFilter], { nullable: true, description: ALL_OF })
@@ -99,7 +129,10 @@ export const AggregatorOrderField = { ID: 'ID', NAME: 'NAME' } as const;
 registerEnumType(AggregatorOrderField, {
   name: 'AggregatorOrderField',
   description: 'What a list of aggregators can be ordered by.',
-  valuesConfig: { ID: { description: 'Id.' }, NAME: { description: 'Name, without regard to case.' } },
+  valuesConfig: {
+    ID: { description: 'Id.' },
+    NAME: { description: 'Name, without regard to case.' },
+  },
 });
 
 export const AggregatorOrder = orderInput(AggregatorOrderField, 'AggregatorOrder');
@@ -107,9 +140,15 @@ export type AggregatorOrder = InstanceType<typeof AggregatorOrder>;
 
 @ArgsType()
 export class AggregatorsArgs extends ConnectionArgs {
-  @Field(() => AggregatorFilter, { nullable: true, description: 'Which aggregators. Without it: all.' })
+  @Field(() => AggregatorFilter, {
+    nullable: true,
+    description: 'Which aggregators. Without it: all.',
+  })
   readonly filter?: AggregatorFilter;
 
-  @Field(() => AggregatorOrder, { nullable: true, description: 'In which order. Without it: by name.' })
+  @Field(() => AggregatorOrder, {
+    nullable: true,
+    description: 'In which order. Without it: by name.',
+  })
   readonly orderBy?: AggregatorOrder;
 }

@@ -5,10 +5,17 @@ import { aggregatorPolicy } from './aggregator.policy';
 
 /** Aggregators by id, read together with all others the request asks for. */
 export function aggregatorLoader(context: GraphqlContext) {
-  return context.loader<number, AggregatorRecord>('aggregators', (ids) => context.services.aggregators.byIds(ids));
+  return context.loader<number, AggregatorRecord>('aggregators', (ids) =>
+    context.services.aggregators.byIds(ids),
+  );
 }
 
 /** The aggregator behind a link; null when there is none, when it is deleted, and when the signed-in user may not read it. */
-export async function linkedAggregator(context: GraphqlContext, id: number | null): Promise<AggregatorRecord | null> {
-  return id !== null && allows(aggregatorPolicy.read, context.actor) ? aggregatorLoader(context).load(id) : null;
+export async function linkedAggregator(
+  context: GraphqlContext,
+  id: number | null,
+): Promise<AggregatorRecord | null> {
+  return id !== null && allows(aggregatorPolicy.read, context.actor)
+    ? aggregatorLoader(context).load(id)
+    : null;
 }

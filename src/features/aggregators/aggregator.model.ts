@@ -25,7 +25,11 @@ export interface AggregatorRecord {
   readonly version: number;
 }
 
-const argument = partOf<AggregatorArgument>({ id: Number, name: String, description: orNull(String) });
+const argument = partOf<AggregatorArgument>({
+  id: Number,
+  name: String,
+  description: orNull(String),
+});
 
 const aggregatorSchema = schemaOf<AggregatorRecord>({
   _id: Number,
@@ -42,4 +46,5 @@ aggregatorSchema.index({ active: 1, nameKey: 1, _id: 1 });
 aggregatorSchema.index({ active: 1, _id: 1 });
 aggregatorSchema.index({ 'args.id': 1 });
 
-export const aggregatorModel = (store: Store) => store.model<AggregatorRecord>('Aggregator', aggregatorSchema, 'aggregators');
+export const aggregatorModel = (store: Store) =>
+  store.model<AggregatorRecord>('Aggregator', aggregatorSchema, 'aggregators');

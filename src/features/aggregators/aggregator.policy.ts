@@ -9,4 +9,6 @@ export const aggregatorPolicy = {
 } as const satisfies Record<string, Need>;
 
 /** One address of REST adds and changes; the service asks for the one it is. */
-export const SAVE_AGGREGATOR_NEED = { any: [aggregatorPolicy.create, aggregatorPolicy.update] } as const satisfies Need;
+export const SAVE_AGGREGATOR_NEED = {
+  any: [aggregatorPolicy.create, aggregatorPolicy.update],
+} as const satisfies Need;

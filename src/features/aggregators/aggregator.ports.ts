@@ -8,5 +8,8 @@ export interface AggregatorUser {
 
 /** The workflows whose methods name aggregators. A small interface: workflows ask aggregators in their turn (`KnownAggregators`). */
 export interface AggregatorUsers {
-  using(things: { readonly aggregatorIds: readonly number[] }, tx?: Tx): Promise<readonly AggregatorUser[]>;
+  using(
+    things: { readonly aggregatorIds: readonly number[] },
+    tx?: Tx,
+  ): Promise<readonly AggregatorUser[]>;
 }

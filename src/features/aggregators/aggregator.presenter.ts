@@ -16,11 +16,28 @@ declare module '../../platform/http/presenters' {
   }
 }
 
-const present = ({ _id, name, args, script, active }: AggregatorRecord): z.output<typeof AggregatorBody> =>
-  ({ id: _id, name, args: args.map(({ id, name: argument, description }) => ({ id, name: argument, description: description ?? '' })), script, active });
+const present = ({
+  _id,
+  name,
+  args,
+  script,
+  active,
+}: AggregatorRecord): z.output<typeof AggregatorBody> => ({
+  id: _id,
+  name,
+  args: args.map(({ id, name: argument, description }) => ({
+    id,
+    name: argument,
+    description: description ?? '',
+  })),
+  script,
+  active,
+});
 
 /** A list, written while it is read. */
-async function* presentEach(aggregators: AsyncIterable<AggregatorRecord>): AsyncGenerator<z.output<typeof AggregatorBody>, void, void> {
+async function* presentEach(
+  aggregators: AsyncIterable<AggregatorRecord>,
+): AsyncGenerator<z.output<typeof AggregatorBody>, void, void> {
   for await (const aggregator of aggregators) yield present(aggregator);
 }
 

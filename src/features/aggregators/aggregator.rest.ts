@@ -10,63 +10,174 @@ import { IdParams, INT32_MAX, PathId, QueryFlag } from '../../platform/http/scal
 import { ResultBody } from '../invokers/invoker.schema';
 import type { AggregatorRecord } from './aggregator.model';
 import { aggregatorPolicy, SAVE_AGGREGATOR_NEED } from './aggregator.policy';
-import { aggregatorChange, AggregatorStatusBody, AggregatorStatusInput, ChangedAggregatorInput, SavedAggregatorInput } from './aggregator.schema';
+import {
+  aggregatorChange,
+  AggregatorStatusBody,
+  AggregatorStatusInput,
+  ChangedAggregatorInput,
+  SavedAggregatorInput,
+} from './aggregator.schema';
 
 const tag = 'Aggregators';
 
-const NOT_SAVED = ['AGGREGATOR_NOT_FOUND', 'ARGUMENT_NOT_FOUND', 'AGGREGATOR_ALREADY_EXIST', 'NAME_INVALID', 'ARGUMENT_NAME_INVALID', 'NAMED_TWICE', 'TEXT_INVALID', 'TEXT_TOO_LONG', 'LIST_TOO_LONG'] as const satisfies readonly ErrorCode[];
-const EXAMPLE = { name: 'Tickets', args: [{ name: 'tickets', description: 'How many were read.' }], script: 'tickets = Responses.length;' };
+const NOT_SAVED = [
+  'AGGREGATOR_NOT_FOUND',
+  'ARGUMENT_NOT_FOUND',
+  'AGGREGATOR_ALREADY_EXIST',
+  'NAME_INVALID',
+  'ARGUMENT_NAME_INVALID',
+  'NAMED_TWICE',
+  'TEXT_INVALID',
+  'TEXT_TOO_LONG',
+  'LIST_TOO_LONG',
+] as const satisfies readonly ErrorCode[];
+const EXAMPLE = {
+  name: 'Tickets',
+  args: [{ name: 'tickets', description: 'How many were read.' }],
+  script: 'tickets = Responses.length;',
+};
 const FROM_NOW_ON = 'Runs that have begun go on with what they began with.';
 
 /** Aggregators over REST, at the addresses of the released lines. */
-export function aggregatorRoutes({ aggregators }: Services, { aggregators: shown }: Presenters): Route[] {
-  const reply = (record: AggregatorRecord, location?: string): Reply => recordReply(shown.one(record), record, location);
+export function aggregatorRoutes(
+  { aggregators }: Services,
+  { aggregators: shown }: Presenters,
+): Route[] {
+  const reply = (record: AggregatorRecord, location?: string): Reply =>
+    recordReply(shown.one(record), record, location);
   return [
     route({
-      method: 'get', path: '/aggregator/all', needs: aggregatorPolicy.read, tag, summary: 'Every aggregator', success: 200, answer: shown.list.answer,
+      method: 'get',
+      path: '/aggregator/all',
+      needs: aggregatorPolicy.read,
+      tag,
+      summary: 'Every aggregator',
+      success: 200,
+      answer: shown.list.answer,
       handle: async () => shown.list(aggregators.list()),
     }),
     route({
-      method: 'get', path: '/aggregator/unique/:name', needs: aggregatorPolicy.read, tag, summary: 'Is a name free?', description: 'Without regard to case. True: it is.',
-      params: z.object({ name: z.string() }), example: { params: { name: 'Tickets' } }, success: 200, answer: ResultBody,
+      method: 'get',
+      path: '/aggregator/unique/:name',
+      needs: aggregatorPolicy.read,
+      tag,
+      summary: 'Is a name free?',
+      description: 'Without regard to case. True: it is.',
+      params: z.object({ name: z.string() }),
+      example: { params: { name: 'Tickets' } },
+      success: 200,
+      answer: ResultBody,
       handle: async ({ params }) => ({ result: !(await aggregators.exists(params.name)) }),
     }),
     route({
-      method: 'get', path: '/aggregator/:id', needs: aggregatorPolicy.read, tag, summary: 'One aggregator', params: IdParams, success: 200, answer: shown.one.answer,
-      errors: ['AGGREGATOR_NOT_FOUND'], record: 'shown', handle: async ({ params }) => reply(await aggregators.get(params.id)),
+      method: 'get',
+      path: '/aggregator/:id',
+      needs: aggregatorPolicy.read,
+      tag,
+      summary: 'One aggregator',
+      params: IdParams,
+      success: 200,
+      answer: shown.one.answer,
+      errors: ['AGGREGATOR_NOT_FOUND'],
+      record: 'shown',
+      handle: async ({ params }) => reply(await aggregators.get(params.id)),
     }),
     route({
-      method: 'post', path: '/aggregator', needs: SAVE_AGGREGATOR_NEED, tag, summary: 'Adds an aggregator, or changes the one with this id', description: `What is left out stays as it is. ${FROM_NOW_ON}`,
-      body: SavedAggregatorInput, example: { body: EXAMPLE }, success: 201, alsoChanges: true, answer: shown.one.answer, errors: NOT_SAVED, record: 'changed',
+      method: 'post',
+      path: '/aggregator',
+      needs: SAVE_AGGREGATOR_NEED,
+      tag,
+      summary: 'Adds an aggregator, or changes the one with this id',
+      description: `What is left out stays as it is. ${FROM_NOW_ON}`,
+      body: SavedAggregatorInput,
+      example: { body: EXAMPLE },
+      success: 201,
+      alsoChanges: true,
+      answer: shown.one.answer,
+      errors: NOT_SAVED,
+      record: 'changed',
       handle: async ({ actor, body, expectedVersion, origin }) => {
-        const id = (body.id ?? 0) === 0 ? null : body.id ?? null;
+        const id = (body.id ?? 0) === 0 ? null : (body.id ?? null);
         const record = await aggregators.save(actor, id, aggregatorChange(body), expectedVersion);
-        const { body: answer, headers } = reply(record, id === null ? `${origin.baseUrl}/api/aggregator/${record._id}` : undefined);
+        const { body: answer, headers } = reply(
+          record,
+          id === null ? `${origin.baseUrl}/api/aggregator/${record._id}` : undefined,
+        );
         return new Reply(answer, headers, id === null ? 201 : 200);
       },
     }),
     route({
-      method: 'put', path: '/aggregator', needs: aggregatorPolicy.update, tag, summary: 'Changes an aggregator', description: `What is left out stays as it is. ${FROM_NOW_ON}`,
-      body: ChangedAggregatorInput, example: { body: { id: INT32_MAX, active: true } }, success: 200, answer: shown.one.answer, errors: NOT_SAVED, record: 'changed',
+      method: 'put',
+      path: '/aggregator',
+      needs: aggregatorPolicy.update,
+      tag,
+      summary: 'Changes an aggregator',
+      description: `What is left out stays as it is. ${FROM_NOW_ON}`,
+      body: ChangedAggregatorInput,
+      example: { body: { id: INT32_MAX, active: true } },
+      success: 200,
+      answer: shown.one.answer,
+      errors: NOT_SAVED,
+      record: 'changed',
       handle: async ({ actor, body, expectedVersion }) => {
-        if (body.id == null) throw new BadInput('BAD_REQUEST', 'The body does not say which aggregator.', { path: ['id'] });
-        return reply(await aggregators.update(actor, body.id, aggregatorChange(body), expectedVersion));
+        if (body.id == null)
+          throw new BadInput('BAD_REQUEST', 'The body does not say which aggregator.', {
+            path: ['id'],
+          });
+        return reply(
+          await aggregators.update(actor, body.id, aggregatorChange(body), expectedVersion),
+        );
       },
     }),
     route({
-      method: 'put', path: '/aggregator/:id/status', needs: aggregatorPolicy.update, tag, summary: 'Archives an aggregator, or takes it back', description: 'One that is archived is not evaluated.',
-      params: IdParams, body: AggregatorStatusInput, example: { body: { active: true } }, success: 200, answer: AggregatorStatusBody, errors: ['AGGREGATOR_NOT_FOUND'], record: 'changed',
-      handle: async ({ actor, params, body: { active }, expectedVersion }) => recordReply({ result: 'success' }, await aggregators.update(actor, params.id, { active }, expectedVersion)),
+      method: 'put',
+      path: '/aggregator/:id/status',
+      needs: aggregatorPolicy.update,
+      tag,
+      summary: 'Archives an aggregator, or takes it back',
+      description: 'One that is archived is not evaluated.',
+      params: IdParams,
+      body: AggregatorStatusInput,
+      example: { body: { active: true } },
+      success: 200,
+      answer: AggregatorStatusBody,
+      errors: ['AGGREGATOR_NOT_FOUND'],
+      record: 'changed',
+      handle: async ({ actor, params, body: { active }, expectedVersion }) =>
+        recordReply(
+          { result: 'success' },
+          await aggregators.update(actor, params.id, { active }, expectedVersion),
+        ),
     }),
     route({
-      method: 'delete', path: '/aggregator/argument/:argId', needs: aggregatorPolicy.update, tag, summary: 'Takes an argument away from its aggregator', description: '`If-Match` names the version of the aggregator.',
-      params: z.object({ argId: PathId }), success: 204, errors: ['ARGUMENT_NOT_FOUND'], record: 'deleted',
-      handle: async ({ actor, params, expectedVersion }) => void (await aggregators.removeArgument(actor, params.argId, expectedVersion)),
+      method: 'delete',
+      path: '/aggregator/argument/:argId',
+      needs: aggregatorPolicy.update,
+      tag,
+      summary: 'Takes an argument away from its aggregator',
+      description: '`If-Match` names the version of the aggregator.',
+      params: z.object({ argId: PathId }),
+      success: 204,
+      errors: ['ARGUMENT_NOT_FOUND'],
+      record: 'deleted',
+      handle: async ({ actor, params, expectedVersion }) =>
+        void (await aggregators.removeArgument(actor, params.argId, expectedVersion)),
     }),
     route({
-      method: 'delete', path: '/aggregator/:id', needs: aggregatorPolicy.delete, tag, summary: 'Deletes an aggregator', description: 'One that methods of workflows name stays, unless `force` is true: then their runs keep none of its values.',
-      params: IdParams, query: z.object({ force: QueryFlag.default(false) }), success: 204, errors: ['AGGREGATOR_NOT_FOUND', 'AGGREGATOR_IN_USE'], record: 'deleted',
-      handle: async ({ actor, params, query, expectedVersion }) => void (await aggregators.remove(actor, params.id, { force: query.force, expectedVersion })),
+      method: 'delete',
+      path: '/aggregator/:id',
+      needs: aggregatorPolicy.delete,
+      tag,
+      summary: 'Deletes an aggregator',
+      description:
+        'One that methods of workflows name stays, unless `force` is true: then their runs keep none of its values.',
+      params: IdParams,
+      query: z.object({ force: QueryFlag.default(false) }),
+      success: 204,
+      errors: ['AGGREGATOR_NOT_FOUND', 'AGGREGATOR_IN_USE'],
+      record: 'deleted',
+      handle: async ({ actor, params, query, expectedVersion }) =>
+        void (await aggregators.remove(actor, params.id, { force: query.force, expectedVersion })),
     }),
   ];
 }

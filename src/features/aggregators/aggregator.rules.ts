@@ -24,13 +24,26 @@ export interface AggregatorChange {
 }
 
 /** Characters, and entries of the list of arguments. */
-export const AGGREGATOR_LENGTHS = { name: 255, script: 65_536, args: 50, argument: 64, description: 1_000 } as const;
+export const AGGREGATOR_LENGTHS = {
+  name: 255,
+  script: 65_536,
+  args: 50,
+  argument: 64,
+  description: 1_000,
+} as const;
 
-export const aggregatorNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('AGGREGATOR_NOT_FOUND', `There is no aggregator ${id}.`, { path });
+export const aggregatorNotFound = (id: number, path: InputPath = ['id']): NotFound =>
+  new NotFound('AGGREGATOR_NOT_FOUND', `There is no aggregator ${id}.`, { path });
 
-export const argumentNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('ARGUMENT_NOT_FOUND', `There is no argument ${id}.`, { path });
+export const argumentNotFound = (id: number, path: InputPath = ['id']): NotFound =>
+  new NotFound('ARGUMENT_NOT_FOUND', `There is no argument ${id}.`, { path });
 
-export const nameTaken = (name: string): Conflict => new Conflict('AGGREGATOR_ALREADY_EXIST', `There is already an aggregator called ${JSON.stringify(name)}.`, { path: ['name'] });
+export const nameTaken = (name: string): Conflict =>
+  new Conflict(
+    'AGGREGATOR_ALREADY_EXIST',
+    `There is already an aggregator called ${JSON.stringify(name)}.`,
+    { path: ['name'] },
+  );
 
 /** Everything that speaks against an aggregator like this. */
 export function aggregatorRefusals({ name, args, script }: AggregatorChange): BadInput[] {
@@ -40,28 +53,57 @@ export function aggregatorRefusals({ name, args, script }: AggregatorChange): Ba
     ...(args === undefined ? [] : argumentProblems(args)),
   ];
   const [first] = problems;
-  return first === undefined ? [] : [new BadInput(first.code, 'The aggregator does not fit.', { problems })];
+  return first === undefined
+    ? []
+    : [new BadInput(first.code, 'The aggregator does not fit.', { problems })];
 }
 
 function nameProblems(typed: string): Problem[] {
   const name = typed.trim();
-  const problem = (message: string): Problem[] => [{ code: 'NAME_INVALID', path: ['name'], message }];
-  if (hasMoreCharacters(name, AGGREGATOR_LENGTHS.name)) return problem(`The name of an aggregator has at most ${AGGREGATOR_LENGTHS.name} characters.`);
+  const problem = (message: string): Problem[] => [
+    { code: 'NAME_INVALID', path: ['name'], message },
+  ];
+  if (hasMoreCharacters(name, AGGREGATOR_LENGTHS.name))
+    return problem(`The name of an aggregator has at most ${AGGREGATOR_LENGTHS.name} characters.`);
   if (fold(name) === '') return problem('An aggregator needs a name.');
   return isVisible(name) ? [] : problem('The name holds characters that cannot be seen.');
 }
 
 function argumentProblems(args: readonly ArgumentInput[]): Problem[] {
-  if (args.length > AGGREGATOR_LENGTHS.args) return [{ code: 'LIST_TOO_LONG', path: ['args'], message: `At most ${AGGREGATOR_LENGTHS.args} arguments.` }];
-  const said = (code: ErrorCode, at: number, field: string, message: string): Problem => ({ code, path: ['args', at, field], message });
+  if (args.length > AGGREGATOR_LENGTHS.args)
+    return [
+      {
+        code: 'LIST_TOO_LONG',
+        path: ['args'],
+        message: `At most ${AGGREGATOR_LENGTHS.args} arguments.`,
+      },
+    ];
+  const said = (code: ErrorCode, at: number, field: string, message: string): Problem => ({
+    code,
+    path: ['args', at, field],
+    message,
+  });
   const [names, ids] = [new Set<string>(), new Set<number>()];
   return args.flatMap(({ id, name: typed, description }, at): Problem[] => {
     const [name, known] = [typed?.trim() ?? '', id ?? 0];
-    const problems = textProblems(description, AGGREGATOR_LENGTHS.description, ['args', at, 'description']);
+    const problems = textProblems(description, AGGREGATOR_LENGTHS.description, [
+      'args',
+      at,
+      'description',
+    ]);
     if (!isVariableName(name) || name.length > AGGREGATOR_LENGTHS.argument) {
-      problems.push(said('ARGUMENT_NAME_INVALID', at, 'name', `An argument is called as a variable of JavaScript can be: letters, digits, _ and $, ${AGGREGATOR_LENGTHS.argument} at most.`));
-    } else if (names.has(name)) problems.push(said('NAMED_TWICE', at, 'name', `There are two arguments called ${name}.`));
-    if (known > 0 && ids.has(known)) problems.push(said('NAMED_TWICE', at, 'id', `The argument ${known} stands there twice.`));
+      problems.push(
+        said(
+          'ARGUMENT_NAME_INVALID',
+          at,
+          'name',
+          `An argument is called as a variable of JavaScript can be: letters, digits, _ and $, ${AGGREGATOR_LENGTHS.argument} at most.`,
+        ),
+      );
+    } else if (names.has(name))
+      problems.push(said('NAMED_TWICE', at, 'name', `There are two arguments called ${name}.`));
+    if (known > 0 && ids.has(known))
+      problems.push(said('NAMED_TWICE', at, 'id', `The argument ${known} stands there twice.`));
     names.add(name);
     ids.add(known);
     return problems;

@@ -15,7 +15,14 @@ function createRunAggregators({ byIds }: Pick<AggregatorReads, 'byIds'>) {
     async open(ids: readonly number[]): Promise<RunAggregators> {
       if (ids.length === 0) return new Map();
       const found = (await byIds(ids)).filter((record) => record !== null);
-      return new Map(found.map(({ _id, name, script, args, active }) => [_id, active ? { name, script, args: args.map(({ id, name: argument }) => ({ id, name: argument })) } : null]));
+      return new Map(
+        found.map(({ _id, name, script, args, active }) => [
+          _id,
+          active
+            ? { name, script, args: args.map(({ id, name: argument }) => ({ id, name: argument })) }
+            : null,
+        ]),
+      );
     },
   };
 }

@@ -22,7 +22,11 @@ export class AggregatorArgument {
   readonly description!: string | null;
 }
 
-@ObjectType({ implements: Node, description: 'A script over what the calls of a method sent and were answered, evaluated at the end of a run that ended well.' })
+@ObjectType({
+  implements: Node,
+  description:
+    'A script over what the calls of a method sent and were answered, evaluated at the end of a run that ended well.',
+})
 export class Aggregator {
   readonly _id!: number;
 
@@ -31,13 +35,20 @@ export class Aggregator {
 
   readonly args!: readonly AggregatorArgument[];
 
-  @Field(() => String, { description: 'JavaScript. `Requests` and `Responses` are lists of `{status, header, body}`, in the order of the calls.' })
+  @Field(() => String, {
+    description:
+      'JavaScript. `Requests` and `Responses` are lists of `{status, header, body}`, in the order of the calls.',
+  })
   readonly script!: string;
 
-  @Field(() => Boolean, { description: 'False: archived. It stays with the methods that name it, and is not evaluated.' })
+  @Field(() => Boolean, {
+    description: 'False: archived. It stays with the methods that name it, and is not evaluated.',
+  })
   readonly active!: boolean;
 
-  @Field(() => Int, { description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.' })
+  @Field(() => Int, {
+    description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.',
+  })
   readonly version!: number;
 }
 
@@ -45,12 +56,18 @@ export const AggregatorConnection = ConnectionOf(Aggregator, 'AggregatorConnecti
 
 @ObjectType({ description: 'An aggregator that was created, changed or deleted.' })
 export class AggregatorPayload extends MutationPayload {
-  @Field(() => Aggregator, { nullable: true, description: 'The aggregator, a deleted one as it was; null when nothing was changed.' })
+  @Field(() => Aggregator, {
+    nullable: true,
+    description: 'The aggregator, a deleted one as it was; null when nothing was changed.',
+  })
   readonly aggregator!: Aggregator | null;
 }
 
 @ObjectType({ description: 'Aggregators that were deleted.' })
 export class AggregatorsPayload extends ListPayload {
-  @Field(() => [Aggregator], { nullable: true, description: 'The aggregators as they were; null when nothing was changed.' })
+  @Field(() => [Aggregator], {
+    nullable: true,
+    description: 'The aggregators as they were; null when nothing was changed.',
+  })
   readonly aggregators!: Aggregator[] | null;
 }

@@ -1,5 +1,9 @@
 import type { Feature } from '../../platform/feature';
-import { AggregatorOfRunValueResolver, AggregatorOfStepResolver, WorkflowsOfAggregatorResolver } from './aggregator-links.graphql';
+import {
+  AggregatorOfRunValueResolver,
+  AggregatorOfStepResolver,
+  WorkflowsOfAggregatorResolver,
+} from './aggregator-links.graphql';
 import { AggregatorArgumentResolver, AggregatorResolver } from './aggregator.graphql';
 import { documentedAggregators } from './aggregator.presenter';
 import { aggregatorRoutes } from './aggregator.rest';

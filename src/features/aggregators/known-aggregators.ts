@@ -15,14 +15,18 @@ export function createKnownAggregators(store: Store) {
     /** What those are called that are there, by id. */
     async names(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
       if (ids.length === 0) return new Map();
-      const found = await aggregators.find({ _id: { $in: [...new Set(ids)] } }, { name: 1 }).lean<Named[]>();
+      const found = await aggregators
+        .find({ _id: { $in: [...new Set(ids)] } }, { name: 1 })
+        .lean<Named[]>();
       return new Map(found.map(({ _id, name }) => [_id, name]));
     },
 
     /** The ids of those that are there, by folded name. */
     async idsOf(names: readonly string[]): Promise<ReadonlyMap<string, number>> {
       if (names.length === 0) return new Map();
-      const found = await aggregators.find({ nameKey: { $in: [...new Set(names.map(fold))] } }, { nameKey: 1 }).lean<Named[]>();
+      const found = await aggregators
+        .find({ nameKey: { $in: [...new Set(names.map(fold))] } }, { nameKey: 1 })
+        .lean<Named[]>();
       return new Map(found.map(({ _id, nameKey }) => [nameKey, _id]));
     },
   };

@@ -6,14 +6,18 @@ export const AUDIT_ACTIONS = {
   'category.create': 'A category was added.',
   'category.delete': 'A category was deleted.',
   'category.update': 'A category was renamed or moved.',
-  'connector.browse': 'The GraphQL schema of a remote system was read with the credentials of a connector.',
-  'connector.check': 'A remote system was asked whether credentials are right: those of a connector, or others.',
-  'connector.confirm': 'Stored credentials of a connector were confirmed for the origins where they are sent now.',
+  'connector.browse':
+    'The GraphQL schema of a remote system was read with the credentials of a connector.',
+  'connector.check':
+    'A remote system was asked whether credentials are right: those of a connector, or others.',
+  'connector.confirm':
+    'Stored credentials of a connector were confirmed for the origins where they are sent now.',
   'connector.create': 'A connector was added.',
   'connector.delete': 'A connector was deleted.',
   'connector.icon': 'The icon of a connector was set or removed.',
   'connector.reveal': 'Hidden credentials were shown for the master password.',
-  'connector.suspend': 'An invoker changed, and credentials of a connector that uses it are suspended, kept hidden, or free again.',
+  'connector.suspend':
+    'An invoker changed, and credentials of a connector that uses it are suspended, kept hidden, or free again.',
   'connector.update': 'A connector was changed.',
   'group.components': 'What a group may do was changed.',
   'group.create': 'A group was added.',
@@ -60,7 +64,8 @@ export const AUDIT_ACTIONS = {
   'workflow.create': 'A workflow was saved for the first time.',
   'workflow.delete': 'A workflow was deleted.',
   'workflow.duplicate': 'A workflow was copied.',
-  'workflow.error-workflow': 'The workflow that failures of a workflow start was named, or is no longer.',
+  'workflow.error-workflow':
+    'The workflow that failures of a workflow start was named, or is no longer.',
   'workflow.rules-add': 'Masking rules were added to a workflow.',
   'workflow.rules-change': 'A masking rule of a workflow was changed.',
   'workflow.rules-remove': 'Masking rules of a workflow were deleted.',
@@ -76,7 +81,8 @@ export type AuditAction = keyof typeof AUDIT_ACTIONS;
 /** The kinds of things that changes are recorded of: names of GraphQL types. */
 export const AUDIT_TARGET_TYPES = {
   Aggregator: 'A data aggregator.',
-  Connector: 'A connector; of credentials of many that were shown at once, its id is `several`; of a check of none that is stored, `unsaved`.',
+  Connector:
+    'A connector; of credentials of many that were shown at once, its id is `several`; of a check of none that is stored, `unsaved`.',
   Job: 'Work in the background.',
   Category: 'A folder of workflows.',
   Invoker: 'A description of the interface of a remote system.',

@@ -1,4 +1,15 @@
-import { Arg, Args, ArgsType, Ctx, Field, ID, Query, Resolver, Root, Subscription } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  ID,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { ConnectionArgs } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
@@ -31,19 +42,26 @@ const FIELDS = {
 export class AuditResolver {
   @Query(() => AuditEventConnection, { description: 'What was changed, by whom, newest first.' })
   @Needs('admin')
-  auditEvents(@Args() { filter, ...page }: AuditEventsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<AuditRecord>> {
+  auditEvents(
+    @Args() { filter, ...page }: AuditEventsArgs,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<Page<AuditRecord>> {
     return services.audit.page(toQuery(filter, FIELDS), page);
   }
 
   @Query(() => AuditEventType, { nullable: true, description: 'One recorded change.' })
   @Needs('admin')
-  auditEvent(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<AuditRecord | null> {
+  auditEvent(
+    @Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<AuditRecord | null> {
     return services.audit.byId(databaseId(id, 'AuditEvent'));
   }
 
   @Subscription(() => AuditEventType, {
     description: 'Changes as they happen. What was missed is read with `auditEvents`.',
-    subscribe: ({ context }: { context: GraphqlContext }) => busEvents<AuditRecord>(context.services.bus, AUDIT_TOPIC, { signal: context.signal }),
+    subscribe: ({ context }: { context: GraphqlContext }) =>
+      busEvents<AuditRecord>(context.services.bus, AUDIT_TOPIC, { signal: context.signal }),
     name: 'auditEvents',
   })
   @Needs('admin')
@@ -52,4 +70,11 @@ export class AuditResolver {
   }
 }
 
-registerNode('AuditEvent', (id, context) => context.loader<number, AuditRecord>('auditEvents', (ids) => context.services.audit.byIds(ids)).load(id), 'admin');
+registerNode(
+  'AuditEvent',
+  (id, context) =>
+    context
+      .loader<number, AuditRecord>('auditEvents', (ids) => context.services.audit.byIds(ids))
+      .load(id),
+  'admin',
+);

@@ -21,7 +21,14 @@ export interface AuditRecord {
 
 /** Fields that records are looked up by together, beside the time. Each has an index that ends in the order of the list: time, then id. */
 const LOOKUPS: readonly (readonly string[])[] = [
-  [], ['actor.userId'], ['actor.email'], ['action'], ['target.type'], ['target.type', 'target.id'], ['requestId'], ['actor.userId', 'action'],
+  [],
+  ['actor.userId'],
+  ['actor.email'],
+  ['action'],
+  ['target.type'],
+  ['target.type', 'target.id'],
+  ['requestId'],
+  ['actor.userId', 'action'],
 ];
 
 const actor = partOf<AuditRecord['actor']>({ userId: Number, email: String });
@@ -39,5 +46,9 @@ export const auditSchema = schemaOf<AuditRecord>({
   clientRequestId: orNull(String),
   minuteKey: orMissing(String),
 });
-for (const fields of LOOKUPS) auditSchema.index({ ...Object.fromEntries(fields.map((field) => [field, 1])), at: -1, _id: -1 });
-auditSchema.index({ minuteKey: 1 }, { unique: true, partialFilterExpression: { minuteKey: { $exists: true } } });
+for (const fields of LOOKUPS)
+  auditSchema.index({ ...Object.fromEntries(fields.map((field) => [field, 1])), at: -1, _id: -1 });
+auditSchema.index(
+  { minuteKey: 1 },
+  { unique: true, partialFilterExpression: { minuteKey: { $exists: true } } },
+);

@@ -29,14 +29,21 @@ const RULES = {
   // They say where a value comes from, and not the value.
   shows: isOnlyReferences,
   // The store keeps UTF-8, which has no halves of characters; parts of workflows may have some.
-  spell: (text: string): string => (text.isWellFormed() ? text : text.replace(/\p{Cs}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`)),
+  spell: (text: string): string =>
+    text.isWellFormed()
+      ? text
+      : text.replace(/\p{Cs}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`),
   // The store takes no leading `$` and no dots.
-  rename: (name: string): string | null => (name === '__proto__' ? null : name.replace(/^\$/, '＄').replaceAll('.', '．')),
+  rename: (name: string): string | null =>
+    name === '__proto__' ? null : name.replace(/^\$/, '＄').replaceAll('.', '．'),
 };
 
 /** A copy of a document that is safe to keep: secrets masked, long texts and lists cut, names storable. Dates stay dates. */
 export async function masked(document: object): Promise<Record<string, unknown>> {
-  return await inTurns((turn) => maskTreeInTurns(document, RULES, turn)) as Record<string, unknown>;
+  return (await inTurns((turn) => maskTreeInTurns(document, RULES, turn))) as Record<
+    string,
+    unknown
+  >;
 }
 
 /** Bus topic: an `AuditRecord` after its change was committed. */
@@ -73,24 +80,42 @@ export interface AuditDependencies {
 export type AuditService = ReturnType<typeof createAuditService>;
 
 /** Records changes, in the transaction of the change itself: what is not recorded did not happen. */
-export function createAuditService({ store, bus, clock, retentionDays, onRemoved, onFault }: AuditDependencies) {
+export function createAuditService({
+  store,
+  bus,
+  clock,
+  retentionDays,
+  onRemoved,
+  onFault,
+}: AuditDependencies) {
   const events = store.model<AuditRecord>('AuditEvent', auditSchema, 'audit_events');
-  const old: Old<AuditRecord> = { records: events, filter: () => ({ at: { $lte: new Date(clock.now().getTime() - retentionDays * DAY_MS) } }), order: { at: 1, _id: 1 } };
+  const old: Old<AuditRecord> = {
+    records: events,
+    filter: () => ({ at: { $lte: new Date(clock.now().getTime() - retentionDays * DAY_MS) } }),
+    order: { at: 1, _id: 1 },
+  };
 
   return {
     /**
      * Records one change. `before` is null for a creation, `after` for a deletion; secrets in both are masked here, so callers pass
      * documents as they are.
      */
-    async record(actor: Actor, action: AuditAction, target: AuditTarget, before: object | null, after: object | null, tx: Tx): Promise<void> {
+    async record(
+      actor: Actor,
+      action: AuditAction,
+      target: AuditTarget,
+      before: object | null,
+      after: object | null,
+      tx: Tx,
+    ): Promise<void> {
       const event: AuditRecord = {
         _id: await store.nextId('audit'),
         at: clock.now(),
         actor: authorOf(actor),
         action,
         target: { type: target.type, id: String(target.id) },
-        before: before && await masked(before),
-        after: after && await masked(after),
+        before: before && (await masked(before)),
+        after: after && (await masked(after)),
         requestId: actor.requestId,
         clientRequestId: actor.clientRequestId,
       };
@@ -102,10 +127,22 @@ export function createAuditService({ store, bus, clock, retentionDays, onRemoved
      * Records what nobody has to be signed in for and may happen many times a minute: one record for each target, detail and minute, its
      * `after` the detail and a `count`. Counted in the store, so that processes count together.
      */
-    async recordRepeated(action: AuditAction, target: AuditTarget, detail: Readonly<Record<string, string>>, { requestId, clientRequestId }: Pick<Actor, 'requestId' | 'clientRequestId'>): Promise<void> {
+    async recordRepeated(
+      action: AuditAction,
+      target: AuditTarget,
+      detail: Readonly<Record<string, string>>,
+      { requestId, clientRequestId }: Pick<Actor, 'requestId' | 'clientRequestId'>,
+    ): Promise<void> {
       const at = clock.now();
-      const minuteKey = JSON.stringify([action, target.type, target.id, detail, Math.floor(at.getTime() / MINUTE_MS)]);
-      const countUp = async (): Promise<boolean> => (await events.updateOne({ minuteKey }, { $inc: { 'after.count': 1 } })).matchedCount > 0;
+      const minuteKey = JSON.stringify([
+        action,
+        target.type,
+        target.id,
+        detail,
+        Math.floor(at.getTime() / MINUTE_MS),
+      ]);
+      const countUp = async (): Promise<boolean> =>
+        (await events.updateOne({ minuteKey }, { $inc: { 'after.count': 1 } })).matchedCount > 0;
       if (await countUp()) return;
       const event: AuditRecord = {
         _id: await store.nextId('audit'),
@@ -114,7 +151,7 @@ export function createAuditService({ store, bus, clock, retentionDays, onRemoved
         action,
         target: { type: target.type, id: String(target.id) },
         before: null,
-        after: { ...await masked(detail), count: 1 },
+        after: { ...(await masked(detail)), count: 1 },
         requestId,
         clientRequestId,
         minuteKey,
@@ -134,7 +171,14 @@ export function createAuditService({ store, bus, clock, retentionDays, onRemoved
      * @throws BadInput as `pageOf`
      */
     async page(filter: Record<string, unknown>, page: PageRequest): Promise<Page<AuditRecord>> {
-      return pageOf(events, { ...page, filter, orderBy: [{ field: 'at', direction: 'desc' }, { field: '_id', direction: 'desc' }] });
+      return pageOf(events, {
+        ...page,
+        filter,
+        orderBy: [
+          { field: 'at', direction: 'desc' },
+          { field: '_id', direction: 'desc' },
+        ],
+      });
     },
 
     /** Null: there is none. */

@@ -25,9 +25,20 @@ export interface CategoryDeletionDependencies {
 }
 
 /** Deleting categories: alone, which frees what is in them, or with everything in them. */
-export function createCategoryDeletion({ audit, categories, reads, tree, workflows, change }: CategoryDeletionDependencies) {
+export function createCategoryDeletion({
+  audit,
+  categories,
+  reads,
+  tree,
+  workflows,
+  change,
+}: CategoryDeletionDependencies) {
   /** @throws NotFound CATEGORY_NOT_FOUND, each that is missing */
-  const everyOne = async (ids: readonly number[], place: PlaceOf, tx?: Tx): Promise<CategoryRecord[]> => {
+  const everyOne = async (
+    ids: readonly number[],
+    place: PlaceOf,
+    tx?: Tx,
+  ): Promise<CategoryRecord[]> => {
     const found = new Findings();
     const records = (await reads.byIds(ids, tx)).flatMap((record, index) => {
       const id = ids[index] ?? 0;
@@ -38,37 +49,72 @@ export function createCategoryDeletion({ audit, categories, reads, tree, workflo
     return records;
   };
 
-  const deleteRecords = async (actor: Actor, records: readonly CategoryRecord[], tx: Tx): Promise<void> => {
+  const deleteRecords = async (
+    actor: Actor,
+    records: readonly CategoryRecord[],
+    tx: Tx,
+  ): Promise<void> => {
     const ids = records.map(({ _id }) => _id);
     const freed = await workflows.uncategorize(ids, tx);
-    await categories.updateMany({ parentId: { $in: ids }, _id: { $nin: ids } }, { $set: { parentId: null }, $inc: { version: 1 } }, { session: tx.session });
+    await categories.updateMany(
+      { parentId: { $in: ids }, _id: { $nin: ids } },
+      { $set: { parentId: null }, $inc: { version: 1 } },
+      { session: tx.session },
+    );
     await categories.deleteMany({ _id: { $in: ids } }, { session: tx.session });
     for (const record of records) {
       const workflowIds = freed.get(record._id) ?? [];
-      await audit.record(actor, 'category.delete', { type: 'Category', id: record._id }, { ...recorded(record), ...(workflowIds.length > 0 && { workflowIds }) }, null, tx);
+      await audit.record(
+        actor,
+        'category.delete',
+        { type: 'Category', id: record._id },
+        { ...recorded(record), ...(workflowIds.length > 0 && { workflowIds }) },
+        null,
+        tx,
+      );
     }
   };
 
-  const removeAlone = (actor: Actor, ids: readonly number[], place: PlaceOf, expected: ExpectedVersion): Promise<CategoryRecord[]> => change(async (tx) => {
-    const records = await everyOne(ids, place, tx);
-    for (const record of records) requireVersion('category', record, expected);
-    await deleteRecords(actor, records, tx);
-    return records;
-  });
+  const removeAlone = (
+    actor: Actor,
+    ids: readonly number[],
+    place: PlaceOf,
+    expected: ExpectedVersion,
+  ): Promise<CategoryRecord[]> =>
+    change(async (tx) => {
+      const records = await everyOne(ids, place, tx);
+      for (const record of records) requireVersion('category', record, expected);
+      await deleteRecords(actor, records, tx);
+      return records;
+    });
 
   /** The ids of everything in these categories. */
-  const contentsOf = async (ids: readonly number[], place: PlaceOf, tx?: Tx): Promise<{ categoryIds: number[]; workflowIds: number[] }> => {
+  const contentsOf = async (
+    ids: readonly number[],
+    place: PlaceOf,
+    tx?: Tx,
+  ): Promise<{ categoryIds: number[]; workflowIds: number[] }> => {
     const categoryIds = await tree.subtree(ids, tx);
-    const workflowIds = (await workflows.using({ categoryIds }, tx)).map(({ workflowId }) => workflowId);
+    const workflowIds = (await workflows.using({ categoryIds }, tx)).map(
+      ({ workflowId }) => workflowId,
+    );
     const counts = { categories: categoryIds.length, workflows: workflowIds.length };
     if (Math.max(counts.categories, counts.workflows) > MOST_AT_ONCE) {
       const text = `This would delete ${counts.categories} categories and ${counts.workflows} workflows; at most ${MOST_AT_ONCE} of each go at once.`;
-      throw new BadInput('BAD_REQUEST', text, { path: place(ids[0] ?? 0), reason: 'LIST_TOO_LONG' });
+      throw new BadInput('BAD_REQUEST', text, {
+        path: place(ids[0] ?? 0),
+        reason: 'LIST_TOO_LONG',
+      });
     }
     return { categoryIds, workflowIds };
   };
 
-  const removeWhole = async (actor: Actor, ids: readonly number[], place: PlaceOf, expected: ExpectedVersion): Promise<CategoryRecord[]> => {
+  const removeWhole = async (
+    actor: Actor,
+    ids: readonly number[],
+    place: PlaceOf,
+    expected: ExpectedVersion,
+  ): Promise<CategoryRecord[]> => {
     await everyOne(ids, place);
     const removeWorkflows = await workflows.removal((await contentsOf(ids, place)).workflowIds);
     return change(async (tx) => {
@@ -93,10 +139,12 @@ export function createCategoryDeletion({ audit, categories, reads, tree, workflo
      * @throws NotFound CATEGORY_NOT_FOUND
      * @throws Conflict CONFLICT another version than expected
      */
-    remove: (actor: Actor, id: number, expected?: ExpectedVersion): Promise<CategoryRecord> => one(id, removeAlone(actor, [id], THE_ID, expected)),
+    remove: (actor: Actor, id: number, expected?: ExpectedVersion): Promise<CategoryRecord> =>
+      one(id, removeAlone(actor, [id], THE_ID, expected)),
 
     /** The same for several, all or none. */
-    removeAll: async (actor: Actor, ids: readonly number[]): Promise<CategoryRecord[]> => removeAlone(actor, eachOnce(ids, 'categories'), placesIn(ids), undefined),
+    removeAll: async (actor: Actor, ids: readonly number[]): Promise<CategoryRecord[]> =>
+      removeAlone(actor, eachOnce(ids, 'categories'), placesIn(ids), undefined),
 
     /**
      * Deletes a category, everything below it, and every workflow in any of them. Answers the category as it was.
@@ -104,9 +152,11 @@ export function createCategoryDeletion({ audit, categories, reads, tree, workflo
      * @throws BadInput too much is in it
      * @throws Conflict CONFLICT another version than expected
      */
-    removeTree: (actor: Actor, id: number, expected?: ExpectedVersion): Promise<CategoryRecord> => one(id, removeWhole(actor, [id], THE_ID, expected)),
+    removeTree: (actor: Actor, id: number, expected?: ExpectedVersion): Promise<CategoryRecord> =>
+      one(id, removeWhole(actor, [id], THE_ID, expected)),
 
     /** The same for several, all or none. */
-    removeTrees: async (actor: Actor, ids: readonly number[]): Promise<CategoryRecord[]> => removeWhole(actor, eachOnce(ids, 'categories'), placesIn(ids), undefined),
+    removeTrees: async (actor: Actor, ids: readonly number[]): Promise<CategoryRecord[]> =>
+      removeWhole(actor, eachOnce(ids, 'categories'), placesIn(ids), undefined),
   };
 }

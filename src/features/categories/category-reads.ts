@@ -20,12 +20,16 @@ export type CategoryReads = ReturnType<typeof createCategoryReads>;
 
 /** Finding categories. */
 export function createCategoryReads(categories: Model<CategoryRecord>) {
-  const byId = (id: number, tx?: Tx): Promise<CategoryRecord | null> => categories.findById(id, null, { session: tx?.session }).lean<CategoryRecord>();
+  const byId = (id: number, tx?: Tx): Promise<CategoryRecord | null> =>
+    categories.findById(id, null, { session: tx?.session }).lean<CategoryRecord>();
 
   const placed = async (category: CategoryRecord): Promise<PlacedCategory> => {
     const [parent, children] = await Promise.all([
       category.parentId === null ? null : byId(category.parentId),
-      categories.find({ parentId: category._id }, { _id: 1 }).sort({ _id: 1 }).lean<{ _id: number }[]>(),
+      categories
+        .find({ parentId: category._id }, { _id: 1 })
+        .sort({ _id: 1 })
+        .lean<{ _id: number }[]>(),
     ]);
     return { category, parent, childIds: children.map(({ _id }) => _id) };
   };
@@ -48,10 +52,12 @@ export function createCategoryReads(categories: Model<CategoryRecord>) {
     },
 
     /** One page of categories. */
-    page: (query: PageQuery): Promise<Page<CategoryRecord>> => pageOf<CategoryRecord>(categories, query),
+    page: (query: PageQuery): Promise<Page<CategoryRecord>> =>
+      pageOf<CategoryRecord>(categories, query),
 
     /** The same page of what stands directly below each of these. */
-    pagesBelow: (parentIds: readonly number[], query: PageQuery): Promise<Page<CategoryRecord>[]> => pagesOf(categories, 'parentId', parentIds, query),
+    pagesBelow: (parentIds: readonly number[], query: PageQuery): Promise<Page<CategoryRecord>[]> =>
+      pagesOf(categories, 'parentId', parentIds, query),
 
     /** By what they are called. */
     searchTitles: titleSearch(categories, { title: 'name', key: 'nameKey' }),
@@ -72,7 +78,11 @@ export function createCategoryReads(categories: Model<CategoryRecord>) {
         siblings.push(_id);
         below.set(parentId, siblings);
       }
-      return records.map((category) => ({ category, parent: known.get(category.parentId ?? 0) ?? null, childIds: below.get(category._id) ?? [] }));
+      return records.map((category) => ({
+        category,
+        parent: known.get(category.parentId ?? 0) ?? null,
+        childIds: below.get(category._id) ?? [],
+      }));
     },
 
     /** Is there a category of this name, without regard to case? */

@@ -37,15 +37,35 @@ export interface CategorySavingDependencies {
 }
 
 /** What the audit keeps of a category. */
-export const recorded = ({ name, parentId, version }: CategoryRecord): object => ({ name, parentId, version });
+export const recorded = ({ name, parentId, version }: CategoryRecord): object => ({
+  name,
+  parentId,
+  version,
+});
 
 /** Adding categories, renaming and moving them. */
-export function createCategorySaving({ store, audit, categories, reads, tree, change }: CategorySavingDependencies) {
-  const noteTaken = async (name: string, id: number | null, found: Findings, tx: Tx): Promise<void> => {
+export function createCategorySaving({
+  store,
+  audit,
+  categories,
+  reads,
+  tree,
+  change,
+}: CategorySavingDependencies) {
+  const noteTaken = async (
+    name: string,
+    id: number | null,
+    found: Findings,
+    tx: Tx,
+  ): Promise<void> => {
     if (await isTaken(categories, { nameKey: fold(name) }, id, tx)) found.add(nameTaken(name));
   };
 
-  const named = <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => change(work), () => nameTaken(name));
+  const named = <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> =>
+    uniquely(
+      () => change(work),
+      () => nameTaken(name),
+    );
 
   return {
     /**
@@ -53,7 +73,10 @@ export function createCategorySaving({ store, audit, categories, reads, tree, ch
      * @throws NotFound PARENT_CATEGORY_NOT_FOUND, SUB_CATEGORY_NOT_FOUND
      * @throws Conflict TITLE_HAS_ALREADY_TAKEN another one has the name; CYCLE_HAS_FOUND
      */
-    async create(actor: Actor, { name: typed, parentId = null, childIds: given = [] }: NewCategory): Promise<CategoryRecord> {
+    async create(
+      actor: Actor,
+      { name: typed, parentId = null, childIds: given = [] }: NewCategory,
+    ): Promise<CategoryRecord> {
       const childIds = [...new Set(given)];
       return named(typed?.trim() ?? '', async (tx) => {
         const found = new Findings();
@@ -62,9 +85,20 @@ export function createCategorySaving({ store, audit, categories, reads, tree, ch
         await tree.take({ id: null, name: name ?? '', parentId, childIds }, found, tx);
         const fit = found.passed(name);
         const id = await store.nextId('categories', tx);
-        const record = await insertRecord<CategoryRecord>(categories, { _id: id, name: fit, nameKey: fold(fit), parentId, claims: 0, version: 1 }, tx);
+        const record = await insertRecord<CategoryRecord>(
+          categories,
+          { _id: id, name: fit, nameKey: fold(fit), parentId, claims: 0, version: 1 },
+          tx,
+        );
         if (childIds.length > 0) await tree.setChildren(id, childIds, tx);
-        await audit.record(actor, 'category.create', { type: 'Category', id }, null, { ...recorded(record), ...(childIds.length > 0 && { childIds }) }, tx);
+        await audit.record(
+          actor,
+          'category.create',
+          { type: 'Category', id },
+          null,
+          { ...recorded(record), ...(childIds.length > 0 && { childIds }) },
+          tx,
+        );
         return record;
       });
     },
@@ -74,22 +108,50 @@ export function createCategorySaving({ store, audit, categories, reads, tree, ch
      * @throws NotFound CATEGORY_NOT_FOUND, PARENT_CATEGORY_NOT_FOUND, SUB_CATEGORY_NOT_FOUND
      * @throws Conflict TITLE_HAS_ALREADY_TAKEN another one has the name; CYCLE_HAS_FOUND; CONFLICT another version than expected
      */
-    async update(actor: Actor, id: number, asked: CategoryChange, expectedVersion?: ExpectedVersion): Promise<CategoryRecord> {
+    async update(
+      actor: Actor,
+      id: number,
+      asked: CategoryChange,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<CategoryRecord> {
       const childIds = asked.childIds && [...new Set(asked.childIds)];
       return named(asked.name?.trim() ?? '', async (tx) => {
         const found = new Findings();
         const before = await reads.byId(id, tx);
         if (before) found.ofSync(() => requireVersion('category', before, expectedVersion));
         else found.add(categoryNotFound(id));
-        const typed = asked.name === undefined ? before?.name : found.ofSync(() => parseName(asked.name));
+        const typed =
+          asked.name === undefined ? before?.name : found.ofSync(() => parseName(asked.name));
         if (typed !== undefined && typed !== before?.name) await noteTaken(typed, id, found, tx);
-        const parentId = asked.parentId === undefined ? before?.parentId ?? null : asked.parentId;
+        const parentId = asked.parentId === undefined ? (before?.parentId ?? null) : asked.parentId;
         const isMoved = parentId !== (before?.parentId ?? null) || childIds !== undefined;
-        if (isMoved) await tree.take({ id, name: typed ?? before?.name ?? '', parentId, childIds: childIds ?? [] }, found, tx);
+        if (isMoved)
+          await tree.take(
+            { id, name: typed ?? before?.name ?? '', parentId, childIds: childIds ?? [] },
+            found,
+            tx,
+          );
         const [base, name] = [found.passed(before), found.passed(typed)];
         if (childIds) await tree.setChildren(id, childIds, tx);
-        const after = await changeRecord(categories, id, { name, nameKey: name === base.name ? base.nameKey : fold(name), parentId, version: base.version + 1 }, tx);
-        await audit.record(actor, 'category.update', { type: 'Category', id }, recorded(base), { ...recorded(after), ...(childIds && { childIds }) }, tx);
+        const after = await changeRecord(
+          categories,
+          id,
+          {
+            name,
+            nameKey: name === base.name ? base.nameKey : fold(name),
+            parentId,
+            version: base.version + 1,
+          },
+          tx,
+        );
+        await audit.record(
+          actor,
+          'category.update',
+          { type: 'Category', id },
+          recorded(base),
+          { ...recorded(after), ...(childIds && { childIds }) },
+          tx,
+        );
         return after;
       });
     },

@@ -21,7 +21,9 @@ export function createCategoryTree(categories: Model<CategoryRecord>) {
   async function lineOf(id: number, tx: Tx): Promise<CategoryRecord[]> {
     const line: CategoryRecord[] = [];
     for (let at: number | null = id; at !== null;) {
-      const record: CategoryRecord | null = await categories.findById(at, null, { session: tx.session }).lean<CategoryRecord>();
+      const record: CategoryRecord | null = await categories
+        .findById(at, null, { session: tx.session })
+        .lean<CategoryRecord>();
       if (!record) break;
       line.push(record);
       at = record.parentId;
@@ -29,10 +31,27 @@ export function createCategoryTree(categories: Model<CategoryRecord>) {
     return line;
   }
 
-  const noteMissingChildren = async (childIds: readonly number[], found: Findings, tx: Tx): Promise<void> => {
-    const there = new Set((await categories.find({ _id: { $in: [...childIds] } }, { _id: 1 }, { session: tx.session }).lean<{ _id: number }[]>()).map(({ _id }) => _id));
+  const noteMissingChildren = async (
+    childIds: readonly number[],
+    found: Findings,
+    tx: Tx,
+  ): Promise<void> => {
+    const there = new Set(
+      (
+        await categories
+          .find({ _id: { $in: [...childIds] } }, { _id: 1 }, { session: tx.session })
+          .lean<{ _id: number }[]>()
+      ).map(({ _id }) => _id),
+    );
     childIds.forEach((id, at) => {
-      if (!there.has(id)) found.add(new NotFound('SUB_CATEGORY_NOT_FOUND', `SUB_CATEGORY_NOT_FOUND(${id}): there is no category ${id}.`, { path: ['childIds', at] }));
+      if (!there.has(id))
+        found.add(
+          new NotFound(
+            'SUB_CATEGORY_NOT_FOUND',
+            `SUB_CATEGORY_NOT_FOUND(${id}): there is no category ${id}.`,
+            { path: ['childIds', at] },
+          ),
+        );
     });
   };
 
@@ -43,32 +62,56 @@ export function createCategoryTree(categories: Model<CategoryRecord>) {
      */
     async take({ id, name, parentId, childIds }: Place, found: Findings, tx: Tx): Promise<void> {
       const line = parentId === null ? [] : await lineOf(parentId, tx);
-      if (parentId !== null && line.length === 0) found.add(new NotFound('PARENT_CATEGORY_NOT_FOUND', `There is no category ${parentId}.`, { path: ['parentId'] }));
+      if (parentId !== null && line.length === 0)
+        found.add(
+          new NotFound('PARENT_CATEGORY_NOT_FOUND', `There is no category ${parentId}.`, {
+            path: ['parentId'],
+          }),
+        );
       await noteMissingChildren(childIds, found, tx);
       const own = line.findIndex((record) => record._id === id);
-      const wayUp = (to: number): string[] => [name, ...line.slice(0, to + 1).map((record) => record.name)];
+      const wayUp = (to: number): string[] => [
+        name,
+        ...line.slice(0, to + 1).map((record) => record.name),
+      ];
       if (own >= 0) found.add(circle(wayUp(own), ['parentId']));
       childIds.forEach((childId, at) => {
         const above = line.findIndex((record) => record._id === childId);
         if (childId === id) found.add(circle([name, name], ['childIds', at]));
-        else if (above >= 0 && (own < 0 || above < own)) found.add(circle([line[above]?.name ?? name, ...wayUp(above)], ['childIds', at]));
+        else if (above >= 0 && (own < 0 || above < own))
+          found.add(circle([line[above]?.name ?? name, ...wayUp(above)], ['childIds', at]));
       });
       const ids = line.map((record) => record._id);
-      if (ids.length > 0) await categories.updateMany({ _id: { $in: ids } }, { $inc: { claims: 1 } }, { session: tx.session });
+      if (ids.length > 0)
+        await categories.updateMany(
+          { _id: { $in: ids } },
+          { $inc: { claims: 1 } },
+          { session: tx.session },
+        );
     },
 
     /** Puts exactly these below a category; what was there and is not among them goes to the top. */
     async setChildren(id: number, childIds: readonly number[], tx: Tx): Promise<void> {
       const { session } = tx;
-      await categories.updateMany({ parentId: id, _id: { $nin: [...childIds] } }, { $set: { parentId: null }, $inc: { version: 1 } }, { session });
-      await categories.updateMany({ _id: { $in: [...childIds] }, parentId: { $ne: id } }, { $set: { parentId: id }, $inc: { version: 1 } }, { session });
+      await categories.updateMany(
+        { parentId: id, _id: { $nin: [...childIds] } },
+        { $set: { parentId: null }, $inc: { version: 1 } },
+        { session },
+      );
+      await categories.updateMany(
+        { _id: { $in: [...childIds] }, parentId: { $ne: id } },
+        { $set: { parentId: id }, $inc: { version: 1 } },
+        { session },
+      );
     },
 
     /** These and everything below them, each once. */
     async subtree(ids: readonly number[], tx?: Tx): Promise<number[]> {
       const all = new Set(ids);
       for (let level = [...all]; level.length > 0;) {
-        const below = await categories.find({ parentId: { $in: level } }, { _id: 1 }, { session: tx?.session }).lean<{ _id: number }[]>();
+        const below = await categories
+          .find({ parentId: { $in: level } }, { _id: 1 }, { session: tx?.session })
+          .lean<{ _id: number }[]>();
         level = below.map(({ _id }) => _id).filter((id) => !all.has(id));
         for (const id of level) all.add(id);
       }

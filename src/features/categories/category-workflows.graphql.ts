@@ -12,8 +12,14 @@ import { Category } from './category.types';
 /** The link from workflows to categories. */
 @Resolver(() => Workflow)
 export class CategoryOfWorkflowResolver {
-  @FieldResolver(() => Category, { nullable: true, description: 'The folder it is in; null when it is in none.' })
-  category(@Root() { categoryId }: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<CategoryRecord | null> {
+  @FieldResolver(() => Category, {
+    nullable: true,
+    description: 'The folder it is in; null when it is in none.',
+  })
+  category(
+    @Root() { categoryId }: WorkflowRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<CategoryRecord | null> {
     return linkedCategory(context, categoryId);
   }
 }
@@ -21,8 +27,17 @@ export class CategoryOfWorkflowResolver {
 /** The link from categories to workflows; the right to read both is the same one. */
 @Resolver(() => Category)
 export class WorkflowsOfCategoryResolver {
-  @FieldResolver(() => WorkflowConnection, { description: 'The workflows directly in it, in the order of their creation, without those of test runs.' })
-  workflows(@Root() { _id }: CategoryRecord, @Args() page: ConnectionArgs, @Ctx() context: GraphqlContext): Promise<Page<WorkflowRecord>> {
-    return nestedPage(context, 'workflowsOfCategories', _id, page, (ids) => context.services.workflows.pagesOfCategories(ids, page));
+  @FieldResolver(() => WorkflowConnection, {
+    description:
+      'The workflows directly in it, in the order of their creation, without those of test runs.',
+  })
+  workflows(
+    @Root() { _id }: CategoryRecord,
+    @Args() page: ConnectionArgs,
+    @Ctx() context: GraphqlContext,
+  ): Promise<Page<WorkflowRecord>> {
+    return nestedPage(context, 'workflowsOfCategories', _id, page, (ids) =>
+      context.services.workflows.pagesOfCategories(ids, page),
+    );
   }
 }

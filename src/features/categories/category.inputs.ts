@@ -6,14 +6,18 @@ import { WHICH_IDS } from '../../platform/graphql/list-payload';
 import { orderInput } from '../../platform/graphql/order';
 
 const WHICH = 'Which category: global id or integer.';
-const WITH_ALL = 'Also delete everything below it and every workflow in any of them. Without it, workflows stay without a category and what stands below goes to the top.';
+const WITH_ALL =
+  'Also delete everything below it and every workflow in any of them. Without it, workflows stay without a category and what stands below goes to the top.';
 
 @InputType({ description: 'A new category.' })
 export class CategoryCreateInput {
   @Field(() => String, { description: 'Unique without regard to case, 128 characters at most.' })
   readonly name!: string;
 
-  @Field(() => ID, { nullable: true, description: 'The category it is to stand below: global id or integer. Null: at the top.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The category it is to stand below: global id or integer. Null: at the top.',
+  })
   readonly parentId?: string | null;
 }
 
@@ -25,7 +29,10 @@ export class CategoryUpdateInput extends VersionedInput {
   @Field(() => String, { nullable: true, description: 'Its name from now on.' })
   readonly name?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'What it is to stand below from now on: global id or integer. Null: at the top.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'What it is to stand below from now on: global id or integer. Null: at the top.',
+  })
   readonly parentId?: string | null;
 }
 
@@ -55,7 +62,10 @@ export class CategoryFilter {
   @Field(() => NameFilter, { nullable: true, description: 'What they are called.' })
   readonly name?: NameFilter;
 
-  @Field(() => IdFilter, { nullable: true, description: 'Directly below these; `isNull`: at the top.' })
+  @Field(() => IdFilter, {
+    nullable: true,
+    description: 'Directly below these; `isNull`: at the top.',
+  })
   readonly parentId?: IdFilter;
 
   @Field(() => [CategoryFilter], { nullable: true, description: ALL_OF })
@@ -73,7 +83,10 @@ export const CategoryOrderField = { ID: 'ID', NAME: 'NAME' } as const;
 registerEnumType(CategoryOrderField, {
   name: 'CategoryOrderField',
   description: 'What a list of categories can be ordered by.',
-  valuesConfig: { ID: { description: 'Id.' }, NAME: { description: 'Name, without regard to case.' } },
+  valuesConfig: {
+    ID: { description: 'Id.' },
+    NAME: { description: 'Name, without regard to case.' },
+  },
 });
 
 export const CategoryOrder = orderInput(CategoryOrderField, 'CategoryOrder');
@@ -81,9 +94,15 @@ export type CategoryOrder = InstanceType<typeof CategoryOrder>;
 
 @ArgsType()
 export class CategoriesArgs extends ConnectionArgs {
-  @Field(() => CategoryFilter, { nullable: true, description: 'Which categories. Without it: all.' })
+  @Field(() => CategoryFilter, {
+    nullable: true,
+    description: 'Which categories. Without it: all.',
+  })
   readonly filter?: CategoryFilter;
 
-  @Field(() => CategoryOrder, { nullable: true, description: 'In which order. Without it: by name.' })
+  @Field(() => CategoryOrder, {
+    nullable: true,
+    description: 'In which order. Without it: by name.',
+  })
   readonly orderBy?: CategoryOrder;
 }

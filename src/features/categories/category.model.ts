@@ -30,4 +30,5 @@ categorySchema.index({ nameKey: 1 }, { unique: true });
 categorySchema.index({ parentId: 1, nameKey: 1 });
 categorySchema.index({ parentId: 1, _id: 1 });
 
-export const categoryModel = (store: Store) => store.model<CategoryRecord>('Category', categorySchema, 'categories');
+export const categoryModel = (store: Store) =>
+  store.model<CategoryRecord>('Category', categorySchema, 'categories');

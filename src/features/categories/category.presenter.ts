@@ -16,7 +16,11 @@ declare module '../../platform/http/presenters' {
   }
 }
 
-const present = ({ category, parent, childIds }: PlacedCategory): z.output<typeof CategoryBody> => ({
+const present = ({
+  category,
+  parent,
+  childIds,
+}: PlacedCategory): z.output<typeof CategoryBody> => ({
   id: category._id,
   name: category.name,
   ...(parent && { parentCategory: { id: parent._id, name: parent.name } }),
@@ -26,5 +30,7 @@ const present = ({ category, parent, childIds }: PlacedCategory): z.output<typeo
 /** The documented shapes of categories. */
 export const documentedCategories: CategoryPresenters = {
   one: presenter(CategoryBody, present),
-  list: presenter(z.array(CategoryBody), (categories: readonly PlacedCategory[]) => categories.map(present)),
+  list: presenter(z.array(CategoryBody), (categories: readonly PlacedCategory[]) =>
+    categories.map(present),
+  ),
 };

@@ -6,15 +6,24 @@ import { fold } from '../../platform/text/fold';
 /** Characters (code points) of a name, after trimming. */
 export const NAME_LENGTH = 128;
 
-export const categoryNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('CATEGORY_NOT_FOUND', `There is no category ${id}.`, { path });
+export const categoryNotFound = (id: number, path: InputPath = ['id']): NotFound =>
+  new NotFound('CATEGORY_NOT_FOUND', `There is no category ${id}.`, { path });
 
-export const nameTaken = (name: string): Conflict => new Conflict('TITLE_HAS_ALREADY_TAKEN', `There is already a category called ${JSON.stringify(name)}.`, { path: ['name'] });
+export const nameTaken = (name: string): Conflict =>
+  new Conflict(
+    'TITLE_HAS_ALREADY_TAKEN',
+    `There is already a category called ${JSON.stringify(name)}.`,
+    { path: ['name'] },
+  );
 
 /** Names of the categories on the way, from one back to itself. */
 export const circle = (names: readonly string[], path: InputPath): Conflict =>
-  new Conflict('CYCLE_HAS_FOUND', `A category cannot stand below itself: ${names.join(' > ')}.`, { path });
+  new Conflict('CYCLE_HAS_FOUND', `A category cannot stand below itself: ${names.join(' > ')}.`, {
+    path,
+  });
 
-const unfit = (message: string): BadInput => new BadInput('INVALID_CATEGORY_NAME', message, { path: ['name'] });
+const unfit = (message: string): BadInput =>
+  new BadInput('INVALID_CATEGORY_NAME', message, { path: ['name'] });
 
 /**
  * The name as it is stored: trimmed.
@@ -22,7 +31,8 @@ const unfit = (message: string): BadInput => new BadInput('INVALID_CATEGORY_NAME
  */
 export function parseName(name: string | null | undefined): string {
   const trimmed = name?.trim() ?? '';
-  if (hasMoreCharacters(trimmed, NAME_LENGTH)) throw unfit(`The name of a category has at most ${NAME_LENGTH} characters.`);
+  if (hasMoreCharacters(trimmed, NAME_LENGTH))
+    throw unfit(`The name of a category has at most ${NAME_LENGTH} characters.`);
   if (fold(trimmed) === '') throw unfit('A category needs a name.');
   if (!isVisible(trimmed)) throw unfit('The name holds characters that cannot be seen.');
   return trimmed;

@@ -5,29 +5,52 @@ import { NAME_LENGTH } from './category.rules';
 import type { CategoryChange } from './category-saving';
 
 /** Released-lines 2.16. */
-export const CategoryBody = z.object({
-  id: AnswerId,
-  name: z.string(),
-  parentCategory: z.object({ id: AnswerId, name: z.string() }).optional().meta({ description: 'What it stands below; missing for one at the top.' }),
-  subCategories: z.array(AnswerId).meta({ description: 'What stands directly below it.' }),
-}).meta({ id: 'Category', description: 'A folder of workflows.' });
+export const CategoryBody = z
+  .object({
+    id: AnswerId,
+    name: z.string(),
+    parentCategory: z
+      .object({ id: AnswerId, name: z.string() })
+      .optional()
+      .meta({ description: 'What it stands below; missing for one at the top.' }),
+    subCategories: z.array(AnswerId).meta({ description: 'What stands directly below it.' }),
+  })
+  .meta({ id: 'Category', description: 'A folder of workflows.' });
 
-const Reference = z.union([BodyId, z.looseObject({ id: BodyId })], { error: 'Expected the id of a category.' });
+const Reference = z.union([BodyId, z.looseObject({ id: BodyId })], {
+  error: 'Expected the id of a category.',
+});
 
 /** What a client sends of a category: a parent is named by its id, or as it was shown. */
-export const CategoryInput = z.object({
-  id: BodyId.nullish(),
-  name: z.string().nullish().meta({ minLength: 1, maxLength: NAME_LENGTH }),
-  parentCategory: Reference.nullish().meta({ description: 'What it is to stand below: an id, or a category as it was shown. Null: at the top. Left out: where it is.' }),
-  subCategories: z.array(BodyId).max(MOST_AT_ONCE).nullish().meta({ description: 'Everything that is to stand directly below it. Left out: what does.' }),
-}).meta({ id: 'CategoryInput' });
+export const CategoryInput = z
+  .object({
+    id: BodyId.nullish(),
+    name: z.string().nullish().meta({ minLength: 1, maxLength: NAME_LENGTH }),
+    parentCategory: Reference.nullish().meta({
+      description:
+        'What it is to stand below: an id, or a category as it was shown. Null: at the top. Left out: where it is.',
+    }),
+    subCategories: z
+      .array(BodyId)
+      .max(MOST_AT_ONCE)
+      .nullish()
+      .meta({ description: 'Everything that is to stand directly below it. Left out: what does.' }),
+  })
+  .meta({ id: 'CategoryInput' });
 
 /** The same where the name must be there. */
 export const NamedCategoryInput = requiring(CategoryInput, 'name').meta({ id: 'NamedCategory' });
 
 /** What a body asks for, in the words of the service. */
-export const categoryChange = ({ name, parentCategory, subCategories }: z.output<typeof CategoryInput>): CategoryChange => ({
+export const categoryChange = ({
+  name,
+  parentCategory,
+  subCategories,
+}: z.output<typeof CategoryInput>): CategoryChange => ({
   name: name ?? null,
-  parentId: typeof parentCategory === 'object' && parentCategory !== null ? parentCategory.id : parentCategory,
+  parentId:
+    typeof parentCategory === 'object' && parentCategory !== null
+      ? parentCategory.id
+      : parentCategory,
   childIds: subCategories ?? undefined,
 });

@@ -28,7 +28,8 @@ export function createCategoryService({ store, audit, workflows }: CategoryDepen
   const reads = createCategoryReads(categories);
   const tree = createCategoryTree(categories);
   const turns = createRecordTurns();
-  const change = <R>(work: (tx: Tx) => Promise<R>): Promise<R> => turns.of('tree', () => store.transaction(work));
+  const change = <R>(work: (tx: Tx) => Promise<R>): Promise<R> =>
+    turns.of('tree', () => store.transaction(work));
   return {
     ...reads,
     ...createCategorySaving({ store, audit, categories, reads, tree, change }),

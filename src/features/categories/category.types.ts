@@ -11,7 +11,10 @@ const { read, update, delete: remove } = categoryPolicy;
 export const oneCategoryPolicy = { read, update, delete: remove } as const;
 export const CategoryViewerCan = viewerCanType('CategoryViewerCan', oneCategoryPolicy);
 
-@ObjectType({ implements: Node, description: 'A folder of workflows. Folders stand in each other.' })
+@ObjectType({
+  implements: Node,
+  description: 'A folder of workflows. Folders stand in each other.',
+})
 export class Category {
   readonly _id!: number;
 
@@ -20,7 +23,9 @@ export class Category {
 
   readonly parentId!: number | null;
 
-  @Field(() => Int, { description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.' })
+  @Field(() => Int, {
+    description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.',
+  })
   readonly version!: number;
 }
 
@@ -28,12 +33,18 @@ export const CategoryConnection = ConnectionOf(Category, 'CategoryConnection');
 
 @ObjectType({ description: 'A category that was created, changed or deleted.' })
 export class CategoryPayload extends MutationPayload {
-  @Field(() => Category, { nullable: true, description: 'The category, a deleted one as it was; null when nothing was changed.' })
+  @Field(() => Category, {
+    nullable: true,
+    description: 'The category, a deleted one as it was; null when nothing was changed.',
+  })
   readonly category!: Category | null;
 }
 
 @ObjectType({ description: 'Categories that were deleted.' })
 export class CategoriesPayload extends ListPayload {
-  @Field(() => [Category], { nullable: true, description: 'The categories as they were; null when nothing was changed.' })
+  @Field(() => [Category], {
+    nullable: true,
+    description: 'The categories as they were; null when nothing was changed.',
+  })
   readonly categories!: Category[] | null;
 }

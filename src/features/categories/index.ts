@@ -1,5 +1,8 @@
 import type { Feature } from '../../platform/feature';
-import { CategoryOfWorkflowResolver, WorkflowsOfCategoryResolver } from './category-workflows.graphql';
+import {
+  CategoryOfWorkflowResolver,
+  WorkflowsOfCategoryResolver,
+} from './category-workflows.graphql';
 import { CategoryResolver } from './category.graphql';
 import { documentedCategories } from './category.presenter';
 import { categoryRoutes } from './category.rest';

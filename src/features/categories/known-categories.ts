@@ -4,4 +4,5 @@ import type { KnownCategories } from '../workflows/workflow.ports';
 import { categoryModel } from './category.model';
 
 /** The categories there are, for workflows that are put into them. */
-export const createKnownCategories = (store: Store): KnownCategories => knownRecords(categoryModel(store));
+export const createKnownCategories = (store: Store): KnownCategories =>
+  knownRecords(categoryModel(store));

@@ -31,22 +31,50 @@ export interface DeletionOptions {
 }
 
 /** Deleting connectors. */
-export function createConnectorDeletion({ store, audit, uploads, connectors, reads, workflows }: ConnectorDeletionDependencies) {
-  const requireUnused = async ({ _id, title }: ConnectorRecord, path: InputPath, tx: Tx): Promise<void> => {
+export function createConnectorDeletion({
+  store,
+  audit,
+  uploads,
+  connectors,
+  reads,
+  workflows,
+}: ConnectorDeletionDependencies) {
+  const requireUnused = async (
+    { _id, title }: ConnectorRecord,
+    path: InputPath,
+    tx: Tx,
+  ): Promise<void> => {
     // In the transaction: a workflow that is being saved with it writes its record, and one of the two starts again.
     const users = await workflows.using({ connectorIds: [_id] }, tx);
     if (users.length === 0) return;
-    throw new Conflict('CONNECTOR_IN_USE', `The connector ${JSON.stringify(title)} is used by ${toldTitles(users)}.`, { path });
+    throw new Conflict(
+      'CONNECTOR_IN_USE',
+      `The connector ${JSON.stringify(title)} is used by ${toldTitles(users)}.`,
+      { path },
+    );
   };
 
-  const removeOne = async (actor: Actor, id: number, path: InputPath, { force = false, expectedVersion }: DeletionOptions, tx: Tx): Promise<ConnectorRecord> => {
+  const removeOne = async (
+    actor: Actor,
+    id: number,
+    path: InputPath,
+    { force = false, expectedVersion }: DeletionOptions,
+    tx: Tx,
+  ): Promise<ConnectorRecord> => {
     const before = await reads.get(id, tx, path);
     const found = new Findings();
     found.ofSync(() => requireVersion('connector', before, expectedVersion));
     if (!force) await found.of(() => requireUnused(before, path, tx));
     found.refuse();
     await connectors.deleteOne({ _id: id }, { session: tx.session });
-    await audit.record(actor, 'connector.delete', { type: 'Connector', id }, recorded(before), null, tx);
+    await audit.record(
+      actor,
+      'connector.delete',
+      { type: 'Connector', id },
+      recorded(before),
+      null,
+      tx,
+    );
     tx.afterCommit(() => uploads.discard(before.icon));
     return before;
   };
@@ -66,7 +94,11 @@ export function createConnectorDeletion({ store, audit, uploads, connectors, rea
      * @throws NotFound CONNECTOR_NOT_FOUND one of them is unknown
      * @throws Conflict CONNECTOR_IN_USE with the titles of the workflows, unless forced
      */
-    async removeAll(actor: Actor, ids: readonly number[], { force }: Pick<DeletionOptions, 'force'> = {}): Promise<ConnectorRecord[]> {
+    async removeAll(
+      actor: Actor,
+      ids: readonly number[],
+      { force }: Pick<DeletionOptions, 'force'> = {},
+    ): Promise<ConnectorRecord[]> {
       const [unique, place] = [eachOnce(ids, 'connectors'), placesIn(ids)];
       return store.transaction(async (tx) => {
         const found = new Findings();

@@ -35,20 +35,44 @@ export interface ConnectorFieldsDependencies {
 }
 
 /** The credentials of connectors as they are shown: public fields to everybody who may read the connector, the others for the master password alone. */
-export function createConnectorFields({ store, audit, invokers, credentials, suspensions, masterPassword }: ConnectorFieldsDependencies) {
+export function createConnectorFields({
+  store,
+  audit,
+  invokers,
+  credentials,
+  suspensions,
+  masterPassword,
+}: ConnectorFieldsDependencies) {
   /** Of an invoker that is gone nobody knows what is public: nothing is. */
-  const fieldsOf = async (record: ConnectorRecord, invoker: InvokerFacts | null, showsAll: boolean): Promise<ConnectorField[]> => {
+  const fieldsOf = async (
+    record: ConnectorRecord,
+    invoker: InvokerFacts | null,
+    showsAll: boolean,
+  ): Promise<ConnectorField[]> => {
     const known: readonly RequiredField[] = invoker?.requiredData ?? [];
     const names = new Set(known.map(({ name }) => name));
     const stored = new Map(record.requestData.map((field) => [field.name, field]));
     const visibility = (name: string): Visibility => visibilityOf(stored.get(name), invoker, name);
-    const shown = showsAll ? undefined : new Set([...stored.keys()].filter((name) => visibility(name) === 'public'));
+    const shown = showsAll
+      ? undefined
+      : new Set([...stored.keys()].filter((name) => visibility(name) === 'public'));
     const values = new Map(Object.entries(credentials.opened(record, shown)));
-    const suspended = new Map((await suspensions.suspendedOf(record, invoker)).map(({ name, origins }) => [name, origins]));
+    const suspended = new Map(
+      (await suspensions.suspendedOf(record, invoker)).map(({ name, origins }) => [name, origins]),
+    );
     const field = (name: string, type: string | null): ConnectorField => ({
-      name, type, visibility: visibility(name), stored: stored.has(name), value: values.get(name) ?? null, suspended: suspended.has(name), unconfirmedOrigins: suspended.get(name) ?? [],
+      name,
+      type,
+      visibility: visibility(name),
+      stored: stored.has(name),
+      value: values.get(name) ?? null,
+      suspended: suspended.has(name),
+      unconfirmedOrigins: suspended.get(name) ?? [],
     });
-    return [...known.map(({ name, type }) => field(name, type)), ...[...stored.keys()].filter((name) => !names.has(name)).map((name) => field(name, null))];
+    return [
+      ...known.map(({ name, type }) => field(name, type)),
+      ...[...stored.keys()].filter((name) => !names.has(name)).map((name) => field(name, null)),
+    ];
   };
 
   return {
@@ -57,15 +81,29 @@ export function createConnectorFields({ store, audit, invokers, credentials, sus
      * @throws Forbidden   MASTER_PASSWORD_WRONG
      * @throws RateLimited too many wrong ones
      */
-    async fieldsOf(actor: Actor, records: readonly ConnectorRecord[], presented: Presented): Promise<ConnectorField[][]> {
+    async fieldsOf(
+      actor: Actor,
+      records: readonly ConnectorRecord[],
+      presented: Presented,
+    ): Promise<ConnectorField[][]> {
       const showsAll = await masterPassword.shows(actor, presented);
       if (showsAll && records.length > 0) {
         const ids = records.map(({ _id }) => _id);
-        await store.transaction((tx) => audit.record(actor, 'connector.reveal', { type: 'Connector', id: ids.length === 1 ? ids[0] : 'several' }, null, { connectors: ids }, tx));
+        await store.transaction((tx) =>
+          audit.record(
+            actor,
+            'connector.reveal',
+            { type: 'Connector', id: ids.length === 1 ? ids[0] : 'several' },
+            null,
+            { connectors: ids },
+            tx,
+          ),
+        );
       }
       const known = await invokers.byNames([...new Set(records.map(({ invoker }) => invoker))]);
       const fields: ConnectorField[][] = [];
-      for (const record of records) fields.push(await fieldsOf(record, known.get(record.invoker) ?? null, showsAll));
+      for (const record of records)
+        fields.push(await fieldsOf(record, known.get(record.invoker) ?? null, showsAll));
       return fields;
     },
   };

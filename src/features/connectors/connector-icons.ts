@@ -22,7 +22,14 @@ export interface ConnectorIconDependencies {
 }
 
 /** Icons of connectors: a file among the uploads, and its name in the record. */
-export function createConnectorIcons({ store, clock, audit, uploads, connectors, reads }: ConnectorIconDependencies) {
+export function createConnectorIcons({
+  store,
+  clock,
+  audit,
+  uploads,
+  connectors,
+  reads,
+}: ConnectorIconDependencies) {
   return {
     /**
      * Sets or removes (null) the icon: the bytes of an image.
@@ -30,7 +37,12 @@ export function createConnectorIcons({ store, clock, audit, uploads, connectors,
      * @throws Refused  WRONG_FORMAT
      * @throws Conflict CONFLICT another version than expected
      */
-    async setIcon(actor: Actor, id: number, bytes: Buffer | null, expectedVersion?: ExpectedVersion): Promise<ConnectorRecord> {
+    async setIcon(
+      actor: Actor,
+      id: number,
+      bytes: Buffer | null,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<ConnectorRecord> {
       const found = new Findings();
       await found.of(() => reads.get(id));
       if (bytes) await found.of(() => uploads.requireImage(bytes));
@@ -41,8 +53,20 @@ export function createConnectorIcons({ store, clock, audit, uploads, connectors,
           const before = await reads.get(id, tx);
           requireVersion('connector', before, expectedVersion);
           tx.afterCommit(() => uploads.discard(before.icon));
-          const after = await changeRecord(connectors, id, { icon, updatedAt: clock.now(), version: before.version + 1 }, tx);
-          await audit.record(actor, 'connector.icon', { type: 'Connector', id }, recorded(before), recorded(after), tx);
+          const after = await changeRecord(
+            connectors,
+            id,
+            { icon, updatedAt: clock.now(), version: before.version + 1 },
+            tx,
+          );
+          await audit.record(
+            actor,
+            'connector.icon',
+            { type: 'Connector', id },
+            recorded(before),
+            recorded(after),
+            tx,
+          );
           return after;
         });
       } catch (error) {

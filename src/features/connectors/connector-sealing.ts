@@ -5,12 +5,22 @@ import type { ConnectorRecord } from './connector.model';
 import type { Credentials } from './credentials';
 
 /** The sealed values of connectors, for whoever changes the key. */
-export function createConnectorSealing({ store, connectors, credentials }: { store: Store; connectors: Model<ConnectorRecord>; credentials: Credentials }): SealedValues {
+export function createConnectorSealing({
+  store,
+  connectors,
+  credentials,
+}: {
+  store: Store;
+  connectors: Model<ConnectorRecord>;
+  credentials: Credentials;
+}): SealedValues {
   return {
     async keysInUse() {
       const keys: string[] = [];
       for (;;) {
-        const other = await connectors.findOne({ keyId: { $nin: keys } }, { keyId: 1 }).lean<Pick<ConnectorRecord, 'keyId'>>();
+        const other = await connectors
+          .findOne({ keyId: { $nin: keys } }, { keyId: 1 })
+          .lean<Pick<ConnectorRecord, 'keyId'>>();
         if (!other) return keys;
         keys.push(other.keyId);
       }
@@ -18,11 +28,20 @@ export function createConnectorSealing({ store, connectors, credentials }: { sto
 
     /** One connector a transaction: it has all its values under one key, or all under the other. */
     async resealNext(keyId) {
-      const next = await connectors.findOne({ keyId: { $ne: keyId } }, { _id: 1 }).lean<Pick<ConnectorRecord, '_id'>>();
+      const next = await connectors
+        .findOne({ keyId: { $ne: keyId } }, { _id: 1 })
+        .lean<Pick<ConnectorRecord, '_id'>>();
       if (!next) return false;
       await store.transaction(async ({ session }) => {
-        const record = await connectors.findOne({ _id: next._id, keyId: { $ne: keyId } }, null, { session }).lean<ConnectorRecord>();
-        if (record) await connectors.updateOne({ _id: record._id }, { $set: credentials.sealed(record._id, record.requestData) }, { session });
+        const record = await connectors
+          .findOne({ _id: next._id, keyId: { $ne: keyId } }, null, { session })
+          .lean<ConnectorRecord>();
+        if (record)
+          await connectors.updateOne(
+            { _id: record._id },
+            { $set: credentials.sealed(record._id, record.requestData) },
+            { session },
+          );
       });
       return true;
     },

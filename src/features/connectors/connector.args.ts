@@ -8,18 +8,37 @@ import { ConnectorFilter, ConnectorOrder } from './connector.types';
 
 @ArgsType()
 export class ConnectorsArgs extends ConnectionArgs {
-  @Field(() => ConnectorFilter, { nullable: true, description: 'Which connectors. Without it: all.' })
+  @Field(() => ConnectorFilter, {
+    nullable: true,
+    description: 'Which connectors. Without it: all.',
+  })
   readonly filter?: ConnectorFilter;
 
-  @Field(() => ConnectorOrder, { nullable: true, description: 'In which order. Without it: that of the field a range is asked of, else by id.' })
+  @Field(() => ConnectorOrder, {
+    nullable: true,
+    description: 'In which order. Without it: that of the field a range is asked of, else by id.',
+  })
   readonly orderBy?: ConnectorOrder;
 }
 
-const ORDER = { ID: '_id', TITLE: 'titleKey', CREATED_AT: 'createdAt', UPDATED_AT: 'updatedAt' } as const;
+const ORDER = {
+  ID: '_id',
+  TITLE: 'titleKey',
+  CREATED_AT: 'createdAt',
+  UPDATED_AT: 'updatedAt',
+} as const;
 const BY_ID = { field: '_id', direction: 'asc' } as const;
 const FIELDS = {
-  id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Connector') }, title: { folded: 'titleKey' }, invokerName: { folded: 'invokerKey' }, createdAt: 'createdAt', updatedAt: 'updatedAt',
+  id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Connector') },
+  title: { folded: 'titleKey' },
+  invokerName: { folded: 'invokerKey' },
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt',
 };
 
 /** What a list of connectors is asked for. */
-export const askedConnectors = ({ filter, orderBy, ...page }: ConnectorsArgs): PageQuery => ({ ...page, filter: toQuery(filter, FIELDS), orderBy: toOrder(orderBy, ORDER, BY_ID) });
+export const askedConnectors = ({ filter, orderBy, ...page }: ConnectorsArgs): PageQuery => ({
+  ...page,
+  filter: toQuery(filter, FIELDS),
+  orderBy: toOrder(orderBy, ORDER, BY_ID),
+});

@@ -11,13 +11,27 @@ import type { Page } from '../../platform/store/keyset';
 import { fileUrl } from '../groups/group.presenter';
 import { askedConnectors, ConnectorsArgs } from './connector.args';
 import {
-  ConnectorCheckInput, ConnectorCreateInput, ConnectorDeleteInput, ConnectorIconUploadInput, ConnectorIdInput, ConnectorIdsInput, ConnectorUpdateInput, inInput,
+  ConnectorCheckInput,
+  ConnectorCreateInput,
+  ConnectorDeleteInput,
+  ConnectorIconUploadInput,
+  ConnectorIdInput,
+  ConnectorIdsInput,
+  ConnectorUpdateInput,
+  inInput,
 } from './connector.inputs';
 import { connectorLoader, fieldsOf } from './connector.loader';
 import { CHECK_NEED, connectorPolicy } from './connector.policy';
 import type { CheckOutcome, ConnectorField, ConnectorRecord } from './connector.service';
 import {
-  ConnectorCheckPayload, ConnectorConnection, ConnectorFieldType, ConnectorPayload, ConnectorsPayload, ConnectorType, ConnectorViewerCan, oneConnectorPolicy,
+  ConnectorCheckPayload,
+  ConnectorConnection,
+  ConnectorFieldType,
+  ConnectorPayload,
+  ConnectorsPayload,
+  ConnectorType,
+  ConnectorViewerCan,
+  oneConnectorPolicy,
 } from './connector.types';
 
 const shown = ({ status, error }: CheckOutcome) => ({ accepted: status === '200', status, error });
@@ -26,78 +40,194 @@ const shown = ({ status, error }: CheckOutcome) => ({ accepted: status === '200'
 export class ConnectorResolver {
   @Query(() => ConnectorConnection, { description: 'Connectors, a page at a time.' })
   @Needs(connectorPolicy.read)
-  connectors(@Args() args: ConnectorsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<ConnectorRecord>> {
+  connectors(
+    @Args() args: ConnectorsArgs,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<Page<ConnectorRecord>> {
     return services.connectors.page(askedConnectors(args));
   }
 
-  @Query(() => ConnectorType, { nullable: true, description: 'One connector; null when there is none.' })
+  @Query(() => ConnectorType, {
+    nullable: true,
+    description: 'One connector; null when there is none.',
+  })
   @Needs(connectorPolicy.read)
-  connector(@Arg('id', () => ID, { description: 'Global id or integer.' }) id: string, @Ctx() context: GraphqlContext): Promise<ConnectorRecord | null> {
+  connector(
+    @Arg('id', () => ID, { description: 'Global id or integer.' }) id: string,
+    @Ctx() context: GraphqlContext,
+  ): Promise<ConnectorRecord | null> {
     return connectorLoader(context).load(databaseId(id, 'Connector'));
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Address of its icon; null when it has none.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Address of its icon; null when it has none.',
+  })
   icon(@Root() connector: ConnectorRecord, @Ctx() { origin }: GraphqlContext): string | null {
     return fileUrl(connector.icon, origin.baseUrl);
   }
 
-  @FieldResolver(() => [ConnectorFieldType], { description: 'Its credentials, in the order of the invoker. Values that are not public are hidden, unless the request brings the master password in `X-Master-Password`.' })
-  requestData(@Root() connector: ConnectorRecord, @Ctx() context: GraphqlContext): Promise<readonly ConnectorField[]> {
+  @FieldResolver(() => [ConnectorFieldType], {
+    description:
+      'Its credentials, in the order of the invoker. Values that are not public are hidden, unless the request brings the master password in `X-Master-Password`.',
+  })
+  requestData(
+    @Root() connector: ConnectorRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<readonly ConnectorField[]> {
     return fieldsOf(connector, context);
   }
 
-  @FieldResolver(() => ConnectorViewerCan, { description: 'What the signed-in user may do with the connector.' })
+  @FieldResolver(() => ConnectorViewerCan, {
+    description: 'What the signed-in user may do with the connector.',
+  })
   viewerCan(@Ctx() { actor }: GraphqlContext) {
     return viewerCan(oneConnectorPolicy, actor);
   }
 
   @Mutation(() => ConnectorPayload, { description: 'Adds a connector.' })
   @Needs(connectorPolicy.create)
-  connectorCreate(@Arg('input', () => ConnectorCreateInput, { description: 'The remote system, and the credentials for it.' }) input: ConnectorCreateInput, @Ctx() { actor, services }: GraphqlContext) {
+  connectorCreate(
+    @Arg('input', () => ConnectorCreateInput, {
+      description: 'The remote system, and the credentials for it.',
+    })
+    input: ConnectorCreateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
     const { invokerName: invoker, ...rest } = input;
-    return payload('connector', () => services.connectors.create(actor, { ...rest, invoker }), inInput(input.requestData));
+    return payload(
+      'connector',
+      () => services.connectors.create(actor, { ...rest, invoker }),
+      inInput(input.requestData),
+    );
   }
 
-  @Mutation(() => ConnectorPayload, { description: 'Changes a connector. A change of the address asks for hidden values again (`CREDENTIALS_NEED_CONFIRMATION`), or for the master password in `X-Master-Password`.' })
+  @Mutation(() => ConnectorPayload, {
+    description:
+      'Changes a connector. A change of the address asks for hidden values again (`CREDENTIALS_NEED_CONFIRMATION`), or for the master password in `X-Master-Password`.',
+  })
   @Needs(connectorPolicy.update)
-  connectorUpdate(@Arg('input', () => ConnectorUpdateInput, { description: 'Which connector, and what changes.' }) input: ConnectorUpdateInput, @Ctx() { actor, services, origin }: GraphqlContext) {
-    const { id, expectedVersion, title, description, invokerName, sslCert, keepCookies, timeout, requestData } = input;
+  connectorUpdate(
+    @Arg('input', () => ConnectorUpdateInput, { description: 'Which connector, and what changes.' })
+    input: ConnectorUpdateInput,
+    @Ctx() { actor, services, origin }: GraphqlContext,
+  ) {
+    const {
+      id,
+      expectedVersion,
+      title,
+      description,
+      invokerName,
+      sslCert,
+      keepCookies,
+      timeout,
+      requestData,
+    } = input;
     const change = {
-      title: title ?? undefined, description, invoker: invokerName ?? undefined, sslCert: sslCert ?? undefined, keepCookies: keepCookies ?? undefined, timeout: timeout ?? undefined, requestData: requestData ?? undefined,
+      title: title ?? undefined,
+      description,
+      invoker: invokerName ?? undefined,
+      sslCert: sslCert ?? undefined,
+      keepCookies: keepCookies ?? undefined,
+      timeout: timeout ?? undefined,
+      requestData: requestData ?? undefined,
     };
-    return payload('connector', (ids) => services.connectors.update(actor, ids.read('Connector', id), change, origin, expectedVersion), inInput(requestData ?? []));
+    return payload(
+      'connector',
+      (ids) =>
+        services.connectors.update(
+          actor,
+          ids.read('Connector', id),
+          change,
+          origin,
+          expectedVersion,
+        ),
+      inInput(requestData ?? []),
+    );
   }
 
-  @Mutation(() => ConnectorPayload, { description: 'Confirms the suspended credentials of a connector: they may be sent where the invoker and the connector send them now. Needs the master password in `X-Master-Password`.' })
+  @Mutation(() => ConnectorPayload, {
+    description:
+      'Confirms the suspended credentials of a connector: they may be sent where the invoker and the connector send them now. Needs the master password in `X-Master-Password`.',
+  })
   @Needs(connectorPolicy.update)
-  connectorConfirm(@Arg('input', () => ConnectorIdInput, { description: 'Which connector.' }) { id, expectedVersion }: ConnectorIdInput, @Ctx() { actor, services, origin }: GraphqlContext) {
-    return payload('connector', (ids) => services.connectors.confirm(actor, ids.read('Connector', id), origin, expectedVersion));
+  connectorConfirm(
+    @Arg('input', () => ConnectorIdInput, { description: 'Which connector.' })
+    { id, expectedVersion }: ConnectorIdInput,
+    @Ctx() { actor, services, origin }: GraphqlContext,
+  ) {
+    return payload('connector', (ids) =>
+      services.connectors.confirm(actor, ids.read('Connector', id), origin, expectedVersion),
+    );
   }
 
-  @Mutation(() => ConnectorPayload, { description: 'Deletes a connector with its credentials. One that a workflow uses is not deleted, unless `force` says so.' })
+  @Mutation(() => ConnectorPayload, {
+    description:
+      'Deletes a connector with its credentials. One that a workflow uses is not deleted, unless `force` says so.',
+  })
   @Needs(connectorPolicy.delete)
-  connectorDelete(@Arg('input', () => ConnectorDeleteInput, { description: 'Which connector.' }) { id, ...options }: ConnectorDeleteInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('connector', (ids) => services.connectors.remove(actor, ids.read('Connector', id), { force: options.force, expectedVersion: options.expectedVersion }));
+  connectorDelete(
+    @Arg('input', () => ConnectorDeleteInput, { description: 'Which connector.' })
+    { id, ...options }: ConnectorDeleteInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('connector', (ids) =>
+      services.connectors.remove(actor, ids.read('Connector', id), {
+        force: options.force,
+        expectedVersion: options.expectedVersion,
+      }),
+    );
   }
 
-  @Mutation(() => ConnectorsPayload, { description: 'Deletes connectors with their credentials, all or none.' })
+  @Mutation(() => ConnectorsPayload, {
+    description: 'Deletes connectors with their credentials, all or none.',
+  })
   @Needs(connectorPolicy.delete)
-  connectorsDelete(@Arg('input', () => ConnectorIdsInput, { description: 'Which connectors.' }) { ids: wanted, force }: ConnectorIdsInput, @Ctx() { actor, services }: GraphqlContext) {
-    return listPayload('connectors', 'Connector', (ids) => services.connectors.removeAll(actor, ids.readAll('Connector', wanted), { force }));
+  connectorsDelete(
+    @Arg('input', () => ConnectorIdsInput, { description: 'Which connectors.' })
+    { ids: wanted, force }: ConnectorIdsInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return listPayload('connectors', 'Connector', (ids) =>
+      services.connectors.removeAll(actor, ids.readAll('Connector', wanted), { force }),
+    );
   }
 
-  @Mutation(() => ConnectorCheckPayload, { description: 'Asks the remote system whether credentials are right.' })
+  @Mutation(() => ConnectorCheckPayload, {
+    description: 'Asks the remote system whether credentials are right.',
+  })
   @Needs(CHECK_NEED)
-  connectorCheck(@Arg('input', () => ConnectorCheckInput, { description: 'What is to be checked.' }) input: ConnectorCheckInput, @Ctx() { actor, services }: GraphqlContext) {
+  connectorCheck(
+    @Arg('input', () => ConnectorCheckInput, { description: 'What is to be checked.' })
+    input: ConnectorCheckInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
     const { id, invokerName, sslCert, timeout, requestData } = input;
-    return payload('check', async (ids) => shown(await services.connectors.check(actor, {
-      connectorId: id == null ? null : ids.read('Connector', id), invoker: invokerName ?? undefined, sslCert: sslCert ?? undefined, timeout: timeout ?? undefined, requestData,
-    })), inInput(requestData));
+    return payload(
+      'check',
+      async (ids) =>
+        shown(
+          await services.connectors.check(actor, {
+            connectorId: id == null ? null : ids.read('Connector', id),
+            invoker: invokerName ?? undefined,
+            sslCert: sslCert ?? undefined,
+            timeout: timeout ?? undefined,
+            requestData,
+          }),
+        ),
+      inInput(requestData),
+    );
   }
 
   @Mutation(() => ConnectorPayload, { description: 'Sets the icon of a connector.' })
   @Needs(connectorPolicy.update)
-  connectorIconUpload(@Arg('input', () => ConnectorIconUploadInput, { description: 'Which connector, and the image.' }) input: ConnectorIconUploadInput, @Ctx() { actor, services }: GraphqlContext) {
+  connectorIconUpload(
+    @Arg('input', () => ConnectorIconUploadInput, {
+      description: 'Which connector, and the image.',
+    })
+    input: ConnectorIconUploadInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
     return payload('connector', async (ids) => {
       const id = ids.read('Connector', input.id);
       const { bytes } = await readUpload(input.file, services.connectors.uploads.limit);
@@ -107,8 +237,19 @@ export class ConnectorResolver {
 
   @Mutation(() => ConnectorPayload, { description: 'Removes the icon of a connector.' })
   @Needs(connectorPolicy.update)
-  connectorIconRemove(@Arg('input', () => ConnectorIdInput, { description: 'Which connector.' }) input: ConnectorIdInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('connector', (ids) => services.connectors.setIcon(actor, ids.read('Connector', input.id), null, input.expectedVersion));
+  connectorIconRemove(
+    @Arg('input', () => ConnectorIdInput, { description: 'Which connector.' })
+    input: ConnectorIdInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('connector', (ids) =>
+      services.connectors.setIcon(
+        actor,
+        ids.read('Connector', input.id),
+        null,
+        input.expectedVersion,
+      ),
+    );
   }
 }
 

@@ -9,8 +9,10 @@ import { FIELD_NAMES, SECOND_FIELDS } from './connector.rules';
 
 const WHICH = 'Which connector: global id or integer.';
 const SSL_CERT = 'True switches the validation of certificates off.';
-const KEEP_COOKIES = 'True: cookies that the remote system sets are sent with later calls of the same run.';
-const TIMEOUT = 'Longest a call may take, in milliseconds, an hour at most; 0 is the configured time-out.';
+const KEEP_COOKIES =
+  'True: cookies that the remote system sets are sent with later calls of the same run.';
+const TIMEOUT =
+  'Longest a call may take, in milliseconds, an hour at most; 0 is the configured time-out.';
 
 @InputType({ description: 'A field of the credentials.' })
 export class ConnectorFieldInput {
@@ -26,7 +28,10 @@ export class ConnectorCreateInput {
   @Field(() => String, { description: 'Unique without regard to case, 255 characters at most.' })
   readonly title!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it is for, for people to read; 2,048 characters at most.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What it is for, for people to read; 2,048 characters at most.',
+  })
   readonly description?: string | null;
 
   @Field(() => String, { description: 'Name of the invoker that describes the remote system.' })
@@ -41,11 +46,17 @@ export class ConnectorCreateInput {
   @Field(() => Int, { defaultValue: 0, description: TIMEOUT })
   readonly timeout!: number;
 
-  @Field(() => [ConnectorFieldInput], { defaultValue: [], description: 'The credentials, each field once.' })
+  @Field(() => [ConnectorFieldInput], {
+    defaultValue: [],
+    description: 'The credentials, each field once.',
+  })
   readonly requestData!: ConnectorFieldInput[];
 }
 
-@InputType({ description: 'A change of a connector; what is left out stays as it is, fields of the credentials too.' })
+@InputType({
+  description:
+    'A change of a connector; what is left out stays as it is, fields of the credentials too.',
+})
 export class ConnectorUpdateInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
@@ -56,7 +67,11 @@ export class ConnectorUpdateInput extends VersionedInput {
   @Field(() => String, { nullable: true, description: 'What it is for, for people to read.' })
   readonly description?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its invoker from now on. The fields of another invoker are other fields: what was stored goes.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Its invoker from now on. The fields of another invoker are other fields: what was stored goes.',
+  })
   readonly invokerName?: string | null;
 
   @Field(() => Boolean, { nullable: true, description: SSL_CERT })
@@ -68,7 +83,10 @@ export class ConnectorUpdateInput extends VersionedInput {
   @Field(() => Int, { nullable: true, description: TIMEOUT })
   readonly timeout?: number | null;
 
-  @Field(() => [ConnectorFieldInput], { nullable: true, description: 'Credentials that change, each field once.' })
+  @Field(() => [ConnectorFieldInput], {
+    nullable: true,
+    description: 'Credentials that change, each field once.',
+  })
   readonly requestData?: ConnectorFieldInput[] | null;
 }
 
@@ -77,7 +95,11 @@ export class ConnectorDeleteInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 
-  @Field(() => Boolean, { defaultValue: false, description: 'Also one that workflows use: they stay, and say in their `validation` that it is gone.' })
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description:
+      'Also one that workflows use: they stay, and say in their `validation` that it is gone.',
+  })
   readonly force!: boolean;
 }
 
@@ -105,12 +127,22 @@ export class ConnectorIconUploadInput extends VersionedInput {
   readonly file!: Promise<FileUpload>;
 }
 
-@InputType({ description: 'What is to be checked: credentials that are given, those of a stored connector, or some of both.' })
+@InputType({
+  description:
+    'What is to be checked: credentials that are given, those of a stored connector, or some of both.',
+})
 export class ConnectorCheckInput {
-  @Field(() => ID, { nullable: true, description: 'A stored connector: what is left out is as it is stored; secrets only when every public field is as it is stored. Needs CONNECTOR:UPDATE.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'A stored connector: what is left out is as it is stored; secrets only when every public field is as it is stored. Needs CONNECTOR:UPDATE.',
+  })
   readonly id?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Name of the invoker. May be left out for a stored connector.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of the invoker. May be left out for a stored connector.',
+  })
   readonly invokerName?: string | null;
 
   @Field(() => Boolean, { nullable: true, description: SSL_CERT })
@@ -119,7 +151,10 @@ export class ConnectorCheckInput {
   @Field(() => Int, { nullable: true, description: TIMEOUT })
   readonly timeout?: number | null;
 
-  @Field(() => [ConnectorFieldInput], { defaultValue: [], description: 'Credentials, each field once; what is left out is the default of the invoker.' })
+  @Field(() => [ConnectorFieldInput], {
+    defaultValue: [],
+    description: 'Credentials, each field once; what is left out is the default of the invoker.',
+  })
   readonly requestData!: ConnectorFieldInput[];
 }
 
@@ -127,6 +162,18 @@ export class ConnectorCheckInput {
 export const inInput = (fields: readonly ConnectorFieldInput[] = []): PathTable => [
   [['invoker'], ['invokerName']],
   [['connectorId'], ['id']],
-  [[SECOND_FIELDS, '*'], ['requestData', '*', 'name']],
-  ...fields.flatMap(({ name }, at): (readonly [InputPath, InputPath])[] => [[['requestData', name], ['requestData', at, 'value']], [[FIELD_NAMES, name], ['requestData', at, 'name']]]),
+  [
+    [SECOND_FIELDS, '*'],
+    ['requestData', '*', 'name'],
+  ],
+  ...fields.flatMap(({ name }, at): (readonly [InputPath, InputPath])[] => [
+    [
+      ['requestData', name],
+      ['requestData', at, 'value'],
+    ],
+    [
+      [FIELD_NAMES, name],
+      ['requestData', at, 'name'],
+    ],
+  ]),
 ];

@@ -68,7 +68,13 @@ const connectorSchema = schemaOf<ConnectorRecord>({
   sslCert: Boolean,
   keepCookies: orMissing(Boolean),
   timeout: Number,
-  requestData: [partOf<SealedField>({ name: String, value: sealedPart, consent: partOf<Consent>({ visibility: String, origins: [String] }) })],
+  requestData: [
+    partOf<SealedField>({
+      name: String,
+      value: sealedPart,
+      consent: partOf<Consent>({ visibility: String, origins: [String] }),
+    }),
+  ],
   keyId: String,
   lastCheck: orNull(partOf<CheckRecord>({ at: Date, status: String, error: orNull(String) })),
   claims: Number,
@@ -77,7 +83,10 @@ const connectorSchema = schemaOf<ConnectorRecord>({
   version: Number,
 });
 connectorSchema.index({ titleKey: 1 }, { unique: true });
-for (const field of ['titleKey', 'createdAt', 'updatedAt']) connectorSchema.index({ invokerKey: 1, [field]: 1, _id: 1 });
-for (const field of ['invokerKey', 'keyId', 'createdAt', 'updatedAt']) connectorSchema.index({ [field]: 1, _id: 1 });
+for (const field of ['titleKey', 'createdAt', 'updatedAt'])
+  connectorSchema.index({ invokerKey: 1, [field]: 1, _id: 1 });
+for (const field of ['invokerKey', 'keyId', 'createdAt', 'updatedAt'])
+  connectorSchema.index({ [field]: 1, _id: 1 });
 
-export const connectorModel = (store: Store) => store.model<ConnectorRecord>('Connector', connectorSchema, 'connectors');
+export const connectorModel = (store: Store) =>
+  store.model<ConnectorRecord>('Connector', connectorSchema, 'connectors');

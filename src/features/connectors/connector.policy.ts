@@ -9,4 +9,6 @@ export const connectorPolicy = {
 } as const satisfies Record<string, Need>;
 
 /** A check calls whatever address it is given: not for those who only read. With the stored secrets of a connector it takes the right to update. */
-export const CHECK_NEED = { any: [connectorPolicy.create, connectorPolicy.update] } as const satisfies Need;
+export const CHECK_NEED = {
+  any: [connectorPolicy.create, connectorPolicy.update],
+} as const satisfies Need;

@@ -19,7 +19,10 @@ export interface KnownInvokers {
 
 /** The workflows that use a connector. */
 export interface ConnectorUsers {
-  using(things: { readonly connectorIds: readonly number[] }, tx?: Tx): Promise<readonly { readonly workflowId: number; readonly title: string }[]>;
+  using(
+    things: { readonly connectorIds: readonly number[] },
+    tx?: Tx,
+  ): Promise<readonly { readonly workflowId: number; readonly title: string }[]>;
 }
 
 export interface ConnectorPorts {

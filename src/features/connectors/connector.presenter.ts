@@ -36,16 +36,29 @@ const one = ({ record, fields, invoker }: ShownConnector, baseUrl: string): Body
   title: record.title,
   description: record.description,
   icon: fileUrl(record.icon, baseUrl),
-  invoker: invoker ? presentInvoker(invoker) : { name: record.invoker, requiredData: {}, operations: [] },
+  invoker: invoker
+    ? presentInvoker(invoker)
+    : { name: record.invoker, requiredData: {}, operations: [] },
   sslCert: record.sslCert,
   keepCookies: record.keepCookies ?? false,
   timeout: record.timeout,
-  requestData: Object.fromEntries(fields.flatMap(({ name, value }) => (value === null ? [] : [[name, value]]))),
-  suspended: fields.flatMap(({ name, suspended, unconfirmedOrigins }) => (suspended ? [{ field: name, origins: [...unconfirmedOrigins] }] : [])),
-  lastCheck: record.lastCheck && { at: record.lastCheck.at.getTime(), status: record.lastCheck.status, error: record.lastCheck.error },
+  requestData: Object.fromEntries(
+    fields.flatMap(({ name, value }) => (value === null ? [] : [[name, value]])),
+  ),
+  suspended: fields.flatMap(({ name, suspended, unconfirmedOrigins }) =>
+    suspended ? [{ field: name, origins: [...unconfirmedOrigins] }] : [],
+  ),
+  lastCheck: record.lastCheck && {
+    at: record.lastCheck.at.getTime(),
+    status: record.lastCheck.status,
+    error: record.lastCheck.error,
+  },
 });
 
-async function* each(connectors: AsyncIterable<ShownConnector>, baseUrl: string): AsyncGenerator<Body, void, void> {
+async function* each(
+  connectors: AsyncIterable<ShownConnector>,
+  baseUrl: string,
+): AsyncGenerator<Body, void, void> {
   for await (const connector of connectors) yield one(connector, baseUrl);
 }
 
@@ -53,5 +66,8 @@ async function* each(connectors: AsyncIterable<ShownConnector>, baseUrl: string)
 export const documentedConnectors: ConnectorPresenters = {
   one: presenter(ConnectorBody, one),
   list: presenter(ConnectorBody.array(), each),
-  check: presenter(CheckBody, ({ status, error }: CheckOutcome) => ({ status, ...(error !== null && { error }) })),
+  check: presenter(CheckBody, ({ status, error }: CheckOutcome) => ({
+    status,
+    ...(error !== null && { error }),
+  })),
 };

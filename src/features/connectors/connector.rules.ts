@@ -7,7 +7,12 @@ import { textProblems } from '../../platform/text/text-problems';
 import type { InvokerFacts } from './connector.ports';
 
 /** In characters, but for the time-out: milliseconds. */
-export const CONNECTOR_LIMITS = { title: 255, description: 2_048, value: 65_536, timeout: 3_600_000 } as const;
+export const CONNECTOR_LIMITS = {
+  title: 255,
+  description: 2_048,
+  value: 65_536,
+  timeout: 3_600_000,
+} as const;
 
 /** Problems of one input that are told. */
 const MOST_PROBLEMS = 100;
@@ -22,16 +27,36 @@ export interface ConnectorTexts {
 export function textRefusals({ title, description, timeout }: ConnectorTexts): DomainError[] {
   return [
     ...(title === undefined ? [] : titleRefusals(title.trim())),
-    ...textProblems(description, CONNECTOR_LIMITS.description, ['description']).map((problem) => new BadInput(problem.code, 'The description does not fit.', { problems: [problem] })),
-    ...(timeout !== undefined && (!Number.isInteger(timeout) || timeout < 0 || timeout > CONNECTOR_LIMITS.timeout)
-      ? [new BadInput('TIMEOUT_INVALID', `The time-out is a whole number of milliseconds, ${CONNECTOR_LIMITS.timeout} at most; 0 is the configured one.`, { path: ['timeout'] })] : []),
+    ...textProblems(description, CONNECTOR_LIMITS.description, ['description']).map(
+      (problem) =>
+        new BadInput(problem.code, 'The description does not fit.', { problems: [problem] }),
+    ),
+    ...(timeout !== undefined &&
+    (!Number.isInteger(timeout) || timeout < 0 || timeout > CONNECTOR_LIMITS.timeout)
+      ? [
+          new BadInput(
+            'TIMEOUT_INVALID',
+            `The time-out is a whole number of milliseconds, ${CONNECTOR_LIMITS.timeout} at most; 0 is the configured one.`,
+            { path: ['timeout'] },
+          ),
+        ]
+      : []),
   ];
 }
 
 function titleRefusals(title: string): DomainError[] {
-  if (hasMoreCharacters(title, CONNECTOR_LIMITS.title)) return [new Refused('TITLE_INVALID', `A title has at most ${CONNECTOR_LIMITS.title} characters.`, { path: ['title'] })];
-  if (fold(title) === '') return [new Refused('TITLE_INVALID', 'A connector needs a title.', { path: ['title'] })];
-  if (!title.isWellFormed() || /\p{Cc}/u.test(title)) return [new Refused('TITLE_INVALID', 'A title has no control characters.', { path: ['title'] })];
+  if (hasMoreCharacters(title, CONNECTOR_LIMITS.title))
+    return [
+      new Refused('TITLE_INVALID', `A title has at most ${CONNECTOR_LIMITS.title} characters.`, {
+        path: ['title'],
+      }),
+    ];
+  if (fold(title) === '')
+    return [new Refused('TITLE_INVALID', 'A connector needs a title.', { path: ['title'] })];
+  if (!title.isWellFormed() || /\p{Cc}/u.test(title))
+    return [
+      new Refused('TITLE_INVALID', 'A title has no control characters.', { path: ['title'] }),
+    ];
   return [];
 }
 
@@ -58,39 +83,73 @@ export const SECOND_FIELDS = 'secondFields';
 
 /** What speaks against a list of fields that names one twice. */
 export function twiceRefusals(given: readonly GivenField[]): DomainError[] {
-  const problems = namedTwice(given.map(({ name }) => name), (at) => [SECOND_FIELDS, at]).slice(0, MOST_PROBLEMS);
-  return problems.length > 0 ? [new BadInput('BAD_REQUEST', 'The credentials name a field twice.', { problems })] : [];
+  const problems = namedTwice(
+    given.map(({ name }) => name),
+    (at) => [SECOND_FIELDS, at],
+  ).slice(0, MOST_PROBLEMS);
+  return problems.length > 0
+    ? [new BadInput('BAD_REQUEST', 'The credentials name a field twice.', { problems })]
+    : [];
 }
 
 const fieldProblems = (invoker: InvokerFacts, given: Values): Problem[] => {
   const known = new Set(invoker.requiredData.map(({ name }) => name));
   return Object.entries(given).flatMap(([name, value]): Problem[] => {
     const path = ['requestData', name];
-    if (!known.has(name)) return [{ code: 'REQUIRED_DATA_UNKNOWN', path: [FIELD_NAMES, name], message: `The invoker ${invoker.name} has no field ${JSON.stringify(name.slice(0, 100))}.` }];
+    if (!known.has(name))
+      return [
+        {
+          code: 'REQUIRED_DATA_UNKNOWN',
+          path: [FIELD_NAMES, name],
+          message: `The invoker ${invoker.name} has no field ${JSON.stringify(name.slice(0, 100))}.`,
+        },
+      ];
     return textProblems(value, CONNECTOR_LIMITS.value, path);
   });
 };
 
-const refusals = (problems: readonly Problem[], message = 'The credentials do not fit the invoker.'): DomainError[] =>
-  (problems[0] ? [new BadInput(problems[0].code, message, { problems: problems.slice(0, MOST_PROBLEMS) })] : []);
+const refusals = (
+  problems: readonly Problem[],
+  message = 'The credentials do not fit the invoker.',
+): DomainError[] =>
+  problems[0]
+    ? [new BadInput(problems[0].code, message, { problems: problems.slice(0, MOST_PROBLEMS) })]
+    : [];
 
 /** What speaks against each of these fields by itself: unknown to the invoker, too long, no text. */
-export const knownFieldRefusals = (invoker: InvokerFacts, given: Values): DomainError[] => refusals(fieldProblems(invoker, given));
+export const knownFieldRefusals = (invoker: InvokerFacts, given: Values): DomainError[] =>
+  refusals(fieldProblems(invoker, given));
 
 /**
  * The same, and the fields the invoker asks for that are neither given, nor stored, nor have a default.
  * @param stored names of the fields that keep a stored value
  */
-export function credentialRefusals(invoker: InvokerFacts, given: Values, stored: ReadonlySet<string>): DomainError[] {
-  const missing = invoker.requiredData.filter(({ name, visibility, value }) => visibility !== 'private' && value === '' && !(Object.hasOwn(given, name)) && !stored.has(name));
+export function credentialRefusals(
+  invoker: InvokerFacts,
+  given: Values,
+  stored: ReadonlySet<string>,
+): DomainError[] {
+  const missing = invoker.requiredData.filter(
+    ({ name, visibility, value }) =>
+      visibility !== 'private' && value === '' && !Object.hasOwn(given, name) && !stored.has(name),
+  );
   return refusals([
     ...fieldProblems(invoker, given),
-    ...missing.map(({ name }): Problem => ({ code: 'REQUIRED_DATA_MISSING', path: ['requestData'], message: `The invoker ${invoker.name} asks for the field ${JSON.stringify(name)}.` })),
+    ...missing.map(({ name }): Problem => ({
+      code: 'REQUIRED_DATA_MISSING',
+      path: ['requestData'],
+      message: `The invoker ${invoker.name} asks for the field ${JSON.stringify(name)}.`,
+    })),
   ]);
 }
 
 /** What speaks against a change that would send kept values to origins they were not entered for. */
-export const unconfirmedRefusals = (names: readonly string[]): DomainError[] => refusals(names.map((name): Problem => ({
-  code: 'CREDENTIALS_NEED_CONFIRMATION', path: ['requestData', name],
-  message: `The change would send the field ${JSON.stringify(name.slice(0, 100))} to another origin: enter its value again, or send the master password.`,
-})), 'The credentials were entered for another address.');
+export const unconfirmedRefusals = (names: readonly string[]): DomainError[] =>
+  refusals(
+    names.map((name): Problem => ({
+      code: 'CREDENTIALS_NEED_CONFIRMATION',
+      path: ['requestData', name],
+      message: `The change would send the field ${JSON.stringify(name.slice(0, 100))} to another origin: enter its value again, or send the master password.`,
+    })),
+    'The credentials were entered for another address.',
+  );

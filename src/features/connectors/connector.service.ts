@@ -49,23 +49,69 @@ export interface ConnectorDependencies {
 export type ConnectorService = ReturnType<typeof createConnectorService>;
 
 /** Remote systems and the credentials for them. One file for each use case. */
-export function createConnectorService({ store, clock, audit, uploads, vault, outbound, masterPassword, config, ports }: ConnectorDependencies) {
+export function createConnectorService({
+  store,
+  clock,
+  audit,
+  uploads,
+  vault,
+  outbound,
+  masterPassword,
+  config,
+  ports,
+}: ConnectorDependencies) {
   const connectors = connectorModel(store);
   const credentials = createCredentials(vault);
   const reads = createConnectorReads(store);
   const { invokers, workflows } = ports;
   const { timeoutMs } = config.outbound;
-  const suspensions = createConnectorSuspensions({ store, clock, audit, connectors, reads, invokers, credentials, masterPassword });
+  const suspensions = createConnectorSuspensions({
+    store,
+    clock,
+    audit,
+    connectors,
+    reads,
+    invokers,
+    credentials,
+    masterPassword,
+  });
   return {
     /** Where icons are kept. */
     uploads,
     ...reads,
     ...createConnectorFields({ store, audit, invokers, credentials, suspensions, masterPassword }),
-    ...createConnectorSaving({ store, clock, audit, connectors, invokers, credentials, masterPassword }),
+    ...createConnectorSaving({
+      store,
+      clock,
+      audit,
+      connectors,
+      invokers,
+      credentials,
+      masterPassword,
+    }),
     ...createConnectorIcons({ store, clock, audit, uploads, connectors, reads }),
     ...createConnectorDeletion({ store, audit, uploads, connectors, reads, workflows }),
-    ...createConnectorCheck({ store, clock, audit, connectors, invokers, credentials, outbound, timeoutMs }),
-    ...createRemoteSchemas({ store, audit, reads, invokers, credentials, suspensions, outbound, masterPassword, timeoutMs }),
+    ...createConnectorCheck({
+      store,
+      clock,
+      audit,
+      connectors,
+      invokers,
+      credentials,
+      outbound,
+      timeoutMs,
+    }),
+    ...createRemoteSchemas({
+      store,
+      audit,
+      reads,
+      invokers,
+      credentials,
+      suspensions,
+      outbound,
+      masterPassword,
+      timeoutMs,
+    }),
     ...suspensions,
     /** For workflows, which name connectors. */
     known: createKnownConnectors({ connectors, reads, suspensions }),

@@ -1,6 +1,14 @@
 import { Field, InputType, Int, ObjectType, registerEnumType, Root } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/connection';
-import { ALL_OF, ANY_OF, DateTimeFilter, IdFilter, NameFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
+import {
+  ALL_OF,
+  ANY_OF,
+  DateTimeFilter,
+  IdFilter,
+  NameFilter,
+  NONE_OF,
+  StringFilter,
+} from '../../platform/graphql/filters';
 import { ListPayload } from '../../platform/graphql/list-payload';
 import { Node } from '../../platform/graphql/node';
 import { orderInput } from '../../platform/graphql/order';
@@ -18,31 +26,50 @@ export class ConnectorFieldType implements ConnectorField {
   @Field(() => String, { description: 'Its name, as the invoker has it.' })
   readonly name!: string;
 
-  @Field(() => String, { nullable: true, description: 'Its type, as the invoker has it; null where the invoker does not know the field.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Its type, as the invoker has it; null where the invoker does not know the field.',
+  })
   readonly type!: string | null;
 
-  @Field(() => VisibilityEnum, { description: 'Who sees it: as the invoker says, but never weaker than when the value was entered.' })
+  @Field(() => VisibilityEnum, {
+    description:
+      'Who sees it: as the invoker says, but never weaker than when the value was entered.',
+  })
   readonly visibility!: Visibility;
 
   @Field(() => Boolean, { description: 'Is a value stored?' })
   readonly stored!: boolean;
 
-  @Field(() => String, { nullable: true, description: 'Its value; null where none is stored, and where it is hidden. `X-Master-Password` shows those, too.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Its value; null where none is stored, and where it is hidden. `X-Master-Password` shows those, too.',
+  })
   readonly value!: string | null;
 
-  @Field(() => Boolean, { description: 'True: the value would be sent to origins it was not entered for, so it is sent nowhere until it is entered again or confirmed with `connectorConfirm`.' })
+  @Field(() => Boolean, {
+    description:
+      'True: the value would be sent to origins it was not entered for, so it is sent nowhere until it is entered again or confirmed with `connectorConfirm`.',
+  })
   readonly suspended!: boolean;
 
-  @Field(() => [String], { description: 'Those origins; without the ones that only hidden fields name.' })
+  @Field(() => [String], {
+    description: 'Those origins; without the ones that only hidden fields name.',
+  })
   readonly unconfirmedOrigins!: string[];
 }
 
-@ObjectType('ConnectorLastCheck', { description: 'What the newest check of the stored credentials has found.' })
+@ObjectType('ConnectorLastCheck', {
+  description: 'What the newest check of the stored credentials has found.',
+})
 export class ConnectorLastCheckType {
   @Field(() => DateTime, { description: 'When the remote system was asked.' })
   readonly at!: Date;
 
-  @Field(() => String, { description: '`200`, `401`, `401 UNAUTHORIZED` or `COMMUNICATION_FAILED`.' })
+  @Field(() => String, {
+    description: '`200`, `401`, `401 UNAUTHORIZED` or `COMMUNICATION_FAILED`.',
+  })
   readonly status!: string;
 
   @Field(() => String, { nullable: true, description: 'What was wrong; null for nothing.' })
@@ -54,7 +81,10 @@ const { read, update, delete: remove } = connectorPolicy;
 export const oneConnectorPolicy = { read, update, delete: remove } as const;
 export const ConnectorViewerCan = viewerCanType('ConnectorViewerCan', oneConnectorPolicy);
 
-@ObjectType('Connector', { implements: Node, description: 'A remote system and the credentials for it.' })
+@ObjectType('Connector', {
+  implements: Node,
+  description: 'A remote system and the credentials for it.',
+})
 export class ConnectorType {
   readonly _id!: number;
 
@@ -64,21 +94,34 @@ export class ConnectorType {
   @Field(() => String, { description: 'What it is for, for people to read; may be empty.' })
   readonly description!: string;
 
-  @Field(() => String, { name: 'invokerName', description: 'Name of the invoker that describes the remote system.' })
+  @Field(() => String, {
+    name: 'invokerName',
+    description: 'Name of the invoker that describes the remote system.',
+  })
   readonly invoker!: string;
 
-  @Field(() => Boolean, { description: 'True: the certificates of the remote system are not validated.' })
+  @Field(() => Boolean, {
+    description: 'True: the certificates of the remote system are not validated.',
+  })
   readonly sslCert!: boolean;
 
-  @Field(() => Boolean, { description: 'True: cookies that the remote system sets are sent with later calls of the same run.' })
+  @Field(() => Boolean, {
+    description:
+      'True: cookies that the remote system sets are sent with later calls of the same run.',
+  })
   keepCookies(@Root() { keepCookies = false }: ConnectorRecord): boolean {
     return keepCookies;
   }
 
-  @Field(() => Int, { description: 'Longest a call may take, in milliseconds; 0 is the configured time-out.' })
+  @Field(() => Int, {
+    description: 'Longest a call may take, in milliseconds; 0 is the configured time-out.',
+  })
   readonly timeout!: number;
 
-  @Field(() => ConnectorLastCheckType, { nullable: true, description: 'The newest check of what is stored; null: none since it was changed.' })
+  @Field(() => ConnectorLastCheckType, {
+    nullable: true,
+    description: 'The newest check of what is stored; null: none since it was changed.',
+  })
   readonly lastCheck!: ConnectorLastCheckType | null;
 
   @Field(() => DateTime, { description: 'When it was added.' })
@@ -87,7 +130,9 @@ export class ConnectorType {
   @Field(() => DateTime, { description: 'When it was last changed.' })
   readonly updatedAt!: Date;
 
-  @Field(() => Int, { description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.' })
+  @Field(() => Int, {
+    description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.',
+  })
   readonly version!: number;
 }
 
@@ -95,13 +140,19 @@ export const ConnectorConnection = ConnectionOf(ConnectorType, 'ConnectorConnect
 
 @ObjectType({ description: 'A connector that was added, changed, confirmed or deleted.' })
 export class ConnectorPayload extends MutationPayload {
-  @Field(() => ConnectorType, { nullable: true, description: 'The connector; null when nothing was changed.' })
+  @Field(() => ConnectorType, {
+    nullable: true,
+    description: 'The connector; null when nothing was changed.',
+  })
   readonly connector!: ConnectorType | null;
 }
 
 @ObjectType({ description: 'Connectors that were deleted.' })
 export class ConnectorsPayload extends ListPayload {
-  @Field(() => [ConnectorType], { nullable: true, description: 'The connectors as they were; null when nothing was changed.' })
+  @Field(() => [ConnectorType], {
+    nullable: true,
+    description: 'The connectors as they were; null when nothing was changed.',
+  })
   readonly connectors!: ConnectorType[] | null;
 }
 
@@ -110,7 +161,10 @@ export class ConnectorCheckType {
   @Field(() => Boolean, { description: 'Did it take the credentials?' })
   readonly accepted!: boolean;
 
-  @Field(() => String, { description: '`200`; `401` when the body says that it failed; `401 UNAUTHORIZED` when the status does.' })
+  @Field(() => String, {
+    description:
+      '`200`; `401` when the body says that it failed; `401 UNAUTHORIZED` when the status does.',
+  })
   readonly status!: string;
 
   @Field(() => String, { nullable: true, description: 'What was wrong; null for nothing.' })
@@ -119,7 +173,10 @@ export class ConnectorCheckType {
 
 @ObjectType({ description: 'A check that was made.' })
 export class ConnectorCheckPayload extends MutationPayload {
-  @Field(() => ConnectorCheckType, { nullable: true, description: 'The answer of the remote system; null when there was none.' })
+  @Field(() => ConnectorCheckType, {
+    nullable: true,
+    description: 'The answer of the remote system; null when there was none.',
+  })
   readonly check!: ConnectorCheckType | null;
 }
 
@@ -131,7 +188,10 @@ export class ConnectorFilter {
   @Field(() => NameFilter, { nullable: true, description: 'What they are called.' })
   readonly title?: NameFilter;
 
-  @Field(() => StringFilter, { nullable: true, description: 'Name of their invoker, without regard to case.' })
+  @Field(() => StringFilter, {
+    nullable: true,
+    description: 'Name of their invoker, without regard to case.',
+  })
   readonly invokerName?: StringFilter;
 
   @Field(() => DateTimeFilter, { nullable: true, description: 'When they were added.' })
@@ -150,7 +210,12 @@ export class ConnectorFilter {
   readonly not?: object;
 }
 
-export const ConnectorOrderField = { ID: 'ID', TITLE: 'TITLE', CREATED_AT: 'CREATED_AT', UPDATED_AT: 'UPDATED_AT' } as const;
+export const ConnectorOrderField = {
+  ID: 'ID',
+  TITLE: 'TITLE',
+  CREATED_AT: 'CREATED_AT',
+  UPDATED_AT: 'UPDATED_AT',
+} as const;
 registerEnumType(ConnectorOrderField, {
   name: 'ConnectorOrderField',
   description: 'What a list of connectors can be ordered by.',

@@ -14,17 +14,34 @@ import { ConnectorConnection, ConnectorType } from './connector.types';
 /** The links between connectors and invokers. */
 @Resolver(() => ConnectorType)
 export class InvokerOfConnectorResolver {
-  @FieldResolver(() => InvokerType, { name: 'invoker', nullable: true, description: 'The invoker that describes the remote system; null when it is deleted, or not for the signed-in user to read.' })
-  invokerOf(@Root() { invoker }: ConnectorRecord, @Ctx() context: GraphqlContext): Promise<InvokerRecord | null> {
+  @FieldResolver(() => InvokerType, {
+    name: 'invoker',
+    nullable: true,
+    description:
+      'The invoker that describes the remote system; null when it is deleted, or not for the signed-in user to read.',
+  })
+  invokerOf(
+    @Root() { invoker }: ConnectorRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<InvokerRecord | null> {
     return linkedInvoker(context, invoker);
   }
 }
 
 @Resolver(() => InvokerType)
 export class ConnectorsOfInvokerResolver {
-  @FieldResolver(() => ConnectorConnection, { nullable: true, description: 'Its connectors; null, with the error FORBIDDEN, for who may not list connectors.' })
+  @FieldResolver(() => ConnectorConnection, {
+    nullable: true,
+    description: 'Its connectors; null, with the error FORBIDDEN, for who may not list connectors.',
+  })
   @Needs(connectorPolicy.read)
-  connectors(@Root() { name }: InvokerRecord, @Args() args: ConnectorsArgs, @Ctx() context: GraphqlContext): Promise<Page<ConnectorRecord>> {
-    return nestedPage(context, 'connectorsOfInvokers', name, args, (names) => context.services.connectors.pagesOfInvokers(names, askedConnectors(args)));
+  connectors(
+    @Root() { name }: InvokerRecord,
+    @Args() args: ConnectorsArgs,
+    @Ctx() context: GraphqlContext,
+  ): Promise<Page<ConnectorRecord>> {
+    return nestedPage(context, 'connectorsOfInvokers', name, args, (names) =>
+      context.services.connectors.pagesOfInvokers(names, askedConnectors(args)),
+    );
   }
 }

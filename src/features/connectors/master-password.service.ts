@@ -27,12 +27,22 @@ export type Presented = Pick<Origin, 'masterPassword' | 'network'>;
 export type MasterPasswordService = ReturnType<typeof createMasterPassword>;
 
 /** The password that shows what is hidden otherwise. A wrong one is counted like a failed login, and recorded. */
-export function createMasterPassword({ store, audit, lockout, masterPassword: configured }: MasterPasswordDependencies) {
+export function createMasterPassword({
+  store,
+  audit,
+  lockout,
+  masterPassword: configured,
+}: MasterPasswordDependencies) {
   const key = randomBytes(32);
   const digest = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
   const expected = configured === null ? null : digest(configured);
 
-  const judge = async (actor: Actor, given: string, right: Buffer, network: string): Promise<void> => {
+  const judge = async (
+    actor: Actor,
+    given: string,
+    right: Buffer,
+    network: string,
+  ): Promise<void> => {
     const account = `master-password ${actor.userId}`;
     lockout.requireOpen(account, network);
     if (timingSafeEqual(digest(given), right)) {
@@ -40,7 +50,16 @@ export function createMasterPassword({ store, audit, lockout, masterPassword: co
       return;
     }
     lockout.failed(account, network);
-    await store.transaction((tx) => audit.record(actor, 'master-password.refuse', { type: 'User', id: actor.userId }, null, { network }, tx));
+    await store.transaction((tx) =>
+      audit.record(
+        actor,
+        'master-password.refuse',
+        { type: 'User', id: actor.userId },
+        null,
+        { network },
+        tx,
+      ),
+    );
     throw new Forbidden('The master password is wrong.', 'MASTER_PASSWORD_WRONG');
   };
 
@@ -63,8 +82,16 @@ export function createMasterPassword({ store, audit, lockout, masterPassword: co
      * @throws RateLimited too many wrong ones
      */
     async require(actor: Actor, { masterPassword, network }: Presented): Promise<void> {
-      if (expected === null) throw new Forbidden('No master password is configured, so nobody can prove that he has it.', 'MASTER_PASSWORD_NOT_SET');
-      if (masterPassword === undefined) throw new Forbidden('This needs the master password in the header X-Master-Password.', 'MASTER_PASSWORD_WRONG');
+      if (expected === null)
+        throw new Forbidden(
+          'No master password is configured, so nobody can prove that he has it.',
+          'MASTER_PASSWORD_NOT_SET',
+        );
+      if (masterPassword === undefined)
+        throw new Forbidden(
+          'This needs the master password in the header X-Master-Password.',
+          'MASTER_PASSWORD_WRONG',
+        );
       await judge(actor, masterPassword, expected, network);
     },
   };

@@ -38,7 +38,15 @@ export function createRekeying({ store, clock, log, audit, vault, sealed }: Reke
       return withLease({ store, clock, log }, 'rekeying', async () => {
         const before = vault.keyId;
         return rekey(vault, sealed, masterPassword, (records, tx) =>
-          audit.record(actor, 'master-password.change', { type: 'User', id: actor.userId }, { keyId: before }, { keyId: vault.keyId, records }, tx));
+          audit.record(
+            actor,
+            'master-password.change',
+            { type: 'User', id: actor.userId },
+            { keyId: before },
+            { keyId: vault.keyId, records },
+            tx,
+          ),
+        );
       });
     },
   };

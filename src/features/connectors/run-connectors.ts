@@ -16,23 +16,44 @@ export interface RunConnectorDependencies {
 }
 
 /** Connectors as runs are given them: with what of their credentials and of their invokers a run may need. */
-export function createRunConnectors({ reads, invokers, credentials, suspensions }: RunConnectorDependencies) {
+export function createRunConnectors({
+  reads,
+  invokers,
+  credentials,
+  suspensions,
+}: RunConnectorDependencies) {
   return {
     /**
      * Those that are there, by id.
      * @param uses ids, each with what the steps ask for
      * @throws SealBroken a value cannot be opened
      */
-    async open(uses: ReadonlyMap<number, ConnectorUse>): Promise<ReadonlyMap<number, RunConnector>> {
+    async open(
+      uses: ReadonlyMap<number, ConnectorUse>,
+    ): Promise<ReadonlyMap<number, RunConnector>> {
       if (uses.size === 0) return new Map();
       const records = (await reads.byIds([...uses.keys()])).filter((record) => record !== null);
       const known = await invokers.byNames([...new Set(records.map(({ invoker }) => invoker))]);
-      const opened = records.map((record) => ({ record, values: credentials.opened(record), invoker: known.get(record.invoker) ?? null }));
-      const needs = connectorNeeds(uses, new Map(opened.flatMap(({ record, values, invoker }) => (invoker === null ? [] : [[record._id, { values, invoker }]]))));
+      const opened = records.map((record) => ({
+        record,
+        values: credentials.opened(record),
+        invoker: known.get(record.invoker) ?? null,
+      }));
+      const needs = connectorNeeds(
+        uses,
+        new Map(
+          opened.flatMap(({ record, values, invoker }) =>
+            invoker === null ? [] : [[record._id, { values, invoker }]],
+          ),
+        ),
+      );
       const connectors = new Map<number, RunConnector>();
       for (const { record, values, invoker } of opened) {
         const suspended = (await suspensions.suspendedOf(record, invoker)).map(({ name }) => name);
-        connectors.set(record._id, await runConnector(record, values, invoker, needs.get(record._id) ?? NOTHING, suspended));
+        connectors.set(
+          record._id,
+          await runConnector(record, values, invoker, needs.get(record._id) ?? NOTHING, suspended),
+        );
       }
       return connectors;
     },
@@ -41,9 +62,24 @@ export function createRunConnectors({ reads, invokers, credentials, suspensions 
 
 const NOTHING: ConnectorUse = { operations: new Set(), fields: new Set() };
 
-async function runConnector(record: ConnectorRecord, values: Values, invoker: InvokerFacts | null, { operations: called, fields }: ConnectorUse, suspended: readonly string[]): Promise<RunConnector> {
+async function runConnector(
+  record: ConnectorRecord,
+  values: Values,
+  invoker: InvokerFacts | null,
+  { operations: called, fields }: ConnectorUse,
+  suspended: readonly string[],
+): Promise<RunConnector> {
   const { _id, title, sslCert, keepCookies = false, timeout, invoker: invokerName } = record;
-  const about = { id: _id, title, verifyTls: !sslCert, keepsCookies: keepCookies, timeoutMs: timeout, values: only(values, (name) => fields.has(name)), invokerName, suspended };
+  const about = {
+    id: _id,
+    title,
+    verifyTls: !sslCert,
+    keepsCookies: keepCookies,
+    timeoutMs: timeout,
+    values: only(values, (name) => fields.has(name)),
+    invokerName,
+    suspended,
+  };
   if (invoker === null) return { ...about, origins: [], fieldOrigins: {}, invoker };
   const { name, requiredData, pagination, operations } = invoker;
   const allowed = await originsAllowed(record, values, invoker, fields);
@@ -51,41 +87,92 @@ async function runConnector(record: ConnectorRecord, values: Values, invoker: In
     ...about,
     ...allowed,
     invoker: {
-      name, pagination, operations: operations.filter((operation) => called.has(operation.name)).map(plainOperation),
-      requiredData: requiredData.filter((field) => fields.has(field.name)).map((field) => ({ ...plain(field), visibility: shownAs(field, allowed.fieldOrigins) })),
+      name,
+      pagination,
+      operations: operations.filter((operation) => called.has(operation.name)).map(plainOperation),
+      requiredData: requiredData
+        .filter((field) => fields.has(field.name))
+        .map((field) => ({ ...plain(field), visibility: shownAs(field, allowed.fieldOrigins) })),
     },
   };
 }
 
 /** What is computed from hidden values is as hidden as they are. */
-const shownAs = ({ name, visibility }: RequiredField, hidden: Readonly<Record<string, unknown>>): Visibility => (visibility === 'public' && Object.hasOwn(hidden, name) ? 'protected' : visibility);
+const shownAs = (
+  { name, visibility }: RequiredField,
+  hidden: Readonly<Record<string, unknown>>,
+): Visibility =>
+  visibility === 'public' && Object.hasOwn(hidden, name) ? 'protected' : visibility;
 
-const only = (values: Values, isMeant: (name: string) => boolean): Values => Object.fromEntries(Object.entries(values).filter(([name]) => isMeant(name)));
+const only = (values: Values, isMeant: (name: string) => boolean): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => isMeant(name)));
 
 /** What a run reads of an operation, and no more: it is sent to another process. */
-const plainOperation = ({ name, type, request: { endpoint, method, header, body }, success, fail, fails, pagination }: Operation): Operation =>
-  ({ name, type, request: { endpoint, method, header: header.map(({ name: header, value }) => ({ name: header, value })), body: plainBody(body) }, success: plainResult(success), fail: plainResult(fail), fails: fails?.map((result) => ({ status: result.status, body: plainBody(result.body) })), pagination });
+const plainOperation = ({
+  name,
+  type,
+  request: { endpoint, method, header, body },
+  success,
+  fail,
+  fails,
+  pagination,
+}: Operation): Operation => ({
+  name,
+  type,
+  request: {
+    endpoint,
+    method,
+    header: header.map(({ name: header, value }) => ({ name: header, value })),
+    body: plainBody(body),
+  },
+  success: plainResult(success),
+  fail: plainResult(fail),
+  fails: fails?.map((result) => ({ status: result.status, body: plainBody(result.body) })),
+  pagination,
+});
 
-const plainResult = (result: Operation['fail']): Operation['fail'] => result && { status: result.status, body: plainBody(result.body) };
-const plainBody = (body: Operation['request']['body']): Operation['request']['body'] => body && { type: body.type, format: body.format, data: body.data, value: body.value };
-const plain = ({ name, type, visibility, value }: InvokerFacts['requiredData'][number]): InvokerFacts['requiredData'][number] => ({ name, type, visibility, value });
+const plainResult = (result: Operation['fail']): Operation['fail'] =>
+  result && { status: result.status, body: plainBody(result.body) };
+const plainBody = (body: Operation['request']['body']): Operation['request']['body'] =>
+  body && { type: body.type, format: body.format, data: body.data, value: body.value };
+const plain = ({
+  name,
+  type,
+  visibility,
+  value,
+}: InvokerFacts['requiredData'][number]): InvokerFacts['requiredData'][number] => ({
+  name,
+  type,
+  visibility,
+  value,
+});
 
 /**
  * Where the values of a connector may go: the origins that its invoker and its public fields name now, and of these, for each field that is not
  * public, those that all stored values it is computed from were entered for. An origin that only hidden fields name which the run does not
  * need is left out.
  */
-async function originsAllowed({ _id, requestData }: ConnectorRecord, values: Values, invoker: InvokerFacts, needed: ReadonlySet<string>): Promise<Pick<RunConnector, 'origins' | 'fieldOrigins'>> {
+async function originsAllowed(
+  { _id, requestData }: ConnectorRecord,
+  values: Values,
+  invoker: InvokerFacts,
+  needed: ReadonlySet<string>,
+): Promise<Pick<RunConnector, 'origins' | 'fieldOrigins'>> {
   const stored = new Map(requestData.map((field) => [field.name, field]));
-  const isHidden = (name: string): boolean => visibilityOf(stored.get(name), invoker, name) !== 'public';
+  const isHidden = (name: string): boolean =>
+    visibilityOf(stored.get(name), invoker, name) !== 'public';
   const computing = await reachOf(invoker, values);
-  const origins = (await reachWithout(invoker, values, (name) => isHidden(name) && !needed.has(name))).all;
+  const origins = (
+    await reachWithout(invoker, values, (name) => isHidden(name) && !needed.has(name))
+  ).all;
   const fieldOrigins: Record<string, readonly string[]> = {};
   for (const name of needed) {
     const sources = [...computing.sourcesOf(name)].filter(isHidden);
     if (sources.length === 0) continue;
     const entered = sources.flatMap((source) => stored.get(source) ?? []);
-    fieldOrigins[name] = origins.filter((origin) => entered.every((field) => allowsOrigin(_id, field, origin)));
+    fieldOrigins[name] = origins.filter((origin) =>
+      entered.every((field) => allowsOrigin(_id, field, origin)),
+    );
   }
   return { origins, fieldOrigins };
 }

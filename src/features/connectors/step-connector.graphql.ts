@@ -8,8 +8,15 @@ import { ConnectorType } from './connector.types';
 /** The link from a step to the connector it calls. */
 @Resolver(() => StepConnector)
 export class ConnectorOfStepResolver {
-  @FieldResolver(() => ConnectorType, { nullable: true, description: 'The connector as it is now; null when there is none, it is deleted, or not for the signed-in user to read.' })
-  async connector(@Root() { connectorId }: StepConnector, @Ctx() context: GraphqlContext): Promise<ConnectorRecord | null> {
+  @FieldResolver(() => ConnectorType, {
+    nullable: true,
+    description:
+      'The connector as it is now; null when there is none, it is deleted, or not for the signed-in user to read.',
+  })
+  async connector(
+    @Root() { connectorId }: StepConnector,
+    @Ctx() context: GraphqlContext,
+  ): Promise<ConnectorRecord | null> {
     return connectorId === null ? null : linkedConnector(context, connectorId);
   }
 }

@@ -12,6 +12,7 @@ export interface DirectoryStateRecord {
 
 const directoryStateSchema = schemaOf<DirectoryStateRecord>({ _id: String, revision: Number });
 
-export const directoryStateModel = (store: Store) => store.model<DirectoryStateRecord>('DirectoryState', directoryStateSchema, 'directory_state');
+export const directoryStateModel = (store: Store) =>
+  store.model<DirectoryStateRecord>('DirectoryState', directoryStateSchema, 'directory_state');
 
 export const DIRECTORY_STATE = 'directory';

@@ -30,7 +30,11 @@ export type DirectoryService = ReturnType<typeof createDirectoryService>;
 
 /** Groups, components and permissions in memory, and the one way to change them. */
 export function createDirectoryService({ store, clock }: { store: Store; clock: Clock }) {
-  const [groups, components, states] = [groupModel(store), componentModel(store), directoryStateModel(store)];
+  const [groups, components, states] = [
+    groupModel(store),
+    componentModel(store),
+    directoryStateModel(store),
+  ];
   // One at a time in this process: they all write the revision and would only make each other start again.
   const turns = createWorkQueue({ concurrency: 1, capacity: WAITING_CHANGES });
 
@@ -38,7 +42,8 @@ export function createDirectoryService({ store, clock }: { store: Store; clock: 
   let lookedAt = 0;
   let reading: Promise<Directory> | null = null;
 
-  const revision = async (): Promise<number> => (await states.findById(DIRECTORY_STATE).lean<DirectoryStateRecord>())?.revision ?? 0;
+  const revision = async (): Promise<number> =>
+    (await states.findById(DIRECTORY_STATE).lean<DirectoryStateRecord>())?.revision ?? 0;
 
   /** The revision is read first: what changes after it only makes the snapshot look older than it is. */
   const load = async (): Promise<Directory> => {
@@ -103,7 +108,11 @@ export function createDirectoryService({ store, clock }: { store: Store; clock: 
     async change<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
       return turns.run(async () => {
         const result = await store.transaction(async (tx) => {
-          await states.updateOne({ _id: DIRECTORY_STATE }, { $inc: { revision: 1 } }, { session: tx.session });
+          await states.updateOne(
+            { _id: DIRECTORY_STATE },
+            { $inc: { revision: 1 } },
+            { session: tx.session },
+          );
           return work(tx);
         });
         lookedAt = 0;
@@ -114,8 +123,15 @@ export function createDirectoryService({ store, clock }: { store: Store; clock: 
 
     /** What a group gives, as the store has it. Null: no such group. */
     async rightsOf(groupId: number, tx: Tx): Promise<Rights | null> {
-      const record = await groups.findById(groupId, null, { session: tx.session }).lean<GroupRecord>();
-      return record && { name: record.name, grants: grantsOf(record.components, service.current().components) };
+      const record = await groups
+        .findById(groupId, null, { session: tx.session })
+        .lean<GroupRecord>();
+      return (
+        record && {
+          name: record.name,
+          grants: grantsOf(record.components, service.current().components),
+        }
+      );
     },
 
     /**
@@ -130,7 +146,11 @@ export function createDirectoryService({ store, clock }: { store: Store; clock: 
 
     /** Of two transactions that do this to one group, or one that does it and one that deletes the group, one starts again. */
     async noteMember(groupId: number, tx: Tx): Promise<void> {
-      await groups.updateOne({ _id: groupId }, { $inc: { memberChanges: 1 } }, { session: tx.session });
+      await groups.updateOne(
+        { _id: groupId },
+        { $inc: { memberChanges: 1 } },
+        { session: tx.session },
+      );
     },
   };
   return service;

@@ -36,14 +36,23 @@ export interface Directory {
 }
 
 /** The grants of a group as `COMPONENT:ACTION`. */
-export function grantsOf(granted: readonly ComponentGrant[], components: ReadonlyMap<number, Component>): Set<string> {
-  return new Set(granted.flatMap(({ componentId, permissions }) => {
-    const component = components.get(componentId);
-    return component ? permissions.map((permission) => `${component.name}:${permission}`) : [];
-  }));
+export function grantsOf(
+  granted: readonly ComponentGrant[],
+  components: ReadonlyMap<number, Component>,
+): Set<string> {
+  return new Set(
+    granted.flatMap(({ componentId, permissions }) => {
+      const component = components.get(componentId);
+      return component ? permissions.map((permission) => `${component.name}:${permission}`) : [];
+    }),
+  );
 }
 
-export function buildGroup(record: GroupRecord, components: ReadonlyMap<number, Component>, permissions: ReadonlyMap<string, Permission>): Group {
+export function buildGroup(
+  record: GroupRecord,
+  components: ReadonlyMap<number, Component>,
+  permissions: ReadonlyMap<string, Permission>,
+): Group {
   return {
     id: record._id,
     name: record.name,
@@ -51,20 +60,31 @@ export function buildGroup(record: GroupRecord, components: ReadonlyMap<number, 
     icon: record.icon,
     components: record.components.flatMap(({ componentId, permissions: names }) => {
       const component = components.get(componentId);
-      return component ? [{ component, permissions: names.flatMap((name) => permissions.get(name) ?? []) }] : [];
+      return component
+        ? [{ component, permissions: names.flatMap((name) => permissions.get(name) ?? []) }]
+        : [];
     }),
     grants: grantsOf(record.components, components),
     version: record.version,
   };
 }
 
-export function buildDirectory(revision: number, groups: readonly GroupRecord[], components: readonly ComponentRecord[], permissions: readonly Permission[]): Directory {
-  const componentsById = new Map(components.map(({ _id, name, description }) => [_id, { id: _id, name, description }]));
+export function buildDirectory(
+  revision: number,
+  groups: readonly GroupRecord[],
+  components: readonly ComponentRecord[],
+  permissions: readonly Permission[],
+): Directory {
+  const componentsById = new Map(
+    components.map(({ _id, name, description }) => [_id, { id: _id, name, description }]),
+  );
   const permissionsByName = new Map(permissions.map((permission) => [permission.name, permission]));
   return {
     revision,
     components: componentsById,
     permissions: permissionsByName,
-    groups: new Map(groups.map((group) => [group._id, buildGroup(group, componentsById, permissionsByName)])),
+    groups: new Map(
+      groups.map((group) => [group._id, buildGroup(group, componentsById, permissionsByName)]),
+    ),
   };
 }

@@ -25,15 +25,32 @@ export interface GroupDeletionDependencies {
 }
 
 /** Deleting groups. */
-export function createGroupDeletion({ audit, directory, users, uploads, reads, writing }: GroupDeletionDependencies) {
-  const removeOne = async (actor: Actor, id: number, path: InputPath, expected: ExpectedVersion, tx: Tx): Promise<void> => {
+export function createGroupDeletion({
+  audit,
+  directory,
+  users,
+  uploads,
+  reads,
+  writing,
+}: GroupDeletionDependencies) {
+  const removeOne = async (
+    actor: Actor,
+    id: number,
+    path: InputPath,
+    expected: ExpectedVersion,
+    tx: Tx,
+  ): Promise<void> => {
     const before = await writing.get(id, tx, path);
-    if (SEEDED_GROUPS.includes(before.name)) throw new Conflict('ROLE_PROTECTED', `The group ${before.name} cannot be deleted.`, { path });
+    if (SEEDED_GROUPS.includes(before.name))
+      throw new Conflict('ROLE_PROTECTED', `The group ${before.name} cannot be deleted.`, { path });
     requireMayHandle(actor, writing.rightsOf(before));
     const found = new Findings();
     found.ofSync(() => requireVersion('group', before, expected));
     const members = await users.countIn(id, tx);
-    if (members > 0) found.add(new Refused('ROLE_IN_USE', `The group ${before.name} has ${members} members.`, { path }));
+    if (members > 0)
+      found.add(
+        new Refused('ROLE_IN_USE', `The group ${before.name} has ${members} members.`, { path }),
+      );
     found.refuse();
     await writing.groups.deleteOne({ _id: id }, { session: tx.session });
     await audit.record(actor, 'group.delete', { type: 'UserGroup', id }, before, null, tx);
@@ -67,7 +84,8 @@ export function createGroupDeletion({ audit, directory, users, uploads, reads, w
       const removed = unique.map((id) => reads.byId(id));
       await directory.change(async (tx) => {
         const found = new Findings();
-        for (const id of unique) await found.of(() => removeOne(actor, id, place(id), undefined, tx));
+        for (const id of unique)
+          await found.of(() => removeOne(actor, id, place(id), undefined, tx));
         found.refuse();
       });
       return removed.filter((group) => group !== null);

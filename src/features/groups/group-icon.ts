@@ -25,7 +25,12 @@ export function createGroupIcons({ directory, uploads, reads, writing }: GroupIc
      * @throws Conflict  CONFLICT another version than expected
      * @throws Forbidden the group holds more than the actor
      */
-    async setIcon(actor: Actor, id: number, bytes: Buffer | null, expectedVersion?: ExpectedVersion): Promise<Group> {
+    async setIcon(
+      actor: Actor,
+      id: number,
+      bytes: Buffer | null,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<Group> {
       const found = new Findings();
       found.ofSync(() => requireMayHandle(actor, reads.get(id)));
       if (bytes) await found.of(() => uploads.requireImage(bytes));

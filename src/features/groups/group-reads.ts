@@ -11,13 +11,21 @@ import type { GroupRecord } from './group.model';
 export type GroupReads = ReturnType<typeof createGroupReads>;
 
 /** Finding groups. All but pages come from the directory, so nothing waits for the store. */
-export function createGroupReads({ store, directory }: { store: Store; directory: DirectoryService }) {
+export function createGroupReads({
+  store,
+  directory,
+}: {
+  store: Store;
+  directory: DirectoryService;
+}) {
   const groups = groupModel(store);
   return {
     /** One page of groups. */
     async page(query: PageQuery): Promise<Page<Group>> {
       const { components, permissions } = directory.current();
-      return (await pageOf<GroupRecord>(groups, query)).map((record) => buildGroup(record, components, permissions));
+      return (await pageOf<GroupRecord>(groups, query)).map((record) =>
+        buildGroup(record, components, permissions),
+      );
     },
 
     /** Every group, by id. */

@@ -36,7 +36,11 @@ export interface GroupSavingDependencies {
 export function createGroupSaving({ store, audit, reads, writing }: GroupSavingDependencies) {
   const requireName = (before: GroupRecord, name: string): void => {
     if (!SEEDED_GROUPS.includes(before.name) || name === before.name) return;
-    throw new Conflict('ROLE_PROTECTED', `The group ${before.name} keeps its name: the service knows it by it.`, { path: ['name'] });
+    throw new Conflict(
+      'ROLE_PROTECTED',
+      `The group ${before.name} keeps its name: the service knows it by it.`,
+      { path: ['name'] },
+    );
   };
 
   /** Rights that Admin loses are rights that nobody can give back. */
@@ -44,7 +48,12 @@ export function createGroupSaving({ store, audit, reads, writing }: GroupSavingD
     if (before.name !== ADMIN_GROUP) return;
     const after = writing.rightsOf({ ...before, components }).grants;
     const lost = [...writing.rightsOf(before).grants].filter((grant) => !after.has(grant));
-    if (lost.length > 0) throw new Conflict('ROLE_PROTECTED', `The group ${ADMIN_GROUP} keeps its rights: ${lost.slice(0, 5).join(', ')}.`, { path: ['components'] });
+    if (lost.length > 0)
+      throw new Conflict(
+        'ROLE_PROTECTED',
+        `The group ${ADMIN_GROUP} keeps its rights: ${lost.slice(0, 5).join(', ')}.`,
+        { path: ['components'] },
+      );
   };
 
   return {
@@ -54,19 +63,34 @@ export function createGroupSaving({ store, audit, reads, writing }: GroupSavingD
      * @throws NotFound  WRONG_COMPONENT, PERMISSION_NOT_FOUND
      * @throws Forbidden the group would hold more than the actor
      */
-    async create(actor: Actor, { name: typed, description = null, components = [] }: NewGroup): Promise<Group> {
+    async create(
+      actor: Actor,
+      { name: typed, description = null, components = [] }: NewGroup,
+    ): Promise<Group> {
       const wrong = textRefusals({ name: typed, description });
       const name = typed.trim();
       let id = 0;
       await writing.change(name, async (tx) => {
         const found = new Findings(wrong);
-        const granted = await found.of(() => writing.resolved(components, tx)) ?? [];
+        const granted = (await found.of(() => writing.resolved(components, tx))) ?? [];
         requireMayHandle(actor, writing.rightsOf({ name, components: granted }));
         if (wrong.length === 0) await writing.noteTaken(name, null, found, tx);
         found.refuse();
         id = await store.nextId('groups', tx);
         const record = await insertRecord<GroupRecord>(
-          writing.groups, { _id: id, name, nameKey: fold(name), description, icon: null, components: granted, memberChanges: 0, version: 1 }, tx);
+          writing.groups,
+          {
+            _id: id,
+            name,
+            nameKey: fold(name),
+            description,
+            icon: null,
+            components: granted,
+            memberChanges: 0,
+            version: 1,
+          },
+          tx,
+        );
         await audit.record(actor, 'group.create', { type: 'UserGroup', id }, null, record, tx);
       });
       return reads.get(id);
@@ -79,27 +103,39 @@ export function createGroupSaving({ store, audit, reads, writing }: GroupSavingD
      * @throws Conflict  ROLE_PROTECTED Admin and User keep their names, Admin its rights
      * @throws Forbidden the group holds, or would hold, more than the actor
      */
-    async update(actor: Actor, id: number, { name: typed, description, components }: GroupChange, expectedVersion?: ExpectedVersion): Promise<Group> {
+    async update(
+      actor: Actor,
+      id: number,
+      { name: typed, description, components }: GroupChange,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<Group> {
       const wrong = textRefusals({ name: typed, description });
       const name = typed?.trim();
       await writing.change(name ?? '', async (tx) => {
         const found = new Findings();
         const before = await found.of(() => writing.get(id, tx));
         found.add(...wrong);
-        const granted = components && await found.of(() => writing.resolved(components, tx));
+        const granted = components && (await found.of(() => writing.resolved(components, tx)));
         if (!before) return found.refuse();
         requireMayHandle(actor, writing.rightsOf(before));
         if (granted) requireMayHandle(actor, writing.rightsOf({ ...before, components: granted }));
         found.ofSync(() => requireVersion('group', before, expectedVersion));
         if (name !== undefined) found.ofSync(() => requireName(before, name));
         if (granted) found.ofSync(() => requireAdminKeeps(before, granted));
-        if (name !== undefined && name !== before.name && wrong.length === 0) await writing.noteTaken(name, id, found, tx);
+        if (name !== undefined && name !== before.name && wrong.length === 0)
+          await writing.noteTaken(name, id, found, tx);
         found.refuse();
-        await writing.write(actor, granted ? 'group.components' : 'group.update', before, {
-          ...(name === undefined || name === before.name ? {} : { name, nameKey: fold(name) }),
-          ...(description === undefined ? {} : { description }),
-          ...(granted ? { components: granted } : {}),
-        }, tx);
+        await writing.write(
+          actor,
+          granted ? 'group.components' : 'group.update',
+          before,
+          {
+            ...(name === undefined || name === before.name ? {} : { name, nameKey: fold(name) }),
+            ...(description === undefined ? {} : { description }),
+            ...(granted ? { components: granted } : {}),
+          },
+          tx,
+        );
       });
       return reads.get(id);
     },

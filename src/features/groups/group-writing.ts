@@ -24,9 +24,13 @@ export interface GroupWritingDependencies {
   readonly directory: DirectoryService;
 }
 
-export const groupNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('GROUP_NOT_FOUND', `There is no group ${id}.`, { path });
+export const groupNotFound = (id: number, path: InputPath = ['id']): NotFound =>
+  new NotFound('GROUP_NOT_FOUND', `There is no group ${id}.`, { path });
 
-const nameTaken = (name: string): Conflict => new Conflict('ROLE_ALREADY_EXIST', `There is a group called ${name} already.`, { path: ['name'] });
+const nameTaken = (name: string): Conflict =>
+  new Conflict('ROLE_ALREADY_EXIST', `There is a group called ${name} already.`, {
+    path: ['name'],
+  });
 
 export type GroupWriting = ReturnType<typeof createGroupWriting>;
 
@@ -43,7 +47,10 @@ export function createGroupWriting({ store, audit, directory }: GroupWritingDepe
       return record;
     },
 
-    rightsOf: ({ name, components }: Pick<GroupRecord, 'name' | 'components'>): Rights => ({ name, grants: grantsOf(components, directory.current().components) }),
+    rightsOf: ({ name, components }: Pick<GroupRecord, 'name' | 'components'>): Rights => ({
+      name,
+      grants: grantsOf(components, directory.current().components),
+    }),
 
     /**
      * What is granted, as it is stored. The permissions are read inside the transaction: one that is being deleted conflicts with this change.
@@ -51,15 +58,30 @@ export function createGroupWriting({ store, audit, directory }: GroupWritingDepe
      */
     async resolved(inputs: readonly GrantInput[], tx: Tx): Promise<ComponentGrant[]> {
       const permissions = await readPermissions(store, tx);
-      return resolveGrants(inputs, directory.current().components, new Set(permissions.map(({ name }) => name)));
+      return resolveGrants(
+        inputs,
+        directory.current().components,
+        new Set(permissions.map(({ name }) => name)),
+      );
     },
 
     async noteTaken(name: string, id: number | null, found: Findings, tx: Tx): Promise<void> {
       if (await isTaken(groups, { nameKey: fold(name) }, id, tx)) found.add(nameTaken(name));
     },
 
-    async write(actor: Actor, action: AuditAction, before: GroupRecord, set: Partial<Omit<GroupRecord, '_id'>>, tx: Tx): Promise<void> {
-      const after = await changeRecord(groups, before._id, { ...set, version: before.version + 1 }, tx);
+    async write(
+      actor: Actor,
+      action: AuditAction,
+      before: GroupRecord,
+      set: Partial<Omit<GroupRecord, '_id'>>,
+      tx: Tx,
+    ): Promise<void> {
+      const after = await changeRecord(
+        groups,
+        before._id,
+        { ...set, version: before.version + 1 },
+        tx,
+      );
       await audit.record(actor, action, { type: 'UserGroup', id: before._id }, before, after, tx);
     },
 
@@ -67,6 +89,10 @@ export function createGroupWriting({ store, audit, directory }: GroupWritingDepe
      * A change of the directory that may give a group the name `name`.
      * @throws Conflict ROLE_ALREADY_EXIST
      */
-    change: (name: string, work: (tx: Tx) => Promise<void>): Promise<void> => uniquely(() => directory.change(work), () => nameTaken(name)),
+    change: (name: string, work: (tx: Tx) => Promise<void>): Promise<void> =>
+      uniquely(
+        () => directory.change(work),
+        () => nameTaken(name),
+      ),
   };
 }

@@ -11,7 +11,9 @@ export class ComponentGrantInput {
   @Field(() => ID, { description: 'The component: global id or integer.' })
   readonly componentId!: string;
 
-  @Field(() => [String], { description: 'Names of permissions, `READ` and others; replaces those it had.' })
+  @Field(() => [String], {
+    description: 'Names of permissions, `READ` and others; replaces those it had.',
+  })
   readonly permissions!: string[];
 }
 
@@ -20,10 +22,16 @@ export class GroupCreateInput {
   @Field(() => String, { description: 'Unique without regard to case, 45 characters at most.' })
   readonly name!: string;
 
-  @Field(() => String, { nullable: true, description: 'What the group is for, for people to read.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the group is for, for people to read.',
+  })
   readonly description?: string | null;
 
-  @Field(() => [ComponentGrantInput], { defaultValue: [], description: 'What its members may do. Nobody grants what he does not hold himself.' })
+  @Field(() => [ComponentGrantInput], {
+    defaultValue: [],
+    description: 'What its members may do. Nobody grants what he does not hold himself.',
+  })
   readonly components!: ComponentGrantInput[];
 }
 
@@ -32,10 +40,16 @@ export class GroupUpdateInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 
-  @Field(() => String, { nullable: true, description: 'Its name from now on. Admin and User keep theirs.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Its name from now on. Admin and User keep theirs.',
+  })
   readonly name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What the group is for, for people to read.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the group is for, for people to read.',
+  })
   readonly description?: string | null;
 }
 

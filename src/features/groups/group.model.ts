@@ -38,7 +38,8 @@ const groupSchema = schemaOf<GroupRecord>({
 });
 groupSchema.index({ nameKey: 1 }, { unique: true });
 
-export const groupModel = (store: Store) => store.model<GroupRecord>('Group', groupSchema, 'groups');
+export const groupModel = (store: Store) =>
+  store.model<GroupRecord>('Group', groupSchema, 'groups');
 
 /** A guarded part of the service; seeded, never edited. */
 export interface ComponentRecord {
@@ -47,7 +48,12 @@ export interface ComponentRecord {
   readonly description: string;
 }
 
-const componentSchema = schemaOf<ComponentRecord>({ _id: Number, name: String, description: String });
+const componentSchema = schemaOf<ComponentRecord>({
+  _id: Number,
+  name: String,
+  description: String,
+});
 componentSchema.index({ name: 1 }, { unique: true });
 
-export const componentModel = (store: Store) => store.model<ComponentRecord>('Component', componentSchema, 'components');
+export const componentModel = (store: Store) =>
+  store.model<ComponentRecord>('Component', componentSchema, 'components');

@@ -19,7 +19,8 @@ declare module '../../platform/http/presenters' {
 }
 
 /** Where an uploaded file is served, for whoever reached us at `baseUrl`. */
-export const fileUrl = (name: string | null, baseUrl: string): string | null => (name === null ? null : `${baseUrl}/api/storage/files/${name}`);
+export const fileUrl = (name: string | null, baseUrl: string): string | null =>
+  name === null ? null : `${baseUrl}/api/storage/files/${name}`;
 
 const presentComponents = (group: Group): z.output<typeof ComponentBody>[] =>
   group.components.map(({ component, permissions }) => ({
@@ -47,7 +48,16 @@ export function presentGroupOfCreatedUser(group: Group, baseUrl: string) {
 /** The documented shapes of groups. */
 export const documentedGroups: GroupPresenters = {
   one: presenter(GroupBody, presentGroup),
-  list: presenter(GroupList, (groups: readonly Group[], baseUrl: string) => ({ _embedded: { userGroupResources: groups.map((group) => presentGroup(group, baseUrl)) } })),
-  components: presenter(ComponentList, (components: readonly Component[]) =>
-    ({ _embedded: { componentResources: components.map(({ id, name, description }) => ({ enhanceId: id, name, description })) } })),
+  list: presenter(GroupList, (groups: readonly Group[], baseUrl: string) => ({
+    _embedded: { userGroupResources: groups.map((group) => presentGroup(group, baseUrl)) },
+  })),
+  components: presenter(ComponentList, (components: readonly Component[]) => ({
+    _embedded: {
+      componentResources: components.map(({ id, name, description }) => ({
+        enhanceId: id,
+        name,
+        description,
+      })),
+    },
+  })),
 };

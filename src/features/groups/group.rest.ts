@@ -13,45 +13,115 @@ import { BodyId, IdParams } from '../../platform/http/scalars';
 import type { Group } from './directory.service';
 import { groupPolicy } from './group.policy';
 import type { GroupPresenters } from './group.presenter';
-import { groupChange, GroupComponentsInput, groupIdIn, GroupInput, NewGroupInput } from './group.schema';
+import {
+  groupChange,
+  GroupComponentsInput,
+  groupIdIn,
+  GroupInput,
+  NewGroupInput,
+} from './group.schema';
 
 const tag = 'User groups';
 
-const WRONG_GRANTS = ['WRONG_COMPONENT', 'PERMISSION_NOT_FOUND'] as const satisfies readonly ErrorCode[];
+const WRONG_GRANTS = [
+  'WRONG_COMPONENT',
+  'PERMISSION_NOT_FOUND',
+] as const satisfies readonly ErrorCode[];
 /** PUT to a group may change its name and its components under either path. */
-const NOT_CHANGED = ['GROUP_NOT_FOUND', 'ROLE_ALREADY_EXIST', 'ROLE_PROTECTED', ...WRONG_GRANTS] as const satisfies readonly ErrorCode[];
-const NOT_DELETED = ['GROUP_NOT_FOUND', 'ROLE_IN_USE', 'ROLE_PROTECTED'] as const satisfies readonly ErrorCode[];
+const NOT_CHANGED = [
+  'GROUP_NOT_FOUND',
+  'ROLE_ALREADY_EXIST',
+  'ROLE_PROTECTED',
+  ...WRONG_GRANTS,
+] as const satisfies readonly ErrorCode[];
+const NOT_DELETED = [
+  'GROUP_NOT_FOUND',
+  'ROLE_IN_USE',
+  'ROLE_PROTECTED',
+] as const satisfies readonly ErrorCode[];
 
-const NEW_GROUP = { name: 'Readers', description: 'May read workflows.', components: [{ name: 'CONNECTION', permissions: ['READ'] }] };
+const NEW_GROUP = {
+  name: 'Readers',
+  description: 'May read workflows.',
+  components: [{ name: 'CONNECTION', permissions: ['READ'] }],
+};
 /** What the group Admin has and keeps: it cannot be given less. */
 const EVERYTHING = { components: COMPONENTS.map(({ name }) => ({ name, permissions: ACTIONS })) };
 
 function requireSameId(body: z.output<typeof GroupInput>, id: number): void {
   const named = groupIdIn(body);
-  if (named !== undefined && named !== id) throw new BadInput('BAD_REQUEST', `The body names group ${named}, the path group ${id}.`, { path: ['enhanceId'] });
+  if (named !== undefined && named !== id)
+    throw new BadInput('BAD_REQUEST', `The body names group ${named}, the path group ${id}.`, {
+      path: ['enhanceId'],
+    });
 }
 
-const replyWith = (shown: GroupPresenters) => (group: Group, baseUrl: string, location?: string): Reply => recordReply(shown.one(group, baseUrl), group, location);
+const replyWith =
+  (shown: GroupPresenters) =>
+  (group: Group, baseUrl: string, location?: string): Reply =>
+    recordReply(shown.one(group, baseUrl), group, location);
 
 /** Groups under one of their two paths, `/userGroup` and `/role`: the same operations, the same rules. */
-function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services, shown: GroupPresenters): Route[] {
+function groupRoutesAt(
+  base: '/userGroup' | '/role',
+  { groups }: Services,
+  shown: GroupPresenters,
+): Route[] {
   const reply = replyWith(shown);
   return [
     route({
-      method: 'get', path: `${base}/all`, needs: groupPolicy.read, tag, summary: 'Every group', success: 200, answer: shown.list.answer,
+      method: 'get',
+      path: `${base}/all`,
+      needs: groupPolicy.read,
+      tag,
+      summary: 'Every group',
+      success: 200,
+      answer: shown.list.answer,
       handle: async ({ origin }) => shown.list(groups.list(), origin.baseUrl),
     }),
     route({
-      method: 'get', path: `${base}/exists/:name`, needs: groupPolicy.read, tag, summary: 'Is a name taken?', params: z.object({ name: z.string() }), example: { params: { name: 'Editors' } }, success: 200, answer: ExistsBody, produces: PROBLEM_JSON,
-      handle: async ({ params }) => existsBody(groups.exists(params.name), `/api${base}/exists/${encodeURIComponent(params.name)}`),
+      method: 'get',
+      path: `${base}/exists/:name`,
+      needs: groupPolicy.read,
+      tag,
+      summary: 'Is a name taken?',
+      params: z.object({ name: z.string() }),
+      example: { params: { name: 'Editors' } },
+      success: 200,
+      answer: ExistsBody,
+      produces: PROBLEM_JSON,
+      handle: async ({ params }) =>
+        existsBody(
+          groups.exists(params.name),
+          `/api${base}/exists/${encodeURIComponent(params.name)}`,
+        ),
     }),
     route({
-      method: 'get', path: `${base}/:id`, needs: groupPolicy.read, tag, summary: 'One group', params: IdParams, example: { params: { id: 2 } }, success: 200, answer: shown.one.answer, errors: ['GROUP_NOT_FOUND'],
-      record: 'shown', handle: async ({ params, origin }) => reply(groups.get(params.id), origin.baseUrl),
+      method: 'get',
+      path: `${base}/:id`,
+      needs: groupPolicy.read,
+      tag,
+      summary: 'One group',
+      params: IdParams,
+      example: { params: { id: 2 } },
+      success: 200,
+      answer: shown.one.answer,
+      errors: ['GROUP_NOT_FOUND'],
+      record: 'shown',
+      handle: async ({ params, origin }) => reply(groups.get(params.id), origin.baseUrl),
     }),
     route({
-      method: 'post', path: base, needs: groupPolicy.create, tag, summary: 'Adds a group', body: NewGroupInput, example: { body: NEW_GROUP }, success: 201, answer: shown.one.answer,
-      errors: ['ROLE_ALREADY_EXIST', ...WRONG_GRANTS], record: 'shown',
+      method: 'post',
+      path: base,
+      needs: groupPolicy.create,
+      tag,
+      summary: 'Adds a group',
+      body: NewGroupInput,
+      example: { body: NEW_GROUP },
+      success: 201,
+      answer: shown.one.answer,
+      errors: ['ROLE_ALREADY_EXIST', ...WRONG_GRANTS],
+      record: 'shown',
       handle: async ({ actor, body, origin }) => {
         const { name = '', ...rest } = groupChange(body);
         const group = await groups.create(actor, { name, ...rest });
@@ -59,37 +129,90 @@ function groupRoutesAt(base: '/userGroup' | '/role', { groups }: Services, shown
       },
     }),
     route({
-      method: 'put', path: `${base}/list/delete`, needs: groupPolicy.delete, tag, summary: 'Deletes groups, all or none', body: Identifiers, example: { body: NOBODY }, success: 204,
+      method: 'put',
+      path: `${base}/list/delete`,
+      needs: groupPolicy.delete,
+      tag,
+      summary: 'Deletes groups, all or none',
+      body: Identifiers,
+      example: { body: NOBODY },
+      success: 204,
       errors: NOT_DELETED,
       handle: async ({ actor, body }) => void (await groups.removeAll(actor, body.identifiers)),
     }),
     route({
-      method: 'put', path: `${base}/:id/component`, needs: groupPolicy.update, tag, summary: 'Replaces what a group may do',
-      description: 'All or nothing: a failure leaves every permission as it was.', params: IdParams, body: GroupComponentsInput, example: { params: { id: 1 }, body: EVERYTHING }, success: 200, answer: shown.one.answer,
-      errors: NOT_CHANGED, record: 'changed',
+      method: 'put',
+      path: `${base}/:id/component`,
+      needs: groupPolicy.update,
+      tag,
+      summary: 'Replaces what a group may do',
+      description: 'All or nothing: a failure leaves every permission as it was.',
+      params: IdParams,
+      body: GroupComponentsInput,
+      example: { params: { id: 1 }, body: EVERYTHING },
+      success: 200,
+      answer: shown.one.answer,
+      errors: NOT_CHANGED,
+      record: 'changed',
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
         requireSameId(body, params.id);
         const change = groupChange(body);
-        if (!change.components) throw new BadInput('BAD_REQUEST', 'The components are missing.', { path: ['components'] });
-        return reply(await groups.update(actor, params.id, change, expectedVersion), origin.baseUrl);
+        if (!change.components)
+          throw new BadInput('BAD_REQUEST', 'The components are missing.', {
+            path: ['components'],
+          });
+        return reply(
+          await groups.update(actor, params.id, change, expectedVersion),
+          origin.baseUrl,
+        );
       },
     }),
     route({
-      method: 'put', path: `${base}/:id`, needs: groupPolicy.update, tag, summary: 'Changes name and description, and components when they are given',
-      params: IdParams, body: GroupInput, example: { params: { id: 2 }, body: { name: USER_GROUP } }, success: 200, answer: shown.one.answer, errors: NOT_CHANGED, record: 'changed',
+      method: 'put',
+      path: `${base}/:id`,
+      needs: groupPolicy.update,
+      tag,
+      summary: 'Changes name and description, and components when they are given',
+      params: IdParams,
+      body: GroupInput,
+      example: { params: { id: 2 }, body: { name: USER_GROUP } },
+      success: 200,
+      answer: shown.one.answer,
+      errors: NOT_CHANGED,
+      record: 'changed',
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
         requireSameId(body, params.id);
-        return reply(await groups.update(actor, params.id, groupChange(body), expectedVersion), origin.baseUrl);
+        return reply(
+          await groups.update(actor, params.id, groupChange(body), expectedVersion),
+          origin.baseUrl,
+        );
       },
     }),
     route({
-      method: 'delete', path: `${base}/:id/icon`, needs: groupPolicy.update, tag, summary: 'Removes the icon', params: IdParams, success: 204, errors: ['GROUP_NOT_FOUND'],
-      record: 'changed', handle: async ({ actor, params, expectedVersion }) => recordReply(undefined, await groups.setIcon(actor, params.id, null, expectedVersion)),
+      method: 'delete',
+      path: `${base}/:id/icon`,
+      needs: groupPolicy.update,
+      tag,
+      summary: 'Removes the icon',
+      params: IdParams,
+      success: 204,
+      errors: ['GROUP_NOT_FOUND'],
+      record: 'changed',
+      handle: async ({ actor, params, expectedVersion }) =>
+        recordReply(undefined, await groups.setIcon(actor, params.id, null, expectedVersion)),
     }),
     route({
-      method: 'delete', path: `${base}/:id`, needs: groupPolicy.delete, tag, summary: 'Deletes a group that nobody is in', params: IdParams, success: 204,
-      errors: NOT_DELETED, record: 'deleted',
-      handle: async ({ actor, params, expectedVersion }) => void (await groups.remove(actor, params.id, expectedVersion)),
+      method: 'delete',
+      path: `${base}/:id`,
+      needs: groupPolicy.delete,
+      tag,
+      summary: 'Deletes a group that nobody is in',
+      params: IdParams,
+      success: 204,
+      errors: NOT_DELETED,
+      record: 'deleted',
+      handle: async ({ actor, params, expectedVersion }) =>
+        void (await groups.remove(actor, params.id, expectedVersion)),
     }),
   ];
 }
@@ -102,15 +225,37 @@ export function groupRoutes(services: Services, { groups: shown }: Presenters): 
     ...groupRoutesAt('/userGroup', services, shown),
     ...groupRoutesAt('/role', services, shown),
     route({
-      method: 'get', path: '/component/all', needs: groupPolicy.read, tag, summary: 'Every component', success: 200, answer: shown.components.answer,
+      method: 'get',
+      path: '/component/all',
+      needs: groupPolicy.read,
+      tag,
+      summary: 'Every component',
+      success: 200,
+      answer: shown.components.answer,
       handle: async () => shown.components([...directory.current().components.values()]),
     }),
     route({
-      method: 'post', path: '/storage/groupIcon', needs: groupPolicy.update, tag: 'Files', summary: 'Sets the icon of a group',
-      upload: { part: 'file' }, body: z.object({ userGroupId: BodyId }), success: 200, answer: shown.one.answer,
-      errors: ['GROUP_NOT_FOUND', 'WRONG_FORMAT'], record: 'changed',
+      method: 'post',
+      path: '/storage/groupIcon',
+      needs: groupPolicy.update,
+      tag: 'Files',
+      summary: 'Sets the icon of a group',
+      upload: { part: 'file' },
+      body: z.object({ userGroupId: BodyId }),
+      success: 200,
+      answer: shown.one.answer,
+      errors: ['GROUP_NOT_FOUND', 'WRONG_FORMAT'],
+      record: 'changed',
       handle: async ({ actor, body, file, origin, expectedVersion }) =>
-        reply(await groups.setIcon(actor, body.userGroupId, file?.bytes ?? Buffer.alloc(0), expectedVersion), origin.baseUrl),
+        reply(
+          await groups.setIcon(
+            actor,
+            body.userGroupId,
+            file?.bytes ?? Buffer.alloc(0),
+            expectedVersion,
+          ),
+          origin.baseUrl,
+        ),
     }),
   ];
 }

@@ -3,25 +3,38 @@ import { AnswerId, BodyId, requiring } from '../../platform/http/scalars';
 import type { GroupChange } from './group.service';
 
 /** Spec 2.4. */
-export const ComponentBody = z.object({
-  enhanceId: AnswerId,
-  name: z.string(),
-  description: z.string(),
-  permissions: z.array(z.string()),
-}).meta({ id: 'Component', description: 'A guarded part of the service, and what a group may do with it.' });
+export const ComponentBody = z
+  .object({
+    enhanceId: AnswerId,
+    name: z.string(),
+    description: z.string(),
+    permissions: z.array(z.string()),
+  })
+  .meta({
+    id: 'Component',
+    description: 'A guarded part of the service, and what a group may do with it.',
+  });
 
 /** Spec 2.3. */
-export const GroupBody = z.object({
-  enhanceId: AnswerId,
-  name: z.string(),
-  description: z.string().nullable(),
-  icon: z.string().meta({ format: 'uri', description: 'Where the icon is.' }).nullable(),
-  components: z.array(ComponentBody),
-}).meta({ id: 'UserGroup', description: 'A group of users.' });
+export const GroupBody = z
+  .object({
+    enhanceId: AnswerId,
+    name: z.string(),
+    description: z.string().nullable(),
+    icon: z.string().meta({ format: 'uri', description: 'Where the icon is.' }).nullable(),
+    components: z.array(ComponentBody),
+  })
+  .meta({ id: 'UserGroup', description: 'A group of users.' });
 
-export const GroupList = z.object({ _embedded: z.object({ userGroupResources: z.array(GroupBody) }) }).meta({ id: 'UserGroupList' });
+export const GroupList = z
+  .object({ _embedded: z.object({ userGroupResources: z.array(GroupBody) }) })
+  .meta({ id: 'UserGroupList' });
 
-export const ComponentList = z.object({ _embedded: z.object({ componentResources: z.array(ComponentBody.omit({ permissions: true })) }) }).meta({ id: 'ComponentList' });
+export const ComponentList = z
+  .object({
+    _embedded: z.object({ componentResources: z.array(ComponentBody.omit({ permissions: true })) }),
+  })
+  .meta({ id: 'ComponentList' });
 
 const GrantBody = z.object({
   enhanceId: BodyId.nullish(),
@@ -31,23 +44,32 @@ const GrantBody = z.object({
 });
 
 /** What a client sends of a group; both lines' names are read. */
-export const GroupInput = z.object({
-  enhanceId: BodyId.nullish(),
-  groupId: BodyId.nullish(),
-  name: z.string().nullish(),
-  role: z.string().nullish().meta({ description: 'What older clients send instead of `name`.' }),
-  description: z.string().nullish(),
-  components: z.array(GrantBody).max(100).nullish(),
-}).meta({ id: 'UserGroupInput' });
+export const GroupInput = z
+  .object({
+    enhanceId: BodyId.nullish(),
+    groupId: BodyId.nullish(),
+    name: z.string().nullish(),
+    role: z.string().nullish().meta({ description: 'What older clients send instead of `name`.' }),
+    description: z.string().nullish(),
+    components: z.array(GrantBody).max(100).nullish(),
+  })
+  .meta({ id: 'UserGroupInput' });
 
 /** The same for a group that is not there yet. */
 export const NewGroupInput = requiring(GroupInput, 'name').meta({ id: 'NewUserGroup' });
 
 /** The same where the components are what it is about. */
-export const GroupComponentsInput = requiring(GroupInput, 'components').meta({ id: 'UserGroupComponents' });
+export const GroupComponentsInput = requiring(GroupInput, 'components').meta({
+  id: 'UserGroupComponents',
+});
 
 /** What a body asks for, in the words of the service. */
-export function groupChange({ name, role, description, components }: z.output<typeof GroupInput>): GroupChange {
+export function groupChange({
+  name,
+  role,
+  description,
+  components,
+}: z.output<typeof GroupInput>): GroupChange {
   return {
     name: name ?? role ?? undefined,
     description,
@@ -60,4 +82,7 @@ export function groupChange({ name, role, description, components }: z.output<ty
 }
 
 /** The id in the body, where there is one. */
-export const groupIdIn = ({ enhanceId, groupId }: z.output<typeof GroupInput>): number | undefined => enhanceId ?? groupId ?? undefined;
+export const groupIdIn = ({
+  enhanceId,
+  groupId,
+}: z.output<typeof GroupInput>): number | undefined => enhanceId ?? groupId ?? undefined;

@@ -15,7 +15,10 @@ import type { GroupRecord } from './group.model';
 /** What the permissions themselves ask of the groups that grant them, inside their own transactions. */
 function createGroupPermissions({ writing }: { writing: GroupWriting }) {
   const granting = (permission: string, tx: Tx): Promise<GroupRecord[]> =>
-    writing.groups.find({ 'components.permissions': permission }, null, { session: tx.session }).sort({ _id: 1 }).lean<GroupRecord[]>();
+    writing.groups
+      .find({ 'components.permissions': permission }, null, { session: tx.session })
+      .sort({ _id: 1 })
+      .lean<GroupRecord[]>();
 
   return {
     /** Name of a group that grants it. Null: none does. */
@@ -26,7 +29,10 @@ function createGroupPermissions({ writing }: { writing: GroupWriting }) {
     /** Grants stay when the permission gets another name. Each group they stand in is a change of its own. */
     async renamePermission(actor: Actor, from: string, to: string, tx: Tx): Promise<void> {
       for (const group of await granting(from, tx)) {
-        const components = group.components.map(({ componentId, permissions }) => ({ componentId, permissions: permissions.map((name) => (name === from ? to : name)) }));
+        const components = group.components.map(({ componentId, permissions }) => ({
+          componentId,
+          permissions: permissions.map((name) => (name === from ? to : name)),
+        }));
         await writing.write(actor, 'group.components', group, { components }, tx);
       }
     },

@@ -5,7 +5,12 @@ import { XML_LIMITS } from '../../platform/xml/read-xml';
 import { baseName, prepareInvoker } from './invoker-preparation';
 import type { PreparedInvoker } from './invoker-preparation';
 
-const ARCHIVE_LIMITS = { ...ZIP_LIMITS, entries: 500, entryBytes: XML_LIMITS.bytes, totalBytes: 100 * 1024 * 1024 };
+const ARCHIVE_LIMITS = {
+  ...ZIP_LIMITS,
+  entries: 500,
+  entryBytes: XML_LIMITS.bytes,
+  totalBytes: 100 * 1024 * 1024,
+};
 const FILE_PATH = ['file'] as const;
 /** Files of an archive that are named because they are not XML. */
 const MAX_FILES_NAMED = 100;
@@ -23,7 +28,10 @@ export interface ArchiveStep {
  * @throws Conflict INVOKER_ALREADY_EXISTS two files have one name
  * @throws TooLarge
  */
-export async function prepareArchive(archive: Buffer, report: (step: ArchiveStep) => void | Promise<void>): Promise<PreparedInvoker[]> {
+export async function prepareArchive(
+  archive: Buffer,
+  report: (step: ArchiveStep) => void | Promise<void>,
+): Promise<PreparedInvoker[]> {
   const found = new Findings();
   const prepared = new Map<string, PreparedInvoker>();
   const left: string[] = [];
@@ -32,17 +40,29 @@ export async function prepareArchive(archive: Buffer, report: (step: ArchiveStep
     read += 1;
     await report({ read, fileName: baseName(name).slice(0, 200) });
     if (!/\.xml$/i.test(name)) {
-      if (left.length < MAX_FILES_NAMED) left.push(`${name}: This is no XML file; it was not imported.`);
+      if (left.length < MAX_FILES_NAMED)
+        left.push(`${name}: This is no XML file; it was not imported.`);
       continue;
     }
-    const one = await found.of(() => prepareInvoker({ fileName: name, xml: bytes, path: FILE_PATH }));
+    const one = await found.of(() =>
+      prepareInvoker({ fileName: name, xml: bytes, path: FILE_PATH }),
+    );
     const other = one && prepared.get(one.said.nameKey);
-    if (other) found.add(new Conflict('INVOKER_ALREADY_EXISTS', `${name}: The invoker ${one.said.name} is in ${other.said.fileName}, too.`, { path: FILE_PATH }));
+    if (other)
+      found.add(
+        new Conflict(
+          'INVOKER_ALREADY_EXISTS',
+          `${name}: The invoker ${one.said.name} is in ${other.said.fileName}, too.`,
+          { path: FILE_PATH },
+        ),
+      );
     else if (one) prepared.set(one.said.nameKey, one);
   }
-  if (read === 0) found.add(new BadInput('INVOKER_INVALID', 'The archive has no files.', { path: FILE_PATH }));
+  if (read === 0)
+    found.add(new BadInput('INVOKER_INVALID', 'The archive has no files.', { path: FILE_PATH }));
   found.refuse();
   const [first, ...others] = prepared.values();
-  if (!first) throw new BadInput('INVOKER_INVALID', 'The archive has no XML files.', { path: FILE_PATH });
+  if (!first)
+    throw new BadInput('INVOKER_INVALID', 'The archive has no XML files.', { path: FILE_PATH });
   return [{ ...first, warnings: [...first.warnings, ...left] }, ...others];
 }

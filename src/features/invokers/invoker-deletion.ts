@@ -32,17 +32,35 @@ export interface DeletionOptions {
 type FindRow = (tx?: Tx) => Promise<InvokerRecord>;
 
 /** Deleting invokers: those in use only by force. */
-export function createInvokerDeletion({ store, ports, reading, writing }: InvokerDeletionDependencies) {
+export function createInvokerDeletion({
+  store,
+  ports,
+  reading,
+  writing,
+}: InvokerDeletionDependencies) {
   const requireUnused = async ({ name }: InvokerRecord, path: InputPath, tx: Tx): Promise<void> => {
     const connectors = await ports.connectorsUsing([name], tx);
     const workflows = await ports.workflowsUsing([name], tx);
     if (connectors.length + workflows.length === 0) return;
-    const users = [['connectors', connectors], ['workflows', workflows]] as const;
-    const told = users.filter(([, list]) => list.length > 0).map(([kind, list]) => `${kind} ${toldTitles(list)}`).join('; ');
+    const users = [
+      ['connectors', connectors],
+      ['workflows', workflows],
+    ] as const;
+    const told = users
+      .filter(([, list]) => list.length > 0)
+      .map(([kind, list]) => `${kind} ${toldTitles(list)}`)
+      .join('; ');
     throw new Conflict('INVOKER_IN_USE', `The invoker ${name} is in use: ${told}.`, { path });
   };
 
-  const removeWithin = async (actor: Actor, find: FindRow, path: InputPath, { force = false, expectedVersion }: DeletionOptions, last: Map<number, object | null>, tx: Tx): Promise<InvokerRecord> => {
+  const removeWithin = async (
+    actor: Actor,
+    find: FindRow,
+    path: InputPath,
+    { force = false, expectedVersion }: DeletionOptions,
+    last: Map<number, object | null>,
+    tx: Tx,
+  ): Promise<InvokerRecord> => {
     const before = await find(tx);
     const found = new Findings();
     found.ofSync(() => requireVersion('invoker', before, expectedVersion));
@@ -57,13 +75,17 @@ export function createInvokerDeletion({ store, ports, reading, writing }: Invoke
     const last = new Map<number, object | null>();
     for (const find of finds) {
       const row = await find().catch(() => null);
-      const invoker = row && await reading.invokerOf(row);
-      if (row) last.set(row._id, invoker && await inTurns((turn) => maskInvoker(invoker, turn)));
+      const invoker = row && (await reading.invokerOf(row));
+      if (row) last.set(row._id, invoker && (await inTurns((turn) => maskInvoker(invoker, turn))));
     }
     return last;
   };
 
-  const removeEach = async (actor: Actor, asked: readonly { readonly find: FindRow; readonly path: InputPath }[], options: DeletionOptions): Promise<InvokerRecord[]> => {
+  const removeEach = async (
+    actor: Actor,
+    asked: readonly { readonly find: FindRow; readonly path: InputPath }[],
+    options: DeletionOptions,
+  ): Promise<InvokerRecord[]> => {
     const last = await lastSaid(asked.map(({ find }) => find));
     return store.transaction(async (tx) => {
       const found = new Findings();
@@ -77,9 +99,15 @@ export function createInvokerDeletion({ store, ports, reading, writing }: Invoke
     });
   };
 
-  const byName = (name: string, path: InputPath) => ({ path, find: (tx?: Tx) => reading.getRow(name, tx, path) });
+  const byName = (name: string, path: InputPath) => ({
+    path,
+    find: (tx?: Tx) => reading.getRow(name, tx, path),
+  });
 
-  const byId = (id: number, path: InputPath) => ({ path, find: (tx?: Tx) => reading.getRowById(id, tx, path) });
+  const byId = (id: number, path: InputPath) => ({
+    path,
+    find: (tx?: Tx) => reading.getRowById(id, tx, path),
+  });
 
   return {
     /** Does a connector use it? */
@@ -93,9 +121,14 @@ export function createInvokerDeletion({ store, ports, reading, writing }: Invoke
      * @throws NotFound INVOKER_NOT_FOUND
      * @throws Conflict INVOKER_IN_USE, with the titles; CONFLICT another version than expected
      */
-    async remove(actor: Actor, name: string, options: DeletionOptions = {}): Promise<InvokerRecord> {
+    async remove(
+      actor: Actor,
+      name: string,
+      options: DeletionOptions = {},
+    ): Promise<InvokerRecord> {
       const [removed] = await removeEach(actor, [byName(name, ['name'])], options);
-      if (!removed) throw new Error('A deletion removed nothing, and nothing was found against it.');
+      if (!removed)
+        throw new Error('A deletion removed nothing, and nothing was found against it.');
       return removed;
     },
 
@@ -105,22 +138,43 @@ export function createInvokerDeletion({ store, ports, reading, writing }: Invoke
      * @throws NotFound INVOKER_NOT_FOUND, each that is missing
      * @throws Conflict INVOKER_IN_USE, each that is, with the titles
      */
-    async removeAll(actor: Actor, names: readonly string[], options: Pick<DeletionOptions, 'force'> = {}): Promise<InvokerRecord[]> {
+    async removeAll(
+      actor: Actor,
+      names: readonly string[],
+      options: Pick<DeletionOptions, 'force'> = {},
+    ): Promise<InvokerRecord[]> {
       const place = placesIn(names);
-      return removeEach(actor, eachOnce(names, 'invokers', fold).map((name) => byName(name, place(name))), options);
+      return removeEach(
+        actor,
+        eachOnce(names, 'invokers', fold).map((name) => byName(name, place(name))),
+        options,
+      );
     },
 
     /** `remove` by id. */
-    async removeById(actor: Actor, id: number, options: DeletionOptions = {}): Promise<InvokerRecord> {
+    async removeById(
+      actor: Actor,
+      id: number,
+      options: DeletionOptions = {},
+    ): Promise<InvokerRecord> {
       const [removed] = await removeEach(actor, [byId(id, THE_ID(id))], options);
-      if (!removed) throw new Error('A deletion removed nothing, and nothing was found against it.');
+      if (!removed)
+        throw new Error('A deletion removed nothing, and nothing was found against it.');
       return removed;
     },
 
     /** `removeAll` by id. */
-    async removeAllById(actor: Actor, ids: readonly number[], options: Pick<DeletionOptions, 'force'> = {}): Promise<InvokerRecord[]> {
+    async removeAllById(
+      actor: Actor,
+      ids: readonly number[],
+      options: Pick<DeletionOptions, 'force'> = {},
+    ): Promise<InvokerRecord[]> {
       const place = placesIn(ids);
-      return removeEach(actor, eachOnce(ids, 'invokers').map((id) => byId(id, place(id))), options);
+      return removeEach(
+        actor,
+        eachOnce(ids, 'invokers').map((id) => byId(id, place(id))),
+        options,
+      );
     },
   };
 }

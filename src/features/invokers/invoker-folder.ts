@@ -36,41 +36,87 @@ const ACTOR = systemActor('invoker-files');
  * changed since it was last read; so what people changed or deleted afterwards stays as they left it. A file that cannot be read is told of and
  * changes nothing.
  */
-export function createInvokerFolder({ store, clock, log, folder, contained, writing, writeOne }: FolderDependencies) {
+export function createInvokerFolder({
+  store,
+  clock,
+  log,
+  folder,
+  contained,
+  writing,
+  writeOne,
+}: FolderDependencies) {
   const seenFiles = store.model<SeenFileRecord>('InvokerFile', seenFileSchema, 'invoker_files');
 
   /** Of our own, nothing replaces what somebody else brought under the name. */
-  const write = async (actor: Actor, fileName: string, xml: Buffer, seen: SeenFileRecord, origin: InvokerOrigin): Promise<boolean> => {
-    const prepared = await contained.run('invoker', { fileName, xml, path: ['file'] }, { size: xml.length, isPatient: true });
-    if (prepared.warnings.length > 0) log.warn({ file: fileName, warnings: prepared.warnings }, 'an invoker file was read with assumptions');
+  const write = async (
+    actor: Actor,
+    fileName: string,
+    xml: Buffer,
+    seen: SeenFileRecord,
+    origin: InvokerOrigin,
+  ): Promise<boolean> => {
+    const prepared = await contained.run(
+      'invoker',
+      { fileName, xml, path: ['file'] },
+      { size: xml.length, isPatient: true },
+    );
+    if (prepared.warnings.length > 0)
+      log.warn(
+        { file: fileName, warnings: prepared.warnings },
+        'an invoker file was read with assumptions',
+      );
     return writing.transaction(['file'], async (tx) => {
       const before = await writing.rowByKey(prepared.said.nameKey, tx);
       const isTheirs = origin === 'SHIPPED' && before !== null && before.origin !== 'SHIPPED';
       const after = isTheirs ? before : await writeOne(actor, prepared, origin, 'replace', tx);
-      await seenFiles.updateOne({ _id: seen._id }, { $set: { hash: seen.hash, readAt: seen.readAt } }, { upsert: true, session: tx.session });
+      await seenFiles.updateOne(
+        { _id: seen._id },
+        { $set: { hash: seen.hash, readAt: seen.readAt } },
+        { upsert: true, session: tx.session },
+      );
       return after.version !== before?.version;
     });
   };
 
   /** True when it changed something. */
-  const readOne = async (actor: Actor, directory: string, fileName: string, origin: InvokerOrigin): Promise<boolean> => {
+  const readOne = async (
+    actor: Actor,
+    directory: string,
+    fileName: string,
+    origin: InvokerOrigin,
+  ): Promise<boolean> => {
     const file = join(directory, fileName);
     const { size } = await stat(file);
-    if (size > XML_LIMITS.bytes) throw new Error(`The file has ${size} bytes; ${XML_LIMITS.bytes} are read at most.`);
+    if (size > XML_LIMITS.bytes)
+      throw new Error(`The file has ${size} bytes; ${XML_LIMITS.bytes} are read at most.`);
     const xml = await readFile(file);
-    const seen: SeenFileRecord = { _id: `${origin.toLowerCase()}/${fileName}`, hash: createHash('sha256').update(xml).digest('hex'), readAt: clock.now() };
+    const seen: SeenFileRecord = {
+      _id: `${origin.toLowerCase()}/${fileName}`,
+      hash: createHash('sha256').update(xml).digest('hex'),
+      readAt: clock.now(),
+    };
     const known = await seenFiles.findById(seen._id).lean<SeenFileRecord>();
     return known?.hash === seen.hash ? false : write(actor, fileName, xml, seen, origin);
   };
 
-  const readAll = async (actor: Actor, directory: string, origin: InvokerOrigin): Promise<number> => {
+  const readAll = async (
+    actor: Actor,
+    directory: string,
+    origin: InvokerOrigin,
+  ): Promise<number> => {
     let changed = 0;
     for (const fileName of await filesOf(directory)) {
       try {
         if (await readOne(actor, directory, fileName, origin)) changed += 1;
       } catch (error) {
-        const reasons = error instanceof DomainError ? reasonsOf(error).map(({ message }) => message) : [error instanceof Error ? error.message : String(error)];
-        log.warn({ file: join(directory, fileName), reasons }, 'an invoker was not read: nothing of it was changed');
+        const reasons =
+          error instanceof DomainError
+            ? reasonsOf(error).map(({ message }) => message)
+            : [error instanceof Error ? error.message : String(error)];
+        log.warn(
+          { file: join(directory, fileName), reasons },
+          'an invoker was not read: nothing of it was changed',
+        );
       }
     }
     if (changed > 0) log.info({ directory, invokers: changed }, 'invokers were read from files');

@@ -47,25 +47,55 @@ const NOBODY: ImportProgress = { progress: () => Promise.resolve() };
 export type InvokerImport = ReturnType<typeof createInvokerImport>;
 
 /** Invokers come as XML: one, or the files of an archive, all or none. */
-export function createInvokerImport({ jobs, contained, writing }: { jobs: Pick<JobService, 'start'>; contained: Contained<InvokerTasks>; writing: InvokerWriting }) {
-  const writeOne = async (actor: Actor, prepared: PreparedInvoker, origin: InvokerOrigin, whenTaken: WhenTaken, tx: Tx): Promise<InvokerRecord> => {
+export function createInvokerImport({
+  jobs,
+  contained,
+  writing,
+}: {
+  jobs: Pick<JobService, 'start'>;
+  contained: Contained<InvokerTasks>;
+  writing: InvokerWriting;
+}) {
+  const writeOne = async (
+    actor: Actor,
+    prepared: PreparedInvoker,
+    origin: InvokerOrigin,
+    whenTaken: WhenTaken,
+    tx: Tx,
+  ): Promise<InvokerRecord> => {
     const { said, path } = prepared;
     const before = await writing.rowByKey(said.nameKey, tx);
     if (!before) return writing.insert(actor, prepared, origin, tx);
     if (whenTaken === 'refuse') throw nameTaken(before.name, path);
-    if (before.name !== said.name) throw new Conflict('INVOKER_ALREADY_EXISTS', `There is an invoker called ${before.name}, which ${said.name} would be taken for.`, { path });
+    if (before.name !== said.name)
+      throw new Conflict(
+        'INVOKER_ALREADY_EXISTS',
+        `There is an invoker called ${before.name}, which ${said.name} would be taken for.`,
+        { path },
+      );
     return writing.replace(actor, before, prepared, origin, tx);
   };
 
   /** What the actor has no right to is refused before anything is written, and told once. */
-  const requireRights = async (actor: Actor, prepared: readonly PreparedInvoker[], tx: Tx): Promise<void> => {
+  const requireRights = async (
+    actor: Actor,
+    prepared: readonly PreparedInvoker[],
+    tx: Tx,
+  ): Promise<void> => {
     for (const { said } of prepared) {
-      const need = await writing.rowByKey(said.nameKey, tx) ? invokerPolicy.update : invokerPolicy.create;
+      const need = (await writing.rowByKey(said.nameKey, tx))
+        ? invokerPolicy.update
+        : invokerPolicy.create;
       if (!allows(need, actor)) throw new Forbidden(`This needs ${need}.`);
     }
   };
 
-  const writeAll = async (actor: Actor, prepared: readonly PreparedInvoker[], whenTaken: WhenTaken, job: ImportProgress): Promise<ImportedInvoker[]> =>
+  const writeAll = async (
+    actor: Actor,
+    prepared: readonly PreparedInvoker[],
+    whenTaken: WhenTaken,
+    job: ImportProgress,
+  ): Promise<ImportedInvoker[]> =>
     writing.transaction(prepared[0]?.path ?? FILE_PATH, async (tx) => {
       await requireRights(actor, prepared, tx);
       const found = new Findings();
@@ -79,29 +109,52 @@ export function createInvokerImport({ jobs, contained, writing }: { jobs: Pick<J
       return written;
     });
 
-  const preparedOf = async (archive: Buffer, job: ImportProgress): Promise<PreparedInvoker[]> => contained.run('invokers', archive, {
-    size: await zipSize(archive), isPatient: job.signal !== undefined, signal: job.signal,
-    onReport: (step) => {
-      const { read, fileName } = step as ArchiveStep;
-      return job.progress(Math.min(READ, Math.round((READ * read) / (read + 10))), fileName);
-    },
-  });
+  const preparedOf = async (archive: Buffer, job: ImportProgress): Promise<PreparedInvoker[]> =>
+    contained.run('invokers', archive, {
+      size: await zipSize(archive),
+      isPatient: job.signal !== undefined,
+      signal: job.signal,
+      onReport: (step) => {
+        const { read, fileName } = step as ArchiveStep;
+        return job.progress(Math.min(READ, Math.round((READ * read) / (read + 10))), fileName);
+      },
+    });
 
-  const importFile = async (actor: Actor, file: InvokerFile, whenTaken: WhenTaken, job: ImportProgress = NOBODY): Promise<ImportedInvoker> => {
-    const prepared = await contained.run('invoker', file, { size: sizeOf(file), isPatient: job.signal !== undefined, signal: job.signal });
+  const importFile = async (
+    actor: Actor,
+    file: InvokerFile,
+    whenTaken: WhenTaken,
+    job: ImportProgress = NOBODY,
+  ): Promise<ImportedInvoker> => {
+    const prepared = await contained.run('invoker', file, {
+      size: sizeOf(file),
+      isPatient: job.signal !== undefined,
+      signal: job.signal,
+    });
     await job.progress(READ, prepared.said.name);
     const [written] = await writeAll(actor, [prepared], whenTaken, job);
     if (!written) throw new Error('An import wrote nothing, and nothing was found against it.');
     return written;
   };
 
-  const importArchive = async (actor: Actor, archive: Buffer, job: ImportProgress = NOBODY): Promise<ImportedInvoker[]> =>
-    writeAll(actor, await preparedOf(archive, job), 'replace', job);
+  const importArchive = async (
+    actor: Actor,
+    archive: Buffer,
+    job: ImportProgress = NOBODY,
+  ): Promise<ImportedInvoker[]> => writeAll(actor, await preparedOf(archive, job), 'replace', job);
 
   /** @param told what the job answers in the end */
-  const start = (actor: Actor, told: Told, work: (job: ImportProgress) => Promise<unknown>): Promise<JobRecord> =>
+  const start = (
+    actor: Actor,
+    told: Told,
+    work: (job: ImportProgress) => Promise<unknown>,
+  ): Promise<JobRecord> =>
     jobs.start(actor, 'invoker-import', IMPORT_NEED, async (job) => {
-      await work({ signal: job.signal, progress: (percent, message) => job.progress(percent, message), succeed: (written, tx) => job.succeed(told(written), tx) });
+      await work({
+        signal: job.signal,
+        progress: (percent, message) => job.progress(percent, message),
+        succeed: (written, tx) => job.succeed(told(written), tx),
+      });
     });
 
   return {
@@ -127,10 +180,19 @@ export function createInvokerImport({ jobs, contained, writing }: { jobs: Pick<J
     importArchive,
 
     /** The same in the background. */
-    startArchive: (actor: Actor, archive: Buffer, told: Told): Promise<JobRecord> => start(actor, told, (job) => importArchive(actor, archive, job)),
+    startArchive: (actor: Actor, archive: Buffer, told: Told): Promise<JobRecord> =>
+      start(actor, told, (job) => importArchive(actor, archive, job)),
 
     /** XML or a zip archive, whichever the file is, in the background. */
-    startImport: (actor: Actor, { fileName, xml, path }: InvokerFile, told: Told): Promise<JobRecord> =>
-      start(actor, told, (job) => (typeof xml !== 'string' && isZip(xml) ? importArchive(actor, xml, job) : importFile(actor, { fileName, xml, path }, 'replace', job))),
+    startImport: (
+      actor: Actor,
+      { fileName, xml, path }: InvokerFile,
+      told: Told,
+    ): Promise<JobRecord> =>
+      start(actor, told, (job) =>
+        typeof xml !== 'string' && isZip(xml)
+          ? importArchive(actor, xml, job)
+          : importFile(actor, { fileName, xml, path }, 'replace', job),
+      ),
   };
 }

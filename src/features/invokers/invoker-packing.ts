@@ -18,7 +18,10 @@ export async function packSource(text: string): Promise<PackedSource> {
   const bytes = Buffer.from(withOwnDeclaration(text));
   const id = randomBytes(12).toString('hex');
   const hash = createHash('sha256').update(bytes).digest('hex');
-  return { ref: { id, hash, bytes: bytes.length }, record: { _id: id, bytes: await compress(bytes) } };
+  return {
+    ref: { id, hash, bytes: bytes.length },
+    record: { _id: id, bytes: await compress(bytes) },
+  };
 }
 
 /** Bytes said what they are; characters are kept as UTF-8. */

@@ -20,7 +20,18 @@ export interface InvokerFile {
 }
 
 /** What a row says of the XML. */
-export type SaidOfInvoker = Pick<InvokerRecord, 'name' | 'nameKey' | 'description' | 'hint' | 'icon' | 'authType' | 'fileName' | 'operations' | 'source'>;
+export type SaidOfInvoker = Pick<
+  InvokerRecord,
+  | 'name'
+  | 'nameKey'
+  | 'description'
+  | 'hint'
+  | 'icon'
+  | 'authType'
+  | 'fileName'
+  | 'operations'
+  | 'source'
+>;
 
 /** An invoker that was read and judged, ready to be written: its XML in few bytes, since hundreds may come at once. */
 export interface PreparedInvoker {
@@ -32,7 +43,8 @@ export interface PreparedInvoker {
 }
 
 /** The last part of a path, whichever system it is from. */
-export const baseName = (path: string): string => path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+export const baseName = (path: string): string =>
+  path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
 /**
  * Reads and judges XML, without looking at what is stored.
@@ -42,10 +54,26 @@ export const baseName = (path: string): string => path.slice(Math.max(path.lastI
 export async function prepareInvoker(file: InvokerFile): Promise<PreparedInvoker> {
   try {
     const text = await xmlText(file.xml);
-    const { name, description, hint, icon, authType, operations, warnings } = await readInvoker(text);
+    const { name, description, hint, icon, authType, operations, warnings } =
+      await readInvoker(text);
     const packed = await packSource(text);
     const fileName = baseName(file.fileName ?? `${name}.xml`);
-    return { packed, path: file.path, warnings, said: { name, nameKey: fold(name), description, hint, icon, authType, fileName, operations: operations.length, source: packed.ref } };
+    return {
+      packed,
+      path: file.path,
+      warnings,
+      said: {
+        name,
+        nameKey: fold(name),
+        description,
+        hint,
+        icon,
+        authType,
+        fileName,
+        operations: operations.length,
+        source: packed.ref,
+      },
+    };
   } catch (error) {
     if (error instanceof InvokerFaults) throw invalid(file, error.faults);
     throw error instanceof XmlFault ? invalid(file, [error]) : error;
@@ -54,6 +82,10 @@ export async function prepareInvoker(file: InvokerFile): Promise<PreparedInvoker
 
 function invalid({ fileName, path }: InvokerFile, faults: readonly InvokerFault[]): BadInput {
   const where = fileName === null ? '' : `${fileName.slice(0, 255)}: `;
-  const problems = faults.map((fault) => ({ code: 'INVOKER_INVALID' as const, path, message: `${where}${told(fault)}` }));
+  const problems = faults.map((fault) => ({
+    code: 'INVOKER_INVALID' as const,
+    path,
+    message: `${where}${told(fault)}`,
+  }));
   return new BadInput('INVOKER_INVALID', 'The invoker cannot be read.', { problems });
 }

@@ -13,7 +13,8 @@ import type { Invoker } from './invoker';
 import type { InvokerRecord } from './invoker.model';
 import type { InvokerSources } from './invoker-sources';
 
-export const invokerNotFound = (name: string, path: InputPath = ['name']): NotFound => new NotFound('INVOKER_NOT_FOUND', `There is no invoker called ${name.slice(0, 255)}.`, { path });
+export const invokerNotFound = (name: string, path: InputPath = ['name']): NotFound =>
+  new NotFound('INVOKER_NOT_FOUND', `There is no invoker called ${name.slice(0, 255)}.`, { path });
 
 /** No name has as many code units. */
 const LONGEST_NAME = 1_024;
@@ -24,26 +25,46 @@ const AT_ONCE = 10;
 export type InvokerReading = ReturnType<typeof createInvokerReading>;
 
 /** Finding invokers. Their name is their identity, and is looked up as two names are compared: without regard to case. */
-export function createInvokerReading({ invokers, sources }: { invokers: Model<InvokerRecord>; sources: InvokerSources }) {
+export function createInvokerReading({
+  invokers,
+  sources,
+}: {
+  invokers: Model<InvokerRecord>;
+  sources: InvokerSources;
+}) {
   /** The rows of these names, as far as there are any, each by the name that was asked for. */
-  const rowsByName = async (names: readonly string[], tx?: Tx): Promise<Map<string, InvokerRecord>> => {
-    const wanted = new Map(names.filter(({ length }) => length <= LONGEST_NAME).map((name) => [name, fold(name)]));
-    const rows = await invokers.find({ nameKey: { $in: [...new Set(wanted.values())] } }, null, { session: tx?.session }).lean<InvokerRecord[]>();
+  const rowsByName = async (
+    names: readonly string[],
+    tx?: Tx,
+  ): Promise<Map<string, InvokerRecord>> => {
+    const wanted = new Map(
+      names.filter(({ length }) => length <= LONGEST_NAME).map((name) => [name, fold(name)]),
+    );
+    const rows = await invokers
+      .find({ nameKey: { $in: [...new Set(wanted.values())] } }, null, { session: tx?.session })
+      .lean<InvokerRecord[]>();
     const known = new Map(rows.map((row) => [row.nameKey, row]));
-    return new Map([...wanted].flatMap(([name, key]) => {
-      const row = known.get(key);
-      return row ? [[name, row] as const] : [];
-    }));
+    return new Map(
+      [...wanted].flatMap(([name, key]) => {
+        const row = known.get(key);
+        return row ? [[name, row] as const] : [];
+      }),
+    );
   };
 
-  const rowByName = async (name: string, tx?: Tx): Promise<InvokerRecord | null> => (await rowsByName([name], tx)).get(name) ?? null;
+  const rowByName = async (name: string, tx?: Tx): Promise<InvokerRecord | null> =>
+    (await rowsByName([name], tx)).get(name) ?? null;
 
   const nameOf = ({ source }: InvokerRecord): string => source.id;
 
   /** What the row says: as it is by now where it was replaced since it was read; null when the invoker is gone. */
   const invokerOf = async (row: InvokerRecord): Promise<Invoker | null> => {
-    const again = (): Promise<InvokerRecord | null> => invokers.findById(row._id).lean<InvokerRecord>();
-    const whole = await readWhole({ row: again, nameOf, partOf: ({ source }) => sources.definition(source) }, row);
+    const again = (): Promise<InvokerRecord | null> =>
+      invokers.findById(row._id).lean<InvokerRecord>();
+    const whole = await readWhole(
+      { row: again, nameOf, partOf: ({ source }) => sources.definition(source) },
+      row,
+    );
     return whole && { ...whole.part, id: whole.row._id, version: whole.row.version };
   };
 
@@ -95,7 +116,10 @@ export function createInvokerReading({ invokers, sources }: { invokers: Model<In
     /** @throws NotFound INVOKER_NOT_FOUND */
     async getRowById(id: number, tx?: Tx, path?: InputPath): Promise<InvokerRecord> {
       const row = await invokers.findById(id, null, { session: tx?.session }).lean<InvokerRecord>();
-      if (!row) throw new NotFound('INVOKER_NOT_FOUND', `There is no invoker ${id}.`, { path: path ?? ['id'] });
+      if (!row)
+        throw new NotFound('INVOKER_NOT_FOUND', `There is no invoker ${id}.`, {
+          path: path ?? ['id'],
+        });
       return row;
     },
 
@@ -125,7 +149,11 @@ export function createInvokerReading({ invokers, sources }: { invokers: Model<In
      * @throws NotFound INVOKER_NOT_FOUND
      */
     async source(name: string): Promise<{ readonly row: InvokerRecord; readonly text: string }> {
-      const whole = await readWhole({ row: () => rowByName(name), nameOf, partOf: ({ source }) => sources.read(source) });
+      const whole = await readWhole({
+        row: () => rowByName(name),
+        nameOf,
+        partOf: ({ source }) => sources.read(source),
+      });
       if (!whole) throw invokerNotFound(name);
       return { row: whole.row, text: whole.part };
     },

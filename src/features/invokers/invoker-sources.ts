@@ -25,7 +25,10 @@ export type InvokerSources = ReturnType<typeof createInvokerSources>;
 /** The XML of invokers, compressed; what it says is read from it again and kept in memory. Written once, never changed. */
 export function createInvokerSources(store: Store, contained: Contained<InvokerTasks>) {
   const sources = store.model<SourceRecord>('InvokerSource', sourceSchema, 'invoker_sources');
-  const definitions = new LRUCache<string, Promise<InvokerDefinition>>({ maxSize: MOST_BYTES, maxEntrySize: LARGEST });
+  const definitions = new LRUCache<string, Promise<InvokerDefinition>>({
+    maxSize: MOST_BYTES,
+    maxEntrySize: LARGEST,
+  });
 
   const read = async ({ id }: SourceRef, tx?: Tx): Promise<string | null> => {
     const found = await sources.findById(id, null, { session: tx?.session }).lean<StoredSource>();
@@ -34,7 +37,9 @@ export function createInvokerSources(store: Store, contained: Contained<InvokerT
 
   /** As JSON, which is read in time slices wherever the XML was read. */
   const define = async (text: string): Promise<InvokerDefinition> =>
-    await parseOwnJson(await contained.run('invokerDefinition', text, { size: text.length, isPatient: true })) as InvokerDefinition;
+    (await parseOwnJson(
+      await contained.run('invokerDefinition', text, { size: text.length, isPatient: true }),
+    )) as InvokerDefinition;
 
   return {
     async write({ record }: PackedSource, tx: Tx): Promise<void> {

@@ -7,9 +7,11 @@ import { readInvoker } from './xml/read-invoker';
 /** What reads the XML of invokers: in a process of its own where it is large. */
 export const invokerTasks = {
   invoker: (file: InvokerFile): Promise<PreparedInvoker> => prepareInvoker(file),
-  invokers: (archive: Buffer, report: Report): Promise<PreparedInvoker[]> => prepareArchive(archive, report),
+  invokers: (archive: Buffer, report: Report): Promise<PreparedInvoker[]> =>
+    prepareArchive(archive, report),
   /** JSON of an `InvokerDefinition`. */
-  invokerDefinition: async (text: string): Promise<Buffer> => Buffer.from(JSON.stringify(await readInvoker(text, 'stored'))),
+  invokerDefinition: async (text: string): Promise<Buffer> =>
+    Buffer.from(JSON.stringify(await readInvoker(text, 'stored'))),
 };
 
 export type InvokerTasks = typeof invokerTasks;

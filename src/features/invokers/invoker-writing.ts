@@ -24,40 +24,128 @@ export interface InvokerWritingDependencies {
 }
 
 /** What the audit keeps of a row: which text it was is said by its hash. */
-export function recorded({ name, description, hint, icon, authType, fileName, origin, operations, version, source }: InvokerRecord): object {
-  return { name, description, hint, icon, authType, fileName, origin, operations, version, sha256: source.hash };
+export function recorded({
+  name,
+  description,
+  hint,
+  icon,
+  authType,
+  fileName,
+  origin,
+  operations,
+  version,
+  source,
+}: InvokerRecord): object {
+  return {
+    name,
+    description,
+    hint,
+    icon,
+    authType,
+    fileName,
+    origin,
+    operations,
+    version,
+    sha256: source.hash,
+  };
 }
 
-export const nameTaken = (name: string, path: InputPath): Conflict => new Conflict('INVOKER_ALREADY_EXISTS', `There is an invoker called ${name} already.`, { path });
+export const nameTaken = (name: string, path: InputPath): Conflict =>
+  new Conflict('INVOKER_ALREADY_EXISTS', `There is an invoker called ${name} already.`, { path });
 
 export type InvokerWriting = ReturnType<typeof createInvokerWriting>;
 
 /** What every change of invokers is made of. */
-export function createInvokerWriting({ store, clock, audit, invokers, sources, ports }: InvokerWritingDependencies) {
+export function createInvokerWriting({
+  store,
+  clock,
+  audit,
+  invokers,
+  sources,
+  ports,
+}: InvokerWritingDependencies) {
   return {
     /** The row that has this name, or one that differs in case alone. */
     async rowByKey(nameKey: string, tx: Tx): Promise<InvokerRecord | null> {
       return invokers.findOne({ nameKey }, null, { session: tx.session }).lean<InvokerRecord>();
     },
 
-    async insert(actor: Actor, { said, packed }: PreparedInvoker, origin: InvokerOrigin, tx: Tx): Promise<InvokerRecord> {
+    async insert(
+      actor: Actor,
+      { said, packed }: PreparedInvoker,
+      origin: InvokerOrigin,
+      tx: Tx,
+    ): Promise<InvokerRecord> {
       const now = clock.now();
       await sources.write(packed, tx);
       const record = await insertRecord<InvokerRecord>(
-        invokers, { _id: await store.nextId('invokers'), ...said, origin, claims: 0, version: 1, createdAt: now, updatedAt: now }, tx);
-      await audit.record(actor, 'invoker.create', { type: 'Invoker', id: record._id }, null, recorded(record), tx);
-      await ports.recordChange(actor, { name: record.name, before: () => Promise.resolve(null), after: () => sources.definition(record.source, tx) }, tx);
+        invokers,
+        {
+          _id: await store.nextId('invokers'),
+          ...said,
+          origin,
+          claims: 0,
+          version: 1,
+          createdAt: now,
+          updatedAt: now,
+        },
+        tx,
+      );
+      await audit.record(
+        actor,
+        'invoker.create',
+        { type: 'Invoker', id: record._id },
+        null,
+        recorded(record),
+        tx,
+      );
+      await ports.recordChange(
+        actor,
+        {
+          name: record.name,
+          before: () => Promise.resolve(null),
+          after: () => sources.definition(record.source, tx),
+        },
+        tx,
+      );
       return record;
     },
 
     /** Gives the row another text; the same text changes nothing. */
-    async replace(actor: Actor, before: InvokerRecord, { said, packed }: PreparedInvoker, origin: InvokerOrigin, tx: Tx): Promise<InvokerRecord> {
-      if (before.source.hash === said.source.hash && before.fileName === said.fileName) return before;
+    async replace(
+      actor: Actor,
+      before: InvokerRecord,
+      { said, packed }: PreparedInvoker,
+      origin: InvokerOrigin,
+      tx: Tx,
+    ): Promise<InvokerRecord> {
+      if (before.source.hash === said.source.hash && before.fileName === said.fileName)
+        return before;
       await sources.remove(before.source, tx);
       await sources.write(packed, tx);
-      const after = await changeRecord<InvokerRecord>(invokers, before._id, { ...said, origin, version: before.version + 1, updatedAt: clock.now() }, tx);
-      await audit.record(actor, 'invoker.update', { type: 'Invoker', id: before._id }, recorded(before), recorded(after), tx);
-      await ports.recordChange(actor, { name: after.name, before: () => sources.definition(before.source), after: () => sources.definition(after.source, tx) }, tx);
+      const after = await changeRecord<InvokerRecord>(
+        invokers,
+        before._id,
+        { ...said, origin, version: before.version + 1, updatedAt: clock.now() },
+        tx,
+      );
+      await audit.record(
+        actor,
+        'invoker.update',
+        { type: 'Invoker', id: before._id },
+        recorded(before),
+        recorded(after),
+        tx,
+      );
+      await ports.recordChange(
+        actor,
+        {
+          name: after.name,
+          before: () => sources.definition(before.source),
+          after: () => sources.definition(after.source, tx),
+        },
+        tx,
+      );
       return after;
     },
 
@@ -65,7 +153,14 @@ export function createInvokerWriting({ store, clock, audit, invokers, sources, p
     async remove(actor: Actor, before: InvokerRecord, last: object | null, tx: Tx): Promise<void> {
       await invokers.deleteOne({ _id: before._id }, { session: tx.session });
       await sources.remove(before.source, tx);
-      await audit.record(actor, 'invoker.delete', { type: 'Invoker', id: before._id }, { ...recorded(before), ...(last && { document: last }) }, null, tx);
+      await audit.record(
+        actor,
+        'invoker.delete',
+        { type: 'Invoker', id: before._id },
+        { ...recorded(before), ...(last && { document: last }) },
+        null,
+        tx,
+      );
     },
 
     /**
@@ -73,7 +168,11 @@ export function createInvokerWriting({ store, clock, audit, invokers, sources, p
      * @throws NotFound INVOKER_NOT_FOUND
      */
     async claim(name: string, tx: Tx, path: InputPath = ['invoker', 'name']): Promise<void> {
-      const claimed = await invokers.updateOne({ nameKey: fold(name) }, { $inc: { claims: 1 } }, { session: tx.session });
+      const claimed = await invokers.updateOne(
+        { nameKey: fold(name) },
+        { $inc: { claims: 1 } },
+        { session: tx.session },
+      );
       if (claimed.matchedCount === 0) throw invokerNotFound(name, path);
     },
 
@@ -82,7 +181,15 @@ export function createInvokerWriting({ store, clock, audit, invokers, sources, p
      * @throws Conflict INVOKER_ALREADY_EXISTS
      */
     async transaction<R>(path: InputPath, work: (tx: Tx) => Promise<R>): Promise<R> {
-      return uniquely(() => store.transaction(work), () => new Conflict('INVOKER_ALREADY_EXISTS', 'Somebody else added an invoker of this name at the same time.', { path }));
+      return uniquely(
+        () => store.transaction(work),
+        () =>
+          new Conflict(
+            'INVOKER_ALREADY_EXISTS',
+            'Somebody else added an invoker of this name at the same time.',
+            { path },
+          ),
+      );
     },
   };
 }

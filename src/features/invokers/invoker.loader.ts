@@ -6,7 +6,9 @@ import { invokerPolicy } from './invoker.policy';
 
 /** Invokers by id, read together with all others the request asks for. */
 export function invokerLoader(context: GraphqlContext) {
-  return context.loader<number, InvokerRecord>('invokers', (ids) => context.services.invokers.rowsByIds(ids));
+  return context.loader<number, InvokerRecord>('invokers', (ids) =>
+    context.services.invokers.rowsByIds(ids),
+  );
 }
 
 /** The same by name. */
@@ -18,15 +20,25 @@ export function invokerByNameLoader(context: GraphqlContext) {
 }
 
 /** The invoker behind a link; null when it is deleted, and when the signed-in user may not read it. */
-export async function linkedInvoker(context: GraphqlContext, name: string): Promise<InvokerRecord | null> {
+export async function linkedInvoker(
+  context: GraphqlContext,
+  name: string,
+): Promise<InvokerRecord | null> {
   return allows(invokerPolicy.read, context.actor) ? invokerByNameLoader(context).load(name) : null;
 }
 
 /** What the XML of an invoker says, as the signed-in user may see it, read once per request; null when it was deleted meanwhile. */
-export async function definitionOf(row: InvokerRecord, context: GraphqlContext): Promise<Invoker | null> {
-  const definitions = context.loader<InvokerRecord, Invoker>('invokerDefinitions', (rows) => Promise.all(rows.map(async (one) => {
-    const invoker = await context.services.invokers.invokerOf(one);
-    return invoker && context.services.invokers.shown(context.actor, invoker);
-  })));
+export async function definitionOf(
+  row: InvokerRecord,
+  context: GraphqlContext,
+): Promise<Invoker | null> {
+  const definitions = context.loader<InvokerRecord, Invoker>('invokerDefinitions', (rows) =>
+    Promise.all(
+      rows.map(async (one) => {
+        const invoker = await context.services.invokers.invokerOf(one);
+        return invoker && context.services.invokers.shown(context.actor, invoker);
+      }),
+    ),
+  );
   return definitions.load(row);
 }

@@ -1,7 +1,11 @@
 import { orNull, partOf, schemaOf } from '../../platform/store/schema';
 
 /** Where an invoker came from: with the service, from the folder of the installation, or from somebody who imported or changed it. */
-export const INVOKER_ORIGINS = { SHIPPED: 'SHIPPED', FOLDER: 'FOLDER', IMPORTED: 'IMPORTED' } as const;
+export const INVOKER_ORIGINS = {
+  SHIPPED: 'SHIPPED',
+  FOLDER: 'FOLDER',
+  IMPORTED: 'IMPORTED',
+} as const;
 export type InvokerOrigin = (typeof INVOKER_ORIGINS)[keyof typeof INVOKER_ORIGINS];
 
 /** Where the XML of an invoker lies. Written once: another text has another id. */

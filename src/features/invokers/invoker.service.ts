@@ -34,7 +34,11 @@ const MOST_CHARACTERS = 8 * 1024 * 1024;
 const BATCH = 500;
 
 /** What workflows ask of invokers: `KnownInvokers` of their ports. */
-function createKnownInvokers({ reading }: { reading: Pick<InvokerReading, 'rowsByName' | 'invokerOf'> }) {
+function createKnownInvokers({
+  reading,
+}: {
+  reading: Pick<InvokerReading, 'rowsByName' | 'invokerOf'>;
+}) {
   // By the text they stand in, which never changes. What a large invoker says is not kept in memory itself: it would be read each time.
   const offered = new LRUCache<string, ReadonlySet<string>>({ maxSize: MOST_CHARACTERS });
 
@@ -47,7 +51,10 @@ function createKnownInvokers({ reading }: { reading: Pick<InvokerReading, 'rowsB
     const names = invoker.operations.map(({ name }) => name);
     const operations = new Set(names);
     // One that was replaced meanwhile has another text.
-    if (invoker.version === row.version) offered.set(row.source.id, operations, { size: names.reduce((sum, { length }) => sum + length, 1) });
+    if (invoker.version === row.version)
+      offered.set(row.source.id, operations, {
+        size: names.reduce((sum, { length }) => sum + length, 1),
+      });
     return operations;
   };
 
@@ -70,7 +77,8 @@ function createKnownInvokers({ reading }: { reading: Pick<InvokerReading, 'rowsB
 function createInvokerShowing({ reading }: { reading: InvokerReading }) {
   const isShownWhole = (actor: Actor): boolean => allows(invokerPolicy.update, actor);
 
-  const shown = async (actor: Actor, invoker: Invoker): Promise<Invoker> => (isShownWhole(actor) ? invoker : inTurns((turn) => maskInvoker(invoker, turn)));
+  const shown = async (actor: Actor, invoker: Invoker): Promise<Invoker> =>
+    isShownWhole(actor) ? invoker : inTurns((turn) => maskInvoker(invoker, turn));
 
   return {
     /** What this actor may see of an invoker. */
@@ -85,11 +93,17 @@ function createInvokerShowing({ reading }: { reading: InvokerReading }) {
      * The XML: as it was imported, or written anew of what may be seen, since a comment may hold anything.
      * @throws NotFound INVOKER_NOT_FOUND
      */
-    async xml(actor: Actor, name: string): Promise<{ readonly version: number; readonly text: string }> {
+    async xml(
+      actor: Actor,
+      name: string,
+    ): Promise<{ readonly version: number; readonly text: string }> {
       const { row, text } = await reading.source(name);
       if (isShownWhole(actor)) return { version: row.version, text };
       const root = await readXml(text);
-      return { version: row.version, text: await writeInvoker(await inTurns((turn) => maskInvokerXml(root, turn))) };
+      return {
+        version: row.version,
+        text: await writeInvoker(await inTurns((turn) => maskInvokerXml(root, turn))),
+      };
     },
   };
 }
@@ -116,7 +130,17 @@ export interface InvokerDependencies {
 export type InvokerService = ReturnType<typeof createInvokerService>;
 
 /** Invokers: descriptions of the interfaces of remote systems. One file for each use case. */
-export function createInvokerService({ store, clock, log, audit, jobs, folder, uploadBytes, contained, ports }: InvokerDependencies) {
+export function createInvokerService({
+  store,
+  clock,
+  log,
+  audit,
+  jobs,
+  folder,
+  uploadBytes,
+  contained,
+  ports,
+}: InvokerDependencies) {
   const invokers = store.model<InvokerRecord>('Invoker', invokerSchema, 'invokers');
   const sources = createInvokerSources(store, contained);
   const reading = createInvokerReading({ invokers, sources });

@@ -27,7 +27,8 @@ export interface BodyField {
   readonly fields: readonly BodyField[];
 }
 
-export type FieldValue = string | null | readonly FieldValue[] | { readonly [name: string]: FieldValue };
+export type FieldValue =
+  string | null | readonly FieldValue[] | { readonly [name: string]: FieldValue };
 
 /** The body of a request or an answer. */
 export interface InvokerBody {
@@ -107,4 +108,5 @@ export interface Invoker extends InvokerDefinition {
 }
 
 /** The operation that the check of a connector runs; undefined where the invoker has none. */
-export const testOperation = ({ operations }: InvokerDefinition): InvokerOperation | undefined => operations.find(({ type }) => type === 'test');
+export const testOperation = ({ operations }: InvokerDefinition): InvokerOperation | undefined =>
+  operations.find(({ type }) => type === 'test');

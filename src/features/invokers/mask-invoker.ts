@@ -2,7 +2,15 @@ import type { Steps, Turn } from '../../platform/json/turns';
 import { isOnlyReferences, isSecretName, isSecretParameter, MASK } from '../../platform/secrets';
 import { maskValue } from '../workflows/workflow-document.service';
 import type { XmlElement } from '../../platform/xml/read-xml';
-import type { BodyField, HeaderItem, Invoker, InvokerBody, InvokerOperation, InvokerResult, RequiredField } from './invoker';
+import type {
+  BodyField,
+  HeaderItem,
+  Invoker,
+  InvokerBody,
+  InvokerOperation,
+  InvokerResult,
+  RequiredField,
+} from './invoker';
 import { bodyOf, fieldOf } from './xml/body';
 import type { ReadField } from './xml/body';
 import { textOf } from './xml/elements';
@@ -14,15 +22,21 @@ import { textOf } from './xml/elements';
  */
 export function* maskInvoker(invoker: Invoker, turn: Turn): Steps<Invoker> {
   const operations: InvokerOperation[] = [];
-  for (const operation of invoker.operations) operations.push(yield* maskOperation(operation, turn));
+  for (const operation of invoker.operations)
+    operations.push(yield* maskOperation(operation, turn));
   const requiredData: RequiredField[] = [];
   // Nobody could tell `***` from a value that a connector is to have.
-  for (const field of invoker.requiredData) requiredData.push({ ...field, value: yield* maskRequired(field.visibility, field.value, turn) });
+  for (const field of invoker.requiredData)
+    requiredData.push({
+      ...field,
+      value: yield* maskRequired(field.visibility, field.value, turn),
+    });
   return { ...invoker, requiredData, operations };
 }
 
 /** The XML of an invoker, masked in the same way, with all that has no meaning here. */
-export const maskInvokerXml = (root: XmlElement, turn: Turn): Steps<XmlElement> => maskElement(root, { parent: '', isSecret: false, paired: undefined }, turn);
+export const maskInvokerXml = (root: XmlElement, turn: Turn): Steps<XmlElement> =>
+  maskElement(root, { parent: '', isSecret: false, paired: undefined }, turn);
 
 interface Around {
   /** Name of the element around it. */
@@ -35,36 +49,73 @@ function* maskElement(element: XmlElement, around: Around, turn: Turn): Steps<Xm
   if (turn.over) yield;
   const isSecret = around.isSecret || namesSecret(element, around);
   const attributes: [string, string][] = [];
-  for (const [name, value] of Object.entries(element.attributes)) attributes.push([name, yield* maskUnder(isSecretName(name), value, turn)]);
-  const within = { parent: element.name, isSecret, paired: pairedName(element.children.map((child) => ({ name: child.attributes.name ?? '', text: textOf(child) }))) };
+  for (const [name, value] of Object.entries(element.attributes))
+    attributes.push([name, yield* maskUnder(isSecretName(name), value, turn)]);
+  const within = {
+    parent: element.name,
+    isSecret,
+    paired: pairedName(
+      element.children.map((child) => ({ name: child.attributes.name ?? '', text: textOf(child) })),
+    ),
+  };
   const children: XmlElement[] = [];
   for (const child of element.children) children.push(yield* maskElement(child, within, turn));
   const text = children.length > 0 ? element.text.trim() : textOf(element);
-  const masked = element.name === 'item' && around.parent === 'requiredData' ? maskRequired(element.attributes.visibility?.trim(), text, turn) : maskUnder(isSecret, text, turn);
+  const masked =
+    element.name === 'item' && around.parent === 'requiredData'
+      ? maskRequired(element.attributes.visibility?.trim(), text, turn)
+      : maskUnder(isSecret, text, turn);
   return { ...element, attributes: Object.fromEntries(attributes), text: yield* masked, children };
 }
 
 function namesSecret({ name, attributes }: XmlElement, { parent, paired }: Around): boolean {
   const called = attributes.name?.trim() ?? '';
-  if (name === 'field') return isSecretName(called === 'value' ? paired ?? called : called);
+  if (name === 'field') return isSecretName(called === 'value' ? (paired ?? called) : called);
   if (name === 'item') return parent !== 'requiredData' && isSecretName(called);
   return !KNOWN_ELEMENTS.has(name) && isSecretName(name);
 }
 
 /** Their names say nothing of what is in them. */
-const KNOWN_ELEMENTS: ReadonlySet<string> = new Set(['invoker', 'name', 'description', 'hint', 'icon', 'authType', 'requiredData', 'operations', 'operation', 'request', 'response', 'method', 'endpoint', 'header', 'body', 'success', 'fail', 'pagination']);
+const KNOWN_ELEMENTS: ReadonlySet<string> = new Set([
+  'invoker',
+  'name',
+  'description',
+  'hint',
+  'icon',
+  'authType',
+  'requiredData',
+  'operations',
+  'operation',
+  'request',
+  'response',
+  'method',
+  'endpoint',
+  'header',
+  'body',
+  'success',
+  'fail',
+  'pagination',
+]);
 
 function* maskRequired(visibility: string | undefined, value: string, turn: Turn): Steps<string> {
   if (visibility === 'public') return yield* maskText(value, turn);
   return isHidden(value) ? '' : value;
 }
 
-function* maskOperation({ request, success, fails, ...rest }: InvokerOperation, turn: Turn): Steps<InvokerOperation> {
+function* maskOperation(
+  { request, success, fails, ...rest }: InvokerOperation,
+  turn: Turn,
+): Steps<InvokerOperation> {
   const masked: InvokerResult[] = [];
   for (const fail of fails) masked.push(yield* maskResult(fail, turn));
   return {
     ...rest,
-    request: { ...request, endpoint: yield* maskText(request.endpoint, turn), header: yield* maskHeader(request.header, turn), body: yield* maskBody(request.body, turn) },
+    request: {
+      ...request,
+      endpoint: yield* maskText(request.endpoint, turn),
+      header: yield* maskHeader(request.header, turn),
+      body: yield* maskBody(request.body, turn),
+    },
     success: success && (yield* maskResult(success, turn)),
     fail: masked[0] ?? null,
     fails: masked,
@@ -72,12 +123,20 @@ function* maskOperation({ request, success, fails, ...rest }: InvokerOperation, 
 }
 
 function* maskResult(result: InvokerResult, turn: Turn): Steps<InvokerResult> {
-  return { ...result, header: yield* maskHeader(result.header, turn), body: yield* maskBody(result.body, turn) };
+  return {
+    ...result,
+    header: yield* maskHeader(result.header, turn),
+    body: yield* maskBody(result.body, turn),
+  };
 }
 
 function* maskHeader(items: readonly HeaderItem[], turn: Turn): Steps<HeaderItem[]> {
   const masked: HeaderItem[] = [];
-  for (const item of items) masked.push({ ...item, value: yield* maskUnder(isSecretParameter(item.name), item.value, turn) });
+  for (const item of items)
+    masked.push({
+      ...item,
+      value: yield* maskUnder(isSecretParameter(item.name), item.value, turn),
+    });
   return masked;
 }
 
@@ -85,19 +144,30 @@ function* maskBody(body: InvokerBody | null, turn: Turn): Steps<InvokerBody | nu
   return body && bodyOf(body, yield* maskFields(body.fields, false, turn));
 }
 
-function* maskFields(fields: readonly BodyField[], isSecret: boolean, turn: Turn): Steps<ReadField[]> {
+function* maskFields(
+  fields: readonly BodyField[],
+  isSecret: boolean,
+  turn: Turn,
+): Steps<ReadField[]> {
   const masked: ReadField[] = [];
   const paired = pairedName(fields);
   for (const field of fields) {
     if (turn.over) yield;
-    const isSecretField = isSecret || isSecretName(field.name === 'value' ? paired ?? field.name : field.name);
-    masked.push(fieldOf({ ...field, text: yield* maskUnder(isSecretField, field.text, turn) }, yield* maskFields(field.fields, isSecretField, turn)));
+    const isSecretField =
+      isSecret || isSecretName(field.name === 'value' ? (paired ?? field.name) : field.name);
+    masked.push(
+      fieldOf(
+        { ...field, text: yield* maskUnder(isSecretField, field.text, turn) },
+        yield* maskFields(field.fields, isSecretField, turn),
+      ),
+    );
   }
   return masked;
 }
 
 /** `name` beside `value`: what is written as a pair has its name there. */
-const pairedName = (fields: readonly Pick<BodyField, 'name' | 'text'>[]): string | undefined => fields.find(({ name, text }) => (name === 'name' || name === 'key') && text !== '')?.text;
+const pairedName = (fields: readonly Pick<BodyField, 'name' | 'text'>[]): string | undefined =>
+  fields.find(({ name, text }) => (name === 'name' || name === 'key') && text !== '')?.text;
 
 function* maskUnder(isSecret: boolean, text: string, turn: Turn): Steps<string> {
   if (isSecret) return isHidden(text) ? MASK : text;

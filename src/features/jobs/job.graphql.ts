@@ -1,4 +1,17 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { Forbidden } from '../../platform/errors/errors';
 import { ConnectionArgs } from '../../platform/graphql/connection';
@@ -21,11 +34,19 @@ class JobsArgs extends ConnectionArgs {
   @Field(() => JobFilter, { nullable: true, description: 'Which jobs. Without it: all.' })
   readonly filter?: JobFilter;
 
-  @Field(() => JobOrder, { nullable: true, description: 'Their order. Without it: the newest first.' })
+  @Field(() => JobOrder, {
+    nullable: true,
+    description: 'Their order. Without it: the newest first.',
+  })
   readonly orderBy?: InstanceType<typeof JobOrder>;
 }
 
-const FIELDS = { id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Job') }, kind: 'kind', state: 'state', createdAt: 'createdAt' };
+const FIELDS = {
+  id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Job') },
+  kind: 'kind',
+  state: 'state',
+  createdAt: 'createdAt',
+};
 const ORDERS = { DATABASE_ID: '_id', CREATED_AT: 'createdAt' } as const;
 
 interface JobProgressRequest {
@@ -35,35 +56,64 @@ interface JobProgressRequest {
 
 @Resolver(() => Job)
 export class JobResolver {
-  @Query(() => Job, { nullable: true, description: 'One job; null when there is none, and for the job of somebody else.' })
+  @Query(() => Job, {
+    nullable: true,
+    description: 'One job; null when there is none, and for the job of somebody else.',
+  })
   @Needs(jobPolicy.read)
-  job(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { actor, services }: GraphqlContext): Promise<JobRecord | null> {
+  job(
+    @Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<JobRecord | null> {
     return services.jobs.byId(actor, databaseId(id, 'Job'));
   }
 
-  @Query(() => JobConnection, { description: 'Your jobs, a page at a time, the newest first; administrators see all.' })
+  @Query(() => JobConnection, {
+    description: 'Your jobs, a page at a time, the newest first; administrators see all.',
+  })
   @Needs(jobPolicy.read)
-  jobs(@Args() { filter, orderBy, ...page }: JobsArgs, @Ctx() { actor, services }: GraphqlContext): Promise<Page<JobRecord>> {
-    return services.jobs.page(actor, toQuery(filter, FIELDS), page, toOrder(orderBy, ORDERS, { field: 'createdAt', direction: 'desc' }));
+  jobs(
+    @Args() { filter, orderBy, ...page }: JobsArgs,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<Page<JobRecord>> {
+    return services.jobs.page(
+      actor,
+      toQuery(filter, FIELDS),
+      page,
+      toOrder(orderBy, ORDERS, { field: 'createdAt', direction: 'desc' }),
+    );
   }
 
-  @Mutation(() => JobPayload, { description: 'Wants a job to end. One that waits ends at once; one that goes on ends, nothing changed, when its work lets go, unless it is done by then.' })
+  @Mutation(() => JobPayload, {
+    description:
+      'Wants a job to end. One that waits ends at once; one that goes on ends, nothing changed, when its work lets go, unless it is done by then.',
+  })
   @Needs(jobPolicy.cancel)
   jobCancel(@Arg('input') { id }: JobCancelInput, @Ctx() { actor, services }: GraphqlContext) {
     return payload('job', (ids) => services.jobs.cancel(actor, ids.read('Job', id)));
   }
 
   @Subscription(() => Job, {
-    description: 'A job as it is now, then after each change, ending with the job itself. Of changes that come faster than they are read the last one counts.',
-    subscribe: ({ args, context: { actor, services, signal } }: JobProgressRequest) => services.jobs.follow(actor, databaseId(args.jobId, 'Job', ['jobId']), signal),
+    description:
+      'A job as it is now, then after each change, ending with the job itself. Of changes that come faster than they are read the last one counts.',
+    subscribe: ({ args, context: { actor, services, signal } }: JobProgressRequest) =>
+      services.jobs.follow(actor, databaseId(args.jobId, 'Job', ['jobId']), signal),
   })
   @Needs(jobPolicy.read)
-  jobProgress(@Root() job: JobRecord, @Ctx() { actor }: GraphqlContext, @Arg('jobId', () => ID, { description: 'The job, global or integer id.' }) _jobId: string): JobRecord {
+  jobProgress(
+    @Root() job: JobRecord,
+    @Ctx() { actor }: GraphqlContext,
+    @Arg('jobId', () => ID, { description: 'The job, global or integer id.' }) _jobId: string,
+  ): JobRecord {
     if (!maySeeJob(actor, job)) throw new Forbidden('This job is no longer yours to see.');
     return job;
   }
 
-  @FieldResolver(() => JSONValue, { nullable: true, description: 'What came of it, as REST would have answered it; null while it goes on, and when it did not end well.' })
+  @FieldResolver(() => JSONValue, {
+    nullable: true,
+    description:
+      'What came of it, as REST would have answered it; null while it goes on, and when it did not end well.',
+  })
   result(@Root() { result }: JobRecord): unknown {
     return result === null ? null : JSON.parse(result);
   }
@@ -74,4 +124,11 @@ export class JobResolver {
   }
 }
 
-registerNode('Job', (id, context) => context.loader<number, JobRecord>('jobs', (ids) => context.services.jobs.byIds(context.actor, ids)).load(id), jobPolicy.read);
+registerNode(
+  'Job',
+  (id, context) =>
+    context
+      .loader<number, JobRecord>('jobs', (ids) => context.services.jobs.byIds(context.actor, ids))
+      .load(id),
+  jobPolicy.read,
+);

@@ -18,16 +18,38 @@ const millis = (at: Date | null): number | null => at && at.getTime();
 
 /** Moments are epoch milliseconds. */
 export const documentedJobs: JobPresenters = {
-  one: presenter(JobBody, ({ _id, kind, state, percent, message, result, error, createdAt, startedAt, finishedAt }: JobRecord) => ({
-    jobId: _id,
-    kind,
-    state,
-    percent,
-    message,
-    result: result === null ? null : JSON.parse(result) as unknown,
-    error: error && { code: error.code, message: error.message, problems: error.problems.map(({ code, message: text, path }) => ({ code, message: text, path: [...path] })) },
-    createdAt: createdAt.getTime(),
-    startedAt: millis(startedAt),
-    finishedAt: millis(finishedAt),
-  })),
+  one: presenter(
+    JobBody,
+    ({
+      _id,
+      kind,
+      state,
+      percent,
+      message,
+      result,
+      error,
+      createdAt,
+      startedAt,
+      finishedAt,
+    }: JobRecord) => ({
+      jobId: _id,
+      kind,
+      state,
+      percent,
+      message,
+      result: result === null ? null : (JSON.parse(result) as unknown),
+      error: error && {
+        code: error.code,
+        message: error.message,
+        problems: error.problems.map(({ code, message: text, path }) => ({
+          code,
+          message: text,
+          path: [...path],
+        })),
+      },
+      createdAt: createdAt.getTime(),
+      startedAt: millis(startedAt),
+      finishedAt: millis(finishedAt),
+    }),
+  ),
 };

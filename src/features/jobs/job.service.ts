@@ -38,7 +38,8 @@ export function createJobService({ jobs, audit, bus }: JobDependencies) {
 
   return {
     /** See `Jobs.start`. */
-    start: (actor: Actor, kind: JobKind, needs: Need, work: JobWork): Promise<JobRecord> => jobs.start(actor, kind, needs, work),
+    start: (actor: Actor, kind: JobKind, needs: Need, work: JobWork): Promise<JobRecord> =>
+      jobs.start(actor, kind, needs, work),
 
     get,
 
@@ -47,14 +48,26 @@ export function createJobService({ jobs, audit, bus }: JobDependencies) {
 
     /** By id, in the order asked for; null where there is none. */
     async byIds(actor: Actor, ids: readonly number[]): Promise<(JobRecord | null)[]> {
-      const found = (await recordsByIds(jobs.model, ids)).flatMap((job) => (job && maySeeJob(actor, job) ? [job] : []));
+      const found = (await recordsByIds(jobs.model, ids)).flatMap((job) =>
+        job && maySeeJob(actor, job) ? [job] : [],
+      );
       const byId = new Map((await jobs.currentOf(found)).map((job) => [job._id, job]));
       return ids.map((id) => byId.get(id) ?? null);
     },
 
     /** A page of jobs. */
-    async page(actor: Actor, filter: Record<string, unknown>, page: PageRequest, orderBy: readonly Order[]): Promise<Page<JobRecord>> {
-      const found = await pageOf<JobRecord>(jobs.model, { ...page, filter, within: isAdmin(actor) ? {} : { 'owner.userId': actor.userId }, orderBy });
+    async page(
+      actor: Actor,
+      filter: Record<string, unknown>,
+      page: PageRequest,
+      orderBy: readonly Order[],
+    ): Promise<Page<JobRecord>> {
+      const found = await pageOf<JobRecord>(jobs.model, {
+        ...page,
+        filter,
+        within: isAdmin(actor) ? {} : { 'owner.userId': actor.userId },
+        orderBy,
+      });
       return found.mapAll((nodes) => jobs.currentOf(nodes));
     },
 
@@ -65,14 +78,26 @@ export function createJobService({ jobs, audit, bus }: JobDependencies) {
      */
     cancel(actor: Actor, id: number): Promise<JobRecord> {
       return jobs.cancel(actor, id, (before, after, tx) =>
-        audit.record(actor, 'job.cancel', { type: 'Job', id }, { kind: before.kind, state: before.state, percent: before.percent }, { state: after.state }, tx));
+        audit.record(
+          actor,
+          'job.cancel',
+          { type: 'Job', id },
+          { kind: before.kind, state: before.state, percent: before.percent },
+          { state: after.state },
+          tx,
+        ),
+      );
     },
 
     /**
      * A job as it is now, then after each change, until it has ended.
      * @throws NotFound JOB_NOT_FOUND
      */
-    async follow(actor: Actor, id: number, signal: AbortSignal): Promise<AsyncGenerator<JobRecord, void, undefined>> {
+    async follow(
+      actor: Actor,
+      id: number,
+      signal: AbortSignal,
+    ): Promise<AsyncGenerator<JobRecord, void, undefined>> {
       await get(actor, id);
       return followJob(bus, id, () => jobs.find(id), signal);
     },

@@ -2,16 +2,30 @@ import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-gr
 import type { ErrorCode } from '../../platform/errors/codes';
 import { ConnectionOf } from '../../platform/graphql/connection';
 import { enumOf } from '../../platform/graphql/enums';
-import { ALL_OF, ANY_OF, DateTimeFilter, enumFilter, IdFilter, NONE_OF } from '../../platform/graphql/filters';
+import {
+  ALL_OF,
+  ANY_OF,
+  DateTimeFilter,
+  enumFilter,
+  IdFilter,
+  NONE_OF,
+} from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
 import { orderInput } from '../../platform/graphql/order';
 import { ErrorCodeEnum, MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { JOB_KINDS, JOB_STATES } from '../../platform/jobs/job.kinds';
-import type { JobKind as JobKindName, JobState as JobStateName } from '../../platform/jobs/job.kinds';
+import type {
+  JobKind as JobKindName,
+  JobState as JobStateName,
+} from '../../platform/jobs/job.kinds';
 import type { JobOwner } from '../../platform/jobs/job.model';
 
-export const JobKind = enumOf(JOB_KINDS, 'JobKind', 'What is done in the background. Later versions add values.');
+export const JobKind = enumOf(
+  JOB_KINDS,
+  'JobKind',
+  'What is done in the background. Later versions add values.',
+);
 export const JobState = enumOf(JOB_STATES, 'JobState', 'Where a job is.');
 
 @ObjectType({ description: 'One thing that spoke against the work of a job.' })
@@ -22,7 +36,10 @@ export class JobProblem {
   @Field(() => String, { description: 'What was wrong, for people.' })
   readonly message!: string;
 
-  @Field(() => [String], { description: 'Where it stands in what the job was given: the name of a file in an archive, then fields and positions in it. Empty when no single place did it.' })
+  @Field(() => [String], {
+    description:
+      'Where it stands in what the job was given: the name of a file in an archive, then fields and positions in it. Empty when no single place did it.',
+  })
   readonly path!: string[];
 }
 
@@ -38,7 +55,11 @@ export class JobError {
   readonly problems!: JobProblem[];
 }
 
-@ObjectType({ implements: Node, description: 'Long work in the background: all of it is done, or nothing. Kept for a week after its end, unless configured otherwise. Seen by who asked for it, and by administrators.' })
+@ObjectType({
+  implements: Node,
+  description:
+    'Long work in the background: all of it is done, or nothing. Kept for a week after its end, unless configured otherwise. Seen by who asked for it, and by administrators.',
+})
 export class Job {
   readonly _id!: number;
   readonly owner!: JobOwner;
@@ -49,7 +70,9 @@ export class Job {
   @Field(() => JobState, { description: 'Where it is.' })
   readonly state!: JobStateName;
 
-  @Field(() => Int, { description: 'How far it is, 0 to 100; never less than before, and 100 only when all is done.' })
+  @Field(() => Int, {
+    description: 'How far it is, 0 to 100; never less than before, and 100 only when all is done.',
+  })
   readonly percent!: number;
 
   @Field(() => String, { nullable: true, description: 'What is being done, for people.' })
@@ -86,7 +109,10 @@ export const JobOrderField = { DATABASE_ID: 'DATABASE_ID', CREATED_AT: 'CREATED_
 registerEnumType(JobOrderField, {
   name: 'JobOrderField',
   description: 'What jobs can be ordered by.',
-  valuesConfig: { DATABASE_ID: { description: 'The integer id.' }, CREATED_AT: { description: 'When they were asked for.' } },
+  valuesConfig: {
+    DATABASE_ID: { description: 'The integer id.' },
+    CREATED_AT: { description: 'When they were asked for.' },
+  },
 });
 
 export const JobOrder = orderInput(JobOrderField, 'JobOrder');

@@ -13,19 +13,38 @@ export interface Permission {
   readonly version: number;
 }
 
-const DESCRIPTIONS = { CREATE: 'Create operation', UPDATE: 'Update operation', DELETE: 'Delete operation', READ: 'Read operation' } as const;
+const DESCRIPTIONS = {
+  CREATE: 'Create operation',
+  UPDATE: 'Update operation',
+  DELETE: 'Delete operation',
+  READ: 'Read operation',
+} as const;
 
-export const presentPermission = ({ _id, name, description, version }: PermissionRecord): Permission => ({ id: _id, name, description, version });
+export const presentPermission = ({
+  _id,
+  name,
+  description,
+  version,
+}: PermissionRecord): Permission => ({ id: _id, name, description, version });
 
 /** Every permission there is, by id; inside a transaction when `tx` is given. */
 export async function readPermissions(store: Store, tx?: Tx): Promise<Permission[]> {
-  const records = await permissionModel(store).find({}, { name: 1, description: 1, version: 1 }, { session: tx?.session }).sort({ _id: 1 }).lean<PermissionRecord[]>();
+  const records = await permissionModel(store)
+    .find({}, { name: 1, description: 1, version: 1 }, { session: tx?.session })
+    .sort({ _id: 1 })
+    .lean<PermissionRecord[]>();
   return records.map(presentPermission);
 }
 
 /** The permissions every installation has. */
 export async function seedPermissions(store: Store, tx: Tx): Promise<void> {
-  const records = ACTIONS.map((name, index): PermissionRecord => ({ _id: index + 1, name, nameKey: fold(name), description: DESCRIPTIONS[name], version: 1 }));
+  const records = ACTIONS.map((name, index): PermissionRecord => ({
+    _id: index + 1,
+    name,
+    nameKey: fold(name),
+    description: DESCRIPTIONS[name],
+    version: 1,
+  }));
   await permissionModel(store).insertMany(records, { session: tx.session });
   await store.startSequence('permissions', records.length, tx);
 }

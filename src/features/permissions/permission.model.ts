@@ -12,7 +12,14 @@ export interface PermissionRecord {
   readonly version: number;
 }
 
-const permissionSchema = schemaOf<PermissionRecord>({ _id: Number, name: String, nameKey: String, description: orNull(String), version: Number });
+const permissionSchema = schemaOf<PermissionRecord>({
+  _id: Number,
+  name: String,
+  nameKey: String,
+  description: orNull(String),
+  version: Number,
+});
 permissionSchema.index({ nameKey: 1 }, { unique: true });
 
-export const permissionModel = (store: Store) => store.model<PermissionRecord>('Permission', permissionSchema, 'permissions');
+export const permissionModel = (store: Store) =>
+  store.model<PermissionRecord>('Permission', permissionSchema, 'permissions');

@@ -17,13 +17,23 @@ declare module '../../platform/http/presenters' {
 }
 
 /** Spec 2.5. */
-const PermissionBody = z.object({ enhanceId: AnswerId, name: z.string(), description: z.string().nullable() }).meta({ id: 'Permission' });
-const PermissionList = z.object({ _embedded: z.object({ permissionResources: z.array(PermissionBody) }) }).meta({ id: 'PermissionList' });
+const PermissionBody = z
+  .object({ enhanceId: AnswerId, name: z.string(), description: z.string().nullable() })
+  .meta({ id: 'Permission' });
+const PermissionList = z
+  .object({ _embedded: z.object({ permissionResources: z.array(PermissionBody) }) })
+  .meta({ id: 'PermissionList' });
 
-const present = ({ id, name, description }: Permission): z.output<typeof PermissionBody> => ({ enhanceId: id, name, description });
+const present = ({ id, name, description }: Permission): z.output<typeof PermissionBody> => ({
+  enhanceId: id,
+  name,
+  description,
+});
 
 /** The documented shapes of permissions. */
 export const documentedPermissions: PermissionPresenters = {
   one: presenter(PermissionBody, present),
-  list: presenter(PermissionList, (permissions: readonly Permission[]) => ({ _embedded: { permissionResources: permissions.map(present) } })),
+  list: presenter(PermissionList, (permissions: readonly Permission[]) => ({
+    _embedded: { permissionResources: permissions.map(present) },
+  })),
 };

@@ -12,52 +12,113 @@ import type { Permission } from './permission.service';
 
 const tag = 'Permissions';
 
-const PermissionInput = z.object({ enhanceId: BodyId.nullish(), name: z.string(), description: z.string().nullish() }).meta({ id: 'PermissionInput' });
+const PermissionInput = z
+  .object({ enhanceId: BodyId.nullish(), name: z.string(), description: z.string().nullish() })
+  .meta({ id: 'PermissionInput' });
 
-const addressOf = ({ id }: Permission, baseUrl: string): string => `${baseUrl}/api/permission/${id}`;
+const addressOf = ({ id }: Permission, baseUrl: string): string =>
+  `${baseUrl}/api/permission/${id}`;
 
 /** Permissions as spec 4.2 has them. */
-export function permissionRoutes({ permissions }: Services, { permissions: shown }: Presenters): Route[] {
-  const reply = (permission: Permission, location?: string): Reply => recordReply(shown.one(permission), permission, location);
-  const list = (method: 'get' | 'put'): Route => route({
-    method, path: '/permission/all', needs: groupPolicy.read, tag, summary: 'Every permission', success: 200, answer: shown.list.answer, statuses: { ACCESS_DENIED: 401 },
-    ...(method === 'put' ? { description: 'A read under the documented method.' } : {}),
-    handle: async () => shown.list(permissions.list()),
-  });
-  const remove = (path: string, more: Partial<Pick<Route, 'description'>>): Route => route({
-    method: 'delete', path, needs: groupPolicy.delete, tag, summary: 'Deletes a permission that no group grants', params: IdParams, success: 204, record: 'deleted', ...more,
-    errors: ['PERMISSION_NOT_FOUND', 'USERGROUP_NOT_DELETED'],
-    handle: async ({ actor, params, expectedVersion }) => void (await permissions.remove(actor, params.id, expectedVersion)),
-  });
+export function permissionRoutes(
+  { permissions }: Services,
+  { permissions: shown }: Presenters,
+): Route[] {
+  const reply = (permission: Permission, location?: string): Reply =>
+    recordReply(shown.one(permission), permission, location);
+  const list = (method: 'get' | 'put'): Route =>
+    route({
+      method,
+      path: '/permission/all',
+      needs: groupPolicy.read,
+      tag,
+      summary: 'Every permission',
+      success: 200,
+      answer: shown.list.answer,
+      statuses: { ACCESS_DENIED: 401 },
+      ...(method === 'put' ? { description: 'A read under the documented method.' } : {}),
+      handle: async () => shown.list(permissions.list()),
+    });
+  const remove = (path: string, more: Partial<Pick<Route, 'description'>>): Route =>
+    route({
+      method: 'delete',
+      path,
+      needs: groupPolicy.delete,
+      tag,
+      summary: 'Deletes a permission that no group grants',
+      params: IdParams,
+      success: 204,
+      record: 'deleted',
+      ...more,
+      errors: ['PERMISSION_NOT_FOUND', 'USERGROUP_NOT_DELETED'],
+      handle: async ({ actor, params, expectedVersion }) =>
+        void (await permissions.remove(actor, params.id, expectedVersion)),
+    });
 
   return [
     list('get'),
     list('put'),
     route({
-      method: 'get', path: '/permission/:id', needs: groupPolicy.read, tag, summary: 'One permission', params: IdParams, example: { params: { id: 1 } }, success: 200, answer: shown.one.answer,
-      errors: ['PERMISSION_NOT_FOUND'], record: 'shown', handle: async ({ params }) => reply(permissions.get(params.id)),
+      method: 'get',
+      path: '/permission/:id',
+      needs: groupPolicy.read,
+      tag,
+      summary: 'One permission',
+      params: IdParams,
+      example: { params: { id: 1 } },
+      success: 200,
+      answer: shown.one.answer,
+      errors: ['PERMISSION_NOT_FOUND'],
+      record: 'shown',
+      handle: async ({ params }) => reply(permissions.get(params.id)),
     }),
     route({
-      method: 'post', path: '/permission', needs: groupPolicy.create, tag, summary: 'Adds a permission', body: PermissionInput, example: { body: { name: 'APPROVE', description: 'Approves what others changed.' } }, invalidAs: 'WRONG_PERMISSION', success: 201, answer: shown.one.answer,
-      record: 'shown', handle: async ({ actor, body, origin }) => {
+      method: 'post',
+      path: '/permission',
+      needs: groupPolicy.create,
+      tag,
+      summary: 'Adds a permission',
+      body: PermissionInput,
+      example: { body: { name: 'APPROVE', description: 'Approves what others changed.' } },
+      invalidAs: 'WRONG_PERMISSION',
+      success: 201,
+      answer: shown.one.answer,
+      record: 'shown',
+      handle: async ({ actor, body, origin }) => {
         const permission = await permissions.create(actor, body);
         return reply(permission, addressOf(permission, origin.baseUrl));
       },
     }),
     route({
-      method: 'put', path: '/permission/:id', needs: groupPolicy.update, tag, summary: 'Changes name and description', params: IdParams, body: PermissionInput,
+      method: 'put',
+      path: '/permission/:id',
+      needs: groupPolicy.update,
+      tag,
+      summary: 'Changes name and description',
+      params: IdParams,
+      body: PermissionInput,
       example: { params: { id: 1 }, body: { name: ACTIONS[0] } },
-      description: 'Groups that grant the permission grant it under its new name. The four of the service itself keep their names.',
-      invalidAs: 'CHANGE_DENIED', success: 201, answer: shown.one.answer,
-      record: 'changed', handle: async ({ actor, params, body, origin, expectedVersion }) => {
+      description:
+        'Groups that grant the permission grant it under its new name. The four of the service itself keep their names.',
+      invalidAs: 'CHANGE_DENIED',
+      success: 201,
+      answer: shown.one.answer,
+      record: 'changed',
+      handle: async ({ actor, params, body, origin, expectedVersion }) => {
         if (body.enhanceId != null && body.enhanceId !== params.id) {
-          throw new Refused('CHANGE_DENIED', `The body names permission ${body.enhanceId}, the path permission ${params.id}.`, { path: ['enhanceId'] });
+          throw new Refused(
+            'CHANGE_DENIED',
+            `The body names permission ${body.enhanceId}, the path permission ${params.id}.`,
+            { path: ['enhanceId'] },
+          );
         }
         const permission = await permissions.update(actor, params.id, body, expectedVersion);
         return reply(permission, addressOf(permission, origin.baseUrl));
       },
     }),
     remove('/permission/:id', {}),
-    remove('/:id', { description: 'The documented path; `DELETE /permission/{id}` says better what it does.' }),
+    remove('/:id', {
+      description: 'The documented path; `DELETE /permission/{id}` says better what it does.',
+    }),
   ];
 }

@@ -39,8 +39,10 @@ export const PERMISSION_LENGTHS = { name: 45, description: 255 } as const;
 /** A grant is written `COMPONENT:PERMISSION`, so the name holds neither the colon nor what cannot be seen. */
 const isName = (name: string): boolean => isVisible(name) && !name.includes(':');
 
-const namesWrong = (refusals: readonly Refused[]): boolean => refusals.some(({ reason }) => reason === 'NAME_INVALID');
-const permissionNotFound = (id: number): NotFound => new NotFound('PERMISSION_NOT_FOUND', `There is no permission ${id}.`, { path: ['id'] });
+const namesWrong = (refusals: readonly Refused[]): boolean =>
+  refusals.some(({ reason }) => reason === 'NAME_INVALID');
+const permissionNotFound = (id: number): NotFound =>
+  new NotFound('PERMISSION_NOT_FOUND', `There is no permission ${id}.`, { path: ['id'] });
 const isSeeded = (name: string): boolean => (ACTIONS as readonly string[]).includes(name);
 
 export interface PermissionDependencies {
@@ -53,29 +55,52 @@ export interface PermissionDependencies {
 export type PermissionService = ReturnType<typeof createPermissionService>;
 
 /** The names that groups can grant. The four of the service itself stay; an installation may add its own. */
-export function createPermissionService({ store, audit, directory, groups }: PermissionDependencies) {
+export function createPermissionService({
+  store,
+  audit,
+  directory,
+  groups,
+}: PermissionDependencies) {
   const permissions = permissionModel(store);
 
   /** What speaks against these texts. `code` is what the released API calls all of it. */
   const textRefusals = ({ name, description }: PermissionTexts, code: ErrorCode): Refused[] => {
-    const refused = (reason: ErrorCode, field: string, message: string): Refused => new Refused(code, message, { path: [field], reason });
+    const refused = (reason: ErrorCode, field: string, message: string): Refused =>
+      new Refused(code, message, { path: [field], reason });
     const trimmed = name.trim();
     return [
       ...(trimmed === '' ? [refused('NAME_INVALID', 'name', 'The name is blank.')] : []),
-      ...(trimmed !== '' && (hasMoreCharacters(trimmed, PERMISSION_LENGTHS.name) || !isName(trimmed))
-        ? [refused('NAME_INVALID', 'name', `The name may have ${PERMISSION_LENGTHS.name} visible characters and no colon.`)] : []),
-      ...textProblems(description, PERMISSION_LENGTHS.description, ['description']).map((problem) => refused(problem.code, 'description', `The description does not fit. ${problem.message}`)),
+      ...(trimmed !== '' &&
+      (hasMoreCharacters(trimmed, PERMISSION_LENGTHS.name) || !isName(trimmed))
+        ? [
+            refused(
+              'NAME_INVALID',
+              'name',
+              `The name may have ${PERMISSION_LENGTHS.name} visible characters and no colon.`,
+            ),
+          ]
+        : []),
+      ...textProblems(description, PERMISSION_LENGTHS.description, ['description']).map((problem) =>
+        refused(problem.code, 'description', `The description does not fit. ${problem.message}`),
+      ),
     ];
   };
 
   const nameTaken = (name: string, code: ErrorCode): Refused =>
-    new Refused(code, `There is a permission called ${name.trim()} already.`, { path: ['name'], reason: 'PERMISSION_ALREADY_EXIST' });
+    new Refused(code, `There is a permission called ${name.trim()} already.`, {
+      path: ['name'],
+      reason: 'PERMISSION_ALREADY_EXIST',
+    });
 
   /** The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
   const isTaken = async (name: string, id: number | null, { session }: Tx): Promise<boolean> =>
-    (await permissions.exists({ nameKey: fold(name), ...(id === null ? {} : { _id: { $ne: id } }) }).session(session)) !== null;
+    (await permissions
+      .exists({ nameKey: fold(name), ...(id === null ? {} : { _id: { $ne: id } }) })
+      .session(session)) !== null;
 
-  const byId = (id: number): Permission | null => [...directory.current().permissions.values()].find((permission) => permission.id === id) ?? null;
+  const byId = (id: number): Permission | null =>
+    [...directory.current().permissions.values()].find((permission) => permission.id === id) ??
+    null;
 
   return {
     /** One page of permissions. */
@@ -98,15 +123,33 @@ export function createPermissionService({ store, audit, directory, groups }: Per
     /** @throws Refused WRONG_PERMISSION blank or taken name */
     async create(actor: Actor, { name, description = null }: PermissionTexts): Promise<Permission> {
       const wrong = textRefusals({ name, description }, 'WRONG_PERMISSION');
-      return uniquely(() => directory.change(async (tx) => {
-        const found = new Findings(wrong);
-        if (!namesWrong(wrong) && await isTaken(name, null, tx)) found.add(nameTaken(name, 'WRONG_PERMISSION'));
-        found.refuse();
-        const facts = { _id: await store.nextId('permissions', tx), name: name.trim(), nameKey: fold(name), description, version: 1 };
-        const record = await insertRecord<PermissionRecord>(permissions, facts, tx);
-        await audit.record(actor, 'permission.create', { type: 'Permission', id: record._id }, null, record, tx);
-        return presentPermission(record);
-      }), () => nameTaken(name, 'WRONG_PERMISSION'));
+      return uniquely(
+        () =>
+          directory.change(async (tx) => {
+            const found = new Findings(wrong);
+            if (!namesWrong(wrong) && (await isTaken(name, null, tx)))
+              found.add(nameTaken(name, 'WRONG_PERMISSION'));
+            found.refuse();
+            const facts = {
+              _id: await store.nextId('permissions', tx),
+              name: name.trim(),
+              nameKey: fold(name),
+              description,
+              version: 1,
+            };
+            const record = await insertRecord<PermissionRecord>(permissions, facts, tx);
+            await audit.record(
+              actor,
+              'permission.create',
+              { type: 'Permission', id: record._id },
+              null,
+              record,
+              tx,
+            );
+            return presentPermission(record);
+          }),
+        () => nameTaken(name, 'WRONG_PERMISSION'),
+      );
     },
 
     /**
@@ -114,27 +157,69 @@ export function createPermissionService({ store, audit, directory, groups }: Per
      * @throws Conflict CONFLICT another version than expected
      * @throws Refused CHANGE_DENIED unknown, name blank or taken, or one of the four of the service would get another name
      */
-    async update(actor: Actor, id: number, { name, description }: PermissionTexts, expectedVersion?: ExpectedVersion): Promise<Permission> {
+    async update(
+      actor: Actor,
+      id: number,
+      { name, description }: PermissionTexts,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<Permission> {
       const wrong = textRefusals({ name, description }, 'CHANGE_DENIED');
-      return uniquely(() => directory.change(async (tx) => {
-        const found = new Findings(wrong);
-        const record = await permissions.findById(id, null, { session: tx.session }).lean<PermissionRecord>();
-        if (!record) found.add(new Refused('CHANGE_DENIED', `There is no permission ${id}.`, { path: ['id'], reason: 'PERMISSION_NOT_FOUND' }));
-        if (record) found.ofSync(() => requireVersion('permission', record, expectedVersion));
-        if (record && !namesWrong(wrong) && isSeeded(record.name) && name.trim() !== record.name) {
-          found.add(new Refused('CHANGE_DENIED', `The permission ${record.name} keeps its name: access control is built on it.`, { path: ['name'], reason: 'PERMISSION_PROTECTED' }));
-        }
-        if (!namesWrong(wrong) && name.trim() !== record?.name && await isTaken(name, id, tx)) found.add(nameTaken(name, 'CHANGE_DENIED'));
-        const before = found.passed(record);
-        const set = {
-          ...(name.trim() === before.name ? {} : { name: name.trim(), nameKey: fold(name) }),
-          ...(description === undefined ? {} : { description }),
-        };
-        const after = await changeRecord(permissions, id, { ...set, version: before.version + 1 }, tx);
-        if (after.name !== before.name) await groups.renamePermission(actor, before.name, after.name, tx);
-        await audit.record(actor, 'permission.update', { type: 'Permission', id }, before, after, tx);
-        return presentPermission(after);
-      }), () => nameTaken(name, 'CHANGE_DENIED'));
+      return uniquely(
+        () =>
+          directory.change(async (tx) => {
+            const found = new Findings(wrong);
+            const record = await permissions
+              .findById(id, null, { session: tx.session })
+              .lean<PermissionRecord>();
+            if (!record)
+              found.add(
+                new Refused('CHANGE_DENIED', `There is no permission ${id}.`, {
+                  path: ['id'],
+                  reason: 'PERMISSION_NOT_FOUND',
+                }),
+              );
+            if (record) found.ofSync(() => requireVersion('permission', record, expectedVersion));
+            if (
+              record &&
+              !namesWrong(wrong) &&
+              isSeeded(record.name) &&
+              name.trim() !== record.name
+            ) {
+              found.add(
+                new Refused(
+                  'CHANGE_DENIED',
+                  `The permission ${record.name} keeps its name: access control is built on it.`,
+                  { path: ['name'], reason: 'PERMISSION_PROTECTED' },
+                ),
+              );
+            }
+            if (!namesWrong(wrong) && name.trim() !== record?.name && (await isTaken(name, id, tx)))
+              found.add(nameTaken(name, 'CHANGE_DENIED'));
+            const before = found.passed(record);
+            const set = {
+              ...(name.trim() === before.name ? {} : { name: name.trim(), nameKey: fold(name) }),
+              ...(description === undefined ? {} : { description }),
+            };
+            const after = await changeRecord(
+              permissions,
+              id,
+              { ...set, version: before.version + 1 },
+              tx,
+            );
+            if (after.name !== before.name)
+              await groups.renamePermission(actor, before.name, after.name, tx);
+            await audit.record(
+              actor,
+              'permission.update',
+              { type: 'Permission', id },
+              before,
+              after,
+              tx,
+            );
+            return presentPermission(after);
+          }),
+        () => nameTaken(name, 'CHANGE_DENIED'),
+      );
     },
 
     /**
@@ -144,16 +229,34 @@ export function createPermissionService({ store, audit, directory, groups }: Per
      */
     async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<Permission> {
       return directory.change(async (tx) => {
-        const before = await permissions.findById(id, null, { session: tx.session }).lean<PermissionRecord>();
+        const before = await permissions
+          .findById(id, null, { session: tx.session })
+          .lean<PermissionRecord>();
         if (!before) throw permissionNotFound(id);
         requireVersion('permission', before, expectedVersion);
         const group = await groups.anyGranting(before.name, tx);
-        if (group !== null) throw new Refused('USERGROUP_NOT_DELETED', `The permission ${before.name} is linked to the group ${group}.`, { path: ['id'] });
+        if (group !== null)
+          throw new Refused(
+            'USERGROUP_NOT_DELETED',
+            `The permission ${before.name} is linked to the group ${group}.`,
+            { path: ['id'] },
+          );
         if (isSeeded(before.name)) {
-          throw new Refused('USERGROUP_NOT_DELETED', `The permission ${before.name} stays: access control is built on it.`, { path: ['id'], reason: 'PERMISSION_PROTECTED' });
+          throw new Refused(
+            'USERGROUP_NOT_DELETED',
+            `The permission ${before.name} stays: access control is built on it.`,
+            { path: ['id'], reason: 'PERMISSION_PROTECTED' },
+          );
         }
         await permissions.deleteOne({ _id: id }, { session: tx.session });
-        await audit.record(actor, 'permission.delete', { type: 'Permission', id }, before, null, tx);
+        await audit.record(
+          actor,
+          'permission.delete',
+          { type: 'Permission', id },
+          before,
+          null,
+          tx,
+        );
         return presentPermission(before);
       });
     },

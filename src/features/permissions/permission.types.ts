@@ -6,15 +6,23 @@ import { Node } from '../../platform/graphql/node';
 import { orderInput } from '../../platform/graphql/order';
 import { MutationPayload } from '../../platform/graphql/payload';
 
-@ObjectType('Permission', { implements: Node, description: 'What may be done with a component. Groups grant permissions by component.' })
+@ObjectType('Permission', {
+  implements: Node,
+  description: 'What may be done with a component. Groups grant permissions by component.',
+})
 export class PermissionType {
   @Field(() => String, { description: 'Unique without regard to case.' })
   readonly name!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it lets somebody do, for people to read.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What it lets somebody do, for people to read.',
+  })
   readonly description!: string | null;
 
-  @Field(() => Int, { description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.' })
+  @Field(() => Int, {
+    description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.',
+  })
   readonly version!: number;
 }
 
@@ -22,7 +30,10 @@ export const PermissionConnection = ConnectionOf(PermissionType, 'PermissionConn
 
 @ObjectType({ description: 'A permission that was created, changed or deleted.' })
 export class PermissionPayload extends MutationPayload {
-  @Field(() => PermissionType, { nullable: true, description: 'The permission; null when nothing was changed.' })
+  @Field(() => PermissionType, {
+    nullable: true,
+    description: 'The permission; null when nothing was changed.',
+  })
   readonly permission!: PermissionType | null;
 }
 
@@ -48,7 +59,10 @@ export const PermissionOrderField = { ID: 'ID', NAME: 'NAME' } as const;
 registerEnumType(PermissionOrderField, {
   name: 'PermissionOrderField',
   description: 'What a list of permissions can be ordered by.',
-  valuesConfig: { ID: { description: 'Id.' }, NAME: { description: 'Name, without regard to case.' } },
+  valuesConfig: {
+    ID: { description: 'Id.' },
+    NAME: { description: 'Name, without regard to case.' },
+  },
 });
 
 export const PermissionOrder = orderInput(PermissionOrderField, 'PermissionOrder');
@@ -59,19 +73,29 @@ export class PermissionCreateInput {
   @Field(() => String, { description: 'Unique without regard to case, 45 characters at most.' })
   readonly name!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it lets somebody do, for people to read.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What it lets somebody do, for people to read.',
+  })
   readonly description?: string | null;
 }
 
-@InputType({ description: 'A change of a permission. The four of the service itself keep their names.' })
+@InputType({
+  description: 'A change of a permission. The four of the service itself keep their names.',
+})
 export class PermissionUpdateInput extends VersionedInput {
   @Field(() => ID, { description: 'Which one: global id or integer.' })
   readonly id!: string;
 
-  @Field(() => String, { description: 'Its name from now on. Groups that grant it grant it under this name.' })
+  @Field(() => String, {
+    description: 'Its name from now on. Groups that grant it grant it under this name.',
+  })
   readonly name!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it lets somebody do, for people to read. Left out: stays as it is.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What it lets somebody do, for people to read. Left out: stays as it is.',
+  })
   readonly description?: string | null;
 }
 

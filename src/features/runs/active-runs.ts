@@ -42,13 +42,25 @@ export const STOP_MS = 5_000;
 const WRITE_AGAIN_MS = 1_000;
 
 /** The runs that have a slot in this process: each waits for a process of its own, is claimed, executed, and brought to its end. */
-export function createActiveRuns({ bus, engine, owners, endings, execute, isClosing, onBegun, onFault, onLost }: ActiveRunsDependencies) {
+export function createActiveRuns({
+  bus,
+  engine,
+  owners,
+  endings,
+  execute,
+  isClosing,
+  onBegun,
+  onFault,
+  onLost,
+}: ActiveRunsDependencies) {
   const active = new Map<number, ActiveRun>();
   /** Tests that waited for their processes when the service was stopped. */
   const testsLeft: number[] = [];
 
   /** Null: the run was withdrawn meanwhile, or the service is stopping. */
-  async function seatFor({ abort: { signal } }: ActiveRun): Promise<RunSeat | { readonly failure: unknown } | null> {
+  async function seatFor({
+    abort: { signal },
+  }: ActiveRun): Promise<RunSeat | { readonly failure: unknown } | null> {
     try {
       return await engine.reserve(signal);
     } catch (failure) {
@@ -61,7 +73,16 @@ export function createActiveRuns({ bus, engine, owners, endings, execute, isClos
     let ended: () => void = () => undefined;
     let claimed: (isOurs: boolean) => void = () => undefined;
     const entry: ActiveRun = {
-      abort: new AbortController(), ended: new Promise((resolve) => { ended = resolve; }), claimed: new Promise((resolve) => { claimed = resolve; }), stop: null, isWaiting: true, hasSent: false,
+      abort: new AbortController(),
+      ended: new Promise((resolve) => {
+        ended = resolve;
+      }),
+      claimed: new Promise((resolve) => {
+        claimed = resolve;
+      }),
+      stop: null,
+      isWaiting: true,
+      hasSent: false,
     };
     active.set(id, entry);
     // It is begun when a process is ready for it: a slow start, however slow, costs time alone.
@@ -69,7 +90,7 @@ export function createActiveRuns({ bus, engine, owners, endings, execute, isClos
     entry.isWaiting = false;
     onBegun(id);
     try {
-      const run = seat && await owners.claim(id);
+      const run = seat && (await owners.claim(id));
       claimed(run !== null);
       if (run && seat) await perform(run, entry, seat);
       else if (!seat && isClosing() && test) testsLeft.push(id);
@@ -84,13 +105,18 @@ export function createActiveRuns({ bus, engine, owners, endings, execute, isClos
     }
   }
 
-  async function perform(run: RunRecord, entry: ActiveRun, seat: RunSeat | { readonly failure: unknown }): Promise<void> {
+  async function perform(
+    run: RunRecord,
+    entry: ActiveRun,
+    seat: RunSeat | { readonly failure: unknown },
+  ): Promise<void> {
     publishChange(bus, run);
     const ending = await execute(run, keepingOf(run, entry), seat);
     const isUntouched = ending.state === 'INTERRUPTED' && !entry.hasSent;
     const settle = async (): Promise<RunRecord | null> =>
-      (isUntouched ? await endings.requeue(owners.asUnsent(run)) : null) ?? endings.end(owners.as(run), () => unlessCancelled(ending, entry.stop));
-    if (await untilStored(settle) === null) onLost(run._id);
+      (isUntouched ? await endings.requeue(owners.asUnsent(run)) : null) ??
+      endings.end(owners.as(run), () => unlessCancelled(ending, entry.stop));
+    if ((await untilStored(settle)) === null) onLost(run._id);
   }
 
   function keepingOf(run: RunRecord, entry: ActiveRun): Keeping {
@@ -104,7 +130,10 @@ export function createActiveRuns({ bus, engine, owners, endings, execute, isClos
     };
     const requireOwn = (): Promise<void> => own(() => owners.require(run));
     return {
-      signal: entry.abort.signal, stopReason: () => entry.stop, requireOwn, isHeld: () => owners.isHeld(run._id),
+      signal: entry.abort.signal,
+      stopReason: () => entry.stop,
+      requireOwn,
+      isHeld: () => owners.isHeld(run._id),
       beforeFirstSend(place) {
         entry.hasSent = true;
         return run.test ? requireOwn() : own(() => untilStored(() => owners.markSent(run, place)));

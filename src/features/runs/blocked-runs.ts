@@ -20,13 +20,26 @@ export type BlockedRuns = ReturnType<typeof createBlockedRuns>;
 export function createBlockedRuns({ runs, onReleased }: BlockedRunsDependencies) {
   /** Runs of schedules that have not ended, the oldest first. */
   const findOpen = (scheduleIds: readonly number[], tx: Tx): Promise<OpenRun[]> =>
-    runs.find({ openOfSchedule: { $in: [...scheduleIds] } }, { state: 1, isBlocked: 1, openOfSchedule: 1 }, { session: tx.session }).sort({ _id: 1 }).lean<OpenRun[]>();
+    runs
+      .find(
+        { openOfSchedule: { $in: [...scheduleIds] } },
+        { state: 1, isBlocked: 1, openOfSchedule: 1 },
+        { session: tx.session },
+      )
+      .sort({ _id: 1 })
+      .lean<OpenRun[]>();
 
   /** Releases the blocked run of a schedule if no other run of the schedule is open. */
   async function release(open: readonly OpenRun[], tx: Tx): Promise<void> {
     const [first] = open;
     if (first === undefined || open.some(({ isBlocked }) => isBlocked !== true)) return;
-    const released = await runs.findOneAndUpdate({ _id: first._id, isBlocked: true }, { $unset: { isBlocked: 1 } }, { session: tx.session, returnDocument: 'after' }).lean<RunRecord>();
+    const released = await runs
+      .findOneAndUpdate(
+        { _id: first._id, isBlocked: true },
+        { $unset: { isBlocked: 1 } },
+        { session: tx.session, returnDocument: 'after' },
+      )
+      .lean<RunRecord>();
     if (released) tx.afterCommit(() => onReleased(released));
   }
 

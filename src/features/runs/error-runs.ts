@@ -26,8 +26,19 @@ const LONGEST_FACT = 8_192;
 const cut = (text: string): string => text.slice(0, LONGEST_FACT).toWellFormed();
 
 /** What an error workflow is started with. An error of a run holds no secrets and no values of answers. */
-const factsOf = ({ _id: run, workflowId: workflow, workflowTitle: title, error }: RunRecord): object =>
-  ({ workflow, title, run, step: error?.step == null ? null : cut(error.step), code: error?.code ?? null, message: cut(error?.message ?? '') });
+const factsOf = ({
+  _id: run,
+  workflowId: workflow,
+  workflowTitle: title,
+  error,
+}: RunRecord): object => ({
+  workflow,
+  title,
+  run,
+  step: error?.step == null ? null : cut(error.step),
+  code: error?.code ?? null,
+  message: cut(error?.message ?? ''),
+});
 
 export type ErrorRuns = ReturnType<typeof createErrorRuns>;
 
@@ -35,23 +46,52 @@ export type ErrorRuns = ReturnType<typeof createErrorRuns>;
  * Starts the error workflow of a workflow when a run of it has failed: in the transaction that ends the run, so once for each run that failed,
  * whoever ends it and whatever dies. It always gets in line: nobody is there who could try again.
  */
-export function createErrorRuns({ store, clock, workflows, runs, parameters, owners, onQueued }: ErrorRunsDependencies) {
+export function createErrorRuns({
+  store,
+  clock,
+  workflows,
+  runs,
+  parameters,
+  owners,
+  onQueued,
+}: ErrorRunsDependencies) {
   return {
     async startFor(failed: RunRecord, tx: Tx): Promise<void> {
       if (failed.test || !FAILURES.includes(failed.state) || depthOf(failed) >= MOST_DEEP) return;
       const workflowId = await workflows.errorWorkflowIdOf(failed.workflowId, tx);
       // A run fails because of these: none of them is started by that, whoever names it by now.
-      const failedWorkflows = [...failed.failedWorkflows ?? [], failed.workflowId];
+      const failedWorkflows = [...(failed.failedWorkflows ?? []), failed.workflowId];
       if (workflowId === null || failedWorkflows.includes(workflowId)) return;
       const id = await store.nextId('runs');
       const [held] = await workflows.holdSnapshots([{ id, workflowId }], tx);
       if (!held) return;
       await parameters.write(parameters.seal(id, JSON.stringify(factsOf(failed))), tx);
-      const run = await insertRecord<RunRecord>(runs, queuedRun({
-        id, held, test: false, trigger: 'ERROR', logging: false, logKey: workflows.testKeyOf(held.workflowId), actor: null, queuedAt: clock.now(), owned: owners.ofNew(false),
-        more: { hasParameters: true, errorOf: failed._id, failedWorkflows, depth: depthOf(failed) + 1 },
-      }), tx);
-      await runs.updateOne({ _id: failed._id }, { $set: { errorRunId: id } }, { session: tx.session });
+      const run = await insertRecord<RunRecord>(
+        runs,
+        queuedRun({
+          id,
+          held,
+          test: false,
+          trigger: 'ERROR',
+          logging: false,
+          logKey: workflows.testKeyOf(held.workflowId),
+          actor: null,
+          queuedAt: clock.now(),
+          owned: owners.ofNew(false),
+          more: {
+            hasParameters: true,
+            errorOf: failed._id,
+            failedWorkflows,
+            depth: depthOf(failed) + 1,
+          },
+        }),
+        tx,
+      );
+      await runs.updateOne(
+        { _id: failed._id },
+        { $set: { errorRunId: id } },
+        { session: tx.session },
+      );
       tx.afterCommit(() => onQueued(run));
     },
   };

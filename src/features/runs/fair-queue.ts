@@ -67,7 +67,10 @@ class Going<K> extends Counts<K> {
   }
 
   private comesBefore(one: K, other: K): boolean {
-    return this.of(one) < this.of(other) || (this.of(one) === this.of(other) && this.since(one) < this.since(other));
+    return (
+      this.of(one) < this.of(other) ||
+      (this.of(one) === this.of(other) && this.since(one) < this.since(other))
+    );
   }
 
   private since(key: K): number {
@@ -90,7 +93,11 @@ export class FairQueue<T> {
   private again: NodeJS.Timeout | null = null;
 
   constructor(private readonly options: FairQueueOptions<T>) {
-    this.slots = new Slots(options.atOnce, () => this.take(), (entry) => this.execute(entry));
+    this.slots = new Slots(
+      options.atOnce,
+      () => this.take(),
+      (entry) => this.execute(entry),
+    );
   }
 
   get length(): number {
@@ -170,7 +177,8 @@ export class FairQueue<T> {
   }
 
   private *workflowsThatMay(own: ReadonlyMap<number, T[]>): Generator<number> {
-    for (const workflow of own.keys()) if (this.goingOfWorkflow.of(workflow) < this.options.atOnceOfWorkflow) yield workflow;
+    for (const workflow of own.keys())
+      if (this.goingOfWorkflow.of(workflow) < this.options.atOnceOfWorkflow) yield workflow;
   }
 
   private mayBegin(): boolean {

@@ -71,5 +71,8 @@ export class LiveTail {
 function charactersIn(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;
-  return Object.entries(value).reduce((sum, [name, one]) => sum + name.length + charactersIn(one), 0);
+  return Object.entries(value).reduce(
+    (sum, [name, one]) => sum + name.length + charactersIn(one),
+    0,
+  );
 }

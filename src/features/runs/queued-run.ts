@@ -20,12 +20,52 @@ export interface NewlyQueued {
   /** Whose it is from the beginning. */
   readonly owned: ReturnType<RunOwners['ofNew']>;
   /** What only some have. */
-  readonly more: Pick<RunRecord, 'scheduleId' | 'dueAt' | 'isBlocked' | 'hasParameters' | 'retryOf' | 'errorOf' | 'failedWorkflows' | 'depth'>;
+  readonly more: Pick<
+    RunRecord,
+    | 'scheduleId'
+    | 'dueAt'
+    | 'isBlocked'
+    | 'hasParameters'
+    | 'retryOf'
+    | 'errorOf'
+    | 'failedWorkflows'
+    | 'depth'
+  >;
 }
 
 /** The record of a run that waits, whoever starts it and however many at a time. */
-export const queuedRun = ({ id, held: { workflowId, title: workflowTitle, content, temporary }, test, trigger, logging, logKey, actor, queuedAt, owned, more }: NewlyQueued): RunRecord => ({
-  _id: id, workflowId, workflowTitle, content, test, temporary, trigger, logging: test || logging, ...((test || logging) && { logOf: logKey }),
-  state: 'QUEUED', queuedAt, startedAt: null, finishedAt: null, durationMs: null, startedBy: actor && authorOf(actor),
-  steps: null, error: null, lastSequence: null, depth: (actor?.runDepth ?? 0) + 1, ...more, ...(more.scheduleId !== undefined && { openOfSchedule: more.scheduleId }), ...owned,
+export const queuedRun = ({
+  id,
+  held: { workflowId, title: workflowTitle, content, temporary },
+  test,
+  trigger,
+  logging,
+  logKey,
+  actor,
+  queuedAt,
+  owned,
+  more,
+}: NewlyQueued): RunRecord => ({
+  _id: id,
+  workflowId,
+  workflowTitle,
+  content,
+  test,
+  temporary,
+  trigger,
+  logging: test || logging,
+  ...((test || logging) && { logOf: logKey }),
+  state: 'QUEUED',
+  queuedAt,
+  startedAt: null,
+  finishedAt: null,
+  durationMs: null,
+  startedBy: actor && authorOf(actor),
+  steps: null,
+  error: null,
+  lastSequence: null,
+  depth: (actor?.runDepth ?? 0) + 1,
+  ...more,
+  ...(more.scheduleId !== undefined && { openOfSchedule: more.scheduleId }),
+  ...owned,
 });

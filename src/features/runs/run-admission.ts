@@ -27,14 +27,19 @@ export type Admission = (going: number) => boolean;
  * Lets a run begin when there is a processor for it. More of them at once make each slower and none sooner done, and requests wait for all of
  * them; runs that wait for other systems leave theirs to the next. One of which nothing is known yet counts as if it wanted a whole processor.
  */
-export function createAdmission({ demands, processors = availableParallelism(), now = () => performance.now() }: AdmissionOptions): Admission {
+export function createAdmission({
+  demands,
+  processors = availableParallelism(),
+  now = () => performance.now(),
+}: AdmissionOptions): Admission {
   let lastBegun = -Infinity;
 
   function hasProcessor(going: number): boolean {
     if (going === 0 || now() - lastBegun >= MOST_APART_MS) return true;
     const known = demands.runs();
     if (known === null) return true;
-    const wanted = demands.service() + known.reduce((sum, demand) => sum + demand, going - known.length);
+    const wanted =
+      demands.service() + known.reduce((sum, demand) => sum + demand, going - known.length);
     return wanted <= processors - LEFT;
   }
 

@@ -24,7 +24,8 @@ import type { LogRetention } from './logs/log-retention';
 import type { RunOwners } from './run-owners';
 
 /** How long a run took that ends now, ms; 0 for one that never began. */
-const durationUntil = (finishedAt: Date, { startedAt }: Pick<RunRecord, 'startedAt'>): number => (startedAt ? finishedAt.getTime() - startedAt.getTime() : 0);
+const durationUntil = (finishedAt: Date, { startedAt }: Pick<RunRecord, 'startedAt'>): number =>
+  startedAt ? finishedAt.getTime() - startedAt.getTime() : 0;
 
 /** How a run ends. */
 export interface Ending {
@@ -75,22 +76,78 @@ export type RunEndings = ReturnType<typeof createRunEndings>;
  * Brings a run to its end: final state, last events, counters, its use of the snapshot, all in one transaction, so a run ends exactly
  * once whoever tries, and is counted once. Null when it is not as `when` says: it has ended, or is somebody else's by now.
  */
-export function createRunEndings({ bus, clock, audit, workflows, counters, tests, schedules, runs, owners, log, errorRuns, blocked, logs, turns }: EndingDependencies) {
-  async function endWithin(when: QueryFilter<RunRecord>, given: Ending | EndingOf, tx: Tx): Promise<RunRecord | null> {
+export function createRunEndings({
+  bus,
+  clock,
+  audit,
+  workflows,
+  counters,
+  tests,
+  schedules,
+  runs,
+  owners,
+  log,
+  errorRuns,
+  blocked,
+  logs,
+  turns,
+}: EndingDependencies) {
+  async function endWithin(
+    when: QueryFilter<RunRecord>,
+    given: Ending | EndingOf,
+    tx: Tx,
+  ): Promise<RunRecord | null> {
     const before = await runs.findOne(when, null, { session: tx.session }).lean<RunRecord>();
     if (!before) return null;
-    const { state, error, steps, values = [], rest = [], sequence, cancelledBy } = asWanted(before, typeof given === 'function' ? await given(before, tx) : given);
+    const {
+      state,
+      error,
+      steps,
+      values = [],
+      rest = [],
+      sequence,
+      cancelledBy,
+    } = asWanted(before, typeof given === 'function' ? await given(before, tx) : given);
     const { _id: id } = before;
     const finishedAt = clock.now();
     const durationMs = durationUntil(finishedAt, before);
-    const changed = await changeRecord(runs, id, { state, error, steps, finishedAt, durationMs, lastSequence: sequence, owner: null, leaseUntil: null, ...(state === 'SUCCEEDED' && values.length > 0 && { values }) }, tx, before.openOfSchedule === undefined ? [] : OPEN_FIELDS);
+    const changed = await changeRecord(
+      runs,
+      id,
+      {
+        state,
+        error,
+        steps,
+        finishedAt,
+        durationMs,
+        lastSequence: sequence,
+        owner: null,
+        leaseUntil: null,
+        ...(state === 'SUCCEEDED' && values.length > 0 && { values }),
+      },
+      tx,
+      before.openOfSchedule === undefined ? [] : OPEN_FIELDS,
+    );
     const run = await logs.ended(changed, tx);
-    await log.append(run, rest, { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs }, tx);
+    await log.append(
+      run,
+      rest,
+      { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs },
+      tx,
+    );
     await workflows.snapshotExecuted(run, tx);
     await schedules.ended(run, tx);
     await blocked.ended(before, tx);
     if (run.test) await tests.end(id, tx);
-    else await counters.count({ workflowId: run.workflowId, startedAt: run.startedAt ?? run.queuedAt, failed: FAILURES.includes(state) }, tx);
+    else
+      await counters.count(
+        {
+          workflowId: run.workflowId,
+          startedAt: run.startedAt ?? run.queuedAt,
+          failed: FAILURES.includes(state),
+        },
+        tx,
+      );
     await errorRuns.startFor(run, tx);
     if (cancelledBy) await auditCancel(cancelledBy, run, state, tx);
     tx.afterCommit(() => {
@@ -100,7 +157,12 @@ export function createRunEndings({ bus, clock, audit, workflows, counters, tests
     return run;
   }
 
-  const auditCancel = (by: Actor, { _id: id, workflowId, workflowTitle: title }: RunRecord, state: RunStateName, tx: Tx): Promise<void> =>
+  const auditCancel = (
+    by: Actor,
+    { _id: id, workflowId, workflowTitle: title }: RunRecord,
+    state: RunStateName,
+    tx: Tx,
+  ): Promise<void> =>
     audit.record(by, 'run.cancel', { type: 'Run', id }, { workflowId, title }, { state }, tx);
 
   return {
@@ -109,23 +171,39 @@ export function createRunEndings({ bus, clock, audit, workflows, counters, tests
      * Puts a run back that was begun and has sent nothing; what it has stored is removed, since it begins from the start. Null: it is not as `when`
      * says, which is to be `asUnsent`.
      */
-    requeue: (when: QueryFilter<RunRecord>): Promise<RunRecord | null> => turns.together(async (tx) => {
-      const set = { state: 'QUEUED', startedAt: null, owner: null, leaseUntil: null, unsent: false } as const;
-      const run = await runs.findOneAndUpdate(when, { $set: set }, { session: tx.session, returnDocument: 'after' }).lean<RunRecord>();
-      if (!run) return null;
-      await log.removeOf([run._id], tx);
-      tx.afterCommit(() => {
-        owners.release(run._id);
-        publishChange(bus, run);
-      });
-      return run;
-    }),
+    requeue: (when: QueryFilter<RunRecord>): Promise<RunRecord | null> =>
+      turns.together(async (tx) => {
+        const set = {
+          state: 'QUEUED',
+          startedAt: null,
+          owner: null,
+          leaseUntil: null,
+          unsent: false,
+        } as const;
+        const run = await runs
+          .findOneAndUpdate(when, { $set: set }, { session: tx.session, returnDocument: 'after' })
+          .lean<RunRecord>();
+        if (!run) return null;
+        await log.removeOf([run._id], tx);
+        tx.afterCommit(() => {
+          owners.release(run._id);
+          publishChange(bus, run);
+        });
+        return run;
+      }),
 
-    end: (when: QueryFilter<RunRecord>, ending: Ending | EndingOf): Promise<RunRecord | null> => turns.together((tx) => endWithin(when, ending, tx)),
+    end: (when: QueryFilter<RunRecord>, ending: Ending | EndingOf): Promise<RunRecord | null> =>
+      turns.together((tx) => endWithin(when, ending, tx)),
 
     /** Asks the process that executes a run to cancel it: it is cancelled then, whatever becomes of that process. False: it does not go on. */
     async askOwner(id: number, by: Actor | null, tx: Tx): Promise<boolean> {
-      const before = await runs.findOneAndUpdate({ _id: id, state: 'RUNNING' }, { $set: { cancelRequested: true } }, { session: tx.session }).lean<RunRecord>();
+      const before = await runs
+        .findOneAndUpdate(
+          { _id: id, state: 'RUNNING' },
+          { $set: { cancelRequested: true } },
+          { session: tx.session },
+        )
+        .lean<RunRecord>();
       if (before && by && !before.cancelRequested) await auditCancel(by, before, 'CANCELLED', tx);
       return before !== null;
     },
@@ -134,4 +212,6 @@ export function createRunEndings({ bus, clock, audit, workflows, counters, tests
 
 /** A run that somebody asked to cancel before its end was written is cancelled, however far it came: its end is promised by then. */
 const asWanted = ({ cancelRequested }: RunRecord, ending: Ending): Ending =>
-  (cancelRequested && ending.state !== 'CANCELLED' ? { ...ending, state: 'CANCELLED', error: null } : ending);
+  cancelRequested && ending.state !== 'CANCELLED'
+    ? { ...ending, state: 'CANCELLED', error: null }
+    : ending;

@@ -14,7 +14,8 @@ const MOST_TEXT = 112 * 1024;
 
 /** In the text of a step that has ended. Quotation marks of what it carries are escaped. */
 const FIRST_TRY = /"attempt":1,/;
-const isStep = ({ kind, body }: EventRow): boolean => kind === 'StepFinished' && FIRST_TRY.test(body);
+const isStep = ({ kind, body }: EventRow): boolean =>
+  kind === 'StepFinished' && FIRST_TRY.test(body);
 
 /** The run whose events are stored, as far as they show it. */
 export type EventsOf = Pick<RunRecord, '_id' | 'test' | 'logOf'>;
@@ -30,13 +31,24 @@ export function fitting(rows: readonly EventRow[]): number {
 }
 
 /** Events of a run in a row, as one record. */
-export function batchOf({ _id: runId }: Pick<EventsOf, '_id'>, rows: readonly EventRow[], expiresAt: Date | null): RunEventBatchRecord {
+export function batchOf(
+  { _id: runId }: Pick<EventsOf, '_id'>,
+  rows: readonly EventRow[],
+  expiresAt: Date | null,
+): RunEventBatchRecord {
   const first = rows[0]?.sequence ?? 0;
   const elements = rows.flatMap(({ element }) => element ?? []);
   return {
-    _id: `${runId}/${first}`, runId, first, last: first + rows.length - 1, steps: rows.filter(isStep).length,
+    _id: `${runId}/${first}`,
+    runId,
+    first,
+    last: first + rows.length - 1,
+    steps: rows.filter(isStep).length,
     // Before the events: who looks for elements need not read past these.
-    ...(elements.length > 0 && { elements: elements.join('\n'), shallowest: Math.min(...elements.map(depthOfLine)) }),
+    ...(elements.length > 0 && {
+      elements: elements.join('\n'),
+      shallowest: Math.min(...elements.map(depthOfLine)),
+    }),
     // JSON text has no line ends.
     events: rows.map(({ at, body }) => `${at.getTime()} ${body}`).join('\n'),
     expiresAt,
@@ -44,7 +56,11 @@ export function batchOf({ _id: runId }: Pick<EventsOf, '_id'>, rows: readonly Ev
 }
 
 /** The same for more of them. */
-export function batchesOf(run: Pick<EventsOf, '_id'>, rows: readonly EventRow[], expiresAt: Date | null): RunEventBatchRecord[] {
+export function batchesOf(
+  run: Pick<EventsOf, '_id'>,
+  rows: readonly EventRow[],
+  expiresAt: Date | null,
+): RunEventBatchRecord[] {
   const batches: RunEventBatchRecord[] = [];
   for (let from = 0; from < rows.length;) {
     const rest = rows.slice(from);
@@ -56,7 +72,11 @@ export function batchesOf(run: Pick<EventsOf, '_id'>, rows: readonly EventRow[],
 }
 
 /** Up to `limit` events after a sequence, of records in order. */
-export function eventsIn(batches: readonly RunEventBatchRecord[], afterSequence: number, limit: number): PublishedRunEvent[] {
+export function eventsIn(
+  batches: readonly RunEventBatchRecord[],
+  afterSequence: number,
+  limit: number,
+): PublishedRunEvent[] {
   const found: PublishedRunEvent[] = [];
   for (const { runId, first, events } of batches) {
     const reached = found.at(-1)?.sequence ?? afterSequence;
@@ -71,7 +91,16 @@ export function eventsIn(batches: readonly RunEventBatchRecord[], afterSequence:
   return found;
 }
 
-function eventAt(lines: string, from: number, upTo: number, place: { readonly runId: number; readonly sequence: number }): PublishedRunEvent {
+function eventAt(
+  lines: string,
+  from: number,
+  upTo: number,
+  place: { readonly runId: number; readonly sequence: number },
+): PublishedRunEvent {
   const space = lines.indexOf(' ', from);
-  return eventOf({ ...place, at: new Date(Number(lines.slice(from, space))), body: lines.slice(space + 1, upTo) });
+  return eventOf({
+    ...place,
+    at: new Date(Number(lines.slice(from, space))),
+    body: lines.slice(space + 1, upTo),
+  });
 }

@@ -30,7 +30,10 @@ export type RunEventFeed = ReturnType<typeof createRunEventFeed>;
  * share. Each subscriber pulls by sequence, so a slow one holds nothing but its place: when the tail has moved on, it reads the store.
  */
 export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: FeedDependencies) {
-  const tails = new Map<number, { readonly tail: LiveTail; readers: number; readonly close: () => void }>();
+  const tails = new Map<
+    number,
+    { readonly tail: LiveTail; readers: number; readonly close: () => void }
+  >();
 
   /** Fetches what other processes have stored into the tail, once for all who watch the run. */
   async function fetchInto(tail: LiveTail, runId: number): Promise<void> {
@@ -49,8 +52,16 @@ export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: Feed
     let shared = tails.get(runId);
     if (!shared) {
       const tail = new LiveTail();
-      const unsubscribe = bus.subscribe<readonly PublishedRunEventRow[]>(runEventsTopic(runId), (rows) => tail.push(rows.map(eventOf)));
-      const fetching = isElsewhere(run) ? createRepeating(() => fetchInto(tail, runId).catch((error: unknown) => onFault(error, runId)), { firstMs: FETCH_MS, thenMs: FETCH_MS }) : null;
+      const unsubscribe = bus.subscribe<readonly PublishedRunEventRow[]>(
+        runEventsTopic(runId),
+        (rows) => tail.push(rows.map(eventOf)),
+      );
+      const fetching = isElsewhere(run)
+        ? createRepeating(
+            () => fetchInto(tail, runId).catch((error: unknown) => onFault(error, runId)),
+            { firstMs: FETCH_MS, thenMs: FETCH_MS },
+          )
+        : null;
       fetching?.start();
       const end = (): void => {
         unsubscribe();
@@ -85,13 +96,17 @@ export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: Feed
     return events;
   }
 
-  async function* read(run: RunRecord, afterSequence: number, signal: AbortSignal): AsyncGenerator<PublishedRunEvent, void, undefined> {
+  async function* read(
+    run: RunRecord,
+    afterSequence: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<PublishedRunEvent, void, undefined> {
     const { tail, close } = open(run);
     try {
       let last = afterSequence;
       let inStore = false;
       while (!signal.aborted) {
-        const batch = (inStore ? undefined : tail.after(last)) ?? await fromStore(run._id, last);
+        const batch = (inStore ? undefined : tail.after(last)) ?? (await fromStore(run._id, last));
         if (batch === null) return;
         for (const event of batch) {
           if (signal.aborted) return;
@@ -101,7 +116,8 @@ export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: Feed
         }
         // What came while the store was read may be in the tail by now; what is neither here nor there is waited for.
         const isAtEnd = batch.length === 0 && (tail.after(last) ?? []).length === 0;
-        if (isAtEnd) inStore = !(await tail.grownBeyond(Math.max(last, tail.newest), signal, LOOK_AGAIN_MS));
+        if (isAtEnd)
+          inStore = !(await tail.grownBeyond(Math.max(last, tail.newest), signal, LOOK_AGAIN_MS));
         else if (batch.length === 0) inStore = false;
       }
     } finally {
@@ -116,7 +132,11 @@ export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: Feed
      * @throws BadInput a negative sequence
      * @throws Refused  RUN_LOG_GONE, also later, while iterating
      */
-    async follow(runId: number, afterSequence: number, signal: AbortSignal): Promise<AsyncGenerator<PublishedRunEvent, void, undefined>> {
+    async follow(
+      runId: number,
+      afterSequence: number,
+      signal: AbortSignal,
+    ): Promise<AsyncGenerator<PublishedRunEvent, void, undefined>> {
       requireSequence(afterSequence);
       return read(await get(runId), afterSequence, signal);
     },
@@ -125,4 +145,3 @@ export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: Feed
     read,
   };
 }
-

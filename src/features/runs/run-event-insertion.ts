@@ -62,22 +62,37 @@ export function createRunEventInsertion({ records, expiryOf, publish }: Insertio
   }
 
   /** Stores them. Answers which could not be, and why: the store says it of each, or fails as a whole. */
-  async function failuresOf(round: readonly RunEventBatchRecord[]): Promise<ReadonlyMap<number, unknown>> {
+  async function failuresOf(
+    round: readonly RunEventBatchRecord[],
+  ): Promise<ReadonlyMap<number, unknown>> {
     try {
       await records.insertMany(round, { ordered: false });
       return NONE;
     } catch (error) {
-      const told = (error as { writeErrors?: readonly { readonly index: number }[] } | null)?.writeErrors ?? [];
-      return new Map(told.length > 0 ? told.map(({ index }) => [index, error]) : round.map((_, nth) => [nth, error]));
+      const told =
+        (error as { writeErrors?: readonly { readonly index: number }[] } | null)?.writeErrors ??
+        [];
+      return new Map(
+        told.length > 0
+          ? told.map(({ index }) => [index, error])
+          : round.map((_, nth) => [nth, error]),
+      );
     }
   }
 
   /** Without those that may not be stored any more, which are told. */
   async function permitted(round: readonly Taken[]): Promise<Taken[]> {
-    const may = await Promise.all(round.map(({ writer }) => writer.require().then(() => true, (error: unknown) => {
-      writer.fail(error);
-      return false;
-    })));
+    const may = await Promise.all(
+      round.map(({ writer }) =>
+        writer.require().then(
+          () => true,
+          (error: unknown) => {
+            writer.fail(error);
+            return false;
+          },
+        ),
+      ),
+    );
     return round.filter((_, nth) => may[nth]);
   }
 
@@ -110,8 +125,9 @@ export function createRunEventInsertion({ records, expiryOf, publish }: Insertio
     }
   }
 
-  return (run: EventsOf, require: () => Promise<void>): RunEventWriter => new RunEventWriter(run, require, (writer) => {
-    offering.add(writer);
-    void work();
-  });
+  return (run: EventsOf, require: () => Promise<void>): RunEventWriter =>
+    new RunEventWriter(run, require, (writer) => {
+      offering.add(writer);
+      void work();
+    });
 }

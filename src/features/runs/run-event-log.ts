@@ -26,31 +26,61 @@ const MOST_TEXT = 4 * 1024 * 1024;
 export type RunEventLog = ReturnType<typeof createRunEventLog>;
 
 /** The events of all runs: written in order, stored before they are published, read by sequence. */
-export function createRunEventLog({ store, bus, clock }: { store: Store; bus: EventBus; clock: Clock }) {
-  const events = store.model<RunEventBatchRecord>('RunEventBatch', runEventBatchSchema, 'run_event_batches');
+export function createRunEventLog({
+  store,
+  bus,
+  clock,
+}: {
+  store: Store;
+  bus: EventBus;
+  clock: Clock;
+}) {
+  const events = store.model<RunEventBatchRecord>(
+    'RunEventBatch',
+    runEventBatchSchema,
+    'run_event_batches',
+  );
   const records = store.connection.collection<RunEventBatchRecord>(events.collection.name);
 
   const expiryOf = ({ logOf, test }: EventsOf): Date | null =>
-    (logOf !== undefined && !test ? null : new Date(clock.now().getTime() + (logOf === undefined ? UNLOGGED_MS : TEST_LOG_MS)));
+    logOf !== undefined && !test
+      ? null
+      : new Date(clock.now().getTime() + (logOf === undefined ? UNLOGGED_MS : TEST_LOG_MS));
 
   /** Records with events after a sequence that are not expired: these count as gone, whether or not the store has removed them yet. */
-  const kept = (runId: number, afterSequence: number) => ({ runId, last: { $gt: afterSequence }, $or: [{ expiresAt: null }, { expiresAt: { $gt: clock.now() } }] });
+  const kept = (runId: number, afterSequence: number) => ({
+    runId,
+    last: { $gt: afterSequence },
+    $or: [{ expiresAt: null }, { expiresAt: { $gt: clock.now() } }],
+  });
 
   /** Of those the ones in which the next `limit` events stand. What no record of its length can hold bounds the index, so that the rest of a long log is not read. */
-  const next = (runId: number, afterSequence: number, limit: number) =>
-    ({ ...kept(runId, afterSequence), last: { $gt: afterSequence, $lt: afterSequence + limit + MOST_EVENTS }, first: { $lte: afterSequence + limit } });
+  const next = (runId: number, afterSequence: number, limit: number) => ({
+    ...kept(runId, afterSequence),
+    last: { $gt: afterSequence, $lt: afterSequence + limit + MOST_EVENTS },
+    first: { $lte: afterSequence + limit },
+  });
 
   /** The records of each run, in order, in one call to the store. */
   async function recordsOf(pipelines: PipelineStage[][]): Promise<RunEventBatchRecord[]> {
-    return pipelines.length === 0 ? [] : events.aggregate<RunEventBatchRecord>(unionOf(events, pipelines));
+    return pipelines.length === 0
+      ? []
+      : events.aggregate<RunEventBatchRecord>(unionOf(events, pipelines));
   }
 
   /** Of the records in which the next `limit` events stand, the first that are not too much text; one at least where there is one. */
-  async function nextRecords(runId: number, afterSequence: number, limit: number): Promise<RunEventBatchRecord[]> {
+  async function nextRecords(
+    runId: number,
+    afterSequence: number,
+    limit: number,
+  ): Promise<RunEventBatchRecord[]> {
     const found: RunEventBatchRecord[] = [];
     let text = 0;
     // One more than there can be, so that the store need not be asked whether there are others.
-    for await (const record of records.find(next(runId, afterSequence, limit), { sort: { last: 1 }, batchSize: limit + 1 })) {
+    for await (const record of records.find(next(runId, afterSequence, limit), {
+      sort: { last: 1 },
+      batchSize: limit + 1,
+    })) {
       found.push(record);
       text += record.events.length;
       if (text >= MOST_TEXT) break;
@@ -59,7 +89,10 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
   }
 
   function publish(runId: number, rows: readonly EventRow[]): void {
-    bus.publish<readonly PublishedRunEventRow[]>(runEventsTopic(runId), rows.map(({ sequence, at, kind, body }) => ({ sequence, at, kind, body, runId })));
+    bus.publish<readonly PublishedRunEventRow[]>(
+      runEventsTopic(runId),
+      rows.map(({ sequence, at, kind, body }) => ({ sequence, at, kind, body, runId })),
+    );
   }
 
   return {
@@ -70,24 +103,56 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
     writer: createRunEventInsertion({ records, expiryOf, publish }),
 
     /** Writes the last events of a run as part of a transaction; published after the commit. */
-    async append(run: EventsOf, rest: readonly EventRow[], { runId: _, sequence, at, ...body }: PublishedRunEvent, tx: Tx): Promise<void> {
+    async append(
+      run: EventsOf,
+      rest: readonly EventRow[],
+      { runId: _, sequence, at, ...body }: PublishedRunEvent,
+      tx: Tx,
+    ): Promise<void> {
       const rows = [...rest, { sequence, at, kind: body.kind, body: JSON.stringify(body) }];
-      await records.insertMany(batchesOf(run, rows, expiryOf(run)), { ordered: true, session: tx.session });
+      await records.insertMany(batchesOf(run, rows, expiryOf(run)), {
+        ordered: true,
+        session: tx.session,
+      });
       tx.afterCommit(() => publish(run._id, rows));
     },
 
     /** Up to `limit` events after a sequence, in order, and fewer where they are large: none only when there are none. Where the next ones are no longer kept, the first that are. */
     async read(runId: number, afterSequence: number, limit: number): Promise<PublishedRunEvent[]> {
       const found = await nextRecords(runId, afterSequence, limit);
-      const batches = found.length > 0 ? found : await events.find(kept(runId, afterSequence)).sort({ last: 1 }).limit(1).lean<RunEventBatchRecord[]>();
+      const batches =
+        found.length > 0
+          ? found
+          : await events
+              .find(kept(runId, afterSequence))
+              .sort({ last: 1 })
+              .limit(1)
+              .lean<RunEventBatchRecord[]>();
       return eventsIn(batches, afterSequence, limit);
     },
 
     /** Up to `limit` of each of several runs, however large, in one call to the store, or two. */
-    async readEach(runIds: readonly number[], afterSequence: number, limit: number): Promise<PublishedRunEvent[][]> {
-      const found = await recordsOf(runIds.map((runId) => [{ $match: next(runId, afterSequence, limit) }, { $sort: { last: 1 } }]));
+    async readEach(
+      runIds: readonly number[],
+      afterSequence: number,
+      limit: number,
+    ): Promise<PublishedRunEvent[][]> {
+      const found = await recordsOf(
+        runIds.map((runId) => [
+          { $match: next(runId, afterSequence, limit) },
+          { $sort: { last: 1 } },
+        ]),
+      );
       const known = new Set(found.map(({ runId }) => runId));
-      const later = await recordsOf(runIds.filter((runId) => !known.has(runId)).map((runId) => [{ $match: kept(runId, afterSequence) }, { $sort: { last: 1 } }, { $limit: 1 }]));
+      const later = await recordsOf(
+        runIds
+          .filter((runId) => !known.has(runId))
+          .map((runId) => [
+            { $match: kept(runId, afterSequence) },
+            { $sort: { last: 1 } },
+            { $limit: 1 },
+          ]),
+      );
       const batches = new Map<number, RunEventBatchRecord[]>(runIds.map((runId) => [runId, []]));
       for (const batch of [...found, ...later]) batches.get(batch.runId)?.push(batch);
       const turns = new Turns();
@@ -111,14 +176,28 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
 
     /** 0 when nothing is stored. */
     async lastSequence(runId: number, tx?: Tx): Promise<number> {
-      const newest = await events.findOne({ runId }, { last: 1 }, { session: tx?.session }).sort({ last: -1 }).lean<Pick<RunEventBatchRecord, 'last'>>();
+      const newest = await events
+        .findOne({ runId }, { last: 1 }, { session: tx?.session })
+        .sort({ last: -1 })
+        .lean<Pick<RunEventBatchRecord, 'last'>>();
       return newest?.last ?? 0;
     },
 
     /** The step that was begun last; null where no stored event tells. */
     async lastStep(runId: number, tx?: Tx): Promise<StepPlace | null> {
-      for await (const { events: lines } of records.find({ runId }, { sort: { last: -1 }, batchSize: 2, session: tx?.session })) {
-        const place = lastStepIn(lines.split('\n').flatMap((line) => (line.includes(STEP_STARTED) ? [{ kind: 'StepStarted', body: line.slice(line.indexOf(' ') + 1) }] : [])));
+      for await (const { events: lines } of records.find(
+        { runId },
+        { sort: { last: -1 }, batchSize: 2, session: tx?.session },
+      )) {
+        const place = lastStepIn(
+          lines
+            .split('\n')
+            .flatMap((line) =>
+              line.includes(STEP_STARTED)
+                ? [{ kind: 'StepStarted', body: line.slice(line.indexOf(' ') + 1) }]
+                : [],
+            ),
+        );
         if (place) return place;
       }
       return null;
@@ -126,7 +205,9 @@ export function createRunEventLog({ store, bus, clock }: { store: Store; bus: Ev
 
     /** Steps that are known to have ended, each once, however often it was tried. */
     async finishedSteps(runId: number, tx?: Tx): Promise<number> {
-      const batches = await events.find({ runId }, { steps: 1 }, { session: tx?.session }).lean<Pick<RunEventBatchRecord, 'steps'>[]>();
+      const batches = await events
+        .find({ runId }, { steps: 1 }, { session: tx?.session })
+        .lean<Pick<RunEventBatchRecord, 'steps'>[]>();
       return batches.reduce((sum, { steps }) => sum + steps, 0);
     },
   };

@@ -21,7 +21,11 @@ export class RunEventWriter {
    * @param require called before anything is stored; when it throws, nothing more is
    * @param offer   called when there is something to take
    */
-  constructor(readonly run: EventsOf, readonly require: () => Promise<void>, private readonly offer: (writer: RunEventWriter) => void) {}
+  constructor(
+    readonly run: EventsOf,
+    readonly require: () => Promise<void>,
+    private readonly offer: (writer: RunEventWriter) => void,
+  ) {}
 
   /** Sequence of the newest event that was appended; 0 before the first. */
   get lastSequence(): number {
@@ -61,7 +65,8 @@ export class RunEventWriter {
 
   /** Stored and published up to this sequence. */
   settled(upTo: number): void {
-    while (this.appended[0] !== undefined && this.appended[0].last <= upTo) this.appended.shift()?.resolve();
+    while (this.appended[0] !== undefined && this.appended[0].last <= upTo)
+      this.appended.shift()?.resolve();
   }
 
   /** What was taken last cannot be stored, nor anything after it. */

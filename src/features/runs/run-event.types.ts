@@ -1,5 +1,11 @@
 import { Field, Float, ID, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
-import type { CalledConnector as CalledConnectorOfEngine, HttpMethod as HttpMethodName, OperatorType as OperatorTypeName, RequestSegment as SentSegment, ResponseSegment as ReceivedSegment } from '../../engine';
+import type {
+  CalledConnector as CalledConnectorOfEngine,
+  HttpMethod as HttpMethodName,
+  OperatorType as OperatorTypeName,
+  RequestSegment as SentSegment,
+  ResponseSegment as ReceivedSegment,
+} from '../../engine';
 import { enumOf } from '../../platform/graphql/enums';
 import { DateTime, JSONValue } from '../../platform/graphql/scalars';
 import { MethodType, OperatorType } from '../workflows/steps/step.types';
@@ -15,7 +21,8 @@ registerEnumType(LogLevel, {
 });
 
 @InterfaceType({
-  description: 'Something that happened in a run. Sequences count from 1 without gaps; `RunFinished` is the last.',
+  description:
+    'Something that happened in a run. Sequences count from 1 without gaps; `RunFinished` is the last.',
   resolveType: ({ kind }: PublishedRunEvent) => kind,
 })
 export abstract class RunEvent {
@@ -29,7 +36,11 @@ export abstract class RunEvent {
   readonly at!: Date;
 }
 
-@InterfaceType({ implements: RunEvent, description: 'An event about one step.', resolveType: ({ kind }: PublishedRunEvent) => kind })
+@InterfaceType({
+  implements: RunEvent,
+  description: 'An event about one step.',
+  resolveType: ({ kind }: PublishedRunEvent) => kind,
+})
 export abstract class StepEvent extends RunEvent {
   @Field(() => ID, { nullable: true, description: 'Id of the step within the workflow.' })
   readonly stepId!: string | null;
@@ -37,7 +48,9 @@ export abstract class StepEvent extends RunEvent {
   @Field(() => String, { description: 'Index of the step.' })
   readonly index!: string;
 
-  @Field(() => [Int], { description: 'Turns, from 0, of the loops around it, the outermost first.' })
+  @Field(() => [Int], {
+    description: 'Turns, from 0, of the loops around it, the outermost first.',
+  })
   readonly loopIndex!: number[];
 }
 
@@ -50,7 +63,9 @@ export class RunStarted extends RunEvent {
   readonly operators!: number;
 }
 
-@ObjectType({ description: 'The connector that a step calls, as it was called when the run began.' })
+@ObjectType({
+  description: 'The connector that a step calls, as it was called when the run began.',
+})
 export class CalledConnector implements CalledConnectorOfEngine {
   @Field(() => Int, { name: 'databaseId', description: 'Its integer id.' })
   readonly id!: number;
@@ -64,28 +79,43 @@ export class StepStarted extends StepEvent {
   @Field(() => String, { nullable: true, description: 'Name of the step.' })
   readonly name!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What people call the step; null when nobody does, and in events that were stored earlier.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'What people call the step; null when nobody does, and in events that were stored earlier.',
+  })
   readonly label!: string | null;
 
-  @Field(() => CalledConnector, { nullable: true, description: 'The connector it calls; null when it calls none, and in events that were stored earlier.' })
+  @Field(() => CalledConnector, {
+    nullable: true,
+    description:
+      'The connector it calls; null when it calls none, and in events that were stored earlier.',
+  })
   readonly connector!: CalledConnector | null;
 
-  @Field(() => MethodType, { nullable: true, description: 'What it calls; null when only its connector says so.' })
+  @Field(() => MethodType, {
+    nullable: true,
+    description: 'What it calls; null when only its connector says so.',
+  })
   readonly methodType!: MethodTypeName | null;
 
   @Field(() => Int, { description: '1 for the first try.' })
   readonly attempt!: number;
 }
 
-export const HttpMethod = enumOf({
-  GET: 'Reads something.',
-  POST: 'Hands something in.',
-  PUT: 'Puts something in the place of what is there.',
-  PATCH: 'Changes a part of what is there.',
-  DELETE: 'Removes something.',
-  HEAD: 'Reads the headers alone.',
-  OPTIONS: 'Asks what may be done.',
-} satisfies Record<HttpMethodName, string>, 'HttpMethod', 'The verb of a request that was sent.');
+export const HttpMethod = enumOf(
+  {
+    GET: 'Reads something.',
+    POST: 'Hands something in.',
+    PUT: 'Puts something in the place of what is there.',
+    PATCH: 'Changes a part of what is there.',
+    DELETE: 'Removes something.',
+    HEAD: 'Reads the headers alone.',
+    OPTIONS: 'Asks what may be done.',
+  } satisfies Record<HttpMethodName, string>,
+  'HttpMethod',
+  'The verb of a request that was sent.',
+);
 
 @ObjectType({ description: 'What was sent; secrets are masked.' })
 export class RequestSegment implements SentSegment {
@@ -122,7 +152,10 @@ export class StepError {
   @Field(() => RunErrorCode, { description: 'What went wrong, for programs.' })
   readonly code!: string;
 
-  @Field(() => String, { description: 'What went wrong, for people. Of a call that failed it has method, URL without the query string, and status; secrets are hidden.' })
+  @Field(() => String, {
+    description:
+      'What went wrong, for people. Of a call that failed it has method, URL without the query string, and status; secrets are hidden.',
+  })
   readonly message!: string;
 }
 
@@ -131,7 +164,10 @@ export class StepFinished extends StepEvent {
   @Field(() => String, { nullable: true, description: 'Name of the step.' })
   readonly name!: string | null;
 
-  @Field(() => MethodType, { nullable: true, description: 'What it called; null when only its connector says so.' })
+  @Field(() => MethodType, {
+    nullable: true,
+    description: 'What it called; null when only its connector says so.',
+  })
   readonly methodType!: MethodTypeName | null;
 
   @Field(() => Int, { description: '1 for the first try.' })
@@ -150,10 +186,16 @@ export class StepFinished extends StepEvent {
   @Field(() => StepError, { nullable: true, description: 'Why it failed.' })
   readonly error!: StepError | null;
 
-  @Field(() => RequestSegment, { nullable: true, description: 'What was sent; only in test runs and logged runs.' })
+  @Field(() => RequestSegment, {
+    nullable: true,
+    description: 'What was sent; only in test runs and logged runs.',
+  })
   readonly request!: RequestSegment | null;
 
-  @Field(() => ResponseSegment, { nullable: true, description: 'What came back; only in test runs and logged runs.' })
+  @Field(() => ResponseSegment, {
+    nullable: true,
+    description: 'What came back; only in test runs and logged runs.',
+  })
   readonly response!: ResponseSegment | null;
 }
 
@@ -166,7 +208,11 @@ export class ConditionEvaluated extends StepEvent {
   readonly result!: boolean;
 }
 
-@ObjectType({ implements: [RunEvent, StepEvent], description: 'An `if` or a loop could not be evaluated, which ends the run. Such a loop has not begun.' })
+@ObjectType({
+  implements: [RunEvent, StepEvent],
+  description:
+    'An `if` or a loop could not be evaluated, which ends the run. Such a loop has not begun.',
+})
 export class OperatorFailed extends StepEvent {
   @Field(() => OperatorType, { description: 'Which of the two.' })
   readonly operator!: OperatorTypeName;
@@ -179,7 +225,11 @@ export class OperatorFailed extends StepEvent {
   readonly error!: StepError;
 }
 
-@ObjectType({ implements: [RunEvent, StepEvent], description: 'A loop began, also one with nothing to go over. `loopIndex` names the loops around it, not itself.' })
+@ObjectType({
+  implements: [RunEvent, StepEvent],
+  description:
+    'A loop began, also one with nothing to go over. `loopIndex` names the loops around it, not itself.',
+})
 export class LoopStarted extends StepEvent {
   @Field(() => String, { description: 'Name of the loop variable.' })
   readonly iterator!: string;
@@ -188,7 +238,10 @@ export class LoopStarted extends StepEvent {
   readonly size!: number;
 }
 
-@ObjectType({ implements: [RunEvent, StepEvent], description: 'A loop came to its end. One that a failure or a stop ended has no such event.' })
+@ObjectType({
+  implements: [RunEvent, StepEvent],
+  description: 'A loop came to its end. One that a failure or a stop ended has no such event.',
+})
 export class LoopFinished extends StepEvent {
   @Field(() => Int, { description: 'How many turns it had.' })
   readonly turns!: number;
@@ -196,7 +249,8 @@ export class LoopFinished extends StepEvent {
 
 @ObjectType({
   implements: [RunEvent, StepEvent],
-  description: 'A loop with methods in it began a turn; the turns of other loops are only counted. `loopIndex` names the loops around it, not itself.',
+  description:
+    'A loop with methods in it began a turn; the turns of other loops are only counted. `loopIndex` names the loops around it, not itself.',
 })
 export class LoopIteration extends StepEvent {
   @Field(() => String, { description: 'Name of the loop variable.' })
@@ -208,7 +262,11 @@ export class LoopIteration extends StepEvent {
   @Field(() => Int, { description: 'How many turns there are.' })
   readonly size!: number;
 
-  @Field(() => JSONValue, { nullable: true, description: 'The loop variable: index, key or part. Keys and parts only in test runs and logged runs.' })
+  @Field(() => JSONValue, {
+    nullable: true,
+    description:
+      'The loop variable: index, key or part. Keys and parts only in test runs and logged runs.',
+  })
   readonly value!: string | number | null;
 }
 
@@ -229,7 +287,10 @@ export class RunFinished extends RunEvent {
   @Field(() => RunState, { description: 'How it ended.' })
   readonly state!: RunStateName;
 
-  @Field(() => RunError, { nullable: true, description: 'What ended it, when it did not end well.' })
+  @Field(() => RunError, {
+    nullable: true,
+    description: 'What ended it, when it did not end well.',
+  })
   readonly error!: RunError | null;
 
   @Field(() => Int, { description: 'Methods that were executed, each turn of a loop counted.' })

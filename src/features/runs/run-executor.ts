@@ -1,6 +1,12 @@
 import type { Config } from '../../config/config';
 import { connectorUses, secretsOfCalls } from '../../engine';
-import type { ConnectorUse, NamedSecret, RunAggregators, RunConnector, WorkflowSnapshot } from '../../engine';
+import type {
+  ConnectorUse,
+  NamedSecret,
+  RunAggregators,
+  RunConnector,
+  WorkflowSnapshot,
+} from '../../engine';
 import type { RunError } from '../../engine/events';
 import type { Actor } from '../../platform/access/actor';
 import type { RunMarks } from '../../platform/crypto/run-marks';
@@ -9,7 +15,15 @@ import type { WorkflowService } from '../workflows/workflow.service';
 import { errorOf } from './execution/execute-task';
 import type { CallsHome } from './execution/calls-home';
 import { outcomeOfStart } from './execution/pool/child-death';
-import type { CallingRun, EventRow, RunOutcome, RunSeat, StepCall, StepPlace, Supervision } from './execution/run-engine';
+import type {
+  CallingRun,
+  EventRow,
+  RunOutcome,
+  RunSeat,
+  StepCall,
+  StepPlace,
+  Supervision,
+} from './execution/run-engine';
 import type { Ending } from './run-endings';
 import { interruptedError, lastStepIn } from './run.events';
 import { wholeRunError } from './run-error-codes';
@@ -51,7 +65,8 @@ async function needsOf(document: WorkflowDocument): Promise<DocumentNeeds> {
 }
 
 /** Why a run was stopped from outside. */
-export type StopReason = { readonly kind: 'cancelled'; readonly by: Actor | null } | { readonly kind: 'interrupted' };
+export type StopReason =
+  { readonly kind: 'cancelled'; readonly by: Actor | null } | { readonly kind: 'interrupted' };
 
 /** The values of named secrets, by folded name. */
 export interface RunSecretsPort {
@@ -99,7 +114,11 @@ const OWN_FAULTS: ReadonlySet<string> = new Set(['RUN_FAULT', 'RUN_EVENTS_REFUSE
 /** The status of a call that is not made now. */
 const UNAVAILABLE = 503;
 
-const tooDeep = (): RunError => wholeRunError('RUN_TOO_DEEP', `${MOST_DEEP} runs have started each other, and the last of them this one.`);
+const tooDeep = (): RunError =>
+  wholeRunError(
+    'RUN_TOO_DEEP',
+    `${MOST_DEEP} runs have started each other, and the last of them this one.`,
+  );
 
 /** What ties a run that is executed to the process that does. */
 export interface Keeping {
@@ -114,50 +133,115 @@ export interface Keeping {
 export type RunExecutor = ReturnType<typeof createRunExecutor>;
 
 /** Executes the snapshot of one run through the engine, and says how it ended. Its events are stored by then, but for the last ones. */
-export function createRunExecutor({ config, workflows, secrets, connectors, aggregators, parameters, home, marks, webhooks, log, onFault }: ExecutorDependencies) {
-  async function outcomeOf(run: RunRecord, seat: RunSeat, supervision: Supervision): Promise<RunOutcome> {
+export function createRunExecutor({
+  config,
+  workflows,
+  secrets,
+  connectors,
+  aggregators,
+  parameters,
+  home,
+  marks,
+  webhooks,
+  log,
+  onFault,
+}: ExecutorDependencies) {
+  async function outcomeOf(
+    run: RunRecord,
+    seat: RunSeat,
+    supervision: Supervision,
+  ): Promise<RunOutcome> {
     const document = await workflows.heldDocument(run);
     const needs = await needsOf(document);
     const called = await connectors.open(needs.connectors);
     // Those that the workflow and the operations it calls name, and no others; as they are now, for the whole run.
-    const named = await secrets.open([...new Set([...needs.secrets, ...await inTurns((turn) => secretsOfCalls(document, called, turn))])]);
+    const named = await secrets.open([
+      ...new Set([
+        ...needs.secrets,
+        ...(await inTurns((turn) => secretsOfCalls(document, called, turn))),
+      ]),
+    ]);
     const evaluated = await aggregators.open(needs.aggregatorIds);
     const { stepTimeoutMs, retrying, runTimeoutMs } = config.workflow;
     // Without the rules that hid something, nothing is recorded that they may have hidden.
     const rules = run.logOf === undefined ? [] : await workflows.rulesOfLog(run.logOf);
-    return seat.execute({
-      document: needs.executed, secrets: named, connectors: called, aggregators: evaluated, parameters: run.hasParameters ? await parameters.open(run._id) : null, stepTimeoutMs, retrying, runTimeoutMs,
-      recordSegments: rules !== null && (run.test || run.logging), rules: rules ?? [], callsHome: { ...home, mark: marks.sign({ runId: run._id, depth: depthOf(run) }) },
-    }, supervision);
+    return seat.execute(
+      {
+        document: needs.executed,
+        secrets: named,
+        connectors: called,
+        aggregators: evaluated,
+        parameters: run.hasParameters ? await parameters.open(run._id) : null,
+        stepTimeoutMs,
+        retrying,
+        runTimeoutMs,
+        recordSegments: rules !== null && (run.test || run.logging),
+        rules: rules ?? [],
+        callsHome: { ...home, mark: marks.sign({ runId: run._id, depth: depthOf(run) }) },
+      },
+      supervision,
+    );
   }
 
   /** @param seat or why there is none */
-  return async function execute(run: RunRecord, { signal, stopReason, requireOwn, isHeld, beforeFirstSend }: Keeping, seat: RunSeat | { readonly failure: unknown }): Promise<Ending> {
-    if (depthOf(run) > MOST_DEEP) return { state: 'FAILED', error: tooDeep(), steps: 0, sequence: 1 };
+  return async function execute(
+    run: RunRecord,
+    { signal, stopReason, requireOwn, isHeld, beforeFirstSend }: Keeping,
+    seat: RunSeat | { readonly failure: unknown },
+  ): Promise<Ending> {
+    if (depthOf(run) > MOST_DEEP)
+      return { state: 'FAILED', error: tooDeep(), steps: 0, sequence: 1 };
     const writer = log.writer(run, requireOwn);
     // Nothing is started for a run that is somebody else's by now, or may be.
     const startWebhook = (call: StepCall): Promise<number | null> =>
-      requireOwn().then(() => webhooks.startFromRun(call, { runId: run._id, workflowId: run.workflowId, depth: depthOf(run) }), () => UNAVAILABLE);
+      requireOwn().then(
+        () =>
+          webhooks.startFromRun(call, {
+            runId: run._id,
+            workflowId: run.workflowId,
+            depth: depthOf(run),
+          }),
+        () => UNAVAILABLE,
+      );
     let place: StepPlace | null = null;
     const store = (rows: readonly EventRow[]): Promise<void> => {
       place = lastStepIn(rows) ?? place;
       return writer.append(rows);
     };
     try {
-      const outcome = 'failure' in seat ? outcomeOfStart(seat.failure) : await outcomeOf(run, seat, { signal, store, startWebhook, isHeld, beforeFirstSend });
+      const outcome =
+        'failure' in seat
+          ? outcomeOfStart(seat.failure)
+          : await outcomeOf(run, seat, { signal, store, startWebhook, isHeld, beforeFirstSend });
       await writer.flush();
-      if (outcome.error && outcome.fault && OWN_FAULTS.has(outcome.error.code)) onFault(errorOf(outcome.fault), run._id);
+      if (outcome.error && outcome.fault && OWN_FAULTS.has(outcome.error.code))
+        onFault(errorOf(outcome.fault), run._id);
       const { rest, steps, values } = outcome;
-      return { ...ended(outcome, stopReason(), lastStepIn(rest) ?? place), steps, values, rest, sequence: (rest.at(-1)?.sequence ?? writer.lastSequence) + 1 };
+      return {
+        ...ended(outcome, stopReason(), lastStepIn(rest) ?? place),
+        steps,
+        values,
+        rest,
+        sequence: (rest.at(-1)?.sequence ?? writer.lastSequence) + 1,
+      };
     } catch (error) {
       if (!(error instanceof RunLost)) onFault(error, run._id);
       const failure = wholeRunError('RUN_FAULT', 'A fault of the service ended the run.');
-      return { state: 'FAILED', error: failure, steps: 0, sequence: await log.lastSequence(run._id) + 1 };
+      return {
+        state: 'FAILED',
+        error: failure,
+        steps: 0,
+        sequence: (await log.lastSequence(run._id)) + 1,
+      };
     }
   };
 }
 
-function ended({ state, error }: RunOutcome, stop: StopReason | null, place: StepPlace | null): Pick<Ending, 'state' | 'error' | 'cancelledBy'> {
+function ended(
+  { state, error }: RunOutcome,
+  stop: StopReason | null,
+  place: StepPlace | null,
+): Pick<Ending, 'state' | 'error' | 'cancelledBy'> {
   const interrupted = interruptedError('stopped', place);
   if (error?.code === interrupted.code) return { state: 'INTERRUPTED', error: interrupted };
   if (state !== 'CANCELLED') return { state, error };

@@ -43,7 +43,7 @@ const DUE = 'due';
 const FAILED = 'failed';
 function sharerOf({ trigger, startedBy }: Waiting): number | typeof DUE | typeof FAILED | null {
   if (trigger === 'SCHEDULE') return DUE;
-  return trigger === 'ERROR' ? FAILED : startedBy?.userId ?? null;
+  return trigger === 'ERROR' ? FAILED : (startedBy?.userId ?? null);
 }
 
 /** Runs that may wait, over all users, and those of one: the rest is for others. What was due, and what failures have started, waits in any number. */
@@ -67,12 +67,39 @@ export type RunLine = ReturnType<typeof createRunLine>;
  * The runs of this process: they wait in line, are executed a few at a time, and can be stopped. What waits stands in the store; the line is this
  * process's picture of it, and whoever has a place claims the next run there.
  */
-export function createRunLine({ store, bus, engine, runs, owners, endings, execute, concurrent, concurrentOfWorkflow, mayBegin, onFault, onLost }: RunLineDependencies) {
+export function createRunLine({
+  store,
+  bus,
+  engine,
+  runs,
+  owners,
+  endings,
+  execute,
+  concurrent,
+  concurrentOfWorkflow,
+  mayBegin,
+  onFault,
+  onLost,
+}: RunLineDependencies) {
   let closing = false;
   const inLine = new Set<number>();
-  const { active, testsLeft, work, interrupt, letGo, abort } = createActiveRuns({ bus, engine, owners, endings, execute, isClosing: () => closing, onBegun: (id) => inLine.delete(id), onFault, onLost });
+  const { active, testsLeft, work, interrupt, letGo, abort } = createActiveRuns({
+    bus,
+    engine,
+    owners,
+    endings,
+    execute,
+    isClosing: () => closing,
+    onBegun: (id) => inLine.delete(id),
+    onFault,
+    onLost,
+  });
   const queue = new FairQueue<Waiting>({
-    shares: { user: sharerOf, workflow: ({ workflowId }) => workflowId }, atOnce: concurrent, atOnceOfWorkflow: concurrentOfWorkflow, mayBegin, execute: work,
+    shares: { user: sharerOf, workflow: ({ workflowId }) => workflowId },
+    atOnce: concurrent,
+    atOnceOfWorkflow: concurrentOfWorkflow,
+    mayBegin,
+    execute: work,
   });
 
   /** Whose runs get in line with the commit of a transaction. */
@@ -81,17 +108,24 @@ export function createRunLine({ store, bus, engine, runs, owners, endings, execu
   /** @throws Unavailable stopping, or too many runs wait, of all users or of this one */
   function requireRoom(userId: number | null, others: readonly (number | null)[] = []): void {
     if (closing) throw new Unavailable('The service is stopping.');
-    if (queue.length - queue.lengthOf(DUE) - queue.lengthOf(FAILED) + others.length >= MOST_WAITING) throw new Unavailable(`${MOST_WAITING} runs are waiting already.`, RETRY_AFTER);
+    if (queue.length - queue.lengthOf(DUE) - queue.lengthOf(FAILED) + others.length >= MOST_WAITING)
+      throw new Unavailable(`${MOST_WAITING} runs are waiting already.`, RETRY_AFTER);
     const own = queue.lengthOf(userId) + others.filter((other) => other === userId).length;
-    if (own >= MOST_OF_ONE) throw new Unavailable(`${MOST_OF_ONE} of your runs are waiting already; the other places are for other users.`, RETRY_AFTER);
+    if (own >= MOST_OF_ONE)
+      throw new Unavailable(
+        `${MOST_OF_ONE} of your runs are waiting already; the other places are for other users.`,
+        RETRY_AFTER,
+      );
   }
-
 
   /** Another process was asked to cancel them: waits until it has, or takes too long. */
   async function othersLetGo(ids: readonly number[]): Promise<void> {
     for (const runId of ids) bus.publish<RunCancelAsked>(RUN_CANCEL_TOPIC, { runId });
     const until = performance.now() + STOP_MS;
-    while (performance.now() < until && (await runs.exists({ _id: { $in: [...ids] }, state: { $in: UNFINISHED } })) !== null) {
+    while (
+      performance.now() < until &&
+      (await runs.exists({ _id: { $in: [...ids] }, state: { $in: UNFINISHED } })) !== null
+    ) {
       await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
     }
   }
@@ -122,7 +156,12 @@ export function createRunLine({ store, bus, engine, runs, owners, endings, execu
     const until = performance.now() + END_TESTS_MS;
     for (let at = 0; at < ids.length && performance.now() < until; at += ENDED_AT_ONCE) {
       await store.transaction(async (tx) => {
-        for (const _id of ids.slice(at, at + ENDED_AT_ONCE)) await endings.endWithin({ _id, state: 'QUEUED' }, { state: 'INTERRUPTED', error: interruptedError('waiting'), steps: 0, sequence: 1 }, tx);
+        for (const _id of ids.slice(at, at + ENDED_AT_ONCE))
+          await endings.endWithin(
+            { _id, state: 'QUEUED' },
+            { state: 'INTERRUPTED', error: interruptedError('waiting'), steps: 0, sequence: 1 },
+            tx,
+          );
       });
     }
   }
@@ -150,16 +189,26 @@ export function createRunLine({ store, bus, engine, runs, owners, endings, execu
     /** Cancels a run wherever it is: one that is executed here at once, as far as its end is concerned. Resolves when it has let go, or takes too long. */
     async cancel(id: number, by: Actor | null): Promise<void> {
       if (await abort(id, { kind: 'cancelled', by })) return;
-      const isEnded = await endings.end({ _id: id, state: 'QUEUED' }, { state: 'CANCELLED', error: null, cancelledBy: by, steps: 0, sequence: 1 }) !== null;
+      const isEnded =
+        (await endings.end(
+          { _id: id, state: 'QUEUED' },
+          { state: 'CANCELLED', error: null, cancelledBy: by, steps: 0, sequence: 1 },
+        )) !== null;
       if (isEnded) withdraw(new Set([id]));
-      else if (await store.transaction((tx) => endings.askOwner(id, by, tx))) await othersLetGo([id]);
+      else if (await store.transaction((tx) => endings.askOwner(id, by, tx)))
+        await othersLetGo([id]);
     },
 
     /** Why a run waits, as far as this process knows; null: it does not. */
-    waitOf({ _id: id, state, isBlocked }: Pick<RunRecord, '_id' | 'state' | 'isBlocked'>): RunWait | null {
+    waitOf({
+      _id: id,
+      state,
+      isBlocked,
+    }: Pick<RunRecord, '_id' | 'state' | 'isBlocked'>): RunWait | null {
       if (state !== 'QUEUED') return null;
       if (isBlocked) return { reason: 'OTHER_RUNS', message: WAIT_REASONS.OTHER_RUNS };
-      if (active.get(id)?.isWaiting) return { reason: 'PROCESS_START', message: engine.startState() };
+      if (active.get(id)?.isWaiting)
+        return { reason: 'PROCESS_START', message: engine.startState() };
       return { reason: 'CAPACITY', message: WAIT_REASONS.CAPACITY };
     },
 

@@ -39,7 +39,19 @@ const ATTEMPTS = 3;
 const RENEW_AGAIN_MS = 1_000;
 
 /** Keeps the runs of this process its own, ends those of processes that are gone, and takes up what nobody executes. */
-export function createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault, onRequeued }: RunLivesDependencies) {
+export function createRunLives({
+  store,
+  bus,
+  clock,
+  runs,
+  owners,
+  endings,
+  log,
+  line,
+  times,
+  onFault,
+  onRequeued,
+}: RunLivesDependencies) {
   const timers: NodeJS.Timeout[] = [];
   const opened: (() => void)[] = [];
   let renewing: Promise<void> | null = null;
@@ -60,15 +72,27 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
   }
 
   /** Each change compares owner, fence and lease with what was read, so an owner that comes back in between keeps its run. */
-  async function settleOrphan({ run, isDead }: Orphan, attempts = ATTEMPTS): Promise<'requeued' | 'interrupted' | null> {
+  async function settleOrphan(
+    { run, isDead }: Orphan,
+    attempts = ATTEMPTS,
+  ): Promise<'requeued' | 'interrupted' | null> {
     const lease = { leaseUntil: run.leaseUntil };
-    if (run.state === 'RUNNING' && await endings.requeue({ $and: [owners.asUnsent(run), lease] })) return 'requeued';
+    if (run.state === 'RUNNING' && (await endings.requeue({ $and: [owners.asUnsent(run), lease] })))
+      return 'requeued';
     const why = run.state === 'QUEUED' ? 'waiting' : isDead ? 'died' : 'silent';
     try {
-      const ended = await endings.end({ ...owners.as(run), ...lease }, async ({ _id, firstSend }, tx) => {
-        const place = await log.lastStep(_id, tx) ?? (firstSend?.index ? firstSend : null);
-        return { state: 'INTERRUPTED', error: interruptedError(why, place), steps: await log.finishedSteps(_id, tx), sequence: await log.lastSequence(_id, tx) + 1 };
-      });
+      const ended = await endings.end(
+        { ...owners.as(run), ...lease },
+        async ({ _id, firstSend }, tx) => {
+          const place = (await log.lastStep(_id, tx)) ?? (firstSend?.index ? firstSend : null);
+          return {
+            state: 'INTERRUPTED',
+            error: interruptedError(why, place),
+            steps: await log.finishedSteps(_id, tx),
+            sequence: (await log.lastSequence(_id, tx)) + 1,
+          };
+        },
+      );
       return ended && 'interrupted';
     } catch (error) {
       if (attempts <= 1 || !isDuplicateKey(error)) throw error;
@@ -88,7 +112,13 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
 
   /** All of it, in the order in which it was queued, whether there are places or not: behind the many of one user stand the few of others, who get their share. */
   async function takeUp(waiting: QueryFilter<RunRecord> = {}): Promise<void> {
-    const found = runs.find({ ...waiting, test: false, state: 'QUEUED', isBlocked: { $exists: false } }, { workflowId: 1, startedBy: 1, test: 1, trigger: 1 }).sort({ queuedAt: 1, _id: 1 }).lean<Waiting[]>();
+    const found = runs
+      .find(
+        { ...waiting, test: false, state: 'QUEUED', isBlocked: { $exists: false } },
+        { workflowId: 1, startedBy: 1, test: 1, trigger: 1 },
+      )
+      .sort({ queuedAt: 1, _id: 1 })
+      .lean<Waiting[]>();
     for await (const run of found.cursor({ batchSize: READ_AT_ONCE })) line.offer(run);
   }
 
@@ -96,7 +126,9 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
   async function leaveToOthers(): Promise<void> {
     const ids = store.isExclusive ? [] : line.waiting();
     if (ids.length === 0) return;
-    const begun = await runs.find({ _id: { $in: ids }, state: { $ne: 'QUEUED' } }, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
+    const begun = await runs
+      .find({ _id: { $in: ids }, state: { $ne: 'QUEUED' } }, { _id: 1 })
+      .lean<Pick<RunRecord, '_id'>[]>();
     line.withdraw(new Set(begun.map(({ _id }) => _id)));
   }
 
@@ -115,12 +147,22 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
   }
 
   function tick(): void {
-    renewing ??= renewLeases().finally(() => { renewing = null; });
-    beating ??= beat().finally(() => { beating = null; });
+    renewing ??= renewLeases().finally(() => {
+      renewing = null;
+    });
+    beating ??= beat().finally(() => {
+      beating = null;
+    });
   }
 
   function obey(): void {
-    looking ??= owners.cancelled(line.goingOn()).then((ids) => line.obey(ids)).catch((error: unknown) => onFault(error, 0)).finally(() => { looking = null; });
+    looking ??= owners
+      .cancelled(line.goingOn())
+      .then((ids) => line.obey(ids))
+      .catch((error: unknown) => onFault(error, 0))
+      .finally(() => {
+        looking = null;
+      });
   }
 
   return {
@@ -129,9 +171,11 @@ export function createRunLives({ store, bus, clock, runs, owners, endings, log, 
       const { interrupted } = await settleOrphans();
       timers.push(setInterval(tick, times.beatMs).unref());
       if (!store.isExclusive) timers.push(setInterval(obey, times.lookMs).unref());
-      opened.push(bus.subscribe<RunCancelAsked>(RUN_CANCEL_TOPIC, ({ runId }) => {
-        if (line.isActive(runId)) obey();
-      }));
+      opened.push(
+        bus.subscribe<RunCancelAsked>(RUN_CANCEL_TOPIC, ({ runId }) => {
+          if (line.isActive(runId)) obey();
+        }),
+      );
       return interrupted;
     },
 

@@ -19,7 +19,12 @@ export interface LeaseTimes {
 }
 
 /** A cancel is promised within a second: a look, and half a second for a run that does not come back. */
-export const LEASE_TIMES: LeaseTimes = { leaseMs: 30_000, beatMs: 10_000, lookMs: 250, skewMs: 10_000 };
+export const LEASE_TIMES: LeaseTimes = {
+  leaseMs: 30_000,
+  beatMs: 10_000,
+  lookMs: 250,
+  skewMs: 10_000,
+};
 
 /** The two a run can leave. */
 export const UNFINISHED: readonly RunStateName[] = ['QUEUED', 'RUNNING'];
@@ -61,17 +66,25 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
   const held = new Map<number, number>();
 
   /** Of a lease that is written now: as it is stored, and by the monotonic clock. Counted from before the write, so never too long. */
-  const newLease = (): { readonly leaseUntil: Date; readonly until: number } =>
-    ({ leaseUntil: new Date(clock.now().getTime() + times.leaseMs), until: clock.elapsedMs() + times.leaseMs });
+  const newLease = (): { readonly leaseUntil: Date; readonly until: number } => ({
+    leaseUntil: new Date(clock.now().getTime() + times.leaseMs),
+    until: clock.elapsedMs() + times.leaseMs,
+  });
 
   /** What the record of a run is that nobody took meanwhile. */
-  const as = ({ _id, state, owner, fence }: Owned): QueryFilter<RunRecord> => ({ _id, state, owner, fence });
+  const as = ({ _id, state, owner, fence }: Owned): QueryFilter<RunRecord> => ({
+    _id,
+    state,
+    owner,
+    fence,
+  });
 
   function asOrphan(run: Owned, isKnown: (owner: string) => boolean): Orphan[] {
     const { _id, owner, leaseUntil } = run;
     if (held.has(_id)) return [];
     const isDead = owner !== null && owner !== me && (store.isExclusive || isKnown(owner));
-    const isSilent = leaseUntil === null || leaseUntil.getTime() + times.skewMs < clock.now().getTime();
+    const isSilent =
+      leaseUntil === null || leaseUntil.getTime() + times.skewMs < clock.now().getTime();
     return isDead || isSilent ? [{ run, isDead }] : [];
   }
 
@@ -79,7 +92,8 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
   async function renewOne(run: Owned, set: Partial<RunRecord> = {}): Promise<void> {
     const { leaseUntil, until } = newLease();
     const renewed = await runs.updateOne(as(run), { $set: { leaseUntil, ...set } });
-    if (renewed.matchedCount === 0) throw new RunLost(`Run ${run._id} was taken over or ended by another process.`);
+    if (renewed.matchedCount === 0)
+      throw new RunLost(`Run ${run._id} was taken over or ended by another process.`);
     if (held.has(run._id)) held.set(run._id, until);
   }
 
@@ -87,27 +101,42 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
     as,
 
     /** May another process execute it, now or when it has a place? */
-    isElsewhere: ({ state, owner }: Pick<RunRecord, 'state' | 'owner'>): boolean => !store.isExclusive && UNFINISHED.includes(state) && owner !== me,
+    isElsewhere: ({ state, owner }: Pick<RunRecord, 'state' | 'owner'>): boolean =>
+      !store.isExclusive && UNFINISHED.includes(state) && owner !== me,
 
     /** What a new run says: a test is its process's from the beginning, any other run is for whoever has a place for it. */
-    ofNew: (test: boolean): Pick<RunRecord, 'owner' | 'leaseUntil' | 'fence' | 'cancelRequested'> =>
-      ({ owner: test ? me : null, leaseUntil: test ? newLease().leaseUntil : null, fence: 0, cancelRequested: false }),
+    ofNew: (
+      test: boolean,
+    ): Pick<RunRecord, 'owner' | 'leaseUntil' | 'fence' | 'cancelRequested'> => ({
+      owner: test ? me : null,
+      leaseUntil: test ? newLease().leaseUntil : null,
+      fence: 0,
+      cancelRequested: false,
+    }),
 
     /** The run is stored, and this process answers for it. */
     hold({ _id, owner, leaseUntil }: Owned): void {
-      if (owner === me && leaseUntil !== null) held.set(_id, clock.elapsedMs() + leaseUntil.getTime() - clock.now().getTime());
+      if (owner === me && leaseUntil !== null)
+        held.set(_id, clock.elapsedMs() + leaseUntil.getTime() - clock.now().getTime());
     },
 
     /** Is the run certainly this process's? No other one can be at an embedded store. */
-    isHeld: (id: number): boolean => held.has(id) && (store.isExclusive || (held.get(id) ?? 0) > clock.elapsedMs()),
+    isHeld: (id: number): boolean =>
+      held.has(id) && (store.isExclusive || (held.get(id) ?? 0) > clock.elapsedMs()),
 
     /** Takes a run that waits and begins it. Null: it does not wait any more, or is another process's. */
     async claim(id: number): Promise<RunRecord | null> {
       const { leaseUntil, until } = newLease();
-      const claimed = await runs.findOneAndUpdate(
-        { _id: id, state: 'QUEUED', owner: { $in: [null, me] }, isBlocked: { $exists: false } },
-        { $set: { state: 'RUNNING', startedAt: clock.now(), owner: me, leaseUntil, unsent: true }, $inc: { fence: 1 } },
-        { returnDocument: 'after' }).lean<RunRecord>();
+      const claimed = await runs
+        .findOneAndUpdate(
+          { _id: id, state: 'QUEUED', owner: { $in: [null, me] }, isBlocked: { $exists: false } },
+          {
+            $set: { state: 'RUNNING', startedAt: clock.now(), owner: me, leaseUntil, unsent: true },
+            $inc: { fence: 1 },
+          },
+          { returnDocument: 'after' },
+        )
+        .lean<RunRecord>();
       if (claimed) held.set(id, until);
       return claimed;
     },
@@ -124,11 +153,22 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
     },
 
     /** To be called before the first request of a run leaves: from then on the run is never begun again. @throws RunLost */
-    markSent: (run: Owned, place: StepPlace | null): Promise<void> => renewOne(run, { unsent: false, firstSend: place ?? NO_STEP }),
+    markSent: (run: Owned, place: StepPlace | null): Promise<void> =>
+      renewOne(run, { unsent: false, firstSend: place ?? NO_STEP }),
 
     /** What the record of a run is that may be begun once more: nobody took it meanwhile, and it has sent nothing. */
-    asUnsent: (run: Owned): QueryFilter<RunRecord> =>
-      ({ $and: [as(run), { test: false, state: 'RUNNING', cancelRequested: false, unsent: true, fence: { $lt: MAX_BEGINNINGS } }] }),
+    asUnsent: (run: Owned): QueryFilter<RunRecord> => ({
+      $and: [
+        as(run),
+        {
+          test: false,
+          state: 'RUNNING',
+          cancelRequested: false,
+          unsent: true,
+          fence: { $lt: MAX_BEGINNINGS },
+        },
+      ],
+    }),
 
     /** Renews all leases in one write, also those that are over and nobody has claimed. Answers which runs are lost. */
     async renew(): Promise<number[]> {
@@ -136,8 +176,17 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
       if (ids.length === 0) return [];
       const { leaseUntil, until } = newLease();
       const mine = { _id: { $in: ids }, owner: me };
-      const { matchedCount } = await runs.updateMany({ ...mine, state: { $in: UNFINISHED } }, { $set: { leaseUntil } });
-      const kept = new Set(matchedCount === ids.length ? ids : (await runs.find(mine, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>()).map(({ _id }) => _id));
+      const { matchedCount } = await runs.updateMany(
+        { ...mine, state: { $in: UNFINISHED } },
+        { $set: { leaseUntil } },
+      );
+      const kept = new Set(
+        matchedCount === ids.length
+          ? ids
+          : (await runs.find(mine, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>()).map(
+              ({ _id }) => _id,
+            ),
+      );
       // Those that have ended meanwhile are held no more.
       for (const id of ids) if (kept.has(id) && held.has(id)) held.set(id, until);
       return ids.filter((id) => !kept.has(id) && held.has(id));
@@ -146,14 +195,23 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
     /** Which of these another process wants to be cancelled: one query for all of them, and none for none. */
     async cancelled(ids: readonly number[]): Promise<number[]> {
       if (ids.length === 0) return [];
-      const asked = await runs.find({ _id: { $in: ids }, owner: me, cancelRequested: true }, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
+      const asked = await runs
+        .find({ _id: { $in: ids }, owner: me, cancelRequested: true }, { _id: 1 })
+        .lean<Pick<RunRecord, '_id'>[]>();
       return asked.map(({ _id }) => _id);
     },
 
     /** Runs whose process is gone: those that went on, and tests that waited. */
     async orphans(): Promise<Orphan[]> {
-      const find = (filter: QueryFilter<RunRecord>): Promise<Owned[]> => runs.find(filter, { state: 1, owner: 1, leaseUntil: 1, fence: 1 }).sort({ queuedAt: 1, _id: 1 }).lean<Owned[]>();
-      const going = [...await find({ test: BOTH_KINDS, state: 'RUNNING' }), ...await find({ test: true, state: 'QUEUED' })];
+      const find = (filter: QueryFilter<RunRecord>): Promise<Owned[]> =>
+        runs
+          .find(filter, { state: 1, owner: 1, leaseUntil: 1, fence: 1 })
+          .sort({ queuedAt: 1, _id: 1 })
+          .lean<Owned[]>();
+      const going = [
+        ...(await find({ test: BOTH_KINDS, state: 'RUNNING' })),
+        ...(await find({ test: true, state: 'QUEUED' })),
+      ];
       const dead = new Map<string, boolean>();
       const isDead = (owner: string): boolean => {
         const known = dead.get(owner) ?? isKnownDead(owner);

@@ -30,8 +30,18 @@ export type RunParameters = ReturnType<typeof createRunParameters>;
  * What runs are started with, as JSON. It may hold secrets, so it is sealed; it stands beside the runs, whose lists nobody reads it with, and stays
  * as long as they do.
  */
-export function createRunParameters({ store, vault }: { readonly store: Store; readonly vault: Vault }) {
-  const records = store.model<SealedParameters>('RunParameters', runParametersSchema, 'run_parameters');
+export function createRunParameters({
+  store,
+  vault,
+}: {
+  readonly store: Store;
+  readonly vault: Vault;
+}) {
+  const records = store.model<SealedParameters>(
+    'RunParameters',
+    runParametersSchema,
+    'run_parameters',
+  );
 
   async function find(runId: number): Promise<string | null> {
     const record = await records.findById(runId).lean<SealedParameters>();
@@ -41,16 +51,19 @@ export function createRunParameters({ store, vault }: { readonly store: Store; r
   return {
     /** Seals them outside of any transaction. @throws TooLarge */
     seal(runId: number, json: string): SealedParameters {
-      if (Buffer.byteLength(json) > LARGEST_BYTES) throw new TooLarge(`The parameters of a run have ${LARGEST_BYTES} bytes at most.`);
+      if (Buffer.byteLength(json) > LARGEST_BYTES)
+        throw new TooLarge(`The parameters of a run have ${LARGEST_BYTES} bytes at most.`);
       return { _id: runId, sealed: vault.seal(json, sealingOf(runId)) };
     },
 
     /** In the transaction that stores the run. */
-    write: (parameters: SealedParameters, tx: Tx): Promise<SealedParameters> => insertRecord<SealedParameters>(records, parameters, tx),
+    write: (parameters: SealedParameters, tx: Tx): Promise<SealedParameters> =>
+      insertRecord<SealedParameters>(records, parameters, tx),
 
     /** The same of many runs, in one write. */
     async writeAll(parameters: readonly SealedParameters[], tx: Tx): Promise<void> {
-      if (parameters.length > 0) await records.insertMany(parameters, { session: tx.session, lean: true });
+      if (parameters.length > 0)
+        await records.insertMany(parameters, { session: tx.session, lean: true });
     },
 
     /** Those of a run that has some. @throws SealBroken */

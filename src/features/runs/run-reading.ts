@@ -29,11 +29,13 @@ export interface WatchedRunEvent {
   readonly event: PublishedRunEvent;
 }
 
-export const runNotFound = (id: number, path: InputPath = ['id'], kind = 'run'): NotFound => new NotFound('EXECUTION_NOT_FOUND', `There is no ${kind} ${id}.`, { path });
+export const runNotFound = (id: number, path: InputPath = ['id'], kind = 'run'): NotFound =>
+  new NotFound('EXECUTION_NOT_FOUND', `There is no ${kind} ${id}.`, { path });
 
 /** Looks at runs and follows their events, as far as an actor may see them: those he may not see are not there. */
 export function createRunReading({ runs, feed, log, channels }: RunReadingDependencies) {
-  const seenBy = (actor: Actor, run: RunRecord | null | undefined): RunRecord | null => (run && maySee(actor, run) ? run : null);
+  const seenBy = (actor: Actor, run: RunRecord | null | undefined): RunRecord | null =>
+    run && maySee(actor, run) ? run : null;
 
   const read = (id: number): Promise<RunRecord | null> => runs.findById(id).lean<RunRecord>();
 
@@ -60,26 +62,53 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
     },
 
     /** A page of runs, test runs only when asked for. @throws Forbidden for actors who may see only their own tests, and do not ask for tests */
-    async page(actor: Actor, filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<RunRecord>> {
+    async page(
+      actor: Actor,
+      filter: Record<string, unknown>,
+      page: PageRequest,
+      more: { includeTest: boolean; orderBy: readonly Order[] },
+    ): Promise<Page<RunRecord>> {
       requireListVisible(actor, more);
-      return pageOf(runs, { ...page, filter, within: visibleRuns(actor, more), orderBy: more.orderBy });
+      return pageOf(runs, {
+        ...page,
+        filter,
+        within: visibleRuns(actor, more),
+        orderBy: more.orderBy,
+      });
     },
 
     /** The same page of the runs of each workflow. */
-    pagesOfWorkflows(actor: Actor, workflowIds: readonly number[], filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<RunRecord>[]> {
-      return pagesOf(runs, 'workflowId', workflowIds, { ...page, filter, within: visibleRuns(actor, more), orderBy: more.orderBy });
+    pagesOfWorkflows(
+      actor: Actor,
+      workflowIds: readonly number[],
+      filter: Record<string, unknown>,
+      page: PageRequest,
+      more: { includeTest: boolean; orderBy: readonly Order[] },
+    ): Promise<Page<RunRecord>[]> {
+      return pagesOf(runs, 'workflowId', workflowIds, {
+        ...page,
+        filter,
+        within: visibleRuns(actor, more),
+        orderBy: more.orderBy,
+      });
     },
 
     /** Which of these runs were interrupted. */
     async interruptedAmong(ids: readonly number[]): Promise<ReadonlySet<number>> {
       if (ids.length === 0) return new Set();
-      const found = await runs.find({ _id: { $in: [...ids] }, state: 'INTERRUPTED' }, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
+      const found = await runs
+        .find({ _id: { $in: [...ids] }, state: 'INTERRUPTED' }, { _id: 1 })
+        .lean<Pick<RunRecord, '_id'>[]>();
       return new Set(found.map(({ _id }) => _id));
     },
 
     /** Runs that are no tests and go on now, the oldest first. */
     async running(limit: number): Promise<RunRecord[]> {
-      return runs.find({ state: 'RUNNING', test: false }).sort({ queuedAt: 1, _id: 1 }).limit(limit).lean<RunRecord[]>();
+      return runs
+        .find({ state: 'RUNNING', test: false })
+        .sort({ queuedAt: 1, _id: 1 })
+        .limit(limit)
+        .lean<RunRecord[]>();
     },
 
     /**
@@ -88,16 +117,26 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
      * @throws Forbidden as `byId`
      * @throws Refused  RUN_LOG_GONE
      */
-    async events(actor: Actor, id: number, afterSequence: number, signal: AbortSignal, { testsOnly = false } = {}): Promise<SharedEvents<WatchedRunEvent>> {
+    async events(
+      actor: Actor,
+      id: number,
+      afterSequence: number,
+      signal: AbortSignal,
+      { testsOnly = false } = {},
+    ): Promise<SharedEvents<WatchedRunEvent>> {
       const run = await byId(actor, id);
-      if (!run || (testsOnly && !run.test)) throw runNotFound(id, ['runId'], testsOnly ? 'test run' : 'run');
+      if (!run || (testsOnly && !run.test))
+        throw runNotFound(id, ['runId'], testsOnly ? 'test run' : 'run');
       requireSequence(afterSequence);
-      return new SharedEvents({
-        channel: `run ${id}`,
-        start: afterSequence,
-        placeOf: ({ event }) => event.sequence,
-        open: (place, until) => watched(run, feed.read(run, place, until)),
-      }, signal);
+      return new SharedEvents(
+        {
+          channel: `run ${id}`,
+          start: afterSequence,
+          placeOf: ({ event }) => event.sequence,
+          open: (place, until) => watched(run, feed.read(run, place, until)),
+        },
+        signal,
+      );
     },
 
     /**
@@ -105,8 +144,13 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
      * aborted: whoever listens first and then starts a test misses none. Of a test whose log is removed meanwhile no more is told.
      * @throws BadInput no channel can be called so
      */
-    channelEvents(actor: Actor, channelId: string, signal: AbortSignal): AsyncGenerator<WatchedRunEvent, void, undefined> {
-      if (!isChannel(channelId)) throw new BadInput('BAD_REQUEST', CHANNEL_RULE, { path: ['channelId'] });
+    channelEvents(
+      actor: Actor,
+      channelId: string,
+      signal: AbortSignal,
+    ): AsyncGenerator<WatchedRunEvent, void, undefined> {
+      if (!isChannel(channelId))
+        throw new BadInput('BAD_REQUEST', CHANNEL_RULE, { path: ['channelId'] });
       return eventsOf(channels.follow(actor, channelId, signal), async (id) => {
         const run = seenBy(actor, await read(id));
         return run && watched(run, await feed.follow(id, 0, signal));
@@ -119,7 +163,12 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
      * @throws BadInput a negative sequence
      * @throws Forbidden as `byId`
      */
-    async storedEvents(actor: Actor, of: readonly RunRecord[], afterSequence: number, limit: number): Promise<(readonly PublishedRunEvent[] | DomainError)[]> {
+    async storedEvents(
+      actor: Actor,
+      of: readonly RunRecord[],
+      afterSequence: number,
+      limit: number,
+    ): Promise<(readonly PublishedRunEvent[] | DomainError)[]> {
       requireSequence(afterSequence);
       for (const run of of) requireVisible(actor, run);
       const seen = [...new Set(of.filter((run) => maySee(actor, run)).map(({ _id }) => _id))];
@@ -127,16 +176,23 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
       const found = new Map(seen.map((id, index) => [id, read[index] ?? []]));
       return of.map((run) => {
         const events = found.get(run._id);
-        return events ? gapIn(run, afterSequence, events) ?? events : runNotFound(run._id, ['runId']);
+        return events
+          ? (gapIn(run, afterSequence, events) ?? events)
+          : runNotFound(run._id, ['runId']);
       });
     },
   };
 }
 
-const isGone = (error: unknown): boolean => error instanceof DomainError && (error.code === 'RUN_LOG_GONE' || error.code === 'EXECUTION_NOT_FOUND');
+const isGone = (error: unknown): boolean =>
+  error instanceof DomainError &&
+  (error.code === 'RUN_LOG_GONE' || error.code === 'EXECUTION_NOT_FOUND');
 
 /** One run after the other, without those that are gone, or go while they are read. */
-async function* eventsOf(runs: AsyncIterable<number>, of: (runId: number) => Promise<AsyncIterable<WatchedRunEvent> | null>): AsyncGenerator<WatchedRunEvent, void, undefined> {
+async function* eventsOf(
+  runs: AsyncIterable<number>,
+  of: (runId: number) => Promise<AsyncIterable<WatchedRunEvent> | null>,
+): AsyncGenerator<WatchedRunEvent, void, undefined> {
   for await (const runId of runs) {
     try {
       const events = await of(runId);
@@ -150,7 +206,10 @@ async function* eventsOf(runs: AsyncIterable<number>, of: (runId: number) => Pro
 /** One object for each event, whoever reads it: results are shared by it. Who may see a run never changes. */
 const asWatched = new WeakMap<PublishedRunEvent, WatchedRunEvent>();
 
-async function* watched(run: RunRecord, events: AsyncIterable<PublishedRunEvent>): AsyncGenerator<WatchedRunEvent, void, undefined> {
+async function* watched(
+  run: RunRecord,
+  events: AsyncIterable<PublishedRunEvent>,
+): AsyncGenerator<WatchedRunEvent, void, undefined> {
   for await (const event of events) {
     const known = asWatched.get(event) ?? { run, event };
     asWatched.set(event, known);

@@ -9,6 +9,9 @@ export class RunRetryInput {
 
 @InputType({ description: 'Runs to run again.' })
 export class RunsRetryInput {
-  @Field(() => RunFilter, { description: 'Which runs: of those it finds, what FAILED or was INTERRUPTED. It needs a condition.' })
+  @Field(() => RunFilter, {
+    description:
+      'Which runs: of those it finds, what FAILED or was INTERRUPTED. It needs a condition.',
+  })
   readonly filter!: RunFilter;
 }

@@ -47,14 +47,32 @@ export interface RunRetention {
  * Removes the runs that ended long ago, each with its events, its parameters and its hold on the snapshot. What they have counted stays. A few at a
  * time, with pauses: nobody waits for it. Several processes may be at it: a run goes, and lets go of its snapshot, once.
  */
-export function createRunRetention({ bus, clock, workflows, runs, parameters, log, turns, retentionDays, onRemoved, onFault }: RunRetentionDependencies): RunRetention {
+export function createRunRetention({
+  bus,
+  clock,
+  workflows,
+  runs,
+  parameters,
+  log,
+  turns,
+  retentionDays,
+  onRemoved,
+  onFault,
+}: RunRetentionDependencies): RunRetention {
   /** One that has not ended has no such moment. */
-  const old = (): QueryFilter<RunRecord> =>
-    ({ test: BOTH_KINDS, finishedAt: { $lte: new Date(clock.now().getTime() - retentionDays * DAY_MS) }, state: { $nin: [...UNFINISHED] } });
+  const old = (): QueryFilter<RunRecord> => ({
+    test: BOTH_KINDS,
+    finishedAt: { $lte: new Date(clock.now().getTime() - retentionDays * DAY_MS) },
+    state: { $nin: [...UNFINISHED] },
+  });
 
   /** The oldest, as many as one write may remove with their events. */
   async function oldest(): Promise<Old[]> {
-    const found = await runs.find(old(), { content: 1, lastSequence: 1 }).sort({ finishedAt: 1, _id: 1 }).limit(RUNS_AT_ONCE).lean<Old[]>();
+    const found = await runs
+      .find(old(), { content: 1, lastSequence: 1 })
+      .sort({ finishedAt: 1, _id: 1 })
+      .limit(RUNS_AT_ONCE)
+      .lean<Old[]>();
     let events = 0;
     return found.filter((run, nth) => {
       events += Math.min(eventsOf(run), EVENTS_AT_ONCE);
@@ -64,20 +82,26 @@ export function createRunRetention({ bus, clock, workflows, runs, parameters, lo
 
   /** Of a long log all but the last part. */
   async function removeLongLog(run: Old, signal: AbortSignal | undefined): Promise<void> {
-    await removeInPieces(log, run._id, Math.floor((eventsOf(run) - 1) / EVENTS_AT_ONCE) * EVENTS_AT_ONCE, signal);
+    await removeInPieces(
+      log,
+      run._id,
+      Math.floor((eventsOf(run) - 1) / EVENTS_AT_ONCE) * EVENTS_AT_ONCE,
+      signal,
+    );
   }
 
-  const removeRows = (ids: readonly number[]): Promise<number> => turns.alone(async (tx) => {
-    const still = { ...old(), _id: { $in: [...ids] } };
-    const gone = await runs.find(still, { content: 1 }, { session: tx.session }).lean<Old[]>();
-    await runs.deleteMany(still, { session: tx.session });
-    const goneIds = gone.map(({ _id }) => _id);
-    await log.removeOf(goneIds, tx);
-    await parameters.remove(goneIds, tx);
-    await workflows.letGoOfSnapshots(gone, tx);
-    tx.afterCommit(() => bus.publish<RunsRemoved>(RUNS_REMOVED_TOPIC, { runIds: goneIds }));
-    return gone.length;
-  });
+  const removeRows = (ids: readonly number[]): Promise<number> =>
+    turns.alone(async (tx) => {
+      const still = { ...old(), _id: { $in: [...ids] } };
+      const gone = await runs.find(still, { content: 1 }, { session: tx.session }).lean<Old[]>();
+      await runs.deleteMany(still, { session: tx.session });
+      const goneIds = gone.map(({ _id }) => _id);
+      await log.removeOf(goneIds, tx);
+      await parameters.remove(goneIds, tx);
+      await workflows.letGoOfSnapshots(gone, tx);
+      tx.afterCommit(() => bus.publish<RunsRemoved>(RUNS_REMOVED_TOPIC, { runIds: goneIds }));
+      return gone.length;
+    });
 
   async function removeOld(signal?: AbortSignal): Promise<number> {
     let removed = 0;
@@ -91,14 +115,17 @@ export function createRunRetention({ bus, clock, workflows, runs, parameters, lo
     }
   }
 
-  const sweeping = createRepeating(async (signal) => {
-    try {
-      const removed = await removeOld(signal);
-      if (removed > 0) onRemoved(removed);
-    } catch (error) {
-      onFault(error, 0);
-    }
-  }, { firstMs: 0, thenMs: HOUR_MS });
+  const sweeping = createRepeating(
+    async (signal) => {
+      try {
+        const removed = await removeOld(signal);
+        if (removed > 0) onRemoved(removed);
+      } catch (error) {
+        onFault(error, 0);
+      }
+    },
+    { firstMs: 0, thenMs: HOUR_MS },
+  );
 
   return { sweeping, removeOld };
 }

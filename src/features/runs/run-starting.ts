@@ -83,9 +83,35 @@ export interface RunStartingDependencies {
 }
 
 /** Starts runs: each is stored as QUEUED together with the hold on its snapshot, and gets in line after the commit. */
-export function createRunStarting({ store, bus, clock, audit, workflows, runs, parameters, owners, tests, channels, line, turns }: RunStartingDependencies) {
+export function createRunStarting({
+  store,
+  bus,
+  clock,
+  audit,
+  workflows,
+  runs,
+  parameters,
+  owners,
+  tests,
+  channels,
+  line,
+  turns,
+}: RunStartingDependencies) {
   /** `beside` is stored with the run. */
-  async function enqueue<B>(actor: Actor | null, { test: isTest, trigger = 'MANUAL', scheduleId, more, testKey, logging, parameters: given, hold }: NewRun, beside: (run: RunRecord, tx: Tx) => Promise<B>): Promise<{ readonly run: RunRecord; readonly stored: B }> {
+  async function enqueue<B>(
+    actor: Actor | null,
+    {
+      test: isTest,
+      trigger = 'MANUAL',
+      scheduleId,
+      more,
+      testKey,
+      logging,
+      parameters: given,
+      hold,
+    }: NewRun,
+    beside: (run: RunRecord, tx: Tx) => Promise<B>,
+  ): Promise<{ readonly run: RunRecord; readonly stored: B }> {
     const userId = actor?.userId ?? null;
     line.requireRoom(userId);
     const id = await store.nextId('runs');
@@ -95,14 +121,38 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, p
       line.takeRoom(userId, tx);
       const held = await hold(id, tx);
       const test = isTest || held.test;
-      const run = await insertRecord<RunRecord>(runs, queuedRun({
-        id, held, test, trigger: test ? 'TEST' : trigger, logging, logKey: testKey ?? workflows.testKeyOf(held.workflowId), actor, queuedAt: clock.now(), owned: owners.ofNew(test),
-        more: { ...(scheduleId !== undefined && { scheduleId }), ...more, ...(sealed && { hasParameters: true }) },
-      }), tx);
+      const run = await insertRecord<RunRecord>(
+        runs,
+        queuedRun({
+          id,
+          held,
+          test,
+          trigger: test ? 'TEST' : trigger,
+          logging,
+          logKey: testKey ?? workflows.testKeyOf(held.workflowId),
+          actor,
+          queuedAt: clock.now(),
+          owned: owners.ofNew(test),
+          more: {
+            ...(scheduleId !== undefined && { scheduleId }),
+            ...more,
+            ...(sealed && { hasParameters: true }),
+          },
+        }),
+        tx,
+      );
       if (sealed) await parameters.write(sealed, tx);
       const stored = await beside(run, tx);
       // What nobody started is told by the run itself.
-      if (actor) await audit.record(actor, 'run.start', { type: 'Run', id }, null, recordedStart(run, held), tx);
+      if (actor)
+        await audit.record(
+          actor,
+          'run.start',
+          { type: 'Run', id },
+          null,
+          recordedStart(run, held),
+          tx,
+        );
       tx.afterCommit(() => {
         publishChange(bus, run);
         owners.hold(run);
@@ -112,13 +162,30 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, p
     });
   }
 
-  async function enqueueTest(actor: Actor, { testKey, channelId, ...test }: NewTest): Promise<StartedTest> {
+  async function enqueueTest(
+    actor: Actor,
+    { testKey, channelId, ...test }: NewTest,
+  ): Promise<StartedTest> {
     const scheduleId = await tests.nextId();
     try {
-      const { run, stored } = await enqueue(actor, { ...test, testKey, test: true }, async ({ _id: runId, workflowId, workflowTitle }, tx) => {
-        if (channelId !== undefined) await channels.note(actor, channelId, runId, tx);
-        return tests.begin(actor, scheduleId, { runId, workflowId, title: workflows.titleOfTestSchedule(workflowTitle, clock.now()), testKey }, tx);
-      });
+      const { run, stored } = await enqueue(
+        actor,
+        { ...test, testKey, test: true },
+        async ({ _id: runId, workflowId, workflowTitle }, tx) => {
+          if (channelId !== undefined) await channels.note(actor, channelId, runId, tx);
+          return tests.begin(
+            actor,
+            scheduleId,
+            {
+              runId,
+              workflowId,
+              title: workflows.titleOfTestSchedule(workflowTitle, clock.now()),
+              testKey,
+            },
+            tx,
+          );
+        },
+      );
       return { run, schedule: stored };
     } catch (error) {
       throw tests.refusal(error);
@@ -133,15 +200,44 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, p
      * @throws TooLarge    the parameters are
      * @throws Unavailable stopping, or too many runs wait
      */
-    run: async (actor: Actor, workflowId: number, { logging, parameters: given }: { readonly logging: boolean; readonly parameters?: string }): Promise<RunRecord> =>
-      (await enqueue(actor, { test: false, logging, parameters: given, hold: (id, tx) => workflows.holdSnapshot(workflowId, { id, test: false }, tx) }, () => Promise.resolve())).run,
+    run: async (
+      actor: Actor,
+      workflowId: number,
+      { logging, parameters: given }: { readonly logging: boolean; readonly parameters?: string },
+    ): Promise<RunRecord> =>
+      (
+        await enqueue(
+          actor,
+          {
+            test: false,
+            logging,
+            parameters: given,
+            hold: (id, tx) => workflows.holdSnapshot(workflowId, { id, test: false }, tx),
+          },
+          () => Promise.resolve(),
+        )
+      ).run,
 
     /**
      * The same, started by a schedule: `beside` is done in the transaction that stores the run. Without an actor nobody started it.
      * @throws what `run` and `beside` throw
      */
-    runOfSchedule: async (actor: Actor | null, workflowId: number, { beside, ...of }: StartOfSchedule): Promise<RunRecord> =>
-      (await enqueue(actor, { ...of, test: false, hold: (id, tx) => workflows.holdSnapshot(workflowId, { id, test: false }, tx) }, beside)).run,
+    runOfSchedule: async (
+      actor: Actor | null,
+      workflowId: number,
+      { beside, ...of }: StartOfSchedule,
+    ): Promise<RunRecord> =>
+      (
+        await enqueue(
+          actor,
+          {
+            ...of,
+            test: false,
+            hold: (id, tx) => workflows.holdSnapshot(workflowId, { id, test: false }, tx),
+          },
+          beside,
+        )
+      ).run,
 
     /**
      * Queues once more what a run has executed, with the parameters it was started with; what was a test is one again.
@@ -151,15 +247,22 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, p
      */
     async again(actor: Actor, run: RunRecord, given: string | undefined): Promise<RunRecord> {
       const again = {
-        more: ofRetry(run), logging: run.logging, parameters: given,
+        more: ofRetry(run),
+        logging: run.logging,
+        parameters: given,
         async hold(id: number, tx: Tx): Promise<HeldSnapshot> {
           const held = await workflows.holdAgain(run, { id, test: run.test }, tx);
           if (!held) throw notRepeatable(run);
           return held;
         },
       };
-      if (run.test) return (await enqueueTest(actor, { ...again, testKey: workflows.testKeyOf(run.workflowId) })).run;
-      return (await enqueue(actor, { ...again, test: false, trigger: 'RETRY' }, () => Promise.resolve())).run;
+      if (run.test)
+        return (
+          await enqueueTest(actor, { ...again, testKey: workflows.testKeyOf(run.workflowId) })
+        ).run;
+      return (
+        await enqueue(actor, { ...again, test: false, trigger: 'RETRY' }, () => Promise.resolve())
+      ).run;
     },
 
     /**
@@ -169,7 +272,13 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, p
      * @throws Unavailable stopping, or too many runs wait
      */
     test: async (actor: Actor, workflowId: number): Promise<RunRecord> =>
-      (await enqueueTest(actor, { testKey: workflows.testKeyOf(workflowId), logging: false, hold: (id, tx) => workflows.holdSnapshot(workflowId, { id, test: true }, tx) })).run,
+      (
+        await enqueueTest(actor, {
+          testKey: workflows.testKeyOf(workflowId),
+          logging: false,
+          hold: (id, tx) => workflows.holdSnapshot(workflowId, { id, test: true }, tx),
+        })
+      ).run,
 
     /**
      * Queues a test run of a workflow that is not saved. It is kept as a hidden workflow until the run has ended. Its events are also for the
@@ -179,10 +288,19 @@ export function createRunStarting({ store, bus, clock, audit, workflows, runs, p
      * @throws Conflict    CONCURRENT_TEST_IS_FORBIDDEN
      * @throws Unavailable stopping, or too many runs wait
      */
-    async testContent(actor: Actor, content: WorkflowContent, { channelId, draftOf }: { readonly channelId?: string; readonly draftOf?: number } = {}): Promise<StartedTest & { readonly document: WorkflowDocument }> {
+    async testContent(
+      actor: Actor,
+      content: WorkflowContent,
+      { channelId, draftOf }: { readonly channelId?: string; readonly draftOf?: number } = {},
+    ): Promise<StartedTest & { readonly document: WorkflowDocument }> {
       line.requireRoom(actor.userId);
       const prepared = await workflows.prepareTest(actor, content, draftOf);
-      const started = await enqueueTest(actor, { testKey: prepared.testKey, channelId, logging: false, hold: (_id, tx) => workflows.holdTest(actor, prepared, tx) });
+      const started = await enqueueTest(actor, {
+        testKey: prepared.testKey,
+        channelId,
+        logging: false,
+        hold: (_id, tx) => workflows.holdTest(actor, prepared, tx),
+      });
       return { ...started, document: prepared.shown };
     },
   };

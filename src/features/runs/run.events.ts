@@ -3,7 +3,14 @@ import type { EventRow, StepPlace } from './execution/run-engine';
 import { wholeRunError } from './run-error-codes';
 
 /** QUEUED and RUNNING are the two a run can leave. */
-export const RUN_STATES = ['QUEUED', 'RUNNING', 'SUCCEEDED', 'FAILED', 'CANCELLED', 'INTERRUPTED'] as const;
+export const RUN_STATES = [
+  'QUEUED',
+  'RUNNING',
+  'SUCCEEDED',
+  'FAILED',
+  'CANCELLED',
+  'INTERRUPTED',
+] as const;
 export type RunStateName = (typeof RUN_STATES)[number];
 export type FinalState = Exclude<RunStateName, 'QUEUED' | 'RUNNING'>;
 
@@ -11,12 +18,22 @@ export type FinalState = Exclude<RunStateName, 'QUEUED' | 'RUNNING'>;
 export type RunEnd = Omit<RunFinished, 'state'> & { state: FinalState };
 
 /** An event of a run as it is stored, replayed and published: sequences count from 1 without gaps. */
-export type PublishedRunEvent = (Exclude<RunEvent, RunFinished> | RunEnd) & { runId: number; sequence: number; at: Date };
+export type PublishedRunEvent = (Exclude<RunEvent, RunFinished> | RunEnd) & {
+  runId: number;
+  sequence: number;
+  at: Date;
+};
 
 /** The same as it is stored and crosses the bus: nobody reads it but who watches the run. */
 export type PublishedRunEventRow = EventRow & { readonly runId: number };
 
-export const eventOf = ({ runId, sequence, at, body }: Omit<PublishedRunEventRow, 'kind'>): PublishedRunEvent => ({ ...JSON.parse(body) as object, runId, sequence, at }) as PublishedRunEvent;
+export const eventOf = ({
+  runId,
+  sequence,
+  at,
+  body,
+}: Omit<PublishedRunEventRow, 'kind'>): PublishedRunEvent =>
+  ({ ...(JSON.parse(body) as object), runId, sequence, at }) as PublishedRunEvent;
 
 /** Bus topic: a list of `PublishedRunEventRow`s of one run, in order, after they were stored. */
 export const runEventsTopic = (runId: number): string => `run.events.${runId}`;
@@ -56,7 +73,8 @@ const INTERRUPTIONS = {
   stopped: 'The service was stopped while the run was going on',
   waiting: 'The service was stopped while the test was waiting',
   died: 'The service process that executed the run ended unexpectedly',
-  silent: 'The service process that executed the run did not renew its lease in time, and another process ended the run',
+  silent:
+    'The service process that executed the run did not renew its lease in time, and another process ended the run',
 } as const;
 export type Interruption = keyof typeof INTERRUPTIONS;
 
@@ -64,7 +82,14 @@ export type Interruption = keyof typeof INTERRUPTIONS;
 export function interruptedError(why: Interruption, place: StepPlace | null = null): RunError {
   if (place === null) return wholeRunError('RUN_INTERRUPTED', `${INTERRUPTIONS[why]}.`);
   const { step, index, loopIndex, attempt } = place;
-  return { step, index, loopIndex, attempt, code: 'RUN_INTERRUPTED', message: `${INTERRUPTIONS[why]}, at step ${index}. What that step sent may have arrived.` };
+  return {
+    step,
+    index,
+    loopIndex,
+    attempt,
+    code: 'RUN_INTERRUPTED',
+    message: `${INTERRUPTIONS[why]}, at step ${index}. What that step sent may have arrived.`,
+  };
 }
 
 /** The step that was begun last, of these events in order; null where none was. */

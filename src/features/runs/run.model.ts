@@ -101,10 +101,29 @@ export interface RunEventBatchRecord {
 
 const author = partOf<Author>({ userId: Number, email: String });
 const content = partOf<ContentRef>({ id: String, parts: Number, hash: String });
-const error = partOf<RunError>({ step: orNull(String), index: orNull(String), loopIndex: orMissing([Number]), attempt: Number, code: String, message: String });
+const error = partOf<RunError>({
+  step: orNull(String),
+  index: orNull(String),
+  loopIndex: orMissing([Number]),
+  attempt: Number,
+  code: String,
+  message: String,
+});
 
-const place = partOf<StepPlace>({ step: orNull(String), index: String, loopIndex: [Number], attempt: Number });
-const value = partOf<AggregatedValue>({ aggregatorId: Number, argumentId: Number, name: String, stepId: orNull(String), index: String, value: String });
+const place = partOf<StepPlace>({
+  step: orNull(String),
+  index: String,
+  loopIndex: [Number],
+  attempt: Number,
+});
+const value = partOf<AggregatedValue>({
+  aggregatorId: Number,
+  argumentId: Number,
+  name: String,
+  stepId: orNull(String),
+  index: String,
+  value: String,
+});
 
 export const runSchema = schemaOf<RunRecord>({
   _id: Number,
@@ -146,11 +165,22 @@ export const runSchema = schemaOf<RunRecord>({
   cancelRequested: Boolean,
 });
 // Lists leave test runs out or merge both kinds, so every index begins with them; those of filters end with the order lists have by themselves.
-for (const field of ['queuedAt', 'startedAt', 'finishedAt', 'durationMs', 'state']) runSchema.index({ test: 1, [field]: 1, _id: 1 });
+for (const field of ['queuedAt', 'startedAt', 'finishedAt', 'durationMs', 'state'])
+  runSchema.index({ test: 1, [field]: 1, _id: 1 });
 runSchema.index({ test: 1, _id: 1 });
-for (const field of ['state', 'workflowId', 'scheduleId', 'startedBy.userId', 'error.code', 'trigger', 'retryOf']) runSchema.index({ test: 1, [field]: 1, queuedAt: 1, _id: 1 });
+for (const field of [
+  'state',
+  'workflowId',
+  'scheduleId',
+  'startedBy.userId',
+  'error.code',
+  'trigger',
+  'retryOf',
+])
+  runSchema.index({ test: 1, [field]: 1, queuedAt: 1, _id: 1 });
 runSchema.index({ test: 1, workflowId: 1, state: 1, queuedAt: 1, _id: 1 });
-for (const field of ['openOfSchedule', 'isBlocked']) runSchema.index({ [field]: 1 }, { partialFilterExpression: { [field]: { $exists: true } } });
+for (const field of ['openOfSchedule', 'isBlocked'])
+  runSchema.index({ [field]: 1 }, { partialFilterExpression: { [field]: { $exists: true } } });
 
 // Of the few that have a log.
 const WITH_LOG = { partialFilterExpression: { logOf: { $exists: true } } };
@@ -158,9 +188,13 @@ const WITH_LOG = { partialFilterExpression: { logOf: { $exists: true } } };
 export const LOGS_OF_WORKFLOW = { logOf: 1, queuedAt: -1, _id: -1 } as const;
 export const LOGS_OF_SCHEDULE = { scheduleId: 1, queuedAt: -1, _id: -1 } as const;
 export const ALL_LOGS = { queuedAt: -1, _id: -1 } as const;
-for (const index of [LOGS_OF_WORKFLOW, LOGS_OF_SCHEDULE, ALL_LOGS]) runSchema.index(index, WITH_LOG);
+for (const index of [LOGS_OF_WORKFLOW, LOGS_OF_SCHEDULE, ALL_LOGS])
+  runSchema.index(index, WITH_LOG);
 runSchema.index({ logOf: 1, finishedAt: -1, _id: -1 }, WITH_LOG);
-runSchema.index({ eventsGoing: 1 }, { partialFilterExpression: { eventsGoing: { $exists: true } } });
+runSchema.index(
+  { eventsGoing: 1 },
+  { partialFilterExpression: { eventsGoing: { $exists: true } } },
+);
 
 export const runEventBatchSchema = schemaOf<RunEventBatchRecord>({
   _id: String,
@@ -175,5 +209,8 @@ export const runEventBatchSchema = schemaOf<RunEventBatchRecord>({
 });
 runEventBatchSchema.index({ runId: 1, last: 1 });
 // The few records of a long log in which something stands that is not deep.
-runEventBatchSchema.index({ runId: 1, shallowest: 1, last: 1 }, { partialFilterExpression: { shallowest: { $exists: true } } });
+runEventBatchSchema.index(
+  { runId: 1, shallowest: 1, last: 1 },
+  { partialFilterExpression: { shallowest: { $exists: true } } },
+);
 runEventBatchSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -16,7 +16,10 @@ export const runPolicy = {
 const READ_RUNS = 'CONNECTION:READ' satisfies Need;
 
 /** Test runs carry requests and answers: they are for whoever started them and for administrators. Other runs are for who may read workflows. */
-export function maySee(actor: Actor, { test, startedBy }: Pick<RunRecord, 'test' | 'startedBy'>): boolean {
+export function maySee(
+  actor: Actor,
+  { test, startedBy }: Pick<RunRecord, 'test' | 'startedBy'>,
+): boolean {
   return test ? isAdmin(actor) || startedBy?.userId === actor.userId : allows(READ_RUNS, actor);
 }
 
@@ -24,7 +27,10 @@ export function maySee(actor: Actor, { test, startedBy }: Pick<RunRecord, 'test'
  * Refuses everything but their own tests to actors who may not read workflows, whether there is such a run or not.
  * @throws Forbidden
  */
-export function requireVisible(actor: Actor, run: Pick<RunRecord, 'test' | 'startedBy'> | null): void {
+export function requireVisible(
+  actor: Actor,
+  run: Pick<RunRecord, 'test' | 'startedBy'> | null,
+): void {
   if (!allows(READ_RUNS, actor) && !(run && maySee(actor, run))) throw forbidden();
 }
 
@@ -32,17 +38,24 @@ export function requireVisible(actor: Actor, run: Pick<RunRecord, 'test' | 'star
  * Refuses lists of runs to actors who may not read workflows; a list that asks for tests has their own.
  * @throws Forbidden
  */
-export function requireListVisible(actor: Actor, { includeTest }: { readonly includeTest: boolean }): void {
+export function requireListVisible(
+  actor: Actor,
+  { includeTest }: { readonly includeTest: boolean },
+): void {
   if (!includeTest && !allows(READ_RUNS, actor)) throw forbidden();
 }
 
-const forbidden = (): Forbidden => new Forbidden(`Runs that are not tests of your own need ${READ_RUNS}.`);
+const forbidden = (): Forbidden =>
+  new Forbidden(`Runs that are not tests of your own need ${READ_RUNS}.`);
 
 /** Runs that are tests and runs that are none: what every index of runs begins with. */
 export const BOTH_KINDS = { $in: [false, true] };
 
 /** The same rule as a MongoDB filter. */
-export function visibleRuns(actor: Actor, { includeTest }: { readonly includeTest: boolean }): Record<string, unknown> {
+export function visibleRuns(
+  actor: Actor,
+  { includeTest }: { readonly includeTest: boolean },
+): Record<string, unknown> {
   const others = allows(READ_RUNS, actor);
   if (!includeTest) return others ? { test: false } : NOTHING;
   if (isAdmin(actor)) return { test: others ? BOTH_KINDS : true };

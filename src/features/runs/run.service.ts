@@ -30,7 +30,12 @@ import { createRunEndings, publishChange } from './run-endings';
 import { createRunEventFeed } from './run-event-feed';
 import { createRunEventLog } from './run-event-log';
 import { createRunExecutor } from './run-executor';
-import type { RunAggregatorsPort, RunConnectorsPort, RunSecretsPort, RunWebhooksPort } from './run-executor';
+import type {
+  RunAggregatorsPort,
+  RunConnectorsPort,
+  RunSecretsPort,
+  RunWebhooksPort,
+} from './run-executor';
 import { createRunLine } from './run-line';
 import { createRunLives } from './run-lives';
 import type { RunRecord } from './run.model';
@@ -94,7 +99,32 @@ export interface RunDependencies {
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
 /** The rules of runs, one file each: starting, reading, the line they wait in, whose they are, and their end, which comes exactly once. */
-export function createRunService({ store, bus, clock, config, engine, audit, jobs, workflows, secrets, connectors, aggregators, counters, tests, schedules, marks, webhooks, vault, ownAddresses, onFault, onLost, onRemoved, onRequeued, times = LEASE_TIMES, contained }: RunDependencies) {
+export function createRunService({
+  store,
+  bus,
+  clock,
+  config,
+  engine,
+  audit,
+  jobs,
+  workflows,
+  secrets,
+  connectors,
+  aggregators,
+  counters,
+  tests,
+  schedules,
+  marks,
+  webhooks,
+  vault,
+  ownAddresses,
+  onFault,
+  onLost,
+  onRemoved,
+  onRequeued,
+  times = LEASE_TIMES,
+  contained,
+}: RunDependencies) {
   const runs = store.model<RunRecord>('Run', runSchema, 'runs');
   const parameters = createRunParameters({ store, vault });
   const log = createRunEventLog({ store, bus, clock });
@@ -105,18 +135,112 @@ export function createRunService({ store, bus, clock, config, engine, audit, job
     publishChange(bus, run);
     line.offer(run);
   };
-  const errorRuns = createErrorRuns({ store, clock, workflows, runs, parameters, owners, onQueued: offerChanged });
+  const errorRuns = createErrorRuns({
+    store,
+    clock,
+    workflows,
+    runs,
+    parameters,
+    owners,
+    onQueued: offerChanged,
+  });
   const blocked = createBlockedRuns({ runs, onReleased: offerChanged });
-  const logRetention = createLogRetention({ store, bus, clock, runs, log, keep: config.runs.logs, onFault });
-  const endings = createRunEndings({ bus, clock, audit, workflows, counters, tests, schedules, runs, owners, log, errorRuns, blocked, logs: logRetention, turns });
-  const execute = createRunExecutor({ config, workflows, secrets, connectors, aggregators, parameters, home: { addresses: ownAddresses, header: RUN_HEADER }, marks, webhooks, log, onFault });
+  const logRetention = createLogRetention({
+    store,
+    bus,
+    clock,
+    runs,
+    log,
+    keep: config.runs.logs,
+    onFault,
+  });
+  const endings = createRunEndings({
+    bus,
+    clock,
+    audit,
+    workflows,
+    counters,
+    tests,
+    schedules,
+    runs,
+    owners,
+    log,
+    errorRuns,
+    blocked,
+    logs: logRetention,
+    turns,
+  });
+  const execute = createRunExecutor({
+    config,
+    workflows,
+    secrets,
+    connectors,
+    aggregators,
+    parameters,
+    home: { addresses: ownAddresses, header: RUN_HEADER },
+    marks,
+    webhooks,
+    log,
+    onFault,
+  });
   const own = new ProcessorDemand(process.pid);
-  const line = createRunLine({ store, bus, engine, runs, owners, endings, execute, concurrent: config.workflow.concurrentRuns, concurrentOfWorkflow: config.workflow.concurrentOfWorkflow, mayBegin: createAdmission({ demands: { runs: () => engine.demands(), service: () => own.read() ?? 0 } }), onFault, onLost });
-  const lives = createRunLives({ store, bus, clock, runs, owners, endings, log, line, times, onFault, onRequeued });
-  const retention = createRunRetention({ bus, clock, workflows, runs, parameters, log, turns, retentionDays: config.runs.retentionDays, onRemoved, onFault });
+  const line = createRunLine({
+    store,
+    bus,
+    engine,
+    runs,
+    owners,
+    endings,
+    execute,
+    concurrent: config.workflow.concurrentRuns,
+    concurrentOfWorkflow: config.workflow.concurrentOfWorkflow,
+    mayBegin: createAdmission({
+      demands: { runs: () => engine.demands(), service: () => own.read() ?? 0 },
+    }),
+    onFault,
+    onLost,
+  });
+  const lives = createRunLives({
+    store,
+    bus,
+    clock,
+    runs,
+    owners,
+    endings,
+    log,
+    line,
+    times,
+    onFault,
+    onRequeued,
+  });
+  const retention = createRunRetention({
+    bus,
+    clock,
+    workflows,
+    runs,
+    parameters,
+    log,
+    turns,
+    retentionDays: config.runs.retentionDays,
+    onRemoved,
+    onFault,
+  });
   const feed = createRunEventFeed({ bus, log, isElsewhere: owners.isElsewhere, get, onFault });
 
-  const starting = createRunStarting({ store, bus, clock, audit, workflows, runs, parameters, owners, tests, channels, line, turns });
+  const starting = createRunStarting({
+    store,
+    bus,
+    clock,
+    audit,
+    workflows,
+    runs,
+    parameters,
+    owners,
+    tests,
+    channels,
+    line,
+    turns,
+  });
 
   async function get(id: number): Promise<RunRecord> {
     const run = await runs.findById(id).lean<RunRecord>();
@@ -125,7 +249,10 @@ export function createRunService({ store, bus, clock, config, engine, audit, job
   }
 
   async function unfinished(filter: QueryFilter<RunRecord> = {}): Promise<number[]> {
-    const left = await runs.find({ ...filter, test: BOTH_KINDS, state: { $in: UNFINISHED } }, { _id: 1 }).sort({ queuedAt: 1, _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
+    const left = await runs
+      .find({ ...filter, test: BOTH_KINDS, state: { $in: UNFINISHED } }, { _id: 1 })
+      .sort({ queuedAt: 1, _id: 1 })
+      .lean<Pick<RunRecord, '_id'>[]>();
     return left.map(({ _id }) => _id);
   }
 
@@ -142,8 +269,32 @@ export function createRunService({ store, bus, clock, config, engine, audit, job
     ...createRunReading({ runs, feed, log, channels }),
     logs: createLogReading({ runs, log, clock, logKeyOf: workflows.testKeyOf, contained }),
     ...createRunsCancelling({ runs, line, turns, endings }),
-    ...createRunsOfSchedules({ store, bus, clock, audit, workflows, runs, owners, blocked, line, turns }),
-    ...createRunsRepairing({ store, bus, clock, audit, jobs, workflows, runs, parameters, owners, line, starting, turns }),
+    ...createRunsOfSchedules({
+      store,
+      bus,
+      clock,
+      audit,
+      workflows,
+      runs,
+      owners,
+      blocked,
+      line,
+      turns,
+    }),
+    ...createRunsRepairing({
+      store,
+      bus,
+      clock,
+      audit,
+      jobs,
+      workflows,
+      runs,
+      parameters,
+      owners,
+      line,
+      starting,
+      turns,
+    }),
     ...starting,
 
     /** Why a run waits, as far as this process knows; null: it does not. */
@@ -166,7 +317,9 @@ export function createRunService({ store, bus, clock, config, engine, audit, job
       if (isUnfinished(before)) await line.cancel(id, actor);
       const after = await get(id);
       if (!isUnfinished(before) || (!isUnfinished(after) && after.state !== 'CANCELLED')) {
-        throw new Refused('EXECUTION_ALREADY_FINISHED', `Run ${id} has ended: ${after.state}.`, { path: ['id'] });
+        throw new Refused('EXECUTION_ALREADY_FINISHED', `Run ${id} has ended: ${after.state}.`, {
+          path: ['id'],
+        });
       }
       return after;
     },

@@ -1,7 +1,15 @@
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { AggregatedValue, RunError as RunErrorRecord } from '../../engine';
 import { ConnectionOf } from '../../platform/graphql/connection';
-import { ALL_OF, ANY_OF, BooleanFilter, DateTimeFilter, enumFilter, IdFilter, NONE_OF } from '../../platform/graphql/filters';
+import {
+  ALL_OF,
+  ANY_OF,
+  BooleanFilter,
+  DateTimeFilter,
+  enumFilter,
+  IdFilter,
+  NONE_OF,
+} from '../../platform/graphql/filters';
 import { enumOf } from '../../platform/graphql/enums';
 import { Node } from '../../platform/graphql/node';
 import { orderInput } from '../../platform/graphql/order';
@@ -20,7 +28,12 @@ import type { RunStateName } from './run.events';
 import { runPolicy } from './run.policy';
 
 export const RunState = {
-  QUEUED: 'QUEUED', RUNNING: 'RUNNING', SUCCEEDED: 'SUCCEEDED', FAILED: 'FAILED', CANCELLED: 'CANCELLED', INTERRUPTED: 'INTERRUPTED',
+  QUEUED: 'QUEUED',
+  RUNNING: 'RUNNING',
+  SUCCEEDED: 'SUCCEEDED',
+  FAILED: 'FAILED',
+  CANCELLED: 'CANCELLED',
+  INTERRUPTED: 'INTERRUPTED',
 } as const satisfies { [S in RunStateName]: S };
 registerEnumType(RunState, {
   name: 'RunState',
@@ -31,18 +44,27 @@ registerEnumType(RunState, {
     SUCCEEDED: { description: 'Ended well.' },
     FAILED: { description: 'Ended with an error.' },
     CANCELLED: { description: 'Somebody ended it.' },
-    INTERRUPTED: { description: 'Its service process stopped, or was lost, after the run had sent something; of a test, at any time.' },
+    INTERRUPTED: {
+      description:
+        'Its service process stopped, or was lost, after the run had sent something; of a test, at any time.',
+    },
   },
 });
 
-export const RunWaitReason = enumOf(WAIT_REASONS, 'RunWaitReason', 'Why a run is queued. Later versions add values.');
+export const RunWaitReason = enumOf(
+  WAIT_REASONS,
+  'RunWaitReason',
+  'Why a run is queued. Later versions add values.',
+);
 
 @ObjectType({ description: 'Why a run is queued.' })
 export class RunWait implements RunWaitFacts {
   @Field(() => RunWaitReason, { description: 'For programs.' })
   readonly reason!: WaitReason;
 
-  @Field(() => String, { description: 'For people; also what went wrong with processes that did not start.' })
+  @Field(() => String, {
+    description: 'For people; also what went wrong with processes that did not start.',
+  })
   readonly message!: string;
 }
 
@@ -52,13 +74,22 @@ export const RunErrorCode = enumOf(RUN_ERROR_CODES, 'RunErrorCode', ABOUT_RUN_ER
 
 @ObjectType({ description: 'What ended a run.' })
 export class RunError implements RunErrorRecord {
-  @Field(() => ID, { name: 'stepId', nullable: true, description: 'Id of the step it happened in, within its workflow; null when the run failed as a whole.' })
+  @Field(() => ID, {
+    name: 'stepId',
+    nullable: true,
+    description:
+      'Id of the step it happened in, within its workflow; null when the run failed as a whole.',
+  })
   readonly step!: string | null;
 
   @Field(() => String, { nullable: true, description: 'Index of that step.' })
   readonly index!: string | null;
 
-  @Field(() => [Int], { nullable: true, description: 'Turns, from 0, of the loops around that step, the outermost first; null when the run failed as a whole or before its first step, and for runs of earlier versions.' })
+  @Field(() => [Int], {
+    nullable: true,
+    description:
+      'Turns, from 0, of the loops around that step, the outermost first; null when the run failed as a whole or before its first step, and for runs of earlier versions.',
+  })
   readonly loopIndex?: readonly number[];
 
   @Field(() => Int, { description: '1 for the first try.' })
@@ -67,7 +98,10 @@ export class RunError implements RunErrorRecord {
   @Field(() => RunErrorCode, { description: 'What went wrong, for programs.' })
   readonly code!: string;
 
-  @Field(() => String, { description: 'For people. Of a call that failed it has method, URL without the query string, and status; secrets are hidden.' })
+  @Field(() => String, {
+    description:
+      'For people. Of a call that failed it has method, URL without the query string, and status; secrets are hidden.',
+  })
   readonly message!: string;
 }
 
@@ -76,7 +110,9 @@ export class RunValue implements AggregatedValue {
   @Field(() => Int, { description: 'Integer id of the aggregator.' })
   readonly aggregatorId!: number;
 
-  @Field(() => Int, { description: 'Number of the argument among those of all aggregators: texts name it by it.' })
+  @Field(() => Int, {
+    description: 'Number of the argument among those of all aggregators: texts name it by it.',
+  })
   readonly argumentId!: number;
 
   @Field(() => String, { description: 'The argument, as it was called then.' })
@@ -104,7 +140,9 @@ export class Run {
   @Field(() => String, { description: 'Title of the workflow when the run was queued.' })
   readonly workflowTitle!: string;
 
-  @Field(() => Boolean, { description: 'A test run: not counted, and its events carry requests and responses.' })
+  @Field(() => Boolean, {
+    description: 'A test run: not counted, and its events carry requests and responses.',
+  })
   readonly test!: boolean;
 
   @Field(() => Boolean, { description: 'Do its events carry requests and responses?' })
@@ -113,7 +151,11 @@ export class Run {
   @Field(() => DateTime, { description: 'When it was asked for.' })
   readonly queuedAt!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'The time at which its schedule was due; null where that did not start it by itself.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'The time at which its schedule was due; null where that did not start it by itself.',
+  })
   readonly dueAt?: Date;
 
   @Field(() => DateTime, { nullable: true, description: 'When it began.' })
@@ -122,22 +164,38 @@ export class Run {
   @Field(() => DateTime, { nullable: true, description: 'When it ended.' })
   readonly finishedAt!: Date | null;
 
-  @Field(() => Float, { nullable: true, description: 'How long it took, ms, as `RunFinished` says it; known at the end, 0 when it never began.' })
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      'How long it took, ms, as `RunFinished` says it; known at the end, 0 when it never began.',
+  })
   readonly durationMs!: number | null;
 
   @Field(() => RunTrigger, { description: 'What started it.' })
   readonly trigger!: RunTriggerName;
 
-  @Field(() => Author, { nullable: true, description: 'Who asked for it; null when nobody did: a schedule, or a webhook.' })
+  @Field(() => Author, {
+    nullable: true,
+    description: 'Who asked for it; null when nobody did: a schedule, or a webhook.',
+  })
   readonly startedBy!: Author | null;
 
-  @Field(() => Int, { nullable: true, description: 'Methods that were executed, each turn of a loop counted; known at the end.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Methods that were executed, each turn of a loop counted; known at the end.',
+  })
   readonly steps!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Sequence of its last event; known at the end.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Sequence of its last event; known at the end.',
+  })
   readonly lastSequence!: number | null;
 
-  @Field(() => RunError, { nullable: true, description: 'What ended it, when it did not end well.' })
+  @Field(() => RunError, {
+    nullable: true,
+    description: 'What ended it, when it did not end well.',
+  })
   readonly error!: RunError | null;
 }
 
@@ -151,7 +209,11 @@ export class RunPayload extends MutationPayload {
 
 @ObjectType({ description: 'Runs that were cancelled.' })
 export class RunsPayload extends ListPayload {
-  @Field(() => [Run], { nullable: true, description: 'The runs as they are then: one whose step takes its time to let go is still RUNNING. Null when nothing was changed.' })
+  @Field(() => [Run], {
+    nullable: true,
+    description:
+      'The runs as they are then: one whose step takes its time to let go is still RUNNING. Null when nothing was changed.',
+  })
   readonly runs!: Run[] | null;
 }
 
@@ -166,19 +228,37 @@ export class WorkflowRunInput {
   @Field(() => ID, { description: 'Its id, global or integer.' })
   readonly workflowId!: string;
 
-  @Field(() => Boolean, { defaultValue: false, description: 'Record requests and responses, secrets masked, in its events.' })
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Record requests and responses, secrets masked, in its events.',
+  })
   readonly logging!: boolean;
 }
 
-@InputType({ description: 'What to test: exactly one of `workflowId` and `workflow`. Neither or both are refused.' })
+@InputType({
+  description:
+    'What to test: exactly one of `workflowId` and `workflow`. Neither or both are refused.',
+})
 export class TestRunStartInput {
-  @Field(() => ID, { nullable: true, description: 'A saved workflow, by its id, global or integer. Left out, or null, where `workflow` is given.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'A saved workflow, by its id, global or integer. Left out, or null, where `workflow` is given.',
+  })
   readonly workflowId?: string | null;
 
-  @Field(() => WorkflowInput, { nullable: true, description: 'A workflow as it stands in an editor; it is not saved. Left out, or null, where `workflowId` is given.' })
+  @Field(() => WorkflowInput, {
+    nullable: true,
+    description:
+      'A workflow as it stands in an editor; it is not saved. Left out, or null, where `workflowId` is given.',
+  })
   readonly workflow?: WorkflowInput | null;
 
-  @Field(() => ID, { nullable: true, description: 'The saved workflow, by its id, that `workflow` is a draft of: the test counts for it, and its masking rules hide what they select. Left out, or null: for none.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The saved workflow, by its id, that `workflow` is a draft of: the test counts for it, and its masking rules hide what they select. Left out, or null: for none.',
+  })
   readonly draftOf?: string | null;
 }
 
@@ -190,7 +270,12 @@ export class RunCancelInput {
 
 /** What runs can be ordered by. */
 export const RunOrderField = {
-  DATABASE_ID: 'DATABASE_ID', QUEUED_AT: 'QUEUED_AT', STARTED_AT: 'STARTED_AT', FINISHED_AT: 'FINISHED_AT', DURATION: 'DURATION', STATE: 'STATE',
+  DATABASE_ID: 'DATABASE_ID',
+  QUEUED_AT: 'QUEUED_AT',
+  STARTED_AT: 'STARTED_AT',
+  FINISHED_AT: 'FINISHED_AT',
+  DURATION: 'DURATION',
+  STATE: 'STATE',
 } as const;
 registerEnumType(RunOrderField, {
   name: 'RunOrderField',
@@ -221,16 +306,25 @@ export class RunFilter {
   @Field(() => IdFilter, { nullable: true, description: 'Of these workflows.' })
   readonly workflow?: IdFilter;
 
-  @Field(() => IdFilter, { nullable: true, description: 'Started by these schedules, whoever started those.' })
+  @Field(() => IdFilter, {
+    nullable: true,
+    description: 'Started by these schedules, whoever started those.',
+  })
   readonly schedule?: IdFilter;
 
   @Field(() => IdFilter, { nullable: true, description: 'Asked for by these users.' })
   readonly startedBy?: IdFilter;
 
-  @Field(() => RunTriggerFilter, { nullable: true, description: 'What started them; tests need `includeTest`.' })
+  @Field(() => RunTriggerFilter, {
+    nullable: true,
+    description: 'What started them; tests need `includeTest`.',
+  })
   readonly trigger?: InstanceType<typeof RunTriggerFilter>;
 
-  @Field(() => RunErrorCodeFilter, { nullable: true, description: 'Code of the error that ended them.' })
+  @Field(() => RunErrorCodeFilter, {
+    nullable: true,
+    description: 'Code of the error that ended them.',
+  })
   readonly errorCode?: InstanceType<typeof RunErrorCodeFilter>;
 
   @Field(() => BooleanFilter, { nullable: true, description: 'Test runs; needs `includeTest`.' })

@@ -19,7 +19,12 @@ export interface RunsCancellingDependencies {
 }
 
 /** Cancelling several runs, all or none. */
-export function createRunsCancelling({ runs, line, turns, endings: { endWithin, askOwner } }: RunsCancellingDependencies) {
+export function createRunsCancelling({
+  runs,
+  line,
+  turns,
+  endings: { endWithin, askOwner },
+}: RunsCancellingDependencies) {
   const requireAll = (actor: Actor, ids: readonly number[], found: readonly RunRecord[]): void => {
     const known = new Map(found.map((run) => [run._id, run]));
     const findings = new Findings();
@@ -27,26 +32,51 @@ export function createRunsCancelling({ runs, line, turns, endings: { endWithin, 
       const run = known.get(id);
       const path = ['ids', at];
       if (!run || (run.test && !maySee(actor, run))) findings.add(runNotFound(id, path));
-      else if (run.state !== 'QUEUED' && run.state !== 'RUNNING') findings.add(new Refused('EXECUTION_ALREADY_FINISHED', `Run ${id} has ended: ${run.state}.`, { path }));
+      else if (run.state !== 'QUEUED' && run.state !== 'RUNNING')
+        findings.add(
+          new Refused('EXECUTION_ALREADY_FINISHED', `Run ${id} has ended: ${run.state}.`, { path }),
+        );
     }
     findings.refuse();
   };
 
   /** Ends those that wait, asks other processes for theirs, and tells those that go on here to stop, before any of them ends by itself. */
-  const cancelWithin = (actor: Actor, ids: readonly number[], told: (lettingGo: readonly Promise<unknown>[]) => void) => turns.alone(async (tx) => {
-    requireAll(actor, ids, await runs.find({ _id: { $in: ids } }, null, { session: tx.session }).lean<RunRecord[]>());
-    const goingOn = { here: [] as number[], elsewhere: [] as number[] };
-    for (const _id of ids) {
-      const ending = { state: 'CANCELLED', error: null, steps: 0, sequence: 1, cancelledBy: actor } as const;
-      if (line.isActive(_id)) goingOn.here.push(_id);
-      else if (await endWithin({ _id, state: 'QUEUED' }, ending, tx) === null && await askOwner(_id, actor, tx)) goingOn.elsewhere.push(_id);
-    }
-    const left = new Set(goingOn.here);
-    tx.afterCommit(() => {
-      line.withdraw(new Set(ids.filter((id) => !left.has(id))));
-      told([...goingOn.here.map((id) => line.cancel(id, actor)), line.othersLetGo(goingOn.elsewhere)]);
+  const cancelWithin = (
+    actor: Actor,
+    ids: readonly number[],
+    told: (lettingGo: readonly Promise<unknown>[]) => void,
+  ) =>
+    turns.alone(async (tx) => {
+      requireAll(
+        actor,
+        ids,
+        await runs.find({ _id: { $in: ids } }, null, { session: tx.session }).lean<RunRecord[]>(),
+      );
+      const goingOn = { here: [] as number[], elsewhere: [] as number[] };
+      for (const _id of ids) {
+        const ending = {
+          state: 'CANCELLED',
+          error: null,
+          steps: 0,
+          sequence: 1,
+          cancelledBy: actor,
+        } as const;
+        if (line.isActive(_id)) goingOn.here.push(_id);
+        else if (
+          (await endWithin({ _id, state: 'QUEUED' }, ending, tx)) === null &&
+          (await askOwner(_id, actor, tx))
+        )
+          goingOn.elsewhere.push(_id);
+      }
+      const left = new Set(goingOn.here);
+      tx.afterCommit(() => {
+        line.withdraw(new Set(ids.filter((id) => !left.has(id))));
+        told([
+          ...goingOn.here.map((id) => line.cancel(id, actor)),
+          line.othersLetGo(goingOn.elsewhere),
+        ]);
+      });
     });
-  });
 
   return {
     /**
@@ -58,9 +88,16 @@ export function createRunsCancelling({ runs, line, turns, endings: { endWithin, 
     async cancelAll(actor: Actor, ids: readonly number[]): Promise<RunRecord[]> {
       const unique = eachOnce(ids, 'runs');
       let lettingGo: readonly Promise<unknown>[] = [];
-      await cancelWithin(actor, unique, (told) => { lettingGo = told; });
+      await cancelWithin(actor, unique, (told) => {
+        lettingGo = told;
+      });
       await Promise.all(lettingGo);
-      const found = new Map((await runs.find({ _id: { $in: unique } }).lean<RunRecord[]>()).map((run) => [run._id, run]));
+      const found = new Map(
+        (await runs.find({ _id: { $in: unique } }).lean<RunRecord[]>()).map((run) => [
+          run._id,
+          run,
+        ]),
+      );
       return unique.flatMap((id) => found.get(id) ?? []);
     },
   };

@@ -10,7 +10,15 @@ import type { RunRecord } from './run.model';
 import { requireListVisible, visibleRuns } from './run.policy';
 
 /** Follows lists of runs. */
-export function createRunsChanging({ store, bus, runs }: { readonly store: Store; readonly bus: EventBus; readonly runs: Model<RunRecord> }) {
+export function createRunsChanging({
+  store,
+  bus,
+  runs,
+}: {
+  readonly store: Store;
+  readonly bus: EventBus;
+  readonly runs: Model<RunRecord>;
+}) {
   const list = createLiveList<RunRecord>({
     model: runs,
     isExclusive: store.isExclusive,
@@ -32,9 +40,22 @@ export function createRunsChanging({ store, bus, runs }: { readonly store: Store
      * @throws BadInput while iterating: what no index serves in a long list
      * @throws Forbidden at the first iteration: for actors who may see only their own tests, and do not ask for tests
      */
-    async *changes(actor: () => Promise<Actor>, filter: Record<string, unknown>, { includeTest, most, signal }: { readonly includeTest: boolean; readonly most: number; readonly signal: AbortSignal }): AsyncGenerator<ListChange<RunRecord>, void, undefined> {
+    async *changes(
+      actor: () => Promise<Actor>,
+      filter: Record<string, unknown>,
+      {
+        includeTest,
+        most,
+        signal,
+      }: { readonly includeTest: boolean; readonly most: number; readonly signal: AbortSignal },
+    ): AsyncGenerator<ListChange<RunRecord>, void, undefined> {
       requireListVisible(await actor(), { includeTest });
-      yield* list({ filter, most, signal, within: async () => visibleRuns(await actor(), { includeTest }) });
+      yield* list({
+        filter,
+        most,
+        signal,
+        within: async () => visibleRuns(await actor(), { includeTest }),
+      });
     },
   };
 }

@@ -41,25 +41,64 @@ export interface RunsOfSchedulesDependencies {
 }
 
 /** Runs that schedules start many at a time, and what goes on of them. */
-export function createRunsOfSchedules({ store, bus, clock, audit, workflows, runs, owners, blocked, line, turns }: RunsOfSchedulesDependencies) {
+export function createRunsOfSchedules({
+  store,
+  bus,
+  clock,
+  audit,
+  workflows,
+  runs,
+  owners,
+  blocked,
+  line,
+  turns,
+}: RunsOfSchedulesDependencies) {
   /** A few writes for all of them. Those whose workflow is gone are not started. */
-  async function queue(actor: Actor | null, starts: readonly ScheduledStart[], tx: Tx): Promise<RunRecord[]> {
-    const held = await workflows.holdSnapshots(starts.map(({ runId, workflowId }) => ({ id: runId, workflowId })), tx);
+  async function queue(
+    actor: Actor | null,
+    starts: readonly ScheduledStart[],
+    tx: Tx,
+  ): Promise<RunRecord[]> {
+    const held = await workflows.holdSnapshots(
+      starts.map(({ runId, workflowId }) => ({ id: runId, workflowId })),
+      tx,
+    );
     const queued = starts.flatMap(({ runId, scheduleId, logging, dueAt, isBlocked }, at) => {
       const snapshot = held[at];
-      return snapshot ? [{
-        snapshot,
-        run: queuedRun({
-          id: runId, held: snapshot, test: false, trigger: actor ? 'MANUAL' : 'SCHEDULE', logging, logKey: workflows.testKeyOf(snapshot.workflowId), actor, queuedAt: clock.now(), owned: owners.ofNew(false), more: { scheduleId, ...(dueAt && { dueAt }), ...(isBlocked && { isBlocked }) },
-        }),
-      }] : [];
+      return snapshot
+        ? [
+            {
+              snapshot,
+              run: queuedRun({
+                id: runId,
+                held: snapshot,
+                test: false,
+                trigger: actor ? 'MANUAL' : 'SCHEDULE',
+                logging,
+                logKey: workflows.testKeyOf(snapshot.workflowId),
+                actor,
+                queuedAt: clock.now(),
+                owned: owners.ofNew(false),
+                more: { scheduleId, ...(dueAt && { dueAt }), ...(isBlocked && { isBlocked }) },
+              }),
+            },
+          ]
+        : [];
     });
     const records = queued.map(({ run }) => run);
     if (records.length === 0) return [];
     // As they are: to make documents of them first would cost more than all else.
     await runs.insertMany(records, { session: tx.session, lean: true });
     if (actor) {
-      for (const { run, snapshot } of queued) await audit.record(actor, 'run.start', { type: 'Run', id: run._id }, null, recordedStart(run, snapshot), tx);
+      for (const { run, snapshot } of queued)
+        await audit.record(
+          actor,
+          'run.start',
+          { type: 'Run', id: run._id },
+          null,
+          recordedStart(run, snapshot),
+          tx,
+        );
     }
     tx.afterCommit(() => {
       for (const run of records) {
@@ -89,17 +128,24 @@ export function createRunsOfSchedules({ store, bus, clock, audit, workflows, run
      * `claim` as above.
      * @throws Unavailable stopping, or too many runs wait
      */
-    queueAll: (actor: Actor, claim: (tx: Tx) => Promise<readonly ScheduledStart[]>): Promise<RunRecord[]> => turns.alone(async (tx) => {
-      line.requireRoom(actor.userId);
-      return queue(actor, await claim(tx), tx);
-    }),
+    queueAll: (
+      actor: Actor,
+      claim: (tx: Tx) => Promise<readonly ScheduledStart[]>,
+    ): Promise<RunRecord[]> =>
+      turns.alone(async (tx) => {
+        line.requireRoom(actor.userId);
+        return queue(actor, await claim(tx), tx);
+      }),
 
     /** The runs of schedules that have not ended, by schedule, the oldest first. */
-    async openOfSchedules(scheduleIds: readonly number[], tx: Tx): Promise<ReadonlyMap<number, readonly OpenRun[]>> {
+    async openOfSchedules(
+      scheduleIds: readonly number[],
+      tx: Tx,
+    ): Promise<ReadonlyMap<number, readonly OpenRun[]>> {
       const bySchedule = new Map<number, OpenRun[]>();
       for (const run of await blocked.findOpen(scheduleIds, tx)) {
         const scheduleId = run.openOfSchedule ?? 0;
-        bySchedule.set(scheduleId, [...bySchedule.get(scheduleId) ?? [], run]);
+        bySchedule.set(scheduleId, [...(bySchedule.get(scheduleId) ?? []), run]);
       }
       return bySchedule;
     },
@@ -108,16 +154,24 @@ export function createRunsOfSchedules({ store, bus, clock, audit, workflows, run
 
     /** The schedules that have a run that goes on, each once, that of the oldest run first. */
     async runningSchedules(): Promise<number[]> {
-      const going = await runs.find({ test: false, state: 'RUNNING', scheduleId: { $gt: 0 } }, { scheduleId: 1 }).sort({ queuedAt: 1, _id: 1 }).lean<Pick<RunRecord, 'scheduleId'>[]>();
+      const going = await runs
+        .find({ test: false, state: 'RUNNING', scheduleId: { $gt: 0 } }, { scheduleId: 1 })
+        .sort({ queuedAt: 1, _id: 1 })
+        .lean<Pick<RunRecord, 'scheduleId'>[]>();
       return [...new Set(going.flatMap(({ scheduleId }) => scheduleId ?? []))];
     },
 
     /** Cancels what waits or goes on of a schedule; resolves when it has let go, or takes too long. */
     async cancelOfSchedule(actor: Actor, scheduleId: number): Promise<void> {
-      const left = await runs.find({ openOfSchedule: scheduleId }, { isBlocked: 1 }).lean<Pick<RunRecord, '_id' | 'isBlocked'>[]>();
+      const left = await runs
+        .find({ openOfSchedule: scheduleId }, { isBlocked: 1 })
+        .lean<Pick<RunRecord, '_id' | 'isBlocked'>[]>();
       // A blocked run would start when the others have ended.
-      for (const run of left.filter(({ isBlocked }) => isBlocked)) await line.cancel(run._id, actor);
-      await Promise.all(left.filter(({ isBlocked }) => !isBlocked).map(({ _id }) => line.cancel(_id, actor)));
+      for (const run of left.filter(({ isBlocked }) => isBlocked))
+        await line.cancel(run._id, actor);
+      await Promise.all(
+        left.filter(({ isBlocked }) => !isBlocked).map(({ _id }) => line.cancel(_id, actor)),
+      );
     },
   };
 }

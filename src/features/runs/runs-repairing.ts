@@ -78,7 +78,20 @@ interface Chosen {
 }
 
 /** Runs again what has ended: the same content with the same parameters, and with credentials and secrets as they are now. */
-export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows, runs, parameters, owners, line, starting, turns }: RunsRepairingDependencies) {
+export function createRunsRepairing({
+  store,
+  bus,
+  clock,
+  audit,
+  jobs,
+  workflows,
+  runs,
+  parameters,
+  owners,
+  line,
+  starting,
+  turns,
+}: RunsRepairingDependencies) {
   /** Undefined: it was started without; null: with what is gone. */
   async function parametersOf(run: RunRecord): Promise<string | null | undefined> {
     if (!run.hasParameters) return undefined;
@@ -88,17 +101,41 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
     });
   }
 
-  const failures = (actor: Actor, filter: Record<string, unknown>, after: string | null): Promise<Page<RunRecord>> =>
-    pageOf(runs, { first: LOOKED_AT, after, filter: allOf([filter, { state: { $in: [...FAILURES] } }]), within: visibleRuns(actor, { includeTest: false }), orderBy: [{ field: 'queuedAt', direction: 'asc' }] });
+  const failures = (
+    actor: Actor,
+    filter: Record<string, unknown>,
+    after: string | null,
+  ): Promise<Page<RunRecord>> =>
+    pageOf(runs, {
+      first: LOOKED_AT,
+      after,
+      filter: allOf([filter, { state: { $in: [...FAILURES] } }]),
+      within: visibleRuns(actor, { includeTest: false }),
+      orderBy: [{ field: 'queuedAt', direction: 'asc' }],
+    });
 
   /** Of these first runs those that a retry has mended, or may: it has not ended yet. */
   async function mended(firsts: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
-    const found = await runs.find({ test: false, retryOf: { $in: [...firsts] }, state: { $in: [...UNFINISHED, 'SUCCEEDED'] } }, { retryOf: 1 }, { session: tx?.session }).lean<Pick<RunRecord, '_id' | 'retryOf'>[]>();
+    const found = await runs
+      .find(
+        {
+          test: false,
+          retryOf: { $in: [...firsts] },
+          state: { $in: [...UNFINISHED, 'SUCCEEDED'] },
+        },
+        { retryOf: 1 },
+        { session: tx?.session },
+      )
+      .lean<Pick<RunRecord, '_id' | 'retryOf'>[]>();
     return new Set(found.map(firstOf));
   }
 
   /** What failed and nobody has mended, the oldest first; of a run and its retries the first that is found. */
-  async function* toMend(actor: Actor, filter: Record<string, unknown>, signal: AbortSignal): AsyncGenerator<{ readonly run: RunRecord; readonly isThere: boolean }, void, undefined> {
+  async function* toMend(
+    actor: Actor,
+    filter: Record<string, unknown>,
+    signal: AbortSignal,
+  ): AsyncGenerator<{ readonly run: RunRecord; readonly isThere: boolean }, void, undefined> {
     const given = new Set<number>();
     for (let after: string | null = null; ;) {
       signal.throwIfAborted();
@@ -118,7 +155,11 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
     }
   }
 
-  async function choose(actor: Actor, filter: Record<string, unknown>, { progress, signal }: JobInHand) {
+  async function choose(
+    actor: Actor,
+    filter: Record<string, unknown>,
+    { progress, signal }: JobInHand,
+  ) {
     const [chosen, gone]: [Candidate[], number[]] = [[], []];
     let characters = 0;
     // What is gone takes no place of what can be run again.
@@ -132,7 +173,7 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
       }
       chosen.push({ run, json });
       characters += json?.length ?? 0;
-      await progress(READ * chosen.length / MOST_AT_ONCE, `${chosen.length} found.`);
+      await progress((READ * chosen.length) / MOST_AT_ONCE, `${chosen.length} found.`);
     }
     return { chosen, gone, more: false };
   }
@@ -152,20 +193,55 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
 
   /** All of them in one transaction. Somebody else may have run some again meanwhile. */
   async function queue(actor: Actor, chosen: readonly Chosen[], tx: Tx) {
-    const isMended = await mended(chosen.map(({ run }) => firstOf(run)), tx);
+    const isMended = await mended(
+      chosen.map(({ run }) => firstOf(run)),
+      tx,
+    );
     const wanted = chosen.filter(({ run }) => !isMended.has(firstOf(run)));
-    const held = await workflows.holdAllAgain(wanted.map(({ id, run: { workflowId, content } }) => ({ id, workflowId, content })), tx);
+    const held = await workflows.holdAllAgain(
+      wanted.map(({ id, run: { workflowId, content } }) => ({ id, workflowId, content })),
+      tx,
+    );
     const gone = wanted.flatMap(({ run }, nth) => (held[nth] ? [] : [run._id]));
     const started = wanted.flatMap(({ run: { logging, ...run }, id, sealed }, nth) => {
       const snapshot = held[nth];
       const more = { ...ofRetry(run), ...(sealed && { hasParameters: true }) };
-      return snapshot ? [{ snapshot, run: queuedRun({ id, held: snapshot, test: false, trigger: 'RETRY', logging, logKey: workflows.testKeyOf(snapshot.workflowId), actor, queuedAt: clock.now(), owned: owners.ofNew(false), more }) }] : [];
+      return snapshot
+        ? [
+            {
+              snapshot,
+              run: queuedRun({
+                id,
+                held: snapshot,
+                test: false,
+                trigger: 'RETRY',
+                logging,
+                logKey: workflows.testKeyOf(snapshot.workflowId),
+                actor,
+                queuedAt: clock.now(),
+                owned: owners.ofNew(false),
+                more,
+              }),
+            },
+          ]
+        : [];
     });
     const records = started.map(({ run }) => run);
     if (records.length > 0) await runs.insertMany(records, { session: tx.session, lean: true });
     const queued = new Set(records.map(({ _id }) => _id));
-    await parameters.writeAll(wanted.flatMap(({ sealed }) => (sealed && queued.has(sealed._id) ? [sealed] : [])), tx);
-    for (const { run, snapshot } of started) await audit.record(actor, 'run.start', { type: 'Run', id: run._id }, null, recordedStart(run, snapshot), tx);
+    await parameters.writeAll(
+      wanted.flatMap(({ sealed }) => (sealed && queued.has(sealed._id) ? [sealed] : [])),
+      tx,
+    );
+    for (const { run, snapshot } of started)
+      await audit.record(
+        actor,
+        'run.start',
+        { type: 'Run', id: run._id },
+        null,
+        recordedStart(run, snapshot),
+        tx,
+      );
     tx.afterCommit(() => {
       for (const run of records) {
         publishChange(bus, run);
@@ -187,7 +263,10 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
     async retry(actor: Actor, id: number): Promise<RunRecord> {
       const run = await runs.findById(id).lean<RunRecord>();
       if (!run || (run.test && !maySee(actor, run))) throw runNotFound(id);
-      if (UNFINISHED.includes(run.state)) throw new Refused('EXECUTION_NOT_FINISHED', `Run ${id} has not ended: ${run.state}.`, { path: ['id'] });
+      if (UNFINISHED.includes(run.state))
+        throw new Refused('EXECUTION_NOT_FINISHED', `Run ${id} has not ended: ${run.state}.`, {
+          path: ['id'],
+        });
       const json = await parametersOf(run);
       if (json === null) throw notRepeatable(run);
       return starting.again(actor, run, json);
@@ -201,23 +280,45 @@ export function createRunsRepairing({ store, bus, clock, audit, jobs, workflows,
      * @throws Unavailable too many jobs wait
      */
     async retryAll(actor: Actor, filter: Record<string, unknown>): Promise<JobRecord> {
-      if (Object.keys(filter).length === 0) throw new BadInput('BAD_REQUEST', 'Which runs? Without any condition all that failed would be run again.', { path: ['filter'] });
+      if (Object.keys(filter).length === 0)
+        throw new BadInput(
+          'BAD_REQUEST',
+          'Which runs? Without any condition all that failed would be run again.',
+          { path: ['filter'] },
+        );
       requireListVisible(actor, { includeTest: false });
       // Refused before there is a job, where no index serves it.
-      await (await failures(actor, filter, null)).pageInfo;
+      await (
+        await failures(actor, filter, null)
+      ).pageInfo;
       return jobs.start(actor, 'runs-retry', runPolicy.start, async (job) => {
         const { chosen: candidates, gone, more } = await choose(actor, filter, job);
         await job.progress(READ, `${candidates.length} found.`);
         const chosen = await prepare(candidates);
         await turns.alone(async (tx) => {
           const queued = await queue(actor, chosen, tx);
-          await job.succeed({ runIds: queued.runIds, notRepeatable: [...gone, ...queued.gone].slice(0, MOST_AT_ONCE), more } satisfies RunsRetried, tx);
+          await job.succeed(
+            {
+              runIds: queued.runIds,
+              notRepeatable: [...gone, ...queued.gone].slice(0, MOST_AT_ONCE),
+              more,
+            } satisfies RunsRetried,
+            tx,
+          );
         });
       });
     },
 
     /** A page of the retries of each run. */
-    retriesOf: (actor: Actor, runIds: readonly number[], page: PageRequest): Promise<Page<RunRecord>[]> =>
-      pagesOf(runs, 'retryOf', runIds, { ...page, within: visibleRuns(actor, { includeTest: true }), orderBy: [{ field: 'queuedAt', direction: 'desc' }] }),
+    retriesOf: (
+      actor: Actor,
+      runIds: readonly number[],
+      page: PageRequest,
+    ): Promise<Page<RunRecord>[]> =>
+      pagesOf(runs, 'retryOf', runIds, {
+        ...page,
+        within: visibleRuns(actor, { includeTest: true }),
+        orderBy: [{ field: 'queuedAt', direction: 'desc' }],
+      }),
   };
 }

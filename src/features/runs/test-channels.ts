@@ -12,7 +12,11 @@ interface TestChannelRecord {
   readonly expiresAt: Date;
 }
 
-const testChannelSchema = schemaOf<TestChannelRecord>({ _id: String, runId: Number, expiresAt: Date });
+const testChannelSchema = schemaOf<TestChannelRecord>({
+  _id: String,
+  runId: Number,
+  expiresAt: Date,
+});
 testChannelSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /** As long as the events of a run without logging are kept. */
@@ -23,30 +27,55 @@ const LOOK_MS = 1_000;
 export const LONGEST_CHANNEL = 128;
 
 /** What a client may call a channel. */
-export const isChannel = (text: string): boolean => text !== '' && text.length <= LONGEST_CHANNEL && text.isWellFormed() && !/\p{Cc}/u.test(text);
+export const isChannel = (text: string): boolean =>
+  text !== '' && text.length <= LONGEST_CHANNEL && text.isWellFormed() && !/\p{Cc}/u.test(text);
 export const CHANNEL_RULE = `Expected 1 to ${LONGEST_CHANNEL} characters, none of them a control character.`;
 
 export type TestChannels = ReturnType<typeof createTestChannels>;
 
 /** Channels: a client chooses one, listens there, and then starts the test that is to be heard there. Nobody hears the channels of others. */
-export function createTestChannels({ store, bus, clock }: { readonly store: Store; readonly bus: EventBus; readonly clock: Clock }) {
-  const channels = store.model<TestChannelRecord>('TestChannel', testChannelSchema, 'test_channels');
+export function createTestChannels({
+  store,
+  bus,
+  clock,
+}: {
+  readonly store: Store;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+}) {
+  const channels = store.model<TestChannelRecord>(
+    'TestChannel',
+    testChannelSchema,
+    'test_channels',
+  );
   const keyOf = ({ userId }: Actor, channelId: string): string => `${userId} ${channelId}`;
   const topicOf = (key: string): string => `run.channel.${key}`;
 
   const newestOf = async (key: string): Promise<number | null> =>
-    (await channels.findOne({ _id: key, expiresAt: { $gt: clock.now() } }).lean<TestChannelRecord>())?.runId ?? null;
+    (
+      await channels
+        .findOne({ _id: key, expiresAt: { $gt: clock.now() } })
+        .lean<TestChannelRecord>()
+    )?.runId ?? null;
 
   return {
     /** To be called in the transaction that stores the run. */
     async note(actor: Actor, channelId: string, runId: number, tx: Tx): Promise<void> {
       const key = keyOf(actor, channelId);
-      await channels.updateOne({ _id: key }, { $set: { runId, expiresAt: new Date(clock.now().getTime() + KEPT_MS) } }, { upsert: true, session: tx.session });
+      await channels.updateOne(
+        { _id: key },
+        { $set: { runId, expiresAt: new Date(clock.now().getTime() + KEPT_MS) } },
+        { upsert: true, session: tx.session },
+      );
       tx.afterCommit(() => bus.publish<number>(topicOf(key), runId));
     },
 
     /** The run of the last test of a channel, then those of the tests that are started later, until the signal is aborted. */
-    async *follow(actor: Actor, channelId: string, signal: AbortSignal): AsyncGenerator<number, void, undefined> {
+    async *follow(
+      actor: Actor,
+      channelId: string,
+      signal: AbortSignal,
+    ): AsyncGenerator<number, void, undefined> {
       const key = keyOf(actor, channelId);
       const begun: number[] = [];
       let newest: number | null = null;
@@ -64,7 +93,10 @@ export function createTestChannels({ store, bus, clock }: { readonly store: Stor
           const stored = await newestOf(key);
           // What was heard meanwhile is newer than what was read.
           if (stored !== null && stored !== before && newest === before) begins(stored);
-          if (begun.length === 0) await new Promise<void>((resolve) => { wake = whenWokenOr(signal, LOOK_MS, resolve); });
+          if (begun.length === 0)
+            await new Promise<void>((resolve) => {
+              wake = whenWokenOr(signal, LOOK_MS, resolve);
+            });
         }
       } finally {
         unsubscribe();

@@ -45,7 +45,10 @@ export function parseDayBeforeLast(part: string): DayBeforeLast | null {
 }
 
 /** Null: it stands for others. Undefined: the field has no such value. */
-function valueOf({ from, to, names = [], marks = '' }: CronField, written: string): number | null | undefined {
+function valueOf(
+  { from, to, names = [], marks = '' }: CronField,
+  written: string,
+): number | null | undefined {
   const bare = marks === '' ? written : written.replace(new RegExp(`[${marks}]+$`, 'i'), '');
   if (bare === '' || bare === '*' || bare === '?') return null;
   const value = /^\d+$/.test(bare) ? Number(bare) : names.indexOf(bare.toUpperCase()) + from;
@@ -70,14 +73,20 @@ function parseWrappingRange(field: CronField, part: string): WrappingRange | nul
 /** Writes ranges that pass the end of a field as lists, which the cron library can read: `22-2` as `22,23,0,1,2`. */
 export function expandWrappingRanges(field: CronField, text: string): string {
   const size = field.to - field.from + 1;
-  return text.split(',').map((part) => {
-    const range = parseWrappingRange(field, part);
-    if (range === null) return part;
-    const { low, high, step } = range;
-    const length = high + size - low;
-    if (length === size - 1 && step === 1) return '*';
-    return Array.from({ length: Math.floor(length / step) + 1 }, (_, nth) => field.from + (low - field.from + nth * step) % size).join(',');
-  }).join(',');
+  return text
+    .split(',')
+    .map((part) => {
+      const range = parseWrappingRange(field, part);
+      if (range === null) return part;
+      const { low, high, step } = range;
+      const length = high + size - low;
+      if (length === size - 1 && step === 1) return '*';
+      return Array.from(
+        { length: Math.floor(length / step) + 1 },
+        (_, nth) => field.from + ((low - field.from + nth * step) % size),
+      ).join(',');
+    })
+    .join(',');
 }
 
 function rangeProblem(field: CronField, part: string): string | null {
@@ -95,14 +104,16 @@ export function valueProblem(field: CronField, text: string): string | null {
   for (const part of text.split(',')) {
     const beforeLast = marks.includes('W') ? parseDayBeforeLast(part) : null;
     if (beforeLast !== null) {
-      if (beforeLast.days > MAX_DAYS_BEFORE_LAST) return `${part} is before the first day of every month: L-${MAX_DAYS_BEFORE_LAST} is the earliest.`;
+      if (beforeLast.days > MAX_DAYS_BEFORE_LAST)
+        return `${part} is before the first day of every month: L-${MAX_DAYS_BEFORE_LAST} is the earliest.`;
       continue;
     }
     const range = part.split(/[/#]/)[0] ?? '';
     const written = range.split('-');
     const values = written.map((one) => valueOf(field, one));
     const wrong = written[values.indexOf(undefined)];
-    if (wrong !== undefined) return `${plural} are ${from} to ${to}${names ? `, or ${first} to ${last}` : ''}: ${wrong} is none.`;
+    if (wrong !== undefined)
+      return `${plural} are ${from} to ${to}${names ? `, or ${first} to ${last}` : ''}: ${wrong} is none.`;
     const problem = rangeProblem(field, part);
     if (problem !== null) return problem;
   }

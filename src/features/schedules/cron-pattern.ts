@@ -1,5 +1,12 @@
 import { Cron } from 'croner';
-import { CRON_FIELDS, expandWrappingRanges, FIRST_YEAR, LAST_YEAR, parseDayBeforeLast, valueProblem } from './cron-fields';
+import {
+  CRON_FIELDS,
+  expandWrappingRanges,
+  FIRST_YEAR,
+  LAST_YEAR,
+  parseDayBeforeLast,
+  valueProblem,
+} from './cron-fields';
 import { DaysBeforeLast } from './days-before-last';
 
 const FEWEST = 6;
@@ -10,38 +17,57 @@ const SATURDAY = '7';
 const EVERY_HOUR = /^(?:(?:\*|0-23)(?:\/1)?|0\/1)$/;
 
 /** What a library's message of a cron expression is without its own name. */
-const plain = (error: unknown): string => (error instanceof Error ? error.message : String(error)).replace(/^Cron(Pattern|Date): */, '');
+const plain = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).replace(/^Cron(Pattern|Date): */, '');
 
 /** Rewrites what the library does not read: `L` alone for Saturday, ranges that pass the end of their field, and years without an end. */
-const rewrite = (fields: readonly string[]): string[] => fields.map((field, at) => {
-  if (at === DAY_OF_WEEK && field.toUpperCase() === 'L') return SATURDAY;
-  if (at === YEAR) return field.replace(/\*/g, `${FIRST_YEAR}-${LAST_YEAR}`).replace(/(^|,)(\d+)\//g, `$1$2-${LAST_YEAR}/`);
-  const known = CRON_FIELDS[at];
-  return known ? expandWrappingRanges(known, field) : field;
-});
+const rewrite = (fields: readonly string[]): string[] =>
+  fields.map((field, at) => {
+    if (at === DAY_OF_WEEK && field.toUpperCase() === 'L') return SATURDAY;
+    if (at === YEAR)
+      return field
+        .replace(/\*/g, `${FIRST_YEAR}-${LAST_YEAR}`)
+        .replace(/(^|,)(\d+)\//g, `$1$2-${LAST_YEAR}/`);
+    const known = CRON_FIELDS[at];
+    return known ? expandWrappingRanges(known, field) : field;
+  });
 
 /** A time on the wall is counted as if it were UTC. */
-const createCron = (fields: readonly string[]): Cron => new Cron(fields.join(' '), { timezone: 'UTC', paused: true, alternativeWeekdays: true, sloppyRanges: true });
+const createCron = (fields: readonly string[]): Cron =>
+  new Cron(fields.join(' '), {
+    timezone: 'UTC',
+    paused: true,
+    alternativeWeekdays: true,
+    sloppyRanges: true,
+  });
 
 /** Days counted back from the end of a month have a pattern each, next to one for all other days. */
 function createPatterns(fields: readonly string[]): (Cron | DaysBeforeLast)[] {
   const parts = (fields[DAY_OF_MONTH] ?? '').split(',');
-  const createForDays = (dayOfMonth: string): Cron => createCron(fields.with(DAY_OF_MONTH, dayOfMonth));
+  const createForDays = (dayOfMonth: string): Cron =>
+    createCron(fields.with(DAY_OF_MONTH, dayOfMonth));
   const fromEnd = parts.flatMap((part) => parseDayBeforeLast(part) ?? []);
   const others = parts.filter((part) => parseDayBeforeLast(part) === null);
-  return [...(others.length > 0 ? [createForDays(others.join(','))] : []), ...fromEnd.map((day) => new DaysBeforeLast(day, createForDays))];
+  return [
+    ...(others.length > 0 ? [createForDays(others.join(','))] : []),
+    ...fromEnd.map((day) => new DaysBeforeLast(day, createForDays)),
+  ];
 }
 
 function shapeProblem(fields: readonly string[]): string | null {
-  if (fields.length < FEWEST || fields.length > CRON_FIELDS.length) return `A cron expression has six fields, or seven: ${CRON_FIELDS.map(({ name }) => name).join(', ')}. This has ${fields.length}.`;
+  if (fields.length < FEWEST || fields.length > CRON_FIELDS.length)
+    return `A cron expression has six fields, or seven: ${CRON_FIELDS.map(({ name }) => name).join(', ')}. This has ${fields.length}.`;
   for (const [at, field] of fields.entries()) {
-    if (!CHARACTERS.test(field)) return `The field ${CRON_FIELDS[at]?.name} holds characters that none has.`;
+    if (!CHARACTERS.test(field))
+      return `The field ${CRON_FIELDS[at]?.name} holds characters that none has.`;
     const mayBeOpen = at === DAY_OF_MONTH || at === DAY_OF_WEEK;
-    if (field.includes('?') && !(mayBeOpen && field === '?')) return 'A ? stands alone, for the day of month or the day of week.';
+    if (field.includes('?') && !(mayBeOpen && field === '?'))
+      return 'A ? stands alone, for the day of month or the day of week.';
   }
   const [ofMonth, ofWeek] = [fields[DAY_OF_MONTH] ?? '', fields[DAY_OF_WEEK] ?? ''];
   if (ofMonth === '?' && ofWeek === '?') return 'Of day of month and day of week only one is ?.';
-  if (![ofMonth, ofWeek].some((field) => field === '?' || field === '*')) return 'Of day of month and day of week only one says which days; the other one is ?.';
+  if (![ofMonth, ofWeek].some((field) => field === '?' || field === '*'))
+    return 'Of day of month and day of week only one says which days; the other one is ?.';
   for (const [at, field] of CRON_FIELDS.entries()) {
     const problem = valueProblem(field, fields[at] ?? '*');
     if (problem !== null) return problem;
@@ -76,7 +102,9 @@ export class CronPattern {
 
   /** The first time on the wall after another one, ms; null: none. */
   next(after: number): number | null {
-    const times = this.patterns.flatMap((pattern) => pattern.nextRun(new Date(after))?.getTime() ?? []);
+    const times = this.patterns.flatMap(
+      (pattern) => pattern.nextRun(new Date(after))?.getTime() ?? [],
+    );
     return times.length === 0 ? null : Math.min(...times);
   }
 }

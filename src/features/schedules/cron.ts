@@ -13,7 +13,9 @@ const SECOND_MS = 1_000;
  * is due twice.
  */
 function nextInZone(pattern: CronPattern, timeZone: string, after: number): number | null {
-  return pattern.isEveryHour ? nextPassing(pattern, timeZone, after) : nextNamed(pattern, timeZone, after);
+  return pattern.isEveryHour
+    ? nextPassing(pattern, timeZone, after)
+    : nextNamed(pattern, timeZone, after);
 }
 
 function nextPassing(pattern: CronPattern, timeZone: string, after: number): number | null {
@@ -64,7 +66,11 @@ const compiled = new LRUCache<string, Compiled>({ max: KEPT });
 
 function compile(cron: string, timeZone: string): Compiled {
   const key = `${timeZone} ${cron}`;
-  const found = compiled.get(key) ?? { pattern: new CronPattern(cron), known: { after: Infinity, fires: [] }, isOver: false };
+  const found = compiled.get(key) ?? {
+    pattern: new CronPattern(cron),
+    known: { after: Infinity, fires: [] },
+    isOver: false,
+  };
   compiled.set(key, found);
   return found;
 }
@@ -79,11 +85,18 @@ export function tidyCron(cron: string): string {
 export function cronProblems(cron: string | undefined, timeZone: string | undefined): Problem[] {
   const problems: Problem[] = [];
   if (cron !== undefined && tidyCron(cron) !== NEVER) {
-    const message = cron.length > CRON_LENGTH ? `A cron expression has at most ${CRON_LENGTH} characters.` : CronPattern.problem(tidyCron(cron));
+    const message =
+      cron.length > CRON_LENGTH
+        ? `A cron expression has at most ${CRON_LENGTH} characters.`
+        : CronPattern.problem(tidyCron(cron));
     if (message !== null) problems.push({ code: 'CRON_INVALID', path: ['cron'], message });
   }
   if (timeZone !== undefined && !isTimeZone(timeZone)) {
-    problems.push({ code: 'TIME_ZONE_INVALID', path: ['timeZone'], message: 'This is no time zone of the IANA database, such as Europe/Berlin.' });
+    problems.push({
+      code: 'TIME_ZONE_INVALID',
+      path: ['timeZone'],
+      message: 'This is no time zone of the IANA database, such as Europe/Berlin.',
+    });
   }
   return problems;
 }
@@ -92,19 +105,29 @@ export function cronProblems(cron: string | undefined, timeZone: string | undefi
 export function neverDueProblems(cron: string, timeZone: string, after: Date): Problem[] {
   const tidy = tidyCron(cron);
   if (tidy === NEVER || nextFire(tidy, timeZone, after) !== null) return [];
-  const message = nextFire(tidy, timeZone, new Date(0)) === null
-    ? 'No date matches this cron expression, so the schedule would never be due.'
-    : 'All times of this cron expression are in the past, so the schedule would never be due.';
+  const message =
+    nextFire(tidy, timeZone, new Date(0)) === null
+      ? 'No date matches this cron expression, so the schedule would never be due.'
+      : 'All times of this cron expression are in the past, so the schedule would never be due.';
   return [{ code: 'CRON_NEVER_DUE', path: ['cron'], message }];
 }
 
 /** The next moments after another one at which a schedule is due, the first ones first. Expression and zone are sound. */
-export function nextFires(cron: string, timeZone: string, after: Date, count = SHOWN_FIRES): Date[] {
+export function nextFires(
+  cron: string,
+  timeZone: string,
+  after: Date,
+  count = SHOWN_FIRES,
+): Date[] {
   if (cron === NEVER) return [];
   const entry = compile(cron, timeZone);
   const from = after.getTime();
-  if (from < entry.known.after || from >= (entry.known.fires[0] ?? Infinity)) Object.assign(entry, { known: { after: from, fires: [] }, isOver: false });
-  const { pattern, known: { fires } } = entry;
+  if (from < entry.known.after || from >= (entry.known.fires[0] ?? Infinity))
+    Object.assign(entry, { known: { after: from, fires: [] }, isOver: false });
+  const {
+    pattern,
+    known: { fires },
+  } = entry;
   while (fires.length < count && !entry.isOver) {
     const next = nextInZone(pattern, timeZone, fires.at(-1) ?? from);
     if (next === null) entry.isOver = true;
@@ -114,4 +137,5 @@ export function nextFires(cron: string, timeZone: string, after: Date, count = S
 }
 
 /** The first of them; null: never again. */
-export const nextFire = (cron: string, timeZone: string, after: Date): Date | null => nextFires(cron, timeZone, after, 1)[0] ?? null;
+export const nextFire = (cron: string, timeZone: string, after: Date): Date | null =>
+  nextFires(cron, timeZone, after, 1)[0] ?? null;

@@ -30,17 +30,26 @@ export class DaysBeforeLast {
   private readonly candidates: Cron;
 
   /** @param createCron makes the pattern of an expression with this text as the day of month */
-  constructor(private readonly meant: DayBeforeLast, createCron: (dayOfMonth: string) => Cron) {
+  constructor(
+    private readonly meant: DayBeforeLast,
+    createCron: (dayOfMonth: string) => Cron,
+  ) {
     const { days, isWorkingDay } = meant;
     const shift = isWorkingDay ? MAX_SHIFT : 0;
     const first = Math.max(1, SHORTEST_MONTH - days - shift);
-    this.candidates = createCron(`${first}-${Math.min(LONGEST_MONTH, LONGEST_MONTH - days + shift)}`);
+    this.candidates = createCron(
+      `${first}-${Math.min(LONGEST_MONTH, LONGEST_MONTH - days + shift)}`,
+    );
   }
 
   /** The first such time after another one; null: none. */
   nextRun(after: Date): Date | null {
     // The library itself would go on for thousands of years.
-    for (let date = this.candidates.nextRun(after); date !== null && date.getUTCFullYear() <= LAST_YEAR; date = this.candidates.nextRun(lastMomentOf(date))) {
+    for (
+      let date = this.candidates.nextRun(after);
+      date !== null && date.getUTCFullYear() <= LAST_YEAR;
+      date = this.candidates.nextRun(lastMomentOf(date))
+    ) {
       if (this.isMeant(date)) return date;
     }
     return null;
@@ -50,8 +59,12 @@ export class DaysBeforeLast {
     const daysOfMonth = countDaysOfMonth(date);
     const day = daysOfMonth - this.meant.days;
     if (day < 1) return false;
-    return date.getUTCDate() === (this.meant.isWorkingDay ? nearestWorkingDay(date, day, daysOfMonth) : day);
+    return (
+      date.getUTCDate() ===
+      (this.meant.isWorkingDay ? nearestWorkingDay(date, day, daysOfMonth) : day)
+    );
   }
 }
 
-const lastMomentOf = (date: Date): Date => new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS + DAY_MS - 1);
+const lastMomentOf = (date: Date): Date =>
+  new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS + DAY_MS - 1);

@@ -6,7 +6,10 @@ export const MISSED_FIRES = {
 
 export type MissedFiresName = keyof typeof MISSED_FIRES;
 
-export const MISSED_FIRES_NAMES = Object.keys(MISSED_FIRES) as [MissedFiresName, ...MissedFiresName[]];
+export const MISSED_FIRES_NAMES = Object.keys(MISSED_FIRES) as [
+  MissedFiresName,
+  ...MissedFiresName[],
+];
 
 /** Of a schedule that says nothing of it. */
 export const DEFAULT_MISSED_FIRES: MissedFiresName = 'ONCE';

@@ -23,25 +23,50 @@ export interface ScheduleDeletionDependencies {
 }
 
 /** Deleting schedules. Runs that they started go on, and are kept as any other. */
-export function createScheduleDeletion({ store, audit, note, schedules, reads, webhooks }: ScheduleDeletionDependencies) {
+export function createScheduleDeletion({
+  store,
+  audit,
+  note,
+  schedules,
+  reads,
+  webhooks,
+}: ScheduleDeletionDependencies) {
   // Two lists that overlap would make each other start again.
   const turns = createRecordTurns();
 
-  async function removeEach(actor: Actor, records: readonly ScheduleRecord[], tx: Tx): Promise<void> {
+  async function removeEach(
+    actor: Actor,
+    records: readonly ScheduleRecord[],
+    tx: Tx,
+  ): Promise<void> {
     if (records.length === 0) return;
     const ids = records.map(({ _id }) => _id);
     await schedules.deleteMany({ _id: { $in: ids } }, { session: tx.session });
     await webhooks.removeOfSchedules(ids, tx);
-    for (const record of records) await audit.record(actor, 'schedule.delete', { type: 'Schedule', id: record._id }, recorded(record), null, tx);
+    for (const record of records)
+      await audit.record(
+        actor,
+        'schedule.delete',
+        { type: 'Schedule', id: record._id },
+        recorded(record),
+        null,
+        tx,
+      );
     note(ids, tx);
   }
 
-  const removeNamed = (actor: Actor, ids: readonly number[], place: PlaceOf, expected: ExpectedVersion): Promise<ScheduleRecord[]> => store.transaction(async (tx) => {
-    const records = await reads.everyOne(ids, place, tx);
-    for (const record of records) requireVersion('schedule', record, expected);
-    await removeEach(actor, records, tx);
-    return records;
-  });
+  const removeNamed = (
+    actor: Actor,
+    ids: readonly number[],
+    place: PlaceOf,
+    expected: ExpectedVersion,
+  ): Promise<ScheduleRecord[]> =>
+    store.transaction(async (tx) => {
+      const records = await reads.everyOne(ids, place, tx);
+      for (const record of records) requireVersion('schedule', record, expected);
+      await removeEach(actor, records, tx);
+      return records;
+    });
 
   return {
     /**
@@ -49,7 +74,11 @@ export function createScheduleDeletion({ store, audit, note, schedules, reads, w
      * @throws NotFound SCHEDULER_NOT_FOUND
      * @throws Conflict CONFLICT another version than expected
      */
-    async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<ScheduleRecord> {
+    async remove(
+      actor: Actor,
+      id: number,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<ScheduleRecord> {
       const [removed] = await removeNamed(actor, [id], THE_ID, expectedVersion);
       return removed ?? reads.get(id);
     },
@@ -66,7 +95,13 @@ export function createScheduleDeletion({ store, audit, note, schedules, reads, w
 
     /** With their workflow, in the transaction that deletes it. */
     async removeOf(actor: Actor, workflowId: number, tx: Tx): Promise<void> {
-      await removeEach(actor, await schedules.find({ workflowId }, null, { session: tx.session }).lean<ScheduleRecord[]>(), tx);
+      await removeEach(
+        actor,
+        await schedules
+          .find({ workflowId }, null, { session: tx.session })
+          .lean<ScheduleRecord[]>(),
+        tx,
+      );
     },
   };
 }

@@ -18,13 +18,26 @@ import { Schedule, ScheduleConnection } from './schedule.types';
 /** What a schedule runs. */
 @Resolver(() => Schedule)
 export class LinksOfScheduleResolver {
-  @FieldResolver(() => Workflow, { nullable: true, description: 'The workflow that it runs; null when it is not for the signed-in user to read.' })
-  workflow(@Root() { workflowId }: ScheduleRecord, @Ctx() context: GraphqlContext): Promise<WorkflowRecord | null> {
+  @FieldResolver(() => Workflow, {
+    nullable: true,
+    description: 'The workflow that it runs; null when it is not for the signed-in user to read.',
+  })
+  workflow(
+    @Root() { workflowId }: ScheduleRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<WorkflowRecord | null> {
     return linkedWorkflow(context, workflowId);
   }
 
-  @FieldResolver(() => Run, { nullable: true, description: 'Its newest run, whoever started that; null when there is none, when it is kept no more, and when it is not for the signed-in user to read.' })
-  async lastRun(@Root() { lastRunId }: ScheduleRecord, @Ctx() context: GraphqlContext): Promise<RunRecord | null> {
+  @FieldResolver(() => Run, {
+    nullable: true,
+    description:
+      'Its newest run, whoever started that; null when there is none, when it is kept no more, and when it is not for the signed-in user to read.',
+  })
+  async lastRun(
+    @Root() { lastRunId }: ScheduleRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<RunRecord | null> {
     return lastRunId === null ? null : runLoader(context).load(lastRunId);
   }
 }
@@ -32,18 +45,38 @@ export class LinksOfScheduleResolver {
 /** The link from a workflow to what runs it. */
 @Resolver(() => Workflow)
 export class SchedulesOfWorkflowResolver {
-  @FieldResolver(() => ScheduleConnection, { nullable: true, description: 'Its schedules, by title; null, with the error FORBIDDEN, for who may not read schedules.' })
+  @FieldResolver(() => ScheduleConnection, {
+    nullable: true,
+    description:
+      'Its schedules, by title; null, with the error FORBIDDEN, for who may not read schedules.',
+  })
   @Needs(schedulePolicy.read)
-  schedules(@Root() { _id }: WorkflowRecord, @Args() page: ConnectionArgs, @Ctx() context: GraphqlContext): Promise<Page<ScheduleRecord>> {
-    return nestedPage(context, 'schedulesOfWorkflows', _id, page, (ids) => context.services.schedules.pagesOfWorkflows(ids, { ...page, orderBy: [{ field: 'titleKey', direction: 'asc' }] }));
+  schedules(
+    @Root() { _id }: WorkflowRecord,
+    @Args() page: ConnectionArgs,
+    @Ctx() context: GraphqlContext,
+  ): Promise<Page<ScheduleRecord>> {
+    return nestedPage(context, 'schedulesOfWorkflows', _id, page, (ids) =>
+      context.services.schedules.pagesOfWorkflows(ids, {
+        ...page,
+        orderBy: [{ field: 'titleKey', direction: 'asc' }],
+      }),
+    );
   }
 }
 
 /** The link from a run to the schedule that started it. */
 @Resolver(() => Run)
 export class ScheduleOfRunResolver {
-  @FieldResolver(() => Schedule, { nullable: true, description: 'The schedule that it was started by; null when it was not by one, when that is deleted, and when it is not for the signed-in user to read.' })
-  schedule(@Root() { scheduleId }: RunRecord, @Ctx() context: GraphqlContext): Promise<ScheduleRecord | null> {
+  @FieldResolver(() => Schedule, {
+    nullable: true,
+    description:
+      'The schedule that it was started by; null when it was not by one, when that is deleted, and when it is not for the signed-in user to read.',
+  })
+  schedule(
+    @Root() { scheduleId }: RunRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<ScheduleRecord | null> {
     return linkedSchedule(context, scheduleId);
   }
 }

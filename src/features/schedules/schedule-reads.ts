@@ -19,7 +19,8 @@ export type ScheduleReads = ReturnType<typeof createScheduleReads>;
 
 /** Finding schedules. */
 export function createScheduleReads(schedules: Model<ScheduleRecord>) {
-  const byId = (id: number, tx?: Tx): Promise<ScheduleRecord | null> => schedules.findById(id, null, { session: tx?.session }).lean<ScheduleRecord>();
+  const byId = (id: number, tx?: Tx): Promise<ScheduleRecord | null> =>
+    schedules.findById(id, null, { session: tx?.session }).lean<ScheduleRecord>();
 
   /** In the order asked for; null where there is none. One read for all. */
   async function byIds(ids: readonly number[], tx?: Tx): Promise<(ScheduleRecord | null)[]> {
@@ -50,15 +51,20 @@ export function createScheduleReads(schedules: Model<ScheduleRecord>) {
     },
 
     /** One page of schedules. */
-    page: (query: PageQuery): Promise<Page<ScheduleRecord>> => pageOf<ScheduleRecord>(schedules, query),
+    page: (query: PageQuery): Promise<Page<ScheduleRecord>> =>
+      pageOf<ScheduleRecord>(schedules, query),
 
     /** The same page of those of each workflow. */
-    pagesOfWorkflows: (workflowIds: readonly number[], query: PageQuery): Promise<Page<ScheduleRecord>[]> => pagesOf(schedules, 'workflowId', workflowIds, query),
+    pagesOfWorkflows: (
+      workflowIds: readonly number[],
+      query: PageQuery,
+    ): Promise<Page<ScheduleRecord>[]> => pagesOf(schedules, 'workflowId', workflowIds, query),
 
     /** By their titles. */
     searchTitles: titleSearch(schedules, { title: 'title', key: 'titleKey' }),
 
     /** Every schedule, by id, some at a time as they are read. */
-    batches: (): AsyncGenerator<ScheduleRecord[], void, void> => everyRecord(schedules, {}, null, AT_ONCE),
+    batches: (): AsyncGenerator<ScheduleRecord[], void, void> =>
+      everyRecord(schedules, {}, null, AT_ONCE),
   };
 }

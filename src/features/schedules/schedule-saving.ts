@@ -39,39 +39,95 @@ export interface ScheduleSavingDependencies {
 }
 
 /** Adding schedules, and changing them. */
-export function createScheduleSaving({ store, clock, audit, note, timeZone: ownZone, schedules, reads, workflows }: ScheduleSavingDependencies) {
+export function createScheduleSaving({
+  store,
+  clock,
+  audit,
+  note,
+  timeZone: ownZone,
+  schedules,
+  reads,
+  workflows,
+}: ScheduleSavingDependencies) {
   // Two lists that overlap would make each other start again.
   const turns = createRecordTurns();
 
-  const noteTaken = async (title: string, id: number | null, found: Findings, tx: Tx): Promise<void> => {
+  const noteTaken = async (
+    title: string,
+    id: number | null,
+    found: Findings,
+    tx: Tx,
+  ): Promise<void> => {
     if (await isTaken(schedules, { titleKey: fold(title) }, id, tx)) found.add(titleTaken(title));
   };
 
-  const titled = <R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => store.transaction(work), () => titleTaken(title));
+  const titled = <R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> =>
+    uniquely(
+      () => store.transaction(work),
+      () => titleTaken(title),
+    );
 
   /** Writes the workflow: it is not deleted beside this. One that is there for a single test goes with that, which has a schedule already. */
-  const claim = (id: number | undefined, found: Findings, tx: Tx) => found.of(() => {
-    if (id === undefined) throw workflowMissing();
-    return workflows.claimLasting(id, tx, ['workflowId']);
-  });
+  const claim = (id: number | undefined, found: Findings, tx: Tx) =>
+    found.of(() => {
+      if (id === undefined) throw workflowMissing();
+      return workflows.claimLasting(id, tx, ['workflowId']);
+    });
 
-  const dueNext = ({ enabled, cron, timeZone }: Pick<ScheduleRecord, 'enabled' | 'cron' | 'timeZone'>): Date | null => (enabled ? nextFire(cron, timeZone, clock.now()) : null);
+  const dueNext = ({
+    enabled,
+    cron,
+    timeZone,
+  }: Pick<ScheduleRecord, 'enabled' | 'cron' | 'timeZone'>): Date | null =>
+    enabled ? nextFire(cron, timeZone, clock.now()) : null;
 
   /** A schedule that is enabled again is due from now on: what it missed meanwhile, it was not to do. */
-  async function change(actor: Actor, base: ScheduleRecord, set: Partial<ScheduleRecord>, tx: Tx): Promise<ScheduleRecord> {
-    const timing = { enabled: set.enabled ?? base.enabled, cron: set.cron ?? base.cron, timeZone: set.timeZone ?? base.timeZone };
-    const isTimed = timing.enabled !== base.enabled || timing.cron !== base.cron || timing.timeZone !== base.timeZone;
-    const after = await changeRecord(schedules, base._id, {
-      ...set, ...(isTimed && { nextFireAt: dueNext(timing) }), updatedAt: clock.now(), updatedBy: authorOf(actor), version: base.version + 1,
-    }, tx);
-    await audit.record(actor, 'schedule.update', { type: 'Schedule', id: base._id }, recorded(base), recorded(after), tx);
+  async function change(
+    actor: Actor,
+    base: ScheduleRecord,
+    set: Partial<ScheduleRecord>,
+    tx: Tx,
+  ): Promise<ScheduleRecord> {
+    const timing = {
+      enabled: set.enabled ?? base.enabled,
+      cron: set.cron ?? base.cron,
+      timeZone: set.timeZone ?? base.timeZone,
+    };
+    const isTimed =
+      timing.enabled !== base.enabled ||
+      timing.cron !== base.cron ||
+      timing.timeZone !== base.timeZone;
+    const after = await changeRecord(
+      schedules,
+      base._id,
+      {
+        ...set,
+        ...(isTimed && { nextFireAt: dueNext(timing) }),
+        updatedAt: clock.now(),
+        updatedBy: authorOf(actor),
+        version: base.version + 1,
+      },
+      tx,
+    );
+    await audit.record(
+      actor,
+      'schedule.update',
+      { type: 'Schedule', id: base._id },
+      recorded(base),
+      recorded(after),
+      tx,
+    );
     note([base._id], tx);
     return after;
   }
 
   /** What hangs on these schedules is another. Answers how many of them there are. */
   async function writeClaims(ids: readonly number[], tx: Tx): Promise<number> {
-    const { matchedCount } = await schedules.updateMany({ _id: { $in: [...ids] } }, { $inc: { claims: 1 } }, { session: tx.session });
+    const { matchedCount } = await schedules.updateMany(
+      { _id: { $in: [...ids] } },
+      { $inc: { claims: 1 } },
+      { session: tx.session },
+    );
     note(ids, tx);
     return matchedCount;
   }
@@ -82,7 +138,7 @@ export function createScheduleSaving({ store, clock, audit, note, timeZone: ownZ
      * @throws NotFound SCHEDULER_NOT_FOUND
      */
     async claim(id: number, tx: Tx, path?: InputPath): Promise<void> {
-      if (await writeClaims([id], tx) === 0) throw scheduleNotFound(id, path);
+      if ((await writeClaims([id], tx)) === 0) throw scheduleNotFound(id, path);
     },
 
     /** Writes schedules, as far as they are there, that something hangs on no longer: whoever follows them is told. */
@@ -95,19 +151,65 @@ export function createScheduleSaving({ store, clock, audit, note, timeZone: ownZ
      * @throws NotFound CONNECTION_NOT_FOUND
      * @throws Conflict TITLE_ALREADY_EXISTS
      */
-    create: async (actor: Actor, { title: typed = null, workflowId, cron = NEVER, timeZone = ownZone, enabled = true, logging = false, missedFires = DEFAULT_MISSED_FIRES, overlapPolicy = DEFAULT_OVERLAP_POLICY }: ScheduleChange): Promise<ScheduleRecord> => {
+    create: async (
+      actor: Actor,
+      {
+        title: typed = null,
+        workflowId,
+        cron = NEVER,
+        timeZone = ownZone,
+        enabled = true,
+        logging = false,
+        missedFires = DEFAULT_MISSED_FIRES,
+        overlapPolicy = DEFAULT_OVERLAP_POLICY,
+      }: ScheduleChange,
+    ): Promise<ScheduleRecord> => {
       const title = typed?.trim() ?? '';
       return titled(title, async (tx) => {
-        const found = new Findings(scheduleRefusals({ title: typed, cron, timeZone }, { timeZone, now: clock.now(), isNew: true }));
+        const found = new Findings(
+          scheduleRefusals(
+            { title: typed, cron, timeZone },
+            { timeZone, now: clock.now(), isNew: true },
+          ),
+        );
         await noteTaken(title, null, found, tx);
         const workflow = found.passed(await claim(workflowId, found, tx));
         const [id, now] = [await store.nextId('schedules', tx), clock.now()];
         const timing = { enabled, cron: tidyCron(cron), timeZone: zoneName(timeZone) };
-        const record = await insertRecord<ScheduleRecord>(schedules, {
-          _id: id, title, titleKey: fold(title), workflowId: workflow._id, ...timing, logging, missedFires, overlapPolicy, nextFireAt: dueNext(timing), lastRunId: null, lastDueRunId: null,
-          lastSuccess: null, lastFailure: null, executions: 0, executionsMs: 0, createdAt: now, createdBy: authorOf(actor), updatedAt: now, updatedBy: authorOf(actor), version: 1,
-        }, tx);
-        await audit.record(actor, 'schedule.create', { type: 'Schedule', id }, null, recorded(record), tx);
+        const record = await insertRecord<ScheduleRecord>(
+          schedules,
+          {
+            _id: id,
+            title,
+            titleKey: fold(title),
+            workflowId: workflow._id,
+            ...timing,
+            logging,
+            missedFires,
+            overlapPolicy,
+            nextFireAt: dueNext(timing),
+            lastRunId: null,
+            lastDueRunId: null,
+            lastSuccess: null,
+            lastFailure: null,
+            executions: 0,
+            executionsMs: 0,
+            createdAt: now,
+            createdBy: authorOf(actor),
+            updatedAt: now,
+            updatedBy: authorOf(actor),
+            version: 1,
+          },
+          tx,
+        );
+        await audit.record(
+          actor,
+          'schedule.create',
+          { type: 'Schedule', id },
+          null,
+          recorded(record),
+          tx,
+        );
         note([id], tx);
         return record;
       });
@@ -119,43 +221,70 @@ export function createScheduleSaving({ store, clock, audit, note, timeZone: ownZ
      * @throws NotFound SCHEDULER_NOT_FOUND, CONNECTION_NOT_FOUND
      * @throws Conflict TITLE_ALREADY_EXISTS; CONFLICT another version than expected
      */
-    update: async (actor: Actor, id: number, asked: ScheduleChange, expectedVersion?: ExpectedVersion): Promise<ScheduleRecord> => titled(asked.title?.trim() ?? '', async (tx) => {
-      const found = new Findings();
-      const before = await found.of(() => reads.get(id, tx));
-      if (before) found.ofSync(() => requireVersion('schedule', before, expectedVersion));
-      const isNew = asked.cron !== undefined && tidyCron(asked.cron) !== before?.cron;
-      found.add(...scheduleRefusals(asked, { timeZone: asked.timeZone ?? before?.timeZone ?? ownZone, now: clock.now(), isNew }));
-      const title = asked.title === undefined ? before?.title ?? '' : asked.title?.trim() ?? '';
-      if (title !== before?.title) await noteTaken(title, id, found, tx);
-      const { workflowId, cron, timeZone, enabled, logging, missedFires, overlapPolicy } = asked;
-      if (workflowId !== undefined && workflowId !== before?.workflowId) await claim(workflowId, found, tx);
-      const base = found.passed(before);
-      return change(actor, base, {
-        ...(title !== base.title && { title, titleKey: fold(title) }),
-        ...(workflowId !== undefined && { workflowId }),
-        ...(cron !== undefined && { cron: tidyCron(cron) }),
-        ...(timeZone !== undefined && { timeZone: zoneName(timeZone) }),
-        ...(enabled !== undefined && { enabled }),
-        ...(logging !== undefined && { logging }),
-        ...(missedFires !== undefined && { missedFires }),
-        ...(overlapPolicy !== undefined && { overlapPolicy }),
-      }, tx);
-    }),
+    update: async (
+      actor: Actor,
+      id: number,
+      asked: ScheduleChange,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<ScheduleRecord> =>
+      titled(asked.title?.trim() ?? '', async (tx) => {
+        const found = new Findings();
+        const before = await found.of(() => reads.get(id, tx));
+        if (before) found.ofSync(() => requireVersion('schedule', before, expectedVersion));
+        const isNew = asked.cron !== undefined && tidyCron(asked.cron) !== before?.cron;
+        found.add(
+          ...scheduleRefusals(asked, {
+            timeZone: asked.timeZone ?? before?.timeZone ?? ownZone,
+            now: clock.now(),
+            isNew,
+          }),
+        );
+        const title =
+          asked.title === undefined ? (before?.title ?? '') : (asked.title?.trim() ?? '');
+        if (title !== before?.title) await noteTaken(title, id, found, tx);
+        const { workflowId, cron, timeZone, enabled, logging, missedFires, overlapPolicy } = asked;
+        if (workflowId !== undefined && workflowId !== before?.workflowId)
+          await claim(workflowId, found, tx);
+        const base = found.passed(before);
+        return change(
+          actor,
+          base,
+          {
+            ...(title !== base.title && { title, titleKey: fold(title) }),
+            ...(workflowId !== undefined && { workflowId }),
+            ...(cron !== undefined && { cron: tidyCron(cron) }),
+            ...(timeZone !== undefined && { timeZone: zoneName(timeZone) }),
+            ...(enabled !== undefined && { enabled }),
+            ...(logging !== undefined && { logging }),
+            ...(missedFires !== undefined && { missedFires }),
+            ...(overlapPolicy !== undefined && { overlapPolicy }),
+          },
+          tx,
+        );
+      }),
 
     /**
      * Enables schedules, or disables them, all or none; those that are so already stay as they are. Answers them as they are then.
      * @throws BadInput too many
      * @throws NotFound SCHEDULER_NOT_FOUND one of them is unknown
      */
-    async enableAll(actor: Actor, ids: readonly number[], enabled: boolean): Promise<ScheduleRecord[]> {
+    async enableAll(
+      actor: Actor,
+      ids: readonly number[],
+      enabled: boolean,
+    ): Promise<ScheduleRecord[]> {
       const unique = eachOnce(ids, 'schedules');
-      return turns.of('lists', () => store.transaction(async (tx) => {
-        const changed: ScheduleRecord[] = [];
-        for (const record of await reads.everyOne(unique, placesIn(ids), tx)) {
-          changed.push(record.enabled === enabled ? record : await change(actor, record, { enabled }, tx));
-        }
-        return changed;
-      }));
+      return turns.of('lists', () =>
+        store.transaction(async (tx) => {
+          const changed: ScheduleRecord[] = [];
+          for (const record of await reads.everyOne(unique, placesIn(ids), tx)) {
+            changed.push(
+              record.enabled === enabled ? record : await change(actor, record, { enabled }, tx),
+            );
+          }
+          return changed;
+        }),
+      );
     },
   };
 }

@@ -24,7 +24,10 @@ export interface ScheduledWorkflow {
 }
 
 /** What lists keep of a document while others are read: it may have 20 MiB. */
-type ShownParts = Pick<WorkflowDocument, 'description' | 'fieldBinding'> & { readonly icon?: unknown; readonly categoryId?: unknown };
+type ShownParts = Pick<WorkflowDocument, 'description' | 'fieldBinding'> & {
+  readonly icon?: unknown;
+  readonly categoryId?: unknown;
+};
 
 /** The schedule of a test, which goes with it. */
 export interface ShownTest {
@@ -64,21 +67,42 @@ export interface ScheduleShowingDependencies {
 const maySeeLasting = (actor: Actor): boolean => allows(schedulePolicy.read, actor);
 
 /** Schedules of both kinds as REST has them, at the same addresses and with the workflows they run. */
-export function createScheduleShowing({ clock, tests, reads, starting, runs, workflows, webhooks }: ScheduleShowingDependencies) {
-  async function workflowsOf(actor: Actor, schedules: readonly { readonly workflowId: number }[], showsDocuments: boolean): Promise<ReadonlyMap<number, ScheduledWorkflow>> {
-    const found = (await workflows.byIds([...new Set(schedules.map(({ workflowId }) => workflowId))])).filter((record) => record !== null);
-    if (!showsDocuments) return new Map(found.map(({ _id, title }) => [_id, { title, document: null }]));
+export function createScheduleShowing({
+  clock,
+  tests,
+  reads,
+  starting,
+  runs,
+  workflows,
+  webhooks,
+}: ScheduleShowingDependencies) {
+  async function workflowsOf(
+    actor: Actor,
+    schedules: readonly { readonly workflowId: number }[],
+    showsDocuments: boolean,
+  ): Promise<ReadonlyMap<number, ScheduledWorkflow>> {
+    const found = (
+      await workflows.byIds([...new Set(schedules.map(({ workflowId }) => workflowId))])
+    ).filter((record) => record !== null);
+    if (!showsDocuments)
+      return new Map(found.map(({ _id, title }) => [_id, { title, document: null }]));
     const known = new Map<number, ScheduledWorkflow>();
     for await (const workflow of workflows.withDocuments(actor, found)) {
       if (!workflow) continue;
-      const { record, document: { title, description, icon, categoryId, fieldBinding } } = workflow;
+      const {
+        record,
+        document: { title, description, icon, categoryId, fieldBinding },
+      } = workflow;
       known.set(record._id, { title, document: { description, icon, categoryId, fieldBinding } });
     }
     return known;
   }
 
   /** Without those whose test has ended meanwhile. */
-  async function testsShown(actor: Actor, schedules: readonly TestScheduleRecord[]): Promise<ShownTest[]> {
+  async function testsShown(
+    actor: Actor,
+    schedules: readonly TestScheduleRecord[],
+  ): Promise<ShownTest[]> {
     const known = await workflowsOf(actor, schedules, true);
     return schedules.flatMap((schedule) => {
       const workflow = known.get(schedule.workflowId);
@@ -86,19 +110,36 @@ export function createScheduleShowing({ clock, tests, reads, starting, runs, wor
     });
   }
 
-  const shownWebhook = (record: WebhookRecord | undefined): ShownWebhook | null => (record ? { _id: record._id, token: webhooks.tokenOf(record) } : null);
+  const shownWebhook = (record: WebhookRecord | undefined): ShownWebhook | null =>
+    record ? { _id: record._id, token: webhooks.tokenOf(record) } : null;
 
   /** Without those whose workflow was deleted meanwhile: they go with it. */
-  async function lastingShown(actor: Actor, schedules: readonly ScheduleRecord[]): Promise<ShownLasting[]> {
+  async function lastingShown(
+    actor: Actor,
+    schedules: readonly ScheduleRecord[],
+  ): Promise<ShownLasting[]> {
     const known = await workflowsOf(actor, schedules, allows(workflowPolicy.read, actor));
-    const called = allows(schedulePolicy.start, actor) ? await webhooks.ofSchedules(schedules.map(({ _id }) => _id)) : null;
+    const called = allows(schedulePolicy.start, actor)
+      ? await webhooks.ofSchedules(schedules.map(({ _id }) => _id))
+      : null;
     return schedules.flatMap((schedule) => {
       const workflow = known.get(schedule.workflowId);
-      return workflow ? [{ kind: 'lasting', schedule, workflow, nextFireTimes: nextFiresOf(schedule), webhook: shownWebhook(called?.get(schedule._id)) }] : [];
+      return workflow
+        ? [
+            {
+              kind: 'lasting',
+              schedule,
+              workflow,
+              nextFireTimes: nextFiresOf(schedule),
+              webhook: shownWebhook(called?.get(schedule._id)),
+            },
+          ]
+        : [];
     });
   }
 
-  const nextFiresOf = ({ cron, timeZone, enabled }: ScheduleRecord): Date[] => (enabled ? nextFires(cron, timeZone, clock.now()) : []);
+  const nextFiresOf = ({ cron, timeZone, enabled }: ScheduleRecord): Date[] =>
+    enabled ? nextFires(cron, timeZone, clock.now()) : [];
 
   return {
     /** When it is due next, the first ones first: none when it is not enabled. */
@@ -114,8 +155,16 @@ export function createScheduleShowing({ clock, tests, reads, starting, runs, wor
     /** Of these those that are there, in the order asked. */
     async some(actor: Actor, ids: readonly number[]): Promise<ShownSchedule[]> {
       const unique = [...new Set(ids)];
-      const ofTests = await testsShown(actor, (await tests.all(actor)).filter(({ _id }) => unique.includes(_id)));
-      const lasting = maySeeLasting(actor) ? await lastingShown(actor, (await reads.byIds(unique)).filter((record) => record !== null)) : [];
+      const ofTests = await testsShown(
+        actor,
+        (await tests.all(actor)).filter(({ _id }) => unique.includes(_id)),
+      );
+      const lasting = maySeeLasting(actor)
+        ? await lastingShown(
+            actor,
+            (await reads.byIds(unique)).filter((record) => record !== null),
+          )
+        : [];
       const known = new Map([...ofTests, ...lasting].map((shown) => [shown.schedule._id, shown]));
       return unique.flatMap((id) => known.get(id) ?? []);
     },
@@ -130,7 +179,9 @@ export function createScheduleShowing({ clock, tests, reads, starting, runs, wor
     /** @throws NotFound SCHEDULER_NOT_FOUND, also for somebody else's test */
     async get(actor: Actor, id: number): Promise<ShownSchedule> {
       const lasting = maySeeLasting(actor) ? await reads.byId(id) : null;
-      const [one] = lasting ? await lastingShown(actor, [lasting]) : await testsShown(actor, [await tests.get(actor, id)]);
+      const [one] = lasting
+        ? await lastingShown(actor, [lasting])
+        : await testsShown(actor, [await tests.get(actor, id)]);
       if (!one) throw scheduleNotFound(id);
       return one;
     },
@@ -142,8 +193,10 @@ export function createScheduleShowing({ clock, tests, reads, starting, runs, wor
      */
     async terminate(actor: Actor, id: number): Promise<void> {
       const isLasting = (await reads.byId(id)) !== null;
-      if (isLasting && allows(schedulePolicy.terminate, actor)) return void await starting.stopRuns(actor, id);
-      if (isLasting && maySeeLasting(actor)) throw new Forbidden(`This needs ${schedulePolicy.terminate}.`);
+      if (isLasting && allows(schedulePolicy.terminate, actor))
+        return void (await starting.stopRuns(actor, id));
+      if (isLasting && maySeeLasting(actor))
+        throw new Forbidden(`This needs ${schedulePolicy.terminate}.`);
       const { runId } = await tests.get(actor, id);
       await runs.cancel(actor, runId).catch((error: unknown) => {
         if (!(error instanceof Refused && error.code === 'EXECUTION_ALREADY_FINISHED')) throw error;

@@ -12,7 +12,10 @@ import { scheduleNotFound } from './schedule.rules';
 export interface ScheduleStartingDependencies {
   readonly schedules: Model<ScheduleRecord>;
   readonly reads: ScheduleReads;
-  readonly runs: Pick<RunService, 'runOfSchedule' | 'queueAll' | 'newIds' | 'runningSchedules' | 'cancelOfSchedule'>;
+  readonly runs: Pick<
+    RunService,
+    'runOfSchedule' | 'queueAll' | 'newIds' | 'runningSchedules' | 'cancelOfSchedule'
+  >;
 }
 
 export type ScheduleStarting = ReturnType<typeof createScheduleStarting>;
@@ -31,11 +34,22 @@ export interface Firing {
 /** Starting schedules beside their times, also those that are not enabled, and ending what they started. */
 export function createScheduleStarting({ schedules, reads, runs }: ScheduleStartingDependencies) {
   /** @throws NotFound also when it is made to run another workflow meanwhile */
-  const runNow = ({ _id: id, workflowId, logging }: ScheduleRecord, { trigger, parameters, actor, depth }: Firing): Promise<RunRecord> =>
+  const runNow = (
+    { _id: id, workflowId, logging }: ScheduleRecord,
+    { trigger, parameters, actor, depth }: Firing,
+  ): Promise<RunRecord> =>
     runs.runOfSchedule(actor, workflowId, {
-      scheduleId: id, trigger, logging, parameters, ...(depth !== undefined && { more: { depth } }),
+      scheduleId: id,
+      trigger,
+      logging,
+      parameters,
+      ...(depth !== undefined && { more: { depth } }),
       async beside({ _id: lastRunId }, tx) {
-        const { matchedCount } = await schedules.updateOne({ _id: id, workflowId }, { $set: { lastRunId } }, { session: tx.session });
+        const { matchedCount } = await schedules.updateOne(
+          { _id: id, workflowId },
+          { $set: { lastRunId } },
+          { session: tx.session },
+        );
         if (matchedCount === 0) throw scheduleNotFound(id);
       },
     });
@@ -70,9 +84,19 @@ export function createScheduleStarting({ schedules, reads, runs }: ScheduleStart
       return runs.queueAll(actor, async (tx) => {
         const records = await reads.everyOne(unique, placesIn(ids), tx);
         const runIds = await runs.newIds(records.length);
-        const starts = records.map(({ _id: scheduleId, workflowId, logging }, nth) => ({ runId: runIds[nth], scheduleId, workflowId, logging }));
+        const starts = records.map(({ _id: scheduleId, workflowId, logging }, nth) => ({
+          runId: runIds[nth],
+          scheduleId,
+          workflowId,
+          logging,
+        }));
         if (starts.length > 0) {
-          await schedules.bulkWrite(starts.map(({ scheduleId, runId }) => ({ updateOne: { filter: { _id: scheduleId }, update: { $set: { lastRunId: runId } } } })), { session: tx.session });
+          await schedules.bulkWrite(
+            starts.map(({ scheduleId, runId }) => ({
+              updateOne: { filter: { _id: scheduleId }, update: { $set: { lastRunId: runId } } },
+            })),
+            { session: tx.session },
+          );
         }
         return starts;
       });

@@ -13,6 +13,9 @@ export interface SchedulesChanged {
 export type NoteSchedules = (scheduleIds: readonly number[], tx: Pick<Tx, 'afterCommit'>) => void;
 
 /** Tells of them when they are written. */
-export const notingSchedules = (bus: EventBus): NoteSchedules => (scheduleIds, tx) => {
-  if (scheduleIds.length > 0) tx.afterCommit(() => bus.publish<SchedulesChanged>(SCHEDULES_TOPIC, { scheduleIds }));
-};
+export const notingSchedules =
+  (bus: EventBus): NoteSchedules =>
+  (scheduleIds, tx) => {
+    if (scheduleIds.length > 0)
+      tx.afterCommit(() => bus.publish<SchedulesChanged>(SCHEDULES_TOPIC, { scheduleIds }));
+  };

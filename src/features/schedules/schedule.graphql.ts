@@ -11,11 +11,28 @@ import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';
 import { RunPayload } from '../runs/run.types';
-import { ScheduleCreateInput, ScheduleDeleteInput, ScheduleEnableInput, ScheduleIdInput, ScheduleIdsInput, SchedulesArgs, SchedulesEnableInput, ScheduleUpdateInput } from './schedule.inputs';
+import {
+  ScheduleCreateInput,
+  ScheduleDeleteInput,
+  ScheduleEnableInput,
+  ScheduleIdInput,
+  ScheduleIdsInput,
+  SchedulesArgs,
+  SchedulesEnableInput,
+  ScheduleUpdateInput,
+} from './schedule.inputs';
 import { scheduleLoader } from './schedule.loader';
 import type { ScheduleRecord } from './schedule.model';
 import { schedulePolicy } from './schedule.policy';
-import { oneSchedulePolicy, Schedule, ScheduleConnection, SchedulePayload, SchedulesPayload, SchedulesStartPayload, ScheduleViewerCan } from './schedule.types';
+import {
+  oneSchedulePolicy,
+  Schedule,
+  ScheduleConnection,
+  SchedulePayload,
+  SchedulesPayload,
+  SchedulesStartPayload,
+  ScheduleViewerCan,
+} from './schedule.types';
 
 export const SCHEDULE_FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Schedule') },
@@ -29,87 +46,200 @@ const BY_TITLE = { field: 'titleKey', direction: 'asc' } as const;
 
 @Resolver(() => Schedule)
 export class ScheduleResolver {
-  @Query(() => ScheduleConnection, { description: 'Schedules, a page at a time; those of tests are not among them.' })
+  @Query(() => ScheduleConnection, {
+    description: 'Schedules, a page at a time; those of tests are not among them.',
+  })
   @Needs(schedulePolicy.read)
-  schedules(@Args() { filter, orderBy, ...page }: SchedulesArgs, @Ctx() { services }: GraphqlContext): Promise<Page<ScheduleRecord>> {
-    return services.schedules.page({ ...page, filter: toQuery(filter, SCHEDULE_FIELDS), orderBy: toOrder(orderBy, ORDER, BY_TITLE) });
+  schedules(
+    @Args() { filter, orderBy, ...page }: SchedulesArgs,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<Page<ScheduleRecord>> {
+    return services.schedules.page({
+      ...page,
+      filter: toQuery(filter, SCHEDULE_FIELDS),
+      orderBy: toOrder(orderBy, ORDER, BY_TITLE),
+    });
   }
 
   @Query(() => Schedule, { nullable: true, description: 'One schedule; null when there is none.' })
   @Needs(schedulePolicy.read)
-  schedule(@Arg('id', () => ID, { description: 'Global id or integer.' }) id: string, @Ctx() context: GraphqlContext): Promise<ScheduleRecord | null> {
+  schedule(
+    @Arg('id', () => ID, { description: 'Global id or integer.' }) id: string,
+    @Ctx() context: GraphqlContext,
+  ): Promise<ScheduleRecord | null> {
     return scheduleLoader(context).load(databaseId(id, 'Schedule'));
   }
 
-  @FieldResolver(() => [DateTime], { description: 'When it is due next, five times at most; none when it is not enabled.' })
-  nextFireTimes(@Root() schedule: ScheduleRecord, @Ctx() { services }: GraphqlContext): readonly Date[] {
+  @FieldResolver(() => [DateTime], {
+    description: 'When it is due next, five times at most; none when it is not enabled.',
+  })
+  nextFireTimes(
+    @Root() schedule: ScheduleRecord,
+    @Ctx() { services }: GraphqlContext,
+  ): readonly Date[] {
     return services.schedules.nextFiresOf(schedule);
   }
 
-  @FieldResolver(() => ScheduleViewerCan, { description: 'What the signed-in user may do with it.' })
+  @FieldResolver(() => ScheduleViewerCan, {
+    description: 'What the signed-in user may do with it.',
+  })
   viewerCan(@Ctx() { actor }: GraphqlContext): InstanceType<typeof ScheduleViewerCan> {
     return viewerCan(oneSchedulePolicy, actor);
   }
 
   @Mutation(() => SchedulePayload, { description: 'Adds a schedule.' })
   @Needs(schedulePolicy.create)
-  scheduleCreate(@Arg('input', () => ScheduleCreateInput, { description: 'What it runs, and when.' }) input: ScheduleCreateInput, @Ctx() { actor, services }: GraphqlContext) {
+  scheduleCreate(
+    @Arg('input', () => ScheduleCreateInput, { description: 'What it runs, and when.' })
+    input: ScheduleCreateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
     const { title, cron, timeZone, enabled, logging, missedFires, overlapPolicy } = input;
-    return payload('schedule', (ids) => services.schedules.create(actor, {
-      title, workflowId: ids.read('Workflow', input.workflowId, ['workflowId']), cron: cron ?? undefined, timeZone: timeZone ?? undefined, enabled, logging, missedFires, overlapPolicy,
-    }));
+    return payload('schedule', (ids) =>
+      services.schedules.create(actor, {
+        title,
+        workflowId: ids.read('Workflow', input.workflowId, ['workflowId']),
+        cron: cron ?? undefined,
+        timeZone: timeZone ?? undefined,
+        enabled,
+        logging,
+        missedFires,
+        overlapPolicy,
+      }),
+    );
   }
 
-  @Mutation(() => SchedulePayload, { description: 'Changes a schedule. When it is due or enabled again, it is from now on.' })
+  @Mutation(() => SchedulePayload, {
+    description: 'Changes a schedule. When it is due or enabled again, it is from now on.',
+  })
   @Needs(schedulePolicy.update)
-  scheduleUpdate(@Arg('input', () => ScheduleUpdateInput, { description: 'Which schedule, and what changes.' }) input: ScheduleUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
-    const { title, workflowId, cron, timeZone, enabled, logging, missedFires, overlapPolicy } = input;
-    return payload('schedule', (ids) => services.schedules.update(actor, ids.read('Schedule', input.id), {
-      title: title ?? undefined, workflowId: workflowId == null ? undefined : ids.read('Workflow', workflowId, ['workflowId']), cron: cron ?? undefined, timeZone: timeZone ?? undefined,
-      enabled: enabled ?? undefined, logging: logging ?? undefined, missedFires: missedFires ?? undefined, overlapPolicy: overlapPolicy ?? undefined,
-    }, input.expectedVersion));
+  scheduleUpdate(
+    @Arg('input', () => ScheduleUpdateInput, { description: 'Which schedule, and what changes.' })
+    input: ScheduleUpdateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    const { title, workflowId, cron, timeZone, enabled, logging, missedFires, overlapPolicy } =
+      input;
+    return payload('schedule', (ids) =>
+      services.schedules.update(
+        actor,
+        ids.read('Schedule', input.id),
+        {
+          title: title ?? undefined,
+          workflowId:
+            workflowId == null ? undefined : ids.read('Workflow', workflowId, ['workflowId']),
+          cron: cron ?? undefined,
+          timeZone: timeZone ?? undefined,
+          enabled: enabled ?? undefined,
+          logging: logging ?? undefined,
+          missedFires: missedFires ?? undefined,
+          overlapPolicy: overlapPolicy ?? undefined,
+        },
+        input.expectedVersion,
+      ),
+    );
   }
 
-  @Mutation(() => SchedulePayload, { description: 'Enables a schedule, or disables it: one that is disabled does not fire by itself.' })
+  @Mutation(() => SchedulePayload, {
+    description:
+      'Enables a schedule, or disables it: one that is disabled does not fire by itself.',
+  })
   @Needs(schedulePolicy.update)
-  scheduleEnable(@Arg('input', () => ScheduleEnableInput, { description: 'Which schedule.' }) { id, enabled, expectedVersion }: ScheduleEnableInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('schedule', (ids) => services.schedules.update(actor, ids.read('Schedule', id), { enabled }, expectedVersion));
+  scheduleEnable(
+    @Arg('input', () => ScheduleEnableInput, { description: 'Which schedule.' })
+    { id, enabled, expectedVersion }: ScheduleEnableInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('schedule', (ids) =>
+      services.schedules.update(actor, ids.read('Schedule', id), { enabled }, expectedVersion),
+    );
   }
 
-  @Mutation(() => SchedulesPayload, { description: 'Enables schedules, or disables them, all or none. Those that are so already stay as they are.' })
+  @Mutation(() => SchedulesPayload, {
+    description:
+      'Enables schedules, or disables them, all or none. Those that are so already stay as they are.',
+  })
   @Needs(schedulePolicy.update)
-  schedulesEnable(@Arg('input', () => SchedulesEnableInput, { description: 'Which schedules.' }) input: SchedulesEnableInput, @Ctx() { actor, services }: GraphqlContext) {
-    return listPayload('schedules', 'Schedule', (ids) => services.schedules.enableAll(actor, ids.readAll('Schedule', input.ids), input.enabled));
+  schedulesEnable(
+    @Arg('input', () => SchedulesEnableInput, { description: 'Which schedules.' })
+    input: SchedulesEnableInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return listPayload('schedules', 'Schedule', (ids) =>
+      services.schedules.enableAll(actor, ids.readAll('Schedule', input.ids), input.enabled),
+    );
   }
 
-  @Mutation(() => SchedulePayload, { description: 'Deletes a schedule. Runs that it started go on.' })
+  @Mutation(() => SchedulePayload, {
+    description: 'Deletes a schedule. Runs that it started go on.',
+  })
   @Needs(schedulePolicy.delete)
-  scheduleDelete(@Arg('input', () => ScheduleDeleteInput, { description: 'Which schedule.' }) { id, expectedVersion }: ScheduleDeleteInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('schedule', (ids) => services.schedules.remove(actor, ids.read('Schedule', id), expectedVersion));
+  scheduleDelete(
+    @Arg('input', () => ScheduleDeleteInput, { description: 'Which schedule.' })
+    { id, expectedVersion }: ScheduleDeleteInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('schedule', (ids) =>
+      services.schedules.remove(actor, ids.read('Schedule', id), expectedVersion),
+    );
   }
 
-  @Mutation(() => SchedulesPayload, { description: 'Deletes schedules, all or none. Runs that they started go on.' })
+  @Mutation(() => SchedulesPayload, {
+    description: 'Deletes schedules, all or none. Runs that they started go on.',
+  })
   @Needs(schedulePolicy.delete)
-  schedulesDelete(@Arg('input', () => ScheduleIdsInput, { description: 'Which schedules.' }) input: ScheduleIdsInput, @Ctx() { actor, services }: GraphqlContext) {
-    return listPayload('schedules', 'Schedule', (ids) => services.schedules.removeAll(actor, ids.readAll('Schedule', input.ids)));
+  schedulesDelete(
+    @Arg('input', () => ScheduleIdsInput, { description: 'Which schedules.' })
+    input: ScheduleIdsInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return listPayload('schedules', 'Schedule', (ids) =>
+      services.schedules.removeAll(actor, ids.readAll('Schedule', input.ids)),
+    );
   }
 
-  @Mutation(() => RunPayload, { description: 'Starts a schedule now, also one that is not enabled. Answers as soon as its run is queued.' })
+  @Mutation(() => RunPayload, {
+    description:
+      'Starts a schedule now, also one that is not enabled. Answers as soon as its run is queued.',
+  })
   @Needs(schedulePolicy.start)
-  scheduleStart(@Arg('input', () => ScheduleIdInput, { description: 'Which schedule.' }) { id }: ScheduleIdInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('run', (ids) => services.schedules.fire(ids.read('Schedule', id), { trigger: 'MANUAL', actor }));
+  scheduleStart(
+    @Arg('input', () => ScheduleIdInput, { description: 'Which schedule.' })
+    { id }: ScheduleIdInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('run', (ids) =>
+      services.schedules.fire(ids.read('Schedule', id), { trigger: 'MANUAL', actor }),
+    );
   }
 
-  @Mutation(() => SchedulesStartPayload, { description: 'Starts schedules now, all or none, also those that are not enabled. Answers as soon as their runs are queued.' })
+  @Mutation(() => SchedulesStartPayload, {
+    description:
+      'Starts schedules now, all or none, also those that are not enabled. Answers as soon as their runs are queued.',
+  })
   @Needs(schedulePolicy.start)
-  schedulesStart(@Arg('input', () => ScheduleIdsInput, { description: 'Which schedules.' }) input: ScheduleIdsInput, @Ctx() { actor, services }: GraphqlContext) {
-    return listPayload('runs', 'Run', (ids) => services.schedules.fireAll(actor, ids.readAll('Schedule', input.ids)));
+  schedulesStart(
+    @Arg('input', () => ScheduleIdsInput, { description: 'Which schedules.' })
+    input: ScheduleIdsInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return listPayload('runs', 'Run', (ids) =>
+      services.schedules.fireAll(actor, ids.readAll('Schedule', input.ids)),
+    );
   }
 
-  @Mutation(() => SchedulePayload, { description: 'Cancels all runs of a schedule that wait or go on; none is as well.' })
+  @Mutation(() => SchedulePayload, {
+    description: 'Cancels all runs of a schedule that wait or go on; none is as well.',
+  })
   @Needs(schedulePolicy.terminate)
-  scheduleTerminate(@Arg('input', () => ScheduleIdInput, { description: 'Which schedule.' }) { id }: ScheduleIdInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('schedule', (ids) => services.schedules.stopRuns(actor, ids.read('Schedule', id)));
+  scheduleTerminate(
+    @Arg('input', () => ScheduleIdInput, { description: 'Which schedule.' })
+    { id }: ScheduleIdInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('schedule', (ids) =>
+      services.schedules.stopRuns(actor, ids.read('Schedule', id)),
+    );
   }
 }
 

@@ -1,7 +1,15 @@
 import { ArgsType, Field, ID, InputType, registerEnumType } from 'type-graphql';
 import { ConnectionArgs } from '../../platform/graphql/connection';
 import { VersionedInput } from '../../platform/graphql/expected-version';
-import { ALL_OF, ANY_OF, BooleanFilter, DateTimeFilter, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
+import {
+  ALL_OF,
+  ANY_OF,
+  BooleanFilter,
+  DateTimeFilter,
+  IdFilter,
+  NameFilter,
+  NONE_OF,
+} from '../../platform/graphql/filters';
 import { WHICH_IDS } from '../../platform/graphql/list-payload';
 import { orderInput } from '../../platform/graphql/order';
 import { CronText, TimeZoneName } from '../../platform/graphql/scalars';
@@ -16,7 +24,8 @@ const WORKFLOW = 'The workflow that it runs: global id or integer.';
 const CRON = 'When it is due. Empty: never by itself.';
 const ENABLED = 'False: it does not fire by itself.';
 const LOGGING = 'Record requests and responses, secrets masked, in the events of its runs.';
-const OVERLAP = 'What happens when it is due and another run of it has not ended. Starts by a webhook or by hand are not affected.';
+const OVERLAP =
+  'What happens when it is due and another run of it has not ended. Starts by a webhook or by hand are not affected.';
 const MISSED = 'What becomes of times at which no process was there.';
 
 @InputType({ description: 'A new schedule.' })
@@ -30,7 +39,10 @@ export class ScheduleCreateInput {
   @Field(() => CronText, { nullable: true, description: CRON })
   readonly cron?: string | null;
 
-  @Field(() => TimeZoneName, { nullable: true, description: 'The time zone that is meant in. Left out: that of the configuration.' })
+  @Field(() => TimeZoneName, {
+    nullable: true,
+    description: 'The time zone that is meant in. Left out: that of the configuration.',
+  })
   readonly timeZone?: string | null;
 
   @Field(() => Boolean, { defaultValue: true, description: ENABLED })
@@ -123,10 +135,16 @@ export class ScheduleFilter {
   @Field(() => IdFilter, { nullable: true, description: 'Of these workflows.' })
   readonly workflow?: IdFilter;
 
-  @Field(() => BooleanFilter, { nullable: true, description: 'Those that fire by themselves, or those that do not.' })
+  @Field(() => BooleanFilter, {
+    nullable: true,
+    description: 'Those that fire by themselves, or those that do not.',
+  })
   readonly enabled?: BooleanFilter;
 
-  @Field(() => DateTimeFilter, { nullable: true, description: 'When they are due next; null for those that are not due.' })
+  @Field(() => DateTimeFilter, {
+    nullable: true,
+    description: 'When they are due next; null for those that are not due.',
+  })
   readonly nextFire?: DateTimeFilter;
 
   @Field(() => [ScheduleFilter], { nullable: true, description: ALL_OF })
@@ -145,7 +163,9 @@ registerEnumType(ScheduleOrderField, {
   name: 'ScheduleOrderField',
   description: 'What a list of schedules can be ordered by.',
   valuesConfig: {
-    ID: { description: 'Id.' }, TITLE: { description: 'Title, without regard to case.' }, NEXT_FIRE: { description: 'When they are due next. Those that are not due are the least.' },
+    ID: { description: 'Id.' },
+    TITLE: { description: 'Title, without regard to case.' },
+    NEXT_FIRE: { description: 'When they are due next. Those that are not due are the least.' },
   },
 });
 
@@ -156,6 +176,9 @@ export class SchedulesArgs extends ConnectionArgs {
   @Field(() => ScheduleFilter, { nullable: true, description: 'Which schedules. Without it: all.' })
   readonly filter?: ScheduleFilter;
 
-  @Field(() => ScheduleOrder, { nullable: true, description: 'In which order. Without it: by title.' })
+  @Field(() => ScheduleOrder, {
+    nullable: true,
+    description: 'In which order. Without it: by title.',
+  })
   readonly orderBy?: InstanceType<typeof ScheduleOrder>;
 }

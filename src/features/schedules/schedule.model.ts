@@ -53,7 +53,12 @@ export interface ScheduleRecord {
 }
 
 const author = partOf<Author>({ userId: Number, email: String });
-const execution = partOf<ScheduleExecution>({ runId: Number, startedAt: Date, finishedAt: Date, durationMs: Number });
+const execution = partOf<ScheduleExecution>({
+  runId: Number,
+  startedAt: Date,
+  finishedAt: Date,
+  durationMs: Number,
+});
 
 const scheduleSchema = schemaOf<ScheduleRecord>({
   _id: Number,
@@ -83,6 +88,8 @@ const scheduleSchema = schemaOf<ScheduleRecord>({
 scheduleSchema.index({ titleKey: 1 }, { unique: true });
 // What is due is looked for all the time.
 scheduleSchema.index({ nextFireAt: 1, _id: 1 });
-for (const field of ['workflowId', 'enabled', 'nextFireAt']) scheduleSchema.index({ [field]: 1, titleKey: 1, _id: 1 });
+for (const field of ['workflowId', 'enabled', 'nextFireAt'])
+  scheduleSchema.index({ [field]: 1, titleKey: 1, _id: 1 });
 
-export const scheduleModel = (store: Store) => store.model<ScheduleRecord>('Schedule', scheduleSchema, 'schedules');
+export const scheduleModel = (store: Store) =>
+  store.model<ScheduleRecord>('Schedule', scheduleSchema, 'schedules');

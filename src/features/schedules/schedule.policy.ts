@@ -15,5 +15,9 @@ export const schedulePolicy = {
 } as const satisfies Record<string, Need>;
 
 /** At the addresses that also tests have. */
-export const READ_ANY_NEED = { any: [schedulePolicy.read, 'CONNECTION:UPDATE'] } as const satisfies Need;
-export const TERMINATE_ANY_NEED = { any: [schedulePolicy.terminate, 'CONNECTION:UPDATE'] } as const satisfies Need;
+export const READ_ANY_NEED = {
+  any: [schedulePolicy.read, 'CONNECTION:UPDATE'],
+} as const satisfies Need;
+export const TERMINATE_ANY_NEED = {
+  any: [schedulePolicy.terminate, 'CONNECTION:UPDATE'],
+} as const satisfies Need;

@@ -25,43 +25,120 @@ declare module '../../platform/http/presenters' {
 type Scheduler = z.output<typeof SchedulerBody>;
 
 /** Of the workflow no steps and no layout. */
-function presentWorkflow(connectionId: number, { title, document }: ScheduledWorkflow): Scheduler['connection'] {
+function presentWorkflow(
+  connectionId: number,
+  { title, document }: ScheduledWorkflow,
+): Scheduler['connection'] {
   return {
-    connectionId, title, description: document?.description ?? null, icon: typeof document?.icon === 'string' ? document.icon : null, categoryId: idOf(document?.categoryId),
-    fromConnector: { connectorId: -1, title: 'DEFAULT', icon: null, sslCert: null, timeout: null, invoker: null }, toConnector: null, fieldBinding: [...document?.fieldBinding ?? []],
+    connectionId,
+    title,
+    description: document?.description ?? null,
+    icon: typeof document?.icon === 'string' ? document.icon : null,
+    categoryId: idOf(document?.categoryId),
+    fromConnector: {
+      connectorId: -1,
+      title: 'DEFAULT',
+      icon: null,
+      sslCert: null,
+      timeout: null,
+      invoker: null,
+    },
+    toConnector: null,
+    fieldBinding: [...(document?.fieldBinding ?? [])],
   };
 }
 
-const presentExecution = (schedulerId: number, { runId, startedAt, finishedAt, durationMs }: ScheduleExecution) =>
-  ({ taId: `${schedulerId}-${runId}`, startTime: startedAt.getTime(), endTime: finishedAt.getTime(), duration: durationMs });
+const presentExecution = (
+  schedulerId: number,
+  { runId, startedAt, finishedAt, durationMs }: ScheduleExecution,
+) => ({
+  taId: `${schedulerId}-${runId}`,
+  startTime: startedAt.getTime(),
+  endTime: finishedAt.getTime(),
+  duration: durationMs,
+});
 
-function presentLast({ _id, lastSuccess, lastFailure }: ScheduleRecord): Scheduler['lastExecution'] {
-  const [newest] = [lastSuccess, lastFailure].filter((execution) => execution !== null).sort((one, other) => other.startedAt.getTime() - one.startedAt.getTime());
+function presentLast({
+  _id,
+  lastSuccess,
+  lastFailure,
+}: ScheduleRecord): Scheduler['lastExecution'] {
+  const [newest] = [lastSuccess, lastFailure]
+    .filter((execution) => execution !== null)
+    .sort((one, other) => other.startedAt.getTime() - one.startedAt.getTime());
   if (!newest) return null;
-  return { lastExecutionId: newest.runId, success: lastSuccess && presentExecution(_id, lastSuccess), fail: lastFailure && presentExecution(_id, lastFailure) };
+  return {
+    lastExecutionId: newest.runId,
+    success: lastSuccess && presentExecution(_id, lastSuccess),
+    fail: lastFailure && presentExecution(_id, lastFailure),
+  };
 }
 
 /** The released shape, nulls shown; that of a test with its run. */
 function presentSchedule(shown: ShownSchedule, baseUrl: string): Scheduler {
-  const { schedule: { _id: schedulerId, title, workflowId } } = shown;
-  const common = { schedulerId, title, connection: presentWorkflow(workflowId, shown.workflow), notification: [] };
+  const {
+    schedule: { _id: schedulerId, title, workflowId },
+  } = shown;
+  const common = {
+    schedulerId,
+    title,
+    connection: presentWorkflow(workflowId, shown.workflow),
+    notification: [],
+  };
   if (shown.kind === 'test') {
-    return { ...common, runId: shown.schedule.runId, status: true, debugMode: true, cronExp: '', timeZone: 'UTC', nextFireTimes: [], missedFires: DEFAULT_MISSED_FIRES, overlapPolicy: DEFAULT_OVERLAP_POLICY, lastExecution: null, webhook: null };
+    return {
+      ...common,
+      runId: shown.schedule.runId,
+      status: true,
+      debugMode: true,
+      cronExp: '',
+      timeZone: 'UTC',
+      nextFireTimes: [],
+      missedFires: DEFAULT_MISSED_FIRES,
+      overlapPolicy: DEFAULT_OVERLAP_POLICY,
+      lastExecution: null,
+      webhook: null,
+    };
   }
-  const { schedule: { enabled, logging, cron, timeZone, missedFires, overlapPolicy }, nextFireTimes, webhook } = shown;
+  const {
+    schedule: { enabled, logging, cron, timeZone, missedFires, overlapPolicy },
+    nextFireTimes,
+    webhook,
+  } = shown;
   return {
-    ...common, status: enabled, debugMode: logging, cronExp: cron, timeZone, missedFires, overlapPolicy,
-    nextFireTimes: nextFireTimes.map((time) => time.getTime()), lastExecution: presentLast(shown.schedule), webhook: webhook && presentWebhook(webhook, webhook.token, baseUrl),
+    ...common,
+    status: enabled,
+    debugMode: logging,
+    cronExp: cron,
+    timeZone,
+    missedFires,
+    overlapPolicy,
+    nextFireTimes: nextFireTimes.map((time) => time.getTime()),
+    lastExecution: presentLast(shown.schedule),
+    webhook: webhook && presentWebhook(webhook, webhook.token, baseUrl),
   };
 }
 
 /** A list, written while it is read. */
-async function* presentEach(schedules: AsyncIterable<ShownSchedule> | Iterable<ShownSchedule>, baseUrl: string): AsyncGenerator<Scheduler, void, void> {
+async function* presentEach(
+  schedules: AsyncIterable<ShownSchedule> | Iterable<ShownSchedule>,
+  baseUrl: string,
+): AsyncGenerator<Scheduler, void, void> {
   for await (const schedule of schedules) yield presentSchedule(schedule, baseUrl);
 }
 
-const presentRunning = ({ _id: schedulerId, title, executions, executionsMs }: ScheduleRecord): z.output<typeof RunningJobBody> =>
-  ({ schedulerId, title, avgDuration: executions === 0 ? 0 : executionsMs / executions, fromConnector: 'DEFAULT', toConnector: null });
+const presentRunning = ({
+  _id: schedulerId,
+  title,
+  executions,
+  executionsMs,
+}: ScheduleRecord): z.output<typeof RunningJobBody> => ({
+  schedulerId,
+  title,
+  avgDuration: executions === 0 ? 0 : executionsMs / executions,
+  fromConnector: 'DEFAULT',
+  toConnector: null,
+});
 
 /** The documented shapes of schedules. */
 export const documentedSchedules: SchedulePresenters = {

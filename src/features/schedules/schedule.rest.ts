@@ -12,96 +12,294 @@ import type { Route } from '../../platform/http/route';
 import { IdParams, INT32_MAX } from '../../platform/http/scalars';
 import type { ScheduleRecord } from './schedule.model';
 import { READ_ANY_NEED, schedulePolicy, TERMINATE_ANY_NEED } from './schedule.policy';
-import { ChangedSchedulerInput, NewSchedulerInput, scheduleChange, SchedulerStatusInput, SchedulerTitleInput } from './schedule.schema';
+import {
+  ChangedSchedulerInput,
+  NewSchedulerInput,
+  scheduleChange,
+  SchedulerStatusInput,
+  SchedulerTitleInput,
+} from './schedule.schema';
 
 const tag = 'Schedules';
 
-const IN_BODY: PathTable = [[['workflowId'], ['connectionId']], [['cron'], ['cronExp']]];
+const IN_BODY: PathTable = [
+  [['workflowId'], ['connectionId']],
+  [['cron'], ['cronExp']],
+];
 const IN_LIST: PathTable = [[['ids'], ['identifiers']]];
-const NOT_SAVED = ['CONNECTION_NOT_FOUND', 'TITLE_ALREADY_EXISTS', 'TITLE_INVALID', 'CRON_INVALID', 'CRON_NEVER_DUE', 'TIME_ZONE_INVALID', 'NOTIFICATIONS_UNAVAILABLE'] as const satisfies readonly ErrorCode[];
-const EXAMPLE = { title: 'Every working day at 6', connectionId: INT32_MAX, cronExp: '0 0 6 ? * MON-FRI', timeZone: 'Europe/Berlin', status: false, debugMode: false, notificationResources: [] };
+const NOT_SAVED = [
+  'CONNECTION_NOT_FOUND',
+  'TITLE_ALREADY_EXISTS',
+  'TITLE_INVALID',
+  'CRON_INVALID',
+  'CRON_NEVER_DUE',
+  'TIME_ZONE_INVALID',
+  'NOTIFICATIONS_UNAVAILABLE',
+] as const satisfies readonly ErrorCode[];
+const EXAMPLE = {
+  title: 'Every working day at 6',
+  connectionId: INT32_MAX,
+  cronExp: '0 0 6 ? * MON-FRI',
+  timeZone: 'Europe/Berlin',
+  status: false,
+  debugMode: false,
+  notificationResources: [],
+};
 /** The schedules of tests never change: each is as it was made. */
 const VERSION_OF_TESTS = 1;
 
 /** Schedules over REST, at the addresses of the released lines. */
-export function scheduleRoutes({ schedules }: Pick<Services, 'schedules'>, { schedules: shown }: Presenters): Route[] {
-  const reply = async (actor: Actor, record: ScheduleRecord, { baseUrl }: Pick<Origin, 'baseUrl'>, location?: string): Promise<Reply> => recordReply(shown.one(await schedules.shown(actor, record), baseUrl), record, location);
+export function scheduleRoutes(
+  { schedules }: Pick<Services, 'schedules'>,
+  { schedules: shown }: Presenters,
+): Route[] {
+  const reply = async (
+    actor: Actor,
+    record: ScheduleRecord,
+    { baseUrl }: Pick<Origin, 'baseUrl'>,
+    location?: string,
+  ): Promise<Reply> =>
+    recordReply(shown.one(await schedules.shown(actor, record), baseUrl), record, location);
   return [
     route({
-      method: 'get', path: '/scheduler/all', needs: READ_ANY_NEED, tag, success: 200, summary: 'All schedules',
-      description: 'First those of your tests that go on; administrators see those of all tests. The others need SCHEDULE:READ.', answer: shown.list.answer,
+      method: 'get',
+      path: '/scheduler/all',
+      needs: READ_ANY_NEED,
+      tag,
+      success: 200,
+      summary: 'All schedules',
+      description:
+        'First those of your tests that go on; administrators see those of all tests. The others need SCHEDULE:READ.',
+      answer: shown.list.answer,
       handle: async ({ actor, origin }) => shown.list(schedules.all(actor), origin.baseUrl),
     }),
     route({
-      method: 'get', path: '/scheduler/running/all', needs: schedulePolicy.read, tag, success: 200, summary: 'Schedules whose workflow goes on', description: 'Each once.', answer: shown.running.answer,
+      method: 'get',
+      path: '/scheduler/running/all',
+      needs: schedulePolicy.read,
+      tag,
+      success: 200,
+      summary: 'Schedules whose workflow goes on',
+      description: 'Each once.',
+      answer: shown.running.answer,
       handle: async () => shown.running(await schedules.running()),
     }),
     route({
-      method: 'post', path: '/scheduler/list/get', needs: READ_ANY_NEED, tag, success: 200, summary: 'Some schedules', description: 'Those that are not there are left out.',
-      body: Identifiers, example: { body: NOBODY }, answer: shown.list.answer,
-      handle: async ({ actor, body, origin }) => shown.list(await schedules.some(actor, body.identifiers), origin.baseUrl),
+      method: 'post',
+      path: '/scheduler/list/get',
+      needs: READ_ANY_NEED,
+      tag,
+      success: 200,
+      summary: 'Some schedules',
+      description: 'Those that are not there are left out.',
+      body: Identifiers,
+      example: { body: NOBODY },
+      answer: shown.list.answer,
+      handle: async ({ actor, body, origin }) =>
+        shown.list(await schedules.some(actor, body.identifiers), origin.baseUrl),
     }),
     route({
-      method: 'put', path: '/scheduler/startAll', needs: schedulePolicy.start, tag, success: 200, summary: 'Starts schedules now',
-      description: 'All or none, also those that are not enabled. Answers as soon as their runs are queued.', body: Identifiers, example: { body: NOBODY }, errors: ['SCHEDULER_NOT_FOUND'], sentAs: IN_LIST,
+      method: 'put',
+      path: '/scheduler/startAll',
+      needs: schedulePolicy.start,
+      tag,
+      success: 200,
+      summary: 'Starts schedules now',
+      description:
+        'All or none, also those that are not enabled. Answers as soon as their runs are queued.',
+      body: Identifiers,
+      example: { body: NOBODY },
+      errors: ['SCHEDULER_NOT_FOUND'],
+      sentAs: IN_LIST,
       handle: async ({ actor, body }) => void (await schedules.fireAll(actor, body.identifiers)),
     }),
-    ...([['enableAll', true, 'Enables schedules'], ['disableAll', false, 'Disables schedules']] as const).map(([name, enabled, summary]) => route({
-      method: 'put', path: `/scheduler/${name}`, needs: schedulePolicy.update, tag, success: 200, summary, description: 'All or none. Those that are so already stay as they are.',
-      body: Identifiers, example: { body: NOBODY }, errors: ['SCHEDULER_NOT_FOUND'], sentAs: IN_LIST,
-      handle: async ({ actor, body }) => void (await schedules.enableAll(actor, body.identifiers, enabled)),
-    })),
+    ...(
+      [
+        ['enableAll', true, 'Enables schedules'],
+        ['disableAll', false, 'Disables schedules'],
+      ] as const
+    ).map(([name, enabled, summary]) =>
+      route({
+        method: 'put',
+        path: `/scheduler/${name}`,
+        needs: schedulePolicy.update,
+        tag,
+        success: 200,
+        summary,
+        description: 'All or none. Those that are so already stay as they are.',
+        body: Identifiers,
+        example: { body: NOBODY },
+        errors: ['SCHEDULER_NOT_FOUND'],
+        sentAs: IN_LIST,
+        handle: async ({ actor, body }) =>
+          void (await schedules.enableAll(actor, body.identifiers, enabled)),
+      }),
+    ),
     route({
-      method: 'put', path: '/scheduler/list/delete', needs: schedulePolicy.delete, tag, success: 204, summary: 'Deletes schedules', description: 'All or none. Runs that they started go on.',
-      body: Identifiers, example: { body: NOBODY }, errors: ['SCHEDULER_NOT_FOUND'], sentAs: IN_LIST,
+      method: 'put',
+      path: '/scheduler/list/delete',
+      needs: schedulePolicy.delete,
+      tag,
+      success: 204,
+      summary: 'Deletes schedules',
+      description: 'All or none. Runs that they started go on.',
+      body: Identifiers,
+      example: { body: NOBODY },
+      errors: ['SCHEDULER_NOT_FOUND'],
+      sentAs: IN_LIST,
       handle: async ({ actor, body }) => void (await schedules.removeAll(actor, body.identifiers)),
     }),
     route({
-      method: 'get', path: '/scheduler/execute/:id', needs: schedulePolicy.start, tag, success: 200, changesOnGet: true, summary: 'Starts a schedule now',
-      description: 'Also one that is not enabled. Answers as soon as its run is queued.', params: IdParams, errors: ['SCHEDULER_NOT_FOUND'],
-      handle: async ({ actor, params }) => void (await schedules.fire(params.id, { trigger: 'MANUAL', actor })),
+      method: 'get',
+      path: '/scheduler/execute/:id',
+      needs: schedulePolicy.start,
+      tag,
+      success: 200,
+      changesOnGet: true,
+      summary: 'Starts a schedule now',
+      description: 'Also one that is not enabled. Answers as soon as its run is queued.',
+      params: IdParams,
+      errors: ['SCHEDULER_NOT_FOUND'],
+      handle: async ({ actor, params }) =>
+        void (await schedules.fire(params.id, { trigger: 'MANUAL', actor })),
     }),
     route({
-      method: 'get', path: '/scheduler/terminate/:id', needs: TERMINATE_ANY_NEED, tag, success: 200, changesOnGet: true, summary: 'Cancels the runs of a schedule',
-      description: 'Those that wait and those that go on; none is as well. The schedule of a test goes with its run.', params: IdParams, errors: ['SCHEDULER_NOT_FOUND'],
+      method: 'get',
+      path: '/scheduler/terminate/:id',
+      needs: TERMINATE_ANY_NEED,
+      tag,
+      success: 200,
+      changesOnGet: true,
+      summary: 'Cancels the runs of a schedule',
+      description:
+        'Those that wait and those that go on; none is as well. The schedule of a test goes with its run.',
+      params: IdParams,
+      errors: ['SCHEDULER_NOT_FOUND'],
       handle: async ({ actor, params }) => schedules.terminate(actor, params.id),
     }),
     route({
-      method: 'get', path: '/scheduler/:id', needs: READ_ANY_NEED, tag, success: 200, summary: 'One schedule', params: IdParams, answer: shown.one.answer, errors: ['SCHEDULER_NOT_FOUND'], record: 'shown',
+      method: 'get',
+      path: '/scheduler/:id',
+      needs: READ_ANY_NEED,
+      tag,
+      success: 200,
+      summary: 'One schedule',
+      params: IdParams,
+      answer: shown.one.answer,
+      errors: ['SCHEDULER_NOT_FOUND'],
+      record: 'shown',
       handle: async ({ actor, params, origin }) => {
         const one = await schedules.get(actor, params.id);
-        return recordReply(shown.one(one, origin.baseUrl), one.kind === 'test' ? { version: VERSION_OF_TESTS } : one.schedule);
+        return recordReply(
+          shown.one(one, origin.baseUrl),
+          one.kind === 'test' ? { version: VERSION_OF_TESTS } : one.schedule,
+        );
       },
     }),
     route({
-      method: 'post', path: '/scheduler', needs: schedulePolicy.create, tag, success: 201, summary: 'Adds a schedule', body: NewSchedulerInput, example: { body: EXAMPLE }, answer: shown.one.answer, errors: NOT_SAVED, sentAs: IN_BODY, record: 'shown',
+      method: 'post',
+      path: '/scheduler',
+      needs: schedulePolicy.create,
+      tag,
+      success: 201,
+      summary: 'Adds a schedule',
+      body: NewSchedulerInput,
+      example: { body: EXAMPLE },
+      answer: shown.one.answer,
+      errors: NOT_SAVED,
+      sentAs: IN_BODY,
+      record: 'shown',
       handle: async ({ actor, body, origin }) => {
         const asked = scheduleChange(body);
-        const record = await schedules.create(actor, { ...asked, title: asked.title ?? '', enabled: asked.enabled ?? false });
+        const record = await schedules.create(actor, {
+          ...asked,
+          title: asked.title ?? '',
+          enabled: asked.enabled ?? false,
+        });
         return reply(actor, record, origin, `${origin.baseUrl}/api/scheduler/${record._id}`);
       },
     }),
     route({
-      method: 'put', path: '/scheduler/:id', needs: schedulePolicy.update, tag, success: 200, summary: 'Changes a schedule', description: 'What is left out stays as it is.',
-      params: IdParams, body: ChangedSchedulerInput, example: { body: { cronExp: '0 0 6 ? * MON-FRI', timeZone: 'Europe/Berlin', notificationResources: [] } }, answer: shown.one.answer, errors: ['SCHEDULER_NOT_FOUND', ...NOT_SAVED], sentAs: IN_BODY, record: 'changed',
+      method: 'put',
+      path: '/scheduler/:id',
+      needs: schedulePolicy.update,
+      tag,
+      success: 200,
+      summary: 'Changes a schedule',
+      description: 'What is left out stays as it is.',
+      params: IdParams,
+      body: ChangedSchedulerInput,
+      example: {
+        body: {
+          cronExp: '0 0 6 ? * MON-FRI',
+          timeZone: 'Europe/Berlin',
+          notificationResources: [],
+        },
+      },
+      answer: shown.one.answer,
+      errors: ['SCHEDULER_NOT_FOUND', ...NOT_SAVED],
+      sentAs: IN_BODY,
+      record: 'changed',
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
-        if (body.schedulerId != null && body.schedulerId !== params.id) throw new BadInput('BAD_REQUEST', 'The body names another schedule than the path.', { path: ['schedulerId'] });
-        return reply(actor, await schedules.update(actor, params.id, scheduleChange(body), expectedVersion), origin);
+        if (body.schedulerId != null && body.schedulerId !== params.id)
+          throw new BadInput('BAD_REQUEST', 'The body names another schedule than the path.', {
+            path: ['schedulerId'],
+          });
+        return reply(
+          actor,
+          await schedules.update(actor, params.id, scheduleChange(body), expectedVersion),
+          origin,
+        );
       },
     }),
     route({
-      method: 'put', path: '/scheduler/:id/title', needs: schedulePolicy.update, tag, success: 200, summary: 'Renames a schedule', params: IdParams, body: SchedulerTitleInput, example: { body: { title: 'Every morning' } },
-      answer: shown.one.answer, errors: ['SCHEDULER_NOT_FOUND', 'TITLE_ALREADY_EXISTS', 'TITLE_INVALID'], record: 'changed',
-      handle: async ({ actor, params, body: { title }, origin, expectedVersion }) => reply(actor, await schedules.update(actor, params.id, { title }, expectedVersion), origin),
+      method: 'put',
+      path: '/scheduler/:id/title',
+      needs: schedulePolicy.update,
+      tag,
+      success: 200,
+      summary: 'Renames a schedule',
+      params: IdParams,
+      body: SchedulerTitleInput,
+      example: { body: { title: 'Every morning' } },
+      answer: shown.one.answer,
+      errors: ['SCHEDULER_NOT_FOUND', 'TITLE_ALREADY_EXISTS', 'TITLE_INVALID'],
+      record: 'changed',
+      handle: async ({ actor, params, body: { title }, origin, expectedVersion }) =>
+        reply(actor, await schedules.update(actor, params.id, { title }, expectedVersion), origin),
     }),
     route({
-      method: 'put', path: '/scheduler/:id/status', needs: schedulePolicy.update, tag, success: 200, summary: 'Enables a schedule, or disables it', description: 'One that is disabled does not fire by itself.',
-      params: IdParams, body: SchedulerStatusInput, example: { body: { status: false } }, errors: ['SCHEDULER_NOT_FOUND'], record: 'changed',
-      handle: async ({ actor, params, body: { status }, expectedVersion }) => recordReply(undefined, await schedules.update(actor, params.id, { enabled: Boolean(status) }, expectedVersion)),
+      method: 'put',
+      path: '/scheduler/:id/status',
+      needs: schedulePolicy.update,
+      tag,
+      success: 200,
+      summary: 'Enables a schedule, or disables it',
+      description: 'One that is disabled does not fire by itself.',
+      params: IdParams,
+      body: SchedulerStatusInput,
+      example: { body: { status: false } },
+      errors: ['SCHEDULER_NOT_FOUND'],
+      record: 'changed',
+      handle: async ({ actor, params, body: { status }, expectedVersion }) =>
+        recordReply(
+          undefined,
+          await schedules.update(actor, params.id, { enabled: Boolean(status) }, expectedVersion),
+        ),
     }),
     route({
-      method: 'delete', path: '/scheduler/:id', needs: schedulePolicy.delete, tag, success: 204, summary: 'Deletes a schedule', description: 'Runs that it started go on.', params: IdParams, errors: ['SCHEDULER_NOT_FOUND'], record: 'deleted',
-      handle: async ({ actor, params, expectedVersion }) => void (await schedules.remove(actor, params.id, expectedVersion)),
+      method: 'delete',
+      path: '/scheduler/:id',
+      needs: schedulePolicy.delete,
+      tag,
+      success: 204,
+      summary: 'Deletes a schedule',
+      description: 'Runs that it started go on.',
+      params: IdParams,
+      errors: ['SCHEDULER_NOT_FOUND'],
+      record: 'deleted',
+      handle: async ({ actor, params, expectedVersion }) =>
+        void (await schedules.remove(actor, params.id, expectedVersion)),
     }),
   ];
 }

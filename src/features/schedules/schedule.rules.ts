@@ -22,11 +22,20 @@ export interface ScheduleChange {
 /** Characters. */
 export const SCHEDULE_LENGTHS = { title: 45 } as const;
 
-export const scheduleNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('SCHEDULER_NOT_FOUND', `There is no schedule ${id}.`, { path });
+export const scheduleNotFound = (id: number, path: InputPath = ['id']): NotFound =>
+  new NotFound('SCHEDULER_NOT_FOUND', `There is no schedule ${id}.`, { path });
 
-export const workflowMissing = (): BadInput => new BadInput('BAD_REQUEST', 'A schedule needs a workflow that it runs.', { path: ['workflowId'] });
+export const workflowMissing = (): BadInput =>
+  new BadInput('BAD_REQUEST', 'A schedule needs a workflow that it runs.', {
+    path: ['workflowId'],
+  });
 
-export const titleTaken = (title: string): Conflict => new Conflict('TITLE_ALREADY_EXISTS', `There is already a schedule called ${JSON.stringify(title)}.`, { path: ['title'] });
+export const titleTaken = (title: string): Conflict =>
+  new Conflict(
+    'TITLE_ALREADY_EXISTS',
+    `There is already a schedule called ${JSON.stringify(title)}.`,
+    { path: ['title'] },
+  );
 
 /** The times that a schedule will have. */
 export interface ScheduleTimes {
@@ -37,18 +46,27 @@ export interface ScheduleTimes {
 }
 
 /** Checks everything about a schedule that needs no store. */
-export function scheduleRefusals({ title, cron, timeZone }: ScheduleChange, times: ScheduleTimes): BadInput[] {
+export function scheduleRefusals(
+  { title, cron, timeZone }: ScheduleChange,
+  times: ScheduleTimes,
+): BadInput[] {
   const timeProblems = cronProblems(cron, timeZone);
-  if (cron !== undefined && times.isNew && timeProblems.length === 0) timeProblems.push(...neverDueProblems(cron, times.timeZone, times.now));
+  if (cron !== undefined && times.isNew && timeProblems.length === 0)
+    timeProblems.push(...neverDueProblems(cron, times.timeZone, times.now));
   const problems = [...(title === undefined ? [] : titleProblems(title ?? '')), ...timeProblems];
   const [first] = problems;
-  return first === undefined ? [] : [new BadInput(first.code, 'The schedule does not fit.', { problems })];
+  return first === undefined
+    ? []
+    : [new BadInput(first.code, 'The schedule does not fit.', { problems })];
 }
 
 function titleProblems(typed: string): Problem[] {
   const title = typed.trim();
-  const problem = (message: string): Problem[] => [{ code: 'TITLE_INVALID', path: ['title'], message }];
-  if (hasMoreCharacters(title, SCHEDULE_LENGTHS.title)) return problem(`The title of a schedule has at most ${SCHEDULE_LENGTHS.title} characters.`);
+  const problem = (message: string): Problem[] => [
+    { code: 'TITLE_INVALID', path: ['title'], message },
+  ];
+  if (hasMoreCharacters(title, SCHEDULE_LENGTHS.title))
+    return problem(`The title of a schedule has at most ${SCHEDULE_LENGTHS.title} characters.`);
   if (fold(title) === '') return problem('A schedule needs a title.');
   return isVisible(title) ? [] : problem('The title holds characters that cannot be seen.');
 }

@@ -25,11 +25,20 @@ import type { ScheduleRecord } from './schedule.model';
 import { schedulePolicy } from './schedule.policy';
 
 /** Follows lists of schedules. */
-function createSchedulesChanging({ store, bus, schedules }: { readonly store: Store; readonly bus: EventBus; readonly schedules: Model<ScheduleRecord> }) {
+function createSchedulesChanging({
+  store,
+  bus,
+  schedules,
+}: {
+  readonly store: Store;
+  readonly bus: EventBus;
+  readonly schedules: Model<ScheduleRecord>;
+}) {
   const list = createLiveList<ScheduleRecord>({
     model: schedules,
     isExclusive: store.isExclusive,
-    listen: (note) => bus.subscribe<SchedulesChanged>(SCHEDULES_TOPIC, ({ scheduleIds }) => note(scheduleIds)),
+    listen: (note) =>
+      bus.subscribe<SchedulesChanged>(SCHEDULES_TOPIC, ({ scheduleIds }) => note(scheduleIds)),
     revision: ['version', 'claims', 'nextFireAt'],
     order: { field: 'titleKey', direction: 'asc' },
   });
@@ -39,8 +48,17 @@ function createSchedulesChanging({ store, bus, schedules }: { readonly store: St
      * What changes in a list of schedules, as far as the actor may see it at each moment, until the signal is aborted.
      * @throws BadInput while iterating: what no index serves in a long list
      */
-    changes: (actor: () => Promise<Actor>, filter: Record<string, unknown>, { most, signal }: { readonly most: number; readonly signal: AbortSignal }): AsyncGenerator<ListChange<ScheduleRecord>, void, undefined> =>
-      list({ filter, most, signal, within: async () => (allows(schedulePolicy.read, await actor()) ? {} : NOTHING) }),
+    changes: (
+      actor: () => Promise<Actor>,
+      filter: Record<string, unknown>,
+      { most, signal }: { readonly most: number; readonly signal: AbortSignal },
+    ): AsyncGenerator<ListChange<ScheduleRecord>, void, undefined> =>
+      list({
+        filter,
+        most,
+        signal,
+        within: async () => (allows(schedulePolicy.read, await actor()) ? {} : NOTHING),
+      }),
   };
 }
 
@@ -70,12 +88,31 @@ export interface ScheduleDependencies {
 export type ScheduleService = ReturnType<typeof createScheduleService>;
 
 /** The rules of schedules, one file each: finding, following, saving, deleting, showing, and starting what they run. */
-export function createScheduleService({ store, bus, clock, audit, timeZone, tests, runs, workflows, webhooks, tickMs, onFault }: ScheduleDependencies) {
+export function createScheduleService({
+  store,
+  bus,
+  clock,
+  audit,
+  timeZone,
+  tests,
+  runs,
+  workflows,
+  webhooks,
+  tickMs,
+  onFault,
+}: ScheduleDependencies) {
   const schedules = scheduleModel(store);
   const note = notingSchedules(bus);
   const reads = createScheduleReads(schedules);
   const starting = createScheduleStarting({ schedules, reads, runs });
-  const { firing, fireDue } = createScheduleFiring({ clock, note, schedules, runs, tickMs, onFault });
+  const { firing, fireDue } = createScheduleFiring({
+    clock,
+    note,
+    schedules,
+    runs,
+    tickMs,
+    onFault,
+  });
   return {
     byId: reads.byId,
     byIds: reads.byIds,

@@ -19,10 +19,21 @@ const { read, update, delete: remove, start, terminate } = schedulePolicy;
 export const oneSchedulePolicy = { read, update, delete: remove, start, terminate } as const;
 export const ScheduleViewerCan = viewerCanType('ScheduleViewerCan', oneSchedulePolicy);
 
-export const MissedFires = enumOf(MISSED_FIRES, 'MissedFires', 'What becomes of times at which a schedule was due and no process was there.');
-export const OverlapPolicy = enumOf(OVERLAP_POLICIES, 'OverlapPolicy', 'What happens when a schedule is due and another run of it has not ended.');
+export const MissedFires = enumOf(
+  MISSED_FIRES,
+  'MissedFires',
+  'What becomes of times at which a schedule was due and no process was there.',
+);
+export const OverlapPolicy = enumOf(
+  OVERLAP_POLICIES,
+  'OverlapPolicy',
+  'What happens when a schedule is due and another run of it has not ended.',
+);
 
-@ObjectType({ implements: Node, description: 'Runs a workflow by itself at the times it says, and on demand.' })
+@ObjectType({
+  implements: Node,
+  description: 'Runs a workflow by itself at the times it says, and on demand.',
+})
 export class Schedule {
   readonly _id!: number;
   readonly workflowId!: number;
@@ -46,7 +57,9 @@ export class Schedule {
   @Field(() => MissedFires, { description: 'What becomes of times at which no process was there.' })
   readonly missedFires!: MissedFiresName;
 
-  @Field(() => OverlapPolicy, { description: 'What happens when it is due and another run of it has not ended.' })
+  @Field(() => OverlapPolicy, {
+    description: 'What happens when it is due and another run of it has not ended.',
+  })
   readonly overlapPolicy!: OverlapPolicyName;
 
   @Field(() => DateTime, { description: 'When it was added.' })
@@ -61,26 +74,39 @@ export class Schedule {
   @Field(() => Author, { description: 'Who did.' })
   readonly updatedBy!: Author;
 
-  @Field(() => Int, { description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.' })
+  @Field(() => Int, {
+    description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.',
+  })
   readonly version!: number;
 }
 
 export const ScheduleConnection = ConnectionOf(Schedule, 'ScheduleConnection');
 
-@ObjectType({ description: 'A schedule that was added, changed or deleted, or whose runs were cancelled.' })
+@ObjectType({
+  description: 'A schedule that was added, changed or deleted, or whose runs were cancelled.',
+})
 export class SchedulePayload extends MutationPayload {
-  @Field(() => Schedule, { nullable: true, description: 'The schedule, a deleted one as it was; null when nothing was done.' })
+  @Field(() => Schedule, {
+    nullable: true,
+    description: 'The schedule, a deleted one as it was; null when nothing was done.',
+  })
   readonly schedule!: Schedule | null;
 }
 
 @ObjectType({ description: 'Schedules that were changed or deleted.' })
 export class SchedulesPayload extends ListPayload {
-  @Field(() => [Schedule], { nullable: true, description: 'The schedules, deleted ones as they were; null when nothing was changed.' })
+  @Field(() => [Schedule], {
+    nullable: true,
+    description: 'The schedules, deleted ones as they were; null when nothing was changed.',
+  })
   readonly schedules!: Schedule[] | null;
 }
 
 @ObjectType({ description: 'The runs of schedules that were started.' })
 export class SchedulesStartPayload extends ListPayload {
-  @Field(() => [Run], { nullable: true, description: 'Their runs, in the order asked; null when nothing was started.' })
+  @Field(() => [Run], {
+    nullable: true,
+    description: 'Their runs, in the order asked; null when nothing was started.',
+  })
   readonly runs!: Run[] | null;
 }

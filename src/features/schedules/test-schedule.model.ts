@@ -27,4 +27,5 @@ const testScheduleSchema = schemaOf<TestScheduleRecord>({
 testScheduleSchema.index({ testKey: 1 }, { unique: true });
 testScheduleSchema.index({ runId: 1 }, { unique: true });
 
-export const testScheduleModel = (store: Store) => store.model<TestScheduleRecord>('TestSchedule', testScheduleSchema, 'test_schedules');
+export const testScheduleModel = (store: Store) =>
+  store.model<TestScheduleRecord>('TestSchedule', testScheduleSchema, 'test_schedules');

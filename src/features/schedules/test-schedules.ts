@@ -22,7 +22,13 @@ export interface NewTest {
 export type TestSchedules = ReturnType<typeof createTestSchedules>;
 
 /** The schedules of tests: each is there while its run is, and nothing is tested twice at a time, whichever process is asked. */
-export function createTestSchedules({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
+export function createTestSchedules({
+  store,
+  clock,
+}: {
+  readonly store: Store;
+  readonly clock: Clock;
+}) {
   const schedules = testScheduleModel(store);
   /** Tests carry requests and answers: as with their runs, they are for whoever started them and for administrators. */
   const seenBy = (actor: Actor) => (isAdmin(actor) ? {} : { 'createdBy.userId': actor.userId });
@@ -32,14 +38,26 @@ export function createTestSchedules({ store, clock }: { readonly store: Store; r
     nextId: (): Promise<number> => store.nextId('schedules'),
 
     /** To be called in the transaction that stores the run; its failures are told by `refusal`. */
-    begin: (actor: Actor, id: number, test: NewTest, tx: Tx): Promise<TestScheduleRecord> => insertRecord<TestScheduleRecord>(schedules, {
-      _id: id, ...test, createdBy: authorOf(actor), createdAt: clock.now(),
-    }, tx),
+    begin: (actor: Actor, id: number, test: NewTest, tx: Tx): Promise<TestScheduleRecord> =>
+      insertRecord<TestScheduleRecord>(
+        schedules,
+        {
+          _id: id,
+          ...test,
+          createdBy: authorOf(actor),
+          createdAt: clock.now(),
+        },
+        tx,
+      ),
 
     /** What the failure of a transaction that began a test means. */
-    refusal: (error: unknown): unknown => (isDuplicateKey(error)
-      ? new Conflict('CONCURRENT_TEST_IS_FORBIDDEN', 'This workflow is being tested; one test of it at a time.')
-      : error),
+    refusal: (error: unknown): unknown =>
+      isDuplicateKey(error)
+        ? new Conflict(
+            'CONCURRENT_TEST_IS_FORBIDDEN',
+            'This workflow is being tested; one test of it at a time.',
+          )
+        : error,
 
     /** To be called in the transaction that ends the run. */
     async end(runId: number, tx: Tx): Promise<void> {
@@ -47,11 +65,14 @@ export function createTestSchedules({ store, clock }: { readonly store: Store; r
     },
 
     /** Those of tests that go on and that the actor may see, in their order. */
-    all: (actor: Actor): Promise<TestScheduleRecord[]> => schedules.find(seenBy(actor)).sort({ _id: 1 }).lean<TestScheduleRecord[]>(),
+    all: (actor: Actor): Promise<TestScheduleRecord[]> =>
+      schedules.find(seenBy(actor)).sort({ _id: 1 }).lean<TestScheduleRecord[]>(),
 
     /** @throws NotFound SCHEDULER_NOT_FOUND, also for somebody else's */
     async get(actor: Actor, id: number): Promise<TestScheduleRecord> {
-      const schedule = await schedules.findOne({ ...seenBy(actor), _id: id }).lean<TestScheduleRecord>();
+      const schedule = await schedules
+        .findOne({ ...seenBy(actor), _id: id })
+        .lean<TestScheduleRecord>();
       if (!schedule) throw scheduleNotFound(id);
       return schedule;
     },

@@ -26,11 +26,21 @@ const componentOf = (type: string): (typeof COMPONENTS)[number] => {
 };
 
 /** Released-lines 2.18. */
-const SearchResult = z.object({
-  result: z.array(z.object({ id: AnswerId, title: z.string(), components: z.enum(COMPONENTS).meta({ description: 'What it is.' }) })),
-}).meta({ id: 'SearchResult' });
+const SearchResult = z
+  .object({
+    result: z.array(
+      z.object({
+        id: AnswerId,
+        title: z.string(),
+        components: z.enum(COMPONENTS).meta({ description: 'What it is.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'SearchResult' });
 
 /** The documented shapes of a search. */
 export const documentedSearch: SearchPresenters = {
-  hits: presenter(SearchResult, (hits: readonly SearchHit[]) => ({ result: hits.map(({ id, title, type }) => ({ id, title, components: componentOf(type) })) })),
+  hits: presenter(SearchResult, (hits: readonly SearchHit[]) => ({
+    result: hits.map(({ id, title, type }) => ({ id, title, components: componentOf(type) })),
+  })),
 };

@@ -34,9 +34,19 @@ export function createSearchService(sources: readonly SearchSource[]) {
      * with the text first.
      * @throws BadInput the text is too long, or none a title could have
      */
-    async titles(actor: Actor, text: string, { types, limit }: { readonly types?: readonly string[]; readonly limit: number }): Promise<SearchHit[]> {
-      const asked = sources.filter(({ type, need }) => (types === undefined || types.includes(type)) && allows(need, actor));
-      const found = await Promise.all(asked.map(async ({ type, find }) => (await find(text, limit)).map((hit) => ({ ...hit, type }))));
+    async titles(
+      actor: Actor,
+      text: string,
+      { types, limit }: { readonly types?: readonly string[]; readonly limit: number },
+    ): Promise<SearchHit[]> {
+      const asked = sources.filter(
+        ({ type, need }) => (types === undefined || types.includes(type)) && allows(need, actor),
+      );
+      const found = await Promise.all(
+        asked.map(async ({ type, find }) =>
+          (await find(text, limit)).map((hit) => ({ ...hit, type })),
+        ),
+      );
       return found.flat();
     },
   };

@@ -1,7 +1,16 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 
 /** What is searched: the names of types. */
-export const SearchType = { WORKFLOW: 'Workflow', CONNECTOR: 'Connector', INVOKER: 'Invoker', TEMPLATE: 'Template', SECRET: 'Secret', CATEGORY: 'Category', AGGREGATOR: 'Aggregator', SCHEDULE: 'Schedule' } as const;
+export const SearchType = {
+  WORKFLOW: 'Workflow',
+  CONNECTOR: 'Connector',
+  INVOKER: 'Invoker',
+  TEMPLATE: 'Template',
+  SECRET: 'Secret',
+  CATEGORY: 'Category',
+  AGGREGATOR: 'Aggregator',
+  SCHEDULE: 'Schedule',
+} as const;
 export type SearchType = (typeof SearchType)[keyof typeof SearchType];
 registerEnumType(SearchType, {
   name: 'SearchType',

@@ -1,5 +1,10 @@
 /** Only names that are on the list count, so that `*.internal` stays possible. */
-const OPTIONS = { allowPrivateDomains: true, extractHostname: false, validateHostname: false, detectIp: false } as const;
+const OPTIONS = {
+  allowPrivateDomains: true,
+  extractHostname: false,
+  validateHostname: false,
+  detectIp: false,
+} as const;
 
 const WILDCARD = /^https?:\/\/\*\.([^:/]+)/;
 

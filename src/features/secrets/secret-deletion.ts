@@ -29,11 +29,23 @@ export interface SecretDeletion {
 }
 
 /** Deleting secrets. */
-export function createSecretDeletion({ store, audit, secrets, reads, use }: SecretDeletionDependencies) {
+export function createSecretDeletion({
+  store,
+  audit,
+  secrets,
+  reads,
+  use,
+}: SecretDeletionDependencies) {
   // Two lists that overlap would make each other start again.
   const turns = createRecordTurns();
 
-  const removeOne = async (actor: Actor, id: number, path: InputPath, { force = false, expectedVersion }: SecretDeletion, tx: Tx): Promise<Secret> => {
+  const removeOne = async (
+    actor: Actor,
+    id: number,
+    path: InputPath,
+    { force = false, expectedVersion }: SecretDeletion,
+    tx: Tx,
+  ): Promise<Secret> => {
     const before = await reads.record(id, path, tx);
     const found = new Findings();
     found.ofSync(() => requireVersion('secret', before, expectedVersion));
@@ -59,15 +71,26 @@ export function createSecretDeletion({ store, audit, secrets, reads, use }: Secr
      * @throws NotFound SECRET_NOT_FOUND one of them is unknown
      * @throws Conflict SECRET_IN_USE with the titles of the workflows, unless forced
      */
-    async removeAll(actor: Actor, ids: readonly number[], { force }: Pick<SecretDeletion, 'force'> = {}): Promise<Secret[]> {
+    async removeAll(
+      actor: Actor,
+      ids: readonly number[],
+      { force }: Pick<SecretDeletion, 'force'> = {},
+    ): Promise<Secret[]> {
       const [unique, place] = [eachOnce(ids, 'secrets'), placesIn(ids)];
-      return turns.of('lists', () => store.transaction(async (tx) => {
-        const found = new Findings();
-        const removed: Secret[] = [];
-        for (const id of unique) removed.push(...[await found.of(() => removeOne(actor, id, place(id), { force }, tx))].flatMap((secret) => secret ?? []));
-        found.refuse();
-        return removed;
-      }));
+      return turns.of('lists', () =>
+        store.transaction(async (tx) => {
+          const found = new Findings();
+          const removed: Secret[] = [];
+          for (const id of unique)
+            removed.push(
+              ...[await found.of(() => removeOne(actor, id, place(id), { force }, tx))].flatMap(
+                (secret) => secret ?? [],
+              ),
+            );
+          found.refuse();
+          return removed;
+        }),
+      );
     },
   };
 }

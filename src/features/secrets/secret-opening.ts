@@ -13,7 +13,15 @@ export const sealingOf = (id: number): string => `secret:${id}`;
 const isUsable = (origin: string): boolean => publicSuffixOf(origin) === null;
 
 /** Where values are opened: for runs, and to be sealed with another key. */
-export function createSecretOpening({ store, vault, secrets }: { store: Store; vault: Vault; secrets: Model<SecretRecord> }) {
+export function createSecretOpening({
+  store,
+  vault,
+  secrets,
+}: {
+  store: Store;
+  vault: Vault;
+  secrets: Model<SecretRecord>;
+}) {
   return {
     /**
      * The secrets with these keys, by key, with their values: for a run that names them, and for nothing else. Those that are not there are missing.
@@ -22,7 +30,12 @@ export function createSecretOpening({ store, vault, secrets }: { store: Store; v
     async open(keys: readonly string[]): Promise<Map<string, NamedSecret>> {
       if (keys.length === 0) return new Map();
       const records = await secrets.find({ nameKey: { $in: [...keys] } }).lean<SecretRecord[]>();
-      return new Map(records.map(({ _id, name, nameKey, sealed, origins }) => [nameKey, { name, value: vault.open(sealed, sealingOf(_id)), origins: origins.filter(isUsable) }]));
+      return new Map(
+        records.map(({ _id, name, nameKey, sealed, origins }) => [
+          nameKey,
+          { name, value: vault.open(sealed, sealingOf(_id)), origins: origins.filter(isUsable) },
+        ]),
+      );
     },
 
     ...sealedRecords({ store, vault, records: secrets, contextOf: sealingOf }),

@@ -26,9 +26,22 @@ export interface SecretInUse {
   readonly users: readonly SecretUser[];
 }
 
-export const shown = ({ _id, name, note, origins, version }: Pick<SecretRecord, '_id' | 'name' | 'note' | 'origins' | 'version'>): Secret => ({ id: _id, name, note, origins, version });
+export const shown = ({
+  _id,
+  name,
+  note,
+  origins,
+  version,
+}: Pick<SecretRecord, '_id' | 'name' | 'note' | 'origins' | 'version'>): Secret => ({
+  id: _id,
+  name,
+  note,
+  origins,
+  version,
+});
 
-export const secretNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('SECRET_NOT_FOUND', `There is no secret ${id}.`, { path });
+export const secretNotFound = (id: number, path: InputPath = ['id']): NotFound =>
+  new NotFound('SECRET_NOT_FOUND', `There is no secret ${id}.`, { path });
 
 /** What is not read where nobody needs it. */
 const SEALED = { sealed: 0 } as const;
@@ -36,7 +49,13 @@ const SEALED = { sealed: 0 } as const;
 export type SecretReads = ReturnType<typeof createSecretReads>;
 
 /** Looks at secrets, never at their values. */
-export function createSecretReads({ secrets, workflows }: { secrets: Model<SecretRecord>; workflows: SecretUsers }) {
+export function createSecretReads({
+  secrets,
+  workflows,
+}: {
+  secrets: Model<SecretRecord>;
+  workflows: SecretUsers;
+}) {
   async function byId(id: number): Promise<Secret | null> {
     const record = await secrets.findById(id, SEALED).lean<SecretRecord>();
     return record && shown(record);
@@ -56,7 +75,9 @@ export function createSecretReads({ secrets, workflows }: { secrets: Model<Secre
 
     /** By id, in the order asked for; null where there is none. */
     async byIds(ids: readonly number[]): Promise<(Secret | null)[]> {
-      return (await recordsByIds(secrets, ids, { projection: SEALED })).map((record) => record && shown(record));
+      return (await recordsByIds(secrets, ids, { projection: SEALED })).map(
+        (record) => record && shown(record),
+      );
     },
 
     /** @throws NotFound SECRET_NOT_FOUND */
@@ -80,7 +101,8 @@ export function createSecretReads({ secrets, workflows }: { secrets: Model<Secre
 
     /** Every secret with the workflows that name it, by id, as they are read. */
     async *list(): AsyncGenerator<SecretInUse, void, void> {
-      for await (const records of everyRecord(secrets, {}, SEALED)) yield* await withUsers(records.map(shown));
+      for await (const records of everyRecord(secrets, {}, SEALED))
+        yield* await withUsers(records.map(shown));
     },
 
     async inUse(secret: Secret): Promise<SecretInUse> {

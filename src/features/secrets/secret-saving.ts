@@ -36,16 +36,37 @@ export interface SecretSavingDependencies {
   readonly use: SecretUse;
 }
 
-const nameTaken = (name: string): Conflict => new Conflict('SECRET_ALREADY_EXIST', `There is a secret called ${name} already; case does not count.`, { path: ['name'] });
+const nameTaken = (name: string): Conflict =>
+  new Conflict(
+    'SECRET_ALREADY_EXIST',
+    `There is a secret called ${name} already; case does not count.`,
+    { path: ['name'] },
+  );
 
 /** Adding secrets, and changing them. A value comes in here and never goes out again. */
-export function createSecretSaving({ store, audit, vault, secrets, reads, use }: SecretSavingDependencies) {
-  const noteTaken = async (name: string | undefined, id: number | null, found: Findings, tx: Tx): Promise<void> => {
+export function createSecretSaving({
+  store,
+  audit,
+  vault,
+  secrets,
+  reads,
+  use,
+}: SecretSavingDependencies) {
+  const noteTaken = async (
+    name: string | undefined,
+    id: number | null,
+    found: Findings,
+    tx: Tx,
+  ): Promise<void> => {
     if (name === undefined || name.length > SECRET_LENGTHS.name) return;
     if (await isTaken(secrets, { nameKey: secretKey(name) }, id, tx)) found.add(nameTaken(name));
   };
 
-  const named = <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => store.transaction(work), () => nameTaken(name));
+  const named = <R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> =>
+    uniquely(
+      () => store.transaction(work),
+      () => nameTaken(name),
+    );
 
   return {
     /**
@@ -58,10 +79,28 @@ export function createSecretSaving({ store, audit, vault, secrets, reads, use }:
         await noteTaken(name, null, found, tx);
         found.refuse();
         const id = await store.nextId('secrets', tx);
-        const record = await insertRecord<SecretRecord>(secrets, {
-          _id: id, name, nameKey: secretKey(name), note, sealed: vault.seal(value, sealingOf(id)), origins: normalOrigins(origins), claims: 0, version: 1,
-        }, tx);
-        await audit.record(actor, 'secret.create', { type: 'Secret', id }, null, recorded(record), tx);
+        const record = await insertRecord<SecretRecord>(
+          secrets,
+          {
+            _id: id,
+            name,
+            nameKey: secretKey(name),
+            note,
+            sealed: vault.seal(value, sealingOf(id)),
+            origins: normalOrigins(origins),
+            claims: 0,
+            version: 1,
+          },
+          tx,
+        );
+        await audit.record(
+          actor,
+          'secret.create',
+          { type: 'Secret', id },
+          null,
+          recorded(record),
+          tx,
+        );
         return shown(record);
       });
     },
@@ -72,7 +111,12 @@ export function createSecretSaving({ store, audit, vault, secrets, reads, use }:
      * @throws NotFound SECRET_NOT_FOUND
      * @throws Conflict SECRET_IN_USE it would get another name, and workflows name it; SECRET_ALREADY_EXIST; CONFLICT another version than expected
      */
-    update(actor: Actor, id: number, change: SecretChange, expectedVersion?: ExpectedVersion): Promise<Secret> {
+    update(
+      actor: Actor,
+      id: number,
+      change: SecretChange,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<Secret> {
       const { name, note, value, origins } = change;
       return named(name ?? '', async (tx) => {
         const found = new Findings();
@@ -80,17 +124,30 @@ export function createSecretSaving({ store, audit, vault, secrets, reads, use }:
         if (before) found.ofSync(() => requireVersion('secret', before, expectedVersion));
         found.add(...secretRefusals(change));
         await noteTaken(name, id, found, tx);
-        const isRenamed = name !== undefined && before !== undefined && secretKey(name) !== before.nameKey;
+        const isRenamed =
+          name !== undefined && before !== undefined && secretKey(name) !== before.nameKey;
         if (isRenamed) await found.of(() => use.requireUnused(before, ['name'], tx));
         const { version } = found.passed(before);
-        const after = await changeRecord(secrets, id, {
-          ...(name === undefined ? {} : { name, nameKey: secretKey(name) }),
-          ...(note === undefined ? {} : { note }),
-          ...(value === undefined ? {} : { sealed: vault.seal(value, sealingOf(id)) }),
-          ...(origins === undefined ? {} : { origins: normalOrigins(origins) }),
-          version: version + 1,
-        }, tx);
-        await audit.record(actor, 'secret.update', { type: 'Secret', id }, recorded(found.passed(before)), recorded(after, { isValueNew: value !== undefined }), tx);
+        const after = await changeRecord(
+          secrets,
+          id,
+          {
+            ...(name === undefined ? {} : { name, nameKey: secretKey(name) }),
+            ...(note === undefined ? {} : { note }),
+            ...(value === undefined ? {} : { sealed: vault.seal(value, sealingOf(id)) }),
+            ...(origins === undefined ? {} : { origins: normalOrigins(origins) }),
+            version: version + 1,
+          },
+          tx,
+        );
+        await audit.record(
+          actor,
+          'secret.update',
+          { type: 'Secret', id },
+          recorded(found.passed(before)),
+          recorded(after, { isValueNew: value !== undefined }),
+          tx,
+        );
         return shown(after);
       });
     },

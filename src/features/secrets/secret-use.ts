@@ -17,7 +17,9 @@ export function createSecretUse({ workflows }: { workflows: SecretUsers }) {
     async requireUnused({ name, nameKey }: SecretRecord, path: InputPath, tx: Tx): Promise<void> {
       const users = await workflows.using({ secrets: [nameKey] }, tx);
       if (users.length === 0) return;
-      throw new Conflict('SECRET_IN_USE', `The secret ${name} is used by ${toldTitles(users)}.`, { path });
+      throw new Conflict('SECRET_IN_USE', `The secret ${name} is used by ${toldTitles(users)}.`, {
+        path,
+      });
     },
   };
 }

@@ -11,13 +11,23 @@ import { SecretType } from './secret.types';
 /** The link from secrets to workflows. */
 @Resolver(() => SecretType)
 export class WorkflowsOfSecretResolver {
-  @FieldResolver(() => [Workflow], { nullable: true, description: 'The workflows that name it, by id; null, with the error FORBIDDEN, for who may not read workflows.' })
+  @FieldResolver(() => [Workflow], {
+    nullable: true,
+    description:
+      'The workflows that name it, by id; null, with the error FORBIDDEN, for who may not read workflows.',
+  })
   @Needs(workflowPolicy.read)
-  async usedBy(@Root() { name }: Secret, @Ctx() context: GraphqlContext): Promise<readonly WorkflowRecord[]> {
-    const users = context.loader<string, readonly WorkflowRecord[]>('workflowsOfSecrets', async (keys) => {
-      const found = await context.services.workflows.workflowsOfSecrets(keys);
-      return keys.map((key) => found.get(key) ?? []);
-    });
+  async usedBy(
+    @Root() { name }: Secret,
+    @Ctx() context: GraphqlContext,
+  ): Promise<readonly WorkflowRecord[]> {
+    const users = context.loader<string, readonly WorkflowRecord[]>(
+      'workflowsOfSecrets',
+      async (keys) => {
+        const found = await context.services.workflows.workflowsOfSecrets(keys);
+        return keys.map((key) => found.get(key) ?? []);
+      },
+    );
     return (await users.load(secretKey(name))) ?? [];
   }
 }

@@ -34,4 +34,5 @@ const secretSchema = schemaOf<SecretRecord>({
 secretSchema.index({ nameKey: 1 }, { unique: true });
 secretSchema.index({ 'sealed.keyId': 1, _id: 1 });
 
-export const secretModel = (store: Store) => store.model<SecretRecord>('Secret', secretSchema, 'secrets');
+export const secretModel = (store: Store) =>
+  store.model<SecretRecord>('Secret', secretSchema, 'secrets');

@@ -16,11 +16,21 @@ declare module '../../platform/http/presenters' {
   }
 }
 
-const present = ({ secret: { id, name, note, origins }, users }: SecretInUse): z.output<typeof SecretBody> =>
-  ({ secretId: id, name, note, origins: [...origins], usedBy: users.map(({ workflowId, title }) => ({ connectionId: workflowId, title })) });
+const present = ({
+  secret: { id, name, note, origins },
+  users,
+}: SecretInUse): z.output<typeof SecretBody> => ({
+  secretId: id,
+  name,
+  note,
+  origins: [...origins],
+  usedBy: users.map(({ workflowId, title }) => ({ connectionId: workflowId, title })),
+});
 
 /** A list, written while it is read. */
-async function* presentEach(secrets: AsyncIterable<SecretInUse>): AsyncGenerator<z.output<typeof SecretBody>, void, void> {
+async function* presentEach(
+  secrets: AsyncIterable<SecretInUse>,
+): AsyncGenerator<z.output<typeof SecretBody>, void, void> {
   for await (const secret of secrets) yield present(secret);
 }
 

@@ -14,7 +14,13 @@ export interface SecretChange {
 }
 
 /** Characters, and entries of the list of origins. */
-export const SECRET_LENGTHS = { name: 64, note: 1_000, value: 8_192, origins: 50, origin: LONGEST_ORIGIN } as const;
+export const SECRET_LENGTHS = {
+  name: 64,
+  note: 1_000,
+  value: 8_192,
+  origins: 50,
+  origin: LONGEST_ORIGIN,
+} as const;
 
 /** Wrong origins of one input that are told. */
 const MOST_TOLD = 20;
@@ -24,7 +30,12 @@ const SAID_BACK = 60;
 /** Everything that speaks against a secret like this; the value is never said back. */
 export function secretProblems({ name, note, value, origins }: SecretChange): Problem[] {
   return [
-    ...problem(name !== undefined && !SECRET_NAME.test(name), 'NAME_INVALID', ['name'], 'A name begins with a letter and has letters, digits, - and _, 64 characters at most; letters are A to Z and a to z.'),
+    ...problem(
+      name !== undefined && !SECRET_NAME.test(name),
+      'NAME_INVALID',
+      ['name'],
+      'A name begins with a letter and has letters, digits, - and _, 64 characters at most; letters are A to Z and a to z.',
+    ),
     ...textProblems(note, SECRET_LENGTHS.note, ['note']),
     ...problem(value === '', 'SECRET_VALUE_INVALID', ['value'], 'The value is empty.'),
     ...textProblems(value, SECRET_LENGTHS.value, ['value']),
@@ -36,28 +47,50 @@ export function secretProblems({ name, note, value, origins }: SecretChange): Pr
 export function secretRefusals(change: SecretChange): BadInput[] {
   const problems = secretProblems(change);
   const [first] = problems;
-  return first === undefined ? [] : [new BadInput(first.code, 'The secret does not fit.', { problems })];
+  return first === undefined
+    ? []
+    : [new BadInput(first.code, 'The secret does not fit.', { problems })];
 }
 
 /** The origins as they are stored; all of them have been found to be some. */
-export const normalOrigins = (origins: readonly string[]): string[] => [...new Set(origins.map((origin) => normalOrigin(origin) ?? ''))];
+export const normalOrigins = (origins: readonly string[]): string[] => [
+  ...new Set(origins.map((origin) => normalOrigin(origin) ?? '')),
+];
 
 function originProblems(origins: readonly string[]): Problem[] {
-  if (origins.length === 0) return problem(true, 'SECRET_ORIGIN_INVALID', ['origins'], 'A secret needs at least one origin that it may be sent to.');
-  if (origins.length > SECRET_LENGTHS.origins) return problem(true, 'LIST_TOO_LONG', ['origins'], `At most ${SECRET_LENGTHS.origins} origins.`);
-  return origins.flatMap((origin, index) => {
-    const message = originProblem(origin);
-    return problem(message !== null, 'SECRET_ORIGIN_INVALID', ['origins', index], message ?? '');
-  }).slice(0, MOST_TOLD);
+  if (origins.length === 0)
+    return problem(
+      true,
+      'SECRET_ORIGIN_INVALID',
+      ['origins'],
+      'A secret needs at least one origin that it may be sent to.',
+    );
+  if (origins.length > SECRET_LENGTHS.origins)
+    return problem(
+      true,
+      'LIST_TOO_LONG',
+      ['origins'],
+      `At most ${SECRET_LENGTHS.origins} origins.`,
+    );
+  return origins
+    .flatMap((origin, index) => {
+      const message = originProblem(origin);
+      return problem(message !== null, 'SECRET_ORIGIN_INVALID', ['origins', index], message ?? '');
+    })
+    .slice(0, MOST_TOLD);
 }
 
 /** What is wrong with one origin; null when nothing is. */
 function originProblem(origin: string): string | null {
   const said = JSON.stringify(origin.slice(0, SAID_BACK));
   const normal = normalOrigin(origin);
-  if (normal === null) return `${said} is no origin such as https://api.example.com, https://*.example.com or http://10.0.0.5:8080, without a path.`;
+  if (normal === null)
+    return `${said} is no origin such as https://api.example.com, https://*.example.com or http://10.0.0.5:8080, without a path.`;
   const suffix = publicSuffixOf(normal);
-  return suffix === null ? null : `${said} covers every host below the public suffix ${suffix}, where anyone can get one: name a domain of your own, such as https://*.example.${suffix}.`;
+  return suffix === null
+    ? null
+    : `${said} covers every host below the public suffix ${suffix}, where anyone can get one: name a domain of your own, such as https://*.example.${suffix}.`;
 }
 
-const problem = (isWrong: boolean, code: ErrorCode, path: InputPath, message: string): Problem[] => (isWrong ? [{ code, path, message }] : []);
+const problem = (isWrong: boolean, code: ErrorCode, path: InputPath, message: string): Problem[] =>
+  isWrong ? [{ code, path, message }] : [];

@@ -10,7 +10,11 @@ import { secretPolicy } from './secret.policy';
 
 export const SecretViewerCan = viewerCanType('SecretViewerCan', secretPolicy);
 
-@ObjectType('Secret', { implements: Node, description: 'A value that steps use as `{%secret.NAME%}` in URLs, headers and bodies. The value itself is never answered.' })
+@ObjectType('Secret', {
+  implements: Node,
+  description:
+    'A value that steps use as `{%secret.NAME%}` in URLs, headers and bodies. The value itself is never answered.',
+})
 export class SecretType {
   @Field(() => String, { description: 'What steps call it. Unique without regard to case.' })
   readonly name!: string;
@@ -18,10 +22,15 @@ export class SecretType {
   @Field(() => String, { nullable: true, description: 'What it is for, for people.' })
   readonly note!: string | null;
 
-  @Field(() => [String], { description: 'Where it may be sent to: `https://api.example.com`, or `https://*.example.com` for all hosts below.' })
+  @Field(() => [String], {
+    description:
+      'Where it may be sent to: `https://api.example.com`, or `https://*.example.com` for all hosts below.',
+  })
   readonly origins!: readonly string[];
 
-  @Field(() => Int, { description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.' })
+  @Field(() => Int, {
+    description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.',
+  })
   readonly version!: number;
 }
 
@@ -29,13 +38,19 @@ export const SecretConnection = ConnectionOf(SecretType, 'SecretConnection');
 
 @ObjectType({ description: 'A secret that was created, changed or deleted.' })
 export class SecretPayload extends MutationPayload {
-  @Field(() => SecretType, { nullable: true, description: 'The secret; null when nothing was changed.' })
+  @Field(() => SecretType, {
+    nullable: true,
+    description: 'The secret; null when nothing was changed.',
+  })
   readonly secret!: SecretType | null;
 }
 
 @ObjectType({ description: 'Secrets that were deleted.' })
 export class SecretsPayload extends ListPayload {
-  @Field(() => [SecretType], { nullable: true, description: 'The secrets as they were; null when nothing was changed.' })
+  @Field(() => [SecretType], {
+    nullable: true,
+    description: 'The secrets as they were; null when nothing was changed.',
+  })
   readonly secrets!: SecretType[] | null;
 }
 
@@ -61,7 +76,10 @@ export const SecretOrderField = { ID: 'ID', NAME: 'NAME' } as const;
 registerEnumType(SecretOrderField, {
   name: 'SecretOrderField',
   description: 'What a list of secrets can be ordered by.',
-  valuesConfig: { ID: { description: 'Id.' }, NAME: { description: 'Name, without regard to case.' } },
+  valuesConfig: {
+    ID: { description: 'Id.' },
+    NAME: { description: 'Name, without regard to case.' },
+  },
 });
 
 export const SecretOrder = orderInput(SecretOrderField, 'SecretOrder');

@@ -55,7 +55,16 @@ export interface AuthenticateDependencies {
  * Reads tokens. A session that was ended and a group that was changed count from the next request in this process, and within
  * two seconds in the others; where no others can be at the store, what was read of a session is believed for longer.
  */
-export function createAuthenticate({ tokens, marks, sessions, users, directory, clock, bus, store }: AuthenticateDependencies): Authenticate {
+export function createAuthenticate({
+  tokens,
+  marks,
+  sessions,
+  users,
+  directory,
+  clock,
+  bus,
+  store,
+}: AuthenticateDependencies): Authenticate {
   const remembered = new LRUCache<string, Remembered>({ max: REMEMBERED });
   const believedMs = store.isExclusive ? BELIEVED_ALONE_MS : BELIEVED_MS;
   const idleMs = sessions.limits.activitySeconds * 1000;
@@ -78,17 +87,33 @@ export function createAuthenticate({ tokens, marks, sessions, users, directory, 
     for (const [id, { user }] of remembered) if (user.id === userId) remembered.delete(id);
   });
 
-  const readStored = async (claims: TokenClaims, now: number, known: Remembered | undefined): Promise<Remembered | null> => {
+  const readStored = async (
+    claims: TokenClaims,
+    now: number,
+    known: Remembered | undefined,
+  ): Promise<Remembered | null> => {
     const before = generation;
     // The user first: a session kept through a change of password is then never compared with an older count than its own.
     const user = await users.identity(claims.userId);
     const session = user && (await sessions.byId(claims.jti));
-    if (!user || !session || session.revoked || session.userId !== user.id || session.credentialVersion < user.credentialVersion) {
+    if (
+      !user ||
+      !session ||
+      session.revoked ||
+      session.userId !== user.id ||
+      session.credentialVersion < user.credentialVersion
+    ) {
       remembered.delete(claims.jti);
       return null;
     }
     const stored = session.lastAccessed.getTime();
-    const fresh = { session, user, readAt: now, lastSeen: Math.max(stored, known?.lastSeen ?? 0), lastWritten: stored };
+    const fresh = {
+      session,
+      user,
+      readAt: now,
+      lastSeen: Math.max(stored, known?.lastSeen ?? 0),
+      lastWritten: stored,
+    };
     if (generation === before) remembered.set(claims.jti, fresh);
     return fresh;
   };
@@ -97,7 +122,11 @@ export function createAuthenticate({ tokens, marks, sessions, users, directory, 
   const believed = (claims: TokenClaims, now: number): Remembered | null => {
     // Those in use are read again, and set, every few seconds: no need to note each use.
     const known = remembered.peek(claims.jti);
-    return known?.user.id === claims.userId && now - known.readAt < believedMs && now >= known.readAt ? known : null;
+    return known?.user.id === claims.userId &&
+      now - known.readAt < believedMs &&
+      now >= known.readAt
+      ? known
+      : null;
   };
 
   const read = async (claims: TokenClaims, now: number): Promise<Remembered | null> => {
@@ -119,7 +148,11 @@ export function createAuthenticate({ tokens, marks, sessions, users, directory, 
     });
   };
 
-  const judged = (entry: Remembered, { groups }: Directory, { claims, request, use, now }: Asked): Authentication | Promise<Authentication> => {
+  const judged = (
+    entry: Remembered,
+    { groups }: Directory,
+    { claims, request, use, now }: Asked,
+  ): Authentication | Promise<Authentication> => {
     if (now - entry.lastSeen > idleMs) return { state: 'expired' };
     const group = groups.get(entry.user.groupId);
     if (!group) return { state: 'rejected' };
@@ -140,12 +173,19 @@ export function createAuthenticate({ tokens, marks, sessions, users, directory, 
     };
     if (use === 'event') return signedIn;
     entry.lastSeen = Math.max(entry.lastSeen, now);
-    return now - entry.lastWritten < unwrittenMs ? signedIn : writeAccess(entry, now).then(() => signedIn);
+    return now - entry.lastWritten < unwrittenMs
+      ? signedIn
+      : writeAccess(entry, now).then(() => signedIn);
   };
 
-  const judgedAfterReading = async (known: Remembered | null, asked: Asked): Promise<Authentication> => {
-    const entry = known ?? await read(asked.claims, asked.now);
-    return entry ? judged(entry, directory.freshAt(asked.now) ?? await directory.fresh(), asked) : { state: 'rejected' };
+  const judgedAfterReading = async (
+    known: Remembered | null,
+    asked: Asked,
+  ): Promise<Authentication> => {
+    const entry = known ?? (await read(asked.claims, asked.now));
+    return entry
+      ? judged(entry, directory.freshAt(asked.now) ?? (await directory.fresh()), asked)
+      : { state: 'rejected' };
   };
 
   return (token, request, use = 'operation') => {

@@ -48,28 +48,53 @@ export type LoginService = ReturnType<typeof createLoginService>;
 
 /** Who signed in, for the record of it; he is not asked for rights. */
 const actorOf = (user: User, session: SessionRecord, origin: Origin): Actor => ({
-  userId: user.id, email: user.email, groupId: user.groupId, groupName: '', sessionId: session._id, grants: new Set(),
-  requestId: origin.requestId, clientRequestId: origin.clientRequestId,
+  userId: user.id,
+  email: user.email,
+  groupId: user.groupId,
+  groupName: '',
+  sessionId: session._id,
+  grants: new Set(),
+  requestId: origin.requestId,
+  clientRequestId: origin.clientRequestId,
 });
 
 const refused = (): Unauthenticated => new Unauthenticated('The e-mail or the password is wrong.');
 
 /** Exchanges e-mail and password for a session and its token. */
-export function createLoginService({ store, audit, users, sessions, directory, passwords, tokens, lockout }: LoginDependencies) {
-  const tokenOf = (user: User, session: SessionRecord): string => tokens.sign({
-    sub: user.email,
-    userId: user.id,
-    role: directory.group(user.groupId)?.name ?? '',
-    sessionTime: sessions.limits.activitySeconds * 1000,
-    iat: Math.floor(session.createdAt.getTime() / 1000),
-    exp: Math.floor(session.expiresAt.getTime() / 1000),
-    jti: session._id,
-  });
+export function createLoginService({
+  store,
+  audit,
+  users,
+  sessions,
+  directory,
+  passwords,
+  tokens,
+  lockout,
+}: LoginDependencies) {
+  const tokenOf = (user: User, session: SessionRecord): string =>
+    tokens.sign({
+      sub: user.email,
+      userId: user.id,
+      role: directory.group(user.groupId)?.name ?? '',
+      sessionTime: sessions.limits.activitySeconds * 1000,
+      iat: Math.floor(session.createdAt.getTime() / 1000),
+      exp: Math.floor(session.expiresAt.getTime() / 1000),
+      jti: session._id,
+    });
 
   /** The e-mail of nobody is not kept: people type their passwords there. */
-  const noteFailure = async (account: string, userId: number | undefined, origin: Origin): Promise<void> => {
+  const noteFailure = async (
+    account: string,
+    userId: number | undefined,
+    origin: Origin,
+  ): Promise<void> => {
     lockout.failed(account, origin.network);
-    await audit.recordRepeated('session.refuse', { type: 'User', id: userId ?? 'unknown' }, { address: origin.network }, origin);
+    await audit.recordRepeated(
+      'session.refuse',
+      { type: 'User', id: userId ?? 'unknown' },
+      { address: origin.network },
+      origin,
+    );
   };
 
   return {
@@ -81,10 +106,19 @@ export function createLoginService({ store, audit, users, sessions, directory, p
      * @throws Unavailable     too many logins are waiting
      */
     async login({ email, password }: Credentials, origin: Origin): Promise<SignedIn> {
-      if (origin.foreignPage) throw new Forbidden('Pages of this origin may not sign in here. The setting cors.origins names those that may.');
+      if (origin.foreignPage)
+        throw new Forbidden(
+          'Pages of this origin may not sign in here. The setting cors.origins names those that may.',
+        );
       const found = new Findings();
       for (const [field, text] of Object.entries({ email, password })) {
-        if (!text.isWellFormed()) found.add(new BadInput('BAD_REQUEST', 'This is not well-formed Unicode.', { path: [field], reason: 'TEXT_INVALID' }));
+        if (!text.isWellFormed())
+          found.add(
+            new BadInput('BAD_REQUEST', 'This is not well-formed Unicode.', {
+              path: [field],
+              reason: 'TEXT_INVALID',
+            }),
+          );
       }
       found.refuse();
       const typed = email.slice(0, LONGEST_ACCOUNT);
@@ -98,16 +132,30 @@ export function createLoginService({ store, audit, users, sessions, directory, p
         await noteFailure(account, credentials?.userId, origin);
         throw refused();
       }
-      if (check === 'right-upgrade') await users.upgradeHash(credentials, await passwords.hash(password));
+      if (check === 'right-upgrade')
+        await users.upgradeHash(credentials, await passwords.hash(password));
       await directory.fresh();
-      const { user, session } = await users.inTurn(credentials.userId, () => store.transaction(async (tx) => {
-        const opened = await sessions.open(credentials, origin, tx);
-        const signedIn = await users.noteLogin(credentials.userId, opened.createdAt, tx);
-        if (!signedIn) throw refused();
-        const after = { userId: signedIn.id, address: opened.address, userAgent: opened.userAgent };
-        await audit.record(actorOf(signedIn, opened, origin), 'session.open', { type: 'Session', id: opened._id }, null, after, tx);
-        return { user: signedIn, session: opened };
-      }));
+      const { user, session } = await users.inTurn(credentials.userId, () =>
+        store.transaction(async (tx) => {
+          const opened = await sessions.open(credentials, origin, tx);
+          const signedIn = await users.noteLogin(credentials.userId, opened.createdAt, tx);
+          if (!signedIn) throw refused();
+          const after = {
+            userId: signedIn.id,
+            address: opened.address,
+            userAgent: opened.userAgent,
+          };
+          await audit.record(
+            actorOf(signedIn, opened, origin),
+            'session.open',
+            { type: 'Session', id: opened._id },
+            null,
+            after,
+            tx,
+          );
+          return { user: signedIn, session: opened };
+        }),
+      );
       lockout.succeeded(account, origin.network);
       return { user, session: presentSession(session), token: tokenOf(user, session) };
     },

@@ -11,10 +11,15 @@ export interface MayStillDependencies {
 }
 
 /** Is somebody still there, and in a group that allows this now? For work that goes on after what asked for it was answered. */
-export const createMayStill = ({ users, directory }: MayStillDependencies) => async (actor: Actor, needs: Need): Promise<boolean> => {
-  // From the service itself nobody takes anything.
-  if (!isUser(actor)) return true;
-  const user = await users.identity(actor.userId);
-  const group = user && (await directory.fresh()).groups.get(user.groupId);
-  return group != null && allows(needs, { ...actor, groupId: group.id, groupName: group.name, grants: group.grants });
-};
+export const createMayStill =
+  ({ users, directory }: MayStillDependencies) =>
+  async (actor: Actor, needs: Need): Promise<boolean> => {
+    // From the service itself nobody takes anything.
+    if (!isUser(actor)) return true;
+    const user = await users.identity(actor.userId);
+    const group = user && (await directory.fresh()).groups.get(user.groupId);
+    return (
+      group != null &&
+      allows(needs, { ...actor, groupId: group.id, groupName: group.name, grants: group.grants })
+    );
+  };

@@ -26,10 +26,21 @@ export type SessionEndings = ReturnType<typeof createSessionEndings>;
 
 /** Signing out, and signing others out. */
 export function createSessionEndings({ store, audit, sessions, users }: SessionEndingDependencies) {
-  const endOne = async (actor: Actor, session: SessionRecord, reason: SessionEndReason): Promise<void> => {
+  const endOne = async (
+    actor: Actor,
+    session: SessionRecord,
+    reason: SessionEndReason,
+  ): Promise<void> => {
     await store.transaction(async (tx) => {
       await sessions.revoke([session], reason, tx);
-      await audit.record(actor, 'session.end', { type: 'Session', id: session._id }, { userId: session.userId, revoked: false }, { userId: session.userId, revoked: true, reason }, tx);
+      await audit.record(
+        actor,
+        'session.end',
+        { type: 'Session', id: session._id },
+        { userId: session.userId, revoked: false },
+        { userId: session.userId, revoked: true, reason },
+        tx,
+      );
     });
   };
 
@@ -58,7 +69,8 @@ export function createSessionEndings({ store, audit, sessions, users }: SessionE
     async end(actor: Actor, id: string): Promise<Session> {
       const session = await sessions.aliveById(id);
       const isCurrent = session?._id === actor.sessionId;
-      if (!session || (!isCurrent && !allows(sessionPolicy.end, actor, session.userId))) throw sessionNotFound('sessionId');
+      if (!session || (!isCurrent && !allows(sessionPolicy.end, actor, session.userId)))
+        throw sessionNotFound('sessionId');
       const user = await users.byId(session.userId);
       if (user) users.requireMayManage(actor, user);
       await endOne(actor, session, isCurrent ? 'LOGOUT' : 'ENDED');
@@ -77,7 +89,14 @@ export function createSessionEndings({ store, audit, sessions, users }: SessionE
         const ended = await sessions.aliveOf(userId, tx);
         if (ended.length === 0) throw sessionNotFound();
         await sessions.revoke(ended, actor.userId === userId ? 'LOGOUT' : 'ENDED', tx);
-        await audit.record(actor, 'session.end-all', { type: 'User', id: userId }, { sessions: ended.length }, { sessions: 0 }, tx);
+        await audit.record(
+          actor,
+          'session.end-all',
+          { type: 'User', id: userId },
+          { sessions: ended.length },
+          { sessions: 0 },
+          tx,
+        );
       });
       return user;
     },

@@ -27,6 +27,7 @@ export const sessionSchema = schemaOf<SessionRecord>({
   expiresAt: Date,
   revoked: Boolean,
 });
-for (const field of ['createdAt', 'lastAccessed']) sessionSchema.index({ userId: 1, revoked: 1, [field]: -1, _id: -1 });
+for (const field of ['createdAt', 'lastAccessed'])
+  sessionSchema.index({ userId: 1, revoked: 1, [field]: -1, _id: -1 });
 sessionSchema.index({ revoked: 1, lastAccessed: 1 });
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });

@@ -9,30 +9,76 @@ import { sessionPolicy } from './session.policy';
 const tag = 'Sessions';
 
 const text = z.string().nullish();
-const LoginInput = requiring(z.object({ email: text, username: text.meta({ description: 'What older clients send instead of `email`.' }), password: text }), 'email', 'password').meta({ id: 'Login' });
+const LoginInput = requiring(
+  z.object({
+    email: text,
+    username: text.meta({ description: 'What older clients send instead of `email`.' }),
+    password: text,
+  }),
+  'email',
+  'password',
+).meta({ id: 'Login' });
 
 /** Login and logout, where every line of clients looks for them. */
-export function sessionRoutes({ login, sessionEndings, directory }: Services, { users: shown }: Presenters): Route[] {
+export function sessionRoutes(
+  { login, sessionEndings, directory }: Services,
+  { users: shown }: Presenters,
+): Route[] {
   return [
     route({
-      method: 'post', path: '/login', alsoAtRoot: true, needs: 'public', tag, summary: 'Signs in', body: LoginInput, example: { body: { email: 'you@example.com', password: '' } }, success: 200, answer: shown.one.answer, anyContentType: true,
+      method: 'post',
+      path: '/login',
+      alsoAtRoot: true,
+      needs: 'public',
+      tag,
+      summary: 'Signs in',
+      body: LoginInput,
+      example: { body: { email: 'you@example.com', password: '' } },
+      success: 200,
+      answer: shown.one.answer,
+      anyContentType: true,
       errors: ['ACCESS_DENIED', 'TOO_MANY_ATTEMPTS'],
-      answerHeaders: { Authorization: { description: 'The token of the new session, ready to be sent back as it is.', schema: { type: 'string', pattern: '^Bearer \\S+$' } } },
-      description: 'The token of the new session comes in the `Authorization` header of the answer, ready to be sent back as it is.',
+      answerHeaders: {
+        Authorization: {
+          description: 'The token of the new session, ready to be sent back as it is.',
+          schema: { type: 'string', pattern: '^Bearer \\S+$' },
+        },
+      },
+      description:
+        'The token of the new session comes in the `Authorization` header of the answer, ready to be sent back as it is.',
       handle: async ({ body, origin }) => {
-        const { user, token } = await login.login({ email: body.email ?? body.username ?? '', password: body.password ?? '' }, origin);
-        return new Reply(shown.one(user, directory, origin.baseUrl), { Authorization: `Bearer ${token}`, 'Cache-Control': 'no-store' });
+        const { user, token } = await login.login(
+          { email: body.email ?? body.username ?? '', password: body.password ?? '' },
+          origin,
+        );
+        return new Reply(shown.one(user, directory, origin.baseUrl), {
+          Authorization: `Bearer ${token}`,
+          'Cache-Control': 'no-store',
+        });
       },
     }),
     route({
-      method: 'post', path: '/auth/logout', alsoAtRoot: true, needs: sessionPolicy.logout, tag, summary: 'Ends the session of the token', success: 204,
+      method: 'post',
+      path: '/auth/logout',
+      alsoAtRoot: true,
+      needs: sessionPolicy.logout,
+      tag,
+      summary: 'Ends the session of the token',
+      success: 204,
       handle: async ({ actor }) => {
         await sessionEndings.logout(actor);
       },
     }),
     route({
-      method: 'get', path: '/user/:id/logout', needs: sessionPolicy.endAll, tag, summary: 'Ends every session of a user', params: IdParams, success: 200,
-      errors: ['USER_NOT_EXIST', 'SESSION_NOT_EXIST'], changesOnGet: true,
+      method: 'get',
+      path: '/user/:id/logout',
+      needs: sessionPolicy.endAll,
+      tag,
+      summary: 'Ends every session of a user',
+      params: IdParams,
+      success: 200,
+      errors: ['USER_NOT_EXIST', 'SESSION_NOT_EXIST'],
+      changesOnGet: true,
       handle: async ({ actor, params }) => {
         await sessionEndings.endAllOf(actor, params.id);
       },

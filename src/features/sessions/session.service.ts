@@ -62,11 +62,27 @@ export interface SessionDependencies {
 export type SessionService = ReturnType<typeof createSessionService>;
 
 /** A record without what only the service needs. */
-export const presentSession = ({ _id, userId, address, userAgent, createdAt, lastAccessed, expiresAt }: SessionRecord): Session =>
-  ({ id: _id, userId, address, userAgent, createdAt, lastAccessed, expiresAt });
+export const presentSession = ({
+  _id,
+  userId,
+  address,
+  userAgent,
+  createdAt,
+  lastAccessed,
+  expiresAt,
+}: SessionRecord): Session => ({
+  id: _id,
+  userId,
+  address,
+  userAgent,
+  createdAt,
+  lastAccessed,
+  expiresAt,
+});
 
 /** `field` of the input named it. */
-export const sessionNotFound = (field: 'id' | 'sessionId' = 'id'): NotFound => new NotFound('SESSION_NOT_EXIST', 'There is no such session.', { path: [field] });
+export const sessionNotFound = (field: 'id' | 'sessionId' = 'id'): NotFound =>
+  new NotFound('SESSION_NOT_EXIST', 'There is no such session.', { path: [field] });
 
 /** Sessions in the store: one record for each login. */
 export function createSessionService({ store, bus, clock, limits, onFault }: SessionDependencies) {
@@ -74,20 +90,38 @@ export function createSessionService({ store, bus, clock, limits, onFault }: Ses
 
   /** Others go with their tokens, by an index: who comes back to one that was idle for too long is told that it has expired. */
   const old: Old<SessionRecord> = {
-    records: sessions, filter: () => ({ revoked: true, lastAccessed: { $lte: new Date(clock.now().getTime() - KEPT_MS) } }), order: { lastAccessed: 1 },
+    records: sessions,
+    filter: () => ({
+      revoked: true,
+      lastAccessed: { $lte: new Date(clock.now().getTime() - KEPT_MS) },
+    }),
+    order: { lastAccessed: 1 },
   };
 
   const aliveNow = () => {
     const now = clock.now();
-    return { revoked: false, expiresAt: { $gt: now }, lastAccessed: { $gt: new Date(now.getTime() - limits.activitySeconds * 1000) } };
+    return {
+      revoked: false,
+      expiresAt: { $gt: now },
+      lastAccessed: { $gt: new Date(now.getTime() - limits.activitySeconds * 1000) },
+    };
   };
 
-  const revoke = async (ended: readonly SessionRecord[], reason: SessionEndReason, tx: Tx): Promise<void> => {
+  const revoke = async (
+    ended: readonly SessionRecord[],
+    reason: SessionEndReason,
+    tx: Tx,
+  ): Promise<void> => {
     if (ended.length === 0) return;
-    await sessions.updateMany({ _id: { $in: ended.map(({ _id }) => _id) } }, { $set: { revoked: true } }, { session: tx.session });
+    await sessions.updateMany(
+      { _id: { $in: ended.map(({ _id }) => _id) } },
+      { $set: { revoked: true } },
+      { session: tx.session },
+    );
     const at = clock.now();
     tx.afterCommit(() => {
-      for (const { _id, userId } of ended) bus.publish<SessionEnded>(SESSION_ENDED, { sessionId: _id, userId, reason, at });
+      for (const { _id, userId } of ended)
+        bus.publish<SessionEnded>(SESSION_ENDED, { sessionId: _id, userId, reason, at });
     });
   };
 
@@ -100,7 +134,11 @@ export function createSessionService({ store, bus, clock, limits, onFault }: Ses
     },
 
     /** A new session of a user who proved who he is. */
-    async open({ userId, credentialVersion }: SessionOwner, origin: Origin, tx: Tx): Promise<SessionRecord> {
+    async open(
+      { userId, credentialVersion }: SessionOwner,
+      origin: Origin,
+      tx: Tx,
+    ): Promise<SessionRecord> {
       const now = clock.now();
       const record: SessionRecord = {
         _id: randomUUID(),
@@ -124,13 +162,23 @@ export function createSessionService({ store, bus, clock, limits, onFault }: Ses
 
     /** The sessions of a user that are still good, `most` of them, the youngest first. */
     async ofUser(userId: number, most: number): Promise<Session[]> {
-      const records = await sessions.find({ userId, ...aliveNow() }).sort({ createdAt: -1, _id: -1 }).limit(most).lean<SessionRecord[]>();
+      const records = await sessions
+        .find({ userId, ...aliveNow() })
+        .sort({ createdAt: -1, _id: -1 })
+        .limit(most)
+        .lean<SessionRecord[]>();
       return records.map(presentSession);
     },
 
     /** The same page of the sessions of each user, those that are still good. */
-    async pagesOfUsers(userIds: readonly number[], page: PageRequest, orderBy: readonly Order[]): Promise<Page<Session>[]> {
-      return (await pagesOf(sessions, 'userId', userIds, { ...page, within: aliveNow(), orderBy })).map((one) => one.map(presentSession));
+    async pagesOfUsers(
+      userIds: readonly number[],
+      page: PageRequest,
+      orderBy: readonly Order[],
+    ): Promise<Page<Session>[]> {
+      return (
+        await pagesOf(sessions, 'userId', userIds, { ...page, within: aliveNow(), orderBy })
+      ).map((one) => one.map(presentSession));
     },
 
     /** Null: there is none that is still good. */
@@ -140,7 +188,9 @@ export function createSessionService({ store, bus, clock, limits, onFault }: Ses
 
     /** Every session of a user that is still good. */
     async aliveOf(userId: number, tx: Tx): Promise<SessionRecord[]> {
-      return sessions.find({ userId, ...aliveNow() }, null, { session: tx.session }).lean<SessionRecord[]>();
+      return sessions
+        .find({ userId, ...aliveNow() }, null, { session: tx.session })
+        .lean<SessionRecord[]>();
     },
 
     /** Removes those that were ended long ago, now. Answers how many there were. */
@@ -153,10 +203,26 @@ export function createSessionService({ store, bus, clock, limits, onFault }: Ses
     revoke,
 
     /** Ends the sessions of a user inside a change of his. `keep` stays, and is now one of the new password. */
-    async endWithin({ userId, credentialVersion }: SessionOwner, reason: SessionEndReason, keep: string | null, tx: Tx): Promise<void> {
-      const all = await sessions.find({ userId, revoked: false }, null, { session: tx.session }).lean<SessionRecord[]>();
-      await revoke(all.filter(({ _id }) => _id !== keep), reason, tx);
-      if (keep !== null) await sessions.updateOne({ _id: keep, userId }, { $set: { credentialVersion } }, { session: tx.session });
+    async endWithin(
+      { userId, credentialVersion }: SessionOwner,
+      reason: SessionEndReason,
+      keep: string | null,
+      tx: Tx,
+    ): Promise<void> {
+      const all = await sessions
+        .find({ userId, revoked: false }, null, { session: tx.session })
+        .lean<SessionRecord[]>();
+      await revoke(
+        all.filter(({ _id }) => _id !== keep),
+        reason,
+        tx,
+      );
+      if (keep !== null)
+        await sessions.updateOne(
+          { _id: keep, userId },
+          { $set: { credentialVersion } },
+          { session: tx.session },
+        );
     },
   };
 }

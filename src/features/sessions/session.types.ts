@@ -8,7 +8,10 @@ import type { SessionEndReason } from '../../platform/events/session-ended';
 
 @ObjectType('Session', { description: 'One login of a user.' })
 export class SessionType {
-  @Field(() => ID, { name: 'sessionId', description: 'The `jti` of its token. No global id: `node` does not find it.' })
+  @Field(() => ID, {
+    name: 'sessionId',
+    description: 'The `jti` of its token. No global id: `node` does not find it.',
+  })
   readonly id!: string;
 
   @Field(() => String, { description: 'Address the login came from.' })
@@ -30,11 +33,17 @@ export class SessionType {
 export const SessionConnection = ConnectionOf(SessionType, 'SessionConnection');
 
 /** What sessions can be ordered by. */
-export const SessionOrderField = { CREATED_AT: 'CREATED_AT', LAST_ACCESSED: 'LAST_ACCESSED' } as const;
+export const SessionOrderField = {
+  CREATED_AT: 'CREATED_AT',
+  LAST_ACCESSED: 'LAST_ACCESSED',
+} as const;
 registerEnumType(SessionOrderField, {
   name: 'SessionOrderField',
   description: 'What sessions can be ordered by.',
-  valuesConfig: { CREATED_AT: { description: 'When the user signed in.' }, LAST_ACCESSED: { description: 'When they were last used.' } },
+  valuesConfig: {
+    CREATED_AT: { description: 'When the user signed in.' },
+    LAST_ACCESSED: { description: 'When they were last used.' },
+  },
 });
 
 export const SessionOrder = orderInput(SessionOrderField, 'SessionOrder');
@@ -47,7 +56,10 @@ registerEnumType(SessionEventKind, {
 });
 
 export const EndReason: { readonly [R in SessionEndReason]: R } = {
-  LOGOUT: 'LOGOUT', ENDED: 'ENDED', PASSWORD_CHANGED: 'PASSWORD_CHANGED', USER_DELETED: 'USER_DELETED',
+  LOGOUT: 'LOGOUT',
+  ENDED: 'ENDED',
+  PASSWORD_CHANGED: 'PASSWORD_CHANGED',
+  USER_DELETED: 'USER_DELETED',
 };
 registerEnumType(EndReason, {
   name: 'SessionEndReason',
@@ -89,7 +101,11 @@ export class LoginPayload extends MutationPayload {
   @Field(() => UserType, { nullable: true, description: 'Who signed in.' })
   readonly user!: UserType | null;
 
-  @Field(() => String, { nullable: true, description: 'Send it as `Authorization: Bearer …`. It also comes in that header of the answer.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Send it as `Authorization: Bearer …`. It also comes in that header of the answer.',
+  })
   readonly token!: string | null;
 
   @Field(() => SessionType, { nullable: true, description: 'The new session.' })
@@ -98,7 +114,11 @@ export class LoginPayload extends MutationPayload {
 
 @InputType({ description: 'Which session to sign out of.' })
 export class LogoutInput {
-  @Field(() => ID, { nullable: true, description: "A session of one's own, as `mySessions` names it. Without it: the session of this request." })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      "A session of one's own, as `mySessions` names it. Without it: the session of this request.",
+  })
   readonly sessionId?: string | null;
 }
 
@@ -116,7 +136,10 @@ export class SessionEndInput {
 
 @ObjectType({ description: 'A session that was ended.' })
 export class SessionPayload extends MutationPayload {
-  @Field(() => SessionType, { nullable: true, description: 'The session; null when nothing was changed.' })
+  @Field(() => SessionType, {
+    nullable: true,
+    description: 'The session; null when nothing was changed.',
+  })
   readonly session!: SessionType | null;
 }
 

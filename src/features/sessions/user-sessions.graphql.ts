@@ -13,7 +13,10 @@ import { SessionConnection, SessionOrder } from './session.types';
 
 @ArgsType()
 class SessionsArgs extends ConnectionArgs {
-  @Field(() => SessionOrder, { nullable: true, description: 'Their order. Without it: the youngest first.' })
+  @Field(() => SessionOrder, {
+    nullable: true,
+    description: 'Their order. Without it: the youngest first.',
+  })
   readonly orderBy?: InstanceType<typeof SessionOrder>;
 }
 
@@ -22,11 +25,21 @@ const ORDERS = { CREATED_AT: 'createdAt', LAST_ACCESSED: 'lastAccessed' } as con
 /** The link from users to sessions. */
 @Resolver(() => UserType)
 export class SessionsOfUserResolver {
-  @FieldResolver(() => SessionConnection, { nullable: true, description: 'The sessions of the user that are still good; null, with the error FORBIDDEN, for who may not see them.' })
+  @FieldResolver(() => SessionConnection, {
+    nullable: true,
+    description:
+      'The sessions of the user that are still good; null, with the error FORBIDDEN, for who may not see them.',
+  })
   @Needs(sessionPolicy.read, (_args, user) => (user as User).id)
-  sessions(@Root() { id }: User, @Args() args: SessionsArgs, @Ctx() context: GraphqlContext): Promise<Page<Session>> {
+  sessions(
+    @Root() { id }: User,
+    @Args() args: SessionsArgs,
+    @Ctx() context: GraphqlContext,
+  ): Promise<Page<Session>> {
     const { orderBy, ...page } = args;
     const order = toOrder(orderBy, ORDERS, { field: 'createdAt', direction: 'desc' });
-    return nestedPage(context, 'sessionsOfUsers', id, args, (ids) => context.services.sessions.pagesOfUsers(ids, page, order));
+    return nestedPage(context, 'sessionsOfUsers', id, args, (ids) =>
+      context.services.sessions.pagesOfUsers(ids, page, order),
+    );
   }
 }

@@ -5,7 +5,10 @@ import type { WorkflowFile } from '../templates/exchange/workflow-file';
 import type { SystemComponent } from '../system/system-check.service';
 
 /** What somebody reads first who is sent a support file. */
-const aboutTheFiles = (workflowId: number, at: Date): string => `Logs of the workflow ${workflowId}, packed at ${at.toISOString()}.
+const aboutTheFiles = (
+  workflowId: number,
+  at: Date,
+): string => `Logs of the workflow ${workflowId}, packed at ${at.toISOString()}.
 
 bundle.json          what this is, and of which runs logs are in it, the newest first
 system.json          the service and what it runs on
@@ -22,7 +25,12 @@ export interface SupportLogContent {
   readonly at: Date;
   /** Version of this service. */
   readonly product: string;
-  readonly workflow: { readonly id: number; readonly title: string; readonly version: number; readonly file: WorkflowFile };
+  readonly workflow: {
+    readonly id: number;
+    readonly title: string;
+    readonly version: number;
+    readonly file: WorkflowFile;
+  };
   readonly system: Readonly<Record<string, SystemComponent>>;
   readonly runs: readonly RunRecord[];
   /** How many rules beside those of the workflow hide something in it. */
@@ -46,19 +54,81 @@ async function written(value: unknown): Promise<string> {
 }
 
 /** The files in it, in the order in which they are packed. */
-export function supportLogFiles({ at, product, workflow, system, runs, rules }: SupportLogContent, { eventsOf, shown }: SupportLogTexts): FileToZip[] {
-  const json = (name: string, value: unknown): FileToZip => ({ name, async *content() { yield await shown(await written(value)); } });
+export function supportLogFiles(
+  { at, product, workflow, system, runs, rules }: SupportLogContent,
+  { eventsOf, shown }: SupportLogTexts,
+): FileToZip[] {
+  const json = (name: string, value: unknown): FileToZip => ({
+    name,
+    async *content() {
+      yield await shown(await written(value));
+    },
+  });
   return [
-    { name: 'README.txt', async *content() { yield aboutTheFiles(workflow.id, at); } },
-    json('bundle.json', { createdAt: at, workflow: { id: workflow.id, title: workflow.title, version: workflow.version }, runs: runs.map(({ _id }) => _id), rulesBeside: rules }),
-    json('system.json', { version: product, node: process.version, platform: process.platform, components: system }),
+    {
+      name: 'README.txt',
+      async *content() {
+        yield aboutTheFiles(workflow.id, at);
+      },
+    },
+    json('bundle.json', {
+      createdAt: at,
+      workflow: { id: workflow.id, title: workflow.title, version: workflow.version },
+      runs: runs.map(({ _id }) => _id),
+      rulesBeside: rules,
+    }),
+    json('system.json', {
+      version: product,
+      node: process.version,
+      platform: process.platform,
+      components: system,
+    }),
     // Events first: values that rules select there are hidden in what is packed after them.
-    ...runs.flatMap((run) => [{ name: `runs/${run._id}/events.jsonl`, content: () => eventsOf(run) }, json(`runs/${run._id}/run.json`, factsOf(run))]),
+    ...runs.flatMap((run) => [
+      { name: `runs/${run._id}/events.jsonl`, content: () => eventsOf(run) },
+      json(`runs/${run._id}/run.json`, factsOf(run)),
+    ]),
     json('workflow.json', workflow.file),
   ];
 }
 
 /** What is told of a run beside its events: nobody's name, and no parameters. */
-function factsOf({ _id, workflowId, workflowTitle, trigger, state, queuedAt, startedAt, finishedAt, durationMs, scheduleId, dueAt, steps, error, lastSequence, retryOf, errorOf, depth }: RunRecord): object {
-  return { id: _id, workflowId, workflowTitle, trigger, state, queuedAt, startedAt, finishedAt, durationMs, scheduleId, dueAt, steps, error, lastSequence, retryOf, errorOf, depth };
+function factsOf({
+  _id,
+  workflowId,
+  workflowTitle,
+  trigger,
+  state,
+  queuedAt,
+  startedAt,
+  finishedAt,
+  durationMs,
+  scheduleId,
+  dueAt,
+  steps,
+  error,
+  lastSequence,
+  retryOf,
+  errorOf,
+  depth,
+}: RunRecord): object {
+  return {
+    id: _id,
+    workflowId,
+    workflowTitle,
+    trigger,
+    state,
+    queuedAt,
+    startedAt,
+    finishedAt,
+    durationMs,
+    scheduleId,
+    dueAt,
+    steps,
+    error,
+    lastSequence,
+    retryOf,
+    errorOf,
+    depth,
+  };
 }

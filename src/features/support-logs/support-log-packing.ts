@@ -36,7 +36,13 @@ export interface Packing {
 }
 
 /** Packs what support needs of a workflow. */
-export function createSupportLogPacking({ clock, runs, workflows, exchange, systemCheck }: SupportLogPackingDependencies) {
+export function createSupportLogPacking({
+  clock,
+  runs,
+  workflows,
+  exchange,
+  systemCheck,
+}: SupportLogPackingDependencies) {
   /** Some lines of its log at a time, up to a length; of one that is removed meanwhile what could be read, and that there was more. */
   async function* blocksOf(run: RunRecord): AsyncGenerator<readonly string[], void, undefined> {
     let [block, length, before]: [string[], number, number] = [[], 0, 0];
@@ -45,7 +51,9 @@ export function createSupportLogPacking({ clock, runs, workflows, exchange, syst
         block.push(line.trimEnd());
         length += line.length;
         if (length > LONGEST_LOG) {
-          block.push(notice(run, `The log is longer than ${LONGEST_LOG} characters: the rest was left out.`));
+          block.push(
+            notice(run, `The log is longer than ${LONGEST_LOG} characters: the rest was left out.`),
+          );
           break;
         }
         if (block.length < LINES_AT_ONCE && length - before < TEXT_AT_ONCE) continue;
@@ -65,27 +73,59 @@ export function createSupportLogPacking({ clock, runs, workflows, exchange, syst
      * @param rules what is hidden in it beside what the workflow's own rules select
      * @throws NotFound CONNECTION_NOT_FOUND the workflow was deleted meanwhile
      */
-    async pack({ id, title, version }: { readonly id: number; readonly title: string; readonly version: number }, rules: readonly MaskingRule[], job: JobInHand): Promise<Packing> {
-      const [at, found, file, components, ofWorkflow] = [clock.now(), await runs.logs.ofWorkflow(id, MOST_RUNS), await exchange.export(id), await systemCheck.components(), await workflows.rulesOf(id)];
+    async pack(
+      {
+        id,
+        title,
+        version,
+      }: { readonly id: number; readonly title: string; readonly version: number },
+      rules: readonly MaskingRule[],
+      job: JobInHand,
+    ): Promise<Packing> {
+      const [at, found, file, components, ofWorkflow] = [
+        clock.now(),
+        await runs.logs.ofWorkflow(id, MOST_RUNS),
+        await exchange.export(id),
+        await systemCheck.components(),
+        await workflows.rulesOf(id),
+      ];
       const all = [...ofWorkflow, ...rules];
       const mask = runs.logs.masker(all, job.signal);
-      const hide = async (kind: 'events' | 'json', texts: readonly string[]): Promise<readonly string[]> => (all.length > 0 ? mask(kind, texts) : texts);
+      const hide = async (
+        kind: 'events' | 'json',
+        texts: readonly string[],
+      ): Promise<readonly string[]> => (all.length > 0 ? mask(kind, texts) : texts);
       const expected = found.reduce((sum, run) => sum + (run.lastSequence ?? 0), 1);
       let packed = 0;
       async function* eventsOf(run: RunRecord): AsyncGenerator<string, void, undefined> {
         for await (const block of blocksOf(run)) {
           yield `${(await hide('events', block)).join('\n')}\n`;
           packed += block.length;
-          await job.progress(BEGUN + (PACKED - BEGUN) * Math.min(1, packed / expected), `${packed} events packed.`);
+          await job.progress(
+            BEGUN + (PACKED - BEGUN) * Math.min(1, packed / expected),
+            `${packed} events packed.`,
+          );
         }
       }
-      const files = supportLogFiles({ at, product: VERSION, workflow: { id, title, version, file }, system: components, runs: found, rules: rules.length }, {
-        eventsOf, shown: async (json) => (await hide('json', [json])).join(''),
-      });
+      const files = supportLogFiles(
+        {
+          at,
+          product: VERSION,
+          workflow: { id, title, version, file },
+          system: components,
+          runs: found,
+          rules: rules.length,
+        },
+        {
+          eventsOf,
+          shown: async (json) => (await hide('json', [json])).join(''),
+        },
+      );
       return { at, runIds: found.map(({ _id }) => _id), pieces: writeZip(files, at) };
     },
   };
 }
 
 /** What is said in place of events that are not there. */
-const notice = ({ _id: runId }: RunRecord, message: string): string => JSON.stringify({ kind: 'RunLog', message, runId });
+const notice = ({ _id: runId }: RunRecord, message: string): string =>
+  JSON.stringify({ kind: 'RunLog', message, runId });

@@ -8,7 +8,8 @@ const PART_BYTES = 1024 * 1024;
 
 type StoredPart = Omit<SupportLogPartRecord, 'bytes'> & { readonly bytes: StoredBytes };
 
-const partIds = ({ _id, parts }: Pick<SupportLogRecord, '_id' | 'parts'>): string[] => Array.from({ length: parts }, (_, nth) => `${_id}/${nth}`);
+const partIds = ({ _id, parts }: Pick<SupportLogRecord, '_id' | 'parts'>): string[] =>
+  Array.from({ length: parts }, (_, nth) => `${_id}/${nth}`);
 
 export type SupportLogParts = ReturnType<typeof createSupportLogParts>;
 
@@ -16,7 +17,10 @@ export type SupportLogParts = ReturnType<typeof createSupportLogParts>;
 export function createSupportLogParts(store: Store) {
   const records = supportLogPartModel(store);
 
-  const remove = async (of: readonly Pick<SupportLogRecord, '_id' | 'parts'>[], tx?: Tx): Promise<void> => {
+  const remove = async (
+    of: readonly Pick<SupportLogRecord, '_id' | 'parts'>[],
+    tx?: Tx,
+  ): Promise<void> => {
     await records.deleteMany({ _id: { $in: of.flatMap(partIds) } }, { session: tx?.session });
   };
 
@@ -24,12 +28,21 @@ export function createSupportLogParts(store: Store) {
     remove,
 
     /** Stores what comes, until the signal aborts; of what fails on the way nothing stays. Answers how much it was. */
-    async write(id: number, pieces: AsyncIterable<Buffer>, expiresAt: Date, signal: AbortSignal): Promise<{ readonly size: number; readonly parts: number }> {
+    async write(
+      id: number,
+      pieces: AsyncIterable<Buffer>,
+      expiresAt: Date,
+      signal: AbortSignal,
+    ): Promise<{ readonly size: number; readonly parts: number }> {
       let [size, parts] = [0, 0];
       let [gathered, bytes]: [Buffer[], number] = [[], 0];
       const store = async (): Promise<void> => {
         parts += 1;
-        await records.create({ _id: `${id}/${parts - 1}`, bytes: Buffer.concat(gathered), expiresAt });
+        await records.create({
+          _id: `${id}/${parts - 1}`,
+          bytes: Buffer.concat(gathered),
+          expiresAt,
+        });
         [gathered, bytes] = [[], 0];
       };
       try {
@@ -49,7 +62,9 @@ export function createSupportLogParts(store: Store) {
     },
 
     /** @throws Error while iterating: it was deleted meanwhile */
-    async* read(of: Pick<SupportLogRecord, '_id' | 'parts'>): AsyncGenerator<Buffer, void, undefined> {
+    async *read(
+      of: Pick<SupportLogRecord, '_id' | 'parts'>,
+    ): AsyncGenerator<Buffer, void, undefined> {
       for (const id of partIds(of)) {
         const part = await records.findById(id).lean<StoredPart>();
         if (!part) throw new Error(`A part of support file ${of._id} is gone.`);

@@ -1,4 +1,18 @@
-import { Arg, Args, ArgsType, Ctx, Field, FieldResolver, ID, Int, Mutation, Query, Resolver, Root, Subscription } from 'type-graphql';
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Int,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+  Subscription,
+} from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { ConnectionArgs } from '../../platform/graphql/connection';
 import { databaseId, globalId } from '../../platform/graphql/ids';
@@ -19,7 +33,16 @@ import { Workflow } from '../workflows/workflow.types';
 import type { SupportLogRecord } from './support-log.model';
 import { supportLogPolicy } from './support-log.policy';
 import { presentSupportLog } from './support-log.presenter';
-import { SupportLog, SupportLogConnection, SupportLogCreateInput, SupportLogDeleteInput, SupportLogFilter, SupportLogOrder, SupportLogPayload, SupportLogsChange } from './support-log.types';
+import {
+  SupportLog,
+  SupportLogConnection,
+  SupportLogCreateInput,
+  SupportLogDeleteInput,
+  SupportLogFilter,
+  SupportLogOrder,
+  SupportLogPayload,
+  SupportLogsChange,
+} from './support-log.types';
 
 const FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'SupportLog') },
@@ -30,76 +53,157 @@ const ORDERS = { DATABASE_ID: '_id', CREATED_AT: 'createdAt' } as const;
 
 @ArgsType()
 class SupportLogsArgs extends ConnectionArgs {
-  @Field(() => SupportLogFilter, { nullable: true, description: 'Which support files. Without it: all.' })
+  @Field(() => SupportLogFilter, {
+    nullable: true,
+    description: 'Which support files. Without it: all.',
+  })
   readonly filter?: SupportLogFilter;
 
-  @Field(() => SupportLogOrder, { nullable: true, description: 'Their order. Without it: the newest first.' })
+  @Field(() => SupportLogOrder, {
+    nullable: true,
+    description: 'Their order. Without it: the newest first.',
+  })
   readonly orderBy?: InstanceType<typeof SupportLogOrder>;
 }
 
 @ArgsType()
 class WatchSupportLogsArgs {
-  @Field(() => SupportLogFilter, { nullable: true, description: 'Which support files. Without it: all.' })
+  @Field(() => SupportLogFilter, {
+    nullable: true,
+    description: 'Which support files. Without it: all.',
+  })
   readonly filter?: SupportLogFilter;
 
-  @Field(() => Int, { defaultValue: 20, description: 'How many a message has at most, 1 to 100; the others come in the next.' })
+  @Field(() => Int, {
+    defaultValue: 20,
+    description: 'How many a message has at most, 1 to 100; the others come in the next.',
+  })
   readonly first!: number;
 }
 
 @Resolver(() => SupportLog)
 export class SupportLogResolver {
-  @Query(() => SupportLog, { nullable: true, description: 'One support file; null when there is none.' })
+  @Query(() => SupportLog, {
+    nullable: true,
+    description: 'One support file; null when there is none.',
+  })
   @Needs(supportLogPolicy.read)
-  supportLog(@Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string, @Ctx() { services }: GraphqlContext): Promise<SupportLogRecord | null> {
+  supportLog(
+    @Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<SupportLogRecord | null> {
     return services.supportLogs.byId(databaseId(id, 'SupportLog'));
   }
 
   @Query(() => SupportLogConnection, { description: 'Support files, a page at a time.' })
   @Needs(supportLogPolicy.read)
-  supportLogs(@Args() { filter, orderBy, ...page }: SupportLogsArgs, @Ctx() { services }: GraphqlContext): Promise<Page<SupportLogRecord>> {
-    return services.supportLogs.page({ ...page, filter: toQuery(filter, FIELDS), orderBy: toOrder(orderBy, ORDERS, { field: 'createdAt', direction: 'desc' }) });
+  supportLogs(
+    @Args() { filter, orderBy, ...page }: SupportLogsArgs,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<Page<SupportLogRecord>> {
+    return services.supportLogs.page({
+      ...page,
+      filter: toQuery(filter, FIELDS),
+      orderBy: toOrder(orderBy, ORDERS, { field: 'createdAt', direction: 'desc' }),
+    });
   }
 
-  @Mutation(() => JobPayload, { description: 'Packs the logs of a workflow for support, in the background. The result of the job is the support file, as REST shows it.' })
+  @Mutation(() => JobPayload, {
+    description:
+      'Packs the logs of a workflow for support, in the background. The result of the job is the support file, as REST shows it.',
+  })
   @Needs(supportLogPolicy.create)
-  supportLogCreate(@Arg('input') { workflowId, rules, execute }: SupportLogCreateInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('job', (ids) => services.supportLogs.create(actor, {
-      workflowId: ids.read('Workflow', workflowId, ['workflowId']), rules, place: (position) => ['rules', position], run: execute, told: presentSupportLog,
-    }), [[['id'], ['workflowId']]]);
+  supportLogCreate(
+    @Arg('input') { workflowId, rules, execute }: SupportLogCreateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload(
+      'job',
+      (ids) =>
+        services.supportLogs.create(actor, {
+          workflowId: ids.read('Workflow', workflowId, ['workflowId']),
+          rules,
+          place: (position) => ['rules', position],
+          run: execute,
+          told: presentSupportLog,
+        }),
+      [[['id'], ['workflowId']]],
+    );
   }
 
   @Mutation(() => SupportLogPayload, { description: 'Deletes a support file.' })
   @Needs(supportLogPolicy.delete)
-  supportLogDelete(@Arg('input') { id }: SupportLogDeleteInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('supportLog', (ids) => services.supportLogs.remove(actor, { _id: ids.read('SupportLog', id) }));
+  supportLogDelete(
+    @Arg('input') { id }: SupportLogDeleteInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('supportLog', (ids) =>
+      services.supportLogs.remove(actor, { _id: ids.read('SupportLog', id) }),
+    );
   }
 
   @Subscription(() => SupportLogsChange, {
-    description: 'Support files that became ready, and those that are no more. The first message comes at once and is empty: read the list then, and nothing is missed.',
-    subscribe: ({ args: { filter, first }, context: { services, signal } }: { readonly args: WatchSupportLogsArgs; readonly context: GraphqlContext }) => services.supportLogs.changes(toQuery(filter, FIELDS), first, signal),
+    description:
+      'Support files that became ready, and those that are no more. The first message comes at once and is empty: read the list then, and nothing is missed.',
+    subscribe: ({
+      args: { filter, first },
+      context: { services, signal },
+    }: {
+      readonly args: WatchSupportLogsArgs;
+      readonly context: GraphqlContext;
+    }) => services.supportLogs.changes(toQuery(filter, FIELDS), first, signal),
     name: 'supportLogs',
   })
   @Needs(supportLogPolicy.read)
-  watchSupportLogs(@Root() { changed, removedIds }: ListChange<SupportLogRecord>, @Args() _args: WatchSupportLogsArgs) {
+  watchSupportLogs(
+    @Root() { changed, removedIds }: ListChange<SupportLogRecord>,
+    @Args() _args: WatchSupportLogsArgs,
+  ) {
     return { changed, removedIds: removedIds.map((id) => globalId('SupportLog', id)) };
   }
 
-  @FieldResolver(() => String, { description: 'Where it is downloaded, with the token of the signed-in user.' })
-  url(@Root() { workflowId, fileName }: SupportLogRecord, @Ctx() { origin }: GraphqlContext): string {
+  @FieldResolver(() => String, {
+    description: 'Where it is downloaded, with the token of the signed-in user.',
+  })
+  url(
+    @Root() { workflowId, fileName }: SupportLogRecord,
+    @Ctx() { origin }: GraphqlContext,
+  ): string {
     return `${origin.baseUrl}/api/connection/support-file/${workflowId}/${fileName}`;
   }
 
-  @FieldResolver(() => Workflow, { nullable: true, description: 'The workflow; null when that is deleted.' })
-  workflow(@Root() { workflowId }: SupportLogRecord, @Ctx() context: GraphqlContext): Promise<WorkflowRecord | null> {
+  @FieldResolver(() => Workflow, {
+    nullable: true,
+    description: 'The workflow; null when that is deleted.',
+  })
+  workflow(
+    @Root() { workflowId }: SupportLogRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<WorkflowRecord | null> {
     return linkedWorkflow(context, workflowId);
   }
 
-  @FieldResolver(() => [Run], { description: 'The runs whose logs are in it, 20 at most, the newest first; without those that are kept no more.' })
-  async runs(@Root() { runIds }: SupportLogRecord, @Ctx() context: GraphqlContext): Promise<RunRecord[]> {
+  @FieldResolver(() => [Run], {
+    description:
+      'The runs whose logs are in it, 20 at most, the newest first; without those that are kept no more.',
+  })
+  async runs(
+    @Root() { runIds }: SupportLogRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<RunRecord[]> {
     const loader = runLoader(context);
     const found = await Promise.all(runIds.map((id) => loader.load(id)));
     return found.filter((run) => run !== null);
   }
 }
 
-registerNode('SupportLog', (id, context) => context.loader<number, SupportLogRecord>('supportLogs', (ids) => context.services.supportLogs.byIds(ids)).load(id), supportLogPolicy.read);
+registerNode(
+  'SupportLog',
+  (id, context) =>
+    context
+      .loader<number, SupportLogRecord>('supportLogs', (ids) =>
+        context.services.supportLogs.byIds(ids),
+      )
+      .load(id),
+  supportLogPolicy.read,
+);

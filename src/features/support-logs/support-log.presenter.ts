@@ -16,21 +16,42 @@ declare module '../../platform/http/presenters' {
   }
 }
 
-const SupportFile = z.object({
-  filename: z.string(),
-  connectionId: AnswerId,
-  connectionTitle: z.string().meta({ description: 'As it was then.' }),
-  executionIds: z.array(AnswerId).meta({ description: 'The runs whose logs are in it, the newest first.' }),
-  size: z.int().min(0).meta({ description: 'Bytes.' }),
-  createdAt: AnswerMoment,
-  expiresAt: AnswerMoment,
-}).meta({ id: 'SupportFile' });
+const SupportFile = z
+  .object({
+    filename: z.string(),
+    connectionId: AnswerId,
+    connectionTitle: z.string().meta({ description: 'As it was then.' }),
+    executionIds: z
+      .array(AnswerId)
+      .meta({ description: 'The runs whose logs are in it, the newest first.' }),
+    size: z.int().min(0).meta({ description: 'Bytes.' }),
+    createdAt: AnswerMoment,
+    expiresAt: AnswerMoment,
+  })
+  .meta({ id: 'SupportFile' });
 
-export const presentSupportLog = ({ fileName, workflowId, workflowTitle, runIds, size, createdAt, expiresAt }: SupportLogRecord): z.output<typeof SupportFile> =>
-  ({ filename: fileName, connectionId: workflowId, connectionTitle: workflowTitle, executionIds: [...runIds], size, createdAt: createdAt.getTime(), expiresAt: expiresAt.getTime() });
+export const presentSupportLog = ({
+  fileName,
+  workflowId,
+  workflowTitle,
+  runIds,
+  size,
+  createdAt,
+  expiresAt,
+}: SupportLogRecord): z.output<typeof SupportFile> => ({
+  filename: fileName,
+  connectionId: workflowId,
+  connectionTitle: workflowTitle,
+  executionIds: [...runIds],
+  size,
+  createdAt: createdAt.getTime(),
+  expiresAt: expiresAt.getTime(),
+});
 
 /** The documented shape of support files. */
 export const documentedSupportLogs: SupportLogPresenters = {
   one: presenter(SupportFile, presentSupportLog),
-  list: presenter(z.array(SupportFile), (records: readonly SupportLogRecord[]) => records.map(presentSupportLog)),
+  list: presenter(z.array(SupportFile), (records: readonly SupportLogRecord[]) =>
+    records.map(presentSupportLog),
+  ),
 };

@@ -15,49 +15,122 @@ const tag = 'Support files';
 const OfWorkflow = z.object({ connectionId: PathId });
 const FileName = z.string().meta({ description: 'Its name.' });
 const DISPOSITION = { 'Content-Disposition': { description: 'What the file is called.' } };
-const Execute = QueryFlag.default(true).meta({ description: 'False: the workflow is not executed, only the logs that are there are packed.' });
+const Execute = QueryFlag.default(true).meta({
+  description: 'False: the workflow is not executed, only the logs that are there are packed.',
+});
 
 const sent = ({ record, bytes }: SupportFile): Reply =>
-  new Reply(Readable.from(bytes, { highWaterMark: 1 }), { 'Content-Type': 'application/zip', 'Content-Disposition': `attachment; filename="${record.fileName}"` });
+  new Reply(Readable.from(bytes, { highWaterMark: 1 }), {
+    'Content-Type': 'application/zip',
+    'Content-Disposition': `attachment; filename="${record.fileName}"`,
+  });
 
 /** Logs packed for support, at the addresses of the released line. */
-export function supportLogRoutes({ supportLogs }: Pick<Services, 'supportLogs'>, { supportLogs: shown }: Presenters): Route[] {
+export function supportLogRoutes(
+  { supportLogs }: Pick<Services, 'supportLogs'>,
+  { supportLogs: shown }: Presenters,
+): Route[] {
   return [
     route({
-      method: 'post', path: '/connection/execute/:id/support-file', needs: supportLogPolicy.create, tag, success: 200, summary: 'Executes a workflow and packs its logs for support',
-      description: 'In the background: the result of the job is the support file. To have it executed needs CONNECTION:UPDATE, too. The rules hide what they select in the file, beside those of the workflow; they are not kept.',
-      params: IdParams, query: z.object({ execute: Execute }), body: z.array(MaskingRuleBody).optional(), example: { body: [{ type: 'regex', expression: 'token=[^&]+' }] },
-      answer: JobAccepted, answerHeaders: { Location: { description: 'Where the job is asked.' } }, errors: ['CONNECTION_NOT_FOUND', 'RULE_INVALID'],
+      method: 'post',
+      path: '/connection/execute/:id/support-file',
+      needs: supportLogPolicy.create,
+      tag,
+      success: 200,
+      summary: 'Executes a workflow and packs its logs for support',
+      description:
+        'In the background: the result of the job is the support file. To have it executed needs CONNECTION:UPDATE, too. The rules hide what they select in the file, beside those of the workflow; they are not kept.',
+      params: IdParams,
+      query: z.object({ execute: Execute }),
+      body: z.array(MaskingRuleBody).optional(),
+      example: { body: [{ type: 'regex', expression: 'token=[^&]+' }] },
+      answer: JobAccepted,
+      answerHeaders: { Location: { description: 'Where the job is asked.' } },
+      errors: ['CONNECTION_NOT_FOUND', 'RULE_INVALID'],
       handle: async ({ actor, params, query, body = [], origin }) => {
-        const { _id: jobId } = await supportLogs.create(actor, { workflowId: params.id, rules: body, place: (position) => [position], run: query.execute, told: shown.one });
+        const { _id: jobId } = await supportLogs.create(actor, {
+          workflowId: params.id,
+          rules: body,
+          place: (position) => [position],
+          run: query.execute,
+          told: shown.one,
+        });
         return new Reply({ jobId }, { Location: `${origin.baseUrl}/api/job/${jobId}` });
       },
     }),
     route({
-      method: 'get', path: '/connection/support-file/list', needs: supportLogPolicy.read, tag, success: 200, summary: 'All support files, the newest first', answer: shown.list.answer,
+      method: 'get',
+      path: '/connection/support-file/list',
+      needs: supportLogPolicy.read,
+      tag,
+      success: 200,
+      summary: 'All support files, the newest first',
+      answer: shown.list.answer,
       handle: async () => shown.list(await supportLogs.list()),
     }),
     route({
-      method: 'get', path: '/connection/support-file/:connectionId/list', needs: supportLogPolicy.read, tag, success: 200, summary: 'The support files of a workflow, the newest first', params: OfWorkflow, answer: shown.list.answer,
+      method: 'get',
+      path: '/connection/support-file/:connectionId/list',
+      needs: supportLogPolicy.read,
+      tag,
+      success: 200,
+      summary: 'The support files of a workflow, the newest first',
+      params: OfWorkflow,
+      answer: shown.list.answer,
       handle: async ({ params }) => shown.list(await supportLogs.list(params.connectionId)),
     }),
     route({
-      method: 'get', path: '/connection/support-file/:which', needs: supportLogPolicy.read, tag, success: 200, summary: 'The newest support file of a workflow', params: z.object({ which: PathId.meta({ description: 'The id of the workflow.' }) }),
-      produces: 'application/zip', answerHeaders: DISPOSITION, errors: ['SUPPORT_FILE_NOT_FOUND'], sentAs: [[['id'], ['which']]],
+      method: 'get',
+      path: '/connection/support-file/:which',
+      needs: supportLogPolicy.read,
+      tag,
+      success: 200,
+      summary: 'The newest support file of a workflow',
+      params: z.object({ which: PathId.meta({ description: 'The id of the workflow.' }) }),
+      produces: 'application/zip',
+      answerHeaders: DISPOSITION,
+      errors: ['SUPPORT_FILE_NOT_FOUND'],
+      sentAs: [[['id'], ['which']]],
       handle: async ({ params }) => sent(await supportLogs.file(params.which)),
     }),
     route({
-      method: 'get', path: '/connection/support-file/:connectionId/:zip', needs: supportLogPolicy.read, tag, success: 200, summary: 'A support file', params: OfWorkflow.extend({ zip: FileName }),
-      produces: 'application/zip', answerHeaders: DISPOSITION, errors: ['SUPPORT_FILE_NOT_FOUND'], sentAs: [[['id'], ['zip']]],
+      method: 'get',
+      path: '/connection/support-file/:connectionId/:zip',
+      needs: supportLogPolicy.read,
+      tag,
+      success: 200,
+      summary: 'A support file',
+      params: OfWorkflow.extend({ zip: FileName }),
+      produces: 'application/zip',
+      answerHeaders: DISPOSITION,
+      errors: ['SUPPORT_FILE_NOT_FOUND'],
+      sentAs: [[['id'], ['zip']]],
       handle: async ({ params }) => sent(await supportLogs.file(params.connectionId, params.zip)),
     }),
     route({
-      method: 'delete', path: '/connection/support-file/:which', needs: supportLogPolicy.delete, tag, success: 204, summary: 'Deletes a support file', params: z.object({ which: FileName }), errors: ['SUPPORT_FILE_NOT_FOUND'], sentAs: [[['id'], ['which']]],
-      handle: async ({ actor, params }) => void (await supportLogs.remove(actor, { fileName: params.which })),
+      method: 'delete',
+      path: '/connection/support-file/:which',
+      needs: supportLogPolicy.delete,
+      tag,
+      success: 204,
+      summary: 'Deletes a support file',
+      params: z.object({ which: FileName }),
+      errors: ['SUPPORT_FILE_NOT_FOUND'],
+      sentAs: [[['id'], ['which']]],
+      handle: async ({ actor, params }) =>
+        void (await supportLogs.remove(actor, { fileName: params.which })),
     }),
     route({
-      method: 'put', path: '/connection/support-file/delete/list', needs: supportLogPolicy.delete, tag, success: 204, summary: 'Deletes support files, all or none',
-      body: z.object({ filenames: z.array(z.string()) }), example: { body: { filenames: [] } }, errors: ['SUPPORT_FILE_NOT_FOUND'], sentAs: [[['ids'], ['filenames']]],
+      method: 'put',
+      path: '/connection/support-file/delete/list',
+      needs: supportLogPolicy.delete,
+      tag,
+      success: 204,
+      summary: 'Deletes support files, all or none',
+      body: z.object({ filenames: z.array(z.string()) }),
+      example: { body: { filenames: [] } },
+      errors: ['SUPPORT_FILE_NOT_FOUND'],
+      sentAs: [[['ids'], ['filenames']]],
       handle: ({ actor, body }) => supportLogs.removeList(actor, body.filenames),
     }),
   ];

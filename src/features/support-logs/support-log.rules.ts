@@ -4,7 +4,8 @@ import type { InputPath } from '../../platform/errors/errors';
 /** Support files of one workflow; the oldest gives way to the next. */
 export const MOST_OF_A_WORKFLOW = 10;
 
-export const supportLogNotFound = (path: InputPath = ['id']): NotFound => new NotFound('SUPPORT_FILE_NOT_FOUND', 'There is no such support file, or no longer.', { path });
+export const supportLogNotFound = (path: InputPath = ['id']): NotFound =>
+  new NotFound('SUPPORT_FILE_NOT_FOUND', 'There is no such support file, or no longer.', { path });
 
 /** `support_7_2026-05-07_15-13-01_3.zip`: of workflow 7, when it was packed (UTC), and its number. */
 export function supportFileName(id: number, workflowId: number, at: Date): string {

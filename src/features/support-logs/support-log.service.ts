@@ -45,7 +45,8 @@ export interface SupportLogDependencies extends SupportLogPackingDependencies {
   readonly audit: AuditService;
   readonly jobs: Pick<JobService, 'start'>;
   readonly workflows: Pick<WorkflowService, 'judgeRules' | 'rulesOf'>;
-  readonly runs: SupportLogPackingDependencies['runs'] & Pick<RunService, 'run' | 'events' | 'cancel'>;
+  readonly runs: SupportLogPackingDependencies['runs'] &
+    Pick<RunService, 'run' | 'events' | 'cancel'>;
   readonly keepDays: number;
 }
 
@@ -75,21 +76,44 @@ const LONGEST_WAIT_MS = 10 * 60 * 1_000;
 export type SupportLogService = ReturnType<typeof createSupportLogService>;
 
 /** What the audit keeps of one. */
-const recorded = ({ fileName, workflowId, runIds, size }: SupportLogRecord): object => ({ fileName, workflowId, runIds, size });
+const recorded = ({ fileName, workflowId, runIds, size }: SupportLogRecord): object => ({
+  fileName,
+  workflowId,
+  runIds,
+  size,
+});
 
 /** The rules of support files: logs of a workflow, packed in the background for somebody who is asked for help. */
-export function createSupportLogService({ store, bus, clock, audit, jobs, workflows, runs, keepDays, ...of }: SupportLogDependencies) {
+export function createSupportLogService({
+  store,
+  bus,
+  clock,
+  audit,
+  jobs,
+  workflows,
+  runs,
+  keepDays,
+  ...of
+}: SupportLogDependencies) {
   const records = supportLogModel(store);
   const parts = createSupportLogParts(store);
   const packing = createSupportLogPacking({ ...of, clock, workflows, runs });
-  const publish = (ids: readonly number[]): void => bus.publish<SupportLogsChanged>(SUPPORT_LOGS_TOPIC, { ids });
+  const publish = (ids: readonly number[]): void =>
+    bus.publish<SupportLogsChanged>(SUPPORT_LOGS_TOPIC, { ids });
   const list = createLiveList<SupportLogRecord>({
-    model: records, isExclusive: store.isExclusive, revision: ['createdAt'], order: { field: 'createdAt', direction: 'desc' },
+    model: records,
+    isExclusive: store.isExclusive,
+    revision: ['createdAt'],
+    order: { field: 'createdAt', direction: 'desc' },
     listen: (note) => bus.subscribe<SupportLogsChanged>(SUPPORT_LOGS_TOPIC, ({ ids }) => note(ids)),
   });
 
   /** Executes the workflow and waits for the end; a job that is cancelled cancels the run. */
-  async function executed(actor: Actor, workflowId: number, { signal, progress, aside }: JobInHand): Promise<void> {
+  async function executed(
+    actor: Actor,
+    workflowId: number,
+    { signal, progress, aside }: JobInHand,
+  ): Promise<void> {
     const { _id: runId } = await runs.run(actor, workflowId, { logging: true });
     await progress(1, `Run ${runId} goes on.`);
     try {
@@ -110,7 +134,8 @@ export function createSupportLogService({ store, bus, clock, audit, jobs, workfl
   async function endOf(actor: Actor, runId: number, signal: AbortSignal): Promise<void> {
     const waiting = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_MS)]);
     try {
-      for await (const { event } of await runs.events(actor, runId, 0, waiting)) if (event.kind === 'RunFinished') return;
+      for await (const { event } of await runs.events(actor, runId, 0, waiting))
+        if (event.kind === 'RunFinished') return;
     } catch (error) {
       // The log of a run that has ended may be gone already: it is packed without.
       if (!waiting.aborted && !(error instanceof DomainError)) throw error;
@@ -119,7 +144,11 @@ export function createSupportLogService({ store, bus, clock, audit, jobs, workfl
 
   /** In the transaction that stores a new one. */
   async function removeSurplus(workflowId: number, tx: Tx): Promise<void> {
-    const surplus = await records.find({ workflowId }, null, { session: tx.session }).sort({ createdAt: -1, _id: -1 }).skip(MOST_OF_A_WORKFLOW - 1).lean<SupportLogRecord[]>();
+    const surplus = await records
+      .find({ workflowId }, null, { session: tx.session })
+      .sort({ createdAt: -1, _id: -1 })
+      .skip(MOST_OF_A_WORKFLOW - 1)
+      .lean<SupportLogRecord[]>();
     await removeAll(surplus, tx);
   }
 
@@ -139,34 +168,67 @@ export function createSupportLogService({ store, bus, clock, audit, jobs, workfl
      * @throws Refused     RULE_INVALID, LIST_TOO_LONG as of a rule that is stored
      * @throws Unavailable too many jobs wait
      */
-    async create(actor: Actor, { workflowId, rules, place, run, told }: NewSupportLog): Promise<JobRecord> {
-      if (run && !allows(runPolicy.start, actor)) throw new Forbidden(`To execute the workflow needs ${printNeed(runPolicy.start)}.`);
+    async create(
+      actor: Actor,
+      { workflowId, rules, place, run, told }: NewSupportLog,
+    ): Promise<JobRecord> {
+      if (run && !allows(runPolicy.start, actor))
+        throw new Forbidden(`To execute the workflow needs ${printNeed(runPolicy.start)}.`);
       const { title, version } = await workflows.judgeRules(workflowId, rules, place);
-      return jobs.start(actor, 'support-log', { all: [...supportLogPolicy.create.all, ...(run ? [runPolicy.start] : [])] }, async (job) => {
-        if (run) await executed(actor, workflowId, job);
-        const id = await store.nextId('supportLogs');
-        const { at, runIds, pieces } = await packing.pack({ id: workflowId, title, version }, rules, job);
-        const expiresAt = new Date(at.getTime() + keepDays * DAY_MS);
-        const stored = await parts.write(id, pieces, expiresAt, job.signal);
-        try {
-          await store.transaction(async (tx) => {
-            await removeSurplus(workflowId, tx);
-            const record = await insertRecord<SupportLogRecord>(records, {
-              _id: id, fileName: supportFileName(id, workflowId, at), workflowId, workflowTitle: title, runIds: [...runIds], ...stored, createdAt: at, createdBy: authorOf(actor), expiresAt,
-            }, tx);
-            await audit.record(actor, 'support-log.create', { type: 'SupportLog', id }, null, recorded(record), tx);
-            await job.succeed(told(record), tx);
-            tx.afterCommit(() => publish([id]));
-          });
-        } catch (error) {
-          await parts.remove([{ _id: id, parts: stored.parts }]);
-          throw error;
-        }
-      });
+      return jobs.start(
+        actor,
+        'support-log',
+        { all: [...supportLogPolicy.create.all, ...(run ? [runPolicy.start] : [])] },
+        async (job) => {
+          if (run) await executed(actor, workflowId, job);
+          const id = await store.nextId('supportLogs');
+          const { at, runIds, pieces } = await packing.pack(
+            { id: workflowId, title, version },
+            rules,
+            job,
+          );
+          const expiresAt = new Date(at.getTime() + keepDays * DAY_MS);
+          const stored = await parts.write(id, pieces, expiresAt, job.signal);
+          try {
+            await store.transaction(async (tx) => {
+              await removeSurplus(workflowId, tx);
+              const record = await insertRecord<SupportLogRecord>(
+                records,
+                {
+                  _id: id,
+                  fileName: supportFileName(id, workflowId, at),
+                  workflowId,
+                  workflowTitle: title,
+                  runIds: [...runIds],
+                  ...stored,
+                  createdAt: at,
+                  createdBy: authorOf(actor),
+                  expiresAt,
+                },
+                tx,
+              );
+              await audit.record(
+                actor,
+                'support-log.create',
+                { type: 'SupportLog', id },
+                null,
+                recorded(record),
+                tx,
+              );
+              await job.succeed(told(record), tx);
+              tx.afterCommit(() => publish([id]));
+            });
+          } catch (error) {
+            await parts.remove([{ _id: id, parts: stored.parts }]);
+            throw error;
+          }
+        },
+      );
     },
 
     /** Null when there is none. */
-    byId: (id: number): Promise<SupportLogRecord | null> => records.findById(id).lean<SupportLogRecord>(),
+    byId: (id: number): Promise<SupportLogRecord | null> =>
+      records.findById(id).lean<SupportLogRecord>(),
 
     /** By id, in the order asked for; null where there is none. */
     async byIds(ids: readonly number[]): Promise<(SupportLogRecord | null)[]> {
@@ -176,14 +238,21 @@ export function createSupportLogService({ store, bus, clock, audit, jobs, workfl
     page: (query: PageQuery): Promise<Page<SupportLogRecord>> => pageOf(records, query),
 
     /** All of them, or those of a workflow, the newest first. */
-    list: (workflowId?: number): Promise<SupportLogRecord[]> => records.find(workflowId === undefined ? {} : { workflowId }).sort({ createdAt: -1, _id: -1 }).lean<SupportLogRecord[]>(),
+    list: (workflowId?: number): Promise<SupportLogRecord[]> =>
+      records
+        .find(workflowId === undefined ? {} : { workflowId })
+        .sort({ createdAt: -1, _id: -1 })
+        .lean<SupportLogRecord[]>(),
 
     /**
      * One of a workflow: this one, or without a name the newest.
      * @throws NotFound SUPPORT_FILE_NOT_FOUND
      */
     async file(workflowId: number, fileName?: string): Promise<SupportFile> {
-      const record = await records.findOne(fileName === undefined ? { workflowId } : { fileName, workflowId }).sort({ createdAt: -1, _id: -1 }).lean<SupportLogRecord>();
+      const record = await records
+        .findOne(fileName === undefined ? { workflowId } : { fileName, workflowId })
+        .sort({ createdAt: -1, _id: -1 })
+        .lean<SupportLogRecord>();
       if (!record) throw supportLogNotFound();
       return { record, bytes: parts.read(record) };
     },
@@ -192,12 +261,24 @@ export function createSupportLogService({ store, bus, clock, audit, jobs, workfl
      * Deletes one and answers it as it was.
      * @throws NotFound SUPPORT_FILE_NOT_FOUND
      */
-    async remove(actor: Actor, which: { readonly _id: number } | { readonly fileName: string }): Promise<SupportLogRecord> {
+    async remove(
+      actor: Actor,
+      which: { readonly _id: number } | { readonly fileName: string },
+    ): Promise<SupportLogRecord> {
       return store.transaction(async (tx) => {
-        const record = await records.findOne(which, null, { session: tx.session }).lean<SupportLogRecord>();
+        const record = await records
+          .findOne(which, null, { session: tx.session })
+          .lean<SupportLogRecord>();
         if (!record) throw supportLogNotFound();
         await removeAll([record], tx);
-        await audit.record(actor, 'support-log.delete', { type: 'SupportLog', id: record._id }, recorded(record), null, tx);
+        await audit.record(
+          actor,
+          'support-log.delete',
+          { type: 'SupportLog', id: record._id },
+          recorded(record),
+          null,
+          tx,
+        );
         return record;
       });
     },
@@ -210,17 +291,33 @@ export function createSupportLogService({ store, bus, clock, audit, jobs, workfl
     async removeList(actor: Actor, names: readonly string[]): Promise<void> {
       const wanted = eachOnce(names, 'support files');
       await store.transaction(async (tx) => {
-        const old = await records.find({ fileName: { $in: wanted } }, null, { session: tx.session }).lean<SupportLogRecord[]>();
+        const old = await records
+          .find({ fileName: { $in: wanted } }, null, { session: tx.session })
+          .lean<SupportLogRecord[]>();
         const there = new Set(old.map(({ fileName }) => fileName));
-        const missing = new Findings(names.flatMap((name, nth) => (there.has(name) ? [] : [supportLogNotFound(['ids', nth])])));
+        const missing = new Findings(
+          names.flatMap((name, nth) => (there.has(name) ? [] : [supportLogNotFound(['ids', nth])])),
+        );
         missing.refuse();
         await removeAll(old, tx);
-        for (const record of old) await audit.record(actor, 'support-log.delete', { type: 'SupportLog', id: record._id }, recorded(record), null, tx);
+        for (const record of old)
+          await audit.record(
+            actor,
+            'support-log.delete',
+            { type: 'SupportLog', id: record._id },
+            recorded(record),
+            null,
+            tx,
+          );
       });
     },
 
     /** What changes in the list of all, until the signal is aborted: the first is empty, then whatever became ready or was deleted. */
-    changes: (filter: Record<string, unknown>, most: number, signal: AbortSignal): AsyncGenerator<ListChange<SupportLogRecord>, void, undefined> =>
+    changes: (
+      filter: Record<string, unknown>,
+      most: number,
+      signal: AbortSignal,
+    ): AsyncGenerator<ListChange<SupportLogRecord>, void, undefined> =>
       list({ filter, most, signal, within: () => Promise.resolve({}) }),
   };
 }

@@ -6,14 +6,18 @@ import { supportLogPolicy } from './support-log.policy';
 const AT_ONCE = 100;
 
 /** Tells the frontend that the list of support files has changed. */
-export function supportLogDestinations({ supportLogs }: Pick<Services, 'supportLogs'>): Destination[] {
-  return [{
-    path: '/execution/support-file',
-    needs: supportLogPolicy.read,
-    async* messages({ signal }) {
-      for await (const { changed, removedIds } of supportLogs.changes({}, AT_ONCE, signal)) {
-        if (changed.length + removedIds.length > 0) yield { event: 'LIST_CHANGED' };
-      }
+export function supportLogDestinations({
+  supportLogs,
+}: Pick<Services, 'supportLogs'>): Destination[] {
+  return [
+    {
+      path: '/execution/support-file',
+      needs: supportLogPolicy.read,
+      async *messages({ signal }) {
+        for await (const { changed, removedIds } of supportLogs.changes({}, AT_ONCE, signal)) {
+          if (changed.length + removedIds.length > 0) yield { event: 'LIST_CHANGED' };
+        }
+      },
     },
-  }];
+  ];
 }

@@ -9,7 +9,11 @@ import { Author } from '../workflows/workflow.types';
 import { MaskingRuleType } from '../workflows/rules/rule.types';
 import type { RuleType } from '../workflows/rules/rule-kinds';
 
-@ObjectType({ implements: Node, description: 'Logs of a workflow, packed for somebody who is asked for help: a zip archive. A workflow has ten at most; the oldest gives way to the next.' })
+@ObjectType({
+  implements: Node,
+  description:
+    'Logs of a workflow, packed for somebody who is asked for help: a zip archive. A workflow has ten at most; the oldest gives way to the next.',
+})
 export class SupportLog {
   readonly _id!: number;
   readonly workflowId!: number;
@@ -47,11 +51,17 @@ export class SupportLogsChange {
 
 @ObjectType({ description: 'A support file that was deleted.' })
 export class SupportLogPayload extends MutationPayload {
-  @Field(() => SupportLog, { nullable: true, description: 'As it was; null when nothing was changed.' })
+  @Field(() => SupportLog, {
+    nullable: true,
+    description: 'As it was; null when nothing was changed.',
+  })
   readonly supportLog!: SupportLog | null;
 }
 
-@InputType({ description: 'What is hidden in a support file, beside what the rules of its workflow select. It is not kept.' })
+@InputType({
+  description:
+    'What is hidden in a support file, beside what the rules of its workflow select. It is not kept.',
+})
 export class SupportLogRuleInput {
   @Field(() => MaskingRuleType, { description: 'What it is written in.' })
   readonly type!: RuleType;
@@ -65,10 +75,17 @@ export class SupportLogCreateInput {
   @Field(() => ID, { description: 'The workflow, global id or integer.' })
   readonly workflowId!: string;
 
-  @Field(() => [SupportLogRuleInput], { defaultValue: [], description: 'What is hidden beside what the rules of the workflow select; 100 at most.' })
+  @Field(() => [SupportLogRuleInput], {
+    defaultValue: [],
+    description: 'What is hidden beside what the rules of the workflow select; 100 at most.',
+  })
   readonly rules!: SupportLogRuleInput[];
 
-  @Field(() => Boolean, { defaultValue: false, description: 'Execute the workflow first, with a log; this needs CONNECTION:UPDATE, too. Without it the logs are packed that are there.' })
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description:
+      'Execute the workflow first, with a log; this needs CONNECTION:UPDATE, too. Without it the logs are packed that are there.',
+  })
   readonly execute!: boolean;
 }
 
@@ -78,11 +95,17 @@ export class SupportLogDeleteInput {
   readonly id!: string;
 }
 
-export const SupportLogOrderField = { DATABASE_ID: 'DATABASE_ID', CREATED_AT: 'CREATED_AT' } as const;
+export const SupportLogOrderField = {
+  DATABASE_ID: 'DATABASE_ID',
+  CREATED_AT: 'CREATED_AT',
+} as const;
 registerEnumType(SupportLogOrderField, {
   name: 'SupportLogOrderField',
   description: 'What support files can be ordered by.',
-  valuesConfig: { DATABASE_ID: { description: 'The integer id.' }, CREATED_AT: { description: 'When they were packed.' } },
+  valuesConfig: {
+    DATABASE_ID: { description: 'The integer id.' },
+    CREATED_AT: { description: 'When they were packed.' },
+  },
 });
 
 export const SupportLogOrder = orderInput(SupportLogOrderField, 'SupportLogOrder');

@@ -2,14 +2,20 @@ import { z } from 'zod';
 import type { Config } from '../../config/config';
 
 const endpoint = z.object({
-  protocol: z.string().meta({ description: '`http`, `https`, `ws` or `wss`; empty for the one the frontend was loaded with.' }),
+  protocol: z.string().meta({
+    description: '`http`, `https`, `ws` or `wss`; empty for the one the frontend was loaded with.',
+  }),
   hostname: z.string().meta({ description: 'Empty for the same origin.' }),
-  port: z.string().meta({ description: 'Empty for the same origin, or for the standard port of the protocol.' }),
+  port: z
+    .string()
+    .meta({ description: 'Empty for the same origin, or for the standard port of the protocol.' }),
   prefix: z.string(),
 });
 
 /** What a frontend reads at start to find this service (spec 8). */
-export const FrontendSettings = z.object({ server: endpoint, socket: endpoint }).meta({ id: 'FrontendSettings' });
+export const FrontendSettings = z
+  .object({ server: endpoint, socket: endpoint })
+  .meta({ id: 'FrontendSettings' });
 export type FrontendSettings = z.infer<typeof FrontendSettings>;
 
 /** Without a public URL, the doors are at the origin the frontend came from. */

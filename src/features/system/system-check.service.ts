@@ -32,12 +32,17 @@ export interface SystemCheckDependencies {
 const PING_MS = 2_000;
 
 /** What works now and what does not, looked at when it is asked. */
-export function createSystemCheck({ store, config: { productPrefix, scripts }, launched }: SystemCheckDependencies) {
+export function createSystemCheck({
+  store,
+  config: { productPrefix, scripts },
+  launched,
+}: SystemCheckDependencies) {
   const name = store.isExclusive ? 'Embedded store' : 'MongoDB';
 
   async function storeNow(): Promise<SystemComponent> {
     try {
-      const { version } = (await store.connection.db?.command({ buildInfo: 1 }, { timeoutMS: PING_MS })) ?? {};
+      const { version } =
+        (await store.connection.db?.command({ buildInfo: 1 }, { timeoutMS: PING_MS })) ?? {};
       return { status: 'UP', details: { name, ...(typeof version === 'string' && { version }) } };
     } catch {
       return { status: 'DOWN', details: { name, error: 'It does not answer.' } };
@@ -49,15 +54,28 @@ export function createSystemCheck({ store, config: { productPrefix, scripts }, l
     if (polyglot === null) return { status: 'UNKNOWN', details: { enabled: false } };
     const why = await whyEngineIsDown({ host: polyglot.host, port: polyglot.port });
     const engine = launched();
-    const details = { location: `${polyglot.host}:${polyglot.port}`, ...(engine !== null && { starts: engine.starts, ...(engine.pid !== null && { pid: engine.pid }) }) };
-    return why === null ? { status: 'UP', details } : { status: 'DOWN', details: { ...details, error: why } };
+    const details = {
+      location: `${polyglot.host}:${polyglot.port}`,
+      ...(engine !== null && {
+        starts: engine.starts,
+        ...(engine.pid !== null && { pid: engine.pid }),
+      }),
+    };
+    return why === null
+      ? { status: 'UP', details }
+      : { status: 'DOWN', details: { ...details, error: why } };
   }
 
   return {
     /** By name. */
     async components(): Promise<Readonly<Record<string, SystemComponent>>> {
       const [mongoDB, polyglot] = await Promise.all([storeNow(), polyglotNow()]);
-      return { mongoDB, polyglot, [productPrefix]: { status: 'UP', details: { version: VERSION } }, os: { status: 'UP', details: { name: type(), version: release() } } };
+      return {
+        mongoDB,
+        polyglot,
+        [productPrefix]: { status: 'UP', details: { version: VERSION } },
+        os: { status: 'UP', details: { name: type(), version: release() } },
+      };
     },
   };
 }

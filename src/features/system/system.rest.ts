@@ -30,10 +30,22 @@ async function requirePing(ping: () => Promise<void>): Promise<void> {
 }
 
 const status = z.literal('UP');
-const Health = z.object({ status, version: z.string().meta({ description: 'Of the service.', examples: ['1.0.0'] }) }).meta({ id: 'Health' });
+const Health = z
+  .object({
+    status,
+    version: z.string().meta({ description: 'Of the service.', examples: ['1.0.0'] }),
+  })
+  .meta({ id: 'Health' });
 const Readiness = z.object({ status }).meta({ id: 'Readiness' });
 /** None of them asks what could break: the store is pinged, and that it does not answer is an answer. */
-const common = { method: 'get', alsoAtRoot: true, needs: 'public', tag: 'System', success: 200, cannotFailWith: ['INTERNAL_SERVER_ERROR'] } as const;
+const common = {
+  method: 'get',
+  alsoAtRoot: true,
+  needs: 'public',
+  tag: 'System',
+  success: 200,
+  cannotFailWith: ['INTERNAL_SERVER_ERROR'],
+} as const;
 
 /** /healthz and /readyz, at the root and below /api. */
 export function probeRoutes({ ping, prepared, stopping }: Omit<ServiceState, 'openApi'>): Route[] {
@@ -44,7 +56,8 @@ export function probeRoutes({ ping, prepared, stopping }: Omit<ServiceState, 'op
       probe: true,
       cannotFailWith: [...common.cannotFailWith, 'SERVICE_UNAVAILABLE'],
       summary: 'The process lives',
-      description: 'Also while it starts. Says nothing about the store: restarting the process would not bring that back.',
+      description:
+        'Also while it starts. Says nothing about the store: restarting the process would not bring that back.',
       answer: Health,
       handle: async () => uncached({ status: 'UP', version: VERSION }),
     }),
@@ -78,14 +91,21 @@ export function systemRoutes(config: Config, dependencies: ServiceState): Route[
       answer: FrontendSettings,
       handle: async () => frontendSettings(config.server),
     }),
-    ...(config.docs.enabled ? ['/openapi.json', '/v3/api-docs'] : []).map((path) => route({
-      ...common,
-      path,
-      summary: 'This description, as OpenAPI 3.1',
-      answer: z.looseObject({ openapi: z.string() }),
-      ...(path !== '/openapi.json' && { deprecated: 'GET /openapi.json' as const }),
-      query: z.object({ removeDeprecated: QueryFlag.default(false).meta({ description: 'Leave out what is deprecated.' }) }),
-      handle: async ({ query, withoutDeprecated }) => dependencies.openApi({ withoutDeprecated: withoutDeprecated || query.removeDeprecated }),
-    })),
+    ...(config.docs.enabled ? ['/openapi.json', '/v3/api-docs'] : []).map((path) =>
+      route({
+        ...common,
+        path,
+        summary: 'This description, as OpenAPI 3.1',
+        answer: z.looseObject({ openapi: z.string() }),
+        ...(path !== '/openapi.json' && { deprecated: 'GET /openapi.json' as const }),
+        query: z.object({
+          removeDeprecated: QueryFlag.default(false).meta({
+            description: 'Leave out what is deprecated.',
+          }),
+        }),
+        handle: async ({ query, withoutDeprecated }) =>
+          dependencies.openApi({ withoutDeprecated: withoutDeprecated || query.removeDeprecated }),
+      }),
+    ),
   ];
 }

@@ -12,8 +12,14 @@ export async function placed<R>(place: InputPath, work: () => R | Promise<R>): P
     return await work();
   } catch (error) {
     if (!isCurable(error)) throw error;
-    const problems = reasonsOf(error).map((problem) => ({ ...problem, path: [...place, ...problem.path] }));
-    throw new Refused('TEMPLATE_INVALID', `${place.join('.')}: ${error.message}`, { path: place, problems });
+    const problems = reasonsOf(error).map((problem) => ({
+      ...problem,
+      path: [...place, ...problem.path],
+    }));
+    throw new Refused('TEMPLATE_INVALID', `${place.join('.')}: ${error.message}`, {
+      path: place,
+      problems,
+    });
   }
 }
 

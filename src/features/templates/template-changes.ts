@@ -22,7 +22,8 @@ export interface TemplateChangesDependencies {
 
 /** Replacing and deleting templates. */
 export function createTemplateChanges({ store, writing }: TemplateChangesDependencies) {
-  const packed = async (sent: SentTemplate, templateId: string): Promise<PackedTemplate> => writing.pack(templateId, sent, await templateBody(sent.connection, sent.version, 'file'));
+  const packed = async (sent: SentTemplate, templateId: string): Promise<PackedTemplate> =>
+    writing.pack(templateId, sent, await templateBody(sent.connection, sent.version, 'file'));
 
   async function stored(templateId: string, path: InputPath, tx: Tx): Promise<TemplateRecord> {
     const id = templateIdOf(templateId);
@@ -31,7 +32,12 @@ export function createTemplateChanges({ store, writing }: TemplateChangesDepende
     return before;
   }
 
-  async function removeOne(actor: Actor, read: (tx: Tx) => Promise<TemplateRecord>, expected: ExpectedVersion, tx: Tx): Promise<TemplateRecord> {
+  async function removeOne(
+    actor: Actor,
+    read: (tx: Tx) => Promise<TemplateRecord>,
+    expected: ExpectedVersion,
+    tx: Tx,
+  ): Promise<TemplateRecord> {
     const before = await read(tx);
     requireVersion('template', before, expected);
     await writing.remove(actor, before, tx);
@@ -46,9 +52,18 @@ export function createTemplateChanges({ store, writing }: TemplateChangesDepende
      * @throws Refused  TEMPLATE_INVALID
      * @throws Conflict CONFLICT another version than expected
      */
-    async replace(actor: Actor, templateId: string, sent: SentTemplate, expectedVersion?: ExpectedVersion): Promise<TemplateRecord> {
+    async replace(
+      actor: Actor,
+      templateId: string,
+      sent: SentTemplate,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<TemplateRecord> {
       if (sent.templateId !== null && sent.templateId !== templateIdOf(templateId)) {
-        throw new BadInput('BAD_REQUEST', `The body is template ${sent.templateId}, the path names ${templateId}.`, { path: ['templateId'] });
+        throw new BadInput(
+          'BAD_REQUEST',
+          `The body is template ${sent.templateId}, the path names ${templateId}.`,
+          { path: ['templateId'] },
+        );
       }
       const next = await packed(sent, templateIdOf(templateId) ?? '');
       return store.transaction(async (tx) => {
@@ -64,14 +79,19 @@ export function createTemplateChanges({ store, writing }: TemplateChangesDepende
      * @throws Refused  TEMPLATE_INVALID
      */
     async replaceAll(actor: Actor, sent: readonly unknown[]): Promise<TemplateRecord[]> {
-      if (sent.length > MOST_AT_ONCE) throw new BadInput('BAD_REQUEST', `At most ${MOST_AT_ONCE} templates at once.`, { reason: 'LIST_TOO_LONG' });
+      if (sent.length > MOST_AT_ONCE)
+        throw new BadInput('BAD_REQUEST', `At most ${MOST_AT_ONCE} templates at once.`, {
+          reason: 'LIST_TOO_LONG',
+        });
       const found = new Findings();
       const next: PackedTemplate[] = [];
       for (const [at, one] of sent.entries()) {
-        const ready = await found.of(() => placed([at], () => {
-          const template = readTemplate(one);
-          return packed(template, template.templateId ?? '');
-        }));
+        const ready = await found.of(() =>
+          placed([at], () => {
+            const template = readTemplate(one);
+            return packed(template, template.templateId ?? '');
+          }),
+        );
         if (ready) next.push(ready);
       }
       refuseTogether(found);
@@ -92,15 +112,33 @@ export function createTemplateChanges({ store, writing }: TemplateChangesDepende
      * @throws NotFound TEMPLATE_NOT_FOUND
      * @throws Conflict CONFLICT another version than expected
      */
-    remove: (actor: Actor, templateId: string, expectedVersion?: ExpectedVersion): Promise<TemplateRecord> =>
-      store.transaction((tx) => removeOne(actor, () => stored(templateId, ['id'], tx), expectedVersion, tx)),
+    remove: (
+      actor: Actor,
+      templateId: string,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<TemplateRecord> =>
+      store.transaction((tx) =>
+        removeOne(actor, () => stored(templateId, ['id'], tx), expectedVersion, tx),
+      ),
 
     /** The same by its integer id. */
-    removeById: (actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<TemplateRecord> => store.transaction((tx) => removeOne(actor, async () => {
-      const before = await writing.byId(id, tx);
-      if (!before) throw templateNotFound(id);
-      return before;
-    }, expectedVersion, tx)),
+    removeById: (
+      actor: Actor,
+      id: number,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<TemplateRecord> =>
+      store.transaction((tx) =>
+        removeOne(
+          actor,
+          async () => {
+            const before = await writing.byId(id, tx);
+            if (!before) throw templateNotFound(id);
+            return before;
+          },
+          expectedVersion,
+          tx,
+        ),
+      ),
 
     /**
      * Deletes templates, all or none.
@@ -111,7 +149,8 @@ export function createTemplateChanges({ store, writing }: TemplateChangesDepende
       const [unique, place] = [eachOnce(templateIds, 'templates'), placesIn(templateIds)];
       await store.transaction(async (tx) => {
         const found = new Findings();
-        for (const id of unique) await found.of(() => removeOne(actor, () => stored(id, place(id), tx), undefined, tx));
+        for (const id of unique)
+          await found.of(() => removeOne(actor, () => stored(id, place(id), tx), undefined, tx));
         found.refuse();
       });
     },

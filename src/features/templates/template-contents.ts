@@ -11,19 +11,32 @@ export function createTemplateContents(store: Store) {
   const contents = templateContentModel(store);
 
   /** The bodies in the order of `refs`, null for one that is gone, in one read; each is unpacked when it is asked for, so that one at a time is in memory. */
-  async function* each(refs: readonly ContentRef[]): AsyncGenerator<{ readonly ref: ContentRef; readonly body: JsonObject | null; readonly bytes: number }, void, void> {
+  async function* each(
+    refs: readonly ContentRef[],
+  ): AsyncGenerator<
+    { readonly ref: ContentRef; readonly body: JsonObject | null; readonly bytes: number },
+    void,
+    void
+  > {
     const found = await contents.find({ _id: { $in: refs.flatMap(partIds) } }).lean<StoredPart[]>();
     const known = new Map(found.map((part) => [part._id, part]));
     for (const ref of refs) {
       const parts = partIds(ref).map((id) => known.get(id));
       const unpacked = parts.every((part) => part !== undefined) ? await unpackJson(parts) : null;
-      yield { ref, body: (unpacked?.value ?? null) as JsonObject | null, bytes: unpacked?.length ?? 0 };
+      yield {
+        ref,
+        body: (unpacked?.value ?? null) as JsonObject | null,
+        bytes: unpacked?.length ?? 0,
+      };
     }
   }
 
   return {
     async write(packed: readonly PackedJson[], tx: Tx): Promise<void> {
-      await contents.insertMany(packed.flatMap(({ parts }) => parts), { session: tx.session });
+      await contents.insertMany(
+        packed.flatMap(({ parts }) => parts),
+        { session: tx.session },
+      );
     },
 
     async remove(refs: readonly ContentRef[], tx: Tx): Promise<void> {

@@ -35,12 +35,29 @@ export interface TemplateCreationDependencies {
 }
 
 /** Making templates: of workflows, and of what a client has made of one. */
-export function createTemplateCreation({ store, workflows, connectors, aggregators, writing }: TemplateCreationDependencies) {
+export function createTemplateCreation({
+  store,
+  workflows,
+  connectors,
+  aggregators,
+  writing,
+}: TemplateCreationDependencies) {
   /** What somebody may not read is not there. */
   async function bodyOf(actor: Actor, workflowId: number) {
-    if (!allows(workflowPolicy.read, actor)) throw new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${workflowId}.`, { path: ['workflowId'] });
+    if (!allows(workflowPolicy.read, actor))
+      throw new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${workflowId}.`, {
+        path: ['workflowId'],
+      });
     const { record, document } = await workflows.getOriginal(workflowId);
-    return { record, body: await templateBody(await withAggregatorNames(document, aggregators), TEMPLATE_VERSION, 'workflow', await connectors.facts(connectorIdsIn(document))) };
+    return {
+      record,
+      body: await templateBody(
+        await withAggregatorNames(document, aggregators),
+        TEMPLATE_VERSION,
+        'workflow',
+        await connectors.facts(connectorIdsIn(document)),
+      ),
+    };
   }
 
   return {
@@ -50,7 +67,13 @@ export function createTemplateCreation({ store, workflows, connectors, aggregato
      */
     async ofWorkflow(actor: Actor, workflowId: number): Promise<UnsavedTemplate> {
       const { record, body } = await bodyOf(actor, workflowId);
-      return { templateId: newTemplateId(), name: record.title, description: record.description, license: null, body };
+      return {
+        templateId: newTemplateId(),
+        name: record.title,
+        description: record.description,
+        license: null,
+        body,
+      };
     },
 
     /**
@@ -58,12 +81,20 @@ export function createTemplateCreation({ store, workflows, connectors, aggregato
      * @throws NotFound CONNECTION_NOT_FOUND
      * @throws Refused  TEMPLATE_INVALID, NAME_INVALID
      */
-    async create(actor: Actor, workflowId: number, { name, description, license = null }: TemplateWords): Promise<TemplateRecord> {
+    async create(
+      actor: Actor,
+      workflowId: number,
+      { name, description, license = null }: TemplateWords,
+    ): Promise<TemplateRecord> {
       const found = new Findings();
       const problems = factProblems({ name: name ?? 'that of the workflow', description, license });
       if (problems.length > 0) found.add(templateInvalid(problems));
       const { record, body } = found.passed(await found.of(() => bodyOf(actor, workflowId)));
-      const facts = { name: name?.trim() ?? record.title, description: description === undefined ? record.description : description, license };
+      const facts = {
+        name: name?.trim() ?? record.title,
+        description: description === undefined ? record.description : description,
+        license,
+      };
       const packed = await writing.pack(newTemplateId(), facts, body);
       return store.transaction((tx) => writing.insert(actor, packed, tx));
     },
@@ -73,7 +104,11 @@ export function createTemplateCreation({ store, workflows, connectors, aggregato
      * @throws Refused TEMPLATE_INVALID
      */
     async add(actor: Actor, sent: SentTemplate): Promise<TemplateRecord> {
-      const packed = await writing.pack(newTemplateId(), sent, await templateBody(sent.connection, sent.version, 'file'));
+      const packed = await writing.pack(
+        newTemplateId(),
+        sent,
+        await templateBody(sent.connection, sent.version, 'file'),
+      );
       return store.transaction((tx) => writing.insert(actor, packed, tx));
     },
   };

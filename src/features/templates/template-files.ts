@@ -20,12 +20,23 @@ export interface TemplateArchiveStep {
 }
 
 /** @throws Refused TEMPLATE_INVALID it is no JSON, or no template */
-const readFile = async (bytes: Buffer): Promise<SentTemplate> => readTemplate(await parseJson(bytes).catch((error: unknown) => {
-  if (error instanceof Error && 'kind' in error && error.kind === 'malformed') throw templateInvalid([{ code: 'TEMPLATE_INVALID', path: [], message: `The file should be JSON. ${error.message}` }]);
-  throw error;
-}));
+const readFile = async (bytes: Buffer): Promise<SentTemplate> =>
+  readTemplate(
+    await parseJson(bytes).catch((error: unknown) => {
+      if (error instanceof Error && 'kind' in error && error.kind === 'malformed')
+        throw templateInvalid([
+          {
+            code: 'TEMPLATE_INVALID',
+            path: [],
+            message: `The file should be JSON. ${error.message}`,
+          },
+        ]);
+      throw error;
+    }),
+  );
 
-const ready = async (templateId: string, sent: SentTemplate): Promise<PackedTemplate> => packTemplate(templateId, sent, await templateBody(sent.connection, sent.version, 'file'));
+const ready = async (templateId: string, sent: SentTemplate): Promise<PackedTemplate> =>
+  packTemplate(templateId, sent, await templateBody(sent.connection, sent.version, 'file'));
 
 /**
  * Reads a template of any version from a JSON file.
@@ -42,20 +53,29 @@ export async function readTemplateFile(bytes: Buffer): Promise<PackedTemplate> {
  * @throws Refused  TEMPLATE_INVALID with every place that is wrong, the name of the file first
  * @throws BadInput ZIP_FILE_REQUIRED, ZIP_INVALID
  */
-export async function readTemplateArchive(bytes: Buffer, report: (step: TemplateArchiveStep) => void | Promise<void>): Promise<PackedTemplate[]> {
+export async function readTemplateArchive(
+  bytes: Buffer,
+  report: (step: TemplateArchiveStep) => void | Promise<void>,
+): Promise<PackedTemplate[]> {
   const [found, templates, left]: [Findings, PackedTemplate[], string[]] = [new Findings(), [], []];
   let read = 0;
   for await (const { name, bytes: file, entries } of readZip(bytes)) {
     read += 1;
     if (/\.json$/i.test(name)) {
-      const template = await found.of(() => placed([name], async () => ready(newTemplateId(), await readFile(file))));
+      const template = await found.of(() =>
+        placed([name], async () => ready(newTemplateId(), await readFile(file))),
+      );
       if (template) templates.push(template);
-    } else if (left.length < MAX_FILES_NAMED) left.push(`${name}: This is no .json file; it was not imported.`);
+    } else if (left.length < MAX_FILES_NAMED)
+      left.push(`${name}: This is no .json file; it was not imported.`);
     if (found.count >= MOST_REASONS) break;
     await report({ read, entries });
   }
   refuseTogether(found);
   const [first, ...others] = templates;
-  if (!first) throw templateInvalid([{ code: 'TEMPLATE_INVALID', path: ['file'], message: 'There is no template in the archive.' }]);
+  if (!first)
+    throw templateInvalid([
+      { code: 'TEMPLATE_INVALID', path: ['file'], message: 'There is no template in the archive.' },
+    ]);
   return [{ ...first, warnings: [...first.warnings, ...left] }, ...others];
 }

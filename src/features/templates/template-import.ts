@@ -25,39 +25,71 @@ export interface TemplateImportDependencies {
 const READ = 80;
 
 /** Somebody who waits for the end himself. */
-const NOBODY_WATCHES: Pick<JobInHand, 'progress' | 'signal'> = { progress: () => Promise.resolve(), signal: new AbortController().signal };
+const NOBODY_WATCHES: Pick<JobInHand, 'progress' | 'signal'> = {
+  progress: () => Promise.resolve(),
+  signal: new AbortController().signal,
+};
 
 /** Answers what the request would have answered, for the result of a job. */
 export type Told = (records: readonly TemplateRecord[]) => unknown;
 
 /** Reading templates from files: of any version, all of an archive or none. */
-export function createTemplateImport({ store, jobs, writing, contained }: TemplateImportDependencies) {
+export function createTemplateImport({
+  store,
+  jobs,
+  writing,
+  contained,
+}: TemplateImportDependencies) {
   /** The template with this id is replaced, which asks for the right to do that. */
   async function write(actor: Actor, template: PackedTemplate, tx: Tx): Promise<TemplateRecord> {
     const before = await writing.byTemplateId(template.templateId, tx);
     if (!before) return writing.insert(actor, template, tx);
-    if (!allows(templatePolicy.update, actor)) throw new Forbidden(`There is a template ${template.templateId}: to replace it needs ${templatePolicy.update}.`);
+    if (!allows(templatePolicy.update, actor))
+      throw new Forbidden(
+        `There is a template ${template.templateId}: to replace it needs ${templatePolicy.update}.`,
+      );
     return writing.replace(actor, before, template, tx);
   }
 
   /** Jobs are few at a time, so what they read waits as long as it takes. */
-  const unpacked = async (bytes: Buffer, job: Pick<JobInHand, 'progress' | 'signal'>): Promise<PackedTemplate[]> => contained.run('templates', bytes, {
-    size: await zipSize(bytes), isPatient: job !== NOBODY_WATCHES, signal: job.signal,
-    onReport: (step) => {
-      const { read, entries } = step as TemplateArchiveStep;
-      return job.progress(READ * read / Math.max(entries, read), `${read} of ${entries} read.`);
-    },
-  });
+  const unpacked = async (
+    bytes: Buffer,
+    job: Pick<JobInHand, 'progress' | 'signal'>,
+  ): Promise<PackedTemplate[]> =>
+    contained.run('templates', bytes, {
+      size: await zipSize(bytes),
+      isPatient: job !== NOBODY_WATCHES,
+      signal: job.signal,
+      onReport: (step) => {
+        const { read, entries } = step as TemplateArchiveStep;
+        return job.progress((READ * read) / Math.max(entries, read), `${read} of ${entries} read.`);
+      },
+    });
 
-  const readOne = (bytes: Buffer, job: Pick<JobInHand, 'signal'> = NOBODY_WATCHES): Promise<PackedTemplate> =>
-    contained.run('template', bytes, { size: bytes.length, isPatient: job !== NOBODY_WATCHES, signal: job.signal });
+  const readOne = (
+    bytes: Buffer,
+    job: Pick<JobInHand, 'signal'> = NOBODY_WATCHES,
+  ): Promise<PackedTemplate> =>
+    contained.run('template', bytes, {
+      size: bytes.length,
+      isPatient: job !== NOBODY_WATCHES,
+      signal: job.signal,
+    });
 
-  async function writeAll(actor: Actor, templates: readonly PackedTemplate[], { progress, signal }: Pick<JobInHand, 'progress' | 'signal'>, tx: Tx): Promise<TemplateRecord[]> {
+  async function writeAll(
+    actor: Actor,
+    templates: readonly PackedTemplate[],
+    { progress, signal }: Pick<JobInHand, 'progress' | 'signal'>,
+    tx: Tx,
+  ): Promise<TemplateRecord[]> {
     const records: TemplateRecord[] = [];
     for (const template of templates) {
       signal.throwIfAborted();
       records.push(await write(actor, template, tx));
-      await progress(READ + (100 - READ) * records.length / templates.length, `${records.length} of ${templates.length} written.`);
+      await progress(
+        READ + ((100 - READ) * records.length) / templates.length,
+        `${records.length} of ${templates.length} written.`,
+      );
     }
     return records;
   }
@@ -65,17 +97,22 @@ export function createTemplateImport({ store, jobs, writing, contained }: Templa
   /** Is it an archive, whatever it is called? */
   const isArchive = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 2) === 'PK';
 
-  const templatesIn = async (bytes: Buffer, job: Pick<JobInHand, 'progress' | 'signal'>): Promise<PackedTemplate[]> => {
+  const templatesIn = async (
+    bytes: Buffer,
+    job: Pick<JobInHand, 'progress' | 'signal'>,
+  ): Promise<PackedTemplate[]> => {
     if (isArchive(bytes)) return unpacked(bytes, job);
     return [await readOne(bytes, job)];
   };
 
-  const work = (actor: Actor, read: (job: JobInHand) => Promise<PackedTemplate[]>, told: Told): JobWork => async (job) => {
-    const templates = await read(job);
-    await store.transaction(async (tx) => {
-      await job.succeed(told(await writeAll(actor, templates, job, tx)), tx);
-    });
-  };
+  const work =
+    (actor: Actor, read: (job: JobInHand) => Promise<PackedTemplate[]>, told: Told): JobWork =>
+    async (job) => {
+      const templates = await read(job);
+      await store.transaction(async (tx) => {
+        await job.succeed(told(await writeAll(actor, templates, job, tx)), tx);
+      });
+    };
 
   return {
     /**
@@ -99,9 +136,21 @@ export function createTemplateImport({ store, jobs, writing, contained }: Templa
     },
 
     /** The same in the background. */
-    startArchive: (actor: Actor, bytes: Buffer, told: Told): Promise<JobRecord> => jobs.start(actor, 'template-import', templatePolicy.create, work(actor, (job) => unpacked(bytes, job), told)),
+    startArchive: (actor: Actor, bytes: Buffer, told: Told): Promise<JobRecord> =>
+      jobs.start(
+        actor,
+        'template-import',
+        templatePolicy.create,
+        work(actor, (job) => unpacked(bytes, job), told),
+      ),
 
     /** Stores what is in a file in the background: an archive, or one template. */
-    startImport: (actor: Actor, bytes: Buffer, told: Told): Promise<JobRecord> => jobs.start(actor, 'template-import', templatePolicy.create, work(actor, (job) => templatesIn(bytes, job), told)),
+    startImport: (actor: Actor, bytes: Buffer, told: Told): Promise<JobRecord> =>
+      jobs.start(
+        actor,
+        'template-import',
+        templatePolicy.create,
+        work(actor, (job) => templatesIn(bytes, job), told),
+      ),
   };
 }

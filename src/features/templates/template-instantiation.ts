@@ -29,7 +29,12 @@ export interface TemplateInstantiationDependencies {
 }
 
 /** Making workflows of templates. */
-export function createTemplateInstantiation({ workflows, connectors, aggregators, reads }: TemplateInstantiationDependencies) {
+export function createTemplateInstantiation({
+  workflows,
+  connectors,
+  aggregators,
+  reads,
+}: TemplateInstantiationDependencies) {
   return {
     /**
      * Saves a new workflow made of a template, with a connector for each that the template leaves open.
@@ -39,8 +44,13 @@ export function createTemplateInstantiation({ workflows, connectors, aggregators
      *                   what a save refuses
      * @throws Conflict  TITLE_HAS_ALREADY_TAKEN the title that was given
      */
-    async instantiate(actor: Actor, id: number, { connectors: choices, title }: Instantiation): Promise<WorkflowWithDocument> {
-      if (!allows(workflowPolicy.create, actor)) throw new Forbidden(`This needs ${workflowPolicy.create}.`);
+    async instantiate(
+      actor: Actor,
+      id: number,
+      { connectors: choices, title }: Instantiation,
+    ): Promise<WorkflowWithDocument> {
+      if (!allows(workflowPolicy.create, actor))
+        throw new Forbidden(`This needs ${workflowPolicy.create}.`);
       const found = new Findings();
       const template = await found.of(() => {
         if (!allows(templatePolicy.read, actor)) throw templateNotFound(id);
@@ -49,7 +59,17 @@ export function createTemplateInstantiation({ workflows, connectors, aggregators
       if (!template) return found.refuse() as never;
       const { record, body } = template;
       const chosen = await chosenConnectors(record.connectors, choices, connectors, found);
-      return saveBody({ workflows, actor, document: await withAggregatorIds(await withChosen(body, record.connectors, chosen), aggregators), title, fallbackTitle: record.name, found });
+      return saveBody({
+        workflows,
+        actor,
+        document: await withAggregatorIds(
+          await withChosen(body, record.connectors, chosen),
+          aggregators,
+        ),
+        title,
+        fallbackTitle: record.name,
+        found,
+      });
     },
   };
 }

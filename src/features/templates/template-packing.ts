@@ -13,6 +13,19 @@ export interface PackedTemplate extends TemplateFacts {
   readonly content: PackedJson;
 }
 
-export async function packTemplate(templateId: string, { name, description, license }: TemplateFacts, { document, connectors, leftOut, warnings }: TemplateBody): Promise<PackedTemplate> {
-  return { templateId, name, description, license, connectors, leftOut, warnings, content: await packJson(new ObjectId().toHexString(), document) };
+export async function packTemplate(
+  templateId: string,
+  { name, description, license }: TemplateFacts,
+  { document, connectors, leftOut, warnings }: TemplateBody,
+): Promise<PackedTemplate> {
+  return {
+    templateId,
+    name,
+    description,
+    license,
+    connectors,
+    leftOut,
+    warnings,
+    content: await packJson(new ObjectId().toHexString(), document),
+  };
 }

@@ -20,18 +20,27 @@ export interface TemplateWithBody {
   readonly body: JsonObject;
 }
 
-export const templateNotFound = (id: number | string, path: InputPath = ['id']): NotFound => new NotFound('TEMPLATE_NOT_FOUND', `There is no template ${String(id).slice(0, 100)}.`, { path });
+export const templateNotFound = (id: number | string, path: InputPath = ['id']): NotFound =>
+  new NotFound('TEMPLATE_NOT_FOUND', `There is no template ${String(id).slice(0, 100)}.`, { path });
 
 export type TemplateReads = ReturnType<typeof createTemplateReads>;
 
 /** Looks at templates. What is listed is read without bodies. */
-export function createTemplateReads({ templates, contents }: { templates: Model<TemplateRecord>; contents: TemplateContents }) {
+export function createTemplateReads({
+  templates,
+  contents,
+}: {
+  templates: Model<TemplateRecord>;
+  contents: TemplateContents;
+}) {
   async function byTemplateId(templateId: string): Promise<TemplateRecord | null> {
     const id = templateIdOf(templateId);
     return id === null ? null : templates.findOne({ templateId: id }).lean<TemplateRecord>();
   }
 
-  async function withBody(read: () => Promise<TemplateRecord | null>): Promise<TemplateWithBody | null> {
+  async function withBody(
+    read: () => Promise<TemplateRecord | null>,
+  ): Promise<TemplateWithBody | null> {
     // Changed or deleted between the two reads: look again, once.
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const record = await read();
@@ -43,7 +52,9 @@ export function createTemplateReads({ templates, contents }: { templates: Model<
   }
 
   /** These templates with their bodies, as they are read. */
-  async function* listed(records: readonly TemplateRecord[]): AsyncGenerator<TemplateWithBody, void, void> {
+  async function* listed(
+    records: readonly TemplateRecord[],
+  ): AsyncGenerator<TemplateWithBody, void, void> {
     for (let from = 0; from < records.length; from += BODIES_AT_ONCE) {
       const batch = records.slice(from, from + BODIES_AT_ONCE);
       let at = 0;
@@ -59,7 +70,8 @@ export function createTemplateReads({ templates, contents }: { templates: Model<
     searchTitles: titleSearch(templates, { title: 'name', key: 'nameKey' }),
 
     /** Null when there is none. */
-    byId: (id: number): Promise<TemplateRecord | null> => templates.findById(id).lean<TemplateRecord>(),
+    byId: (id: number): Promise<TemplateRecord | null> =>
+      templates.findById(id).lean<TemplateRecord>(),
 
     byTemplateId,
 
@@ -88,8 +100,10 @@ export function createTemplateReads({ templates, contents }: { templates: Model<
      */
     async file(fileName: string): Promise<TemplateWithBody> {
       const templateId = /^(.{36})\.json$/i.exec(fileName)?.[1];
-      const found = templateId === undefined ? null : await withBody(() => byTemplateId(templateId));
-      if (!found) throw new NotFound('FILE_NOT_FOUND', 'There is no such file.', { path: ['filename'] });
+      const found =
+        templateId === undefined ? null : await withBody(() => byTemplateId(templateId));
+      if (!found)
+        throw new NotFound('FILE_NOT_FOUND', 'There is no such file.', { path: ['filename'] });
       return found;
     },
 
@@ -108,10 +122,14 @@ export function createTemplateReads({ templates, contents }: { templates: Model<
       return records.map(({ content }) => found.get(content.id) ?? null);
     },
 
-    page: (query: PageQuery): Promise<Page<TemplateRecord>> => pageOf<TemplateRecord>(templates, query),
+    page: (query: PageQuery): Promise<Page<TemplateRecord>> =>
+      pageOf<TemplateRecord>(templates, query),
 
     /** All templates that `matches` selects, by id, as they are read; `body` null where it is not asked for. Bodies of others are not read. */
-    async *all({ metadataOnly }: { metadataOnly: boolean }, matches: (record: TemplateRecord) => boolean = () => true): AsyncGenerator<ListedBody, void, void> {
+    async *all(
+      { metadataOnly }: { metadataOnly: boolean },
+      matches: (record: TemplateRecord) => boolean = () => true,
+    ): AsyncGenerator<ListedBody, void, void> {
       for await (const records of everyRecord(templates)) {
         const selected = records.filter(matches);
         if (metadataOnly) for (const record of selected) yield { record, body: null };

@@ -5,7 +5,8 @@ import type { PackedTemplate } from './template-packing';
 /** What reads files of templates: in a process of its own where they are large. */
 export const templateTasks = {
   template: (file: Buffer): Promise<PackedTemplate> => readTemplateFile(file),
-  templates: (archive: Buffer, report: Report): Promise<PackedTemplate[]> => readTemplateArchive(archive, report),
+  templates: (archive: Buffer, report: Report): Promise<PackedTemplate[]> =>
+    readTemplateArchive(archive, report),
 };
 
 export type TemplateTasks = typeof templateTasks;

@@ -12,26 +12,58 @@ const tag = 'Templates';
 const bytesOf = (file: UploadedFile | undefined): Buffer => file?.bytes ?? Buffer.alloc(0);
 
 /** Uploads of templates: one file, or an archive of them. */
-export function templateUploadRoutes({ templates }: Pick<Services, 'templates'>, { templates: shown }: Presenters): Route[] {
+export function templateUploadRoutes(
+  { templates }: Pick<Services, 'templates'>,
+  { templates: shown }: Presenters,
+): Route[] {
   return [
     route({
-      method: 'post', path: '/storage/template', needs: templatePolicy.create, tag, success: 201, record: 'shown', upload: { part: 'file' },
+      method: 'post',
+      path: '/storage/template',
+      needs: templatePolicy.create,
+      tag,
+      success: 201,
+      record: 'shown',
+      upload: { part: 'file' },
       summary: 'Stores the template of a JSON file',
-      description: 'Of any version: it is brought to the form of 5.0. One with the same id is replaced, which needs SCHEDULE:UPDATE.',
-      statuses: { TEMPLATE_INVALID: 400 }, answer: shown.uploaded.answer, errors: ['INPUT_TOO_COMPLEX'],
+      description:
+        'Of any version: it is brought to the form of 5.0. One with the same id is replaced, which needs SCHEDULE:UPDATE.',
+      statuses: { TEMPLATE_INVALID: 400 },
+      answer: shown.uploaded.answer,
+      errors: ['INPUT_TOO_COMPLEX'],
       handle: async ({ actor, file, origin }) => {
         const record = await templates.importFile(actor, bytesOf(file));
-        return recordReply(shown.uploaded(record, origin.baseUrl), record, `${origin.baseUrl}/api/template/${record.templateId}`);
+        return recordReply(
+          shown.uploaded(record, origin.baseUrl),
+          record,
+          `${origin.baseUrl}/api/template/${record.templateId}`,
+        );
       },
     }),
     route({
-      method: 'post', path: '/storage/template/zip', needs: templatePolicy.create, tag, success: 201, upload: { part: 'file' }, mayRespondAsync: true,
-      summary: 'Stores the templates of a zip archive of JSON files, all or none', description: 'Each gets a new id.',
-      statuses: { TEMPLATE_INVALID: 400, ZIP_FILE_REQUIRED: 400, ZIP_INVALID: 400 }, answer: shown.uploadedList.answer, errors: ['INPUT_TOO_COMPLEX'],
+      method: 'post',
+      path: '/storage/template/zip',
+      needs: templatePolicy.create,
+      tag,
+      success: 201,
+      upload: { part: 'file' },
+      mayRespondAsync: true,
+      summary: 'Stores the templates of a zip archive of JSON files, all or none',
+      description: 'Each gets a new id.',
+      statuses: { TEMPLATE_INVALID: 400, ZIP_FILE_REQUIRED: 400, ZIP_INVALID: 400 },
+      answer: shown.uploadedList.answer,
+      errors: ['INPUT_TOO_COMPLEX'],
       handle: async ({ actor, file, origin, respondAsync }) => {
-        const told = (records: readonly TemplateRecord[]): unknown => shown.uploadedList(records, origin.baseUrl);
-        if (respondAsync) return new Accepted((await templates.startArchive(actor, bytesOf(file), told))._id, origin.baseUrl);
-        return new Reply(told(await templates.importArchive(actor, bytesOf(file))), { Location: `${origin.baseUrl}/api/template/all` });
+        const told = (records: readonly TemplateRecord[]): unknown =>
+          shown.uploadedList(records, origin.baseUrl);
+        if (respondAsync)
+          return new Accepted(
+            (await templates.startArchive(actor, bytesOf(file), told))._id,
+            origin.baseUrl,
+          );
+        return new Reply(told(await templates.importArchive(actor, bytesOf(file))), {
+          Location: `${origin.baseUrl}/api/template/all`,
+        });
       },
     }),
   ];

@@ -23,12 +23,40 @@ export interface TemplateWritingDependencies {
 export type TemplateWriting = ReturnType<typeof createTemplateWriting>;
 
 /** What the audit keeps of a template: its body is a workflow's, and secrets were left out of it. */
-const recorded = ({ templateId, name, description, license, productVersion, connectors, leftOut, version }: TemplateRecord): object =>
-  ({ templateId, name, description, license, productVersion, connectors, leftOut, version });
+const recorded = ({
+  templateId,
+  name,
+  description,
+  license,
+  productVersion,
+  connectors,
+  leftOut,
+  version,
+}: TemplateRecord): object => ({
+  templateId,
+  name,
+  description,
+  license,
+  productVersion,
+  connectors,
+  leftOut,
+  version,
+});
 
 /** Writes templates, each with its body and its audit record. */
-export function createTemplateWriting({ store, clock, audit, templates, contents }: TemplateWritingDependencies) {
-  const contentOf = ({ templateId: _id, content, ...facts }: PackedTemplate) => ({ ...facts, nameKey: fold(facts.name), productVersion: TEMPLATE_VERSION, content: content.ref });
+export function createTemplateWriting({
+  store,
+  clock,
+  audit,
+  templates,
+  contents,
+}: TemplateWritingDependencies) {
+  const contentOf = ({ templateId: _id, content, ...facts }: PackedTemplate) => ({
+    ...facts,
+    nameKey: fold(facts.name),
+    productVersion: TEMPLATE_VERSION,
+    content: content.ref,
+  });
 
   return {
     pack: packTemplate,
@@ -36,31 +64,78 @@ export function createTemplateWriting({ store, clock, audit, templates, contents
     async insert(actor: Actor, packed: PackedTemplate, tx: Tx): Promise<TemplateRecord> {
       const [now, author, id] = [clock.now(), authorOf(actor), await store.nextId('templates')];
       await contents.write([packed.content], tx);
-      const record = await insertRecord<TemplateRecord>(templates, {
-        _id: id, templateId: packed.templateId, ...contentOf(packed), version: 1, createdAt: now, createdBy: author, updatedAt: now, updatedBy: author,
-      }, tx);
-      await audit.record(actor, 'template.create', { type: 'Template', id }, null, recorded(record), tx);
+      const record = await insertRecord<TemplateRecord>(
+        templates,
+        {
+          _id: id,
+          templateId: packed.templateId,
+          ...contentOf(packed),
+          version: 1,
+          createdAt: now,
+          createdBy: author,
+          updatedAt: now,
+          updatedBy: author,
+        },
+        tx,
+      );
+      await audit.record(
+        actor,
+        'template.create',
+        { type: 'Template', id },
+        null,
+        recorded(record),
+        tx,
+      );
       return record;
     },
 
-    async replace(actor: Actor, before: TemplateRecord, packed: PackedTemplate, tx: Tx): Promise<TemplateRecord> {
+    async replace(
+      actor: Actor,
+      before: TemplateRecord,
+      packed: PackedTemplate,
+      tx: Tx,
+    ): Promise<TemplateRecord> {
       await contents.write([packed.content], tx);
       await contents.remove([before.content], tx);
-      const after = await changeRecord(templates, before._id, {
-        ...contentOf(packed), version: before.version + 1, updatedAt: clock.now(), updatedBy: authorOf(actor),
-      }, tx);
-      await audit.record(actor, 'template.update', { type: 'Template', id: before._id }, recorded(before), recorded(after), tx);
+      const after = await changeRecord(
+        templates,
+        before._id,
+        {
+          ...contentOf(packed),
+          version: before.version + 1,
+          updatedAt: clock.now(),
+          updatedBy: authorOf(actor),
+        },
+        tx,
+      );
+      await audit.record(
+        actor,
+        'template.update',
+        { type: 'Template', id: before._id },
+        recorded(before),
+        recorded(after),
+        tx,
+      );
       return after;
     },
 
     async remove(actor: Actor, before: TemplateRecord, tx: Tx): Promise<void> {
       await templates.deleteOne({ _id: before._id }, { session: tx.session });
       await contents.remove([before.content], tx);
-      await audit.record(actor, 'template.delete', { type: 'Template', id: before._id }, recorded(before), null, tx);
+      await audit.record(
+        actor,
+        'template.delete',
+        { type: 'Template', id: before._id },
+        recorded(before),
+        null,
+        tx,
+      );
     },
 
-    byTemplateId: (templateId: string, tx: Tx): Promise<TemplateRecord | null> => templates.findOne({ templateId }, null, { session: tx.session }).lean<TemplateRecord>(),
+    byTemplateId: (templateId: string, tx: Tx): Promise<TemplateRecord | null> =>
+      templates.findOne({ templateId }, null, { session: tx.session }).lean<TemplateRecord>(),
 
-    byId: (id: number, tx: Tx): Promise<TemplateRecord | null> => templates.findById(id, null, { session: tx.session }).lean<TemplateRecord>(),
+    byId: (id: number, tx: Tx): Promise<TemplateRecord | null> =>
+      templates.findById(id, null, { session: tx.session }).lean<TemplateRecord>(),
   };
 }

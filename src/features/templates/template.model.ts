@@ -50,10 +50,13 @@ const templateSchema = schemaOf<TemplateRecord>({
   updatedBy: author,
 });
 templateSchema.index({ templateId: 1 }, { unique: true });
-for (const field of ['nameKey', 'createdAt', 'updatedAt']) templateSchema.index({ [field]: 1, _id: 1 });
+for (const field of ['nameKey', 'createdAt', 'updatedAt'])
+  templateSchema.index({ [field]: 1, _id: 1 });
 
-export const templateModel = (store: Store) => store.model<TemplateRecord>('Template', templateSchema, 'templates');
+export const templateModel = (store: Store) =>
+  store.model<TemplateRecord>('Template', templateSchema, 'templates');
 
 const contentSchema = schemaOf<ContentPartRecord>({ _id: String, bytes: Buffer });
 
-export const templateContentModel = (store: Store) => store.model<ContentPartRecord>('TemplateContent', contentSchema, 'template_contents');
+export const templateContentModel = (store: Store) =>
+  store.model<ContentPartRecord>('TemplateContent', contentSchema, 'template_contents');

@@ -2,7 +2,13 @@ import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
 import type { JsonObject } from '../workflows/workflow-document.service';
 import { TEMPLATE_VERSION } from './conversion/template-versions';
-import { TemplateBody, TemplateFile, TemplateList, UploadedTemplate, UploadedTemplates } from './template.schema';
+import {
+  TemplateBody,
+  TemplateFile,
+  TemplateList,
+  UploadedTemplate,
+  UploadedTemplates,
+} from './template.schema';
 import type { UnsavedTemplate } from './template-creation';
 import type { TemplateRecord } from './template.model';
 
@@ -30,24 +36,67 @@ declare module '../../platform/http/presenters' {
   }
 }
 
-const present = ({ record: { templateId, name, description, productVersion, warnings = [] }, body }: ListedTemplate, baseUrl: string) =>
-  ({ templateId, name, description, version: productVersion, link: `${baseUrl}/api/template/${templateId}`, ...(body && { connection: body }), ...(warnings.length > 0 && { warnings: [...warnings] }) });
+const present = (
+  {
+    record: { templateId, name, description, productVersion, warnings = [] },
+    body,
+  }: ListedTemplate,
+  baseUrl: string,
+) => ({
+  templateId,
+  name,
+  description,
+  version: productVersion,
+  link: `${baseUrl}/api/template/${templateId}`,
+  ...(body && { connection: body }),
+  ...(warnings.length > 0 && { warnings: [...warnings] }),
+});
 
 async function* presentAll(templates: AsyncIterable<ListedTemplate>, baseUrl: string) {
   for await (const template of templates) yield present(template, baseUrl);
 }
 
 /** Where the file of a template is downloaded. */
-export const presentUpload = ({ templateId, warnings = [] }: Pick<TemplateRecord, 'templateId' | 'warnings'>, baseUrl: string): { id: string; path: string; warnings?: string[] } =>
-  ({ id: templateId, path: `${baseUrl}/api/template/file/${templateId}.json`, ...(warnings.length > 0 && { warnings: [...warnings] }) });
+export const presentUpload = (
+  { templateId, warnings = [] }: Pick<TemplateRecord, 'templateId' | 'warnings'>,
+  baseUrl: string,
+): { id: string; path: string; warnings?: string[] } => ({
+  id: templateId,
+  path: `${baseUrl}/api/template/file/${templateId}.json`,
+  ...(warnings.length > 0 && { warnings: [...warnings] }),
+});
 
 /** The documented shapes of templates. */
 export const documentedTemplates: TemplatePresenters = {
   one: presenter(TemplateBody, present),
   list: presenter(TemplateList, presentAll),
-  unsaved: presenter(TemplateBody, ({ templateId, name, description, body }: UnsavedTemplate) => ({ templateId, name, description, version: TEMPLATE_VERSION, link: null, connection: body.document })),
-  file: presenter(TemplateFile, ({ record: { templateId, name, description, license, productVersion }, body }: ListedTemplate) =>
-    ({ templateId, name, description, license, version: productVersion, link: null, connection: body ?? {} })),
+  unsaved: presenter(TemplateBody, ({ templateId, name, description, body }: UnsavedTemplate) => ({
+    templateId,
+    name,
+    description,
+    version: TEMPLATE_VERSION,
+    link: null,
+    connection: body.document,
+  })),
+  file: presenter(
+    TemplateFile,
+    ({
+      record: { templateId, name, description, license, productVersion },
+      body,
+    }: ListedTemplate) => ({
+      templateId,
+      name,
+      description,
+      license,
+      version: productVersion,
+      link: null,
+      connection: body ?? {},
+    }),
+  ),
   uploaded: presenter(UploadedTemplate, presentUpload),
-  uploadedList: presenter(UploadedTemplates, (records: readonly TemplateRecord[], baseUrl: string) => records.map((record) => presentUpload(record, baseUrl))),
+  uploadedList: presenter(
+    UploadedTemplates,
+    (records: readonly TemplateRecord[], baseUrl: string) =>
+      records.map((record) => presentUpload(record, baseUrl)),
+  ),
 };

@@ -5,12 +5,18 @@ import { textProblems } from '../../platform/text/text-problems';
 import { isJsonObject } from '../workflows/workflow-document.service';
 import type { JsonObject } from '../workflows/workflow-document.service';
 
-export const TEMPLATE_LENGTHS = { name: 255, description: 4_000, license: 255, version: 40 } as const;
+export const TEMPLATE_LENGTHS = {
+  name: 255,
+  description: 4_000,
+  license: 255,
+  version: 40,
+} as const;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
 /** The id of a template as it is stored; null for what is none. */
-export const templateIdOf = (value: unknown): string | null => (typeof value === 'string' && UUID.test(value.toLowerCase()) ? value.toLowerCase() : null);
+export const templateIdOf = (value: unknown): string | null =>
+  typeof value === 'string' && UUID.test(value.toLowerCase()) ? value.toLowerCase() : null;
 
 export const newTemplateId = (): string => randomUUID();
 
@@ -30,23 +36,34 @@ export interface SentTemplate extends TemplateFacts {
   readonly connection: JsonObject;
 }
 
-const problem = (path: InputPath, message: string, code: Problem['code'] = 'TEMPLATE_INVALID'): Problem => ({ code, path, message });
+const problem = (
+  path: InputPath,
+  message: string,
+  code: Problem['code'] = 'TEMPLATE_INVALID',
+): Problem => ({ code, path, message });
 
 const NOT_FIT = 'This is no template that can be read.';
 /** A refusal of all that is wrong with a template. */
-export const templateInvalid = (problems: readonly Problem[]): Refused => new Refused('TEMPLATE_INVALID', NOT_FIT, { path: problems[0]?.path, problems });
+export const templateInvalid = (problems: readonly Problem[]): Refused =>
+  new Refused('TEMPLATE_INVALID', NOT_FIT, { path: problems[0]?.path, problems });
 
 function factProblem(sent: JsonObject, name: keyof typeof TEMPLATE_LENGTHS): Problem[] {
   const value = sent[name];
-  return value == null || typeof value === 'string' ? textProblems(value, TEMPLATE_LENGTHS[name], [name]) : [problem([name], 'Expected text or null.')];
+  return value == null || typeof value === 'string'
+    ? textProblems(value, TEMPLATE_LENGTHS[name], [name])
+    : [problem([name], 'Expected text or null.')];
 }
 
 /** What is wrong with what a template says of itself. */
 export function factProblems(sent: JsonObject): Problem[] {
   const isUnnamed = typeof sent.name !== 'string' || sent.name.trim() === '';
   return [
-    ...(isUnnamed && (sent.name == null || typeof sent.name === 'string') ? [problem(['name'], 'The name is missing.', 'NAME_INVALID')] : []),
-    ...(['name', 'description', 'license', 'version'] as const).flatMap((name) => factProblem(sent, name)),
+    ...(isUnnamed && (sent.name == null || typeof sent.name === 'string')
+      ? [problem(['name'], 'The name is missing.', 'NAME_INVALID')]
+      : []),
+    ...(['name', 'description', 'license', 'version'] as const).flatMap((name) =>
+      factProblem(sent, name),
+    ),
   ];
 }
 
@@ -60,12 +77,20 @@ export function readTemplate(value: unknown): SentTemplate {
   const name = value.name ?? (isJsonObject(connection) ? connection.title : null);
   const problems = [
     ...factProblems({ ...value, name }),
-    ...(isJsonObject(connection) ? [] : [problem(['connection'], 'Expected the workflow as a JSON object.')]),
+    ...(isJsonObject(connection)
+      ? []
+      : [problem(['connection'], 'Expected the workflow as a JSON object.')]),
   ];
-  if (problems.length > 0 || typeof name !== 'string' || !isJsonObject(connection)) throw templateInvalid(problems);
-  const text = (field: unknown): string | null => (typeof field === 'string' && field !== '' ? field : null);
+  if (problems.length > 0 || typeof name !== 'string' || !isJsonObject(connection))
+    throw templateInvalid(problems);
+  const text = (field: unknown): string | null =>
+    typeof field === 'string' && field !== '' ? field : null;
   return {
-    templateId: templateIdOf(value.templateId), name: name.trim(), description: text(value.description), license: text(value.license),
-    version: text(value.version)?.trim() || null, connection,
+    templateId: templateIdOf(value.templateId),
+    name: name.trim(),
+    description: text(value.description),
+    license: text(value.license),
+    version: text(value.version)?.trim() || null,
+    connection,
   };
 }

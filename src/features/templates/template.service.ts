@@ -39,7 +39,17 @@ export interface TemplateDependencies {
 export type TemplateService = ReturnType<typeof createTemplateService>;
 
 /** Templates: workflows without connectors and secrets, to be made into workflows again. One file for each use case. */
-export function createTemplateService({ store, clock, audit, jobs, workflows, connectors, aggregators, uploadBytes, contained }: TemplateDependencies) {
+export function createTemplateService({
+  store,
+  clock,
+  audit,
+  jobs,
+  workflows,
+  connectors,
+  aggregators,
+  uploadBytes,
+  contained,
+}: TemplateDependencies) {
   const templates = templateModel(store);
   const contents = createTemplateContents(store);
   const reads = createTemplateReads({ templates, contents });

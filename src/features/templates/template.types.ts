@@ -17,14 +17,23 @@ export class TemplateConnector {
   @Field(() => Int, { description: 'Its number, from 1: a choice names it.' })
   readonly slot!: number;
 
-  @Field(() => String, { nullable: true, description: 'Name of the invoker that the connector must have; null when the template does not say, so that any will do.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Name of the invoker that the connector must have; null when the template does not say, so that any will do.',
+  })
   readonly invoker!: string | null;
 
-  @Field(() => String, { description: 'What the connector was called where the template was made.' })
+  @Field(() => String, {
+    description: 'What the connector was called where the template was made.',
+  })
   readonly title!: string;
 }
 
-@ObjectType({ implements: Node, description: 'A workflow without connectors and secrets, to be made into workflows.' })
+@ObjectType({
+  implements: Node,
+  description: 'A workflow without connectors and secrets, to be made into workflows.',
+})
 export class Template {
   readonly _id!: number;
   readonly content!: ContentRef;
@@ -43,10 +52,16 @@ export class Template {
   @Field(() => String, { nullable: true, description: 'Under which license it may be used.' })
   readonly license!: string | null;
 
-  @Field(() => String, { description: 'Version of the product whose form it has. Those of older versions were converted.' })
+  @Field(() => String, {
+    description:
+      'Version of the product whose form it has. Those of older versions were converted.',
+  })
   readonly productVersion!: string;
 
-  @Field(() => [String], { description: 'Places in its workflow where a secret stood that did not come along; they are empty. 200 at most.' })
+  @Field(() => [String], {
+    description:
+      'Places in its workflow where a secret stood that did not come along; they are empty. 200 at most.',
+  })
   readonly leftOut!: readonly string[];
 
   @Field(() => Int, { description: 'Counts changes, for `expectedVersion`.' })
@@ -75,7 +90,11 @@ export class TemplatePayload extends MutationPayload {
 
 @ObjectType({ description: 'The job that imports templates.' })
 export class TemplateImportPayload extends MutationPayload {
-  @Field(() => Job, { nullable: true, description: 'Null when nothing was begun. Its result: a list of `id`, the UUID, `path`, where the file is downloaded, and where something was assumed of the file `warnings`.' })
+  @Field(() => Job, {
+    nullable: true,
+    description:
+      'Null when nothing was begun. Its result: a list of `id`, the UUID, `path`, where the file is downloaded, and where something was assumed of the file `warnings`.',
+  })
   readonly job!: Job | null;
 }
 

@@ -9,27 +9,50 @@ import type { TemplateRecord } from './template.model';
 import type { TemplateReads } from './template-reads';
 
 /** Templates that fit two connectors: what clients of the 4.x line choose from. */
-export function createTemplatesByConnectors({ connectors, reads }: { connectors: Pick<KnownConnectors, 'facts'>; reads: TemplateReads }) {
+export function createTemplatesByConnectors({
+  connectors,
+  reads,
+}: {
+  connectors: Pick<KnownConnectors, 'facts'>;
+  reads: TemplateReads;
+}) {
   return {
     /**
      * The templates whose invokers are those of the two connectors, with these put in. In a template of two connectors of one invoker the
      * first is the former.
      * @throws NotFound CONNECTOR_NOT_FOUND
      */
-    async fitting(fromId: number, toId: number): Promise<AsyncGenerator<{ record: TemplateRecord; body: JsonObject }, void, void>> {
+    async fitting(
+      fromId: number,
+      toId: number,
+    ): Promise<AsyncGenerator<{ record: TemplateRecord; body: JsonObject }, void, void>> {
       const known = await connectors.facts([fromId, toId]);
       const found = new Findings();
-      for (const [id, name] of [[fromId, 'fromConnectorId'], [toId, 'toConnectorId']] as const) {
-        if (!known.has(id)) found.add(new NotFound('CONNECTOR_NOT_FOUND', `There is no connector ${id}.`, { path: [name] }));
+      for (const [id, name] of [
+        [fromId, 'fromConnectorId'],
+        [toId, 'toConnectorId'],
+      ] as const) {
+        if (!known.has(id))
+          found.add(
+            new NotFound('CONNECTOR_NOT_FOUND', `There is no connector ${id}.`, { path: [name] }),
+          );
       }
       found.refuse();
-      const [from, to] = [{ id: fromId, ...known.get(fromId)! }, { id: toId, ...known.get(toId)! }];
+      const [from, to] = [
+        { id: fromId, ...known.get(fromId)! },
+        { id: toId, ...known.get(toId)! },
+      ];
       return put(from, to);
     },
   };
 
-  async function* put(...two: [Facts, Facts]): AsyncGenerator<{ record: TemplateRecord; body: JsonObject }, void, void> {
-    for await (const { record, body } of reads.all({ metadataOnly: false }, (one) => chosenOf(one, two) !== null)) {
+  async function* put(
+    ...two: [Facts, Facts]
+  ): AsyncGenerator<{ record: TemplateRecord; body: JsonObject }, void, void> {
+    for await (const { record, body } of reads.all(
+      { metadataOnly: false },
+      (one) => chosenOf(one, two) !== null,
+    )) {
       const chosen = chosenOf(record, two);
       if (body && chosen) yield { record, body: await withChosen(body, record.connectors, chosen) };
     }
@@ -42,7 +65,14 @@ type Facts = { readonly id: number; readonly title: string; readonly invoker: st
 function chosenOf({ connectors }: TemplateRecord, [from, to]: [Facts, Facts]): Chosen | null {
   const wanted = connectors.map(({ invoker }) => (invoker === null ? null : fold(invoker)));
   const has = ({ invoker }: Facts): boolean => wanted.includes(fold(invoker));
-  if (connectors.length > 2 || connectors.length === 0 || !has(from) || !has(to) || wanted.some((name) => name !== fold(from.invoker) && name !== fold(to.invoker))) return null;
+  if (
+    connectors.length > 2 ||
+    connectors.length === 0 ||
+    !has(from) ||
+    !has(to) ||
+    wanted.some((name) => name !== fold(from.invoker) && name !== fold(to.invoker))
+  )
+    return null;
   const isFirst = wanted[0] === fold(from.invoker);
   return new Map(connectors.map((_, at) => [at + 1, (at === 0) === isFirst ? from : to]));
 }

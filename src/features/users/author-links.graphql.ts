@@ -6,7 +6,8 @@ import { linkedUser } from './user.loader';
 import type { User } from './user.service';
 import { UserType } from './user.types';
 
-const DESCRIPTION = 'The user as he is now; null when he is gone, or not for the signed-in user to read.';
+const DESCRIPTION =
+  'The user as he is now; null when he is gone, or not for the signed-in user to read.';
 
 /** The links from those who did something to the users they are. */
 @Resolver(() => Author)

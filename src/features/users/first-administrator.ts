@@ -13,7 +13,12 @@ export interface FirstAdministratorRecord {
   readonly toldAt: Date | null;
 }
 
-const schema = schemaOf<FirstAdministratorRecord>({ _id: String, userId: Number, credentialVersion: Number, toldAt: orNull(Date) });
+const schema = schemaOf<FirstAdministratorRecord>({
+  _id: String,
+  userId: Number,
+  credentialVersion: Number,
+  toldAt: orNull(Date),
+});
 
 /** There is one such record. */
 export const FIRST_ADMINISTRATOR = 'first';
@@ -28,14 +33,26 @@ export interface FirstAdministratorDependencies {
 export type FirstAdministratorMark = ReturnType<typeof createFirstAdministratorMark>;
 
 /** Remembers whether the first administrator knows his password, through crashes between making it and telling it. */
-export function createFirstAdministratorMark({ store, clock, users }: FirstAdministratorDependencies) {
-  const marks = store.model<FirstAdministratorRecord>('FirstAdministrator', schema, FIRST_ADMINISTRATORS);
+export function createFirstAdministratorMark({
+  store,
+  clock,
+  users,
+}: FirstAdministratorDependencies) {
+  const marks = store.model<FirstAdministratorRecord>(
+    'FirstAdministrator',
+    schema,
+    FIRST_ADMINISTRATORS,
+  );
 
   return {
     /** Notes his password, in the transaction that sets it. `isKnown`: the operator chose it. */
     async note(userId: number, credentialVersion: number, isKnown: boolean, tx: Tx): Promise<void> {
       const noted = { userId, credentialVersion, toldAt: isKnown ? clock.now() : null };
-      await marks.updateOne({ _id: FIRST_ADMINISTRATOR }, { $set: noted }, { upsert: true, session: tx.session });
+      await marks.updateOne(
+        { _id: FIRST_ADMINISTRATOR },
+        { $set: noted },
+        { upsert: true, session: tx.session },
+      );
     },
 
     /** Somebody has read it. */
@@ -48,7 +65,9 @@ export function createFirstAdministratorMark({ store, clock, users }: FirstAdmin
       const mark = await marks.findById(FIRST_ADMINISTRATOR).lean<FirstAdministratorRecord>();
       if (mark === null || mark.toldAt !== null) return null;
       const user = await users.identity(mark.userId);
-      const isUntouched = user?.credentialVersion === mark.credentialVersion && (await users.byIds([mark.userId]))[0]?.lastLogin === null;
+      const isUntouched =
+        user?.credentialVersion === mark.credentialVersion &&
+        (await users.byIds([mark.userId]))[0]?.lastLogin === null;
       return isUntouched ? { id: user.id, email: user.email } : null;
     },
   };

@@ -17,23 +17,38 @@ const CONTENTS: Readonly<Record<ComponentName, string>> = {
   SECRET: 'Named secrets.',
 };
 
-const DOES: Readonly<Record<Action, string>> = { CREATE: 'Add.', UPDATE: 'Change; of workflows also run.', DELETE: 'Delete.', READ: 'Look at.' };
+const DOES: Readonly<Record<Action, string>> = {
+  CREATE: 'Add.',
+  UPDATE: 'Change; of workflows also run.',
+  DELETE: 'Delete.',
+  READ: 'Look at.',
+};
 
-const ComponentNameEnum = Object.fromEntries(COMPONENTS.map(({ name }) => [name, name])) as { readonly [C in ComponentName]: C };
+const ComponentNameEnum = Object.fromEntries(COMPONENTS.map(({ name }) => [name, name])) as {
+  readonly [C in ComponentName]: C;
+};
 registerEnumType(ComponentNameEnum, {
   name: 'ComponentName',
   description: 'A guarded part of the service.',
-  valuesConfig: Object.fromEntries(Object.entries(CONTENTS).map(([name, description]) => [name, { description }])),
+  valuesConfig: Object.fromEntries(
+    Object.entries(CONTENTS).map(([name, description]) => [name, { description }]),
+  ),
 });
 
-const GrantActionEnum = Object.fromEntries(ACTIONS.map((action) => [action, action])) as { readonly [A in Action]: A };
+const GrantActionEnum = Object.fromEntries(ACTIONS.map((action) => [action, action])) as {
+  readonly [A in Action]: A;
+};
 registerEnumType(GrantActionEnum, {
   name: 'GrantAction',
   description: 'What may be done with a guarded part of the service.',
-  valuesConfig: Object.fromEntries(Object.entries(DOES).map(([action, description]) => [action, { description }])),
+  valuesConfig: Object.fromEntries(
+    Object.entries(DOES).map(([action, description]) => [action, { description }]),
+  ),
 });
 
-@ObjectType('Grant', { description: 'One right. `component: USER, action: CREATE` is what `@needs` calls `USER:CREATE`.' })
+@ObjectType('Grant', {
+  description: 'One right. `component: USER, action: CREATE` is what `@needs` calls `USER:CREATE`.',
+})
 export class GrantType implements HeldGrant {
   @Field(() => ComponentNameEnum, { description: 'With what.' })
   readonly component!: ComponentName;

@@ -14,9 +14,18 @@ import { UserConnection } from './user.types';
 /** The link from groups to users. */
 @Resolver(() => UserGroupType)
 export class UsersOfGroupResolver {
-  @FieldResolver(() => UserConnection, { nullable: true, description: 'Its users; null, with the error FORBIDDEN, for who may not list users.' })
+  @FieldResolver(() => UserConnection, {
+    nullable: true,
+    description: 'Its users; null, with the error FORBIDDEN, for who may not list users.',
+  })
   @Needs(usersPolicy.list)
-  users(@Root() { id }: Group, @Args() args: UsersArgs, @Ctx() context: GraphqlContext): Promise<Page<User>> {
-    return nestedPage(context, 'usersOfGroups', id, args, (ids) => context.services.users.pagesOfGroups(ids, askedUsers(args)));
+  users(
+    @Root() { id }: Group,
+    @Args() args: UsersArgs,
+    @Ctx() context: GraphqlContext,
+  ): Promise<Page<User>> {
+    return nestedPage(context, 'usersOfGroups', id, args, (ids) =>
+      context.services.users.pagesOfGroups(ids, askedUsers(args)),
+    );
   }
 }

@@ -22,26 +22,60 @@ const FILE_HEADERS = {
 } as const;
 
 /** Profile pictures, and the files that were uploaded. */
-export function pictureRoutes({ pictures, directory }: Services, { users: shown }: Presenters): Route[] {
+export function pictureRoutes(
+  { pictures, directory }: Services,
+  { users: shown }: Presenters,
+): Route[] {
   return [
     route({
-      method: 'post', path: '/storage/profilePicture', needs: pictureByEmailNeed, tag, summary: 'Sets the profile picture of a user',
-      description: "Needs MYPROFILE:UPDATE for one's own, USER:UPDATE for others. PNG, JPEG, GIF or WebP, judged by the content.",
-      upload: { part: 'file' }, body: requiring(z.object({ email: z.string().optional() }), 'email'), invalidAs: 'WRONG_FORMAT', success: 200, answer: shown.one.answer,
-      errors: ['USER_NOT_EXIST'], record: 'changed',
+      method: 'post',
+      path: '/storage/profilePicture',
+      needs: pictureByEmailNeed,
+      tag,
+      summary: 'Sets the profile picture of a user',
+      description:
+        "Needs MYPROFILE:UPDATE for one's own, USER:UPDATE for others. PNG, JPEG, GIF or WebP, judged by the content.",
+      upload: { part: 'file' },
+      body: requiring(z.object({ email: z.string().optional() }), 'email'),
+      invalidAs: 'WRONG_FORMAT',
+      success: 200,
+      answer: shown.one.answer,
+      errors: ['USER_NOT_EXIST'],
+      record: 'changed',
       handle: async ({ actor, body, file, origin, expectedVersion }) => {
-        if (body.email === undefined) throw new NotFound('USER_NOT_EXIST', 'The e-mail is missing: it says whose picture this is.', { path: ['email'] });
-        const user = await pictures.setByEmail(actor, body.email, file?.bytes ?? Buffer.alloc(0), expectedVersion);
+        if (body.email === undefined)
+          throw new NotFound(
+            'USER_NOT_EXIST',
+            'The e-mail is missing: it says whose picture this is.',
+            { path: ['email'] },
+          );
+        const user = await pictures.setByEmail(
+          actor,
+          body.email,
+          file?.bytes ?? Buffer.alloc(0),
+          expectedVersion,
+        );
         return recordReply(shown.one(user, directory, origin.baseUrl), user);
       },
     }),
     route({
-      method: 'get', path: '/storage/files/:name', needs: 'public', tag, summary: 'An uploaded image', params: z.object({ name: z.string() }), success: 200,
-      produces: 'image/*', errors: ['FILE_NOT_FOUND'],
+      method: 'get',
+      path: '/storage/files/:name',
+      needs: 'public',
+      tag,
+      summary: 'An uploaded image',
+      params: z.object({ name: z.string() }),
+      success: 200,
+      produces: 'image/*',
+      errors: ['FILE_NOT_FOUND'],
       handle: async ({ params }) => {
         const file = await pictures.uploads.read(params.name);
         if (!file) throw new NotFound('FILE_NOT_FOUND', 'There is no such file.');
-        return new Reply(file.bytes, { ...FILE_HEADERS, 'Content-Type': file.contentType, 'Content-Disposition': `attachment; filename="${params.name}"` });
+        return new Reply(file.bytes, {
+          ...FILE_HEADERS,
+          'Content-Type': file.contentType,
+          'Content-Disposition': `attachment; filename="${params.name}"`,
+        });
       },
     }),
   ];

@@ -50,7 +50,10 @@ export function createSeed({ store, clock, log, directory, users, passwords }: S
 
   const requireLawful = (email: string, password: string): void => {
     const [problem] = [...emailProblems(email), ...passwordProblems(password)];
-    if (problem) throw new Error(`The first administrator cannot be created, ${problem.path.join('.')}: ${problem.message}`);
+    if (problem)
+      throw new Error(
+        `The first administrator cannot be created, ${problem.path.join('.')}: ${problem.message}`,
+      );
   };
 
   /** False: another process was first. */
@@ -62,7 +65,11 @@ export function createSeed({ store, clock, log, directory, users, passwords }: S
       await store.transaction(async (tx) => {
         await seedDirectory(store, tx);
         const detail = { ...EMPTY_DETAIL, name: 'Admin', surname: 'Admin' };
-        const credentialVersion = await users.createFirst(systemActor('start'), { _id: FIRST_USER_ID, email, passwordHash, groupId: ADMIN_GROUP_ID, detail }, tx);
+        const credentialVersion = await users.createFirst(
+          systemActor('start'),
+          { _id: FIRST_USER_ID, email, passwordHash, groupId: ADMIN_GROUP_ID, detail },
+          tx,
+        );
         await mark.note(FIRST_USER_ID, credentialVersion, isKnown, tx);
       });
       return true;
@@ -74,15 +81,28 @@ export function createSeed({ store, clock, log, directory, users, passwords }: S
 
   const renew = async (id: number, password: string, isKnown: boolean): Promise<void> => {
     const passwordHash = await passwords.hash(password);
-    await store.transaction(async (tx) => mark.note(id, await users.renewFirst(systemActor('start'), id, passwordHash, tx), isKnown, tx));
+    await store.transaction(async (tx) =>
+      mark.note(
+        id,
+        await users.renewFirst(systemActor('start'), id, passwordHash, tx),
+        isKnown,
+        tx,
+      ),
+    );
   };
 
   /** Null: there is nothing to tell. */
-  const makeOrRenew = async ({ email, password }: AdministratorSettings): Promise<FirstAdministrator | null> => {
+  const makeOrRenew = async ({
+    email,
+    password,
+  }: AdministratorSettings): Promise<FirstAdministrator | null> => {
     const chosen = password ?? randomPassword();
     const generatedPassword = password === null ? chosen : null;
     requireLawful(email, chosen);
-    if (!(await directory.isSeeded())) return (await fill(email, chosen, password !== null)) ? { email, generatedPassword, isRenewed: false } : null;
+    if (!(await directory.isSeeded()))
+      return (await fill(email, chosen, password !== null))
+        ? { email, generatedPassword, isRenewed: false }
+        : null;
     const untold = await mark.untold();
     if (!untold) return null;
     await renew(untold.id, chosen, password !== null);
@@ -90,7 +110,10 @@ export function createSeed({ store, clock, log, directory, users, passwords }: S
   };
 
   /** @throws Error the configured e-mail or password breaks the rules for users */
-  return async function seed(settings: AdministratorSettings, tell: TellAdministrator): Promise<void> {
+  return async function seed(
+    settings: AdministratorSettings,
+    tell: TellAdministrator,
+  ): Promise<void> {
     const [isSeeded, untold] = await Promise.all([directory.isSeeded(), mark.untold()]);
     if (!isSeeded || untold !== null) {
       // One process at a time: what one has made and is about to tell is no other's to renew.
@@ -98,7 +121,10 @@ export function createSeed({ store, clock, log, directory, users, passwords }: S
         const administrator = await makeOrRenew(settings);
         if (administrator === null) return;
         if (await tell(administrator)) await mark.noteTold();
-        else if (administrator.generatedPassword !== null) log.warn('nobody can have read the password of the first administrator: the next start makes and tells a new one');
+        else if (administrator.generatedPassword !== null)
+          log.warn(
+            'nobody can have read the password of the first administrator: the next start makes and tells a new one',
+          );
       });
     }
     await directory.load();

@@ -5,7 +5,14 @@ import { listPayload } from '../../platform/graphql/list-payload';
 import { payload } from '../../platform/graphql/payload';
 import { readUpload } from '../../platform/graphql/upload';
 import {
-  UserCreateInput, UserDetailChangeInput, UserGroupChangeInput, UserIdInput, UserIdsInput, UserPasswordChangeInput, UserPictureUploadInput, UserUpdateInput,
+  UserCreateInput,
+  UserDetailChangeInput,
+  UserGroupChangeInput,
+  UserIdInput,
+  UserIdsInput,
+  UserPasswordChangeInput,
+  UserPictureUploadInput,
+  UserUpdateInput,
 } from './user.inputs';
 import type { UserDetailInput } from './user.inputs';
 import { userPolicy, usersPolicy } from './user.policy';
@@ -13,63 +20,142 @@ import type { DetailChange } from './user.service';
 import { UserPayload, UsersPayload } from './user.types';
 
 /** Null clears a text; where a value is obligatory it changes nothing. */
-const detailChange = ({ appTour, themeSync, lang, ...texts }: UserDetailInput): DetailChange =>
-  ({ ...texts, appTour: appTour ?? undefined, themeSync: themeSync ?? undefined, lang: lang ?? undefined });
+const detailChange = ({ appTour, themeSync, lang, ...texts }: UserDetailInput): DetailChange => ({
+  ...texts,
+  appTour: appTour ?? undefined,
+  themeSync: themeSync ?? undefined,
+  lang: lang ?? undefined,
+});
 
 @Resolver()
 export class UserChangesResolver {
   @Mutation(() => UserPayload, { description: 'Adds a user.' })
   @Needs(usersPolicy.create)
-  userCreate(@Arg('input', () => UserCreateInput, { description: 'The user.' }) input: UserCreateInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', (ids) => services.users.create(actor, {
-      email: input.email, password: input.password, groupId: ids.read('UserGroup', input.groupId, ['groupId']), detail: detailChange(input.detail ?? {}),
-    }));
+  userCreate(
+    @Arg('input', () => UserCreateInput, { description: 'The user.' }) input: UserCreateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('user', (ids) =>
+      services.users.create(actor, {
+        email: input.email,
+        password: input.password,
+        groupId: ids.read('UserGroup', input.groupId, ['groupId']),
+        detail: detailChange(input.detail ?? {}),
+      }),
+    );
   }
 
-  @Mutation(() => UserPayload, { description: 'Changes e-mail, password, group and details at once.' })
+  @Mutation(() => UserPayload, {
+    description: 'Changes e-mail, password, group and details at once.',
+  })
   @Needs(userPolicy.update)
-  userUpdate(@Arg('input', () => UserUpdateInput, { description: 'The change.' }) input: UserUpdateInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', (ids) => services.users.update(actor, ids.read('User', input.id), {
-      email: input.email ?? undefined,
-      password: input.password ?? undefined,
-      groupId: input.groupId == null ? undefined : ids.read('UserGroup', input.groupId, ['groupId']),
-      detail: detailChange(input.detail ?? {}),
-    }, input.expectedVersion));
+  userUpdate(
+    @Arg('input', () => UserUpdateInput, { description: 'The change.' }) input: UserUpdateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('user', (ids) =>
+      services.users.update(
+        actor,
+        ids.read('User', input.id),
+        {
+          email: input.email ?? undefined,
+          password: input.password ?? undefined,
+          groupId:
+            input.groupId == null ? undefined : ids.read('UserGroup', input.groupId, ['groupId']),
+          detail: detailChange(input.detail ?? {}),
+        },
+        input.expectedVersion,
+      ),
+    );
   }
 
-  @Mutation(() => UserPayload, { description: 'Sets a new password. Ends every other session of the user; all of them when somebody else sets it.' })
+  @Mutation(() => UserPayload, {
+    description:
+      'Sets a new password. Ends every other session of the user; all of them when somebody else sets it.',
+  })
   @Needs(userPolicy.changePassword)
-  userPasswordChange(@Arg('input', () => UserPasswordChangeInput, { description: 'User and password.' }) input: UserPasswordChangeInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', (ids) => services.users.changePassword(actor, ids.read('User', input.id), input.password, input.expectedVersion));
+  userPasswordChange(
+    @Arg('input', () => UserPasswordChangeInput, { description: 'User and password.' })
+    input: UserPasswordChangeInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('user', (ids) =>
+      services.users.changePassword(
+        actor,
+        ids.read('User', input.id),
+        input.password,
+        input.expectedVersion,
+      ),
+    );
   }
 
   @Mutation(() => UserPayload, { description: 'Changes the details of a user.' })
   @Needs(userPolicy.changeDetail)
-  userDetailChange(@Arg('input', () => UserDetailChangeInput, { description: 'User and details.' }) input: UserDetailChangeInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', (ids) => services.users.changeDetail(actor, ids.read('User', input.id), detailChange(input.detail), input.expectedVersion));
+  userDetailChange(
+    @Arg('input', () => UserDetailChangeInput, { description: 'User and details.' })
+    input: UserDetailChangeInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('user', (ids) =>
+      services.users.changeDetail(
+        actor,
+        ids.read('User', input.id),
+        detailChange(input.detail),
+        input.expectedVersion,
+      ),
+    );
   }
 
-  @Mutation(() => UserPayload, { description: 'Moves a user to another group. His rights change with his next request.' })
+  @Mutation(() => UserPayload, {
+    description: 'Moves a user to another group. His rights change with his next request.',
+  })
   @Needs(userPolicy.changeGroup)
-  userGroupChange(@Arg('input', () => UserGroupChangeInput, { description: 'User and group.' }) input: UserGroupChangeInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', (ids) => services.users.changeGroup(actor, ids.read('User', input.id), ids.read('UserGroup', input.groupId, ['groupId']), input.expectedVersion));
+  userGroupChange(
+    @Arg('input', () => UserGroupChangeInput, { description: 'User and group.' })
+    input: UserGroupChangeInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('user', (ids) =>
+      services.users.changeGroup(
+        actor,
+        ids.read('User', input.id),
+        ids.read('UserGroup', input.groupId, ['groupId']),
+        input.expectedVersion,
+      ),
+    );
   }
 
   @Mutation(() => UserPayload, { description: 'Deletes a user and ends his sessions.' })
   @Needs(userPolicy.delete)
-  userDelete(@Arg('input', () => UserIdInput, { description: 'Which user.' }) input: UserIdInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', (ids) => services.users.remove(actor, ids.read('User', input.id), input.expectedVersion));
+  userDelete(
+    @Arg('input', () => UserIdInput, { description: 'Which user.' }) input: UserIdInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('user', (ids) =>
+      services.users.remove(actor, ids.read('User', input.id), input.expectedVersion),
+    );
   }
 
-  @Mutation(() => UsersPayload, { description: 'Deletes users, all or none, and ends their sessions.' })
+  @Mutation(() => UsersPayload, {
+    description: 'Deletes users, all or none, and ends their sessions.',
+  })
   @Needs(usersPolicy.delete)
-  usersDelete(@Arg('input', () => UserIdsInput, { description: 'Which users.' }) input: UserIdsInput, @Ctx() { actor, services }: GraphqlContext) {
-    return listPayload('users', 'User', (ids) => services.users.removeAll(actor, ids.readAll('User', input.ids)));
+  usersDelete(
+    @Arg('input', () => UserIdsInput, { description: 'Which users.' }) input: UserIdsInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return listPayload('users', 'User', (ids) =>
+      services.users.removeAll(actor, ids.readAll('User', input.ids)),
+    );
   }
 
   @Mutation(() => UserPayload, { description: 'Sets the profile picture of a user.' })
   @Needs(userPolicy.changePicture)
-  userPictureUpload(@Arg('input', () => UserPictureUploadInput, { description: 'User and file.' }) input: UserPictureUploadInput, @Ctx() { actor, services }: GraphqlContext) {
+  userPictureUpload(
+    @Arg('input', () => UserPictureUploadInput, { description: 'User and file.' })
+    input: UserPictureUploadInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
     return payload('user', async (ids) => {
       const userId = ids.read('User', input.id);
       const { bytes } = await readUpload(input.file, services.pictures.uploads.limit);
@@ -79,7 +165,12 @@ export class UserChangesResolver {
 
   @Mutation(() => UserPayload, { description: 'Removes the profile picture of a user.' })
   @Needs(userPolicy.changePicture)
-  userPictureRemove(@Arg('input', () => UserIdInput, { description: 'Which user.' }) input: UserIdInput, @Ctx() { actor, services }: GraphqlContext) {
-    return payload('user', (ids) => services.pictures.remove(actor, ids.read('User', input.id), input.expectedVersion));
+  userPictureRemove(
+    @Arg('input', () => UserIdInput, { description: 'Which user.' }) input: UserIdInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('user', (ids) =>
+      services.pictures.remove(actor, ids.read('User', input.id), input.expectedVersion),
+    );
   }
 }

@@ -16,11 +16,20 @@ export interface UserCommandDependencies {
 const password = z.string().nullable();
 
 /** What an operator does with users on the machine of the service. Passwords are answered only when they were made here. */
-export function createUserCommands({ users, directory }: UserCommandDependencies): readonly ControlCommand[] {
+export function createUserCommands({
+  users,
+  directory,
+}: UserCommandDependencies): readonly ControlCommand[] {
   const groupNamed = async (name: string): Promise<Group> => {
     const groups = [...(await directory.fresh()).groups.values()];
-    const found = groups.find((group) => group.name === name) ?? groups.find((group) => fold(group.name) === fold(name));
-    if (!found) throw new NotFound('GROUP_NOT_FOUND', `There is no group of this name. There are: ${groups.map((group) => group.name).join(', ')}.`);
+    const found =
+      groups.find((group) => group.name === name) ??
+      groups.find((group) => fold(group.name) === fold(name));
+    if (!found)
+      throw new NotFound(
+        'GROUP_NOT_FOUND',
+        `There is no group of this name. There are: ${groups.map((group) => group.name).join(', ')}.`,
+      );
     return found;
   };
 
@@ -29,23 +38,55 @@ export function createUserCommands({ users, directory }: UserCommandDependencies
       const { groups } = await directory.fresh();
       const listed: object[] = [];
       for await (const { id, email, groupId, detail, lastLogin } of users.list()) {
-        listed.push({ id, email, group: groups.get(groupId)?.name ?? null, name: detail.name, surname: detail.surname, lastLogin });
+        listed.push({
+          id,
+          email,
+          group: groups.get(groupId)?.name ?? null,
+          name: detail.name,
+          surname: detail.surname,
+          lastLogin,
+        });
       }
       return { users: listed };
     }),
 
-    controlCommand('user create', z.object({ email: z.string(), group: z.string(), name: z.string().optional(), surname: z.string().optional(), password }), async (actor, input) => {
-      const group = await groupNamed(input.group);
-      const chosen = input.password ?? randomPassword();
-      const { id, email } = await users.create(actor, { email: input.email, password: chosen, groupId: group.id, detail: { name: input.name, surname: input.surname } });
-      return { id, email, group: group.name, password: input.password === null ? chosen : null };
-    }, ({ email }) => email),
+    controlCommand(
+      'user create',
+      z.object({
+        email: z.string(),
+        group: z.string(),
+        name: z.string().optional(),
+        surname: z.string().optional(),
+        password,
+      }),
+      async (actor, input) => {
+        const group = await groupNamed(input.group);
+        const chosen = input.password ?? randomPassword();
+        const { id, email } = await users.create(actor, {
+          email: input.email,
+          password: chosen,
+          groupId: group.id,
+          detail: { name: input.name, surname: input.surname },
+        });
+        return { id, email, group: group.name, password: input.password === null ? chosen : null };
+      },
+      ({ email }) => email,
+    ),
 
-    controlCommand('user reset-password', z.object({ email: z.string(), password }), async (actor, input) => {
-      const user = await users.getByEmail(input.email);
-      const chosen = input.password ?? randomPassword();
-      await users.changePassword(actor, user.id, chosen);
-      return { id: user.id, email: user.email, password: input.password === null ? chosen : null };
-    }, ({ email }) => email),
+    controlCommand(
+      'user reset-password',
+      z.object({ email: z.string(), password }),
+      async (actor, input) => {
+        const user = await users.getByEmail(input.email);
+        const chosen = input.password ?? randomPassword();
+        await users.changePassword(actor, user.id, chosen);
+        return {
+          id: user.id,
+          email: user.email,
+          password: input.password === null ? chosen : null,
+        };
+      },
+      ({ email }) => email,
+    ),
   ];
 }

@@ -16,7 +16,14 @@ import type { NewUser, User } from './user';
 import type { UserRights } from './user-rights';
 import type { UserWriting } from './user-writing';
 import type { UserDetail, UserRecord } from './user.model';
-import { changedDetail, detailProblems, emailProblems, EMPTY_DETAIL, keysOf, passwordProblems } from './user.rules';
+import {
+  changedDetail,
+  detailProblems,
+  emailProblems,
+  EMPTY_DETAIL,
+  keysOf,
+  passwordProblems,
+} from './user.rules';
 
 export interface UserCreationDependencies {
   readonly store: Store;
@@ -30,21 +37,60 @@ export interface UserCreationDependencies {
 }
 
 /** What a record says that its creator decides. */
-export type FirstFacts = Pick<UserRecord, '_id' | 'passwordHash' | 'groupId'> & { readonly email: string; readonly detail: UserDetail };
+export type FirstFacts = Pick<UserRecord, '_id' | 'passwordHash' | 'groupId'> & {
+  readonly email: string;
+  readonly detail: UserDetail;
+};
 
-const emailTaken = (): Problem => ({ code: 'EMAIL_ALREADY_EXIST', path: ['email'], message: 'Another user has this e-mail.' });
+const emailTaken = (): Problem => ({
+  code: 'EMAIL_ALREADY_EXIST',
+  path: ['email'],
+  message: 'Another user has this e-mail.',
+});
 
-const noGroup = (message: string): Problem => ({ code: 'GROUP_NOT_FOUND', path: ['groupId'], message });
+const noGroup = (message: string): Problem => ({
+  code: 'GROUP_NOT_FOUND',
+  path: ['groupId'],
+  message,
+});
 
-const creationRefused = (problems: readonly Problem[]): Refused => new Refused('CREATION_ERROR', 'The user was not created.', { problems });
+const creationRefused = (problems: readonly Problem[]): Refused =>
+  new Refused('CREATION_ERROR', 'The user was not created.', { problems });
 
 /** Adding users. */
-export function createUserCreation({ store, audit, clock, directory, passwords, users, rights, writing }: UserCreationDependencies) {
-  const insert = async (actor: Actor, { email, ...facts }: FirstFacts, tx: Tx): Promise<UserRecord> => {
+export function createUserCreation({
+  store,
+  audit,
+  clock,
+  directory,
+  passwords,
+  users,
+  rights,
+  writing,
+}: UserCreationDependencies) {
+  const insert = async (
+    actor: Actor,
+    { email, ...facts }: FirstFacts,
+    tx: Tx,
+  ): Promise<UserRecord> => {
     const now = clock.now();
-    const record = await insertRecord<UserRecord>(users, {
-      ...facts, detailKeys: keysOf(facts.detail), email: email.trim(), emailKey: fold(email), credentialVersion: 1, authSource: 'local', picture: null, lastLogin: null, createdAt: now, updatedAt: now, version: 1,
-    }, tx);
+    const record = await insertRecord<UserRecord>(
+      users,
+      {
+        ...facts,
+        detailKeys: keysOf(facts.detail),
+        email: email.trim(),
+        emailKey: fold(email),
+        credentialVersion: 1,
+        authSource: 'local',
+        picture: null,
+        lastLogin: null,
+        createdAt: now,
+        updatedAt: now,
+        version: 1,
+      },
+      tx,
+    );
     await audit.record(actor, 'user.create', { type: 'User', id: record._id }, null, record, tx);
     return record;
   };
@@ -53,7 +99,7 @@ export function createUserCreation({ store, audit, clock, directory, passwords, 
   const addressProblems = async (email: string | undefined): Promise<Problem[]> => {
     const problems = emailProblems(email);
     if (email === undefined || problems.length > 0) return problems;
-    return await users.exists({ emailKey: fold(email) }) ? [emailTaken()] : [];
+    return (await users.exists({ emailKey: fold(email) })) ? [emailTaken()] : [];
   };
 
   return {
@@ -64,17 +110,41 @@ export function createUserCreation({ store, audit, clock, directory, passwords, 
     async create(actor: Actor, { email, password, groupId, detail = {} }: NewUser): Promise<User> {
       const group = groupId === undefined ? null : directory.group(groupId);
       const problems = [
-        ...await addressProblems(email), ...passwordProblems(password), ...detailProblems(detail),
-        ...(group ? [] : [noGroup(groupId === undefined ? 'The group is missing.' : `There is no group ${groupId}.`)]),
+        ...(await addressProblems(email)),
+        ...passwordProblems(password),
+        ...detailProblems(detail),
+        ...(group
+          ? []
+          : [
+              noGroup(
+                groupId === undefined ? 'The group is missing.' : `There is no group ${groupId}.`,
+              ),
+            ]),
       ];
-      if (email === undefined || password === undefined || groupId === undefined || !group || problems.length > 0) throw creationRefused(problems);
+      if (
+        email === undefined ||
+        password === undefined ||
+        groupId === undefined ||
+        !group ||
+        problems.length > 0
+      )
+        throw creationRefused(problems);
       requireMayHandle(actor, group);
-      const facts = { _id: await store.nextId('users'), email, passwordHash: await passwords.hash(password), groupId, detail: { ...changedDetail(EMPTY_DETAIL, detail), requestTime: null } };
+      const facts = {
+        _id: await store.nextId('users'),
+        email,
+        passwordHash: await passwords.hash(password),
+        groupId,
+        detail: { ...changedDetail(EMPTY_DETAIL, detail), requestTime: null },
+      };
       try {
-        return await writing.turns.of(`group ${groupId}`, () => store.transaction(async (tx) => {
-          if (!(await rights.join(actor, groupId, tx))) throw creationRefused([noGroup(`There is no group ${groupId}.`)]);
-          return presentRecord(await insert(actor, facts, tx));
-        }));
+        return await writing.turns.of(`group ${groupId}`, () =>
+          store.transaction(async (tx) => {
+            if (!(await rights.join(actor, groupId, tx)))
+              throw creationRefused([noGroup(`There is no group ${groupId}.`)]);
+            return presentRecord(await insert(actor, facts, tx));
+          }),
+        );
       } catch (error) {
         if (!isDuplicateKey(error)) throw error;
         throw creationRefused([emailTaken()]);
@@ -93,7 +163,12 @@ export function createUserCreation({ store, audit, clock, directory, passwords, 
       const before = await users.findById(id, null, { session: tx.session }).lean<UserRecord>();
       if (!before) throw userNotFound(id);
       const credentialVersion = before.credentialVersion + 1;
-      const after = await changeRecord(users, id, { passwordHash, credentialVersion, updatedAt: clock.now(), version: before.version + 1 }, tx);
+      const after = await changeRecord(
+        users,
+        id,
+        { passwordHash, credentialVersion, updatedAt: clock.now(), version: before.version + 1 },
+        tx,
+      );
       await audit.record(actor, 'user.password', { type: 'User', id }, before, after, tx);
       return credentialVersion;
     },

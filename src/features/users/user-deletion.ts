@@ -33,10 +33,26 @@ export interface UserLeavings {
 }
 
 /** Deleting users. */
-export function createUserDeletion({ store, audit, sessions, uploads, users, rights, writing, leavings }: UserDeletionDependencies) {
+export function createUserDeletion({
+  store,
+  audit,
+  sessions,
+  uploads,
+  users,
+  rights,
+  writing,
+  leavings,
+}: UserDeletionDependencies) {
   /** Those that are there, in the order asked; the others are noted. */
-  const known = async (ids: readonly number[], place: PlaceOf, found: Findings, tx: Tx): Promise<UserRecord[]> => {
-    const records = await users.find({ _id: { $in: ids } }, null, { session: tx.session }).lean<UserRecord[]>();
+  const known = async (
+    ids: readonly number[],
+    place: PlaceOf,
+    found: Findings,
+    tx: Tx,
+  ): Promise<UserRecord[]> => {
+    const records = await users
+      .find({ _id: { $in: ids } }, null, { session: tx.session })
+      .lean<UserRecord[]>();
     const byId = new Map(records.map((record) => [record._id, record]));
     return ids.flatMap((id) => {
       const record = byId.get(id);
@@ -55,11 +71,29 @@ export function createUserDeletion({ store, audit, sessions, uploads, users, rig
     });
   };
 
-  const removeWithin = async (actor: Actor, ids: readonly number[], place: PlaceOf, expected: ExpectedVersion, tx: Tx): Promise<User[]> => {
+  const removeWithin = async (
+    actor: Actor,
+    ids: readonly number[],
+    place: PlaceOf,
+    expected: ExpectedVersion,
+    tx: Tx,
+  ): Promise<User[]> => {
     const found = new Findings();
     const records = await known(ids, place, found, tx);
-    if (ids.includes(actor.userId)) found.add(new Refused('SELF_DELETION', 'You cannot delete yourself while you are signed in.', { path: place(actor.userId) }));
-    await found.of(() => rights.leave(actor, records.filter(({ _id }) => _id !== actor.userId), place, tx));
+    if (ids.includes(actor.userId))
+      found.add(
+        new Refused('SELF_DELETION', 'You cannot delete yourself while you are signed in.', {
+          path: place(actor.userId),
+        }),
+      );
+    await found.of(() =>
+      rights.leave(
+        actor,
+        records.filter(({ _id }) => _id !== actor.userId),
+        place,
+        tx,
+      ),
+    );
     for (const record of records) found.ofSync(() => requireVersion('user', record, expected));
     found.refuse();
     await users.deleteMany({ _id: { $in: ids } }, { session: tx.session });
@@ -76,11 +110,12 @@ export function createUserDeletion({ store, audit, sessions, uploads, users, rig
      * @throws Forbidden his group holds more than the actor
      * @throws Conflict  CONFLICT another version than expected
      */
-    remove: (actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<User> => store.transaction(async (tx) => {
-      const [user] = await removeWithin(actor, [id], THE_ID, expectedVersion, tx);
-      if (!user) throw userNotFound(id);
-      return user;
-    }),
+    remove: (actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<User> =>
+      store.transaction(async (tx) => {
+        const [user] = await removeWithin(actor, [id], THE_ID, expectedVersion, tx);
+        if (!user) throw userNotFound(id);
+        return user;
+      }),
 
     /**
      * Deletes users, all or none, and ends their sessions. Answers them as they were.

@@ -27,7 +27,12 @@ export function createPictureService({ users, uploads }: { users: UserService; u
      * @throws Refused  WRONG_FORMAT
      * @throws Conflict CONFLICT another version than expected
      */
-    async set(actor: Actor, id: number, bytes: Buffer, expectedVersion?: ExpectedVersion): Promise<User> {
+    async set(
+      actor: Actor,
+      id: number,
+      bytes: Buffer,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<User> {
       const found = new Findings();
       await found.of(() => users.get(id));
       await found.of(() => uploads.requireImage(bytes));
@@ -46,10 +51,16 @@ export function createPictureService({ users, uploads }: { users: UserService; u
      * @throws NotFound  USER_NOT_EXIST
      * @throws Forbidden neither his own nor allowed to change others
      */
-    async setByEmail(actor: Actor, email: string, bytes: Buffer, expectedVersion?: ExpectedVersion): Promise<User> {
+    async setByEmail(
+      actor: Actor,
+      email: string,
+      bytes: Buffer,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<User> {
       const mayChangeAnybody = allows(userPolicy.changePicture, actor);
       const isOwn = users.accountName(email) === users.accountName(actor.email);
-      if (!mayChangeAnybody && !(isOwn && allows(userPolicy.changePicture, actor, actor.userId))) throw new Forbidden();
+      if (!mayChangeAnybody && !(isOwn && allows(userPolicy.changePicture, actor, actor.userId)))
+        throw new Forbidden();
       const { id } = await users.getByEmail(email);
       if (!allows(userPolicy.changePicture, actor, id)) throw new Forbidden();
       return service.set(actor, id, bytes, expectedVersion);

@@ -15,7 +15,10 @@ const SECRETLESS = { passwordHash: 0, emailKey: 0, detailKeys: 0, credentialVers
 
 /** Finding users, and what a login compares with. */
 export function createUserReads(users: Model<UserRecord>) {
-  const findByEmail = (email: string, projection: Readonly<Record<string, 0 | 1>>): Promise<UserRecord | null> =>
+  const findByEmail = (
+    email: string,
+    projection: Readonly<Record<string, 0 | 1>>,
+  ): Promise<UserRecord | null> =>
     users.findOne({ emailKey: fold(email) }, projection).lean<UserRecord>();
 
   const byId = async (id: number): Promise<User | null> => {
@@ -38,16 +41,22 @@ export function createUserReads(users: Model<UserRecord>) {
 
     /** In the order asked for; null where there is none. One read for all. */
     async byIds(ids: readonly number[]): Promise<(User | null)[]> {
-      return (await recordsByIds(users, ids, { projection: SECRETLESS })).map((record) => record && presentRecord(record));
+      return (await recordsByIds(users, ids, { projection: SECRETLESS })).map(
+        (record) => record && presentRecord(record),
+      );
     },
 
     /** How many are in a group. */
-    countIn: (groupId: number, tx: Tx): Promise<number> => users.countDocuments({ groupId }, { session: tx.session }),
+    countIn: (groupId: number, tx: Tx): Promise<number> =>
+      users.countDocuments({ groupId }, { session: tx.session }),
 
     /** @throws NotFound USER_NOT_EXIST */
     async getByEmail(email: string): Promise<User> {
       const record = await findByEmail(email, SECRETLESS);
-      if (!record) throw new NotFound('USER_NOT_EXIST', 'There is no user with this e-mail.', { path: ['email'] });
+      if (!record)
+        throw new NotFound('USER_NOT_EXIST', 'There is no user with this e-mail.', {
+          path: ['email'],
+        });
       return presentRecord(record);
     },
 
@@ -57,7 +66,8 @@ export function createUserReads(users: Model<UserRecord>) {
 
     /** Everybody, by id, as they are read. */
     async *list(): AsyncGenerator<User, void, void> {
-      for await (const records of everyRecord(users, {}, SECRETLESS)) yield* records.map(presentRecord);
+      for await (const records of everyRecord(users, {}, SECRETLESS))
+        yield* records.map(presentRecord);
     },
 
     /** One page of users. */
@@ -67,17 +77,34 @@ export function createUserReads(users: Model<UserRecord>) {
 
     /** The same page of the users of each group. */
     async pagesOfGroups(groupIds: readonly number[], query: PageQuery): Promise<Page<User>[]> {
-      return (await pagesOf(users, 'groupId', groupIds, query)).map((page) => page.map(presentRecord));
+      return (await pagesOf(users, 'groupId', groupIds, query)).map((page) =>
+        page.map(presentRecord),
+      );
     },
 
     async identity(id: number): Promise<UserIdentity | null> {
-      const record = await users.findById(id, { email: 1, groupId: 1, credentialVersion: 1 }).lean<UserRecord>();
-      return record && { id: record._id, email: record.email, groupId: record.groupId, credentialVersion: record.credentialVersion };
+      const record = await users
+        .findById(id, { email: 1, groupId: 1, credentialVersion: 1 })
+        .lean<UserRecord>();
+      return (
+        record && {
+          id: record._id,
+          email: record.email,
+          groupId: record.groupId,
+          credentialVersion: record.credentialVersion,
+        }
+      );
     },
 
     async credentials(email: string): Promise<StoredCredentials | null> {
       const record = await findByEmail(email, { email: 1, passwordHash: 1, credentialVersion: 1 });
-      return record && { userId: record._id, passwordHash: record.passwordHash, credentialVersion: record.credentialVersion };
+      return (
+        record && {
+          userId: record._id,
+          passwordHash: record.passwordHash,
+          credentialVersion: record.credentialVersion,
+        }
+      );
     },
 
     /** Replaces a hash of an older kind by a better one of the same password, unless the password was changed meanwhile. */

@@ -17,7 +17,13 @@ export interface Managed {
 export type UserRights = ReturnType<typeof createUserRights>;
 
 /** Rules about users that depend on their groups: nobody gets at rights through somebody else, and somebody administers. */
-export function createUserRights({ users, directory }: { users: Model<UserRecord>; directory: DirectoryService }) {
+export function createUserRights({
+  users,
+  directory,
+}: {
+  users: Model<UserRecord>;
+  directory: DirectoryService;
+}) {
   /**
    * Whoever can change somebody's account, or end his sessions, has a way to his rights or keeps him from using them. So the group of
    * somebody else must not hold more than the actor's own.
@@ -28,10 +34,26 @@ export function createUserRights({ users, directory }: { users: Model<UserRecord
   };
 
   /** Two who leave at once meet in the record of the group: one of them starts again and finds the other gone. */
-  const requireAdministratorLeft = async (groupId: number, leaving: readonly UserRecord[], path: InputPath, tx: Tx): Promise<void> => {
+  const requireAdministratorLeft = async (
+    groupId: number,
+    leaving: readonly UserRecord[],
+    path: InputPath,
+    tx: Tx,
+  ): Promise<void> => {
     await directory.noteMember(groupId, tx);
-    const left = await users.findOne({ groupId, _id: { $nin: leaving.map(({ _id }) => _id) } }, { _id: 1 }, { session: tx.session }).lean();
-    if (!left) throw new Refused('LAST_ADMINISTRATOR', 'The last administrator can be neither removed nor moved to another group.', { path });
+    const left = await users
+      .findOne(
+        { groupId, _id: { $nin: leaving.map(({ _id }) => _id) } },
+        { _id: 1 },
+        { session: tx.session },
+      )
+      .lean();
+    if (!left)
+      throw new Refused(
+        'LAST_ADMINISTRATOR',
+        'The last administrator can be neither removed nor moved to another group.',
+        { path },
+      );
   };
 
   return {
@@ -39,7 +61,8 @@ export function createUserRights({ users, directory }: { users: Model<UserRecord
 
     /** @throws Forbidden the user's group holds more than the actor */
     requireMayManage: (actor: Actor, user: Managed): void => {
-      if (!mayManage(actor, user)) throw new Forbidden('This user has rights that you do not have.');
+      if (!mayManage(actor, user))
+        throw new Forbidden('This user has rights that you do not have.');
     },
 
     /**
@@ -57,11 +80,22 @@ export function createUserRights({ users, directory }: { users: Model<UserRecord
      * @throws Forbidden one of the groups holds more than the actor, whose own it may be
      * @throws Refused   LAST_ADMINISTRATOR
      */
-    async leave(actor: Actor, leaving: readonly UserRecord[], place: (userId: number) => InputPath, tx: Tx): Promise<void> {
+    async leave(
+      actor: Actor,
+      leaving: readonly UserRecord[],
+      place: (userId: number) => InputPath,
+      tx: Tx,
+    ): Promise<void> {
       for (const groupId of new Set(leaving.map((record) => record.groupId))) {
         const group = await directory.rightsOf(groupId, tx);
         if (group) requireMayHandle(actor, group);
-        if (group?.name === ADMIN_GROUP) await requireAdministratorLeft(groupId, leaving, place(leaving.find((record) => record.groupId === groupId)?._id ?? 0), tx);
+        if (group?.name === ADMIN_GROUP)
+          await requireAdministratorLeft(
+            groupId,
+            leaving,
+            place(leaving.find((record) => record.groupId === groupId)?._id ?? 0),
+            tx,
+          );
       }
     },
   };

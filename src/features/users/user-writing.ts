@@ -38,18 +38,32 @@ export interface UserEdit {
   /** What is wrong with the input by itself: told beside what shows only now, and nothing is written. */
   readonly wrong?: readonly DomainError[];
   /** What the record gets, and what else speaks against it; called again when another change came between. */
-  readonly set: (before: UserRecord, tx: Tx, found: Findings) => Promise<Partial<Omit<UserRecord, '_id'>>>;
+  readonly set: (
+    before: UserRecord,
+    tx: Tx,
+    found: Findings,
+  ) => Promise<Partial<Omit<UserRecord, '_id'>>>;
 }
 
 export type UserWriting = ReturnType<typeof createUserWriting>;
 
 const wasMoved = (before: UserRecord, after: UserRecord): boolean =>
-  after.groupId !== before.groupId || after.email !== before.email || after.credentialVersion !== before.credentialVersion;
+  after.groupId !== before.groupId ||
+  after.email !== before.email ||
+  after.credentialVersion !== before.credentialVersion;
 
 /** How a user is changed: rights, version, record, audit and event, for every change alike. */
-export function createUserWriting({ store, audit, bus, clock, users, rights }: UserWritingDependencies) {
+export function createUserWriting({
+  store,
+  audit,
+  bus,
+  clock,
+  users,
+  rights,
+}: UserWritingDependencies) {
   const turns = createRecordTurns();
-  const accessChanged = (userId: number): void => bus.publish<UserAccessChanged>(USER_ACCESS_CHANGED, { userId });
+  const accessChanged = (userId: number): void =>
+    bus.publish<UserAccessChanged>(USER_ACCESS_CHANGED, { userId });
 
   const required = async (id: number, tx?: Tx): Promise<UserRecord> => {
     const record = await users.findById(id, null, { session: tx?.session }).lean<UserRecord>();
@@ -76,20 +90,28 @@ export function createUserWriting({ store, audit, bus, clock, users, rights }: U
      * @throws Forbidden his group holds more than the actor
      * @throws Conflict  CONFLICT another version than expected
      */
-    edit: ({ actor, id, action, expectedVersion, wrong = [], set }: UserEdit): Promise<User> => turns.of(`user ${id}`, () => store.transaction(async (tx) => {
-      const before = await required(id, tx).catch((missing: unknown) => {
-        if (missing instanceof NotFound) missing.beside.push(...wrong);
-        throw missing;
-      });
-      rights.requireMayManage(actor, { id, groupId: before.groupId });
-      const found = new Findings(wrong);
-      found.ofSync(() => requireVersion('user', before, expectedVersion));
-      const changes = await set(before, tx, found);
-      found.refuse();
-      const after = await changeRecord(users, id, { ...changes, updatedAt: clock.now(), version: before.version + 1 }, tx);
-      await audit.record(actor, action, { type: 'User', id }, before, after, tx);
-      if (wasMoved(before, after)) tx.afterCommit(() => accessChanged(id));
-      return presentRecord(after);
-    })),
+    edit: ({ actor, id, action, expectedVersion, wrong = [], set }: UserEdit): Promise<User> =>
+      turns.of(`user ${id}`, () =>
+        store.transaction(async (tx) => {
+          const before = await required(id, tx).catch((missing: unknown) => {
+            if (missing instanceof NotFound) missing.beside.push(...wrong);
+            throw missing;
+          });
+          rights.requireMayManage(actor, { id, groupId: before.groupId });
+          const found = new Findings(wrong);
+          found.ofSync(() => requireVersion('user', before, expectedVersion));
+          const changes = await set(before, tx, found);
+          found.refuse();
+          const after = await changeRecord(
+            users,
+            id,
+            { ...changes, updatedAt: clock.now(), version: before.version + 1 },
+            tx,
+          );
+          await audit.record(actor, action, { type: 'User', id }, before, after, tx);
+          if (wasMoved(before, after)) tx.afterCommit(() => accessChanged(id));
+          return presentRecord(after);
+        }),
+      ),
   };
 }

@@ -29,11 +29,22 @@ const FIELDS = {
   organisation: { folded: 'detailKeys.organisation', isEmptyForNull: true },
   createdAt: 'createdAt',
 };
-const ORDER = { ID: '_id', EMAIL: 'emailKey', NAME: 'detailKeys.name', SURNAME: 'detailKeys.surname', CREATED_AT: 'createdAt', UPDATED_AT: 'updatedAt', LAST_LOGIN: 'lastLogin' } as const;
+const ORDER = {
+  ID: '_id',
+  EMAIL: 'emailKey',
+  NAME: 'detailKeys.name',
+  SURNAME: 'detailKeys.surname',
+  CREATED_AT: 'createdAt',
+  UPDATED_AT: 'updatedAt',
+  LAST_LOGIN: 'lastLogin',
+} as const;
 
 /** What the arguments of a list of users ask of the service. */
-export const askedUsers = ({ filter, orderBy, ...page }: UsersArgs): PageQuery =>
-  ({ ...page, filter: toQuery(filter, FIELDS), orderBy: toOrder(orderBy, ORDER, { field: 'createdAt', direction: 'asc' }) });
+export const askedUsers = ({ filter, orderBy, ...page }: UsersArgs): PageQuery => ({
+  ...page,
+  filter: toQuery(filter, FIELDS),
+  orderBy: toOrder(orderBy, ORDER, { field: 'createdAt', direction: 'asc' }),
+});
 
 @Resolver(() => UserType)
 export class UserResolver {
@@ -45,7 +56,10 @@ export class UserResolver {
 
   @Query(() => UserType, { nullable: true, description: 'One user; null when there is none.' })
   @Needs(userPolicy.read)
-  user(@Arg('id', () => ID, { description: 'Global id or integer.' }) id: string, @Ctx() context: GraphqlContext): Promise<User | null> {
+  user(
+    @Arg('id', () => ID, { description: 'Global id or integer.' }) id: string,
+    @Ctx() context: GraphqlContext,
+  ): Promise<User | null> {
     return userLoader(context).load(databaseId(id, 'User'));
   }
 
@@ -60,28 +74,39 @@ export class UserResolver {
     return services.groups.get(user.groupId);
   }
 
-  @FieldResolver(() => String, { nullable: true, description: 'Address of the profile picture; null when there is none.' })
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: 'Address of the profile picture; null when there is none.',
+  })
   profilePicture(@Root() user: User, @Ctx() { origin }: GraphqlContext): string | null {
     return fileUrl(user.picture, origin.baseUrl);
   }
 
-  @FieldResolver(() => [String], { description: 'What the user may do, as `COMPONENT:PERMISSION`, sorted.' })
+  @FieldResolver(() => [String], {
+    description: 'What the user may do, as `COMPONENT:PERMISSION`, sorted.',
+  })
   permissions(@Root() user: User, @Ctx() { services }: GraphqlContext): string[] {
     return [...services.groups.get(user.groupId).grants].sort();
   }
 
   @FieldResolver(() => [GrantType], {
-    description: 'What the user may do without regard to a single object, of all that operations can need: for menus and buttons. What is for administrators is for the group Admin.',
+    description:
+      'What the user may do without regard to a single object, of all that operations can need: for menus and buttons. What is for administrators is for the group Admin.',
   })
   can(@Root() user: User, @Ctx() { services }: GraphqlContext): HeldGrant[] {
     return knownGrants(services.groups.get(user.groupId).grants);
   }
 
-  @FieldResolver(() => UserViewerCan, { description: 'What the signed-in user may do with this one.' })
+  @FieldResolver(() => UserViewerCan, {
+    description: 'What the signed-in user may do with this one.',
+  })
   viewerCan(@Root() user: User, @Ctx() { actor, services }: GraphqlContext) {
     const can = viewerCan(userPolicy, actor, user.id);
     if (services.users.mayManage(actor, user)) return can;
-    return { ...Object.fromEntries(Object.keys(can).map((action) => [action, false])), read: can.read };
+    return {
+      ...Object.fromEntries(Object.keys(can).map((action) => [action, false])),
+      read: can.read,
+    };
   }
 }
 

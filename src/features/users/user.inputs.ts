@@ -2,17 +2,28 @@ import { ArgsType, Field, ID, InputType, registerEnumType } from 'type-graphql';
 import type { FileUpload } from 'graphql-upload-minimal';
 import { ConnectionArgs } from '../../platform/graphql/connection';
 import { VersionedInput } from '../../platform/graphql/expected-version';
-import { ALL_OF, ANY_OF, DateTimeFilter, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
+import {
+  ALL_OF,
+  ANY_OF,
+  DateTimeFilter,
+  IdFilter,
+  NameFilter,
+  NONE_OF,
+} from '../../platform/graphql/filters';
 import { WHICH_IDS } from '../../platform/graphql/list-payload';
 import { orderInput } from '../../platform/graphql/order';
 import { DateTime, Upload } from '../../platform/graphql/scalars';
 import { Language } from './user.types';
 
 const WHICH = 'Which user: global id or integer.';
-const GROUP = 'The group: global id or integer. Nobody puts a user into a group with rights he does not hold himself.';
+const GROUP =
+  'The group: global id or integer. Nobody puts a user into a group with rights he does not hold himself.';
 const PASSWORD = '8 to 128 characters.';
 
-@InputType({ description: 'Details of a person. In a change, what is left out stays as it is, and null clears.' })
+@InputType({
+  description:
+    'Details of a person. In a change, what is left out stays as it is, and null clears.',
+})
 export class UserDetailInput {
   @Field(() => String, { nullable: true, description: 'Given name, 45 characters at most.' })
   readonly name?: string | null;
@@ -35,7 +46,10 @@ export class UserDetailInput {
   @Field(() => Boolean, { nullable: true, description: 'Show the tutorial?' })
   readonly appTour?: boolean | null;
 
-  @Field(() => String, { nullable: true, description: 'What the client keeps here of its looks, 4,000 characters at most.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What the client keeps here of its looks, 4,000 characters at most.',
+  })
   readonly theme?: string | null;
 
   @Field(() => Boolean, { nullable: true, description: 'Use the same looks on every device?' })
@@ -44,7 +58,10 @@ export class UserDetailInput {
   @Field(() => Language, { nullable: true, description: 'Language of the user interface.' })
   readonly lang?: 'en' | 'de' | null;
 
-  @Field(() => String, { nullable: true, description: 'Account name at Bitbucket, 100 characters at most.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Account name at Bitbucket, 100 characters at most.',
+  })
   readonly bitbucketUser?: string | null;
 
   @Field(() => DateTime, { nullable: true, description: 'A time the client wants to keep.' })
@@ -62,7 +79,11 @@ export class UserCreateInput {
   @Field(() => ID, { description: GROUP })
   readonly groupId!: string;
 
-  @Field(() => UserDetailInput, { nullable: true, description: 'What is known of the person; what is left out stays as it is, or has no value yet.' })
+  @Field(() => UserDetailInput, {
+    nullable: true,
+    description:
+      'What is known of the person; what is left out stays as it is, or has no value yet.',
+  })
   readonly detail?: UserDetailInput | null;
 }
 
@@ -74,13 +95,20 @@ export class UserUpdateInput extends VersionedInput {
   @Field(() => String, { nullable: true, description: 'Unique without regard to case.' })
   readonly email?: string | null;
 
-  @Field(() => String, { nullable: true, description: `${PASSWORD} Ends the other sessions of the user.` })
+  @Field(() => String, {
+    nullable: true,
+    description: `${PASSWORD} Ends the other sessions of the user.`,
+  })
   readonly password?: string | null;
 
   @Field(() => ID, { nullable: true, description: GROUP })
   readonly groupId?: string | null;
 
-  @Field(() => UserDetailInput, { nullable: true, description: 'What is known of the person; what is left out stays as it is, or has no value yet.' })
+  @Field(() => UserDetailInput, {
+    nullable: true,
+    description:
+      'What is known of the person; what is left out stays as it is, or has no value yet.',
+  })
   readonly detail?: UserDetailInput | null;
 }
 
@@ -98,7 +126,9 @@ export class UserDetailChangeInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 
-  @Field(() => UserDetailInput, { description: 'The fields to change; what is left out stays as it is, null clears.' })
+  @Field(() => UserDetailInput, {
+    description: 'The fields to change; what is left out stays as it is, null clears.',
+  })
   readonly detail!: UserDetailInput;
 }
 
@@ -149,10 +179,16 @@ export class UserFilter {
   @Field(() => NameFilter, { nullable: true, description: 'Family name, without regard to case.' })
   readonly surname?: NameFilter;
 
-  @Field(() => NameFilter, { nullable: true, description: 'The department they work in, without regard to case.' })
+  @Field(() => NameFilter, {
+    nullable: true,
+    description: 'The department they work in, without regard to case.',
+  })
   readonly department?: NameFilter;
 
-  @Field(() => NameFilter, { nullable: true, description: 'The organisation they work for, without regard to case.' })
+  @Field(() => NameFilter, {
+    nullable: true,
+    description: 'The organisation they work for, without regard to case.',
+  })
   readonly organisation?: NameFilter;
 
   @Field(() => DateTimeFilter, { nullable: true, description: 'When the user was created.' })
@@ -168,7 +204,15 @@ export class UserFilter {
   readonly not?: object;
 }
 
-export const UserOrderField = { ID: 'ID', EMAIL: 'EMAIL', NAME: 'NAME', SURNAME: 'SURNAME', CREATED_AT: 'CREATED_AT', UPDATED_AT: 'UPDATED_AT', LAST_LOGIN: 'LAST_LOGIN' } as const;
+export const UserOrderField = {
+  ID: 'ID',
+  EMAIL: 'EMAIL',
+  NAME: 'NAME',
+  SURNAME: 'SURNAME',
+  CREATED_AT: 'CREATED_AT',
+  UPDATED_AT: 'UPDATED_AT',
+  LAST_LOGIN: 'LAST_LOGIN',
+} as const;
 registerEnumType(UserOrderField, {
   name: 'UserOrderField',
   description: 'What a list of users can be ordered by.',
@@ -179,7 +223,9 @@ registerEnumType(UserOrderField, {
     SURNAME: { description: 'Family name, without regard to case.' },
     CREATED_AT: { description: 'When the user was created.' },
     UPDATED_AT: { description: 'When the user was last changed.' },
-    LAST_LOGIN: { description: 'When the user last signed in. Those who have not yet are the least.' },
+    LAST_LOGIN: {
+      description: 'When the user last signed in. Those who have not yet are the least.',
+    },
   },
 });
 
@@ -191,6 +237,10 @@ export class UsersArgs extends ConnectionArgs {
   @Field(() => UserFilter, { nullable: true, description: 'Which users. Without it: all.' })
   readonly filter?: UserFilter;
 
-  @Field(() => UserOrder, { nullable: true, description: 'In which order. Without it: that of the field a range is asked of, else as they were created.' })
+  @Field(() => UserOrder, {
+    nullable: true,
+    description:
+      'In which order. Without it: that of the field a range is asked of, else as they were created.',
+  })
   readonly orderBy?: UserOrder;
 }

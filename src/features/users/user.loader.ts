@@ -10,5 +10,7 @@ export function userLoader(context: GraphqlContext) {
 
 /** The user behind a link; null when he is gone, when the signed-in user may not read him, and for 0, the service itself. */
 export async function linkedUser(context: GraphqlContext, id: number): Promise<User | null> {
-  return id !== 0 && allows(userPolicy.read, context.actor, id) ? userLoader(context).load(id) : null;
+  return id !== 0 && allows(userPolicy.read, context.actor, id)
+    ? userLoader(context).load(id)
+    : null;
 }

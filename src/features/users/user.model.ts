@@ -80,7 +80,12 @@ export const userSchema = schemaOf<UserRecord>({
   groupId: Number,
   authSource: String,
   detail,
-  detailKeys: partOf<DetailKeys>({ name: String, surname: String, department: String, organisation: String }),
+  detailKeys: partOf<DetailKeys>({
+    name: String,
+    surname: String,
+    department: String,
+    organisation: String,
+  }),
   picture: text,
   lastLogin: orNull(Date),
   createdAt: Date,
@@ -88,6 +93,13 @@ export const userSchema = schemaOf<UserRecord>({
   version: Number,
 });
 userSchema.index({ emailKey: 1 }, { unique: true });
-for (const field of ['createdAt', 'updatedAt', 'lastLogin']) userSchema.index({ [field]: 1, _id: 1 });
+for (const field of ['createdAt', 'updatedAt', 'lastLogin'])
+  userSchema.index({ [field]: 1, _id: 1 });
 userSchema.index({ groupId: 1, createdAt: 1, _id: 1 });
-for (const field of ['name', 'surname', 'department', 'organisation'] satisfies (keyof DetailKeys)[]) userSchema.index({ [`detailKeys.${field}`]: 1, _id: 1 });
+for (const field of [
+  'name',
+  'surname',
+  'department',
+  'organisation',
+] satisfies (keyof DetailKeys)[])
+  userSchema.index({ [`detailKeys.${field}`]: 1, _id: 1 });

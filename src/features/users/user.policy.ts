@@ -20,4 +20,6 @@ export const userPolicy = {
 } as const satisfies Record<string, Need>;
 
 /** A picture for the user with an e-mail: whose record that is shows only then, and the service asks again. */
-export const pictureByEmailNeed = { any: ['MYPROFILE:UPDATE', 'USER:UPDATE'] } as const satisfies Need;
+export const pictureByEmailNeed = {
+  any: ['MYPROFILE:UPDATE', 'USER:UPDATE'],
+} as const satisfies Need;

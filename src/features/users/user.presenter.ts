@@ -22,42 +22,86 @@ declare module '../../platform/http/presenters' {
 }
 
 /** `yyyy-MM-ddTHH:mm:ss.SSS+0000`. */
-const documentedTime = (time: Date | null): string | null => time && time.toISOString().replace('Z', '+0000');
+const documentedTime = (time: Date | null): string | null =>
+  time && time.toISOString().replace('Z', '+0000');
 
 /** Spec 2.2. */
-function presentDetail({ id, detail, picture }: User, baseUrl: string): z.output<typeof DetailBody> {
+function presentDetail(
+  { id, detail, picture }: User,
+  baseUrl: string,
+): z.output<typeof DetailBody> {
   const { name, surname, phoneNumber, department, organisation, salutation, requestTime } = detail;
   return {
-    enhanceId: id, name, surname, phoneNumber, department, organisation, salutation,
+    enhanceId: id,
+    name,
+    surname,
+    phoneNumber,
+    department,
+    organisation,
+    salutation,
     profilePicture: fileUrl(picture, baseUrl),
     requestTime: documentedTime(requestTime),
   };
 }
 
 /** Spec 2.1, as the single record and the login have it. */
-function presentUser(user: User, directory: DirectoryService, baseUrl: string): z.output<typeof UserBody> {
+function presentUser(
+  user: User,
+  directory: DirectoryService,
+  baseUrl: string,
+): z.output<typeof UserBody> {
   const group = directory.group(user.groupId);
-  return { enhanceId: user.id, email: user.email, userGroup: group ? [presentGroup(group, baseUrl)] : [], userDetail: presentDetail(user, baseUrl) };
+  return {
+    enhanceId: user.id,
+    email: user.email,
+    userGroup: group ? [presentGroup(group, baseUrl)] : [],
+    userDetail: presentDetail(user, baseUrl),
+  };
 }
 
 type UserOfList = z.output<typeof UserList>['_embedded']['userResources'][number];
 
-async function* presented<T, R>(records: AsyncIterable<T>, present: (record: T) => R): AsyncGenerator<R, void, void> {
+async function* presented<T, R>(
+  records: AsyncIterable<T>,
+  present: (record: T) => R,
+): AsyncGenerator<R, void, void> {
   for await (const record of records) yield present(record);
 }
 
 /** Spec 2.6, written while it is read. A group is presented once, however many users are in it. */
-function presentUserList(users: AsyncIterable<User>, directory: DirectoryService, baseUrl: string): { _embedded: { userResources: AsyncIterable<UserOfList> } } {
-  const groups = new Map([...directory.current().groups.values()].map((group) => [group.id, [presentGroup(group, baseUrl)]]));
-  const present = (user: User): UserOfList =>
-    ({ enhanceId: user.id, email: user.email, userGroup: groups.get(user.groupId) ?? [], userDetail: presentDetail(user, baseUrl) });
+function presentUserList(
+  users: AsyncIterable<User>,
+  directory: DirectoryService,
+  baseUrl: string,
+): { _embedded: { userResources: AsyncIterable<UserOfList> } } {
+  const groups = new Map(
+    [...directory.current().groups.values()].map((group) => [
+      group.id,
+      [presentGroup(group, baseUrl)],
+    ]),
+  );
+  const present = (user: User): UserOfList => ({
+    enhanceId: user.id,
+    email: user.email,
+    userGroup: groups.get(user.groupId) ?? [],
+    userDetail: presentDetail(user, baseUrl),
+  });
   return { _embedded: { userResources: presented(users, present) } };
 }
 
 /** Spec 4.1: the answer to a creation. */
-function presentCreatedUser(user: User, directory: DirectoryService, baseUrl: string): z.output<typeof CreatedUserBody> {
+function presentCreatedUser(
+  user: User,
+  directory: DirectoryService,
+  baseUrl: string,
+): z.output<typeof CreatedUserBody> {
   const group = directory.group(user.groupId);
-  return { enhanceId: user.id, email: user.email, userGroup: group ? [presentGroupOfCreatedUser(group, baseUrl)] : [], userDetail: presentDetail(user, baseUrl) };
+  return {
+    enhanceId: user.id,
+    email: user.email,
+    userGroup: group ? [presentGroupOfCreatedUser(group, baseUrl)] : [],
+    userDetail: presentDetail(user, baseUrl),
+  };
 }
 
 /** The documented shapes of users. */

@@ -11,18 +11,35 @@ import type { Route } from '../../platform/http/route';
 import { IdParams } from '../../platform/http/scalars';
 import { userPolicy, usersPolicy } from './user.policy';
 import type { User } from './user.service';
-import { detailChange, DetailInput, GroupChangeInput, groupIdOf, NewUserInput, PasswordInput, UserInput, userInput } from './user.schema';
+import {
+  detailChange,
+  DetailInput,
+  GroupChangeInput,
+  groupIdOf,
+  NewUserInput,
+  PasswordInput,
+  UserInput,
+  userInput,
+} from './user.schema';
 
 const tag = 'Users';
 
 /** Nobody gets an account whose password stands in a description. */
-const NEW_USER = { email: 'ada@example.com', password: '', userGroup: 2, userDetail: { name: 'Ada', surname: 'Lovelace' } };
+const NEW_USER = {
+  email: 'ada@example.com',
+  password: '',
+  userGroup: 2,
+  userDetail: { name: 'Ada', surname: 'Lovelace' },
+};
 
 /** Spec 7: these three answer ACCESS_DENIED with 500. */
 const DENIED_AS_500 = { ACCESS_DENIED: 500 } as const;
 
 /** What bodies call otherwise than the service: bodies that hold a user, and those that are details. */
-const IN_USER: PathTable = [[['groupId'], ['userGroup']], [['detail'], ['userDetail']]];
+const IN_USER: PathTable = [
+  [['groupId'], ['userGroup']],
+  [['detail'], ['userDetail']],
+];
 const IN_DETAIL: PathTable = [[['detail'], []]];
 
 interface Named {
@@ -32,59 +49,146 @@ interface Named {
 
 function requireSameId({ enhanceId, userId }: Named, id: number): void {
   const named = enhanceId ?? userId ?? id;
-  if (named !== id) throw new BadInput('BAD_REQUEST', `The body names user ${named}, the path user ${id}.`, { path: ['enhanceId'] });
+  if (named !== id)
+    throw new BadInput('BAD_REQUEST', `The body names user ${named}, the path user ${id}.`, {
+      path: ['enhanceId'],
+    });
 }
 
 const addressOf = ({ id }: User, baseUrl: string): string => `${baseUrl}/api/user/${id}`;
 
 /** Users as spec 4.1 has them, and the neighbours that clients of the released line call. */
 export function userRoutes({ users, directory }: Services, { users: shown }: Presenters): Route[] {
-  const changeDetail = (path: string, success: 200 | 201): Route => route({
-    method: 'put', path, needs: userPolicy.changeDetail, tag, summary: 'Changes the details of a user', params: IdParams, body: DetailInput, example: { body: {} }, success, answer: shown.detail.answer,
-    errors: ['USER_NOT_EXIST'], sentAs: IN_DETAIL, record: 'changed',
-    description: 'What is left out stays as it is. `profilePicture` never changes the picture: it is set by uploading one.',
-    handle: async ({ actor, params, body, origin, expectedVersion }) => {
-      await users.get(params.id);
-      requireSameId(body, params.id);
-      const user = await users.changeDetail(actor, params.id, detailChange(body), expectedVersion);
-      return recordReply(shown.detail(user, origin.baseUrl), user, success === 201 ? addressOf(user, origin.baseUrl) : undefined);
-    },
-  });
+  const changeDetail = (path: string, success: 200 | 201): Route =>
+    route({
+      method: 'put',
+      path,
+      needs: userPolicy.changeDetail,
+      tag,
+      summary: 'Changes the details of a user',
+      params: IdParams,
+      body: DetailInput,
+      example: { body: {} },
+      success,
+      answer: shown.detail.answer,
+      errors: ['USER_NOT_EXIST'],
+      sentAs: IN_DETAIL,
+      record: 'changed',
+      description:
+        'What is left out stays as it is. `profilePicture` never changes the picture: it is set by uploading one.',
+      handle: async ({ actor, params, body, origin, expectedVersion }) => {
+        await users.get(params.id);
+        requireSameId(body, params.id);
+        const user = await users.changeDetail(
+          actor,
+          params.id,
+          detailChange(body),
+          expectedVersion,
+        );
+        return recordReply(
+          shown.detail(user, origin.baseUrl),
+          user,
+          success === 201 ? addressOf(user, origin.baseUrl) : undefined,
+        );
+      },
+    });
 
   return [
     route({
-      method: 'get', path: '/user/all', needs: usersPolicy.list, tag, summary: 'Every user', success: 200, answer: shown.list.answer, statuses: DENIED_AS_500,
+      method: 'get',
+      path: '/user/all',
+      needs: usersPolicy.list,
+      tag,
+      summary: 'Every user',
+      success: 200,
+      answer: shown.list.answer,
+      statuses: DENIED_AS_500,
       handle: async ({ origin }) => shown.list(users.list(), directory, origin.baseUrl),
     }),
     route({
-      method: 'get', path: '/user/check/:email', needs: usersPolicy.list, tag, summary: 'Is an e-mail taken?', params: z.object({ email: z.string() }), example: { params: { email: 'somebody@example.com' } }, success: 200, answer: ExistsBody, produces: PROBLEM_JSON,
-      handle: async ({ params }) => existsBody(await users.emailExists(params.email), `/api/user/check/${encodeURIComponent(params.email)}`),
+      method: 'get',
+      path: '/user/check/:email',
+      needs: usersPolicy.list,
+      tag,
+      summary: 'Is an e-mail taken?',
+      params: z.object({ email: z.string() }),
+      example: { params: { email: 'somebody@example.com' } },
+      success: 200,
+      answer: ExistsBody,
+      produces: PROBLEM_JSON,
+      handle: async ({ params }) =>
+        existsBody(
+          await users.emailExists(params.email),
+          `/api/user/check/${encodeURIComponent(params.email)}`,
+        ),
     }),
     route({
-      method: 'get', path: '/user/:id', needs: userPolicy.read, tag, summary: 'One user', params: IdParams, example: { params: { id: 1 } }, success: 200, answer: shown.one.answer, statuses: DENIED_AS_500,
-      errors: ['USER_NOT_EXIST'], record: 'shown',
+      method: 'get',
+      path: '/user/:id',
+      needs: userPolicy.read,
+      tag,
+      summary: 'One user',
+      params: IdParams,
+      example: { params: { id: 1 } },
+      success: 200,
+      answer: shown.one.answer,
+      statuses: DENIED_AS_500,
+      errors: ['USER_NOT_EXIST'],
+      record: 'shown',
       handle: async ({ params, origin }) => {
         const user = await users.get(params.id);
         return recordReply(shown.one(user, directory, origin.baseUrl), user);
       },
     }),
     route({
-      method: 'post', path: '/user', needs: usersPolicy.create, tag, summary: 'Adds a user', body: NewUserInput, example: { body: NEW_USER }, invalidAs: 'CREATION_ERROR', success: 201, answer: shown.created.answer,
-      sentAs: IN_USER, record: 'shown',
+      method: 'post',
+      path: '/user',
+      needs: usersPolicy.create,
+      tag,
+      summary: 'Adds a user',
+      body: NewUserInput,
+      example: { body: NEW_USER },
+      invalidAs: 'CREATION_ERROR',
+      success: 201,
+      answer: shown.created.answer,
+      sentAs: IN_USER,
+      record: 'shown',
       handle: async ({ actor, body, origin }) => {
         const user = await users.create(actor, userInput(body));
-        return recordReply(shown.created(user, directory, origin.baseUrl), user, addressOf(user, origin.baseUrl));
+        return recordReply(
+          shown.created(user, directory, origin.baseUrl),
+          user,
+          addressOf(user, origin.baseUrl),
+        );
       },
     }),
     route({
-      method: 'put', path: '/user/list/delete', needs: usersPolicy.delete, tag, summary: 'Deletes users, all or none', body: Identifiers, example: { body: NOBODY }, success: 204,
+      method: 'put',
+      path: '/user/list/delete',
+      needs: usersPolicy.delete,
+      tag,
+      summary: 'Deletes users, all or none',
+      body: Identifiers,
+      example: { body: NOBODY },
+      success: 204,
       errors: ['USER_NOT_EXIST', 'SELF_DELETION', 'LAST_ADMINISTRATOR'],
       handle: async ({ actor, body }) => void (await users.removeAll(actor, body.identifiers)),
     }),
     route({
-      method: 'put', path: '/user/:id', needs: userPolicy.update, tag, summary: 'Changes e-mail, password, group and details at once', params: IdParams, body: UserInput, example: { body: { userDetail: {} } }, success: 200, answer: shown.one.answer,
+      method: 'put',
+      path: '/user/:id',
+      needs: userPolicy.update,
+      tag,
+      summary: 'Changes e-mail, password, group and details at once',
+      params: IdParams,
+      body: UserInput,
+      example: { body: { userDetail: {} } },
+      success: 200,
+      answer: shown.one.answer,
       description: 'What is left out stays as it is, and so does the password when it is empty.',
-      errors: ['USER_NOT_EXIST', 'EMAIL_ALREADY_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'], sentAs: IN_USER, record: 'changed',
+      errors: ['USER_NOT_EXIST', 'EMAIL_ALREADY_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'],
+      sentAs: IN_USER,
+      record: 'changed',
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
         await users.get(params.id);
         requireSameId(body, params.id);
@@ -93,36 +197,70 @@ export function userRoutes({ users, directory }: Services, { users: shown }: Pre
       },
     }),
     route({
-      method: 'put', path: '/user/:id/password', needs: userPolicy.changePassword, tag, summary: 'Sets a new password', params: IdParams, body: PasswordInput, example: { body: { password: '' } }, success: 200,
-      description: 'Ends every other session of the user; all of them when somebody else set it.', statuses: { TOKEN_EXPIRED: 500 },
-      errors: ['USER_NOT_EXIST', 'PASSWORD_INVALID'], record: 'changed',
+      method: 'put',
+      path: '/user/:id/password',
+      needs: userPolicy.changePassword,
+      tag,
+      summary: 'Sets a new password',
+      params: IdParams,
+      body: PasswordInput,
+      example: { body: { password: '' } },
+      success: 200,
+      description: 'Ends every other session of the user; all of them when somebody else set it.',
+      statuses: { TOKEN_EXPIRED: 500 },
+      errors: ['USER_NOT_EXIST', 'PASSWORD_INVALID'],
+      record: 'changed',
       handle: async ({ actor, params, body, expectedVersion }) => {
         const { email } = await users.get(params.id);
         requireSameId(body, params.id);
         if (body.email != null && users.accountName(body.email) !== users.accountName(email)) {
-          throw new BadInput('BAD_REQUEST', `The e-mail is not that of user ${params.id}.`, { path: ['email'] });
+          throw new BadInput('BAD_REQUEST', `The e-mail is not that of user ${params.id}.`, {
+            path: ['email'],
+          });
         }
-        return recordReply(undefined, await users.changePassword(actor, params.id, body.password ?? '', expectedVersion));
+        return recordReply(
+          undefined,
+          await users.changePassword(actor, params.id, body.password ?? '', expectedVersion),
+        );
       },
     }),
     changeDetail('/user/:id/userDetail', 201),
     changeDetail('/userDetail/:id', 200),
     route({
-      method: 'put', path: '/user/:id/userGroup', needs: userPolicy.changeGroup, tag, summary: 'Moves a user to another group', params: IdParams, body: GroupChangeInput, example: { body: { userGroup: 2 } }, success: 201,
-      errors: ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'], record: 'changed',
+      method: 'put',
+      path: '/user/:id/userGroup',
+      needs: userPolicy.changeGroup,
+      tag,
+      summary: 'Moves a user to another group',
+      params: IdParams,
+      body: GroupChangeInput,
+      example: { body: { userGroup: 2 } },
+      success: 201,
+      errors: ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'],
+      record: 'changed',
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
         await users.get(params.id);
         requireSameId(body, params.id);
         const groupId = groupIdOf(body.userGroup);
-        if (groupId === undefined) throw new BadInput('BAD_REQUEST', 'The group is missing.', { path: ['userGroup'] });
+        if (groupId === undefined)
+          throw new BadInput('BAD_REQUEST', 'The group is missing.', { path: ['userGroup'] });
         const user = await users.changeGroup(actor, params.id, groupId, expectedVersion);
         return recordReply(undefined, user, addressOf(user, origin.baseUrl));
       },
     }),
     route({
-      method: 'delete', path: '/user/:id', needs: userPolicy.delete, tag, summary: 'Deletes a user', params: IdParams, success: 204, statuses: DENIED_AS_500,
-      errors: ['USER_NOT_EXIST', 'SELF_DELETION', 'LAST_ADMINISTRATOR'], record: 'deleted',
-      handle: async ({ actor, params, expectedVersion }) => void (await users.remove(actor, params.id, expectedVersion)),
+      method: 'delete',
+      path: '/user/:id',
+      needs: userPolicy.delete,
+      tag,
+      summary: 'Deletes a user',
+      params: IdParams,
+      success: 204,
+      statuses: DENIED_AS_500,
+      errors: ['USER_NOT_EXIST', 'SELF_DELETION', 'LAST_ADMINISTRATOR'],
+      record: 'deleted',
+      handle: async ({ actor, params, expectedVersion }) =>
+        void (await users.remove(actor, params.id, expectedVersion)),
     }),
   ];
 }

@@ -5,37 +5,56 @@ import { DETAIL_LENGTHS } from './user.rules';
 import type { DetailChange, NewUser } from './user.service';
 
 /** Spec 2.2. */
-export const DetailBody = z.object({
-  enhanceId: AnswerId,
-  name: z.string().nullable(),
-  surname: z.string().nullable(),
-  phoneNumber: z.string().nullable(),
-  department: z.string().nullable(),
-  organisation: z.string().nullable(),
-  salutation: z.string().nullable(),
-  profilePicture: z.string().meta({ format: 'uri', description: 'Where the picture is.' }).nullable(),
-  requestTime: z.string().meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}\\+0000$', description: 'yyyy-MM-ddTHH:mm:ss.SSS+0000' }).nullable(),
-}).meta({ id: 'UserDetail' });
+export const DetailBody = z
+  .object({
+    enhanceId: AnswerId,
+    name: z.string().nullable(),
+    surname: z.string().nullable(),
+    phoneNumber: z.string().nullable(),
+    department: z.string().nullable(),
+    organisation: z.string().nullable(),
+    salutation: z.string().nullable(),
+    profilePicture: z
+      .string()
+      .meta({ format: 'uri', description: 'Where the picture is.' })
+      .nullable(),
+    requestTime: z
+      .string()
+      .meta({
+        pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}\\+0000$',
+        description: 'yyyy-MM-ddTHH:mm:ss.SSS+0000',
+      })
+      .nullable(),
+  })
+  .meta({ id: 'UserDetail' });
 
 /** Spec 2.1. */
-export const UserBody = z.object({
-  enhanceId: AnswerId,
-  email: z.string(),
-  userGroup: z.array(GroupBody),
-  userDetail: DetailBody,
-}).meta({ id: 'User' });
+export const UserBody = z
+  .object({
+    enhanceId: AnswerId,
+    email: z.string(),
+    userGroup: z.array(GroupBody),
+    userDetail: DetailBody,
+  })
+  .meta({ id: 'User' });
 
 /** Spec 4.1: the group of a created user calls its name `role`. */
 export const CreatedUserBody = UserBody.extend({
-  userGroup: z.array(GroupBody.omit({ name: true }).extend({ role: z.string(), components: z.array(ComponentBody) })),
+  userGroup: z.array(
+    GroupBody.omit({ name: true }).extend({ role: z.string(), components: z.array(ComponentBody) }),
+  ),
 }).meta({ id: 'CreatedUser' });
 
-export const UserList = z.object({ _embedded: z.object({ userResources: z.array(UserBody) }) }).meta({ id: 'UserList' });
+export const UserList = z
+  .object({ _embedded: z.object({ userResources: z.array(UserBody) }) })
+  .meta({ id: 'UserList' });
 
 const text = z.string().nullish();
 /** A text of details; the service judges its length, in code points as JSON Schema counts them. */
-const textOf = (field: keyof typeof DETAIL_LENGTHS) => z.string().meta({ maxLength: DETAIL_LENGTHS[field] }).nullish();
-const DOCUMENTED_TIME = /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/;
+const textOf = (field: keyof typeof DETAIL_LENGTHS) =>
+  z.string().meta({ maxLength: DETAIL_LENGTHS[field] }).nullish();
+const DOCUMENTED_TIME =
+  /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/;
 const MILLISECONDS = /^\d{1,15}$/;
 
 /** JavaScript takes the 31st of February for the 3rd of March. */
@@ -53,43 +72,71 @@ function readDocumentedTime(text: string): Date | undefined {
   return day !== undefined && Number.isFinite(time) && isDay(day) ? new Date(time) : undefined;
 }
 
-const RequestTime = z.union([z.string(), z.number()]).nullish()
-  .refine((value) => value == null || value === '' || readRequestTime(value) !== undefined, 'Expected yyyy-MM-ddTHH:mm:ss.SSS+0000 or milliseconds.');
-const Language = z.string().nullish().refine((value) => value == null || /^(?:|en|de)$/i.test(value), 'Expected en or de.');
+const RequestTime = z
+  .union([z.string(), z.number()])
+  .nullish()
+  .refine(
+    (value) => value == null || value === '' || readRequestTime(value) !== undefined,
+    'Expected yyyy-MM-ddTHH:mm:ss.SSS+0000 or milliseconds.',
+  );
+const Language = z
+  .string()
+  .nullish()
+  .refine((value) => value == null || /^(?:|en|de)$/i.test(value), 'Expected en or de.');
 
 /** What a client sends of details; the names of both lines are read. `profilePicture` is taken and never looked at. */
-export const DetailInput = z.object({
-  enhanceId: BodyId.nullish(),
-  userId: BodyId.nullish(),
-  name: textOf('name'), surname: textOf('surname'), phoneNumber: textOf('phoneNumber'), department: textOf('department'),
-  organisation: textOf('organisation'), organization: textOf('organisation'),
-  salutation: textOf('salutation'), userTitle: textOf('salutation'),
-  profilePicture: z.unknown().optional(),
-  requestTime: RequestTime,
-  appTour: z.boolean().nullish(), theme: textOf('theme'), themeSync: z.boolean().nullish(), lang: Language,
-  bitbucketUser: textOf('bitbucketUser'),
-}).meta({ id: 'UserDetailInput' });
+export const DetailInput = z
+  .object({
+    enhanceId: BodyId.nullish(),
+    userId: BodyId.nullish(),
+    name: textOf('name'),
+    surname: textOf('surname'),
+    phoneNumber: textOf('phoneNumber'),
+    department: textOf('department'),
+    organisation: textOf('organisation'),
+    organization: textOf('organisation'),
+    salutation: textOf('salutation'),
+    userTitle: textOf('salutation'),
+    profilePicture: z.unknown().optional(),
+    requestTime: RequestTime,
+    appTour: z.boolean().nullish(),
+    theme: textOf('theme'),
+    themeSync: z.boolean().nullish(),
+    lang: Language,
+    bitbucketUser: textOf('bitbucketUser'),
+  })
+  .meta({ id: 'UserDetailInput' });
 
 const GroupReference = z.object({ enhanceId: BodyId.nullish(), groupId: BodyId.nullish() });
-const GroupInput = z.union([BodyId, GroupReference, z.array(GroupReference).length(1)], { error: 'Expected the id of one group.' });
+const GroupInput = z.union([BodyId, GroupReference, z.array(GroupReference).length(1)], {
+  error: 'Expected the id of one group.',
+});
 
 /** A user as clients create and change him. */
-export const UserInput = z.object({
-  enhanceId: BodyId.nullish(),
-  userId: BodyId.nullish(),
-  email: text,
-  password: text.meta({ description: '8 to 128 characters.', format: 'password' }),
-  userGroup: GroupInput.nullish(),
-  userDetail: DetailInput.nullish(),
-}).meta({ id: 'UserInput' });
+export const UserInput = z
+  .object({
+    enhanceId: BodyId.nullish(),
+    userId: BodyId.nullish(),
+    email: text,
+    password: text.meta({ description: '8 to 128 characters.', format: 'password' }),
+    userGroup: GroupInput.nullish(),
+    userDetail: DetailInput.nullish(),
+  })
+  .meta({ id: 'UserInput' });
 
 /** The same for a user who is not there yet. */
-export const NewUserInput = requiring(UserInput, 'email', 'password', 'userGroup').meta({ id: 'NewUser' });
+export const NewUserInput = requiring(UserInput, 'email', 'password', 'userGroup').meta({
+  id: 'NewUser',
+});
 
-export const PasswordInput = requiring(z.object({ enhanceId: BodyId.nullish(), userId: BodyId.nullish(), email: text, password: text }), 'password')
-  .meta({ id: 'PasswordInput' });
+export const PasswordInput = requiring(
+  z.object({ enhanceId: BodyId.nullish(), userId: BodyId.nullish(), email: text, password: text }),
+  'password',
+).meta({ id: 'PasswordInput' });
 
-export const GroupChangeInput = z.object({ enhanceId: BodyId.nullish(), userId: BodyId.nullish(), userGroup: GroupInput }).meta({ id: 'UserGroupChange' });
+export const GroupChangeInput = z
+  .object({ enhanceId: BodyId.nullish(), userId: BodyId.nullish(), userGroup: GroupInput })
+  .meta({ id: 'UserGroupChange' });
 
 function requestTimeOf(value: string | number | null | undefined): Date | null | undefined {
   if (value == null) return value;
@@ -97,7 +144,8 @@ function requestTimeOf(value: string | number | null | undefined): Date | null |
 }
 
 /** The spelling that was used; the first wins when both were. */
-const either = <T>(first: T | undefined, second: T | undefined): T | undefined => (first === undefined ? second : first);
+const either = <T>(first: T | undefined, second: T | undefined): T | undefined =>
+  first === undefined ? second : first;
 
 /** What a body asks for, in the words of the service. */
 export function detailChange(body: z.output<typeof DetailInput>): DetailChange {
@@ -118,13 +166,20 @@ export function detailChange(body: z.output<typeof DetailInput>): DetailChange {
 }
 
 /** The group a body names. */
-export function groupIdOf(group: z.output<typeof GroupInput> | null | undefined): number | undefined {
+export function groupIdOf(
+  group: z.output<typeof GroupInput> | null | undefined,
+): number | undefined {
   if (group == null || typeof group === 'number') return group ?? undefined;
   const reference = Array.isArray(group) ? group[0] : group;
   return reference?.enhanceId ?? reference?.groupId ?? undefined;
 }
 
-export const userInput = ({ email, password, userGroup, userDetail }: z.output<typeof UserInput>): NewUser => ({
+export const userInput = ({
+  email,
+  password,
+  userGroup,
+  userDetail,
+}: z.output<typeof UserInput>): NewUser => ({
   email: email ?? undefined,
   password: password ?? undefined,
   groupId: groupIdOf(userGroup),

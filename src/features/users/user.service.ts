@@ -44,7 +44,18 @@ export interface UserDependencies {
 export type UserService = ReturnType<typeof createUserService>;
 
 /** Users: who they are, what they may be changed to, and by whom. One file for each use case. */
-export function createUserService({ store, audit, bus, clock, directory, sessions, lockout, passwords, uploads, leavings }: UserDependencies) {
+export function createUserService({
+  store,
+  audit,
+  bus,
+  clock,
+  directory,
+  sessions,
+  lockout,
+  passwords,
+  uploads,
+  leavings,
+}: UserDependencies) {
   const users = store.model<UserRecord>('User', userSchema, 'users');
   const rights = createUserRights({ users, directory });
   const writing = createUserWriting({ store, audit, bus, clock, users, rights });

@@ -4,7 +4,18 @@ import type { UserRecord } from './user.model';
 import type { DetailChange } from './user.rules';
 
 /** A user, without anything secret. */
-export interface User extends Pick<UserRecord, 'email' | 'groupId' | 'authSource' | 'detail' | 'picture' | 'lastLogin' | 'createdAt' | 'updatedAt' | 'version'> {
+export interface User extends Pick<
+  UserRecord,
+  | 'email'
+  | 'groupId'
+  | 'authSource'
+  | 'detail'
+  | 'picture'
+  | 'lastLogin'
+  | 'createdAt'
+  | 'updatedAt'
+  | 'version'
+> {
   readonly id: number;
 }
 
@@ -35,8 +46,31 @@ export interface NewUser {
 export type UserChange = NewUser;
 
 /** A record without what only the service needs. */
-export function presentRecord({ _id, email, groupId, authSource, detail, picture, lastLogin, createdAt, updatedAt, version }: UserRecord): User {
-  return { id: _id, email, groupId, authSource, detail, picture, lastLogin, createdAt, updatedAt, version };
+export function presentRecord({
+  _id,
+  email,
+  groupId,
+  authSource,
+  detail,
+  picture,
+  lastLogin,
+  createdAt,
+  updatedAt,
+  version,
+}: UserRecord): User {
+  return {
+    id: _id,
+    email,
+    groupId,
+    authSource,
+    detail,
+    picture,
+    lastLogin,
+    createdAt,
+    updatedAt,
+    version,
+  };
 }
 
-export const userNotFound = (id: number | string, path: InputPath = ['id']): NotFound => new NotFound('USER_NOT_EXIST', `There is no user ${id}.`, { path });
+export const userNotFound = (id: number | string, path: InputPath = ['id']): NotFound =>
+  new NotFound('USER_NOT_EXIST', `There is no user ${id}.`, { path });

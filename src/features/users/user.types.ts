@@ -19,7 +19,10 @@ export const AuthSource = { LOCAL: 'local', LDAP: 'ldap' } as const;
 registerEnumType(AuthSource, {
   name: 'AuthSource',
   description: 'Who checks the password of a user.',
-  valuesConfig: { LOCAL: { description: 'This service.' }, LDAP: { description: 'The directory of the company.' } },
+  valuesConfig: {
+    LOCAL: { description: 'This service.' },
+    LDAP: { description: 'The directory of the company.' },
+  },
 });
 
 const text = { nullable: true };
@@ -32,7 +35,10 @@ export class UserDetailType {
   @Field(() => String, { ...text, description: 'Family name.' })
   readonly surname!: string | null;
 
-  @Field(() => String, { ...text, description: 'Mr., Dr., …; `userTitle` of the released REST API.' })
+  @Field(() => String, {
+    ...text,
+    description: 'Mr., Dr., …; `userTitle` of the released REST API.',
+  })
   readonly salutation!: string | null;
 
   @Field(() => String, { ...text, description: 'Telephone number.' })
@@ -59,7 +65,10 @@ export class UserDetailType {
   @Field(() => String, { ...text, description: 'Account name at Bitbucket.' })
   readonly bitbucketUser!: string | null;
 
-  @Field(() => DateTime, { ...text, description: 'The time a client last reported with the details; null after creation.' })
+  @Field(() => DateTime, {
+    ...text,
+    description: 'The time a client last reported with the details; null after creation.',
+  })
   readonly requestTime!: Date | null;
 }
 
@@ -76,7 +85,11 @@ export class UserType {
   @Field(() => AuthSource, { description: 'Who checks the password.' })
   readonly authSource!: 'local' | 'ldap';
 
-  @Field(() => DateTime, { nullable: true, description: 'When the user last signed in; null when he has not yet. A login is no change: `version` and `updatedAt` stay.' })
+  @Field(() => DateTime, {
+    nullable: true,
+    description:
+      'When the user last signed in; null when he has not yet. A login is no change: `version` and `updatedAt` stay.',
+  })
   readonly lastLogin!: Date | null;
 
   @Field(() => DateTime, { description: 'When the user was created.' })
@@ -85,7 +98,9 @@ export class UserType {
   @Field(() => DateTime, { description: 'When the user was last changed.' })
   readonly updatedAt!: Date;
 
-  @Field(() => Int, { description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.' })
+  @Field(() => Int, {
+    description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.',
+  })
   readonly version!: number;
 }
 
@@ -93,12 +108,18 @@ export const UserConnection = ConnectionOf(UserType, 'UserConnection');
 
 @ObjectType({ description: 'A user who was created, changed or deleted.' })
 export class UserPayload extends MutationPayload {
-  @Field(() => UserType, { nullable: true, description: 'The user; null when nothing was changed.' })
+  @Field(() => UserType, {
+    nullable: true,
+    description: 'The user; null when nothing was changed.',
+  })
   readonly user!: UserType | null;
 }
 
 @ObjectType({ description: 'Users who were deleted.' })
 export class UsersPayload extends ListPayload {
-  @Field(() => [UserType], { nullable: true, description: 'The users as they were; null when nothing was changed.' })
+  @Field(() => [UserType], {
+    nullable: true,
+    description: 'The users as they were; null when nothing was changed.',
+  })
   readonly users!: UserType[] | null;
 }

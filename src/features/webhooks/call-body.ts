@@ -21,7 +21,12 @@ const MAX_XML_ELEMENTS = 50_000;
 
 const FORM = 'application/x-www-form-urlencoded';
 /** Types that clients send when nobody said what the body is; `curl -d` says that everything is a form. */
-const UNSPECIFIC: ReadonlySet<string> = new Set(['', 'text/plain', 'application/octet-stream', FORM]);
+const UNSPECIFIC: ReadonlySet<string> = new Set([
+  '',
+  'text/plain',
+  'application/octet-stream',
+  FORM,
+]);
 
 /**
  * Reads the parameters in the body of a call by its content type; JSON is what no other type says. Returns null for a blank body.
@@ -35,9 +40,14 @@ export async function readCallBody(bytes: Buffer, contentType = ''): Promise<Cal
   if (type === 'multipart/form-data') return bodyOfFields(await readFormData(bytes, contentType));
   const isNamedXml = /[/+]xml$/.test(type);
   // ASCII is enough to tell what a body of an unspecific type begins with.
-  const head = bytes.toString('latin1', 0, 100).replace(/^\u00ef\u00bb\u00bf/, '').trimStart();
-  if (isNamedXml || (UNSPECIFIC.has(type) && /^<\?xml\b/.test(head))) return isNamedXml && isBlank(bytes) ? null : readXmlBody(bytes, charset);
-  if (type === FORM && !/^[[{]/.test(head)) return bodyOfFields(readUrlEncoded(decodeText(bytes, requireUtf8(charset, 'A form'))));
+  const head = bytes
+    .toString('latin1', 0, 100)
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart();
+  if (isNamedXml || (UNSPECIFIC.has(type) && /^<\?xml\b/.test(head)))
+    return isNamedXml && isBlank(bytes) ? null : readXmlBody(bytes, charset);
+  if (type === FORM && !/^[[{]/.test(head))
+    return bodyOfFields(readUrlEncoded(decodeText(bytes, requireUtf8(charset, 'A form'))));
   return readJsonBody(bytes, charset);
 }
 
@@ -53,18 +63,26 @@ async function readJsonBody(bytes: Buffer, charset: string | undefined): Promise
   const value = await parseJson(bytes, TEXT_LIMITS);
   if (value === undefined) return null;
   const text = bytes.toString().trim();
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return { text, values: value as ValueMap };
-  return { text: `{${JSON.stringify(BODY_PARAMETER)}:${text}}`, values: { [BODY_PARAMETER]: value } as ValueMap };
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return { text, values: value as ValueMap };
+  return {
+    text: `{${JSON.stringify(BODY_PARAMETER)}:${text}}`,
+    values: { [BODY_PARAMETER]: value } as ValueMap,
+  };
 }
 
 async function readXmlBody(bytes: Buffer, charset: string | undefined): Promise<CallBody> {
   try {
     // RFC 7303: first the byte order mark, then the header, then the declaration.
     const isDecodedByBytes = charset === undefined || encodingSaidBy(bytes).signed !== undefined;
-    const root = await readXml(isDecodedByBytes ? bytes : decodeText(bytes, charset), { ...XML_LIMITS, elements: MAX_XML_ELEMENTS });
+    const root = await readXml(isDecodedByBytes ? bytes : decodeText(bytes, charset), {
+      ...XML_LIMITS,
+      elements: MAX_XML_ELEMENTS,
+    });
     return bodyOfFields(xmlParameters(root)) ?? { text: '{}', values: {} };
   } catch (error) {
-    if (error instanceof XmlFault) throw new BadInput('BAD_REQUEST', `The body is not XML that can be read: ${error.message}`);
+    if (error instanceof XmlFault)
+      throw new BadInput('BAD_REQUEST', `The body is not XML that can be read: ${error.message}`);
     throw error;
   }
 }
@@ -72,7 +90,8 @@ async function readXmlBody(bytes: Buffer, charset: string | undefined): Promise<
 const UTF_8: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
 
 function requireUtf8(charset: string | undefined, what: string): string {
-  if (charset !== undefined && !UTF_8.has(charset)) throw new UnsupportedMediaType(`${what} comes as UTF-8, not as ${charset.slice(0, 50)}.`);
+  if (charset !== undefined && !UTF_8.has(charset))
+    throw new UnsupportedMediaType(`${what} comes as UTF-8, not as ${charset.slice(0, 50)}.`);
   return 'utf-8';
 }
 

@@ -14,14 +14,17 @@ export interface CallParameters {
 export type CallQuery = Readonly<Record<string, string | readonly string[]>>;
 
 /** As JSON. A value in brackets is a list. */
-const queryValue = (value: string | readonly string[]): string => (typeof value === 'string' ? listText(value) ?? JSON.stringify(value) : JSON.stringify(value));
+const queryValue = (value: string | readonly string[]): string =>
+  typeof value === 'string' ? (listText(value) ?? JSON.stringify(value)) : JSON.stringify(value);
 
 /**
  * The parameters of a call: those of the body, and those of the query, which win. In a JSON text the last field of a name counts, so that
  * the text of the body need not be written anew.
  */
 export function callParameters(query: CallQuery, body: CallBody | null): CallParameters {
-  const fields = Object.entries(query).map(([name, value]) => `${JSON.stringify(name)}:${queryValue(value)}`);
+  const fields = Object.entries(query).map(
+    ([name, value]) => `${JSON.stringify(name)}:${queryValue(value)}`,
+  );
   const ofQuery = `{${fields.join(',')}}`;
   const values = JSON.parse(ofQuery) as ValueMap;
   if (body === null) return { text: ofQuery, values };

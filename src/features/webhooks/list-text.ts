@@ -20,7 +20,8 @@ function isJson(text: string): boolean {
   }
 }
 
-const elementText = (text: string): string => (NUMBER.test(text.trim()) ? text.trim() : JSON.stringify(text));
+const elementText = (text: string): string =>
+  NUMBER.test(text.trim()) ? text.trim() : JSON.stringify(text);
 
 /** Looks at each character once. */
 function looseList(value: string): string | null {
@@ -38,7 +39,13 @@ function looseList(value: string): string | null {
   for (let at = 0; at < value.length; at += 1) {
     const letter = value[at];
     if (letter === '[') {
-      if (isClosed || (depth === 0 && at > 0) || value.slice(from, at).trim() !== '' || depth === DEEPEST) return null;
+      if (
+        isClosed ||
+        (depth === 0 && at > 0) ||
+        value.slice(from, at).trim() !== '' ||
+        depth === DEEPEST
+      )
+        return null;
       parts.push('[');
       depth += 1;
       from = at + 1;

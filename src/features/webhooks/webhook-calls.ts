@@ -25,9 +25,20 @@ export interface WebhookCallsDependencies {
 const NOTHING = '{}';
 
 /** Starting schedules by their webhooks. */
-export function createWebhookCalls({ clock, config: { limits }, records, schedules, users, workflows }: WebhookCallsDependencies) {
+export function createWebhookCalls({
+  clock,
+  config: { limits },
+  records,
+  schedules,
+  users,
+  workflows,
+}: WebhookCallsDependencies) {
   const calls = createCallRate(clock, limits.webhookCalls, 'The webhook is called too often.');
-  const guesses = createCallRate(clock, limits.webhookGuesses, 'Too many webhooks that are not there were called.');
+  const guesses = createCallRate(
+    clock,
+    limits.webhookGuesses,
+    'Too many webhooks that are not there were called.',
+  );
 
   /** One whose maker is gone starts nothing any more. */
   async function valid(token: string): Promise<WebhookRecord | null> {
@@ -37,11 +48,24 @@ export function createWebhookCalls({ clock, config: { limits }, records, schedul
 
   /** @throws BadInput WEBHOOK_PARAMETER_INVALID, with all that is wrong */
   async function judge(workflowId: number, { text, values }: CallParameters): Promise<void> {
-    if (holdsRoundedNumber(text)) throw new BadInput('WEBHOOK_PARAMETER_INVALID', 'A number in the parameters has more digits than can be kept, or is too large. Send it as text.');
+    if (holdsRoundedNumber(text))
+      throw new BadInput(
+        'WEBHOOK_PARAMETER_INVALID',
+        'A number in the parameters has more digits than can be kept, or is too large. Send it as text.',
+      );
     const variables = await workflows.webhookVariables(workflowId);
-    const problems = parameterProblems(variables.map(({ name, type }) => `\${${name}:${type}}`), values);
+    const problems = parameterProblems(
+      variables.map(({ name, type }) => `\${${name}:${type}}`),
+      values,
+    );
     if (problems.length === 0) return;
-    throw new BadInput('WEBHOOK_PARAMETER_INVALID', 'The parameters do not fit.', { problems: problems.map(({ name, message }) => ({ code: 'WEBHOOK_PARAMETER_INVALID', path: [name], message })) });
+    throw new BadInput('WEBHOOK_PARAMETER_INVALID', 'The parameters do not fit.', {
+      problems: problems.map(({ name, message }) => ({
+        code: 'WEBHOOK_PARAMETER_INVALID',
+        path: [name],
+        message,
+      })),
+    });
   }
 
   return {
@@ -71,13 +95,20 @@ export function createWebhookCalls({ clock, config: { limits }, records, schedul
      */
     async call(token: string, parameters: CallParameters, depth: number): Promise<RunRecord> {
       // Again: it may have been revoked while the body came.
-      const schedule = await valid(token).then((record) => record && schedules.byId(record.scheduleId));
+      const schedule = await valid(token).then(
+        (record) => record && schedules.byId(record.scheduleId),
+      );
       if (!schedule) throw webhookNotFound();
       try {
         await judge(schedule.workflowId, parameters);
         // None to keep: most are called to say that something happened, and no more.
         const given = parameters.text === NOTHING ? undefined : parameters.text;
-        return await schedules.fire(schedule._id, { trigger: 'WEBHOOK', parameters: given, actor: null, depth });
+        return await schedules.fire(schedule._id, {
+          trigger: 'WEBHOOK',
+          parameters: given,
+          actor: null,
+          depth,
+        });
       } catch (error) {
         // The schedule, or its workflow, was deleted meanwhile: who calls it need not know that there was one.
         if (error instanceof NotFound) throw webhookNotFound();

@@ -29,9 +29,16 @@ export interface WebhookRecordsDependencies {
 }
 
 /** Webhooks as they are stored. */
-export function createWebhookRecords({ store, clock, vault, tokens, release }: WebhookRecordsDependencies) {
+export function createWebhookRecords({
+  store,
+  clock,
+  vault,
+  tokens,
+  release,
+}: WebhookRecordsDependencies) {
   const records = webhookModel(store);
-  const tokenOf = ({ _id, sealed }: Pick<WebhookRecord, '_id' | 'sealed'>): string => vault.open(sealed, sealingOf(_id));
+  const tokenOf = ({ _id, sealed }: Pick<WebhookRecord, '_id' | 'sealed'>): string =>
+    vault.open(sealed, sealingOf(_id));
 
   return {
     /** @throws SealBroken */
@@ -49,23 +56,40 @@ export function createWebhookRecords({ store, clock, vault, tokens, release }: W
     },
 
     /** Those of schedules, by schedule: one read for all. */
-    ofSchedules: async (scheduleIds: readonly number[], tx?: Tx): Promise<ReadonlyMap<number, WebhookRecord>> => {
+    ofSchedules: async (
+      scheduleIds: readonly number[],
+      tx?: Tx,
+    ): Promise<ReadonlyMap<number, WebhookRecord>> => {
       if (scheduleIds.length === 0) return new Map();
-      const found = await records.find({ scheduleId: { $in: [...scheduleIds] } }, null, { session: tx?.session }).lean<WebhookRecord[]>();
+      const found = await records
+        .find({ scheduleId: { $in: [...scheduleIds] } }, null, { session: tx?.session })
+        .lean<WebhookRecord[]>();
       return new Map(found.map((record) => [record.scheduleId, record]));
     },
 
     /** With a token that nobody has had. */
     async insert(actor: Actor, scheduleId: number, tx: Tx): Promise<WebhookRecord> {
       const [id, token] = [await store.nextId('webhooks', tx), tokens.create()];
-      return insertRecord<WebhookRecord>(records, {
-        _id: id, scheduleId, tokenHash: tokens.hash(token) ?? '', hashKey: tokens.keyId, sealed: vault.seal(token, sealingOf(id)), createdAt: clock.now(), createdBy: authorOf(actor),
-      }, tx);
+      return insertRecord<WebhookRecord>(
+        records,
+        {
+          _id: id,
+          scheduleId,
+          tokenHash: tokens.hash(token) ?? '',
+          hashKey: tokens.keyId,
+          sealed: vault.seal(token, sealingOf(id)),
+          createdAt: clock.now(),
+          createdBy: authorOf(actor),
+        },
+        tx,
+      );
     },
 
     /** The record as it was; null where there was none. */
     async remove(id: number, tx: Tx): Promise<WebhookRecord | null> {
-      const removed = await records.findOneAndDelete({ _id: id }, { session: tx.session }).lean<WebhookRecord>();
+      const removed = await records
+        .findOneAndDelete({ _id: id }, { session: tx.session })
+        .lean<WebhookRecord>();
       if (removed) await release([removed.scheduleId], tx);
       return removed;
     },
@@ -73,9 +97,14 @@ export function createWebhookRecords({ store, clock, vault, tokens, release }: W
     /** With who made them, in the transaction that deletes these. */
     async removeOfUsers(userIds: readonly number[], tx: Tx): Promise<void> {
       const theirs = { 'createdBy.userId': { $in: [...userIds] } };
-      const removed = await records.find(theirs, { scheduleId: 1 }, { session: tx.session }).lean<Pick<WebhookRecord, 'scheduleId'>[]>();
+      const removed = await records
+        .find(theirs, { scheduleId: 1 }, { session: tx.session })
+        .lean<Pick<WebhookRecord, 'scheduleId'>[]>();
       await records.deleteMany(theirs, { session: tx.session });
-      await release(removed.map(({ scheduleId }) => scheduleId), tx);
+      await release(
+        removed.map(({ scheduleId }) => scheduleId),
+        tx,
+      );
     },
 
     /** With their schedules, in the transaction that deletes these. */
@@ -86,11 +115,21 @@ export function createWebhookRecords({ store, clock, vault, tokens, release }: W
     /** Hashes that were made with another key are made anew. To be called at a start, when the vault is unlocked. */
     async rehash(): Promise<void> {
       for (;;) {
-        const old = await records.find({ hashKey: { $ne: tokens.keyId } }).limit(AT_ONCE).lean<WebhookRecord[]>();
+        const old = await records
+          .find({ hashKey: { $ne: tokens.keyId } })
+          .limit(AT_ONCE)
+          .lean<WebhookRecord[]>();
         if (old.length === 0) return;
-        await records.bulkWrite(old.map((record) => ({
-          updateOne: { filter: { _id: record._id }, update: { $set: { tokenHash: tokens.hash(tokenOf(record)) ?? '', hashKey: tokens.keyId } } },
-        })));
+        await records.bulkWrite(
+          old.map((record) => ({
+            updateOne: {
+              filter: { _id: record._id },
+              update: {
+                $set: { tokenHash: tokens.hash(tokenOf(record)) ?? '', hashKey: tokens.keyId },
+              },
+            },
+          })),
+        );
       }
     },
 

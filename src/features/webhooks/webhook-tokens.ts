@@ -20,6 +20,7 @@ export function createWebhookTokens(secret: Buffer): WebhookTokens {
   return {
     keyId: createHmac('sha256', key).update('id').digest('hex').slice(0, 16),
     create: () => randomBytes(TOKEN_BYTES).toString('base64url'),
-    hash: (token) => (TOKEN.test(token) ? createHmac('sha256', key).update(token).digest('base64url') : null),
+    hash: (token) =>
+      TOKEN.test(token) ? createHmac('sha256', key).update(token).digest('base64url') : null,
   };
 }

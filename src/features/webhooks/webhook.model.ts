@@ -35,4 +35,5 @@ webhookSchema.index({ 'createdBy.userId': 1, _id: 1 });
 webhookSchema.index({ hashKey: 1, _id: 1 });
 webhookSchema.index({ 'sealed.keyId': 1, _id: 1 });
 
-export const webhookModel = (store: Store) => store.model<WebhookRecord>('Webhook', webhookSchema, 'webhooks');
+export const webhookModel = (store: Store) =>
+  store.model<WebhookRecord>('Webhook', webhookSchema, 'webhooks');

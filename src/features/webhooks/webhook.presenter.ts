@@ -16,7 +16,13 @@ declare module '../../platform/http/presenters' {
   }
 }
 
-export const presentWebhook = ({ _id }: Pick<WebhookRecord, '_id'>, token: string, baseUrl: string): z.output<typeof WebhookBody> => ({ webhookId: _id, url: webhookUrl(token, baseUrl) });
+export const presentWebhook = (
+  { _id }: Pick<WebhookRecord, '_id'>,
+  token: string,
+  baseUrl: string,
+): z.output<typeof WebhookBody> => ({ webhookId: _id, url: webhookUrl(token, baseUrl) });
 
 /** The documented shape of webhooks. */
-export const documentedWebhooks: WebhookPresenters = { one: presenter(WebhookBody, presentWebhook) };
+export const documentedWebhooks: WebhookPresenters = {
+  one: presenter(WebhookBody, presentWebhook),
+};

@@ -13,56 +13,127 @@ import { webhookPolicy } from './webhook.policy';
 
 const tag = 'Webhooks';
 
-const TokenParams = z.object({ token: z.string().meta({ description: 'The last part of the URL of the webhook.' }) });
+const TokenParams = z.object({
+  token: z.string().meta({ description: 'The last part of the URL of the webhook.' }),
+});
 const OwnerParams = z.object({ userId: PathId, schedulerId: PathId });
 const Query = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
-const DESCRIPTION = 'Starts the schedule, also one that is not enabled, and answers as soon as its run is queued. A value `[a,b]` is a list.';
+const DESCRIPTION =
+  'Starts the schedule, also one that is not enabled, and answers as soon as its run is queued. A value `[a,b]` is a list.';
 const CALL = {
-  needs: 'public', tag, success: 200, params: TokenParams, query: Query, errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_PARAMETER_INVALID', 'TOO_MANY_CALLS'],
+  needs: 'public',
+  tag,
+  success: 200,
+  params: TokenParams,
+  query: Query,
+  errors: ['WEBHOOK_NOT_FOUND', 'WEBHOOK_PARAMETER_INVALID', 'TOO_MANY_CALLS'],
 } as const;
 
 const FieldsBody = z.record(z.string(), z.string());
 /** JSON of any shape: what is no object is the parameter `body`. */
 const BODIES = {
-  'application/json': z.unknown().meta({ description: 'What is not an object is the parameter `body`.' }),
+  'application/json': z
+    .unknown()
+    .meta({ description: 'What is not an object is the parameter `body`.' }),
   'application/x-www-form-urlencoded': FieldsBody,
   'multipart/form-data': FieldsBody,
-  'application/xml': z.string().meta({ description: 'The root element is the parameter of its name.' }),
+  'application/xml': z
+    .string()
+    .meta({ description: 'The root element is the parameter of its name.' }),
 };
 
 /** Webhooks over REST, at the addresses of the released lines. */
-export function webhookRoutes({ webhooks }: Pick<Services, 'webhooks'>, { webhooks: shown }: Presenters): Route[] {
-  type Call = Pick<RouteRequest<{ token: string }, CallQuery, unknown>, 'params' | 'query' | 'sent' | 'origin'>;
-  const admit = ({ token }: { token: string }, { network }: Call['origin']): Promise<void> => webhooks.admit(token, network);
+export function webhookRoutes(
+  { webhooks }: Pick<Services, 'webhooks'>,
+  { webhooks: shown }: Presenters,
+): Route[] {
+  type Call = Pick<
+    RouteRequest<{ token: string }, CallQuery, unknown>,
+    'params' | 'query' | 'sent' | 'origin'
+  >;
+  const admit = ({ token }: { token: string }, { network }: Call['origin']): Promise<void> =>
+    webhooks.admit(token, network);
   const handle = async ({ params, query, sent, origin }: Call): Promise<void> => {
-    const parameters = callParameters(query, sent ? await readCallBody(sent.bytes, sent.contentType) : null);
+    const parameters = callParameters(
+      query,
+      sent ? await readCallBody(sent.bytes, sent.contentType) : null,
+    );
     await webhooks.call(params.token, parameters, webhooks.depthOf(origin));
   };
   return [
     route({
-      ...CALL, method: 'get', path: '/webhook/execute/:token', changesOnGet: true, headOnlyAdmits: true, admit, handle, summary: 'Starts the schedule of a webhook',
+      ...CALL,
+      method: 'get',
+      path: '/webhook/execute/:token',
+      changesOnGet: true,
+      headOnlyAdmits: true,
+      admit,
+      handle,
+      summary: 'Starts the schedule of a webhook',
       description: `${DESCRIPTION} The query is what \`\${name}\` in the workflow reads. HEAD starts nothing.`,
     }),
     route({
-      ...CALL, method: 'post', path: '/webhook/execute/:token', bodies: BODIES, example: { body: { name: 'Ann', count: 3 } }, admit, handle,
-      summary: 'Starts the schedule of a webhook', description: `${DESCRIPTION} The query and the fields of the body are what \`\${name}\` in the workflow reads; the query wins. The body may be encoded with gzip, deflate or br.`,
+      ...CALL,
+      method: 'post',
+      path: '/webhook/execute/:token',
+      bodies: BODIES,
+      example: { body: { name: 'Ann', count: 3 } },
+      admit,
+      handle,
+      summary: 'Starts the schedule of a webhook',
+      description: `${DESCRIPTION} The query and the fields of the body are what \`\${name}\` in the workflow reads; the query wins. The body may be encoded with gzip, deflate or br.`,
     }),
-    route({ method: 'get', path: '/webhook/health', needs: 'public', tag, success: 200, summary: 'Are webhooks served?', probe: true, cannotFailWith: ['INTERNAL_SERVER_ERROR'], handle: () => Promise.resolve() }),
     route({
-      method: 'get', path: '/webhook/supported/types', needs: 'authenticated', tag, success: 200, summary: 'The types that a parameter of a webhook can have', answer: z.array(z.enum(WEBHOOK_TYPES)),
+      method: 'get',
+      path: '/webhook/health',
+      needs: 'public',
+      tag,
+      success: 200,
+      summary: 'Are webhooks served?',
+      probe: true,
+      cannotFailWith: ['INTERNAL_SERVER_ERROR'],
+      handle: () => Promise.resolve(),
+    }),
+    route({
+      method: 'get',
+      path: '/webhook/supported/types',
+      needs: 'authenticated',
+      tag,
+      success: 200,
+      summary: 'The types that a parameter of a webhook can have',
+      answer: z.array(z.enum(WEBHOOK_TYPES)),
       handle: () => Promise.resolve(WEBHOOK_TYPES),
     }),
     route({
-      method: 'get', path: '/webhook/url/:userId/:schedulerId', needs: webhookPolicy.create, tag, success: 201, changesOnGet: true, params: OwnerParams, answer: shown.one.answer,
-      summary: 'Gives a schedule a webhook', description: 'For yourself: when you are deleted, it starts nothing any more.', errors: ['SCHEDULER_NOT_FOUND', 'SCHEDULER_HAS_WEBHOOK'], sentAs: [[['scheduleId'], ['schedulerId']]],
+      method: 'get',
+      path: '/webhook/url/:userId/:schedulerId',
+      needs: webhookPolicy.create,
+      tag,
+      success: 201,
+      changesOnGet: true,
+      params: OwnerParams,
+      answer: shown.one.answer,
+      summary: 'Gives a schedule a webhook',
+      description: 'For yourself: when you are deleted, it starts nothing any more.',
+      errors: ['SCHEDULER_NOT_FOUND', 'SCHEDULER_HAS_WEBHOOK'],
+      sentAs: [[['scheduleId'], ['schedulerId']]],
       async handle({ actor, params: { userId, schedulerId }, origin }) {
-        if (userId !== actor.userId) throw new Forbidden('A webhook is made in one\'s own name.');
+        if (userId !== actor.userId) throw new Forbidden("A webhook is made in one's own name.");
         const record = await webhooks.create(actor, schedulerId);
-        return new Reply(shown.one(record, webhooks.tokenOf(record), origin.baseUrl), { Location: `${origin.baseUrl}/api/scheduler/${schedulerId}` });
+        return new Reply(shown.one(record, webhooks.tokenOf(record), origin.baseUrl), {
+          Location: `${origin.baseUrl}/api/scheduler/${schedulerId}`,
+        });
       },
     }),
     route({
-      method: 'delete', path: '/webhook/:id', needs: webhookPolicy.delete, tag, success: 204, params: IdParams, summary: 'Revokes a webhook', description: 'One that is not there is revoked as well.',
+      method: 'delete',
+      path: '/webhook/:id',
+      needs: webhookPolicy.delete,
+      tag,
+      success: 204,
+      params: IdParams,
+      summary: 'Revokes a webhook',
+      description: 'One that is not there is revoked as well.',
       handle: async ({ actor, params }) => void (await webhooks.remove(actor, params.id)),
     }),
   ];

@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { AnswerId } from '../../platform/http/scalars';
 
 /** A webhook as the released lines show it. */
-export const WebhookBody = z.object({
-  webhookId: AnswerId,
-  url: z.url().meta({ description: 'Whoever calls it, with GET or POST, starts the schedule. Keep it as you would a password.' }),
-}).meta({ id: 'Webhook' });
+export const WebhookBody = z
+  .object({
+    webhookId: AnswerId,
+    url: z.url().meta({
+      description:
+        'Whoever calls it, with GET or POST, starts the schedule. Keep it as you would a password.',
+    }),
+  })
+  .meta({ id: 'Webhook' });

@@ -32,7 +32,8 @@ interface WebhookStartsDependencies {
 function createWebhookStarts({ calls, mostBytes, onFault }: WebhookStartsDependencies) {
   async function parametersOf({ search, body, contentType }: StepCall): Promise<CallParameters> {
     const bytes = Buffer.from(body ?? '');
-    if (bytes.length > mostBytes) throw new TooLarge(`The body may have ${mostBytes} bytes at most.`);
+    if (bytes.length > mostBytes)
+      throw new TooLarge(`The body may have ${mostBytes} bytes at most.`);
     return callParameters(queryOf(search), await readCallBody(bytes, contentType));
   }
 
@@ -78,13 +79,23 @@ export type WebhookService = ReturnType<typeof createWebhookService>;
 const recorded = ({ scheduleId }: WebhookRecord): object => ({ scheduleId });
 
 /** The rules of webhooks: what starts a schedule for whoever knows the token. */
-export function createWebhookService({ store, audit, records, schedules, users, marks, onFault, ...of }: WebhookDependencies) {
+export function createWebhookService({
+  store,
+  audit,
+  records,
+  schedules,
+  users,
+  marks,
+  onFault,
+  ...of
+}: WebhookDependencies) {
   const calls = createWebhookCalls({ ...of, records, schedules, users });
   return {
     ...calls,
     ...createWebhookStarts({ calls, mostBytes: of.config.limits.jsonBytes, onFault }),
     /** Of a run that is started by a call from there, which another run may have made. */
-    depthOf: ({ runMark }: Pick<Origin, 'runMark'>): number => (marks.read(runMark)?.depth ?? 0) + 1,
+    depthOf: ({ runMark }: Pick<Origin, 'runMark'>): number =>
+      (marks.read(runMark)?.depth ?? 0) + 1,
 
     byIds: records.byIds,
     ofSchedules: records.ofSchedules,
@@ -95,21 +106,42 @@ export function createWebhookService({ store, audit, records, schedules, users, 
      * @throws NotFound SCHEDULER_NOT_FOUND
      * @throws Conflict SCHEDULER_HAS_WEBHOOK
      */
-    create: (actor: Actor, scheduleId: number): Promise<WebhookRecord> => uniquely(() => store.transaction(async (tx) => {
-      await schedules.claim(scheduleId, tx, ['scheduleId']);
-      const before = (await records.ofSchedules([scheduleId], tx)).get(scheduleId);
-      if (before && (await users.byId(before.createdBy.userId))) throw hasWebhook(scheduleId);
-      if (before) await records.removeOfSchedules([scheduleId], tx);
-      const record = await records.insert(actor, scheduleId, tx);
-      await audit.record(actor, 'webhook.create', { type: 'Webhook', id: record._id }, before ? recorded(before) : null, recorded(record), tx);
-      return record;
-    }), () => hasWebhook(scheduleId)),
+    create: (actor: Actor, scheduleId: number): Promise<WebhookRecord> =>
+      uniquely(
+        () =>
+          store.transaction(async (tx) => {
+            await schedules.claim(scheduleId, tx, ['scheduleId']);
+            const before = (await records.ofSchedules([scheduleId], tx)).get(scheduleId);
+            if (before && (await users.byId(before.createdBy.userId))) throw hasWebhook(scheduleId);
+            if (before) await records.removeOfSchedules([scheduleId], tx);
+            const record = await records.insert(actor, scheduleId, tx);
+            await audit.record(
+              actor,
+              'webhook.create',
+              { type: 'Webhook', id: record._id },
+              before ? recorded(before) : null,
+              recorded(record),
+              tx,
+            );
+            return record;
+          }),
+        () => hasWebhook(scheduleId),
+      ),
 
     /** Revokes a webhook: whoever calls it from now on starts nothing. Answers it as it was; null where there is none. */
-    remove: (actor: Actor, id: number): Promise<WebhookRecord | null> => store.transaction(async (tx) => {
-      const removed = await records.remove(id, tx);
-      if (removed) await audit.record(actor, 'webhook.delete', { type: 'Webhook', id }, recorded(removed), null, tx);
-      return removed;
-    }),
+    remove: (actor: Actor, id: number): Promise<WebhookRecord | null> =>
+      store.transaction(async (tx) => {
+        const removed = await records.remove(id, tx);
+        if (removed)
+          await audit.record(
+            actor,
+            'webhook.delete',
+            { type: 'Webhook', id },
+            recorded(removed),
+            null,
+            tx,
+          );
+        return removed;
+      }),
   };
 }

@@ -11,13 +11,18 @@ export class Webhook {
   @Field(() => DateTime, { description: 'When it was made.' })
   readonly createdAt!: Date;
 
-  @Field(() => Author, { description: 'Who made it: when he is deleted, it starts nothing any more.' })
+  @Field(() => Author, {
+    description: 'Who made it: when he is deleted, it starts nothing any more.',
+  })
   readonly createdBy!: Author;
 }
 
 @ObjectType({ description: 'A webhook that was made or revoked.' })
 export class WebhookPayload extends MutationPayload {
-  @Field(() => Webhook, { nullable: true, description: 'The webhook, a revoked one as it was; null when nothing was done.' })
+  @Field(() => Webhook, {
+    nullable: true,
+    description: 'The webhook, a revoked one as it was; null when nothing was done.',
+  })
   readonly webhook!: Webhook | null;
 }
 

@@ -5,7 +5,15 @@ import { firstMomentOf } from '../../platform/clock/time-zone';
 const KEPT = 1_000;
 
 /** The names of days as clients read them. */
-export const DAYS_OF_WEEK = ['SUNDAY', 'MONDAY', 'TUESDAY', 'WEDNESDAY', 'THURSDAY', 'FRIDAY', 'SATURDAY'] as const;
+export const DAYS_OF_WEEK = [
+  'SUNDAY',
+  'MONDAY',
+  'TUESDAY',
+  'WEDNESDAY',
+  'THURSDAY',
+  'FRIDAY',
+  'SATURDAY',
+] as const;
 export type DayOfWeek = (typeof DAYS_OF_WEEK)[number];
 
 /** A day of the calendar: `2026-05-04`. */
@@ -21,7 +29,14 @@ export interface Calendar {
 
 /** Days as people of a time zone count them, whatever its clocks do meanwhile. */
 export function calendarIn(timeZone: string): Calendar {
-  const format = new Intl.DateTimeFormat('en', { timeZone, calendar: 'iso8601', numberingSystem: 'latn', year: 'numeric', month: '2-digit', day: '2-digit' });
+  const format = new Intl.DateTimeFormat('en', {
+    timeZone,
+    calendar: 'iso8601',
+    numberingSystem: 'latn',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+  });
 
   function dayOf(moment: Date): Day {
     const parts = new Map(format.formatToParts(moment).map(({ type, value }) => [type, value]));
@@ -43,7 +58,9 @@ export function calendarIn(timeZone: string): Calendar {
     dayOf,
     lastDays(until, count) {
       const last = dayOf(until);
-      return Array.from({ length: count }, (_, nth) => new Date(midnightOf(last, nth + 1 - count)).toISOString().slice(0, 10));
+      return Array.from({ length: count }, (_, nth) =>
+        new Date(midnightOf(last, nth + 1 - count)).toISOString().slice(0, 10),
+      );
     },
     boundsOf: (day) => [startOf(midnightOf(day)), startOf(midnightOf(day, 1))],
   };
@@ -55,4 +72,5 @@ function midnightOf(day: Day, later = 0): number {
   return Date.UTC(year, month - 1, of + later);
 }
 
-export const dayOfWeek = (day: Day): DayOfWeek => DAYS_OF_WEEK[new Date(midnightOf(day)).getUTCDay()] ?? 'SUNDAY';
+export const dayOfWeek = (day: Day): DayOfWeek =>
+  DAYS_OF_WEEK[new Date(midnightOf(day)).getUTCDay()] ?? 'SUNDAY';

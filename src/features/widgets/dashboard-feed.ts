@@ -75,13 +75,24 @@ class Changes {
  * snapshot, and a slow one skips those it was too slow for. Where other processes may be at the store, it is asked each second whether
  * there is anything new. What shows the same is not told again.
  */
-export function createDashboardFeed({ bus, widgets, store }: { bus: EventBus; widgets: WidgetService; store: Pick<Store, 'isExclusive'> }) {
+export function createDashboardFeed({
+  bus,
+  widgets,
+  store,
+}: {
+  bus: EventBus;
+  widgets: WidgetService;
+  store: Pick<Store, 'isExclusive'>;
+}) {
   const changes = new Changes();
   bus.subscribe<RunChanged>(RUN_TOPIC, ({ test }) => {
     if (!test) changes.happened();
   });
   bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, changes.happened);
-  const shared = new LRUCache<string, { readonly at: string; readonly snapshot: Promise<NumberedSnapshot> }>({ max: MOST_SHARED });
+  const shared = new LRUCache<
+    string,
+    { readonly at: string; readonly snapshot: Promise<NumberedSnapshot> }
+  >({ max: MOST_SHARED });
   let taken = 0;
 
   /** The snapshot after a change is taken once, however many ask for it. One that shows nothing new is the one before. */
@@ -97,14 +108,24 @@ export function createDashboardFeed({ bus, widgets, store }: { bus: EventBus; wi
   }
 
   async function take(number: number, days: number, top: number): Promise<NumberedSnapshot> {
-    const [timeline, topWorkflows, runningNow] = await Promise.all([widgets.executionsTimeline(days), widgets.topWorkflows(top, 'top'), widgets.runningNow()]);
+    const [timeline, topWorkflows, runningNow] = await Promise.all([
+      widgets.executionsTimeline(days),
+      widgets.topWorkflows(top, 'top'),
+      widgets.runningNow(),
+    ]);
     return { number, timeline, topWorkflows, runningNow };
   }
 
   /** What another look is taken for: what we heard of, the day, and the second where we do not hear of everything. */
-  const moment = (): string => `${changes.number} ${widgets.today()}${store.isExclusive ? '' : ` ${Math.floor(performance.now() / OTHERS_MS)}`}`;
+  const moment = (): string =>
+    `${changes.number} ${widgets.today()}${store.isExclusive ? '' : ` ${Math.floor(performance.now() / OTHERS_MS)}`}`;
 
-  async function* read(days: number, top: number, after: number, signal: AbortSignal): AsyncGenerator<NumberedSnapshot, void, undefined> {
+  async function* read(
+    days: number,
+    top: number,
+    after: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<NumberedSnapshot, void, undefined> {
     let told = after;
     // Whoever goes on from a snapshot was told it just now.
     if (after > NOTHING_SEEN) await pause(signal);
@@ -116,24 +137,34 @@ export function createDashboardFeed({ bus, widgets, store }: { bus: EventBus; wi
         yield snapshot;
       }
       await pause(signal);
-      while (!signal.aborted && moment() === look) await changes.after(number, signal, store.isExclusive ? LOOK_AT_CLOCK_MS : OTHERS_MS);
+      while (!signal.aborted && moment() === look)
+        await changes.after(number, signal, store.isExclusive ? LOOK_AT_CLOCK_MS : OTHERS_MS);
     }
   }
 
   /** @throws BadInput while iterating: `days` or `top` out of range */
-  return (days: number, top: number, signal: AbortSignal): SharedEvents<NumberedSnapshot> => new SharedEvents({
-    channel: `dashboard ${days} ${top}`,
-    start: NOTHING_SEEN,
-    placeOf: ({ number }) => number,
-    open: (place, until) => read(days, top, place, until),
-    pauseMs: PAUSE_MS,
-  }, signal);
+  return (days: number, top: number, signal: AbortSignal): SharedEvents<NumberedSnapshot> =>
+    new SharedEvents(
+      {
+        channel: `dashboard ${days} ${top}`,
+        start: NOTHING_SEEN,
+        placeOf: ({ number }) => number,
+        open: (place, until) => read(days, top, place, until),
+        pauseMs: PAUSE_MS,
+      },
+      signal,
+    );
 }
 
 /** The one before where it shows the same. */
-async function sameOrNew(before: Promise<NumberedSnapshot> | undefined, taken: Promise<NumberedSnapshot>): Promise<NumberedSnapshot> {
+async function sameOrNew(
+  before: Promise<NumberedSnapshot> | undefined,
+  taken: Promise<NumberedSnapshot>,
+): Promise<NumberedSnapshot> {
   const [old, now] = await Promise.all([before?.catch(() => null), taken]);
-  return old && JSON.stringify({ ...old, number: 0 }) === JSON.stringify({ ...now, number: 0 }) ? old : now;
+  return old && JSON.stringify({ ...old, number: 0 }) === JSON.stringify({ ...now, number: 0 })
+    ? old
+    : now;
 }
 
 function pause(signal: AbortSignal): Promise<void> {

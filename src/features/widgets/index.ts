@@ -5,7 +5,11 @@ import { widgetCatalogueRoutes } from './catalogue/widget-catalogue.rest';
 import { WidgetSettingsResolver } from './settings/widget-settings.graphql';
 import { documentedWidgetSettings } from './settings/widget-settings.presenter';
 import { widgetSettingsRoutes } from './settings/widget-settings.rest';
-import { BoundsOfTimelinePointResolver, LinksOfRunningRunResolver, WorkflowOfTopWorkflowResolver } from './widget-links.graphql';
+import {
+  BoundsOfTimelinePointResolver,
+  LinksOfRunningRunResolver,
+  WorkflowOfTopWorkflowResolver,
+} from './widget-links.graphql';
 import { WidgetResolver } from './widget.graphql';
 import { documentedWidgets } from './widget.presenter';
 import { widgetRoutes } from './widget.rest';

@@ -11,5 +11,11 @@ export interface RunCounterRecord {
   readonly failures: number;
 }
 
-export const runCounterSchema = schemaOf<RunCounterRecord>({ _id: String, kind: String, workflowId: orNull(Number), executions: Number, failures: Number });
+export const runCounterSchema = schemaOf<RunCounterRecord>({
+  _id: String,
+  kind: String,
+  workflowId: orNull(Number),
+  executions: Number,
+  failures: Number,
+});
 runCounterSchema.index({ kind: 1, executions: -1, workflowId: 1 });

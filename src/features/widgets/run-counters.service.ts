@@ -24,7 +24,13 @@ export type RunCounters = ReturnType<typeof createRunCounters>;
  * Figures over all runs that ever ended. They are written with the end of each run, so widgets never scan runs, and nothing that is
  * deleted later changes them.
  */
-export function createRunCounters({ store, config }: { store: Store; config: Pick<Config, 'timeZone'> }) {
+export function createRunCounters({
+  store,
+  config,
+}: {
+  store: Store;
+  config: Pick<Config, 'timeZone'>;
+}) {
   const counters = store.model<RunCounterRecord>('RunCounter', runCounterSchema, 'run_counters');
   const calendar = calendarIn(config.timeZone);
 
@@ -33,15 +39,33 @@ export function createRunCounters({ store, config }: { store: Store; config: Pic
 
     /** Counts a run, in the transaction in which it ends. */
     async count({ workflowId, startedAt, failed }: CountedRun, tx: Tx): Promise<void> {
-      const one = (_id: string, identity: Pick<RunCounterRecord, 'kind' | 'workflowId'>) =>
-        ({ updateOne: { filter: { _id }, update: { $inc: { executions: 1, failures: failed ? 1 : 0 }, $setOnInsert: identity }, upsert: true } });
-      await counters.bulkWrite([one(`workflow/${workflowId}`, { kind: 'workflow', workflowId }), one(`day/${calendar.dayOf(startedAt)}`, { kind: 'day', workflowId: null })], { session: tx.session });
+      const one = (_id: string, identity: Pick<RunCounterRecord, 'kind' | 'workflowId'>) => ({
+        updateOne: {
+          filter: { _id },
+          update: { $inc: { executions: 1, failures: failed ? 1 : 0 }, $setOnInsert: identity },
+          upsert: true,
+        },
+      });
+      await counters.bulkWrite(
+        [
+          one(`workflow/${workflowId}`, { kind: 'workflow', workflowId }),
+          one(`day/${calendar.dayOf(startedAt)}`, { kind: 'day', workflowId: null }),
+        ],
+        { session: tx.session },
+      );
     },
 
     /** The counts of days; days without runs are missing. */
     async ofDays(days: readonly Day[]): Promise<Map<Day, Count>> {
-      const rows = await counters.find({ _id: { $in: days.map((day) => `day/${day}`) } }).lean<RunCounterRecord[]>();
-      return new Map(rows.map(({ _id, executions, failures }) => [_id.slice('day/'.length), { executions, failures }]));
+      const rows = await counters
+        .find({ _id: { $in: days.map((day) => `day/${day}`) } })
+        .lean<RunCounterRecord[]>();
+      return new Map(
+        rows.map(({ _id, executions, failures }) => [
+          _id.slice('day/'.length),
+          { executions, failures },
+        ]),
+      );
     },
 
     /** A workflow is deleted: its runs are counted on, and it is ranked no more. */
@@ -55,8 +79,16 @@ export function createRunCounters({ store, config }: { store: Store; config: Pic
 
     /** Workflows that are there by their number of runs, the busiest first. */
     async busiest(limit: number): Promise<(Count & { workflowId: number })[]> {
-      const rows = await counters.find({ kind: 'workflow' }).sort({ executions: -1, workflowId: 1 }).limit(limit).lean<RunCounterRecord[]>();
-      return rows.map(({ workflowId, executions, failures }) => ({ workflowId: workflowId ?? 0, executions, failures }));
+      const rows = await counters
+        .find({ kind: 'workflow' })
+        .sort({ executions: -1, workflowId: 1 })
+        .limit(limit)
+        .lean<RunCounterRecord[]>();
+      return rows.map(({ workflowId, executions, failures }) => ({
+        workflowId: workflowId ?? 0,
+        executions,
+        failures,
+      }));
     },
   };
 }

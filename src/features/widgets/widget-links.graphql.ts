@@ -13,7 +13,10 @@ const WORKFLOW = 'The workflow; null when it is deleted, or not for the signed-i
 @Resolver(() => TopWorkflow)
 export class WorkflowOfTopWorkflowResolver {
   @FieldResolver(() => Workflow, { nullable: true, description: WORKFLOW })
-  async workflow(@Root() { connectionId }: TopWorkflow, @Ctx() context: GraphqlContext): Promise<object | null> {
+  async workflow(
+    @Root() { connectionId }: TopWorkflow,
+    @Ctx() context: GraphqlContext,
+  ): Promise<object | null> {
     return linkedWorkflow(context, connectionId);
   }
 }
@@ -34,13 +37,19 @@ export class BoundsOfTimelinePointResolver {
 
 @Resolver(() => RunningRun)
 export class LinksOfRunningRunResolver {
-  @FieldResolver(() => Run, { nullable: true, description: 'The run; null when it is not for the signed-in user to read.' })
+  @FieldResolver(() => Run, {
+    nullable: true,
+    description: 'The run; null when it is not for the signed-in user to read.',
+  })
   async run(@Root() { runId }: RunningRun, @Ctx() context: GraphqlContext): Promise<object | null> {
     return runLoader(context).load(runId);
   }
 
   @FieldResolver(() => Workflow, { nullable: true, description: WORKFLOW })
-  async workflow(@Root() { connectionId }: RunningRun, @Ctx() context: GraphqlContext): Promise<object | null> {
+  async workflow(
+    @Root() { connectionId }: RunningRun,
+    @Ctx() context: GraphqlContext,
+  ): Promise<object | null> {
     return linkedWorkflow(context, connectionId);
   }
 }

@@ -15,21 +15,32 @@ interface DashboardRequest {
 
 @Resolver()
 export class WidgetResolver {
-  @Query(() => [TimelinePoint], { description: 'Executions and failures of the last days, today included, the oldest first.' })
+  @Query(() => [TimelinePoint], {
+    description: 'Executions and failures of the last days, today included, the oldest first.',
+  })
   @Needs(widgetPolicy.read)
-  executionsTimeline(@Arg('days', () => Int, { defaultValue: 7, description: DAYS }) days: number, @Ctx() { services }: GraphqlContext): Promise<TimelinePoint[]> {
+  executionsTimeline(
+    @Arg('days', () => Int, { defaultValue: 7, description: DAYS }) days: number,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<TimelinePoint[]> {
     return services.widgets.executionsTimeline(days);
   }
 
-  @Query(() => [TopWorkflow], { description: 'The workflows with the most executions of all time.' })
+  @Query(() => [TopWorkflow], {
+    description: 'The workflows with the most executions of all time.',
+  })
   @Needs(widgetPolicy.read)
-  topWorkflows(@Arg('limit', () => Int, { defaultValue: 5, description: ROWS }) limit: number, @Ctx() { services }: GraphqlContext): Promise<TopWorkflow[]> {
+  topWorkflows(
+    @Arg('limit', () => Int, { defaultValue: 5, description: ROWS }) limit: number,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<TopWorkflow[]> {
     return services.widgets.topWorkflows(limit);
   }
 
   @Subscription(() => Dashboard, {
     description: 'The dashboard: a snapshot at once and after each change, at most two a second.',
-    subscribe: ({ args, context }: DashboardRequest) => context.services.dashboard(args.days, args.top, context.signal),
+    subscribe: ({ args, context }: DashboardRequest) =>
+      context.services.dashboard(args.days, args.top, context.signal),
   })
   @Needs(widgetPolicy.read)
   dashboard(

@@ -19,13 +19,31 @@ declare module '../../platform/http/presenters' {
 
 const times = z.int().min(0);
 
-const Timeline = z.object({
-  points: z.array(z.object({ date: z.iso.date(), dayOfWeek: z.enum(DAYS_OF_WEEK), executions: times, failures: times })),
-}).meta({ id: 'ExecutionsTimeline' });
+const Timeline = z
+  .object({
+    points: z.array(
+      z.object({
+        date: z.iso.date(),
+        dayOfWeek: z.enum(DAYS_OF_WEEK),
+        executions: times,
+        failures: times,
+      }),
+    ),
+  })
+  .meta({ id: 'ExecutionsTimeline' });
 
-const TopWorkflows = z.object({
-  rows: z.array(z.object({ connectionId: AnswerId, title: z.string(), executions: times, failureRate: z.number().min(0).max(100).meta({ description: 'Percent.' }) })),
-}).meta({ id: 'TopWorkflows' });
+const TopWorkflows = z
+  .object({
+    rows: z.array(
+      z.object({
+        connectionId: AnswerId,
+        title: z.string(),
+        executions: times,
+        failureRate: z.number().min(0).max(100).meta({ description: 'Percent.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'TopWorkflows' });
 
 /** The documented shapes of widgets: spec 4.3. */
 export const documentedWidgets: WidgetPresenters = {

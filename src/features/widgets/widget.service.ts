@@ -44,11 +44,23 @@ export interface RunningRun {
 /** @throws BadInput in the words of the released line */
 function requireWholeNumber(name: string, value: number, most: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= most) return;
-  throw new BadInput('BAD_REQUEST', `'${name}' must be a positive number, ${most} at most`, { path: [name] });
+  throw new BadInput('BAD_REQUEST', `'${name}' must be a positive number, ${most} at most`, {
+    path: [name],
+  });
 }
 
 /** The figures of the dashboard, read from counters. */
-export function createWidgetService({ counters, workflows, runs, clock }: { counters: RunCounters; workflows: WorkflowService; runs: RunService; clock: Clock }) {
+export function createWidgetService({
+  counters,
+  workflows,
+  runs,
+  clock,
+}: {
+  counters: RunCounters;
+  workflows: WorkflowService;
+  runs: RunService;
+  clock: Clock;
+}) {
   const { calendar } = counters;
 
   return {
@@ -66,7 +78,13 @@ export function createWidgetService({ counters, workflows, runs, clock }: { coun
       requireWholeNumber('days', days, MOST_DAYS);
       const list = calendar.lastDays(clock.now(), days);
       const counts = await counters.ofDays(list);
-      return list.map((date) => ({ date, dayOfWeek: dayOfWeek(date), executions: 0, failures: 0, ...counts.get(date) }));
+      return list.map((date) => ({
+        date,
+        dayOfWeek: dayOfWeek(date),
+        executions: 0,
+        failures: 0,
+        ...counts.get(date),
+      }));
     },
 
     /**
@@ -79,16 +97,32 @@ export function createWidgetService({ counters, workflows, runs, clock }: { coun
       const found = await workflows.byIds(busiest.map((count) => count.workflowId));
       return busiest.flatMap(({ executions, failures }, position) => {
         const workflow = found[position];
-        return workflow ? [{ connectionId: workflow._id, title: workflow.title, executions, failureRate: percent(failures, executions) }] : [];
+        return workflow
+          ? [
+              {
+                connectionId: workflow._id,
+                title: workflow.title,
+                executions,
+                failureRate: percent(failures, executions),
+              },
+            ]
+          : [];
       });
     },
 
     /** Runs that go on now, the oldest first, 100 at most; test runs apart. */
     async runningNow(): Promise<RunningRun[]> {
-      return (await runs.running(MOST_RUNNING)).map(({ _id, workflowId, workflowTitle, startedAt, queuedAt }) =>
-        ({ runId: _id, connectionId: workflowId, title: workflowTitle, startedAt: startedAt ?? queuedAt }));
+      return (await runs.running(MOST_RUNNING)).map(
+        ({ _id, workflowId, workflowTitle, startedAt, queuedAt }) => ({
+          runId: _id,
+          connectionId: workflowId,
+          title: workflowTitle,
+          startedAt: startedAt ?? queuedAt,
+        }),
+      );
     },
   };
 }
 
-const percent = (part: number, whole: number): number => (whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100);
+const percent = (part: number, whole: number): number =>
+  whole === 0 ? 0 : Math.round((part / whole) * 10_000) / 100;

@@ -2,15 +2,30 @@ import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { DateTime } from '../../platform/graphql/scalars';
 import type { DayOfWeek as DayOfWeekName } from './calendar';
 import type { DashboardSnapshot } from './dashboard-feed';
-import type { RunningRun as RunningRunRecord, TimelinePoint as PointRecord, TopWorkflow as TopRecord } from './widget.service';
+import type {
+  RunningRun as RunningRunRecord,
+  TimelinePoint as PointRecord,
+  TopWorkflow as TopRecord,
+} from './widget.service';
 
 export const DayOfWeek = {
-  MONDAY: 'MONDAY', TUESDAY: 'TUESDAY', WEDNESDAY: 'WEDNESDAY', THURSDAY: 'THURSDAY', FRIDAY: 'FRIDAY', SATURDAY: 'SATURDAY', SUNDAY: 'SUNDAY',
+  MONDAY: 'MONDAY',
+  TUESDAY: 'TUESDAY',
+  WEDNESDAY: 'WEDNESDAY',
+  THURSDAY: 'THURSDAY',
+  FRIDAY: 'FRIDAY',
+  SATURDAY: 'SATURDAY',
+  SUNDAY: 'SUNDAY',
 } as const satisfies { [D in DayOfWeekName]: D };
 registerEnumType(DayOfWeek, {
   name: 'DayOfWeek',
   description: 'A day of the week.',
-  valuesConfig: Object.fromEntries(Object.keys(DayOfWeek).map((day) => [day, { description: `${day[0]}${day.slice(1).toLowerCase()}.` }])),
+  valuesConfig: Object.fromEntries(
+    Object.keys(DayOfWeek).map((day) => [
+      day,
+      { description: `${day[0]}${day.slice(1).toLowerCase()}.` },
+    ]),
+  ),
 });
 
 @ObjectType({ description: 'What was executed on one day.' })
@@ -21,7 +36,9 @@ export class TimelinePoint implements PointRecord {
   @Field(() => DayOfWeek, { description: 'Its day of the week.' })
   readonly dayOfWeek!: DayOfWeekName;
 
-  @Field(() => Int, { description: 'Runs that started on this day and have ended; test runs apart.' })
+  @Field(() => Int, {
+    description: 'Runs that started on this day and have ended; test runs apart.',
+  })
   readonly executions!: number;
 
   @Field(() => Int, { description: 'Those of them that failed or were interrupted.' })
@@ -66,6 +83,8 @@ export class Dashboard implements DashboardSnapshot {
   @Field(() => [TopWorkflow], { description: 'The busiest workflows.' })
   readonly topWorkflows!: readonly TopWorkflow[];
 
-  @Field(() => [RunningRun], { description: 'Runs that go on now, the oldest first, 100 at most; test runs apart.' })
+  @Field(() => [RunningRun], {
+    description: 'Runs that go on now, the oldest first, 100 at most; test runs apart.',
+  })
   readonly runningNow!: readonly RunningRun[];
 }

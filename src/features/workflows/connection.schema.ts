@@ -6,43 +6,77 @@ import { TITLE_LENGTH } from './workflow.title';
 const text = { type: ['string', 'null'] };
 
 const step = (required: readonly string[], more: Record<string, unknown>) => ({
-  type: 'object', required, properties: { id: { type: 'string' }, index: text, ...more }, additionalProperties: true,
+  type: 'object',
+  required,
+  properties: { id: { type: 'string' }, index: text, ...more },
+  additionalProperties: true,
 });
 
 /** The shape of spec 2.8; `ids`: what a step always has, once it is saved. */
-const connectionShape = (ids: readonly string[]) => ({
-  title: { type: 'string', minLength: 1, maxLength: TITLE_LENGTH },
-  description: { type: ['string', 'null'], maxLength: DESCRIPTION_LENGTH },
-  fromConnector: {
-    type: 'object',
-    ...(ids.length > 0 && { required: ['connectorId', 'title', 'methods', 'operators'] }),
-    properties: {
-      connectorId: { type: 'integer', default: -1 },
-      title: { type: 'string', default: 'DEFAULT' },
-      methods: {
-        type: 'array',
-        items: step(ids, {
-          name: text, label: text, color: text,
-          methodType: { type: ['string', 'null'], enum: [...METHOD_TYPES, null] },
-          connector: { type: ['object', 'null'] }, request: { type: ['object', 'null'] }, response: { type: ['object', 'null'] },
-          timeout: { description: 'Longest it may take with all its tries, ms.' }, retries: { description: 'How often it is tried again.' }, backoff: { description: 'The first pause between two tries, ms.' },
-          dataAggregator: { description: 'Id of the aggregator that is evaluated over its calls.' },
-        }),
+const connectionShape = (ids: readonly string[]) =>
+  ({
+    title: { type: 'string', minLength: 1, maxLength: TITLE_LENGTH },
+    description: { type: ['string', 'null'], maxLength: DESCRIPTION_LENGTH },
+    fromConnector: {
+      type: 'object',
+      ...(ids.length > 0 && { required: ['connectorId', 'title', 'methods', 'operators'] }),
+      properties: {
+        connectorId: { type: 'integer', default: -1 },
+        title: { type: 'string', default: 'DEFAULT' },
+        methods: {
+          type: 'array',
+          items: step(ids, {
+            name: text,
+            label: text,
+            color: text,
+            methodType: { type: ['string', 'null'], enum: [...METHOD_TYPES, null] },
+            connector: { type: ['object', 'null'] },
+            request: { type: ['object', 'null'] },
+            response: { type: ['object', 'null'] },
+            timeout: { description: 'Longest it may take with all its tries, ms.' },
+            retries: { description: 'How often it is tried again.' },
+            backoff: { description: 'The first pause between two tries, ms.' },
+            dataAggregator: {
+              description: 'Id of the aggregator that is evaluated over its calls.',
+            },
+          }),
+        },
+        operators: {
+          type: 'array',
+          items: step([...ids, 'expression'], {
+            type: text,
+            iterator: text,
+            expression: { type: 'string', minLength: 1 },
+          }),
+        },
       },
-      operators: { type: 'array', items: step([...ids, 'expression'], { type: text, iterator: text, expression: { type: 'string', minLength: 1 } }) },
+      additionalProperties: true,
     },
-    additionalProperties: true,
-  },
-  toConnector: { type: 'null' },
-  fieldBinding: { type: 'array', items: { type: 'object', additionalProperties: true } },
-  ui: { description: 'The layout; kept as it came.' },
-} as const);
+    toConnector: { type: 'null' },
+    fieldBinding: { type: 'array', items: { type: 'object', additionalProperties: true } },
+    ui: { description: 'The layout; kept as it came.' },
+  }) as const;
 
 /** Passed on as it came: the service reads it, so that fields nobody here knows stay untouched. */
-export const ConnectionInput = z.unknown().refine(isJsonObject, 'Expected a JSON object.').meta({
-  id: 'ConnectionInput',
-  override: { type: 'object', required: ['title'], properties: { ...connectionShape([]), toConnector: { type: ['object', 'null'], description: 'The second container of a workflow of the 4.x line, which is converted; null otherwise.' } }, additionalProperties: true },
-});
+export const ConnectionInput = z
+  .unknown()
+  .refine(isJsonObject, 'Expected a JSON object.')
+  .meta({
+    id: 'ConnectionInput',
+    override: {
+      type: 'object',
+      required: ['title'],
+      properties: {
+        ...connectionShape([]),
+        toConnector: {
+          type: ['object', 'null'],
+          description:
+            'The second container of a workflow of the 4.x line, which is converted; null otherwise.',
+        },
+      },
+      additionalProperties: true,
+    },
+  });
 
 /** What was saved, with its ids. */
 export const ConnectionAnswer = z.unknown().meta({
@@ -52,7 +86,10 @@ export const ConnectionAnswer = z.unknown().meta({
     required: ['connectionId', 'nodeId', 'title', 'fromConnector', 'toConnector', 'fieldBinding'],
     properties: {
       connectionId: { type: 'integer', format: 'int32', minimum: 1 },
-      nodeId: { type: 'string', description: 'Id of the version snapshot that the workflow is now.' },
+      nodeId: {
+        type: 'string',
+        description: 'Id of the version snapshot that the workflow is now.',
+      },
       ...connectionShape(['id']),
     },
     additionalProperties: true,
@@ -62,6 +99,9 @@ export const ConnectionAnswer = z.unknown().meta({
 /** A workflow that calls nobody, for the examples. */
 export const CONNECTION_EXAMPLE = {
   title: 'An example',
-  fromConnector: { methods: [], operators: [{ id: 'o1', index: '0', type: 'if', expression: '1 = 1' }] },
+  fromConnector: {
+    methods: [],
+    operators: [{ id: 'o1', index: '0', type: 'if', expression: '1 = 1' }],
+  },
   fieldBinding: [],
 };

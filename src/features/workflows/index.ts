@@ -1,5 +1,10 @@
 import type { Feature } from '../../platform/feature';
-import { DiffOfWorkflowResolver, FieldBindingDifferenceResolver, StepDifferenceResolver, WorkflowDiffResolver } from './diff/diff.graphql';
+import {
+  DiffOfWorkflowResolver,
+  FieldBindingDifferenceResolver,
+  StepDifferenceResolver,
+  WorkflowDiffResolver,
+} from './diff/diff.graphql';
 import { documentedDiffs } from './diff/diff.presenter';
 import { diffRoutes } from './diff/diff.rest';
 import { WorkflowEditsResolver } from './edits/edit.graphql';

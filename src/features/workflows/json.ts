@@ -36,7 +36,11 @@ type Test = (value: unknown, depth: number, name: string | null) => boolean;
 function* everyValue(root: unknown, test: Test, turn: Turn): Steps<boolean> {
   if (!test(root, 0, null)) return false;
   const around = typeof root === 'object' && root !== null ? [enter(root)] : [];
-  for (let steps = 1, last = around.at(-1); last !== undefined; steps += 1, last = around[around.length - 1]) {
+  for (
+    let steps = 1, last = around.at(-1);
+    last !== undefined;
+    steps += 1, last = around[around.length - 1]
+  ) {
     if (steps >= STEPS_AT_ONCE) {
       steps = 0;
       if (turn.over) yield;
@@ -46,7 +50,8 @@ function* everyValue(root: unknown, test: Test, turn: Turn): Steps<boolean> {
       continue;
     }
     const name = last.names === null ? null : last.names[last.at];
-    const value = name === null ? (last.value as unknown[])[last.at] : (last.value as JsonObject)[name];
+    const value =
+      name === null ? (last.value as unknown[])[last.at] : (last.value as JsonObject)[name];
     last.at += 1;
     if (!test(value, around.length, name)) return false;
     if (typeof value !== 'object' || value === null) continue;
@@ -59,38 +64,59 @@ function* everyValue(root: unknown, test: Test, turn: Turn): Steps<boolean> {
 
 /** Freezes the value and all in it: those who are given the same one cannot change it. */
 export function* freezeAll(root: unknown, turn: Turn): Steps<void> {
-  yield* everyValue(root, (value) => {
-    Object.freeze(value);
-    return true;
-  }, turn);
+  yield* everyValue(
+    root,
+    (value) => {
+      Object.freeze(value);
+      return true;
+    },
+    turn,
+  );
 }
 
 /** Does the value nest deeper than `limit` levels? Looks no deeper than that, whatever a hostile text nests. */
 export function* nestsDeeperThan(root: unknown, limit: number, turn: Turn): Steps<boolean> {
-  return !(yield* everyValue(root, (value, depth) => depth <= limit || typeof value !== 'object' || value === null, turn));
+  return !(yield* everyValue(
+    root,
+    (value, depth) => depth <= limit || typeof value !== 'object' || value === null,
+    turn,
+  ));
 }
 
 /** Is there a text with `part` in it, at any depth? */
 export function* hasText(root: unknown, part: string, turn: Turn): Steps<boolean> {
-  return !(yield* everyValue(root, (value) => typeof value !== 'string' || !value.includes(part), turn));
+  return !(yield* everyValue(
+    root,
+    (value) => typeof value !== 'string' || !value.includes(part),
+    turn,
+  ));
 }
 
 /** Shows every text in it in its order, names of fields too. */
 export function* everyText(root: unknown, show: (text: string) => void, turn: Turn): Steps<void> {
-  yield* everyValue(root, (value, _depth, name) => {
-    if (name !== null) show(name);
-    if (typeof value === 'string') show(value);
-    return true;
-  }, turn);
+  yield* everyValue(
+    root,
+    (value, _depth, name) => {
+      if (name !== null) show(name);
+      if (typeof value === 'string') show(value);
+      return true;
+    },
+    turn,
+  );
 }
 
 /** About how many characters its JSON text has. */
 export function* roughLength(root: unknown, turn: Turn): Steps<number> {
   let length = 0;
-  yield* everyValue(root, (value, _depth, name) => {
-    length += (name === null ? 0 : name.length + 3) + (typeof value === 'string' ? value.length + 3 : 4);
-    return true;
-  }, turn);
+  yield* everyValue(
+    root,
+    (value, _depth, name) => {
+      length +=
+        (name === null ? 0 : name.length + 3) + (typeof value === 'string' ? value.length + 3 : 4);
+      return true;
+    },
+    turn,
+  );
   return length;
 }
 
@@ -100,7 +126,14 @@ export function* isSameJson(one: unknown, other: unknown, turn: Turn): Steps<boo
   let steps = 1;
   const maySame = (left: unknown, right: unknown): boolean => {
     if (left === right) return true;
-    if (typeof left !== 'object' || typeof right !== 'object' || left === null || right === null || Array.isArray(left) !== Array.isArray(right)) return false;
+    if (
+      typeof left !== 'object' ||
+      typeof right !== 'object' ||
+      left === null ||
+      right === null ||
+      Array.isArray(left) !== Array.isArray(right)
+    )
+      return false;
     const container = enter(left);
     around.push({ container, other: right });
     steps += 2 * stepsToEnter(container);
@@ -119,7 +152,11 @@ export function* isSameJson(one: unknown, other: unknown, turn: Turn): Steps<boo
     }
     const name = container.names === null ? container.at : container.names[container.at];
     container.at += 1;
-    if (!Object.hasOwn(counterpart, name) || !maySame((container.value as JsonObject)[name], (counterpart as JsonObject)[name])) return false;
+    if (
+      !Object.hasOwn(counterpart, name) ||
+      !maySame((container.value as JsonObject)[name], (counterpart as JsonObject)[name])
+    )
+      return false;
   }
   return true;
 }

@@ -24,19 +24,40 @@ const ACTOR = systemActor('sweeper');
  * interrupted goes at once: its process is gone, and its client deletes nothing. The second sweep comes soon, since what was saved just before a
  * process died is too recent for the first.
  */
-export function createTestSweeper({ workflows, interruptedAmong, config, clock, log }: TestSweeperDependencies): Repeating {
+export function createTestSweeper({
+  workflows,
+  interruptedAmong,
+  config,
+  clock,
+  log,
+}: TestSweeperDependencies): Repeating {
   const { enabled, fixedDelayMs, initialDelayMs } = config.sweeper.testConnection;
   let sweeps = 0;
 
-  const sweeping = createRepeating(async () => {
-    sweeps += 1;
-    try {
-      const { removed, connectionIds } = await workflows.removeTests(ACTOR, { unchangedSince: new Date(clock.now().getTime() - START_MS), interruptedAmong });
-      if (removed > 0) log.info({ connectionIds }, 'workflows that tests left behind were removed');
-    } catch (error) {
-      log.error({ err: error }, 'workflows that tests left behind could not be removed');
-    }
-  }, { firstMs: initialDelayMs, thenMs: () => (sweeps === 1 ? Math.min(START_MS, fixedDelayMs) : fixedDelayMs) });
+  const sweeping = createRepeating(
+    async () => {
+      sweeps += 1;
+      try {
+        const { removed, connectionIds } = await workflows.removeTests(ACTOR, {
+          unchangedSince: new Date(clock.now().getTime() - START_MS),
+          interruptedAmong,
+        });
+        if (removed > 0)
+          log.info({ connectionIds }, 'workflows that tests left behind were removed');
+      } catch (error) {
+        log.error({ err: error }, 'workflows that tests left behind could not be removed');
+      }
+    },
+    {
+      firstMs: initialDelayMs,
+      thenMs: () => (sweeps === 1 ? Math.min(START_MS, fixedDelayMs) : fixedDelayMs),
+    },
+  );
 
-  return { ...sweeping, start: () => { if (enabled) sweeping.start(); } };
+  return {
+    ...sweeping,
+    start: () => {
+      if (enabled) sweeping.start();
+    },
+  };
 }

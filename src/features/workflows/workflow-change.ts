@@ -20,21 +20,37 @@ export function applyChange(document: JsonObject, change: WorkflowChange): JsonO
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
   return {
     ...document,
-    ...given({ title: change.title, description: change.description, categoryId: change.categoryId, ui: change.ui }),
+    ...given({
+      title: change.title,
+      description: change.description,
+      categoryId: change.categoryId,
+      ui: change.ui,
+    }),
     fromConnector: {
       ...container,
-      ...given({ methods: merged(container.methods, change.methods), operators: merged(container.operators, change.operators) }),
+      ...given({
+        methods: merged(container.methods, change.methods),
+        operators: merged(container.operators, change.operators),
+      }),
     },
     ...given({ fieldBinding: merged(document.fieldBinding, change.fieldBindings) }),
   };
 }
 
 /** Without what was not given. */
-const given = (fields: object): JsonObject => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+const given = (fields: object): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-function merged(before: unknown, after: readonly object[] | null | undefined): JsonObject[] | undefined {
+function merged(
+  before: unknown,
+  after: readonly object[] | null | undefined,
+): JsonObject[] | undefined {
   if (after === undefined) return undefined;
-  const known = new Map((Array.isArray(before) ? before : []).filter(isJsonObject).map((entry) => [entry.id ?? entry.nodeId, entry]));
+  const known = new Map(
+    (Array.isArray(before) ? before : [])
+      .filter(isJsonObject)
+      .map((entry) => [entry.id ?? entry.nodeId, entry]),
+  );
   return (after ?? []).map((entry) => {
     const changes = given(entry);
     return mergedObject(changes.id == null ? undefined : known.get(changes.id), changes);
@@ -45,16 +61,24 @@ function merged(before: unknown, after: readonly object[] | null | undefined): J
 const NESTED = new Set(['request', 'body']);
 
 /** A step or binding with the fields that are given; what is undefined stays. */
-export const changedPart = (before: JsonObject, changes: object): JsonObject => mergedObject(before, given(changes));
+export const changedPart = (before: JsonObject, changes: object): JsonObject =>
+  mergedObject(before, given(changes));
 
 function mergedObject(before: unknown, changes: JsonObject): JsonObject {
   const base = isJsonObject(before) ? before : {};
   return {
     ...base,
-    ...Object.fromEntries(Object.entries(changes).map(([name, value]) =>
-      [name, NESTED.has(name) && isJsonObject(value) ? nestedObject(name, mergedObject(base[name], given(value))) : value])),
+    ...Object.fromEntries(
+      Object.entries(changes).map(([name, value]) => [
+        name,
+        NESTED.has(name) && isJsonObject(value)
+          ? nestedObject(name, mergedObject(base[name], given(value)))
+          : value,
+      ]),
+    ),
   };
 }
 
 /** A typed body is never bare JSON, also where it leaves out what tells the two apart. */
-const nestedObject = (name: string, merged: JsonObject): JsonObject => (name === 'body' ? { format: 'json', fields: null, ...merged } : merged);
+const nestedObject = (name: string, merged: JsonObject): JsonObject =>
+  name === 'body' ? { format: 'json', fields: null, ...merged } : merged;

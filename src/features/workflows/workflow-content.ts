@@ -17,7 +17,10 @@ export interface WorkflowEdit {
   /** `stored`: it was saved once, just as it is, secrets too. `written`: somebody wrote it. */
   readonly origin: 'written' | 'stored';
   /** The document that is meant. */
-  readonly make: (base: { readonly record: WorkflowRecord; readonly document: WorkflowDocument }) => Promise<unknown>;
+  readonly make: (base: {
+    readonly record: WorkflowRecord;
+    readonly document: WorkflowDocument;
+  }) => Promise<unknown>;
   /** Within the transaction, in place of what leads back from this save. */
   readonly settle?: (tx: Tx) => Promise<void>;
 }
@@ -27,7 +30,11 @@ export interface WorkflowEdit {
  * @param most bytes of its JSON; a whole document was counted as it was read
  * @throws TooLarge
  */
-export async function documentMeant(content: WorkflowContent, base: JsonObject, most: number): Promise<unknown> {
+export async function documentMeant(
+  content: WorkflowContent,
+  base: JsonObject,
+  most: number,
+): Promise<unknown> {
   if ('document' in content) return content.document;
   const document = applyChange(base, content.change);
   await requireSize(document, most);
@@ -37,7 +44,9 @@ export async function documentMeant(content: WorkflowContent, base: JsonObject, 
 /** @throws TooLarge its JSON has more bytes than `most` */
 export async function requireSize(document: unknown, most: number): Promise<void> {
   let bytes = 0;
-  for await (const piece of isLargeJson(document) ? jsonPieces(document) : [JSON.stringify(document)]) {
+  for await (const piece of isLargeJson(document)
+    ? jsonPieces(document)
+    : [JSON.stringify(document)]) {
     bytes += Buffer.byteLength(piece);
     if (bytes > most) throw new TooLarge(`The workflow may have ${most} bytes at most.`);
   }

@@ -53,12 +53,26 @@ type TestRecord = Pick<WorkflowRecord, '_id' | 'updatedAt' | 'lastTestRunId'>;
 const MOST_CHARACTERS = 16 * LARGEST_DOCUMENT;
 
 /** Deleting workflows: with their versions and schedules, and what their runs counted stays counted. Their runs are cancelled by whoever hears of it. */
-export function createWorkflowDeletion({ store, audit, counters, workflows, reading, writing, versions, errors, schedules }: WorkflowDeletionDependencies) {
+export function createWorkflowDeletion({
+  store,
+  audit,
+  counters,
+  workflows,
+  reading,
+  writing,
+  versions,
+  errors,
+  schedules,
+}: WorkflowDeletionDependencies) {
   // Two lists that overlap would make each other start again.
   const turns = createRecordTurns();
 
   /** @throws NotFound CONNECTION_NOT_FOUND, each that is missing */
-  const everyOne = async (ids: readonly number[], place: PlaceOf, tx?: Tx): Promise<WorkflowRecord[]> => {
+  const everyOne = async (
+    ids: readonly number[],
+    place: PlaceOf,
+    tx?: Tx,
+  ): Promise<WorkflowRecord[]> => {
     const found = new Findings();
     const records = (await reading.byIds(ids, tx)).flatMap((record, index) => {
       const id = ids[index] ?? 0;
@@ -70,26 +84,42 @@ export function createWorkflowDeletion({ store, audit, counters, workflows, read
   };
 
   /** What the audit keeps of the documents, by content: made outside of the transaction, in turns. */
-  const lastDocuments = async (records: readonly WorkflowRecord[]): Promise<Map<string, object>> => {
+  const lastDocuments = async (
+    records: readonly WorkflowRecord[],
+  ): Promise<Map<string, object>> => {
     const kept = new Map<string, object>();
     let room = MOST_CHARACTERS;
     for (const record of records) {
       const document = await reading.originalOf(record);
       if (!document) continue;
-      const last = await inTurns((turn) => recordedDocument(document, Math.min(room, LARGEST_DOCUMENT), turn));
+      const last = await inTurns((turn) =>
+        recordedDocument(document, Math.min(room, LARGEST_DOCUMENT), turn),
+      );
       room -= last.characters;
       kept.set(record.content.id, last.told);
     }
     return kept;
   };
 
-  const removeWithin = async (actor: Actor, before: WorkflowRecord, told: object | undefined, tx: Tx): Promise<void> => {
+  const removeWithin = async (
+    actor: Actor,
+    before: WorkflowRecord,
+    told: object | undefined,
+    tx: Tx,
+  ): Promise<void> => {
     const id = before._id;
     await writing.remove(id, tx);
     await errors.forgetErrorWorkflow(id, tx);
     await schedules?.removeOf(actor, id, tx);
     await counters.retire(id, tx);
-    await audit.record(actor, 'workflow.delete', { type: 'Workflow', id }, { ...recorded(before), ...told }, null, tx);
+    await audit.record(
+      actor,
+      'workflow.delete',
+      { type: 'Workflow', id },
+      { ...recorded(before), ...told },
+      null,
+      tx,
+    );
     writing.announce(id, 'deleted', tx);
   };
 
@@ -99,13 +129,19 @@ export function createWorkflowDeletion({ store, audit, counters, workflows, read
     return async (actor: Actor, records: readonly WorkflowRecord[], tx: Tx): Promise<void> => {
       for (const record of records) {
         // Saved since it was read: what goes is what is there now.
-        const told = known.get(record.content.id) ?? (await lastDocuments([record])).get(record.content.id);
+        const told =
+          known.get(record.content.id) ?? (await lastDocuments([record])).get(record.content.id);
         await removeWithin(actor, record, told, tx);
       }
     };
   };
 
-  const removeEach = async (actor: Actor, ids: readonly number[], place: PlaceOf, expected: ExpectedVersion): Promise<WorkflowRecord[]> => {
+  const removeEach = async (
+    actor: Actor,
+    ids: readonly number[],
+    place: PlaceOf,
+    expected: ExpectedVersion,
+  ): Promise<WorkflowRecord[]> => {
     const remove = await removal(await everyOne(ids, place));
     return store.transaction(async (tx) => {
       const found = await everyOne(ids, place, tx);
@@ -116,22 +152,37 @@ export function createWorkflowDeletion({ store, audit, counters, workflows, read
   };
 
   /** Returns null if it is no test any more, or may not be removed by now. */
-  const removeTest = (actor: Actor, id: number, mayRemove: (record: TestRecord) => boolean): Promise<'removed' | 'running' | null> => store.transaction(async (tx) => {
-    const record = await reading.byId(id, tx);
-    if (!record?.test || !mayRemove(record)) return null;
-    // A run that starts writes the workflow too, so that one of the two starts again.
-    if (await versions.isExecuted(id, tx)) return 'running';
-    await removeWithin(actor, record, (await lastDocuments([record])).get(record.content.id), tx);
-    return 'removed';
-  });
+  const removeTest = (
+    actor: Actor,
+    id: number,
+    mayRemove: (record: TestRecord) => boolean,
+  ): Promise<'removed' | 'running' | null> =>
+    store.transaction(async (tx) => {
+      const record = await reading.byId(id, tx);
+      if (!record?.test || !mayRemove(record)) return null;
+      // A run that starts writes the workflow too, so that one of the two starts again.
+      if (await versions.isExecuted(id, tx)) return 'running';
+      await removeWithin(actor, record, (await lastDocuments([record])).get(record.content.id), tx);
+      return 'removed';
+    });
 
   return {
     /** Deletes the workflows that tests left behind, one by one, and none that a run executes. */
-    async removeTests(actor: Actor, { unchangedSince = null, interruptedAmong }: TestCleanupConditions = {}): Promise<TestCleanup> {
-      const tests = await workflows.find({ test: true }, { updatedAt: 1, lastTestRunId: 1 }).sort({ _id: 1 }).lean<TestRecord[]>();
-      const interrupted = await interruptedAmong?.(tests.flatMap(({ lastTestRunId }) => lastTestRunId ?? []));
+    async removeTests(
+      actor: Actor,
+      { unchangedSince = null, interruptedAmong }: TestCleanupConditions = {},
+    ): Promise<TestCleanup> {
+      const tests = await workflows
+        .find({ test: true }, { updatedAt: 1, lastTestRunId: 1 })
+        .sort({ _id: 1 })
+        .lean<TestRecord[]>();
+      const interrupted = await interruptedAmong?.(
+        tests.flatMap(({ lastTestRunId }) => lastTestRunId ?? []),
+      );
       const mayRemove = ({ updatedAt, lastTestRunId }: TestRecord): boolean =>
-        unchangedSince === null || updatedAt <= unchangedSince || (lastTestRunId !== null && interrupted?.has(lastTestRunId) === true);
+        unchangedSince === null ||
+        updatedAt <= unchangedSince ||
+        (lastTestRunId !== null && interrupted?.has(lastTestRunId) === true);
       const connectionIds: number[] = [];
       let skippedRunning = 0;
       for (const { _id } of tests.filter(mayRemove)) {
@@ -146,9 +197,12 @@ export function createWorkflowDeletion({ store, audit, counters, workflows, read
      * For another feature whose transaction deletes workflows: prepares it for these, most of which are going to be deleted. What it answers
      * deletes those it is given, which are read in that transaction.
      */
-    async removal(ids: readonly number[]): Promise<(actor: Actor, ids: readonly number[], tx: Tx) => Promise<void>> {
+    async removal(
+      ids: readonly number[],
+    ): Promise<(actor: Actor, ids: readonly number[], tx: Tx) => Promise<void>> {
       const remove = await removal((await reading.byIds(ids)).filter((record) => record !== null));
-      return async (actor, named, tx) => remove(actor, await everyOne(named, placesIn(named), tx), tx);
+      return async (actor, named, tx) =>
+        remove(actor, await everyOne(named, placesIn(named), tx), tx);
     },
 
     /**
@@ -156,7 +210,11 @@ export function createWorkflowDeletion({ store, audit, counters, workflows, read
      * @throws NotFound CONNECTION_NOT_FOUND
      * @throws Conflict CONFLICT another version than expected
      */
-    async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<WorkflowRecord> {
+    async remove(
+      actor: Actor,
+      id: number,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<WorkflowRecord> {
       const [removed] = await removeEach(actor, [id], THE_ID, expectedVersion);
       if (!removed) throw workflowNotFound(id);
       return removed;

@@ -30,26 +30,58 @@ export interface WorkflowDuplicationDependencies {
 const ATTEMPTS = 20;
 
 /** Copies of workflows. Ids of steps and bindings stay: they are unique within a workflow, and references go by them. */
-export function createWorkflowDuplication({ store, audit, workflows, reading, writing, versions, rules, errors }: WorkflowDuplicationDependencies) {
+export function createWorkflowDuplication({
+  store,
+  audit,
+  workflows,
+  reading,
+  writing,
+  versions,
+  rules,
+  errors,
+}: WorkflowDuplicationDependencies) {
   /** `Tickets (copy)`, `Tickets (copy 2)`: the first that nobody has. */
   async function freeTitle(title: string): Promise<string> {
     for (let number = 1; ; number += PROBES) {
       const candidates = Array.from({ length: PROBES }, (_, at) => copyTitle(title, number + at));
-      const rows = await workflows.find({ titleKey: { $in: candidates.map(titleKey) } }, { titleKey: 1 }).lean<Pick<WorkflowRecord, 'titleKey'>[]>();
+      const rows = await workflows
+        .find({ titleKey: { $in: candidates.map(titleKey) } }, { titleKey: 1 })
+        .lean<Pick<WorkflowRecord, 'titleKey'>[]>();
       const taken = new Set(rows.map((row) => row.titleKey));
       const free = candidates.find((candidate) => !taken.has(titleKey(candidate)));
       if (free !== undefined) return free;
     }
   }
 
-  async function copyOnce(actor: Actor, source: WorkflowWithDocument, title: string): Promise<WorkflowWithDocument> {
+  async function copyOnce(
+    actor: Actor,
+    source: WorkflowWithDocument,
+    title: string,
+  ): Promise<WorkflowWithDocument> {
     const document = { ...source.document, title };
     const packed = await versions.pack(document);
     const id = await store.nextId('workflows');
     const record = await writing.titled(title, async (tx: Tx) => {
-      const created = await writing.insert(actor, id, packed, { comment: null, forOneRun: false }, tx);
+      const created = await writing.insert(
+        actor,
+        id,
+        packed,
+        { comment: null, forOneRun: false },
+        tx,
+      );
       await errors.copyErrorWorkflow(source.record._id, id, tx);
-      await audit.record(actor, 'workflow.duplicate', { type: 'Workflow', id }, null, { ...recorded(created), duplicateOf: source.record._id, rules: await rules.copyRules(actor, source.record._id, id, tx) }, tx);
+      await audit.record(
+        actor,
+        'workflow.duplicate',
+        { type: 'Workflow', id },
+        null,
+        {
+          ...recorded(created),
+          duplicateOf: source.record._id,
+          rules: await rules.copyRules(actor, source.record._id, id, tx),
+        },
+        tx,
+      );
       writing.announce(id, 'created', tx);
       return created;
     });
@@ -68,17 +100,26 @@ export function createWorkflowDuplication({ store, audit, workflows, reading, wr
       const parsed = title === null ? null : found.ofSync(() => parseTitle(title));
       if (parsed != null) await found.of(() => writing.requireFree(parsed, null));
       const source = found.passed(await found.of(() => reading.getOriginal(id)));
-      const copy = parsed == null ? await copyFreely(actor, source) : await copyOnce(actor, source, parsed);
+      const copy =
+        parsed == null ? await copyFreely(actor, source) : await copyOnce(actor, source, parsed);
       return { record: copy.record, document: await shownTo(actor, copy.document) };
     },
   };
 
-  async function copyFreely(actor: Actor, source: WorkflowWithDocument): Promise<WorkflowWithDocument> {
+  async function copyFreely(
+    actor: Actor,
+    source: WorkflowWithDocument,
+  ): Promise<WorkflowWithDocument> {
     for (let attempt = 1; ; attempt += 1) {
       try {
         return await copyOnce(actor, source, await freeTitle(source.document.title));
       } catch (error) {
-        if (!(error instanceof Conflict) || error.code !== 'TITLE_HAS_ALREADY_TAKEN' || attempt === ATTEMPTS) throw error;
+        if (
+          !(error instanceof Conflict) ||
+          error.code !== 'TITLE_HAS_ALREADY_TAKEN' ||
+          attempt === ATTEMPTS
+        )
+          throw error;
       }
     }
   }

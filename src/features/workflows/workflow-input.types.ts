@@ -18,10 +18,17 @@ export class StepConnectorInput {
 
 @InputType({ description: 'The body of a request.' })
 export class RequestBodyInput {
-  @Field(() => String, { nullable: true, description: '`object`, `array` or `string`; others are kept.' })
+  @Field(() => String, {
+    nullable: true,
+    description: '`object`, `array` or `string`; others are kept.',
+  })
   readonly type?: string | null;
 
-  @Field(() => String, { nullable: true, description: '`json`, `xml`, `text` or `x-www-form-urlencoded`; others are kept, and sent as JSON.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      '`json`, `xml`, `text` or `x-www-form-urlencoded`; others are kept, and sent as JSON.',
+  })
   readonly format?: string | null;
 
   @Field(() => String, { nullable: true, description: '`raw`, `graphql` and others.' })
@@ -36,7 +43,10 @@ export class StepRequestInput {
   @Field(() => String, { nullable: true, description: 'The URL, with references in it.' })
   readonly endpoint?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The verb; kept as it comes, and judged by a run.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The verb; kept as it comes, and judged by a run.',
+  })
   readonly method?: string | null;
 
   @Field(() => JSONValue, { nullable: true, description: 'Header names and values.' })
@@ -69,25 +79,51 @@ export class MethodContentInput {
   @Field(() => JSONValue, { nullable: true, description: 'The shape of the answer, for editors.' })
   readonly response?: unknown;
 
-  @Field(() => Int, { nullable: true, description: 'Longest it may take with all its tries, ms, an hour at most; 0 or none: what its connector says, or the configuration.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Longest it may take with all its tries, ms, an hour at most; 0 or none: what its connector says, or the configuration.',
+  })
   readonly timeout?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'How often it is tried again when what goes wrong may pass, 10 times at most; none: as configured for verbs that may be repeated, else never.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'How often it is tried again when what goes wrong may pass, 10 times at most; none: as configured for verbs that may be repeated, else never.',
+  })
   readonly retries?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'The first pause between two tries, ms, a minute at most; each further one is twice as long. None: as configured.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'The first pause between two tries, ms, a minute at most; each further one is twice as long. None: as configured.',
+  })
   readonly backoff?: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Integer id of the aggregator that is to be evaluated over its calls; 0 or null: none.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Integer id of the aggregator that is to be evaluated over its calls; 0 or null: none.',
+  })
   readonly dataAggregator?: number | null;
 }
 
-@InputType({ description: 'A step that calls something. With the `stepId` of a step that is there, fields that are not given stay.' })
+@InputType({
+  description:
+    'A step that calls something. With the `stepId` of a step that is there, fields that are not given stay.',
+})
 export class MethodStepInput extends MethodContentInput {
-  @Field(() => ID, { nullable: true, description: 'Identifies the step within the workflow; made when it is missing.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Identifies the step within the workflow; made when it is missing.',
+  })
   readonly stepId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its place in the order of execution: `1_0` is the first step inside operator `1`.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Its place in the order of execution: `1_0` is the first step inside operator `1`.',
+  })
   readonly index?: string | null;
 }
 
@@ -96,16 +132,26 @@ export class OperatorContentInput {
   @Field(() => OperatorType, { nullable: true, description: 'Decides, or repeats.' })
   readonly type?: OperatorTypeName | null;
 
-  @Field(() => String, { nullable: true, description: 'The condition, or what the loop goes over. None: refused with OPERATOR_EXPRESSION_IS_EMPTY.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The condition, or what the loop goes over. None: refused with OPERATOR_EXPRESSION_IS_EMPTY.',
+  })
   readonly expression?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Name of the loop variable.' })
   readonly iterator?: string | null;
 }
 
-@InputType({ description: 'A step that decides or repeats. With the `stepId` of a step that is there, fields that are not given stay.' })
+@InputType({
+  description:
+    'A step that decides or repeats. With the `stepId` of a step that is there, fields that are not given stay.',
+})
 export class OperatorStepInput extends OperatorContentInput {
-  @Field(() => ID, { nullable: true, description: 'Identifies the step within the workflow; made when it is missing.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'Identifies the step within the workflow; made when it is missing.',
+  })
   readonly stepId?: string | null;
 
   @Field(() => String, { nullable: true, description: 'Its place in the order of execution.' })
@@ -114,13 +160,22 @@ export class OperatorStepInput extends OperatorContentInput {
 
 @InputType({ description: 'One end of a field binding.' })
 export class BindingEndInput {
-  @Field(() => String, { nullable: true, description: 'The colour of the method that the field belongs to.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The colour of the method that the field belongs to.',
+  })
   readonly color?: string | null;
 
-  @Field(() => String, { nullable: true, description: '`response`, `request`, `path` or `header`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: '`response`, `request`, `path` or `header`.',
+  })
   readonly type?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Path of the field in the request or answer of the method: `id`, `items[*].name`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Path of the field in the request or answer of the method: `id`, `items[*].name`.',
+  })
   readonly field?: string | null;
 }
 
@@ -135,14 +190,20 @@ export class EnhancementInput {
   @Field(() => String, { nullable: true, description: '`js`; others are kept.' })
   readonly language?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The variables it reads and the one it sets.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The variables it reads and the one it sets.',
+  })
   readonly expertVar?: string | null;
 
   @Field(() => String, { nullable: true, description: 'The text of the script.' })
   readonly expertCode?: string | null;
 }
 
-@InputType({ description: 'Wires fields of answers to a field of a request. With the `bindingId` of a binding that is there, fields that are not given stay.' })
+@InputType({
+  description:
+    'Wires fields of answers to a field of a request. With the `bindingId` of a binding that is there, fields that are not given stay.',
+})
 export class FieldBindingInput {
   @Field(() => ID, { nullable: true, description: 'Identifies the binding within the workflow.' })
   readonly bindingId?: string | null;
@@ -157,15 +218,25 @@ export class FieldBindingInput {
   readonly enhancement?: EnhancementInput | null;
 }
 
-@InputType({ description: 'The content of a workflow. Of a workflow that is there, what is not given stays; a list that is given becomes the whole list.' })
+@InputType({
+  description:
+    'The content of a workflow. Of a workflow that is there, what is not given stays; a list that is given becomes the whole list.',
+})
 export class WorkflowInput {
-  @Field(() => String, { nullable: true, description: 'Required for a new workflow. 128 characters at most, unique without regard to case.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Required for a new workflow. 128 characters at most, unique without regard to case.',
+  })
   readonly title?: string | null;
 
   @Field(() => String, { nullable: true, description: 'What it is for; 512 characters at most.' })
   readonly description?: string | null;
 
-  @Field(() => ID, { nullable: true, description: 'The category it is in, global id or integer; null takes it out of one.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The category it is in, global id or integer; null takes it out of one.',
+  })
   readonly categoryId?: string | null;
 
   @Field(() => [MethodStepInput], { nullable: true, description: 'Steps that call something.' })
@@ -185,23 +256,49 @@ export class WorkflowInput {
  * The change that an input means. Documents and REST call the ids of steps and bindings `id`; in GraphQL that name is for ids that are
  * the only ones of their kind, since caches of clients go by it.
  */
-export function changeOf({ methods, operators, fieldBindings, categoryId, ...rest }: WorkflowInput, ids: Pick<InputIds, 'read'>): WorkflowChange {
+export function changeOf(
+  { methods, operators, fieldBindings, categoryId, ...rest }: WorkflowInput,
+  ids: Pick<InputIds, 'read'>,
+): WorkflowChange {
   return {
     ...rest,
-    categoryId: categoryId == null ? categoryId : ids.read('Category', categoryId, ['workflow', 'categoryId']),
+    categoryId:
+      categoryId == null
+        ? categoryId
+        : ids.read('Category', categoryId, ['workflow', 'categoryId']),
     methods: methods?.map(({ stepId, ...method }) => ({ id: stepId, ...method })) ?? methods,
-    operators: operators?.map(({ stepId, ...operator }) => ({ id: stepId, ...operator })) ?? operators,
-    fieldBindings: fieldBindings?.map(({ bindingId, ...binding }) => ({ id: bindingId, ...binding })) ?? fieldBindings,
+    operators:
+      operators?.map(({ stepId, ...operator }) => ({ id: stepId, ...operator })) ?? operators,
+    fieldBindings:
+      fieldBindings?.map(({ bindingId, ...binding }) => ({ id: bindingId, ...binding })) ??
+      fieldBindings,
   };
 }
 
 /** Where an input with such a `workflow` has what a document holds. */
 export const IN_WORKFLOW: PathTable = [
-  [['fromConnector', 'methods', '*', 'id'], ['workflow', 'methods', '*', 'stepId']],
-  [['fromConnector', 'operators', '*', 'id'], ['workflow', 'operators', '*', 'stepId']],
-  [['fieldBinding', '*', 'id'], ['workflow', 'fieldBindings', '*', 'bindingId']],
-  [['fromConnector', 'methods'], ['workflow', 'methods']],
-  [['fromConnector', 'operators'], ['workflow', 'operators']],
+  [
+    ['fromConnector', 'methods', '*', 'id'],
+    ['workflow', 'methods', '*', 'stepId'],
+  ],
+  [
+    ['fromConnector', 'operators', '*', 'id'],
+    ['workflow', 'operators', '*', 'stepId'],
+  ],
+  [
+    ['fieldBinding', '*', 'id'],
+    ['workflow', 'fieldBindings', '*', 'bindingId'],
+  ],
+  [
+    ['fromConnector', 'methods'],
+    ['workflow', 'methods'],
+  ],
+  [
+    ['fromConnector', 'operators'],
+    ['workflow', 'operators'],
+  ],
   [['fieldBinding'], ['workflow', 'fieldBindings']],
-  ...['title', 'description', 'categoryId', 'ui'].map((name) => [[name], ['workflow', name]] as const),
+  ...['title', 'description', 'categoryId', 'ui'].map(
+    (name) => [[name], ['workflow', name]] as const,
+  ),
 ];

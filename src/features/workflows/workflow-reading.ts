@@ -23,10 +23,13 @@ import type { WorkflowVersions } from './versions/workflow-versions';
 /** Documents of a list that are read from the store at the same time, compressed; one may weigh 20 MiB. */
 const DOCUMENTS_AT_ONCE = 10;
 
-export const workflowNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${id}.`, { path });
+export const workflowNotFound = (id: number, path: InputPath = ['id']): NotFound =>
+  new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${id}.`, { path });
 
 /** Lists leave the workflows of test runs out unless asked for them. */
-export const workflowsOfKind = (includeTest: boolean): Record<string, unknown> => ({ test: includeTest ? { $in: [false, true] } : false });
+export const workflowsOfKind = (includeTest: boolean): Record<string, unknown> => ({
+  test: includeTest ? { $in: [false, true] } : false,
+});
 
 /** A workflow together with its document. */
 export interface WorkflowWithDocument {
@@ -48,7 +51,13 @@ const maskedDocuments = new WeakMap<WorkflowDocument, Promise<WorkflowDocument>>
 export type WorkflowReading = ReturnType<typeof createWorkflowReading>;
 
 /** Looks at workflows and their versions. */
-export function createWorkflowReading({ workflows, versions }: { workflows: Model<WorkflowRecord>; versions: WorkflowVersions }) {
+export function createWorkflowReading({
+  workflows,
+  versions,
+}: {
+  workflows: Model<WorkflowRecord>;
+  versions: WorkflowVersions;
+}) {
   async function byId(id: number, tx?: Tx): Promise<WorkflowRecord | null> {
     return workflows.findById(id, null, { session: tx?.session }).lean<WorkflowRecord>();
   }
@@ -60,7 +69,9 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
   }
 
   /** With its secrets; undefined when it was saved over or deleted meanwhile. */
-  async function originalOf(record: Pick<WorkflowRecord, 'content'> & { readonly categoryId?: number | null }): Promise<WorkflowDocument | undefined> {
+  async function originalOf(
+    record: Pick<WorkflowRecord, 'content'> & { readonly categoryId?: number | null },
+  ): Promise<WorkflowDocument | undefined> {
     const document = (await versions.documents([record.content])).get(record.content.id);
     return document && inCategoryOf(record, document);
   }
@@ -80,14 +91,25 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     return whole && { record: whole.row, document: whole.part };
   }
 
-  const shown = async (actor: Actor, whole: WorkflowWithDocument | null): Promise<WorkflowWithDocument | null> =>
+  const shown = async (
+    actor: Actor,
+    whole: WorkflowWithDocument | null,
+  ): Promise<WorkflowWithDocument | null> =>
     whole && { record: whole.record, document: await shownTo(actor, whole.document) };
 
-  async function* withDocuments(actor: Actor, records: readonly WorkflowRecord[]): AsyncGenerator<WorkflowWithDocument | null, void, void> {
+  async function* withDocuments(
+    actor: Actor,
+    records: readonly WorkflowRecord[],
+  ): AsyncGenerator<WorkflowWithDocument | null, void, void> {
     let at = 0;
     for await (const { document } of versions.eachDocument(records.map(({ content }) => content))) {
       const read = records[at++];
-      yield await shown(actor, document ? { record: read, document: inCategoryOf(read, document) } : await currentOf(read._id));
+      yield await shown(
+        actor,
+        document
+          ? { record: read, document: inCategoryOf(read, document) }
+          : await currentOf(read._id),
+      );
     }
   }
 
@@ -104,18 +126,32 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     },
 
     /** A page of workflows, those of test runs only when asked for. */
-    page(filter: Record<string, unknown>, page: PageRequest, more: { includeTest: boolean; orderBy: readonly Order[] }): Promise<Page<WorkflowRecord>> {
-      return pageOf(workflows, { ...page, filter, within: workflowsOfKind(more.includeTest), orderBy: more.orderBy });
+    page(
+      filter: Record<string, unknown>,
+      page: PageRequest,
+      more: { includeTest: boolean; orderBy: readonly Order[] },
+    ): Promise<Page<WorkflowRecord>> {
+      return pageOf(workflows, {
+        ...page,
+        filter,
+        within: workflowsOfKind(more.includeTest),
+        orderBy: more.orderBy,
+      });
     },
 
     /** The same page of the versions of each workflow, the newest first. */
-    versionPages: (workflowIds: readonly number[], page: PageRequest): Promise<Page<VersionRecord>[]> => versions.pages(workflowIds, page),
+    versionPages: (
+      workflowIds: readonly number[],
+      page: PageRequest,
+    ): Promise<Page<VersionRecord>[]> => versions.pages(workflowIds, page),
 
     /** Versions by the id of their snapshot, in the order asked for; null where it is kept no more, or was never saved. */
-    versionsByIds: (ids: readonly string[]): Promise<(VersionRecord | null)[]> => versions.byIds(ids),
+    versionsByIds: (ids: readonly string[]): Promise<(VersionRecord | null)[]> =>
+      versions.byIds(ids),
 
     /** Versions by the id of their content, in the order asked for; null where it is kept no more, was never saved, or a PATCH replaced it. */
-    versionsByContents: (contentIds: readonly string[]): Promise<(VersionRecord | null)[]> => versions.byContents(contentIds),
+    versionsByContents: (contentIds: readonly string[]): Promise<(VersionRecord | null)[]> =>
+      versions.byContents(contentIds),
 
     getOriginal,
     originalOf,
@@ -133,13 +169,17 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     withDocuments,
 
     /** As it is by now, with its document; null where there is none. */
-    current: async (actor: Actor, id: number): Promise<WorkflowWithDocument | null> => shown(actor, await currentOf(id)),
+    current: async (actor: Actor, id: number): Promise<WorkflowWithDocument | null> =>
+      shown(actor, await currentOf(id)),
 
     /**
      * The documents by content id, in one store call; one that is gone by now is missing.
      * @throws TooLarge they are too large to be held together
      */
-    async documents(actor: Actor, contents: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> {
+    async documents(
+      actor: Actor,
+      contents: readonly ContentRef[],
+    ): Promise<Map<string, WorkflowDocument>> {
       const found = new Map<string, WorkflowDocument>();
       const together = new DocumentsTogether();
       for await (const { ref, document, unpackedBytes } of versions.eachDocument(contents)) {
@@ -150,14 +190,26 @@ export function createWorkflowReading({ workflows, versions }: { workflows: Mode
     },
 
     /** All workflows by id, with their documents, as they are read. */
-    async *all(actor: Actor, { includeTest }: { includeTest: boolean }): AsyncGenerator<WorkflowWithDocument, void, void> {
-      for await (const records of everyRecord(workflows, includeTest ? {} : { test: false }, null, DOCUMENTS_AT_ONCE)) {
+    async *all(
+      actor: Actor,
+      { includeTest }: { includeTest: boolean },
+    ): AsyncGenerator<WorkflowWithDocument, void, void> {
+      for await (const records of everyRecord(
+        workflows,
+        includeTest ? {} : { test: false },
+        null,
+        DOCUMENTS_AT_ONCE,
+      )) {
         for await (const current of withDocuments(actor, records)) if (current) yield current;
       }
     },
 
     /** By their titles, without those of test runs. */
-    searchTitles: titleSearch(workflows, { title: 'title', key: 'titleKey', within: { test: false } }),
+    searchTitles: titleSearch(workflows, {
+      title: 'title',
+      key: 'titleKey',
+      within: { test: false },
+    }),
 
     /** Is there a workflow with this title, trimmed and without regard to case? */
     async titleTaken(title: string): Promise<boolean> {

@@ -53,17 +53,34 @@ const MOST_ATTEMPTS = 16;
 export class Overtaken extends Error {}
 
 /** Saves workflows; between two walks over a document, which may be large, others have their turn. Every save is one transaction: the workflow, its version snapshot and the audit record. */
-export function createWorkflowSaving({ store, audit, config, reading, writing, versions, references, undos }: WorkflowSavingDependencies) {
+export function createWorkflowSaving({
+  store,
+  audit,
+  config,
+  reading,
+  writing,
+  versions,
+  references,
+  undos,
+}: WorkflowSavingDependencies) {
   const turns = createRecordTurns();
-  const meantBy = (content: WorkflowContent, base: JsonObject): Promise<unknown> => documentMeant(content, base, config.limits.workflowBytes);
+  const meantBy = (content: WorkflowContent, base: JsonObject): Promise<unknown> =>
+    documentMeant(content, base, config.limits.workflowBytes);
 
   /** Reads what is meant and puts stored secrets in their places; notes what speaks against it. */
-  async function judged(content: WorkflowContent, stored: WorkflowDocument | null, before: FactsBefore, found: Findings): Promise<Restored | undefined> {
+  async function judged(
+    content: WorkflowContent,
+    stored: WorkflowDocument | null,
+    before: FactsBefore,
+    found: Findings,
+  ): Promise<Restored | undefined> {
     const meant = await meantBy(content, stored ?? {});
     const written = await inTurns((turn) => readDocument(meant, found, turn, stored));
     if (written) references.noteImpossible(written, stored, found);
     if (written) await references.noteUnknown(written, before, found);
-    return written ? found.of(() => inTurns((turn) => restoreDocument(written, stored, turn))) : undefined;
+    return written
+      ? found.of(() => inTurns((turn) => restoreDocument(written, stored, turn)))
+      : undefined;
   }
 
   /** Notes what speaks against a change of a workflow that is not there: whatever it leaves out would have been right. */
@@ -73,12 +90,22 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
   }
 
   /** The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
-  async function noteTaken(read: Restored | undefined, before: WorkflowRecord | null, found: Findings): Promise<void> {
+  async function noteTaken(
+    read: Restored | undefined,
+    before: WorkflowRecord | null,
+    found: Findings,
+  ): Promise<void> {
     const title = read?.document.title ?? '';
-    if (title !== '' && title !== before?.title) await found.of(() => writing.requireFree(title, before?._id ?? null));
+    if (title !== '' && title !== before?.title)
+      await found.of(() => writing.requireFree(title, before?._id ?? null));
   }
 
-  async function create(actor: Actor, content: WorkflowContent, comment: string | null, found: Findings): Promise<WorkflowWithDocument> {
+  async function create(
+    actor: Actor,
+    content: WorkflowContent,
+    comment: string | null,
+    found: Findings,
+  ): Promise<WorkflowWithDocument> {
     const read = await judged(content, null, null, found);
     await noteTaken(read, null, found);
     const { document } = found.passed(read);
@@ -88,7 +115,14 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
     const record = await writing.titled(document.title, async (tx) => {
       await references.requireKnown(document, null, tx);
       const created = await writing.insert(actor, id, packed, { comment, forOneRun: false }, tx);
-      await audit.record(actor, 'workflow.create', { type: 'Workflow', id }, null, { ...recorded(created), ...change }, tx);
+      await audit.record(
+        actor,
+        'workflow.create',
+        { type: 'Workflow', id },
+        null,
+        { ...recorded(created), ...change },
+        tx,
+      );
       writing.announce(id, 'created', tx);
       return created;
     });
@@ -96,18 +130,31 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
   }
 
   /** What is made of the version that was read replaces no other one; a whole document replaces whatever is there, unless a version is expected. */
-  async function update(actor: Actor, id: number, content: WorkflowContent, { expectedVersion, comment = null }: SaveOptions, found: Findings): Promise<WorkflowWithDocument> {
+  async function update(
+    actor: Actor,
+    id: number,
+    content: WorkflowContent,
+    { expectedVersion, comment = null }: SaveOptions,
+    found: Findings,
+  ): Promise<WorkflowWithDocument> {
     const stored = await found.of(() => reading.getOriginal(id));
     if (stored) found.ofSync(() => requireVersion('workflow', stored.record, expectedVersion));
-    const read = stored ? await judged(content, stored.document, stored.record, found) : await judgedAlone(content, found);
+    const read = stored
+      ? await judged(content, stored.document, stored.record, found)
+      : await judgedAlone(content, found);
     await noteTaken(read, stored?.record ?? null, found);
     const [base, { document, isMadeOfStored }] = [found.passed(stored), found.passed(read)];
-    const expected = expectedVersion ?? ('change' in content || isMadeOfStored ? base.record.version : null);
+    const expected =
+      expectedVersion ?? ('change' in content || isMadeOfStored ? base.record.version : null);
     return replace(actor, base, document, { action: 'workflow.update', expected, comment });
   }
 
   /** Reads what an edit makes of the document; notes what speaks against it. */
-  async function judgedEdit(edit: WorkflowEdit, base: WorkflowWithDocument, found: Findings): Promise<WorkflowDocument | undefined> {
+  async function judgedEdit(
+    edit: WorkflowEdit,
+    base: WorkflowWithDocument,
+    found: Findings,
+  ): Promise<WorkflowDocument | undefined> {
     const meant = await found.of(() => edit.make(base));
     if (meant === undefined) return undefined;
     await requireSize(meant, config.limits.workflowBytes);
@@ -117,19 +164,36 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
     if (edit.origin === 'stored') return meant as WorkflowDocument;
     references.noteImpossible(written, base.document, found);
     await references.noteUnknown(written, base.record, found);
-    return (await found.of(() => inTurns((turn) => restoreDocument(written, base.document, turn))))?.document;
+    return (await found.of(() => inTurns((turn) => restoreDocument(written, base.document, turn))))
+      ?.document;
   }
 
-  async function attempt(actor: Actor, id: number, edit: WorkflowEdit, expectedVersion: ExpectedVersion, found: Findings): Promise<WorkflowWithDocument> {
+  async function attempt(
+    actor: Actor,
+    id: number,
+    edit: WorkflowEdit,
+    expectedVersion: ExpectedVersion,
+    found: Findings,
+  ): Promise<WorkflowWithDocument> {
     const base = await found.of(() => reading.getOriginal(id));
     if (base) found.ofSync(() => requireVersion('workflow', base.record, expectedVersion));
-    const document = base && await judgedEdit(edit, base, found);
+    const document = base && (await judgedEdit(edit, base, found));
     await noteTaken(document && { document, isMadeOfStored: true }, base?.record ?? null, found);
-    return replace(actor, found.passed(base), found.passed(document), { action: edit.action, expected: found.passed(base).record.version, comment: null, settle: edit.settle });
+    return replace(actor, found.passed(base), found.passed(document), {
+      action: edit.action,
+      expected: found.passed(base).record.version,
+      comment: null,
+      settle: edit.settle,
+    });
   }
 
   /** One transaction: the next version of `base`, or of what is there by then where none is expected. */
-  async function replace(actor: Actor, base: WorkflowWithDocument, document: WorkflowDocument, { action, expected, comment, settle }: Replacement): Promise<WorkflowWithDocument> {
+  async function replace(
+    actor: Actor,
+    base: WorkflowWithDocument,
+    document: WorkflowDocument,
+    { action, expected, comment, settle }: Replacement,
+  ): Promise<WorkflowWithDocument> {
     const id = base.record._id;
     const packed = await versions.pack(document);
     const made = await leftBy(base.document, document, settle);
@@ -137,10 +201,25 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
       const before = await reading.get(id, tx);
       requireVersion('workflow', before, expected);
       if (action !== 'workflow.undo') await references.requireKnown(document, before, tx);
-      const after = await writing.replace(actor, before, packed, { comment, keep: config.workflow.versionsKeep, isPatch: action !== 'workflow.update' }, tx);
+      const after = await writing.replace(
+        actor,
+        before,
+        packed,
+        { comment, keep: config.workflow.versionsKeep, isPatch: action !== 'workflow.update' },
+        tx,
+      );
       const isBase = before.content.id === base.record.content.id;
-      const left = isBase ? made : await leftBy(await reading.originalOf(before) ?? null, document, settle);
-      await audit.record(actor, action, { type: 'Workflow', id }, recorded(before), { ...recorded(after), ...left.change }, tx);
+      const left = isBase
+        ? made
+        : await leftBy((await reading.originalOf(before)) ?? null, document, settle);
+      await audit.record(
+        actor,
+        action,
+        { type: 'Workflow', id },
+        recorded(before),
+        { ...recorded(after), ...left.change },
+        tx,
+      );
       await (settle ? settle(tx) : undos.push(after, left.undo, tx));
       writing.announce(id, 'updated', tx);
       return after;
@@ -149,8 +228,15 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
   }
 
   /** What a save leaves behind beside its version: what the audit tells, and what leads back unless the save says so itself. */
-  async function leftBy(before: WorkflowDocument | null, document: WorkflowDocument, settle: WorkflowEdit['settle']): Promise<{ change: object; undo: PackedJson | null }> {
-    return { change: await changeBetween(before, document), undo: before && !settle ? await undos.pack(before, document) : null };
+  async function leftBy(
+    before: WorkflowDocument | null,
+    document: WorkflowDocument,
+    settle: WorkflowEdit['settle'],
+  ): Promise<{ change: object; undo: PackedJson | null }> {
+    return {
+      change: await changeBetween(before, document),
+      undo: before && !settle ? await undos.pack(before, document) : null,
+    };
   }
 
   return {
@@ -162,11 +248,18 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
      * @throws Refused   CONNECTOR_NOT_FOUND and CATEGORY_NOT_FOUND for what this save brings in, what `readDocument` refuses, or a comment that is too long
      * @throws TooLarge  the workflow has more bytes than are allowed
      */
-    async save(actor: Actor, id: number | null, content: WorkflowContent, options: SaveOptions = {}): Promise<WorkflowWithDocument> {
+    async save(
+      actor: Actor,
+      id: number | null,
+      content: WorkflowContent,
+      options: SaveOptions = {},
+    ): Promise<WorkflowWithDocument> {
       requireMay(actor, id === null ? workflowPolicy.create : workflowPolicy.update);
       const found = new Findings();
       await found.of(() => refuseComment(options.comment ?? ''));
-      const { record, document } = await (id === null ? create(actor, content, options.comment ?? null, found) : update(actor, id, content, options, found));
+      const { record, document } = await (id === null
+        ? create(actor, content, options.comment ?? null, found)
+        : update(actor, id, content, options, found));
       return { record, document: await shownTo(actor, document) };
     },
 
@@ -176,16 +269,25 @@ export function createWorkflowSaving({ store, audit, config, reading, writing, v
      * @param found what speaks against it already
      * @throws as `save`, and what the edit throws
      */
-    async edit(actor: Actor, id: number, edit: WorkflowEdit, expectedVersion: ExpectedVersion, found = new Findings()): Promise<WorkflowWithDocument> {
+    async edit(
+      actor: Actor,
+      id: number,
+      edit: WorkflowEdit,
+      expectedVersion: ExpectedVersion,
+      found = new Findings(),
+    ): Promise<WorkflowWithDocument> {
       requireMay(actor, workflowPolicy.update);
       return turns.of(String(id), async () => {
         for (let attempts = 1; ; attempts += 1) {
           try {
             return await attempt(actor, id, edit, expectedVersion, found);
           } catch (error) {
-            const isOvertaken = error instanceof Overtaken || (error instanceof Conflict && error.code === 'CONFLICT' && expectedVersion == null);
+            const isOvertaken =
+              error instanceof Overtaken ||
+              (error instanceof Conflict && error.code === 'CONFLICT' && expectedVersion == null);
             if (!isOvertaken) throw error;
-            if (attempts >= MOST_ATTEMPTS) throw new Unavailable('Others change this workflow all the time. Try again.');
+            if (attempts >= MOST_ATTEMPTS)
+              throw new Unavailable('Others change this workflow all the time. Try again.');
           }
         }
       });
@@ -201,7 +303,8 @@ interface Replacement extends Pick<WorkflowEdit, 'settle'> {
   readonly comment: string | null;
 }
 
-const changeBetween = (before: WorkflowDocument | null, after: WorkflowDocument): Promise<object> => inTurns((turn) => recordedChange(before, after, turn));
+const changeBetween = (before: WorkflowDocument | null, after: WorkflowDocument): Promise<object> =>
+  inTurns((turn) => recordedChange(before, after, turn));
 
 function requireMay(actor: Actor, need: Need & string): void {
   if (!allows(need, actor)) throw new Forbidden(`This needs ${need}.`);

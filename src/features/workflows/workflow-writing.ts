@@ -54,10 +54,24 @@ export interface VersionToShow {
 
 export type WorkflowWriting = ReturnType<typeof createWorkflowWriting>;
 
-type SaidOfDocument = Pick<WorkflowRecord, 'title' | 'titleKey' | 'description' | 'test' | 'content' | 'methods' | 'operators' | keyof DocumentFacts>;
+type SaidOfDocument = Pick<
+  WorkflowRecord,
+  | 'title'
+  | 'titleKey'
+  | 'description'
+  | 'test'
+  | 'content'
+  | 'methods'
+  | 'operators'
+  | keyof DocumentFacts
+>;
 
 /** What a record says about its document. */
-const factsOf = (document: WorkflowDocument, content: ContentRef, facts: DocumentFacts): SaidOfDocument => ({
+const factsOf = (
+  document: WorkflowDocument,
+  content: ContentRef,
+  facts: DocumentFacts,
+): SaidOfDocument => ({
   ...facts,
   title: document.title,
   titleKey: titleKey(document.title),
@@ -69,7 +83,12 @@ const factsOf = (document: WorkflowDocument, content: ContentRef, facts: Documen
 });
 
 /** A title that stays keeps its key: it may be one of two that count as the same only by now. */
-function factsAfter(before: WorkflowRecord, document: WorkflowDocument, content: ContentRef, facts: DocumentFacts): SaidOfDocument {
+function factsAfter(
+  before: WorkflowRecord,
+  document: WorkflowDocument,
+  content: ContentRef,
+  facts: DocumentFacts,
+): SaidOfDocument {
   const said = factsOf(document, content, facts);
   return said.title === before.title ? { ...said, titleKey: before.titleKey } : said;
 }
@@ -81,20 +100,45 @@ function requireMayUse(actor: Actor, { secrets }: DocumentFacts): void {
 }
 
 const titleTaken = (title: string): Conflict =>
-  new Conflict('TITLE_HAS_ALREADY_TAKEN', `There is already a workflow with the title ${JSON.stringify(title)}.`, { path: ['title'] });
+  new Conflict(
+    'TITLE_HAS_ALREADY_TAKEN',
+    `There is already a workflow with the title ${JSON.stringify(title)}.`,
+    { path: ['title'] },
+  );
 
 /** Writes a workflow together with the version it leaves behind. */
-export function createWorkflowWriting({ store, bus, clock, workflows, versions, references, undos, rules }: WorkflowWritingDependencies) {
+export function createWorkflowWriting({
+  store,
+  bus,
+  clock,
+  workflows,
+  versions,
+  references,
+  undos,
+  rules,
+}: WorkflowWritingDependencies) {
   /** The version that a PATCH of this author goes into: the one he has patched just now, when nothing came after it. */
-  async function versionUnderEdit({ snapshotId }: WorkflowRecord, author: Author, now: Date, tx: Tx): Promise<VersionRecord | null> {
+  async function versionUnderEdit(
+    { snapshotId }: WorkflowRecord,
+    author: Author,
+    now: Date,
+    tx: Tx,
+  ): Promise<VersionRecord | null> {
     const version = await versions.byId(snapshotId, tx);
-    if (!version?.patchedAt || version.discarded || version.author.userId !== author.userId) return null;
+    if (!version?.patchedAt || version.discarded || version.author.userId !== author.userId)
+      return null;
     if (now.getTime() - version.patchedAt.getTime() > ONE_EDIT_MS) return null;
-    return await versions.isNewest(version, tx) ? version : null;
+    return (await versions.isNewest(version, tx)) ? version : null;
   }
 
   async function claim(id: number, tx: Tx, path?: InputPath): Promise<WorkflowRecord> {
-    const record = await workflows.findOneAndUpdate({ _id: id }, { $inc: { partChanges: 1 } }, { session: tx.session, returnDocument: 'after' }).lean<WorkflowRecord>();
+    const record = await workflows
+      .findOneAndUpdate(
+        { _id: id },
+        { $inc: { partChanges: 1 } },
+        { session: tx.session, returnDocument: 'after' },
+      )
+      .lean<WorkflowRecord>();
     if (!record) throw workflowNotFound(id, path);
     return record;
   }
@@ -104,53 +148,132 @@ export function createWorkflowWriting({ store, bus, clock, workflows, versions, 
      * One transaction that gives a workflow this title. Nobody else may have it: the unique index says so.
      * @throws Conflict TITLE_HAS_ALREADY_TAKEN
      */
-    titled: <R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> => uniquely(() => store.transaction(work), () => titleTaken(title)),
+    titled: <R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> =>
+      uniquely(
+        () => store.transaction(work),
+        () => titleTaken(title),
+      ),
 
     /**
      * Asks whether another workflow than `id` has this title.
      * @throws Conflict TITLE_HAS_ALREADY_TAKEN
      */
     async requireFree(title: string, id: number | null): Promise<void> {
-      const other = await workflows.exists({ titleKey: titleKey(title), ...(id === null ? {} : { _id: { $ne: id } }) });
+      const other = await workflows.exists({
+        titleKey: titleKey(title),
+        ...(id === null ? {} : { _id: { $ne: id } }),
+      });
       if (other) throw titleTaken(title);
     },
 
     /** @throws Forbidden it uses named secrets, and the actor may not update workflows */
-    async insert(actor: Actor, id: number, packed: PackedVersion, more: { comment: string | null; forOneRun: boolean }, tx: Tx): Promise<WorkflowRecord> {
+    async insert(
+      actor: Actor,
+      id: number,
+      packed: PackedVersion,
+      more: { comment: string | null; forOneRun: boolean },
+      tx: Tx,
+    ): Promise<WorkflowRecord> {
       requireMayUse(actor, packed.facts);
       const [now, author] = [clock.now(), authorOf(actor)];
       const record: WorkflowRecord = {
-        _id: id, ...factsOf(packed.document, packed.content.ref, packed.facts), ...(more.forOneRun ? { titleKey: temporaryTitleKey(id) } : {}),
-        version: 1, snapshotId: packed.id, createdAt: now, createdBy: author, updatedAt: now, updatedBy: author, lastRunId: null, lastTestRunId: null,
+        _id: id,
+        ...factsOf(packed.document, packed.content.ref, packed.facts),
+        ...(more.forOneRun ? { titleKey: temporaryTitleKey(id) } : {}),
+        version: 1,
+        snapshotId: packed.id,
+        createdAt: now,
+        createdBy: author,
+        updatedAt: now,
+        updatedBy: author,
+        lastRunId: null,
+        lastTestRunId: null,
       };
       if (!more.forOneRun) await references.claim(packed.facts, null, tx);
       const stored = await insertRecord(workflows, record, tx);
-      await versions.write(packed, { workflowId: id, number: 1, author, createdAt: now, comment: more.comment, patchedAt: null, discarded: more.forOneRun }, tx);
+      await versions.write(
+        packed,
+        {
+          workflowId: id,
+          number: 1,
+          author,
+          createdAt: now,
+          comment: more.comment,
+          patchedAt: null,
+          discarded: more.forOneRun,
+        },
+        tx,
+      );
       return stored;
     },
 
     /** The next save of `before`: it leaves a version, or goes into the one under edit. Of the older versions the newest `keep` stay. */
-    async replace(actor: Actor, before: WorkflowRecord, packed: PackedVersion, { comment, keep, isPatch }: ReplaceOptions, tx: Tx): Promise<WorkflowRecord> {
-      const [workflowId, number, author, createdAt] = [before._id, before.version + 1, authorOf(actor), clock.now()];
+    async replace(
+      actor: Actor,
+      before: WorkflowRecord,
+      packed: PackedVersion,
+      { comment, keep, isPatch }: ReplaceOptions,
+      tx: Tx,
+    ): Promise<WorkflowRecord> {
+      const [workflowId, number, author, createdAt] = [
+        before._id,
+        before.version + 1,
+        authorOf(actor),
+        clock.now(),
+      ];
       const underEdit = isPatch ? await versionUnderEdit(before, author, createdAt, tx) : null;
       const snapshotId = underEdit?._id ?? packed.id;
-      const changes = { ...factsAfter(before, packed.document, packed.content.ref, packed.facts), version: number, snapshotId, updatedAt: createdAt, updatedBy: author };
+      const changes = {
+        ...factsAfter(before, packed.document, packed.content.ref, packed.facts),
+        version: number,
+        snapshotId,
+        updatedAt: createdAt,
+        updatedBy: author,
+      };
       await references.claim(packed.facts, before, tx);
       const after = await changeRecord(workflows, workflowId, changes, tx);
       if (underEdit) {
         await versions.rewrite(underEdit, packed, createdAt, tx);
         return after;
       }
-      await versions.write(packed, { workflowId, number, author, createdAt, comment, patchedAt: isPatch ? createdAt : null, discarded: false }, tx);
+      await versions.write(
+        packed,
+        {
+          workflowId,
+          number,
+          author,
+          createdAt,
+          comment,
+          patchedAt: isPatch ? createdAt : null,
+          discarded: false,
+        },
+        tx,
+      );
       await versions.prune(workflowId, { keep, current: snapshotId }, tx);
       return after;
     },
 
     /** Makes a version that is there the current one. */
-    async pointTo(actor: Actor, before: WorkflowRecord, { version, document, facts }: VersionToShow, tx: Tx): Promise<WorkflowRecord> {
+    async pointTo(
+      actor: Actor,
+      before: WorkflowRecord,
+      { version, document, facts }: VersionToShow,
+      tx: Tx,
+    ): Promise<WorkflowRecord> {
       const said = factsAfter(before, document, version.content, facts);
       await references.claim(facts, before, tx);
-      return changeRecord(workflows, before._id, { ...said, version: before.version + 1, snapshotId: version._id, updatedAt: clock.now(), updatedBy: authorOf(actor) }, tx);
+      return changeRecord(
+        workflows,
+        before._id,
+        {
+          ...said,
+          version: before.version + 1,
+          snapshotId: version._id,
+          updatedAt: clock.now(),
+          updatedBy: authorOf(actor),
+        },
+        tx,
+      );
     },
 
     /**

@@ -21,9 +21,18 @@ interface FieldChange {
 const MOST_FIELDS = 50;
 
 /** The fields in which two steps differ, secrets masked, as the audit keeps them. */
-function* fieldChanges(before: JsonObject, after: JsonObject, known: KnownValues, turn: Turn): Steps<FieldChange[]> {
+function* fieldChanges(
+  before: JsonObject,
+  after: JsonObject,
+  known: KnownValues,
+  turn: Turn,
+): Steps<FieldChange[]> {
   const differences = yield* valueDifferences(before, after, MOST_FIELDS, turn, known);
-  return differences.map(({ path, ...shown }) => ({ path: path.join('.'), before: shown.before ?? null, after: shown.after ?? null }));
+  return differences.map(({ path, ...shown }) => ({
+    path: path.join('.'),
+    before: shown.before ?? null,
+    after: shown.after ?? null,
+  }));
 }
 
 /** Characters of JSON text, roughly, up to which the audit keeps the last document of a workflow. */
@@ -44,7 +53,11 @@ export function recorded(record: WorkflowRecord): object {
 }
 
 /** Which steps a save added, removed and changed, with what was changed in them, secrets masked; `parts` names what else it changed. */
-export function* recordedChange(before: WorkflowDocument | null, after: WorkflowDocument, turn: Turn): Steps<object> {
+export function* recordedChange(
+  before: WorkflowDocument | null,
+  after: WorkflowDocument,
+  turn: Turn,
+): Steps<object> {
   const [old, now] = [yield* stepsOf(before, turn), yield* stepsOf(after, turn)];
   const hidden = yield* knownValuesOf([before, after], turn);
   let values = 0;
@@ -53,13 +66,23 @@ export function* recordedChange(before: WorkflowDocument | null, after: Workflow
     const known = old.get(key);
     if (known === undefined) continue;
     const fields = yield* fieldChanges(known, step, hidden, turn);
-    const told: (FieldChange | Pick<FieldChange, 'path'>)[] = fields.map((field) => ((values += 1) <= MOST_VALUES ? field : { path: field.path }));
-    if (told.length > 0) changed.push({ ...yield* nameOf(step, hidden, turn), fields: told });
+    const told: (FieldChange | Pick<FieldChange, 'path'>)[] = fields.map((field) =>
+      (values += 1) <= MOST_VALUES ? field : { path: field.path },
+    );
+    if (told.length > 0) changed.push({ ...(yield* nameOf(step, hidden, turn)), fields: told });
   }
   return {
     steps: {
-      added: yield* namesOf([...now].flatMap(([key, step]) => (old.has(key) ? [] : [step])), hidden, turn),
-      removed: yield* namesOf([...old].flatMap(([key, step]) => (now.has(key) ? [] : [step])), hidden, turn),
+      added: yield* namesOf(
+        [...now].flatMap(([key, step]) => (old.has(key) ? [] : [step])),
+        hidden,
+        turn,
+      ),
+      removed: yield* namesOf(
+        [...old].flatMap(([key, step]) => (now.has(key) ? [] : [step])),
+        hidden,
+        turn,
+      ),
       changed,
     },
     parts: before === null ? [] : yield* changedParts(before, after, turn),
@@ -73,36 +96,77 @@ export interface LastDocument {
 }
 
 /** The last document of a workflow, secrets masked; of one with more than `most` characters the names of its steps. */
-export function* recordedDocument(document: WorkflowDocument, most: number, turn: Turn): Steps<LastDocument> {
+export function* recordedDocument(
+  document: WorkflowDocument,
+  most: number,
+  turn: Turn,
+): Steps<LastDocument> {
   const characters = yield* roughLength(document, turn);
-  if (characters <= most) return { told: { document: yield* maskDocument(document, turn) }, characters };
-  return { told: { documentCharacters: characters, steps: yield* namesOf((yield* stepsOf(document, turn)).values(), yield* knownValuesOf([document], turn), turn) }, characters: 0 };
+  if (characters <= most)
+    return { told: { document: yield* maskDocument(document, turn) }, characters };
+  return {
+    told: {
+      documentCharacters: characters,
+      steps: yield* namesOf(
+        (yield* stepsOf(document, turn)).values(),
+        yield* knownValuesOf([document], turn),
+        turn,
+      ),
+    },
+    characters: 0,
+  };
 }
 
 function* stepsOf(document: WorkflowDocument | null, turn: Turn): Steps<Map<Key, StepDocument>> {
   if (document === null) return new Map();
-  const steps: readonly StepDocument[] = [...document.fromConnector.methods, ...document.fromConnector.operators];
+  const steps: readonly StepDocument[] = [
+    ...document.fromConnector.methods,
+    ...document.fromConnector.operators,
+  ];
   const keys = yield* keysOf(steps, 'names', turn);
   return new Map(steps.map((step, position) => [keys[position] ?? position, step]));
 }
 
-function* nameOf({ id, index, name, type }: StepDocument, hidden: KnownValues, turn: Turn): Steps<StepName> {
-  return { id, index: index ?? null, name: typeof name === 'string' ? yield* hidden.hidden(name, turn) : name ?? type ?? null };
+function* nameOf(
+  { id, index, name, type }: StepDocument,
+  hidden: KnownValues,
+  turn: Turn,
+): Steps<StepName> {
+  return {
+    id,
+    index: index ?? null,
+    name: typeof name === 'string' ? yield* hidden.hidden(name, turn) : (name ?? type ?? null),
+  };
 }
 
-function* namesOf(steps: Iterable<StepDocument>, hidden: KnownValues, turn: Turn): Steps<StepName[]> {
+function* namesOf(
+  steps: Iterable<StepDocument>,
+  hidden: KnownValues,
+  turn: Turn,
+): Steps<StepName[]> {
   const names: StepName[] = [];
   for (const step of steps) names.push(yield* nameOf(step, hidden, turn));
   return names;
 }
 
 /** What stands beside the steps: the layout, bindings, and whatever else a client keeps in a document. */
-function* changedParts(before: WorkflowDocument, after: WorkflowDocument, turn: Turn): Steps<string[]> {
+function* changedParts(
+  before: WorkflowDocument,
+  after: WorkflowDocument,
+  turn: Turn,
+): Steps<string[]> {
   const [{ fromConnector: _old, ...old }, { fromConnector: _now, ...now }] = [before, after];
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
   const changed: string[] = [];
   for (const name of names) {
-    if (!(yield* isSameJson((old as Record<string, unknown>)[name], (now as Record<string, unknown>)[name], turn))) changed.push(name);
+    if (
+      !(yield* isSameJson(
+        (old as Record<string, unknown>)[name],
+        (now as Record<string, unknown>)[name],
+        turn,
+      ))
+    )
+      changed.push(name);
   }
   return changed;
 }

@@ -58,9 +58,15 @@ export interface WorkflowDocument extends JsonObject {
  * @param found gets TITLE_INVALID, OPERATOR_EXPRESSION_IS_EMPTY, and WORKFLOW_INVALID with every place that is wrong
  * @returns null when it cannot be read, so that there is nothing more to judge
  */
-export function* readDocument(input: unknown, found: Findings, turn: Turn, stored: WorkflowDocument | null = null): Steps<WorkflowDocument | null> {
+export function* readDocument(
+  input: unknown,
+  found: Findings,
+  turn: Turn,
+  stored: WorkflowDocument | null = null,
+): Steps<WorkflowDocument | null> {
   if (!isJsonObject(input)) return unreadable('A workflow is a JSON object.', found);
-  if (yield* nestsDeeperThan(input, DEEPEST, turn)) return unreadable(`A workflow nests at most ${DEEPEST} levels deep.`, found);
+  if (yield* nestsDeeperThan(input, DEEPEST, turn))
+    return unreadable(`A workflow nests at most ${DEEPEST} levels deep.`, found);
   const { connectionId: _connectionId, nodeId: _nodeId, ...sent } = input;
   const title = found.ofSync(() => parseTitle(sent.title));
   const shape = yield* inCurrentShape(sent, turn);
@@ -78,14 +84,29 @@ function unreadable(message: string, found: Findings): null {
 }
 
 /** Everything is in place now; what was not sent gets the value an empty workflow has, and every part its id. */
-function* completed(shape: JsonObject, title: string, stored: WorkflowDocument | null, turn: Turn): Steps<WorkflowDocument> {
+function* completed(
+  shape: JsonObject,
+  title: string,
+  stored: WorkflowDocument | null,
+  turn: Turn,
+): Steps<WorkflowDocument> {
   const container = isJsonObject(shape.fromConnector) ? shape.fromConnector : {};
-  const [methods, operators, bindings] = [partsIn(container.methods), partsIn(container.operators), partsIn(shape.fieldBinding)];
-  const [methodIds = [], operatorIds = []] = yield* identify([
-    { sent: methods, stored: stored?.fromConnector.methods ?? [], signs: METHOD_SIGNS },
-    { sent: operators, stored: stored?.fromConnector.operators ?? [], signs: OPERATOR_SIGNS },
-  ], turn);
-  const [bindingIds = []] = yield* identify([{ sent: bindings, stored: stored?.fieldBinding ?? [], signs: BINDING_SIGNS }], turn);
+  const [methods, operators, bindings] = [
+    partsIn(container.methods),
+    partsIn(container.operators),
+    partsIn(shape.fieldBinding),
+  ];
+  const [methodIds = [], operatorIds = []] = yield* identify(
+    [
+      { sent: methods, stored: stored?.fromConnector.methods ?? [], signs: METHOD_SIGNS },
+      { sent: operators, stored: stored?.fromConnector.operators ?? [], signs: OPERATOR_SIGNS },
+    ],
+    turn,
+  );
+  const [bindingIds = []] = yield* identify(
+    [{ sent: bindings, stored: stored?.fieldBinding ?? [], signs: BINDING_SIGNS }],
+    turn,
+  );
   return {
     ...shape,
     title,
@@ -93,60 +114,103 @@ function* completed(shape: JsonObject, title: string, stored: WorkflowDocument |
       connectorId: -1,
       title: 'DEFAULT',
       ...container,
-      methods: methods.map((method, position) => withId(method, methodIds[position])) as unknown as MethodDocument[],
-      operators: operators.map((operator, position) => withId(operator, operatorIds[position])) as unknown as OperatorDocument[],
+      methods: methods.map((method, position) =>
+        withId(method, methodIds[position]),
+      ) as unknown as MethodDocument[],
+      operators: operators.map((operator, position) =>
+        withId(operator, operatorIds[position]),
+      ) as unknown as OperatorDocument[],
     },
     toConnector: null,
     // Clients of the 4.x line call the id `nodeId`, and one that has it stays untouched.
-    fieldBinding: bindings.map((binding, position) => (partIdOf(binding) === bindingIds[position] ? binding : withId(binding, bindingIds[position]))),
+    fieldBinding: bindings.map((binding, position) =>
+      partIdOf(binding) === bindingIds[position] ? binding : withId(binding, bindingIds[position]),
+    ),
   };
 }
 
 const partsIn = (value: unknown): JsonObject[] => (value ?? []) as JsonObject[];
 
-const withId = (part: JsonObject, id: string | undefined): JsonObject => (part.id === id ? part : { ...part, id });
+const withId = (part: JsonObject, id: string | undefined): JsonObject =>
+  part.id === id ? part : { ...part, id };
 
 /** The text names the operator in the words clients pick it from: spec 2.8. */
 function emptyExpressions(operators: readonly OperatorDocument[]): Refused[] {
   const empty = operators.flatMap((operator, position): Problem[] =>
-    (typeof operator.expression === 'string' && operator.expression.trim() !== '' ? [] : [{
-      code: 'OPERATOR_EXPRESSION_IS_EMPTY',
-      path: ['fromConnector', 'operators', position, 'expression'],
-      message: `Operator (index=${operator.index ?? null}, type=${operator.type ?? null}) has null or empty expression`,
-    }]));
+    typeof operator.expression === 'string' && operator.expression.trim() !== ''
+      ? []
+      : [
+          {
+            code: 'OPERATOR_EXPRESSION_IS_EMPTY',
+            path: ['fromConnector', 'operators', position, 'expression'],
+            message: `Operator (index=${operator.index ?? null}, type=${operator.type ?? null}) has null or empty expression`,
+          },
+        ],
+  );
   const first = empty[0];
   if (!first) return [];
   const problems = empty.length > 1 ? empty.slice(0, MOST_PROBLEMS) : [];
-  return [new Refused('OPERATOR_EXPRESSION_IS_EMPTY', first.message, { path: first.path, problems })];
+  return [
+    new Refused('OPERATOR_EXPRESSION_IS_EMPTY', first.message, { path: first.path, problems }),
+  ];
 }
 
 const invalid = (problems: readonly Problem[]): Refused =>
-  new Refused('WORKFLOW_INVALID', 'This workflow cannot be saved.', { path: problems[0]?.path, problems: problems.slice(0, MOST_PROBLEMS) });
+  new Refused('WORKFLOW_INVALID', 'This workflow cannot be saved.', {
+    path: problems[0]?.path,
+    problems: problems.slice(0, MOST_PROBLEMS),
+  });
 
 /** Everything about the shape that could not be read back, and what is too long. */
 function problemsOf(shape: JsonObject, stored: WorkflowDocument | null): Problem[] {
   const container = shape.fromConnector ?? {};
   return [
     ...wrong(['description'], shape.description, isTextOrNull, 'Expected text or null.'),
-    ...(typeof shape.description === 'string' ? textProblems(shape.description, DESCRIPTION_LENGTH, ['description'], `A description has at most ${DESCRIPTION_LENGTH} characters.`) : []),
-    ...wrong(['toConnector'], shape.toConnector ?? null, (value) => value === null, 'Expected null: all steps stand in fromConnector.'),
-    ...wrong(['categoryId'], shape.categoryId, (id) => id === stored?.categoryId || isCategory(id), 'Expected the id of a category or null.'),
+    ...(typeof shape.description === 'string'
+      ? textProblems(
+          shape.description,
+          DESCRIPTION_LENGTH,
+          ['description'],
+          `A description has at most ${DESCRIPTION_LENGTH} characters.`,
+        )
+      : []),
+    ...wrong(
+      ['toConnector'],
+      shape.toConnector ?? null,
+      (value) => value === null,
+      'Expected null: all steps stand in fromConnector.',
+    ),
+    ...wrong(
+      ['categoryId'],
+      shape.categoryId,
+      (id) => id === stored?.categoryId || isCategory(id),
+      'Expected the id of a category or null.',
+    ),
     ...listProblems(['fieldBinding'], shape.fieldBinding, () => []),
     ...(isJsonObject(container)
       ? [
-        ...listProblems(['fromConnector', 'methods'], container.methods, methodProblems),
-        ...listProblems(['fromConnector', 'operators'], container.operators, operatorProblems),
-      ]
+          ...listProblems(['fromConnector', 'methods'], container.methods, methodProblems),
+          ...listProblems(['fromConnector', 'operators'], container.operators, operatorProblems),
+        ]
       : [unfit(['fromConnector'], 'Expected an object with methods and operators.')]),
   ];
 }
 
-const unfit = (path: InputPath, message: string, code: ErrorCode = 'WORKFLOW_INVALID'): Problem => ({ code, path, message });
+const unfit = (
+  path: InputPath,
+  message: string,
+  code: ErrorCode = 'WORKFLOW_INVALID',
+): Problem => ({ code, path, message });
 
-function listProblems(path: InputPath, list: unknown, problemsOfItem: (item: JsonObject, path: InputPath) => Problem[]): Problem[] {
+function listProblems(
+  path: InputPath,
+  list: unknown,
+  problemsOfItem: (item: JsonObject, path: InputPath) => Problem[],
+): Problem[] {
   if (list == null) return [];
   if (!Array.isArray(list)) return [unfit(path, 'Expected a list.')];
-  if (list.length > MOST_STEPS) return [unfit(path, `Expected at most ${MOST_STEPS} entries.`, 'LIST_TOO_LONG')];
+  if (list.length > MOST_STEPS)
+    return [unfit(path, `Expected at most ${MOST_STEPS} entries.`, 'LIST_TOO_LONG')];
   return list.flatMap((item: unknown, position) => {
     const place = [...path, position];
     return isJsonObject(item) ? problemsOfItem(item, place) : [unfit(place, 'Expected an object.')];
@@ -154,25 +218,41 @@ function listProblems(path: InputPath, list: unknown, problemsOfItem: (item: Jso
 }
 
 function stepProblems(step: JsonObject, path: InputPath, texts: readonly string[]): Problem[] {
-  return texts.flatMap((name) => wrong([...path, name], step[name], isTextOrNull, 'Expected text or null.'));
+  return texts.flatMap((name) =>
+    wrong([...path, name], step[name], isTextOrNull, 'Expected text or null.'),
+  );
 }
 
 function methodProblems(method: JsonObject, path: InputPath): Problem[] {
   return [
     ...stepProblems(method, path, ['id', 'nodeId', 'index', 'name', 'label', 'color']),
-    ...wrong([...path, 'methodType'], method.methodType, isMethodType, `Expected ${METHOD_TYPES.join(', ')} or null.`),
-    ...['connector', 'request', 'response'].flatMap((name) => wrong([...path, name], method[name], isObjectOrNull, 'Expected an object or null.')),
+    ...wrong(
+      [...path, 'methodType'],
+      method.methodType,
+      isMethodType,
+      `Expected ${METHOD_TYPES.join(', ')} or null.`,
+    ),
+    ...['connector', 'request', 'response'].flatMap((name) =>
+      wrong([...path, name], method[name], isObjectOrNull, 'Expected an object or null.'),
+    ),
   ];
 }
 
 const operatorProblems = (operator: JsonObject, path: InputPath): Problem[] =>
   stepProblems(operator, path, ['id', 'nodeId', 'index', 'type', 'expression', 'iterator']);
 
-const wrong = (path: InputPath, value: unknown, isRight: (value: unknown) => boolean, message: string, code?: ErrorCode): Problem[] =>
-  (isRight(value) ? [] : [unfit(path, message, code)]);
+const wrong = (
+  path: InputPath,
+  value: unknown,
+  isRight: (value: unknown) => boolean,
+  message: string,
+  code?: ErrorCode,
+): Problem[] => (isRight(value) ? [] : [unfit(path, message, code)]);
 
 /** Clients send 0 for none. */
-const isCategory = (value: unknown): boolean => value == null || value === 0 || idOf(value) !== null;
+const isCategory = (value: unknown): boolean =>
+  value == null || value === 0 || idOf(value) !== null;
 const isTextOrNull = (value: unknown): boolean => value == null || typeof value === 'string';
 const isObjectOrNull = (value: unknown): boolean => value == null || isJsonObject(value);
-const isMethodType = (value: unknown): boolean => value == null || METHOD_TYPES.some((type) => type === value);
+const isMethodType = (value: unknown): boolean =>
+  value == null || METHOD_TYPES.some((type) => type === value);

@@ -1,19 +1,37 @@
 import { Field, ID, InputType, registerEnumType } from 'type-graphql';
 import { VersionedInput } from '../../platform/graphql/expected-version';
-import { ALL_OF, ANY_OF, BooleanFilter, DateTimeFilter, ExactIdFilter, ExactStringFilter, IdFilter, NONE_OF, StringFilter } from '../../platform/graphql/filters';
+import {
+  ALL_OF,
+  ANY_OF,
+  BooleanFilter,
+  DateTimeFilter,
+  ExactIdFilter,
+  ExactStringFilter,
+  IdFilter,
+  NONE_OF,
+  StringFilter,
+} from '../../platform/graphql/filters';
 import { WHICH_IDS } from '../../platform/graphql/list-payload';
 import { orderInput } from '../../platform/graphql/order';
 import { WorkflowInput } from './workflow-input.types';
 
 @InputType({ description: 'A workflow to save.' })
 export class WorkflowSaveInput extends VersionedInput {
-  @Field(() => ID, { nullable: true, description: 'The workflow to change; without it a new one is made.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The workflow to change; without it a new one is made.',
+  })
   readonly id?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What to remember about this version; 500 characters at most.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What to remember about this version; 500 characters at most.',
+  })
   readonly comment?: string | null;
 
-  @Field(() => WorkflowInput, { description: 'The content: all of it for a new workflow, else what changes.' })
+  @Field(() => WorkflowInput, {
+    description: 'The content: all of it for a new workflow, else what changes.',
+  })
   readonly workflow!: WorkflowInput;
 }
 
@@ -30,7 +48,12 @@ export class WorkflowIdsInput {
 }
 
 /** What workflows can be ordered by. */
-export const WorkflowOrderField = { DATABASE_ID: 'DATABASE_ID', TITLE: 'TITLE', CREATED_AT: 'CREATED_AT', UPDATED_AT: 'UPDATED_AT' } as const;
+export const WorkflowOrderField = {
+  DATABASE_ID: 'DATABASE_ID',
+  TITLE: 'TITLE',
+  CREATED_AT: 'CREATED_AT',
+  UPDATED_AT: 'UPDATED_AT',
+} as const;
 registerEnumType(WorkflowOrderField, {
   name: 'WorkflowOrderField',
   description: 'What workflows can be ordered by.',
@@ -61,19 +84,31 @@ export class WorkflowFilter {
   @Field(() => IdFilter, { nullable: true, description: 'Saved last by these users.' })
   readonly updatedBy?: IdFilter;
 
-  @Field(() => BooleanFilter, { nullable: true, description: 'Made for a test run; needs `includeTest`.' })
+  @Field(() => BooleanFilter, {
+    nullable: true,
+    description: 'Made for a test run; needs `includeTest`.',
+  })
   readonly test?: BooleanFilter;
 
   @Field(() => ExactIdFilter, { nullable: true, description: 'A step of it calls this connector.' })
   readonly connector?: ExactIdFilter;
 
-  @Field(() => ExactStringFilter, { nullable: true, description: 'It names this invoker itself, as imported workflows do; without regard to case.' })
+  @Field(() => ExactStringFilter, {
+    nullable: true,
+    description: 'It names this invoker itself, as imported workflows do; without regard to case.',
+  })
   readonly invoker?: ExactStringFilter;
 
-  @Field(() => ExactStringFilter, { nullable: true, description: 'It uses the secret of this name, in whatever case it is written.' })
+  @Field(() => ExactStringFilter, {
+    nullable: true,
+    description: 'It uses the secret of this name, in whatever case it is written.',
+  })
   readonly secret?: ExactStringFilter;
 
-  @Field(() => ExactIdFilter, { nullable: true, description: 'A method of it names this aggregator.' })
+  @Field(() => ExactIdFilter, {
+    nullable: true,
+    description: 'A method of it names this aggregator.',
+  })
   readonly aggregator?: ExactIdFilter;
 
   @Field(() => IdFilter, { nullable: true, description: 'It is in these categories.' })

@@ -7,25 +7,39 @@ import { workflowPolicy } from './workflow.policy';
 
 /** Workflows by id, read together with all others the request asks for. */
 export function workflowLoader(context: GraphqlContext) {
-  return context.loader<number, WorkflowRecord>('workflows', (ids) => context.services.workflows.byIds(ids));
+  return context.loader<number, WorkflowRecord>('workflows', (ids) =>
+    context.services.workflows.byIds(ids),
+  );
 }
 
 /** Versions by the id of their content, read together with all others the request asks for. */
 export function versionOfContentLoader(context: GraphqlContext) {
-  return context.loader<string, VersionRecord>('workflowVersionsOfContents', (ids) => context.services.workflows.versionsByContents(ids));
+  return context.loader<string, VersionRecord>('workflowVersionsOfContents', (ids) =>
+    context.services.workflows.versionsByContents(ids),
+  );
 }
 
 /** The workflow behind a link; null when it is deleted, and when the signed-in user may not read it. */
-export async function linkedWorkflow(context: GraphqlContext, id: number): Promise<WorkflowRecord | null> {
+export async function linkedWorkflow(
+  context: GraphqlContext,
+  id: number,
+): Promise<WorkflowRecord | null> {
   return allows(workflowPolicy.read, context.actor) ? workflowLoader(context).load(id) : null;
 }
 
-const gone = (): NotFound => new NotFound('VERSION_NOT_FOUND', 'The workflow was changed or deleted meanwhile. Ask again.');
+const gone = (): NotFound =>
+  new NotFound('VERSION_NOT_FOUND', 'The workflow was changed or deleted meanwhile. Ask again.');
 
 /** A document as the actor may see it, read once per request and for all of a list together; null when it is gone by now. */
-async function storedDocument({ id, parts, hash }: ContentRef, context: GraphqlContext): Promise<WorkflowDocument | null> {
+async function storedDocument(
+  { id, parts, hash }: ContentRef,
+  context: GraphqlContext,
+): Promise<WorkflowDocument | null> {
   const documents = context.loader<string, WorkflowDocument>('workflowDocuments', async (keys) => {
-    const found = await context.services.workflows.documents(context.actor, keys.map((key) => JSON.parse(key) as ContentRef));
+    const found = await context.services.workflows.documents(
+      context.actor,
+      keys.map((key) => JSON.parse(key) as ContentRef),
+    );
     return keys.map((key) => found.get((JSON.parse(key) as ContentRef).id) ?? null);
   });
   return documents.load(JSON.stringify({ id, parts, hash }));
@@ -35,7 +49,10 @@ async function storedDocument({ id, parts, hash }: ContentRef, context: GraphqlC
  * The document of a version.
  * @throws NotFound VERSION_NOT_FOUND: gone since the row was read
  */
-export async function documentOf({ content }: Pick<VersionRecord, 'content'>, context: GraphqlContext): Promise<WorkflowDocument> {
+export async function documentOf(
+  { content }: Pick<VersionRecord, 'content'>,
+  context: GraphqlContext,
+): Promise<WorkflowDocument> {
   const document = await storedDocument(content, context);
   if (!document) throw gone();
   return document;
@@ -46,11 +63,18 @@ export async function documentOf({ content }: Pick<VersionRecord, 'content'>, co
  * they were: with the `version` they name, nothing can be saved over.
  * @throws NotFound VERSION_NOT_FOUND: deleted since the row was read
  */
-export async function currentDocumentOf({ _id, content }: Pick<WorkflowRecord, '_id' | 'content'>, context: GraphqlContext): Promise<WorkflowDocument> {
-  const { actor, services: { workflows } } = context;
+export async function currentDocumentOf(
+  { _id, content }: Pick<WorkflowRecord, '_id' | 'content'>,
+  context: GraphqlContext,
+): Promise<WorkflowDocument> {
+  const {
+    actor,
+    services: { workflows },
+  } = context;
   const current = context.loader<number, WorkflowDocument>('currentWorkflowDocuments', (ids) =>
-    Promise.all(ids.map(async (id) => (await workflows.current(actor, id))?.document ?? null)));
-  const document = await storedDocument(content, context) ?? await current.load(_id);
+    Promise.all(ids.map(async (id) => (await workflows.current(actor, id))?.document ?? null)),
+  );
+  const document = (await storedDocument(content, context)) ?? (await current.load(_id));
   if (!document) throw gone();
   return document;
 }

@@ -117,9 +117,19 @@ workflowSchema.index({ titleKey: 1 }, { unique: true });
 workflowSchema.index({ errorWorkflowId: 1 }, { sparse: true });
 // Lists leave workflows of test runs out or merge both kinds, so every index begins with them; those of filters end with the order
 // lists have by themselves.
-for (const field of ['titleKey', 'createdAt', 'updatedAt']) workflowSchema.index({ test: 1, [field]: 1, _id: 1 });
+for (const field of ['titleKey', 'createdAt', 'updatedAt'])
+  workflowSchema.index({ test: 1, [field]: 1, _id: 1 });
 workflowSchema.index({ test: 1, _id: 1 });
-for (const field of ['title', 'updatedBy.userId', 'connectorIds', 'invokerKeys', 'secrets', 'aggregatorIds', 'categoryId']) workflowSchema.index({ test: 1, [field]: 1, createdAt: 1, _id: 1 });
+for (const field of [
+  'title',
+  'updatedBy.userId',
+  'connectorIds',
+  'invokerKeys',
+  'secrets',
+  'aggregatorIds',
+  'categoryId',
+])
+  workflowSchema.index({ test: 1, [field]: 1, createdAt: 1, _id: 1 });
 
 export const versionSchema = schemaOf<VersionRecord>({
   _id: String,

@@ -9,7 +9,11 @@ export const workflowPolicy = {
 } as const satisfies Record<string, Need>;
 
 /** One mutation creates and updates; the service asks for the one it is. */
-export const SAVE_NEED = { any: ['CONNECTION:CREATE', 'CONNECTION:UPDATE'] } as const satisfies Need;
+export const SAVE_NEED = {
+  any: ['CONNECTION:CREATE', 'CONNECTION:UPDATE'],
+} as const satisfies Need;
 
 /** A copy shows what was copied. */
-export const DUPLICATE_NEED = { all: [workflowPolicy.create, workflowPolicy.read] } as const satisfies Need;
+export const DUPLICATE_NEED = {
+  all: [workflowPolicy.create, workflowPolicy.read],
+} as const satisfies Need;

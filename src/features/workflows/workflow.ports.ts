@@ -18,7 +18,9 @@ export interface KnownConnectors {
   /** Of those that exist, by id: one read for all. */
   facts(ids: readonly number[], tx?: Tx): Promise<ReadonlyMap<number, ConnectorFacts>>;
   /** Those that have stored values which need a confirmation before they are sent, with the names of these fields. */
-  suspended(ids: readonly number[]): Promise<ReadonlyMap<number, { readonly title: string; readonly fields: readonly string[] }>>;
+  suspended(
+    ids: readonly number[],
+  ): Promise<ReadonlyMap<number, { readonly title: string; readonly fields: readonly string[] }>>;
   /** Ids of all connectors of an invoker. */
   ofInvoker(invoker: string): Promise<readonly number[]>;
   /** Writes their records, so that a deletion that runs beside it conflicts (docs/adr/0010). All of them exist. */

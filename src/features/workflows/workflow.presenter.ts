@@ -25,7 +25,9 @@ function presentWorkflow({ record, document }: WorkflowWithDocument): object {
 }
 
 /** A list, written while it is read. */
-async function* presentWorkflows(workflows: AsyncIterable<WorkflowWithDocument>): AsyncGenerator<object, void, void> {
+async function* presentWorkflows(
+  workflows: AsyncIterable<WorkflowWithDocument>,
+): AsyncGenerator<object, void, void> {
   for await (const workflow of workflows) yield presentWorkflow(workflow);
 }
 

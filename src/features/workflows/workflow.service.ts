@@ -63,13 +63,17 @@ const MOST = 10_000;
 /** Every parameter that a document refers to, in the order of the document, each once; one that names no type is a text. */
 function* webhookVariables(document: JsonObject, turn: Turn): Steps<WebhookVariable[]> {
   const found = new Map<string, WebhookVariable>();
-  yield* everyText(document, (text) => {
-    if (!text.includes('${') || found.size >= MOST) return;
-    for (const [, name = '', type = ''] of text.matchAll(VARIABLE)) {
-      const variable = { name: name.trim(), type: type.trim() === '' ? 'string' : type.trim() };
-      if (variable.name !== '') found.set(JSON.stringify(variable), variable);
-    }
-  }, turn);
+  yield* everyText(
+    document,
+    (text) => {
+      if (!text.includes('${') || found.size >= MOST) return;
+      for (const [, name = '', type = ''] of text.matchAll(VARIABLE)) {
+        const variable = { name: name.trim(), type: type.trim() === '' ? 'string' : type.trim() };
+        if (variable.name !== '') found.set(JSON.stringify(variable), variable);
+      }
+    },
+    turn,
+  );
   return [...found.values()];
 }
 
@@ -80,7 +84,10 @@ const KEPT = 200;
  * Tells the variables of workflows, as they are by now.
  * @throws NotFound CONNECTION_NOT_FOUND
  */
-function createWebhookVariables({ get, getOriginal }: Pick<WorkflowReading, 'get' | 'getOriginal'>) {
+function createWebhookVariables({
+  get,
+  getOriginal,
+}: Pick<WorkflowReading, 'get' | 'getOriginal'>) {
   const known = new LRUCache<string, readonly WebhookVariable[]>({ max: KEPT });
   return async (workflowId: number): Promise<readonly WebhookVariable[]> => {
     const before = known.get((await get(workflowId)).content.id);
@@ -93,11 +100,20 @@ function createWebhookVariables({ get, getOriginal }: Pick<WorkflowReading, 'get
 }
 
 /** Follows lists of workflows. */
-function createWorkflowsChanging({ store, bus, workflows }: { readonly store: Store; readonly bus: EventBus; readonly workflows: Model<WorkflowRecord> }) {
+function createWorkflowsChanging({
+  store,
+  bus,
+  workflows,
+}: {
+  readonly store: Store;
+  readonly bus: EventBus;
+  readonly workflows: Model<WorkflowRecord>;
+}) {
   const list = createLiveList<WorkflowRecord>({
     model: workflows,
     isExclusive: store.isExclusive,
-    listen: (note) => bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, ({ workflowId }) => note([workflowId])),
+    listen: (note) =>
+      bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, ({ workflowId }) => note([workflowId])),
     revision: ['version', 'snapshotId', 'updatedAt', 'title', 'categoryId'],
     order: { field: 'createdAt', direction: 'desc', isDefault: true },
   });
@@ -107,8 +123,22 @@ function createWorkflowsChanging({ store, bus, workflows }: { readonly store: St
      * What changes in a list of workflows, as far as the actor may see it at each moment, until the signal is aborted.
      * @throws BadInput while iterating: what no index serves in a long list
      */
-    changes: (actor: () => Promise<Actor>, filter: Record<string, unknown>, { includeTest, most, signal }: { readonly includeTest: boolean; readonly most: number; readonly signal: AbortSignal }): AsyncGenerator<ListChange<WorkflowRecord>, void, undefined> =>
-      list({ filter, most, signal, within: async () => (allows(workflowPolicy.read, await actor()) ? workflowsOfKind(includeTest) : NOTHING) }),
+    changes: (
+      actor: () => Promise<Actor>,
+      filter: Record<string, unknown>,
+      {
+        includeTest,
+        most,
+        signal,
+      }: { readonly includeTest: boolean; readonly most: number; readonly signal: AbortSignal },
+    ): AsyncGenerator<ListChange<WorkflowRecord>, void, undefined> =>
+      list({
+        filter,
+        most,
+        signal,
+        within: async () =>
+          allows(workflowPolicy.read, await actor()) ? workflowsOfKind(includeTest) : NOTHING,
+      }),
   };
 }
 
@@ -122,7 +152,11 @@ function createWorkflowDraft({ save }: Pick<WorkflowSaving, 'save'>) {
     async saveDraft(actor: Actor): Promise<WorkflowRecord> {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return (await save(actor, null, { document: { title: `Untitled ${randomBytes(3).toString('hex')}` } })).record;
+          return (
+            await save(actor, null, {
+              document: { title: `Untitled ${randomBytes(3).toString('hex')}` },
+            })
+          ).record;
         } catch (error) {
           if (!(error instanceof Conflict) || attempt >= ATTEMPTS) throw error;
         }
@@ -150,15 +184,41 @@ export interface WorkflowDependencies {
 }
 
 /** The rules of workflows, one file each: reading, saving, deleting, and what runs hold on to. */
-export function createWorkflowService({ store, bus, clock, audit, counters, config, ports }: WorkflowDependencies) {
+export function createWorkflowService({
+  store,
+  bus,
+  clock,
+  audit,
+  counters,
+  config,
+  ports,
+}: WorkflowDependencies) {
   const workflows = store.model<WorkflowRecord>('Workflow', workflowSchema, 'workflows');
   const versions = createWorkflowVersions(store);
   const reading = createWorkflowReading({ workflows, versions });
   const references = createKnownReferences(ports);
   const undos = createUndoStack(store);
   const rows = createRuleRows(store);
-  const writing = createWorkflowWriting({ store, bus, clock, workflows, versions, references, undos, rules: rows });
-  const saving = createWorkflowSaving({ store, audit, config, reading, writing, versions, references, undos });
+  const writing = createWorkflowWriting({
+    store,
+    bus,
+    clock,
+    workflows,
+    versions,
+    references,
+    undos,
+    rules: rows,
+  });
+  const saving = createWorkflowSaving({
+    store,
+    audit,
+    config,
+    reading,
+    writing,
+    versions,
+    references,
+    undos,
+  });
   const history = createVersionHistory({ store, audit, reading, writing, versions });
   const errors = createErrorWorkflows({ store, audit, workflows, reading, writing });
   const rules = createMaskingRules({ store, clock, audit, reading, writing, rows });
@@ -179,15 +239,35 @@ export function createWorkflowService({ store, bus, clock, audit, counters, conf
 
     ...createWorkflowDiff({ reading, history }),
 
-    ...createWorkflowDuplication({ store, audit, workflows, reading, writing, versions, rules, errors }),
+    ...createWorkflowDuplication({
+      store,
+      audit,
+      workflows,
+      reading,
+      writing,
+      versions,
+      rules,
+      errors,
+    }),
 
     webhookVariables: createWebhookVariables(reading),
 
     ...createWorkflowValidation({ reading, ports }),
 
-    ...createWorkflowDeletion({ store, audit, counters, workflows, reading, writing, versions, errors, schedules: ports.schedules }),
+    ...createWorkflowDeletion({
+      store,
+      audit,
+      counters,
+      workflows,
+      reading,
+      writing,
+      versions,
+      errors,
+      schedules: ports.schedules,
+    }),
 
-    claimLasting: (...of: Parameters<WorkflowWriting['claimLasting']>) => writing.claimLasting(...of),
+    claimLasting: (...of: Parameters<WorkflowWriting['claimLasting']>) =>
+      writing.claimLasting(...of),
     save: (...of: Parameters<WorkflowSaving['save']>) => saving.save(...of),
     ...createWorkflowPatches({ config, saving }),
     ...createWorkflowEdits({ saving }),

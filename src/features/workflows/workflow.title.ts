@@ -18,7 +18,8 @@ export function testTitle(title: string, now: Date): string {
 }
 
 /** The title that installed clients know the schedule of a test by, also that of a saved workflow: they hide it. */
-export const titleOfTestSchedule = (title: string, now: Date): string => testTitle(title, now).replace(TEST_PREFIX, '!*test_schedule_');
+export const titleOfTestSchedule = (title: string, now: Date): string =>
+  testTitle(title, now).replace(TEST_PREFIX, '!*test_schedule_');
 
 /** What makes two titles the same. Joiners and variation selectors are part of a title, since emoji need them, and not of its key. */
 export const titleKey = (title: string): string => fold(title);
@@ -30,9 +31,12 @@ export const titleKey = (title: string): string => fold(title);
 export function parseTitle(title: unknown): string {
   const trimmed = typeof title === 'string' ? title.trim() : '';
   if (hasMoreCharacters(trimmed, TITLE_LENGTH)) {
-    throw new Refused('TITLE_INVALID', `A title has at most ${TITLE_LENGTH} characters.`, { path: ['title'] });
+    throw new Refused('TITLE_INVALID', `A title has at most ${TITLE_LENGTH} characters.`, {
+      path: ['title'],
+    });
   }
-  if (titleKey(trimmed) === '') throw new Refused('TITLE_INVALID', 'A workflow needs a title.', { path: ['title'] });
+  if (titleKey(trimmed) === '')
+    throw new Refused('TITLE_INVALID', 'A workflow needs a title.', { path: ['title'] });
   if (!trimmed.isWellFormed() || /\p{Cc}/u.test(trimmed)) {
     throw new Refused('TITLE_INVALID', 'A title has no control characters.', { path: ['title'] });
   }

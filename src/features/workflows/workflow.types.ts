@@ -19,7 +19,11 @@ export class Author implements AuthorRecord {
   readonly email!: string;
 }
 
-@ObjectType({ implements: Node, description: 'Steps that call remote systems, with loops and conditions between them. REST calls it a connection.' })
+@ObjectType({
+  implements: Node,
+  description:
+    'Steps that call remote systems, with loops and conditions between them. REST calls it a connection.',
+})
 export class Workflow {
   readonly _id!: number;
   readonly content!: ContentRef;
@@ -30,10 +34,15 @@ export class Workflow {
   @Field(() => String, { nullable: true, description: 'What it is for.' })
   readonly description!: string | null;
 
-  @Field(() => Boolean, { description: 'Made for a test run: hidden from lists, and its runs are not counted.' })
+  @Field(() => Boolean, {
+    description: 'Made for a test run: hidden from lists, and its runs are not counted.',
+  })
   readonly test!: boolean;
 
-  @Field(() => Int, { description: 'Counts saves from 1. Send it as `expectedVersion` to not overwrite what a colleague saved.' })
+  @Field(() => Int, {
+    description:
+      'Counts saves from 1. Send it as `expectedVersion` to not overwrite what a colleague saved.',
+  })
   readonly version!: number;
 
   @Field(() => DateTime, { description: 'When it was saved first.' })
@@ -84,6 +93,9 @@ export class WorkflowPayload extends MutationPayload {
 
 @ObjectType({ description: 'Workflows that were deleted.' })
 export class WorkflowsPayload extends ListPayload {
-  @Field(() => [Workflow], { nullable: true, description: 'The workflows as they were; null when nothing was changed.' })
+  @Field(() => [Workflow], {
+    nullable: true,
+    description: 'The workflows as they were; null when nothing was changed.',
+  })
   readonly workflows!: Workflow[] | null;
 }

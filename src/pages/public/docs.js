@@ -12,7 +12,7 @@ applyTheme();
 /** The description as it is served, but for where to send requests: to where this page came from, whichever way that was. */
 async function readDescription() {
   const response = await fetch(addressOf('openapi.json'));
-  return { ...await response.json(), servers: [{ url: addressOf('.').replace(/\/$/, '') }] };
+  return { ...(await response.json()), servers: [{ url: addressOf('.').replace(/\/$/, '') }] };
 }
 
 /** Tells the browser of operations who is signed in. It cannot forget whom it does not know. */

@@ -6,21 +6,33 @@ import { allEvents } from './subscription.js';
 /** The session does not hold (any more). */
 const FORBIDDEN = 4403;
 
-const isSubscription = (document, name) => document?.definitions.some((definition) =>
-  definition.kind === 'OperationDefinition' && definition.operation === 'subscription' && (!name || definition.name?.value === name));
+const isSubscription = (document, name) =>
+  document?.definitions.some(
+    (definition) =>
+      definition.kind === 'OperationDefinition' &&
+      definition.operation === 'subscription' &&
+      (!name || definition.name?.value === name),
+  );
 
 /** What goes with a request: what the headers editor says, and the sign-in of the page unless it names another. */
 function signed(headers = {}) {
   const isNamed = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
-  return isNamed || !session.authorization ? { ...headers } : { ...headers, Authorization: session.authorization };
+  return isNamed || !session.authorization
+    ? { ...headers }
+    : { ...headers, Authorization: session.authorization };
 }
 
-const authorizationOf = (headers) => Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? null;
+const authorizationOf = (headers) =>
+  Object.entries(headers).find(([name]) => name.toLowerCase() === 'authorization')?.[1] ?? null;
 
 async function ask(params, headers) {
   const response = await fetch(addressOf('graphql'), {
     method: 'POST',
-    headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json, application/json', ...headers },
+    headers: {
+      'Content-Type': 'application/json',
+      Accept: 'application/graphql-response+json, application/json',
+      ...headers,
+    },
     body: JSON.stringify(params),
   });
   if (response.status === 401) void session.check();
@@ -36,7 +48,11 @@ async function ask(params, headers) {
 function reasonOf(error) {
   if (!(error instanceof Event)) return error;
   const reason = error.reason ? `: ${error.reason}` : '.';
-  return new Error(error.code ? `The socket was closed with ${error.code}${reason}` : 'The socket could not be opened.');
+  return new Error(
+    error.code
+      ? `The socket was closed with ${error.code}${reason}`
+      : 'The socket could not be opened.',
+  );
 }
 
 /** Queries go over HTTP, subscriptions over one socket for each who signs in. `leave` ends the subscriptions that run. */
@@ -53,7 +69,11 @@ export function createFetcher() {
       url: socketAddressOf('graphql'),
       retryAttempts: 0,
       connectionParams: () => (authorization ? { Authorization: authorization } : {}),
-      on: { closed: ({ code }) => { if (code === FORBIDDEN) session.end(authorization); } },
+      on: {
+        closed: ({ code }) => {
+          if (code === FORBIDDEN) session.end(authorization);
+        },
+      },
     });
     return client;
   };
@@ -68,8 +88,17 @@ export function createFetcher() {
   const fetcher = (params, options) => {
     const headers = signed(options?.headers);
     if (!isSubscription(options?.documentAST, params.operationName)) return ask(params, headers);
-    return allEvents((sink) => clientOf(authorizationOf(headers)).subscribe(params, { ...sink, error: (error) => sink.error(reasonOf(error)) }), running);
+    return allEvents(
+      (sink) =>
+        clientOf(authorizationOf(headers)).subscribe(params, {
+          ...sink,
+          error: (error) => sink.error(reasonOf(error)),
+        }),
+      running,
+    );
   };
-  const leave = () => { for (const end of [...running]) end(); };
+  const leave = () => {
+    for (const end of [...running]) end();
+  };
   return { fetcher, leave };
 }

@@ -25,10 +25,12 @@ function onTabChange({ tabs, activeTabIndex }) {
 }
 
 mountSignIn();
-ReactDOM.createRoot(document.getElementById('graphiql')).render(React.createElement(GraphiQL, {
-  fetcher,
-  onTabChange,
-  defaultQuery: WELCOME,
-  isHeadersEditorEnabled: true,
-  shouldPersistHeaders: false,
-}));
+ReactDOM.createRoot(document.getElementById('graphiql')).render(
+  React.createElement(GraphiQL, {
+    fetcher,
+    onTabChange,
+    defaultQuery: WELCOME,
+    isHeadersEditorEnabled: true,
+    shouldPersistHeaders: false,
+  }),
+);

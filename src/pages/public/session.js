@@ -33,7 +33,10 @@ class Session {
       body: JSON.stringify({ email, password }),
     });
     const body = await response.json().catch(() => ({}));
-    if (!response.ok) throw new Error(typeof body.error === 'string' ? body.error : `The sign-in answered ${response.status}.`);
+    if (!response.ok)
+      throw new Error(
+        typeof body.error === 'string' ? body.error : `The sign-in answered ${response.status}.`,
+      );
     const authorization = response.headers.get('Authorization');
     if (!authorization) throw new Error('The sign-in answered without a token.');
     this.#become('signed-in', { authorization, email: body.email ?? email });
@@ -43,7 +46,10 @@ class Session {
   async signOut() {
     const { authorization } = this;
     this.#become('signed-out', null);
-    await fetch(addressOf('api/auth/logout'), { method: 'POST', headers: { Authorization: authorization } }).catch(() => undefined);
+    await fetch(addressOf('api/auth/logout'), {
+      method: 'POST',
+      headers: { Authorization: authorization },
+    }).catch(() => undefined);
   }
 
   /** Asks the service whether it still takes the token: after a refusal, and for a token of an earlier page. */
@@ -52,7 +58,11 @@ class Session {
     if (!authorization) return;
     const response = await fetch(addressOf('graphql'), {
       method: 'POST',
-      headers: { 'Content-Type': 'application/json', Accept: 'application/graphql-response+json', Authorization: authorization },
+      headers: {
+        'Content-Type': 'application/json',
+        Accept: 'application/graphql-response+json',
+        Authorization: authorization,
+      },
       body: JSON.stringify({ query: '{ me { email } }' }),
     }).catch(() => null);
     if (response === null || response.status >= 500 || authorization !== this.authorization) return;
@@ -72,7 +82,9 @@ class Session {
     try {
       if (kept) sessionStorage.setItem(this.#key, JSON.stringify(kept));
       else sessionStorage.removeItem(this.#key);
-    } catch { /* As said. */ }
+    } catch {
+      /* As said. */
+    }
     for (const listener of this.#listeners) listener(this);
   }
 

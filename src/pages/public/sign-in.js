@@ -36,6 +36,8 @@ export function mountSignIn() {
     }
   });
   // A browser must not ask for e-mail and password in order to sign out.
-  button.addEventListener('click', () => { form.noValidate = session.state === 'signed-in'; });
+  button.addEventListener('click', () => {
+    form.noValidate = session.state === 'signed-in';
+  });
   session.watch(({ state, email }) => show(state, state === 'ended' ? ENDED : (email ?? '')));
 }

@@ -18,7 +18,8 @@ export function allEvents(start, running) {
       const write = (state) => {
         clearTimeout(timer);
         timer = null;
-        const left = received > newestFirst.length ? { olderLeftOut: received - newestFirst.length } : {};
+        const left =
+          received > newestFirst.length ? { olderLeftOut: received - newestFirst.length } : {};
         next({ state, received, ...left, newestFirst: [...newestFirst] });
       };
       const done = () => {

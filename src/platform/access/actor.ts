@@ -26,7 +26,10 @@ export interface Actor {
 }
 
 /** The actor as records name who made or changed them: users come and go, what they did stays. */
-export const authorOf = ({ userId, email }: Actor): Pick<Actor, 'userId' | 'email'> => ({ userId, email });
+export const authorOf = ({ userId, email }: Actor): Pick<Actor, 'userId' | 'email'> => ({
+  userId,
+  email,
+});
 
 /** Is the actor a member of the group Admin? */
 export const isAdmin = (actor: Actor): boolean => actor.groupName === ADMIN_GROUP;
@@ -39,10 +42,24 @@ export const isUser = ({ userId }: Actor): boolean => userId !== 0;
  * Recorded in the audit as user 0, under the name that the operating system gives him.
  */
 export const commandActor = (systemUser: string, requestId: string): Actor => ({
-  userId: 0, email: `hypha (${systemUser.replaceAll(/\p{Cc}/gu, '').slice(0, LONGEST_SYSTEM_USER)})`, groupId: 0, groupName: ADMIN_GROUP, sessionId: '', grants: new Set(), requestId, clientRequestId: null,
+  userId: 0,
+  email: `hypha (${systemUser.replaceAll(/\p{Cc}/gu, '').slice(0, LONGEST_SYSTEM_USER)})`,
+  groupId: 0,
+  groupName: ADMIN_GROUP,
+  sessionId: '',
+  grants: new Set(),
+  requestId,
+  clientRequestId: null,
 });
 
 /** The service itself: migrations, recovery at start. Recorded in the audit as user 0. */
 export const systemActor = (requestId: string): Actor => ({
-  userId: 0, email: 'system', groupId: 0, groupName: 'System', sessionId: '', grants: new Set(), requestId, clientRequestId: null,
+  userId: 0,
+  email: 'system',
+  groupId: 0,
+  groupName: 'System',
+  sessionId: '',
+  grants: new Set(),
+  requestId,
+  clientRequestId: null,
 });

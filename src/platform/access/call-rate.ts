@@ -29,7 +29,9 @@ export function createCallRate(clock: Clock, perMinute: number, refused: string)
   function leftOf(caller: string, now: number): number {
     const found = allowances.get(caller);
     // A clock that was put back brings nothing in.
-    return found ? Math.min(perMinute, found.left + (Math.max(0, now - found.at) * perMinute) / MINUTE_MS) : perMinute;
+    return found
+      ? Math.min(perMinute, found.left + (Math.max(0, now - found.at) * perMinute) / MINUTE_MS)
+      : perMinute;
   }
 
   function requireLeft(caller: string): number {

@@ -9,4 +9,9 @@ export interface HeldGrant {
 
 /** Of what a group allows, all that an operation can ask for, in the order of the catalogue: what `allows` looks for in the same set. */
 export const knownGrants = (held: ReadonlySet<string>): HeldGrant[] =>
-  COMPONENTS.flatMap(({ name: component }) => ACTIONS.filter((action) => held.has(`${component}:${action}`)).map((action) => ({ component, action })));
+  COMPONENTS.flatMap(({ name: component }) =>
+    ACTIONS.filter((action) => held.has(`${component}:${action}`)).map((action) => ({
+      component,
+      action,
+    })),
+  );

@@ -46,11 +46,14 @@ export function createLockout(clock: Clock, limits: LockoutLimits, of = 'logins'
   const accounts = new LRUCache<string, Failures>({ max: REMEMBERED });
   /** Times of the latest failures, the oldest first; never more than are counted. */
   const networks = new LRUCache<string, readonly number[]>({ max: REMEMBERED });
-  const keyOf = (account: string, network: string): string => `${network} ${account.slice(0, LONGEST_ACCOUNT)}`;
+  const keyOf = (account: string, network: string): string =>
+    `${network} ${account.slice(0, LONGEST_ACCOUNT)}`;
 
   const lockMs = (count: number): number => {
     const over = count - limits.loginFailures;
-    return over < 0 ? 0 : Math.min(limits.loginLockMs * 2 ** Math.min(over, 30), limits.loginLockMaxMs);
+    return over < 0
+      ? 0
+      : Math.min(limits.loginLockMs * 2 ** Math.min(over, 30), limits.loginLockMaxMs);
   };
   /** Failures are forgiven once the longest lock has passed without another. */
   const failuresOf = (key: string, now: number): Failures | undefined => {
@@ -63,13 +66,18 @@ export function createLockout(clock: Clock, limits: LockoutLimits, of = 'logins'
   /** When the network may try again: once the oldest of its failures no longer counts. */
   const networkOpensAt = (network: string, now: number): number => {
     const times = timesOf(network, now);
-    return times.length < limits.loginAddressFailures ? now : times[0] + limits.loginAddressWindowMs;
+    return times.length < limits.loginAddressFailures
+      ? now
+      : times[0] + limits.loginAddressWindowMs;
   };
 
   return {
     requireOpen(account, network) {
       const now = clock.now().getTime();
-      const opensAt = Math.max(failuresOf(keyOf(account, network), now)?.lockedUntil ?? 0, networkOpensAt(network, now));
+      const opensAt = Math.max(
+        failuresOf(keyOf(account, network), now)?.lockedUntil ?? 0,
+        networkOpensAt(network, now),
+      );
       if (opensAt <= now) return;
       const seconds = Math.ceil((opensAt - now) / 1000);
       throw new RateLimited(`Too many failed ${of}. Try again in ${seconds} seconds.`, seconds);
@@ -87,7 +95,8 @@ export function createLockout(clock: Clock, limits: LockoutLimits, of = 'logins'
     forgive(account) {
       // The name of a network has no blank.
       const ofAccount = keyOf(account, '');
-      for (const key of accounts.keys()) if (key.slice(key.indexOf(' ')) === ofAccount) accounts.delete(key);
+      for (const key of accounts.keys())
+        if (key.slice(key.indexOf(' ')) === ofAccount) accounts.delete(key);
     },
   };
 }

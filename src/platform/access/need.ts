@@ -47,7 +47,10 @@ export function allows(need: Need, actor: Actor, ownerId?: number): boolean {
   if (typeof need === 'string') return actor.grants.has(need);
   if ('any' in need) return need.any.some((grant) => actor.grants.has(grant));
   if ('all' in need) return need.all.every((grant) => actor.grants.has(grant));
-  return actor.grants.has(need.others) || (ownerId === actor.userId && (need.own === 'authenticated' || actor.grants.has(need.own)));
+  return (
+    actor.grants.has(need.others) ||
+    (ownerId === actor.userId && (need.own === 'authenticated' || actor.grants.has(need.own)))
+  );
 }
 
 /**
@@ -58,7 +61,8 @@ export function allows(need: Need, actor: Actor, ownerId?: number): boolean {
  */
 export function guard(need: Need, authentication: Authentication, ownerId?: number): Actor | null {
   if (authentication.state === 'signed-in') {
-    if (!allows(need, authentication.actor, ownerId)) throw new Forbidden(`This needs ${printNeed(need)}.`);
+    if (!allows(need, authentication.actor, ownerId))
+      throw new Forbidden(`This needs ${printNeed(need)}.`);
     return authentication.actor;
   }
   if (need === 'public') return null;

@@ -13,7 +13,11 @@ export interface ZipLimits {
   readonly totalBytes: number;
 }
 
-export const ZIP_LIMITS: ZipLimits = { entries: 1_000, entryBytes: 20 * 1024 * 1024, totalBytes: 200 * 1024 * 1024 };
+export const ZIP_LIMITS: ZipLimits = {
+  entries: 1_000,
+  entryBytes: 20 * 1024 * 1024,
+  totalBytes: 200 * 1024 * 1024,
+};
 
 /** A file of an archive, whole. */
 export interface ZippedFile {
@@ -27,7 +31,8 @@ export interface ZippedFile {
 const LONGEST_NAME = 255;
 const isDirectory = (name: string): boolean => name.endsWith('/');
 /** What macOS puts beside the files: copies of their attributes under their names. */
-const isAttributeCopy = (name: string): boolean => name.startsWith('__MACOSX/') || /(?:^|\/)\._[^/]*$/.test(name);
+const isAttributeCopy = (name: string): boolean =>
+  name.startsWith('__MACOSX/') || /(?:^|\/)\._[^/]*$/.test(name);
 
 /**
  * The files of a zip archive, one after the other, so that only one is in memory: names that lead nowhere else, each once; directories are
@@ -35,9 +40,13 @@ const isAttributeCopy = (name: string): boolean => name.startsWith('__MACOSX/') 
  * @throws BadInput ZIP_FILE_REQUIRED it is no zip archive; ZIP_INVALID it is cut off, broken, encrypted, or has names that a file cannot have
  * @throws TooLarge it has more, or more in it, than `limits` has
  */
-export async function* readZip(archive: Buffer, limits: ZipLimits = ZIP_LIMITS): AsyncGenerator<ZippedFile, void, void> {
+export async function* readZip(
+  archive: Buffer,
+  limits: ZipLimits = ZIP_LIMITS,
+): AsyncGenerator<ZippedFile, void, void> {
   const zip = await opened(archive);
-  if (zip.entryCount > limits.entries) throw new TooLarge(`The archive may have ${limits.entries} entries at most.`);
+  if (zip.entryCount > limits.entries)
+    throw new TooLarge(`The archive may have ${limits.entries} entries at most.`);
   const seen = new Set<string>();
   let room = limits.totalBytes;
   for (let entry = await nextEntry(zip); entry; entry = await nextEntry(zip)) {
@@ -61,7 +70,8 @@ export async function zipSize(archive: Buffer): Promise<number> {
     const zip = await opened(archive);
     if (zip.entryCount > ZIP_LIMITS.entries) return Infinity;
     let size = archive.length;
-    for (let entry = await nextEntry(zip); entry; entry = await nextEntry(zip)) size += entry.uncompressedSize;
+    for (let entry = await nextEntry(zip); entry; entry = await nextEntry(zip))
+      size += entry.uncompressedSize;
     return size;
   } catch (error) {
     if (error instanceof BadInput) return Infinity;
@@ -69,20 +79,28 @@ export async function zipSize(archive: Buffer): Promise<number> {
   }
 }
 
-const broken = (message: string): BadInput => new BadInput('ZIP_INVALID', `The archive cannot be read. ${message}`, { path: ['file'] });
+const broken = (message: string): BadInput =>
+  new BadInput('ZIP_INVALID', `The archive cannot be read. ${message}`, { path: ['file'] });
 
-const sentence = (error: Error): string => `${error.message.charAt(0).toUpperCase()}${error.message.slice(1, 300).replace(/\.$/, '')}.`;
+const sentence = (error: Error): string =>
+  `${error.message.charAt(0).toUpperCase()}${error.message.slice(1, 300).replace(/\.$/, '')}.`;
 
 /** Does it begin as every zip archive does, an empty one too? */
-export const isZip = (bytes: Buffer): boolean => ['PK\u0003\u0004', 'PK\u0005\u0006'].includes(bytes.toString('latin1', 0, 4));
+export const isZip = (bytes: Buffer): boolean =>
+  ['PK\u0003\u0004', 'PK\u0005\u0006'].includes(bytes.toString('latin1', 0, 4));
 
 function opened(archive: Buffer): Promise<ZipFile> {
-  if (!isZip(archive)) throw new BadInput('ZIP_FILE_REQUIRED', 'The file is no zip archive.', { path: ['file'] });
+  if (!isZip(archive))
+    throw new BadInput('ZIP_FILE_REQUIRED', 'The file is no zip archive.', { path: ['file'] });
   return new Promise((resolve, reject) => {
-    fromBuffer(archive, { lazyEntries: true, strictFileNames: true, validateEntrySizes: true }, (error, zip) => {
-      if (error) reject(broken(sentence(error)));
-      else resolve(zip);
-    });
+    fromBuffer(
+      archive,
+      { lazyEntries: true, strictFileNames: true, validateEntrySizes: true },
+      (error, zip) => {
+        if (error) reject(broken(sentence(error)));
+        else resolve(zip);
+      },
+    );
   });
 }
 
@@ -102,15 +120,24 @@ function nextEntry(zip: ZipFile): Promise<Entry | null> {
 
 /** The library has refused absolute names, backslashes and steps upward by now. */
 function requireName(name: string): void {
-  if (name.length > LONGEST_NAME || !name.isWellFormed() || !isVisible(name)) throw broken('A name in it is too long, or has characters that cannot be seen.');
+  if (name.length > LONGEST_NAME || !name.isWellFormed() || !isVisible(name))
+    throw broken('A name in it is too long, or has characters that cannot be seen.');
 }
 
 /** @param room bytes that the files before it have left of what all together may have */
-async function unpacked(zip: ZipFile, entry: Entry, room: number, { entryBytes, totalBytes }: ZipLimits): Promise<Buffer> {
+async function unpacked(
+  zip: ZipFile,
+  entry: Entry,
+  room: number,
+  { entryBytes, totalBytes }: ZipLimits,
+): Promise<Buffer> {
   const limit = Math.min(room, entryBytes);
-  const tooLarge = (): TooLarge => new TooLarge(entryBytes <= room
-    ? `A file of an archive may have ${entryBytes} bytes at most when it is unpacked; ${entry.fileName} has more.`
-    : `The files of an archive may have ${totalBytes} bytes at most together when they are unpacked; with ${entry.fileName} they have more.`);
+  const tooLarge = (): TooLarge =>
+    new TooLarge(
+      entryBytes <= room
+        ? `A file of an archive may have ${entryBytes} bytes at most when it is unpacked; ${entry.fileName} has more.`
+        : `The files of an archive may have ${totalBytes} bytes at most together when they are unpacked; with ${entry.fileName} they have more.`,
+    );
   if (entry.isEncrypted()) throw broken(`${entry.fileName} is encrypted.`);
   if (entry.uncompressedSize > limit) throw tooLarge();
   const chunks: Buffer[] = [];

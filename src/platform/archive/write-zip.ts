@@ -13,7 +13,10 @@ export interface FileToZip {
  * @param at when its files were changed last
  * @throws while iterating: what reading a file throws
  */
-export async function* writeZip(files: readonly FileToZip[], at: Date): AsyncGenerator<Buffer, void, undefined> {
+export async function* writeZip(
+  files: readonly FileToZip[],
+  at: Date,
+): AsyncGenerator<Buffer, void, undefined> {
   const zip = new ZipFile();
   const opened: Readable[] = [];
   const archive = zip.outputStream as Readable;

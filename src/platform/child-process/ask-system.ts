@@ -14,7 +14,9 @@ export function askSystem(): void {
   attempt(() => writeFileSync('/proc/self/coredump_filter', '0'));
   attempt(() => setPriority(NICENESS));
   // Linux counts it for each thread, and those that collect garbage have been started by now.
-  attempt(() => readdirSync('/proc/self/task').forEach((thread) => setPriority(Number(thread), NICENESS)));
+  attempt(() =>
+    readdirSync('/proc/self/task').forEach((thread) => setPriority(Number(thread), NICENESS)),
+  );
 }
 
 function attempt(favour: () => void): void {

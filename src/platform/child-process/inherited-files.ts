@@ -11,7 +11,8 @@ const NOTHING = Buffer.alloc(0);
  * read the certificates of the company in a thread beside the program.
  */
 export function closeInheritedFiles(): void {
-  for (const descriptor of openDescriptors()) if (descriptor > STANDARD && isWritableFile(descriptor)) closeSync(descriptor);
+  for (const descriptor of openDescriptors())
+    if (descriptor > STANDARD && isWritableFile(descriptor)) closeSync(descriptor);
 }
 
 /** None where the system does not say. */

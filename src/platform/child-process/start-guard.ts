@@ -31,10 +31,24 @@ export interface Guard {
 /**
  * Starts the thread that watches over this process from outside of its event loop; resolves when it watches. Called when everything is loaded.
  */
-export async function startGuard({ memoryBytes, stallMs }: Pick<Guarded, 'memoryBytes' | 'stallMs'>): Promise<Guard> {
+export async function startGuard({
+  memoryBytes,
+  stallMs,
+}: Pick<Guarded, 'memoryBytes' | 'stallMs'>): Promise<Guard> {
   const state = new Int32Array(new SharedArrayBuffer(2 * Int32Array.BYTES_PER_ELEMENT));
-  const workerData: Guarded = { parent: process.ppid, atFirstBytes: process.memoryUsage.rss(), memoryBytes, stallMs, state };
-  const guard = new Worker(join(__dirname, 'guard-worker.js'), { workerData, env: {}, execArgv: [], resourceLimits: RESOURCES });
+  const workerData: Guarded = {
+    parent: process.ppid,
+    atFirstBytes: process.memoryUsage.rss(),
+    memoryBytes,
+    stallMs,
+    state,
+  };
+  const guard = new Worker(join(__dirname, 'guard-worker.js'), {
+    workerData,
+    env: {},
+    execArgv: [],
+    resourceLimits: RESOURCES,
+  });
   await new Promise<void>((resolve, reject) => guard.once('online', resolve).once('error', reject));
   guard.removeAllListeners('error');
   // Nobody is left unwatched.
@@ -44,5 +58,9 @@ export async function startGuard({ memoryBytes, stallMs }: Pick<Guarded, 'memory
     Atomics.store(state, STATE, value);
     Atomics.notify(state, STATE);
   };
-  return { busy: () => set(BUSY), beat: () => void Atomics.add(state, BEATS, 1), idle: () => set(IDLE) };
+  return {
+    busy: () => set(BUSY),
+    beat: () => void Atomics.add(state, BEATS, 1),
+    idle: () => set(IDLE),
+  };
 }

@@ -8,7 +8,31 @@ const NAME = /^[A-Za-z][A-Za-z0-9_+\-]*(?:\/[A-Za-z0-9_+\-]+)*$/;
 const LONGEST_NAME = 64;
 /** Abbreviations that the engine takes for zones and the IANA database does not have; some mean what nobody expects: BST is Bangladesh. */
 const ABBREVIATIONS: ReadonlySet<string> = new Set([
-  'ACT', 'AET', 'AGT', 'ART', 'AST', 'BET', 'BST', 'CAT', 'CNT', 'CST', 'CTT', 'EAT', 'ECT', 'IET', 'IST', 'JST', 'MIT', 'NET', 'NST', 'PLT', 'PNT', 'PRT', 'PST', 'SST', 'VST',
+  'ACT',
+  'AET',
+  'AGT',
+  'ART',
+  'AST',
+  'BET',
+  'BST',
+  'CAT',
+  'CNT',
+  'CST',
+  'CTT',
+  'EAT',
+  'ECT',
+  'IET',
+  'IST',
+  'JST',
+  'MIT',
+  'NET',
+  'NST',
+  'PLT',
+  'PNT',
+  'PRT',
+  'PST',
+  'SST',
+  'VST',
 ]);
 /** The same of another system. */
 const OTHER_SYSTEM = /^SystemV\//i;
@@ -19,7 +43,16 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;
   const made = new Intl.DateTimeFormat('en', {
-    timeZone, calendar: 'gregory', numberingSystem: 'latn', hourCycle: 'h23', year: 'numeric', month: 'numeric', day: 'numeric', hour: 'numeric', minute: 'numeric', second: 'numeric',
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
   });
   formats.set(timeZone, made);
   return made;
@@ -27,7 +60,13 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
 
 /** Is this a time zone of the IANA database? */
 export function isTimeZone(name: string): boolean {
-  if (name.length > LONGEST_NAME || !NAME.test(name) || OTHER_SYSTEM.test(name) || ABBREVIATIONS.has(name.toUpperCase())) return false;
+  if (
+    name.length > LONGEST_NAME ||
+    !NAME.test(name) ||
+    OTHER_SYSTEM.test(name) ||
+    ABBREVIATIONS.has(name.toUpperCase())
+  )
+    return false;
   try {
     formatOf(name);
     return true;
@@ -45,9 +84,13 @@ export function zoneName(name: string): string {
 /** By how much clocks of a zone are ahead of UTC at a moment, ms. */
 export function offsetAt(timeZone: string, moment: number): number {
   const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
-  for (const { type, value } of formatOf(timeZone).formatToParts(moment)) shown[type] = Number(value);
+  for (const { type, value } of formatOf(timeZone).formatToParts(moment))
+    shown[type] = Number(value);
   const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = shown;
-  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(moment / SECOND_MS) * SECOND_MS;
+  return (
+    Date.UTC(year, month - 1, day, hour, minute, second) -
+    Math.floor(moment / SECOND_MS) * SECOND_MS
+  );
 }
 
 /** The moment, to the second, from which on the clocks of a zone are not as ahead as at `from`; they are not at `to`. */
@@ -69,6 +112,7 @@ export function changeBetween(timeZone: string, from: number, to: number): numbe
 export function firstMomentOf(timeZone: string, wall: number): number {
   const [before, later] = [wall - DAY_MS, wall + DAY_MS];
   const offsets = [offsetAt(timeZone, before), offsetAt(timeZone, later)];
-  for (const offset of offsets) if (offsetAt(timeZone, wall - offset) === offset) return wall - offset;
+  for (const offset of offsets)
+    if (offsetAt(timeZone, wall - offset) === offset) return wall - offset;
   return changeBetween(timeZone, before, later);
 }

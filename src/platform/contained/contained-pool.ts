@@ -32,7 +32,13 @@ export interface ContainedPool<T extends ContainedTasks> extends Contained<T> {
  * Executes tasks on inputs of callers in processes with a memory limit: an input that builds more than it may ends its process and not the
  * service. A worker thread would not do: many ordinary operations that exceed its heap abort the whole process.
  */
-export function createContainedPool<T extends ContainedTasks>({ tasks, atOnce, waiting, idleMs, ...program }: ContainedOptions<T>): ContainedPool<T> {
+export function createContainedPool<T extends ContainedTasks>({
+  tasks,
+  atOnce,
+  waiting,
+  idleMs,
+  ...program
+}: ContainedOptions<T>): ContainedPool<T> {
   const queue = new PQueue({ concurrency: atOnce });
   const processes = new Set<ContainedProcess>();
   const idle = new Map<ContainedProcess, NodeJS.Timeout>();
@@ -72,10 +78,18 @@ export function createContainedPool<T extends ContainedTasks>({ tasks, atOnce, w
     else idle.set(child, setTimeout(() => child.kill(), idleMs).unref());
   }
 
-  async function execute(task: keyof T & string, input: unknown, { size, isPatient = false, onReport = () => undefined, signal }: TaskOptions): Promise<unknown> {
+  async function execute(
+    task: keyof T & string,
+    input: unknown,
+    { size, isPatient = false, onReport = () => undefined, signal }: TaskOptions,
+  ): Promise<unknown> {
     if (size <= INLINE_BYTES) return tasks[task](input as never, onReport);
     if (!isPatient && queue.pending >= atOnce && queue.size >= waiting) {
-      throw new Unavailable('As many large inputs are waiting to be read as may. Try again.', RETRY_SECONDS, 'INPUT_QUEUE_FULL');
+      throw new Unavailable(
+        'As many large inputs are waiting to be read as may. Try again.',
+        RETRY_SECONDS,
+        'INPUT_QUEUE_FULL',
+      );
     }
     return queue.add(async () => {
       signal?.throwIfAborted();
@@ -89,7 +103,8 @@ export function createContainedPool<T extends ContainedTasks>({ tasks, atOnce, w
   }
 
   return {
-    run: (task, input, options) => execute(task, input, options) as Promise<Awaited<ReturnType<T[typeof task]>>>,
+    run: (task, input, options) =>
+      execute(task, input, options) as Promise<Awaited<ReturnType<T[typeof task]>>>,
 
     async close() {
       isClosed = true;

@@ -45,11 +45,17 @@ export class ContainedProcess {
       execArgv: [`--max-old-space-size=${Math.floor(memoryBytes / MEBIBYTE)}`],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
-    this.gone = new Promise((resolve) => this.process.once('close', resolve).once('error', () => this.process.pid === undefined && resolve()));
+    this.gone = new Promise((resolve) =>
+      this.process
+        .once('close', resolve)
+        .once('error', () => this.process.pid === undefined && resolve()),
+    );
     this.ready = this.untilReady();
     this.ready.catch(() => this.kill());
     this.process.on('message', (message) => this.hear(message as FromContained));
-    this.process.stderr?.on('data', (chunk: Buffer) => { this.lastWords = (this.lastWords + chunk.toString('utf8')).slice(-LAST_WORDS); });
+    this.process.stderr?.on('data', (chunk: Buffer) => {
+      this.lastWords = (this.lastWords + chunk.toString('utf8')).slice(-LAST_WORDS);
+    });
     void this.gone.then(() => this.bury());
     // The service ends when it has nothing else to do.
     this.process.unref();
@@ -63,14 +69,24 @@ export class ContainedProcess {
   }
 
   /** @throws what the task threw, the error that `onReport` threw, and the reason of the signal: both end the process */
-  async execute(task: string, input: unknown, onReport: Report, signal?: AbortSignal): Promise<unknown> {
+  async execute(
+    task: string,
+    input: unknown,
+    onReport: Report,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
     const abandon = (): void => this.abandon(signal?.reason);
     try {
       return await new Promise((resolve, reject) => {
         const settle: Current['settle'] = (error, output) => {
           this.current = null;
           if (error === null) resolve(output);
-          else reject(error instanceof Error ? error : new Error('The task was abandoned.', { cause: error }));
+          else
+            reject(
+              error instanceof Error
+                ? error
+                : new Error('The task was abandoned.', { cause: error }),
+            );
         };
         this.current = { onReport, settle };
         if (signal?.aborted) return abandon();
@@ -108,9 +124,11 @@ export class ContainedProcess {
     const { current } = this;
     if (current === null) return;
     if (message.kind === 'report') {
-      Promise.resolve(message.value).then(current.onReport).catch((error: unknown) => {
-        if (this.current === current) this.abandon(error);
-      });
+      Promise.resolve(message.value)
+        .then(current.onReport)
+        .catch((error: unknown) => {
+          if (this.current === current) this.abandon(error);
+        });
       return;
     }
     this.isUsable &&= message.keptBytes < this.options.memoryBytes * MAX_KEPT;
@@ -124,10 +142,17 @@ export class ContainedProcess {
   }
 
   private causeOfDeath(): Error {
-    if (saysOutOfMemory(this.lastWords)) return new TooLarge(`The input takes more than ${Math.floor(this.options.memoryBytes / MEBIBYTE)} MiB of memory to read.`, 'INPUT_TOO_COMPLEX');
-    if (this.lastWords.includes(STALLED)) return new TooLarge('The input takes too long to read.', 'INPUT_TOO_COMPLEX');
+    if (saysOutOfMemory(this.lastWords))
+      return new TooLarge(
+        `The input takes more than ${Math.floor(this.options.memoryBytes / MEBIBYTE)} MiB of memory to read.`,
+        'INPUT_TOO_COMPLEX',
+      );
+    if (this.lastWords.includes(STALLED))
+      return new TooLarge('The input takes too long to read.', 'INPUT_TOO_COMPLEX');
     const { signalCode, exitCode } = this.process;
-    return new Error(`The process that read an input ended with ${signalCode ?? exitCode ?? 'no exit code'}. ${this.lastWords}`.trim());
+    return new Error(
+      `The process that read an input ended with ${signalCode ?? exitCode ?? 'no exit code'}. ${this.lastWords}`.trim(),
+    );
   }
 
   private untilReady(): Promise<void> {

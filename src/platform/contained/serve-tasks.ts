@@ -51,7 +51,8 @@ export function serveTasks(tasks: ContainedTasks): void {
   process.on('uncaughtException', die);
   process.on('disconnect', () => process.exit(0));
   // The process lives and dies with the service; signals to a whole group come here too.
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => undefined);
 }
 
 function send(message: FromContained): void {
@@ -60,7 +61,9 @@ function send(message: FromContained): void {
 
 /** The message of the error may quote the input, so the log of the service gets its name and place only. */
 function die(fault: unknown): void {
-  const frames = isNativeError(fault) ? (fault.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line)) : [];
+  const frames = isNativeError(fault)
+    ? (fault.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line))
+    : [];
   writeSync(2, [isNativeError(fault) ? fault.name : typeof fault, ...frames, ''].join('\n'));
   process.exit(FAULT);
 }

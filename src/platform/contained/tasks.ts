@@ -28,5 +28,9 @@ export interface Contained<T extends ContainedTasks> {
    * @throws Unavailable INPUT_QUEUE_FULL as many tasks are waiting as may
    * @throws what the task throws, and the reason of the signal
    */
-  run<K extends keyof T & string>(task: K, input: Parameters<T[K]>[0], options: TaskOptions): Promise<Awaited<ReturnType<T[K]>>>;
+  run<K extends keyof T & string>(
+    task: K,
+    input: Parameters<T[K]>[0],
+    options: TaskOptions,
+  ): Promise<Awaited<ReturnType<T[K]>>>;
 }

@@ -15,7 +15,10 @@ const answerShape = z.union([
  * Asks the service that runs on a data directory, over its socket there. Null: none listens, and nothing was done.
  * @throws Error with a sentence: it may not be asked by this user, or it did not answer, and then may have done it
  */
-export async function askService(dir: string, asked: ControlRequest): Promise<ControlAnswer | null> {
+export async function askService(
+  dir: string,
+  asked: ControlRequest,
+): Promise<ControlAnswer | null> {
   const socketPath = findSocketFile(dir);
   if (socketPath === null) return null;
   try {
@@ -23,19 +26,35 @@ export async function askService(dir: string, asked: ControlRequest): Promise<Co
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code !== undefined && NOBODY.has(code)) return null;
-    if (code === 'EACCES' || code === 'EPERM') throw new Error(`This user may not give commands to the service of ${dir}. Run the command as the user of the service.`, { cause: error });
-    throw new Error('The service ended or hung before it answered, and may have done it or not: look, and try again.', { cause: error });
+    if (code === 'EACCES' || code === 'EPERM')
+      throw new Error(
+        `This user may not give commands to the service of ${dir}. Run the command as the user of the service.`,
+        { cause: error },
+      );
+    throw new Error(
+      'The service ended or hung before it answered, and may have done it or not: look, and try again.',
+      { cause: error },
+    );
   }
 }
 
 function exchange(socketPath: string, body: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const asking = request({ socketPath, method: 'POST', path: '/', headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }, timeout: ANSWER_MS }, (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk));
-      response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
-      response.on('error', reject);
-    });
+    const asking = request(
+      {
+        socketPath,
+        method: 'POST',
+        path: '/',
+        headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        timeout: ANSWER_MS,
+      },
+      (response) => {
+        const chunks: Buffer[] = [];
+        response.on('data', (chunk: Buffer) => chunks.push(chunk));
+        response.on('end', () => resolve(Buffer.concat(chunks).toString('utf8')));
+        response.on('error', reject);
+      },
+    );
     asking.on('timeout', () => asking.destroy(new Error('no answer')));
     asking.on('error', reject);
     asking.end(body);

@@ -12,7 +12,11 @@ import { makeSocketFile } from './socket-file';
 const LONGEST_REQUEST = 64 * 1024;
 const REQUEST_MS = 10_000;
 const LONGEST_NAME = 200;
-const requestShape = z.object({ command: z.string().max(LONGEST_NAME), input: z.unknown(), systemUser: z.string().max(LONGEST_NAME) });
+const requestShape = z.object({
+  command: z.string().max(LONGEST_NAME),
+  input: z.unknown(),
+  systemUser: z.string().max(LONGEST_NAME),
+});
 
 /** The door for commands of the operator on this machine. */
 export interface ControlDoor {
@@ -24,8 +28,19 @@ export interface ControlDoor {
  * Listens on a socket in the data directory that only the service's own user and root may open: whoever can, could as well read and write
  * the data itself. A door that cannot be opened is logged; the service goes on without it.
  */
-export async function openControlDoor({ dir, commands, log }: { dir: string; commands: readonly ControlCommand[]; log: Logger }): Promise<ControlDoor> {
-  const server = createServer({ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, keepAlive: false }, (request, response) => void answer(request, response, commands, log));
+export async function openControlDoor({
+  dir,
+  commands,
+  log,
+}: {
+  dir: string;
+  commands: readonly ControlCommand[];
+  log: Logger;
+}): Promise<ControlDoor> {
+  const server = createServer(
+    { requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS, keepAlive: false },
+    (request, response) => void answer(request, response, commands, log),
+  );
   try {
     const file = makeSocketFile(dir);
     await listenPrivately(server, file.path);
@@ -39,7 +54,10 @@ export async function openControlDoor({ dir, commands, log }: { dir: string; com
       },
     };
   } catch (error) {
-    log.warn({ err: error }, 'the socket for commands cannot be opened: commands of the operator cannot reach this service');
+    log.warn(
+      { err: error },
+      'the socket for commands cannot be opened: commands of the operator cannot reach this service',
+    );
     return { stop: () => Promise.resolve() };
   }
 }
@@ -61,26 +79,54 @@ function listenPrivately(server: ReturnType<typeof createServer>, path: string):
   });
 }
 
-async function answer(request: IncomingMessage, response: ServerResponse, commands: readonly ControlCommand[], log: Logger): Promise<void> {
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  commands: readonly ControlCommand[],
+  log: Logger,
+): Promise<void> {
   const requestId = randomUUID();
   response.setHeader('connection', 'close');
   try {
     const body = await rawBody(request, { limit: LONGEST_REQUEST, encoding: 'utf8' });
     const parsed = requestShape.safeParse(jsonOf(body));
-    if (!parsed.success) return send(response, 400, { done: false, message: 'This is no command.', problems: [] });
+    if (!parsed.success)
+      return send(response, 400, { done: false, message: 'This is no command.', problems: [] });
     send(response, 200, await performLogged(commands, parsed.data, requestId, log));
   } catch (error) {
     log.error({ err: error, requestId }, 'a command failed');
-    send(response, 500, { done: false, message: `The service failed at it; its log says why (request ${requestId}).`, problems: [] });
+    send(response, 500, {
+      done: false,
+      message: `The service failed at it; its log says why (request ${requestId}).`,
+      problems: [],
+    });
   }
 }
 
 /** One line in the log for each command: what was asked for, of what, by whom, and what came of it. */
-async function performLogged(commands: readonly ControlCommand[], asked: ControlRequest, requestId: string, log: Logger): Promise<ControlAnswer> {
-  const about = { command: asked.command, target: targetOfRequest(commands, asked), systemUser: asked.systemUser, requestId };
+async function performLogged(
+  commands: readonly ControlCommand[],
+  asked: ControlRequest,
+  requestId: string,
+  log: Logger,
+): Promise<ControlAnswer> {
+  const about = {
+    command: asked.command,
+    target: targetOfRequest(commands, asked),
+    systemUser: asked.systemUser,
+    requestId,
+  };
   try {
     const answer = await perform(commands, asked, requestId);
-    log.info({ ...about, ...(answer.done ? { result: 'done' } : { result: 'refused', reason: [answer.message, ...answer.problems].join(' ') }) }, 'command');
+    log.info(
+      {
+        ...about,
+        ...(answer.done
+          ? { result: 'done' }
+          : { result: 'refused', reason: [answer.message, ...answer.problems].join(' ') }),
+      },
+      'command',
+    );
     return answer;
   } catch (error) {
     log.info({ ...about, result: 'failed' }, 'command');

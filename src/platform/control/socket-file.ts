@@ -47,6 +47,9 @@ export function findSocketFile(dir: string): string | null {
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-    throw new Error(`${dir} cannot be looked into as this user (${code}). Run the command as the user of the service.`, { cause: error });
+    throw new Error(
+      `${dir} cannot be looked into as this user (${code}). Run the command as the user of the service.`,
+      { cause: error },
+    );
   }
 }

@@ -11,12 +11,15 @@ export const LONGEST_PASSWORD = 1_024;
  * apart (RFC 8265, OpaqueString).
  * @param typed {@link LONGEST_PASSWORD} units at most; a longer one stays as it is, since it is nobody's password
  */
-export const passwordText = (typed: string): string => (typed.length > LONGEST_PASSWORD ? typed : typed.normalize('NFC'));
+export const passwordText = (typed: string): string =>
+  typed.length > LONGEST_PASSWORD ? typed : typed.normalize('NFC');
 
 /** What is wrong with a new password, as a sentence; null: nothing. */
 export function passwordProblem(typed: string): string | null {
   if (!typed.isWellFormed()) return 'The password is not well-formed Unicode.';
   const length = characters(passwordText(typed));
   const { min, max } = PASSWORD_LENGTH;
-  return length < min || length > max ? `The password must have ${min} to ${max} characters; this one has ${length}.` : null;
+  return length < min || length > max
+    ? `The password must have ${min} to ${max} characters; this one has ${length}.`
+    : null;
 }

@@ -36,24 +36,36 @@ export const nativeHashes: HashFunctions = {
 const BCRYPT = /^\$2[aby]\$/;
 
 /** @param queue bounds how many are worked on and wait at the same time */
-export function createPasswords(queue: WorkQueue, functions: HashFunctions = nativeHashes): Passwords {
+export function createPasswords(
+  queue: WorkQueue,
+  functions: HashFunctions = nativeHashes,
+): Passwords {
   let decoy: Promise<string> | undefined;
-  const decoyHash = (): Promise<string> => (decoy ??= functions.hash(randomBytes(16).toString('base64')));
+  const decoyHash = (): Promise<string> =>
+    (decoy ??= functions.hash(randomBytes(16).toString('base64')));
 
   return {
     hash: (password) => queue.run(() => functions.hash(passwordText(password))),
-    check: (stored, password) => queue.run(async () => {
-      // No hash costs more because a password is longer.
-      const sent = password.slice(0, LONGEST_PASSWORD);
-      const composed = passwordText(sent);
-      const isBcrypt = stored !== null && BCRYPT.test(stored);
-      // Made always, or the first unknown user would take longer than everybody else.
-      const decoy = await decoyHash();
-      const fits = (text: string): Promise<boolean> => (isBcrypt ? functions.verifyBcrypt(stored, text) : functions.verify(stored ?? decoy, text));
-      const isRightAsSent = await fits(sent);
-      const isRight = isRightAsSent || (composed !== sent && (await fits(composed)));
-      if (!isRight || stored === null || password.length > LONGEST_PASSWORD || !password.isWellFormed()) return 'wrong';
-      return isBcrypt || (isRightAsSent && composed !== sent) ? 'right-upgrade' : 'right';
-    }),
+    check: (stored, password) =>
+      queue.run(async () => {
+        // No hash costs more because a password is longer.
+        const sent = password.slice(0, LONGEST_PASSWORD);
+        const composed = passwordText(sent);
+        const isBcrypt = stored !== null && BCRYPT.test(stored);
+        // Made always, or the first unknown user would take longer than everybody else.
+        const decoy = await decoyHash();
+        const fits = (text: string): Promise<boolean> =>
+          isBcrypt ? functions.verifyBcrypt(stored, text) : functions.verify(stored ?? decoy, text);
+        const isRightAsSent = await fits(sent);
+        const isRight = isRightAsSent || (composed !== sent && (await fits(composed)));
+        if (
+          !isRight ||
+          stored === null ||
+          password.length > LONGEST_PASSWORD ||
+          !password.isWellFormed()
+        )
+          return 'wrong';
+        return isBcrypt || (isRightAsSent && composed !== sent) ? 'right-upgrade' : 'right';
+      }),
   };
 }

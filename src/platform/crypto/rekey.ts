@@ -21,7 +21,12 @@ export async function keysInUse(features: readonly SealedValues[]): Promise<stri
  * @param also what else is written with its end, told how many records were sealed anew
  * @returns how many they were
  */
-export async function rekey(vault: VaultKeys, features: readonly SealedValues[], masterPassword: string | null, also?: (records: number, tx: Tx) => Promise<void>): Promise<number> {
+export async function rekey(
+  vault: VaultKeys,
+  features: readonly SealedValues[],
+  masterPassword: string | null,
+  also?: (records: number, tx: Tx) => Promise<void>,
+): Promise<number> {
   await vault.changeTo(masterPassword);
   const { keyId } = vault;
   let records = 0;
@@ -29,7 +34,10 @@ export async function rekey(vault: VaultKeys, features: readonly SealedValues[],
     while (await feature.resealNext(keyId)) records += 1;
   }
   const left = (await keysInUse(features)).filter((id) => id !== keyId);
-  if (left.length > 0) throw new Error(`Values sealed with ${left.join(', ')} came while the key was changed: another process still uses it. Change the key again once it has stopped.`);
+  if (left.length > 0)
+    throw new Error(
+      `Values sealed with ${left.join(', ')} came while the key was changed: another process still uses it. Change the key again once it has stopped.`,
+    );
   await vault.changeDone((tx) => also?.(records, tx) ?? Promise.resolve());
   return records;
 }

@@ -22,7 +22,8 @@ export interface RunMarks {
 /** @param secret of the tokens: the processes at one database have the same. The marks are signed with a key made of it */
 export function createRunMarks(secret: Buffer): RunMarks {
   const key = createHmac('sha256', secret).update(PURPOSE).digest();
-  const signatureOf = (runId: string, depth: string): Buffer => createHmac('sha256', key).update(`${runId}.${depth}`).digest();
+  const signatureOf = (runId: string, depth: string): Buffer =>
+    createHmac('sha256', key).update(`${runId}.${depth}`).digest();
   return {
     sign({ runId, depth }) {
       const [id, nth] = [String(runId), String(depth)];
@@ -33,7 +34,9 @@ export function createRunMarks(secret: Buffer): RunMarks {
       if (runId === undefined || depth === undefined || signature === undefined) return null;
       const given = Buffer.from(signature, 'base64url');
       const ours = signatureOf(runId, depth);
-      return given.length === ours.length && timingSafeEqual(given, ours) ? { runId: Number(runId), depth: Number(depth) } : null;
+      return given.length === ours.length && timingSafeEqual(given, ours)
+        ? { runId: Number(runId), depth: Number(depth) }
+        : null;
     },
   };
 }

@@ -20,9 +20,18 @@ export interface SealedRecordsDependencies<R extends SealedRecord> {
 }
 
 /** The sealed texts of a collection, for whoever changes the key. */
-export function sealedRecords<R extends SealedRecord>({ store, vault, records, contextOf }: SealedRecordsDependencies<R>): SealedValues {
-  const sealedOtherwise = (keys: readonly string[], id?: number): QueryFilter<SealedRecord> => ({ ...(id !== undefined && { _id: id }), 'sealed.keyId': { $nin: [...keys] } });
-  const first = (filter: QueryFilter<SealedRecord>) => records.findOne(filter as QueryFilter<R>, { sealed: 1 });
+export function sealedRecords<R extends SealedRecord>({
+  store,
+  vault,
+  records,
+  contextOf,
+}: SealedRecordsDependencies<R>): SealedValues {
+  const sealedOtherwise = (keys: readonly string[], id?: number): QueryFilter<SealedRecord> => ({
+    ...(id !== undefined && { _id: id }),
+    'sealed.keyId': { $nin: [...keys] },
+  });
+  const first = (filter: QueryFilter<SealedRecord>) =>
+    records.findOne(filter as QueryFilter<R>, { sealed: 1 });
 
   return {
     async keysInUse() {
@@ -38,10 +47,14 @@ export function sealedRecords<R extends SealedRecord>({ store, vault, records, c
       const next = await first(sealedOtherwise([keyId])).lean<SealedRecord>();
       if (!next) return false;
       await store.transaction(async ({ session }) => {
-        const record = await first(sealedOtherwise([keyId], next._id)).session(session).lean<SealedRecord>();
+        const record = await first(sealedOtherwise([keyId], next._id))
+          .session(session)
+          .lean<SealedRecord>();
         if (!record) return;
         const context = contextOf(record._id);
-        const set: UpdateQuery<SealedRecord> = { $set: { sealed: vault.seal(vault.open(record.sealed, context), context) } };
+        const set: UpdateQuery<SealedRecord> = {
+          $set: { sealed: vault.seal(vault.open(record.sealed, context), context) },
+        };
         await records.updateOne({ _id: record._id } as QueryFilter<R>, set, { session });
       });
       return true;

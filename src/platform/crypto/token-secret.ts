@@ -9,9 +9,12 @@ export const SHORTEST_SECRET_BYTES = 32;
  * @throws Error the secret is shorter than 32 bytes
  */
 export async function tokenSecret(configured: string | null, dir: string): Promise<Buffer> {
-  const secret = configured === null ? await keptSecret(dir, FILE) : Buffer.from(configured, 'utf8');
+  const secret =
+    configured === null ? await keptSecret(dir, FILE) : Buffer.from(configured, 'utf8');
   if (secret.length < SHORTEST_SECRET_BYTES) {
-    throw new Error(`The token secret has ${secret.length} bytes; it needs ${SHORTEST_SECRET_BYTES} or more.`);
+    throw new Error(
+      `The token secret has ${secret.length} bytes; it needs ${SHORTEST_SECRET_BYTES} or more.`,
+    );
   }
   return secret;
 }

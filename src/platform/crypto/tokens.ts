@@ -46,8 +46,14 @@ export function createTokens(secret: Buffer, clock: Clock): Tokens {
 
   const verifiedAt = (token: string, now: number): ReadToken => {
     try {
-      const { header, payload } = verify(token, key, { algorithms: ['HS256'], clockTimestamp: now, complete: true });
-      return !hasExtensions(header) && isClaims(payload) ? { state: 'valid', claims: payload } : { state: 'invalid' };
+      const { header, payload } = verify(token, key, {
+        algorithms: ['HS256'],
+        clockTimestamp: now,
+        complete: true,
+      });
+      return !hasExtensions(header) && isClaims(payload)
+        ? { state: 'valid', claims: payload }
+        : { state: 'invalid' };
     } catch (error) {
       return { state: error instanceof TokenExpiredError ? 'expired' : 'invalid' };
     }
@@ -73,6 +79,12 @@ const hasExtensions = (header: object): boolean => 'crit' in header || 'b64' in 
 function isClaims(value: unknown): value is TokenClaims {
   if (typeof value !== 'object' || value === null) return false;
   const { sub, userId, iat, exp, jti } = value as Record<string, unknown>;
-  return typeof sub === 'string' && Number.isSafeInteger(userId) && typeof iat === 'number' && typeof exp === 'number'
-    && typeof jti === 'string' && jti.length > 0;
+  return (
+    typeof sub === 'string' &&
+    Number.isSafeInteger(userId) &&
+    typeof iat === 'number' &&
+    typeof exp === 'number' &&
+    typeof jti === 'string' &&
+    jti.length > 0
+  );
 }

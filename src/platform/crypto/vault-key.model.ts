@@ -21,6 +21,14 @@ export interface VaultKeyRecord {
   readonly replacedBy: string | null;
 }
 
-const vaultKeySchema = schemaOf<VaultKeyRecord>({ _id: String, source: String, salt: String, proof: sealedPart, wraps: [sealedPart], replacedBy: orNull(String) });
+const vaultKeySchema = schemaOf<VaultKeyRecord>({
+  _id: String,
+  source: String,
+  salt: String,
+  proof: sealedPart,
+  wraps: [sealedPart],
+  replacedBy: orNull(String),
+});
 
-export const vaultKeyModel = (store: Store) => store.model<VaultKeyRecord>('VaultKey', vaultKeySchema, 'vault_keys');
+export const vaultKeyModel = (store: Store) =>
+  store.model<VaultKeyRecord>('VaultKey', vaultKeySchema, 'vault_keys');

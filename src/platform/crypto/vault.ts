@@ -48,12 +48,21 @@ const PROOF = 'hypha';
 const KEY_BYTES = 32;
 /** About a tenth of a second and 32 MiB, once in a start. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const;
-const scryptAsync = promisify(scrypt) as (password: string | Buffer, salt: Buffer, length: number, options: typeof SCRYPT) => Promise<Buffer>;
+const scryptAsync = promisify(scrypt) as (
+  password: string | Buffer,
+  salt: Buffer,
+  length: number,
+  options: typeof SCRYPT,
+) => Promise<Buffer>;
 
 const proofContext = (keyId: string): string => `vault:${keyId}:proof`;
 const wrapContext = (keyId: string): string => `vault:${keyId}:key`;
 
-export function createVault(dependencies: { readonly store: Store; readonly dir: string; readonly masterPassword: string | null }): VaultKeys {
+export function createVault(dependencies: {
+  readonly store: Store;
+  readonly dir: string;
+  readonly masterPassword: string | null;
+}): VaultKeys {
   const { store, dir } = dependencies;
   const keyRecords = vaultKeyModel(store);
   const ring = new Map<string, SealingKey>();
@@ -63,10 +72,15 @@ export function createVault(dependencies: { readonly store: Store; readonly dir:
     if (active === null) throw new Error('The vault is not unlocked yet.');
     return active;
   };
-  const readRecords = async (): Promise<VaultKeyRecord[]> => (await keyRecords.find().lean<VaultKeyRecord[]>()).sort((a, b) => numberOf(a) - numberOf(b));
+  const readRecords = async (): Promise<VaultKeyRecord[]> =>
+    (await keyRecords.find().lean<VaultKeyRecord[]>()).sort((a, b) => numberOf(a) - numberOf(b));
 
   /** The keys of these records that the password or the file opens. */
-  const opened = async (records: readonly VaultKeyRecord[], source: KeySource, secret: string | Buffer): Promise<SealingKey[]> => {
+  const opened = async (
+    records: readonly VaultKeyRecord[],
+    source: KeySource,
+    secret: string | Buffer,
+  ): Promise<SealingKey[]> => {
     const keys: SealingKey[] = [];
     for (const record of records.filter((each) => each.source === source)) {
       const key = { id: record._id, bytes: await derived(source, secret, record.salt) };
@@ -83,7 +97,10 @@ export function createVault(dependencies: { readonly store: Store; readonly dir:
         const wrap = record.wraps.find(({ keyId }) => ring.has(keyId));
         const by = ring.get(wrap?.keyId ?? '');
         if (!wrap || !by) continue;
-        ring.set(record._id, { id: record._id, bytes: Buffer.from(openWith(by, wrap, wrapContext(record._id)), 'base64url') });
+        ring.set(record._id, {
+          id: record._id,
+          bytes: Buffer.from(openWith(by, wrap, wrapContext(record._id)), 'base64url'),
+        });
         found = true;
       }
     }
@@ -93,13 +110,26 @@ export function createVault(dependencies: { readonly store: Store; readonly dir:
   const keyOf = async (source: KeySource, secret: string | Buffer): Promise<SealingKey> => {
     for (;;) {
       const records = await readRecords();
-      const found = (await opened(records.filter(({ replacedBy }) => replacedBy === null), source, secret)).at(-1);
+      const found = (
+        await opened(
+          records.filter(({ replacedBy }) => replacedBy === null),
+          source,
+          secret,
+        )
+      ).at(-1);
       if (found) return found;
       const id = `${source}-${Math.max(0, ...records.filter((record) => record.source === source).map(numberOf)) + 1}`;
       const salt = randomBytes(16).toString('base64url');
       const key = { id, bytes: await derived(source, secret, salt) };
       try {
-        await insertRecord(keyRecords, { _id: id, source, salt, proof: sealWith(key, PROOF, proofContext(id)), wraps: [], replacedBy: null });
+        await insertRecord(keyRecords, {
+          _id: id,
+          source,
+          salt,
+          proof: sealWith(key, PROOF, proofContext(id)),
+          wraps: [],
+          replacedBy: null,
+        });
         return key;
       } catch (error) {
         // Another process was first: its salt is the one.
@@ -109,12 +139,24 @@ export function createVault(dependencies: { readonly store: Store; readonly dir:
   };
 
   const keyFor = async (masterPassword: string | null): Promise<SealingKey> =>
-    (masterPassword === null ? keyOf('file', await keptSecret(dir, VAULT_KEY_FILE)) : keyOf('password', masterPassword));
+    masterPassword === null
+      ? keyOf('file', await keptSecret(dir, VAULT_KEY_FILE))
+      : keyOf('password', masterPassword);
 
   const wrapBy = async (by: SealingKey, key: SealingKey): Promise<void> => {
     const record = await keyRecords.findById(key.id).lean<VaultKeyRecord>();
     if (!record || record.wraps.some(({ keyId }) => keyId === by.id)) return;
-    await keyRecords.updateOne({ _id: key.id }, { $set: { wraps: [...record.wraps, sealWith(by, key.bytes.toString('base64url'), wrapContext(key.id))] } });
+    await keyRecords.updateOne(
+      { _id: key.id },
+      {
+        $set: {
+          wraps: [
+            ...record.wraps,
+            sealWith(by, key.bytes.toString('base64url'), wrapContext(key.id)),
+          ],
+        },
+      },
+    );
   };
 
   return {
@@ -124,20 +166,28 @@ export function createVault(dependencies: { readonly store: Store; readonly dir:
     seal: (text, context) => sealWith(sealing(), text, context),
     open(sealed, context) {
       const key = ring.get(sealed.keyId);
-      if (!key) throw new SealBroken(`A stored secret is sealed with the key ${sealed.keyId}, which this process does not have.`);
+      if (!key)
+        throw new SealBroken(
+          `A stored secret is sealed with the key ${sealed.keyId}, which this process does not have.`,
+        );
       return openWith(key, sealed, context);
     },
     async unlock(inUse) {
       const { masterPassword } = dependencies;
       const records = await readRecords();
       const file = await readKeptSecret(dir, VAULT_KEY_FILE);
-      const ofPassword = masterPassword === null ? [] : await opened(records, 'password', masterPassword);
+      const ofPassword =
+        masterPassword === null ? [] : await opened(records, 'password', masterPassword);
       const ofFile = file ? await opened(records, 'file', file) : [];
       for (const key of [...ofFile, ...ofPassword]) ring.set(key.id, key);
       unwrap(records);
       const missing = (await inUse()).filter((id) => !ring.has(id));
       if (missing.length > 0) throw new Error(missingKeys(missing, masterPassword !== null, dir));
-      const found = (masterPassword === null ? ofFile : ofPassword).filter(({ id }) => records.some(({ _id, replacedBy }) => _id === id && replacedBy === null)).at(-1);
+      const found = (masterPassword === null ? ofFile : ofPassword)
+        .filter(({ id }) =>
+          records.some(({ _id, replacedBy }) => _id === id && replacedBy === null),
+        )
+        .at(-1);
       active = found ?? (await keyFor(masterPassword));
       ring.set(active.id, active);
     },
@@ -146,7 +196,8 @@ export function createVault(dependencies: { readonly store: Store; readonly dir:
       const key = await keyFor(masterPassword);
       ring.set(key.id, key);
       // Each key wraps the other before the first value goes over: whatever dies in between, one password is enough.
-      for (const other of [...ring.values()].filter(({ id }) => id !== key.id)) await wrapBy(key, other);
+      for (const other of [...ring.values()].filter(({ id }) => id !== key.id))
+        await wrapBy(key, other);
       if (before.id !== key.id) await wrapBy(before, key);
       active = key;
     },
@@ -155,7 +206,11 @@ export function createVault(dependencies: { readonly store: Store; readonly dir:
       // In one: a key that is replaced and still wraps this one would open what is sealed from now on.
       await store.transaction(async (tx) => {
         const { session } = tx;
-        await keyRecords.updateMany({ _id: { $ne: id }, replacedBy: null }, { $set: { replacedBy: id } }, { session });
+        await keyRecords.updateMany(
+          { _id: { $ne: id }, replacedBy: null },
+          { $set: { replacedBy: id } },
+          { session },
+        );
         await keyRecords.updateOne({ _id: id }, { $set: { wraps: [] } }, { session });
         await also?.(tx);
       });
@@ -163,12 +218,15 @@ export function createVault(dependencies: { readonly store: Store; readonly dir:
   };
 }
 
-const numberOf = ({ _id }: Pick<VaultKeyRecord, '_id'>): number => Number(_id.slice(_id.lastIndexOf('-') + 1));
+const numberOf = ({ _id }: Pick<VaultKeyRecord, '_id'>): number =>
+  Number(_id.slice(_id.lastIndexOf('-') + 1));
 
 /** A password is stretched; the generated secret needs no more than a key of its own. */
 async function derived(source: KeySource, secret: string | Buffer, salt: string): Promise<Buffer> {
   const bytes = Buffer.from(salt, 'base64url');
-  return source === 'password' ? scryptAsync(secret, bytes, KEY_BYTES, SCRYPT) : Buffer.from(hkdfSync('sha256', secret, bytes, 'hypha vault', KEY_BYTES));
+  return source === 'password'
+    ? scryptAsync(secret, bytes, KEY_BYTES, SCRYPT)
+    : Buffer.from(hkdfSync('sha256', secret, bytes, 'hypha vault', KEY_BYTES));
 }
 
 function fits(key: SealingKey, { proof }: VaultKeyRecord): boolean {
@@ -180,5 +238,5 @@ function fits(key: SealingKey, { proof }: VaultKeyRecord): boolean {
 }
 
 const missingKeys = (ids: readonly string[], isConfigured: boolean, dir: string): string =>
-  `Stored credentials are sealed with ${ids.join(', ')}, and ${isConfigured ? 'neither the configured master password nor' : 'no master password is configured, nor does'} the key file ${VAULT_KEY_FILE} of ${dir} `
-  + `open${isConfigured ? 's' : ''} them. Start with the master password they were stored with, or put the key file back from a backup.`;
+  `Stored credentials are sealed with ${ids.join(', ')}, and ${isConfigured ? 'neither the configured master password nor' : 'no master password is configured, nor does'} the key file ${VAULT_KEY_FILE} of ${dir} ` +
+  `open${isConfigured ? 's' : ''} them. Start with the master password they were stored with, or put the key file back from a backup.`;

@@ -14,8 +14,25 @@ export interface PlainError {
   readonly beside: readonly PlainError[];
 }
 
-export const plainError = ({ kind, code, message, inputPath: path, problems, retryAfter, reason, beside }: DomainError): PlainError =>
-  ({ kind, code, message, path, problems, retryAfter, reason, beside: beside.map(plainError) });
+export const plainError = ({
+  kind,
+  code,
+  message,
+  inputPath: path,
+  problems,
+  retryAfter,
+  reason,
+  beside,
+}: DomainError): PlainError => ({
+  kind,
+  code,
+  message,
+  path,
+  problems,
+  retryAfter,
+  reason,
+  beside: beside.map(plainError),
+});
 
 /** The same error in this process: callers tell errors apart by `kind` and `code`. */
 export class CarriedError extends DomainError {

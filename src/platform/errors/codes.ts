@@ -50,7 +50,8 @@ export const ERROR_CODE_MEANINGS = {
   PERMISSION_ALREADY_EXIST: 'The name of the permission is taken.',
   PERMISSION_PROTECTED: 'The four permissions of the service itself keep their names and stay.',
   WRONG_PERMISSION: 'The name of the permission is blank or taken.',
-  CHANGE_DENIED: 'The permission is unknown, its id differs from the address, or its name is taken.',
+  CHANGE_DENIED:
+    'The permission is unknown, its id differs from the address, or its name is taken.',
   USERGROUP_NOT_DELETED: 'A group still grants the permission.',
   PERMISSION_NOT_FOUND: 'There is no such permission.',
   // Invokers
@@ -64,7 +65,8 @@ export const ERROR_CODE_MEANINGS = {
   CONNECTOR_IN_USE: 'Workflows use the connector.',
   REQUIRED_DATA_UNKNOWN: 'The invoker does not have such a field.',
   REQUIRED_DATA_MISSING: 'The invoker asks for the field.',
-  CREDENTIALS_NEED_CONFIRMATION: 'A stored value would be sent to an origin it was not entered for: enter it again, or confirm it with the master password.',
+  CREDENTIALS_NEED_CONFIRMATION:
+    'A stored value would be sent to an origin it was not entered for: enter it again, or confirm it with the master password.',
   TIMEOUT_INVALID: 'The time-out is no whole number of milliseconds up to an hour.',
   OPERATION_NOT_GRAPHQL: 'The invoker has no operation that speaks GraphQL.',
   MASTER_PASSWORD_NOT_SET: 'No master password is configured.',
@@ -79,12 +81,14 @@ export const ERROR_CODE_MEANINGS = {
   PARENT_CATEGORY_NOT_FOUND: 'There is no such category to stand below.',
   SUB_CATEGORY_NOT_FOUND: 'There is no such category to stand below another one.',
   CYCLE_HAS_FOUND: 'A category would stand below itself.',
-  INVALID_CATEGORY_NAME: 'The name of the category is blank, too long, or has characters that no name has.',
+  INVALID_CATEGORY_NAME:
+    'The name of the category is blank, too long, or has characters that no name has.',
   CATEGORY_IS_NULL: 'The body is null where a category is wanted.',
   COMMUNICATION_FAILED: 'The remote system did not answer, or with an error.',
   WORKFLOW_INVALID: 'The workflow cannot be read.',
   PATCH_INVALID: 'This is no JSON patch (RFC 6902).',
-  PATH_IS_INVALID: 'A path of a patch is no JSON pointer, leads to nothing, or goes through a prototype.',
+  PATH_IS_INVALID:
+    'A path of a patch is no JSON pointer, leads to nothing, or goes through a prototype.',
   PATCH_TEST_FAILED: 'A value that a patch tests is another one.',
   METHOD_NOT_FOUND: 'The workflow has no such method.',
   OPERATOR_NOT_FOUND: 'The workflow has no such operator.',
@@ -97,7 +101,8 @@ export const ERROR_CODE_MEANINGS = {
   SECRET_ALREADY_EXIST: 'The name of the secret is taken.',
   SECRET_IN_USE: 'Workflows use the secret.',
   SECRET_NOT_FOUND: 'There is no such secret.',
-  SECRET_ORIGIN_INVALID: 'An origin that the secret may be sent to is missing, invalid, or a wildcard over a public suffix.',
+  SECRET_ORIGIN_INVALID:
+    'An origin that the secret may be sent to is missing, invalid, or a wildcard over a public suffix.',
   SECRET_VALUE_INVALID: 'The value of the secret is empty.',
   SECRET_NOT_STORED: 'A `***` stands where nothing hidden is stored.',
   AGGREGATOR_ALREADY_EXIST: 'The name of the aggregator is taken.',
@@ -105,22 +110,26 @@ export const ERROR_CODE_MEANINGS = {
   AGGREGATOR_NOT_FOUND: 'There is no such aggregator.',
   ARGUMENT_NAME_INVALID: 'The name of the argument is none that a variable can have.',
   ARGUMENT_NOT_FOUND: 'The aggregator has no such argument.',
-  RULE_INVALID: 'The masking rule does not compile, could be busy without bound, or is one too many.',
+  RULE_INVALID:
+    'The masking rule does not compile, could be busy without bound, or is one too many.',
   RULE_NOT_FOUND: 'The workflow has no such masking rule.',
   VERSION_IN_USE: 'The version is the current one of the workflow, or a run executes it.',
   VERSION_NOT_FOUND: 'There is no such version of the workflow.',
-  ERROR_WORKFLOW_CIRCLE: 'A workflow would be started by its own failure, or too many name each other in a row.',
+  ERROR_WORKFLOW_CIRCLE:
+    'A workflow would be started by its own failure, or too many name each other in a row.',
   EXECUTION_NOT_FOUND: 'There is no such run.',
   CONCURRENT_TEST_IS_FORBIDDEN: 'The workflow is being tested already.',
   CRON_INVALID: 'This is no cron expression of six or seven fields.',
   CRON_NEVER_DUE: 'The cron expression has no time in the future.',
   TIME_ZONE_INVALID: 'This is no time zone of the IANA database.',
-  NOTIFICATIONS_UNAVAILABLE: 'Notifications of schedules are not sent by this version: the list must be empty.',
+  NOTIFICATIONS_UNAVAILABLE:
+    'Notifications of schedules are not sent by this version: the list must be empty.',
   TITLE_ALREADY_EXISTS: 'The title of the schedule is taken.',
   SCHEDULER_NOT_FOUND: 'There is no such schedule.',
   SCHEDULER_HAS_WEBHOOK: 'The schedule has a webhook already.',
   WEBHOOK_NOT_FOUND: 'There is no such webhook, or no longer.',
-  WEBHOOK_PARAMETER_INVALID: 'A parameter of the webhook is none of the type that the workflow gives it.',
+  WEBHOOK_PARAMETER_INVALID:
+    'A parameter of the webhook is none of the type that the workflow gives it.',
   EXECUTION_ALREADY_FINISHED: 'The run has already ended.',
   EXECUTION_NOT_FINISHED: 'The run has not ended yet.',
   RUN_NOT_REPEATABLE: 'What the run executed, or was started with, is gone.',
@@ -130,16 +139,18 @@ export const ERROR_CODE_MEANINGS = {
   RUN_LOG_GONE: 'The events of the run are no longer kept.',
   WIDGET_ALREADY_EXISTS: 'The key of the widget is taken.',
   WIDGET_NOT_FOUND: 'There is no such widget.',
-  WIDGET_PLACE_INVALID: 'Where a widget stands, or how large it is, is no whole number from 0 to 10,000.',
+  WIDGET_PLACE_INVALID:
+    'Where a widget stands, or how large it is, is no whole number from 0 to 10,000.',
   // Templates
   TEMPLATE_NOT_FOUND: 'There is no such template.',
   TEMPLATE_INVALID: 'The template cannot be read.',
   WORKFLOW_FILE_INVALID: 'The file is none of an exported workflow.',
   TEMPLATE_CONNECTOR_MISSING: 'No connector was chosen for one that the template leaves open.',
-  TEMPLATE_CONNECTOR_UNKNOWN: 'The template leaves no such connector open, or one was chosen twice.',
+  TEMPLATE_CONNECTOR_UNKNOWN:
+    'The template leaves no such connector open, or one was chosen twice.',
   TEMPLATE_CONNECTOR_MISFIT: 'The connector is of another invoker than the template wants.',
   // Jobs
-  JOB_NOT_FOUND: 'There is no such job, or it is somebody else\'s.',
+  JOB_NOT_FOUND: "There is no such job, or it is somebody else's.",
   JOB_ALREADY_FINISHED: 'The job has already ended.',
   JOB_INTERRUPTED: 'The service stopped while the job waited or went on.',
 } as const satisfies Record<string, string>;

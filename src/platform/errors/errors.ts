@@ -5,8 +5,18 @@ import type { ErrorCode } from './codes';
  * `refused` is a broken rule of the domain; `malformed` is input that does not parse.
  */
 export type ErrorKind =
-  | 'malformed' | 'unauthenticated' | 'expired' | 'forbidden' | 'not-found' | 'conflict' | 'refused'
-  | 'rate-limited' | 'too-large' | 'unsupported-media' | 'method-not-allowed' | 'unavailable';
+  | 'malformed'
+  | 'unauthenticated'
+  | 'expired'
+  | 'forbidden'
+  | 'not-found'
+  | 'conflict'
+  | 'refused'
+  | 'rate-limited'
+  | 'too-large'
+  | 'unsupported-media'
+  | 'method-not-allowed'
+  | 'unavailable';
 
 /** Where something stands in an input, in the words of the service: `['detail', 'name']`. Each door has a table that turns them into its own. */
 export type InputPath = readonly (string | number)[];
@@ -39,7 +49,11 @@ export abstract class DomainError extends Error {
   /** What else speaks against the same input. A door that tells one thing at a time leaves it out. */
   readonly beside: DomainError[] = [];
 
-  constructor(readonly code: ErrorCode, message: string, more: Particulars = {}) {
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    more: Particulars = {},
+  ) {
     super(message);
     this.name = new.target.name;
     this.inputPath = more.path ?? [];
@@ -50,13 +64,22 @@ export abstract class DomainError extends Error {
 }
 
 /** Failures a person can cure by other input. */
-const CURABLE: ReadonlySet<ErrorKind> = new Set(['malformed', 'not-found', 'conflict', 'refused', 'unsupported-media']);
+const CURABLE: ReadonlySet<ErrorKind> = new Set([
+  'malformed',
+  'not-found',
+  'conflict',
+  'refused',
+  'unsupported-media',
+]);
 
-export const isCurable = (error: unknown): error is DomainError => error instanceof DomainError && CURABLE.has(error.kind);
+export const isCurable = (error: unknown): error is DomainError =>
+  error instanceof DomainError && CURABLE.has(error.kind);
 
 /** Everything that speaks against the input, each with its exact reason. */
-export const reasonsOf = (error: DomainError): Problem[] => [error, ...error.beside].flatMap(({ problems, reason, inputPath, message }) =>
-  (problems.length > 0 ? problems : [{ code: reason, path: inputPath, message }]));
+export const reasonsOf = (error: DomainError): Problem[] =>
+  [error, ...error.beside].flatMap(({ problems, reason, inputPath, message }) =>
+    problems.length > 0 ? problems : [{ code: reason, path: inputPath, message }],
+  );
 
 /** Input that does not parse: wrong type, missing field, bad JSON. */
 export class BadInput extends DomainError {
@@ -104,14 +127,21 @@ export class Refused extends DomainError {
 
 export class RateLimited extends DomainError {
   readonly kind = 'rate-limited';
-  constructor(message: string, retryAfter: number, code: 'TOO_MANY_ATTEMPTS' | 'TOO_MANY_CALLS' = 'TOO_MANY_ATTEMPTS') {
+  constructor(
+    message: string,
+    retryAfter: number,
+    code: 'TOO_MANY_ATTEMPTS' | 'TOO_MANY_CALLS' = 'TOO_MANY_ATTEMPTS',
+  ) {
     super(code, message, { retryAfter });
   }
 }
 
 export class TooLarge extends DomainError {
   readonly kind = 'too-large';
-  constructor(message: string, code: 'PAYLOAD_TOO_LARGE' | 'INPUT_TOO_COMPLEX' = 'PAYLOAD_TOO_LARGE') {
+  constructor(
+    message: string,
+    code: 'PAYLOAD_TOO_LARGE' | 'INPUT_TOO_COMPLEX' = 'PAYLOAD_TOO_LARGE',
+  ) {
     super(code, message);
   }
 }
@@ -126,7 +156,11 @@ export class UnsupportedMediaType extends DomainError {
 /** The service cannot answer now: shutting down, store out of reach, queue full. */
 export class Unavailable extends DomainError {
   readonly kind = 'unavailable';
-  constructor(message = 'The service is not available now. Try again.', retryAfter = 5, code: 'SERVICE_UNAVAILABLE' | 'INPUT_QUEUE_FULL' = 'SERVICE_UNAVAILABLE') {
+  constructor(
+    message = 'The service is not available now. Try again.',
+    retryAfter = 5,
+    code: 'SERVICE_UNAVAILABLE' | 'INPUT_QUEUE_FULL' = 'SERVICE_UNAVAILABLE',
+  ) {
     super(code, message, { retryAfter });
   }
 }

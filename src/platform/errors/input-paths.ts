@@ -8,9 +8,16 @@ export type PathTable = readonly (readonly [ours: InputPath, theirs: InputPath])
 
 /** The path as the door knows it. */
 export function translated(path: InputPath, table: PathTable): InputPath {
-  const row = table.find(([ours]) => ours.length <= path.length && ours.every((part, at) => part === path[at] || (part === '*' && typeof path[at] === 'number')));
+  const row = table.find(
+    ([ours]) =>
+      ours.length <= path.length &&
+      ours.every((part, at) => part === path[at] || (part === '*' && typeof path[at] === 'number')),
+  );
   if (!row) return path;
   const [ours, theirs] = row;
   const positions = path.filter((_, at) => ours[at] === '*');
-  return [...theirs.map((part) => (part === '*' ? positions.shift() ?? part : part)), ...path.slice(ours.length)];
+  return [
+    ...theirs.map((part) => (part === '*' ? (positions.shift() ?? part) : part)),
+    ...path.slice(ours.length),
+  ];
 }

@@ -5,13 +5,22 @@ import type { InputPath, Problem } from './errors';
  * nothing to guess.
  * @param placeOf where the name of an entry stands
  */
-export function namedTwice(names: readonly string[], placeOf: (at: number) => InputPath): Problem[] {
+export function namedTwice(
+  names: readonly string[],
+  placeOf: (at: number) => InputPath,
+): Problem[] {
   const before = new Set<string>();
   return names.flatMap((name, at) => {
     if (!before.has(name)) {
       before.add(name);
       return [];
     }
-    return [{ code: 'NAMED_TWICE' as const, path: placeOf(at), message: `${JSON.stringify(name.slice(0, 100))} is there already.` }];
+    return [
+      {
+        code: 'NAMED_TWICE' as const,
+        path: placeOf(at),
+        message: `${JSON.stringify(name.slice(0, 100))} is there already.`,
+      },
+    ];
   });
 }

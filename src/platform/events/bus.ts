@@ -27,7 +27,7 @@ export function createInProcessBus(onError: (error: unknown) => void): EventBus 
     },
     subscribe<T>(topic: string, listener: Listener<T>) {
       const listeners = topics.get(topic) ?? new Set();
-      const entry = ((event: unknown) => listener(event as T));
+      const entry = (event: unknown) => listener(event as T);
       listeners.add(entry);
       topics.set(topic, listeners);
       return () => {

@@ -23,8 +23,17 @@ export class SharedEvents<E> implements AsyncIterable<E> {
   readonly open: (place: number, signal: AbortSignal) => AsyncIterableIterator<E>;
   readonly pauseMs: number;
 
-  constructor({ channel, start, placeOf, open, pauseMs = 0 }: SharedEventsParts<E>, private readonly signal: AbortSignal) {
-    [this.channel, this.start, this.placeOf, this.open, this.pauseMs] = [channel, start, placeOf, open, pauseMs];
+  constructor(
+    { channel, start, placeOf, open, pauseMs = 0 }: SharedEventsParts<E>,
+    private readonly signal: AbortSignal,
+  ) {
+    [this.channel, this.start, this.placeOf, this.open, this.pauseMs] = [
+      channel,
+      start,
+      placeOf,
+      open,
+      pauseMs,
+    ];
   }
 
   [Symbol.asyncIterator](): AsyncIterableIterator<E> {

@@ -33,7 +33,8 @@ function* pngSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
   return null;
 }
 
-const isFrame = (marker: number): boolean => marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
+const isFrame = (marker: number): boolean =>
+  marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
 /** Walks the segments up to the first scan, then asks for an end marker. Cameras append previews behind it, so that is allowed. */
 function* jpegSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
@@ -49,18 +50,25 @@ function* jpegSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
     }
     const length = bytes.readUInt16BE(at + 2);
     if (length < 2) return null;
-    if (isFrame(marker)) size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
+    if (isFrame(marker))
+      size = { height: bytes.readUInt16BE(at + 5), width: bytes.readUInt16BE(at + 7) };
     at += 2 + length;
-    if (marker === 0xda) return at < bytes.length && bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) >= at ? size : null;
+    if (marker === 0xda)
+      return at < bytes.length && bytes.lastIndexOf(Buffer.from([0xff, 0xd9])) >= at ? size : null;
   }
 }
 
-const tableBytes = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1));
+const tableBytes = (flags: number): number =>
+  (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 
 /** Position behind a list of sub-blocks. */
 function* skipBlocks(bytes: Buffer, start: number, turn: Turn): Steps<number> {
   let at = start;
-  for (let length = bytes.readUInt8(at), parts = 1; length !== 0; length = bytes.readUInt8(at), parts += 1) {
+  for (
+    let length = bytes.readUInt8(at), parts = 1;
+    length !== 0;
+    length = bytes.readUInt8(at), parts += 1
+  ) {
     if (parts % PARTS_AT_ONCE === 0 && turn.over) yield;
     at += 1 + length;
   }
@@ -93,14 +101,20 @@ function* gifSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
 export type ImageKind = 'png' | 'jpg' | 'gif' | 'webp';
 
 const IMAGE_TYPES: Readonly<Record<ImageKind, string>> = {
-  png: 'image/png', jpg: 'image/jpeg', gif: 'image/gif', webp: 'image/webp',
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
 };
 
 /** Larger than any picture of a person; a few kilobytes can claim gigabytes of pixels. */
 const MOST_PIXELS = 100_000_000;
 
 const READERS: readonly (readonly [ImageKind, ImageReader])[] = [
-  ['png', pngSize], ['jpg', jpegSize], ['gif', gifSize], ['webp', webpSize],
+  ['png', pngSize],
+  ['jpg', jpegSize],
+  ['gif', gifSize],
+  ['webp', webpSize],
 ];
 
 /**
@@ -110,7 +124,10 @@ const READERS: readonly (readonly [ImageKind, ImageReader])[] = [
 export function* imageKind(bytes: Buffer, turn: Turn): Steps<ImageKind | null> {
   for (const [kind, read] of READERS) {
     const size = yield* readSafely(read, bytes, turn);
-    if (size) return size.width > 0 && size.height > 0 && size.width * size.height <= MOST_PIXELS ? kind : null;
+    if (size)
+      return size.width > 0 && size.height > 0 && size.width * size.height <= MOST_PIXELS
+        ? kind
+        : null;
   }
   return null;
 }
@@ -157,7 +174,7 @@ const NAME = /^[0-9a-f]{32}\.(png|jpg|gif|webp)$/;
 export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.uploadBytes): Uploads {
   return {
     limit,
-    requireImage: async (bytes) => void await kindOf(bytes),
+    requireImage: async (bytes) => void (await kindOf(bytes)),
     async save(bytes) {
       const kind = await kindOf(bytes);
       const name = `${randomBytes(16).toString('hex')}.${kind}`;
@@ -184,7 +201,10 @@ export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.upload
 
 async function kindOf(bytes: Buffer): Promise<ImageKind> {
   const kind = await inTurns((turn) => imageKind(bytes, turn));
-  if (!kind) throw new Refused('WRONG_FORMAT', 'The file is not a complete PNG, JPEG, GIF or WebP image.', { path: ['file'] });
+  if (!kind)
+    throw new Refused('WRONG_FORMAT', 'The file is not a complete PNG, JPEG, GIF or WebP image.', {
+      path: ['file'],
+    });
   return kind;
 }
 

@@ -5,14 +5,18 @@ import type { ImageSize } from './image-size';
 function chunkSize(bytes: Buffer, type: string, at: number): ImageSize | null {
   if (type === 'VP8 ') {
     if (bytes.readUIntBE(at + 3, 3) !== 0x9d012a) return null;
-    return { width: bytes.readUInt16LE(at + 6) & 0x3fff, height: bytes.readUInt16LE(at + 8) & 0x3fff };
+    return {
+      width: bytes.readUInt16LE(at + 6) & 0x3fff,
+      height: bytes.readUInt16LE(at + 8) & 0x3fff,
+    };
   }
   if (type === 'VP8L') {
     if (bytes.readUInt8(at) !== 0x2f) return null;
     const bits = bytes.readUInt32LE(at + 1);
     return { width: (bits & 0x3fff) + 1, height: ((bits >>> 14) & 0x3fff) + 1 };
   }
-  if (type === 'VP8X') return { width: bytes.readUIntLE(at + 4, 3) + 1, height: bytes.readUIntLE(at + 7, 3) + 1 };
+  if (type === 'VP8X')
+    return { width: bytes.readUIntLE(at + 4, 3) + 1, height: bytes.readUIntLE(at + 7, 3) + 1 };
   return null;
 }
 
@@ -21,7 +25,12 @@ const PICTURES = new Set([0x56503820, 0x5650384c, 0x414e4d46]);
 
 /** Walks the chunks of the RIFF container, which must fill the file and hold a picture. */
 export function* webpSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
-  if (bytes.length < 20 || bytes.toString('latin1', 0, 4) !== 'RIFF' || bytes.toString('latin1', 8, 12) !== 'WEBP') return null;
+  if (
+    bytes.length < 20 ||
+    bytes.toString('latin1', 0, 4) !== 'RIFF' ||
+    bytes.toString('latin1', 8, 12) !== 'WEBP'
+  )
+    return null;
   const end = 8 + bytes.readUInt32LE(4);
   // Some writers count the padding byte of the last chunk, some do not.
   if (bytes.length < end || bytes.length > end + 1) return null;

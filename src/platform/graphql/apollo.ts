@@ -1,6 +1,12 @@
 import { ApolloServer, HeaderMap } from '@apollo/server';
 import type { ApolloServerPlugin, GraphQLResponse } from '@apollo/server';
-import { ApolloServerPluginCacheControlDisabled, ApolloServerPluginInlineTraceDisabled, ApolloServerPluginLandingPageDisabled, ApolloServerPluginSchemaReportingDisabled, ApolloServerPluginUsageReportingDisabled } from '@apollo/server/plugin/disabled';
+import {
+  ApolloServerPluginCacheControlDisabled,
+  ApolloServerPluginInlineTraceDisabled,
+  ApolloServerPluginLandingPageDisabled,
+  ApolloServerPluginSchemaReportingDisabled,
+  ApolloServerPluginUsageReportingDisabled,
+} from '@apollo/server/plugin/disabled';
 import { OperationTypeNode, parse } from 'graphql';
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Logger } from '../log/logger';
@@ -33,7 +39,12 @@ const REFUSED: DocumentNode = parse('{ __typename }');
  * Apollo speaks GraphQL over HTTP: methods, media types, forged requests. What is checked and run is the front door's, shared with the
  * sockets, so Apollo finds each document already valid in its store and gets each answer from a plugin.
  */
-export function createApollo(schema: GraphQLSchema, front: FrontDoor, introspection: boolean, log: Logger): ApolloServer<HttpOperation> {
+export function createApollo(
+  schema: GraphQLSchema,
+  front: FrontDoor,
+  introspection: boolean,
+  log: Logger,
+): ApolloServer<HttpOperation> {
   return new ApolloServer<HttpOperation>({
     schema,
     introspection,
@@ -43,15 +54,24 @@ export function createApollo(schema: GraphQLSchema, front: FrontDoor, introspect
     persistedQueries: false,
     stopOnTerminationSignals: false,
     includeStacktraceInErrorResponses: false,
-    logger: { debug: (text: string) => log.debug(text), info: (text: string) => log.debug(text), warn: (text: string) => log.warn(text), error: (text: string) => log.error(text) },
+    logger: {
+      debug: (text: string) => log.debug(text),
+      info: (text: string) => log.debug(text),
+      warn: (text: string) => log.warn(text),
+      error: (text: string) => log.error(text),
+    },
     documentStore: {
       get: (key) => Promise.resolve(documentsOf(schema).get(key.slice(-64))?.document ?? REFUSED),
       set: () => Promise.resolve(),
       delete: () => Promise.resolve(false),
     },
     plugins: [
-      ApolloServerPluginCacheControlDisabled(), ApolloServerPluginLandingPageDisabled(), ApolloServerPluginUsageReportingDisabled(),
-      ApolloServerPluginSchemaReportingDisabled(), ApolloServerPluginInlineTraceDisabled(), answersFrom(front),
+      ApolloServerPluginCacheControlDisabled(),
+      ApolloServerPluginLandingPageDisabled(),
+      ApolloServerPluginUsageReportingDisabled(),
+      ApolloServerPluginSchemaReportingDisabled(),
+      ApolloServerPluginInlineTraceDisabled(),
+      answersFrom(front),
     ],
   });
 }
@@ -62,12 +82,24 @@ function answersFrom(front: FrontDoor): ApolloServerPlugin<HttpOperation> {
       return {
         async didResolveSource({ source, request, contextValue }) {
           const { caller, progress } = contextValue;
-          progress.admitted = await front.admit({ query: source, variables: request.variables, operationName: request.operationName }, caller);
+          progress.admitted = await front.admit(
+            { query: source, variables: request.variables, operationName: request.operationName },
+            caller,
+          );
         },
         async responseForOperation({ source = '', request, contextValue }) {
-          const operation = { query: source, variables: request.variables, operationName: request.operationName };
+          const operation = {
+            query: source,
+            variables: request.variables,
+            operationName: request.operationName,
+          };
           const { caller, progress } = contextValue;
-          const outcome = await answer(front, operation, contextValue, request.http?.method === 'GET');
+          const outcome = await answer(
+            front,
+            operation,
+            contextValue,
+            request.http?.method === 'GET',
+          );
           progress.answer = await front.write(outcome, caller.origin.requestId);
           return toResponse(progress.answer.outcome, progress);
         },
@@ -76,23 +108,39 @@ function answersFrom(front: FrontDoor): ApolloServerPlugin<HttpOperation> {
   };
 }
 
-async function answer(front: FrontDoor, request: OperationRequest, { caller, progress }: HttpOperation, readOnly: boolean): Promise<Outcome> {
-  const admitted = progress.admitted ?? await front.admit(request, caller);
+async function answer(
+  front: FrontDoor,
+  request: OperationRequest,
+  { caller, progress }: HttpOperation,
+  readOnly: boolean,
+): Promise<Outcome> {
+  const admitted = progress.admitted ?? (await front.admit(request, caller));
   if (admitted.verdict !== 'fit') {
     progress.malformed = admitted.verdict === 'malformed';
     return admitted.outcome;
   }
-  const refused = (error: GraphQLError): Outcome => ({ errors: front.refuse([error], caller.origin.requestId) });
+  const refused = (error: GraphQLError): Outcome => ({
+    errors: front.refuse([error], caller.origin.requestId),
+  });
   const { operation } = admitted.operation;
-  if (operation === OperationTypeNode.SUBSCRIPTION) return refused(doorError('BAD_REQUEST', 'Subscriptions go over a WebSocket with the subprotocol graphql-transport-ws.'));
-  if (readOnly && operation !== OperationTypeNode.QUERY) return refused(doorError('BAD_REQUEST', 'GET is for queries.'));
+  if (operation === OperationTypeNode.SUBSCRIPTION)
+    return refused(
+      doorError(
+        'BAD_REQUEST',
+        'Subscriptions go over a WebSocket with the subprotocol graphql-transport-ws.',
+      ),
+    );
+  if (readOnly && operation !== OperationTypeNode.QUERY)
+    return refused(doorError('BAD_REQUEST', 'GET is for queries.'));
   const outcome = await front.run(admitted, request, caller);
-  progress.malformed = outcome.data === undefined && outcome.errors?.[0]?.extensions.code === 'BAD_USER_INPUT';
+  progress.malformed =
+    outcome.data === undefined && outcome.errors?.[0]?.extensions.code === 'BAD_USER_INPUT';
   return outcome;
 }
 
 /** Nothing was executed: by a fault of ours, or because the request was not right. */
-const statusWithoutData = ([first]: readonly SentError[]): number => (first?.extensions.code === 'INTERNAL_SERVER_ERROR' ? 500 : 400);
+const statusWithoutData = ([first]: readonly SentError[]): number =>
+  first?.extensions.code === 'INTERNAL_SERVER_ERROR' ? 500 : 400;
 
 /** Apollo is told the status only: the answer is written already. One that brought something is a 200, with its errors beside the data. */
 function toResponse(outcome: Outcome, { malformed }: Progress): GraphQLResponse {
@@ -101,7 +149,7 @@ function toResponse(outcome: Outcome, { malformed }: Progress): GraphQLResponse 
   const broughtSomething = data != null && Object.values(data).some((value) => value !== null);
   const said = broughtSomething || errors.length === 0 ? null : statusOf(errors);
   if (said?.retryAfter !== undefined) headers.set('retry-after', String(said.retryAfter));
-  const status = said?.status ?? (data === undefined || malformed ? statusWithoutData(errors) : undefined);
+  const status =
+    said?.status ?? (data === undefined || malformed ? statusWithoutData(errors) : undefined);
   return { http: { status, headers }, body: { kind: 'single', singleResult: {} } };
 }
-

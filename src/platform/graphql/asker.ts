@@ -7,11 +7,18 @@ export type Reach = 'group' | 'session' | 'nobody';
 
 /** What who asks is told apart by. Whatever is not named here makes a result good for nobody else. */
 const ACTOR: Partial<Record<PropertyKey, Reach>> = {
-  groupId: 'group', groupName: 'group', grants: 'group', userId: 'session', email: 'session', sessionId: 'session',
+  groupId: 'group',
+  groupName: 'group',
+  grants: 'group',
+  userId: 'session',
+  email: 'session',
+  sessionId: 'session',
 } satisfies Partial<Record<keyof Actor, Reach>>;
 const AUTHENTICATION: Partial<Record<PropertyKey, Reach>> = { state: 'group', actor: 'group' };
 /** The question names it. */
-const ORIGIN: Partial<Record<PropertyKey, Reach>> = { baseUrl: 'group' } satisfies Partial<Record<keyof Origin, Reach>>;
+const ORIGIN: Partial<Record<PropertyKey, Reach>> = { baseUrl: 'group' } satisfies Partial<
+  Record<keyof Origin, Reach>
+>;
 
 /**
  * Whom a result is made for, watched: one for which nothing was looked at but what he shares with his group is the same for each of its members.
@@ -23,7 +30,13 @@ export class Asker {
   private shared: Reach = 'group';
 
   constructor(authentication: Authentication, origin: Origin) {
-    this.authentication = authentication.state === 'signed-in' ? this.watched({ ...authentication, actor: this.watched(authentication.actor, ACTOR) }, AUTHENTICATION) : authentication;
+    this.authentication =
+      authentication.state === 'signed-in'
+        ? this.watched(
+            { ...authentication, actor: this.watched(authentication.actor, ACTOR) },
+            AUTHENTICATION,
+          )
+        : authentication;
     this.origin = this.watched(origin, ORIGIN);
   }
 

@@ -19,7 +19,10 @@ export class PageInfo {
 /** Arguments of every growing list; extend it with `filter` and `orderBy`. The result goes into `pageOf` as it is. */
 @ArgsType()
 export class ConnectionArgs {
-  @Field(() => Int, { nullable: true, description: 'How many from the start, 1 to 100. Without `first` and `last`: 20.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How many from the start, 1 to 100. Without `first` and `last`: 20.',
+  })
   readonly first?: number | null;
 
   @Field(() => String, { nullable: true, description: 'Only what comes after this cursor.' })
@@ -33,16 +36,23 @@ export class ConnectionArgs {
 }
 
 /** What resolvers return for a connection: a `Page`. */
-export type ConnectionClass<T extends object> = new () => { readonly [Part in 'nodes' | 'edges' | 'pageInfo']: Awaited<Page<T>[Part]> };
+export type ConnectionClass<T extends object> = new () => {
+  readonly [Part in 'nodes' | 'edges' | 'pageInfo']: Awaited<Page<T>[Part]>;
+};
 
 /**
  * The connection type of a list, `UserConnection` with `UserEdge`:
  * `export const UserConnection = ConnectionOf(User, 'UserConnection')`, then `@Query(() => UserConnection)` returning a `Page`.
  */
-export function ConnectionOf<T extends object>(node: abstract new (...parameters: never[]) => T, name: `${string}Connection`): ConnectionClass<T> {
+export function ConnectionOf<T extends object>(
+  node: abstract new (...parameters: never[]) => T,
+  name: `${string}Connection`,
+): ConnectionClass<T> {
   const nodeName = name.slice(0, -'Connection'.length);
 
-  @ObjectType(`${nodeName}Edge`, { description: `One entry of a list of ${nodeName} objects, with its place in the list.` })
+  @ObjectType(`${nodeName}Edge`, {
+    description: `One entry of a list of ${nodeName} objects, with its place in the list.`,
+  })
   class Edge {
     @Field(() => String, { description: 'The place in the list, for `after` and `before`.' })
     readonly cursor!: string;

@@ -19,7 +19,16 @@ export interface ContextParts {
 }
 
 /** The context of one request, one operation of a socket or one event: loaders and the actor live as long as that. */
-export function createGraphqlContext({ origin, authentication: asked, services, running, defaultPage, lookAgain, authenticateNow, setHeader = () => undefined }: ContextParts): GraphqlContext {
+export function createGraphqlContext({
+  origin,
+  authentication: asked,
+  services,
+  running,
+  defaultPage,
+  lookAgain,
+  authenticateNow,
+  setHeader = () => undefined,
+}: ContextParts): GraphqlContext {
   const loaders = new Map<string, DataLoader<unknown, unknown>>();
   let authentication = asked;
   let mutations = 0;
@@ -38,7 +47,10 @@ export function createGraphqlContext({ origin, authentication: asked, services, 
       return signedIn(authentication);
     },
     actorNow: async () => signedIn(await lookAgain()),
-    loader<K, V>(name: string, load: (keys: readonly K[]) => Promise<readonly (V | Error | null)[]>) {
+    loader<K, V>(
+      name: string,
+      load: (keys: readonly K[]) => Promise<readonly (V | Error | null)[]>,
+    ) {
       const known = loaders.get(name) as DataLoader<K, V | null> | undefined;
       if (known) return known;
       const made = new DataLoader<K, V | null>(load);

@@ -22,10 +22,22 @@ export interface DocumentSize {
   readonly values: number;
 }
 
-export type DocumentLimits = Pick<Limits, 'depth' | 'aliases' | 'rootFields' | 'directives' | 'fragments'>;
+export type DocumentLimits = Pick<
+  Limits,
+  'depth' | 'aliases' | 'rootFields' | 'directives' | 'fragments'
+>;
 
 /** What is a value where it is written out; the fields of an object are counted by theirs. */
-const VALUES: ReadonlySet<string> = new Set([Kind.INT, Kind.FLOAT, Kind.STRING, Kind.BOOLEAN, Kind.NULL, Kind.ENUM, Kind.LIST, Kind.OBJECT]);
+const VALUES: ReadonlySet<string> = new Set([
+  Kind.INT,
+  Kind.FLOAT,
+  Kind.STRING,
+  Kind.BOOLEAN,
+  Kind.NULL,
+  Kind.ENUM,
+  Kind.LIST,
+  Kind.OBJECT,
+]);
 
 /** Counts a document that may be invalid: fragments are followed once each, cycles end where they close. */
 export function measure(document: DocumentNode, limits: DocumentLimits): DocumentSize {
@@ -35,16 +47,25 @@ export function measure(document: DocumentNode, limits: DocumentLimits): Documen
       nodes += 1;
       if (node.kind === Kind.DIRECTIVE) directives += 1;
       if (node.kind === Kind.FIELD && node.alias) aliases += 1;
-      if (node.kind === Kind.SELECTION_SET && !isInlineFragment(parent)) aliases += countRepeated(node);
+      if (node.kind === Kind.SELECTION_SET && !isInlineFragment(parent))
+        aliases += countRepeated(node);
       if (VALUES.has(node.kind)) values += 1;
     },
   });
-  const counted = { nodes, aliases, directives, values, fragments: countSpreads(document, limits.fragments) };
+  const counted = {
+    nodes,
+    aliases,
+    directives,
+    values,
+    fragments: countSpreads(document, limits.fragments),
+  };
   if (counted.fragments > limits.fragments) return { ...counted, depth: 0, rootFields: 0 };
   const fragments = fragmentsOf(document);
   const depthOf = measureDepth(fragments, Math.max(0, INTROSPECTION_DEPTH - limits.depth));
   const rootFieldsOf = countFields(fragments);
-  const operations = document.definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
+  const operations = document.definitions.filter(
+    (definition) => definition.kind === Kind.OPERATION_DEFINITION,
+  );
   return {
     ...counted,
     depth: Math.max(0, ...operations.map(({ selectionSet }) => depthOf(selectionSet))),
@@ -52,7 +73,11 @@ export function measure(document: DocumentNode, limits: DocumentLimits): Documen
   };
 }
 
-const isInlineFragment = (parent: unknown): boolean => typeof parent === 'object' && parent !== null && 'kind' in parent && parent.kind === Kind.INLINE_FRAGMENT;
+const isInlineFragment = (parent: unknown): boolean =>
+  typeof parent === 'object' &&
+  parent !== null &&
+  'kind' in parent &&
+  parent.kind === Kind.INLINE_FRAGMENT;
 
 /** What the document has too much of, as sentences. */
 export function excesses(size: DocumentSize, limits: DocumentLimits): string[] {
@@ -63,17 +88,26 @@ export function excesses(size: DocumentSize, limits: DocumentLimits): string[] {
     [size.directives, limits.directives, 'directives'],
     [size.fragments, limits.fragments, 'fragments, each counted as often as it comes in'],
   ];
-  return kinds.flatMap(([found, most, what]) => (found > most ? [`The document has ${found} ${what}; ${most} are allowed.`] : []));
+  return kinds.flatMap(([found, most, what]) =>
+    found > most ? [`The document has ${found} ${what}; ${most} are allowed.`] : [],
+  );
 }
 
 export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, FragmentDefinitionNode> {
-  return new Map(document.definitions.flatMap((definition) => (definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [])));
+  return new Map(
+    document.definitions.flatMap((definition) =>
+      definition.kind === Kind.FRAGMENT_DEFINITION ? [[definition.name.value, definition]] : [],
+    ),
+  );
 }
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
 /** Runs `work` once per fragment; a fragment that reaches itself counts as nothing there. */
-function oncePerFragment(fragments: Fragments, work: (selectionSet: SelectionSetNode) => number): (name: string) => number {
+function oncePerFragment(
+  fragments: Fragments,
+  work: (selectionSet: SelectionSetNode) => number,
+): (name: string) => number {
   const known = new Map<string, number>();
   return (name) => {
     const before = known.get(name);
@@ -86,11 +120,15 @@ function oncePerFragment(fragments: Fragments, work: (selectionSet: SelectionSet
   };
 }
 
-function measureDepth(fragments: Fragments, introspectionAllowance: number): (selectionSet: SelectionSetNode) => number {
+function measureDepth(
+  fragments: Fragments,
+  introspectionAllowance: number,
+): (selectionSet: SelectionSetNode) => number {
   const ofFragment = oncePerFragment(fragments, depthOf);
   function depthOf(selectionSet: SelectionSetNode): number {
     let deepest = 0;
-    for (const selection of selectionSet.selections) deepest = Math.max(deepest, depthOfSelection(selection));
+    for (const selection of selectionSet.selections)
+      deepest = Math.max(deepest, depthOfSelection(selection));
     return deepest;
   }
   function depthOfSelection(selection: SelectionSetNode['selections'][number]): number {
@@ -109,7 +147,11 @@ function countFields(fragments: Fragments): (selectionSet: SelectionSetNode) => 
     let count = 0;
     for (const selection of selectionSet.selections) {
       if (selection.kind === Kind.FIELD) count += 1;
-      else count += selection.kind === Kind.FRAGMENT_SPREAD ? ofFragment(selection.name.value) : countIn(selection.selectionSet);
+      else
+        count +=
+          selection.kind === Kind.FRAGMENT_SPREAD
+            ? ofFragment(selection.name.value)
+            : countIn(selection.selectionSet);
     }
     return count;
   }

@@ -7,30 +7,49 @@ import { storeFailure } from '../store/failure';
 
 /** Every `extensions.code` a client can meet. The last ones are names Apollo gives to what never became an operation. */
 export const GRAPHQL_CODES = [
-  'UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN', 'NOT_FOUND', 'BAD_USER_INPUT', 'CONFLICT', 'RATE_LIMITED', 'PAYLOAD_TOO_LARGE',
-  'QUERY_TOO_COMPLEX', 'UNAVAILABLE', 'INTERNAL_SERVER_ERROR',
-  'BAD_REQUEST', 'GRAPHQL_PARSE_FAILED', 'GRAPHQL_VALIDATION_FAILED', 'OPERATION_RESOLUTION_FAILURE', 'PERSISTED_QUERY_NOT_SUPPORTED',
+  'UNAUTHENTICATED',
+  'TOKEN_EXPIRED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'BAD_USER_INPUT',
+  'CONFLICT',
+  'RATE_LIMITED',
+  'PAYLOAD_TOO_LARGE',
+  'QUERY_TOO_COMPLEX',
+  'UNAVAILABLE',
+  'INTERNAL_SERVER_ERROR',
+  'BAD_REQUEST',
+  'GRAPHQL_PARSE_FAILED',
+  'GRAPHQL_VALIDATION_FAILED',
+  'OPERATION_RESOLUTION_FAILURE',
+  'PERSISTED_QUERY_NOT_SUPPORTED',
 ] as const;
 export type GraphqlCode = (typeof GRAPHQL_CODES)[number];
 
 const CODE_OF_KIND: Readonly<Record<ErrorKind, GraphqlCode>> = {
-  'malformed': 'BAD_USER_INPUT',
-  'unauthenticated': 'UNAUTHENTICATED',
-  'expired': 'TOKEN_EXPIRED',
-  'forbidden': 'FORBIDDEN',
+  malformed: 'BAD_USER_INPUT',
+  unauthenticated: 'UNAUTHENTICATED',
+  expired: 'TOKEN_EXPIRED',
+  forbidden: 'FORBIDDEN',
   'not-found': 'NOT_FOUND',
-  'conflict': 'CONFLICT',
-  'refused': 'BAD_USER_INPUT',
+  conflict: 'CONFLICT',
+  refused: 'BAD_USER_INPUT',
   'rate-limited': 'RATE_LIMITED',
   'too-large': 'PAYLOAD_TOO_LARGE',
   'unsupported-media': 'BAD_USER_INPUT',
   'method-not-allowed': 'BAD_REQUEST',
-  'unavailable': 'UNAVAILABLE',
+  unavailable: 'UNAVAILABLE',
 };
 
 /** Codes whose answer over HTTP says so in its status, where nothing else came back. */
 const STATUS_OF_CODE: Readonly<Partial<Record<GraphqlCode, number>>> = {
-  UNAUTHENTICATED: 401, TOKEN_EXPIRED: 401, FORBIDDEN: 403, RATE_LIMITED: 429, PAYLOAD_TOO_LARGE: 413, QUERY_TOO_COMPLEX: 400, UNAVAILABLE: 503,
+  UNAUTHENTICATED: 401,
+  TOKEN_EXPIRED: 401,
+  FORBIDDEN: 403,
+  RATE_LIMITED: 429,
+  PAYLOAD_TOO_LARGE: 413,
+  QUERY_TOO_COMPLEX: 400,
+  UNAVAILABLE: 503,
 };
 
 /** An error as it is sent: the same over HTTP and WebSocket. */
@@ -46,27 +65,52 @@ export interface SentError extends GraphQLFormattedError {
 }
 
 /** An error that a door raises itself, before anything is executed. */
-export function doorError(code: GraphqlCode, message: string, more: { nodes?: GraphQLError['nodes']; retryAfter?: number } = {}): GraphQLError {
-  return new GraphQLError(message, { nodes: more.nodes, extensions: { code, ...(more.retryAfter === undefined ? {} : { retryAfter: more.retryAfter }) } });
-}
-
-/** Turns errors into what is sent. What is not for the caller is logged under the request id and masked. */
-export function createErrorFormat(log: Logger): (errors: readonly Error[], requestId: string) => SentError[] {
-  return (errors, requestId) => errors.map((raw) => {
-    // graphql-js lets errors that look like its own pass as they are.
-    const error = raw instanceof GraphQLError ? raw : new GraphQLError(raw.message, { originalError: raw });
-    const unserved = storeFailure(rootCause(error));
-    if (unserved) log.error({ err: error.originalError, requestId, path: error.path }, 'the store failed');
-    const known = describe(unserved ? new GraphQLError(unserved.message, { originalError: unserved }) : error);
-    if (known) return sent(error, known, requestId);
-    log.error({ err: error.originalError ?? error, requestId, path: error.path }, 'fault');
-    return sent(error, { code: 'INTERNAL_SERVER_ERROR', message: `Something went wrong on our side. Request ${requestId}.` }, requestId);
+export function doorError(
+  code: GraphqlCode,
+  message: string,
+  more: { nodes?: GraphQLError['nodes']; retryAfter?: number } = {},
+): GraphQLError {
+  return new GraphQLError(message, {
+    nodes: more.nodes,
+    extensions: { code, ...(more.retryAfter === undefined ? {} : { retryAfter: more.retryAfter }) },
   });
 }
 
+/** Turns errors into what is sent. What is not for the caller is logged under the request id and masked. */
+export function createErrorFormat(
+  log: Logger,
+): (errors: readonly Error[], requestId: string) => SentError[] {
+  return (errors, requestId) =>
+    errors.map((raw) => {
+      // graphql-js lets errors that look like its own pass as they are.
+      const error =
+        raw instanceof GraphQLError ? raw : new GraphQLError(raw.message, { originalError: raw });
+      const unserved = storeFailure(rootCause(error));
+      if (unserved)
+        log.error({ err: error.originalError, requestId, path: error.path }, 'the store failed');
+      const known = describe(
+        unserved ? new GraphQLError(unserved.message, { originalError: unserved }) : error,
+      );
+      if (known) return sent(error, known, requestId);
+      log.error({ err: error.originalError ?? error, requestId, path: error.path }, 'fault');
+      return sent(
+        error,
+        {
+          code: 'INTERNAL_SERVER_ERROR',
+          message: `Something went wrong on our side. Request ${requestId}.`,
+        },
+        requestId,
+      );
+    });
+}
+
 /** The status of an answer whose errors are these: the first that has one. Null: errors within a proper answer. */
-export function statusOf(errors: readonly SentError[]): { readonly status: number; readonly retryAfter?: number } | null {
-  for (const { extensions: { code, retryAfter } } of errors) {
+export function statusOf(
+  errors: readonly SentError[],
+): { readonly status: number; readonly retryAfter?: number } | null {
+  for (const {
+    extensions: { code, retryAfter },
+  } of errors) {
     const status = STATUS_OF_CODE[code];
     if (status !== undefined) return { status, retryAfter };
   }
@@ -83,11 +127,20 @@ interface Known {
 function describe(error: GraphQLError): Known | null {
   const cause = rootCause(error);
   if (cause instanceof DomainError) {
-    return { code: CODE_OF_KIND[cause.kind], message: cause.message, reason: cause.reason, ...(cause.retryAfter === undefined ? {} : { retryAfter: cause.retryAfter }) };
+    return {
+      code: CODE_OF_KIND[cause.kind],
+      message: cause.message,
+      reason: cause.reason,
+      ...(cause.retryAfter === undefined ? {} : { retryAfter: cause.retryAfter }),
+    };
   }
   const { code, retryAfter } = error.extensions;
   if (isGraphqlCode(code) && code !== 'INTERNAL_SERVER_ERROR') {
-    return { code, message: error.message, ...(typeof retryAfter === 'number' ? { retryAfter } : {}) };
+    return {
+      code,
+      message: error.message,
+      ...(typeof retryAfter === 'number' ? { retryAfter } : {}),
+    };
   }
   if (cause !== null && !(cause instanceof GraphQLError)) return null;
   return isAboutInput(error) ? { code: 'BAD_USER_INPUT', message: error.message } : null;
@@ -100,19 +153,30 @@ function rootCause(error: GraphQLError): Error | null {
 }
 
 /** graphql-js gives no code to what is wrong with variables and arguments; its words are the only mark. */
-const isAboutInput = (error: GraphQLError): boolean => /^(Variable "\$|Argument "|Too many errors processing variables)/.test(error.message);
+const isAboutInput = (error: GraphQLError): boolean =>
+  /^(Variable "\$|Argument "|Too many errors processing variables)/.test(error.message);
 
 /** Is this one of the codes a client can meet? */
-export const isGraphqlCode = (code: unknown): code is GraphqlCode => (GRAPHQL_CODES as readonly unknown[]).includes(code);
+export const isGraphqlCode = (code: unknown): code is GraphqlCode =>
+  (GRAPHQL_CODES as readonly unknown[]).includes(code);
 
 /** graphql-js quotes what it refuses: a request of a megabyte must not be answered with it, let alone ten times. */
 const MAX_MESSAGE = 1_000;
 
-function sent({ locations, path }: GraphQLError, { code, message, reason, retryAfter }: Known, requestId: string): SentError {
+function sent(
+  { locations, path }: GraphQLError,
+  { code, message, reason, retryAfter }: Known,
+  requestId: string,
+): SentError {
   return {
     message: message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE)}…` : message,
     ...(locations ? { locations } : {}),
     ...(path ? { path } : {}),
-    extensions: { code, requestId, ...(reason === undefined ? {} : { reason }), ...(retryAfter === undefined ? {} : { retryAfter }) },
+    extensions: {
+      code,
+      requestId,
+      ...(reason === undefined ? {} : { reason }),
+      ...(retryAfter === undefined ? {} : { retryAfter }),
+    },
   };
 }

@@ -3,6 +3,10 @@ import { Field, InputType, Int } from 'type-graphql';
 /** What the input of every mutation has that changes or deletes one record with a version. */
 @InputType({ description: 'A change of a record with a version.' })
 export abstract class VersionedInput {
-  @Field(() => Int, { nullable: true, description: 'Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed.' })
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed.',
+  })
   readonly expectedVersion?: number | null;
 }

@@ -14,9 +14,12 @@ import { DateTime } from './scalars';
  *
  * and `toQuery(filter, { email: 'email' })` of platform/store/filter.ts makes the query.
  */
-export const ALL_OF = 'All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500.';
-export const ANY_OF = 'One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500.';
-export const NONE_OF = 'This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500.';
+export const ALL_OF =
+  'All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500.';
+export const ANY_OF =
+  'One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500.';
+export const NONE_OF =
+  'This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500.';
 
 const EQUAL = 'Equal to this.';
 const AMONG = 'One of these, 100 at most.';
@@ -30,14 +33,21 @@ export class StringFilter {
   @Field(() => [String], { nullable: true, description: AMONG })
   readonly in?: string[];
 
-  @Field(() => String, { nullable: true, description: 'Has this text in it, without regard to case. In lists of more than 10,000 entries: beside a condition that leaves 500.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Has this text in it, without regard to case. In lists of more than 10,000 entries: beside a condition that leaves 500.',
+  })
   readonly contains?: string;
 
   @Field(() => Boolean, { nullable: true, description: NULL })
   readonly isNull?: boolean;
 }
 
-@InputType({ description: 'Conditions on a name, compared without regard to case, compatibility forms and what cannot be seen; all that are given must hold.' })
+@InputType({
+  description:
+    'Conditions on a name, compared without regard to case, compatibility forms and what cannot be seen; all that are given must hold.',
+})
 export class NameFilter {
   @Field(() => String, { nullable: true, description: EQUAL })
   readonly eq?: string;
@@ -48,7 +58,11 @@ export class NameFilter {
   @Field(() => String, { nullable: true, description: 'Begins with this.' })
   readonly startsWith?: string;
 
-  @Field(() => String, { nullable: true, description: 'Has this text in it. In lists of more than 10,000 entries: beside a condition that leaves 500; use `startsWith`.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Has this text in it. In lists of more than 10,000 entries: beside a condition that leaves 500; use `startsWith`.',
+  })
   readonly contains?: string;
 
   @Field(() => Boolean, { nullable: true, description: NULL })
@@ -112,7 +126,10 @@ export interface ExactEnumFilter<T> {
 }
 
 /** The exact filter of a registered enum: `exactEnumFilter(AuditAction, 'AuditAction')` is `ExactAuditActionFilter`. Made once per enum. */
-export function exactEnumFilter<E extends object>(values: E, name: string): new () => ExactEnumFilter<E[keyof E]> {
+export function exactEnumFilter<E extends object>(
+  values: E,
+  name: string,
+): new () => ExactEnumFilter<E[keyof E]> {
   @InputType(`Exact${name}Filter`, { description: `Exactly one value of ${name}.` })
   class OfEnum implements ExactEnumFilter<E[keyof E]> {
     @Field(() => values, { description: EQUAL })
@@ -138,8 +155,13 @@ export interface EnumFilter<T> {
 }
 
 /** The filter of a registered enum: `enumFilter(RunState, 'RunState')` is `RunStateFilter`. Made once per enum. */
-export function enumFilter<E extends object>(values: E, name: string): new () => EnumFilter<E[keyof E]> {
-  @InputType(`${name}Filter`, { description: `Conditions on a ${name}; all that are given must hold.` })
+export function enumFilter<E extends object>(
+  values: E,
+  name: string,
+): new () => EnumFilter<E[keyof E]> {
+  @InputType(`${name}Filter`, {
+    description: `Conditions on a ${name}; all that are given must hold.`,
+  })
   class OfEnum implements EnumFilter<E[keyof E]> {
     @Field(() => values, { nullable: true, description: EQUAL })
     readonly eq?: E[keyof E];

@@ -11,9 +11,13 @@ export function countSpreads(document: DocumentNode, most: number): number {
   const operations: (readonly string[])[] = [];
   for (const definition of document.definitions) {
     if (definition.kind === Kind.OPERATION_DEFINITION) operations.push(namesIn(definition));
-    if (definition.kind === Kind.FRAGMENT_DEFINITION) spreadsOf.set(definition.name.value, namesIn(definition));
+    if (definition.kind === Kind.FRAGMENT_DEFINITION)
+      spreadsOf.set(definition.name.value, namesIn(definition));
   }
-  const inItself = [...operations, ...spreadsOf.values()].reduce((count, names) => count + names.length, 0);
+  const inItself = [...operations, ...spreadsOf.values()].reduce(
+    (count, names) => count + names.length,
+    0,
+  );
   if (inItself > most) return inItself;
   const known = new Map<string, number>();
   const writtenOut = (name: string): number => {

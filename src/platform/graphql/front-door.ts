@@ -1,6 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createSourceEventStream, execute, GraphQLError, Kind } from 'graphql';
-import type { DocumentNode, ExecutionArgs, ExecutionResult, FieldNode, GraphQLSchema, OperationDefinitionNode } from 'graphql';
+import type {
+  DocumentNode,
+  ExecutionArgs,
+  ExecutionResult,
+  FieldNode,
+  GraphQLSchema,
+  OperationDefinitionNode,
+} from 'graphql';
 import type { Config } from '../../config/config';
 import type { Authentication } from '../access/need';
 import type { Authenticate, GraphqlContext, Origin, Services, TokenUse } from '../context';
@@ -67,7 +74,9 @@ export interface FitOperation {
  * `malformed`, `limit`: there is something wrong with it. `refused`: this caller may ask for nothing of it, or it could not be found out
  * who he is.
  */
-export type TurnedAway = { readonly verdict: 'malformed' | 'limit'; readonly outcome: Outcome } | { readonly verdict: 'refused'; readonly outcome: Outcome };
+export type TurnedAway =
+  | { readonly verdict: 'malformed' | 'limit'; readonly outcome: Outcome }
+  | { readonly verdict: 'refused'; readonly outcome: Outcome };
 
 /** What every GraphQL door does with an operation: find out who asks, check it, guard it, run it in time, word its errors. */
 export interface FrontDoor {
@@ -82,14 +91,27 @@ export interface FrontDoor {
   /** The JSON of an answer; of an error instead, where it cannot be written or is too large. Never rejects. */
   write(outcome: Outcome, requestId: string): Promise<WrittenAnswer>;
   /** Results of a subscription until it ends; an `Outcome` when it was refused. */
-  subscribe(admitted: FitOperation, request: OperationRequest, caller: Caller): Promise<LiveResults | Outcome>;
+  subscribe(
+    admitted: FitOperation,
+    request: OperationRequest,
+    caller: Caller,
+  ): Promise<LiveResults | Outcome>;
 }
 
 /** For work that is not one caller's. Its listeners come and go with the work. */
 const NOBODY_LEAVES = new Departure();
 
-export function createFrontDoor({ schema, config, authenticate, services, log }: FrontDoorParts): FrontDoor {
-  const { limits, graphql: { introspection } } = config;
+export function createFrontDoor({
+  schema,
+  config,
+  authenticate,
+  services,
+  log,
+}: FrontDoorParts): FrontDoor {
+  const {
+    limits,
+    graphql: { introspection },
+  } = config;
   const format = createErrorFormat(log);
   const keeper = createTimekeeper(limits.operationMs);
   const shared = new SharedResults();
@@ -105,19 +127,50 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
     ...(data === undefined ? {} : { data }),
     ...(errors ? { errors: format(errors, requestId) } : {}),
   });
-  const tooLong = (): ExecutionResult => ({ data: null, errors: [doorError('UNAVAILABLE', `The operation took longer than ${limits.operationMs} ms.`)] });
+  const tooLong = (): ExecutionResult => ({
+    data: null,
+    errors: [doorError('UNAVAILABLE', `The operation took longer than ${limits.operationMs} ms.`)],
+  });
 
-  const argumentsOf = ({ document, validated: { maxErrors, hideSuggestions } }: FitOperation, { operationName, variables }: OperationRequest, contextValue: GraphqlContext, rootValue?: unknown): ExecutionArgs =>
-    ({ schema, document, operationName, variableValues: variables, contextValue, rootValue, hideSuggestions, options: { maxCoercionErrors: maxErrors } });
+  const argumentsOf = (
+    { document, validated: { maxErrors, hideSuggestions } }: FitOperation,
+    { operationName, variables }: OperationRequest,
+    contextValue: GraphqlContext,
+    rootValue?: unknown,
+  ): ExecutionArgs => ({
+    schema,
+    document,
+    operationName,
+    variableValues: variables,
+    contextValue,
+    rootValue,
+    hideSuggestions,
+    options: { maxCoercionErrors: maxErrors },
+  });
 
-  const contextOf = (caller: Caller, { origin, authentication }: Pick<Asker, 'origin' | 'authentication'>, running: RunningWork, beforeLook: () => void = () => undefined): GraphqlContext => {
+  const contextOf = (
+    caller: Caller,
+    { origin, authentication }: Pick<Asker, 'origin' | 'authentication'>,
+    running: RunningWork,
+    beforeLook: () => void = () => undefined,
+  ): GraphqlContext => {
     const look = (): Promise<Authentication> => {
       beforeLook();
       return lookAgain(caller);
     };
     // The read before the operation has counted as use of the session.
-    const authenticateNow = (): Authentication | Promise<Authentication> => authenticate(caller.token, caller.origin, 'event');
-    return createGraphqlContext({ origin, authentication, services, running, defaultPage, lookAgain: look, authenticateNow, setHeader: caller.setHeader });
+    const authenticateNow = (): Authentication | Promise<Authentication> =>
+      authenticate(caller.token, caller.origin, 'event');
+    return createGraphqlContext({
+      origin,
+      authentication,
+      services,
+      running,
+      defaultPage,
+      lookAgain: look,
+      authenticateNow,
+      setHeader: caller.setHeader,
+    });
   };
 
   /** Answers with what went wrong before anything could be executed: a store that is away while the session is read. */
@@ -126,7 +179,10 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
       return await work();
     } catch (thrown) {
       const originalError = thrown instanceof Error ? thrown : new Error(String(thrown));
-      return outcome({ errors: [new GraphQLError(originalError.message, { originalError })] }, requestId);
+      return outcome(
+        { errors: [new GraphQLError(originalError.message, { originalError })] },
+        requestId,
+      );
     }
   };
 
@@ -137,7 +193,8 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
   };
 
   /** Who this is now. Everybody who is given an event in one turn of the event loop with one token is looked at once. */
-  const lookAgain = (caller: Caller): Promise<Authentication> => looking.get(caller.token ?? '') ?? lookAfresh(caller);
+  const lookAgain = (caller: Caller): Promise<Authentication> =>
+    looking.get(caller.token ?? '') ?? lookAfresh(caller);
   const lookAfresh = ({ token, origin }: Caller): Promise<Authentication> => {
     const key = token ?? '';
     if (!looking.has(key)) setImmediate(() => looking.delete(key));
@@ -147,7 +204,11 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
   };
 
   const unwritten = (error: unknown): Error => {
-    if (error instanceof JsonTooLarge) return doorError('QUERY_TOO_COMPLEX', `The answer has more than ${limits.answerBytes} bytes. Ask for less at a time.`);
+    if (error instanceof JsonTooLarge)
+      return doorError(
+        'QUERY_TOO_COMPLEX',
+        `The answer has more than ${limits.answerBytes} bytes. Ask for less at a time.`,
+      );
     return error instanceof Error ? error : new Error(String(error));
   };
 
@@ -167,7 +228,11 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
   /** The text of a result that many are told, written and encoded once; null: it is for one only, an error instead, or in pieces. */
   const textOf = async (made: Outcome): Promise<Buffer | null> => {
     if (forOne.has(made)) return null;
-    const text = texts.get(made) ?? write(made, '').then(({ outcome: told, body }) => (told === made && typeof body === 'string' ? Buffer.from(body) : null));
+    const text =
+      texts.get(made) ??
+      write(made, '').then(({ outcome: told, body }) =>
+        told === made && typeof body === 'string' ? Buffer.from(body) : null,
+      );
     texts.set(made, text);
     return text;
   };
@@ -178,7 +243,10 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
 
     async admit(request, caller) {
       const { origin } = caller;
-      const turnedAway = (verdict: TurnedAway['verdict'], result: ExecutionResult): TurnedAway => ({ verdict, outcome: outcome(result, origin.requestId) });
+      const turnedAway = (verdict: TurnedAway['verdict'], result: ExecutionResult): TurnedAway => ({
+        verdict,
+        outcome: outcome(result, origin.requestId),
+      });
       const read = readOperation(schema, request, limits);
       if (read.verdict !== 'read') return turnedAway(read.verdict, read);
       const identified = await safely(origin, () => identify(caller));
@@ -189,59 +257,124 @@ export function createFrontDoor({ schema, config, authenticate, services, log }:
       const validated = validateOperation(schema, read, request, limits, { introspection });
       if ('verdict' in validated) return turnedAway(validated.verdict, validated);
       if (validated.isLarge) await nextTurn();
-      return { verdict: 'fit', document: read.document, operation: read.operation, authentication, validated };
+      return {
+        verdict: 'fit',
+        document: read.document,
+        operation: read.operation,
+        authentication,
+        validated,
+      };
     },
 
-    run: (admitted, request, caller) => safely(caller.origin, async () => {
-      const result = await keeper.run(caller.departure, (running) => execute(argumentsOf(admitted, request, contextOf(caller, { ...admitted, origin: caller.origin }, running))));
-      return outcome(result ?? tooLong(), caller.origin.requestId);
-    }),
+    run: (admitted, request, caller) =>
+      safely(caller.origin, async () => {
+        const result = await keeper.run(caller.departure, (running) =>
+          execute(
+            argumentsOf(
+              admitted,
+              request,
+              contextOf(caller, { ...admitted, origin: caller.origin }, running),
+            ),
+          ),
+        );
+        return outcome(result ?? tooLong(), caller.origin.requestId);
+      }),
 
-    subscribe: (admitted, request, caller) => safely(caller.origin, async () => {
-      const { origin, departure } = caller;
-      const { operation, authentication: asked } = admitted;
-      const ended = new AbortController();
-      const end = (): void => ended.abort();
-      departure.onGone(end);
-      ended.signal.addEventListener('abort', () => departure.offGone(end), { once: true });
-      const source = await keeper.run(departure, () => createSourceEventStream(argumentsOf(admitted, request, contextOf(caller, { origin, authentication: asked }, ended))), (late) => {
-        ended.abort();
-        if (Symbol.asyncIterator in late) void late[Symbol.asyncIterator]().return?.();
-      }) ?? tooLong();
-      if (!(Symbol.asyncIterator in source)) {
-        ended.abort();
-        return outcome(source, origin.requestId);
-      }
-      const root = rootField(schema, operation);
-      const keepsIdentity = outlivesSession(root?.field.extensions);
-      const question = source instanceof SharedEvents ? questionOfEvents(request, admitted.document, operation, origin) : questionOf(request, origin);
-      const answer = (event: unknown, authentication: Authentication): Promise<Outcome> => shared.take(event, question, authentication, async () => {
-        const asker = new Asker(authentication, origin);
-        // Others may wait for this one when its own subscriber has gone.
-        const result = await keeper.run(NOBODY_LEAVES, (running) => execute(argumentsOf(admitted, request, contextOf(caller, asker, running, asker.reveal), event)));
-        const made = outcome(result ?? tooLong(), origin.requestId);
-        if (asker.reach === 'nobody') forOne.add(made);
-        return { outcome: made, reach: asker.reach };
-      });
-      const look = (): Promise<Authentication> => lookAgain(caller);
-      const changing = (): Outcome => outcome({ errors: [doorError('UNAVAILABLE', 'The rights to this changed again and again while it was made.')] }, origin.requestId);
-      const { token, tell } = caller;
-      const results = new LiveResults(
-        source instanceof SharedEvents && tell && !keepsIdentity ? new LiveMember(source, ended.signal, groups, { question, token, looks: { before: look, after: () => lookAfresh(caller) }, answer, tell }) : source,
-        ended,
-        async (event) => (keepsIdentity ? answer(event, asked) : await judged({ before: look, after: look }, (authentication) => answer(event, authentication)) ?? changing()),
-        (error) => outcome({ errors: [error] }, origin.requestId),
-        keepsIdentity,
-      );
-      if (root && !keepsIdentity) {
-        const stopWatching = caller.watchIdentity?.((authentication) => {
-          const refusal = lostRight(root, authentication);
-          if (refusal) results.end(outcome({ data: null, errors: [refusal] }, origin.requestId));
-        });
-        if (stopWatching) ended.signal.addEventListener('abort', stopWatching, { once: true });
-      }
-      return results;
-    }),
+    subscribe: (admitted, request, caller) =>
+      safely(caller.origin, async () => {
+        const { origin, departure } = caller;
+        const { operation, authentication: asked } = admitted;
+        const ended = new AbortController();
+        const end = (): void => ended.abort();
+        departure.onGone(end);
+        ended.signal.addEventListener('abort', () => departure.offGone(end), { once: true });
+        const source =
+          (await keeper.run(
+            departure,
+            () =>
+              createSourceEventStream(
+                argumentsOf(
+                  admitted,
+                  request,
+                  contextOf(caller, { origin, authentication: asked }, ended),
+                ),
+              ),
+            (late) => {
+              ended.abort();
+              if (Symbol.asyncIterator in late) void late[Symbol.asyncIterator]().return?.();
+            },
+          )) ?? tooLong();
+        if (!(Symbol.asyncIterator in source)) {
+          ended.abort();
+          return outcome(source, origin.requestId);
+        }
+        const root = rootField(schema, operation);
+        const keepsIdentity = outlivesSession(root?.field.extensions);
+        const question =
+          source instanceof SharedEvents
+            ? questionOfEvents(request, admitted.document, operation, origin)
+            : questionOf(request, origin);
+        const answer = (event: unknown, authentication: Authentication): Promise<Outcome> =>
+          shared.take(event, question, authentication, async () => {
+            const asker = new Asker(authentication, origin);
+            // Others may wait for this one when its own subscriber has gone.
+            const result = await keeper.run(NOBODY_LEAVES, (running) =>
+              execute(
+                argumentsOf(
+                  admitted,
+                  request,
+                  contextOf(caller, asker, running, asker.reveal),
+                  event,
+                ),
+              ),
+            );
+            const made = outcome(result ?? tooLong(), origin.requestId);
+            if (asker.reach === 'nobody') forOne.add(made);
+            return { outcome: made, reach: asker.reach };
+          });
+        const look = (): Promise<Authentication> => lookAgain(caller);
+        const changing = (): Outcome =>
+          outcome(
+            {
+              errors: [
+                doorError(
+                  'UNAVAILABLE',
+                  'The rights to this changed again and again while it was made.',
+                ),
+              ],
+            },
+            origin.requestId,
+          );
+        const { token, tell } = caller;
+        const results = new LiveResults(
+          source instanceof SharedEvents && tell && !keepsIdentity
+            ? new LiveMember(source, ended.signal, groups, {
+                question,
+                token,
+                looks: { before: look, after: () => lookAfresh(caller) },
+                answer,
+                tell,
+              })
+            : source,
+          ended,
+          async (event) =>
+            keepsIdentity
+              ? answer(event, asked)
+              : ((await judged({ before: look, after: look }, (authentication) =>
+                  answer(event, authentication),
+                )) ?? changing()),
+          (error) => outcome({ errors: [error] }, origin.requestId),
+          keepsIdentity,
+        );
+        if (root && !keepsIdentity) {
+          const stopWatching = caller.watchIdentity?.((authentication) => {
+            const refusal = lostRight(root, authentication);
+            if (refusal) results.end(outcome({ data: null, errors: [refusal] }, origin.requestId));
+          });
+          if (stopWatching) ended.signal.addEventListener('abort', stopWatching, { once: true });
+        }
+        return results;
+      }),
   };
 }
 
@@ -250,7 +383,10 @@ interface RootField {
   readonly field: { readonly extensions: Readonly<Record<string, unknown>> };
 }
 
-function rootField(schema: GraphQLSchema, { selectionSet }: OperationDefinitionNode): RootField | undefined {
+function rootField(
+  schema: GraphQLSchema,
+  { selectionSet }: OperationDefinitionNode,
+): RootField | undefined {
   const fields = schema.getSubscriptionType()?.getFields();
   for (const node of selectionSet.selections) {
     const field = node.kind === Kind.FIELD ? fields?.[node.name.value] : undefined;
@@ -263,9 +399,19 @@ function rootField(schema: GraphQLSchema, { selectionSet }: OperationDefinitionN
  * What a subscriber is told whose group no longer allows what he watches, before any event comes. A need that depends on whose record it
  * is waits for the next event, which the guard of the field sees.
  */
-function lostRight({ node, field }: RootField, authentication: Authentication): GraphQLError | null {
+function lostRight(
+  { node, field }: RootField,
+  authentication: Authentication,
+): GraphQLError | null {
   const need = declaredNeed(field.extensions)?.need;
   if (need === undefined || (typeof need === 'object' && 'own' in need)) return null;
   const refusal = refusalOf(need, authentication);
-  return refusal && new GraphQLError(refusal.message, { nodes: [node], path: [node.alias?.value ?? node.name.value], originalError: refusal });
+  return (
+    refusal &&
+    new GraphQLError(refusal.message, {
+      nodes: [node],
+      path: [node.alias?.value ?? node.name.value],
+      originalError: refusal,
+    })
+  );
 }

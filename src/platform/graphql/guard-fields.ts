@@ -15,8 +15,17 @@ type Resolve = GraphQLFieldResolver<unknown, GraphqlContext, Record<string, unkn
  */
 export function guardFields(schema: GraphQLSchema): void {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
-  const undeclared = roots.flatMap((type) => (type ? fieldsOf(type).filter((field) => !declaredNeed(field.extensions)).map(({ name }) => `${type.name}.${name}`) : []));
-  if (undeclared.length > 0) throw new Error(`These fields declare no need, so they cannot be served: ${undeclared.join(', ')}. Add @Needs(...).`);
+  const undeclared = roots.flatMap((type) =>
+    type
+      ? fieldsOf(type)
+          .filter((field) => !declaredNeed(field.extensions))
+          .map(({ name }) => `${type.name}.${name}`)
+      : [],
+  );
+  if (undeclared.length > 0)
+    throw new Error(
+      `These fields declare no need, so they cannot be served: ${undeclared.join(', ')}. Add @Needs(...).`,
+    );
 
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
@@ -28,10 +37,12 @@ export function guardFields(schema: GraphQLSchema): void {
     }
   }
 
-  for (const field of fieldsOf(schema.getMutationType())) field.resolve = oneByOne(field.resolve ?? defaultFieldResolver);
+  for (const field of fieldsOf(schema.getMutationType()))
+    field.resolve = oneByOne(field.resolve ?? defaultFieldResolver);
 }
 
-const fieldsOf = (type: GraphQLObjectType | null | undefined): Field[] => Object.values((type?.getFields() ?? {}) as Readonly<Record<string, Field>>);
+const fieldsOf = (type: GraphQLObjectType | null | undefined): Field[] =>
+  Object.values((type?.getFields() ?? {}) as Readonly<Record<string, Field>>);
 
 /** The fields of a mutation run one after the other, and one may end the session or change the rights of the next. */
 function oneByOne(resolve: Resolve): Resolve {

@@ -15,14 +15,21 @@ export function databaseId(id: string | number, type: string, path: InputPath = 
   const plain = wholeNumber(String(id));
   if (plain !== null) return plain;
   const parsed = parseGlobalId(String(id));
-  if (!parsed) throw new BadInput('ID_INVALID', `${JSON.stringify(String(id).slice(0, 100))} is not an id.`, { path });
-  if (parsed.type !== type) throw new BadInput('ID_INVALID', `This id names a ${parsed.type}, not a ${type}.`, { path });
+  if (!parsed)
+    throw new BadInput('ID_INVALID', `${JSON.stringify(String(id).slice(0, 100))} is not an id.`, {
+      path,
+    });
+  if (parsed.type !== type)
+    throw new BadInput('ID_INVALID', `This id names a ${parsed.type}, not a ${type}.`, { path });
   return parsed.databaseId;
 }
 
 /** Type and integer of a global id, or null when it is none. */
-export function parseGlobalId(id: string): { readonly type: string; readonly databaseId: number } | null {
-  const match = id.length > 200 ? null : /^([A-Za-z]+):(\d+)$/.exec(Buffer.from(id, 'base64url').toString());
+export function parseGlobalId(
+  id: string,
+): { readonly type: string; readonly databaseId: number } | null {
+  const match =
+    id.length > 200 ? null : /^([A-Za-z]+):(\d+)$/.exec(Buffer.from(id, 'base64url').toString());
   const number = match && wholeNumber(match[2] ?? '');
   return match?.[1] !== undefined && number != null ? { type: match[1], databaseId: number } : null;
 }

@@ -17,10 +17,18 @@ export class JsonTooLarge extends Error {}
  * @throws JsonTooLarge more than `mostBytes`
  * @throws TypeError    a value that is no JSON, such as a BigInt
  */
-export async function writeJson(value: unknown, mostBytes: number, turnMs = TURN_MS): Promise<string | readonly Buffer[]> {
+export async function writeJson(
+  value: unknown,
+  mostBytes: number,
+  turnMs = TURN_MS,
+): Promise<string | readonly Buffer[]> {
   if (isLight(value)) {
     const text = JSON.stringify(value);
-    if (text.length > mostBytes || (text.length * 3 > mostBytes && Buffer.byteLength(text) > mostBytes)) throw new JsonTooLarge();
+    if (
+      text.length > mostBytes ||
+      (text.length * 3 > mostBytes && Buffer.byteLength(text) > mostBytes)
+    )
+      throw new JsonTooLarge();
     return text;
   }
   const writer = new JsonWriter(mostBytes, turnMs);
@@ -34,7 +42,10 @@ class JsonWriter {
   private text = '';
   private turnBegan = performance.now();
 
-  constructor(private readonly mostBytes: number, private readonly turnMs: number) {}
+  constructor(
+    private readonly mostBytes: number,
+    private readonly turnMs: number,
+  ) {}
 
   end(): readonly Buffer[] {
     this.flush();
@@ -47,14 +58,19 @@ class JsonWriter {
     if (isLight(value)) return this.add(JSON.stringify(value) ?? 'null');
     if (typeof value === 'string') return this.writeText(value);
     if (depth > MAX_DEPTH) throw new TypeError('A value nests too deep to be written as JSON.');
-    return Array.isArray(value) ? this.writeList(value, depth) : this.writeObject(value as Readonly<Record<string, unknown>>, depth);
+    return Array.isArray(value)
+      ? this.writeList(value, depth)
+      : this.writeObject(value as Readonly<Record<string, unknown>>, depth);
   }
 
   private async writeList(list: readonly unknown[], depth: number): Promise<void> {
     await this.add('[');
     for (let from = 0; from < list.length;) {
       const to = endOfLightRun(list, from);
-      const pending = to > from ? this.add(JSON.stringify(list.slice(from, to)).slice(1, -1)) : this.write(list[from], String(from), depth + 1);
+      const pending =
+        to > from
+          ? this.add(JSON.stringify(list.slice(from, to)).slice(1, -1))
+          : this.write(list[from], String(from), depth + 1);
       if (pending) await pending;
       from = Math.max(to, from + 1);
       if (from < list.length) await this.add(',');
@@ -62,7 +78,10 @@ class JsonWriter {
     await this.add(']');
   }
 
-  private async writeObject(object: Readonly<Record<string, unknown>>, depth: number): Promise<void> {
+  private async writeObject(
+    object: Readonly<Record<string, unknown>>,
+    depth: number,
+  ): Promise<void> {
     let separator = '{';
     for (const key of Object.keys(object)) {
       const value = withoutToJson(object[key], key);
@@ -112,7 +131,12 @@ class JsonWriter {
 const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code <= 0xdbff;
 
 function withoutToJson(value: unknown, key: string): unknown {
-  return typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function' ? (value.toJSON as (key: string) => unknown)(key) : value;
+  return typeof value === 'object' &&
+    value !== null &&
+    'toJSON' in value &&
+    typeof value.toJSON === 'function'
+    ? (value.toJSON as (key: string) => unknown)(key)
+    : value;
 }
 
 const isLight = (value: unknown): boolean => weigh(value, LIGHT, 0) >= 0;
@@ -133,14 +157,20 @@ function weigh(value: unknown, budget: number, depth: number): number {
   if (typeof value === 'string') return budget - value.length - SMALL;
   if (value === null || typeof value !== 'object') return budget - SMALL;
   if (depth > MAX_DEPTH) return -1;
-  if ('toJSON' in value && typeof value.toJSON === 'function') return value instanceof Date ? budget - 30 : -1;
+  if ('toJSON' in value && typeof value.toJSON === 'function')
+    return value instanceof Date ? budget - 30 : -1;
   let left = budget - SMALL;
   if (Array.isArray(value)) {
-    for (let index = 0; index < value.length && left >= 0; index += 1) left = weigh(value[index], left, depth + 1);
+    for (let index = 0; index < value.length && left >= 0; index += 1)
+      left = weigh(value[index], left, depth + 1);
     return left;
   }
   for (const key in value) {
-    left = weigh((value as Readonly<Record<string, unknown>>)[key], left - key.length - SMALL, depth + 1);
+    left = weigh(
+      (value as Readonly<Record<string, unknown>>)[key],
+      left - key.length - SMALL,
+      depth + 1,
+    );
     if (left < 0) return left;
   }
   return left;

@@ -12,7 +12,10 @@ export interface Looks {
 }
 
 /** A result made for whoever it is at the moment when it is ready; null when that changes again and again. */
-export async function judged<T extends Outcome>({ before, after }: Looks, make: (authentication: Authentication) => Promise<T>): Promise<T | null> {
+export async function judged<T extends Outcome>(
+  { before, after }: Looks,
+  make: (authentication: Authentication) => Promise<T>,
+): Promise<T | null> {
   let authentication = await before();
   for (let tries = 0; tries < MOST_TRIES; tries += 1) {
     const made = await make(authentication);
@@ -26,5 +29,9 @@ export async function judged<T extends Outcome>({ before, after }: Looks, make: 
 /** The same session with the same rights. */
 function isSame(one: Authentication, other: Authentication): boolean {
   if (one.state !== 'signed-in' || other.state !== 'signed-in') return one.state === other.state;
-  return one.actor.sessionId === other.actor.sessionId && one.actor.groupId === other.actor.groupId && one.actor.grants === other.actor.grants;
+  return (
+    one.actor.sessionId === other.actor.sessionId &&
+    one.actor.groupId === other.actor.groupId &&
+    one.actor.grants === other.actor.grants
+  );
 }

@@ -11,15 +11,25 @@ export const WHICH_IDS = `Global ids or integers, ${MOST_AT_ONCE.toLocaleString(
 /** What every mutation of a list returns, which is done whole or not at all. */
 @ObjectType({ description: 'What every mutation of a list returns.' })
 export abstract class ListPayload extends MutationPayload {
-  @Field(() => [ID], { nullable: true, description: 'Global ids of what was changed or deleted, each once, in the order asked; null when nothing was.' })
+  @Field(() => [ID], {
+    nullable: true,
+    description:
+      'Global ids of what was changed or deleted, each once, in the order asked; null when nothing was.',
+  })
   readonly ids!: string[] | null;
 }
 
-const idOf = (record: { readonly id: number } | { readonly _id: number }): number => ('id' in record ? record.id : record._id);
+const idOf = (record: { readonly id: number } | { readonly _id: number }): number =>
+  'id' in record ? record.id : record._id;
 
 /** `payload` for a list of records of one type, with their global ids. */
-export async function listPayload<K extends string, T extends { readonly id: number } | { readonly _id: number }>(
-  name: K, type: string, change: (ids: InputIds) => Promise<readonly T[]>,
+export async function listPayload<
+  K extends string,
+  T extends { readonly id: number } | { readonly _id: number },
+>(
+  name: K,
+  type: string,
+  change: (ids: InputIds) => Promise<readonly T[]>,
 ): Promise<Payload<K, readonly T[]> & { ids: string[] | null }> {
   const done = await payload(name, change);
   const records: readonly T[] | null = done[name];

@@ -22,7 +22,12 @@ export class LiveGroup {
   private readonly crews = new Map<string | undefined, Set<LiveMember>>();
   private readonly ending = new AbortController();
 
-  constructor(private readonly events: SharedEvents<unknown>, public place: number, private readonly write: Writing, private readonly ends: GroupEnds) {
+  constructor(
+    private readonly events: SharedEvents<unknown>,
+    public place: number,
+    private readonly write: Writing,
+    private readonly ends: GroupEnds,
+  ) {
     void this.run();
   }
 
@@ -60,7 +65,8 @@ export class LiveGroup {
       isOver = false;
     } finally {
       this.ends.closed();
-      for (const crew of this.crews.values()) for (const member of crew) this.putOut(member, isOver);
+      for (const crew of this.crews.values())
+        for (const member of crew) this.putOut(member, isOver);
       void source.return?.().catch(() => undefined);
     }
   }

@@ -40,7 +40,12 @@ export class LiveMember implements AsyncIterableIterator<unknown> {
   /** While he is in a group. */
   private leaves: ((isOver: boolean) => void) | null = null;
 
-  constructor(readonly events: SharedEvents<unknown>, private readonly signal: AbortSignal, private readonly groups: Gathering, readonly parts: MemberParts) {
+  constructor(
+    readonly events: SharedEvents<unknown>,
+    private readonly signal: AbortSignal,
+    private readonly groups: Gathering,
+    readonly parts: MemberParts,
+  ) {
     this.place = events.start;
   }
 
@@ -48,7 +53,9 @@ export class LiveMember implements AsyncIterableIterator<unknown> {
   async next(): Promise<IteratorResult<unknown>> {
     if (this.gone) return DONE;
     if (this.groups.enter(this)) {
-      const told = new Promise<boolean>((resolve) => { this.leaves = resolve; });
+      const told = new Promise<boolean>((resolve) => {
+        this.leaves = resolve;
+      });
       this.closeOwn();
       if (await told) return DONE;
     }

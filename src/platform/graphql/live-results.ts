@@ -118,12 +118,24 @@ export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined
       for (let wait = LIVE_TURN.over(); wait !== null; wait = LIVE_TURN.over()) await wait;
       if (this.finished) return DONE;
       const value = await this.answer(event.value);
-      if (value.errors?.some(({ path, extensions }) => path?.length === 1 && FINAL.has(extensions.code))) this.close();
+      if (
+        value.errors?.some(
+          ({ path, extensions }) => path?.length === 1 && FINAL.has(extensions.code),
+        )
+      )
+        this.close();
       return { done: false, value };
     } catch (error) {
       this.close();
       const original = error instanceof Error ? error : new Error(String(error));
-      return { done: false, value: this.failure(original instanceof GraphQLError ? original : new GraphQLError(original.message, { originalError: original })) };
+      return {
+        done: false,
+        value: this.failure(
+          original instanceof GraphQLError
+            ? original
+            : new GraphQLError(original.message, { originalError: original }),
+        ),
+      };
     }
   }
 }

@@ -19,7 +19,10 @@ export const NEEDS = 'needs';
  * Declares what a query, mutation, subscription or field needs. Root fields without it stop the start.
  * `owner` matters for needs that depend on whose record it is; by default the user named by `id` or `input.id`.
  */
-export function Needs(need: Need, owner: OwnerOf = ownerNamedById): MethodDecorator & PropertyDecorator {
+export function Needs(
+  need: Need,
+  owner: OwnerOf = ownerNamedById,
+): MethodDecorator & PropertyDecorator {
   const declared: DeclaredNeed = { need, owner };
   return (target: object, key: string | symbol, descriptor?: PropertyDescriptor) => {
     const parameters = [target, key, descriptor] as Parameters<MethodDecorator>;
@@ -39,10 +42,14 @@ export function OutlivesSession(): MethodDecorator {
 }
 
 /** Does this field still deliver when the session has ended? */
-export const outlivesSession = (extensions: Readonly<Record<string, unknown>> | undefined): boolean => extensions?.[OUTLIVES] === true;
+export const outlivesSession = (
+  extensions: Readonly<Record<string, unknown>> | undefined,
+): boolean => extensions?.[OUTLIVES] === true;
 
 /** The need that a field of the built schema declares, if any. */
-export function declaredNeed(extensions: Readonly<Record<string, unknown>> | undefined): DeclaredNeed | undefined {
+export function declaredNeed(
+  extensions: Readonly<Record<string, unknown>> | undefined,
+): DeclaredNeed | undefined {
   return extensions?.[NEEDS] as DeclaredNeed | undefined;
 }
 

@@ -29,7 +29,9 @@ export abstract class Node {
   @Field(() => ID, { description: 'Global, opaque id. Every lookup takes it.' })
   readonly id!: string;
 
-  @Field(() => Int, { description: 'The integer id the REST API uses. Every lookup takes it, too.' })
+  @Field(() => Int, {
+    description: 'The integer id the REST API uses. Every lookup takes it, too.',
+  })
   readonly databaseId!: number;
 }
 
@@ -51,13 +53,21 @@ const MOST_NODES = 100;
  * Makes a type reachable through `node(id)`, guarded by `need`. `owner` says whose record it is where the need depends on that;
  * a User is his own.
  */
-export function registerNode(type: string, load: NodeLoader, need: Need,
-  owner: (databaseId: number) => number | undefined = (id) => (type === 'User' ? id : undefined)): void {
+export function registerNode(
+  type: string,
+  load: NodeLoader,
+  need: Need,
+  owner: (databaseId: number) => number | undefined = (id) => (type === 'User' ? id : undefined),
+): void {
   sources.set(type, { load, need, owner });
 }
 
 /** The object behind a link to any type; null when there is none, and when the signed-in user may not read it. */
-export async function linkedNode(type: string, id: number, context: GraphqlContext): Promise<object | null> {
+export async function linkedNode(
+  type: string,
+  id: number,
+  context: GraphqlContext,
+): Promise<object | null> {
   const source = sources.get(type);
   if (!source || !allows(source.need, context.actor, source.owner(id))) return null;
   const object = await source.load(id, context);
@@ -67,12 +77,21 @@ export async function linkedNode(type: string, id: number, context: GraphqlConte
 /** Part of every schema. */
 @Resolver()
 export class NodeResolver {
-  @Query(() => Node, { nullable: true, description: 'Looks up any object by its global id. Null when there is none.' })
+  @Query(() => Node, {
+    nullable: true,
+    description: 'Looks up any object by its global id. Null when there is none.',
+  })
   @Needs('authenticated')
-  async node(@Arg('id', () => ID, { description: 'The global id.' }) id: string, @Ctx() context: GraphqlContext): Promise<object | null> {
+  async node(
+    @Arg('id', () => ID, { description: 'The global id.' }) id: string,
+    @Ctx() context: GraphqlContext,
+  ): Promise<object | null> {
     const parsed = parseGlobalId(id);
     const source = parsed && sources.get(parsed.type);
-    if (!source) throw new BadInput('ID_INVALID', `${JSON.stringify(id.slice(0, 100))} is not a global id.`, { path: ['id'] });
+    if (!source)
+      throw new BadInput('ID_INVALID', `${JSON.stringify(id.slice(0, 100))} is not a global id.`, {
+        path: ['id'],
+      });
     guard(source.need, context.authentication, source.owner(parsed.databaseId));
     const object = await source.load(parsed.databaseId, context);
     return object && asNode(parsed.type, object);
@@ -80,15 +99,27 @@ export class NodeResolver {
 
   @Query(() => [Node], {
     nullable: 'items',
-    description: 'Looks up objects by their global ids, in the order asked for. Null for one that there is not, or that the signed-in user may not read.',
+    description:
+      'Looks up objects by their global ids, in the order asked for. Null for one that there is not, or that the signed-in user may not read.',
   })
   @Needs('authenticated')
-  async nodes(@Arg('ids', () => [ID], { description: `The global ids, ${MOST_NODES} at most. The same one may stand there twice.` }) ids: readonly string[], @Ctx() context: GraphqlContext): Promise<(object | null)[]> {
-    if (ids.length > MOST_NODES) throw new BadInput('BAD_REQUEST', `\`ids\` takes ${MOST_NODES} ids at most.`, { path: ['ids'] });
-    return Promise.all(ids.map(async (id) => {
-      const parsed = parseGlobalId(id);
-      return parsed && linkedNode(parsed.type, parsed.databaseId, context);
-    }));
+  async nodes(
+    @Arg('ids', () => [ID], {
+      description: `The global ids, ${MOST_NODES} at most. The same one may stand there twice.`,
+    })
+    ids: readonly string[],
+    @Ctx() context: GraphqlContext,
+  ): Promise<(object | null)[]> {
+    if (ids.length > MOST_NODES)
+      throw new BadInput('BAD_REQUEST', `\`ids\` takes ${MOST_NODES} ids at most.`, {
+        path: ['ids'],
+      });
+    return Promise.all(
+      ids.map(async (id) => {
+        const parsed = parseGlobalId(id);
+        return parsed && linkedNode(parsed.type, parsed.databaseId, context);
+      }),
+    );
   }
 }
 
@@ -99,7 +130,8 @@ export function fillNodeFields(schema: GraphQLSchema): void {
   for (const type of schema.getPossibleTypes(node)) {
     const { id, databaseId } = type.getFields();
     if (databaseId && !databaseId.resolve) databaseId.resolve = integerIdOf;
-    if (id && !id.resolve) id.resolve = (object: unknown) => globalId(type.name, integerIdOf(object));
+    if (id && !id.resolve)
+      id.resolve = (object: unknown) => globalId(type.name, integerIdOf(object));
   }
 }
 

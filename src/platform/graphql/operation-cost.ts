@@ -1,6 +1,21 @@
-import { getNamedType, getNullableType, isCompositeType, isInterfaceType, isListType, isObjectType, Kind } from 'graphql';
+import {
+  getNamedType,
+  getNullableType,
+  isCompositeType,
+  isInterfaceType,
+  isListType,
+  isObjectType,
+  Kind,
+} from 'graphql';
 import type {
-  DocumentNode, FieldNode, GraphQLField, GraphQLNamedType, GraphQLSchema, OperationDefinitionNode, SelectionSetNode, ValueNode,
+  DocumentNode,
+  FieldNode,
+  GraphQLField,
+  GraphQLNamedType,
+  GraphQLSchema,
+  OperationDefinitionNode,
+  SelectionSetNode,
+  ValueNode,
 } from 'graphql';
 import { DEFAULT_PAGE } from '../store/keyset';
 import { fragmentsOf } from './document-limits';
@@ -23,19 +38,35 @@ export interface OperationCost {
 }
 
 /** Adds up a valid operation with its variables. Skipped fields count too: this is what it may cost. */
-export function costOf(schema: GraphQLSchema, document: DocumentNode, operation: OperationDefinitionNode, variables: Variables, maxPage: number): OperationCost {
+export function costOf(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  operation: OperationDefinitionNode,
+  variables: Variables,
+  maxPage: number,
+): OperationCost {
   const fragments = fragmentsOf(document);
   const known = new Map<string, number>();
   const badPages: FieldNode[] = [];
   const valueOf = valueReader(operation, variables);
 
   /** `entries` is what a list directly in here holds, when a field above said how many. */
-  const costIn = ({ selections }: SelectionSetNode, parent: GraphQLNamedType | undefined, entries: number): number => {
+  const costIn = (
+    { selections }: SelectionSetNode,
+    parent: GraphQLNamedType | undefined,
+    entries: number,
+  ): number => {
     let cost = 0;
     for (const selection of selections) {
       if (selection.kind === Kind.FIELD) cost += costOfField(selection, parent, entries);
-      else if (selection.kind === Kind.FRAGMENT_SPREAD) cost += costOfFragment(selection.name.value, entries);
-      else cost += costIn(selection.selectionSet, selection.typeCondition ? schema.getType(selection.typeCondition.name.value) : parent, entries);
+      else if (selection.kind === Kind.FRAGMENT_SPREAD)
+        cost += costOfFragment(selection.name.value, entries);
+      else
+        cost += costIn(
+          selection.selectionSet,
+          selection.typeCondition ? schema.getType(selection.typeCondition.name.value) : parent,
+          entries,
+        );
     }
     return cost;
   };
@@ -45,13 +76,22 @@ export function costOf(schema: GraphQLSchema, document: DocumentNode, operation:
     const before = known.get(key);
     if (before !== undefined) return before;
     const fragment = fragments.get(name);
-    const cost = fragment ? costIn(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value), entries) : 0;
+    const cost = fragment
+      ? costIn(fragment.selectionSet, schema.getType(fragment.typeCondition.name.value), entries)
+      : 0;
     known.set(key, cost);
     return cost;
   };
 
-  const costOfField = (node: FieldNode, parent: GraphQLNamedType | undefined, entries: number): number => {
-    const field = isObjectType(parent) || isInterfaceType(parent) ? parent.getFields()[node.name.value] : undefined;
+  const costOfField = (
+    node: FieldNode,
+    parent: GraphQLNamedType | undefined,
+    entries: number,
+  ): number => {
+    const field =
+      isObjectType(parent) || isInterfaceType(parent)
+        ? parent.getFields()[node.name.value]
+        : undefined;
     const asked = field && entriesAsked(field, node);
     const own = ownCost(field);
     if (!node.selectionSet) return own;
@@ -62,8 +102,13 @@ export function costOf(schema: GraphQLSchema, document: DocumentNode, operation:
       : own + costIn(node.selectionSet, inner, asked ?? 1);
   };
 
-  const entriesAsked = (field: GraphQLField<unknown, unknown>, node: FieldNode): number | undefined => {
-    const offered = field.args.filter(({ name }) => (LIST_ARGUMENTS as readonly string[]).includes(name));
+  const entriesAsked = (
+    field: GraphQLField<unknown, unknown>,
+    node: FieldNode,
+  ): number | undefined => {
+    const offered = field.args.filter(({ name }) =>
+      (LIST_ARGUMENTS as readonly string[]).includes(name),
+    );
     if (offered.length === 0) return undefined;
     const counts = offered.flatMap(({ name, defaultValue }) => {
       const given = node.arguments?.find((argument) => argument.name.value === name);
@@ -86,12 +131,23 @@ function ownCost(field: GraphQLField<unknown, unknown> | undefined): number {
   return field && getNamedType(field.type).name === JSONValue.name ? FREE_FORM_COST : 1;
 }
 
-function valueReader(operation: OperationDefinitionNode, variables: Variables): (node: ValueNode) => unknown {
-  const literal = (node: ValueNode | undefined): unknown => (node?.kind === Kind.INT ? Number(node.value) : node?.kind === Kind.LIST ? node.values : undefined);
+function valueReader(
+  operation: OperationDefinitionNode,
+  variables: Variables,
+): (node: ValueNode) => unknown {
+  const literal = (node: ValueNode | undefined): unknown =>
+    node?.kind === Kind.INT
+      ? Number(node.value)
+      : node?.kind === Kind.LIST
+        ? node.values
+        : undefined;
   return (node) => {
     if (node.kind !== Kind.VARIABLE) return literal(node);
     const name = node.name.value;
     if (Object.hasOwn(variables, name)) return variables[name];
-    return literal(operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)?.defaultValue);
+    return literal(
+      operation.variableDefinitions?.find(({ variable }) => variable.name.value === name)
+        ?.defaultValue,
+    );
   };
 }

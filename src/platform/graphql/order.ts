@@ -7,7 +7,10 @@ export type OrderDirection = (typeof OrderDirection)[keyof typeof OrderDirection
 registerEnumType(OrderDirection, {
   name: 'OrderDirection',
   description: 'Which end of a list comes first.',
-  valuesConfig: { ASC: { description: 'The least first.' }, DESC: { description: 'The greatest first.' } },
+  valuesConfig: {
+    ASC: { description: 'The least first.' },
+    DESC: { description: 'The greatest first.' },
+  },
 });
 
 /** What an order input holds: one of the fields a list can be ordered by, and the direction. */
@@ -17,20 +20,32 @@ export interface OrderBy<F extends string> {
 }
 
 /** The order input of a registered enum of fields: `orderInput(WorkflowOrderField, 'WorkflowOrder')`. Made once per list. */
-export function orderInput<E extends Readonly<Record<string, string>>>(fields: E, name: `${string}Order`): new () => OrderBy<E[keyof E]> {
+export function orderInput<E extends Readonly<Record<string, string>>>(
+  fields: E,
+  name: `${string}Order`,
+): new () => OrderBy<E[keyof E]> {
   @InputType(name, { description: 'What the list is ordered by; equal entries by their id.' })
   class OfFields implements OrderBy<E[keyof E]> {
     @Field(() => fields, { description: 'What is compared.' })
     readonly field!: E[keyof E];
 
-    @Field(() => OrderDirection, { defaultValue: OrderDirection.ASC, description: 'Which end comes first.' })
+    @Field(() => OrderDirection, {
+      defaultValue: OrderDirection.ASC,
+      description: 'Which end comes first.',
+    })
     readonly direction!: OrderDirection;
   }
   return OfFields;
 }
 
 /** The order for `pageOf`, by the fields of the documents; the list's own order where none was asked for. */
-export function toOrder<F extends string>(orderBy: OrderBy<F> | null | undefined, paths: Readonly<Record<F, string>>, fallback: Order): readonly Order[] {
+export function toOrder<F extends string>(
+  orderBy: OrderBy<F> | null | undefined,
+  paths: Readonly<Record<F, string>>,
+  fallback: Order,
+): readonly Order[] {
   if (!orderBy) return [{ ...fallback, isDefault: true }];
-  return [{ field: paths[orderBy.field], direction: orderBy.direction === 'DESC' ? 'desc' : 'asc' }];
+  return [
+    { field: paths[orderBy.field], direction: orderBy.direction === 'DESC' ? 'desc' : 'asc' },
+  ];
 }

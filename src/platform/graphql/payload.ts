@@ -10,11 +10,15 @@ import { InputIds } from './input-ids';
 const codes = Object.keys(ERROR_CODE_MEANINGS) as ErrorCode[];
 
 /** The GraphQL enum of every error code. */
-export const ErrorCodeEnum = Object.fromEntries(codes.map((code) => [code, code])) as { readonly [C in ErrorCode]: C };
+export const ErrorCodeEnum = Object.fromEntries(codes.map((code) => [code, code])) as {
+  readonly [C in ErrorCode]: C;
+};
 registerEnumType(ErrorCodeEnum, {
   name: 'ErrorCode',
   description: 'What went wrong. REST answers carry the same codes in `message`.',
-  valuesConfig: Object.fromEntries(codes.map((code) => [code, { description: ERROR_CODE_MEANINGS[code] }])),
+  valuesConfig: Object.fromEntries(
+    codes.map((code) => [code, { description: ERROR_CODE_MEANINGS[code] }]),
+  ),
 });
 
 @ObjectType({ description: 'One reason why a mutation changed nothing.' })
@@ -25,7 +29,10 @@ export class UserError {
   @Field(() => String, { description: 'What went wrong, for people.' })
   readonly message!: string;
 
-  @Field(() => [String], { description: 'Path of the field below `input` that caused it; empty when no single one did. Positions in lists count from 0.' })
+  @Field(() => [String], {
+    description:
+      'Path of the field below `input` that caused it; empty when no single one did. Positions in lists count from 0.',
+  })
   readonly path!: string[];
 }
 
@@ -42,15 +49,23 @@ export abstract class MutationPayload {
  * @param table where the input has what the service calls otherwise
  * @throws whatever is not for the person to cure: missing rights, limits, faults
  */
-export async function payload<K extends string, T>(name: K, change: (ids: InputIds) => Promise<T>, table: PathTable = []): Promise<Payload<K, T>> {
+export async function payload<K extends string, T>(
+  name: K,
+  change: (ids: InputIds) => Promise<T>,
+  table: PathTable = [],
+): Promise<Payload<K, T>> {
   const ids = new InputIds();
   try {
     const value = await change(ids);
-    if (ids.unreadable.length > 0) throw new Error('Something was changed although an id of the input names nothing.');
+    if (ids.unreadable.length > 0)
+      throw new Error('Something was changed although an id of the input names nothing.');
     return answer(name, value, []);
   } catch (error) {
     if (!isCurable(error)) throw error;
-    const reasons = reasonsOf(error).map((problem) => ({ ...problem, path: translated(problem.path, table) }));
+    const reasons = reasonsOf(error).map((problem) => ({
+      ...problem,
+      path: translated(problem.path, table),
+    }));
     return answer(name, null, withUnreadable(ids.unreadable, reasons));
   }
 }
@@ -58,8 +73,19 @@ export async function payload<K extends string, T>(name: K, change: (ids: InputI
 /** A mutation's object, or null and the reasons. */
 export type Payload<K extends string, T> = Record<K, T | null> & { userErrors: UserError[] };
 
-function answer<K extends string, T>(name: K, value: T | null, problems: readonly Problem[]): Payload<K, T> {
-  return { [name]: value, userErrors: problems.map(({ code, message, path }) => ({ code, message, path: path.map(String) })) } as Payload<K, T>;
+function answer<K extends string, T>(
+  name: K,
+  value: T | null,
+  problems: readonly Problem[],
+): Payload<K, T> {
+  return {
+    [name]: value,
+    userErrors: problems.map(({ code, message, path }) => ({
+      code,
+      message,
+      path: path.map(String),
+    })),
+  } as Payload<K, T>;
 }
 
 /** What the service says about an id that could not be read says nothing. */

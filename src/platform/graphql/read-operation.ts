@@ -11,8 +11,16 @@ import { LRUCache } from 'lru-cache';
 /** Every error of graphql-js counts the lines before it; a document of one token a line has half as many as these. */
 const MAX_LINES = 10_000;
 
-const OPENING: ReadonlySet<string> = new Set([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
-const CLOSING: ReadonlySet<string> = new Set([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);
+const OPENING: ReadonlySet<string> = new Set([
+  TokenKind.BRACE_L,
+  TokenKind.BRACKET_L,
+  TokenKind.PAREN_L,
+]);
+const CLOSING: ReadonlySet<string> = new Set([
+  TokenKind.BRACE_R,
+  TokenKind.BRACKET_R,
+  TokenKind.PAREN_R,
+]);
 
 type TextLimits = Pick<Limits, 'documentBytes' | 'tokens' | 'nesting'>;
 
@@ -21,16 +29,19 @@ type TextLimits = Pick<Limits, 'documentBytes' | 'tokens' | 'nesting'>;
  * itself for each level. Text that is no GraphQL is left for the parser to describe.
  */
 function textExcess(text: string, limits: TextLimits): string | null {
-  if (Buffer.byteLength(text) > limits.documentBytes) return `The document has more than ${limits.documentBytes} bytes.`;
+  if (Buffer.byteLength(text) > limits.documentBytes)
+    return `The document has more than ${limits.documentBytes} bytes.`;
   const lexer = new Lexer(new Source(text));
   let nesting = 0;
   for (let tokens = 0; ; tokens += 1) {
     const kind = nextKind(lexer);
-    if (kind === null || kind === TokenKind.EOF) return lexer.line > MAX_LINES ? `The document has more than ${MAX_LINES} lines.` : null;
+    if (kind === null || kind === TokenKind.EOF)
+      return lexer.line > MAX_LINES ? `The document has more than ${MAX_LINES} lines.` : null;
     if (tokens === limits.tokens) return `The document has more than ${limits.tokens} tokens.`;
     if (OPENING.has(kind)) nesting += 1;
     else if (CLOSING.has(kind)) nesting -= 1;
-    if (nesting > limits.nesting) return `The document is nested more than ${limits.nesting} levels deep.`;
+    if (nesting > limits.nesting)
+      return `The document is nested more than ${limits.nesting} levels deep.`;
   }
 }
 
@@ -56,7 +67,11 @@ interface KnownDocument {
 type DocumentCache = LRUCache<string, KnownDocument>;
 
 const createDocumentCache = (): DocumentCache =>
-  new LRUCache({ max: MOST.documents, maxSize: MOST.nodes, sizeCalculation: ({ size }) => Math.max(1, size.nodes) });
+  new LRUCache({
+    max: MOST.documents,
+    maxSize: MOST.nodes,
+    sizeCalculation: ({ size }) => Math.max(1, size.nodes),
+  });
 
 /** An operation as a client sent it. */
 export interface OperationRequest {
@@ -84,7 +99,10 @@ export interface UnfitOperation {
   readonly errors: readonly GraphQLError[];
 }
 
-export const malformed = (...errors: GraphQLError[]): UnfitOperation => ({ verdict: 'malformed', errors });
+export const malformed = (...errors: GraphQLError[]): UnfitOperation => ({
+  verdict: 'malformed',
+  errors,
+});
 export const limit = (...errors: GraphQLError[]): UnfitOperation => ({ verdict: 'limit', errors });
 
 const caches = new WeakMap<GraphQLSchema, DocumentCache>();
@@ -99,24 +117,40 @@ export function documentsOf(schema: GraphQLSchema): DocumentCache {
 const documentHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
 /** What a document costs whoever sends it: it is parsed and counted, in time that grows with its length. Never throws. */
-export function readOperation(schema: GraphQLSchema, { query, operationName }: OperationRequest, limits: Limits): ReadOperation | UnfitOperation {
+export function readOperation(
+  schema: GraphQLSchema,
+  { query, operationName }: OperationRequest,
+  limits: Limits,
+): ReadOperation | UnfitOperation {
   const hash = documentHash(query);
   const known = documentsOf(schema).get(hash);
   const read = known ?? readDocument(query, limits);
   if ('verdict' in read) return read;
   const operation = getOperationAST(read.document, operationName);
-  if (!operation) return malformed(doorError('OPERATION_RESOLUTION_FAILURE', operationMissing(operationName)));
-  return { verdict: 'read', document: read.document, operation, size: read.size, hash: known ? null : hash };
+  if (!operation)
+    return malformed(doorError('OPERATION_RESOLUTION_FAILURE', operationMissing(operationName)));
+  return {
+    verdict: 'read',
+    document: read.document,
+    operation,
+    size: read.size,
+    hash: known ? null : hash,
+  };
 }
 
-function readDocument(text: string, limits: Limits): { document: DocumentNode; size: DocumentSize } | UnfitOperation {
+function readDocument(
+  text: string,
+  limits: Limits,
+): { document: DocumentNode; size: DocumentSize } | UnfitOperation {
   const excess = textExcess(text, limits);
   if (excess !== null) return limit(doorError('QUERY_TOO_COMPLEX', excess));
   try {
     const document = parse(text);
     const size = measure(document, limits);
     const tooMuch = excesses(size, limits);
-    return tooMuch.length > 0 ? limit(...tooMuch.map((sentence) => doorError('QUERY_TOO_COMPLEX', sentence))) : { document, size };
+    return tooMuch.length > 0
+      ? limit(...tooMuch.map((sentence) => doorError('QUERY_TOO_COMPLEX', sentence)))
+      : { document, size };
   } catch (error) {
     if (!(error instanceof GraphQLError)) throw error;
     return malformed(withCode(error, 'GRAPHQL_PARSE_FAILED'));
@@ -124,7 +158,14 @@ function readDocument(text: string, limits: Limits): { document: DocumentNode; s
 }
 
 export const withCode = (error: GraphQLError, code: string): GraphQLError =>
-  new GraphQLError(error.message, { nodes: error.nodes, source: error.source, positions: error.positions, extensions: { code } });
+  new GraphQLError(error.message, {
+    nodes: error.nodes,
+    source: error.source,
+    positions: error.positions,
+    extensions: { code },
+  });
 
 const operationMissing = (name: string | null | undefined): string =>
-  (name ? `The document has no operation ${JSON.stringify(name.slice(0, 100))}.` : 'Say in `operationName` which operation of the document is meant.');
+  name
+    ? `The document has no operation ${JSON.stringify(name.slice(0, 100))}.`
+    : 'Say in `operationName` which operation of the document is meant.';

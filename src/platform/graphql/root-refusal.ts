@@ -17,7 +17,11 @@ interface RootField {
  * its variables are read. The same answer its execution would give. Null when there is one he may ask for, or one whose need depends on
  * arguments, is under a condition, or does not exist: then validation and the guard of each field decide.
  */
-export function rootRefusal(schema: GraphQLSchema, read: ReadOperation, authentication: Authentication): ExecutionResult | null {
+export function rootRefusal(
+  schema: GraphQLSchema,
+  read: ReadOperation,
+  authentication: Authentication,
+): ExecutionResult | null {
   const type = schema.getRootType(read.operation.operation);
   const roots = rootFields(read);
   if (!type || !roots || roots.length === 0) return null;
@@ -34,7 +38,10 @@ export function rootRefusal(schema: GraphQLSchema, read: ReadOperation, authenti
     nullable = !isNonNullType(field.type);
   }
   if (type === schema.getSubscriptionType()) return { errors };
-  return { data: nullable ? Object.fromEntries(roots.map(({ key }) => [key, null])) : null, errors };
+  return {
+    data: nullable ? Object.fromEntries(roots.map(({ key }) => [key, null])) : null,
+    errors,
+  };
 }
 
 /** Why this caller may not ask, whatever the arguments; null when he may, or may depending on them. */
@@ -56,20 +63,21 @@ function rootFields({ document, operation }: ReadOperation): RootField[] | null 
   const fragments = fragmentsOf(document);
   const followed = new Set<string>();
   const found = new Map<string, RootField>();
-  const collect = ({ selections }: SelectionSetNode): boolean => selections.every((selection) => {
-    if (selection.directives?.length) return false;
-    if (selection.kind === Kind.INLINE_FRAGMENT) return collect(selection.selectionSet);
-    if (selection.kind === Kind.FRAGMENT_SPREAD) {
-      const fragment = fragments.get(selection.name.value);
-      if (!fragment || followed.has(selection.name.value)) return fragment !== undefined;
-      followed.add(selection.name.value);
-      return collect(fragment.selectionSet);
-    }
-    const key = selection.alias?.value ?? selection.name.value;
-    const known = found.get(key);
-    if (known) known.nodes.push(selection);
-    else found.set(key, { key, nodes: [selection] });
-    return true;
-  });
+  const collect = ({ selections }: SelectionSetNode): boolean =>
+    selections.every((selection) => {
+      if (selection.directives?.length) return false;
+      if (selection.kind === Kind.INLINE_FRAGMENT) return collect(selection.selectionSet);
+      if (selection.kind === Kind.FRAGMENT_SPREAD) {
+        const fragment = fragments.get(selection.name.value);
+        if (!fragment || followed.has(selection.name.value)) return fragment !== undefined;
+        followed.add(selection.name.value);
+        return collect(fragment.selectionSet);
+      }
+      const key = selection.alias?.value ?? selection.name.value;
+      const known = found.get(key);
+      if (known) known.nodes.push(selection);
+      else found.set(key, { key, nodes: [selection] });
+      return true;
+    });
   return collect(operation.selectionSet) ? [...found.values()] : null;
 }

@@ -19,8 +19,10 @@ export const DateTime = new GraphQLScalarType<Date, Date>({
 export const CronText = new GraphQLScalarType({
   ...GraphQLString.toConfig(),
   name: 'Cron',
-  description: 'Times in the syntax of Quartz, six or seven fields: second, minute, hour, day of month, month, day of week and, left out, year: `0 0 6 ? * MON-FRI`.',
-  specifiedByURL: 'https://www.quartz-scheduler.org/documentation/quartz-2.3.0/tutorials/crontrigger.html',
+  description:
+    'Times in the syntax of Quartz, six or seven fields: second, minute, hour, day of month, month, day of week and, left out, year: `0 0 6 ? * MON-FRI`.',
+  specifiedByURL:
+    'https://www.quartz-scheduler.org/documentation/quartz-2.3.0/tutorials/crontrigger.html',
 });
 
 /** The same for a time zone. */
@@ -51,16 +53,24 @@ function jsonOf(node: ValueNode, variables?: ObjMap<unknown> | null): unknown {
     case Kind.FLOAT:
       requireExactNumber(node.value);
       return Number(node.value);
-    case Kind.LIST: return node.values.map((entry) => jsonOf(entry, variables));
-    case Kind.OBJECT: return Object.fromEntries(node.fields.map(({ name, value }) => {
-      requireHarmlessName(name.value);
-      return [name.value, jsonOf(value, variables)];
-    }));
-    case Kind.VARIABLE: return variables?.[node.name.value];
-    case Kind.NULL: return null;
-    case Kind.ENUM: return undefined;
+    case Kind.LIST:
+      return node.values.map((entry) => jsonOf(entry, variables));
+    case Kind.OBJECT:
+      return Object.fromEntries(
+        node.fields.map(({ name, value }) => {
+          requireHarmlessName(name.value);
+          return [name.value, jsonOf(value, variables)];
+        }),
+      );
+    case Kind.VARIABLE:
+      return variables?.[node.name.value];
+    case Kind.NULL:
+      return null;
+    case Kind.ENUM:
+      return undefined;
     case Kind.STRING:
-    case Kind.BOOLEAN: return node.value;
+    case Kind.BOOLEAN:
+      return node.value;
   }
 }
 
@@ -72,7 +82,9 @@ export const Upload = new GraphQLScalarType({
   specifiedByURL: 'https://github.com/jaydenseric/graphql-multipart-request-spec',
   parseValue: (value: unknown) => {
     const file = (GraphQLUpload.parseValue(value) as Promise<FileUpload>).catch(() => {
-      throw new BadInput('FILE_INCOMPLETE', 'The request did not bring the file it named.', { path: ['file'] });
+      throw new BadInput('FILE_INCOMPLETE', 'The request did not bring the file it named.', {
+        path: ['file'],
+      });
     });
     // It may fail before a resolver looks at it.
     file.catch(() => undefined);

@@ -1,4 +1,15 @@
-import { assertValidSchema, defaultFieldResolver, DirectiveLocation, getNamedType, GraphQLDirective, GraphQLNonNull, GraphQLString, isObjectType, lexicographicSortSchema, specifiedDirectives } from 'graphql';
+import {
+  assertValidSchema,
+  defaultFieldResolver,
+  DirectiveLocation,
+  getNamedType,
+  GraphQLDirective,
+  GraphQLNonNull,
+  GraphQLString,
+  isObjectType,
+  lexicographicSortSchema,
+  specifiedDirectives,
+} from 'graphql';
 import type { GraphQLField, GraphQLFieldResolver, GraphQLSchema } from 'graphql';
 import { buildSchemaSync, getMetadataStorage } from 'type-graphql';
 import { guardFields } from './guard-fields';
@@ -45,35 +56,54 @@ type Resolve = GraphQLFieldResolver<unknown, GraphqlContext, Arguments>;
 function fillDefaultPages(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
-    for (const field of Object.values(type.getFields() as Readonly<Record<string, GraphQLField<unknown, GraphqlContext, Arguments>>>)) {
+    for (const field of Object.values(
+      type.getFields() as Readonly<
+        Record<string, GraphQLField<unknown, GraphqlContext, Arguments>>
+      >,
+    )) {
       const names = field.args.map(({ name }) => name);
-      if (names.includes('first') && names.includes('last')) field.resolve = paged(field.resolve ?? defaultFieldResolver);
+      if (names.includes('first') && names.includes('last'))
+        field.resolve = paged(field.resolve ?? defaultFieldResolver);
     }
   }
 }
 
 function paged(resolve: Resolve): Resolve {
   return (root, args, context, info) =>
-    resolve(root, args.first == null && args.last == null ? { ...args, first: context.defaultPage } : args, context, info);
+    resolve(
+      root,
+      args.first == null && args.last == null ? { ...args, first: context.defaultPage } : args,
+      context,
+      info,
+    );
 }
 
 const needsDirective = new GraphQLDirective({
   name: NEEDS,
-  description: 'What the caller must be allowed to do. `public` and `authenticated` ask for no permission, `admin` for the group Admin.',
+  description:
+    'What the caller must be allowed to do. `public` and `authenticated` ask for no permission, `admin` for the group Admin.',
   locations: [DirectiveLocation.FIELD_DEFINITION],
-  args: { permission: { type: new GraphQLNonNull(GraphQLString), description: 'Component and action.' } },
+  args: {
+    permission: { type: new GraphQLNonNull(GraphQLString), description: 'Component and action.' },
+  },
 });
 
 const ROOT_DESCRIPTIONS = {
   Query: 'What can be read.',
-  Mutation: 'What can be changed. Each takes one `input` and says in `userErrors` why it changed nothing.',
-  Subscription: 'What can be watched, over a WebSocket with the subprotocol `graphql-transport-ws`.',
+  Mutation:
+    'What can be changed. Each takes one `input` and says in `userErrors` why it changed nothing.',
+  Subscription:
+    'What can be watched, over a WebSocket with the subprotocol `graphql-transport-ws`.',
 } as const;
 
 /** type-graphql asks for one although every subscription of ours brings its own events. */
 const NO_PUBSUB = {
-  publish: (): never => { throw new Error('Events go over the bus.'); },
-  subscribe: (): never => { throw new Error('A subscription needs a `subscribe` of its own.'); },
+  publish: (): never => {
+    throw new Error('Events go over the bus.');
+  },
+  subscribe: (): never => {
+    throw new Error('A subscription needs a `subscribe` of its own.');
+  },
 };
 
 /** A class that type-graphql decorated. */
@@ -96,7 +126,11 @@ export function buildGraphqlSchema(resolverClasses: readonly ResolverClass[]): G
     directives: [...specifiedDirectives, needsDirective],
   });
   handOverArguments();
-  for (const type of [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]) {
+  for (const type of [
+    schema.getQueryType(),
+    schema.getMutationType(),
+    schema.getSubscriptionType(),
+  ]) {
     if (type) type.description = ROOT_DESCRIPTIONS[type.name as keyof typeof ROOT_DESCRIPTIONS];
   }
   describeInputs(schema);
@@ -117,7 +151,8 @@ function describeInputs(schema: GraphQLSchema): void {
 /** The SDL: sorted, so that a diff shows only what changed, with the needs as directives. */
 export function printSchema(schema: GraphQLSchema): string {
   // Late: a running service prints no SDL.
-  const { printSchemaWithDirectives } = require('@graphql-tools/utils') as typeof import('@graphql-tools/utils');
+  const { printSchemaWithDirectives } =
+    require('@graphql-tools/utils') as typeof import('@graphql-tools/utils');
   return printSchemaWithDirectives(lexicographicSortSchema(schema));
 }
 
@@ -126,12 +161,16 @@ export function printSchema(schema: GraphQLSchema): string {
  * the parent object at each `@Root()`. A field with middleware or roles keeps its wrapper, since that is where they run.
  */
 function prepareMetadata(): void {
-  const { fields, params, middlewares, resolverMiddlewares, authorizedFields, authorizedResolver } = getMetadataStorage();
+  const { fields, params, middlewares, resolverMiddlewares, authorizedFields, authorizedResolver } =
+    getMetadataStorage();
   const wrapped = [...middlewares, ...authorizedFields];
   for (const field of fields) {
-    const needsWrapper = field.name !== field.schemaName
-      || [...resolverMiddlewares, ...authorizedResolver].some(({ target }) => target === field.target)
-      || wrapped.some(({ target, fieldName }) => target === field.target && fieldName === field.name);
+    const needsWrapper =
+      field.name !== field.schemaName ||
+      [...resolverMiddlewares, ...authorizedResolver].some(
+        ({ target }) => target === field.target,
+      ) ||
+      wrapped.some(({ target, fieldName }) => target === field.target && fieldName === field.name);
     if (!needsWrapper) field.simple = true;
   }
   for (const param of params) if (param.kind === 'root') param.getType = undefined;

@@ -23,12 +23,19 @@ import { setImmediate } from 'node:timers/promises';
 import { drainAfterAnswer } from '../http/send';
 
 /** Sends the body of an answer, at the client's pace and others' in between when it comes in pieces. */
-async function sendBody(response: Response, status: number, body: string | readonly Buffer[]): Promise<void> {
+async function sendBody(
+  response: Response,
+  status: number,
+  body: string | readonly Buffer[],
+): Promise<void> {
   const pieces = typeof body === 'string' ? [Buffer.from(body)] : body;
   response.statusCode = status;
   response.setHeader('Cache-Control', 'no-store');
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
-  response.setHeader('Content-Length', pieces.reduce((bytes, piece) => bytes + piece.length, 0));
+  response.setHeader(
+    'Content-Length',
+    pieces.reduce((bytes, piece) => bytes + piece.length, 0),
+  );
   response.vary('Authorization').vary('Accept');
   drainAfterAnswer(response.req, response);
   if (pieces.length === 1 || response.req.method === 'HEAD') {
@@ -60,7 +67,10 @@ export interface GraphqlDoor {
   stop(): Promise<void>;
 }
 
-export type GraphqlDoorParts = FrontDoorParts & { readonly config: Config; readonly largeBodies?: LargeBodies };
+export type GraphqlDoorParts = FrontDoorParts & {
+  readonly config: Config;
+  readonly largeBodies?: LargeBodies;
+};
 
 const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'POST'];
 const RESPONSE_JSON = 'application/graphql-response+json';
@@ -70,11 +80,14 @@ const PLAIN_JSON = 'application/json';
 function answerType(request: Request): string | null {
   const offered = [PLAIN_JSON, RESPONSE_JSON].flatMap((type) => [type, `${type}; charset=utf-8`]);
   const accepted = request.accepts(offered);
-  return accepted === false ? null : accepted.split(';')[0] ?? null;
+  return accepted === false ? null : (accepted.split(';')[0] ?? null);
 }
 
 /** Refusals that only HTTP knows. */
-const STATUS_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = { 'unsupported-media': 415, 'method-not-allowed': 405 };
+const STATUS_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = {
+  'unsupported-media': 415,
+  'method-not-allowed': 405,
+};
 
 /** GraphQL over HTTP. */
 export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
@@ -84,7 +97,11 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
   const apollo = createApollo(schema, front, config.graphql.introspection, log);
   const originOf = createOriginReader(config);
 
-  const readBody = async (request: Request, response: Response, share: InputShare): Promise<unknown> => {
+  const readBody = async (
+    request: Request,
+    response: Response,
+    share: InputShare,
+  ): Promise<unknown> => {
     const type = mediaType(request);
     if (request.method !== 'POST') return undefined;
     if (type === 'multipart/form-data') return readMultipartOperation(request, response, limits);
@@ -99,13 +116,27 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
       // Before anything runs: afterwards it is too late to say that the answer cannot be read.
       if (answerType(request) === null) {
         response.setHeader('Content-Type', 'application/json; charset=utf-8');
-        await sendBody(response, 406, JSON.stringify({ errors: front.refuse([doorError('BAD_REQUEST', `Answers are ${RESPONSE_JSON} or ${PLAIN_JSON}.`)], operation.caller.origin.requestId) }));
+        await sendBody(
+          response,
+          406,
+          JSON.stringify({
+            errors: front.refuse(
+              [doorError('BAD_REQUEST', `Answers are ${RESPONSE_JSON} or ${PLAIN_JSON}.`)],
+              operation.caller.origin.requestId,
+            ),
+          }),
+        );
         return;
       }
       using share = largeBodies.open.share();
       const body = await readBody(request, response, share);
       const answer = await apollo.executeHTTPGraphQLRequest({
-        httpGraphQLRequest: { method: request.method === 'HEAD' ? 'GET' : request.method, headers: headersOf(request), search: requestUrl(request.originalUrl).search, body },
+        httpGraphQLRequest: {
+          method: request.method === 'HEAD' ? 'GET' : request.method,
+          headers: headersOf(request),
+          search: requestUrl(request.originalUrl).search,
+          body,
+        },
         context: () => Promise.resolve(operation),
       });
       // What follows takes as long as the client takes to read.
@@ -131,28 +162,49 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
         if (!response.headersSent) response.setHeader(name, value);
       },
       onAuthenticated: async (authentication) => {
-        if (authentication.state === 'signed-in') await identifyRequest(response, authentication.actor.userId);
+        if (authentication.state === 'signed-in')
+          await identifyRequest(response, authentication.actor.userId);
       },
     };
   };
 
-  const sendAnswer = (response: Response, { status = 200, headers, body }: HTTPGraphQLResponse, { caller, progress }: HttpOperation): Promise<void> => {
+  const sendAnswer = (
+    response: Response,
+    { status = 200, headers, body }: HTTPGraphQLResponse,
+    { caller, progress }: HttpOperation,
+  ): Promise<void> => {
     if (body.kind !== 'complete') throw new Error('Answers in parts are not offered.');
     for (const [name, value] of headers) response.setHeader(name, value);
     const plainJson = headers.get('content-type')?.startsWith('application/json') === true;
     response.locals.code = progress.answer?.outcome.errors?.[0]?.extensions.code;
-    return sendBody(response, progress.malformed && plainJson ? 200 : status, progress.answer?.body ?? worded(body.string, caller));
+    return sendBody(
+      response,
+      progress.malformed && plainJson ? 200 : status,
+      progress.answer?.body ?? worded(body.string, caller),
+    );
   };
 
   /** What Apollo refuses before it is an operation gets its request id here. */
   const worded = (text: string, { origin: { requestId } }: Caller): string => {
-    const { errors } = JSON.parse(text) as { errors: { message: string; extensions?: { code?: unknown } }[] };
-    const known = errors.map(({ message, extensions }) => doorError(isGraphqlCode(extensions?.code) ? extensions.code : 'BAD_REQUEST', message));
+    const { errors } = JSON.parse(text) as {
+      errors: { message: string; extensions?: { code?: unknown } }[];
+    };
+    const known = errors.map(({ message, extensions }) =>
+      doorError(isGraphqlCode(extensions?.code) ? extensions.code : 'BAD_REQUEST', message),
+    );
     return JSON.stringify({ errors: front.refuse(known, requestId) });
   };
 
-  const sendRefusal = (request: Request, response: Response, error: DomainError, { origin: { requestId } }: Caller): Promise<void> => {
-    const refusal = error.kind === 'malformed' || STATUS_OF_KIND[error.kind] !== undefined ? doorError('BAD_REQUEST', error.message) : new GraphQLError(error.message, { originalError: error });
+  const sendRefusal = (
+    request: Request,
+    response: Response,
+    error: DomainError,
+    { origin: { requestId } }: Caller,
+  ): Promise<void> => {
+    const refusal =
+      error.kind === 'malformed' || STATUS_OF_KIND[error.kind] !== undefined
+        ? doorError('BAD_REQUEST', error.message)
+        : new GraphQLError(error.message, { originalError: error });
     const errors = front.refuse([refusal], requestId);
     const status = STATUS_OF_KIND[error.kind] ?? statusOf(errors)?.status ?? 400;
     if (error.retryAfter !== undefined) response.setHeader('Retry-After', String(error.retryAfter));
@@ -165,7 +217,10 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
   return {
     handler: (request, response, next) => {
       const { path } = requestUrl(request.originalUrl);
-      if (!GRAPHQL_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path) || wantsPage(request)) {
+      if (
+        !GRAPHQL_PATHS.has(path.length > 1 ? path.replace(/\/$/, '') : path) ||
+        wantsPage(request)
+      ) {
         next();
         return;
       }
@@ -183,8 +238,9 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
 
 /** A person with a browser, and not a query in a link. */
 const wantsPage = (request: Request): boolean =>
-  (request.method === 'GET' || request.method === 'HEAD') && request.headers.accept?.includes('text/html') === true
-  && !/[?&]query=/.test(requestUrl(request.originalUrl).search);
+  (request.method === 'GET' || request.method === 'HEAD') &&
+  request.headers.accept?.includes('text/html') === true &&
+  !/[?&]query=/.test(requestUrl(request.originalUrl).search);
 
 function headersOf(request: Request): HeaderMap {
   const headers = new HeaderMap();

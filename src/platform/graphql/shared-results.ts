@@ -28,7 +28,12 @@ export class SharedResults {
   private grantsSeen = 0;
 
   /** `question` stands for the document, its variables and whatever else of the asker the answer depends on, beside his rights and his session. */
-  async take(event: unknown, question: string, authentication: Authentication, make: () => Promise<MadeResult>): Promise<Outcome> {
+  async take(
+    event: unknown,
+    question: string,
+    authentication: Authentication,
+    make: () => Promise<MadeResult>,
+  ): Promise<Outcome> {
     if (typeof event !== 'object' || event === null) return (await make()).outcome;
     const kinds = this.byEvent.get(event) ?? new Map<string, Shared>();
     this.byEvent.set(event, kinds);

@@ -16,13 +16,20 @@ export interface QueueOptions {
 /** Events waiting for one reader; never more than its capacity. */
 export class EventQueue<T> implements AsyncIterableIterator<T> {
   private readonly waiting: T[] = [];
-  private reader: { resolve(result: IteratorResult<T>): void; reject(error: unknown): void } | null = null;
+  private reader: {
+    resolve(result: IteratorResult<T>): void;
+    reject(error: unknown): void;
+  } | null = null;
   private ended: { readonly error?: Error } | null = null;
   private readonly endings: (() => void)[] = [];
   private readonly whenFull: WhenFull;
   private readonly capacity: number;
 
-  constructor({ signal, whenFull = 'close', capacity = whenFull === 'coalesce' ? 1 : 1_000 }: QueueOptions) {
+  constructor({
+    signal,
+    whenFull = 'close',
+    capacity = whenFull === 'coalesce' ? 1 : 1_000,
+  }: QueueOptions) {
     this.whenFull = whenFull;
     this.capacity = capacity;
     if (signal.aborted) this.end();
@@ -42,7 +49,13 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
     }
     if (this.waiting.length < this.capacity) this.waiting.push(event);
     else if (this.whenFull === 'coalesce') this.waiting.splice(0, this.waiting.length, event);
-    else this.end(new Unavailable('This subscriber reads too slowly. Subscribe again from the last event it saw.', 0));
+    else
+      this.end(
+        new Unavailable(
+          'This subscriber reads too slowly. Subscribe again from the last event it saw.',
+          0,
+        ),
+      );
   }
 
   /** Ends the queue: what waits is dropped, and the reader learns the error if there is one. */
@@ -91,12 +104,18 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
  * The events of a bus topic for one subscription, in order, from now on. Inside an async generator, for a replay followed by live
  * events, make the queue before reading the store, so that nothing falls between the two.
  */
-export function busEvents<T>(bus: EventBus, topic: string, options: QueueOptions & { readonly accepts?: (event: T) => boolean }): EventQueue<T> {
+export function busEvents<T>(
+  bus: EventBus,
+  topic: string,
+  options: QueueOptions & { readonly accepts?: (event: T) => boolean },
+): EventQueue<T> {
   const queue = new EventQueue<T>(options);
   const { accepts } = options;
-  queue.onEnd(bus.subscribe<T>(topic, (event) => {
-    if (!accepts || accepts(event)) queue.push(event);
-  }));
+  queue.onEnd(
+    bus.subscribe<T>(topic, (event) => {
+      if (!accepts || accepts(event)) queue.push(event);
+    }),
+  );
   return queue;
 }
 
@@ -114,10 +133,14 @@ export interface EventsOptions<T> {
 }
 
 /** The `subscribe` of a field that passes on what is published: `@Subscription(() => AuditEvent, { subscribe: events(AUDIT_TOPIC) })`. */
-export function events<T>(topic: string, { accepts, ...options }: EventsOptions<T> = {}): (request: SubscriptionRequest) => EventQueue<T> {
-  return (request) => busEvents<T>(request.context.services.bus, topic, {
-    ...options,
-    signal: request.context.signal,
-    accepts: accepts && ((event) => accepts(event, request)),
-  });
+export function events<T>(
+  topic: string,
+  { accepts, ...options }: EventsOptions<T> = {},
+): (request: SubscriptionRequest) => EventQueue<T> {
+  return (request) =>
+    busEvents<T>(request.context.services.bus, topic, {
+      ...options,
+      signal: request.context.signal,
+      accepts: accepts && ((event) => accepts(event, request)),
+    });
 }

@@ -11,7 +11,11 @@ export interface Timekeeper {
   /**
    * Runs `work`; null when its time was up or its caller was gone first. `late` is given what it brings after that. Rejects as it does.
    */
-  run<T>(departure: Departure, work: (running: RunningWork) => T | Promise<T>, late?: (result: T) => void): Promise<T | null>;
+  run<T>(
+    departure: Departure,
+    work: (running: RunningWork) => T | Promise<T>,
+    late?: (result: T) => void,
+  ): Promise<T | null>;
 }
 
 class Work implements RunningWork {
@@ -51,7 +55,8 @@ export function createTimekeeper(timeMs: number): Timekeeper {
   };
   const arm = (): void => {
     const [oldest] = running;
-    if (timer === null && oldest) timer = setTimeout(look, Math.max(1, Math.ceil(oldest.dueAt - performance.now()))).unref();
+    if (timer === null && oldest)
+      timer = setTimeout(look, Math.max(1, Math.ceil(oldest.dueAt - performance.now()))).unref();
   };
 
   return {

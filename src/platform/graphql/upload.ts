@@ -13,19 +13,38 @@ const OVERHEAD_BYTES = 64 * 1024;
  * read by the resolver. Such a request needs a header that no plain HTML form can send, or any page could make a browser send one.
  * @throws BadInput TooLarge
  */
-export async function readMultipartOperation(request: IncomingMessage, response: ServerResponse, limits: Limits): Promise<unknown> {
+export async function readMultipartOperation(
+  request: IncomingMessage,
+  response: ServerResponse,
+  limits: Limits,
+): Promise<unknown> {
   if (!request.headers['apollo-require-preflight'] && !request.headers['x-apollo-operation-name']) {
-    throw new BadInput('BAD_REQUEST', 'A multipart request needs the header `apollo-require-preflight`.');
+    throw new BadInput(
+      'BAD_REQUEST',
+      'A multipart request needs the header `apollo-require-preflight`.',
+    );
   }
-  if (Number(request.headers['content-length'] ?? 0) > limits.uploadBytes + limits.jsonBytes + OVERHEAD_BYTES) throw tooLarge(limits.uploadBytes);
+  if (
+    Number(request.headers['content-length'] ?? 0) >
+    limits.uploadBytes + limits.jsonBytes + OVERHEAD_BYTES
+  )
+    throw tooLarge(limits.uploadBytes);
   // Whoever never asks for the file must not keep the parser holding what still arrives.
   response.once('finish', () => request.unpipe() && request.resume());
   try {
     // What reaches the parser's caps counts as cut off, so a cap is one more than what is allowed.
-    return await processRequest(request, response, { maxFieldSize: limits.jsonBytes + 1, maxFileSize: limits.uploadBytes + 1, maxFiles: 1 });
+    return await processRequest(request, response, {
+      maxFieldSize: limits.jsonBytes + 1,
+      maxFileSize: limits.uploadBytes + 1,
+      maxFiles: 1,
+    });
   } catch (error) {
-    if (statusIn(error) === 413) throw new TooLarge('The multipart request is too large, or has more than one file.');
-    throw new BadInput('BAD_REQUEST', error instanceof Error ? error.message : 'The multipart body is broken.');
+    if (statusIn(error) === 413)
+      throw new TooLarge('The multipart request is too large, or has more than one file.');
+    throw new BadInput(
+      'BAD_REQUEST',
+      error instanceof Error ? error.message : 'The multipart body is broken.',
+    );
   }
 }
 
@@ -34,7 +53,10 @@ export async function readMultipartOperation(request: IncomingMessage, response:
  * @throws TooLarge more than `limit` bytes
  * @throws BadInput the request broke off
  */
-export async function readUpload(upload: FileUpload | Promise<FileUpload>, limit: number): Promise<UploadedFile> {
+export async function readUpload(
+  upload: FileUpload | Promise<FileUpload>,
+  limit: number,
+): Promise<UploadedFile> {
   try {
     const file = await upload;
     const stream = file.createReadStream();
@@ -54,6 +76,8 @@ export async function readUpload(upload: FileUpload | Promise<FileUpload>, limit
   }
 }
 
-const tooLarge = (limit: number): TooLarge => new TooLarge(`The file may have ${limit} bytes at most.`);
+const tooLarge = (limit: number): TooLarge =>
+  new TooLarge(`The file may have ${limit} bytes at most.`);
 
-const statusIn = (error: unknown): unknown => (error instanceof Error && 'status' in error ? error.status : undefined);
+const statusIn = (error: unknown): unknown =>
+  error instanceof Error && 'status' in error ? error.status : undefined;

@@ -1,5 +1,19 @@
-import { GraphQLError, Kind, NoSchemaIntrospectionCustomRule, OperationTypeNode, specifiedRules, validate } from 'graphql';
-import type { ASTVisitor, DocumentNode, GraphQLSchema, SelectionNode, SelectionSetNode, ValidationContext } from 'graphql';
+import {
+  GraphQLError,
+  Kind,
+  NoSchemaIntrospectionCustomRule,
+  OperationTypeNode,
+  specifiedRules,
+  validate,
+} from 'graphql';
+import type {
+  ASTVisitor,
+  DocumentNode,
+  GraphQLSchema,
+  SelectionNode,
+  SelectionSetNode,
+  ValidationContext,
+} from 'graphql';
 import type { Limits } from '../../config/config';
 import { doorError } from './error-format';
 import { costOf } from './operation-cost';
@@ -19,20 +33,34 @@ function SubscriptionRootRule(context: ValidationContext): ASTVisitor {
     OperationDefinition({ operation, selectionSet }) {
       if (operation !== OperationTypeNode.SUBSCRIPTION) return;
       const nodes = conditionalSelections(context, selectionSet, new Set());
-      if (nodes.length > 0) context.reportError(new GraphQLError('The root field of a subscription takes neither @skip nor @include.', { nodes }));
+      if (nodes.length > 0)
+        context.reportError(
+          new GraphQLError('The root field of a subscription takes neither @skip nor @include.', {
+            nodes,
+          }),
+        );
     },
   };
 }
 
 /** What stands at the root under a condition, fragments followed once each. */
-function conditionalSelections(context: ValidationContext, { selections }: SelectionSetNode, seen: Set<string>): SelectionNode[] {
+function conditionalSelections(
+  context: ValidationContext,
+  { selections }: SelectionSetNode,
+  seen: Set<string>,
+): SelectionNode[] {
   return selections.flatMap((selection) => {
-    const own = selection.directives?.some(({ name }) => CONDITIONS.has(name.value)) ? [selection] : [];
-    if (selection.kind === Kind.INLINE_FRAGMENT) return [...own, ...conditionalSelections(context, selection.selectionSet, seen)];
+    const own = selection.directives?.some(({ name }) => CONDITIONS.has(name.value))
+      ? [selection]
+      : [];
+    if (selection.kind === Kind.INLINE_FRAGMENT)
+      return [...own, ...conditionalSelections(context, selection.selectionSet, seen)];
     if (selection.kind !== Kind.FRAGMENT_SPREAD || seen.has(selection.name.value)) return own;
     seen.add(selection.name.value);
     const fragment = context.getFragment(selection.name.value);
-    return fragment ? [...own, ...conditionalSelections(context, fragment.selectionSet, seen)] : own;
+    return fragment
+      ? [...own, ...conditionalSelections(context, fragment.selectionSet, seen)]
+      : own;
   });
 }
 
@@ -71,21 +99,38 @@ export interface ValidationOptions {
 /**
  * Everything that is checked of an operation beyond its text, the same for every door: variables, validity, cost. Never throws.
  */
-export function validateOperation(schema: GraphQLSchema, read: ReadOperation, { variables }: OperationRequest, limits: Limits, { introspection }: ValidationOptions): UnfitOperation | Validated {
+export function validateOperation(
+  schema: GraphQLSchema,
+  read: ReadOperation,
+  { variables }: OperationRequest,
+  limits: Limits,
+  { introspection }: ValidationOptions,
+): UnfitOperation | Validated {
   const size = sizeOfVariables(variables ?? {}, read.size.values, limits);
   if ('code' in size) return limit(doorError(size.code, size.message));
   if (read.hash !== null) {
     const errors = validityErrors(schema, read.document, introspection);
-    if (errors.length > 0) return malformed(...errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')));
+    if (errors.length > 0)
+      return malformed(...errors.map((error) => withCode(error, 'GRAPHQL_VALIDATION_FAILED')));
     documentsOf(schema).set(read.hash, { document: read.document, size: read.size });
   }
   return tooCostly(schema, read, variables ?? {}, limits) ?? validated(size, introspection);
 }
 
-function validityErrors(schema: GraphQLSchema, document: DocumentNode, introspection: boolean): readonly GraphQLError[] {
-  const rules = [...specifiedRules, SubscriptionRootRule, ...(introspection ? [] : [NoSchemaIntrospectionCustomRule])];
+function validityErrors(
+  schema: GraphQLSchema,
+  document: DocumentNode,
+  introspection: boolean,
+): readonly GraphQLError[] {
+  const rules = [
+    ...specifiedRules,
+    SubscriptionRootRule,
+    ...(introspection ? [] : [NoSchemaIntrospectionCustomRule]),
+  ];
   try {
-    return fewOfEachKind(validate(schema, document, rules, { maxErrors: MAX_ERRORS, hideSuggestions: !introspection }));
+    return fewOfEachKind(
+      validate(schema, document, rules, { maxErrors: MAX_ERRORS, hideSuggestions: !introspection }),
+    );
   } catch (error) {
     // graphql-js throws where the root field of a subscription depends on a variable: its rule about that field evaluates what it cannot know.
     if (!(error instanceof GraphQLError)) throw error;
@@ -105,9 +150,27 @@ function fewOfEachKind(errors: readonly GraphQLError[]): GraphQLError[] {
   });
 }
 
-function tooCostly(schema: GraphQLSchema, { document, operation }: ReadOperation, variables: NonNullable<OperationRequest['variables']>, limits: Limits): UnfitOperation | null {
+function tooCostly(
+  schema: GraphQLSchema,
+  { document, operation }: ReadOperation,
+  variables: NonNullable<OperationRequest['variables']>,
+  limits: Limits,
+): UnfitOperation | null {
   const { cost, badPages } = costOf(schema, document, operation, variables, limits.page);
-  if (badPages.length > 0) return limit(doorError('BAD_USER_INPUT', `\`first\` and \`last\` are whole numbers from 1 to ${limits.page}.`, { nodes: badPages.slice(0, MAX_ERRORS) }));
-  if (cost > limits.cost) return limit(doorError('QUERY_TOO_COMPLEX', `The operation may cost ${cost}; ${limits.cost} is allowed. Ask for fewer fields or smaller pages.`));
+  if (badPages.length > 0)
+    return limit(
+      doorError(
+        'BAD_USER_INPUT',
+        `\`first\` and \`last\` are whole numbers from 1 to ${limits.page}.`,
+        { nodes: badPages.slice(0, MAX_ERRORS) },
+      ),
+    );
+  if (cost > limits.cost)
+    return limit(
+      doorError(
+        'QUERY_TOO_COMPLEX',
+        `The operation may cost ${cost}; ${limits.cost} is allowed. Ask for fewer fields or smaller pages.`,
+      ),
+    );
   return null;
 }

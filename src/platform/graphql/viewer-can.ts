@@ -13,9 +13,13 @@ export type ViewerCan<P extends Policy> = { readonly [K in keyof P]: boolean };
 export function viewerCanType<P extends Policy>(name: string, policy: P): new () => ViewerCan<P> {
   const type = class {};
   for (const [action, need] of Object.entries(policy)) {
-    Field(() => Boolean, { description: `May the signed-in user ${inWords(action)}? Needs ${printNeed(need)}.` })(type.prototype, action);
+    Field(() => Boolean, {
+      description: `May the signed-in user ${inWords(action)}? Needs ${printNeed(need)}.`,
+    })(type.prototype, action);
   }
-  ObjectType(name, { description: 'What the signed-in user may do here, so that an interface can show it.' })(type);
+  ObjectType(name, {
+    description: 'What the signed-in user may do here, so that an interface can show it.',
+  })(type);
   return type as new () => ViewerCan<P>;
 }
 
@@ -26,6 +30,12 @@ function inWords(action: string): string {
 }
 
 /** Answers a policy for one object; `ownerId` is the user whose record it is. */
-export function viewerCan<P extends Policy>(policy: P, actor: Actor, ownerId?: number): ViewerCan<P> {
-  return Object.fromEntries(Object.entries(policy).map(([action, need]) => [action, allows(need, actor, ownerId)])) as ViewerCan<P>;
+export function viewerCan<P extends Policy>(
+  policy: P,
+  actor: Actor,
+  ownerId?: number,
+): ViewerCan<P> {
+  return Object.fromEntries(
+    Object.entries(policy).map(([action, need]) => [action, allows(need, actor, ownerId)]),
+  ) as ViewerCan<P>;
 }

@@ -9,13 +9,18 @@ export function isAllowedOrigin(origins: readonly string[], origin: string, own:
 const OWN_PAGE: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
 /** A page of the host that was asked, under another scheme where a proxy ends TLS without saying so. */
-const isOfHost = (origin: string, host: string): boolean => [`http://${host}`, `https://${host}`].includes(origin.toLowerCase());
+const isOfHost = (origin: string, host: string): boolean =>
+  [`http://${host}`, `https://${host}`].includes(origin.toLowerCase());
 
 /**
  * Did a page send this that may not call us? What is no browser says neither header. `Sec-Fetch-Site` counts before the host, for it is
  * right also behind a proxy that changes that; browsers send it over TLS and to this machine only. As in Go's `CrossOriginProtection`.
  */
-export function isForeignPage(origins: readonly string[], headers: IncomingHttpHeaders, own: string): boolean {
+export function isForeignPage(
+  origins: readonly string[],
+  headers: IncomingHttpHeaders,
+  own: string,
+): boolean {
   const { origin, host = '', 'sec-fetch-site': site } = headers;
   if (origin !== undefined && isAllowedOrigin(origins, origin, own)) return false;
   if (typeof site === 'string') return !OWN_PAGE.has(site);

@@ -30,21 +30,46 @@ const refusals = new WeakMap<Duplex, Refusal>();
 /** How a connection ended that no handler answered; undefined for all others. */
 export const refusalOf = (socket: Duplex): Refusal | undefined => refusals.get(socket);
 
-function bodyOf(errors: ErrorDialect, status: number, text: string, path: string, code: ErrorCode = 'BAD_REQUEST'): string {
+function bodyOf(
+  errors: ErrorDialect,
+  status: number,
+  text: string,
+  path: string,
+  code: ErrorCode = 'BAD_REQUEST',
+): string {
   return JSON.stringify(errors.body({ kind: 'malformed', code, text }, status, path, new Date()));
 }
 
 /** The other end of a connection. Asked while it is open: nobody can tell when it is closed. */
-const peerOf = (socket: Duplex): string => plainAddress('remoteAddress' in socket && typeof socket.remoteAddress === 'string' ? socket.remoteAddress : '');
+const peerOf = (socket: Duplex): string =>
+  plainAddress(
+    'remoteAddress' in socket && typeof socket.remoteAddress === 'string'
+      ? socket.remoteAddress
+      : '',
+  );
 
 /** The last words on a connection that no response object serves. */
-function endWith(socket: Duplex, { method, path, address }: RequestLine, status: number, body: string, code: ErrorCode = 'BAD_REQUEST', headers = ''): void {
+function endWith(
+  socket: Duplex,
+  { method, path, address }: RequestLine,
+  status: number,
+  body: string,
+  code: ErrorCode = 'BAD_REQUEST',
+  headers = '',
+): void {
   const requestId = newRequestId();
-  refusals.set(socket, { requestId, method, path, status, code, address: address ?? peerOf(socket) });
+  refusals.set(socket, {
+    requestId,
+    method,
+    path,
+    status,
+    code,
+    address: address ?? peerOf(socket),
+  });
   socket.on('error', () => socket.destroy());
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n${headers}`
-    + `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/json; charset=utf-8\r\nX-Request-Id: ${requestId}\r\n${headers}` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
     () => socket.destroy(),
   );
 }
@@ -57,13 +82,20 @@ interface RequestLine {
 
 /** The request line that was read before the rest broke. */
 function requestLineOf(error: Error): RequestLine {
-  const packet = 'rawPacket' in error && Buffer.isBuffer(error.rawPacket) ? error.rawPacket.subarray(0, 2048).toString('latin1') : '';
+  const packet =
+    'rawPacket' in error && Buffer.isBuffer(error.rawPacket)
+      ? error.rawPacket.subarray(0, 2048).toString('latin1')
+      : '';
   const [, method = null, target = ''] = /^([A-Z]+) (\S+) HTTP\/1/.exec(packet) ?? [];
   return { method, path: requestUrl(target).path, address: null };
 }
 
 /** Answers what never became a request: a broken request line, a flood of headers, a sender that is too slow. */
-export function answerBrokenRequest(errors: ErrorDialect, error: Error & { code?: string }, socket: Duplex): void {
+export function answerBrokenRequest(
+  errors: ErrorDialect,
+  error: Error & { code?: string },
+  socket: Duplex,
+): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy();
     return;
@@ -74,18 +106,36 @@ export function answerBrokenRequest(errors: ErrorDialect, error: Error & { code?
 }
 
 /** Answers CONNECT: the service is no proxy. */
-export function answerConnect(errors: ErrorDialect, request: IncomingMessage, socket: Duplex, address: string | null): void {
+export function answerConnect(
+  errors: ErrorDialect,
+  request: IncomingMessage,
+  socket: Duplex,
+  address: string | null,
+): void {
   const path = request.url ?? '';
-  endWith(socket, { method: 'CONNECT', path, address }, 405, bodyOf(errors, 405, 'The service is no proxy.', path, 'METHOD_NOT_ALLOWED'), 'METHOD_NOT_ALLOWED', `Allow: ${METHODS}\r\n`);
+  endWith(
+    socket,
+    { method: 'CONNECT', path, address },
+    405,
+    bodyOf(errors, 405, 'The service is no proxy.', path, 'METHOD_NOT_ALLOWED'),
+    'METHOD_NOT_ALLOWED',
+    `Allow: ${METHODS}\r\n`,
+  );
 }
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
 /** What an answer of this status says beside its body. */
-const HEADERS: Readonly<Record<number, string>> = { 405: 'Allow: GET\r\n', 503: 'Retry-After: 2\r\n' };
+const HEADERS: Readonly<Record<number, string>> = {
+  405: 'Allow: GET\r\n',
+  503: 'Retry-After: 2\r\n',
+};
 
 const REFUSED_UPGRADE = {
-  400: { code: 'BAD_REQUEST', text: 'This is not a proper WebSocket handshake: version 13, and a Sec-WebSocket-Key.' },
+  400: {
+    code: 'BAD_REQUEST',
+    text: 'This is not a proper WebSocket handshake: version 13, and a Sec-WebSocket-Key.',
+  },
   403: { code: 'ACCESS_DENIED', text: 'Pages of this origin may not open a socket here.' },
   404: { code: 'NOT_FOUND', text: 'There is no socket here.' },
   405: { code: 'METHOD_NOT_ALLOWED', text: 'A WebSocket is opened with GET.' },
@@ -93,17 +143,47 @@ const REFUSED_UPGRADE = {
 } as const satisfies Readonly<Record<number, { code: ErrorCode; text: string }>>;
 
 /** Answers an upgrade that is not wanted, of a client at this address. */
-export function answerRefusedUpgrade(errors: ErrorDialect, socket: Duplex, status: keyof typeof REFUSED_UPGRADE, path: string, address: string): void {
+export function answerRefusedUpgrade(
+  errors: ErrorDialect,
+  socket: Duplex,
+  status: keyof typeof REFUSED_UPGRADE,
+  path: string,
+  address: string,
+): void {
   const { code, text } = REFUSED_UPGRADE[status];
-  endWith(socket, { method: 'GET', path, address }, status, bodyOf(errors, status, text, path, code), code, HEADERS[status]);
+  endWith(
+    socket,
+    { method: 'GET', path, address },
+    status,
+    bodyOf(errors, status, text, path, code),
+    code,
+    HEADERS[status],
+  );
 }
 
 /** Answers an `Expect` header other than 100-continue. */
-export function answerUnmetExpectation(errors: ErrorDialect, request: IncomingMessage, response: ServerResponse, address: string | null): void {
+export function answerUnmetExpectation(
+  errors: ErrorDialect,
+  request: IncomingMessage,
+  response: ServerResponse,
+  address: string | null,
+): void {
   const { path } = requestUrl(request.url);
   const body = bodyOf(errors, 417, 'Only "100-continue" can be expected.', path);
   const requestId = newRequestId();
-  refusals.set(request.socket, { requestId, method: request.method ?? null, path, status: 417, code: 'BAD_REQUEST', address: address ?? peerOf(request.socket) });
-  response.writeHead(417, { 'X-Request-Id': requestId, 'Content-Type': 'application/json; charset=utf-8', 'Content-Length': Buffer.byteLength(body), Connection: 'close' });
+  refusals.set(request.socket, {
+    requestId,
+    method: request.method ?? null,
+    path,
+    status: 417,
+    code: 'BAD_REQUEST',
+    address: address ?? peerOf(request.socket),
+  });
+  response.writeHead(417, {
+    'X-Request-Id': requestId,
+    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Length': Buffer.byteLength(body),
+    Connection: 'close',
+  });
   response.end(body);
 }

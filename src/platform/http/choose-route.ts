@@ -5,7 +5,11 @@ import type { Route } from './route';
 
 /** What a method and a path mean: a route with its parameters, a known path with other methods, or nothing. */
 export type Choice =
-  | { readonly kind: 'route'; readonly route: Route; readonly params: z.ZodSafeParseResult<unknown> }
+  | {
+      readonly kind: 'route';
+      readonly route: Route;
+      readonly params: z.ZodSafeParseResult<unknown>;
+    }
   | { readonly kind: 'other-methods'; readonly allow: readonly string[] }
   | { readonly kind: 'unknown' };
 
@@ -21,16 +25,21 @@ function parseParams(entry: Entry, segments: readonly string[]): z.ZodSafeParseR
 }
 
 function fitOf(match: Match, segments: readonly string[]): Fit {
-  const parsed = new Map([...match.entries].map(([method, entry]) => [method, parseParams(entry, segments)] as const));
+  const parsed = new Map(
+    [...match.entries].map(([method, entry]) => [method, parseParams(entry, segments)] as const),
+  );
   return { match, parsed, fits: [...parsed.values()].some((result) => result.success) };
 }
 
 /** HEAD is a GET without its body, unless that GET changes something and says nothing of HEAD. */
-const answersHead = (get: Entry | undefined): boolean => get !== undefined && (get.route.changesOnGet !== true || get.route.headOnlyAdmits === true);
+const answersHead = (get: Entry | undefined): boolean =>
+  get !== undefined && (get.route.changesOnGet !== true || get.route.headOnlyAdmits === true);
 
 /** The methods of these paths as the `Allow` header lists them. */
 function allowOf(fits: readonly Fit[]): string[] {
-  const methods = new Set(fits.flatMap(({ match }) => [...match.entries.keys()].map((method) => method.toUpperCase())));
+  const methods = new Set(
+    fits.flatMap(({ match }) => [...match.entries.keys()].map((method) => method.toUpperCase())),
+  );
   if (fits.some(({ match }) => answersHead(match.entries.get('get')))) methods.add('HEAD');
   methods.add('OPTIONS');
   return [...methods].sort();
@@ -41,9 +50,16 @@ function allowOf(fits: readonly Fit[]): string[] {
  * `DELETE /role/all` meets `GET /role/all`, not `DELETE /role/:id`. A pattern of nothing but parameters (`DELETE /:id`) is meant only when
  * they parse, or every unknown path would be known.
  */
-export function chooseRoute(table: RouteTable, method: string, segments: readonly string[]): Choice {
+export function chooseRoute(
+  table: RouteTable,
+  method: string,
+  segments: readonly string[],
+): Choice {
   const wanted = (method === 'HEAD' ? 'get' : method.toLowerCase()) as Method;
-  const candidates = table.find(segments).map((match) => fitOf(match, segments)).filter((fit) => fit.fits || fit.match.literal);
+  const candidates = table
+    .find(segments)
+    .map((match) => fitOf(match, segments))
+    .filter((fit) => fit.fits || fit.match.literal);
   const fitting = candidates.filter((fit) => fit.fits);
   const considered = fitting.length > 0 ? fitting : candidates;
   if (considered.length === 0) return { kind: 'unknown' };

@@ -84,14 +84,19 @@ export const documentedErrors: ErrorDialect = {
     success: 'false',
     path,
   }),
-  schema: z.object({
-    timestamp: z.string().meta({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}\\+0000$', examples: ['2026-01-31T09:30:00.000+0000'] }),
-    status: z.int().meta({ description: 'The HTTP status.' }),
-    error: z.string().meta({ description: 'For people. Varies.' }),
-    message: z.enum([...ERROR_CODES].sort()).meta({ description: 'The code, for programs.' }),
-    success: z.literal('false'),
-    path: z.string().meta({ description: 'The path of the request.' }),
-  }).meta({ id: 'ErrorBody' }),
+  schema: z
+    .object({
+      timestamp: z.string().meta({
+        pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}\\+0000$',
+        examples: ['2026-01-31T09:30:00.000+0000'],
+      }),
+      status: z.int().meta({ description: 'The HTTP status.' }),
+      error: z.string().meta({ description: 'For people. Varies.' }),
+      message: z.enum([...ERROR_CODES].sort()).meta({ description: 'The code, for programs.' }),
+      success: z.literal('false'),
+      path: z.string().meta({ description: 'The path of the request.' }),
+    })
+    .meta({ id: 'ErrorBody' }),
 };
 
 const MAX_PROBLEMS = 20;
@@ -103,7 +108,10 @@ const sentence = (path: InputPath, message: string): string => {
 
 /** Its sentence, and what is wrong with which field of the body. */
 function textOf({ problems, message }: DomainError, sentAs: PathTable): string {
-  const told = problems.slice(0, MAX_PROBLEMS).map(({ path, message: problem }) => sentence(translated(path, sentAs), problem)).join('; ');
+  const told = problems
+    .slice(0, MAX_PROBLEMS)
+    .map(({ path, message: problem }) => sentence(translated(path, sentAs), problem))
+    .join('; ');
   return told === '' ? message : `${message} ${told}.`;
 }
 
@@ -112,7 +120,9 @@ function textOf({ problems, message }: DomainError, sentAs: PathTable): string {
  * out. Of a list that is done whole or not at all it tells every record that speaks against it, under the code of the first.
  */
 export function failureOf(error: DomainError, sentAs: PathTable = []): Failure {
-  const others = isOfEntry(error.inputPath) ? error.beside.filter(({ inputPath }) => isOfEntry(inputPath)) : [];
+  const others = isOfEntry(error.inputPath)
+    ? error.beside.filter(({ inputPath }) => isOfEntry(inputPath))
+    : [];
   const texts = new Set([error, ...others].map((one) => textOf(one, sentAs)));
   return { kind: error.kind, code: error.code, text: [...texts].join(' ') };
 }

@@ -16,31 +16,49 @@ function asDomainError(error: unknown): DomainError | null {
   if (error instanceof DomainError) return error;
   const status = error instanceof Error && 'status' in error ? Number(error.status) : NaN;
   if (status === 413) return new TooLarge('The body is too large.');
-  if (status === 415) return new UnsupportedMediaType('The body has a content type or encoding that is not read here.');
-  if (status >= 400 && status < 500) return new BadInput('BAD_REQUEST', 'The request is malformed.');
+  if (status === 415)
+    return new UnsupportedMediaType(
+      'The body has a content type or encoding that is not read here.',
+    );
+  if (status >= 400 && status < 500)
+    return new BadInput('BAD_REQUEST', 'The request is malformed.');
   return null;
 }
 
 /** A client that stops reading is no fault of ours. */
 const isClientGone = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(String(error.code));
+  error instanceof Error &&
+  'code' in error &&
+  ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(String(error.code));
 
 function setErrorHeaders(response: Response, error: DomainError | null, status: number): void {
   response.set('Cache-Control', 'no-store').type('json').removeHeader('ETag');
   if (status === 401) response.set('WWW-Authenticate', 'Bearer');
-  if (error?.retryAfter !== undefined) response.set('Retry-After', String(Math.ceil(error.retryAfter)));
+  if (error?.retryAfter !== undefined)
+    response.set('Retry-After', String(Math.ceil(error.retryAfter)));
   if (error instanceof MethodNotAllowed) response.set('Allow', error.allow.join(', '));
 }
 
 /** Turns whatever went wrong into the error body of the dialect. Faults are logged here, once, with their stack. */
-export function errorHandler(dialect: ErrorDialect, log: Logger, originOf: OriginReader): ErrorRequestHandler {
-  const send = (request: Request, response: Response, error: DomainError | null, failure: Failure): void => {
+export function errorHandler(
+  dialect: ErrorDialect,
+  log: Logger,
+  originOf: OriginReader,
+): ErrorRequestHandler {
+  const send = (
+    request: Request,
+    response: Response,
+    error: DomainError | null,
+    failure: Failure,
+  ): void => {
     const { statuses } = response.locals as { statuses?: Partial<Record<ErrorCode, number>> };
     const status = dialect.status(failure, statuses);
     response.locals.code = failure.code;
     setErrorHeaders(response, error, status);
     drainAfterAnswer(request, response);
-    response.status(status).json(dialect.body(failure, status, requestUrl(request.originalUrl).path, new Date()));
+    response
+      .status(status)
+      .json(dialect.body(failure, status, requestUrl(request.originalUrl).path, new Date()));
   };
 
   return (thrown: unknown, request, response, _next) => {
@@ -48,7 +66,8 @@ export function errorHandler(dialect: ErrorDialect, log: Logger, originOf: Origi
     const unserved = storeFailure(thrown);
     if (unserved) log.error({ err: thrown, requestId, method: request.method }, 'the store failed');
     const error = unserved ?? asDomainError(thrown);
-    if (!error && !(response.destroyed && isClientGone(thrown))) log.error({ err: thrown, requestId, method: request.method }, 'fault');
+    if (!error && !(response.destroyed && isClientGone(thrown)))
+      log.error({ err: thrown, requestId, method: request.method }, 'fault');
     if (response.headersSent || response.destroyed) {
       // The answer broke off: a cut connection is all that can still be said.
       response.destroy();

@@ -34,7 +34,13 @@ export function readFormData(bytes: Buffer, contentType: string): Promise<Fields
   const fields = Object.create(null) as Fields;
   const areSound = isUtf8(bytes);
   return new Promise((resolve, reject) => {
-    const limits = { fieldSize: bytes.length + 1, fieldNameSize: MAX_NAME_BYTES, fields: MAX_FIELDS, files: MAX_FIELDS, headerPairs: 100 };
+    const limits = {
+      fieldSize: bytes.length + 1,
+      fieldNameSize: MAX_NAME_BYTES,
+      fields: MAX_FIELDS,
+      files: MAX_FIELDS,
+      headerPairs: 100,
+    };
     const parser = openParser(contentType, limits);
     const fail = (error: Error): void => {
       parser.destroy();
@@ -42,13 +48,20 @@ export function readFormData(bytes: Buffer, contentType: string): Promise<Fields
     };
     parser.on('field', (name: string | undefined, value, { nameTruncated }) => {
       if (name === undefined) fail(broken('A part of the form has no name.'));
-      else if (nameTruncated) fail(broken(`The name of the field ${name.slice(0, 50)} is too long.`));
-      else if (!areSound && `${name}${value}`.includes(REPLACEMENT)) fail(broken(`The field ${name.slice(0, 50)} is not valid text of its character set.`));
+      else if (nameTruncated)
+        fail(broken(`The name of the field ${name.slice(0, 50)} is too long.`));
+      else if (!areSound && `${name}${value}`.includes(REPLACEMENT))
+        fail(broken(`The field ${name.slice(0, 50)} is not valid text of its character set.`));
       else addField(fields, name, value);
     });
     parser.on('file', (name: string | undefined, stream, { filename }) => {
       stream.on('error', () => undefined);
-      const refuse = (): void => fail(broken(`The part ${String(name).slice(0, 50)} is a file. Only fields are read: send the content as a field, or in JSON as base64.`));
+      const refuse = (): void =>
+        fail(
+          broken(
+            `The part ${String(name).slice(0, 50)} is a file. Only fields are read: send the content as a field, or in JSON as base64.`,
+          ),
+        );
       if (filename) refuse();
       else stream.on('data', refuse);
     });

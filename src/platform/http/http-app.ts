@@ -56,21 +56,30 @@ function securityHeaders(config: Pick<Config, 'server'>): RequestHandler {
 const ALLOWED: CorsOptions = {
   credentials: true,
   methods: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
-  exposedHeaders: 'Authorization, X-Request-Id, ETag, Location, Retry-After, Deprecation, Link, Preference-Applied',
+  exposedHeaders:
+    'Authorization, X-Request-Id, ETag, Location, Retry-After, Deprecation, Link, Preference-Applied',
   maxAge: 7200,
 };
 
 /** Does a browser ask whether it may ask? A plain OPTIONS is answered by the doors. */
 const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+  method === 'OPTIONS' &&
+  headers.origin !== undefined &&
+  headers['access-control-request-method'] !== undefined;
 
 /** Cross-origin access as configured. The origin is echoed, never `*`, because credentials are allowed. */
 function cors(config: Pick<Config, 'cors'>, originOf: OriginReader): RequestHandler {
   return corsMiddleware<IncomingMessage>((request, answer) => {
     const { origin } = request.headers;
-    const isAllowed = origin !== undefined && isAllowedOrigin(config.cors.origins, origin, originOf(request).ownOrigin);
+    const isAllowed =
+      origin !== undefined &&
+      isAllowedOrigin(config.cors.origins, origin, originOf(request).ownOrigin);
     // A list, also of none: the library then says that answers vary by origin.
-    answer(null, { ...(isAllowed ? ALLOWED : { methods: [] }), origin: isAllowed ? [origin] : [], preflightContinue: !isPreflight(request) });
+    answer(null, {
+      ...(isAllowed ? ALLOWED : { methods: [] }),
+      origin: isAllowed ? [origin] : [],
+      preflightContinue: !isPreflight(request),
+    });
   });
 }
 
@@ -78,7 +87,8 @@ function cors(config: Pick<Config, 'cors'>, originOf: OriginReader): RequestHand
 const THRESHOLD_BYTES = 1_024;
 
 /** Events are sent one by one, as they happen: a compressor would wait for more. */
-const isEventStream = (response: Response): boolean => /^text\/event-stream/i.test(String(response.getHeader('Content-Type')));
+const isEventStream = (response: Response): boolean =>
+  /^text\/event-stream/i.test(String(response.getHeader('Content-Type')));
 
 /**
  * Compresses texts (JSON, HTML, scripts) for clients that take it, off the loop and with back-pressure, quickly rather than tightly.
@@ -89,7 +99,10 @@ function compressedAnswers(): RequestHandler {
     threshold: THRESHOLD_BYTES + 1,
     level: constants.Z_BEST_SPEED,
     brotli: { params: { [constants.BROTLI_PARAM_QUALITY]: 3, [constants.BROTLI_PARAM_LGWIN]: 18 } },
-    filter: (request, response) => !response.hasHeader('Content-Range') && !isEventStream(response) && compression.filter(request, response),
+    filter: (request, response) =>
+      !response.hasHeader('Content-Range') &&
+      !isEventStream(response) &&
+      compression.filter(request, response),
   });
 }
 
@@ -100,20 +113,33 @@ function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
     const { requestId, clientRequestId, address } = originOf(request);
     const { path, search } = requestUrl(request.originalUrl);
     response.once('close', () => {
-      const { userId, code, probe = false, deprecated = false } = response.locals as { userId?: number; code?: string; probe?: boolean; deprecated?: boolean };
-      log[probe ? 'debug' : 'info']({
-        requestId,
-        ...(clientRequestId !== null && { clientRequestId }),
-        method: request.method,
-        path: maskAddress(path, search),
-        status: response.statusCode,
-        ms: Math.round((performance.now() - startedAt) * 10) / 10,
-        address,
-        ...(userId !== undefined && { userId }),
-        ...(code !== undefined && { code }),
-        ...(deprecated && { deprecated }),
-        ...(!response.writableFinished && { aborted: true }),
-      }, 'request');
+      const {
+        userId,
+        code,
+        probe = false,
+        deprecated = false,
+      } = response.locals as {
+        userId?: number;
+        code?: string;
+        probe?: boolean;
+        deprecated?: boolean;
+      };
+      log[probe ? 'debug' : 'info'](
+        {
+          requestId,
+          ...(clientRequestId !== null && { clientRequestId }),
+          method: request.method,
+          path: maskAddress(path, search),
+          status: response.statusCode,
+          ms: Math.round((performance.now() - startedAt) * 10) / 10,
+          address,
+          ...(userId !== undefined && { userId }),
+          ...(code !== undefined && { code }),
+          ...(deprecated && { deprecated }),
+          ...(!response.writableFinished && { aborted: true }),
+        },
+        'request',
+      );
     });
     next();
   };
@@ -132,23 +158,32 @@ export interface HttpAppOptions {
 /** Links are built from the Host header, so one that is no host is refused. HTTP/1.0 may leave it out. */
 const requireHost: RequestHandler = (request, _response, next) => {
   const hosts = request.headersDistinct.host ?? [];
-  if (hosts.length > 1 || (!isHost(request.headers.host) && !(request.headers.host === undefined && request.httpVersion === '1.0'))) {
+  if (
+    hosts.length > 1 ||
+    (!isHost(request.headers.host) &&
+      !(request.headers.host === undefined && request.httpVersion === '1.0'))
+  ) {
     throw new BadInput('BAD_REQUEST', 'The Host header is missing, malformed or there twice.');
   }
   next();
 };
 
-const giveRequestId = (originOf: OriginReader): RequestHandler => (request, response, next) => {
-  response.set('X-Request-Id', originOf(request).requestId);
-  next();
-};
+const giveRequestId =
+  (originOf: OriginReader): RequestHandler =>
+  (request, response, next) => {
+    response.set('X-Request-Id', originOf(request).requestId);
+    next();
+  };
 
 /** The socket's own address, which its frontends know from `/config.json`, met with a plain request. */
 const upgradeRequired: RequestHandler = (request, response, next) => {
   if (!/^\/ws\/?$/.test(requestUrl(request.originalUrl).path)) return next();
   response.locals.statuses = { BAD_REQUEST: 426 };
   response.set({ Upgrade: 'websocket', Connection: 'Upgrade' });
-  throw new BadInput('BAD_REQUEST', 'This path opens a WebSocket: send the upgrade headers, and the subprotocol graphql-transport-ws.');
+  throw new BadInput(
+    'BAD_REQUEST',
+    'This path opens a WebSocket: send the upgrade headers, and the subprotocol graphql-transport-ws.',
+  );
 };
 
 const nothingHere: RequestHandler = (request) => {
@@ -156,14 +191,28 @@ const nothingHere: RequestHandler = (request) => {
 };
 
 /** Request ids, access log, security headers, CORS, the doors, and a JSON error body for whatever goes wrong. */
-export function createHttpApp({ config, log, rest, errors, handlers }: HttpAppOptions): NodeHandler {
+export function createHttpApp({
+  config,
+  log,
+  rest,
+  errors,
+  handlers,
+}: HttpAppOptions): NodeHandler {
   const originOf = createOriginReader(config);
   const app = express();
   app.disable('x-powered-by');
   // Queries are parsed by whoever reads them.
   app.set('query parser', false);
   app.set('trust proxy', false);
-  app.use(shareByUser(originOf), giveRequestId(originOf), accessLog(log, originOf), securityHeaders(config), cors(config, originOf), requireHost, compressedAnswers());
+  app.use(
+    shareByUser(originOf),
+    giveRequestId(originOf),
+    accessLog(log, originOf),
+    securityHeaders(config),
+    cors(config, originOf),
+    requireHost,
+    compressedAnswers(),
+  );
   app.use(rest.handle);
   for (const handler of handlers) app.use(handler);
   app.use(upgradeRequired, nothingHere);
@@ -174,7 +223,10 @@ export function createHttpApp({ config, log, rest, errors, handlers }: HttpAppOp
     // What has no path for express (`*`, `http://`) has one for us; the target itself stays in `originalUrl`.
     if (!target.startsWith('/')) {
       const { path, search } = requestUrl(target);
-      Object.assign(request, { originalUrl: target, url: (path.startsWith('/') ? path : `/${path}`) + search });
+      Object.assign(request, {
+        originalUrl: target,
+        url: (path.startsWith('/') ? path : `/${path}`) + search,
+      });
     }
     app(request, response);
   };

@@ -3,7 +3,9 @@ import { MOST_AT_ONCE } from '../store/all-or-none';
 import { BodyId, INT32_MAX } from './scalars';
 
 /** Which records a list operation is about: `{"identifiers":[1,2]}`. */
-export const Identifiers = z.object({ identifiers: z.array(BodyId).max(MOST_AT_ONCE) }).meta({ id: 'Identifiers' });
+export const Identifiers = z
+  .object({ identifiers: z.array(BodyId).max(MOST_AT_ONCE) })
+  .meta({ id: 'Identifiers' });
 
 /** The example of a deletion: what has no record's id. */
 export const NOBODY = { identifiers: [INT32_MAX] };

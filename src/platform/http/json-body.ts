@@ -27,17 +27,22 @@ export async function readBytes(request: IncomingMessage, limit: number): Promis
   try {
     return await rawBody(request, { limit, length: request.headers['content-length'] });
   } catch (error) {
-    if (error instanceof Error && 'status' in error && error.status === 413) throw new TooLarge(`The body may have ${limit} bytes at most.`);
+    if (error instanceof Error && 'status' in error && error.status === 413)
+      throw new TooLarge(`The body may have ${limit} bytes at most.`);
     throw endedEarly();
   }
 }
 
-const isJson = (type: string): boolean => type === 'application/json' || /^application\/[\w.+-]+\+json$/.test(type);
+const isJson = (type: string): boolean =>
+  type === 'application/json' || /^application\/[\w.+-]+\+json$/.test(type);
 
 function requireReadable(request: IncomingMessage): void {
   const encoding = request.headers['content-encoding']?.toLowerCase() ?? 'identity';
-  if (encoding !== 'identity') throw new UnsupportedMediaType(`A body with Content-Encoding ${encoding} is not accepted.`);
-  const charset = /;\s*charset="?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase() ?? 'utf-8';
+  if (encoding !== 'identity')
+    throw new UnsupportedMediaType(`A body with Content-Encoding ${encoding} is not accepted.`);
+  const charset =
+    /;\s*charset="?([\w-]+)/i.exec(request.headers['content-type'] ?? '')?.[1]?.toLowerCase() ??
+    'utf-8';
   if (charset !== 'utf-8' && charset !== 'utf8' && charset !== 'us-ascii') {
     throw new UnsupportedMediaType(`JSON comes as UTF-8, not as ${charset}.`);
   }
@@ -49,9 +54,18 @@ interface JsonReading {
   readonly consumes?: string;
 }
 
-function requireType(type: string | undefined, { anyContentType = false, consumes }: JsonReading): void {
-  const isTaken = consumes === undefined ? anyContentType || isJson(type ?? 'application/json') : type === consumes;
-  if (!isTaken) throw new UnsupportedMediaType(`This operation reads ${consumes ?? 'application/json'}, not ${type ?? 'a body without a content type'}.`);
+function requireType(
+  type: string | undefined,
+  { anyContentType = false, consumes }: JsonReading,
+): void {
+  const isTaken =
+    consumes === undefined
+      ? anyContentType || isJson(type ?? 'application/json')
+      : type === consumes;
+  if (!isTaken)
+    throw new UnsupportedMediaType(
+      `This operation reads ${consumes ?? 'application/json'}, not ${type ?? 'a body without a content type'}.`,
+    );
 }
 
 /**
@@ -61,7 +75,12 @@ function requireType(type: string | undefined, { anyContentType = false, consume
  * @throws TooLarge BadInput
  * @throws Unavailable INPUT_QUEUE_FULL
  */
-export async function readJson(request: IncomingMessage, limit: number, reading: JsonReading = {}, share?: InputShare): Promise<unknown> {
+export async function readJson(
+  request: IncomingMessage,
+  limit: number,
+  reading: JsonReading = {},
+  share?: InputShare,
+): Promise<unknown> {
   if (!hasBody(request)) return undefined;
   requireType(mediaType(request), reading);
   requireReadable(request);

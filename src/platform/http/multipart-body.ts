@@ -24,7 +24,15 @@ function openParser(request: IncomingMessage, fileBytes: number): busboy.Busboy 
       headers: request.headers,
       defParamCharset: 'utf8',
       // busboy says that the limit is reached, not that it is passed.
-      limits: { files: 1, fileSize: fileBytes + 1, fields: FIELDS, fieldSize: FIELD_BYTES, fieldNameSize: 200, parts: FIELDS + 2, headerPairs: 100 },
+      limits: {
+        files: 1,
+        fileSize: fileBytes + 1,
+        fields: FIELDS,
+        fieldSize: FIELD_BYTES,
+        fieldNameSize: 200,
+        parts: FIELDS + 2,
+        headerPairs: 100,
+      },
     });
   } catch {
     throw broken('The multipart body has no boundary.');
@@ -47,10 +55,18 @@ function collectFile(stream: Readable, limit: number): Promise<Buffer> {
  * @throws TooLarge the file has more than `limit` bytes
  * @throws BadInput a broken body, a second file, a file in another part, a field sent twice or too long
  */
-export async function readMultipart(request: IncomingMessage, part: string, limit: number): Promise<Multipart> {
+export async function readMultipart(
+  request: IncomingMessage,
+  part: string,
+  limit: number,
+): Promise<Multipart> {
   const type = mediaType(request);
-  if (type !== 'multipart/form-data') throw new UnsupportedMediaType(`This operation reads multipart/form-data, not ${type ?? 'a body without a type'}.`);
-  if (Number(request.headers['content-length'] ?? 0) > limit + OVERHEAD_BYTES) throw new TooLarge(`The file may have ${limit} bytes at most.`);
+  if (type !== 'multipart/form-data')
+    throw new UnsupportedMediaType(
+      `This operation reads multipart/form-data, not ${type ?? 'a body without a type'}.`,
+    );
+  if (Number(request.headers['content-length'] ?? 0) > limit + OVERHEAD_BYTES)
+    throw new TooLarge(`The file may have ${limit} bytes at most.`);
   if (request.destroyed) throw endedEarly();
   const parser = openParser(request, limit);
   return new Promise<Multipart>((resolve, reject) => {
@@ -68,7 +84,8 @@ export async function readMultipart(request: IncomingMessage, part: string, limi
     };
 
     parser.on('field', (name, value, { nameTruncated, valueTruncated }) => {
-      if (nameTruncated || valueTruncated) fail(broken(`The field ${name.slice(0, 50)} is too long.`));
+      if (nameTruncated || valueTruncated)
+        fail(broken(`The field ${name.slice(0, 50)} is too long.`));
       else if (name in fields) fail(broken(`The field ${name} came twice.`));
       else fields[name] = value;
     });
@@ -80,11 +97,21 @@ export async function readMultipart(request: IncomingMessage, part: string, limi
         fail(broken(`This operation reads one file, in the part "${part}".`));
         return;
       }
-      file = collectFile(stream, limit).then((bytes) => ({ fileName: filename ?? '', mimeType, bytes }));
+      file = collectFile(stream, limit).then((bytes) => ({
+        fileName: filename ?? '',
+        mimeType,
+        bytes,
+      }));
       file.catch(fail);
     });
     for (const event of ['filesLimit', 'fieldsLimit', 'partsLimit'] as const) {
-      parser.on(event, () => fail(broken(`This operation reads one file, in the part "${part}", and at most ${FIELDS} fields.`)));
+      parser.on(event, () =>
+        fail(
+          broken(
+            `This operation reads one file, in the part "${part}", and at most ${FIELDS} fields.`,
+          ),
+        ),
+      );
     }
     parser.on('error', () => fail(broken('The multipart body is broken.')));
     parser.on('close', () => {

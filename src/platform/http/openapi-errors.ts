@@ -32,22 +32,30 @@ function usualKind(code: ErrorCode, route: Route): ErrorKind {
   if (code === 'TOO_MANY_ATTEMPTS' || code === 'TOO_MANY_CALLS') return 'rate-limited';
   if (code === 'INPUT_TOO_COMPLEX') return 'too-large';
   if (/_NOT_FOUND$|_NOT_EXIST$/.test(code)) return 'not-found';
-  if (/_ALREADY_|_HAS_WEBHOOK$|_IN_USE$|^PATCH_TEST_FAILED$|^CONFLICT$/.test(code)) return 'conflict';
+  if (/_ALREADY_|_HAS_WEBHOOK$|_IN_USE$|^PATCH_TEST_FAILED$|^CONFLICT$/.test(code))
+    return 'conflict';
   return 'refused';
 }
 
 /** The codes a route names itself. Odd statuses of access codes say how they are answered, not that they are possible. */
 function namedBy({ statuses, errors = [] }: Route): ErrorCode[] {
-  const odd = (Object.keys(statuses ?? {}) as ErrorCode[]).filter((code) => code !== 'ACCESS_DENIED' && code !== 'TOKEN_EXPIRED');
+  const odd = (Object.keys(statuses ?? {}) as ErrorCode[]).filter(
+    (code) => code !== 'ACCESS_DENIED' && code !== 'TOKEN_EXPIRED',
+  );
   return [...new Set([...odd, ...errors])];
 }
 
 /** A path of parameters only: one that does not parse is no path of ours (choose-route.ts). */
-export const saysNothing = ({ path }: Route): boolean => path.split('/').slice(1).every((segment) => segment.startsWith(':'));
+export const saysNothing = ({ path }: Route): boolean =>
+  path
+    .split('/')
+    .slice(1)
+    .every((segment) => segment.startsWith(':'));
 
 /** Everything that can go wrong with a route, as far as its definition tells. */
 function failuresOf(route: Route): Possible[] {
-  const hasBody = route.body !== undefined || route.bodies !== undefined || route.upload !== undefined;
+  const hasBody =
+    route.body !== undefined || route.bodies !== undefined || route.upload !== undefined;
   return [
     ...(route.needs === 'public' ? [] : signedIn),
     // A login: it refuses wrong passwords, and pages that may not send one.
@@ -63,12 +71,17 @@ function failuresOf(route: Route): Possible[] {
 }
 
 /** The statuses a route can fail with, in order, each with its codes in order. */
-export function errorAnswers(route: Route, dialect: ErrorDialect): { status: number; codes: ErrorCode[] }[] {
+export function errorAnswers(
+  route: Route,
+  dialect: ErrorDialect,
+): { status: number; codes: ErrorCode[] }[] {
   const byStatus = new Map<number, Set<ErrorCode>>();
   for (const { kind, code } of failuresOf(route)) {
     const status = dialect.status({ kind, code, text: '' }, route.statuses);
     byStatus.set(status, (byStatus.get(status) ?? new Set()).add(code));
   }
   if (takesIfMatch(route)) byStatus.set(STALE_STATUS, new Set(['CONFLICT']));
-  return [...byStatus].sort(([a], [b]) => a - b).map(([status, codes]) => ({ status, codes: [...codes].sort() }));
+  return [...byStatus]
+    .sort(([a], [b]) => a - b)
+    .map(([status, codes]) => ({ status, codes: [...codes].sort() }));
 }

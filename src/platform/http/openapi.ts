@@ -18,17 +18,21 @@ What is deprecated still works, says so in the headers \`Deprecation\` and \`Lin
 
 const openApiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
 
-const size = (bytes: number): string => (bytes % 1024 ** 2 === 0 ? `${bytes / 1024 ** 2} MiB` : `${bytes} bytes`);
+const size = (bytes: number): string =>
+  bytes % 1024 ** 2 === 0 ? `${bytes / 1024 ** 2} MiB` : `${bytes} bytes`;
 
 function byKey<T>(record: Readonly<Record<string, T>>): Record<string, T> {
-  return Object.fromEntries(Object.entries(record).sort(([a], [b]) => (a < b ? -1 : Number(a > b))));
+  return Object.fromEntries(
+    Object.entries(record).sort(([a], [b]) => (a < b ? -1 : Number(a > b))),
+  );
 }
 
 /** Answers may get more fields later, and the bounds of a JavaScript number say nothing to anybody. */
 const plainSchemas: CreateDocumentOptions = {
   allowEmptySchema: { custom: true, transform: true, unknown: true, any: true },
   override: ({ jsonSchema, io }) => {
-    if (io === 'output' && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
+    if (io === 'output' && jsonSchema.additionalProperties === false)
+      delete jsonSchema.additionalProperties;
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   },
@@ -39,7 +43,10 @@ const HERE = 'Where this description came from.';
 /** Where the operations are: at the public address, which also holds for a copy of this description, and wherever it came from. */
 function serversOf(publicUrl: string | null): OpenApiDocument['servers'] {
   if (publicUrl === null) return [{ url: '/', description: HERE }];
-  return [{ url: publicUrl, description: 'The public address.' }, { url: new URL(publicUrl).pathname, description: HERE }];
+  return [
+    { url: publicUrl, description: 'The public address.' },
+    { url: new URL(publicUrl).pathname, description: HERE },
+  ];
 }
 
 /** What the document says beside the routes. */
@@ -51,43 +58,66 @@ export interface OpenApiParts {
 }
 
 /** OpenAPI 3.1 of the routes: same routes in any order, same bytes. */
-export function buildOpenApi(routes: readonly Route[], { config: { limits, server }, errors, tags = {} }: OpenApiParts): OpenApiDocument {
+export function buildOpenApi(
+  routes: readonly Route[],
+  { config: { limits, server }, errors, tags = {} }: OpenApiParts,
+): OpenApiDocument {
   const paths: ZodOpenApiPathsObject = {};
   for (const route of routes) {
     for (const path of pathsOf(route)) {
       const item = paths[openApiPath(path)] ?? {};
-      paths[openApiPath(path)] = byKey({ ...item, [route.method]: operationOf(route, path, errors) });
+      paths[openApiPath(path)] = byKey({
+        ...item,
+        [route.method]: operationOf(route, path, errors),
+      });
     }
   }
   // Late: most services are never asked for it.
   const { createDocument } = require('zod-openapi') as typeof import('zod-openapi');
-  const document = createDocument({
-    openapi: '3.1.0',
-    info: {
-      title: 'Hypha',
-      version: VERSION,
-      description: `${DESCRIPTION}\n\nA JSON body may have ${size(limits.jsonBytes)}, a workflow ${size(limits.workflowBytes)}, an uploaded file ${size(limits.uploadBytes)}.`,
-      license: { name: 'MIT', identifier: 'MIT' },
-    },
-    servers: serversOf(server.publicUrl),
-    tags: [...new Set(routes.map((route) => route.tag))].sort().map((name) => ({ name, ...(tags[name] && { description: tags[name] }) })),
-    paths: byKey(paths),
-    components: {
-      examples: byKey(errorExamples(routes, errors)),
-      headers: sharedHeaders(),
-      securitySchemes: {
-        bearerAuth: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token that `POST /api/login` answers in its `Authorization` header.' },
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      info: {
+        title: 'Hypha',
+        version: VERSION,
+        description: `${DESCRIPTION}\n\nA JSON body may have ${size(limits.jsonBytes)}, a workflow ${size(limits.workflowBytes)}, an uploaded file ${size(limits.uploadBytes)}.`,
+        license: { name: 'MIT', identifier: 'MIT' },
+      },
+      servers: serversOf(server.publicUrl),
+      tags: [...new Set(routes.map((route) => route.tag))]
+        .sort()
+        .map((name) => ({ name, ...(tags[name] && { description: tags[name] }) })),
+      paths: byKey(paths),
+      components: {
+        examples: byKey(errorExamples(routes, errors)),
+        headers: sharedHeaders(),
+        securitySchemes: {
+          bearerAuth: {
+            type: 'http',
+            scheme: 'bearer',
+            bearerFormat: 'JWT',
+            description: 'The token that `POST /api/login` answers in its `Authorization` header.',
+          },
+        },
       },
     },
-  }, plainSchemas);
-  return { ...document, components: { ...document.components, schemas: byKey(document.components?.schemas ?? {}) } };
+    plainSchemas,
+  );
+  return {
+    ...document,
+    components: { ...document.components, schemas: byKey(document.components?.schemas ?? {}) },
+  };
 }
 
 /** The document of the routes, with and without what is deprecated: made when it is first asked for, since most services never are. */
-export function openApiDescriptions(routes: () => readonly Route[], parts: OpenApiParts): (which: { readonly withoutDeprecated: boolean }) => OpenApiDocument {
+export function openApiDescriptions(
+  routes: () => readonly Route[],
+  parts: OpenApiParts,
+): (which: { readonly withoutDeprecated: boolean }) => OpenApiDocument {
   const made = new Map<boolean, OpenApiDocument>();
   return ({ withoutDeprecated: gone }) => {
-    const document = made.get(gone) ?? buildOpenApi(gone ? withoutDeprecated(routes()) : routes(), parts);
+    const document =
+      made.get(gone) ?? buildOpenApi(gone ? withoutDeprecated(routes()) : routes(), parts);
     made.set(gone, document);
     return document;
   };

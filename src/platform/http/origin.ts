@@ -17,7 +17,9 @@ import { isIP } from 'node:net';
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;
   const plain = ipaddr.process(address);
-  return plain instanceof ipaddr.IPv6 ? `${new ipaddr.IPv6([...plain.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64` : plain.toString();
+  return plain instanceof ipaddr.IPv6
+    ? `${new ipaddr.IPv6([...plain.parts.slice(0, 4), 0, 0, 0, 0]).toString()}/64`
+    : plain.toString();
 }
 
 /** Where a request came from; the same answer each time for one request. */
@@ -35,7 +37,8 @@ const LONGEST_PASSWORD = 512;
 const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
 /** Is this a Host header a link may be built from? */
-export const isHost = (host: string | undefined): host is string => host !== undefined && HOST.test(host);
+export const isHost = (host: string | undefined): host is string =>
+  host !== undefined && HOST.test(host);
 
 const first = (value: string | string[] | undefined): string | undefined =>
   (Array.isArray(value) ? value[0] : value)?.split(',')[0]?.trim();
@@ -78,18 +81,31 @@ export class Arrival implements RequestMarks {
   private readonly forwardedFor: string | undefined;
   private read: Origin | undefined;
 
-  constructor(private readonly rules: Rules, headers: IncomingHttpHeaders, private readonly connection: Socket) {
+  constructor(
+    private readonly rules: Rules,
+    headers: IncomingHttpHeaders,
+    private readonly connection: Socket,
+  ) {
     const { publicOrigin, fallbackHost, origins, isTrusted } = rules;
     const inboundId = first(headers['x-request-id']);
     this.clientRequestId = inboundId !== undefined && REQUEST_ID.test(inboundId) ? inboundId : null;
     this.runMark = first(headers[RUN_HEADER]);
-    const isForwarded = headers['x-forwarded-proto'] !== undefined || headers['x-forwarded-host'] !== undefined;
+    const isForwarded =
+      headers['x-forwarded-proto'] !== undefined || headers['x-forwarded-host'] !== undefined;
     const behindProxy = isForwarded && isTrusted(this.peer());
-    this.ownOrigin = publicOrigin ?? `${schemeOf(headers, behindProxy, connection)}://${hostOf(headers, behindProxy, fallbackHost)}`;
+    this.ownOrigin =
+      publicOrigin ??
+      `${schemeOf(headers, behindProxy, connection)}://${hostOf(headers, behindProxy, fallbackHost)}`;
     this.foreignPage = isForeignPage(origins, headers, this.ownOrigin);
     this.userAgent = (headers['user-agent'] ?? '').slice(0, 512);
-    this.masterPassword = headers['x-master-password'] === undefined ? undefined : String(headers['x-master-password']).slice(0, LONGEST_PASSWORD);
-    this.forwardedFor = headers['x-forwarded-for'] === undefined ? undefined : [headers['x-forwarded-for']].flat().join(',');
+    this.masterPassword =
+      headers['x-master-password'] === undefined
+        ? undefined
+        : String(headers['x-master-password']).slice(0, LONGEST_PASSWORD);
+    this.forwardedFor =
+      headers['x-forwarded-for'] === undefined
+        ? undefined
+        : [headers['x-forwarded-for']].flat().join(',');
   }
 
   /** All that is known of where it came from. */
@@ -102,9 +118,29 @@ export class Arrival implements RequestMarks {
   }
 
   private readOrigin(): Origin {
-    const { requestId, clientRequestId, userAgent, ownOrigin, masterPassword, runMark, foreignPage, rules: { pathPrefix, isTrusted } } = this;
+    const {
+      requestId,
+      clientRequestId,
+      userAgent,
+      ownOrigin,
+      masterPassword,
+      runMark,
+      foreignPage,
+      rules: { pathPrefix, isTrusted },
+    } = this;
     const address = clientAddress(this.peer(), this.forwardedFor, isTrusted);
-    return { requestId, clientRequestId, address, network: clientNetwork(address), userAgent, ownOrigin, baseUrl: ownOrigin + pathPrefix, masterPassword, runMark, foreignPage };
+    return {
+      requestId,
+      clientRequestId,
+      address,
+      network: clientNetwork(address),
+      userAgent,
+      ownOrigin,
+      baseUrl: ownOrigin + pathPrefix,
+      masterPassword,
+      runMark,
+      foreignPage,
+    };
   }
 }
 
@@ -121,7 +157,8 @@ export function createArrivalReader(config: Pick<Config, 'server' | 'cors'>): Ar
     fallbackHost: `${host.includes(':') ? `[${host}]` : host}:${port}`,
     origins: config.cors.origins,
   };
-  return (request: MaybeRead) => (request[READ] ??= new Arrival(rules, request.headers, request.socket));
+  return (request: MaybeRead) =>
+    (request[READ] ??= new Arrival(rules, request.headers, request.socket));
 }
 
 /** The same, all of it at once. */
@@ -132,5 +169,7 @@ export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): Ori
 
 /** The token of an `Authorization: Bearer ...` header, or undefined. */
 export function bearerToken(headers: IncomingHttpHeaders): string | undefined {
-  return headers.authorization === undefined ? undefined : /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
+  return headers.authorization === undefined
+    ? undefined
+    : /^Bearer +(\S+)$/i.exec(headers.authorization)?.[1];
 }

@@ -18,11 +18,16 @@ export interface Presenter<A extends readonly unknown[]> {
 }
 
 /** What is sent for a shape: a list may still be read while it is written. */
-type Sent<T> = T extends readonly (infer E)[] ? readonly Sent<E>[] | AsyncIterable<Sent<E>>
-  : T extends object ? { readonly [K in keyof T]: Sent<T[K]> }
-  : T;
+type Sent<T> = T extends readonly (infer E)[]
+  ? readonly Sent<E>[] | AsyncIterable<Sent<E>>
+  : T extends object
+    ? { readonly [K in keyof T]: Sent<T[K]> }
+    : T;
 
 /** A presenter, held to the schema it says it answers. */
-export function presenter<S extends z.ZodType, A extends readonly unknown[]>(answer: S, present: (...of: A) => Sent<z.output<S>>): Presenter<A> {
+export function presenter<S extends z.ZodType, A extends readonly unknown[]>(
+  answer: S,
+  present: (...of: A) => Sent<z.output<S>>,
+): Presenter<A> {
   return Object.assign((...of: A): unknown => present(...of), { answer });
 }

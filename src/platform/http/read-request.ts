@@ -19,11 +19,16 @@ const inflatePlain: Decoder = promisify(inflateRaw);
 
 /** RFC 9110 asks for a zlib wrapper, and some clients leave it out. */
 const inflateEither: Decoder = (bytes, options) =>
-  ((bytes[0] & 0x0f) === DEFLATE_METHOD && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0 ? inflateZlib(bytes, options) : inflatePlain(bytes, options));
+  (bytes[0] & 0x0f) === DEFLATE_METHOD && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0
+    ? inflateZlib(bytes, options)
+    : inflatePlain(bytes, options);
 
 const gunzipAsync: Decoder = promisify(gunzip);
 const DECODERS: ReadonlyMap<string, Decoder> = new Map([
-  ['gzip', gunzipAsync], ['x-gzip', gunzipAsync], ['deflate', inflateEither], ['br', promisify(brotliDecompress) as Decoder],
+  ['gzip', gunzipAsync],
+  ['x-gzip', gunzipAsync],
+  ['deflate', inflateEither],
+  ['br', promisify(brotliDecompress) as Decoder],
 ]);
 
 /**
@@ -33,15 +38,23 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
  * @throws TooLarge
  * @throws BadInput the bytes are not of that encoding
  */
-async function decodeContent(bytes: Buffer, encoding: string | undefined, limit: number): Promise<Buffer> {
+async function decodeContent(
+  bytes: Buffer,
+  encoding: string | undefined,
+  limit: number,
+): Promise<Buffer> {
   const name = encoding?.trim().toLowerCase() ?? '';
   if (name === '' || name === 'identity' || bytes.length === 0) return bytes;
   const decode = DECODERS.get(name);
-  if (!decode) throw new UnsupportedMediaType(`A body with Content-Encoding ${name.slice(0, 50)} is not accepted. Use gzip, deflate, br or none.`);
+  if (!decode)
+    throw new UnsupportedMediaType(
+      `A body with Content-Encoding ${name.slice(0, 50)} is not accepted. Use gzip, deflate, br or none.`,
+    );
   try {
     return await decode(bytes, { maxOutputLength: limit });
   } catch (error) {
-    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE') throw new TooLarge(`The decoded body may have ${limit} bytes at most.`);
+    if ((error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE')
+      throw new TooLarge(`The decoded body may have ${limit} bytes at most.`);
     throw new BadInput('BAD_REQUEST', `The body is not valid ${name}.`);
   }
 }
@@ -49,13 +62,21 @@ async function decodeContent(bytes: Buffer, encoding: string | undefined, limit:
 const isKey = (key: PropertyKey): key is string | number => typeof key !== 'symbol';
 
 const problemsOf = (error: z.ZodError): Problem[] =>
-  error.issues.map((issue) => ({ code: 'BAD_REQUEST', path: issue.path.filter(isKey), message: issue.message }));
+  error.issues.map((issue) => ({
+    code: 'BAD_REQUEST',
+    path: issue.path.filter(isKey),
+    message: issue.message,
+  }));
 
 /**
  * The value, when the schema took it.
  * @throws BadInput with every problem of the schema
  */
-export function parsed<T>(result: z.ZodSafeParseResult<T>, what: string, code: ErrorCode = 'BAD_REQUEST'): T {
+export function parsed<T>(
+  result: z.ZodSafeParseResult<T>,
+  what: string,
+  code: ErrorCode = 'BAD_REQUEST',
+): T {
   if (result.success) return result.data;
   throw new BadInput(code, `The ${what} does not fit.`, { problems: problemsOf(result.error) });
 }
@@ -63,24 +84,43 @@ export function parsed<T>(result: z.ZodSafeParseResult<T>, what: string, code: E
 /** The cap of a route's body in bytes. */
 function limitOf(route: Route, limits: Limits): number {
   const kind = route.bodyLimit ?? (route.upload ? 'upload' : 'json');
-  return { json: limits.jsonBytes, workflow: limits.workflowBytes, upload: limits.uploadBytes }[kind];
+  return { json: limits.jsonBytes, workflow: limits.workflowBytes, upload: limits.uploadBytes }[
+    kind
+  ];
 }
 
 function parseBody(route: Route, schema: z.ZodType, value: unknown): unknown {
   const result = schema.safeParse(value);
-  if (!result.success && value === undefined) throw new BadInput(route.invalidAs ?? 'BAD_REQUEST', 'The body is missing: this operation reads JSON.');
+  if (!result.success && value === undefined)
+    throw new BadInput(
+      route.invalidAs ?? 'BAD_REQUEST',
+      'The body is missing: this operation reads JSON.',
+    );
   return parsed(result, 'body', route.invalidAs);
 }
 
-async function readSentBody(request: Request, limit: number, share?: InputShare): Promise<SentBody | undefined> {
+async function readSentBody(
+  request: Request,
+  limit: number,
+  share?: InputShare,
+): Promise<SentBody | undefined> {
   if (!hasBody(request)) return undefined;
-  const bytes = await decodeContent(await readBytes(request, limit), request.headers['content-encoding'], limit);
+  const bytes = await decodeContent(
+    await readBytes(request, limit),
+    request.headers['content-encoding'],
+    limit,
+  );
   await share?.take(bytes.length);
   return { bytes, contentType: request.headers['content-type'] };
 }
 
 /** What came in the body of a request, parsed by the route's schema. A route without a schema does not look at its body. */
-export async function readRouteBody(route: Route, request: Request, limits: Limits, share?: InputShare): Promise<{ body: unknown; sent?: SentBody; file?: UploadedFile }> {
+export async function readRouteBody(
+  route: Route,
+  request: Request,
+  limits: Limits,
+  share?: InputShare,
+): Promise<{ body: unknown; sent?: SentBody; file?: UploadedFile }> {
   const limit = limitOf(route, limits);
   if (route.bodies) return { body: undefined, sent: await readSentBody(request, limit, share) };
   if (!route.upload) {
@@ -88,6 +128,13 @@ export async function readRouteBody(route: Route, request: Request, limits: Limi
     return { body: parseBody(route, route.body, await readJson(request, limit, route, share)) };
   }
   const { fields, file } = await readMultipart(request, route.upload.part, limit);
-  if (!file) throw new BadInput(route.invalidAs ?? 'BAD_REQUEST', `The file is missing. Send it in the part "${route.upload.part}".`);
-  return { body: route.body ? parsed(route.body.safeParse(fields), 'body', route.invalidAs) : fields, file };
+  if (!file)
+    throw new BadInput(
+      route.invalidAs ?? 'BAD_REQUEST',
+      `The file is missing. Send it in the part "${route.upload.part}".`,
+    );
+  return {
+    body: route.body ? parsed(route.body.safeParse(fields), 'body', route.invalidAs) : fields,
+    file,
+  };
 }

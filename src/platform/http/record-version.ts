@@ -13,7 +13,10 @@ const MEMBER = /[\t ,]*(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[\t ]*(?:,[\t ,]*|$)
 /** Our version, also when a proxy that compresses said so in it: `7-gzip`. */
 const VERSION = /^(0|[1-9]\d{0,15})(?:--?(?:gzip|br|deflate|zstd))?$/;
 
-const malformed = (): BadInput => new BadInput('BAD_REQUEST', 'If-Match holds entity tags, such as "7", or *.', { path: ['If-Match'] });
+const malformed = (): BadInput =>
+  new BadInput('BAD_REQUEST', 'If-Match holds entity tags, such as "7", or *.', {
+    path: ['If-Match'],
+  });
 
 function entityTags(list: string): string[] {
   const tags: string[] = [];
@@ -35,16 +38,27 @@ function entityTags(list: string): string[] {
 export function versionsOfIfMatch(headers: IncomingHttpHeaders): ExpectedVersion {
   const value = headers['if-match']?.trim();
   if (value === undefined || value === '*') return undefined;
-  return entityTags(value).flatMap((tag) => VERSION.exec(tag)?.[1] ?? []).map(Number);
+  return entityTags(value)
+    .flatMap((tag) => VERSION.exec(tag)?.[1] ?? [])
+    .map(Number);
 }
 
 /** Does `If-Match` count for a route? */
-export const takesIfMatch = ({ record }: Pick<Route, 'record'>): boolean => record === 'changed' || record === 'deleted';
+export const takesIfMatch = ({ record }: Pick<Route, 'record'>): boolean =>
+  record === 'changed' || record === 'deleted';
 
 /** Does what a route answers carry a version? */
-export const showsVersion = ({ record }: Pick<Route, 'record'>): boolean => record === 'shown' || record === 'changed';
+export const showsVersion = ({ record }: Pick<Route, 'record'>): boolean =>
+  record === 'shown' || record === 'changed';
 
 /** The answer with a record: its version as a strong `ETag` and, where it was created, its address as `Location`. */
-export function recordReply(body: unknown, { version }: { readonly version: number }, location?: string): Reply {
-  return new Reply(body, { ETag: `"${version}"`, ...(location !== undefined && { Location: location }) });
+export function recordReply(
+  body: unknown,
+  { version }: { readonly version: number },
+  location?: string,
+): Reply {
+  return new Reply(body, {
+    ETag: `"${version}"`,
+    ...(location !== undefined && { Location: location }),
+  });
 }

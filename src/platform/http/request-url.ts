@@ -10,7 +10,9 @@ export interface RequestUrl {
 /** Splits the target of a request line. Takes the absolute form too (`GET http://host/path`), as proxies send it. */
 export function requestUrl(target: string | undefined): RequestUrl {
   // Nearly all begin with the path.
-  const relative = target?.startsWith('/') ? target : (target ?? '/').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
+  const relative = target?.startsWith('/')
+    ? target
+    : (target ?? '/').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
   const question = relative.indexOf('?');
   const path = question < 0 ? relative : relative.slice(0, question);
   return { path: path === '' ? '/' : path, search: question < 0 ? '' : relative.slice(question) };
@@ -40,7 +42,10 @@ const ADDRESS = 'The address';
  */
 export function pathSegments(path: string): string[] {
   const trimmed = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path;
-  return trimmed.split('/').slice(1).map((segment) => decode(segment, ADDRESS));
+  return trimmed
+    .split('/')
+    .slice(1)
+    .map((segment) => decode(segment, ADDRESS));
 }
 
 /** Text, or a list of texts for a name that came several times. */

@@ -5,15 +5,26 @@ import { AnswerId } from './scalars';
 
 /** Does the client wish that work is done in the background (RFC 7240)? */
 export const prefersAsync = ({ prefer }: IncomingHttpHeaders): boolean =>
-  [prefer ?? []].flat().join(',').split(',').some((preference) => preference.split(';', 1)[0]?.trim().toLowerCase() === 'respond-async');
+  [prefer ?? []]
+    .flat()
+    .join(',')
+    .split(',')
+    .some((preference) => preference.split(';', 1)[0]?.trim().toLowerCase() === 'respond-async');
 
-export const JobAccepted = z.object({ jobId: AnswerId.meta({ description: 'The job that does the work.' }) }).meta({ id: 'JobAccepted' });
+export const JobAccepted = z
+  .object({ jobId: AnswerId.meta({ description: 'The job that does the work.' }) })
+  .meta({ id: 'JobAccepted' });
 
-export const PREFER = z.string().optional().meta({ description: '`respond-async`: do it in the background; the answer is 202 with the id of a job.' });
+export const PREFER = z.string().optional().meta({
+  description: '`respond-async`: do it in the background; the answer is 202 with the id of a job.',
+});
 
 /** The answer to a request whose work is done by a job: 202, and where the job is asked. */
 export class Accepted extends Reply {
   constructor(jobId: number, baseUrl: string) {
-    super({ jobId }, { Location: `${baseUrl}/api/job/${jobId}`, 'Preference-Applied': 'respond-async' });
+    super(
+      { jobId },
+      { Location: `${baseUrl}/api/job/${jobId}`, 'Preference-Applied': 'respond-async' },
+    );
   }
 }

@@ -48,7 +48,8 @@ interface Chosen {
 /** Whose record a request is about, where its parameters say so. */
 function ownerOf(route: Route, params: unknown): number | undefined {
   if (route.owner) return route.owner(params);
-  const id = params !== null && typeof params === 'object' && 'id' in params ? params.id : undefined;
+  const id =
+    params !== null && typeof params === 'object' && 'id' in params ? params.id : undefined;
   return typeof id === 'number' ? id : undefined;
 }
 
@@ -56,7 +57,11 @@ function ownerOf(route: Route, params: unknown): number | undefined {
  * The version a change may meet. A record is shown to each caller as he may see it, with parts of others in it: the same version says
  * nothing about the same bytes, so a `GET` is always answered whole.
  */
-function conditionOf({ record, statuses }: Route, request: Request, response: Response): ExpectedVersion {
+function conditionOf(
+  { record, statuses }: Route,
+  request: Request,
+  response: Response,
+): ExpectedVersion {
   if (record === undefined) return undefined;
   delete request.headers['if-none-match'];
   if (!takesIfMatch({ record })) return undefined;
@@ -77,12 +82,25 @@ function statusOf({ success }: Route, result: unknown): number {
 }
 
 /** @throws Error a route without a need, or two routes for one method and path: the service must not start. */
-export function createRestApi({ routes, authenticate, config, log, largeBodies = createLargeBodies() }: RestOptions): RestApi {
-  const tables = { whole: new RouteTable(routes), withoutDeprecated: new RouteTable(withoutDeprecated(routes)) };
+export function createRestApi({
+  routes,
+  authenticate,
+  config,
+  log,
+  largeBodies = createLargeBodies(),
+}: RestOptions): RestApi {
+  const tables = {
+    whole: new RouteTable(routes),
+    withoutDeprecated: new RouteTable(withoutDeprecated(routes)),
+  };
   const originOf = createOriginReader(config);
 
   /** A public operation works whatever is wrong with a token that came along. */
-  const authenticateFor = async (route: Route, request: Request, origin: Origin): Promise<Authentication> => {
+  const authenticateFor = async (
+    route: Route,
+    request: Request,
+    origin: Origin,
+  ): Promise<Authentication> => {
     const token = bearerToken(request.headers);
     const use = request.method === 'HEAD' ? 'event' : 'operation';
     if (route.needs !== 'public') return authenticate(token, origin, use);
@@ -90,38 +108,70 @@ export function createRestApi({ routes, authenticate, config, log, largeBodies =
     try {
       return await authenticate(token, origin, use);
     } catch (error) {
-      log.warn({ err: error, requestId: origin.requestId }, 'a token was not read for a public operation');
+      log.warn(
+        { err: error, requestId: origin.requestId },
+        'a token was not read for a public operation',
+      );
       return { state: 'anonymous' };
     }
   };
 
-  const run = async ({ route, params, gone, search }: Chosen, request: Request, response: Response): Promise<void> => {
+  const run = async (
+    { route, params, gone, search }: Chosen,
+    request: Request,
+    response: Response,
+  ): Promise<void> => {
     const origin = originOf(request);
     response.locals.statuses = route.statuses;
     response.locals.probe = route.probe;
-    if (route.method === 'patch' && route.consumes !== undefined) response.set('Accept-Patch', route.consumes);
-    announceDeprecation(route, response, params.success ? params.data as object : {}, origin.baseUrl);
+    if (route.method === 'patch' && route.consumes !== undefined)
+      response.set('Accept-Patch', route.consumes);
+    announceDeprecation(
+      route,
+      response,
+      params.success ? (params.data as object) : {},
+      origin.baseUrl,
+    );
     const authentication = await authenticateFor(route, request, origin);
-    if (authentication.state === 'signed-in') await identifyRequest(response, authentication.actor.userId);
-    const actor = guard(route.needs, authentication, params.success ? ownerOf(route, params.data) : undefined);
+    if (authentication.state === 'signed-in')
+      await identifyRequest(response, authentication.actor.userId);
+    const actor = guard(
+      route.needs,
+      authentication,
+      params.success ? ownerOf(route, params.data) : undefined,
+    );
     const values = parsed(params, 'path');
     const rawQuery = queryOf(search);
     const query = route.query ? parsed(route.query.safeParse(rawQuery), 'query') : rawQuery;
     const expectedVersion = conditionOf(route, request, response);
     await route.admit?.(values, origin);
-    if (request.method === 'HEAD' && route.headOnlyAdmits === true) return void response.status(200).end();
+    if (request.method === 'HEAD' && route.headOnlyAdmits === true)
+      return void response.status(200).end();
     using share = (route.needs === 'public' ? largeBodies.open : largeBodies.signedIn).share();
     const { body, sent, file } = await readRouteBody(route, request, config.limits, share);
-    if (body instanceof Object) announceDeprecation(route, response, { ...params.data as object, ...body }, origin.baseUrl);
+    if (body instanceof Object)
+      announceDeprecation(route, response, { ...(params.data as object), ...body }, origin.baseUrl);
     // From here on refusals speak in the words of the services; until here, in those of the request.
     response.locals.sentAs = route.sentAs;
     const result = await route.handle({
-      get actor() { return present(actor); }, maybeActor: actor, params: values, query, body, sent, file, origin, expectedVersion, withoutDeprecated: gone,
+      get actor() {
+        return present(actor);
+      },
+      maybeActor: actor,
+      params: values,
+      query,
+      body,
+      sent,
+      file,
+      origin,
+      expectedVersion,
+      withoutDeprecated: gone,
       respondAsync: route.mayRespondAsync === true && prefersAsync(request.headers),
     });
     // What follows takes as long as the client takes to read.
     share[Symbol.dispose]();
-    if (route.produces !== undefined && !route.produces.includes('*')) response.type(route.produces);
+    if (route.produces !== undefined && !route.produces.includes('*'))
+      response.type(route.produces);
     await sendAnswer(request, response, statusOf(route, result), result);
   };
 
@@ -129,7 +179,11 @@ export function createRestApi({ routes, authenticate, config, log, largeBodies =
     const { path, search } = requestUrl(request.originalUrl);
     const segments = pathSegments(path);
     const gone = wantsDeprecatedGone(request.headers);
-    const choice = chooseRoute(gone ? tables.withoutDeprecated : tables.whole, request.method, segments);
+    const choice = chooseRoute(
+      gone ? tables.withoutDeprecated : tables.whole,
+      request.method,
+      segments,
+    );
     if (choice.kind === 'route') return run({ ...choice, gone, search }, request, response);
     if (choice.kind === 'unknown') return next();
     if (request.method !== 'OPTIONS') throw new MethodNotAllowed(choice.allow);

@@ -23,7 +23,8 @@ interface Pattern {
 const split = (path: string): string[] => path.split('/').slice(1);
 const isParameter = (segment: string): boolean => segment.startsWith(':');
 /** Two patterns with the same shape fit the same paths, whatever their parameters are called. */
-const shapeOf = (segments: readonly string[]): string => segments.map((segment) => (isParameter(segment) ? ':' : segment)).join('/');
+const shapeOf = (segments: readonly string[]): string =>
+  segments.map((segment) => (isParameter(segment) ? ':' : segment)).join('/');
 
 /** Literal segments before parameters, from the left: `/user/all` stands before `/user/:id`. */
 function bySpecificity(a: Pattern, b: Pattern): number {
@@ -35,7 +36,8 @@ function bySpecificity(a: Pattern, b: Pattern): number {
 }
 
 /** Every path a route is served at. */
-export const pathsOf = (route: Route): string[] => (route.alsoAtRoot ? [`/api${route.path}`, route.path] : [`/api${route.path}`]);
+export const pathsOf = (route: Route): string[] =>
+  route.alsoAtRoot ? [`/api${route.path}`, route.path] : [`/api${route.path}`];
 
 /**
  * The paths of the API. Matching does not depend on the order of registration: literal segments win over parameters.
@@ -47,8 +49,10 @@ export class RouteTable {
   constructor(routes: readonly Route[]) {
     for (const route of routes) {
       const name = `${route.method.toUpperCase()} ${route.path}`;
-      if (!(route as Partial<Route>).needs) throw new Error(`The route ${name} does not say what it needs.`);
-      if (!/^(?:\/[^/]+)+$/.test(route.path)) throw new Error(`The route ${name} has no proper path.`);
+      if (!(route as Partial<Route>).needs)
+        throw new Error(`The route ${name} does not say what it needs.`);
+      if (!/^(?:\/[^/]+)+$/.test(route.path))
+        throw new Error(`The route ${name} has no proper path.`);
       for (const path of pathsOf(route)) this.add(path, route);
     }
     for (const patterns of this.byLength.values()) patterns.sort(bySpecificity);
@@ -63,17 +67,22 @@ export class RouteTable {
       pattern = { segments, entries: new Map() };
       patterns.push(pattern);
     }
-    if (pattern.entries.has(route.method)) throw new Error(`Two routes answer ${route.method.toUpperCase()} ${path}.`);
+    if (pattern.entries.has(route.method))
+      throw new Error(`Two routes answer ${route.method.toUpperCase()} ${path}.`);
     pattern.entries.set(route.method, { segments, route });
   }
 
   /** Everything a path fits, the most specific first. `segments` are already decoded. */
   find(segments: readonly string[]): Match[] {
     return (this.byLength.get(segments.length) ?? [])
-      .filter((pattern) => pattern.segments.every((segment, at) => isParameter(segment) || segment === segments[at]))
+      .filter((pattern) =>
+        pattern.segments.every((segment, at) => isParameter(segment) || segment === segments[at]),
+      )
       .map((pattern) => ({
         entries: pattern.entries,
-        literal: pattern.segments.some((segment, at) => !isParameter(segment) && !(at === 0 && segment === 'api')),
+        literal: pattern.segments.some(
+          (segment, at) => !isParameter(segment) && !(at === 0 && segment === 'api'),
+        ),
       }));
   }
 }

@@ -45,7 +45,11 @@ export interface RouteRequest<P, Q, B> {
 /** An answer with headers, or of a kind other than JSON. */
 export class Reply {
   /** @param status where it is not that of the route */
-  constructor(readonly body: unknown, readonly headers: Readonly<Record<string, string>> = {}, readonly status?: number) {}
+  constructor(
+    readonly body: unknown,
+    readonly headers: Readonly<Record<string, string>> = {},
+    readonly status?: number,
+  ) {}
 }
 
 /** What OpenAPI says of a header of an answer. */

@@ -7,13 +7,18 @@ const INT32_MIN = -2_147_483_648;
 /** What OpenAPI says of a value that travels as text and means something else. */
 const shownAs = (schema: oas31.SchemaObject) => ({
   override: ({ jsonSchema }: { jsonSchema: object }): void => {
-    for (const key of ['pattern', 'anyOf', 'enum', 'minimum', 'maximum']) Reflect.deleteProperty(jsonSchema, key);
+    for (const key of ['pattern', 'anyOf', 'enum', 'minimum', 'maximum'])
+      Reflect.deleteProperty(jsonSchema, key);
     Object.assign(jsonSchema, schema);
   },
 });
 
 /** What may be null for the schema, and not for the service. */
-function withoutNull({ jsonSchema }: { jsonSchema: { anyOf?: { type?: unknown }[]; type?: string | string[] } }): void {
+function withoutNull({
+  jsonSchema,
+}: {
+  jsonSchema: { anyOf?: { type?: unknown }[]; type?: string | string[] };
+}): void {
   const { anyOf, type } = jsonSchema;
   if (Array.isArray(type)) jsonSchema.type = type.filter((one) => one !== 'null');
   const others = anyOf?.filter((one) => one.type !== 'null') ?? [];
@@ -25,8 +30,16 @@ function withoutNull({ jsonSchema }: { jsonSchema: { anyOf?: { type?: unknown }[
  * A body with fields it must have although the schema lets them pass: the service says what is missing in its own words. It is a schema of
  * its own, not one that refers to the first: generators of clients look no further than a reference.
  */
-export function requiring<S extends z.ZodRawShape>({ shape }: z.ZodObject<S>, ...names: readonly (keyof S & string)[]): z.ZodObject<S> {
-  const present = Object.fromEntries(names.map((name) => [name, (shape[name] as unknown as z.ZodType).meta({ override: withoutNull })]));
+export function requiring<S extends z.ZodRawShape>(
+  { shape }: z.ZodObject<S>,
+  ...names: readonly (keyof S & string)[]
+): z.ZodObject<S> {
+  const present = Object.fromEntries(
+    names.map((name) => [
+      name,
+      (shape[name] as unknown as z.ZodType).meta({ override: withoutNull }),
+    ]),
+  );
   return z.object({ ...shape, ...present }).meta({
     override: ({ jsonSchema }: { jsonSchema: { required?: string[] } }): void => {
       jsonSchema.required = [...new Set([...(jsonSchema.required ?? []), ...names])];
@@ -38,36 +51,50 @@ const wholeNumberText = z.string().regex(/^(?:0|-?[1-9]\d{0,9})$/, 'Expected a w
 
 /** A whole number that travels as text, in a path or a query. */
 export function wholeNumberIn(min: number, max: number) {
-  return wholeNumberText.transform(Number)
+  return wholeNumberText
+    .transform(Number)
     .pipe(z.number().int().min(min).max(max))
     .meta(shownAs({ type: 'integer', minimum: min, maximum: max }));
 }
 
 /** The same with a value for when it is missing. (`.default()` works too, but OpenAPI would not show it: the text and the number differ in type.) */
 export function optionalWholeNumberIn(min: number, max: number, fallback: number) {
-  return wholeNumberIn(min, max).default(fallback).meta(shownAs({ type: 'integer', minimum: min, maximum: max, default: fallback }));
+  return wholeNumberIn(min, max)
+    .default(fallback)
+    .meta(shownAs({ type: 'integer', minimum: min, maximum: max, default: fallback }));
 }
 
 /** The id in a path: a whole number of 32 bits. One that no record has is the service's to answer. */
-export const PathId = wholeNumberIn(INT32_MIN, INT32_MAX).meta(shownAs({ type: 'integer', format: 'int32' }));
+export const PathId = wholeNumberIn(INT32_MIN, INT32_MAX).meta(
+  shownAs({ type: 'integer', format: 'int32' }),
+);
 
 /** `{ id }`, the commonest params of all. */
 export const IdParams = z.object({ id: PathId });
 
 /** An id in an answer. */
-export const AnswerId = z.int().meta({ override: { type: 'integer', format: 'int32', minimum: 1 } });
+export const AnswerId = z
+  .int()
+  .meta({ override: { type: 'integer', format: 'int32', minimum: 1 } });
 
 /** A moment in an answer. */
 export const AnswerMoment = z.int().meta({ description: 'Milliseconds since 1970.' });
 
 /** The names of a list, for `z.enum`. */
-export const keysOf = <K extends string>(list: Readonly<Record<K, unknown>>): [K, ...K[]] => Object.keys(list) as [K, ...K[]];
+export const keysOf = <K extends string>(list: Readonly<Record<K, unknown>>): [K, ...K[]] =>
+  Object.keys(list) as [K, ...K[]];
 
 /** An id in a JSON body: old clients send it as text as well. */
-export const BodyId = z.union([z.number().int().min(INT32_MIN).max(INT32_MAX), PathId], { error: 'Expected a whole number.' })
-  .meta(shownAs({ type: ['integer', 'string'], format: 'int32', pattern: '^(?:0|-?[1-9]\\d{0,9})$' }));
+export const BodyId = z
+  .union([z.number().int().min(INT32_MIN).max(INT32_MAX), PathId], {
+    error: 'Expected a whole number.',
+  })
+  .meta(
+    shownAs({ type: ['integer', 'string'], format: 'int32', pattern: '^(?:0|-?[1-9]\\d{0,9})$' }),
+  );
 
 /** `true` or `false` in a query. */
-export const QueryFlag = z.enum(['true', 'false'], { error: 'Expected true or false.' })
+export const QueryFlag = z
+  .enum(['true', 'false'], { error: 'Expected true or false.' })
   .transform((text) => text === 'true')
   .meta(shownAs({ type: 'boolean' }));

@@ -22,7 +22,10 @@ export function drainAfterAnswer(request: Request, response: Response): void {
       if (!request.complete) request.socket.destroy();
     };
     const timer = setTimeout(cutOff, DRAIN_MS).unref();
-    request.once('end', () => clearTimeout(timer)).once('close', () => clearTimeout(timer)).resume();
+    request
+      .once('end', () => clearTimeout(timer))
+      .once('close', () => clearTimeout(timer))
+      .resume();
   });
 }
 
@@ -41,25 +44,50 @@ async function sendStream(stream: Readable, request: Request, response: Response
 }
 
 /** Large answers and lists that are still being read go out as they are made. A failure before the first piece is answered like any other. */
-async function sendJsonInPieces(body: unknown, request: Request, response: Response): Promise<void> {
+async function sendJsonInPieces(
+  body: unknown,
+  request: Request,
+  response: Response,
+): Promise<void> {
   if (!response.hasHeader('Content-Type')) response.type('json');
   const pieces = jsonPieces(body);
   const first = await pieces.next();
   // A short list: its length is known, so it is treated as any short answer.
-  if (first.done !== true && isAll(first.value)) response.set('Content-Length', String(Buffer.byteLength(first.value))).end(first.value);
-  else await sendStream(Readable.from(from(first, pieces), { highWaterMark: PIECES_AHEAD }), request, response);
+  if (first.done !== true && isAll(first.value))
+    response.set('Content-Length', String(Buffer.byteLength(first.value))).end(first.value);
+  else
+    await sendStream(
+      Readable.from(from(first, pieces), { highWaterMark: PIECES_AHEAD }),
+      request,
+      response,
+    );
 }
 
-async function* from(first: IteratorResult<string>, rest: AsyncIterable<string>): AsyncGenerator<string, void, void> {
+async function* from(
+  first: IteratorResult<string>,
+  rest: AsyncIterable<string>,
+): AsyncGenerator<string, void, void> {
   if (first.done === true) return;
   yield first.value;
   yield* rest;
 }
 
 /** Sends what a handler returned: nothing, JSON (in which asynchronous lists may stand), bytes or a stream. */
-export async function sendAnswer(request: Request, response: Response, status: number, result: unknown): Promise<void> {
-  const { body, headers, status: own } = result instanceof Reply ? result : { body: result, headers: {}, status: undefined };
-  response.status(own ?? status).set({ 'Cache-Control': 'private, no-cache', ...headers }).vary('Authorization');
+export async function sendAnswer(
+  request: Request,
+  response: Response,
+  status: number,
+  result: unknown,
+): Promise<void> {
+  const {
+    body,
+    headers,
+    status: own,
+  } = result instanceof Reply ? result : { body: result, headers: {}, status: undefined };
+  response
+    .status(own ?? status)
+    .set({ 'Cache-Control': 'private, no-cache', ...headers })
+    .vary('Authorization');
   drainAfterAnswer(request, response);
   if ((own ?? status) === 204) response.end();
   else if (body === undefined) response.set('Content-Length', '0').end();

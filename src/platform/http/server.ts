@@ -4,7 +4,12 @@ import { Server as Listener } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { once } from 'node:events';
-import { answerBrokenRequest, answerConnect, answerUnmetExpectation, refusalOf } from './broken-request';
+import {
+  answerBrokenRequest,
+  answerConnect,
+  answerUnmetExpectation,
+  refusalOf,
+} from './broken-request';
 import type { Refusal } from './broken-request';
 import { documentedErrors } from './error-body';
 import type { ErrorDialect } from './error-body';
@@ -50,9 +55,22 @@ export interface HttpServerOptions {
 }
 
 /** An HTTP/1.1 server around a handler, with time-outs and a graceful stop. */
-export function createHttpServer(handler: NodeHandler, { onRefusal = () => undefined, addressOf = () => null, errors = documentedErrors, silenceMs = SILENCE_MS }: HttpServerOptions = {}): HttpServer {
+export function createHttpServer(
+  handler: NodeHandler,
+  {
+    onRefusal = () => undefined,
+    addressOf = () => null,
+    errors = documentedErrors,
+    silenceMs = SILENCE_MS,
+  }: HttpServerOptions = {},
+): HttpServer {
   // A missing Host is answered by the handler, with the same error body as everything else.
-  const server = createServer({ ...TIMEOUTS, maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false, IncomingMessage: WebSocketUpgrades });
+  const server = createServer({
+    ...TIMEOUTS,
+    maxHeaderSize: MAX_HEADER_BYTES,
+    requireHostHeader: false,
+    IncomingMessage: WebSocketUpgrades,
+  });
   const sockets = new Set<Socket>();
   const running = new Set<ServerResponse>();
   let stopped: Promise<void> | undefined;
@@ -77,7 +95,9 @@ export function createHttpServer(handler: NodeHandler, { onRefusal = () => undef
   });
   server.on('timeout', (socket: Socket) => {
     // Nothing waits for the client while the service works on the answer: long work may take minutes next to other long work.
-    const isWorkedOn = [...running].some(({ req, writableLength }) => req.socket === socket && req.complete && writableLength === 0);
+    const isWorkedOn = [...running].some(
+      ({ req, writableLength }) => req.socket === socket && req.complete && writableLength === 0,
+    );
     if (isWorkedOn) socket.setTimeout(silenceMs);
     else socket.destroy();
   });
@@ -88,8 +108,12 @@ export function createHttpServer(handler: NodeHandler, { onRefusal = () => undef
     broken.add(socket);
     afterAnswers(running, socket, () => answerBrokenRequest(errors, error, socket));
   });
-  server.on('connect', (request, socket) => answerConnect(errors, request, socket, addressOf(request)));
-  server.on('checkExpectation', (request, response) => answerUnmetExpectation(errors, request, response, addressOf(request)));
+  server.on('connect', (request, socket) =>
+    answerConnect(errors, request, socket, addressOf(request)),
+  );
+  server.on('checkExpectation', (request, response) =>
+    answerUnmetExpectation(errors, request, response, addressOf(request)),
+  );
 
   const stop = async (deadlineMs: number): Promise<void> => {
     const closed = once(server, 'close');
@@ -126,7 +150,8 @@ export function createHttpServer(handler: NodeHandler, { onRefusal = () => undef
       server.listen({ port, host, backlog: CONNECTIONS_IN_LINE });
       await listening;
       const address = server.address();
-      if (address === null || typeof address === 'string') throw new Error('The server listens on no address.');
+      if (address === null || typeof address === 'string')
+        throw new Error('The server listens on no address.');
       return { host: address.address, port: address.port };
     },
     async stop(deadlineMs = STOP_DEADLINE_MS) {
@@ -140,7 +165,11 @@ export function createHttpServer(handler: NodeHandler, { onRefusal = () => undef
  * Runs `work` when everything that was asked before on a connection is answered: what follows it may be broken, the answers must not be. The
  * request whose body is broken is not waited for; one whose answer had begun is cut.
  */
-function afterAnswers(running: ReadonlySet<ServerResponse>, socket: Duplex, work: () => void): void {
+function afterAnswers(
+  running: ReadonlySet<ServerResponse>,
+  socket: Duplex,
+  work: () => void,
+): void {
   const open = [...running].filter(({ req }) => req.socket === socket);
   const waiting = open.find(({ req }) => req.complete);
   if (waiting) waiting.once('close', () => afterAnswers(running, socket, work));

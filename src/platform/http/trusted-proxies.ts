@@ -29,9 +29,24 @@ export function trustedProxies(entries: readonly string[]): (address: string) =>
  * The client's address: the last hop that is no trusted proxy. `forwarded` is the X-Forwarded-For header, nearest hop last. A hop that
  * is no address (`unknown`, `203.0.113.9:4711`) is passed over: the library would take it for the client's.
  */
-export function clientAddress(peer: string, forwarded: string | undefined, isTrusted: (address: string) => boolean): string {
+export function clientAddress(
+  peer: string,
+  forwarded: string | undefined,
+  isTrusted: (address: string) => boolean,
+): string {
   const remoteAddress = plainAddress(peer);
-  if (forwarded === undefined || forwarded === '' || !isTrusted(remoteAddress)) return remoteAddress;
-  const hops = forwarded.split(',').map((hop) => hop.trim()).filter((hop) => isIP(hop) !== 0).map(plainAddress);
-  return proxyAddress({ headers: { 'x-forwarded-for': hops.join(',') }, socket: { remoteAddress } } as unknown as Parameters<typeof proxyAddress>[0], isTrusted);
+  if (forwarded === undefined || forwarded === '' || !isTrusted(remoteAddress))
+    return remoteAddress;
+  const hops = forwarded
+    .split(',')
+    .map((hop) => hop.trim())
+    .filter((hop) => isIP(hop) !== 0)
+    .map(plainAddress);
+  return proxyAddress(
+    {
+      headers: { 'x-forwarded-for': hops.join(',') },
+      socket: { remoteAddress },
+    } as unknown as Parameters<typeof proxyAddress>[0],
+    isTrusted,
+  );
 }

@@ -20,13 +20,16 @@ interface UserRequestLocals {
 export function shareByUser(originOf: OriginReader): RequestHandler {
   const slots = createRecordTurns({ concurrency: MAX_AT_ONCE, capacity: MAX_WAITING });
 
-  const waitForSlot = (userId: number, response: Response): Promise<void> => new Promise((resolve, reject) => {
-    const isClosed = once(response, 'close');
-    slots.of(String(userId), async () => {
-      resolve();
-      await isClosed;
-    }).catch(reject);
-  });
+  const waitForSlot = (userId: number, response: Response): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const isClosed = once(response, 'close');
+      slots
+        .of(String(userId), async () => {
+          resolve();
+          await isClosed;
+        })
+        .catch(reject);
+    });
 
   return (request, response, next) => {
     response.setMaxListeners(MAX_LISTENERS);

@@ -12,7 +12,9 @@ export class WebSocketUpgrades extends IncomingMessage {
   private answer: boolean | undefined;
 
   get upgrade(): boolean {
-    return (this.answer ??= this.asked === true && (this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket'));
+    return (this.answer ??=
+      this.asked === true &&
+      (this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket'));
   }
 
   /** Set by Node's parser. */

@@ -29,12 +29,25 @@ export type JobEnds = ReturnType<typeof createJobEnds>;
 /** Brings jobs to their end: once, whoever tries. */
 export function createJobEnds({ store, bus, clock, jobs, progress, keepMs }: JobEndsDependencies) {
   /** Null when it is in none of the states `from`. */
-  async function endWithin(id: number, from: readonly JobState[], end: JobEnd, tx: Tx): Promise<JobRecord | null> {
-    const found = await jobs.findOne({ _id: id, state: { $in: [...from] } }, null, { session: tx.session }).lean<JobRecord>();
+  async function endWithin(
+    id: number,
+    from: readonly JobState[],
+    end: JobEnd,
+    tx: Tx,
+  ): Promise<JobRecord | null> {
+    const found = await jobs
+      .findOne({ _id: id, state: { $in: [...from] } }, null, { session: tx.session })
+      .lean<JobRecord>();
     if (!found) return null;
     const [{ percent, message } = found] = await progress.currentOf([found], tx);
     const finishedAt = clock.now();
-    const set = { ...end, percent: end.state === 'SUCCEEDED' ? 100 : percent, message, finishedAt, expiresAt: new Date(finishedAt.getTime() + keepMs) };
+    const set = {
+      ...end,
+      percent: end.state === 'SUCCEEDED' ? 100 : percent,
+      message,
+      finishedAt,
+      expiresAt: new Date(finishedAt.getTime() + keepMs),
+    };
     const ended = await changeRecord(jobs, id, set, tx);
     tx.afterCommit(async () => {
       bus.publish(jobTopic(id), {});
@@ -43,5 +56,9 @@ export function createJobEnds({ store, bus, clock, jobs, progress, keepMs }: Job
     return ended;
   }
 
-  return { endWithin, end: (id: number, from: readonly JobState[], end: JobEnd): Promise<JobRecord | null> => store.transaction((tx) => endWithin(id, from, end, tx)) };
+  return {
+    endWithin,
+    end: (id: number, from: readonly JobState[], end: JobEnd): Promise<JobRecord | null> =>
+      store.transaction((tx) => endWithin(id, from, end, tx)),
+  };
 }

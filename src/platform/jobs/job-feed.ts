@@ -10,7 +10,12 @@ const LOOK_AGAIN_MS = 15_000;
  * A job as it is now, and again after each change, until it has ended or is gone. Of changes that come faster than they are read the last
  * one counts.
  */
-export async function* followJob(bus: EventBus, id: number, read: () => Promise<JobRecord | null>, signal: AbortSignal): AsyncGenerator<JobRecord, void, undefined> {
+export async function* followJob(
+  bus: EventBus,
+  id: number,
+  read: () => Promise<JobRecord | null>,
+  signal: AbortSignal,
+): AsyncGenerator<JobRecord, void, undefined> {
   const changes = new EventQueue<object>({ signal, whenFull: 'coalesce' });
   changes.onEnd(bus.subscribe<object>(jobTopic(id), (change) => changes.push(change)));
   const lookingAgain = setInterval(() => changes.push({}), LOOK_AGAIN_MS).unref();

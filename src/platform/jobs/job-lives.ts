@@ -21,21 +21,33 @@ export interface JobLivesDependencies {
 }
 
 /** Each process renews the heartbeats of its jobs, and ends jobs whose process gives none. */
-export function createJobLives({ store, jobs, ends, progress, onFault, mine, cancel }: JobLivesDependencies) {
+export function createJobLives({
+  store,
+  jobs,
+  ends,
+  progress,
+  onFault,
+  mine,
+  cancel,
+}: JobLivesDependencies) {
   let timer: NodeJS.Timeout | null = null;
 
   async function renewHeartbeats(): Promise<void> {
     const ids = mine();
     if (ids.length === 0) return;
     await progress.beat(ids);
-    const cancelled = await jobs.find({ _id: { $in: [...ids] }, cancelRequested: true }, { _id: 1 }).lean<Pick<JobRecord, '_id'>[]>();
+    const cancelled = await jobs
+      .find({ _id: { $in: [...ids] }, cancelRequested: true }, { _id: 1 })
+      .lean<Pick<JobRecord, '_id'>[]>();
     cancel(cancelled.map(({ _id }) => _id));
   }
 
   /** Where no other process can be at the store, all that are not mine are dead. */
   async function endDead(): Promise<number> {
     const known = new Set(mine());
-    const left = await jobs.find({ state: { $in: [...UNFINISHED] } }, { _id: 1 }).lean<Pick<JobRecord, '_id'>[]>();
+    const left = await jobs
+      .find({ state: { $in: [...UNFINISHED] } }, { _id: 1 })
+      .lean<Pick<JobRecord, '_id'>[]>();
     const others = left.flatMap(({ _id }) => (known.has(_id) ? [] : [_id]));
     const dead = store.isExclusive ? others : await progress.silentOf(others);
     for (const id of dead) await ends.end(id, UNFINISHED, { state: 'FAILED', error: INTERRUPTED });
@@ -47,7 +59,9 @@ export function createJobLives({ store, jobs, ends, progress, onFault, mine, can
     /** From now on. */
     watch(): void {
       timer ??= setInterval(() => {
-        renewHeartbeats().then(() => (store.isExclusive ? undefined : endDead())).catch(onFault);
+        renewHeartbeats()
+          .then(() => (store.isExclusive ? undefined : endDead()))
+          .catch(onFault);
       }, HEARTBEAT_MS).unref();
     },
     stop(): void {

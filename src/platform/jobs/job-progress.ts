@@ -18,7 +18,12 @@ export interface JobProgressRecord {
   readonly aliveUntil: Date;
 }
 
-const jobProgressSchema = schemaOf<JobProgressRecord>({ _id: Number, percent: Number, message: orNull(String), aliveUntil: Date });
+const jobProgressSchema = schemaOf<JobProgressRecord>({
+  _id: Number,
+  percent: Number,
+  message: orNull(String),
+  aliveUntil: Date,
+});
 // What a process that died could not remove.
 jobProgressSchema.index({ aliveUntil: 1 }, { expireAfterSeconds: 24 * 60 * 60 });
 
@@ -53,9 +58,17 @@ export function createJobProgress({ store, bus, clock }: JobProgressDependencies
         const reached = Math.min(MAX_PERCENT, Math.floor(percent));
         if (!(reached > written)) return;
         written = reached;
-        const set = { percent: reached, ...(message !== undefined && { message: message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed() }) };
+        const set = {
+          percent: reached,
+          ...(message !== undefined && {
+            message: message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed(),
+          }),
+        };
         // Reports may overlap: an earlier one that is written later must not take the progress back.
-        const { matchedCount } = await records.updateOne({ _id: id, percent: { $lt: reached } }, { $set: set });
+        const { matchedCount } = await records.updateOne(
+          { _id: id, percent: { $lt: reached } },
+          { $set: set },
+        );
         if (matchedCount > 0) bus.publish(jobTopic(id), {});
       };
     },
@@ -67,7 +80,9 @@ export function createJobProgress({ store, bus, clock }: JobProgressDependencies
 
     /** Of these jobs those whose process has given no heartbeat in time. */
     async silentOf(ids: readonly number[]): Promise<number[]> {
-      const alive = await records.find({ _id: { $in: [...ids] }, aliveUntil: { $gte: clock.now() } }, { _id: 1 }).lean<Pick<JobProgressRecord, '_id'>[]>();
+      const alive = await records
+        .find({ _id: { $in: [...ids] }, aliveUntil: { $gte: clock.now() } }, { _id: 1 })
+        .lean<Pick<JobProgressRecord, '_id'>[]>();
       const known = new Set(alive.map(({ _id }) => _id));
       return ids.filter((id) => !known.has(id));
     },
@@ -76,7 +91,9 @@ export function createJobProgress({ store, bus, clock }: JobProgressDependencies
     async currentOf(jobs: readonly JobRecord[], tx?: Tx): Promise<JobRecord[]> {
       const ids = jobs.flatMap(({ _id, state }) => (UNFINISHED.includes(state) ? [_id] : []));
       if (ids.length === 0) return [...jobs];
-      const found = await records.find({ _id: { $in: ids } }, null, { session: tx?.session }).lean<JobProgressRecord[]>();
+      const found = await records
+        .find({ _id: { $in: ids } }, null, { session: tx?.session })
+        .lean<JobProgressRecord[]>();
       const byId = new Map(found.map((record) => [record._id, record]));
       return jobs.map((job) => {
         const { percent, message } = byId.get(job._id) ?? job;

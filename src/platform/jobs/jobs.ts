@@ -10,7 +10,14 @@ import type { Store, Tx } from '../store/store';
 import { asTask, shareOfUser } from '../time-slices';
 import { createJobEnds } from './job-ends';
 import type { JobEnd } from './job-ends';
-import { INTERRUPTED, JobCancelled, jobErrorOf, jobFinished, JobInterrupted, jobNotFound } from './job-errors';
+import {
+  INTERRUPTED,
+  JobCancelled,
+  jobErrorOf,
+  jobFinished,
+  JobInterrupted,
+  jobNotFound,
+} from './job-errors';
 import { createJobLives } from './job-lives';
 import { createJobProgress } from './job-progress';
 import { jobTopic, UNFINISHED } from './job-topic';
@@ -74,7 +81,8 @@ interface Entry {
 export type Jobs = ReturnType<typeof createJobs>;
 
 /** Who sees a job, and may cancel it: who asked for it, and administrators. */
-export const maySeeJob = (actor: Actor, { owner }: Pick<JobRecord, 'owner'>): boolean => isAdmin(actor) || owner.userId === actor.userId;
+export const maySeeJob = (actor: Actor, { owner }: Pick<JobRecord, 'owner'>): boolean =>
+  isAdmin(actor) || owner.userId === actor.userId;
 
 /**
  * Long work in the background of this process: a few at a time, so many may wait, each stored with how far it is and how it ended. What a process
@@ -83,10 +91,27 @@ export const maySeeJob = (actor: Actor, { owner }: Pick<JobRecord, 'owner'>): bo
 export function createJobs({ store, bus, clock, config, mayStill, onFault }: JobsDependencies) {
   const jobs = store.model<JobRecord>('Job', jobSchema, 'jobs');
   const progress = createJobProgress({ store, bus, clock });
-  const ends = createJobEnds({ store, bus, clock, jobs, progress, keepMs: config.jobs.keepDays * DAY_MS });
-  const queue = new BoundedQueue<Entry>(AT_ONCE, MOST_WAITING, (entry) => asTask(shareOfUser(entry.ownerId), () => perform(entry)));
+  const ends = createJobEnds({
+    store,
+    bus,
+    clock,
+    jobs,
+    progress,
+    keepMs: config.jobs.keepDays * DAY_MS,
+  });
+  const queue = new BoundedQueue<Entry>(AT_ONCE, MOST_WAITING, (entry) =>
+    asTask(shareOfUser(entry.ownerId), () => perform(entry)),
+  );
   const mine = new Map<number, Entry>();
-  const lives = createJobLives({ store, jobs, ends, progress, onFault: (error) => onFault(error, 0), mine: () => [...mine.keys()], cancel: (ids) => ids.forEach(letGo) });
+  const lives = createJobLives({
+    store,
+    jobs,
+    ends,
+    progress,
+    onFault: (error) => onFault(error, 0),
+    mine: () => [...mine.keys()],
+    cancel: (ids) => ids.forEach(letGo),
+  });
   let closing = false;
   /** Let in, and not stored yet. */
   let coming = 0;
@@ -106,7 +131,12 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
     }
   }
 
-  async function outcomeOf({ id, work, abort: { signal }, requireRight }: Entry): Promise<JobEnd | null> {
+  async function outcomeOf({
+    id,
+    work,
+    abort: { signal },
+    requireRight,
+  }: Entry): Promise<JobEnd | null> {
     const write = progress.writer(id);
     let isEnded = false;
     try {
@@ -123,15 +153,24 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
         async succeed(value, tx) {
           signal.throwIfAborted();
           await requireRight();
-          const ended = await ends.endWithin(id, ['RUNNING'], { state: 'SUCCEEDED', result: JSON.stringify(value ?? null) }, tx);
+          const ended = await ends.endWithin(
+            id,
+            ['RUNNING'],
+            { state: 'SUCCEEDED', result: JSON.stringify(value ?? null) },
+            tx,
+          );
           if (!ended) throw new JobInterrupted();
-          tx.afterCommit(() => { isEnded = true; });
+          tx.afterCommit(() => {
+            isEnded = true;
+          });
         },
       });
       return isEnded ? null : { state: 'SUCCEEDED', result: JSON.stringify(result ?? null) };
     } catch (error) {
       if (isEnded) throw error;
-      return signal.aborted && error === signal.reason && error instanceof JobCancelled ? { state: 'CANCELLED' } : failed(id, error);
+      return signal.aborted && error === signal.reason && error instanceof JobCancelled
+        ? { state: 'CANCELLED' }
+        : failed(id, error);
     }
   }
 
@@ -145,7 +184,10 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
   async function perform(entry: Entry): Promise<void> {
     const { id } = entry;
     try {
-      const started = await jobs.updateOne({ _id: id, state: 'QUEUED' }, { $set: { state: 'RUNNING', startedAt: clock.now() } });
+      const started = await jobs.updateOne(
+        { _id: id, state: 'QUEUED' },
+        { $set: { state: 'RUNNING', startedAt: clock.now() } },
+      );
       if (started.matchedCount === 0) return;
       bus.publish(jobTopic(id), {});
       const end = await outcomeOf(entry);
@@ -161,8 +203,19 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
     const id = await store.nextId('jobs');
     await progress.begin(id);
     return insertRecord<JobRecord>(jobs, {
-      _id: id, kind, state: 'QUEUED', percent: 0, message: null, result: null, error: null, owner: { userId: actor.userId, email: actor.email },
-      createdAt: clock.now(), startedAt: null, finishedAt: null, cancelRequested: false, expiresAt: null,
+      _id: id,
+      kind,
+      state: 'QUEUED',
+      percent: 0,
+      message: null,
+      result: null,
+      error: null,
+      owner: { userId: actor.userId, email: actor.email },
+      createdAt: clock.now(),
+      startedAt: null,
+      finishedAt: null,
+      cancelRequested: false,
+      expiresAt: null,
     });
   }
 
@@ -193,14 +246,19 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
      */
     async start(actor: Actor, kind: JobKind, needs: Need, work: JobWork): Promise<JobRecord> {
       if (closing) throw new Unavailable('The service is stopping.');
-      if (queue.isFullWith(coming)) throw new Unavailable(`${MOST_WAITING} jobs are waiting already.`, 10);
+      if (queue.isFullWith(coming))
+        throw new Unavailable(`${MOST_WAITING} jobs are waiting already.`, 10);
       coming += 1;
       try {
         const job = await stored(actor, kind);
         const entry: Entry = {
-          id: job._id, ownerId: actor.userId, work, abort: new AbortController(),
+          id: job._id,
+          ownerId: actor.userId,
+          work,
+          abort: new AbortController(),
           async requireRight() {
-            if (!(await mayStill(actor, needs))) throw new Forbidden('Who asked for it may not do it any more. Nothing was changed.');
+            if (!(await mayStill(actor, needs)))
+              throw new Forbidden('Who asked for it may not do it any more. Nothing was changed.');
           },
         };
         mine.set(job._id, entry);
@@ -224,14 +282,25 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
      * @throws NotFound JOB_NOT_FOUND, also for somebody else's
      * @throws Refused  JOB_ALREADY_FINISHED
      */
-    async cancel(actor: Actor, id: number, also: (before: JobRecord, after: JobRecord, tx: Tx) => Promise<void>): Promise<JobRecord> {
+    async cancel(
+      actor: Actor,
+      id: number,
+      also: (before: JobRecord, after: JobRecord, tx: Tx) => Promise<void>,
+    ): Promise<JobRecord> {
       const cancelled = await store.transaction(async (tx) => {
         const found = await jobs.findById(id, null, { session: tx.session }).lean<JobRecord>();
         if (!found || !maySeeJob(actor, found)) throw jobNotFound(id);
         const before = await current(found, tx);
         if (!UNFINISHED.includes(before.state)) throw jobFinished(before);
-        const after = await ends.endWithin(id, ['QUEUED'], { state: 'CANCELLED' }, tx)
-          ?? await jobs.findOneAndUpdate({ _id: id }, { $set: { cancelRequested: true } }, { session: tx.session, returnDocument: 'after' }).lean<JobRecord>();
+        const after =
+          (await ends.endWithin(id, ['QUEUED'], { state: 'CANCELLED' }, tx)) ??
+          (await jobs
+            .findOneAndUpdate(
+              { _id: id },
+              { $set: { cancelRequested: true } },
+              { session: tx.session, returnDocument: 'after' },
+            )
+            .lean<JobRecord>());
         if (!after) throw jobNotFound(id);
         await also(before, after, tx);
         return current(after, tx);
@@ -253,10 +322,16 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
     /** Starts nothing more; what waits or goes on ends as JOB_INTERRUPTED, unless it is done by then. */
     async stop(): Promise<void> {
       closing = true;
-      for (const { id } of queue.close()) await ends.end(id, ['QUEUED'], { state: 'FAILED', error: INTERRUPTED });
+      for (const { id } of queue.close())
+        await ends.end(id, ['QUEUED'], { state: 'FAILED', error: INTERRUPTED });
       for (const { abort } of mine.values()) abort.abort(new JobInterrupted());
       let timer: NodeJS.Timeout | undefined;
-      await Promise.race([queue.idle(), new Promise<void>((resolve) => { timer = setTimeout(resolve, LET_GO_MS).unref(); })]);
+      await Promise.race([
+        queue.idle(),
+        new Promise<void>((resolve) => {
+          timer = setTimeout(resolve, LET_GO_MS).unref();
+        }),
+      ]);
       clearTimeout(timer);
       lives.stop();
     },

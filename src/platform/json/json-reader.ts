@@ -83,7 +83,11 @@ export class JsonReader {
   private root: { value: Container; endsAt: number } | null = null;
 
   /** Entries are kept as soon as they make up `pieceBytes`. */
-  constructor(private readonly bytes: Buffer, private readonly limits: JsonLimits, private readonly pieceBytes: number) {
+  constructor(
+    private readonly bytes: Buffer,
+    private readonly limits: JsonLimits,
+    private readonly pieceBytes: number,
+  ) {
     this.start = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
     this.at = this.start;
   }
@@ -167,14 +171,21 @@ export class JsonReader {
     this.makeContainers();
     if (level.entryAt > level.keptTo) this.keep(level, level.entryAt - 1);
     if (level.isArray) this.requireBlank(level.entryAt, quote);
-    return { container: level.container ?? [], name: level.isArray ? '' : this.nameIn(level.entryAt, quote), pieces: [] };
+    return {
+      container: level.container ?? [],
+      name: level.isArray ? '' : this.nameIn(level.entryAt, quote),
+      pieces: [],
+    };
   }
 
   private leaveText(): void {
     const { longText } = this;
     if (longText === null) return;
     this.longText = null;
-    const text = [...longText.pieces, this.parse(this.textFrom, this.at - 1, '"', '"') as string].join('');
+    const text = [
+      ...longText.pieces,
+      this.parse(this.textFrom, this.at - 1, '"', '"') as string,
+    ].join('');
     if (Array.isArray(longText.container)) longText.container.push(text);
     else longText.container[longText.name] = text;
     const level = this.levels[this.levels.length - 1];
@@ -186,7 +197,8 @@ export class JsonReader {
     const level = this.levels.at(-1);
     if (level === undefined) throw broken();
     level.entries += 1;
-    if (level.entries > this.limits.names && !level.isArray) throw new TooLarge(`An object in the body has more than ${this.limits.names} names.`);
+    if (level.entries > this.limits.names && !level.isArray)
+      throw new TooLarge(`An object in the body has more than ${this.limits.names} names.`);
     if (level.closedAt >= 0) {
       this.requireBlank(level.closedAt, this.at);
       level.closedAt = -1;
@@ -201,8 +213,20 @@ export class JsonReader {
   private open(isArray: boolean): void {
     this.count();
     const next = this.at + 1;
-    this.levels.push({ isArray, openedAt: this.at, entries: 1, entryAt: next, container: null, keptTo: next, closedAt: -1 });
-    if (this.levels.length > this.limits.depth) throw new BadInput('BAD_REQUEST', `The body is nested more than ${this.limits.depth} levels deep.`);
+    this.levels.push({
+      isArray,
+      openedAt: this.at,
+      entries: 1,
+      entryAt: next,
+      container: null,
+      keptTo: next,
+      closedAt: -1,
+    });
+    if (this.levels.length > this.limits.depth)
+      throw new BadInput(
+        'BAD_REQUEST',
+        `The body is nested more than ${this.limits.depth} levels deep.`,
+      );
   }
 
   private close(isArray: boolean): void {
@@ -235,7 +259,8 @@ export class JsonReader {
 
   private count(): void {
     this.values += 1;
-    if (this.values > this.limits.values) throw new TooLarge(`The body has more than ${this.limits.values} values.`);
+    if (this.values > this.limits.values)
+      throw new TooLarge(`The body has more than ${this.limits.values} values.`);
   }
 
   /** Everything before is kept or belongs to a container that is made. */
@@ -272,7 +297,10 @@ export class JsonReader {
       if (entries.length === 0) throw broken();
       for (const entry of entries) container.push(entry);
     } else {
-      const entries = Object.entries(this.parse(level.keptTo, end, '{', '}') as object) as [string, unknown][];
+      const entries = Object.entries(this.parse(level.keptTo, end, '{', '}') as object) as [
+        string,
+        unknown,
+      ][];
       if (entries.length === 0 || container === null) throw broken();
       for (const [name, value] of entries) container[name] = value;
     }

@@ -2,11 +2,13 @@ import { BadInput } from '../errors/errors';
 
 /** What no JSON value may hold, whichever way it comes in: a REST body, a variable or a literal. */
 const PROTO = '__proto__';
-const NO_DOUBLE = 'A number in JSON is larger, smaller or longer than a double holds. Send it as text.';
+const NO_DOUBLE =
+  'A number in JSON is larger, smaller or longer than a double holds. Send it as text.';
 
 /** @throws BadInput the name `__proto__`, which would change an object instead of filling it */
 export function requireHarmlessName(name: string): void {
-  if (name === PROTO) throw new BadInput('BAD_REQUEST', 'The name __proto__ is not allowed in JSON.');
+  if (name === PROTO)
+    throw new BadInput('BAD_REQUEST', 'The name __proto__ is not allowed in JSON.');
 }
 
 /**
@@ -33,14 +35,17 @@ export function requireFitValue(value: unknown): void {
   const waiting: unknown[] = [value];
   while (waiting.length > 0) {
     const next = waiting.pop();
-    if (typeof next === 'number' && !Number.isFinite(next)) throw new BadInput('BAD_REQUEST', NO_DOUBLE);
+    if (typeof next === 'number' && !Number.isFinite(next))
+      throw new BadInput('BAD_REQUEST', NO_DOUBLE);
     if (next === null || typeof next !== 'object') continue;
     if (Object.hasOwn(next, PROTO)) requireHarmlessName(PROTO);
     for (const child of Array.isArray(next) ? (next as unknown[]) : Object.values(next)) {
-      if (typeof child === 'number' || (typeof child === 'object' && child !== null)) waiting.push(child);
+      if (typeof child === 'number' || (typeof child === 'object' && child !== null))
+        waiting.push(child);
     }
   }
 }
 
 /** Could a name in this text be `__proto__`, written plainly or with escapes? */
-export const mayNameProto = (text: string): boolean => text.includes(PROTO) || /\\u00(?:5f|70|72|6f|74)/i.test(text);
+export const mayNameProto = (text: string): boolean =>
+  text.includes(PROTO) || /\\u00(?:5f|70|72|6f|74)/i.test(text);

@@ -16,7 +16,11 @@ export const TEXT_LIMITS: JsonLimits = { ...JSON_LIMITS, anyNumbers: true };
  * @throws BadInput no JSON, no UTF-8, nested too deep, the name `__proto__`, or a number no double holds
  * @throws TooLarge more values, or more names in one object, than anybody needs
  */
-export async function parseJson(bytes: Buffer, limits = JSON_LIMITS, pieceBytes = PIECE_BYTES): Promise<unknown> {
+export async function parseJson(
+  bytes: Buffer,
+  limits = JSON_LIMITS,
+  pieceBytes = PIECE_BYTES,
+): Promise<unknown> {
   const reader = new JsonReader(bytes, limits, pieceBytes);
   const turns = new Turns();
   while (!reader.advance(pieceBytes)) {
@@ -31,6 +35,7 @@ const LARGE_BYTES = 2 * PIECE_BYTES;
 /** Parses JSON that this service wrote itself: in pieces where it is large, and without judging it. */
 export async function parseOwnJson(bytes: Buffer): Promise<unknown> {
   // Pieces are put together by assignment, which this name would not survive.
-  if (bytes.length < LARGE_BYTES || bytes.includes('__proto__')) return JSON.parse(bytes.toString());
+  if (bytes.length < LARGE_BYTES || bytes.includes('__proto__'))
+    return JSON.parse(bytes.toString());
   return parseJson(bytes, { depth: Infinity, values: Infinity, names: Infinity });
 }

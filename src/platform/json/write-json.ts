@@ -44,7 +44,10 @@ class JsonWriter {
 
   /** Writes a value that is small enough for one step; false for a larger one. Most entries are small, and a generator for each would cost more than its text. */
   private addSmall(value: unknown): boolean {
-    const isLarge = typeof value === 'string' ? value.length > PIECE : typeof value === 'object' && value !== null && isLargeJson(value);
+    const isLarge =
+      typeof value === 'string'
+        ? value.length > PIECE
+        : typeof value === 'object' && value !== null && isLargeJson(value);
     if (!isLarge) this.text += JSON.stringify(value) ?? 'null';
     return !isLarge;
   }
@@ -141,11 +144,18 @@ function weightOf(value: unknown, most: number): number {
 
 const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 
-const isAsyncIterable = (value: object): value is AsyncIterable<unknown> => Symbol.asyncIterator in value;
+const isAsyncIterable = (value: object): value is AsyncIterable<unknown> =>
+  Symbol.asyncIterator in value;
 
 /** Fields without a value are left out, as JSON.stringify does it. */
-const isWritten = (field: unknown): boolean => field !== undefined && typeof field !== 'function' && typeof field !== 'symbol';
+const isWritten = (field: unknown): boolean =>
+  field !== undefined && typeof field !== 'function' && typeof field !== 'symbol';
 
 /** What is written instead of a value that says so itself: a Date. */
 const plain = (value: unknown): unknown =>
-  (typeof value === 'object' && value !== null && 'toJSON' in value && typeof value.toJSON === 'function' ? (value.toJSON as () => unknown)() : value);
+  typeof value === 'object' &&
+  value !== null &&
+  'toJSON' in value &&
+  typeof value.toJSON === 'function'
+    ? (value.toJSON as () => unknown)()
+    : value;

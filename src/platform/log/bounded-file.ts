@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, openSync, closeSync, renameSync, statSync, writeSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  openSync,
+  closeSync,
+  renameSync,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
 
 const MOST_BYTES = 10 * 1024 * 1024;
@@ -8,7 +16,10 @@ export class BoundedFile {
   private file: number;
   private bytes: number;
 
-  constructor(private readonly path: string, private readonly mostBytes = MOST_BYTES) {
+  constructor(
+    private readonly path: string,
+    private readonly mostBytes = MOST_BYTES,
+  ) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     this.file = openSync(path, 'a', 0o600);
     this.bytes = statSync(path).size;

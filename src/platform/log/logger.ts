@@ -21,7 +21,16 @@ export function createLogger(config: Pick<Config, 'log'>, sink: LogSink = proces
       timestamp: pino.stdTimeFunctions.isoTime,
       // Errors are described by maskSecrets already; pino's own serializer would not know them again.
       serializers: { err: (described: unknown) => described },
-      hooks: { logMethod(given, log) { log.apply(this, given.map((part: unknown) => (typeof part === 'string' ? cutMessage(part) : part)) as Parameters<typeof log>); } },
+      hooks: {
+        logMethod(given, log) {
+          log.apply(
+            this,
+            given.map((part: unknown) =>
+              typeof part === 'string' ? cutMessage(part) : part,
+            ) as Parameters<typeof log>,
+          );
+        },
+      },
       formatters: { level: (label) => ({ level: label }), log: (fields) => maskSecrets(fields) },
     },
     { write: (line) => sink.write(scrubLine(line)) },

@@ -37,9 +37,12 @@ function add(selected: Selected, path: readonly Key[]): void {
 }
 
 /** Keys come as normalized paths write them. */
-const unescaped = (key: string): string => (key.includes('\\')
-  ? key.replace(/\\(?:u([\da-f]{4})|(.))/g, (_all, hex: string | undefined, letter: string) => (hex === undefined ? CONTROLS[letter] ?? letter : String.fromCharCode(parseInt(hex, 16))))
-  : key);
+const unescaped = (key: string): string =>
+  key.includes('\\')
+    ? key.replace(/\\(?:u([\da-f]{4})|(.))/g, (_all, hex: string | undefined, letter: string) =>
+        hex === undefined ? (CONTROLS[letter] ?? letter) : String.fromCharCode(parseInt(hex, 16)),
+      )
+    : key;
 const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
 /** Finds the places of values in a JSON text, in one pass. */
@@ -49,12 +52,16 @@ class Scanner {
   private token = '';
   private readonly spans: Span[] = [];
 
-  constructor(private readonly text: string, private readonly selected: Selected) {}
+  constructor(
+    private readonly text: string,
+    private readonly selected: Selected,
+  ) {}
 
   read(): Span[] {
     this.next();
     this.value(this.selected, 0);
-    if (this.text.slice(this.at).trim() !== '') throw new SyntaxError('Something stands behind the value.');
+    if (this.text.slice(this.at).trim() !== '')
+      throw new SyntaxError('Something stands behind the value.');
     return this.spans;
   }
 
@@ -73,8 +80,10 @@ class Scanner {
     const { start } = this;
     if (this.token === '[') this.list(selected, depth);
     else if (this.token === '{') this.object(selected, depth);
-    else if (/^[\]},:]$/.test(this.token)) throw new SyntaxError(`A value was expected at ${start}.`);
-    if (selected?.isEnd === true) this.spans.push({ start, end: this.at, shown: JSON.stringify(MASK) });
+    else if (/^[\]},:]$/.test(this.token))
+      throw new SyntaxError(`A value was expected at ${start}.`);
+    if (selected?.isEnd === true)
+      this.spans.push({ start, end: this.at, shown: JSON.stringify(MASK) });
   }
 
   private list(selected: Selected | undefined, depth: number): void {

@@ -13,8 +13,14 @@ const HIDDEN = JSON.stringify(MASK);
  * @param matched what is selected in the whole of it
  * @param hide hides what is selected in one text
  */
-export function maskedJson(json: string, matched: readonly Span[], hide: (text: string) => string): string {
-  const spans = matched.filter(({ start, end }) => end > start).sort((one, other) => one.start - other.start);
+export function maskedJson(
+  json: string,
+  matched: readonly Span[],
+  hide: (text: string) => string,
+): string {
+  const spans = matched
+    .filter(({ start, end }) => end > start)
+    .sort((one, other) => one.start - other.start);
   const pieces: string[] = [];
   let written = 0;
   let nth = 0;
@@ -38,7 +44,11 @@ export function maskedJson(json: string, matched: readonly Span[], hide: (text: 
   return pieces.join('') + json.slice(written);
 }
 
-function hiddenToken(token: string, { beyond, within }: { readonly beyond: boolean; readonly within: boolean }, hide: (text: string) => string): string {
+function hiddenToken(
+  token: string,
+  { beyond, within }: { readonly beyond: boolean; readonly within: boolean },
+  hide: (text: string) => string,
+): string {
   if (beyond) return HIDDEN;
   if (!token.startsWith('"')) return within || hide(token) !== token ? HIDDEN : token;
   const text = JSON.parse(token) as string;

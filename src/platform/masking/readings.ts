@@ -12,7 +12,8 @@ const MOST_ENCODINGS = 3;
 
 /** What may stand for another character. */
 const MAY_BE_ENCODED = /[%\\&+]/;
-const ENCODED = /%[\da-fA-F]{2}|\\(?:u[\da-fA-F]{4}|["\\/bfnrt])|&(?:amp|lt|gt|quot|apos|#\d{1,7}|#[xX][\da-fA-F]{1,6});|\+/g;
+const ENCODED =
+  /%[\da-fA-F]{2}|\\(?:u[\da-fA-F]{4}|["\\/bfnrt])|&(?:amp|lt|gt|quot|apos|#\d{1,7}|#[xX][\da-fA-F]{1,6});|\+/g;
 
 /**
  * The ways to read a text: as it stands, and with percent signs, escapes of JSON and entities of XML undone, with `+` as it stands and as the space
@@ -48,11 +49,14 @@ function undone(source: Reading, plus: string): Reading {
   for (const { 0: code, index } of text.matchAll(ENCODED)) {
     // It was one of those that make a character together.
     if (index < read) continue;
-    const { character, end } = code.startsWith('%') ? percentAt(text, index) : { character: code === '+' ? plus : characterOf(code), end: index + code.length };
+    const { character, end } = code.startsWith('%')
+      ? percentAt(text, index)
+      : { character: code === '+' ? plus : characterOf(code), end: index + code.length };
     if (character === code) continue;
     asItStands(index);
     pieces.push(character);
-    for (const upTo = length + character.length; length < upTo; length += 1) starts[length] = writtenAt(source, index);
+    for (const upTo = length + character.length; length < upTo; length += 1)
+      starts[length] = writtenAt(source, index);
     read = end;
   }
   asItStands(text.length);
@@ -61,13 +65,21 @@ function undone(source: Reading, plus: string): Reading {
 }
 
 const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
 
 /** What an escape of JSON or an entity stands for; itself where that is no character. */
 function characterOf(code: string): string {
   const name = code.slice(1);
   if (code.startsWith('&')) return entity(name.slice(0, -1)) ?? code;
-  return name.length > 1 ? String.fromCharCode(parseInt(name.slice(1), 16)) : CONTROLS[name] ?? name;
+  return name.length > 1
+    ? String.fromCharCode(parseInt(name.slice(1), 16))
+    : (CONTROLS[name] ?? name);
 }
 
 function entity(name: string): string | undefined {
@@ -77,18 +89,26 @@ function entity(name: string): string | undefined {
 }
 
 /** The character of which the bytes begin here: in UTF-8, or in Latin-1 where it is none. */
-function percentAt(text: string, index: number): { readonly character: string; readonly end: number } {
+function percentAt(
+  text: string,
+  index: number,
+): { readonly character: string; readonly end: number } {
   const first = parseInt(text.slice(index + 1, index + 3), 16);
   const end = index + 3 * bytesOf(first);
   let point = first & (0xff >> (bytesOf(first) + 1));
   for (let at = index + 3; at < end; at += 3) {
-    const byte = CONTINUED.test(text.slice(at, at + 3)) ? parseInt(text.slice(at + 1, at + 3), 16) : NaN;
+    const byte = CONTINUED.test(text.slice(at, at + 3))
+      ? parseInt(text.slice(at + 1, at + 3), 16)
+      : NaN;
     point = point * 64 + byte - 0x80;
   }
-  return point <= 0x10ffff && first >= 0xc0 ? { character: String.fromCodePoint(point), end } : { character: String.fromCharCode(first), end: index + 3 };
+  return point <= 0x10ffff && first >= 0xc0
+    ? { character: String.fromCodePoint(point), end }
+    : { character: String.fromCharCode(first), end: index + 3 };
 }
 
 /** A byte of UTF-8 that is no first one of a character. */
 const CONTINUED = /^%[89abAB][\da-fA-F]$/;
 /** How many bytes a character has in UTF-8 that begins so. */
-const bytesOf = (first: number): number => (first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4);
+const bytesOf = (first: number): number =>
+  first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;

@@ -83,8 +83,13 @@ export class RuleMask {
   private readonly ofXml: readonly Finder[];
 
   constructor(rules: readonly MaskingRule[]) {
-    const of = <F>(type: MaskingRule['type'], finder: (expression: string) => F): readonly (F | Finder)[] =>
-      rules.filter((rule) => rule.type === type).map(({ expression }) => unlessWrong(finder, expression));
+    const of = <F>(
+      type: MaskingRule['type'],
+      finder: (expression: string) => F,
+    ): readonly (F | Finder)[] =>
+      rules
+        .filter((rule) => rule.type === type)
+        .map(({ expression }) => unlessWrong(finder, expression));
     this.patterns = of('regex', regexSpans);
     this.ofJson = of('JSONPath', jsonPathSpans);
     this.ofXml = of('XPath', xpathSpans);
@@ -98,10 +103,16 @@ export class RuleMask {
   /** A body. Where a path is asked of what cannot be read, because it is cut, wrong or too costly, the whole is hidden. */
   body({ text, contentType, isCut }: ShownBody): string {
     if (text === '') return text;
-    const finders = [...(isJson(text, contentType) ? this.ofJson : []), ...(isXml(text, contentType) ? this.ofXml : [])];
+    const finders = [
+      ...(isJson(text, contentType) ? this.ofJson : []),
+      ...(isXml(text, contentType) ? this.ofXml : []),
+    ];
     if (finders.length > 0 && isCut) return MASK;
     try {
-      return covered(text, [...this.matched(text, isCut), ...finders.flatMap((find) => find(text))]);
+      return covered(text, [
+        ...this.matched(text, isCut),
+        ...finders.flatMap((find) => find(text)),
+      ]);
     } catch {
       return MASK;
     }
@@ -109,7 +120,13 @@ export class RuleMask {
 
   /** The values in a body that the rules select, as they are read: they are hidden elsewhere, too. */
   valuesInBody(text: string, contentType: string): string[] {
-    const finders = text.length > MAX_SEARCHED_LENGTH ? [] : [...(isJson(text, contentType) ? this.ofJson : []), ...(isXml(text, contentType) ? this.ofXml : [])];
+    const finders =
+      text.length > MAX_SEARCHED_LENGTH
+        ? []
+        : [
+            ...(isJson(text, contentType) ? this.ofJson : []),
+            ...(isXml(text, contentType) ? this.ofXml : []),
+          ];
     return [...this.valuesInText(text), ...finders.flatMap((find) => valuesOf(text, find))];
   }
 
@@ -120,15 +137,28 @@ export class RuleMask {
       const whole = searched.slice(start, end);
       // Of `token=abc` and `"token": "abc"` later texts may have the value alone.
       const assigned = whole.search(/[=:]/);
-      return assigned < 0 ? [whole] : [whole, whole.slice(assigned + 1).trim().replace(/^["']|["']$/g, '')];
+      return assigned < 0
+        ? [whole]
+        : [
+            whole,
+            whole
+              .slice(assigned + 1)
+              .trim()
+              .replace(/^["']|["']$/g, ''),
+          ];
     });
   }
 
   /** A JSON text of ours, which is JSON afterwards, too. What is too costly to be asked is hidden as a whole. */
   json(text: string): string {
     try {
-      const json = covered(text, this.ofJson.flatMap((find) => find(text)));
-      return this.patterns.length === 0 ? json : maskedJson(json, this.matched(json, false), (one) => this.text(one));
+      const json = covered(
+        text,
+        this.ofJson.flatMap((find) => find(text)),
+      );
+      return this.patterns.length === 0
+        ? json
+        : maskedJson(json, this.matched(json, false), (one) => this.text(one));
     } catch {
       return JSON.stringify(MASK);
     }
@@ -141,10 +171,15 @@ export class RuleMask {
     for (const reading of readingsOf(text)) {
       for (const [nth, find] of this.patterns.entries()) {
         const from = performance.now();
-        for (const { start, end } of find(reading.text, left[nth] ?? 0)) spans.push({ start: writtenAt(reading, start), end: writtenAt(reading, end) });
+        for (const { start, end } of find(reading.text, left[nth] ?? 0))
+          spans.push({ start: writtenAt(reading, start), end: writtenAt(reading, end) });
         left[nth] = (left[nth] ?? 0) - (performance.now() - from);
       }
-      if (isCut) spans.push({ start: writtenAt(reading, Math.max(0, reading.text.length - AT_A_CUT)), end: text.length });
+      if (isCut)
+        spans.push({
+          start: writtenAt(reading, Math.max(0, reading.text.length - AT_A_CUT)),
+          end: text.length,
+        });
     }
     return spans;
   }
@@ -155,7 +190,7 @@ function valuesOf(text: string, find: Finder): string[] {
   try {
     return find(text).map(({ start, end }) => {
       const written = text.slice(start, end);
-      return written.startsWith('"') ? JSON.parse(written) as string : written;
+      return written.startsWith('"') ? (JSON.parse(written) as string) : written;
     });
   } catch {
     return [];
@@ -171,5 +206,7 @@ function unlessWrong<F>(finder: (expression: string) => F, expression: string): 
   }
 }
 
-const isJson = (text: string, contentType: string): boolean => /json/i.test(contentType) || /^\s*[[{"]/.test(text);
-const isXml = (text: string, contentType: string): boolean => /xml/i.test(contentType) || /^\ufeff?\s*</.test(text);
+const isJson = (text: string, contentType: string): boolean =>
+  /json/i.test(contentType) || /^\s*[[{"]/.test(text);
+const isXml = (text: string, contentType: string): boolean =>
+  /xml/i.test(contentType) || /^\ufeff?\s*</.test(text);

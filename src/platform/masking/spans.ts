@@ -29,7 +29,9 @@ export function covered(text: string, spans: readonly Span[]): string {
   const close = (): void => {
     if (open !== null) written += open.shown ?? MASK;
   };
-  for (const span of spans.filter((one) => one.end > one.start).sort((one, other) => one.start - other.start || other.end - one.end)) {
+  for (const span of spans
+    .filter((one) => one.end > one.start)
+    .sort((one, other) => one.start - other.start || other.end - one.end)) {
     if (open !== null && span.start < end) {
       // One within another changes nothing; one that reaches beyond it makes them one.
       if (span.end > end) open = { start: open.start, end: span.end };

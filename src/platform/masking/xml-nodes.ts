@@ -21,7 +21,13 @@ const START = new RegExp(`<(${NAME})`, 'y');
 const ATTRIBUTE = new RegExp(`\\s+(${NAME})\\s*=\\s*(?:"([^"<]*)"|'([^'<]*)')`, 'y');
 const END_OF_START = /\s*(\/?)>/y;
 const END = new RegExp(`</(${NAME})\\s*>`, 'y');
-const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
+const ENTITIES: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+};
 
 /** Reads an XML text into nodes. Entities but the five of XML are left as they stand. @throws SyntaxError it is none, or has a `DOCTYPE` */
 export function xmlNodes(text: string): XmlNode {
@@ -42,15 +48,20 @@ class NodeReader {
 
   read(): XmlNode {
     while (this.at < this.text.length) this.readNext();
-    if (this.open !== this.root || !this.root.children.some(({ kind }) => kind === 'element')) throw new SyntaxError('An element has no end, or there is none.');
+    if (this.open !== this.root || !this.root.children.some(({ kind }) => kind === 'element'))
+      throw new SyntaxError('An element has no end, or there is none.');
     return this.root;
   }
 
   private readNext(): void {
     const { text, at } = this;
     if (text[at] !== '<') this.readText(at, this.orEnd('<', at), '');
-    else if (text.startsWith('<!--', at)) this.open.children.push(this.node('comment', '', this.open, at + 4, this.behind('-->', at + 4) - 3));
-    else if (text.startsWith('<![CDATA[', at)) this.readText(at, this.behind(']]>', at), '<![CDATA[');
+    else if (text.startsWith('<!--', at))
+      this.open.children.push(
+        this.node('comment', '', this.open, at + 4, this.behind('-->', at + 4) - 3),
+      );
+    else if (text.startsWith('<![CDATA[', at))
+      this.readText(at, this.behind(']]>', at), '<![CDATA[');
     else if (text.startsWith('<?', at)) this.behind('?>', at);
     else if (text.startsWith('</', at)) this.readEnd(at);
     else this.readStart();
@@ -67,7 +78,8 @@ class NodeReader {
       last.value += value;
       return;
     }
-    if (this.open === this.root && value.trim() !== '' && value.trim() !== '\ufeff') throw new SyntaxError('Text stands outside of the element.');
+    if (this.open === this.root && value.trim() !== '' && value.trim() !== '\ufeff')
+      throw new SyntaxError('Text stands outside of the element.');
     const node = this.node('text', '', this.open, start, end);
     node.value = value;
     this.open.children.push(node);
@@ -76,7 +88,8 @@ class NodeReader {
   private readStart(): void {
     const name = this.match(START)[1] ?? '';
     const attributes: [name: string, end: number, written: string][] = [];
-    for (let found = this.tryMatch(ATTRIBUTE); found !== null; found = this.tryMatch(ATTRIBUTE)) attributes.push([found[1] ?? '', this.at - 1, found[2] ?? found[3] ?? '']);
+    for (let found = this.tryMatch(ATTRIBUTE); found !== null; found = this.tryMatch(ATTRIBUTE))
+      attributes.push([found[1] ?? '', this.at - 1, found[2] ?? found[3] ?? '']);
     const isEmpty = this.match(END_OF_START)[1] === '/';
     const element = this.node('element', name, this.open, this.at, this.at);
     this.open.children.push(element);
@@ -93,15 +106,32 @@ class NodeReader {
 
   private readEnd(at: number): void {
     const { open } = this;
-    if (this.match(END)[1] !== open.name || open.parent === null) throw new SyntaxError('Another element is open.');
+    if (this.match(END)[1] !== open.name || open.parent === null)
+      throw new SyntaxError('Another element is open.');
     open.end = at;
     this.open = open.parent;
     this.depth -= 1;
   }
 
-  private node(kind: XmlNode['kind'], name: string, parent: XmlNode | null, start: number, end: number): XmlNode {
+  private node(
+    kind: XmlNode['kind'],
+    name: string,
+    parent: XmlNode | null,
+    start: number,
+    end: number,
+  ): XmlNode {
     this.order += 1;
-    return { kind, name, parent, children: [], attributes: [], order: this.order, start, end, value: kind === 'comment' ? this.text.slice(start, end) : '' };
+    return {
+      kind,
+      name,
+      parent,
+      children: [],
+      attributes: [],
+      order: this.order,
+      start,
+      end,
+      value: kind === 'comment' ? this.text.slice(start, end) : '',
+    };
   }
 
   private orEnd(mark: string, from: number): number {
@@ -131,9 +161,17 @@ class NodeReader {
   }
 }
 
-const decoded = (written: string): string => (written.includes('&') ? written.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, characterOf) : written);
+const decoded = (written: string): string =>
+  written.includes('&')
+    ? written.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w{2,4}));/gi, characterOf)
+    : written;
 
-function characterOf(whole: string, decimal: string | undefined, hex: string | undefined, name: string | undefined): string {
+function characterOf(
+  whole: string,
+  decimal: string | undefined,
+  hex: string | undefined,
+  name: string | undefined,
+): string {
   if (name !== undefined) return ENTITIES[name] ?? whole;
   const point = decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal);
   return point <= 0x10ffff ? String.fromCodePoint(point) : whole;

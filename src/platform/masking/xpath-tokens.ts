@@ -23,7 +23,11 @@ const KINDS: readonly (readonly [XPathToken['kind'], RegExp])[] = [
  */
 export function xpathTokens(expression: string): XPathToken[] {
   const tokens: XPathToken[] = [];
-  for (let at = behindBlanks(expression, 0); at < expression.length; at = behindBlanks(expression, at)) {
+  for (
+    let at = behindBlanks(expression, 0);
+    at < expression.length;
+    at = behindBlanks(expression, at)
+  ) {
     const token = tokenAt(expression, at);
     tokens.push(token);
     at += token.text.length;
@@ -37,7 +41,10 @@ function tokenAt(expression: string, at: number): XPathToken {
     const text = pattern.exec(expression)?.[0];
     if (text !== undefined && text !== '') return { kind, text, column: at + 1 };
   }
-  throw new RuleRefusal(`${JSON.stringify(String.fromCodePoint(expression.codePointAt(at) ?? 0))} cannot stand here.`, at + 1);
+  throw new RuleRefusal(
+    `${JSON.stringify(String.fromCodePoint(expression.codePointAt(at) ?? 0))} cannot stand here.`,
+    at + 1,
+  );
 }
 
 function behindBlanks(expression: string, at: number): number {

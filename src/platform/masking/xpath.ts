@@ -5,17 +5,36 @@ import type { XPathToken } from './xpath-tokens';
 /** Steps below each other and at any depth: `//` and the axis `descendant`. */
 const MOST_DESCENTS = 2;
 
-const AXES: readonly XPathAxis[] = ['child', 'attribute', 'self', 'parent', 'descendant', 'descendant-or-self'];
+const AXES: readonly XPathAxis[] = [
+  'child',
+  'attribute',
+  'self',
+  'parent',
+  'descendant',
+  'descendant-or-self',
+];
 const isAxis = (text: string): text is XPathAxis => (AXES as readonly string[]).includes(text);
 const NODE_TYPES: ReadonlySet<string> = new Set(['text', 'node', 'comment']);
 /** Functions of XPath 1.0 whose cost is that of what they are given, with how many arguments they take. */
 const FUNCTIONS: Readonly<Record<string, readonly [least: number, most: number]>> = {
-  'position': [0, 0], 'last': [0, 0], 'true': [0, 0], 'false': [0, 0], 'not': [1, 1], 'contains': [2, 2], 'starts-with': [2, 2],
-  'normalize-space': [0, 1], 'string': [0, 1], 'string-length': [0, 1], 'name': [0, 1], 'local-name': [0, 1], 'count': [1, 1],
+  position: [0, 0],
+  last: [0, 0],
+  true: [0, 0],
+  false: [0, 0],
+  not: [1, 1],
+  contains: [2, 2],
+  'starts-with': [2, 2],
+  'normalize-space': [0, 1],
+  string: [0, 1],
+  'string-length': [0, 1],
+  name: [0, 1],
+  'local-name': [0, 1],
+  count: [1, 1],
 };
 const RELATIONS: ReadonlySet<string> = new Set(['=', '!=', '<', '<=', '>', '>=']);
 
-export type XPathAxis = 'child' | 'attribute' | 'self' | 'parent' | 'descendant' | 'descendant-or-self';
+export type XPathAxis =
+  'child' | 'attribute' | 'self' | 'parent' | 'descendant' | 'descendant-or-self';
 
 export interface XPathStep {
   readonly axis: XPathAxis;
@@ -33,7 +52,12 @@ export interface XPath {
 /** What stands in a condition. */
 export type XPathTerm =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly XPathTerm[] }
-  | { readonly kind: 'compare'; readonly relation: string; readonly left: XPathTerm; readonly right: XPathTerm }
+  | {
+      readonly kind: 'compare';
+      readonly relation: string;
+      readonly left: XPathTerm;
+      readonly right: XPathTerm;
+    }
   | { readonly kind: 'number'; readonly value: number }
   | { readonly kind: 'text'; readonly value: string }
   | { readonly kind: 'call'; readonly name: string; readonly given: readonly XPathTerm[] }
@@ -98,7 +122,10 @@ class XPathReader {
 
   private unexpected(wanted: string): RuleRefusal {
     const { kind, text, column } = this.next;
-    return new RuleRefusal(`Expected ${wanted}, found ${kind === 'end' ? 'the end' : JSON.stringify(text)}.`, column);
+    return new RuleRefusal(
+      `Expected ${wanted}, found ${kind === 'end' ? 'the end' : JSON.stringify(text)}.`,
+      column,
+    );
   }
 
   private readPath(): XPath {
@@ -124,7 +151,8 @@ class XPathReader {
   private descend(column: number): void {
     if (this.isInCondition) throw new RuleRefusal('A condition descends.', column);
     this.descents += 1;
-    if (this.descents > MOST_DESCENTS) throw new RuleRefusal(`It descends more than ${MOST_DESCENTS} times.`, column);
+    if (this.descents > MOST_DESCENTS)
+      throw new RuleRefusal(`It descends more than ${MOST_DESCENTS} times.`, column);
   }
 
   private readStep(): XPathStep {
@@ -139,9 +167,14 @@ class XPathReader {
 
   private readAxis(): XPathAxis {
     const behind = this.tokens[this.at + 1];
-    if (this.next.kind !== 'name' || behind?.kind !== 'mark' || behind.text !== '::') return 'child';
+    if (this.next.kind !== 'name' || behind?.kind !== 'mark' || behind.text !== '::')
+      return 'child';
     const { text, column } = this.next;
-    if (!isAxis(text)) throw new RuleRefusal(`The axis ${text} is not taken; these are: ${AXES.join(', ')}.`, column);
+    if (!isAxis(text))
+      throw new RuleRefusal(
+        `The axis ${text} is not taken; these are: ${AXES.join(', ')}.`,
+        column,
+      );
     if (text.startsWith('descendant')) this.descend(column);
     this.at += 2;
     return text;
@@ -153,13 +186,18 @@ class XPathReader {
     const { text, column } = this.next;
     this.at += 1;
     if (!this.take('(')) return text;
-    if (!NODE_TYPES.has(text)) throw new RuleRefusal(`A rule selects nodes; ${text}() is none of text(), node() and comment().`, column);
+    if (!NODE_TYPES.has(text))
+      throw new RuleRefusal(
+        `A rule selects nodes; ${text}() is none of text(), node() and comment().`,
+        column,
+      );
     this.expect(')');
     return `${text}()`;
   }
 
   private readCondition(): XPathTerm {
-    if (this.isInCondition) throw new RuleRefusal('A condition stands in a condition.', this.next.column);
+    if (this.isInCondition)
+      throw new RuleRefusal('A condition stands in a condition.', this.next.column);
     this.expect('[');
     this.isInCondition = true;
     const condition = this.readDisjunction();
@@ -200,18 +238,29 @@ class XPathReader {
       return within;
     }
     const behind = this.tokens[this.at + 1];
-    const isCall = kind === 'name' && behind?.kind === 'mark' && behind.text === '(' && !NODE_TYPES.has(text);
+    const isCall =
+      kind === 'name' && behind?.kind === 'mark' && behind.text === '(' && !NODE_TYPES.has(text);
     return isCall ? this.readCall(text, column) : { kind: 'path', path: this.readPath() };
   }
 
   private readCall(name: string, column: number): XPathTerm {
     const arity = Object.hasOwn(FUNCTIONS, name) ? FUNCTIONS[name] : undefined;
-    if (!arity) throw new RuleRefusal(`The function ${name} is not taken; these are: ${Object.keys(FUNCTIONS).join(', ')}.`, column);
+    if (!arity)
+      throw new RuleRefusal(
+        `The function ${name} is not taken; these are: ${Object.keys(FUNCTIONS).join(', ')}.`,
+        column,
+      );
     this.at += 2;
     const given: XPathTerm[] = [];
-    if (!this.isMark(')')) do given.push(this.readDisjunction()); while (this.take(','));
+    if (!this.isMark(')'))
+      do given.push(this.readDisjunction());
+      while (this.take(','));
     this.expect(')');
-    if (given.length < arity[0] || given.length > arity[1]) throw new RuleRefusal(`The function ${name} does not take ${given.length} arguments.`, column);
+    if (given.length < arity[0] || given.length > arity[1])
+      throw new RuleRefusal(
+        `The function ${name} does not take ${given.length} arguments.`,
+        column,
+      );
     return { kind: 'call', name, given };
   }
 }

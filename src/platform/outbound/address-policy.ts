@@ -12,10 +12,26 @@ export interface AddressPolicy {
 
 /** Never a partner of an integration: link-local and the metadata services of clouds, "this host", multicast, broadcast. */
 const ALWAYS_REFUSED = [
-  '0.0.0.0/8', '169.254.0.0/16', '100.100.100.200/32', '168.63.129.16/32', '192.0.0.192/32', '224.0.0.0/4', '240.0.0.0/4',
-  '::/128', 'fe80::/10', 'fec0::/10', 'ff00::/8', 'fd00:ec2::254/128', 'fd00:ec2::23/128', 'fd20:ce::254/128',
+  '0.0.0.0/8',
+  '169.254.0.0/16',
+  '100.100.100.200/32',
+  '168.63.129.16/32',
+  '192.0.0.192/32',
+  '224.0.0.0/4',
+  '240.0.0.0/4',
+  '::/128',
+  'fe80::/10',
+  'fec0::/10',
+  'ff00::/8',
+  'fd00:ec2::254/128',
+  'fd00:ec2::23/128',
+  'fd20:ce::254/128',
 ];
-const ALWAYS_REFUSED_HOSTS = ['metadata.google.internal', 'metadata.goog', 'instance-data.ec2.internal'];
+const ALWAYS_REFUSED_HOSTS = [
+  'metadata.google.internal',
+  'metadata.goog',
+  'instance-data.ec2.internal',
+];
 
 /** The rules never change, so a verdict holds; a workflow asks about the same few places over and over. */
 const MAX_VERDICTS = 1_000;
@@ -26,11 +42,16 @@ const MAX_VERDICTS = 1_000;
  * need no rule: integrations live inside companies.
  * @throws TypeError for a rule that is none of these
  */
-export function createAddressPolicy(config: { readonly deny: readonly string[]; readonly allow: readonly string[] }): AddressPolicy {
+export function createAddressPolicy(config: {
+  readonly deny: readonly string[];
+  readonly allow: readonly string[];
+}): AddressPolicy {
   const deny = readRules(config.deny);
   const allow = readRules(config.allow);
   const builtIn = readRules([...ALWAYS_REFUSED, ...ALWAYS_REFUSED_HOSTS]);
-  const refusesHost = (host: string): boolean => !allow.matchesHost(host) && (builtIn.matchesHost(host) || (deny.matchesHost(host) && allow.blocks === 0));
+  const refusesHost = (host: string): boolean =>
+    !allow.matchesHost(host) &&
+    (builtIn.matchesHost(host) || (deny.matchesHost(host) && allow.blocks === 0));
   const verdicts = new LRUCache<string, boolean>({ max: MAX_VERDICTS });
   return {
     refusesHost,
@@ -63,7 +84,11 @@ function readRules(texts: readonly string[]): Rules {
   for (const text of texts.map((rule) => rule.trim().toLowerCase()).filter((rule) => rule !== '')) {
     const block = parseBlock(text.replace(/^\[(.*)\]$/, '$1'));
     if (block !== null) blocks.push(block);
-    else if (/^(?:\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/.test(text) && !/(?:^|\.)(?:\d+|0x[\da-f]*)$/.test(text)) hosts.push(text);
+    else if (
+      /^(?:\*|(?:\*\.)?[a-z0-9_-]+(?:\.[a-z0-9_-]+)*)$/.test(text) &&
+      !/(?:^|\.)(?:\d+|0x[\da-f]*)$/.test(text)
+    )
+      hosts.push(text);
     else throw new TypeError(`"${text}" is no address, CIDR block or host name.`);
   }
   return {
@@ -71,7 +96,12 @@ function readRules(texts: readonly string[]): Rules {
     matchesHost: (host) => hosts.some((rule) => matchesName(plainHost(host), rule)),
     matchesAddress(address) {
       const parsed = parseAddress(address);
-      return parsed !== null && withEmbedded(parsed).some((candidate) => blocks.some((block) => isInBlock(candidate, block)));
+      return (
+        parsed !== null &&
+        withEmbedded(parsed).some((candidate) =>
+          blocks.some((block) => isInBlock(candidate, block)),
+        )
+      );
     },
   };
 }

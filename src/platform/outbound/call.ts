@@ -27,12 +27,22 @@ const MOST_OF_A_REDIRECT = 16_384;
  * Makes one call on the dispatcher itself: a handler that collects what comes costs half of what a stream with a signal does.
  * @throws the reason of the deadline, and whatever undici throws
  */
-export function call(hop: Hop, dispatcher: Dispatcher, deadline: Deadline, reading: Reading): Promise<RawAnswer> {
+export function call(
+  hop: Hop,
+  dispatcher: Dispatcher,
+  deadline: Deadline,
+  reading: Reading,
+): Promise<RawAnswer> {
   return new Promise((resolve, reject) => {
     const handler = new Collector(reading, resolve, reject);
     deadline.watch((reason) => handler.stop(reason));
     try {
-      const { target: { origin, path }, method, headers, body } = hop;
+      const {
+        target: { origin, path },
+        method,
+        headers,
+        body,
+      } = hop;
       dispatcher.dispatch({ origin, path, method, headers, body }, handler);
     } catch (error) {
       handler.onResponseError(null, error);
@@ -67,7 +77,11 @@ class Collector implements Dispatcher.DispatchHandler {
     if (this.stopped !== null) controller.abort(this.stopped);
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: object): void {
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: object,
+  ): void {
     // Announcements (1xx) come before the answer.
     if (status < 200) return;
     this.status = status;
@@ -81,9 +95,15 @@ class Collector implements Dispatcher.DispatchHandler {
     this.bytes += chunk.length;
     if (!this.isSkipped && this.bytes > this.reading.maxBytes) {
       this.chunks = [];
-      controller.abort(new OutboundError('OUTBOUND_TOO_LARGE', `The answer is larger than ${this.reading.maxBytes} bytes.`));
+      controller.abort(
+        new OutboundError(
+          'OUTBOUND_TOO_LARGE',
+          `The answer is larger than ${this.reading.maxBytes} bytes.`,
+        ),
+      );
     } else if (!this.isSkipped) this.chunks.push(chunk);
-    else if (this.bytes > MOST_OF_A_REDIRECT) controller.abort(new Error('The body of a redirect is of no interest.'));
+    else if (this.bytes > MOST_OF_A_REDIRECT)
+      controller.abort(new Error('The body of a redirect is of no interest.'));
   }
 
   onResponseEnd(): void {
@@ -96,10 +116,14 @@ class Collector implements Dispatcher.DispatchHandler {
   }
 
   private finish(): void {
-    const body = this.chunks.length === 1 ? this.chunks[0] : Buffer.concat(this.chunks, this.isSkipped ? 0 : this.bytes);
+    const body =
+      this.chunks.length === 1
+        ? this.chunks[0]
+        : Buffer.concat(this.chunks, this.isSkipped ? 0 : this.bytes);
     this.resolve({ status: this.status, headers: this.headers, body });
   }
 }
 
 /** The first value of a header. */
-export const single = (value: string | string[] | undefined): string | undefined => (Array.isArray(value) ? value[0] : value);
+export const single = (value: string | string[] | undefined): string | undefined =>
+  Array.isArray(value) ? value[0] : value;

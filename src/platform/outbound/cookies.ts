@@ -16,7 +16,8 @@ export class Cookies {
     if (header === undefined) return;
     this.jar ??= createJar();
     for (const cookie of [header].flat().slice(0, MAX_COOKIES_PER_ANSWER)) {
-      if (cookie.length <= MAX_COOKIE_LENGTH) this.jar.setCookieSync(cookie, url.href, { ignoreError: true });
+      if (cookie.length <= MAX_COOKIE_LENGTH)
+        this.jar.setCookieSync(cookie, url.href, { ignoreError: true });
     }
   }
 
@@ -26,7 +27,13 @@ export class Cookies {
     if (kept === '') return own;
     if (own === undefined || own === '') return kept;
     const names = new Set(own.split(';').map(nameOf));
-    return [own, ...kept.split(';').filter((cookie) => !names.has(nameOf(cookie))).map((cookie) => cookie.trim())].join('; ');
+    return [
+      own,
+      ...kept
+        .split(';')
+        .filter((cookie) => !names.has(nameOf(cookie)))
+        .map((cookie) => cookie.trim()),
+    ].join('; ');
   }
 }
 

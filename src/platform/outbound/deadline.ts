@@ -11,7 +11,13 @@ function callsOf(caller: AbortSignal): Set<Deadline> {
   if (known !== undefined) return known;
   const going = new Set<Deadline>();
   calls.set(caller, going);
-  caller.addEventListener('abort', () => { for (const call of [...going]) call.end(asError(caller.reason)); }, { once: true });
+  caller.addEventListener(
+    'abort',
+    () => {
+      for (const call of [...going]) call.end(asError(caller.reason));
+    },
+    { once: true },
+  );
   return going;
 }
 
@@ -28,7 +34,13 @@ export class Deadline {
   constructor(caller: AbortSignal, timeoutMs: number) {
     this.going = callsOf(caller);
     this.going.add(this);
-    this.timer = setTimeout(() => this.end(new OutboundError('OUTBOUND_TIMEOUT', `No complete answer within ${timeoutMs} ms.`)), Math.min(timeoutMs, LONGEST_TIMER));
+    this.timer = setTimeout(
+      () =>
+        this.end(
+          new OutboundError('OUTBOUND_TIMEOUT', `No complete answer within ${timeoutMs} ms.`),
+        ),
+      Math.min(timeoutMs, LONGEST_TIMER),
+    );
   }
 
   /** Null until it is over. */
@@ -55,4 +67,5 @@ export class Deadline {
   }
 }
 
-const asError = (reason: unknown): Error => (isNativeError(reason) ? reason : new Error(String(reason)));
+const asError = (reason: unknown): Error =>
+  isNativeError(reason) ? reason : new Error(String(reason));

@@ -2,7 +2,8 @@ import { isNativeError } from 'node:util/types';
 import { OutboundError } from './outbound-error';
 import type { OutboundErrorCode } from './outbound-error';
 
-const TLS = /^(?:ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|CRL_)/;
+const TLS =
+  /^(?:ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|CRL_)/;
 const BY_CODE: Readonly<Record<string, OutboundErrorCode>> = {
   UND_ERR_CONNECT_TIMEOUT: 'OUTBOUND_TIMEOUT',
   UND_ERR_HEADERS_TIMEOUT: 'OUTBOUND_TIMEOUT',
@@ -19,8 +20,11 @@ const BY_CODE: Readonly<Record<string, OutboundErrorCode>> = {
 export function explainFailure(error: unknown, host: string): OutboundError {
   const known = errorsIn(error).find((candidate) => candidate instanceof OutboundError);
   if (known !== undefined) return known;
-  const codes = errorsIn(error).map(codeOf).filter((code) => code !== '');
-  const code = codes.map(classify).find((found) => found !== undefined) ?? 'OUTBOUND_CONNECTION_FAILED';
+  const codes = errorsIn(error)
+    .map(codeOf)
+    .filter((code) => code !== '');
+  const code =
+    codes.map(classify).find((found) => found !== undefined) ?? 'OUTBOUND_CONNECTION_FAILED';
   const detail = codes.length === 0 ? '' : ` (${codes[0]})`;
   return new OutboundError(code, `${SENTENCES[code]} ${host}${detail}.`, { cause: error });
 }

@@ -35,7 +35,8 @@ export function parseBlock(text: string): AddressBlock | null {
 }
 
 export function isInBlock(address: IpAddress, block: AddressBlock): boolean {
-  if (address instanceof IPv4) return block.address instanceof IPv4 && address.match(block.address, block.bits);
+  if (address instanceof IPv4)
+    return block.address instanceof IPv4 && address.match(block.address, block.bits);
   return block.address instanceof IPv6 && address.match(block.address, block.bits);
 }
 
@@ -57,7 +58,8 @@ function embedded(bytes: readonly number[]): number[][] {
   if (zeros(0, 12) && !zeros(12, 15)) return [tail];
   if (startsWith(0, 0x64, 0xff, 0x9b) && zeros(4, 12)) return [tail];
   // For use inside a company: with the whole prefix before it, or as RFC 6052 splits it around the byte that is always 0.
-  if (startsWith(0, 0x64, 0xff, 0x9b, 0, 1)) return [tail, [bytes[6], bytes[7], bytes[9], bytes[10]]];
+  if (startsWith(0, 0x64, 0xff, 0x9b, 0, 1))
+    return [tail, [bytes[6], bytes[7], bytes[9], bytes[10]]];
   if (startsWith(0x20, 0x02)) return [bytes.slice(2, 6)];
   return [];
 }

@@ -5,7 +5,8 @@ export const OUTBOUND_ERROR_CODES = {
   OUTBOUND_BAD_RESPONSE: 'The answer is no valid HTTP, or cannot be unpacked.',
   OUTBOUND_BAD_URL: 'The URL is none that is called: absolute, with http or https.',
   OUTBOUND_CONNECTION_FAILED: 'No connection, or one that broke.',
-  OUTBOUND_REDIRECT_REFUSED: 'A redirect would take the body of the request to another origin, or the call where it may not go.',
+  OUTBOUND_REDIRECT_REFUSED:
+    'A redirect would take the body of the request to another origin, or the call where it may not go.',
   OUTBOUND_TIMEOUT: 'No complete answer in time.',
   OUTBOUND_TLS_FAILED: 'No secure connection: a certificate or the handshake failed.',
   OUTBOUND_TOO_LARGE: 'The answer is larger than is read.',
@@ -16,7 +17,11 @@ export type OutboundErrorCode = keyof typeof OUTBOUND_ERROR_CODES;
 
 /** Why a call outward gave no answer. The message names host and port at most, never a path, a parameter or a header. */
 export class OutboundError extends Error {
-  constructor(readonly code: OutboundErrorCode, message: string, options?: { cause?: unknown }) {
+  constructor(
+    readonly code: OutboundErrorCode,
+    message: string,
+    options?: { cause?: unknown },
+  ) {
     super(message, options);
     this.name = 'OutboundError';
   }

@@ -86,25 +86,45 @@ export function createOutbound(config: OutboundConfig): Outbound {
   const made = new Map<string, Dispatcher>();
   const dispatcher = (proxy: string | null, verifyTls: boolean): Dispatcher => {
     const key = `${verifyTls} ${proxy ?? ''}`;
-    const found = made.get(key) ?? (proxy === null ? createAgent({ ...options, connect: { ...connect, rejectUnauthorized: verifyTls } }) : createProxyAgent(proxy, { ...options, rejectUnauthorized: verifyTls }));
+    const found =
+      made.get(key) ??
+      (proxy === null
+        ? createAgent({ ...options, connect: { ...connect, rejectUnauthorized: verifyTls } })
+        : createProxyAgent(proxy, { ...options, rejectUnauthorized: verifyTls }));
     made.set(key, found);
     return found;
   };
   const isProxied = proxies.http !== null || proxies.https !== null;
   const dispatcherFor = (target: Target, verifyTls: boolean): Dispatcher | Promise<Dispatcher> => {
     const proxy = isProxied ? proxyFor(target.url, proxies) : null;
-    return proxy === null ? dispatcher(null, verifyTls) : checkAddresses(target.url.hostname, policy).then(() => dispatcher(proxy, verifyTls));
+    return proxy === null
+      ? dispatcher(null, verifyTls)
+      : checkAddresses(target.url.hostname, policy).then(() => dispatcher(proxy, verifyTls));
   };
   return {
     async send(request, signal) {
       signal.throwIfAborted();
       const first = firstHop(request, targetOf(request.url));
       const deadline = new Deadline(signal, request.timeoutMs ?? config.timeoutMs);
-      const { verifyTls = true, maxResponseBytes = Infinity, allowRedirect: allows = anywhere, headersTo = asTheyAre, cookies } = request;
+      const {
+        verifyTls = true,
+        maxResponseBytes = Infinity,
+        allowRedirect: allows = anywhere,
+        headersTo = asTheyAre,
+        cookies,
+      } = request;
       const maxBytes = Math.min(config.maxResponseBytes, maxResponseBytes);
-      const send = (hop: Hop, follows: boolean): Promise<RawAnswer> => sendHop(hop, dispatcherFor(hop.target, verifyTls), deadline, { follows, maxBytes });
+      const send = (hop: Hop, follows: boolean): Promise<RawAnswer> =>
+        sendHop(hop, dispatcherFor(hop.target, verifyTls), deadline, { follows, maxBytes });
       try {
-        return await follow(first, send, { policy, maxRedirects: config.maxRedirects, maxBytes, allows, headersTo, cookies: cookies ?? null });
+        return await follow(first, send, {
+          policy,
+          maxRedirects: config.maxRedirects,
+          maxBytes,
+          allows,
+          headersTo,
+          cookies: cookies ?? null,
+        });
       } catch (error) {
         signal.throwIfAborted();
         throw explainFailure(deadline.reason ?? error, first.target.url.host);
@@ -124,25 +144,57 @@ function createAgent(options: ConstructorParameters<typeof Agent>[0]): Agent {
 }
 
 /** `http:` URLs are sent to the proxy as they are, `https:` ones through a tunnel: proxies seldom tunnel to port 80. */
-function createProxyAgent(uri: string, { rejectUnauthorized, ...options }: { headersTimeout: number; bodyTimeout: number; maxResponseSize: number; rejectUnauthorized: boolean }): Dispatcher {
+function createProxyAgent(
+  uri: string,
+  {
+    rejectUnauthorized,
+    ...options
+  }: {
+    headersTimeout: number;
+    bodyTimeout: number;
+    maxResponseSize: number;
+    rejectUnauthorized: boolean;
+  },
+): Dispatcher {
   const { ProxyAgent } = require('undici') as typeof Undici;
-  return new ProxyAgent({ ...options, uri, proxyTunnel: false, requestTls: { rejectUnauthorized } });
+  return new ProxyAgent({
+    ...options,
+    uri,
+    proxyTunnel: false,
+    requestTls: { rejectUnauthorized },
+  });
 }
 
 /** Makes one call, and once more where the first answer asks for Digest and the URL has a user and a password. */
-async function sendHop(hop: Hop, found: Dispatcher | Promise<Dispatcher>, deadline: Deadline, reading: { readonly follows: boolean; readonly maxBytes: number }): Promise<RawAnswer> {
-  const dispatcher = found instanceof Promise ? await Promise.race([found, new Promise<never>((_, reject) => deadline.watch(reject))]) : found;
+async function sendHop(
+  hop: Hop,
+  found: Dispatcher | Promise<Dispatcher>,
+  deadline: Deadline,
+  reading: { readonly follows: boolean; readonly maxBytes: number },
+): Promise<RawAnswer> {
+  const dispatcher =
+    found instanceof Promise
+      ? await Promise.race([found, new Promise<never>((_, reject) => deadline.watch(reject))])
+      : found;
   const answer = await call(hop, dispatcher, deadline, reading);
   if (answer.status !== 401 || hop.userInfo === null) return answer;
   const challenges = [answer.headers['www-authenticate'] ?? []].flat();
   const authorization = digestAuthorization(challenges, hop.userInfo, hop.method, hop.target.path);
   if (authorization === null) return answer;
   // A hop has user info only where the workflow names no Authorization header.
-  return call({ ...hop, headers: { ...hop.headers, authorization } }, dispatcher, deadline, reading);
+  return call(
+    { ...hop, headers: { ...hop.headers, authorization } },
+    dispatcher,
+    deadline,
+    reading,
+  );
 }
 
 const anywhere = (): boolean => true;
-const asTheyAre = (_: URL, headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> => headers;
+const asTheyAre = (
+  _: URL,
+  headers: Readonly<Record<string, string>>,
+): Readonly<Record<string, string>> => headers;
 
 interface Rules {
   readonly policy: AddressPolicy;
@@ -150,11 +202,18 @@ interface Rules {
   /** Of an unpacked answer. */
   readonly maxBytes: number;
   readonly allows: (to: URL) => boolean;
-  readonly headersTo: (to: URL, headers: Readonly<Record<string, string>>) => Readonly<Record<string, string>>;
+  readonly headersTo: (
+    to: URL,
+    headers: Readonly<Record<string, string>>,
+  ) => Readonly<Record<string, string>>;
   readonly cookies: CookieStore | null;
 }
 
-async function follow(first: Hop, send: (hop: Hop, follows: boolean) => Promise<RawAnswer>, { policy, maxRedirects, maxBytes, allows, headersTo, cookies }: Rules): Promise<OutboundResponse> {
+async function follow(
+  first: Hop,
+  send: (hop: Hop, follows: boolean) => Promise<RawAnswer>,
+  { policy, maxRedirects, maxBytes, allows, headersTo, cookies }: Rules,
+): Promise<OutboundResponse> {
   const follows = maxRedirects > 0;
   let jar: CookieStore = cookies ?? new Cookies();
   let hop = first;
@@ -166,12 +225,19 @@ async function follow(first: Hop, send: (hop: Hop, follows: boolean) => Promise<
     if (set !== undefined && (isFollowed || cookies !== null)) jar.store(hop.target.url, set);
     if (!isFollowed) return isPacked(answer) ? unpacked(answer, maxBytes) : answer;
     if (redirects >= maxRedirects) {
-      throw new OutboundError('OUTBOUND_TOO_MANY_REDIRECTS', `More than ${maxRedirects} redirects, starting at ${first.target.url.host}.`);
+      throw new OutboundError(
+        'OUTBOUND_TOO_MANY_REDIRECTS',
+        `More than ${maxRedirects} redirects, starting at ${first.target.url.host}.`,
+      );
     }
     // Asked before anything else speaks against the redirect: whoever asks wants to know where it leads.
     const { url: from } = hop.target;
     const to = URL.canParse(location, from.href) ? new URL(location, from.href) : null;
-    if (to !== null && !allows(to)) throw new OutboundError('OUTBOUND_REDIRECT_REFUSED', `${from.host} redirects to ${to.host || to.protocol}, where this call may not go.`);
+    if (to !== null && !allows(to))
+      throw new OutboundError(
+        'OUTBOUND_REDIRECT_REFUSED',
+        `${from.host} redirects to ${to.host || to.protocol}, where this call may not go.`,
+      );
     const next = nextHop(hop, answer.status, location, policy);
     hop = { ...next, headers: headersTo(next.target.url, next.headers) };
     // Without a jar of the caller, cookies never leave the origin that set them.
@@ -179,7 +245,8 @@ async function follow(first: Hop, send: (hop: Hop, follows: boolean) => Promise<
   }
 }
 
-const isPacked = ({ headers, body }: RawAnswer): boolean => headers['content-encoding'] !== undefined && body.length > 0;
+const isPacked = ({ headers, body }: RawAnswer): boolean =>
+  headers['content-encoding'] !== undefined && body.length > 0;
 
 async function unpacked(answer: RawAnswer, limit: number): Promise<OutboundResponse> {
   const body = await unpack(answer.body, single(answer.headers['content-encoding']) ?? '', limit);
@@ -204,11 +271,17 @@ function firstHop(request: OutboundRequest, target: Target): Hop {
   const names = new Map<string, string>();
   for (const name of Object.keys(request.headers)) names.set(name.toLowerCase(), name);
   const headers: Record<string, string> = {};
-  for (const name of Object.keys(DEFAULT_HEADERS)) if (!names.has(name)) headers[name] = DEFAULT_HEADERS[name];
-  const userInfo = request.url.includes('@') && !names.has('authorization') ? userInfoOf(target.url) : null;
+  for (const name of Object.keys(DEFAULT_HEADERS))
+    if (!names.has(name)) headers[name] = DEFAULT_HEADERS[name];
+  const userInfo =
+    request.url.includes('@') && !names.has('authorization') ? userInfoOf(target.url) : null;
   if (userInfo !== null) headers.authorization = basicCredentials(userInfo);
   for (const name of names.values()) headers[name] = request.headers[name];
   return { target, method: request.method, headers, body: request.body, userInfo };
 }
 
-const DEFAULT_HEADERS: Readonly<Record<string, string>> = { 'user-agent': 'hypha', accept: '*/*', 'accept-encoding': ACCEPTED_CODINGS };
+const DEFAULT_HEADERS: Readonly<Record<string, string>> = {
+  'user-agent': 'hypha',
+  accept: '*/*',
+  'accept-encoding': ACCEPTED_CODINGS,
+};

@@ -7,7 +7,10 @@ import { OutboundError } from './outbound-error';
  * The lookup that sockets use: it resolves a name once, drops what the policy refuses, and the socket connects to what is left. There
  * is no second look at the name between check and connection, so a name cannot change its mind in between.
  */
-export function pinnedLookup(policy: AddressPolicy, resolve: typeof lookup = lookup): LookupFunction {
+export function pinnedLookup(
+  policy: AddressPolicy,
+  resolve: typeof lookup = lookup,
+): LookupFunction {
   return (hostname, options, callback) => {
     resolve(hostname, { ...options, all: true }, (error, addresses) => {
       if (error !== null) {
@@ -23,5 +26,8 @@ export function pinnedLookup(policy: AddressPolicy, resolve: typeof lookup = loo
 }
 
 export function refused(host: string): OutboundError {
-  return new OutboundError('OUTBOUND_ADDRESS_REFUSED', `The address policy refuses calls to ${host}.`);
+  return new OutboundError(
+    'OUTBOUND_ADDRESS_REFUSED',
+    `The address policy refuses calls to ${host}.`,
+  );
 }

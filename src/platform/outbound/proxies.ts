@@ -24,7 +24,10 @@ export function isProxyUrl(text: string): boolean {
 export function proxyFor(url: URL, { http, https, noProxy }: ProxyConfig): string | null {
   const proxy = url.protocol === 'https:' ? https : http;
   if (proxy === null) return null;
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '').toLowerCase();
+  const host = url.hostname
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+    .toLowerCase();
   const port = url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
   if (host === 'localhost' || isLoopback(host)) return null;
   return noProxy.some((rule) => isExempt(rule.trim().toLowerCase(), host, port)) ? null : proxy;
@@ -40,7 +43,8 @@ function isLoopback(host: string): boolean {
 function isExempt(rule: string, host: string, port: string): boolean {
   if (rule === '*') return true;
   const [, named, rulePort] = /^(.*[^:]):(\d{1,5})$/.exec(rule) ?? [];
-  if (named !== undefined && !isAddress(rule)) return port === rulePort && isExempt(named, host, port);
+  if (named !== undefined && !isAddress(rule))
+    return port === rulePort && isExempt(named, host, port);
   const block = parseBlock(rule.replace(/^\[(.*)\]$/, '$1'));
   const address = parseAddress(host);
   if (block !== null) return address !== null && isInBlock(address, block);
@@ -52,11 +56,19 @@ function isExempt(rule: string, host: string, port: string): boolean {
  * Checks the addresses of a name before a proxy is asked for it: the proxy resolves it again, so this cannot bind it to one address.
  * @throws OutboundError OUTBOUND_ADDRESS_REFUSED if the policy refuses one of the addresses
  */
-export async function checkAddresses(host: string, policy: AddressPolicy, resolve: typeof lookup = lookup): Promise<void> {
+export async function checkAddresses(
+  host: string,
+  policy: AddressPolicy,
+  resolve: typeof lookup = lookup,
+): Promise<void> {
   const name = host.replace(/^\[(.*)\]$/, '$1');
   if (isAddress(name)) return;
   const addresses = await resolve(name, { all: true }).catch((error: unknown) => {
-    throw new OutboundError('OUTBOUND_CONNECTION_FAILED', `The name ${name} could not be resolved, which is needed to check it before the proxy is asked.`, { cause: error });
+    throw new OutboundError(
+      'OUTBOUND_CONNECTION_FAILED',
+      `The name ${name} could not be resolved, which is needed to check it before the proxy is asked.`,
+      { cause: error },
+    );
   });
   if (addresses.some(({ address }) => policy.refusesAddress(address, name))) throw refused(name);
 }

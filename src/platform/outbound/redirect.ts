@@ -34,25 +34,45 @@ export function nextHop(hop: Hop, status: number, location: string, policy: Addr
   // Credentials in a location come from the remote system, not from the workflow.
   url.username = '';
   url.password = '';
-  const toGet = (status === 303 && hop.method !== 'HEAD') || (status <= 302 && hop.method === 'POST');
+  const toGet =
+    (status === 303 && hop.method !== 'HEAD') || (status <= 302 && hop.method === 'POST');
   const body = toGet ? undefined : hop.body;
   const staysHome = isSameOrigin(from, url);
   if (!staysHome && body !== undefined && body.length > 0) {
-    throw new OutboundError('OUTBOUND_REDIRECT_REFUSED', `${from.host} redirects a request with a body to another origin, ${url.host}.`);
+    throw new OutboundError(
+      'OUTBOUND_REDIRECT_REFUSED',
+      `${from.host} redirects a request with a body to another origin, ${url.host}.`,
+    );
   }
-  const headers = Object.entries(hop.headers).filter(([name]) =>
-    !(toGet && BODY_HEADERS.test(name)) && (staysHome || isHarmlessHeader(name)));
-  return { target: Target.of(url), method: toGet ? 'GET' : hop.method, headers: Object.fromEntries(headers), body, userInfo: staysHome ? hop.userInfo : null };
+  const headers = Object.entries(hop.headers).filter(
+    ([name]) => !(toGet && BODY_HEADERS.test(name)) && (staysHome || isHarmlessHeader(name)),
+  );
+  return {
+    target: Target.of(url),
+    method: toGet ? 'GET' : hop.method,
+    headers: Object.fromEntries(headers),
+    body,
+    userInfo: staysHome ? hop.userInfo : null,
+  };
 }
 
 /** The step from http to https of the same host, both on their own ports, leads home as well; the way back does not. */
 export function isSameOrigin(from: URL, to: URL): boolean {
   if (from.origin === to.origin) return true;
-  return from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname && from.port === '' && to.port === '';
+  return (
+    from.protocol === 'http:' &&
+    to.protocol === 'https:' &&
+    from.hostname === to.hostname &&
+    from.port === '' &&
+    to.port === ''
+  );
 }
 
 /** A header by its name in lower case: the name as it is spelled, and its value; the given name where it is missing. */
-export function headerOf(headers: Readonly<Record<string, string>>, name: string): [name: string, value: string | undefined] {
+export function headerOf(
+  headers: Readonly<Record<string, string>>,
+  name: string,
+): [name: string, value: string | undefined] {
   const spelled = Object.keys(headers).find((each) => each.toLowerCase() === name);
   return [spelled ?? name, spelled === undefined ? undefined : headers[spelled]];
 }

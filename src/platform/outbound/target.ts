@@ -8,7 +8,11 @@ import { refused } from './pinned-lookup';
 /** Where a call goes. */
 export class Target {
   /** @param path with the query */
-  constructor(readonly origin: string, readonly path: string, private readonly text: string) {}
+  constructor(
+    readonly origin: string,
+    readonly path: string,
+    private readonly text: string,
+  ) {}
 
   static of(url: URL): Target {
     return new Target(url.origin, url.pathname + url.search, url.href);
@@ -24,7 +28,8 @@ export class Target {
  * Scheme and host, and a path of which a parser would change no letter: no segment of it begins with a dot, and there is no percent sign, which might
  * stand for one.
  */
-const SPELLED_OUT = /^(https?:\/\/[\w.:-]+)(\/(?:[\w~!$&()*+,;=:@/-]|(?<!\/)\.)*(?:\?[\w~!$&()*+,;=:@/%.?-]+)?)$/;
+const SPELLED_OUT =
+  /^(https?:\/\/[\w.:-]+)(\/(?:[\w~!$&()*+,;=:@/-]|(?<!\/)\.)*(?:\?[\w~!$&()*+,;=:@/%.?-]+)?)$/;
 /** A run calls a few places over and over. */
 const MOST_PLACES = 100;
 
@@ -52,10 +57,14 @@ export function createTargets(policy: AddressPolicy): (text: string) => Target {
 export function readTarget(text: string, policy: AddressPolicy, base?: string): URL {
   const url = parseUrl(text, base);
   if (url.protocol !== 'http:' && url.protocol !== 'https:') {
-    throw new OutboundError('OUTBOUND_BAD_URL', `Only http and https are called, not ${url.protocol.slice(0, 20)}`);
+    throw new OutboundError(
+      'OUTBOUND_BAD_URL',
+      `Only http and https are called, not ${url.protocol.slice(0, 20)}`,
+    );
   }
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  if (isAddress(host) ? policy.refusesAddress(host, host) : policy.refusesHost(host)) throw refused(host);
+  if (isAddress(host) ? policy.refusesAddress(host, host) : policy.refusesHost(host))
+    throw refused(host);
   return url;
 }
 
@@ -63,7 +72,11 @@ function parseUrl(text: string, base: string | undefined): URL {
   try {
     return new URL(text, base);
   } catch (error) {
-    throw new OutboundError('OUTBOUND_BAD_URL', 'The URL of the call is not a valid absolute URL.', { cause: error });
+    throw new OutboundError(
+      'OUTBOUND_BAD_URL',
+      'The URL of the call is not a valid absolute URL.',
+      { cause: error },
+    );
   }
 }
 
@@ -73,7 +86,8 @@ export function userInfoOf(url: URL): UserInfo | null {
   return { user: decoded(url.username), password: decoded(url.password) };
 }
 
-export const basicCredentials = ({ user, password }: UserInfo): string => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+export const basicCredentials = ({ user, password }: UserInfo): string =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
 
 function decoded(text: string): string {
   try {

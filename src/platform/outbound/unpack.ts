@@ -7,10 +7,19 @@ import { OutboundError } from './outbound-error';
  * Undoes the content codings; the unpacked body is held to the same limit, whatever its packed size was. Null when one of them is not known
  * here.
  */
-export async function unpack(body: Buffer, contentEncoding: string, limit: number): Promise<Buffer | null> {
+export async function unpack(
+  body: Buffer,
+  contentEncoding: string,
+  limit: number,
+): Promise<Buffer | null> {
   let unpacked = body;
-  const codings = contentEncoding.toLowerCase().split(',').map((coding) => coding.trim()).filter((coding) => coding !== '' && coding !== 'identity');
-  if (codings.length > 2) throw new OutboundError('OUTBOUND_BAD_RESPONSE', 'The answer is packed more than twice.');
+  const codings = contentEncoding
+    .toLowerCase()
+    .split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => coding !== '' && coding !== 'identity');
+  if (codings.length > 2)
+    throw new OutboundError('OUTBOUND_BAD_RESPONSE', 'The answer is packed more than twice.');
   if (codings.some((coding) => !KNOWN_CODINGS.has(coding))) return null;
   for (const coding of codings.reverse()) unpacked = await unpackOne(unpacked, coding, limit);
   return unpacked;
@@ -26,15 +35,24 @@ async function unpackOne(body: Buffer, coding: string, limit: number): Promise<B
   try {
     switch (coding) {
       case 'gzip':
-      case 'x-gzip': return await promisify(gunzip)(body, options);
+      case 'x-gzip':
+        return await promisify(gunzip)(body, options);
       // Servers send both forms of "deflate"; the first byte tells them apart.
-      case 'deflate': return await ((body[0] & 0x0f) === 8 ? promisify(inflate)(body, options) : promisify(inflateRaw)(body, options));
-      case 'br': return await promisify(brotliDecompress)(body, { maxOutputLength: limit });
-      default: return body;
+      case 'deflate':
+        return await ((body[0] & 0x0f) === 8
+          ? promisify(inflate)(body, options)
+          : promisify(inflateRaw)(body, options));
+      case 'br':
+        return await promisify(brotliDecompress)(body, { maxOutputLength: limit });
+      default:
+        return body;
     }
   } catch (error) {
-    if (isNativeError(error) && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(limit);
-    throw new OutboundError('OUTBOUND_BAD_RESPONSE', `The answer cannot be unpacked (${coding}).`, { cause: error });
+    if (isNativeError(error) && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE')
+      throw tooLarge(limit);
+    throw new OutboundError('OUTBOUND_BAD_RESPONSE', `The answer cannot be unpacked (${coding}).`, {
+      cause: error,
+    });
   }
 }
 

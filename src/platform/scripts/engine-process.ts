@@ -26,10 +26,16 @@ const PASSED_ON = ['PATH', 'HOME', 'JAVA_HOME', 'LANG', 'TZ', 'SystemRoot'] as c
 const ARGUMENT = /"([^"]*)"|[^\s"]+/g;
 
 /** Starts an engine: what goes wrong is in the log. */
-export function startEngine({ jarPath, args, jvmArgs, logFile }: EngineCommand, log: Logger): EngineProcess {
+export function startEngine(
+  { jarPath, args, jvmArgs, logFile }: EngineCommand,
+  log: Logger,
+): EngineProcess {
   const output = logFile === null ? null : engineLog(logFile, log);
   const said = output === null ? 'ignore' : 'pipe';
-  const engine = spawn('java', [...wordsOf(jvmArgs), '-jar', jarPath, ...wordsOf(args)], { stdio: ['ignore', said, said], env: passedEnvironment(PASSED_ON) });
+  const engine = spawn('java', [...wordsOf(jvmArgs), '-jar', jarPath, ...wordsOf(args)], {
+    stdio: ['ignore', said, said],
+    env: passedEnvironment(PASSED_ON),
+  });
   const keep = (chunk: Buffer): void => output?.keep(chunk);
   engine.stdout?.on('data', keep);
   engine.stderr?.on('data', keep);
@@ -74,9 +80,15 @@ function engineLog(path: string, log: Logger): EngineLog {
       isTold = true;
     }
   };
-  attempt(() => { file = new BoundedFile(path); });
-  return { keep: (chunk) => attempt(() => file?.write(chunk)), close: () => attempt(() => file?.close()) };
+  attempt(() => {
+    file = new BoundedFile(path);
+  });
+  return {
+    keep: (chunk) => attempt(() => file?.write(chunk)),
+    close: () => attempt(() => file?.close()),
+  };
 }
 
 /** Separated by blanks; what holds some stands in quotation marks. */
-const wordsOf = (text: string): string[] => [...text.matchAll(ARGUMENT)].map(([word, quoted]) => quoted ?? word);
+const wordsOf = (text: string): string[] =>
+  [...text.matchAll(ARGUMENT)].map(([word, quoted]) => quoted ?? word);

@@ -39,7 +39,11 @@ const PAUSES: EnginePauses = { firstMs: 1_000, mostMs: 60_000, steadyMs: 60_000 
  * Starts the polyglot engine where none answers yet, and again whenever it has ended. Whose engine somebody else started is not ended here; when that
  * one is gone, it is found out within the longest pause. A service works without it: what goes wrong is in the log, and in the runs that need it.
  */
-export function launchEngine(place: PolyglotConfig, { waitMs, pauses = PAUSES, ...command }: EngineLaunch, log: Logger): LaunchedEngine {
+export function launchEngine(
+  place: PolyglotConfig,
+  { waitMs, pauses = PAUSES, ...command }: EngineLaunch,
+  log: Logger,
+): LaunchedEngine {
   const stopping = new AbortController();
   const { signal } = stopping;
   let current: EngineProcess | null = null;
@@ -53,7 +57,8 @@ export function launchEngine(place: PolyglotConfig, { waitMs, pauses = PAUSES, .
       isGone = true;
       return false;
     });
-    for (let waited = 0; !isThere && !isGone && waited < waitMs; waited += LOOK_MS) isThere = await Promise.race([service.reach(Math.min(LOOK_MS, waitMs)), gone]);
+    for (let waited = 0; !isThere && !isGone && waited < waitMs; waited += LOOK_MS)
+      isThere = await Promise.race([service.reach(Math.min(LOOK_MS, waitMs)), gone]);
     service.close();
     if (signal.aborted || isGone) return;
     if (isThere) log.info({ pid: engine.pid }, 'the polyglot engine was started');
@@ -89,10 +94,14 @@ export function launchEngine(place: PolyglotConfig, { waitMs, pauses = PAUSES, .
   }
 
   let isUp: () => void = () => undefined;
-  const launched = new Promise<void>((resolve) => { isUp = resolve; });
-  const kept = keepUp(isUp).catch((error: unknown) => {
-    if (!signal.aborted) log.error({ err: error }, 'the polyglot engine is not started any more');
-  }).finally(isUp);
+  const launched = new Promise<void>((resolve) => {
+    isUp = resolve;
+  });
+  const kept = keepUp(isUp)
+    .catch((error: unknown) => {
+      if (!signal.aborted) log.error({ err: error }, 'the polyglot engine is not started any more');
+    })
+    .finally(isUp);
 
   return {
     launched,

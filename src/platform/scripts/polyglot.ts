@@ -36,11 +36,16 @@ const GRACE_MS = 500;
 const LONGEST_MESSAGE = 4_096;
 
 const CODES: ReadonlyMap<Failure['kind'], ScriptErrorCode> = new Map([
-  ['ERROR', 'SCRIPT_ERROR'], ['TIMEOUT', 'SCRIPT_TIMEOUT'], ['OUT_OF_MEMORY', 'SCRIPT_OUT_OF_MEMORY'], ['RESULT_INVALID', 'SCRIPT_RESULT_INVALID'], ['LANGUAGE_UNKNOWN', 'SCRIPT_LANGUAGE_UNKNOWN'],
+  ['ERROR', 'SCRIPT_ERROR'],
+  ['TIMEOUT', 'SCRIPT_TIMEOUT'],
+  ['OUT_OF_MEMORY', 'SCRIPT_OUT_OF_MEMORY'],
+  ['RESULT_INVALID', 'SCRIPT_RESULT_INVALID'],
+  ['LANGUAGE_UNKNOWN', 'SCRIPT_LANGUAGE_UNKNOWN'],
 ]);
 
 /** @param maxBytes of one message, either way */
-export const engineService = ({ host, port }: PolyglotConfig, maxBytes: number): GrpcService => openGrpc({ file: FILE, service: SERVICE, host, port, maxBytes });
+export const engineService = ({ host, port }: PolyglotConfig, maxBytes: number): GrpcService =>
+  openGrpc({ file: FILE, service: SERVICE, host, port, maxBytes });
 
 /** The engine for languages other than JavaScript: a program of its own, reached by gRPC. */
 export class Polyglot {
@@ -49,7 +54,10 @@ export class Polyglot {
 
   private readonly reachMs: number;
 
-  constructor({ host, port, reachMs = REACH_MS }: PolyglotConfig, private readonly limits: SandboxLimits) {
+  constructor(
+    { host, port, reachMs = REACH_MS }: PolyglotConfig,
+    private readonly limits: SandboxLimits,
+  ) {
     this.place = `${host}:${port}`;
     this.reachMs = reachMs;
     this.service = engineService({ host, port }, limits.memoryBytes);
@@ -59,12 +67,28 @@ export class Polyglot {
    * @throws ScriptError
    * @throws the reason of the signal
    */
-  async evaluate(language: string, { code, variables }: Script, signal: AbortSignal): Promise<string> {
+  async evaluate(
+    language: string,
+    { code, variables }: Script,
+    signal: AbortSignal,
+  ): Promise<string> {
     const { timeoutMs, memoryBytes } = this.limits;
     if (!(await this.service.reach(this.reachMs))) throw this.unreachable();
-    const request = { language, code, variables: variables.map(([name, json]) => ({ name, json })), result: 'RESULT_VAR', timeoutMs, memoryBytes };
+    const request = {
+      language,
+      code,
+      variables: variables.map(([name, json]) => ({ name, json })),
+      result: 'RESULT_VAR',
+      timeoutMs,
+      memoryBytes,
+    };
     try {
-      return valueOf(await this.service.call<Answer>('Evaluate', request, { timeoutMs: timeoutMs + GRACE_MS, signal }));
+      return valueOf(
+        await this.service.call<Answer>('Evaluate', request, {
+          timeoutMs: timeoutMs + GRACE_MS,
+          signal,
+        }),
+      );
     } catch (error) {
       throw error instanceof GrpcFailure ? this.failed(error.status) : error;
     }
@@ -76,22 +100,38 @@ export class Polyglot {
 
   private failed(status: string): ScriptError {
     switch (status) {
-      case 'UNAVAILABLE': return this.unreachable();
-      case 'DEADLINE_EXCEEDED': return timedOut();
-      case 'RESOURCE_EXHAUSTED': return outOfMemory();
-      default: return new ScriptError('SCRIPT_ENGINE_FAILED', `The polyglot engine at ${this.place} failed: ${status}.`);
+      case 'UNAVAILABLE':
+        return this.unreachable();
+      case 'DEADLINE_EXCEEDED':
+        return timedOut();
+      case 'RESOURCE_EXHAUSTED':
+        return outOfMemory();
+      default:
+        return new ScriptError(
+          'SCRIPT_ENGINE_FAILED',
+          `The polyglot engine at ${this.place} failed: ${status}.`,
+        );
     }
   }
 
   private unreachable(): ScriptError {
-    return new ScriptError('SCRIPT_ENGINE_UNREACHABLE', `The polyglot engine does not answer at ${this.place}.`);
+    return new ScriptError(
+      'SCRIPT_ENGINE_UNREACHABLE',
+      `The polyglot engine does not answer at ${this.place}.`,
+    );
   }
 }
 
 function valueOf({ json, failure }: Answer): string {
   if (failure === undefined || failure === null) return checked(json ?? '');
   const { kind, message, line } = failure;
-  throw new ScriptError(CODES.get(kind) ?? 'SCRIPT_ENGINE_FAILED', `${line > 0 ? `Line ${line}: ` : ''}${message || 'The engine does not say why.'}`.slice(0, LONGEST_MESSAGE));
+  throw new ScriptError(
+    CODES.get(kind) ?? 'SCRIPT_ENGINE_FAILED',
+    `${line > 0 ? `Line ${line}: ` : ''}${message || 'The engine does not say why.'}`.slice(
+      0,
+      LONGEST_MESSAGE,
+    ),
+  );
 }
 
 /** The engine is another's program: what it calls JSON is looked at. */
@@ -100,6 +140,9 @@ function checked(json: string): string {
     JSON.parse(json);
     return json;
   } catch {
-    throw new ScriptError('SCRIPT_RESULT_INVALID', 'RESULT_VAR is no JSON: the polyglot engine answered something else.');
+    throw new ScriptError(
+      'SCRIPT_RESULT_INVALID',
+      'RESULT_VAR is no JSON: the polyglot engine answered something else.',
+    );
   }
 }

@@ -43,8 +43,12 @@ const LINE = new RegExp(`\\b${FILE}:(\\d+)`);
 const RESULT = 'RESULT_VAR';
 const GLOBAL = { type: 'global', strict: false } as const;
 const NO_JSON: Readonly<Record<string, string>> = {
-  undefined: 'it is not set', function: 'it is a function', symbol: 'it is a symbol', bigint: 'it is a BigInt',
-  promise: 'it is a promise, and nothing waits for one', NaN: 'it is NaN',
+  undefined: 'it is not set',
+  function: 'it is a function',
+  symbol: 'it is a symbol',
+  bigint: 'it is a BigInt',
+  promise: 'it is a promise, and nothing waits for one',
+  NaN: 'it is NaN',
 };
 
 /**
@@ -52,7 +56,12 @@ const NO_JSON: Readonly<Record<string, string>> = {
  * QuickJS does without asking: who has started this waits no longer than that.
  * @throws MachineFull, or what V8 throws when the machine breaks: then it may not be used again
  */
-export function evaluateIn(machine: Machine, { code, variables }: SandboxTask, timeoutMs: number, scope: Scope): SandboxAnswer {
+export function evaluateIn(
+  machine: Machine,
+  { code, variables }: SandboxTask,
+  timeoutMs: number,
+  scope: Scope,
+): SandboxAnswer {
   const end = performance.now() + timeoutMs;
   const runtime = scope.manage(machine.module.newRuntime());
   runtime.setMemoryLimit(machine.runtimeBytes);
@@ -74,15 +83,25 @@ class Evaluation {
   /** Of the script: what follows it was written by nobody. */
   private lastLine = 1;
 
-  constructor(private readonly context: QuickJSContext, private readonly machine: Machine, private readonly scope: Scope, private readonly isLate: () => boolean) {
-    this.prelude = this.kept(context.evalCode(PRELUDE, 'prelude', GLOBAL), () => isLate() ? timedOut() : outOfMemory());
+  constructor(
+    private readonly context: QuickJSContext,
+    private readonly machine: Machine,
+    private readonly scope: Scope,
+    private readonly isLate: () => boolean,
+  ) {
+    this.prelude = this.kept(context.evalCode(PRELUDE, 'prelude', GLOBAL), () =>
+      isLate() ? timedOut() : outOfMemory(),
+    );
   }
 
   /** @throws ScriptError */
   define(name: string, json: string): void {
     this.call('define', [this.text(name), this.text(json)], (error) => {
       const { code, message } = this.failed('SCRIPT_ERROR', error);
-      return new ScriptError(code, code === 'SCRIPT_ERROR' ? `${name} cannot be given to the script: ${message}` : message);
+      return new ScriptError(
+        code,
+        code === 'SCRIPT_ERROR' ? `${name} cannot be given to the script: ${message}` : message,
+      );
     });
   }
 
@@ -97,24 +116,51 @@ class Evaluation {
     this.lastLine = code.split('\n').length;
     context.setProp(context.global, RESULT, context.undefined);
     const inside = `{${code}\n;return ${RESULT};\n}`;
-    this.kept(context.evalCode(`function script() ${inside}`, FILE, { ...GLOBAL, compileOnly: true }), (error) => this.failed('SCRIPT_ERROR', error));
-    const body = this.kept(context.evalCode(`({ script() ${inside} }).script`, FILE, GLOBAL), (error) => this.failed('SCRIPT_ERROR', error));
-    const returned = this.kept(context.callFunction(body, context.undefined), (error) => this.failed('SCRIPT_ERROR', error));
-    const value = context.typeof(returned) === 'undefined' ? this.kept(context.evalCode(RESULT, FILE, GLOBAL), (error) => this.failed('SCRIPT_ERROR', error)) : returned;
-    const answer = context.getString(this.call('result', [value], (error) => this.failed('SCRIPT_RESULT_INVALID', error, `${RESULT} is no JSON: `)));
+    this.kept(
+      context.evalCode(`function script() ${inside}`, FILE, { ...GLOBAL, compileOnly: true }),
+      (error) => this.failed('SCRIPT_ERROR', error),
+    );
+    const body = this.kept(
+      context.evalCode(`({ script() ${inside} }).script`, FILE, GLOBAL),
+      (error) => this.failed('SCRIPT_ERROR', error),
+    );
+    const returned = this.kept(context.callFunction(body, context.undefined), (error) =>
+      this.failed('SCRIPT_ERROR', error),
+    );
+    const value =
+      context.typeof(returned) === 'undefined'
+        ? this.kept(context.evalCode(RESULT, FILE, GLOBAL), (error) =>
+            this.failed('SCRIPT_ERROR', error),
+          )
+        : returned;
+    const answer = context.getString(
+      this.call('result', [value], (error) =>
+        this.failed('SCRIPT_RESULT_INVALID', error, `${RESULT} is no JSON: `),
+      ),
+    );
     if (answer.startsWith('=')) return answer.slice(1);
     if (answer === '') throw outOfMemory();
     const why = answer.slice(1);
-    throw new ScriptError('SCRIPT_RESULT_INVALID', `${RESULT} is no JSON: ${NO_JSON[why] ?? `it is ${why}`}.`);
+    throw new ScriptError(
+      'SCRIPT_RESULT_INVALID',
+      `${RESULT} is no JSON: ${NO_JSON[why] ?? `it is ${why}`}.`,
+    );
   }
 
-  private call(name: string, parameters: QuickJSHandle[], failed: (error: QuickJSHandle) => ScriptError): QuickJSHandle {
+  private call(
+    name: string,
+    parameters: QuickJSHandle[],
+    failed: (error: QuickJSHandle) => ScriptError,
+  ): QuickJSHandle {
     const { context, scope } = this;
     const method = scope.manage(context.getProp(this.prelude, name));
     return this.kept(context.callFunction(method, context.undefined, parameters), failed);
   }
 
-  private kept(result: ReturnType<QuickJSContext['evalCode']>, failed: (error: QuickJSHandle) => ScriptError): QuickJSHandle {
+  private kept(
+    result: ReturnType<QuickJSContext['evalCode']>,
+    failed: (error: QuickJSHandle) => ScriptError,
+  ): QuickJSHandle {
     if (result.error === undefined) return this.scope.manage(result.value);
     throw failed(this.scope.manage(result.error));
   }
@@ -125,14 +171,27 @@ class Evaluation {
 
   /** What was thrown, as far as it can be told: reading it may run the script's code again. */
   private failed(code: ScriptErrorCode, error: QuickJSHandle, prefix = ''): ScriptError {
-    const [name, message, stack] = ['name', 'message', 'stack'].map((part) => this.part(error, part));
+    const [name, message, stack] = ['name', 'message', 'stack'].map((part) =>
+      this.part(error, part),
+    );
     // A slow machine may need longer for taking all memory than the script may take: that is what ended it all the same.
     if (name === 'InternalError' && message === 'out of memory') return outOfMemory();
     if (this.isLate()) return timedOut();
-    if (this.context.typeof(error) === 'object' && name === '' && message === 'null' && this.machine.isNearlyFull()) return outOfMemory();
+    if (
+      this.context.typeof(error) === 'object' &&
+      name === '' &&
+      message === 'null' &&
+      this.machine.isNearlyFull()
+    )
+      return outOfMemory();
     const line = this.lineIn(stack);
-    const said = [name, message].filter((text) => text !== '').join(': ') || 'it threw something that says nothing';
-    return new ScriptError(code, `${prefix}${line === null ? '' : `Line ${line}: `}${said}`.slice(0, LONGEST_MESSAGE));
+    const said =
+      [name, message].filter((text) => text !== '').join(': ') ||
+      'it threw something that says nothing';
+    return new ScriptError(
+      code,
+      `${prefix}${line === null ? '' : `Line ${line}: `}${said}`.slice(0, LONGEST_MESSAGE),
+    );
   }
 
   /** A script that ends in the middle of something ends in its last line, however far the parser looks. */

@@ -24,10 +24,14 @@ let compiled: WebAssembly.Module | undefined;
 
 /** The limit of a runtime alone does not hold: what QuickJS takes beside it is bounded by the memory of the module. */
 export async function openMachine(memoryBytes: number): Promise<Machine> {
-  compiled ??= new WebAssembly.Module(readFileSync(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')));
+  compiled ??= new WebAssembly.Module(
+    readFileSync(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')),
+  );
   const pages = Math.max(FEWEST_PAGES, Math.ceil(memoryBytes / PAGE_BYTES));
   const wasmMemory = new WebAssembly.Memory({ initial: FEWEST_PAGES, maximum: pages });
-  const module = await newQuickJSWASMModuleFromVariant(newVariant(baseVariant, { wasmModule: compiled, wasmMemory }));
+  const module = await newQuickJSWASMModuleFromVariant(
+    newVariant(baseVariant, { wasmModule: compiled, wasmMemory }),
+  );
   refuseNull(module);
   const runtimeBytes = Math.floor(pages * PAGE_BYTES * FOR_THE_SCRIPT);
   return { module, runtimeBytes, isNearlyFull: () => wasmMemory.buffer.byteLength > runtimeBytes };

@@ -15,8 +15,8 @@ export interface SandboxTask {
 }
 
 export type SandboxAnswer =
-  | { readonly json: string }
-  | { readonly code: ScriptErrorCode; readonly message: string };
+  { readonly json: string } | { readonly code: ScriptErrorCode; readonly message: string };
 
 /** `ready` once, then an answer for each task. */
-export type FromSandbox = { readonly kind: 'ready' } | { readonly kind: 'answer'; readonly answer: SandboxAnswer };
+export type FromSandbox =
+  { readonly kind: 'ready' } | { readonly kind: 'answer'; readonly answer: SandboxAnswer };

@@ -31,8 +31,12 @@ async function evaluate(task: SandboxTask): Promise<SandboxAnswer> {
 
 function answerOf(error: unknown): SandboxAnswer {
   if (error instanceof MachineFull) return failed(outOfMemory());
-  if (isNativeError(error) && error.name === 'RangeError') return { code: 'SCRIPT_ERROR', message: 'RangeError: the script calls itself too deep.' };
-  return { code: 'SCRIPT_ERROR', message: `The script broke its sandbox (${isNativeError(error) ? error.name : typeof error}).` };
+  if (isNativeError(error) && error.name === 'RangeError')
+    return { code: 'SCRIPT_ERROR', message: 'RangeError: the script calls itself too deep.' };
+  return {
+    code: 'SCRIPT_ERROR',
+    message: `The script broke its sandbox (${isNativeError(error) ? error.name : typeof error}).`,
+  };
 }
 
 const failed = ({ code, message }: ScriptError): SandboxAnswer => ({ code, message });

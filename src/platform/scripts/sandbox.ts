@@ -34,15 +34,19 @@ export class Sandbox {
 
   /** Resolves when the thread is there, or cannot be started: then a script says why. */
   async ready(signal: AbortSignal): Promise<void> {
-    if (!signal.aborted) await orAborted(this.thread ??= this.start(signal), signal).catch(() => undefined);
+    if (!signal.aborted)
+      await orAborted((this.thread ??= this.start(signal)), signal).catch(() => undefined);
   }
 
   async evaluate({ code, variables }: Script, signal: AbortSignal): Promise<string> {
     signal.throwIfAborted();
     const { memoryBytes } = this.options;
-    const bytes = [code, ...variables.map(([, json]) => json)].reduce((sum, text) => sum + Buffer.byteLength(text), 0);
+    const bytes = [code, ...variables.map(([, json]) => json)].reduce(
+      (sum, text) => sum + Buffer.byteLength(text),
+      0,
+    );
     if (bytes > memoryBytes * OF_ALL_VALUES) throw outOfMemory();
-    const thread = await orAborted(this.thread ??= this.start(signal), signal);
+    const thread = await orAborted((this.thread ??= this.start(signal)), signal);
     const answer = await this.ask(thread, { code, variables }, signal);
     if ('json' in answer) return answer.json;
     throw new ScriptError(answer.code, answer.message);
@@ -51,7 +55,10 @@ export class Sandbox {
   [Symbol.dispose](): void {
     const { thread } = this;
     this.thread = null;
-    thread?.then((worker) => worker.terminate(), () => undefined);
+    thread?.then(
+      (worker) => worker.terminate(),
+      () => undefined,
+    );
   }
 
   /** A thread that is slow to start is waited for; one that ends at start is started again, a few times. */
@@ -61,7 +68,11 @@ export class Sandbox {
         return await this.startOnce(signal);
       } catch (error) {
         signal.throwIfAborted();
-        if (failed === MAX_FAILED_STARTS) throw new Error(`The sandbox for scripts could not be started: ${failed} threads in a row ended at start. ${causeOf(error).message}`, { cause: error });
+        if (failed === MAX_FAILED_STARTS)
+          throw new Error(
+            `The sandbox for scripts could not be started: ${failed} threads in a row ended at start. ${causeOf(error).message}`,
+            { cause: error },
+          );
         await pause(FIRST_PAUSE_MS * 2 ** (failed - 1), undefined, { signal });
       }
     }
@@ -70,12 +81,22 @@ export class Sandbox {
   private async startOnce(signal: AbortSignal): Promise<Worker> {
     const { program = PROGRAM, timeoutMs, memoryBytes } = this.options;
     const workerData: SandboxLimits = { timeoutMs, memoryBytes };
-    const worker = new Worker(program, { workerData, env: {}, execArgv: [], argv: [], stdin: false, resourceLimits: { stackSizeMb: STACK_MEBIBYTES } });
+    const worker = new Worker(program, {
+      workerData,
+      env: {},
+      execArgv: [],
+      argv: [],
+      stdin: false,
+      resourceLimits: { stackSizeMb: STACK_MEBIBYTES },
+    });
     const stop = (): void => void worker.terminate();
     signal.addEventListener('abort', stop, { once: true });
     try {
       await new Promise<void>((resolve, reject) => {
-        worker.once('message', () => resolve()).once('error', reject).once('exit', (code) => reject(new Error(`The thread ended with ${code}.`)));
+        worker
+          .once('message', () => resolve())
+          .once('error', reject)
+          .once('exit', (code) => reject(new Error(`The thread ended with ${code}.`)));
       });
     } finally {
       signal.removeEventListener('abort', stop);
@@ -94,17 +115,21 @@ export class Sandbox {
         worker.off('message', hear).off('error', fail).off('exit', exit);
         finish();
       };
-      const abandon = (finish: () => void): void => settle(() => {
-        this[Symbol.dispose]();
-        finish();
-      });
+      const abandon = (finish: () => void): void =>
+        settle(() => {
+          this[Symbol.dispose]();
+          finish();
+        });
       const hear = (message: FromSandbox): void => {
         if (message.kind === 'answer') settle(() => resolve(message.answer));
       };
       const stop = (): void => abandon(() => reject(signal.reason as Error));
       const fail = (error: unknown): void => abandon(() => reject(causeOf(error)));
       const exit = (): void => fail(new Error('The thread of a script ended.'));
-      const timer = setTimeout(() => abandon(() => reject(timedOut())), this.options.timeoutMs + GRACE_MS);
+      const timer = setTimeout(
+        () => abandon(() => reject(timedOut())),
+        this.options.timeoutMs + GRACE_MS,
+      );
       signal.addEventListener('abort', stop, { once: true });
       worker.on('message', hear).on('error', fail).on('exit', exit);
       worker.postMessage(task);
@@ -122,6 +147,7 @@ function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 function causeOf(error: unknown): Error {
-  if (isNativeError(error) && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY') return outOfMemory();
+  if (isNativeError(error) && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY')
+    return outOfMemory();
   return isNativeError(error) ? error : new Error(String(error));
 }

@@ -6,7 +6,8 @@ export const SCRIPT_ERROR_CODES = {
   SCRIPT_ERROR: 'The script does not parse, or threw; the message says what and in which line.',
   SCRIPT_LANGUAGE_UNKNOWN: 'The script is in a language that nothing here runs.',
   SCRIPT_OUT_OF_MEMORY: 'The script, with what it was given, took more memory than it may.',
-  SCRIPT_RESULT_INVALID: 'What the script left in `RESULT_VAR` is no JSON: nothing at all, a function, a promise, an object that holds itself.',
+  SCRIPT_RESULT_INVALID:
+    'What the script left in `RESULT_VAR` is no JSON: nothing at all, a function, a promise, an object that holds itself.',
   SCRIPT_TIMEOUT: 'The script took longer than it may.',
 } as const;
 
@@ -14,11 +15,19 @@ export type ScriptErrorCode = keyof typeof SCRIPT_ERROR_CODES;
 
 /** A script left no value. The message is for people; it may hold what the script threw, and so what the script was given. */
 export class ScriptError extends Error {
-  constructor(readonly code: ScriptErrorCode, message: string) {
+  constructor(
+    readonly code: ScriptErrorCode,
+    message: string,
+  ) {
     super(message);
     this.name = 'ScriptError';
   }
 }
 
-export const timedOut = (): ScriptError => new ScriptError('SCRIPT_TIMEOUT', 'The script took longer than it may.');
-export const outOfMemory = (): ScriptError => new ScriptError('SCRIPT_OUT_OF_MEMORY', 'The script, with what it was given, took more memory than it may.');
+export const timedOut = (): ScriptError =>
+  new ScriptError('SCRIPT_TIMEOUT', 'The script took longer than it may.');
+export const outOfMemory = (): ScriptError =>
+  new ScriptError(
+    'SCRIPT_OUT_OF_MEMORY',
+    'The script, with what it was given, took more memory than it may.',
+  );

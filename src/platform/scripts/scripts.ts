@@ -34,13 +34,22 @@ export function createScripts({ polyglot, ...limits }: ScriptsConfig, program?: 
       const sandbox = new Sandbox({ ...limits, program });
       return {
         async ready(languages, signal) {
-          if (languages.some((language) => JAVASCRIPT.has(known(language)))) await sandbox.ready(signal);
+          if (languages.some((language) => JAVASCRIPT.has(known(language))))
+            await sandbox.ready(signal);
         },
         async evaluate(script, signal) {
           const language = known(script.language);
           if (JAVASCRIPT.has(language)) return sandbox.evaluate(script, signal);
-          if (!OF_THE_ENGINE.has(language)) throw new ScriptError('SCRIPT_LANGUAGE_UNKNOWN', `Nothing here runs scripts in ${JSON.stringify(language.slice(0, 40))}: js, python and ruby are known.`);
-          if (engine === null) throw new ScriptError('SCRIPT_ENGINE_OFF', `Scripts in ${language} need the polyglot engine, which is switched off.`);
+          if (!OF_THE_ENGINE.has(language))
+            throw new ScriptError(
+              'SCRIPT_LANGUAGE_UNKNOWN',
+              `Nothing here runs scripts in ${JSON.stringify(language.slice(0, 40))}: js, python and ruby are known.`,
+            );
+          if (engine === null)
+            throw new ScriptError(
+              'SCRIPT_ENGINE_OFF',
+              `Scripts in ${language} need the polyglot engine, which is switched off.`,
+            );
           return engine.evaluate(language, script, signal);
         },
         [Symbol.dispose]: () => sandbox[Symbol.dispose](),

@@ -1,5 +1,6 @@
 /** A text of an event says at its end that it was cut, and how long it was. */
-export const marked = (text: string, isCut: boolean, fullLength: number): string => (isCut ? `${text}… (cut, ${fullLength} in all)` : text);
+export const marked = (text: string, isCut: boolean, fullLength: number): string =>
+  isCut ? `${text}… (cut, ${fullLength} in all)` : text;
 
 const MARK = /… \(cut, \d{1,15} in all\)$/;
 

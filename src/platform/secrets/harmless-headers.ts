@@ -3,8 +3,22 @@
  * so only these go to another origin, and only their values are shown to everybody. In lower case.
  */
 export const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
-  'accept', 'accept-charset', 'accept-encoding', 'accept-language', 'cache-control', 'content-encoding', 'content-language', 'content-type',
-  'odata-maxversion', 'odata-version', 'pragma', 'prefer', 'range', 'soapaction', 'user-agent', 'x-requested-with',
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'odata-maxversion',
+  'odata-version',
+  'pragma',
+  'prefer',
+  'range',
+  'soapaction',
+  'user-agent',
+  'x-requested-with',
 ]);
 
 /** Without regard to case. */

@@ -1,5 +1,13 @@
 /** The one definition of what is secret: names, headers, named secrets and where they may go, and how values under secret names are hidden. Imports nothing of the rest. */
-export { HARMLESS_NAMES, HARMLESS_WORDS, isSecretField, isSecretName, isSecretParameter, PARAMETER_NAMES, SECRET_NAMES } from './secret-name';
+export {
+  HARMLESS_NAMES,
+  HARMLESS_WORDS,
+  isSecretField,
+  isSecretName,
+  isSecretParameter,
+  PARAMETER_NAMES,
+  SECRET_NAMES,
+} from './secret-name';
 export { HARMLESS_HEADERS, isHarmlessHeader } from './harmless-headers';
 export { cutText, isMaskable, MASK, maskTree, maskTreeInTurns } from './mask-tree';
 export type { TreeRules } from './mask-tree';

@@ -24,7 +24,13 @@ export interface TreeRules {
   readonly rename?: (name: string) => string | null;
 }
 
-const DEFAULTS: TreeRules = { depth: 100, values: 100_000, entries: 100_000, characters: 1_000_000, allCharacters: 20_000_000 };
+const DEFAULTS: TreeRules = {
+  depth: 100,
+  values: 100_000,
+  entries: 100_000,
+  characters: 1_000_000,
+  allCharacters: 20_000_000,
+};
 
 /** Work that may be interrupted wherever it yields: when `turn.over`. */
 type Steps<T> = Generator<void, T, void>;
@@ -47,18 +53,26 @@ export function maskTree(value: unknown, rules: Partial<TreeRules> = {}): unknow
 }
 
 /** The same for a tree that is large: yields whenever its turn is over. */
-export function maskTreeInTurns(value: unknown, rules: Partial<TreeRules>, turn: Turn): Steps<unknown> {
+export function maskTreeInTurns(
+  value: unknown,
+  rules: Partial<TreeRules>,
+  turn: Turn,
+): Steps<unknown> {
   return new TreeMask({ ...DEFAULTS, ...rules }, turn).copy(value, 0);
 }
 
 /** Does a secret name hide such a value? */
-export const isMaskable = (value: unknown): boolean => value !== null && value !== undefined && typeof value !== 'boolean';
+export const isMaskable = (value: unknown): boolean =>
+  value !== null && value !== undefined && typeof value !== 'boolean';
 
 class TreeMask {
   private written = 0;
   private characters = 0;
 
-  constructor(private readonly rules: TreeRules, private readonly turn: Turn) {}
+  constructor(
+    private readonly rules: TreeRules,
+    private readonly turn: Turn,
+  ) {}
 
   *copy(value: unknown, depth: number): Steps<unknown> {
     if (!isContainer(value)) return this.leaf(value);
@@ -67,8 +81,10 @@ class TreeMask {
     if (Buffer.isBuffer(value)) return `[${value.length} bytes]`;
     if (depth >= this.rules.depth || this.isFull) return '…';
     if (Array.isArray(value)) return yield* this.list(value, depth);
-    const described = isPlain(value) || this.rules.describe === undefined ? value : this.rules.describe(value);
-    if (typeof described !== 'object' || described === null || Array.isArray(described)) return yield* this.copy(described, depth + 1);
+    const described =
+      isPlain(value) || this.rules.describe === undefined ? value : this.rules.describe(value);
+    if (typeof described !== 'object' || described === null || Array.isArray(described))
+      return yield* this.copy(described, depth + 1);
     return yield* this.fields(described, depth);
   }
 
@@ -78,7 +94,10 @@ class TreeMask {
   }
 
   private text(text: string): string {
-    const room = Math.max(0, Math.min(this.rules.characters, this.rules.allCharacters - this.characters));
+    const room = Math.max(
+      0,
+      Math.min(this.rules.characters, this.rules.allCharacters - this.characters),
+    );
     this.characters += Math.min(text.length, room);
     const cut = cutText(text, room);
     return this.rules.spell === undefined ? cut : this.rules.spell(cut);
@@ -91,7 +110,8 @@ class TreeMask {
   private *list(list: readonly unknown[], depth: number): Steps<unknown[]> {
     const copied: unknown[] = [];
     for (const item of list) {
-      if (copied.length >= this.rules.entries || this.isFull) return [...copied, `… (${list.length} entries)`];
+      if (copied.length >= this.rules.entries || this.isFull)
+        return [...copied, `… (${list.length} entries)`];
       if (this.written % VALUES_AT_ONCE === 0 && this.turn.over) yield;
       copied.push(isContainer(item) ? yield* this.copy(item, depth + 1) : this.leaf(item));
     }
@@ -111,13 +131,21 @@ class TreeMask {
       const writtenAs = this.text(whole);
       const value = (fields as Record<string, unknown>)[name];
       if (this.hides(name, value, fields)) copied.push([writtenAs, MASK]);
-      else copied.push([writtenAs, isContainer(value) ? yield* this.copy(value, depth + 1) : this.leaf(value)]);
+      else
+        copied.push([
+          writtenAs,
+          isContainer(value) ? yield* this.copy(value, depth + 1) : this.leaf(value),
+        ]);
     }
     return Object.fromEntries(copied);
   }
 
   private hides(name: string, value: unknown, fields: object): boolean {
-    return isSecretField(name, fields) && isMaskable(value) && !(typeof value === 'string' && this.rules.shows?.(value) === true);
+    return (
+      isSecretField(name, fields) &&
+      isMaskable(value) &&
+      !(typeof value === 'string' && this.rules.shows?.(value) === true)
+    );
   }
 }
 
@@ -128,7 +156,8 @@ export function cutText(text: string, characters: number): string {
   return `${text.slice(0, isThrough ? characters - 1 : characters)}… (${text.length} characters)`;
 }
 
-const isContainer = (value: unknown): value is object => typeof value === 'object' && value !== null;
+const isContainer = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null;
 
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);

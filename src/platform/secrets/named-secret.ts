@@ -13,7 +13,8 @@ export const SECRET_NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
  * Names are compared without regard to case. They are ASCII, so this is all that folding does to them; what no secret can be called stays
  * apart from all of them, also where its letters become theirs in lower case, as the Kelvin sign does.
  */
-export const secretKey = (name: string): string => name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+export const secretKey = (name: string): string =>
+  name.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** `{%secret.NAME%}`. Whatever is written in the place of the name belongs to it: a name that no secret can have is that of none. */
 const MARK = /\{%\s*secret\.([^{}%]*)%\}/iy;

@@ -13,7 +13,9 @@ const LONGEST_NAME = 64;
 const MOST_SPACES = 8;
 /** One character a byte: letters beyond ASCII are above 0x7f. */
 const BEYOND_ASCII = /[\x80-\xff]/;
-const NAME_LETTERS = Uint8Array.from({ length: 256 }, (_, code) => (/[\w.$\-\x80-\xff]/.test(String.fromCharCode(code)) ? 1 : 0));
+const NAME_LETTERS = Uint8Array.from({ length: 256 }, (_, code) =>
+  /[\w.$\-\x80-\xff]/.test(String.fromCharCode(code)) ? 1 : 0,
+);
 const USER_PART = /\/\/([^\s/?#@:"'<>]{0,256}):([^\s/?#@"'<>]{0,512})@/y;
 const SCHEME = /(?:bearer|basic|digest|token|apikey|negotiate) {1,4}/iy;
 const END_OF_VALUE = /[\s,;&"'<>\\)}\]|]/g;
@@ -33,7 +35,8 @@ export function* namedValues(text: string): Generator<NamedValue> {
       if (name === null || !isSecret(name)) continue;
       const { attributes, isOpen, end } = tagBehind(text, found.index + 1 + name.length);
       const content = isOpen ? elementAfter(text, end, name) : { start: end, end };
-      for (const value of [...attributes, content]) if (value.end > value.start) yield { name, ...value };
+      for (const value of [...attributes, content])
+        if (value.end > value.start) yield { name, ...value };
       separator.lastIndex = content.end;
       continue;
     }
@@ -50,7 +53,8 @@ export function* namedValues(text: string): Generator<NamedValue> {
   }
 }
 
-const isSecret = (name: string): boolean => isSecretName(BEYOND_ASCII.test(name) ? Buffer.from(name, 'latin1').toString('utf8') : name);
+const isSecret = (name: string): boolean =>
+  isSecretName(BEYOND_ASCII.test(name) ? Buffer.from(name, 'latin1').toString('utf8') : name);
 
 function nameBefore(text: string, separator: number): string | null {
   let end = separator;
@@ -61,7 +65,8 @@ function nameBefore(text: string, separator: number): string | null {
     return start >= 0 && end - start <= LONGEST_NAME ? text.slice(start + 1, end - 1) : null;
   }
   let start = end;
-  while (start > 0 && end - start < LONGEST_NAME && NAME_LETTERS[text.charCodeAt(start - 1)] === 1) start -= 1;
+  while (start > 0 && end - start < LONGEST_NAME && NAME_LETTERS[text.charCodeAt(start - 1)] === 1)
+    start -= 1;
   return start === end ? null : text.slice(start, end);
 }
 
@@ -72,14 +77,18 @@ function passwordAfter(text: string, start: number): Range | null {
   if (found === null) return null;
   const [, user, password] = found;
   const end = USER_PART.lastIndex - 1;
-  return password === '' ? { start: start + 2, end: start + 2 + user.length } : { start: end - password.length, end };
+  return password === ''
+    ? { start: start + 2, end: start + 2 + user.length }
+    : { start: end - password.length, end };
 }
 
 function valueAfter(text: string, from: number, name: string): Range {
   let start = text[from] === '>' ? from + 1 : from;
-  for (const limit = start + MOST_SPACES; start < limit && /\s/.test(text[start] ?? '');) start += 1;
+  for (const limit = start + MOST_SPACES; start < limit && /\s/.test(text[start] ?? '');)
+    start += 1;
   const first = text[start];
-  if (first === '"' || first === "'") return { start: start + 1, end: endOfQuoted(text, start + 1, first) };
+  if (first === '"' || first === "'")
+    return { start: start + 1, end: endOfQuoted(text, start + 1, first) };
   if (first === '{' || first === '[') return { start, end: endOfBrackets(text, start) };
   if (WHOLE_LINE.test(name)) return { start, end: endAt(END_OF_LINE, text, start) };
   SCHEME.lastIndex = start;

@@ -1,7 +1,8 @@
 /** Characters of an origin that are looked at; a host name has 253 at most. */
 export const LONGEST_ORIGIN = 300;
 
-const PATTERN = /^(https?):\/\/(\*\.)?((?:[\p{L}\p{M}\p{N}_-]+\.)*[\p{L}\p{M}\p{N}_-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/iu;
+const PATTERN =
+  /^(https?):\/\/(\*\.)?((?:[\p{L}\p{M}\p{N}_-]+\.)*[\p{L}\p{M}\p{N}_-]+|\[[\da-f:.]+\])(?::(\d{1,5}))?$/iu;
 const ADDRESS = /^(?:\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
 
 /**
@@ -26,9 +27,14 @@ export function takesOrigin(origin: string, url: URL): boolean {
   if (wildcard < 0) return origin === url.origin;
   // `.host` of the origin without its port.
   const below = new URL(`${origin.slice(0, wildcard)}//${origin.slice(wildcard + 4)}`);
-  return below.protocol === url.protocol && below.port === url.port
-    && url.hostname.length > below.hostname.length + 1 && url.hostname.endsWith(`.${below.hostname}`);
+  return (
+    below.protocol === url.protocol &&
+    below.port === url.port &&
+    url.hostname.length > below.hostname.length + 1 &&
+    url.hostname.endsWith(`.${below.hostname}`)
+  );
 }
 
 /** May it be sent there by any of these? */
-export const mayGoTo = (origins: readonly string[], url: URL): boolean => origins.some((origin) => takesOrigin(origin, url));
+export const mayGoTo = (origins: readonly string[], url: URL): boolean =>
+  origins.some((origin) => takesOrigin(origin, url));

@@ -39,8 +39,12 @@ function endOfField(text: string, from: number): number {
   return code === CLOSING && at > from + 1 && !/[\d.-]/.test(text[from + 1] ?? '') ? at + 1 : -1;
 }
 
-const isLetterOrDigit = (code: number): boolean => (code >= 0x30 && code <= 0x39) || (code >= 0x41 && code <= 0x5a) || (code >= 0x61 && code <= 0x7a);
-const isInAsciiName = (code: number): boolean => isLetterOrDigit(code) || code === 0x5f || code === 0x2e || code === 0x2d;
+const isLetterOrDigit = (code: number): boolean =>
+  (code >= 0x30 && code <= 0x39) ||
+  (code >= 0x41 && code <= 0x5a) ||
+  (code >= 0x61 && code <= 0x7a);
+const isInAsciiName = (code: number): boolean =>
+  isLetterOrDigit(code) || code === 0x5f || code === 0x2e || code === 0x2d;
 
 /**
  * Is the text nothing but references, side by side or listed, with at most the scheme of credentials before them (`Bearer {%secret.github%}`)?

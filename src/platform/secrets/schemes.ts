@@ -1,6 +1,19 @@
 /** What stands before credentials in a header and says of what kind they are. In lower case. */
 const CREDENTIAL_SCHEMES = [
-  'api-key', 'api-token', 'apikey', 'apitoken', 'basic', 'bearer', 'digest', 'geniekey', 'negotiate', 'oauth', 'splunk', 'ssws', 'token', 'zoho-oauthtoken',
+  'api-key',
+  'api-token',
+  'apikey',
+  'apitoken',
+  'basic',
+  'bearer',
+  'digest',
+  'geniekey',
+  'negotiate',
+  'oauth',
+  'splunk',
+  'ssws',
+  'token',
+  'zoho-oauthtoken',
 ];
 
 /** The scheme at the beginning of a value, with the blanks behind it. */

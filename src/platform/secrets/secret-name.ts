@@ -15,7 +15,8 @@ export function wordsOf(name: string): string[] {
   return words.map((word) => singular(word.toLowerCase()));
 }
 
-const singular = (word: string): string => (word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word);
+const singular = (word: string): string =>
+  word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 
 /**
  * What makes a name that of a secret. The lists stand in docs/workflows.md for people; a test keeps both the same. Words are compared
@@ -24,7 +25,17 @@ const singular = (word: string): string => (word.length > 3 && word.endsWith('s'
 export const SECRET_NAMES = {
   /** Anywhere in a word: `dbpassword`, `accessToken`. */
   parts: [
-    'password', 'passwort', 'kennwort', 'passwd', 'secret', 'token', 'credential', 'authorization', 'authorisation', 'cookie', 'sessid',
+    'password',
+    'passwort',
+    'kennwort',
+    'passwd',
+    'secret',
+    'token',
+    'credential',
+    'authorization',
+    'authorisation',
+    'cookie',
+    'sessid',
   ],
   /** As a word of its own, anywhere in the name: `userPin`. */
   words: ['pin', 'otp', 'totp', 'jwt', 'pwd', 'pw', 'psk', 'signature', 'csrf', 'xsrf'],
@@ -34,21 +45,69 @@ export const SECRET_NAMES = {
   names: ['sid', 'sig', 'assertion', 'x key', 'x vault'],
   /** Words that follow each other, or stand together as one: `X-Api-Key`, `apikey`. */
   phrases: [
-    'pass word', 'pass phrase', 'pass code', 'api key', 'private key', 'access key', 'secret key', 'subscription key', 'function key', 'host key',
-    'master key', 'account key', 'shared key', 'signing key', 'encryption key', 'auth key', 'session key', 'session id', 'auth code', 'access code',
-    'security code', 'recovery code', 'device code', 'code verifier', 'client assertion', 'saml response', 'x auth',
+    'pass word',
+    'pass phrase',
+    'pass code',
+    'api key',
+    'private key',
+    'access key',
+    'secret key',
+    'subscription key',
+    'function key',
+    'host key',
+    'master key',
+    'account key',
+    'shared key',
+    'signing key',
+    'encryption key',
+    'auth key',
+    'session key',
+    'session id',
+    'auth code',
+    'access code',
+    'security code',
+    'recovery code',
+    'device code',
+    'code verifier',
+    'client assertion',
+    'saml response',
+    'x auth',
   ],
 } as const;
 
 /** Whole names that only look like secrets. */
 export const HARMLESS_NAMES = [
-  'token type', 'token count', 'token limit', 'token url', 'token uri', 'token endpoint', 'page token', 'next page token', 'previous page token',
-  'max tokens', 'max output tokens', 'max completion tokens', 'total tokens', 'prompt tokens', 'completion tokens', 'input tokens', 'output tokens',
-  'authorization url', 'authorization uri', 'authorization endpoint', 'client assertion type',
+  'token type',
+  'token count',
+  'token limit',
+  'token url',
+  'token uri',
+  'token endpoint',
+  'page token',
+  'next page token',
+  'previous page token',
+  'max tokens',
+  'max output tokens',
+  'max completion tokens',
+  'total tokens',
+  'prompt tokens',
+  'completion tokens',
+  'input tokens',
+  'output tokens',
+  'authorization url',
+  'authorization uri',
+  'authorization endpoint',
+  'client assertion type',
 ] as const;
 
 /** Words that only look like secrets. */
-export const HARMLESS_WORDS = ['secretary', 'secretaries', 'secretariat', 'tokenizer', 'tokenization'] as const;
+export const HARMLESS_WORDS = [
+  'secretary',
+  'secretaries',
+  'secretariat',
+  'tokenizer',
+  'tokenization',
+] as const;
 
 const joined = (phrase: string): string => phrase.replaceAll(' ', '');
 const PARTS: readonly string[] = [...SECRET_NAMES.parts, ...SECRET_NAMES.phrases.map(joined)];
@@ -82,7 +141,13 @@ function isSecret(all: readonly string[]): boolean {
   const whole = words.join('');
   if (words.length === 0 || HARMLESS.has(whole)) return false;
   if (NAMES.has(whole) || LAST_WORDS.has(words[words.length - 1])) return true;
-  if (words.some((word) => WORDS.has(word) || (!HARMLESS_WORD.has(word) && PARTS.some((part) => word.includes(part))))) return true;
+  if (
+    words.some(
+      (word) =>
+        WORDS.has(word) || (!HARMLESS_WORD.has(word) && PARTS.some((part) => word.includes(part))),
+    )
+  )
+    return true;
   const sentence = ` ${words.join(' ')} `;
   return PHRASES.some((phrase) => sentence.includes(phrase));
 }

@@ -1,5 +1,8 @@
 /** A piece of a text; both ends as offsets. */
-export interface Range { readonly start: number; readonly end: number }
+export interface Range {
+  readonly start: number;
+  readonly end: number;
+}
 
 /** An opening tag. */
 export interface Tag {
@@ -13,7 +16,8 @@ export interface Tag {
 
 const LONGEST_TAG = 200;
 const TAG_NAME = /[^\s<>/"'=!?]{1,200}(?=[\s/>]|$)/y;
-const ATTRIBUTE = /\s*(?<name>[^\s<>/"'=]+)\s*=\s*(?:"(?<double>[^"<]*)"?|'(?<single>[^'<]*)'?|(?<bare>[^\s<>"']+))/dy;
+const ATTRIBUTE =
+  /\s*(?<name>[^\s<>/"'=]+)\s*=\s*(?:"(?<double>[^"<]*)"?|'(?<single>[^'<]*)'?|(?<bare>[^\s<>"']+))/dy;
 /** They say in which form something is written, and nothing of it. */
 const OF_FORM = /^(?:xml(?:ns)?(?::|$)|xsi:|type$)/i;
 const END_OF_TAG = /[<>]/g;
@@ -40,7 +44,11 @@ export function tagBehind(text: string, start: number): Tag {
   END_OF_TAG.lastIndex = end;
   const last = END_OF_TAG.exec(text)?.index ?? text.length;
   const isClosed = text[last] === '>';
-  return { attributes, isOpen: isClosed && text[last - 1] !== '/', end: isClosed ? last + 1 : last };
+  return {
+    attributes,
+    isOpen: isClosed && text[last - 1] !== '/',
+    end: isClosed ? last + 1 : last,
+  };
 }
 
 /** Up to the end of just this element, when others of its name stand in it. */
@@ -66,6 +74,11 @@ export function* textsInXml(xml: string): Generator<string> {
   for (const { 0: piece, groups } of xml.matchAll(PIECE)) {
     if (groups?.data !== undefined) yield groups.data;
     else if (!piece.startsWith('<')) yield piece;
-    else for (const { start, end } of tagBehind(piece, 1 + (tagNameAt(piece, 1)?.length ?? piece.length)).attributes) yield piece.slice(start, end);
+    else
+      for (const { start, end } of tagBehind(
+        piece,
+        1 + (tagNameAt(piece, 1)?.length ?? piece.length),
+      ).attributes)
+        yield piece.slice(start, end);
   }
 }

@@ -43,7 +43,11 @@ export class StompConversation implements Speaker {
   private beat: NodeJS.Timeout | undefined;
   private inTurn: (work: () => Promise<void>) => void = () => undefined;
 
-  constructor(private readonly socket: Socket, private readonly envelope: Envelope, private readonly parts: StompParts) {
+  constructor(
+    private readonly socket: Socket,
+    private readonly envelope: Envelope,
+    private readonly parts: StompParts,
+  ) {
     this.reader = new FrameReader(parts.config.limits.socketMessageBytes);
     socket.farewell = envelope.farewell;
     socket.watchIdentity((authentication) => {
@@ -66,7 +70,9 @@ export class StompConversation implements Speaker {
   }
 
   async lastWords(): Promise<void> {
-    await Promise.all([...this.subscriptions.values()].map((subscription) => subscription.farewell()));
+    await Promise.all(
+      [...this.subscriptions.values()].map((subscription) => subscription.farewell()),
+    );
   }
 
   /** Looks who it is; then listens to him, one message after the other. */
@@ -77,13 +83,19 @@ export class StompConversation implements Speaker {
   private async greet(token: string | undefined): Promise<void> {
     const { socket, parts, envelope } = this;
     if (token === undefined) {
-      socket.close(CloseCode.Unauthorized, 'Sign in first: the token is the parameter `token` of the address.');
+      socket.close(
+        CloseCode.Unauthorized,
+        'Sign in first: the token is the parameter `token` of the address.',
+      );
       return;
     }
     const authentication = await parts.authenticate(token, socket.request);
     if (socket.departure.gone) return;
     if (authentication.state !== 'signed-in') {
-      socket.close(CLOSE.forbidden, authentication.state === 'expired' ? 'The token has expired.' : 'The token is not valid.');
+      socket.close(
+        CLOSE.forbidden,
+        authentication.state === 'expired' ? 'The token has expired.' : 'The token is not valid.',
+      );
       return;
     }
     socket.signIn(token, authentication);
@@ -111,12 +123,14 @@ export class StompConversation implements Speaker {
     }
     if (this.version === null) throw refused('The first frame is CONNECT.');
     const receipt = headers.get('receipt');
-    if (receipt !== undefined && receipt.length > LONGEST_ID) throw refused(`A receipt has ${LONGEST_ID} characters at most.`);
+    if (receipt !== undefined && receipt.length > LONGEST_ID)
+      throw refused(`A receipt has ${LONGEST_ID} characters at most.`);
     try {
       if (command === 'SUBSCRIBE') await this.subscribe(frame);
       else if (command === 'UNSUBSCRIBE') this.unsubscribe(frame);
       // Nothing is sent again, so there is nothing to be done for one who has got it or has not.
-      else if (command !== 'DISCONNECT' && command !== 'ACK' && command !== 'NACK') throw refused(`${command.slice(0, 20)} is not for clients of this service: they listen.`);
+      else if (command !== 'DISCONNECT' && command !== 'ACK' && command !== 'NACK')
+        throw refused(`${command.slice(0, 20)} is not for clients of this service: they listen.`);
     } catch (error) {
       this.fail(error, receipt);
       return;
@@ -129,7 +143,10 @@ export class StompConversation implements Speaker {
     if (this.version !== null) throw refused('CONNECT is said once.');
     const version = versionOf(headers);
     if (version === null) {
-      void this.say('ERROR', { version: VERSIONS.join(','), message: 'No version that both sides speak.' });
+      void this.say('ERROR', {
+        version: VERSIONS.join(','),
+        message: 'No version that both sides speak.',
+      });
       this.socket.close(CloseCode.BadRequest, 'No version that both sides speak.');
       return;
     }
@@ -137,8 +154,16 @@ export class StompConversation implements Speaker {
     this.version = version;
     this.reader.version = version;
     const { wanted, said } = beatMs(headers);
-    void this.say('CONNECTED', { version, 'heart-beat': said, session: this.socket.request.requestId });
-    if (wanted > 0 && !this.socket.departure.gone) this.beat = setInterval(() => void this.socket.send(this.envelope.wrap('\n')), wanted).unref();
+    void this.say('CONNECTED', {
+      version,
+      'heart-beat': said,
+      session: this.socket.request.requestId,
+    });
+    if (wanted > 0 && !this.socket.departure.gone)
+      this.beat = setInterval(
+        () => void this.socket.send(this.envelope.wrap('\n')),
+        wanted,
+      ).unref();
   }
 
   private async subscribe({ headers }: Frame): Promise<void> {
@@ -146,12 +171,19 @@ export class StompConversation implements Speaker {
     const asked = headers.get('destination') ?? '';
     // In version 1.0 a subscription may have no name but its destination.
     const id = headers.get('id') ?? (this.version === '1.0' ? asked : '');
-    if (id === '' || id.length > LONGEST_ID) throw refused(`A subscription has an id of 1 to ${LONGEST_ID} characters.`);
+    if (id === '' || id.length > LONGEST_ID)
+      throw refused(`A subscription has an id of 1 to ${LONGEST_ID} characters.`);
     if (subscriptions.has(id)) throw refused('There is a subscription with this id.');
-    if (subscriptions.size >= parts.config.limits.socketOperations) throw refused(`A socket may have ${parts.config.limits.socketOperations} subscriptions at once.`);
+    if (subscriptions.size >= parts.config.limits.socketOperations)
+      throw refused(
+        `A socket may have ${parts.config.limits.socketOperations} subscriptions at once.`,
+      );
     const found = findDestination(parts.destinations, asked);
     if (!found) throw refused('There is no such destination.');
-    const actor = guard(found.destination.needs, await parts.authenticate(socket.token, socket.request));
+    const actor = guard(
+      found.destination.needs,
+      await parts.authenticate(socket.token, socket.request),
+    );
     if (!actor || socket.departure.gone) return;
     const subscription = new Subscription(id, asked, found.destination, {
       identify: () => parts.authenticate(socket.token, socket.request, 'event'),
@@ -172,21 +204,38 @@ export class StompConversation implements Speaker {
   private fail(error: unknown, receipt?: string): void {
     const { socket } = this;
     if (socket.departure.gone) return;
-    const more: Readonly<Record<string, string>> = receipt === undefined ? {} : { 'receipt-id': receipt };
+    const more: Readonly<Record<string, string>> =
+      receipt === undefined ? {} : { 'receipt-id': receipt };
     if (error instanceof FrameRefused) {
       void this.say('ERROR', { ...more, message: error.message });
       socket.close(error.closeCode, error.message);
     } else if (error instanceof DomainError) {
-      void this.say('ERROR', { ...more, message: error.code, 'content-type': 'text/plain;charset=utf-8' }, error.message);
-      socket.close(SESSION_KINDS.has(error.kind) ? CLOSE.forbidden : CloseCode.BadRequest, error.message);
+      void this.say(
+        'ERROR',
+        { ...more, message: error.code, 'content-type': 'text/plain;charset=utf-8' },
+        error.message,
+      );
+      socket.close(
+        SESSION_KINDS.has(error.kind) ? CLOSE.forbidden : CloseCode.BadRequest,
+        error.message,
+      );
     } else {
-      this.parts.log.error({ err: error, requestId: socket.request.requestId }, 'a message of a socket could not be handled');
+      this.parts.log.error(
+        { err: error, requestId: socket.request.requestId },
+        'a message of a socket could not be handled',
+      );
       void this.say('ERROR', { ...more, message: 'INTERNAL_SERVER_ERROR' });
       socket.close(CLOSE.fault, 'Something went wrong on our side.');
     }
   }
 
-  private async say(command: string, headers: Readonly<Record<string, string>>, body = ''): Promise<void> {
-    await this.socket.send(this.envelope.wrap(writeFrame(command, headers, this.version ?? '1.0', body)));
+  private async say(
+    command: string,
+    headers: Readonly<Record<string, string>>,
+    body = '',
+  ): Promise<void> {
+    await this.socket.send(
+      this.envelope.wrap(writeFrame(command, headers, this.version ?? '1.0', body)),
+    );
   }
 }

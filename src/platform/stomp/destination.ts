@@ -26,11 +26,15 @@ export interface Destination {
 }
 
 /** The destination of this name, and what its pattern leaves open. */
-export function findDestination(destinations: readonly Destination[], asked: string): { readonly destination: Destination; readonly name: string } | null {
+export function findDestination(
+  destinations: readonly Destination[],
+  asked: string,
+): { readonly destination: Destination; readonly name: string } | null {
   for (const destination of destinations) {
     const open = destination.path.indexOf('{');
     const fixed = open < 0 ? destination.path : destination.path.slice(0, open);
-    if (open < 0 ? asked === fixed : asked.startsWith(fixed)) return { destination, name: asked.slice(fixed.length) };
+    if (open < 0 ? asked === fixed : asked.startsWith(fixed))
+      return { destination, name: asked.slice(fixed.length) };
   }
   return null;
 }

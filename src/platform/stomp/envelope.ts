@@ -10,7 +10,11 @@ export interface Envelope {
 }
 
 /** Each message is a piece of the stream of frames. */
-export const BARE: Envelope = { opening: null, wrap: (frame) => frame, unwrap: (message) => [message] };
+export const BARE: Envelope = {
+  opening: null,
+  wrap: (frame) => frame,
+  unwrap: (message) => [message],
+};
 
 /** As SockJS does it over a WebSocket: `o` opens, `a["…"]` carries texts, `c[code,"why"]` closes; a client sends lists of texts, or one. */
 export const SOCKJS: Envelope = {
@@ -20,7 +24,9 @@ export const SOCKJS: Envelope = {
     if (message.length === 0) return [];
     const heard = parsed(message.toString());
     const texts: readonly unknown[] = Array.isArray(heard) ? heard : [heard];
-    return texts.every((text) => typeof text === 'string') ? texts.map((text) => Buffer.from(text)) : null;
+    return texts.every((text) => typeof text === 'string')
+      ? texts.map((text) => Buffer.from(text))
+      : null;
   },
   farewell: (code, reason) => `c${JSON.stringify([code, reason])}`,
 };

@@ -62,8 +62,10 @@ export class FrameReader {
 
   private readHead(byte: number): void {
     if (byte === NUL) throw malformed('A frame has an empty line behind its headers.');
-    if (this.used === LONGEST_HEAD) throw new FrameRefused(`The headers of a frame have ${LONGEST_HEAD} bytes at most.`, TOO_BIG);
-    if (this.used === this.head.length) this.head = Buffer.concat([this.head], this.head.length * 2);
+    if (this.used === LONGEST_HEAD)
+      throw new FrameRefused(`The headers of a frame have ${LONGEST_HEAD} bytes at most.`, TOO_BIG);
+    if (this.used === this.head.length)
+      this.head = Buffer.concat([this.head], this.head.length * 2);
     this.head[this.used] = byte;
     this.used += 1;
     if (byte !== LF) return;
@@ -89,21 +91,28 @@ export class FrameReader {
     this.bodyBytes += (end < 0 ? bytes.length : end) - from;
     if (this.used + this.bodyBytes > this.longest) throw this.tooLong();
     if (end < 0) return bytes.length;
-    if (bytes[end] !== NUL) throw malformed('A frame ends with a NUL, behind as many bytes as its content-length says.');
+    if (bytes[end] !== NUL)
+      throw malformed('A frame ends with a NUL, behind as many bytes as its content-length says.');
     this.state = 'between';
     return end + 1;
   }
 
   private parseHead(): Frame {
-    const [command = '', ...lines] = decoded(this.head.subarray(0, this.used)).split('\n').map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
+    const [command = '', ...lines] = decoded(this.head.subarray(0, this.used))
+      .split('\n')
+      .map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
     // What the empty line and its end leave behind.
     const fields = lines.slice(0, -2);
-    if (fields.length > MOST_HEADERS) throw malformed(`A frame has ${MOST_HEADERS} headers at most.`);
+    if (fields.length > MOST_HEADERS)
+      throw malformed(`A frame has ${MOST_HEADERS} headers at most.`);
     const headers = new Map<string, string>();
     for (const field of fields) {
       const colon = field.indexOf(':');
-      const [name, value] = [field.slice(0, Math.max(colon, 0)), field.slice(colon + 1)].map((text) => unescaped(text, command, this.version));
-      if (colon < 0 || name == null || value == null) throw malformed('A header is a name, a colon and a value, escaped as the version wants.');
+      const [name, value] = [field.slice(0, Math.max(colon, 0)), field.slice(colon + 1)].map(
+        (text) => unescaped(text, command, this.version),
+      );
+      if (colon < 0 || name == null || value == null)
+        throw malformed('A header is a name, a colon and a value, escaped as the version wants.');
       if (!headers.has(name)) headers.set(name, value);
     }
     return { command, headers };

@@ -11,7 +11,10 @@ export interface Frame {
 
 /** Why a frame is not taken. It is said in an ERROR frame, after which the protocol wants the connection closed: with this code. */
 export class FrameRefused extends Error {
-  constructor(message: string, readonly closeCode: number) {
+  constructor(
+    message: string,
+    readonly closeCode: number,
+  ) {
     super(message);
   }
 }
@@ -26,11 +29,17 @@ const ESCAPES: Readonly<Record<Version, Readonly<Record<string, string>>>> = {
 const SPECIAL = /[\\\n\r:]/g;
 
 /** The text of a frame, its NUL included. */
-export function writeFrame(command: string, headers: Readonly<Record<string, string>>, version: Version, body = ''): string {
+export function writeFrame(
+  command: string,
+  headers: Readonly<Record<string, string>>,
+  version: Version,
+  body = '',
+): string {
   const escapes = PLAIN.has(command) ? {} : ESCAPES[version];
   const escaped = (text: string): string => text.replace(SPECIAL, (one) => escapes[one] ?? one);
   let head = `${command}\n`;
-  for (const [name, value] of Object.entries(headers)) head += `${escaped(name)}:${escaped(value)}\n`;
+  for (const [name, value] of Object.entries(headers))
+    head += `${escaped(name)}:${escaped(value)}\n`;
   if (body !== '') head += `content-length:${Buffer.byteLength(body)}\n`;
   return `${head}\n${body}\0`;
 }
@@ -46,7 +55,8 @@ export function unescaped(text: string, command: string, version: Version): stri
   if (PLAIN.has(command) || version === '1.0' || !text.includes('\\')) return text;
   let isKnown = true;
   const meant = text.replace(ESCAPED, (escape) => {
-    const [character] = Object.entries(ESCAPES[version]).find(([, written]) => written === escape) ?? [];
+    const [character] =
+      Object.entries(ESCAPES[version]).find(([, written]) => written === escape) ?? [];
     isKnown &&= character !== undefined;
     return character ?? escape;
   });

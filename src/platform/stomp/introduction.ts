@@ -16,7 +16,10 @@ export function versionOf(headers: Frame['headers']): Version | null {
  * The heart-beats that a CONNECT and we agree on. We want none of the client: each socket is pinged, which its page need not answer itself,
  * and pages in the background have their timers held back.
  */
-export function beatMs(headers: Frame['headers']): { readonly wanted: number; readonly said: string } {
+export function beatMs(headers: Frame['headers']): {
+  readonly wanted: number;
+  readonly said: string;
+} {
   const [, asked = '0'] = /^\d{1,15},(\d{1,15})$/.exec(headers.get('heart-beat') ?? '') ?? [];
   const wanted = Number(asked) === 0 ? 0 : Math.min(Math.max(BEAT_MS, Number(asked)), LONGEST_MS);
   return { wanted, said: `${BEAT_MS},0` };
@@ -26,4 +29,5 @@ export function beatMs(headers: Frame['headers']): { readonly wanted: number; re
 const PROTOCOLS = VERSIONS.map((version) => `v${version.replace('.', '')}.stomp`);
 
 /** Which of the subprotocols that a client offers is taken. */
-export const stompProtocol = (offered: ReadonlySet<string>): string | false => PROTOCOLS.find((protocol) => offered.has(protocol)) ?? false;
+export const stompProtocol = (offered: ReadonlySet<string>): string | false =>
+  PROTOCOLS.find((protocol) => offered.has(protocol)) ?? false;

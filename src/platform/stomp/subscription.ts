@@ -22,7 +22,12 @@ export class Subscription {
   private readonly ended = new AbortController();
   private sent = 0;
 
-  constructor(private readonly id: string, private readonly asked: string, private readonly destination: Destination, private readonly port: SubscriptionPort) {}
+  constructor(
+    private readonly id: string,
+    private readonly asked: string,
+    private readonly destination: Destination,
+    private readonly port: SubscriptionPort,
+  ) {}
 
   /** Nobody listens any more. */
   end(): void {
@@ -64,7 +69,12 @@ export class Subscription {
   private async tell(message: unknown): Promise<void> {
     if (this.ended.signal.aborted) return;
     this.sent += 1;
-    const headers = { subscription: this.id, 'message-id': `${this.id}-${this.sent}`, destination: this.asked, 'content-type': 'application/json;charset=utf-8' };
+    const headers = {
+      subscription: this.id,
+      'message-id': `${this.id}-${this.sent}`,
+      destination: this.asked,
+      'content-type': 'application/json;charset=utf-8',
+    };
     await this.port.send(headers, JSON.stringify(message));
   }
 

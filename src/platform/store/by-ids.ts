@@ -10,8 +10,16 @@ interface RecordsByIds<R> {
 }
 
 /** By id, in the order asked for; null where there is none. One read for all. */
-export async function recordsByIds<R extends { readonly _id: number | string }>(model: Model<R>, ids: readonly R['_id'][], { tx, projection, within = {} }: RecordsByIds<R> = {}): Promise<(R | null)[]> {
-  const found = await model.find({ ...within, _id: { $in: [...new Set(ids)] } } as QueryFilter<R>, projection, { session: tx?.session }).lean<R[]>();
+export async function recordsByIds<R extends { readonly _id: number | string }>(
+  model: Model<R>,
+  ids: readonly R['_id'][],
+  { tx, projection, within = {} }: RecordsByIds<R> = {},
+): Promise<(R | null)[]> {
+  const found = await model
+    .find({ ...within, _id: { $in: [...new Set(ids)] } } as QueryFilter<R>, projection, {
+      session: tx?.session,
+    })
+    .lean<R[]>();
   const known = new Map(found.map((record) => [record._id, record]));
   return ids.map((id) => known.get(id) ?? null);
 }

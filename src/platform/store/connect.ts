@@ -36,13 +36,25 @@ export const unconnectedStore = (): Store => new Store(mongoose.createConnection
  * Opens the embedded store in the data directory, or connects to the MongoDB of `MONGODB_URI`.
  * @throws Error with a sentence for the operator: directory in use, database out of reach, no replica set
  */
-export async function connectStore(config: Pick<Config, 'data'>, log: Logger, embedded: EmbeddedPlacement): Promise<ConnectedStore> {
+export async function connectStore(
+  config: Pick<Config, 'data'>,
+  log: Logger,
+  embedded: EmbeddedPlacement,
+): Promise<ConnectedStore> {
   if (config.data.mongodbUri !== null) {
-    const connection = await connect(config.data.mongodbUri, PATIENCE_MS, 'database of MONGODB_URI');
+    const connection = await connect(
+      config.data.mongodbUri,
+      PATIENCE_MS,
+      'database of MONGODB_URI',
+    );
     await requireTransactions(connection);
     return connected(connection, { failed: NEVER, close: () => Promise.resolve() });
   }
-  const server = await openEmbeddedStore({ dir: config.data.dir, ...embedded, log: (level, message, detail) => log[level](detail ?? {}, message) });
+  const server = await openEmbeddedStore({
+    dir: config.data.dir,
+    ...embedded,
+    log: (level, message, detail) => log[level](detail ?? {}, message),
+  });
   // Whoever waits for it hears of it later; until somebody does, it is no unhandled rejection.
   server.failed.catch(() => undefined);
   try {
@@ -54,13 +66,26 @@ export async function connectStore(config: Pick<Config, 'data'>, log: Logger, em
 }
 
 /** @param what the operator knows it by */
-async function connect(uri: string, serverSelectionTimeoutMS: number, what: string): Promise<Connection> {
-  const connection = mongoose.createConnection(uri, { serverSelectionTimeoutMS, autoIndex: false, autoCreate: false, bufferCommands: false, enableUtf8Validation: false });
+async function connect(
+  uri: string,
+  serverSelectionTimeoutMS: number,
+  what: string,
+): Promise<Connection> {
+  const connection = mongoose.createConnection(uri, {
+    serverSelectionTimeoutMS,
+    autoIndex: false,
+    autoCreate: false,
+    bufferCommands: false,
+    enableUtf8Validation: false,
+  });
   try {
     return await connection.asPromise();
   } catch (error) {
     await connection.destroy();
-    throw new Error(`The ${what} has not answered for ${serverSelectionTimeoutMS / 1_000} seconds: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+    throw new Error(
+      `The ${what} has not answered for ${serverSelectionTimeoutMS / 1_000} seconds: ${error instanceof Error ? error.message : String(error)}`,
+      { cause: error },
+    );
   }
 }
 
@@ -69,10 +94,16 @@ async function requireTransactions(connection: Connection): Promise<void> {
   const hello = await connection.db?.command({ hello: 1 });
   if (hello?.setName !== undefined || hello?.msg === 'isdbgrid') return;
   await connection.close();
-  throw new Error('MONGODB_URI must name a replica set or a sharded cluster: a single MongoDB server has no transactions.');
+  throw new Error(
+    'MONGODB_URI must name a replica set or a sharded cluster: a single MongoDB server has no transactions.',
+  );
 }
 
-function connected(connection: Connection, server: { readonly failed: Promise<never>; close(): Promise<void> }, isExclusive = false): ConnectedStore {
+function connected(
+  connection: Connection,
+  server: { readonly failed: Promise<never>; close(): Promise<void> },
+  isExclusive = false,
+): ConnectedStore {
   return {
     store: new Store(connection, isExclusive),
     failed: server.failed,

@@ -7,11 +7,20 @@ const BATCH = 200;
  * is there twice.
  */
 export async function* everyRecord<T extends { readonly _id: number }>(
-  model: Model<T>, filter: Readonly<Record<string, unknown>> = {}, projection: Readonly<Record<string, 0 | 1>> | null = null, batch = BATCH,
+  model: Model<T>,
+  filter: Readonly<Record<string, unknown>> = {},
+  projection: Readonly<Record<string, 0 | 1>> | null = null,
+  batch = BATCH,
 ): AsyncGenerator<T[], void, void> {
   for (let last: number | null = null; ;) {
-    const found: T[] = await model.find({ ...filter, ...(last !== null && { _id: { $gt: last } }) } as QueryFilter<T>, projection)
-      .sort({ _id: 1 }).limit(batch).lean<T[]>();
+    const found: T[] = await model
+      .find(
+        { ...filter, ...(last !== null && { _id: { $gt: last } }) } as QueryFilter<T>,
+        projection,
+      )
+      .sort({ _id: 1 })
+      .limit(batch)
+      .lean<T[]>();
     if (found.length > 0) yield found;
     if (found.length < batch) return;
     last = found[found.length - 1]._id;

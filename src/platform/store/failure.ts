@@ -2,8 +2,14 @@ import { Unavailable } from '../errors/errors';
 
 /** The driver's errors that say the database is out of reach, by name. */
 const OUT_OF_REACH = new Set([
-  'MongoNetworkError', 'MongoNetworkTimeoutError', 'MongoServerSelectionError', 'MongoPoolClearedError', 'MongoNotConnectedError',
-  'MongoTopologyClosedError', 'MongoOperationTimeoutError', 'MongooseServerSelectionError',
+  'MongoNetworkError',
+  'MongoNetworkTimeoutError',
+  'MongoServerSelectionError',
+  'MongoPoolClearedError',
+  'MongoNotConnectedError',
+  'MongoTopologyClosedError',
+  'MongoOperationTimeoutError',
+  'MongooseServerSelectionError',
 ]);
 
 /** Codes of MongoDB's error table: what the database cannot do now, and why, for a person. */
@@ -20,7 +26,8 @@ const NOT_NOW: ReadonlyMap<unknown, string> = new Map([
 /** The answer for a request the database could not serve, whoever asked; null for every other error. */
 export function storeFailure(error: unknown): Unavailable | null {
   if (!(error instanceof Error)) return null;
-  if (OUT_OF_REACH.has(error.name)) return new Unavailable('The database does not answer. Try again.');
+  if (OUT_OF_REACH.has(error.name))
+    return new Unavailable('The database does not answer. Try again.');
   const why = NOT_NOW.get((error as { code?: unknown }).code);
   return why !== undefined && error.name.startsWith('Mongo') ? new Unavailable(why) : null;
 }

@@ -20,22 +20,40 @@ export interface CursorList {
 
 /** The document's place in the list: opaque to clients, valid only for the same list in the same order. */
 export function encodeCursor({ name, order }: CursorList, values: readonly KeyValue[]): string {
-  return Buffer.from(JSON.stringify([name, signature(order), ...values.map((value) => (value instanceof Date ? { at: value.getTime() } : value))])).toString('base64url');
+  return Buffer.from(
+    JSON.stringify([
+      name,
+      signature(order),
+      ...values.map((value) => (value instanceof Date ? { at: value.getTime() } : value)),
+    ]),
+  ).toString('base64url');
 }
 
 /** @throws BadInput for garbage, and for the cursor of another list or another order */
-export function decodeCursor({ name, order }: CursorList, cursor: string, argument: string): KeyValue[] {
-  const refused = (message: string): BadInput => new BadInput('BAD_REQUEST', message, { path: [argument] });
+export function decodeCursor(
+  { name, order }: CursorList,
+  cursor: string,
+  argument: string,
+): KeyValue[] {
+  const refused = (message: string): BadInput =>
+    new BadInput('BAD_REQUEST', message, { path: [argument] });
   const [list, signed, ...values] = parse(cursor);
-  if (typeof list !== 'string' || typeof signed !== 'string') throw refused(`\`${argument}\` takes a cursor that this list gave; this is none.`);
-  if (list !== name) throw refused(`\`${argument}\` takes a cursor of this list; this one is of another.`);
-  if (signed !== signature(order)) throw refused(`\`${argument}\` takes a cursor of this list in the order asked for; this one is of another order.`);
+  if (typeof list !== 'string' || typeof signed !== 'string')
+    throw refused(`\`${argument}\` takes a cursor that this list gave; this is none.`);
+  if (list !== name)
+    throw refused(`\`${argument}\` takes a cursor of this list; this one is of another.`);
+  if (signed !== signature(order))
+    throw refused(
+      `\`${argument}\` takes a cursor of this list in the order asked for; this one is of another order.`,
+    );
   const read = values.map(keyValue);
-  if (read.length !== order.length || read.includes(undefined)) throw refused(`\`${argument}\` takes a cursor that this list gave; this is none.`);
+  if (read.length !== order.length || read.includes(undefined))
+    throw refused(`\`${argument}\` takes a cursor that this list gave; this is none.`);
   return read as KeyValue[];
 }
 
-const signature = (order: readonly Order[]): string => order.map(({ field, direction }) => `${field} ${direction}`).join(',');
+const signature = (order: readonly Order[]): string =>
+  order.map(({ field, direction }) => `${field} ${direction}`).join(',');
 
 function parse(cursor: string): unknown[] {
   if (cursor.length > 4_000) return [];
@@ -48,7 +66,15 @@ function parse(cursor: string): unknown[] {
 }
 
 function keyValue(value: unknown): KeyValue | undefined {
-  if (value === null || typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') return value;
+  if (
+    value === null ||
+    typeof value === 'string' ||
+    typeof value === 'number' ||
+    typeof value === 'boolean'
+  )
+    return value;
   const at = typeof value === 'object' && 'at' in value ? value.at : undefined;
-  return typeof at === 'number' && Number.isFinite(new Date(at).getTime()) ? new Date(at) : undefined;
+  return typeof at === 'number' && Number.isFinite(new Date(at).getTime())
+    ? new Date(at)
+    : undefined;
 }

@@ -15,13 +15,20 @@ export function knownRecords<R extends Claimed>(given: Model<R>) {
   return {
     /** Those of these that are there. */
     async known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
-      const found = await records.find({ _id: { $in: [...ids] } }, { _id: 1 }, { session: tx?.session }).lean<Pick<Claimed, '_id'>[]>();
+      const found = await records
+        .find({ _id: { $in: [...ids] } }, { _id: 1 }, { session: tx?.session })
+        .lean<Pick<Claimed, '_id'>[]>();
       return new Set(found.map(({ _id }) => _id));
     },
 
     /** Writes those that are there. */
     async claim(ids: readonly number[], tx: Tx): Promise<void> {
-      if (ids.length > 0) await records.updateMany({ _id: { $in: [...ids] } }, { $inc: { claims: 1 } }, { session: tx.session });
+      if (ids.length > 0)
+        await records.updateMany(
+          { _id: { $in: [...ids] } },
+          { $inc: { claims: 1 } },
+          { session: tx.session },
+        );
     },
   };
 }

@@ -34,7 +34,11 @@ export interface LeaseDependencies {
  * Runs `work` while this process, of all that share the database, holds the lease `name`; waits for it as long as another one renews it.
  * A process that dies is waited for until its lease ends; where no other process can be at the store, not at all.
  */
-export async function withLease<R>({ store, clock, log }: LeaseDependencies, name: string, work: (lease: Lease) => Promise<R>): Promise<R> {
+export async function withLease<R>(
+  { store, clock, log }: LeaseDependencies,
+  name: string,
+  work: (lease: Lease) => Promise<R>,
+): Promise<R> {
   const leases = store.connection.collection<LeaseRecord>('leases');
   const holder = `${hostname()} ${process.pid} ${randomUUID()}`;
   const until = (): Date => new Date(clock.now().getTime() + LEASE_MS);
@@ -51,14 +55,22 @@ export async function withLease<R>({ store, clock, log }: LeaseDependencies, nam
   };
 
   for (let told = false; !(await take()); told = true) {
-    if (!told) log.warn({ lease: name, holder: (await leases.findOne({ _id: name }))?.holder }, 'another process does this now; waiting for it');
+    if (!told)
+      log.warn(
+        { lease: name, holder: (await leases.findOne({ _id: name }))?.holder },
+        'another process does this now; waiting for it',
+      );
     await pause(LOOK_AGAIN_MS);
   }
   let lost: unknown = null;
   const renewing = setInterval(() => {
     leases.updateOne({ _id: name, holder }, { $set: { until: until() } }).then(
-      ({ matchedCount }) => { if (matchedCount === 0) lost = new Error('another process took it'); },
-      (error: unknown) => { lost = error; },
+      ({ matchedCount }) => {
+        if (matchedCount === 0) lost = new Error('another process took it');
+      },
+      (error: unknown) => {
+        lost = error;
+      },
     );
   }, RENEW_MS);
   try {

@@ -63,12 +63,18 @@ export class NotedChanges {
   /** Resolves when something is noted, the time is over, or the signal aborts; at once when something was. */
   next(signal: AbortSignal, ms: number): Promise<void> {
     if (this.ids.size > 0 || this.overflown) return Promise.resolve();
-    return resolvedAfter(signal, ms, (done) => { this.wake = done; });
+    return resolvedAfter(signal, ms, (done) => {
+      this.wake = done;
+    });
   }
 }
 
 /** Resolves when the time is over or the signal aborts, or earlier when whoever is given `done` calls it. */
-export function resolvedAfter(signal: AbortSignal, ms: number, early: (done: () => void) => void = () => undefined): Promise<void> {
+export function resolvedAfter(
+  signal: AbortSignal,
+  ms: number,
+  early: (done: () => void) => void = () => undefined,
+): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const done = (): void => {
@@ -141,25 +147,56 @@ type Row = { readonly _id: number } & Readonly<Record<string, unknown>>;
  * then on nothing is missed, so that is when to read the list. Readers with the same filter who may see the same share what is read, and what they are
  * told is one object.
  */
-export function createLiveList<T>({ model, isExclusive, listen, revision, order }: LiveListParts<T>): LiveList<T> {
+export function createLiveList<T>({
+  model,
+  isExclusive,
+  listen,
+  revision,
+  order,
+}: LiveListParts<T>): LiveList<T> {
   const projection = Object.fromEntries(revision.map((field) => [field, 1 as const]));
-  const revisionOf = (row: Row): string => JSON.stringify(revision.map((field) => row[field] ?? null));
-  const among = (ids: readonly number[], query: Record<string, unknown>) => allOf([{ _id: { $in: ids } }, query]) as never;
+  const revisionOf = (row: Row): string =>
+    JSON.stringify(revision.map((field) => row[field] ?? null));
+  const among = (ids: readonly number[], query: Record<string, unknown>) =>
+    allOf([{ _id: { $in: ids } }, query]) as never;
   const reads = new SharedReads();
   const told = new WeakMap<readonly Row[], Map<string, ListChange<T>>>();
 
   /** What of these is there, in its revision. */
-  const revisionsAmong = (ids: readonly number[], visible: Record<string, unknown>): Promise<readonly Row[]> =>
-    reads.take(['revisions', ids, visible], () => model.find(among(ids, visible), projection).lean<Row[]>());
+  const revisionsAmong = (
+    ids: readonly number[],
+    visible: Record<string, unknown>,
+  ): Promise<readonly Row[]> =>
+    reads.take(['revisions', ids, visible], () =>
+      model.find(among(ids, visible), projection).lean<Row[]>(),
+    );
 
   /** The whole of it. */
-  const recordsAmong = (ids: readonly number[], visible: Record<string, unknown>): Promise<readonly (T & Row)[]> =>
-    reads.take(['records', ids, visible], () => model.find(among(ids, visible)).lean<(T & Row)[]>());
+  const recordsAmong = (
+    ids: readonly number[],
+    visible: Record<string, unknown>,
+  ): Promise<readonly (T & Row)[]> =>
+    reads.take(['records', ids, visible], () =>
+      model.find(among(ids, visible)).lean<(T & Row)[]>(),
+    );
 
   /** The beginning of the list, as far as it is compared. */
-  const beginningOf = async ({ filter, isWhole, within }: Look): Promise<readonly Row[]> => (isWhole
-    ? reads.take(['beginning', filter, within], async () => (await pageOf<Row>(model as never, { filter, within, first: MOST_COMPARED, orderBy: [order], projection })).nodes)
-    : []);
+  const beginningOf = async ({ filter, isWhole, within }: Look): Promise<readonly Row[]> =>
+    isWhole
+      ? reads.take(
+          ['beginning', filter, within],
+          async () =>
+            (
+              await pageOf<Row>(model as never, {
+                filter,
+                within,
+                first: MOST_COMPARED,
+                orderBy: [order],
+                projection,
+              })
+            ).nodes,
+        )
+      : [];
 
   /** One object for all who are told the same, since results are shared by it. */
   function changeOf(changed: readonly (T & Row)[], removedIds: readonly number[]): ListChange<T> {
@@ -172,17 +209,30 @@ export function createLiveList<T>({ model, isExclusive, listen, revision, order 
   }
 
   /** What changed for a reader who knew these revisions, which are brought up to date, and what was too much for one message. */
-  async function compare(known: Map<number, string>, look: Look, most: number): Promise<{ readonly change: ListChange<T>; readonly left: readonly number[] }> {
+  async function compare(
+    known: Map<number, string>,
+    look: Look,
+    most: number,
+  ): Promise<{ readonly change: ListChange<T>; readonly left: readonly number[] }> {
     const visible = allOf([look.filter, look.within]);
     const beginning = await beginningOf(look);
     const here = new Set(beginning.map(({ _id }) => _id));
-    const others = [...new Set([...look.noted, ...(look.isWhole ? known.keys() : [])])].filter((id) => !here.has(id));
-    const rows = others.length === 0 ? beginning : [...beginning, ...await revisionsAmong(others, visible)];
+    const others = [...new Set([...look.noted, ...(look.isWhole ? known.keys() : [])])].filter(
+      (id) => !here.has(id),
+    );
+    const rows =
+      others.length === 0 ? beginning : [...beginning, ...(await revisionsAmong(others, visible))];
     const news = rows.filter((row) => known.get(row._id) !== revisionOf(row)).map(({ _id }) => _id);
     const next = news.slice(0, most);
     const changed = next.length === 0 ? [] : await recordsAmong(next, visible);
-    const [found, stillFound] = [new Set(rows.map(({ _id }) => _id)), new Set(changed.map(({ _id }) => _id))];
-    const gone = [...others.filter((id) => !found.has(id)), ...next.filter((id) => !stillFound.has(id))];
+    const [found, stillFound] = [
+      new Set(rows.map(({ _id }) => _id)),
+      new Set(changed.map(({ _id }) => _id)),
+    ];
+    const gone = [
+      ...others.filter((id) => !found.has(id)),
+      ...next.filter((id) => !stillFound.has(id)),
+    ];
     const removedIds = gone.filter((id) => known.delete(id));
     for (const row of changed) {
       known.delete(row._id);
@@ -212,10 +262,17 @@ export function createLiveList<T>({ model, isExclusive, listen, revision, order 
         const before = JSON.stringify(within);
         within = await withinNow();
         const noted = changes.take();
-        const isWhole = noted === null || JSON.stringify(within) !== before || performance.now() - lookedAt >= (isExclusive ? LOOK_AGAIN_MS : OTHERS_MS);
+        const isWhole =
+          noted === null ||
+          JSON.stringify(within) !== before ||
+          performance.now() - lookedAt >= (isExclusive ? LOOK_AGAIN_MS : OTHERS_MS);
         if (isWhole) lookedAt = performance.now();
         else if (noted.size === 0) continue;
-        const { change, left } = await compare(known, { filter, within, noted: noted ?? NONE, isWhole }, most);
+        const { change, left } = await compare(
+          known,
+          { filter, within, noted: noted ?? NONE, isWhole },
+          most,
+        );
         changes.note(left);
         if (change.changed.length > 0 || change.removedIds.length > 0) yield change;
       }

@@ -40,7 +40,10 @@ export interface MigrationRecord {
   readonly name: string;
   readonly finishedAt: Date;
   readonly milliseconds: number;
-  readonly reports: readonly { readonly message: string; readonly detail: Readonly<Record<string, unknown>> }[];
+  readonly reports: readonly {
+    readonly message: string;
+    readonly detail: Readonly<Record<string, unknown>>;
+  }[];
 }
 
 type Recorded = Pick<MigrationRecord, '_id' | 'name'>;
@@ -52,16 +55,27 @@ export interface MigrationDependencies {
 }
 
 /** Returns why this version cannot use a store with these records, or null. */
-export function incompatibility(records: readonly Recorded[], { version, migrations }: Pick<StoreLayout, 'version' | 'migrations'>): string | null {
-  if (records.some(({ _id }) => _id < version)) return 'An unreleased version of Hypha created this store. Start with a new data directory.';
+export function incompatibility(
+  records: readonly Recorded[],
+  { version, migrations }: Pick<StoreLayout, 'version' | 'migrations'>,
+): string | null {
+  if (records.some(({ _id }) => _id < version))
+    return 'An unreleased version of Hypha created this store. Start with a new data directory.';
   const later = records.find(({ _id }) => _id !== version && migrations[_id] === undefined);
-  return later === undefined ? null : `A later version of Hypha has changed this store (migration ${later._id}, ${later.name}). Start that version, or restore a backup.`;
+  return later === undefined
+    ? null
+    : `A later version of Hypha has changed this store (migration ${later._id}, ${later.name}). Start that version, or restore a backup.`;
 }
 
 /** Returns the migrations that these records do not list, in order. */
-export function pendingMigrations(records: readonly Recorded[], { migrations }: Pick<StoreLayout, 'migrations'>): [number, Migration][] {
+export function pendingMigrations(
+  records: readonly Recorded[],
+  { migrations }: Pick<StoreLayout, 'migrations'>,
+): [number, Migration][] {
   const done = new Set(records.map(({ _id }) => _id));
-  return Object.entries(migrations).map(([number, migration]): [number, Migration] => [Number(number), migration]).filter(([number]) => !done.has(number));
+  return Object.entries(migrations)
+    .map(([number, migration]): [number, Migration] => [Number(number), migration])
+    .filter(([number]) => !done.has(number));
 }
 
 /**
@@ -69,7 +83,10 @@ export function pendingMigrations(records: readonly Recorded[], { migrations }: 
  * do.
  * @throws Error with a sentence for the operator: a migration failed, or this version cannot use the store
  */
-export async function migrate({ store, clock, log }: MigrationDependencies, layout: StoreLayout): Promise<void> {
+export async function migrate(
+  { store, clock, log }: MigrationDependencies,
+  layout: StoreLayout,
+): Promise<void> {
   const rows = store.connection.collection<MigrationRecord>('migrations');
   const read = async (): Promise<Recorded[]> => {
     const records = await rows.find({}, { projection: { name: 1 } }).toArray();
@@ -82,7 +99,9 @@ export async function migrate({ store, clock, log }: MigrationDependencies, layo
     await layout.create(store);
     const row = { milliseconds: 0, finishedAt: clock.now(), reports: [] };
     const names = pendingMigrations([], layout).map(([_id, { name }]) => ({ _id, name }));
-    await rows.insertMany([{ _id: layout.version, name: 'created' }, ...names].map((record) => ({ ...record, ...row })));
+    await rows.insertMany(
+      [{ _id: layout.version, name: 'created' }, ...names].map((record) => ({ ...record, ...row })),
+    );
   };
 
   const run = async (number: number, { name, run }: Migration, lease: Lease): Promise<void> => {
@@ -96,7 +115,10 @@ export async function migrate({ store, clock, log }: MigrationDependencies, layo
       await run({ store, report, requireLease: lease.require });
       lease.require();
     } catch (error) {
-      throw new Error(`Migration ${number} (${name}) failed: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+      throw new Error(
+        `Migration ${number} (${name}) failed: ${error instanceof Error ? error.message : String(error)}`,
+        { cause: error },
+      );
     }
     const finishedAt = clock.now();
     const milliseconds = finishedAt.getTime() - startedAt.getTime();
@@ -109,6 +131,7 @@ export async function migrate({ store, clock, log }: MigrationDependencies, layo
   await withLease({ store, clock, log }, 'migrations', async (lease) => {
     const records = await read();
     if (records.length === 0) return create();
-    for (const [number, migration] of pendingMigrations(records, layout)) await run(number, migration, lease);
+    for (const [number, migration] of pendingMigrations(records, layout))
+      await run(number, migration, lease);
   });
 }

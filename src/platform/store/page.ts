@@ -10,7 +10,10 @@ export interface Slice<T> {
 export class Page<T> {
   private slice: Promise<Slice<T>> | undefined;
 
-  constructor(private readonly read: () => Promise<Slice<T>>, private readonly count: () => Promise<number>) {}
+  constructor(
+    private readonly read: () => Promise<Slice<T>>,
+    private readonly count: () => Promise<number>,
+  ) {}
 
   get nodes(): Promise<readonly T[]> {
     return this.once().then(({ nodes }) => nodes);
@@ -18,12 +21,14 @@ export class Page<T> {
 
   /** The cursors are made when they are read. */
   get edges(): Promise<{ readonly cursor: string; readonly node: T }[]> {
-    return this.once().then(({ nodes, cursorAt }) => nodes.map((node, index) => ({
-      get cursor() {
-        return cursorAt(index);
-      },
-      node,
-    })));
+    return this.once().then(({ nodes, cursorAt }) =>
+      nodes.map((node, index) => ({
+        get cursor() {
+          return cursorAt(index);
+        },
+        node,
+      })),
+    );
   }
 
   get pageInfo(): Promise<PageInfo> {

@@ -14,25 +14,43 @@ type Parent = number | string;
  * A cursor is of the list of one parent, and refused by all others.
  * @throws BadInput as `pageOf`
  */
-export async function pagesOf<T extends object, P extends Parent>(model: Model<T>, field: keyof T & string, parents: readonly P[], query: PageQuery): Promise<Page<T>[]> {
-  const asked = (parent: unknown) => askedOf(model, { ...query, filter: { $and: [{ [field]: parent }, query.filter ?? {}] } });
+export async function pagesOf<T extends object, P extends Parent>(
+  model: Model<T>,
+  field: keyof T & string,
+  parents: readonly P[],
+  query: PageQuery,
+): Promise<Page<T>[]> {
+  const asked = (parent: unknown) =>
+    askedOf(model, { ...query, filter: { $and: [{ [field]: parent }, query.filter ?? {}] } });
   if (!isServed(model, asked(parents[0]))) await requireServed(model, asked({ $in: parents }));
   const together = readTogether(model, field, parents);
   const counted = { $and: [query.filter ?? {}, query.within ?? {}] };
-  return Promise.all(parents.map((parent) => pageOf(model, {
-    ...query, parent: `${field} ${parent}`, filter: { $and: [{ [field]: parent }, query.filter ?? {}] }, source: together(parent, counted) as PageSource<never>,
-  })));
+  return Promise.all(
+    parents.map((parent) =>
+      pageOf(model, {
+        ...query,
+        parent: `${field} ${parent}`,
+        filter: { $and: [{ [field]: parent }, query.filter ?? {}] },
+        source: together(parent, counted) as PageSource<never>,
+      }),
+    ),
+  );
 }
 
 /** Takes the query of each parent, then asks them all at once, when the first of them is to be read. */
-function readTogether<T extends object, P extends Parent>(model: Model<T>, field: keyof T & string, parents: readonly P[]) {
+function readTogether<T extends object, P extends Parent>(
+  model: Model<T>,
+  field: keyof T & string,
+  parents: readonly P[],
+) {
   const queries = new Map<P, RowsQuery>();
   let rows: Promise<Map<P, T[]>> | undefined;
   let counts: Promise<Map<P, number>> | undefined;
 
   const byParent = (rows: readonly T[]): Map<P, T[]> => {
     const found = new Map<P, T[]>();
-    for (const row of rows) found.set(row[field] as P, [...(found.get(row[field] as P) ?? []), row]);
+    for (const row of rows)
+      found.set(row[field] as P, [...(found.get(row[field] as P) ?? []), row]);
     return found;
   };
 
@@ -40,18 +58,44 @@ function readTogether<T extends object, P extends Parent>(model: Model<T>, field
     reader(query) {
       queries.set(parent, query);
       return async (limit) => {
-        rows ??= model.aggregate<T>(unionOf(model, [...queries.values()].map((one) => stages(one, limit)))).then(byParent);
+        rows ??= model
+          .aggregate<T>(
+            unionOf(
+              model,
+              [...queries.values()].map((one) => stages(one, limit)),
+            ),
+          )
+          .then(byParent);
         return (await rows).get(parent) ?? [];
       };
     },
     async count() {
       // By the place of the parent: a name would be taken for an expression.
-      counts ??= model.aggregate<{ _id: number; n: number }>(
-        unionOf(model, parents.map((each, at) => [{ $match: { $and: [{ [field]: each }, filter] } }, { $group: { _id: at, n: { $sum: 1 } } }])),
-      ).then((rows) => new Map(rows.flatMap(({ _id, n }) => (parents[_id] === undefined ? [] : [[parents[_id], n] as const]))));
+      counts ??= model
+        .aggregate<{ _id: number; n: number }>(
+          unionOf(
+            model,
+            parents.map((each, at) => [
+              { $match: { $and: [{ [field]: each }, filter] } },
+              { $group: { _id: at, n: { $sum: 1 } } },
+            ]),
+          ),
+        )
+        .then(
+          (rows) =>
+            new Map(
+              rows.flatMap(({ _id, n }) =>
+                parents[_id] === undefined ? [] : [[parents[_id], n] as const],
+              ),
+            ),
+        );
       return (await counts).get(parent) ?? 0;
     },
   });
 }
 
-const stages = ({ filter, sort }: RowsQuery, limit: number): PipelineStage[] => [{ $match: filter }, { $sort: sort }, { $limit: limit }];
+const stages = ({ filter, sort }: RowsQuery, limit: number): PipelineStage[] => [
+  { $match: filter },
+  { $sort: sort },
+  { $limit: limit },
+];

@@ -14,5 +14,11 @@ export function processName(): string {
 export function isKnownDead(name: string): boolean {
   const [boot = '', pidNamespace = '', pid, started = ''] = name.split('/');
   const identity = { boot, pidNamespace, pid: Number(pid), started };
-  return boot !== '' && pidNamespace !== '' && started !== '' && isLocal(identity) && !isRunning(identity);
+  return (
+    boot !== '' &&
+    pidNamespace !== '' &&
+    started !== '' &&
+    isLocal(identity) &&
+    !isRunning(identity)
+  );
 }

@@ -20,7 +20,10 @@ export interface WholeSource<Row, Part> {
  * @throws Error        the part is missing although nobody saves: the data is damaged
  * @throws Unavailable  somebody saves all the time
  */
-export async function readWhole<Row, Part>({ row, nameOf, partOf }: WholeSource<Row, Part>, first?: Row): Promise<{ row: Row; part: Part } | null> {
+export async function readWhole<Row, Part>(
+  { row, nameOf, partOf }: WholeSource<Row, Part>,
+  first?: Row,
+): Promise<{ row: Row; part: Part } | null> {
   let missing: string | undefined;
   for (let reads = 0; reads < MOST_READS; reads += 1) {
     const found = reads === 0 && first !== undefined ? first : await row();

@@ -12,9 +12,24 @@ export async function insertRecord<R>(model: Model<R>, record: R, tx?: Tx): Prom
  * Sets fields of the record with this id, and removes others. Returns the record as it is stored then.
  * @throws Error there is none: to be called after it was read in the same transaction
  */
-export async function changeRecord<R extends { readonly _id: unknown }>(model: Model<R>, id: R['_id'], set: Partial<Omit<R, '_id'>>, tx: Tx, removed: readonly (keyof R & string)[] = []): Promise<R> {
+export async function changeRecord<R extends { readonly _id: unknown }>(
+  model: Model<R>,
+  id: R['_id'],
+  set: Partial<Omit<R, '_id'>>,
+  tx: Tx,
+  removed: readonly (keyof R & string)[] = [],
+): Promise<R> {
   const unset = Object.fromEntries(removed.map((field) => [field, 1]));
-  const stored = await model.findOneAndUpdate({ _id: id } as QueryFilter<R>, { $set: set, ...(removed.length > 0 && { $unset: unset }) } as UpdateQuery<R>, { session: tx.session, returnDocument: 'after' }).lean<R>();
-  if (!stored) throw new Error(`The record ${String(id)} of ${model.collection.name} went away within its transaction.`);
+  const stored = await model
+    .findOneAndUpdate(
+      { _id: id } as QueryFilter<R>,
+      { $set: set, ...(removed.length > 0 && { $unset: unset }) } as UpdateQuery<R>,
+      { session: tx.session, returnDocument: 'after' },
+    )
+    .lean<R>();
+  if (!stored)
+    throw new Error(
+      `The record ${String(id)} of ${model.collection.name} went away within its transaction.`,
+    );
   return stored;
 }

@@ -19,21 +19,44 @@ export interface Old<R> {
 }
 
 /** Removes them, a few at a time, with pauses. Several processes may be at it. Answers how many this one removed. */
-export async function removeOld<R>({ records, filter, order }: Old<R>, signal?: AbortSignal): Promise<number> {
+export async function removeOld<R>(
+  { records, filter, order }: Old<R>,
+  signal?: AbortSignal,
+): Promise<number> {
   for (let removed = 0; ;) {
-    const found = await records.find(filter(), { _id: 1 }).sort(order).limit(RECORDS_AT_ONCE).lean<{ readonly _id: unknown }[]>();
-    if (found.length > 0) removed += (await records.deleteMany({ ...filter(), _id: { $in: found.map(({ _id }) => _id) } } as QueryFilter<R>)).deletedCount;
+    const found = await records
+      .find(filter(), { _id: 1 })
+      .sort(order)
+      .limit(RECORDS_AT_ONCE)
+      .lean<{ readonly _id: unknown }[]>();
+    if (found.length > 0)
+      removed += (
+        await records.deleteMany({
+          ...filter(),
+          _id: { $in: found.map(({ _id }) => _id) },
+        } as QueryFilter<R>)
+      ).deletedCount;
     if (found.length < RECORDS_AT_ONCE || signal?.aborted) return removed;
     await pause(PAUSE_MS);
   }
 }
 
 /** Does so at once when it is started, then every hour. */
-export const removingOld = <R>(old: Old<R>, { onRemoved, onFault }: { readonly onRemoved: (count: number) => void; readonly onFault: (error: unknown) => void }): Repeating => createRepeating(async (signal) => {
-  try {
-    const removed = await removeOld(old, signal);
-    if (removed > 0) onRemoved(removed);
-  } catch (error) {
-    onFault(error);
-  }
-}, { firstMs: 0, thenMs: HOUR_MS });
+export const removingOld = <R>(
+  old: Old<R>,
+  {
+    onRemoved,
+    onFault,
+  }: { readonly onRemoved: (count: number) => void; readonly onFault: (error: unknown) => void },
+): Repeating =>
+  createRepeating(
+    async (signal) => {
+      try {
+        const removed = await removeOld(old, signal);
+        if (removed > 0) onRemoved(removed);
+      } catch (error) {
+        onFault(error);
+      }
+    },
+    { firstMs: 0, thenMs: HOUR_MS },
+  );

@@ -25,7 +25,9 @@ export interface Asked {
 /** Has an index what the filter leaves, and in this order? Each entry that is read is then one of the answer. */
 export function isServed<T>(model: Model<T>, { filter, within, order }: Asked): boolean {
   const [asked, given] = [conjunctsOf(filter), conjunctsOf(within)];
-  return isUnique(model, asked) || indexesOf(model).some((keys) => hasInOrder(keys, asked, given, order));
+  return (
+    isUnique(model, asked) || indexesOf(model).some((keys) => hasInOrder(keys, asked, given, order))
+  );
 }
 
 /**
@@ -34,46 +36,94 @@ export function isServed<T>(model: Model<T>, { filter, within, order }: Asked): 
  * @throws BadInput
  */
 export async function requireServed<T>(model: Model<T>, asked: Asked): Promise<Keys | undefined> {
-  if (isServed(model, asked) || (await model.estimatedDocumentCount()) <= MOST_SEARCHED) return undefined;
+  if (isServed(model, asked) || (await model.estimatedDocumentCount()) <= MOST_SEARCHED)
+    return undefined;
   for (const { keys, query } of narrowing(model, asked)) {
-    if ((await model.countDocuments(query as never, { limit: FEW + 1, hint: keys as Record<string, 1 | -1> })) <= FEW) return keys;
+    if (
+      (await model.countDocuments(query as never, {
+        limit: FEW + 1,
+        hint: keys as Record<string, 1 | -1>,
+      })) <= FEW
+    )
+      return keys;
   }
-  throw new BadInput('BAD_REQUEST', `This list has more than ${MOST_SEARCHED} entries, and no index has what the filter leaves of them in the order asked for. `
-    + `Filter by one field with \`eq\`, \`in\`, \`startsWith\`, \`gte\` or \`lte\`, in the order of that field or without \`orderBy\`, or add a condition that leaves ${FEW} entries at most. `
-    + '`contains` and `not` alone, and `or` of several fields, look through the whole list.', { path: ['filter'] });
+  throw new BadInput(
+    'BAD_REQUEST',
+    `This list has more than ${MOST_SEARCHED} entries, and no index has what the filter leaves of them in the order asked for. ` +
+      `Filter by one field with \`eq\`, \`in\`, \`startsWith\`, \`gte\` or \`lte\`, in the order of that field or without \`orderBy\`, or add a condition that leaves ${FEW} entries at most. ` +
+      '`contains` and `not` alone, and `or` of several fields, look through the whole list.',
+    { path: ['filter'] },
+  );
 }
 
 /** The order of the list unless the filter asks for a range of one field, which an index has in the order of that field alone: then that one. */
 export function orderOfRange<T>(model: Model<T>, asked: Asked): readonly Order[] {
   const ranges = conjunctsOf(asked.filter).filter(({ kind }) => kind === 'range');
   const [only] = ranges;
-  if (!only || ranges.some(({ path }) => path !== only.path) || isServed(model, asked)) return asked.order;
-  const order: readonly Order[] = [{ field: only.path, direction: asked.order[0]?.direction ?? 'asc' }];
+  if (!only || ranges.some(({ path }) => path !== only.path) || isServed(model, asked))
+    return asked.order;
+  const order: readonly Order[] = [
+    { field: only.path, direction: asked.order[0]?.direction ?? 'asc' },
+  ];
   return isServed(model, { ...asked, order }) ? order : asked.order;
 }
 
-function hasInOrder(keys: Keys, asked: readonly Conjunct[], given: readonly Conjunct[], order: readonly Order[]): boolean {
+function hasInOrder(
+  keys: Keys,
+  asked: readonly Conjunct[],
+  given: readonly Conjunct[],
+  order: readonly Order[],
+): boolean {
   const paths = pathsOf(keys);
   const equal = paths.slice(0, beginningOf(paths, [...asked, ...given]));
   const next = paths.at(equal.length);
-  const pinned = new Set([...asked, ...given].filter(({ values }) => values === 1).map(({ path }) => path));
+  const pinned = new Set(
+    [...asked, ...given].filter(({ values }) => values === 1).map(({ path }) => path),
+  );
   const rest = order.filter(({ field }) => !pinned.has(field));
-  return asked.every(({ kind, path }) => (kind === 'equal' ? equal.includes(path) : kind === 'range' && path === next))
-    && [...asked, ...given].reduce((product, { path, values }) => product * (equal.includes(path) ? values : 1), 1) <= MOST_MERGED
-    && [1, -1].some((way) => rest.every(({ field, direction }, at) => paths[equal.length + at] === field && (keys[field] ?? 1) * way === (direction === 'asc' ? 1 : -1)));
+  return (
+    asked.every(({ kind, path }) =>
+      kind === 'equal' ? equal.includes(path) : kind === 'range' && path === next,
+    ) &&
+    [...asked, ...given].reduce(
+      (product, { path, values }) => product * (equal.includes(path) ? values : 1),
+      1,
+    ) <= MOST_MERGED &&
+    [1, -1].some((way) =>
+      rest.every(
+        ({ field, direction }, at) =>
+          paths[equal.length + at] === field &&
+          (keys[field] ?? 1) * way === (direction === 'asc' ? 1 : -1),
+      ),
+    )
+  );
 }
 
 /** Indexes that find some conditions of the filter without looking at a document, with those conditions; the most conditions first. */
-function narrowing<T>(model: Model<T>, { filter, within }: Asked): { keys: Keys; query: Record<string, unknown> }[] {
+function narrowing<T>(
+  model: Model<T>,
+  { filter, within }: Asked,
+): { keys: Keys; query: Record<string, unknown> }[] {
   const [asked, given] = [conjunctsOf(filter), conjunctsOf(within)];
-  return indexesOf(model).flatMap((keys) => {
-    const paths = Object.keys(keys);
-    const equal = beginningOf(paths, [...asked, ...given]);
-    const found = [...paths.slice(0, equal), ...paths.slice(equal, equal + 1)];
-    const used = (conjunct: Conjunct): boolean => conjunct.kind !== 'other' && found.includes(conjunct.path);
-    const mine = asked.filter(used);
-    return mine.length === 0 ? [] : [{ keys, query: { $and: [...mine, ...given.filter(used)].map(({ query }) => query) }, conditions: mine.length }];
-  }).sort((a, b) => b.conditions - a.conditions);
+  return indexesOf(model)
+    .flatMap((keys) => {
+      const paths = Object.keys(keys);
+      const equal = beginningOf(paths, [...asked, ...given]);
+      const found = [...paths.slice(0, equal), ...paths.slice(equal, equal + 1)];
+      const used = (conjunct: Conjunct): boolean =>
+        conjunct.kind !== 'other' && found.includes(conjunct.path);
+      const mine = asked.filter(used);
+      return mine.length === 0
+        ? []
+        : [
+            {
+              keys,
+              query: { $and: [...mine, ...given.filter(used)].map(({ query }) => query) },
+              conditions: mine.length,
+            },
+          ];
+    })
+    .sort((a, b) => b.conditions - a.conditions);
 }
 
 /** How many leading paths have values to be equal to. */
@@ -87,10 +137,12 @@ function beginningOf(paths: readonly string[], conjuncts: readonly Conjunct[]): 
 const indexesOf = <T>(model: Model<T>): readonly Keys[] => declaredBy(model).ofAll;
 
 /** Behind the fields of an index, entries follow each other by id. */
-const pathsOf = (keys: Keys): string[] => (keys._id === undefined ? [...Object.keys(keys), '_id'] : Object.keys(keys));
+const pathsOf = (keys: Keys): string[] =>
+  keys._id === undefined ? [...Object.keys(keys), '_id'] : Object.keys(keys);
 
 /** Has each value of the field at most one entry? */
-export const isUniqueField = <T>(model: Model<T>, field: string): boolean => declaredBy(model).uniqueFields.has(field);
+export const isUniqueField = <T>(model: Model<T>, field: string): boolean =>
+  declaredBy(model).uniqueFields.has(field);
 
 interface Declared {
   readonly ofAll: readonly Keys[];
@@ -110,10 +162,19 @@ function declaredBy<T>({ schema }: Model<T>): Declared {
 }
 
 function readDeclared(indexes: readonly (readonly [Keys, IndexOptions])[]): Declared {
-  const whole = indexes.filter(([, { partialFilterExpression }]) => partialFilterExpression === undefined);
-  const unique = whole.flatMap(([keys, options]) => (options.unique === true && Object.keys(keys).length === 1 ? Object.keys(keys) : []));
-  const ofAll = whole.filter(([, { sparse, expireAfterSeconds }]) => sparse !== true && expireAfterSeconds === undefined);
-  return { ofAll: [{ _id: 1 }, ...ofAll.map(([keys]) => keys)], uniqueFields: new Set(['_id', ...unique]) };
+  const whole = indexes.filter(
+    ([, { partialFilterExpression }]) => partialFilterExpression === undefined,
+  );
+  const unique = whole.flatMap(([keys, options]) =>
+    options.unique === true && Object.keys(keys).length === 1 ? Object.keys(keys) : [],
+  );
+  const ofAll = whole.filter(
+    ([, { sparse, expireAfterSeconds }]) => sparse !== true && expireAfterSeconds === undefined,
+  );
+  return {
+    ofAll: [{ _id: 1 }, ...ofAll.map(([keys]) => keys)],
+    uniqueFields: new Set(['_id', ...unique]),
+  };
 }
 
 const isUnique = <T>(model: Model<T>, conjuncts: readonly Conjunct[]): boolean =>

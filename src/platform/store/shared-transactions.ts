@@ -51,7 +51,8 @@ export function createSharedTransactions(store: Pick<Store, 'transaction'>): Sha
         return;
       }
       // It failed beside the others: what becomes of it alone counts, in its place.
-      for (const part of [pieces.slice(0, failed), [pieces[failed]], pieces.slice(failed + 1)]) if (part.length > 0) await carryOut(part);
+      for (const part of [pieces.slice(0, failed), [pieces[failed]], pieces.slice(failed + 1)])
+        if (part.length > 0) await carryOut(part);
     }
   }
 
@@ -68,10 +69,11 @@ export function createSharedTransactions(store: Pick<Store, 'transaction'>): Sha
     return Math.max(1, Math.min(MOST, alone < 0 ? waiting.length : alone));
   }
 
-  const add = <R>(isAlone: boolean, piece: (tx: Tx) => Promise<R>): Promise<R> => new Promise<R>((resolve, reject) => {
-    waiting.push({ isAlone, work: piece, resolve, reject });
-    void work();
-  });
+  const add = <R>(isAlone: boolean, piece: (tx: Tx) => Promise<R>): Promise<R> =>
+    new Promise<R>((resolve, reject) => {
+      waiting.push({ isAlone, work: piece, resolve, reject });
+      void work();
+    });
 
   return { together: (piece) => add(false, piece), alone: (piece) => add(true, piece) };
 }

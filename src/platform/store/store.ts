@@ -4,18 +4,27 @@ import type { RecordSchema } from './schema';
 import { mongo } from 'mongoose';
 
 /** What the store answers where something is there already, or is not, by MongoDB's numbers. */
-const CODES = { namespaceNotFound: 26, indexNotFound: 27, namespaceExists: 48, duplicateKey: 11_000 } as const;
+const CODES = {
+  namespaceNotFound: 26,
+  indexNotFound: 27,
+  namespaceExists: 48,
+  duplicateKey: 11_000,
+} as const;
 
 /** Is this that answer of the store? */
-const isAnswer = (error: unknown, what: keyof typeof CODES): boolean => error instanceof Error && (error as { code?: unknown }).code === CODES[what];
+const isAnswer = (error: unknown, what: keyof typeof CODES): boolean =>
+  error instanceof Error && (error as { code?: unknown }).code === CODES[what];
 
 /** For `catch`: lets this answer pass, which is what was wanted anyway, and throws all others. */
-const unless = (what: keyof typeof CODES) => (error: unknown): void => {
-  if (!isAnswer(error, what)) throw error;
-};
+const unless =
+  (what: keyof typeof CODES) =>
+  (error: unknown): void => {
+    if (!isAnswer(error, what)) throw error;
+  };
 
 /** Did a transaction lose to another one, or outlive its time, so that running it again may succeed? */
-const isTransient = (error: unknown): boolean => error instanceof mongo.MongoServerError && error.hasErrorLabel('TransientTransactionError');
+const isTransient = (error: unknown): boolean =>
+  error instanceof mongo.MongoServerError && error.hasErrorLabel('TransientTransactionError');
 
 /** The largest block. What a process that stops leaves of it is never used. */
 const MAX_BLOCK = 32;
@@ -52,7 +61,9 @@ export class IdBlock {
   /** Resolves when there is an id. Concurrent callers share one block, so the loop checks again. */
   private async fill(wanted: number): Promise<void> {
     while (this.upcoming > this.last) {
-      this.taking ??= this.refill(wanted).finally(() => { this.taking = null; });
+      this.taking ??= this.refill(wanted).finally(() => {
+        this.taking = null;
+      });
       await this.taking;
     }
   }
@@ -90,11 +101,17 @@ export class Store {
   private readonly blocks = new Map<string, IdBlock>();
 
   /** @param isExclusive no other process can be at this database: the embedded store */
-  constructor(readonly connection: Connection, readonly isExclusive = false) {}
+  constructor(
+    readonly connection: Connection,
+    readonly isExclusive = false,
+  ) {}
 
   /** The model of a collection; made once per connection. */
   model<T>(name: string, schema: RecordSchema<T>, collection: string): Model<T> {
-    return (this.connection.models[name] as Model<T> | undefined) ?? this.connection.model<T>(name, schema, collection);
+    return (
+      (this.connection.models[name] as Model<T> | undefined) ??
+      this.connection.model<T>(name, schema, collection)
+    );
   }
 
   /**
@@ -118,7 +135,9 @@ export class Store {
     try {
       result = await session.withTransaction(async () => {
         afterCommit = [];
-        return whileHolding(() => work({ session, afterCommit: (later) => afterCommit.push(later) }));
+        return whileHolding(() =>
+          work({ session, afterCommit: (later) => afterCommit.push(later) }),
+        );
       });
     } finally {
       await session.endSession();
@@ -129,7 +148,11 @@ export class Store {
 
   /** The next id of the sequence is above `value`. */
   async startSequence(sequence: string, value: number, tx: Tx): Promise<void> {
-    await this.sequences().updateOne({ _id: sequence }, { $max: { value } }, { upsert: true, session: tx.session });
+    await this.sequences().updateOne(
+      { _id: sequence },
+      { $max: { value } },
+      { upsert: true, session: tx.session },
+    );
   }
 
   /**
@@ -155,7 +178,11 @@ export class Store {
 
   /** The last of `count` new ids. */
   private async advance(sequence: string, count: number, tx?: Tx): Promise<number> {
-    const counter = await this.sequences().findOneAndUpdate({ _id: sequence }, { $inc: { value: count } }, { upsert: true, returnDocument: 'after', session: tx?.session });
+    const counter = await this.sequences().findOneAndUpdate(
+      { _id: sequence },
+      { $inc: { value: count } },
+      { upsert: true, returnDocument: 'after', session: tx?.session },
+    );
     if (!counter) throw new Error(`The sequence ${sequence} gave no id.`);
     return counter.value;
   }

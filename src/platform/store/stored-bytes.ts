@@ -2,4 +2,5 @@
 export type StoredBytes = Buffer | { readonly buffer: Uint8Array };
 
 /** The bytes themselves. */
-export const bytesOf = (stored: StoredBytes): Buffer => (Buffer.isBuffer(stored) ? stored : Buffer.from(stored.buffer));
+export const bytesOf = (stored: StoredBytes): Buffer =>
+  Buffer.isBuffer(stored) ? stored : Buffer.from(stored.buffer);

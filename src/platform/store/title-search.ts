@@ -25,9 +25,16 @@ export interface SearchedTitles {
  * others are looked for in collections that may be looked through (`requireServed`), and left out of larger ones.
  * @throws BadInput the text is too long, or none a title could have
  */
-export function titleSearch<R>(model: Model<R>, { title, key, within = {} }: SearchedTitles): TitleSearch {
+export function titleSearch<R>(
+  model: Model<R>,
+  { title, key, within = {} }: SearchedTitles,
+): TitleSearch {
   const find = async (condition: object, limit: number): Promise<Titled[]> => {
-    const rows = await model.find({ ...within, [key]: condition } as never, { [title]: 1 }).sort({ [key]: 1 }).limit(limit).lean<Readonly<Record<string, unknown>>[]>();
+    const rows = await model
+      .find({ ...within, [key]: condition } as never, { [title]: 1 })
+      .sort({ [key]: 1 })
+      .limit(limit)
+      .lean<Readonly<Record<string, unknown>>[]>();
     return rows.map((row) => ({ id: row._id as number, title: row[title] as string }));
   };
   return async (text, limit) => {
@@ -35,7 +42,8 @@ export function titleSearch<R>(model: Model<R>, { title, key, within = {} }: Sea
     const begin = fold(text);
     if (begin === '' || limit <= 0) return [];
     const first = await find({ $gte: begin, $lt: `${begin}\u{10ffff}` }, limit);
-    if (first.length >= limit || (await model.estimatedDocumentCount()) > MOST_SEARCHED) return first;
+    if (first.length >= limit || (await model.estimatedDocumentCount()) > MOST_SEARCHED)
+      return first;
     const known = new Set(first.map(({ id }) => id));
     const others = await find({ $regex: pattern }, limit);
     return [...first, ...others.filter(({ id }) => !known.has(id))].slice(0, limit);

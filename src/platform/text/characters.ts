@@ -15,7 +15,8 @@ export function characters(text: string): number {
 }
 
 /** Whether a text has more code points than `most`. A text that is far too long is not counted: it may have 20 MiB. */
-export const hasMoreCharacters = (text: string, most: number): boolean => text.length > most && (text.length > 2 * most || characters(text) > most);
+export const hasMoreCharacters = (text: string, most: number): boolean =>
+  text.length > most && (text.length > 2 * most || characters(text) > most);
 
 /** The text without the code points that show nothing. */
 export const withoutInvisible = (text: string): string => text.replace(INVISIBLE, '');

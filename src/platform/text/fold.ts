@@ -12,7 +12,9 @@ export function fold(text: string): string {
   if (PLAIN.test(text)) return text.toLowerCase().trim();
   // Twice: what was taken out may have stood between two that combine.
   const visible = composed(composed(text));
-  return withFewMarks(visible.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ')).normalize('NFKC').trim();
+  return withFewMarks(visible.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ'))
+    .normalize('NFKC')
+    .trim();
 }
 
 /** Visible ASCII and blanks. */
@@ -27,7 +29,9 @@ const NOT_BY_ITSELF = /[\p{M}\u1100-\u11ffı]/u;
  * Two texts of the same length: what `fold` makes of any part of a long text, but for blanks at its ends, and the same before letters are made small. A
  * twentieth of the work. Null: the text has characters for which that is not so.
  */
-export function foldedTogether(text: string): { readonly folded: string; readonly unfolded: string } | null {
+export function foldedTogether(
+  text: string,
+): { readonly folded: string; readonly unfolded: string } | null {
   const others = [...new Set(text.replace(PLAIN_LINES, ''))].join('');
   if (others === '') return { folded: text.toLowerCase(), unfolded: text };
   const spelled = others.replace(SPELLED, '');

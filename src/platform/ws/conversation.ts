@@ -25,7 +25,11 @@ export interface ConversationParts {
 
 /** A client that connects has this long to say who it is, ms. */
 const INIT_MS = 3_000;
-const ACKNOWLEDGED = textFrame(JSON.stringify({ type: MessageType.ConnectionAck }), Buffer.alloc(0), '') as Buffer;
+const ACKNOWLEDGED = textFrame(
+  JSON.stringify({ type: MessageType.ConnectionAck }),
+  Buffer.alloc(0),
+  '',
+) as Buffer;
 /** What a socket has that asks for nothing. */
 const NO_OPERATIONS: ReadonlyMap<string, SocketOperation> = new Map();
 
@@ -36,7 +40,10 @@ export class Conversation implements Speaker {
   /** Made by the first: most sockets only come. */
   private begun: Map<string, SocketOperation> | undefined;
 
-  constructor(private readonly socket: Socket, private readonly parts: ConversationParts) {
+  constructor(
+    private readonly socket: Socket,
+    private readonly parts: ConversationParts,
+  ) {
     socket.expectIntroduction(INIT_MS);
   }
 
@@ -49,8 +56,12 @@ export class Conversation implements Speaker {
   }
 
   silent(): void {
-    const { socket, parts: { crowd } } = this;
-    if (crowd.mayStay(socket)) socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
+    const {
+      socket,
+      parts: { crowd },
+    } = this;
+    if (crowd.mayStay(socket))
+      socket.close(CloseCode.ConnectionInitialisationTimeout, 'Connection initialisation timeout');
   }
 
   end(): void {
@@ -69,17 +80,31 @@ export class Conversation implements Speaker {
     if (message?.type === MessageType.Subscribe) return this.begin(message);
     if (message?.type === MessageType.Ping) this.pong(message.payload);
     else if (message?.type === MessageType.Complete) this.operations.get(message.id)?.cancel();
-    else if (message?.type !== MessageType.Pong) this.socket.close(CloseCode.BadRequest, message ? `Unexpected message of type ${message.type} received` : 'Invalid message received');
+    else if (message?.type !== MessageType.Pong)
+      this.socket.close(
+        CloseCode.BadRequest,
+        message
+          ? `Unexpected message of type ${message.type} received`
+          : 'Invalid message received',
+      );
     return undefined;
   }
 
   private fail(error: unknown): void {
-    const { socket, parts: { log } } = this;
-    log.error({ err: error, requestId: socket.request.requestId }, 'a message of a socket could not be handled');
+    const {
+      socket,
+      parts: { log },
+    } = this;
+    log.error(
+      { err: error, requestId: socket.request.requestId },
+      'a message of a socket could not be handled',
+    );
     socket.close(CLOSE.fault, 'Something went wrong on our side.');
   }
 
-  private greet(parameters: Readonly<Record<string, unknown>> | undefined): Promise<void> | undefined {
+  private greet(
+    parameters: Readonly<Record<string, unknown>> | undefined,
+  ): Promise<void> | undefined {
     const { socket, parts } = this;
     if (this.introduced) {
       socket.close(CloseCode.TooManyInitialisationRequests, 'Too many initialisation requests');
@@ -89,7 +114,8 @@ export class Conversation implements Speaker {
     socket.introduced();
     const token = tokenIn(parameters) ?? socket.token;
     const authentication = parts.authenticate(token, socket.request);
-    if (authentication instanceof Promise) return authentication.then((read) => this.welcome(token, read));
+    if (authentication instanceof Promise)
+      return authentication.then((read) => this.welcome(token, read));
     this.welcome(token, authentication);
     return undefined;
   }
@@ -98,7 +124,10 @@ export class Conversation implements Speaker {
     const { socket, parts } = this;
     if (token !== undefined) {
       if (authentication.state !== 'signed-in') {
-        socket.close(CLOSE.forbidden, authentication.state === 'expired' ? 'The token has expired.' : 'The token is not valid.');
+        socket.close(
+          CLOSE.forbidden,
+          authentication.state === 'expired' ? 'The token has expired.' : 'The token is not valid.',
+        );
         return;
       }
       socket.signIn(token, authentication);
@@ -109,12 +138,22 @@ export class Conversation implements Speaker {
   }
 
   private pong(payload: Readonly<Record<string, unknown>> | undefined): void {
-    if (payload && 'code' in sizeOfVariables(payload, 0, this.parts.config.limits)) this.socket.close(CloseCode.BadRequest, 'Invalid message received');
-    else void this.socket.send(JSON.stringify({ type: MessageType.Pong, ...(payload ? { payload } : {}) }));
+    if (payload && 'code' in sizeOfVariables(payload, 0, this.parts.config.limits))
+      this.socket.close(CloseCode.BadRequest, 'Invalid message received');
+    else
+      void this.socket.send(
+        JSON.stringify({ type: MessageType.Pong, ...(payload ? { payload } : {}) }),
+      );
   }
 
   private async begin({ id, payload }: SubscribeMessage): Promise<void> {
-    const { socket, parts: { front, config: { limits } } } = this;
+    const {
+      socket,
+      parts: {
+        front,
+        config: { limits },
+      },
+    } = this;
     if (!this.acknowledged) {
       socket.close(CloseCode.Unauthorized, 'Unauthorized');
       return;
@@ -126,15 +165,22 @@ export class Conversation implements Speaker {
     }
     const operation = new SocketOperation(id, socket, front);
     if (operations.size >= limits.socketOperations) {
-      const error = doorError('RATE_LIMITED', `A socket may have ${limits.socketOperations} operations at once.`);
+      const error = doorError(
+        'RATE_LIMITED',
+        `A socket may have ${limits.socketOperations} operations at once.`,
+      );
       await operation.refuse({ errors: front.refuse([error], newRequestId()) });
       return;
     }
     operations.set(id, operation);
     // Its name is free again before its client hears that it is complete.
-    await asTask(socket.actor ? shareOfUser(socket.actor.userId) : `network ${socket.origin.network}`, () => operation.run(payload, () => {
-      if (operations.get(id) === operation) operations.delete(id);
-    }));
+    await asTask(
+      socket.actor ? shareOfUser(socket.actor.userId) : `network ${socket.origin.network}`,
+      () =>
+        operation.run(payload, () => {
+          if (operations.get(id) === operation) operations.delete(id);
+        }),
+    );
   }
 
   private get operations(): ReadonlyMap<string, SocketOperation> {

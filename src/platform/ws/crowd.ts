@@ -104,7 +104,8 @@ export class Crowd {
   }
 }
 
-const turnAway = (socket: Socket): void => socket.close(CLOSE.tooMany, 'Too many sockets. Try again later.');
+const turnAway = (socket: Socket): void =>
+  socket.close(CLOSE.tooMany, 'Too many sockets. Try again later.');
 
 function lessen<K>(counts: Map<K, number>, key: K): void {
   const left = (counts.get(key) ?? 0) - 1;

@@ -20,7 +20,11 @@ export class SocketOperation {
   /** What stands before each result. */
   private readonly start: string;
 
-  constructor(private readonly id: string, private readonly socket: Socket, private readonly front: FrontDoor) {
+  constructor(
+    private readonly id: string,
+    private readonly socket: Socket,
+    private readonly front: FrontDoor,
+  ) {
     this.start = `{"id":${JSON.stringify(id)},"type":"${MessageType.Next}","payload":`;
   }
 
@@ -35,7 +39,10 @@ export class SocketOperation {
   }
 
   /** Runs to its end; `ended` is called before the client hears of it. Rejects for faults of ours only. */
-  async run({ query, variables, operationName }: SubscribePayload, ended: () => void): Promise<void> {
+  async run(
+    { query, variables, operationName }: SubscribePayload,
+    ended: () => void,
+  ): Promise<void> {
     const { front, departure } = this;
     this.departure.onGone(ended);
     const request = { query, variables, operationName };
@@ -49,7 +56,8 @@ export class SocketOperation {
         return;
       }
       if (admitted.verdict === 'refused') await this.next(admitted.outcome);
-      else if (admitted.operation.operation === OperationTypeNode.SUBSCRIPTION) await this.follow(await front.subscribe(admitted, request, caller));
+      else if (admitted.operation.operation === OperationTypeNode.SUBSCRIPTION)
+        await this.follow(await front.subscribe(admitted, request, caller));
       else await this.next(await front.run(admitted, request, caller));
       if (departure.gone) return;
       ended();
@@ -61,7 +69,9 @@ export class SocketOperation {
 
   /** Says why nothing was run. */
   async refuse({ errors }: Outcome): Promise<void> {
-    await this.socket.send(JSON.stringify({ id: this.id, type: MessageType.Error, payload: errors }));
+    await this.socket.send(
+      JSON.stringify({ id: this.id, type: MessageType.Error, payload: errors }),
+    );
   }
 
   private async follow(results: LiveResults | Outcome): Promise<void> {
@@ -76,7 +86,11 @@ export class SocketOperation {
   private async next(outcome: Outcome): Promise<void> {
     const { body } = await this.front.write(outcome, this.requestId);
     if (this.departure.gone) return;
-    await this.socket.send(typeof body === 'string' ? this.start + body + END : Buffer.concat([Buffer.from(this.start), ...body, Buffer.from(END)]));
+    await this.socket.send(
+      typeof body === 'string'
+        ? this.start + body + END
+        : Buffer.concat([Buffer.from(this.start), ...body, Buffer.from(END)]),
+    );
   }
 
   /** A result that was made for many, at once; false when the client reads too slowly. */

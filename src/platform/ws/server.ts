@@ -54,7 +54,13 @@ interface Language {
 }
 
 /** GraphQL over WebSocket, and STOMP for the clients of the released lines, on the port of the HTTP server. Both count as the same sockets. */
-export function createSocketDoor({ httpServer, bus, errors, destinations = [], ...parts }: SocketDoorParts): SocketDoor {
+export function createSocketDoor({
+  httpServer,
+  bus,
+  errors,
+  destinations = [],
+  ...parts
+}: SocketDoorParts): SocketDoor {
   const { config, authenticate, log } = parts;
   const arrivalOf = createArrivalReader(config);
   const front = createFrontDoor(parts);
@@ -63,11 +69,27 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
   const house: SocketHouse = {
     left: (socket) => crowd.left(socket),
     closed: (socket) => void sockets.delete(socket),
-    failed: ({ request: { requestId } }, error) => log.debug({ err: error, requestId }, 'a socket failed'),
+    failed: ({ request: { requestId } }, error) =>
+      log.debug({ err: error, requestId }, 'a socket failed'),
   };
-  const upgradesTo = (handleProtocols: (protocols: Set<string>) => string | false): WebSocketServer =>
-    new WebSocketServer({ noServer: true, clientTracking: false, maxPayload: config.limits.socketMessageBytes, perMessageDeflate: false, handleProtocols })
-      .on('wsClientError', (_error, stream, request) => answerRefusedUpgrade(errors, stream, request.method === 'GET' ? 400 : 405, requestUrl(request.url).path, arrivalOf(request).origin.address));
+  const upgradesTo = (
+    handleProtocols: (protocols: Set<string>) => string | false,
+  ): WebSocketServer =>
+    new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      maxPayload: config.limits.socketMessageBytes,
+      perMessageDeflate: false,
+      handleProtocols,
+    }).on('wsClientError', (_error, stream, request) =>
+      answerRefusedUpgrade(
+        errors,
+        stream,
+        request.method === 'GET' ? 400 : 405,
+        requestUrl(request.url).path,
+        arrivalOf(request).origin.address,
+      ),
+    );
   const watch = watchSessions({ bus, authenticate, log, sockets: () => sockets });
   const pings = setInterval(() => {
     for (const socket of sockets) socket.ping();
@@ -97,7 +119,13 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
   const stomp = (envelope: Envelope): Language => ({
     upgrades: stompUpgrades,
     begin(socket, request) {
-      const conversation = new StompConversation(socket, envelope, { config, authenticate, crowd, destinations, log });
+      const conversation = new StompConversation(socket, envelope, {
+        config,
+        authenticate,
+        crowd,
+        destinations,
+        log,
+      });
       socket.speaker = conversation;
       if (crowd.welcome(socket)) conversation.begin(socketToken(request));
     },
@@ -105,7 +133,8 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
   const languages = { sockjs: stomp(SOCKJS), bare: stomp(BARE) };
 
   const languageAt = (path: string): Language | null => {
-    if (GRAPHQL_PATHS.has(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path)) return graphql;
+    if (GRAPHQL_PATHS.has(path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path))
+      return graphql;
     const envelope = envelopeAt(path);
     return envelope === null ? null : languages[envelope];
   };
@@ -114,11 +143,16 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
     const { path } = requestUrl(withoutPrefix(request.url, config.server.pathPrefix));
     const { origin } = request.headers;
     const arrival = arrivalOf(request);
-    const refuse = (status: 403 | 404 | 503): void => answerRefusedUpgrade(errors, stream, status, path, arrival.origin.address);
+    const refuse = (status: 403 | 404 | 503): void =>
+      answerRefusedUpgrade(errors, stream, status, path, arrival.origin.address);
     const language = languageAt(path);
     if (stopping) refuse(503);
     else if (!language) refuse(404);
-    else if (origin !== undefined && !isAllowedOrigin(config.cors.origins, origin, arrival.ownOrigin)) refuse(403);
+    else if (
+      origin !== undefined &&
+      !isAllowedOrigin(config.cors.origins, origin, arrival.ownOrigin)
+    )
+      refuse(403);
     else open(language, request, head);
   };
   // Apart from `open`: what listens to a connection keeps alive what is seen where it was made, and the request would stay for hours.
@@ -129,7 +163,9 @@ export function createSocketDoor({ httpServer, bus, errors, destinations = [], .
   };
   const open = (language: Language, request: IncomingMessage, head: Buffer): void => {
     leaveTogether(request.socket);
-    language.upgrades.handleUpgrade(request, request.socket, head, (connection) => language.begin(connected(connection, request), request));
+    language.upgrades.handleUpgrade(request, request.socket, head, (connection) =>
+      language.begin(connected(connection, request), request),
+    );
   };
   httpServer.on('upgrade', onUpgrade);
 

@@ -26,37 +26,58 @@ export interface SessionWatchParts {
  * that the user's group no longer allows. Looking does not count as use, and neither does an event that is delivered, so a socket that
  * only listens lets its session go idle.
  */
-export function watchSessions({ bus, authenticate, log, sockets }: SessionWatchParts): { stop(): void } {
+export function watchSessions({ bus, authenticate, log, sockets }: SessionWatchParts): {
+  stop(): void;
+} {
   const leaving = new WeakSet<Socket>();
   const closeAfterLastWords = async (socket: Socket, reason: string): Promise<void> => {
     if (leaving.has(socket)) return;
     leaving.add(socket);
     const enough = new AbortController();
-    await Promise.race([socket.speaker?.lastWords(), setTimeout(LAST_WORDS_MS, undefined, { ref: false, signal: enough.signal })]);
+    await Promise.race([
+      socket.speaker?.lastWords(),
+      setTimeout(LAST_WORDS_MS, undefined, { ref: false, signal: enough.signal }),
+    ]);
     enough.abort();
     socket.close(CLOSE.forbidden, reason);
   };
   const closeSession = (sessionId: string, reason: string): void => {
-    for (const socket of sockets()) if (socket.actor?.sessionId === sessionId) void closeAfterLastWords(socket, reason);
+    for (const socket of sockets())
+      if (socket.actor?.sessionId === sessionId) void closeAfterLastWords(socket, reason);
   };
 
-  const unsubscribe = bus.subscribe<SessionEnded>(SESSION_ENDED, ({ sessionId, reason }) => closeSession(sessionId, `The session was ended: ${reason}`));
+  const unsubscribe = bus.subscribe<SessionEnded>(SESSION_ENDED, ({ sessionId, reason }) =>
+    closeSession(sessionId, `The session was ended: ${reason}`),
+  );
 
   const look = async (): Promise<void> => {
     for (const [sessionId, those] of bySession(sockets())) {
       const [{ token, request }] = those;
       const authentication = await authenticate(token, request, 'event');
-      if (authentication.state === 'signed-in') for (const socket of those) socket.identify(authentication);
-      else void setTimeout(GRACE_MS, undefined, { ref: false }).then(() => closeSession(sessionId, authentication.state === 'expired' ? 'The session has expired.' : 'The session was ended.'));
+      if (authentication.state === 'signed-in')
+        for (const socket of those) socket.identify(authentication);
+      else
+        void setTimeout(GRACE_MS, undefined, { ref: false }).then(() =>
+          closeSession(
+            sessionId,
+            authentication.state === 'expired'
+              ? 'The session has expired.'
+              : 'The session was ended.',
+          ),
+        );
     }
   };
   let looking = false;
   const timer = setInterval(() => {
     if (looking) return;
     looking = true;
-    look().catch((error: unknown) => log.warn({ err: error }, 'the sessions of the open sockets could not be looked at')).finally(() => {
-      looking = false;
-    });
+    look()
+      .catch((error: unknown) =>
+        log.warn({ err: error }, 'the sessions of the open sockets could not be looked at'),
+      )
+      .finally(() => {
+        looking = false;
+      });
   }, LOOK_MS).unref();
 
   return {

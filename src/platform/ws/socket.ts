@@ -8,7 +8,13 @@ import { leaveTogether } from './leave-together';
 import { textFrame } from './text-frame';
 
 /** Codes we close with, beside those of the protocol. 4403: the session does not hold (any more). 4429: more sockets than are allowed. */
-export const CLOSE = { goingAway: 1001, tooSlow: 1013, fault: 4500, forbidden: 4403, tooMany: 4429 } as const;
+export const CLOSE = {
+  goingAway: 1001,
+  tooSlow: 1013,
+  fault: 4500,
+  forbidden: 4403,
+  tooMany: 4429,
+} as const;
 
 /** Bytes that may wait for a client that reads slowly. */
 const MAX_WAITING_BYTES = 1024 * 1024;
@@ -92,7 +98,12 @@ export class Socket {
    * @param stream what the connection reads from and writes to
    * @param request by which it was opened
    */
-  constructor(private readonly connection: WebSocket, private readonly stream: Stream, readonly request: RequestMarks & { readonly origin: Origin }, private readonly house: SocketHouse) {
+  constructor(
+    private readonly connection: WebSocket,
+    private readonly stream: Stream,
+    readonly request: RequestMarks & { readonly origin: Origin },
+    private readonly house: SocketHouse,
+  ) {
     (connection as Connection).client = this;
     connection.on('close', onClose);
     connection.on('error', onError);
@@ -124,21 +135,27 @@ export class Socket {
 
   /** Tells the listeners who this is now. */
   identify(authentication: Authentication): void {
-    for (const watcher of [...this.watchers ?? []]) watcher(authentication);
+    for (const watcher of [...(this.watchers ?? [])]) watcher(authentication);
   }
 
   /** Answers what does one thing after the other, from when `ready` has resolved; meanwhile the client is not read from. What fails goes to `fault`. */
-  inTurn(ready: Promise<void>, fault: (error: unknown) => void): (work: () => Promise<void>) => void {
+  inTurn(
+    ready: Promise<void>,
+    fault: (error: unknown) => void,
+  ): (work: () => Promise<void>) => void {
     const { connection } = this;
     let waiting = 0;
     let last = Promise.resolve();
     const inTurn = (work: () => Promise<void>): void => {
       waiting += 1;
       connection.pause();
-      last = last.then(() => (this.closing ? undefined : work())).catch(fault).finally(() => {
-        waiting -= 1;
-        if (waiting === 0) connection.resume();
-      });
+      last = last
+        .then(() => (this.closing ? undefined : work()))
+        .catch(fault)
+        .finally(() => {
+          waiting -= 1;
+          if (waiting === 0) connection.resume();
+        });
     };
     inTurn(() => ready);
     return inTurn;

@@ -9,9 +9,16 @@ const LF = 10;
 
 /** What a declaration may call an encoding, and the one it is read as. */
 const ENCODINGS: Readonly<Record<string, string>> = {
-  'utf-8': 'utf-8', utf8: 'utf-8', 'us-ascii': 'utf-8', ascii: 'utf-8',
-  'utf-16': 'utf-16', 'utf-16le': 'utf-16', 'utf-16be': 'utf-16',
-  'iso-8859-1': 'windows-1252', latin1: 'windows-1252', 'windows-1252': 'windows-1252',
+  'utf-8': 'utf-8',
+  utf8: 'utf-8',
+  'us-ascii': 'utf-8',
+  ascii: 'utf-8',
+  'utf-16': 'utf-16',
+  'utf-16le': 'utf-16',
+  'utf-16be': 'utf-16',
+  'iso-8859-1': 'windows-1252',
+  latin1: 'windows-1252',
+  'windows-1252': 'windows-1252',
 };
 
 /** How the first bytes give away an encoding, whatever a declaration says. */
@@ -32,13 +39,21 @@ const SIGNATURES: readonly (readonly [bytes: readonly number[], encoding: string
 export async function decodeXml(bytes: Buffer): Promise<string> {
   const signed = signedEncoding(bytes);
   if (signed === 'utf-32') throw new XmlFault('UTF-32 is not read; save the file as UTF-8.', START);
-  const named = signed === undefined ? declaredEncoding(bytes.toString('latin1', 0, DECLARATION_LENGTH)) : undefined;
+  const named =
+    signed === undefined
+      ? declaredEncoding(bytes.toString('latin1', 0, DECLARATION_LENGTH))
+      : undefined;
   const encoding = signed ?? named ?? 'utf-8';
-  if (encoding === 'utf-16') throw new XmlFault('The declaration says UTF-16, and the bytes are no UTF-16.', START);
+  if (encoding === 'utf-16')
+    throw new XmlFault('The declaration says UTF-16, and the bytes are no UTF-16.', START);
   const text = await decoded(bytes, encoding);
   if (signed !== undefined) {
     const contradicted = declaredEncoding(text.slice(0, DECLARATION_LENGTH));
-    if (contradicted !== undefined && !encoding.startsWith(contradicted)) throw new XmlFault(`The declaration says ${contradicted}, and the bytes are ${encoding}.`, START);
+    if (contradicted !== undefined && !encoding.startsWith(contradicted))
+      throw new XmlFault(
+        `The declaration says ${contradicted}, and the bytes are ${encoding}.`,
+        START,
+      );
   }
   return text;
 }
@@ -47,12 +62,19 @@ export async function decodeXml(bytes: Buffer): Promise<string> {
  * What a text says of its own encoding, by its first bytes or in a declaration of XML; it may be one that nobody knows. Undefined where it says
  * nothing. A declaration that can be read byte by byte is no UTF-16, whatever it says.
  */
-export function encodingSaidBy(bytes: Buffer): { readonly signed?: string; readonly declared?: string } {
+export function encodingSaidBy(bytes: Buffer): {
+  readonly signed?: string;
+  readonly declared?: string;
+} {
   const declared = declaredName(bytes.toString('latin1', 0, DECLARATION_LENGTH));
-  return { signed: signedEncoding(bytes), declared: /^utf-?16/i.test(declared ?? '') ? undefined : declared };
+  return {
+    signed: signedEncoding(bytes),
+    declared: /^utf-?16/i.test(declared ?? '') ? undefined : declared,
+  };
 }
 
-const signedEncoding = (bytes: Buffer): string | undefined => SIGNATURES.find(([signature]) => signature.every((byte, at) => bytes[at] === byte))?.[1];
+const signedEncoding = (bytes: Buffer): string | undefined =>
+  SIGNATURES.find(([signature]) => signature.every((byte, at) => bytes[at] === byte))?.[1];
 
 /** Undefined where there is no declaration, or one without an encoding. */
 function declaredName(head: string): string | undefined {
@@ -65,7 +87,8 @@ function declaredEncoding(head: string): string | undefined {
   const name = declaredName(head);
   if (name === undefined) return undefined;
   const encoding = ENCODINGS[name.toLowerCase()];
-  if (encoding === undefined) throw new XmlFault(`The encoding ${name} is not read; save the file as UTF-8.`, START);
+  if (encoding === undefined)
+    throw new XmlFault(`The encoding ${name} is not read; save the file as UTF-8.`, START);
   return encoding;
 }
 
@@ -82,7 +105,10 @@ async function decoded(bytes: Buffer, encoding: string): Promise<string> {
     pieces.push(decoder.decode());
   } catch (error) {
     if ((error as { code?: unknown }).code !== 'ERR_ENCODING_INVALID_ENCODED_DATA') throw error;
-    throw new XmlFault(`The text is not well-formed ${encoding.toUpperCase()}.`, encoding === 'utf-8' ? brokenLine(bytes, from) : START);
+    throw new XmlFault(
+      `The text is not well-formed ${encoding.toUpperCase()}.`,
+      encoding === 'utf-8' ? brokenLine(bytes, from) : START,
+    );
   }
   return pieces.join('');
 }

@@ -58,4 +58,5 @@ export class ParserText {
 const isSecondHalf = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
 
 /** A copy that is no tree, and no part of a longer text that would stay in memory with it. */
-const flat = (text: string): string => (text.length < MIN_TREE ? text : Buffer.from(text).toString());
+const flat = (text: string): string =>
+  text.length < MIN_TREE ? text : Buffer.from(text).toString();

@@ -53,7 +53,12 @@ export interface XmlLimits {
   readonly attributes: number;
 }
 
-export const XML_LIMITS: XmlLimits = { bytes: 10 * 1024 * 1024, depth: 64, elements: 200_000, attributes: 100 };
+export const XML_LIMITS: XmlLimits = {
+  bytes: 10 * 1024 * 1024,
+  depth: 64,
+  elements: 200_000,
+  attributes: 100,
+};
 
 /** What is parsed at one go: a fraction of a turn, whatever stands there. */
 const PIECE_LENGTH = 8 * 1024;
@@ -63,11 +68,16 @@ const PIECE_LENGTH = 8 * 1024;
  * @throws XmlFault no text of an encoding that is read
  * @throws TooLarge more bytes than `limits` has
  */
-export async function xmlText(source: Buffer | string, limits: XmlLimits = XML_LIMITS): Promise<string> {
+export async function xmlText(
+  source: Buffer | string,
+  limits: XmlLimits = XML_LIMITS,
+): Promise<string> {
   const size = typeof source === 'string' ? Buffer.byteLength(source) : source.length;
-  if (size > limits.bytes) throw new TooLarge(`An XML document may have ${limits.bytes} bytes at most.`);
+  if (size > limits.bytes)
+    throw new TooLarge(`An XML document may have ${limits.bytes} bytes at most.`);
   if (typeof source !== 'string') return decodeXml(source);
-  if (!source.isWellFormed()) throw new XmlFault('The text is not well-formed Unicode.', { line: 1, column: 1 });
+  if (!source.isWellFormed())
+    throw new XmlFault('The text is not well-formed Unicode.', { line: 1, column: 1 });
   return source.replace(/^\ufeff/, '');
 }
 
@@ -77,7 +87,10 @@ export async function xmlText(source: Buffer | string, limits: XmlLimits = XML_L
  * @throws XmlFault what is wrong first, with line and column
  * @throws TooLarge more bytes than `limits` has
  */
-export async function readXml(source: Buffer | string, limits: XmlLimits = XML_LIMITS): Promise<XmlElement> {
+export async function readXml(
+  source: Buffer | string,
+  limits: XmlLimits = XML_LIMITS,
+): Promise<XmlElement> {
   const reader = new XmlReader(await xmlText(source, limits), limits);
   const turns = new Turns();
   while (!reader.advance()) {
@@ -110,7 +123,10 @@ class XmlReader {
   private attributes = 0;
   private document: XmlElement | undefined;
 
-  constructor(private readonly source: string, private readonly limits: XmlLimits) {
+  constructor(
+    private readonly source: string,
+    private readonly limits: XmlLimits,
+  ) {
     this.places = new Places(source);
     const { parser } = this;
     parser.on('error', ({ message }) => this.refuse(sentence(message)));
@@ -118,13 +134,19 @@ class XmlReader {
       this.held.drop();
       if (version !== undefined && version !== '1.0') this.refuse('Only XML 1.0 is read.');
     });
-    parser.on('doctype', () => this.refuse('A DOCTYPE is not read here.', source.lastIndexOf('<!DOCTYPE', parser.position)));
+    parser.on('doctype', () =>
+      this.refuse('A DOCTYPE is not read here.', source.lastIndexOf('<!DOCTYPE', parser.position)),
+    );
     parser.on('opentagstart', (tag) => this.start(tag));
     parser.on('attribute', (attribute) => {
       this.countAttribute();
       attribute.value = this.held.whole(attribute.value);
     });
-    parser.on('opentag', ({ attributes }) => this.current((element) => { element.attributes = attributes; }));
+    parser.on('opentag', ({ attributes }) =>
+      this.current((element) => {
+        element.attributes = attributes;
+      }),
+    );
     parser.on('text', (text) => this.addText(text));
     parser.on('cdata', (text) => this.addText(text));
     parser.on('comment', () => this.held.drop());
@@ -166,10 +188,18 @@ class XmlReader {
   private start({ name }: SaxesStartTagPlain): void {
     const { limits } = this;
     const start = this.source.lastIndexOf('<', this.parser.position - 1);
-    const element: OpenElement = { name, attributes: {}, children: [], text: '', ...this.places.at(start) };
+    const element: OpenElement = {
+      name,
+      attributes: {},
+      children: [],
+      text: '',
+      ...this.places.at(start),
+    };
     this.elements += 1;
-    if (this.elements > limits.elements) this.refuse(`A document may have ${limits.elements} elements at most.`, start);
-    if (this.open.length >= limits.depth) this.refuse(`Elements may stand ${limits.depth} deep in each other at most.`, start);
+    if (this.elements > limits.elements)
+      this.refuse(`A document may have ${limits.elements} elements at most.`, start);
+    if (this.open.length >= limits.depth)
+      this.refuse(`Elements may stand ${limits.depth} deep in each other at most.`, start);
     this.current(({ children }) => children.push(element));
     this.document ??= element;
     this.open.push(element);
@@ -179,7 +209,8 @@ class XmlReader {
 
   private countAttribute(): void {
     this.attributes += 1;
-    if (this.attributes > this.limits.attributes) this.refuse(`An element may have ${this.limits.attributes} attributes at most.`);
+    if (this.attributes > this.limits.attributes)
+      this.refuse(`An element may have ${this.limits.attributes} attributes at most.`);
   }
 
   private refuse(reason: string, offset = this.parser.position - 1): never {
@@ -189,6 +220,9 @@ class XmlReader {
 
 /** What the parser says, as a sentence and without the place. */
 function sentence(message: string): string {
-  const reason = message.slice(message.indexOf(': ') + 2).trim().slice(0, MAX_REASON);
+  const reason = message
+    .slice(message.indexOf(': ') + 2)
+    .trim()
+    .slice(0, MAX_REASON);
   return `${reason.charAt(0).toUpperCase()}${reason.slice(1).replace(/\.$/, '')}.`;
 }

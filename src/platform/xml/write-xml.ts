@@ -9,10 +9,19 @@ export interface XmlNode {
   readonly children?: readonly XmlNode[];
 }
 
-const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', '\t': '&#9;', '\n': '&#10;', '\r': '&#13;' };
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\t': '&#9;',
+  '\n': '&#10;',
+  '\r': '&#13;',
+};
 
 function escaped(text: string, those: RegExp): string {
-  if (!isXmlText(text)) throw new Error('A text with characters that XML cannot hold was to be written.');
+  if (!isXmlText(text))
+    throw new Error('A text with characters that XML cannot hold was to be written.');
   return text.replace(those, (character) => ESCAPES[character] ?? character);
 }
 
@@ -29,8 +38,13 @@ export function* writeXml(root: XmlNode): Generator<string, void, void> {
   yield* element(root, '');
 }
 
-function* element({ name, attributes = {}, text, children = [] }: XmlNode, indent: string): Generator<string, void, void> {
-  const written = Object.entries(attributes).flatMap(([key, value]) => (value == null ? [] : [` ${key}="${asAttribute(value)}"`])).join('');
+function* element(
+  { name, attributes = {}, text, children = [] }: XmlNode,
+  indent: string,
+): Generator<string, void, void> {
+  const written = Object.entries(attributes)
+    .flatMap(([key, value]) => (value == null ? [] : [` ${key}="${asAttribute(value)}"`]))
+    .join('');
   const start = `${indent}<${name}${written}`;
   if (children.length > 0) {
     yield `${start}>${text ? asText(text) : ''}\n`;

@@ -10,7 +10,10 @@ export class XmlFault extends Error {
   readonly column: number;
 
   /** @param reason a sentence for a person */
-  constructor(readonly reason: string, { line, column }: XmlPlace) {
+  constructor(
+    readonly reason: string,
+    { line, column }: XmlPlace,
+  ) {
     super(`Line ${line}, column ${column}: ${reason}`);
     this.name = 'XmlFault';
     this.line = line;

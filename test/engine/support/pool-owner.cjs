@@ -1,6 +1,8 @@
 // A service in small: it executes a workflow in a pool and is killed meanwhile. What it is given is written by `v8.serialize`.
 const { deserialize } = require('node:v8');
-const { createPooledEngine } = require('../../../dist/features/runs/execution/pool/pooled-engine.js');
+const {
+  createPooledEngine,
+} = require('../../../dist/features/runs/execution/pool/pooled-engine.js');
 
 const { options, task } = deserialize(Buffer.from(process.argv[2], 'base64'));
 const engine = createPooledEngine(options);
@@ -9,5 +11,8 @@ const store = async (rows) => rows.forEach(({ kind }) => console.log(kind));
 const { signal } = new AbortController();
 const supervision = { signal, store, beforeFirstSend: async () => undefined, isHeld: () => true };
 
-void engine.reserve(signal).then((seat) => seat.execute(task, supervision)).then(({ state, error }) => console.log(`ended ${error?.code ?? state}`));
+void engine
+  .reserve(signal)
+  .then((seat) => seat.execute(task, supervision))
+  .then(({ state, error }) => console.log(`ended ${error?.code ?? state}`));
 setInterval(() => undefined, 60_000);

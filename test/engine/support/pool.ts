@@ -3,8 +3,18 @@ import type { WorkflowSnapshot } from '../../../src/engine';
 import { createPooledEngine } from '../../../src/features/runs/execution/pool/pooled-engine';
 import type { PoolOptions } from '../../../src/features/runs/execution/pool/pooled-engine';
 import type { ChildSettings } from '../../../src/features/runs/execution/pool/messages';
-import { outcomeOfDeath, outcomeOfStart } from '../../../src/features/runs/execution/pool/child-death';
-import type { EventRow, RunEngine, RunOutcome, RunSeat, RunTask, Supervision } from '../../../src/features/runs/execution/run-engine';
+import {
+  outcomeOfDeath,
+  outcomeOfStart,
+} from '../../../src/features/runs/execution/pool/child-death';
+import type {
+  EventRow,
+  RunEngine,
+  RunOutcome,
+  RunSeat,
+  RunTask,
+  Supervision,
+} from '../../../src/features/runs/execution/run-engine';
 import { built } from '../../support/built';
 import { RUN_PROGRAM } from '../../support/programs';
 import { outboundConfig, scriptsConfig } from './run';
@@ -16,14 +26,25 @@ export interface SmallPool extends Partial<Omit<PoolOptions, 'settings'>> {
 }
 
 /** The pool of the service, with real processes. */
-export const openPool = (small: SmallPool = {}): RunEngine => createPooledEngine(poolOptions(small));
+export const openPool = (small: SmallPool = {}): RunEngine =>
+  createPooledEngine(poolOptions(small));
 
 export function poolOptions({ settings, ...more }: SmallPool = {}): PoolOptions {
   return {
-    program: built(RUN_PROGRAM), most: 3, warm: 1, idleMs: 60_000, ...more,
+    program: built(RUN_PROGRAM),
+    most: 3,
+    warm: 1,
+    idleMs: 60_000,
+    ...more,
     settings: {
-      outbound: { ...outboundConfig, timeoutMs: 60_000, maxResponseBytes: 20 * MEBIBYTE }, limits: { maxStoredBytes: 256 * MEBIBYTE }, scripts: scriptsConfig,
-      memoryBytes: 256 * MEBIBYTE, stallMs: 30_000, beatMs: 100, silenceMs: 600_000, ...settings,
+      outbound: { ...outboundConfig, timeoutMs: 60_000, maxResponseBytes: 20 * MEBIBYTE },
+      limits: { maxStoredBytes: 256 * MEBIBYTE },
+      scripts: scriptsConfig,
+      memoryBytes: 256 * MEBIBYTE,
+      stallMs: 30_000,
+      beatMs: 100,
+      silenceMs: 600_000,
+      ...settings,
     },
   };
 }
@@ -33,10 +54,33 @@ export interface PooledRun {
   readonly rows: readonly EventRow[];
 }
 
-export const taskOf = (document: WorkflowSnapshot, more: Partial<RunTask> = {}): RunTask =>
-  ({ document, secrets: new Map(), connectors: new Map(), aggregators: new Map(), parameters: null, stepTimeoutMs: 60_000, retrying: { retries: 0, backoffMs: 0 }, runTimeoutMs: 600_000, recordSegments: true, rules: [], callsHome: { addresses: [], header: 'x-test', mark: '' }, ...more });
+export const taskOf = (document: WorkflowSnapshot, more: Partial<RunTask> = {}): RunTask => ({
+  document,
+  secrets: new Map(),
+  connectors: new Map(),
+  aggregators: new Map(),
+  parameters: null,
+  stepTimeoutMs: 60_000,
+  retrying: { retries: 0, backoffMs: 0 },
+  runTimeoutMs: 600_000,
+  recordSegments: true,
+  rules: [],
+  callsHome: { addresses: [], header: 'x-test', mark: '' },
+  ...more,
+});
 
-export async function runIn(engine: RunEngine, document: WorkflowSnapshot, { signal = new AbortController().signal, store, startWebhook = () => Promise.resolve(404), beforeFirstSend = () => Promise.resolve(), isHeld = () => true, ...more }: Partial<Supervision & RunTask> = {}): Promise<PooledRun> {
+export async function runIn(
+  engine: RunEngine,
+  document: WorkflowSnapshot,
+  {
+    signal = new AbortController().signal,
+    store,
+    startWebhook = () => Promise.resolve(404),
+    beforeFirstSend = () => Promise.resolve(),
+    isHeld = () => true,
+    ...more
+  }: Partial<Supervision & RunTask> = {},
+): Promise<PooledRun> {
   const rows: EventRow[] = [];
   const kept = async (batch: readonly EventRow[]): Promise<void> => {
     rows.push(...batch);
@@ -48,12 +92,18 @@ export async function runIn(engine: RunEngine, document: WorkflowSnapshot, { sig
 }
 
 /** As the service does it: a run for which there is no process ends as that, or is cancelled. */
-async function executed(engine: RunEngine, task: RunTask, supervision: Supervision): Promise<RunOutcome> {
+async function executed(
+  engine: RunEngine,
+  task: RunTask,
+  supervision: Supervision,
+): Promise<RunOutcome> {
   let seat: RunSeat;
   try {
     seat = await engine.reserve(supervision.signal);
   } catch (error) {
-    return supervision.signal.aborted ? outcomeOfDeath({ code: 'CANCELLED' }, 0) : outcomeOfStart(error);
+    return supervision.signal.aborted
+      ? outcomeOfDeath({ code: 'CANCELLED' }, 0)
+      : outcomeOfStart(error);
   }
   try {
     return await seat.execute(task, supervision);
@@ -64,12 +114,16 @@ async function executed(engine: RunEngine, task: RunTask, supervision: Supervisi
 
 /** The processes a process has started and not lost, as Linux tells it. */
 export function childrenOf(parent = process.pid): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => parentOf(pid) === parent);
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => parentOf(pid) === parent);
 }
 
 function parentOf(pid: number): number | null {
   try {
-    const [state, ppid] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    const [state, ppid] =
+      readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
     return state === 'Z' ? null : Number(ppid);
   } catch {
     return null;

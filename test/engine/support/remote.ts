@@ -27,7 +27,12 @@ export async function startRemote(handler: Handler): Promise<Remote> {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
-      const seen = { method: request.method ?? '', url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() };
+      const seen = {
+        method: request.method ?? '',
+        url: request.url ?? '',
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      };
       received.push(seen);
       waiting.splice(0).forEach((resolve) => resolve(seen));
       void handler(seen, response);

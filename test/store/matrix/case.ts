@@ -26,16 +26,40 @@ export interface MatrixCase {
 }
 
 /** The error code with which an operation fails. */
-export const failing = (name: string, seed: readonly Row[], run: MatrixCase['run'], code: number): MatrixCase =>
-  ({ name, seed, run, expected: code, fails: true, ...(code === 115 ? { oursOnly: true } : {}) });
+export const failing = (
+  name: string,
+  seed: readonly Row[],
+  run: MatrixCase['run'],
+  code: number,
+): MatrixCase => ({
+  name,
+  seed,
+  run,
+  expected: code,
+  fails: true,
+  ...(code === 115 ? { oursOnly: true } : {}),
+});
 
-export const giving = (name: string, seed: readonly Row[], run: MatrixCase['run'], expected: unknown): MatrixCase => ({ name, seed, run, expected });
+export const giving = (
+  name: string,
+  seed: readonly Row[],
+  run: MatrixCase['run'],
+  expected: unknown,
+): MatrixCase => ({ name, seed, run, expected });
 
 /** The driver reads a double as a number, and an int64 where that is exact. */
 export function asDriverReads(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(asDriverReads);
   if (value instanceof Double) return value.value;
-  if (value instanceof Long) return Number.isSafeInteger(value.toNumber()) ? value.toNumber() : value;
-  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asDriverReads(inner)]));
+  if (value instanceof Long)
+    return Number.isSafeInteger(value.toNumber()) ? value.toNumber() : value;
+  if (
+    typeof value !== 'object' ||
+    value === null ||
+    Object.getPrototypeOf(value) !== Object.prototype
+  )
+    return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [key, asDriverReads(inner)]),
+  );
 }

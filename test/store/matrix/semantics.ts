@@ -1,4 +1,10 @@
-import { expressionCases, expressionErrors, people, pipelineCases, pipelineErrors } from '../support/aggregate-cases';
+import {
+  expressionCases,
+  expressionErrors,
+  people,
+  pipelineCases,
+  pipelineErrors,
+} from '../support/aggregate-cases';
 import { filterErrors, matchCases } from '../support/match-cases';
 import { compareSort } from '../support/order-cases';
 import { projectionCases, projectionErrors } from '../support/project-cases';
@@ -7,23 +13,54 @@ import { applyErrors, compileErrors, updateCases } from '../support/update-cases
 import type { MatrixCase, Row, Stage } from './case';
 
 /** Codes that are certain; MongoDB changed others between releases. */
-const sureCodes = new Set([115, 2, 9, 31253, 31254, 31249, 31250, 31276, 31394, 31275, 15998, 40353, 40352, 16410, 16020, 16702, 17124, 40081, 40066, 28689, 16610, 17276, 15983,
-  40324, 15959, 15973, 15976, 15958, 5107201, 5107200, 40323, 51272, 15969, 15947, 15955, 40234, 40235, 40237, 40238, 28818, 28812, 15981, 40228, 40231, 40169, 40600]);
+const sureCodes = new Set([
+  115, 2, 9, 31253, 31254, 31249, 31250, 31276, 31394, 31275, 15998, 40353, 40352, 16410, 16020,
+  16702, 17124, 40081, 40066, 28689, 16610, 17276, 15983, 40324, 15959, 15973, 15976, 15958,
+  5107201, 5107200, 40323, 51272, 15969, 15947, 15955, 40234, 40235, 40237, 40238, 28818, 28812,
+  15981, 40228, 40231, 40169, 40600,
+]);
 
 /** The tables the semantics are tested by, asked of a server. */
 export const semanticsCases: readonly MatrixCase[] = [
   ...matchCases.map(({ filter, yes = [], no = [] }) => found(filter, [...yes], [...no])),
-  ...filterErrors.filter(([filter]) => !JSON.stringify(filter, (_key, value: unknown) => (value === undefined ? '#undefined' : value)).includes('#undefined'))
-    .map(([filter, code]) => rejected(`find ${text(filter)}`, code, [{ _id: 1 }], ({ c }) => c.find(filter).toArray())),
+  ...filterErrors
+    .filter(
+      ([filter]) =>
+        !JSON.stringify(filter, (_key, value: unknown) =>
+          value === undefined ? '#undefined' : value,
+        ).includes('#undefined'),
+    )
+    .map(([filter, code]) =>
+      rejected(`find ${text(filter)}`, code, [{ _id: 1 }], ({ c }) => c.find(filter).toArray()),
+    ),
   ...compareSort.map(({ name, sort, docs }): MatrixCase => {
     const seed = docs.map((doc, index) => ({ _id: docs.length - index, ...doc }));
-    return { name: `sort ${name}`, seed: seed.toReversed(), run: ({ c }) => c.find().sort(sort as Record<string, 1 | -1>).toArray(), expected: seed };
+    return {
+      name: `sort ${name}`,
+      seed: seed.toReversed(),
+      run: ({ c }) =>
+        c
+          .find()
+          .sort(sort as Record<string, 1 | -1>)
+          .toArray(),
+      expected: seed,
+    };
   }),
-  ...projectionCases.map(([projection, doc, expected]): MatrixCase => (
-    { name: `project ${text(projection)} of ${text(doc)}`, seed: [doc], run: ({ c }) => c.findOne({}, { projection }), expected })),
-  ...projectionErrors.filter(([, code]) => sureCodes.has(code)).map(([projection, code]) =>
-    rejected(`project ${text(projection)}`, code, [{ _id: 1 }], ({ c }) => c.findOne({}, { projection }))),
-  ...updateCases.filter(([, , , options = {}]) => options.inserting === undefined)
+  ...projectionCases.map(([projection, doc, expected]): MatrixCase => ({
+    name: `project ${text(projection)} of ${text(doc)}`,
+    seed: [doc],
+    run: ({ c }) => c.findOne({}, { projection }),
+    expected,
+  })),
+  ...projectionErrors
+    .filter(([, code]) => sureCodes.has(code))
+    .map(([projection, code]) =>
+      rejected(`project ${text(projection)}`, code, [{ _id: 1 }], ({ c }) =>
+        c.findOne({}, { projection }),
+      ),
+    ),
+  ...updateCases
+    .filter(([, , , options = {}]) => options.inserting === undefined)
     .map(([doc, update, expected]): MatrixCase => ({
       name: `update ${text(doc)} by ${text(update)}`,
       seed: [{ _id: 1, ...doc }],
@@ -33,26 +70,47 @@ export const semanticsCases: readonly MatrixCase[] = [
       },
       expected: { _id: 1, ...expected },
     })),
-  ...compileErrors.filter(([update]) => !Array.isArray(update) && !('_id' in update) && !hasUndefined(update))
-    .map(([update, code]) => rejected(`update by ${text(update)}`, code, [{ _id: 1 }], ({ c }) => change(c, update as Row))),
-  ...applyErrors.filter(([, , , options]) => options?.inserting === undefined).map(([doc, update, code]) =>
-    rejected(`update ${text(doc)} by ${text(update)}`, code, [{ _id: 1, ...doc }], ({ c }) => change(c, update))),
+  ...compileErrors
+    .filter(([update]) => !Array.isArray(update) && !('_id' in update) && !hasUndefined(update))
+    .map(([update, code]) =>
+      rejected(`update by ${text(update)}`, code, [{ _id: 1 }], ({ c }) =>
+        change(c, update as Row),
+      ),
+    ),
+  ...applyErrors
+    .filter(([, , , options]) => options?.inserting === undefined)
+    .map(([doc, update, code]) =>
+      rejected(`update ${text(doc)} by ${text(update)}`, code, [{ _id: 1, ...doc }], ({ c }) =>
+        change(c, update),
+      ),
+    ),
   ...expressionCases.map(([expression, expected, doc = {}]): MatrixCase => ({
     name: `evaluate ${text(expression)} of ${text(doc)}`,
     seed: [{ _id: 1, ...doc }],
-    run: async ({ c }) => (await c.aggregate([{ $project: { _id: 0, value: expression } }]).toArray())[0].value,
+    run: async ({ c }) =>
+      (await c.aggregate([{ $project: { _id: 0, value: expression } }]).toArray())[0].value,
     expected,
   })),
-  ...expressionErrors.filter(([, code]) => sureCodes.has(code)).map(([expression, code, doc = {}]) => rejected(`evaluate ${text(expression)}`, code, [{ _id: 1, ...doc }],
-    ({ c }) => c.aggregate([{ $project: { value: expression } }]).toArray())),
+  ...expressionErrors
+    .filter(([, code]) => sureCodes.has(code))
+    .map(([expression, code, doc = {}]) =>
+      rejected(`evaluate ${text(expression)}`, code, [{ _id: 1, ...doc }], ({ c }) =>
+        c.aggregate([{ $project: { value: expression } }]).toArray(),
+      ),
+    ),
   ...pipelineCases.map(([pipeline, expected]): MatrixCase => ({
     name: `aggregate ${text(pipeline)}`,
     seed: people,
     run: ({ c }) => c.aggregate(pipeline).toArray(),
     expected,
   })),
-  ...pipelineErrors.filter(([, code]) => sureCodes.has(code)).map(([pipeline, code]) =>
-    rejected(`aggregate ${text(pipeline)}`, code, people, ({ c }) => c.aggregate(pipeline).toArray())),
+  ...pipelineErrors
+    .filter(([, code]) => sureCodes.has(code))
+    .map(([pipeline, code]) =>
+      rejected(`aggregate ${text(pipeline)}`, code, people, ({ c }) =>
+        c.aggregate(pipeline).toArray(),
+      ),
+    ),
 ];
 
 function found(filter: Row, yes: Row[], no: Row[]): MatrixCase {
@@ -65,8 +123,20 @@ function found(filter: Row, yes: Row[], no: Row[]): MatrixCase {
   };
 }
 
-function rejected(name: string, code: number, seed: readonly Row[], run: MatrixCase['run']): MatrixCase {
-  return { name: `${name} fails`, seed, run, expected: code, fails: true, ...(code === 115 ? { oursOnly: true } : {}) };
+function rejected(
+  name: string,
+  code: number,
+  seed: readonly Row[],
+  run: MatrixCase['run'],
+): MatrixCase {
+  return {
+    name: `${name} fails`,
+    seed,
+    run,
+    expected: code,
+    fails: true,
+    ...(code === 115 ? { oursOnly: true } : {}),
+  };
 }
 
 function isOperators(update: object): boolean {
@@ -78,9 +148,14 @@ async function change(c: Stage['c'], update: Row): Promise<unknown> {
 }
 
 function hasUndefined(value: unknown): boolean {
-  return value === undefined || (typeof value === 'object' && value !== null && Object.values(value).some(hasUndefined));
+  return (
+    value === undefined ||
+    (typeof value === 'object' && value !== null && Object.values(value).some(hasUndefined))
+  );
 }
 
 function text(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) => (inner instanceof RegExp ? String(inner) : inner));
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    inner instanceof RegExp ? String(inner) : inner,
+  );
 }

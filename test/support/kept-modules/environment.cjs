@@ -3,7 +3,8 @@
 const { TestEnvironment: NodeEnvironment } = require('jest-environment-node');
 
 /** What jest-circus leaves at the realm: the tests of the file, and who listens to them. */
-const OF_ONE_FILE = /JEST_STATE_SYMBOL|EVENT_HANDLERS|RETRY_|WAIT_BEFORE_RETRY|LOG_ERRORS_BEFORE_RETRY|TEST_TIMEOUT_SYMBOL/;
+const OF_ONE_FILE =
+  /JEST_STATE_SYMBOL|EVENT_HANDLERS|RETRY_|WAIT_BEFORE_RETRY|LOG_ERRORS_BEFORE_RETRY|TEST_TIMEOUT_SYMBOL/;
 
 let kept;
 
@@ -25,11 +26,14 @@ class KeptEnvironment extends NodeEnvironment {
     if (!this.keepsModules) return super.teardown();
     const { global, globalsBefore, processBefore, variablesBefore } = this;
     this.fakeTimersModern.useRealTimers();
-    for (const symbol of Object.getOwnPropertySymbols(global)) if (OF_ONE_FILE.test(symbol.description)) delete global[symbol];
+    for (const symbol of Object.getOwnPropertySymbols(global))
+      if (OF_ONE_FILE.test(symbol.description)) delete global[symbol];
     // The console stays that of the file until the next one comes: so jest can tell of what is logged too late.
-    for (const [key, before] of globalsBefore) if (key !== 'console') putBack(global, key, before, () => globalThis[key]);
+    for (const [key, before] of globalsBefore)
+      if (key !== 'console') putBack(global, key, before, () => globalThis[key]);
     // Functions only: modules that stay go on listening and counting there.
-    for (const [key, before] of processBefore) if (typeof before.value === 'function') putBack(global.process, key, before);
+    for (const [key, before] of processBefore)
+      if (typeof before.value === 'function') putBack(global.process, key, before);
     const { env } = global.process;
     for (const name of Object.keys(env)) if (!(name in variablesBefore)) delete env[name];
     Object.assign(env, variablesBefore);
@@ -42,7 +46,11 @@ class KeptEnvironment extends NodeEnvironment {
 function putBack(object, key, before, valueOfGetter) {
   if (!before.configurable) return;
   const now = Object.getOwnPropertyDescriptor(object, key);
-  const isAsBefore = now !== undefined && (now.get ? now.get === before.get : now.value === ('value' in before ? before.value : valueOfGetter()));
+  const isAsBefore =
+    now !== undefined &&
+    (now.get
+      ? now.get === before.get
+      : now.value === ('value' in before ? before.value : valueOfGetter()));
   if (!isAsBefore) Object.defineProperty(object, key, before);
 }
 

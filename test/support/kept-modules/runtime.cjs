@@ -20,13 +20,17 @@ class KeptModulesRuntime extends Runtime {
     this.sources = join(config.rootDir, 'src') + sep;
     // So that stacks name the lines of what stays as well.
     this.transformCache.sourceMaps = keeper.getSourceMaps();
-    this.setMock = this.setModuleMock = this.mockState.markExplicitCjsMock = () => this.refuse('jest.mock');
+    this.setMock =
+      this.setModuleMock =
+      this.mockState.markExplicitCjsMock =
+        () => this.refuse('jest.mock');
     this.isolateModules = this.isolateModulesAsync = () => this.refuse('jest.isolateModules');
   }
 
   requireModule(from, name, options, isActual) {
     const itself = () => super.requireModule(from, name, options, isActual);
-    if (!this.keeps || options?.isInternalModule || this._resolution.isCoreModule(name ?? from)) return itself();
+    if (!this.keeps || options?.isInternalModule || this._resolution.isCoreModule(name ?? from))
+      return itself();
     if (NOTING.has(name)) this.refuse(`${relative(this._config.rootDir, from)} uses ${name}`);
     const file = this._resolution.resolveCjs(from, name);
     const stays = file.startsWith(this.sources) || file.includes(`${sep}node_modules${sep}`);
@@ -45,7 +49,9 @@ class KeptModulesRuntime extends Runtime {
   }
 
   refuse(what) {
-    throw new Error(`${what}, which would reach into other test files: modules stay loaded between them. Begin the file with /** @jest-environment node */.`);
+    throw new Error(
+      `${what}, which would reach into other test files: modules stay loaded between them. Begin the file with /** @jest-environment node */.`,
+    );
   }
 }
 

@@ -17,7 +17,11 @@ export const compileExpression: CompileExpression = (expression) => {
   const names = Object.keys(expression);
   const operator = names.find((name) => name.startsWith('$'));
   if (operator === undefined) return compileDocument(expression);
-  if (names.length > 1) throw located(15983, `An object representing an expression must have exactly one field: ${names.join(', ')}`);
+  if (names.length > 1)
+    throw located(
+      15983,
+      `An object representing an expression must have exactly one field: ${names.join(', ')}`,
+    );
   if (operator === '$literal') return compileLiteral(expression.$literal);
   if (!Object.hasOwn(known, operator)) throw unsupported(`the expression operator ${operator} is`);
   return known[operator](expression[operator], compileExpression, operator);
@@ -33,7 +37,8 @@ export function fieldsRead(expression: unknown): ReadonlySet<string> | 'all' {
 
 function collect(expression: unknown, fields: Set<string>): boolean {
   if (Array.isArray(expression)) return expression.every((inner) => collect(inner, fields));
-  if (isDocument(expression)) return Object.values(expression).every((inner) => collect(inner, fields));
+  if (isDocument(expression))
+    return Object.values(expression).every((inner) => collect(inner, fields));
   if (typeof expression !== 'string' || !expression.startsWith('$')) return true;
   fields.add(expression.slice(1).split('.', 1)[0]);
   return !expression.startsWith('$$');
@@ -50,7 +55,8 @@ function compileArray(elements: readonly Expression[]): Expression {
 
 function compileDocument(document: Doc): Expression {
   const fields = Object.entries(document).map(([name, value]) => {
-    if (name === '' || name.includes('.')) throw located(16412, `FieldPath field names may not contain '.' or be empty: '${name}'`);
+    if (name === '' || name.includes('.'))
+      throw located(16412, `FieldPath field names may not contain '.' or be empty: '${name}'`);
     return [name, compileExpression(value)] as const;
   });
   return (doc) => {
@@ -79,5 +85,8 @@ function valueAtPath(doc: Doc, names: readonly string[], at: number): unknown {
   if (at === names.length - 1) return value;
   if (isDocument(value)) return valueAtPath(value, names, at + 1);
   if (!Array.isArray(value)) return undefined;
-  return value.filter(isDocument).map((element) => valueAtPath(element, names, at + 1)).filter((inner) => inner !== undefined);
+  return value
+    .filter(isDocument)
+    .map((element) => valueAtPath(element, names, at + 1))
+    .filter((inner) => inner !== undefined);
 }

@@ -18,7 +18,12 @@ interface Accumulator {
 
 const sum = (): Accumulator => {
   const total = new Sum();
-  return { add: (value) => { if (isNumeric(value)) total.add(value); }, result: () => total.total() };
+  return {
+    add: (value) => {
+      if (isNumeric(value)) total.add(value);
+    },
+    result: () => total.total(),
+  };
 };
 
 const average = (): Accumulator => {
@@ -48,16 +53,32 @@ const extreme = (sign: 1 | -1) => (): Accumulator => {
 
 const first = (): Accumulator => {
   let kept: { readonly value: unknown } | undefined;
-  return { add: (value) => { kept ??= { value }; }, result: () => kept?.value };
+  return {
+    add: (value) => {
+      kept ??= { value };
+    },
+    result: () => kept?.value,
+  };
 };
 
 const last = (): Accumulator => {
   let kept: unknown;
-  return { add: (value) => { kept = value; }, result: () => kept };
+  return {
+    add: (value) => {
+      kept = value;
+    },
+    result: () => kept,
+  };
 };
 
 const accumulators: Readonly<Record<string, () => Accumulator>> = {
-  $sum: sum, $avg: average, $min: extreme(1), $max: extreme(-1), $first: first, $last: last, $count: sum,
+  $sum: sum,
+  $avg: average,
+  $min: extreme(1),
+  $max: extreme(-1),
+  $first: first,
+  $last: last,
+  $count: sum,
 };
 
 interface AccumulatedField {
@@ -79,8 +100,10 @@ const GROUP_BYTES = 200;
  * @throws StoreError 15947 / 15955 and those of {@link accumulatedField}
  */
 export const group: StageCompiler = (specification) => {
-  if (!isDocument(specification)) throw located(15947, "a group's fields must be specified in an object");
-  if (!Object.hasOwn(specification, '_id')) throw located(15955, 'a group specification must include an _id');
+  if (!isDocument(specification))
+    throw located(15947, "a group's fields must be specified in an object");
+  if (!Object.hasOwn(specification, '_id'))
+    throw located(15955, 'a group specification must include an _id');
   const { _id, ...rest } = specification;
   const id = compileExpression(_id);
   const fields = Object.entries(rest).map(([name, value]) => accumulatedField(name, value));
@@ -99,10 +122,15 @@ export const group: StageCompiler = (specification) => {
         const key = valueKey(value);
         let found = groups.get(key);
         if (found === undefined) {
-          groups.set(key, found = { id: value, accumulators: fields.map(({ start }) => start()) });
+          groups.set(
+            key,
+            (found = { id: value, accumulators: fields.map(({ start }) => start()) }),
+          );
           holding.add(GROUP_BYTES + 2 * key.length);
         }
-        found.accumulators.forEach((accumulator, index) => accumulator.add(fields[index].value(doc)));
+        found.accumulators.forEach((accumulator, index) =>
+          accumulator.add(fields[index].value(doc)),
+        );
       }
       for (const one of groups.values()) yield outcome(one, fields);
     },
@@ -111,26 +139,34 @@ export const group: StageCompiler = (specification) => {
 
 function outcome({ id, accumulators: results }: Group, fields: readonly AccumulatedField[]): Doc {
   const doc: Doc = { _id: id };
-  results.forEach((accumulator, index) => assignField(doc, fields[index].name, accumulator.result() ?? null));
+  results.forEach((accumulator, index) =>
+    assignField(doc, fields[index].name, accumulator.result() ?? null),
+  );
   return doc;
 }
 
 /** @throws StoreError 40234 / 40235 / 40236 / 40237 / 40238 for malformed fields, 115 for an unknown accumulator */
 function accumulatedField(name: string, specification: unknown): AccumulatedField {
   if (name.includes('.')) throw located(40235, `The field name '${name}' cannot contain '.'`);
-  if (name.startsWith('$')) throw located(40236, `The field name '${name}' cannot be an operator name`);
-  if (!isDocument(specification)) throw located(40234, `The field '${name}' must be an accumulator object`);
+  if (name.startsWith('$'))
+    throw located(40236, `The field name '${name}' cannot be an operator name`);
+  if (!isDocument(specification))
+    throw located(40234, `The field '${name}' must be an accumulator object`);
   const [operator, other] = Object.keys(specification);
-  if (operator === undefined || other !== undefined) throw located(40238, `The field '${name}' must specify one accumulator`);
-  if (!operator.startsWith('$')) throw located(40234, `The field '${name}' must be an accumulator object`);
+  if (operator === undefined || other !== undefined)
+    throw located(40238, `The field '${name}' must specify one accumulator`);
+  if (!operator.startsWith('$'))
+    throw located(40234, `The field '${name}' must be an accumulator object`);
   if (!Object.hasOwn(accumulators, operator)) throw unsupported(`the accumulator ${operator} is`);
   const operand = specification[operator];
   if (operator === '$count') return { name, start: sum, value: countedOne(operand) };
-  if (Array.isArray(operand) && operand.length !== 1) throw located(40237, `The ${operator} accumulator is a unary operator`);
+  if (Array.isArray(operand) && operand.length !== 1)
+    throw located(40237, `The ${operator} accumulator is a unary operator`);
   return { name, start: accumulators[operator], value: compileExpression(operand) };
 }
 
 function countedOne(operand: unknown): Expression {
-  if (!isDocument(operand) || Object.keys(operand).length > 0) throw located(40237, '$count takes no arguments, i.e. $count:{}');
+  if (!isDocument(operand) || Object.keys(operand).length > 0)
+    throw located(40237, '$count takes no arguments, i.e. $count:{}');
   return compileLiteral(1);
 }

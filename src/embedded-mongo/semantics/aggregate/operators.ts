@@ -12,64 +12,96 @@ export type Expression = (doc: Doc) => unknown;
 export type CompileExpression = (expression: unknown) => Expression;
 
 /** Compiles what stands under an operator's name. `compile` compiles the expressions within. */
-export type OperatorCompiler = (operand: unknown, compile: CompileExpression, name: string) => Expression;
+export type OperatorCompiler = (
+  operand: unknown,
+  compile: CompileExpression,
+  name: string,
+) => Expression;
 
 /** Missing and null, which most operators answer with null. */
-export const isNullish = (value: unknown): value is null | undefined => value === null || value === undefined;
+export const isNullish = (value: unknown): value is null | undefined =>
+  value === null || value === undefined;
 
 /** The type as messages of the aggregation name it. */
-export const named = (value: unknown): string => (value === undefined ? 'missing' : typeName(value));
+export const named = (value: unknown): string =>
+  value === undefined ? 'missing' : typeName(value);
 
 /** Any number of arguments: an array of expressions, or a single one. */
-const manyArguments = (operand: unknown, compile: CompileExpression): Expression[] => (Array.isArray(operand) ? operand : [operand]).map(compile);
+const manyArguments = (operand: unknown, compile: CompileExpression): Expression[] =>
+  (Array.isArray(operand) ? operand : [operand]).map(compile);
 
 /** @throws StoreError 16020 when the number of arguments differs */
-function exactArguments(name: string, operand: unknown, count: number, compile: CompileExpression): Expression[] {
+function exactArguments(
+  name: string,
+  operand: unknown,
+  count: number,
+  compile: CompileExpression,
+): Expression[] {
   const found = manyArguments(operand, compile);
   if (found.length !== count) {
-    throw located(16020, `Expression ${name} takes exactly ${count} arguments. ${found.length} were passed in.`);
+    throw located(
+      16020,
+      `Expression ${name} takes exactly ${count} arguments. ${found.length} were passed in.`,
+    );
   }
   return found;
 }
 
-const binary = (calculate: (a: unknown, b: unknown, name: string) => unknown): OperatorCompiler => (operand, compile, name) => {
-  const [a, b] = exactArguments(name, operand, 2, compile);
-  return (doc) => calculate(a(doc), b(doc), name);
-};
+const binary =
+  (calculate: (a: unknown, b: unknown, name: string) => unknown): OperatorCompiler =>
+  (operand, compile, name) => {
+    const [a, b] = exactArguments(name, operand, 2, compile);
+    return (doc) => calculate(a(doc), b(doc), name);
+  };
 
 /**
  * The named arguments of an operator such as `$cond: { if, then, else }`.
  * @throws StoreError with `code` for another type of operand, an unknown name or a missing required one
  */
 export function namedArguments(
-  name: string, operand: unknown, names: { required: readonly string[]; optional: readonly string[] }, code: number,
+  name: string,
+  operand: unknown,
+  names: { required: readonly string[]; optional: readonly string[] },
+  code: number,
 ): Record<string, unknown> {
   if (!isDocument(operand)) throw located(code, `${name} only supports an object as its argument`);
-  const unknown = Object.keys(operand).find((key) => !names.required.includes(key) && !names.optional.includes(key));
+  const unknown = Object.keys(operand).find(
+    (key) => !names.required.includes(key) && !names.optional.includes(key),
+  );
   if (unknown !== undefined) throw located(code, `Unrecognized argument to ${name}: ${unknown}`);
   const missing = names.required.find((key) => !Object.hasOwn(operand, key));
   if (missing !== undefined) throw located(code, `Missing '${missing}' parameter to ${name}`);
   return operand;
 }
 
-const compared = (accepts: (order: number) => boolean): OperatorCompiler => binary((a, b) => accepts(compareValues(a, b)));
+const compared = (accepts: (order: number) => boolean): OperatorCompiler =>
+  binary((a, b) => accepts(compareValues(a, b)));
 
 const condition: OperatorCompiler = (operand, compile, name) => {
-  const [test, yes, no] = isDocument(operand) ? branches(operand, compile, name) : exactArguments(name, operand, 3, compile);
+  const [test, yes, no] = isDocument(operand)
+    ? branches(operand, compile, name)
+    : exactArguments(name, operand, 3, compile);
   return (doc) => (isTruthy(test(doc)) ? yes(doc) : no(doc));
 };
 
 function branches(operand: unknown, compile: CompileExpression, name: string): Expression[] {
-  const given = namedArguments(name, operand, { required: [], optional: ['if', 'then', 'else'] }, 17083);
+  const given = namedArguments(
+    name,
+    operand,
+    { required: [], optional: ['if', 'then', 'else'] },
+    17083,
+  );
   return (['if', 'then', 'else'] as const).map((branch, index) => {
-    if (!Object.hasOwn(given, branch)) throw located(17080 + index, `Missing '${branch}' parameter to ${name}`);
+    if (!Object.hasOwn(given, branch))
+      throw located(17080 + index, `Missing '${branch}' parameter to ${name}`);
     return compile(given[branch]);
   });
 }
 
 const ifNull: OperatorCompiler = (operand, compile, name) => {
   const candidates = manyArguments(operand, compile);
-  if (candidates.length < 2) throw located(1257300, `${name} needs at least two arguments, had: ${candidates.length}`);
+  if (candidates.length < 2)
+    throw located(1257300, `${name} needs at least two arguments, had: ${candidates.length}`);
   return (doc) => {
     for (const candidate of candidates.slice(0, -1)) {
       const value = candidate(doc);
@@ -109,7 +141,9 @@ function minus(a: unknown, b: unknown, name: string): unknown {
 
 function divided(a: unknown, b: unknown, name: string): unknown {
   if (isNullish(a) || isNullish(b)) return null;
-  for (const value of [a, b]) if (!isNumeric(value)) throw typeMismatch(`${name} only supports numeric types, not ${named(value)}`);
+  for (const value of [a, b])
+    if (!isNumeric(value))
+      throw typeMismatch(`${name} only supports numeric types, not ${named(value)}`);
   const [dividend, divisor] = [toDouble(a as number), toDouble(b as number)];
   if (divisor === 0) throw badValue(`can't ${name} by zero`);
   return doubleOf(dividend / divisor);

@@ -22,7 +22,8 @@ export const match: StageCompiler = (specification) => {
 
 /** @throws StoreError 15959 */
 export function matchFilter(specification: unknown): Doc {
-  if (!isDocument(specification)) throw located(15959, 'the match filter must be an expression in an object');
+  if (!isDocument(specification))
+    throw located(15959, 'the match filter must be an expression in an object');
   return specification;
 }
 
@@ -49,8 +50,10 @@ export const sort: StageCompiler = (specification) => {
 
 /** @throws StoreError 15973 / 15976 */
 export function sortPattern(specification: unknown): Doc {
-  if (!isDocument(specification)) throw located(15973, 'the $sort key specification must be an object');
-  if (Object.keys(specification).length === 0) throw located(15976, '$sort stage must have at least one sort key');
+  if (!isDocument(specification))
+    throw located(15973, 'the $sort key specification must be an object');
+  if (Object.keys(specification).length === 0)
+    throw located(15976, '$sort stage must have at least one sort key');
   return specification;
 }
 
@@ -71,7 +74,10 @@ export const skip: StageCompiler = (specification) => {
 export function skipCount(specification: unknown): number {
   const count = exactInteger(specification);
   if (count !== undefined && count >= 0) return count;
-  throw located(5107200, `invalid argument to $skip stage: ${problemOf(specification, count)} in: $skip: ${describe(specification)}`);
+  throw located(
+    5107200,
+    `invalid argument to $skip stage: ${problemOf(specification, count)} in: $skip: ${describe(specification)}`,
+  );
 }
 
 export const limit: StageCompiler = (specification) => {
@@ -93,7 +99,10 @@ export function limitCount(specification: unknown): number {
   const count = exactInteger(specification);
   if (count === 0) throw located(15958, 'the limit must be positive');
   if (count !== undefined && count > 0) return count;
-  throw located(5107201, `invalid argument to $limit stage: ${problemOf(specification, count)} in: $limit: ${describe(specification)}`);
+  throw located(
+    5107201,
+    `invalid argument to $limit stage: ${problemOf(specification, count)} in: $limit: ${describe(specification)}`,
+  );
 }
 
 function problemOf(specification: unknown, count: number | undefined): string {

@@ -27,6 +27,11 @@ export class Holding {
 
   add(bytes: number): void {
     this.bytes += bytes;
-    if (this.bytes > MOST_BYTES) throw new StoreError(292, 'QueryExceededMemoryLimitNoDiskUseAllowed', `${this.stage} exceeded memory limit of ${MOST_BYTES} bytes`);
+    if (this.bytes > MOST_BYTES)
+      throw new StoreError(
+        292,
+        'QueryExceededMemoryLimitNoDiskUseAllowed',
+        `${this.stage} exceeded memory limit of ${MOST_BYTES} bytes`,
+      );
   }
 }

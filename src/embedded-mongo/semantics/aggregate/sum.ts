@@ -38,7 +38,8 @@ export class Sum {
   }
 
   total(): Numeric {
-    if (this.hasDouble || this.integers < int64.min || this.integers > int64.max) return doubleOf(this.asDouble());
+    if (this.hasDouble || this.integers < int64.min || this.integers > int64.max)
+      return doubleOf(this.asDouble());
     const fitsInt32 = !this.hasLong && isInt32(Number(this.integers));
     return fitsInt32 ? Number(this.integers) : Long.fromBigInt(this.integers);
   }
@@ -57,5 +58,5 @@ export class Sum {
 function twoSum(a: number, b: number): [number, number] {
   const sum = a + b;
   const shareOfA = sum - b;
-  return [sum, (a - shareOfA) + (b - (sum - shareOfA))];
+  return [sum, a - shareOfA + (b - (sum - shareOfA))];
 }

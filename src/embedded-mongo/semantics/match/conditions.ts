@@ -20,9 +20,26 @@ type Ordering = '$gt' | '$gte' | '$lt' | '$lte';
 
 /** What MongoDB has on top of what is here. */
 const refused = new Set([
-  '$not', '$type', '$size', '$mod', '$all', '$elemMatch',
-  '$geoWithin', '$geoIntersects', '$near', '$nearSphere', '$within', '$maxDistance', '$minDistance', '$uniqueDocs', '$geoNear',
-  '$bitsAllSet', '$bitsAllClear', '$bitsAnySet', '$bitsAnyClear', '$expr',
+  '$not',
+  '$type',
+  '$size',
+  '$mod',
+  '$all',
+  '$elemMatch',
+  '$geoWithin',
+  '$geoIntersects',
+  '$near',
+  '$nearSphere',
+  '$within',
+  '$maxDistance',
+  '$minDistance',
+  '$uniqueDocs',
+  '$geoNear',
+  '$bitsAllSet',
+  '$bitsAllClear',
+  '$bitsAnySet',
+  '$bitsAnyClear',
+  '$expr',
 ]);
 
 /** Whether the value of a field is a set of operators: its first key decides. */
@@ -31,22 +48,33 @@ export const isOperators = (value: unknown): value is Doc =>
 
 /** What counts as true where MongoDB takes any value for a switch. */
 export const isTruthy = (value: unknown): boolean =>
-  (isNumeric(value) ? toDouble(value) !== 0 : value !== false && value !== null && value !== undefined);
+  isNumeric(value)
+    ? toDouble(value) !== 0
+    : value !== false && value !== null && value !== undefined;
 
 /**
  * The conditions a filter sets for one field: operators, a regular expression, or a value to equal.
  * @throws StoreError 2 for unknown operators and malformed operands, 115 for what is refused
  */
 export function fieldConditions(value: unknown): Condition[] {
-  if (isOperators(value)) return Object.keys(value).flatMap((name) => operatorConditions(name, value));
+  if (isOperators(value))
+    return Object.keys(value).flatMap((name) => operatorConditions(name, value));
   const regex = regexLiteral(value);
-  return [regex === undefined ? equalTo(supported(value)) : { expand: true, test: compileRegex(regex) }];
+  return [
+    regex === undefined ? equalTo(supported(value)) : { expand: true, test: compileRegex(regex) },
+  ];
 }
 
 /** Whether a document satisfies the conditions at a path. */
-export function conditionsAtPath(conditions: readonly Condition[], path: string): (doc: Doc) => boolean {
+export function conditionsAtPath(
+  conditions: readonly Condition[],
+  path: string,
+): (doc: Doc) => boolean {
   const parts = path.split('.');
-  return (doc) => conditions.every(({ expand, test, negated }) => visitPath(doc, parts, 0, expand, test) !== (negated === true));
+  return (doc) =>
+    conditions.every(
+      ({ expand, test, negated }) => visitPath(doc, parts, 0, expand, test) !== (negated === true),
+    );
 }
 
 const not = (condition: Condition): Condition => ({ ...condition, negated: true });
@@ -59,22 +87,40 @@ function supported<T>(value: T): T {
 function operatorConditions(name: string, operators: Doc): Condition[] {
   const operand = operators[name];
   switch (name) {
-    case '$eq': return [equalTo(supported(operand))];
-    case '$ne': return [not(equalTo(notARegex(name, operand)))];
-    case '$gt': case '$gte': case '$lt': case '$lte': return [compared(name satisfies Ordering, notARegex(name, operand))];
-    case '$in': return [anyOf(inOperands(name, operand))];
-    case '$nin': return [not(anyOf(inOperands(name, operand)))];
-    case '$exists': return [isTruthy(operand) ? present : not(present)];
-    case '$regex': return [{ expand: true, test: compileRegex(regexOperands(operand, operators.$options)) }];
+    case '$eq':
+      return [equalTo(supported(operand))];
+    case '$ne':
+      return [not(equalTo(notARegex(name, operand)))];
+    case '$gt':
+    case '$gte':
+    case '$lt':
+    case '$lte':
+      return [compared(name satisfies Ordering, notARegex(name, operand))];
+    case '$in':
+      return [anyOf(inOperands(name, operand))];
+    case '$nin':
+      return [not(anyOf(inOperands(name, operand)))];
+    case '$exists':
+      return [isTruthy(operand) ? present : not(present)];
+    case '$regex':
+      return [{ expand: true, test: compileRegex(regexOperands(operand, operators.$options)) }];
     case '$options':
       if (!Object.hasOwn(operators, '$regex')) throw badValue('$options needs a $regex');
       return [];
-    default: throw refused.has(name) ? unsupported(`the query operator ${name} is`) : badValue(`unknown operator: ${name}`);
+    default:
+      throw refused.has(name)
+        ? unsupported(`the query operator ${name} is`)
+        : badValue(`unknown operator: ${name}`);
   }
 }
 
 function notARegex(name: string, operand: unknown): unknown {
-  if (regexLiteral(operand) !== undefined) throw badValue(name === '$ne' ? "Can't have regex as arg to $ne." : `Can't have RegEx as arg to predicate over field with ${name}.`);
+  if (regexLiteral(operand) !== undefined)
+    throw badValue(
+      name === '$ne'
+        ? "Can't have regex as arg to $ne."
+        : `Can't have RegEx as arg to predicate over field with ${name}.`,
+    );
   return supported(operand);
 }
 
@@ -91,26 +137,40 @@ const present: Condition = { expand: false, test: (value) => value !== undefined
 
 /** Equality; null also matches missing. */
 function equalTo(operand: unknown): Condition {
-  if (operand === null) return { expand: true, test: (value) => value === null || value === undefined };
-  if (typeof operand === 'string' || typeof operand === 'boolean') return { expand: true, test: (value) => value === operand };
+  if (operand === null)
+    return { expand: true, test: (value) => value === null || value === undefined };
+  if (typeof operand === 'string' || typeof operand === 'boolean')
+    return { expand: true, test: (value) => value === operand };
   return { expand: true, test: (value) => value !== undefined && valuesEqual(value, operand) };
 }
 
 /** Order comparison within the operand's type; values of other types never match. */
 function compared(operator: Ordering, operand: unknown): Condition {
   const withEquality = operator === '$gte' || operator === '$lte';
-  if (operand === null) return { expand: true, test: (value) => withEquality && (value === null || value === undefined) };
-  if (Number.isNaN(operand)) return { expand: true, test: (value) => withEquality && Number.isNaN(value) };
+  if (operand === null)
+    return {
+      expand: true,
+      test: (value) => withEquality && (value === null || value === undefined),
+    };
+  if (Number.isNaN(operand))
+    return { expand: true, test: (value) => withEquality && Number.isNaN(value) };
   const rank = typeRank(operand);
   const accepts = acceptedOrder[operator];
   return {
     expand: true,
-    test: (value) => value !== undefined && !Number.isNaN(value) && typeRank(value) === rank && accepts(compareValues(value, operand)),
+    test: (value) =>
+      value !== undefined &&
+      !Number.isNaN(value) &&
+      typeRank(value) === rank &&
+      accepts(compareValues(value, operand)),
   };
 }
 
 const acceptedOrder: Readonly<Record<Ordering, (order: number) => boolean>> = {
-  $gt: (order) => order > 0, $gte: (order) => order >= 0, $lt: (order) => order < 0, $lte: (order) => order <= 0,
+  $gt: (order) => order > 0,
+  $gte: (order) => order >= 0,
+  $lt: (order) => order < 0,
+  $lte: (order) => order <= 0,
 };
 
 /** `$in`: any of the values or regular expressions. */
@@ -121,7 +181,10 @@ function anyOf(operands: readonly unknown[]): Condition {
   const takesMissing = values.includes(null);
   return {
     expand: true,
-    test: (value) => (value === undefined ? takesMissing : isValue(value) || patterns.some((matches) => matches(value))),
+    test: (value) =>
+      value === undefined
+        ? takesMissing
+        : isValue(value) || patterns.some((matches) => matches(value)),
   };
 }
 
@@ -134,7 +197,18 @@ function memberOf(values: readonly unknown[]): (value: unknown) => boolean {
 
 /** Operators MongoDB knows only at the top of a filter. */
 export const refusedTopLevel = (name: string): Error => {
-  const known = ['$expr', '$where', '$text', '$jsonSchema', '$alwaysTrue', '$alwaysFalse', '$sampleRate', '$_internalExprEq'];
+  const known = [
+    '$expr',
+    '$where',
+    '$text',
+    '$jsonSchema',
+    '$alwaysTrue',
+    '$alwaysFalse',
+    '$sampleRate',
+    '$_internalExprEq',
+  ];
   if (known.includes(name)) return unsupported(`the query operator ${name} is`);
-  return badValue(`unknown top level operator: ${name}. If you have a field name that starts with a '$' symbol, consider using $getField or $setField.`);
+  return badValue(
+    `unknown top level operator: ${name}. If you have a field name that starts with a '$' symbol, consider using $getField or $setField.`,
+  );
 };

@@ -13,7 +13,11 @@ const maximumPattern = 1_000;
 export function regexLiteral(value: unknown): RegexSource | undefined {
   if (value instanceof BSONRegExp) return { pattern: value.pattern, options: value.options };
   if (!(value instanceof RegExp)) return undefined;
-  const options = [value.ignoreCase ? 'i' : '', value.multiline ? 'm' : '', value.global || value.dotAll ? 's' : ''].join('');
+  const options = [
+    value.ignoreCase ? 'i' : '',
+    value.multiline ? 'm' : '',
+    value.global || value.dotAll ? 's' : '',
+  ].join('');
   return { pattern: value.source === '(?:)' ? '' : value.source, options };
 }
 
@@ -22,11 +26,13 @@ export function regexLiteral(value: unknown): RegexSource | undefined {
  * @throws StoreError 2 for operands of another type, 51074 when both carry options
  */
 export function regexOperands(regex: unknown, options: unknown): RegexSource {
-  if (options !== undefined && typeof options !== 'string') throw badValue('$options has to be a string');
+  if (options !== undefined && typeof options !== 'string')
+    throw badValue('$options has to be a string');
   if (typeof regex === 'string') return { pattern: regex, options: options ?? '' };
   const literal = regexLiteral(regex);
   if (literal === undefined) throw badValue('$regex has to be a string');
-  if (options !== undefined && literal.options !== '') throw located(51074, 'options set in both $regex and $options');
+  if (options !== undefined && literal.options !== '')
+    throw located(51074, 'options set in both $regex and $options');
   return options === undefined ? literal : { ...literal, options };
 }
 
@@ -38,8 +44,10 @@ export function regexOperands(regex: unknown, options: unknown): RegexSource {
  * @throws StoreError 51108 for an unknown option, 115 for what is refused
  */
 export function compileRegex({ pattern, options }: RegexSource): (value: unknown) => boolean {
-  if (pattern.includes('\0')) throw badValue('Regular expression cannot contain an embedded null byte');
-  if (pattern.length > maximumPattern) throw unsupported(`regular expressions longer than ${maximumPattern} characters are`);
+  if (pattern.includes('\0'))
+    throw badValue('Regular expression cannot contain an embedded null byte');
+  if (pattern.length > maximumPattern)
+    throw unsupported(`regular expressions longer than ${maximumPattern} characters are`);
   requireKnownOptions(options);
   const regex = new RegExp(translated(pattern), options.includes('i') ? 'iu' : 'u');
   return (value) => typeof value === 'string' && regex.test(value);
@@ -54,9 +62,17 @@ const NONE_OF = /^\[\^(?:["',;:!<>=/ _]|\\[\\^$.*+?()[\]{}|/-])+\](?:\{0,\d{1,3}
 function literal(text: string): { readonly character: string; readonly length: number } {
   const escaped = text.startsWith('\\');
   const [character] = escaped ? text.slice(1) : text;
-  if (character === undefined) throw located(51091, 'Regular expression is invalid: \\ at end of pattern');
-  if (escaped ? /[A-Za-z0-9]/.test(character) : SPECIAL.has(character)) throw unsupported(`the regular expression construct ${escaped ? '\\' : ''}${character} is`);
-  return { character: SPECIAL.has(character) || character === '\\' || character === '/' ? `\\${character}` : character, length: character.length + (escaped ? 1 : 0) };
+  if (character === undefined)
+    throw located(51091, 'Regular expression is invalid: \\ at end of pattern');
+  if (escaped ? /[A-Za-z0-9]/.test(character) : SPECIAL.has(character))
+    throw unsupported(`the regular expression construct ${escaped ? '\\' : ''}${character} is`);
+  return {
+    character:
+      SPECIAL.has(character) || character === '\\' || character === '/'
+        ? `\\${character}`
+        : character,
+    length: character.length + (escaped ? 1 : 0),
+  };
 }
 
 /** Each character stands for itself, also where a backslash says so; only `^` at the beginning and `$` at the end do not, and what does not come behind. */
@@ -67,7 +83,7 @@ function translated(pattern: string): string {
     if (pattern[at] === '^' && at === 0) {
       written += '^';
       at += 1;
-    // MongoDB's `$` also stands before a line break that ends the text.
+      // MongoDB's `$` also stands before a line break that ends the text.
     } else if (pattern[at] === '$' && at === pattern.length - 1) {
       written += '(?=\\n?$)';
       at += 1;
@@ -84,12 +100,17 @@ function translated(pattern: string): string {
 function notBehind(pattern: string): string {
   let written = '';
   for (let at = 0; at < pattern.length; at += 1) {
-    if (!pattern.startsWith(NOT_BEHIND, at)) throw unsupported('what comes behind (?!...) in a regular expression is');
+    if (!pattern.startsWith(NOT_BEHIND, at))
+      throw unsupported('what comes behind (?!...) in a regular expression is');
     written += NOT_BEHIND;
     for (at += NOT_BEHIND.length; pattern[at] !== ')';) {
-      if (at >= pattern.length) throw located(51091, 'Regular expression is invalid: missing closing parenthesis');
+      if (at >= pattern.length)
+        throw located(51091, 'Regular expression is invalid: missing closing parenthesis');
       const [none] = NONE_OF.exec(pattern.slice(at)) ?? [];
-      const { character, length } = none === undefined ? literal(pattern.slice(at, at + 3)) : { character: none, length: none.length };
+      const { character, length } =
+        none === undefined
+          ? literal(pattern.slice(at, at + 3))
+          : { character: none, length: none.length };
       written += character;
       at += length;
     }
@@ -100,7 +121,8 @@ function notBehind(pattern: string): string {
 
 function requireKnownOptions(options: string): void {
   for (const option of options) {
-    if (option === 'x' || option === 'm') throw unsupported(`the regular expression option ${option} is`);
+    if (option === 'x' || option === 'm')
+      throw unsupported(`the regular expression option ${option} is`);
     if (!'isu'.includes(option)) throw located(51108, `invalid flag in regex options: ${option}`);
   }
 }

@@ -34,17 +34,25 @@ export function lookUp(doc: Doc, parts: readonly string[]): Found {
  * A copy of the document with a value at a path; documents are made on the way, arrays are padded with null.
  * @throws StoreError 28 when a value on the way can hold no such field, 2 when too much padding would be needed
  */
-export const setAt = (doc: Doc, parts: readonly string[], value: unknown): Doc => setWithin(doc, parts, 0, value) as Doc;
+export const setAt = (doc: Doc, parts: readonly string[], value: unknown): Doc =>
+  setWithin(doc, parts, 0, value) as Doc;
 
-function setWithin(container: unknown, parts: readonly string[], at: number, value: unknown): unknown {
+function setWithin(
+  container: unknown,
+  parts: readonly string[],
+  at: number,
+  value: unknown,
+): unknown {
   if (at === parts.length) return value;
   const part = parts[at];
   if (container === undefined) return fieldOnly(part, setWithin(undefined, parts, at + 1, value));
-  if (isDocument(container)) return withField(container, part, setWithin(field(container, part), parts, at + 1, value));
+  if (isDocument(container))
+    return withField(container, part, setWithin(field(container, part), parts, at + 1, value));
   const index = Array.isArray(container) ? arrayIndex(part) : undefined;
   if (index === undefined) throw cannotCreate(parts, at, container);
   const copy = [...(container as unknown[])];
-  if (index - copy.length > maximumPadding) throw badValue(`can't backfill more than ${maximumPadding} elements`);
+  if (index - copy.length > maximumPadding)
+    throw badValue(`can't backfill more than ${maximumPadding} elements`);
   while (copy.length < index) copy.push(null);
   copy[index] = setWithin(copy[index], parts, at + 1, value);
   return copy;
@@ -57,7 +65,8 @@ function fieldOnly(name: string, value: unknown): Doc {
 }
 
 /** A copy without what lies at a path; in an array null takes its place. The path must exist. */
-export const removeAt = (doc: Doc, parts: readonly string[]): Doc => removeWithin(doc, parts, 0) as Doc;
+export const removeAt = (doc: Doc, parts: readonly string[]): Doc =>
+  removeWithin(doc, parts, 0) as Doc;
 
 function removeWithin(container: unknown, parts: readonly string[], at: number): unknown {
   const last = at === parts.length - 1;
@@ -68,11 +77,13 @@ function removeWithin(container: unknown, parts: readonly string[], at: number):
     return copy;
   }
   const doc = container as Doc;
-  return last ? withoutField(doc, parts[at]) : withField(doc, parts[at], removeWithin(doc[parts[at]], parts, at + 1));
+  return last
+    ? withoutField(doc, parts[at])
+    : withField(doc, parts[at], removeWithin(doc[parts[at]], parts, at + 1));
 }
 
 const blocking = (parts: readonly string[], at: number, by: unknown): string =>
-  (at === 0 ? describe(by) : `{${parts[at - 1]}: ${describe(by)}}`);
+  at === 0 ? describe(by) : `{${parts[at - 1]}: ${describe(by)}}`;
 
 export const cannotCreate = (parts: readonly string[], at: number, by: unknown): Error =>
   pathNotViable(`Cannot create field '${parts[at]}' in element ${blocking(parts, at, by)}`);

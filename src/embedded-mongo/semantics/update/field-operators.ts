@@ -27,33 +27,47 @@ const creating = (next: FieldChange['next']): FieldChange => ({ creates: true, n
 
 function set(operand: unknown): FieldChange {
   requireSupported(operand);
-  return creating((current) => (current !== undefined && isSame(current, operand) ? current : operand));
+  return creating((current) =>
+    current !== undefined && isSame(current, operand) ? current : operand,
+  );
 }
 
 /** Equality that also sees the type of a number, since `$set` may change it. */
-const isSame = (a: unknown, b: unknown): boolean => typeName(a) === typeName(b) && !isNested(a) && valuesEqual(a, b);
+const isSame = (a: unknown, b: unknown): boolean =>
+  typeName(a) === typeName(b) && !isNested(a) && valuesEqual(a, b);
 
 const isNested = (value: unknown): boolean => Array.isArray(value) || isDocument(value);
 
 function increment(operand: unknown, path: string): FieldChange {
-  if (!isNumeric(operand)) throw typeMismatch(`Cannot increment with non-numeric argument: {${path}: ${describe(operand)}}`);
+  if (!isNumeric(operand))
+    throw typeMismatch(
+      `Cannot increment with non-numeric argument: {${path}: ${describe(operand)}}`,
+    );
   return creating((current, { doc, path: at }) => {
     if (current === undefined) return operand;
     if (!isNumeric(current)) {
-      throw typeMismatch(`Cannot apply $inc to a value of non-numeric type. {_id: ${describe(doc._id)}} has the field '${at.split('.').at(-1)}' of non-numeric type ${typeName(current)}`);
+      throw typeMismatch(
+        `Cannot apply $inc to a value of non-numeric type. {_id: ${describe(doc._id)}} has the field '${at.split('.').at(-1)}' of non-numeric type ${typeName(current)}`,
+      );
     }
     const result = add(current, operand);
     if (result === undefined) {
-      throw badValue(`Failed to apply $inc operations to current value (${describe(current)}) for document {_id: ${describe(doc._id)}}`);
+      throw badValue(
+        `Failed to apply $inc operations to current value (${describe(current)}) for document {_id: ${describe(doc._id)}}`,
+      );
     }
     return isSame(current, result) ? current : result;
   });
 }
 
-const keepIf = (keep: (order: number) => boolean): CompileOperator => (operand) => {
-  requireSupported(operand);
-  return creating((current) => (current !== undefined && keep(compareValues(current, operand)) ? current : operand));
-};
+const keepIf =
+  (keep: (order: number) => boolean): CompileOperator =>
+  (operand) => {
+    requireSupported(operand);
+    return creating((current) =>
+      current !== undefined && keep(compareValues(current, operand)) ? current : operand,
+    );
+  };
 
 const unset: CompileOperator = () => ({ creates: false, next: () => undefined });
 

@@ -25,7 +25,9 @@ export function compileOperators(update: Doc): (doc: Doc, options: ApplyOptions)
   requireDisjoint(changes.map(({ path }) => path));
   changes.sort((a, b) => comparePaths(a.path, b.path));
   return (doc, { inserting }) => {
-    const after = changes.filter(({ onInsertOnly }) => inserting || onInsertOnly === undefined).reduce(applyChange, { ...doc });
+    const after = changes
+      .filter(({ onInsertOnly }) => inserting || onInsertOnly === undefined)
+      .reduce(applyChange, { ...doc });
     return requireSameId(doc, after, inserting);
   };
 }
@@ -33,17 +35,34 @@ export function compileOperators(update: Doc): (doc: Doc, options: ApplyOptions)
 function changesOf(name: string, operands: unknown): Change[] {
   if (!Object.hasOwn(fieldOperators, name)) throw unknownOperator(name);
   if (!isDocument(operands)) {
-    throw failedToParse(`Modifiers operate on fields but we found type ${typeName(operands)} instead. For example: {$mod: {<field>: ...}} not {${name}: ${describe(operands)}}`);
+    throw failedToParse(
+      `Modifiers operate on fields but we found type ${typeName(operands)} instead. For example: {$mod: {<field>: ...}} not {${name}: ${describe(operands)}}`,
+    );
   }
-  return Object.entries(operands).map(([path, operand]) => ({ path: parseUpdatePath(path), ...fieldOperators[name](operand, path) }));
+  return Object.entries(operands).map(([path, operand]) => ({
+    path: parseUpdatePath(path),
+    ...fieldOperators[name](operand, path),
+  }));
 }
 
 /** What MongoDB has on top of what is here. */
-const refused = new Set(['$rename', '$mul', '$currentDate', '$push', '$addToSet', '$pull', '$pullAll', '$pop', '$bit']);
+const refused = new Set([
+  '$rename',
+  '$mul',
+  '$currentDate',
+  '$push',
+  '$addToSet',
+  '$pull',
+  '$pullAll',
+  '$pop',
+  '$bit',
+]);
 
 function unknownOperator(name: string): Error {
   if (refused.has(name)) return unsupported(`the update operator ${name} is`);
-  return failedToParse(`Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`);
+  return failedToParse(
+    `Unknown modifier: ${name}. Expected a valid update modifier or pipeline-style update specified as an array`,
+  );
 }
 
 function applyChange(doc: Doc, { path, next, creates }: Change): Doc {
@@ -64,10 +83,15 @@ function requireSameId(before: Doc, after: Doc, inserting: boolean): Doc {
   const had = Object.hasOwn(before, '_id');
   const has = Object.hasOwn(after, '_id');
   if (had && !(has && valuesEqual(before._id, after._id))) {
-    throw immutableField(`Performing an update on the path '_id' would modify the immutable field '_id'`);
+    throw immutableField(
+      `Performing an update on the path '_id' would modify the immutable field '_id'`,
+    );
   }
   if (!had && has) {
-    if (!inserting) throw immutableField(`Performing an update on the path '_id' would modify the immutable field '_id'`);
+    if (!inserting)
+      throw immutableField(
+        `Performing an update on the path '_id' would modify the immutable field '_id'`,
+      );
     requireValidId(after._id);
   }
   return after;

@@ -1,6 +1,7 @@
 import { conflictingUpdate, dollarPrefixed, StoreError, unsupported } from '../errors';
 
-const emptyFieldName = (message: string): StoreError => new StoreError(56, 'EmptyFieldName', message);
+const emptyFieldName = (message: string): StoreError =>
+  new StoreError(56, 'EmptyFieldName', message);
 
 /**
  * The names of the path of an update operator.
@@ -9,10 +10,17 @@ const emptyFieldName = (message: string): StoreError => new StoreError(56, 'Empt
 export function parseUpdatePath(text: string): readonly string[] {
   if (text === '') throw emptyFieldName('An empty update path is not valid.');
   const names = text.split('.');
-  if (names.includes('')) throw emptyFieldName(`The update path '${text}' contains an empty field name, which is not allowed.`);
+  if (names.includes(''))
+    throw emptyFieldName(
+      `The update path '${text}' contains an empty field name, which is not allowed.`,
+    );
   const dollar = names.find((name) => name.startsWith('$'));
-  if (dollar === '$' || dollar?.startsWith('$[')) throw unsupported(`the positional component ${dollar} of an update path is`);
-  if (dollar !== undefined) throw dollarPrefixed(`The dollar ($) prefixed field '${dollar}' in '${text}' is not valid for storage.`);
+  if (dollar === '$' || dollar?.startsWith('$['))
+    throw unsupported(`the positional component ${dollar} of an update path is`);
+  if (dollar !== undefined)
+    throw dollarPrefixed(
+      `The dollar ($) prefixed field '${dollar}' in '${text}' is not valid for storage.`,
+    );
   return names;
 }
 
@@ -45,8 +53,9 @@ export function requireDisjoint(paths: Iterable<readonly string[]>): void {
     let branch = root;
     parts.forEach((part, index) => {
       let next = branch.children.get(part);
-      if (next === undefined) branch.children.set(part, next = newBranch());
-      else if (next.taken || index === parts.length - 1) throw conflictingUpdate(parts.join('.'), parts.slice(0, index + 1).join('.'));
+      if (next === undefined) branch.children.set(part, (next = newBranch()));
+      else if (next.taken || index === parts.length - 1)
+        throw conflictingUpdate(parts.join('.'), parts.slice(0, index + 1).join('.'));
       branch = next;
     });
     branch.taken = true;

@@ -20,7 +20,10 @@ export function upsertSeed(filter: Doc): Doc {
   collect(filter, equalities);
   const paths = [...equalities.keys()].sort(compareStrings);
   requireDisjoint(paths);
-  const seed = paths.reduce<Doc>((doc, path) => setAt(doc, parseUpdatePath(path), equalities.get(path)), {});
+  const seed = paths.reduce<Doc>(
+    (doc, path) => setAt(doc, parseUpdatePath(path), equalities.get(path)),
+    {},
+  );
   if (!Object.hasOwn(seed, '_id')) return seed;
   requireValidId(seed._id);
   const { _id, ...rest } = seed;
@@ -47,12 +50,14 @@ function equalValues(value: unknown): unknown[] {
   if (!isOperators(value)) return regexLiteral(value) === undefined ? [value] : [];
   return Object.entries(value).flatMap(([operator, operand]) => {
     if (operator === '$eq') return [operand];
-    if (operator === '$in' && Array.isArray(operand) && operand.length === 1) return (operand as unknown[]).filter(isPlain);
+    if (operator === '$in' && Array.isArray(operand) && operand.length === 1)
+      return (operand as unknown[]).filter(isPlain);
     return [];
   });
 }
 
-const isPlain = (value: unknown): boolean => !isOperators(value) && regexLiteral(value) === undefined;
+const isPlain = (value: unknown): boolean =>
+  !isOperators(value) && regexLiteral(value) === undefined;
 
 function requireDisjoint(paths: readonly string[]): void {
   for (const path of paths) {

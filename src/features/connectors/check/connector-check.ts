@@ -31,9 +31,14 @@ import { fieldsIn } from '../../../engine/connector/text-template';
  * stored: all public ones, and what an operation has in its address whoever may see it. Else whoever cannot read them could have them
  * sent to a place of his own.
  */
-function mayUseStored({ requiredData, operations }: InvokerFacts, given: Values, stored: Values): boolean {
+function mayUseStored(
+  { requiredData, operations }: InvokerFacts,
+  given: Values,
+  stored: Values,
+): boolean {
   const inAddresses = new Set(operations.flatMap(({ request }) => fieldsIn(request.endpoint)));
-  return requiredData.filter(({ name, visibility }) => visibility === 'public' || inAddresses.has(name))
+  return requiredData
+    .filter(({ name, visibility }) => visibility === 'public' || inAddresses.has(name))
     .every(({ name }) => !Object.hasOwn(given, name) || given[name] === stored[name]);
 }
 
@@ -73,27 +78,59 @@ export const MOST_CHECKED_BYTES = 512 * 1024;
 const UNAUTHORIZED: CheckOutcome = { status: '401 UNAUTHORIZED', error: 'Error in remote system' };
 
 /** Calls remote systems to see whether credentials are right. */
-export function createConnectorCheck({ store, clock, audit, connectors, invokers, credentials, outbound, timeoutMs }: ConnectorCheckDependencies) {
+export function createConnectorCheck({
+  store,
+  clock,
+  audit,
+  connectors,
+  invokers,
+  credentials,
+  outbound,
+  timeoutMs,
+}: ConnectorCheckDependencies) {
   const queue = createWorkQueue(CHECKS);
 
-  const storedOf = async (actor: Actor, id: number | null | undefined): Promise<ConnectorRecord | null> => {
+  const storedOf = async (
+    actor: Actor,
+    id: number | null | undefined,
+  ): Promise<ConnectorRecord | null> => {
     if (id == null) return null;
     const record = await connectors.findById(id).lean<ConnectorRecord>();
     if (!record) throw connectorNotFound(id, ['connectorId']);
-    if (!allows(connectorPolicy.update, actor)) throw new Forbidden(`To check a stored connector needs ${connectorPolicy.update}.`);
+    if (!allows(connectorPolicy.update, actor))
+      throw new Forbidden(`To check a stored connector needs ${connectorPolicy.update}.`);
     return record;
   };
 
-  const ask = async (invoker: InvokerFacts, values: Values, { sslCert, timeout }: { sslCert: boolean; timeout: number }, maySend: Dialogue['maySend']): Promise<CheckOutcome> => {
+  const ask = async (
+    invoker: InvokerFacts,
+    values: Values,
+    { sslCert, timeout }: { sslCert: boolean; timeout: number },
+    maySend: Dialogue['maySend'],
+  ): Promise<CheckOutcome> => {
     const test = invoker.operations.find(({ type }) => type === 'test');
-    if (!test) throw new CommunicationFailed(`The invoker ${invoker.name} has no operation of the type test.`);
+    if (!test)
+      throw new CommunicationFailed(
+        `The invoker ${invoker.name} has no operation of the type test.`,
+      );
     const longest = Math.min(timeout === 0 ? timeoutMs : timeout, LONGEST_CHECK_MS);
-    const conversation = new Conversation(outbound, { invoker, values, sslCert, timeoutMs: longest, signal: AbortSignal.timeout(longest), maxAnswerBytes: MOST_CHECKED_BYTES, maySend });
+    const conversation = new Conversation(outbound, {
+      invoker,
+      values,
+      sslCert,
+      timeoutMs: longest,
+      signal: AbortSignal.timeout(longest),
+      maxAnswerBytes: MOST_CHECKED_BYTES,
+      maySend,
+    });
     try {
       const answer = await conversation.perform(test);
       if (answer.status === 401) return UNAUTHORIZED;
-      if (!answer.isSuccess) throw new CommunicationFailed(`The remote system answers ${answer.status}.`);
-      return looksFailed(answer, test) ? { status: '401', error: '401' } : { status: '200', error: null };
+      if (!answer.isSuccess)
+        throw new CommunicationFailed(`The remote system answers ${answer.status}.`);
+      return looksFailed(answer, test)
+        ? { status: '401', error: '401' }
+        : { status: '200', error: null };
     } catch (error) {
       if (error instanceof RemoteUnauthorized) return UNAUTHORIZED;
       throw error;
@@ -101,8 +138,14 @@ export function createConnectorCheck({ store, clock, audit, connectors, invokers
   };
 
   /** Of the connector as it was read: whoever changed it meanwhile has changed what the check was about. */
-  const remember = async ({ _id, version }: ConnectorRecord, found: Omit<CheckRecord, 'at'>): Promise<void> => {
-    await connectors.updateOne({ _id, version }, { $set: { lastCheck: { at: clock.now(), ...found } } });
+  const remember = async (
+    { _id, version }: ConnectorRecord,
+    found: Omit<CheckRecord, 'at'>,
+  ): Promise<void> => {
+    await connectors.updateOne(
+      { _id, version },
+      { $set: { lastCheck: { at: clock.now(), ...found } } },
+    );
   };
 
   return {
@@ -116,7 +159,10 @@ export function createConnectorCheck({ store, clock, audit, connectors, invokers
      * @throws Refused   COMMUNICATION_FAILED no answer, one of 400 and more, or a value that cannot be computed
      * @throws Forbidden a stored connector, and no right to change it
      */
-    async check(actor: Actor, { connectorId, invoker: named, sslCert, timeout, requestData: given = [] }: CheckRequest): Promise<CheckOutcome> {
+    async check(
+      actor: Actor,
+      { connectorId, invoker: named, sslCert, timeout, requestData: given = [] }: CheckRequest,
+    ): Promise<CheckOutcome> {
       const found = new Findings([...textRefusals({ timeout }), ...twiceRefusals(given)]);
       const requestData = valuesOf(given);
       const stored = await found.of(() => storedOf(actor, connectorId));
@@ -130,25 +176,55 @@ export function createConnectorCheck({ store, clock, audit, connectors, invokers
       if (invoker) found.add(...knownFieldRefusals(invoker, requestData));
       const facts = found.passed(invoker);
       const kept = stored && credentials.opened(stored);
-      const validatesLess = stored !== null && stored !== undefined && sslCert === true && !stored.sslCert;
-      const usesStored = stored != null && kept != null && stored.invokerKey === fold(facts.name) && !validatesLess && mayUseStored(facts, requestData, kept);
+      const validatesLess =
+        stored !== null && stored !== undefined && sslCert === true && !stored.sslCert;
+      const usesStored =
+        stored != null &&
+        kept != null &&
+        stored.invokerKey === fold(facts.name) &&
+        !validatesLess &&
+        mayUseStored(facts, requestData, kept);
       const values = usesStored ? { ...kept, ...requestData } : requestData;
-      const used = usesStored ? stored.requestData.filter(({ name }) => !Object.hasOwn(requestData, name)) : [];
+      const used = usesStored
+        ? stored.requestData.filter(({ name }) => !Object.hasOwn(requestData, name))
+        : [];
       const about = { _id: stored?._id ?? 0 };
       const suspended = await suspendedAmong(used, about, facts, values);
-      if (stored && suspended.length > 0) throw needConfirmation(stored.title, suspended, ['connectorId']);
+      if (stored && suspended.length > 0)
+        throw needConfirmation(stored.title, suspended, ['connectorId']);
       const maySend = await sendingRule(used, about, facts, values);
-      const settings = { sslCert: sslCert ?? stored?.sslCert ?? false, timeout: timeout ?? stored?.timeout ?? 0 };
-      const isStored = usesStored && settings.sslCert === stored.sslCert && Object.entries(requestData).every(([field, value]) => kept[field] === value);
+      const settings = {
+        sslCert: sslCert ?? stored?.sslCert ?? false,
+        timeout: timeout ?? stored?.timeout ?? 0,
+      };
+      const isStored =
+        usesStored &&
+        settings.sslCert === stored.sslCert &&
+        Object.entries(requestData).every(([field, value]) => kept[field] === value);
       // Before it calls: whatever comes of it, credentials went out.
-      const told = recordedCheck(stored ?? null, { invoker: facts.name, ...settings, given: Object.keys(requestData), usesStored });
-      await store.transaction((tx) => audit.record(actor, 'connector.check', { type: 'Connector', id: stored?._id ?? 'unsaved' }, null, told, tx));
+      const told = recordedCheck(stored ?? null, {
+        invoker: facts.name,
+        ...settings,
+        given: Object.keys(requestData),
+        usesStored,
+      });
+      await store.transaction((tx) =>
+        audit.record(
+          actor,
+          'connector.check',
+          { type: 'Connector', id: stored?._id ?? 'unsaved' },
+          null,
+          told,
+          tx,
+        ),
+      );
       try {
         const outcome = await queue.run(() => ask(facts, values, settings, maySend));
         if (isStored) await remember(stored, outcome);
         return outcome;
       } catch (error) {
-        if (isStored && error instanceof CommunicationFailed) await remember(stored, { status: error.code, error: error.message });
+        if (isStored && error instanceof CommunicationFailed)
+          await remember(stored, { status: error.code, error: error.message });
         throw error;
       }
     },

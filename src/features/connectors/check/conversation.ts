@@ -35,8 +35,13 @@ export class Conversation {
   private readonly spoken: Spoken;
   private calls = 0;
 
-  constructor(private readonly outbound: Outbound, private readonly dialogue: Dialogue) {
-    this.spoken = new Spoken(dialogue.invoker, dialogue.values, (call, fields) => this.send(call, fields));
+  constructor(
+    private readonly outbound: Outbound,
+    private readonly dialogue: Dialogue,
+  ) {
+    this.spoken = new Spoken(dialogue.invoker, dialogue.values, (call, fields) =>
+      this.send(call, fields),
+    );
   }
 
   /**
@@ -45,7 +50,10 @@ export class Conversation {
    * @throws CommunicationFailed no answer, or a value that has none
    * @throws RemoteUnauthorized  an operation that computes a value was answered with 401
    */
-  async perform(operation: Operation, change?: (call: PreparedCall) => PreparedCall): Promise<RemoteAnswer> {
+  async perform(
+    operation: Operation,
+    change?: (call: PreparedCall) => PreparedCall,
+  ): Promise<RemoteAnswer> {
     try {
       return await this.spoken.perform(operation, change);
     } catch (error) {
@@ -55,17 +63,34 @@ export class Conversation {
 
   private async send(call: PreparedCall, fields: ReadonlySet<string>): Promise<OutboundResponse> {
     this.calls += 1;
-    if (this.calls > MOST_CALLS) throw new CommunicationFailed(`More than ${MOST_CALLS} operations would have to be run.`);
+    if (this.calls > MOST_CALLS)
+      throw new CommunicationFailed(`More than ${MOST_CALLS} operations would have to be run.`);
     const { sslCert, timeoutMs, signal, maxAnswerBytes, maySend } = this.dialogue;
     const home = originOf(call.url);
     for (const { origin } of targetsOf(call.url, headerValue(call.headers, 'host'))) {
-      if (!maySend(fields, origin)) throw new CommunicationFailed(`A stored value may not be sent to ${origin}: it was entered for another origin.`);
+      if (!maySend(fields, origin))
+        throw new CommunicationFailed(
+          `A stored value may not be sent to ${origin}: it was entered for another origin.`,
+        );
     }
     try {
-      return await this.outbound.send({ ...call, timeoutMs, verifyTls: !sslCert, maxResponseBytes: maxAnswerBytes, allowRedirect: (to) => isHome(home, to) }, signal);
+      return await this.outbound.send(
+        {
+          ...call,
+          timeoutMs,
+          verifyTls: !sslCert,
+          maxResponseBytes: maxAnswerBytes,
+          allowRedirect: (to) => isHome(home, to),
+        },
+        signal,
+      );
     } catch (error) {
-      if (error instanceof OutboundError) throw new CommunicationFailed(`${error.message} (${error.code})`);
-      if (signal.aborted) throw new CommunicationFailed(`The remote system did not answer within ${timeoutMs} ms. (OUTBOUND_TIMEOUT)`);
+      if (error instanceof OutboundError)
+        throw new CommunicationFailed(`${error.message} (${error.code})`);
+      if (signal.aborted)
+        throw new CommunicationFailed(
+          `The remote system did not answer within ${timeoutMs} ms. (OUTBOUND_TIMEOUT)`,
+        );
       throw error;
     }
   }
@@ -80,5 +105,11 @@ function originOf(url: string): URL | null {
 }
 
 /** The same origin, or the same host over TLS. */
-const isHome = (home: URL | null, to: URL): boolean => home !== null
-  && (home.origin === to.origin || (home.protocol === 'http:' && to.protocol === 'https:' && home.hostname === to.hostname && home.port === '' && to.port === ''));
+const isHome = (home: URL | null, to: URL): boolean =>
+  home !== null &&
+  (home.origin === to.origin ||
+    (home.protocol === 'http:' &&
+      to.protocol === 'https:' &&
+      home.hostname === to.hostname &&
+      home.port === '' &&
+      to.port === ''));

@@ -45,7 +45,17 @@ export interface RemoteSchema {
 }
 
 /** Reads the GraphQL schemas of remote systems. */
-export function createRemoteSchemas({ store, audit, reads, invokers, credentials, suspensions, outbound, masterPassword, timeoutMs }: RemoteSchemaDependencies) {
+export function createRemoteSchemas({
+  store,
+  audit,
+  reads,
+  invokers,
+  credentials,
+  suspensions,
+  outbound,
+  masterPassword,
+  timeoutMs,
+}: RemoteSchemaDependencies) {
   const queue = createWorkQueue(BROWSING);
   return {
     /**
@@ -59,17 +69,35 @@ export function createRemoteSchemas({ store, audit, reads, invokers, credentials
       await masterPassword.require(actor, presented);
       const record = await reads.get(id);
       const invoker = await invokers.byName(record.invoker);
-      if (!invoker) throw new NotFound('INVOKER_NOT_FOUND', `There is no invoker ${record.invoker}.`, { path: ['id'] });
+      if (!invoker)
+        throw new NotFound('INVOKER_NOT_FOUND', `There is no invoker ${record.invoker}.`, {
+          path: ['id'],
+        });
       const operation = graphqlOperation(invoker);
       const suspended = await suspensions.suspendedOf(record, invoker);
       if (suspended.length > 0) throw needConfirmation(record.title, suspended, ['id']);
-      await store.transaction((tx) => audit.record(actor, 'connector.browse', { type: 'Connector', id }, null, recorded(record), tx));
+      await store.transaction((tx) =>
+        audit.record(
+          actor,
+          'connector.browse',
+          { type: 'Connector', id },
+          null,
+          recorded(record),
+          tx,
+        ),
+      );
       const longest = Math.min(record.timeout === 0 ? timeoutMs : record.timeout, LONGEST_CHECK_MS);
       return queue.run(async () => {
         const values = credentials.opened(record);
         const maySend = await sendingRule(record.requestData, record, invoker, values);
         const conversation = new Conversation(outbound, {
-          invoker, values, maySend, sslCert: record.sslCert, timeoutMs: longest, signal: AbortSignal.timeout(longest), maxAnswerBytes: MOST_SCHEMA_BYTES,
+          invoker,
+          values,
+          maySend,
+          sslCert: record.sslCert,
+          timeoutMs: longest,
+          signal: AbortSignal.timeout(longest),
+          maxAnswerBytes: MOST_SCHEMA_BYTES,
         });
         return schemaIn(await answerTo(conversation, operation));
       });
@@ -78,30 +106,56 @@ export function createRemoteSchemas({ store, audit, reads, invokers, credentials
 }
 
 function graphqlOperation({ name, operations }: InvokerFacts): Operation {
-  const operation = operations.find(({ request }) => request.body?.data.toLowerCase() === 'graphql');
-  if (!operation) throw new Refused('OPERATION_NOT_GRAPHQL', `The invoker ${name} has no operation that speaks GraphQL.`, { path: ['id'] });
+  const operation = operations.find(
+    ({ request }) => request.body?.data.toLowerCase() === 'graphql',
+  );
+  if (!operation)
+    throw new Refused(
+      'OPERATION_NOT_GRAPHQL',
+      `The invoker ${name} has no operation that speaks GraphQL.`,
+      { path: ['id'] },
+    );
   return operation;
 }
 
-const QUERY = JSON.stringify({ query: getIntrospectionQuery({ descriptions: true }), operationName: 'IntrospectionQuery' });
+const QUERY = JSON.stringify({
+  query: getIntrospectionQuery({ descriptions: true }),
+  operationName: 'IntrospectionQuery',
+});
 
 async function answerTo(conversation: Conversation, operation: Operation): Promise<RemoteAnswer> {
   try {
-    return await conversation.perform(operation, ({ url, headers }) => ({ method: 'POST', url, headers: asJson(headers), body: QUERY }));
+    return await conversation.perform(operation, ({ url, headers }) => ({
+      method: 'POST',
+      url,
+      headers: asJson(headers),
+      body: QUERY,
+    }));
   } catch (error) {
-    throw error instanceof RemoteUnauthorized ? new CommunicationFailed('The remote system answers 401.') : error;
+    throw error instanceof RemoteUnauthorized
+      ? new CommunicationFailed('The remote system answers 401.')
+      : error;
   }
 }
 
-const asJson = (headers: Readonly<Record<string, string>>): Record<string, string> =>
-  ({ ...Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type')), 'Content-Type': 'application/json' });
+const asJson = (headers: Readonly<Record<string, string>>): Record<string, string> => ({
+  ...Object.fromEntries(
+    Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type'),
+  ),
+  'Content-Type': 'application/json',
+});
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> => typeof value === 'object' && value !== null;
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
 
 async function schemaIn(answer: RemoteAnswer): Promise<RemoteSchema> {
-  if (!answer.isSuccess) throw new CommunicationFailed(`The remote system answers ${answer.status}.`);
+  if (!answer.isSuccess)
+    throw new CommunicationFailed(`The remote system answers ${answer.status}.`);
   const body = await parseJson(answer.bytes, SCHEMA_LIMITS).catch(() => null);
   const schema = isObject(body) && isObject(body.data) ? body.data.__schema : undefined;
-  if (!isObject(schema) || !Array.isArray(schema.types)) throw new CommunicationFailed('The remote system does not answer the introspection query with a schema.');
+  if (!isObject(schema) || !Array.isArray(schema.types))
+    throw new CommunicationFailed(
+      'The remote system does not answer the introspection query with a schema.',
+    );
   return { __schema: schema };
 }

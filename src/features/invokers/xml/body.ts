@@ -13,15 +13,32 @@ export interface ReadField {
 }
 
 /** Types that released installations know; the values of all but two are text. */
-const FIELD_TYPES: ReadonlySet<string> = new Set(['string', 'array', 'boolean', 'object', 'plaintext', 'number', 'int', 'integer', 'base64']);
+const FIELD_TYPES: ReadonlySet<string> = new Set([
+  'string',
+  'array',
+  'boolean',
+  'object',
+  'plaintext',
+  'number',
+  'int',
+  'integer',
+  'base64',
+]);
 
 /** Null for a body without attributes and fields: it says that there is none. With fields it is JSON. */
-export function* readBody(element: XmlElement | undefined, faults: FaultList, turn: Turn): Steps<InvokerBody | null> {
+export function* readBody(
+  element: XmlElement | undefined,
+  faults: FaultList,
+  turn: Turn,
+): Steps<InvokerBody | null> {
   if (!element) return null;
   const isBare = Object.keys(element.attributes).length === 0;
   if (isBare && childrenOf(element, FIELD).length === 0) return null;
-  if (isBare) faults.warn(element, '<body> has fields and no attributes; a JSON object was assumed.');
-  const [type, format, data] = isBare ? ['object', 'json', 'raw'] : (['type', 'format', 'data'] as const).map((name) => attribute(element, name, faults));
+  if (isBare)
+    faults.warn(element, '<body> has fields and no attributes; a JSON object was assumed.');
+  const [type, format, data] = isBare
+    ? ['object', 'json', 'raw']
+    : (['type', 'format', 'data'] as const).map((name) => attribute(element, name, faults));
   const read = yield* readFields(element, faults, turn);
   return bodyOf({ type: type ?? '', format: format ?? '', data: data ?? '' }, read);
 }
@@ -30,7 +47,10 @@ function* readFields(element: XmlElement, faults: FaultList, turn: Turn): Steps<
   const read: ReadField[] = [];
   for (const child of childrenOf(element, FIELD)) {
     if (turn.over) yield;
-    const [name, type] = [filledAttribute(child, 'name', faults), child.attributes.type?.trim() ?? ''];
+    const [name, type] = [
+      filledAttribute(child, 'name', faults),
+      child.attributes.type?.trim() ?? '',
+    ];
     const within = yield* readFields(child, faults, turn);
     warnOfType(child, type, within.length > 0, faults);
     const text = within.length > 0 ? '' : textOf(child);
@@ -39,27 +59,57 @@ function* readFields(element: XmlElement, faults: FaultList, turn: Turn): Steps<
   return read;
 }
 
-function warnOfType(element: XmlElement, type: string, hasFields: boolean, faults: FaultList): void {
+function warnOfType(
+  element: XmlElement,
+  type: string,
+  hasFields: boolean,
+  faults: FaultList,
+): void {
   const isContainer = type === 'object' || type === 'array';
   if (FIELD_TYPES.has(type) && (isContainer || !hasFields)) return;
-  const [what, assumed] = [type === '' ? 'no type' : `the type "${type.slice(0, 40)}"`, hasFields ? 'an object' : 'text'];
-  faults.warn(element, `The field "${(element.attributes.name ?? '').slice(0, 100)}" has ${what}${hasFields ? ' and fields in it' : ''}; it was read as ${assumed}.`);
+  const [what, assumed] = [
+    type === '' ? 'no type' : `the type "${type.slice(0, 40)}"`,
+    hasFields ? 'an object' : 'text',
+  ];
+  faults.warn(
+    element,
+    `The field "${(element.attributes.name ?? '').slice(0, 100)}" has ${what}${hasFields ? ' and fields in it' : ''}; it was read as ${assumed}.`,
+  );
 }
 
 /** A field with those within it. */
-export const fieldOf = ({ name, type, text }: Pick<BodyField, 'name' | 'type' | 'text'>, within: readonly ReadField[]): ReadField =>
-  ({ field: { name, type, text, fields: within.map(({ field }) => field) }, value: valueOf(type, text, within) });
+export const fieldOf = (
+  { name, type, text }: Pick<BodyField, 'name' | 'type' | 'text'>,
+  within: readonly ReadField[],
+): ReadField => ({
+  field: { name, type, text, fields: within.map(({ field }) => field) },
+  value: valueOf(type, text, within),
+});
 
 /** A body of these fields. */
-export const bodyOf = ({ type, format, data }: Pick<InvokerBody, 'type' | 'format' | 'data'>, read: readonly ReadField[]): InvokerBody =>
-  ({ type, format, data, fields: read.map(({ field }) => field), value: objectOf(read) });
+export const bodyOf = (
+  { type, format, data }: Pick<InvokerBody, 'type' | 'format' | 'data'>,
+  read: readonly ReadField[],
+): InvokerBody => ({
+  type,
+  format,
+  data,
+  fields: read.map(({ field }) => field),
+  value: objectOf(read),
+});
 
 /** Of two fields with one name the later counts, as in JSON. */
-const objectOf = (read: readonly ReadField[]): Readonly<Record<string, FieldValue>> => Object.fromEntries(read.map(({ field, value }) => [field.name, value]));
+const objectOf = (read: readonly ReadField[]): Readonly<Record<string, FieldValue>> =>
+  Object.fromEntries(read.map(({ field, value }) => [field.name, value]));
 
 /** What a field stands for: types other than these two are always text, and an object where they have fields. */
 function valueOf(type: string, text: string, within: readonly ReadField[]): FieldValue {
   if (type === 'object' || (type !== 'array' && within.length > 0)) return objectOf(within);
-  if (type === 'array') return within.length > 0 ? [objectOf(within)] : text.trim() === '' ? [] : text.split(',').map((entry) => entry.trim());
+  if (type === 'array')
+    return within.length > 0
+      ? [objectOf(within)]
+      : text.trim() === ''
+        ? []
+        : text.split(',').map((entry) => entry.trim());
   return text === 'null' ? null : text;
 }

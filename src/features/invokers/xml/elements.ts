@@ -2,20 +2,31 @@ import type { XmlElement } from '../../../platform/xml/read-xml';
 import type { FaultList } from './faults';
 
 /** Text that is there to put the next tag on a line of its own is none. */
-export const textOf = ({ text }: XmlElement): string => (text.includes('\n') && text.trim() === '' ? '' : text);
+export const textOf = ({ text }: XmlElement): string =>
+  text.includes('\n') && text.trim() === '' ? '' : text;
 
 /** The children called `name`. */
-export const childrenOf = (element: XmlElement | undefined, name: string): XmlElement[] => element?.children.filter((child) => child.name === name) ?? [];
+export const childrenOf = (element: XmlElement | undefined, name: string): XmlElement[] =>
+  element?.children.filter((child) => child.name === name) ?? [];
 
 /** The first child called `name`, or none. */
-export function childOf(element: XmlElement | undefined, name: string, faults: FaultList): XmlElement | undefined {
+export function childOf(
+  element: XmlElement | undefined,
+  name: string,
+  faults: FaultList,
+): XmlElement | undefined {
   const [first, second] = childrenOf(element, name);
-  if (second && element) faults.warn(second, `<${element.name}> has a second <${name}>; the first counts.`);
+  if (second && element)
+    faults.warn(second, `<${element.name}> has a second <${name}>; the first counts.`);
   return first;
 }
 
 /** The one child called `name`; noted where it is missing. */
-export function requiredChild(element: XmlElement, name: string, faults: FaultList): XmlElement | undefined {
+export function requiredChild(
+  element: XmlElement,
+  name: string,
+  faults: FaultList,
+): XmlElement | undefined {
   const child = childOf(element, name, faults);
   if (!child) faults.add(element, `<${element.name}> has no <${name}>.`);
   return child;
@@ -24,30 +35,52 @@ export function requiredChild(element: XmlElement, name: string, faults: FaultLi
 /** The attribute, without blanks around it; a missing one is empty. */
 export function attribute(element: XmlElement, name: string, faults: FaultList): string {
   const value = element.attributes[name];
-  if (value === undefined) faults.warn(element, `<${element.name}> has no attribute "${name}"; it counts as empty.`);
+  if (value === undefined)
+    faults.warn(element, `<${element.name}> has no attribute "${name}"; it counts as empty.`);
   return value?.trim() ?? '';
 }
 
 /** The same for one without which the element cannot be understood. */
 export function filledAttribute(element: XmlElement, name: string, faults: FaultList): string {
   const value = element.attributes[name]?.trim() ?? '';
-  if (value === '') faults.add(element, `<${element.name}> has ${element.attributes[name] === undefined ? 'no' : 'an empty'} attribute "${name}".`);
+  if (value === '')
+    faults.add(
+      element,
+      `<${element.name}> has ${element.attributes[name] === undefined ? 'no' : 'an empty'} attribute "${name}".`,
+    );
   return value;
 }
 
 /** The same for one that has a default. */
-export function attributeOr(element: XmlElement, name: string, otherwise: string, faults: FaultList): string {
+export function attributeOr(
+  element: XmlElement,
+  name: string,
+  otherwise: string,
+  faults: FaultList,
+): string {
   const value = element.attributes[name]?.trim() ?? '';
-  if (value === '') faults.warn(element, `<${element.name}> has ${element.attributes[name] === undefined ? 'no' : 'an empty'} attribute "${name}"; "${otherwise}" was assumed.`);
+  if (value === '')
+    faults.warn(
+      element,
+      `<${element.name}> has ${element.attributes[name] === undefined ? 'no' : 'an empty'} attribute "${name}"; "${otherwise}" was assumed.`,
+    );
   return value || otherwise;
 }
 
 /** Warns of what has the same name as one before it: the first is found by its name. */
-export function warnOfSameNames(named: readonly { readonly name: string; readonly element: XmlElement }[], what: string, faults: FaultList): void {
+export function warnOfSameNames(
+  named: readonly { readonly name: string; readonly element: XmlElement }[],
+  what: string,
+  faults: FaultList,
+): void {
   const first = new Map<string, XmlElement>();
   for (const { name, element } of named) {
     const before = first.get(name);
-    if (before && name !== '') faults.warn(element, `There is ${what} "${name.slice(0, 100)}" already, on line ${before.line}; that one is found by the name.`);
+    if (before && name !== '')
+      faults.warn(
+        element,
+        `There is ${what} "${name.slice(0, 100)}" already, on line ${before.line}; that one is found by the name.`,
+      );
     if (!before) first.set(name, element);
   }
 }

@@ -19,7 +19,8 @@ export class InvokerFaults extends Error {
 }
 
 /** For a person. */
-export const told = ({ line, column, reason }: InvokerFault): string => `Line ${line}, column ${column}: ${reason}`;
+export const told = ({ line, column, reason }: InvokerFault): string =>
+  `Line ${line}, column ${column}: ${reason}`;
 
 /** Where a text comes from: somebody brings it, or it was taken once. */
 export type Origin = 'written' | 'stored';
@@ -48,7 +49,9 @@ export class FaultList {
   /** In the order of the text. */
   get warnings(): string[] {
     const texts = this.assumed.toSorted(byPlace).map(told);
-    return this.moreAssumed > 0 ? [...texts, `There are ${this.moreAssumed} more warnings.`] : texts;
+    return this.moreAssumed > 0
+      ? [...texts, `There are ${this.moreAssumed} more warnings.`]
+      : texts;
   }
 
   /** @throws InvokerFaults something is wrong */

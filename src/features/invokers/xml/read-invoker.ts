@@ -6,7 +6,15 @@ import type { XmlElement } from '../../../platform/xml/read-xml';
 import { XmlFault } from '../../../platform/xml/xml-fault';
 import { VISIBILITIES } from '../invoker';
 import type { InvokerDefinition, RequiredField, Visibility } from '../invoker';
-import { attributeOr, childOf, childrenOf, filledAttribute, requiredChild, textOf, warnOfSameNames } from './elements';
+import {
+  attributeOr,
+  childOf,
+  childrenOf,
+  filledAttribute,
+  requiredChild,
+  textOf,
+  warnOfSameNames,
+} from './elements';
 import { FaultList, InvokerFaults } from './faults';
 import type { Origin } from './faults';
 import { readOperations } from './operation';
@@ -24,7 +32,10 @@ const STEPS_IN_PATHS: readonly string[] = ['.', '..'];
  * @throws InvokerFaults everything that is wrong with it, with lines
  * @throws TooLarge
  */
-export async function readInvoker(text: string, origin: Origin = 'written'): Promise<InvokerDefinition> {
+export async function readInvoker(
+  text: string,
+  origin: Origin = 'written',
+): Promise<InvokerDefinition> {
   try {
     const root = await readXml(text);
     return await inTurns((turn) => definition(root, origin, turn));
@@ -59,10 +70,13 @@ function nameOf(root: XmlElement, faults: FaultList): string {
   const name = element ? textOf(element).trim() : '';
   if (!element) return name;
   if (name === '') faults.add(element, '<name> is empty.');
-  else if (hasMoreCharacters(name, LONGEST_NAME)) faults.add(element, `A name has ${LONGEST_NAME} characters at most.`);
+  else if (hasMoreCharacters(name, LONGEST_NAME))
+    faults.add(element, `A name has ${LONGEST_NAME} characters at most.`);
   else if (!isVisible(name)) faults.add(element, 'The name has characters that cannot be seen.');
-  else if (NAMES_OF_PATHS.includes(name)) faults.add(element, `No invoker can be called "${name}": an operation of the REST API is.`);
-  else if (STEPS_IN_PATHS.includes(name)) faults.add(element, `No invoker can be called "${name}": no address could name it.`);
+  else if (NAMES_OF_PATHS.includes(name))
+    faults.add(element, `No invoker can be called "${name}": an operation of the REST API is.`);
+  else if (STEPS_IN_PATHS.includes(name))
+    faults.add(element, `No invoker can be called "${name}": no address could name it.`);
   return name;
 }
 
@@ -74,16 +88,23 @@ function optional(root: XmlElement, name: string, faults: FaultList): string | n
 function requiredData(root: XmlElement, faults: FaultList): RequiredField[] {
   const items = childrenOf(childOf(root, 'requiredData', faults), 'item');
   const fields = items.map((element) => ({
-    element, name: filledAttribute(element, 'name', faults), type: attributeOr(element, 'type', 'string', faults), visibility: visibilityOf(element, faults), value: textOf(element).trim(),
+    element,
+    name: filledAttribute(element, 'name', faults),
+    type: attributeOr(element, 'type', 'string', faults),
+    visibility: visibilityOf(element, faults),
+    value: textOf(element).trim(),
   }));
   warnOfSameNames(fields, 'a field', faults);
   const first = new Map(fields.toReversed().map((field) => [field.name, field]));
-  return fields.filter((field) => first.get(field.name) === field).map(({ name, type, visibility, value }) => ({ name, type, visibility, value }));
+  return fields
+    .filter((field) => first.get(field.name) === field)
+    .map(({ name, type, visibility, value }) => ({ name, type, visibility, value }));
 }
 
 function visibilityOf(element: XmlElement, faults: FaultList): Visibility {
   const said = filledAttribute(element, 'visibility', faults);
   const known = VISIBILITIES.find((visibility) => visibility === said);
-  if (!known && said !== '') faults.add(element, `The visibility is one of ${VISIBILITIES.join(', ')}.`);
+  if (!known && said !== '')
+    faults.add(element, `The visibility is one of ${VISIBILITIES.join(', ')}.`);
   return known ?? 'private';
 }

@@ -17,5 +17,9 @@ export function writeInvoker(root: XmlElement): Promise<string> {
 }
 
 /** Blanks around the elements in an element are written anew. */
-const nodeOf = (element: XmlElement): XmlNode =>
-  ({ name: element.name, attributes: element.attributes, text: element.children.length > 0 ? element.text.trim() : textOf(element), children: element.children.map(nodeOf) });
+const nodeOf = (element: XmlElement): XmlNode => ({
+  name: element.name,
+  attributes: element.attributes,
+  text: element.children.length > 0 ? element.text.trim() : textOf(element),
+  children: element.children.map(nodeOf),
+});

@@ -30,7 +30,8 @@ function placeOf(url: URL): string {
 export function markingCallsHome(http: HttpPort, { addresses, header, mark }: CallsHome): HttpPort {
   const homes = new Set(addresses.map((address) => new URL(address).origin));
   const elsewhere = new LRUCache<string, true>({ max: MOST_PLACES });
-  const isHome = (url: URL): boolean => homes.has(url.origin) && addresses.some((address) => placeOf(url).startsWith(address));
+  const isHome = (url: URL): boolean =>
+    homes.has(url.origin) && addresses.some((address) => placeOf(url).startsWith(address));
   const leadsHome = (url: string): boolean => {
     const place = SPELLED_OUT.exec(url)?.[0];
     if (place !== undefined && elsewhere.has(place)) return false;
@@ -42,13 +43,18 @@ export function markingCallsHome(http: HttpPort, { addresses, header, mark }: Ca
   const unmarked = (headers: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(headers).filter(([name]) => name.toLowerCase() !== header));
   const headersTo = (to: URL, headers: Readonly<Record<string, string>>): Record<string, string> =>
-    (isHome(to) ? { ...unmarked(headers), [header]: mark } : unmarked(headers));
+    isHome(to) ? { ...unmarked(headers), [header]: mark } : unmarked(headers);
   return {
     createCookies: http.createCookies?.bind(http),
     send(request, signal) {
       // A request is made for one call: to copy each for the sake of redirects costs a run of quick steps some hundredths of its time.
       request.headersTo = headersTo;
-      return http.send(leadsHome(request.url) ? { ...request, headers: { ...unmarked(request.headers), [header]: mark } } : request, signal);
+      return http.send(
+        leadsHome(request.url)
+          ? { ...request, headers: { ...unmarked(request.headers), [header]: mark } }
+          : request,
+        signal,
+      );
     },
   };
 }

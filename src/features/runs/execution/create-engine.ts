@@ -23,10 +23,18 @@ const OF_ALL_COLLECTED = 1 / 16;
 const OF_A_SCRIPT = 1 / 2;
 
 /** Bytes are counted before anything is parsed, so that little memory is not found out by running out of it. */
-function executionLimits({ memoryBytes, maxEvents, maxTurns, maxStoredBytes }: Config['runs']): ExecutionLimits {
-  const part = (limit: number, share: number): number => Math.min(limit, Math.floor(memoryBytes * share));
+function executionLimits({
+  memoryBytes,
+  maxEvents,
+  maxTurns,
+  maxStoredBytes,
+}: Config['runs']): ExecutionLimits {
+  const part = (limit: number, share: number): number =>
+    Math.min(limit, Math.floor(memoryBytes * share));
   return {
-    maxEvents, maxTurns, maxStoredBytes,
+    maxEvents,
+    maxTurns,
+    maxStoredBytes,
     maxKeptBytes: part(DEFAULT_LIMITS.maxKeptBytes, OF_ALL_KEPT),
     maxAggregatedBytes: part(DEFAULT_LIMITS.maxAggregatedBytes, OF_ALL_COLLECTED),
     maxRequestBytes: part(DEFAULT_LIMITS.maxRequestBytes, OF_ONE_BODY),
@@ -35,8 +43,11 @@ function executionLimits({ memoryBytes, maxEvents, maxTurns, maxStoredBytes }: C
 }
 
 /** A script may not take all that its run may. */
-const scriptLimits = ({ runs, scripts }: Pick<Config, 'runs' | 'scripts'>): ScriptsConfig =>
-  ({ timeoutMs: scripts.timeoutMs, polyglot: scripts.polyglot && { host: scripts.polyglot.host, port: scripts.polyglot.port }, memoryBytes: Math.min(scripts.memoryBytes, Math.floor(runs.memoryBytes * OF_A_SCRIPT)) });
+const scriptLimits = ({ runs, scripts }: Pick<Config, 'runs' | 'scripts'>): ScriptsConfig => ({
+  timeoutMs: scripts.timeoutMs,
+  polyglot: scripts.polyglot && { host: scripts.polyglot.host, port: scripts.polyglot.port },
+  memoryBytes: Math.min(scripts.memoryBytes, Math.floor(runs.memoryBytes * OF_A_SCRIPT)),
+});
 
 /** Beside this file when it is compiled. */
 const PROGRAM = join(__dirname, 'pool/run-child.js');
@@ -55,19 +66,43 @@ export interface EngineDependencies {
 }
 
 /** The engine that the configuration asks for. */
-export function createEngine({ config, outbound, clock, program = PROGRAM, sandbox }: EngineDependencies): RunEngine {
+export function createEngine({
+  config,
+  outbound,
+  clock,
+  program = PROGRAM,
+  sandbox,
+}: EngineDependencies): RunEngine {
   const { isolation, memoryBytes, stallMs } = config.runs;
   const limits = executionLimits(config.runs);
   const scripts = scriptLimits(config);
-  if (isolation === 'none') return createInProcessEngine({ http: outbound, scripts: createScripts(scripts, sandbox), clock, limits });
+  if (isolation === 'none')
+    return createInProcessEngine({
+      http: outbound,
+      scripts: createScripts(scripts, sandbox),
+      clock,
+      limits,
+    });
   const most = config.workflow.concurrentRuns;
   return createPooledEngine({
-    program, most, idleMs: IDLE_MS,
+    program,
+    most,
+    idleMs: IDLE_MS,
     warm: Math.min(most, availableParallelism(), 2),
     settings: {
-      limits, scripts, memoryBytes, stallMs,
-      outbound: { ...config.outbound, maxResponseBytes: Math.min(config.outbound.maxResponseBytes, limits.maxResponseBytes ?? Infinity) },
-      beatMs: Math.floor(stallMs / BEATS_OF_A_STALL), silenceMs: LEASE_TIMES.leaseMs,
+      limits,
+      scripts,
+      memoryBytes,
+      stallMs,
+      outbound: {
+        ...config.outbound,
+        maxResponseBytes: Math.min(
+          config.outbound.maxResponseBytes,
+          limits.maxResponseBytes ?? Infinity,
+        ),
+      },
+      beatMs: Math.floor(stallMs / BEATS_OF_A_STALL),
+      silenceMs: LEASE_TIMES.leaseMs,
     },
   });
 }

@@ -28,7 +28,8 @@ export class EventBatches {
   private timer: NodeJS.Timeout | null = null;
   private leftAt = performance.now();
   private room: Promise<void> | null = null;
-  private waiting: { readonly goOn: () => void; readonly fail: (error: Error) => void } | null = null;
+  private waiting: { readonly goOn: () => void; readonly fail: (error: Error) => void } | null =
+    null;
   private refusal: Error | null = null;
 
   constructor(private readonly send: (rows: readonly EventRow[]) => void) {}
@@ -41,7 +42,9 @@ export class EventBatches {
     if (this.isFull || this.isDue) this.flush();
     else this.timer ??= setTimeout(() => this.flush(), this.waitMs);
     if (!this.isFull) return;
-    this.room ??= new Promise((goOn, fail) => { this.waiting = { goOn, fail }; });
+    this.room ??= new Promise((goOn, fail) => {
+      this.waiting = { goOn, fail };
+    });
     return this.room;
   }
 
@@ -88,7 +91,11 @@ export class EventBatches {
   }
 
   private get isDue(): boolean {
-    return this.gathered.length >= BATCH.events || this.text >= BATCH.text || performance.now() - this.leftAt >= this.waitMs;
+    return (
+      this.gathered.length >= BATCH.events ||
+      this.text >= BATCH.text ||
+      performance.now() - this.leftAt >= this.waitMs
+    );
   }
 
   private get waitMs(): number {
@@ -96,6 +103,9 @@ export class EventBatches {
   }
 
   private get isFull(): boolean {
-    return this.eventsAway + this.gathered.length >= WINDOW.events || this.textAway + this.text >= WINDOW.text;
+    return (
+      this.eventsAway + this.gathered.length >= WINDOW.events ||
+      this.textAway + this.text >= WINDOW.text
+    );
   }
 }

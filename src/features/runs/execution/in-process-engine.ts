@@ -12,12 +12,38 @@ import { MarkingGate } from './send-gate';
 const LOOK_AGAIN_MS = 250;
 
 /** Executes runs in the process of the service, which a run can hold up or take with it. */
-export function createInProcessEngine({ http, scripts, clock, limits }: { http: HttpPort; scripts: Scripts; clock: Clock; limits: ExecutionLimits }): RunEngine {
+export function createInProcessEngine({
+  http,
+  scripts,
+  clock,
+  limits,
+}: {
+  http: HttpPort;
+  scripts: Scripts;
+  clock: Clock;
+  limits: ExecutionLimits;
+}): RunEngine {
   const seat: RunSeat = {
     execute(task, { signal, store, startWebhook, beforeFirstSend, isHeld }) {
-      const batches = new EventBatches((rows) => void store(rows).then(() => batches.acknowledge(), (error: unknown) => batches.refuse(asError(error))));
-      const gate = new MarkingGate(beforeFirstSend, () => (isHeld() ? undefined : untilHeld(isHeld, signal)));
-      return executeTask(task, batches, { http, scripts, clock, limits, signal, startWebhook, gate });
+      const batches = new EventBatches(
+        (rows) =>
+          void store(rows).then(
+            () => batches.acknowledge(),
+            (error: unknown) => batches.refuse(asError(error)),
+          ),
+      );
+      const gate = new MarkingGate(beforeFirstSend, () =>
+        isHeld() ? undefined : untilHeld(isHeld, signal),
+      );
+      return executeTask(task, batches, {
+        http,
+        scripts,
+        clock,
+        limits,
+        signal,
+        startWebhook,
+        gate,
+      });
     },
     release: () => undefined,
   };
@@ -34,4 +60,5 @@ async function untilHeld(isHeld: Supervision['isHeld'], signal: AbortSignal): Pr
   while (!isHeld()) await pause(LOOK_AGAIN_MS, undefined, { signal });
 }
 
-const asError = (error: unknown): Error => (isNativeError(error) ? error : new Error(String(error)));
+const asError = (error: unknown): Error =>
+  isNativeError(error) ? error : new Error(String(error));

@@ -15,7 +15,10 @@ export class RuledEvents {
   };
 
   /** @param values that rules selected in earlier events of the same copy */
-  constructor(private readonly rules: RuleMask, values: readonly string[] = []) {
+  constructor(
+    private readonly rules: RuleMask,
+    values: readonly string[] = [],
+  ) {
     for (const value of values) this.known.learn.ruled(value);
   }
 
@@ -25,7 +28,8 @@ export class RuledEvents {
   }
 
   hide(event: RunEvent): RunEvent {
-    if (event.kind === 'StepFinished') for (const value of valuesIn(event, this.rules)) this.known.learn.ruled(value);
+    if (event.kind === 'StepFinished')
+      for (const value of valuesIn(event, this.rules)) this.known.learn.ruled(value);
     return withoutRuled(event, this.hiding);
   }
 
@@ -40,7 +44,11 @@ function valuesIn({ request, response }: StepFinished, rules: RuleMask): string[
   const sides = [request, response].flatMap((side) => side ?? []);
   return [
     ...rules.valuesInText(request?.url ?? ''),
-    ...sides.flatMap(({ header }) => Object.entries(header).flat().flatMap((text) => rules.valuesInText(text))),
+    ...sides.flatMap(({ header }) =>
+      Object.entries(header)
+        .flat()
+        .flatMap((text) => rules.valuesInText(text)),
+    ),
     ...sides.flatMap(({ header, payload }) => rules.valuesInBody(payload, contentTypeOf(header))),
   ];
 }
@@ -50,37 +58,76 @@ export function withoutRuled(event: RunEvent, rules: Hiding): RunEvent {
   const hidden = (text: string | null): string | null => text && rules.text(text);
   switch (event.kind) {
     case 'StepStarted':
-      return { ...event, name: hidden(event.name), label: hidden(event.label), connector: event.connector && { ...event.connector, title: rules.text(event.connector.title) } };
+      return {
+        ...event,
+        name: hidden(event.name),
+        label: hidden(event.label),
+        connector: event.connector && {
+          ...event.connector,
+          title: rules.text(event.connector.title),
+        },
+      };
     case 'StepFinished':
       return {
-        ...event, name: hidden(event.name), error: event.error && { ...event.error, message: rules.text(event.error.message) },
-        ...(event.request && { request: requestOf(event.request, rules) }), ...(event.response && { response: responseOf(event.response, rules) }),
+        ...event,
+        name: hidden(event.name),
+        error: event.error && { ...event.error, message: rules.text(event.error.message) },
+        ...(event.request && { request: requestOf(event.request, rules) }),
+        ...(event.response && { response: responseOf(event.response, rules) }),
       };
-    case 'ConditionEvaluated': return { ...event, expression: rules.text(event.expression) };
-    case 'OperatorFailed': return { ...event, expression: rules.text(event.expression), error: { ...event.error, message: rules.text(event.error.message) } };
-    case 'LoopIteration': return typeof event.value === 'string' ? { ...event, value: cutText(event.value, rules) } : event;
-    case 'RunLog': return { ...event, message: rules.text(event.message) };
-    case 'RunFinished': return { ...event, error: event.error && { ...event.error, message: rules.text(event.error.message) } };
-    default: return event;
+    case 'ConditionEvaluated':
+      return { ...event, expression: rules.text(event.expression) };
+    case 'OperatorFailed':
+      return {
+        ...event,
+        expression: rules.text(event.expression),
+        error: { ...event.error, message: rules.text(event.error.message) },
+      };
+    case 'LoopIteration':
+      return typeof event.value === 'string'
+        ? { ...event, value: cutText(event.value, rules) }
+        : event;
+    case 'RunLog':
+      return { ...event, message: rules.text(event.message) };
+    case 'RunFinished':
+      return {
+        ...event,
+        error: event.error && { ...event.error, message: rules.text(event.error.message) },
+      };
+    default:
+      return event;
   }
 }
 
-const requestOf = (request: RequestSegment, rules: Hiding): RequestSegment =>
-  ({ ...request, url: cutText(request.url, rules), header: headers(request.header, rules), payload: payload(request.payload, request.header, rules) });
+const requestOf = (request: RequestSegment, rules: Hiding): RequestSegment => ({
+  ...request,
+  url: cutText(request.url, rules),
+  header: headers(request.header, rules),
+  payload: payload(request.payload, request.header, rules),
+});
 
-const responseOf = (response: ResponseSegment, rules: Hiding): ResponseSegment =>
-  ({ ...response, header: headers(response.header, rules), payload: payload(response.payload, response.header, rules) });
+const responseOf = (response: ResponseSegment, rules: Hiding): ResponseSegment => ({
+  ...response,
+  header: headers(response.header, rules),
+  payload: payload(response.payload, response.header, rules),
+});
 
 /** Of names that are the same then, the last is shown. */
 const headers = (header: Readonly<Record<string, string>>, rules: Hiding): Record<string, string> =>
-  Object.fromEntries(Object.entries(header).map(([name, value]) => [rules.text(name), cutText(value, rules)]));
+  Object.fromEntries(
+    Object.entries(header).map(([name, value]) => [rules.text(name), cutText(value, rules)]),
+  );
 
-const contentTypeOf = (header: Readonly<Record<string, string>>): string => Object.entries(header).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+const contentTypeOf = (header: Readonly<Record<string, string>>): string =>
+  Object.entries(header).find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 
 const payload = (text: string, header: Readonly<Record<string, string>>, rules: Hiding): string =>
-  withoutMark(text, (shown, isCut) => rules.body({ text: shown, contentType: contentTypeOf(header), isCut }));
+  withoutMark(text, (shown, isCut) =>
+    rules.body({ text: shown, contentType: contentTypeOf(header), isCut }),
+  );
 
-const cutText = (text: string, rules: Hiding): string => withoutMark(text, (shown, isCut) => rules.text(shown, isCut));
+const cutText = (text: string, rules: Hiding): string =>
+  withoutMark(text, (shown, isCut) => rules.text(shown, isCut));
 
 /** That a text was cut is told, whatever is hidden in it. */
 function withoutMark(text: string, hide: (shown: string, isCut: boolean) => string): string {

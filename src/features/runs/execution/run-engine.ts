@@ -1,4 +1,13 @@
-import type { AggregatedValue, NamedSecret, RetryPolicy, RunAggregators, RunConnector, RunError, RunLimits, WorkflowSnapshot } from '../../../engine';
+import type {
+  AggregatedValue,
+  NamedSecret,
+  RetryPolicy,
+  RunAggregators,
+  RunConnector,
+  RunError,
+  RunLimits,
+  WorkflowSnapshot,
+} from '../../../engine';
 import type { MaskingRule } from '../../../platform/masking/rule-mask';
 import type { CallsHome } from './calls-home';
 

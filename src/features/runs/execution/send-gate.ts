@@ -18,7 +18,13 @@ export class CurrentStep {
   place: StepPlace | null = null;
 
   see(event: RunEvent): void {
-    if (event.kind === 'StepStarted') this.place = { step: event.stepId, index: event.index, loopIndex: event.loopIndex, attempt: event.attempt };
+    if (event.kind === 'StepStarted')
+      this.place = {
+        step: event.stepId,
+        index: event.index,
+        loopIndex: event.loopIndex,
+        attempt: event.attempt,
+      };
   }
 }
 
@@ -33,10 +39,12 @@ export const gated = (http: HttpPort, gate: SendGate): HttpPort => ({
 });
 
 /** The same for calls of webhooks. */
-export const gatedWebhooks = (start: Supervision['startWebhook'], gate: SendGate): Supervision['startWebhook'] => async (call) => {
-  await gate.beforeSend();
-  return start(call);
-};
+export const gatedWebhooks =
+  (start: Supervision['startWebhook'], gate: SendGate): Supervision['startWebhook'] =>
+  async (call) => {
+    await gate.beforeSend();
+    return start(call);
+  };
 
 /** Opens with the mark of the first request; after that it is closed while the run may belong to another process. */
 export class MarkingGate implements SendGate {
@@ -48,7 +56,10 @@ export class MarkingGate implements SendGate {
    * @param markFirst stores that the run sends something
    * @param untilHeld undefined: the run is certainly this process's
    */
-  constructor(private readonly markFirst: (place: StepPlace | null) => Promise<void>, private readonly untilHeld: () => Promise<void> | undefined) {}
+  constructor(
+    private readonly markFirst: (place: StepPlace | null) => Promise<void>,
+    private readonly untilHeld: () => Promise<void> | undefined,
+  ) {}
 
   beforeSend(): Promise<void> | undefined {
     if (this.isMarked) return this.untilHeld();

@@ -8,9 +8,16 @@ import type { LaunchedEngine } from '../../../platform/scripts/launch-engine';
 const LOG_FILE = 'logs/polyglot.log';
 
 /** The polyglot engine, where the configuration wants the service to start it; null: it does not. */
-export function startPolyglot({ scripts, data }: Pick<Config, 'scripts' | 'data'>, log: Logger): LaunchedEngine | null {
+export function startPolyglot(
+  { scripts, data }: Pick<Config, 'scripts' | 'data'>,
+  log: Logger,
+): LaunchedEngine | null {
   const launch = scripts.polyglot?.launch ?? null;
   if (scripts.polyglot === null || launch === null) return null;
   const { isLogged, ...how } = launch;
-  return launchEngine(scripts.polyglot, { ...how, logFile: isLogged ? join(data.dir, LOG_FILE) : null }, log);
+  return launchEngine(
+    scripts.polyglot,
+    { ...how, logFile: isLogged ? join(data.dir, LOG_FILE) : null },
+    log,
+  );
 }

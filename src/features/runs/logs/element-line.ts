@@ -20,24 +20,68 @@ export interface ElementLine {
 
 /** Characters of a text in a line, which shows where it was cut; the event has it whole. */
 const LONGEST_TEXT = 300;
-const cut = (text: string | null | undefined): string => (text == null || text.length <= LONGEST_TEXT ? text ?? '' : `${text.slice(0, LONGEST_TEXT)}…`).toWellFormed();
+const cut = (text: string | null | undefined): string =>
+  (text == null || text.length <= LONGEST_TEXT
+    ? (text ?? '')
+    : `${text.slice(0, LONGEST_TEXT)}…`
+  ).toWellFormed();
 
-type Facts = readonly [string | number | null, (string | number | null)?, (string | number | null)?];
+type Facts = readonly [
+  string | number | null,
+  (string | number | null)?,
+  (string | number | null)?,
+];
 
-function line(kind: ElementLine['kind'], { sequence, at }: EventPlace, { index, loopIndex }: Place, [a, b = '', c = '']: Facts, texts: readonly (string | null | undefined)[]): string {
+function line(
+  kind: ElementLine['kind'],
+  { sequence, at }: EventPlace,
+  { index, loopIndex }: Place,
+  [a, b = '', c = '']: Facts,
+  texts: readonly (string | null | undefined)[],
+): string {
   return `${kind} ${sequence} ${index} ${loopIndex.join(',')} ${at.getTime()} ${a ?? ''} ${b ?? ''} ${c ?? ''} ${JSON.stringify(texts.map(cut))}`;
 }
 
 /** The line of an event; null where the log has none for it. */
 export function elementLine(event: RunEvent, place: EventPlace): string | null {
   switch (event.kind) {
-    case 'StepStarted': return line('S', place, event, [event.attempt, event.connector?.id ?? null], [event.stepId, event.name, event.label, event.connector?.title, event.methodType]);
-    case 'StepFinished': return line('s', place, event, [event.state, event.durationMs, event.statusCode], [event.request?.url, event.request?.method, event.error?.code, event.error?.message]);
-    case 'ConditionEvaluated': return line('I', place, event, [String(event.result)], [event.stepId, event.expression]);
-    case 'OperatorFailed': return line('F', place, event, [event.operator], [event.stepId, event.operator === 'if' ? event.expression : event.iterator, event.error.code, event.error.message]);
-    case 'LoopStarted': return line('L', place, event, [event.size], [event.stepId, event.iterator]);
-    case 'LoopFinished': return line('l', place, event, [event.turns], []);
-    default: return null;
+    case 'StepStarted':
+      return line(
+        'S',
+        place,
+        event,
+        [event.attempt, event.connector?.id ?? null],
+        [event.stepId, event.name, event.label, event.connector?.title, event.methodType],
+      );
+    case 'StepFinished':
+      return line(
+        's',
+        place,
+        event,
+        [event.state, event.durationMs, event.statusCode],
+        [event.request?.url, event.request?.method, event.error?.code, event.error?.message],
+      );
+    case 'ConditionEvaluated':
+      return line('I', place, event, [String(event.result)], [event.stepId, event.expression]);
+    case 'OperatorFailed':
+      return line(
+        'F',
+        place,
+        event,
+        [event.operator],
+        [
+          event.stepId,
+          event.operator === 'if' ? event.expression : event.iterator,
+          event.error.code,
+          event.error.message,
+        ],
+      );
+    case 'LoopStarted':
+      return line('L', place, event, [event.size], [event.stepId, event.iterator]);
+    case 'LoopFinished':
+      return line('l', place, event, [event.turns], []);
+    default:
+      return null;
   }
 }
 
@@ -52,8 +96,25 @@ export function readLine(text: string): ElementLine {
     fields.push(text.slice(from, to));
     from = to + 1;
   }
-  const [kind, sequence, index, turns, at, a, b, c] = fields as [ElementLine['kind'], string, string, string, string, string, string, string];
-  return { kind, sequence: Number(sequence), index, turns, at: Number(at), facts: [a, b, c], texts: text.slice(from) };
+  const [kind, sequence, index, turns, at, a, b, c] = fields as [
+    ElementLine['kind'],
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+    string,
+  ];
+  return {
+    kind,
+    sequence: Number(sequence),
+    index,
+    turns,
+    at: Number(at),
+    facts: [a, b, c],
+    texts: text.slice(from),
+  };
 }
 
 /** How many operators an index stands in. */

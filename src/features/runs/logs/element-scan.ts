@@ -27,16 +27,24 @@ interface SeenLine {
   readonly inBodies: boolean;
 }
 
-const seen = (from: number, line: ElementLine, { inBodies }: ElementPart): SeenLine[] => (line.sequence >= from ? [{ line, inBodies: inBodies?.has(line.sequence) ?? false }] : []);
+const seen = (from: number, line: ElementLine, { inBodies }: ElementPart): SeenLine[] =>
+  line.sequence >= from ? [{ line, inBodies: inBodies?.has(line.sequence) ?? false }] : [];
 
 /** The lines of parts in order, from one sequence on. */
-async function* linesOf(parts: AsyncIterable<ElementPart>, from: number, mayHold: (part: ElementPart) => boolean): AsyncGenerator<SeenLine, void, undefined> {
+async function* linesOf(
+  parts: AsyncIterable<ElementPart>,
+  from: number,
+  mayHold: (part: ElementPart) => boolean,
+): AsyncGenerator<SeenLine, void, undefined> {
   const turns = new Turns();
   for await (const part of parts) {
     const { elements } = part;
     if (!mayHold(part)) {
       // A method may begin in one part and end in the next.
-      const [first = '', last = ''] = [elements.slice(0, (elements.indexOf('\n') + 1 || elements.length + 1) - 1), elements.slice(elements.lastIndexOf('\n') + 1)];
+      const [first = '', last = ''] = [
+        elements.slice(0, (elements.indexOf('\n') + 1 || elements.length + 1) - 1),
+        elements.slice(elements.lastIndexOf('\n') + 1),
+      ];
       if (first.startsWith('s ')) yield* seen(from, readLine(first), part);
       if (last.startsWith('S ')) yield* seen(from, readLine(last), part);
       continue;
@@ -52,12 +60,20 @@ async function* linesOf(parts: AsyncIterable<ElementPart>, from: number, mayHold
 }
 
 /** The elements of parts in order, from the sequence on that one of them begins with. `leaves` says with which line what is looked for is over. */
-export async function* elementsIn(parts: AsyncIterable<ElementPart>, from: number, { mayHold = () => true, leaves = () => false, loopEnds = () => undefined }: {
-  readonly mayHold?: (part: ElementPart) => boolean;
-  readonly leaves?: (line: ElementLine) => boolean;
-  /** Hears of the end of each loop, also of those it began before. */
-  readonly loopEnds?: (line: ElementLine) => void;
-} = {}): AsyncGenerator<FoundElement, void, undefined> {
+export async function* elementsIn(
+  parts: AsyncIterable<ElementPart>,
+  from: number,
+  {
+    mayHold = () => true,
+    leaves = () => false,
+    loopEnds = () => undefined,
+  }: {
+    readonly mayHold?: (part: ElementPart) => boolean;
+    readonly leaves?: (line: ElementLine) => boolean;
+    /** Hears of the end of each loop, also of those it began before. */
+    readonly loopEnds?: (line: ElementLine) => void;
+  } = {},
+): AsyncGenerator<FoundElement, void, undefined> {
   let begun: ElementLine | null = null;
   for await (const { line, inBodies } of linesOf(parts, from, mayHold)) {
     if (line.kind === 's') {
@@ -75,19 +91,33 @@ export async function* elementsIn(parts: AsyncIterable<ElementPart>, from: numbe
   if (begun !== null) yield { begin: begun, end: null };
 }
 
-const ends = (line: ElementLine, { kind, index, turns }: ElementLine): boolean => kind === 'L' && line.index === index && line.turns === turns;
+const ends = (line: ElementLine, { kind, index, turns }: ElementLine): boolean =>
+  kind === 'L' && line.index === index && line.turns === turns;
 
 /** A loop that ended with this line, with how long it took; null where it is another. */
-export const endedLoop = (element: LogElement, begin: ElementLine, line: ElementLine): LogElement | null =>
-  (ends(line, begin) ? { ...element, durationMs: line.at - begin.at } : null);
+export const endedLoop = (
+  element: LogElement,
+  begin: ElementLine,
+  line: ElementLine,
+): LogElement | null => (ends(line, begin) ? { ...element, durationMs: line.at - begin.at } : null);
 
 /** Whether one place is inside another: its index goes on from there, and its turns do. */
-export function isWithin(inner: Pick<ElementLine, 'index' | 'turns'>, outer: Pick<ElementLine, 'index' | 'turns'>): boolean {
-  return inner.index.startsWith(`${outer.index}_`) && (outer.turns === '' || inner.turns === outer.turns || inner.turns.startsWith(`${outer.turns},`));
+export function isWithin(
+  inner: Pick<ElementLine, 'index' | 'turns'>,
+  outer: Pick<ElementLine, 'index' | 'turns'>,
+): boolean {
+  return (
+    inner.index.startsWith(`${outer.index}_`) &&
+    (outer.turns === '' || inner.turns === outer.turns || inner.turns.startsWith(`${outer.turns},`))
+  );
 }
 
 /** The element of what was found, in a log that ends with the line `last`: only what that stands in has not ended. */
-export function shownElement(run: RunRecord, { begin, end }: FoundElement, last: ElementLine | null): LogElement {
+export function shownElement(
+  run: RunRecord,
+  { begin, end }: FoundElement,
+  last: ElementLine | null,
+): LogElement {
   const isOpen = last !== null && (last.sequence === begin.sequence || isWithin(last, begin));
   return elementOf(run, begin, end, isOpen);
 }

@@ -17,7 +17,9 @@ const BEFORE_BODY = '"payload":"';
  * Does not come behind what stands in a body, the last thing in what was sent or came back: its quotation mark is the next that has no backslash, and ends
  * that as well, but not the event. So the store need not hand on what has the form of all events, names of fields, media types, messages.
  */
-const BESIDE_BODIES = ['[^\\}]', '\\},"payload"', '\\}\n'].map((next) => `(?![^"\\\\]{0,100}"${next})`).join('');
+const BESIDE_BODIES = ['[^\\}]', '\\},"payload"', '\\}\n']
+  .map((next) => `(?![^"\\\\]{0,100}"${next})`)
+  .join('');
 
 /** Where the JSON text ends that begins at a place, behind its quote. */
 export function endOfText(json: string, from: number): number {
@@ -61,7 +63,11 @@ export class BodySearch {
     this.inLine.lastIndex = 0;
     for (let hit = this.inLine.exec(events); hit !== null; hit = this.inLine.exec(events)) {
       // What it may stand in ends with the line.
-      for (let next = events.indexOf('\n', counted); next >= 0 && next < hit.index; next = events.indexOf('\n', counted)) {
+      for (
+        let next = events.indexOf('\n', counted);
+        next >= 0 && next < hit.index;
+        next = events.indexOf('\n', counted)
+      ) {
         sequence += 1;
         counted = next + 1;
       }
@@ -81,7 +87,12 @@ export class BodySearch {
   }
 
   private isInBodyOf(body: string): boolean {
-    const { request, response } = JSON.parse(body) as { request?: { payload: string }; response?: { payload: string } };
-    return [request, response].some((segment) => segment !== undefined && this.inBody.test(segment.payload));
+    const { request, response } = JSON.parse(body) as {
+      request?: { payload: string };
+      response?: { payload: string };
+    };
+    return [request, response].some(
+      (segment) => segment !== undefined && this.inBody.test(segment.payload),
+    );
   }
 }

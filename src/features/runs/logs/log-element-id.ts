@@ -8,10 +8,15 @@ export interface ElementPlace {
 }
 
 export const elementNotFound = (id: string, path: 'id' | 'parentId' | 'after' = 'id'): NotFound =>
-  new NotFound('LOG_ELEMENT_NOT_FOUND', `There is no element ${id.slice(0, 30)} in the log of a run.`, { path: [path] });
+  new NotFound(
+    'LOG_ELEMENT_NOT_FOUND',
+    `There is no element ${id.slice(0, 30)} in the log of a run.`,
+    { path: [path] },
+  );
 
 /** `4711-3`; that of the run itself is the id of the run. */
-export const elementIdOf = ({ runId, sequence }: ElementPlace): string => (sequence === 0 ? String(runId) : `${runId}-${sequence}`);
+export const elementIdOf = ({ runId, sequence }: ElementPlace): string =>
+  sequence === 0 ? String(runId) : `${runId}-${sequence}`;
 
 const FORM = /^([1-9]\d{0,9})(?:-([1-9]\d{0,9}))?$/;
 

@@ -40,26 +40,62 @@ export interface LogElement {
 }
 
 const NONE = {
-  index: null, turns: [], durationMs: null, stepId: null, name: null, label: null, connector: null, methodType: null, attempt: null, statusCode: null,
-  expression: null, result: null, iterator: null, size: null, error: null,
+  index: null,
+  turns: [],
+  durationMs: null,
+  stepId: null,
+  name: null,
+  label: null,
+  connector: null,
+  methodType: null,
+  attempt: null,
+  statusCode: null,
+  expression: null,
+  result: null,
+  iterator: null,
+  size: null,
+  error: null,
 } as const;
 
-const STATES: Readonly<Record<RunRecord['state'], ElementStateName>> = { QUEUED: 'PENDING', RUNNING: 'PENDING', SUCCEEDED: 'COMPLETE', FAILED: 'FAIL', CANCELLED: 'FAIL', INTERRUPTED: 'FAIL' };
+const STATES: Readonly<Record<RunRecord['state'], ElementStateName>> = {
+  QUEUED: 'PENDING',
+  RUNNING: 'PENDING',
+  SUCCEEDED: 'COMPLETE',
+  FAILED: 'FAIL',
+  CANCELLED: 'FAIL',
+  INTERRUPTED: 'FAIL',
+};
 
 /** Of what has not ended itself: it goes on as long as its run does. */
-const openState = (run: RunRecord): ElementStateName => (STATES[run.state] === 'PENDING' ? 'PENDING' : 'FAIL');
+const openState = (run: RunRecord): ElementStateName =>
+  STATES[run.state] === 'PENDING' ? 'PENDING' : 'FAIL';
 
 /** How a method came out, by the line it ends with. */
-export const stateOf = ({ facts: [state] }: ElementLine): ElementStateName => (state === 'SUCCEEDED' ? 'COMPLETE' : 'FAIL');
+export const stateOf = ({ facts: [state] }: ElementLine): ElementStateName =>
+  state === 'SUCCEEDED' ? 'COMPLETE' : 'FAIL';
 
 /** The run itself. */
-export const executionOf = (run: RunRecord): LogElement =>
-  ({ ...NONE, run, sequence: 0, type: 'EXECUTION', state: STATES[run.state], startedAt: run.startedAt, durationMs: run.durationMs, name: run.workflowTitle, error: run.error && { code: run.error.code, message: run.error.message } });
+export const executionOf = (run: RunRecord): LogElement => ({
+  ...NONE,
+  run,
+  sequence: 0,
+  type: 'EXECUTION',
+  state: STATES[run.state],
+  startedAt: run.startedAt,
+  durationMs: run.durationMs,
+  name: run.workflowTitle,
+  error: run.error && { code: run.error.code, message: run.error.message },
+});
 
 /** What stands directly below it: all steps of the workflow. */
-export const flowchartOf = (run: RunRecord): LogElement => ({ ...executionOf(run), sequence: 1, type: 'FLOWCHART' });
+export const flowchartOf = (run: RunRecord): LogElement => ({
+  ...executionOf(run),
+  sequence: 1,
+  type: 'FLOWCHART',
+});
 
-export const turnsOf = (turns: string): number[] => (turns === '' ? [] : turns.split(',').map(Number));
+export const turnsOf = (turns: string): number[] =>
+  turns === '' ? [] : turns.split(',').map(Number);
 const numberOf = (fact: string): number | null => (fact === '' ? null : Number(fact));
 const textOf = (text: string | undefined): string | null => text || null;
 const textsOf = ({ texts }: ElementLine): readonly string[] => JSON.parse(texts) as string[];
@@ -69,25 +105,62 @@ const textsOf = ({ texts }: ElementLine): readonly string[] => JSON.parse(texts)
  * @param end    where it is a method that has ended: that line
  * @param isOpen whether it has not ended, where it is none
  */
-export function elementOf(run: RunRecord, begin: ElementLine, end: ElementLine | null, isOpen: boolean): LogElement {
+export function elementOf(
+  run: RunRecord,
+  begin: ElementLine,
+  end: ElementLine | null,
+  isOpen: boolean,
+): LogElement {
   const [stepId, ...texts] = textsOf(begin);
-  const about = { ...NONE, run, sequence: begin.sequence, index: begin.index, turns: turnsOf(begin.turns), startedAt: new Date(begin.at), stepId: textOf(stepId) };
+  const about = {
+    ...NONE,
+    run,
+    sequence: begin.sequence,
+    index: begin.index,
+    turns: turnsOf(begin.turns),
+    startedAt: new Date(begin.at),
+    stepId: textOf(stepId),
+  };
   switch (begin.kind) {
-    case 'I': return { ...about, type: 'IF', state: 'COMPLETE', expression: textOf(texts[0]), result: begin.facts[0] === 'true' };
+    case 'I':
+      return {
+        ...about,
+        type: 'IF',
+        state: 'COMPLETE',
+        expression: textOf(texts[0]),
+        result: begin.facts[0] === 'true',
+      };
     case 'F': {
       const [shown, code = '', message = ''] = texts;
-      const of = begin.facts[0] === 'if' ? { type: 'IF', expression: textOf(shown) } as const : { type: 'LOOP', iterator: textOf(shown) } as const;
+      const of =
+        begin.facts[0] === 'if'
+          ? ({ type: 'IF', expression: textOf(shown) } as const)
+          : ({ type: 'LOOP', iterator: textOf(shown) } as const);
       return { ...about, ...of, state: 'FAIL', error: { code, message } };
     }
-    case 'L': return { ...about, type: 'LOOP', state: isOpen ? openState(run) : 'COMPLETE', iterator: textOf(texts[0]), size: numberOf(begin.facts[0]) };
+    case 'L':
+      return {
+        ...about,
+        type: 'LOOP',
+        state: isOpen ? openState(run) : 'COMPLETE',
+        iterator: textOf(texts[0]),
+        size: numberOf(begin.facts[0]),
+      };
     default: {
       const [attempt, connector] = begin.facts;
       const [name, label, title, methodType] = texts;
       const [, , code, message] = end === null ? [] : textsOf(end);
       return {
-        ...about, type: 'OPERATION', state: end === null ? openState(run) : stateOf(end),
-        durationMs: end && numberOf(end.facts[1]), statusCode: end && numberOf(end.facts[2]), attempt: numberOf(attempt),
-        name: textOf(name), label: textOf(label), methodType: textOf(methodType), connector: connector === '' ? null : { id: Number(connector), title: title ?? '' },
+        ...about,
+        type: 'OPERATION',
+        state: end === null ? openState(run) : stateOf(end),
+        durationMs: end && numberOf(end.facts[1]),
+        statusCode: end && numberOf(end.facts[2]),
+        attempt: numberOf(attempt),
+        name: textOf(name),
+        label: textOf(label),
+        methodType: textOf(methodType),
+        connector: connector === '' ? null : { id: Number(connector), title: title ?? '' },
         error: code ? { code, message: message ?? '' } : null,
       };
     }

@@ -7,7 +7,9 @@ export const FILE_STATES = ['s', 'f'] as const;
 export type FileState = (typeof FILE_STATES)[number];
 
 /** Date, time, workflow, state and run, as the released line calls the files of its logs; in UTC. */
-export function fileNameOf(run: Pick<RunRecord, '_id' | 'workflowId' | 'state' | 'queuedAt' | 'logOf' | 'logGone'>): string {
+export function fileNameOf(
+  run: Pick<RunRecord, '_id' | 'workflowId' | 'state' | 'queuedAt' | 'logOf' | 'logGone'>,
+): string {
   const { _id, state, queuedAt } = run;
   const [date, time = ''] = queuedAt.toISOString().split('T');
   return `${date}_${time.slice(0, 5).replace(':', '-')}_${workflowOfLog(run)}_${state === 'SUCCEEDED' ? 's' : 'f'}_${_id}.log`;
@@ -15,7 +17,10 @@ export function fileNameOf(run: Pick<RunRecord, '_id' | 'workflowId' | 'state' |
 
 const FORM = /^\d{4}-\d\d-\d\d_\d\d-\d\d_\d{1,10}_[sf]_([1-9]\d{0,9})\.log$/;
 
-export const fileNotFound = (path: 'fileName' | 'after' = 'fileName'): NotFound => new NotFound('LOG_FILE_NOT_FOUND', 'There is no file of a log that is called so.', { path: [path] });
+export const fileNotFound = (path: 'fileName' | 'after' = 'fileName'): NotFound =>
+  new NotFound('LOG_FILE_NOT_FOUND', 'There is no file of a log that is called so.', {
+    path: [path],
+  });
 
 /** The run whose log a file is called after. @throws NotFound LOG_FILE_NOT_FOUND */
 export function runOfFile(fileName: string, path?: 'fileName' | 'after'): number {

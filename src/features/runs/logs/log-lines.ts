@@ -36,15 +36,29 @@ export class LogLines {
       case 'StepFinished': {
         const begin = this.step ?? { ...line, kind: 'S' };
         this.step = null;
-        return [...told, { element: { ...elementOf(this.live, begin, line, false), error: event.error }, request: event.request ?? null, response: event.response ?? null }];
+        return [
+          ...told,
+          {
+            element: { ...elementOf(this.live, begin, line, false), error: event.error },
+            request: event.request ?? null,
+            response: event.response ?? null,
+          },
+        ];
       }
       case 'ConditionEvaluated': {
-        const element = { ...elementOf(this.live, line, null, false), expression: event.expression };
+        const element = {
+          ...elementOf(this.live, line, null, false),
+          expression: event.expression,
+        };
         return [...told, bare({ ...element, state: 'PENDING', result: null }), bare(element)];
       }
       case 'OperatorFailed': {
         const failed = elementOf(this.live, line, null, false);
-        const element: LogElement = { ...failed, error: event.error, ...(event.operator === 'if' && { expression: event.expression }) };
+        const element: LogElement = {
+          ...failed,
+          error: event.error,
+          ...(event.operator === 'if' && { expression: event.expression }),
+        };
         return [...told, bare({ ...element, state: 'PENDING', error: null }), bare(element)];
       }
       case 'LoopStarted':
@@ -52,9 +66,15 @@ export class LogLines {
         return [...told, bare(elementOf(this.live, line, null, true))];
       case 'LoopFinished': {
         const begin = this.loops.pop();
-        return begin ? [...told, bare({ ...elementOf(this.live, begin, null, false), durationMs: line.at - begin.at })] : told;
+        return begin
+          ? [
+              ...told,
+              bare({ ...elementOf(this.live, begin, null, false), durationMs: line.at - begin.at }),
+            ]
+          : told;
       }
-      default: return told;
+      default:
+        return told;
     }
   }
 
@@ -67,9 +87,15 @@ export class LogLines {
   }
 
   /** What was going on ends with the run, the innermost first. */
-  private closing({ state, error, durationMs }: Extract<PublishedRunEvent, { kind: 'RunFinished' }>): ElementDetails[] {
+  private closing({
+    state,
+    error,
+    durationMs,
+  }: Extract<PublishedRunEvent, { kind: 'RunFinished' }>): ElementDetails[] {
     const ended: RunRecord = { ...this.run, state, error, durationMs, startedAt: this.startedAt };
-    const open = [...this.loops, ...(this.step ? [this.step] : [])].reverse().map((line) => elementOf(ended, line, null, true));
+    const open = [...this.loops, ...(this.step ? [this.step] : [])]
+      .reverse()
+      .map((line) => elementOf(ended, line, null, true));
     return [...open, flowchartOf(ended), executionOf(ended)].map(bare);
   }
 }

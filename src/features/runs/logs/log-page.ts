@@ -15,4 +15,10 @@ export function requireCount(first: number): void {
 }
 
 /** The runs behind one in a list with the newest first. By the bound of the time an index is read from there on. */
-export const olderThan = ({ _id, queuedAt }: Pick<RunRecord, '_id' | 'queuedAt'>): Record<string, unknown> => ({ queuedAt: { $lte: queuedAt }, $or: [{ queuedAt: { $lt: queuedAt } }, { _id: { $lt: _id } }] });
+export const olderThan = ({
+  _id,
+  queuedAt,
+}: Pick<RunRecord, '_id' | 'queuedAt'>): Record<string, unknown> => ({
+  queuedAt: { $lte: queuedAt },
+  $or: [{ queuedAt: { $lt: queuedAt } }, { _id: { $lt: _id } }],
+});

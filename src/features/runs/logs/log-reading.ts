@@ -55,7 +55,13 @@ const AT_ONCE = 100;
 export type LogReading = ReturnType<typeof createLogReading>;
 
 /** Reads the logs of runs as trees, as far as an actor may see them. None is read whole: a log has any length. */
-export function createLogReading({ clock, runs, log, logKeyOf, contained }: LogReadingDependencies) {
+export function createLogReading({
+  clock,
+  runs,
+  log,
+  logKeyOf,
+  contained,
+}: LogReadingDependencies) {
   const tree = createLogTree(log);
 
   /** @throws NotFound EXECUTION_NOT_FOUND @throws Forbidden @throws Refused RUN_LOG_GONE */
@@ -74,10 +80,16 @@ export function createLogReading({ clock, runs, log, logKeyOf, contained }: LogR
    * What is read of a log, if that is still there afterwards: it is removed in pieces, and what is read meanwhile has holes.
    * @throws Refused RUN_LOG_GONE, whatever else was refused because of it
    */
-  async function whole<T>(actor: Actor, runId: number, read: (run: RunRecord) => Promise<T>): Promise<T> {
+  async function whole<T>(
+    actor: Actor,
+    runId: number,
+    read: (run: RunRecord) => Promise<T>,
+  ): Promise<T> {
     const run = await logged(actor, runId);
     const [outcome] = await Promise.allSettled([read(run)]);
-    const after = await runs.findById(runId, { logOf: 1, logGone: 1, test: 1, queuedAt: 1 }).lean<RunRecord>();
+    const after = await runs
+      .findById(runId, { logOf: 1, logGone: 1, test: 1, queuedAt: 1 })
+      .lean<RunRecord>();
     if (!after) throw runNotFound(runId);
     if (!hasLog(after, clock.now())) throw noLog(after);
     if (outcome.status === 'rejected') throw outcome.reason;
@@ -112,7 +124,12 @@ export function createLogReading({ clock, runs, log, logKeyOf, contained }: LogR
      * @throws NotFound EXECUTION_NOT_FOUND, LOG_ELEMENT_NOT_FOUND
      * @throws Refused  RUN_LOG_GONE
      */
-    async children(actor: Actor, parentId: string, turns: readonly number[] | null, { first, after }: LogPage): Promise<readonly LogElement[]> {
+    async children(
+      actor: Actor,
+      parentId: string,
+      turns: readonly number[] | null,
+      { first, after }: LogPage,
+    ): Promise<readonly LogElement[]> {
       requireCount(first);
       const { runId, sequence } = readElementId(parentId, 'parentId');
       return whole(actor, runId, async (run) => {
@@ -148,17 +165,46 @@ export function createLogReading({ clock, runs, log, logKeyOf, contained }: LogR
     async details(actor: Actor, id: string): Promise<ElementDetails> {
       const { runId, sequence } = readElementId(id);
       return whole(actor, runId, async (run) => {
-        if (sequence <= 1) return { element: sequence === 0 ? executionOf(run) : flowchartOf(run), request: null, response: null };
+        if (sequence <= 1)
+          return {
+            element: sequence === 0 ? executionOf(run) : flowchartOf(run),
+            request: null,
+            response: null,
+          };
         const found = await tree.elementAt(runId, sequence, id);
         const shown = shownElement(run, found, found.last);
         const element = found.begin.kind === 'L' ? await tree.withEnd(shown, found.begin) : shown;
-        const [begin, end] = await Promise.all([tree.eventAt(runId, sequence), found.end && tree.eventAt(runId, found.end.sequence)]);
+        const [begin, end] = await Promise.all([
+          tree.eventAt(runId, sequence),
+          found.end && tree.eventAt(runId, found.end.sequence),
+        ]);
         // The lines have long texts cut.
-        if (begin?.kind === 'ConditionEvaluated') return { element: { ...element, expression: begin.expression }, request: null, response: null };
-        if (begin?.kind === 'OperatorFailed') return { element: { ...element, error: begin.error, ...(begin.operator === 'if' && { expression: begin.expression }) }, request: null, response: null };
-        const named = begin?.kind === 'StepStarted' ? { ...element, name: begin.name, label: begin.label ?? null } : element;
+        if (begin?.kind === 'ConditionEvaluated')
+          return {
+            element: { ...element, expression: begin.expression },
+            request: null,
+            response: null,
+          };
+        if (begin?.kind === 'OperatorFailed')
+          return {
+            element: {
+              ...element,
+              error: begin.error,
+              ...(begin.operator === 'if' && { expression: begin.expression }),
+            },
+            request: null,
+            response: null,
+          };
+        const named =
+          begin?.kind === 'StepStarted'
+            ? { ...element, name: begin.name, label: begin.label ?? null }
+            : element;
         if (end?.kind !== 'StepFinished') return { element: named, request: null, response: null };
-        return { element: { ...named, error: end.error }, request: end.request ?? null, response: end.response ?? null };
+        return {
+          element: { ...named, error: end.error },
+          request: end.request ?? null,
+          response: end.response ?? null,
+        };
       });
     },
 
@@ -167,14 +213,39 @@ export function createLogReading({ clock, runs, log, logKeyOf, contained }: LogR
      * @param filter what is not given is not asked
      * @throws NotFound LOG_FILE_NOT_FOUND no file that may be seen is called `after`
      */
-    async files(actor: Actor, { workflowId, scheduleId, status }: LogFileFilter, { first, after }: LogPage): Promise<string[]> {
+    async files(
+      actor: Actor,
+      { workflowId, scheduleId, status }: LogFileFilter,
+      { first, after }: LogPage,
+    ): Promise<string[]> {
       requireCount(first);
       const older = after == null ? {} : olderThan(await runAfter(actor, after));
-      const ended = status === undefined ? { $nin: [...UNFINISHED] } : status === 's' ? 'SUCCEEDED' : { $in: ['FAILED', 'CANCELLED', 'INTERRUPTED'] };
-      const asked = { logOf: workflowId === undefined ? { $exists: true } : logKeyOf(workflowId), state: ended, ...(scheduleId !== undefined && { scheduleId }) };
-      const index = workflowId !== undefined ? LOGS_OF_WORKFLOW : scheduleId !== undefined ? LOGS_OF_SCHEDULE : ALL_LOGS;
-      const found = await runs.find(allOf([asked, logThere(clock.now()), visibleRuns(actor, { includeTest: true }), older]), { workflowId: 1, state: 1, queuedAt: 1, logOf: 1 })
-        .sort({ queuedAt: -1, _id: -1 }).hint(index).limit(first).lean<RunRecord[]>();
+      const ended =
+        status === undefined
+          ? { $nin: [...UNFINISHED] }
+          : status === 's'
+            ? 'SUCCEEDED'
+            : { $in: ['FAILED', 'CANCELLED', 'INTERRUPTED'] };
+      const asked = {
+        logOf: workflowId === undefined ? { $exists: true } : logKeyOf(workflowId),
+        state: ended,
+        ...(scheduleId !== undefined && { scheduleId }),
+      };
+      const index =
+        workflowId !== undefined
+          ? LOGS_OF_WORKFLOW
+          : scheduleId !== undefined
+            ? LOGS_OF_SCHEDULE
+            : ALL_LOGS;
+      const found = await runs
+        .find(
+          allOf([asked, logThere(clock.now()), visibleRuns(actor, { includeTest: true }), older]),
+          { workflowId: 1, state: 1, queuedAt: 1, logOf: 1 },
+        )
+        .sort({ queuedAt: -1, _id: -1 })
+        .hint(index)
+        .limit(first)
+        .lean<RunRecord[]>();
       return found.map(fileNameOf);
     },
 
@@ -197,7 +268,12 @@ export function createLogReading({ clock, runs, log, logKeyOf, contained }: LogR
 
     /** The newest runs of a workflow that have a log, tests apart, the newest first. */
     ofWorkflow: (workflowId: number, most: number): Promise<RunRecord[]> =>
-      runs.find({ logOf: logKeyOf(workflowId), test: false }).sort({ queuedAt: -1, _id: -1 }).hint(LOGS_OF_WORKFLOW).limit(most).lean<RunRecord[]>(),
+      runs
+        .find({ logOf: logKeyOf(workflowId), test: false })
+        .sort({ queuedAt: -1, _id: -1 })
+        .hint(LOGS_OF_WORKFLOW)
+        .limit(most)
+        .lean<RunRecord[]>(),
 
     /** What `raw` answers, for a copy that is made here. @throws Refused while iterating: RUN_LOG_GONE */
     lines: rawLines,
@@ -206,10 +282,17 @@ export function createLogReading({ clock, runs, log, logKeyOf, contained }: LogR
      * Hides in copies what rules select, in addition to what is hidden in the logs themselves. A value that a rule has selected is hidden in all
      * texts that are masked after it.
      */
-    masker(rules: readonly MaskingRule[], signal: AbortSignal): (kind: MaskInput['kind'], texts: readonly string[]) => Promise<readonly string[]> {
+    masker(
+      rules: readonly MaskingRule[],
+      signal: AbortSignal,
+    ): (kind: MaskInput['kind'], texts: readonly string[]) => Promise<readonly string[]> {
       let known: readonly string[] = [];
       return async (kind, texts) => {
-        const masked = await contained.run('maskTexts', { rules, kind, texts, known }, { size: Infinity, isPatient: true, signal });
+        const masked = await contained.run(
+          'maskTexts',
+          { rules, kind, texts, known },
+          { size: Infinity, isPatient: true, signal },
+        );
         known = masked.known;
         return masked.texts;
       };

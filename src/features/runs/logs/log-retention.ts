@@ -60,22 +60,47 @@ export interface LogRetention {
  * nobody reads a log with holes, and whoever finds a run that is half done goes on with it. What is too much once stays so, so that it does not matter
  * who removes it, nor how often.
  */
-export function createLogRetention({ store, bus, clock, runs, log, keep, onFault }: LogRetentionDependencies): LogRetention {
+export function createLogRetention({
+  store,
+  bus,
+  clock,
+  runs,
+  log,
+  keep,
+  onFault,
+}: LogRetentionDependencies): LogRetention {
   const ends = store.model<LogEndsRecord>('LogEnds', endsSchema, 'run_log_ends');
 
-  const KINDS = [{ most: keep.successes, state: 'SUCCEEDED' }, { most: keep.failures, state: { $in: [...ENDED_BADLY] } }] as const;
+  const KINDS = [
+    { most: keep.successes, state: 'SUCCEEDED' },
+    { most: keep.failures, state: { $in: [...ENDED_BADLY] } },
+  ] as const;
 
   /** Those that are too much, the newest of them first. */
-  const surplus = (logOf: string, { most, state }: (typeof KINDS)[number], tx?: Tx): Promise<Logged[]> =>
-    runs.find({ logOf, state }, { logOf: 1 }, { session: tx?.session }).sort({ finishedAt: -1, _id: -1 }).skip(most).limit(RUNS_AT_ONCE).lean<Logged[]>();
+  const surplus = (
+    logOf: string,
+    { most, state }: (typeof KINDS)[number],
+    tx?: Tx,
+  ): Promise<Logged[]> =>
+    runs
+      .find({ logOf, state }, { logOf: 1 }, { session: tx?.session })
+      .sort({ finishedAt: -1, _id: -1 })
+      .skip(most)
+      .limit(RUNS_AT_ONCE)
+      .lean<Logged[]>();
 
   /** They have no log from now on. */
   async function takeLogs(of: readonly Logged[], tx?: Tx): Promise<void> {
     for (const logOf of new Set(of.map((run) => run.logOf))) {
       const ids = of.filter((run) => run.logOf === logOf).map(({ _id }) => _id);
-      await runs.updateMany({ _id: { $in: ids }, logOf }, { $set: { logGone: logOf, eventsGoing: true }, $unset: { logOf: 1 } }, { session: tx?.session });
+      await runs.updateMany(
+        { _id: { $in: ids }, logOf },
+        { $set: { logGone: logOf, eventsGoing: true }, $unset: { logOf: 1 } },
+        { session: tx?.session },
+      );
     }
-    const publish = (): void => bus.publish<RunLogsGone>(RUN_LOGS_GONE_TOPIC, { runIds: of.map(({ _id }) => _id) });
+    const publish = (): void =>
+      bus.publish<RunLogsGone>(RUN_LOGS_GONE_TOPIC, { runIds: of.map(({ _id }) => _id) });
     if (tx) tx.afterCommit(publish);
     else publish();
   }
@@ -85,11 +110,19 @@ export function createLogRetention({ store, bus, clock, runs, log, keep, onFault
     if (logOf === undefined) return run;
     // It did nothing that a log could tell, and must not take the place of one that did.
     if (run.startedAt === null) {
-      await runs.updateOne({ _id: run._id }, { $set: { logGone: logOf }, $unset: { logOf: 1 } }, { session: tx.session });
+      await runs.updateOne(
+        { _id: run._id },
+        { $set: { logGone: logOf }, $unset: { logOf: 1 } },
+        { session: tx.session },
+      );
       const { logOf: _, ...without } = run;
       return { ...without, logGone: logOf };
     }
-    await ends.updateOne({ _id: logOf }, { $inc: { ends: 1 }, $set: { expiresAt: new Date(clock.now().getTime() + DAY_MS) } }, { upsert: true, session: tx.session });
+    await ends.updateOne(
+      { _id: logOf },
+      { $inc: { ends: 1 }, $set: { expiresAt: new Date(clock.now().getTime() + DAY_MS) } },
+      { upsert: true, session: tx.session },
+    );
     const gone = await surplus(logOf, run.state === 'SUCCEEDED' ? KINDS[0] : KINDS[1], tx);
     if (gone.length === 0) return run;
     await takeLogs(gone, tx);
@@ -101,11 +134,18 @@ export function createLogRetention({ store, bus, clock, runs, log, keep, onFault
   async function takeSurplus(signal: AbortSignal | undefined): Promise<void> {
     let last = '';
     for (let looked = 1; !signal?.aborted; looked += 1) {
-      const next = await runs.findOne({ logOf: { $gt: last } }, { logOf: 1 }).sort({ logOf: 1 }).lean<Logged>();
+      const next = await runs
+        .findOne({ logOf: { $gt: last } }, { logOf: 1 })
+        .sort({ logOf: 1 })
+        .lean<Logged>();
       if (next?.logOf === undefined) return;
       last = next.logOf;
       for (const kind of KINDS) {
-        for (let found = await surplus(last, kind); found.length > 0 && !signal?.aborted; found = await surplus(last, kind)) {
+        for (
+          let found = await surplus(last, kind);
+          found.length > 0 && !signal?.aborted;
+          found = await surplus(last, kind)
+        ) {
           await takeLogs(found);
           await pause(PAUSE_MS);
         }
@@ -115,8 +155,21 @@ export function createLogRetention({ store, bus, clock, runs, log, keep, onFault
   }
 
   async function takeOldTests(signal: AbortSignal | undefined): Promise<void> {
-    const old = (): Promise<Logged[]> => runs.find({ logOf: { $exists: true }, test: true, queuedAt: { $lte: testsGoneAt(clock.now()) }, finishedAt: { $ne: null } }, { logOf: 1 })
-      .sort({ queuedAt: -1, _id: -1 }).hint(ALL_LOGS).limit(RUNS_AT_ONCE).lean<Logged[]>();
+    const old = (): Promise<Logged[]> =>
+      runs
+        .find(
+          {
+            logOf: { $exists: true },
+            test: true,
+            queuedAt: { $lte: testsGoneAt(clock.now()) },
+            finishedAt: { $ne: null },
+          },
+          { logOf: 1 },
+        )
+        .sort({ queuedAt: -1, _id: -1 })
+        .hint(ALL_LOGS)
+        .limit(RUNS_AT_ONCE)
+        .lean<Logged[]>();
     for (let found = await old(); found.length > 0 && !signal?.aborted; found = await old()) {
       await takeLogs(found);
       await pause(PAUSE_MS);
@@ -125,9 +178,12 @@ export function createLogRetention({ store, bus, clock, runs, log, keep, onFault
 
   async function removeEvents(signal: AbortSignal | undefined): Promise<void> {
     for (;;) {
-      const going = await runs.find({ eventsGoing: true }, { lastSequence: 1 }).limit(RUNS_AT_ONCE).lean<Logged[]>();
+      const going = await runs
+        .find({ eventsGoing: true }, { lastSequence: 1 })
+        .limit(RUNS_AT_ONCE)
+        .lean<Logged[]>();
       for (const { _id, lastSequence } of going) {
-        if (!await removeInPieces(log, _id, lastSequence ?? 0, signal)) return;
+        if (!(await removeInPieces(log, _id, lastSequence ?? 0, signal))) return;
         await runs.updateOne({ _id }, { $unset: { eventsGoing: 1 } });
       }
       if (going.length < RUNS_AT_ONCE) return;
@@ -162,7 +218,10 @@ export function createLogRetention({ store, bus, clock, runs, log, keep, onFault
     await removeEvents(signal);
   }
 
-  const sweeping: Repeating = createRepeating((signal) => removeSurplus(signal).catch((error: unknown) => onFault(error, 0)), { firstMs: 0, thenMs: HOUR_MS });
+  const sweeping: Repeating = createRepeating(
+    (signal) => removeSurplus(signal).catch((error: unknown) => onFault(error, 0)),
+    { firstMs: 0, thenMs: HOUR_MS },
+  );
 
   return {
     ended,

@@ -29,19 +29,43 @@ export interface SearchingDependencies {
 
 /** Looks for elements in the logs of a workflow, those of its tests included, as far as an actor may see them. */
 export function searchingLogs({ clock, runs, log, logKeyOf }: SearchingDependencies) {
-  async function* searched(actor: Actor, workflowId: number, after: RunRecord | null): AsyncGenerator<RunRecord, void, undefined> {
-    const within = [{ logOf: logKeyOf(workflowId) }, logThere(clock.now()), visibleRuns(actor, { includeTest: true })];
+  async function* searched(
+    actor: Actor,
+    workflowId: number,
+    after: RunRecord | null,
+  ): AsyncGenerator<RunRecord, void, undefined> {
+    const within = [
+      { logOf: logKeyOf(workflowId) },
+      logThere(clock.now()),
+      visibleRuns(actor, { includeTest: true }),
+    ];
     for (let last = after; ;) {
-      const found = await runs.find(allOf([...within, last === null ? {} : olderThan(last)])).sort({ queuedAt: -1, _id: -1 }).hint(LOGS_OF_WORKFLOW).limit(AT_ONCE).lean<RunRecord[]>();
+      const found = await runs
+        .find(allOf([...within, last === null ? {} : olderThan(last)]))
+        .sort({ queuedAt: -1, _id: -1 })
+        .hint(LOGS_OF_WORKFLOW)
+        .limit(AT_ONCE)
+        .lean<RunRecord[]>();
       yield* found;
       if (found.length < AT_ONCE) return;
       last = found.at(-1) ?? null;
     }
   }
 
-  async function* runsFrom(actor: Actor, workflowId: number, runId: number | null, after: string | null | undefined): AsyncGenerator<RunRecord, void, undefined> {
-    const first = runId === null ? null : await runs.findOne(allOf([{ _id: runId }, visibleRuns(actor, { includeTest: true })])).lean<RunRecord>();
-    if (runId !== null && (first === null || keyOfRun(first) !== logKeyOf(workflowId))) throw elementNotFound(after ?? '', 'after');
+  async function* runsFrom(
+    actor: Actor,
+    workflowId: number,
+    runId: number | null,
+    after: string | null | undefined,
+  ): AsyncGenerator<RunRecord, void, undefined> {
+    const first =
+      runId === null
+        ? null
+        : await runs
+            .findOne(allOf([{ _id: runId }, visibleRuns(actor, { includeTest: true })]))
+            .lean<RunRecord>();
+    if (runId !== null && (first === null || keyOfRun(first) !== logKeyOf(workflowId)))
+      throw elementNotFound(after ?? '', 'after');
     // A log that is gone by now still says where the next ones begin.
     if (first !== null && hasLog(first, clock.now())) yield first;
     yield* searched(actor, workflowId, first);
@@ -59,10 +83,23 @@ export function searchingLogs({ clock, runs, log, logKeyOf }: SearchingDependenc
      * @throws BadInput what is looked for is longer than it may be
      * @throws NotFound LOG_ELEMENT_NOT_FOUND `after` is no element of these logs
      */
-    async search(actor: Actor, workflowId: number, search: LogSearch, { first, after }: LogPage): Promise<LogElement[]> {
+    async search(
+      actor: Actor,
+      workflowId: number,
+      search: LogSearch,
+      { first, after }: LogPage,
+    ): Promise<LogElement[]> {
       requireCount(first);
-      for (const [field, text] of [['text', search.text], ['step', search.step]] as const) {
-        if (hasMoreCharacters(text ?? '', LONGEST_SEARCH)) throw new BadInput('BAD_REQUEST', `\`${field}\` is at most ${LONGEST_SEARCH} characters long.`, { path: [field] });
+      for (const [field, text] of [
+        ['text', search.text],
+        ['step', search.step],
+      ] as const) {
+        if (hasMoreCharacters(text ?? '', LONGEST_SEARCH))
+          throw new BadInput(
+            'BAD_REQUEST',
+            `\`${field}\` is at most ${LONGEST_SEARCH} characters long.`,
+            { path: [field] },
+          );
       }
       const matches = matcherOf(search);
       const place = after == null ? null : readElementId(after, 'after');
@@ -72,13 +109,17 @@ export function searchingLogs({ clock, runs, log, logKeyOf }: SearchingDependenc
         const end = await log.elements.end(run._id);
         if (end === null) continue;
         const ofRun: LogElement[] = [];
-        for await (const one of elementsIn(log.elements.parts(run._id, from, end.last, { bodies: matches.bodies }), from, matches)) {
+        for await (const one of elementsIn(
+          log.elements.parts(run._id, from, end.last, { bodies: matches.bodies }),
+          from,
+          matches,
+        )) {
           if (!matches.lines(one)) continue;
           const element = shownElement(run, one, end.line);
           if (matches.element(element)) ofRun.push(element);
           if (found.length + ofRun.length === first) break;
         }
-        if (ofRun.length > 0 && await isThere(run._id)) found.push(...ofRun);
+        if (ofRun.length > 0 && (await isThere(run._id))) found.push(...ofRun);
         if (found.length === first) return found;
       }
       return found;

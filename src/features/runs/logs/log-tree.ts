@@ -27,7 +27,11 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
   }
 
   /** What begins with this event, and the last line of the log. @throws NotFound LOG_ELEMENT_NOT_FOUND */
-  async function elementAt(runId: number, sequence: number, id: string): Promise<FoundElement & { readonly last: ElementLine }> {
+  async function elementAt(
+    runId: number,
+    sequence: number,
+    id: string,
+  ): Promise<FoundElement & { readonly last: ElementLine }> {
     const end = await log.elements.end(runId);
     if (end === null) throw elementNotFound(id);
     for await (const found of elementsIn(log.elements.parts(runId, sequence, end.last), sequence)) {
@@ -41,16 +45,29 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
   async function withEnd(loop: LogElement, begin: ElementLine): Promise<LogElement> {
     if (loop.state !== 'COMPLETE') return loop;
     let ended: LogElement | null = null;
-    const loopEnds = (line: ElementLine): void => { ended ??= endedLoop(loop, begin, line); };
+    const loopEnds = (line: ElementLine): void => {
+      ended ??= endedLoop(loop, begin, line);
+    };
     const end = await log.elements.end(loop.run._id);
-    for await (const _ of elementsIn(log.elements.parts(loop.run._id, begin.sequence, end?.last ?? 0, { depth: depthOf(begin.index) }), begin.sequence + 1, { loopEnds })) {
+    for await (const _ of elementsIn(
+      log.elements.parts(loop.run._id, begin.sequence, end?.last ?? 0, {
+        depth: depthOf(begin.index),
+      }),
+      begin.sequence + 1,
+      { loopEnds },
+    )) {
       if (ended !== null) break;
     }
     return ended ?? loop;
   }
 
   /** What stands directly in a place: of a loop in one of its turns, or in all of them. */
-  async function within(run: RunRecord, parent: ElementLine | null, turns: readonly number[] | null, { first, after }: { readonly first: number; readonly after: number }): Promise<LogElement[]> {
+  async function within(
+    run: RunRecord,
+    parent: ElementLine | null,
+    turns: readonly number[] | null,
+    { first, after }: { readonly first: number; readonly after: number },
+  ): Promise<LogElement[]> {
     const end = await log.elements.end(run._id);
     if (end === null) return [];
     const depth = parent === null ? 0 : depthOf(parent.index) + 1;
@@ -60,9 +77,15 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
     const children: LogElement[] = [];
     // The children of a turn stand together: what comes before need not be read line by line, nor what comes behind at all.
     const isTurn = parent?.kind === 'L' && wanted !== null;
-    const mayHold = ({ elements }: ElementPart): boolean => !isTurn || children.length > 0 || elements.includes(` ${wanted} `);
-    const leaves = (line: ElementLine): boolean => parent !== null
-      && (!isWithin(line, parent) || (isTurn && children.length > 0 && line.turns !== wanted && !line.turns.startsWith(`${wanted},`)));
+    const mayHold = ({ elements }: ElementPart): boolean =>
+      !isTurn || children.length > 0 || elements.includes(` ${wanted} `);
+    const leaves = (line: ElementLine): boolean =>
+      parent !== null &&
+      (!isWithin(line, parent) ||
+        (isTurn &&
+          children.length > 0 &&
+          line.turns !== wanted &&
+          !line.turns.startsWith(`${wanted},`)));
     /** The last child, where it is a loop whose end is still to come: of those directly below one place each ends before the next begins. */
     let open: ElementLine | null = null;
     const loopEnds = (line: ElementLine): void => {
@@ -72,7 +95,11 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
       children.splice(-1, 1, ended);
       open = null;
     };
-    for await (const found of elementsIn(log.elements.parts(run._id, from, end.last, { depth }), from, { mayHold, leaves, loopEnds })) {
+    for await (const found of elementsIn(
+      log.elements.parts(run._id, from, end.last, { depth }),
+      from,
+      { mayHold, leaves, loopEnds },
+    )) {
       const { begin } = found;
       const isChild = depthOf(begin.index) === depth && (wanted === null || begin.turns === wanted);
       // A full page is read on for the end of its last loop alone.
@@ -93,22 +120,35 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
     within,
 
     /** A turn of the loop that begins with this line; null where it has none with anything in it. */
-    async turn(run: RunRecord, loop: ElementLine, asked: readonly number[]): Promise<LoggedTurn | null> {
+    async turn(
+      run: RunRecord,
+      loop: ElementLine,
+      asked: readonly number[],
+    ): Promise<LoggedTurn | null> {
       if (asked.length === 0) return null;
       const [first] = await within(run, loop, asked, { first: 1, after: 0 });
       // Of a turn is told right before what stands first in it.
-      const event = first && await eventAt(run._id, first.sequence - 1);
-      return event?.kind === 'LoopIteration' ? { index: event.index, turns: first.turns, startedAt: event.at, value: event.value } : null;
+      const event = first && (await eventAt(run._id, first.sequence - 1));
+      return event?.kind === 'LoopIteration'
+        ? { index: event.index, turns: first.turns, startedAt: event.at, value: event.value }
+        : null;
     },
   };
 }
 
 /** The turns of the children of a place: null where any will do, undefined where there are none. */
-function wantedTurns({ turns, kind }: ElementLine, asked: readonly number[] | null): string | null | undefined {
+function wantedTurns(
+  { turns, kind }: ElementLine,
+  asked: readonly number[] | null,
+): string | null | undefined {
   if (kind !== 'L') return turns;
   if (asked === null || asked.length === 0) return null;
   const around = turns === '' ? [] : turns.split(',');
   const turn = asked.at(-1);
-  if (asked.length > 1 && (asked.length !== around.length + 1 || around.some((one, nth) => Number(one) !== asked[nth]))) return undefined;
+  if (
+    asked.length > 1 &&
+    (asked.length !== around.length + 1 || around.some((one, nth) => Number(one) !== asked[nth]))
+  )
+    return undefined;
   return [...around, turn].join(',');
 }

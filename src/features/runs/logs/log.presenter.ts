@@ -17,11 +17,20 @@ function traceOf({ run, type, error, stepId, name, index, attempt, turns }: LogE
   // Of a run, the step that ended it, where one did.
   const isRun = type === 'EXECUTION' || type === 'FLOWCHART';
   const step = isRun
-    ? { called: run.error?.step ?? null, index: run.error?.index ?? null, attempt: run.error?.attempt ?? null, turns: run.error?.loopIndex ?? [] }
+    ? {
+        called: run.error?.step ?? null,
+        index: run.error?.index ?? null,
+        attempt: run.error?.attempt ?? null,
+        turns: run.error?.loopIndex ?? [],
+      }
     : { called: name ?? stepId, index, attempt, turns };
   return [
     `${error.code}: ${error.message}`,
-    ...(step.index === null ? [] : [`at step ${[step.called, `(${step.index})`].filter(Boolean).join(' ')}${step.attempt === null ? '' : `, try ${step.attempt}`}${step.turns.length > 0 ? `, turn ${step.turns.join(',')}` : ''}`]),
+    ...(step.index === null
+      ? []
+      : [
+          `at step ${[step.called, `(${step.index})`].filter(Boolean).join(' ')}${step.attempt === null ? '' : `, try ${step.attempt}`}${step.turns.length > 0 ? `, turn ${step.turns.join(',')}` : ''}`,
+        ]),
     `at workflow ${run.workflowTitle} (${workflowOfLog(run)})`,
     `at run ${run._id}`,
   ];
@@ -44,59 +53,143 @@ declare module '../../../platform/http/presenters' {
 
 const Header = z.record(z.string(), z.unknown());
 
-const Segment = z.object({
-  result: z.enum(['true', 'false']).optional().meta({ description: 'What a condition came to.' }),
-  request: z.object({ url: z.string(), http_method: z.string(), header: Header, payload: z.string() }).optional().meta({ description: 'What was sent; long texts are cut and say so.' }),
-  response: z.object({ status: z.int(), duration: z.number(), header: Header, payload: z.string() }).optional().meta({ description: 'What came back; long texts are cut and say so.' }),
-}).meta({ id: 'LogSegment' });
+const Segment = z
+  .object({
+    result: z.enum(['true', 'false']).optional().meta({ description: 'What a condition came to.' }),
+    request: z
+      .object({ url: z.string(), http_method: z.string(), header: Header, payload: z.string() })
+      .optional()
+      .meta({ description: 'What was sent; long texts are cut and say so.' }),
+    response: z
+      .object({ status: z.int(), duration: z.number(), header: Header, payload: z.string() })
+      .optional()
+      .meta({ description: 'What came back; long texts are cut and say so.' }),
+  })
+  .meta({ id: 'LogSegment' });
 
-const ElementAnswer = z.object({
-  id: z.string().meta({ description: 'Its run and the event it begins with: `4711-3`; that of a run is the id of the run.' }),
-  executionId: AnswerId,
-  connectionId: AnswerId,
-  flowId: z.string().nullable().meta({ description: 'Id of the flowchart it stands in; null for the run.' }),
-  indexPath: z.string().nullable().meta({ description: 'Index of the step; null for a run and its flowchart.' }),
-  status: z.enum(ELEMENT_STATES),
-  type: z.enum(ELEMENT_TYPES),
-  connectorName: z.string().nullable(),
-  startTime: AnswerMoment.nullable(),
-  duration: z.number().nullable().meta({ description: 'Milliseconds; null while it goes on, for conditions, for loops that did not come to their end, and for loops in what was searched for.' }),
-  properties: z.object({
-    CONNECTOR_ID: AnswerId.nullable(),
-    DIRECTION: z.literal('source').nullable().meta({ description: 'Of a step; workflows have one side.' }),
-    stepId: z.string().nullable(),
-    name: z.string().nullable().meta({ description: 'Of a step; of a run and its flowchart the title of the workflow.' }),
-    label: z.string().nullable(),
-    methodType: z.string().nullable(),
-    attempt: z.int().nullable().meta({ description: '1 for the first try.' }),
-    statusCode: z.int().nullable(),
-    expression: z.string().nullable(),
-    size: z.int().nullable().meta({ description: 'The turns a loop has.' }),
-    iterator: z.string().nullable(),
-    loopIndex: z.string().meta({ description: 'The turns, from 0, of the loops around it, the outermost first, with commas.' }),
-  }),
-  segment: Segment.nullable().meta({ description: 'In lists only the result of conditions.' }),
-  error: z.object({ code: z.string(), message: z.string(), stack_trace: z.array(z.string()).meta({ description: 'What went wrong, and its way up: step with its try and turns, workflow, run.' }) }).nullable(),
-}).meta({ id: 'LogElement' });
+const ElementAnswer = z
+  .object({
+    id: z.string().meta({
+      description:
+        'Its run and the event it begins with: `4711-3`; that of a run is the id of the run.',
+    }),
+    executionId: AnswerId,
+    connectionId: AnswerId,
+    flowId: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the flowchart it stands in; null for the run.' }),
+    indexPath: z
+      .string()
+      .nullable()
+      .meta({ description: 'Index of the step; null for a run and its flowchart.' }),
+    status: z.enum(ELEMENT_STATES),
+    type: z.enum(ELEMENT_TYPES),
+    connectorName: z.string().nullable(),
+    startTime: AnswerMoment.nullable(),
+    duration: z.number().nullable().meta({
+      description:
+        'Milliseconds; null while it goes on, for conditions, for loops that did not come to their end, and for loops in what was searched for.',
+    }),
+    properties: z.object({
+      CONNECTOR_ID: AnswerId.nullable(),
+      DIRECTION: z
+        .literal('source')
+        .nullable()
+        .meta({ description: 'Of a step; workflows have one side.' }),
+      stepId: z.string().nullable(),
+      name: z
+        .string()
+        .nullable()
+        .meta({ description: 'Of a step; of a run and its flowchart the title of the workflow.' }),
+      label: z.string().nullable(),
+      methodType: z.string().nullable(),
+      attempt: z.int().nullable().meta({ description: '1 for the first try.' }),
+      statusCode: z.int().nullable(),
+      expression: z.string().nullable(),
+      size: z.int().nullable().meta({ description: 'The turns a loop has.' }),
+      iterator: z.string().nullable(),
+      loopIndex: z.string().meta({
+        description: 'The turns, from 0, of the loops around it, the outermost first, with commas.',
+      }),
+    }),
+    segment: Segment.nullable().meta({ description: 'In lists only the result of conditions.' }),
+    error: z
+      .object({
+        code: z.string(),
+        message: z.string(),
+        stack_trace: z.array(z.string()).meta({
+          description:
+            'What went wrong, and its way up: step with its try and turns, workflow, run.',
+        }),
+      })
+      .nullable(),
+  })
+  .meta({ id: 'LogElement' });
 
 const LineAnswer = ElementAnswer.extend({
-  error: z.object({ message: z.string(), code: z.string(), originOfErrorPath: z.string().nullable(), stackTrace: z.array(z.string()).meta({ description: 'As `stack_trace` of an element.' }) }).nullable(),
+  error: z
+    .object({
+      message: z.string(),
+      code: z.string(),
+      originOfErrorPath: z.string().nullable(),
+      stackTrace: z.array(z.string()).meta({ description: 'As `stack_trace` of an element.' }),
+    })
+    .nullable(),
 }).meta({ id: 'LogLine' });
 
-function presentElement(shown: LogElement, segments: Pick<ElementDetails, 'request' | 'response'> | null = null): z.input<typeof ElementAnswer> {
+function presentElement(
+  shown: LogElement,
+  segments: Pick<ElementDetails, 'request' | 'response'> | null = null,
+): z.input<typeof ElementAnswer> {
   const { run, ...element } = shown;
-  const { sequence, type, state, index, turns, startedAt, durationMs, connector, result, error } = element;
-  const { stepId, name, label, methodType, attempt, statusCode, expression, size, iterator } = element;
+  const { sequence, type, state, index, turns, startedAt, durationMs, connector, result, error } =
+    element;
+  const { stepId, name, label, methodType, attempt, statusCode, expression, size, iterator } =
+    element;
   const segment = {
     ...(result !== null && { result: String(result) as 'true' | 'false' }),
-    ...(segments?.request && { request: { url: segments.request.url, http_method: segments.request.method, header: segments.request.header, payload: segments.request.payload } }),
-    ...(segments?.response && { response: { status: segments.response.status, duration: segments.response.durationMs, header: segments.response.header, payload: segments.response.payload } }),
+    ...(segments?.request && {
+      request: {
+        url: segments.request.url,
+        http_method: segments.request.method,
+        header: segments.request.header,
+        payload: segments.request.payload,
+      },
+    }),
+    ...(segments?.response && {
+      response: {
+        status: segments.response.status,
+        duration: segments.response.durationMs,
+        header: segments.response.header,
+        payload: segments.response.payload,
+      },
+    }),
   };
   return {
-    id: elementIdOf({ runId: run._id, sequence }), executionId: run._id, connectionId: workflowOfLog(run), flowId: sequence === 0 ? null : elementIdOf({ runId: run._id, sequence: 1 }),
-    indexPath: index, status: state, type, connectorName: connector?.title ?? null, startTime: startedAt?.getTime() ?? null, duration: durationMs,
+    id: elementIdOf({ runId: run._id, sequence }),
+    executionId: run._id,
+    connectionId: workflowOfLog(run),
+    flowId: sequence === 0 ? null : elementIdOf({ runId: run._id, sequence: 1 }),
+    indexPath: index,
+    status: state,
+    type,
+    connectorName: connector?.title ?? null,
+    startTime: startedAt?.getTime() ?? null,
+    duration: durationMs,
     properties: {
-      CONNECTOR_ID: connector?.id ?? null, DIRECTION: type === 'OPERATION' ? 'source' : null, stepId, name, label, methodType, attempt, statusCode, expression, size, iterator, loopIndex: turns.join(','),
+      CONNECTOR_ID: connector?.id ?? null,
+      DIRECTION: type === 'OPERATION' ? 'source' : null,
+      stepId,
+      name,
+      label,
+      methodType,
+      attempt,
+      statusCode,
+      expression,
+      size,
+      iterator,
+      loopIndex: turns.join(','),
     },
     segment: Object.keys(segment).length > 0 ? segment : null,
     error: error && { ...error, stack_trace: traceOf(shown) },
@@ -105,11 +198,25 @@ function presentElement(shown: LogElement, segments: Pick<ElementDetails, 'reque
 
 /** The shapes of the released line, with a little more. */
 export const documentedLogs: LogPresenters = {
-  files: presenter(z.object({ result: z.array(z.string()) }).meta({ id: 'LogFiles' }), (result) => ({ result: [...result] })),
-  elements: presenter(z.array(ElementAnswer), (elements) => elements.map((element) => presentElement(element))),
-  details: presenter(ElementAnswer, ({ element, ...segments }) => presentElement(element, segments)),
+  files: presenter(
+    z.object({ result: z.array(z.string()) }).meta({ id: 'LogFiles' }),
+    (result) => ({ result: [...result] }),
+  ),
+  elements: presenter(z.array(ElementAnswer), (elements) =>
+    elements.map((element) => presentElement(element)),
+  ),
+  details: presenter(ElementAnswer, ({ element, ...segments }) =>
+    presentElement(element, segments),
+  ),
   line: presenter(LineAnswer, ({ element, ...segments }) => {
     const { error, index, run } = element;
-    return { ...presentElement(element, segments), error: error && { ...error, originOfErrorPath: index ?? run.error?.index ?? null, stackTrace: traceOf(element) } };
+    return {
+      ...presentElement(element, segments),
+      error: error && {
+        ...error,
+        originOfErrorPath: index ?? run.error?.index ?? null,
+        stackTrace: traceOf(element),
+      },
+    };
   }),
 };

@@ -8,17 +8,22 @@ import type { ElementDetails } from './log-reading';
 
 /** The logs of tests as they come about, at the channels that their users chose. */
 export function logDestinations({ runs }: Services, { logs }: Presenters): Destination[] {
-  return [{
-    path: '/execution/logs/{channelId}',
-    needs: runPolicy.read,
-    async *messages({ actor, name, signal }) {
-      for await (const details of linesOf(runs.channelEvents(actor, name, signal))) yield logs.line(details);
+  return [
+    {
+      path: '/execution/logs/{channelId}',
+      needs: runPolicy.read,
+      async *messages({ actor, name, signal }) {
+        for await (const details of linesOf(runs.channelEvents(actor, name, signal)))
+          yield logs.line(details);
+      },
     },
-  }];
+  ];
 }
 
 /** The lines of one run after the other. */
-async function* linesOf(events: AsyncIterable<WatchedRunEvent>): AsyncGenerator<ElementDetails, void, undefined> {
+async function* linesOf(
+  events: AsyncIterable<WatchedRunEvent>,
+): AsyncGenerator<ElementDetails, void, undefined> {
   let of: number | null = null;
   let lines: LogLines | null = null;
   for await (const { run, event } of events) {

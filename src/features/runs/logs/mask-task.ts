@@ -30,7 +30,9 @@ function maskOf(rules: readonly MaskingRule[]): RuleMask {
 /** The texts with what the rules select hidden, in order. A hundred rules may look at one text for seconds. */
 async function maskTexts({ rules, kind, texts, known }: MaskInput): Promise<MaskedTexts> {
   const ruled = new RuledEvents(maskOf(rules), known);
-  const masked = texts.map((text) => (kind === 'json' ? ruled.json(text) : JSON.stringify(ruled.hide(JSON.parse(text) as RunEvent))));
+  const masked = texts.map((text) =>
+    kind === 'json' ? ruled.json(text) : JSON.stringify(ruled.hide(JSON.parse(text) as RunEvent)),
+  );
   return { texts: masked, known: ruled.values };
 }
 

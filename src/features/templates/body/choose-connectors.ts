@@ -20,10 +20,16 @@ export interface ConnectorChoice {
 /** A connector that was chosen, by the number of its place. */
 export type Chosen = ReadonlyMap<number, ConnectorFacts & { readonly id: number }>;
 
-const shown = ({ invoker, title }: ConnectorSlot): string => (invoker === null ? title : `${title} (invoker ${invoker})`);
+const shown = ({ invoker, title }: ConnectorSlot): string =>
+  invoker === null ? title : `${title} (invoker ${invoker})`;
 
 /** The connectors that were chosen; every place that has none or a wrong one is noted. */
-export async function chosenConnectors(slots: readonly ConnectorSlot[], choices: readonly ConnectorChoice[], connectors: Pick<KnownConnectors, 'facts'>, found: Findings): Promise<Chosen> {
+export async function chosenConnectors(
+  slots: readonly ConnectorSlot[],
+  choices: readonly ConnectorChoice[],
+  connectors: Pick<KnownConnectors, 'facts'>,
+  found: Findings,
+): Promise<Chosen> {
   const known = await connectors.facts([...new Set(choices.map(({ connectorId }) => connectorId))]);
   const chosen = new Map<number, ConnectorFacts & { id: number }>();
   const named = new Set<number>();
@@ -31,29 +37,59 @@ export async function chosenConnectors(slots: readonly ConnectorSlot[], choices:
     const slot = slots[number - 1];
     const facts = known.get(connectorId);
     if (!slot || named.has(number)) {
-      const message = slot ? `A connector for ${number} was chosen already.` : `There is no place ${number} for a connector: there are ${slots.length}.`;
-      found.add(new Refused('TEMPLATE_CONNECTOR_UNKNOWN', message, { path: ['connectors', at, 'slot'] }));
+      const message = slot
+        ? `A connector for ${number} was chosen already.`
+        : `There is no place ${number} for a connector: there are ${slots.length}.`;
+      found.add(
+        new Refused('TEMPLATE_CONNECTOR_UNKNOWN', message, { path: ['connectors', at, 'slot'] }),
+      );
     }
     if (slot) named.add(number);
-    if (!facts) found.add(new NotFound('CONNECTOR_NOT_FOUND', `There is no connector ${connectorId}.`, { path: ['connectors', at, 'connectorId'] }));
+    if (!facts)
+      found.add(
+        new NotFound('CONNECTOR_NOT_FOUND', `There is no connector ${connectorId}.`, {
+          path: ['connectors', at, 'connectorId'],
+        }),
+      );
     else if (slot && slot.invoker !== null && fold(slot.invoker) !== fold(facts.invoker)) {
-      found.add(new Refused('TEMPLATE_CONNECTOR_MISFIT', `The connector ${facts.title} is one of ${facts.invoker}; ${shown(slot)} is wanted.`, { path: ['connectors', at, 'connectorId'] }));
+      found.add(
+        new Refused(
+          'TEMPLATE_CONNECTOR_MISFIT',
+          `The connector ${facts.title} is one of ${facts.invoker}; ${shown(slot)} is wanted.`,
+          { path: ['connectors', at, 'connectorId'] },
+        ),
+      );
     } else if (slot) chosen.set(number, { ...facts, id: connectorId });
   });
   slots.forEach((slot, at) => {
-    if (!named.has(at + 1)) found.add(new Refused('TEMPLATE_CONNECTOR_MISSING', `No connector was chosen for ${at + 1}, ${shown(slot)}.`, { path: ['connectors'] }));
+    if (!named.has(at + 1))
+      found.add(
+        new Refused(
+          'TEMPLATE_CONNECTOR_MISSING',
+          `No connector was chosen for ${at + 1}, ${shown(slot)}.`,
+          { path: ['connectors'] },
+        ),
+      );
   });
   return chosen;
 }
 
 /** The body of a template with connectors in the open places; one that was not chosen stays open. */
-export async function withChosen(body: JsonObject, slots: readonly ConnectorSlot[], chosen: Chosen): Promise<JsonObject> {
+export async function withChosen(
+  body: JsonObject,
+  slots: readonly ConnectorSlot[],
+  chosen: Chosen,
+): Promise<JsonObject> {
   const ids = slots.map((_, at) => chosen.get(at + 1)?.id);
   const document = withConnectors(body, (connector) => {
     const facts = chosen.get(slotOf(slots, connector) + 1);
-    return facts ? { connectorId: facts.id, title: facts.title, invoker: { name: facts.invoker } } : connector;
+    return facts
+      ? { connectorId: facts.id, title: facts.title, invoker: { name: facts.invoker } }
+      : connector;
   });
-  return await inTurns((turn) => withTexts(document, (text) => closeCredentials(text, ids), turn)) as JsonObject;
+  return (await inTurns((turn) =>
+    withTexts(document, (text) => closeCredentials(text, ids), turn),
+  )) as JsonObject;
 }
 
 /** A copy with every text rewritten. */
@@ -67,6 +103,7 @@ function* withTexts(value: unknown, rewrite: (text: string) => string, turn: Tur
   }
   if (!isJsonObject(value)) return value;
   const fields: [string, unknown][] = [];
-  for (const [name, field] of Object.entries(value)) fields.push([name, yield* withTexts(field, rewrite, turn)]);
+  for (const [name, field] of Object.entries(value))
+    fields.push([name, yield* withTexts(field, rewrite, turn)]);
   return Object.fromEntries(fields);
 }

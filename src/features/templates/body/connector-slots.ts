@@ -14,19 +14,34 @@ export interface ConnectorSlot {
 const LONGEST = 255;
 const NAMELESS = 'Connector';
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value.trim() !== '' ? value.trim().slice(0, LONGEST).toWellFormed() : null);
-const invokerIn = ({ invoker }: JsonObject): string | null => textOf(isJsonObject(invoker) ? invoker.name : invoker);
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value.trim() !== ''
+    ? value.trim().slice(0, LONGEST).toWellFormed()
+    : null;
+const invokerIn = ({ invoker }: JsonObject): string | null =>
+  textOf(isJsonObject(invoker) ? invoker.name : invoker);
 
 /** The methods of a container, whatever stands there. */
-const methodsOf = (container: unknown): unknown[] => (isJsonObject(container) && Array.isArray(container.methods) ? container.methods as unknown[] : []);
+const methodsOf = (container: unknown): unknown[] =>
+  isJsonObject(container) && Array.isArray(container.methods)
+    ? (container.methods as unknown[])
+    : [];
 
 /** An id that no connector can have leaves a place open, as one that is not known does. */
-const isHolder = (container: JsonObject): boolean => !namesRecord(container.connectorId) && invokerIn(container) === null;
+const isHolder = (container: JsonObject): boolean =>
+  !namesRecord(container.connectorId) && invokerIn(container) === null;
 
 /** The ids of the connectors that a document names. */
 export function connectorIdsIn(document: JsonObject): number[] {
   const containers = [document.fromConnector, document.toConnector].filter(isJsonObject);
-  const named = [...containers, ...containers.flatMap(methodsOf).filter(isJsonObject).map(({ connector }) => connector).filter(isJsonObject)];
+  const named = [
+    ...containers,
+    ...containers
+      .flatMap(methodsOf)
+      .filter(isJsonObject)
+      .map(({ connector }) => connector)
+      .filter(isJsonObject),
+  ];
   return [...new Set(named.flatMap(({ connectorId }) => idOf(connectorId) ?? []))];
 }
 
@@ -42,40 +57,84 @@ export interface Numbered {
  * Puts numbers from 1 in the place of connectors, in a document of either shape: of a connector nothing stays but its title and the name of
  * its invoker. The same title of one invoker is the same connector; the two containers of a document of the 4.x shape are two.
  */
-export function numberConnectors(document: JsonObject, known: ReadonlyMap<number, ConnectorFacts>): Numbered {
+export function numberConnectors(
+  document: JsonObject,
+  known: ReadonlyMap<number, ConnectorFacts>,
+): Numbered {
   const slots: ConnectorSlot[] = [];
   const [numbers, numberOf] = [new Map<string, number>(), new Map<number, number>()];
 
   const numbered = (connector: JsonObject, side: string): JsonObject => {
     const id = idOf(connector.connectorId);
     const facts = id === null ? undefined : known.get(id);
-    const [invoker, title] = [facts?.invoker ?? invokerIn(connector), facts?.title ?? textOf(connector.title)];
-    const key = JSON.stringify(namesRecord(connector.connectorId) ? id ?? connector.connectorId : [side, invoker, title]);
+    const [invoker, title] = [
+      facts?.invoker ?? invokerIn(connector),
+      facts?.title ?? textOf(connector.title),
+    ];
+    const key = JSON.stringify(
+      namesRecord(connector.connectorId) ? (id ?? connector.connectorId) : [side, invoker, title],
+    );
     let number = numbers.get(key);
     if (number === undefined) {
-      number = slots.push({ invoker, title: freeTitle(slots, invoker, title ?? invoker ?? NAMELESS) });
+      number = slots.push({
+        invoker,
+        title: freeTitle(slots, invoker, title ?? invoker ?? NAMELESS),
+      });
       numbers.set(key, number);
     }
     if (id !== null) numberOf.set(id, number);
-    return { connectorId: number, title: slots[number - 1]?.title, ...(invoker === null ? {} : { invoker: { name: invoker } }) };
+    return {
+      connectorId: number,
+      title: slots[number - 1]?.title,
+      ...(invoker === null ? {} : { invoker: { name: invoker } }),
+    };
   };
 
   const container = (value: unknown, side: string): unknown => {
     if (!isJsonObject(value)) return value;
-    const { connectorId: _id, title: _title, invoker: _invoker, requestData: _data, icon: _icon, sslCert: _cert, timeout: _timeout, nodeId: _node, ...rest } = value;
+    const {
+      connectorId: _id,
+      title: _title,
+      invoker: _invoker,
+      requestData: _data,
+      icon: _icon,
+      sslCert: _cert,
+      timeout: _timeout,
+      nodeId: _node,
+      ...rest
+    } = value;
     const own = isHolder(value) ? { connectorId: -1, title: 'DEFAULT' } : numbered(value, side);
-    return { ...own, ...rest, ...(Array.isArray(value.methods) ? { methods: value.methods.map((method: unknown) => (isJsonObject(method) && isJsonObject(method.connector)
-      ? { ...method, connector: isHolder(method.connector) ? null : numbered(method.connector, '') } : method)) } : {}) };
+    return {
+      ...own,
+      ...rest,
+      ...(Array.isArray(value.methods)
+        ? {
+            methods: value.methods.map((method: unknown) =>
+              isJsonObject(method) && isJsonObject(method.connector)
+                ? {
+                    ...method,
+                    connector: isHolder(method.connector) ? null : numbered(method.connector, ''),
+                  }
+                : method,
+            ),
+          }
+        : {}),
+    };
   };
 
-  const shown = { ...document, fromConnector: container(document.fromConnector, 'from'), toConnector: container(document.toConnector, 'to') };
+  const shown = {
+    ...document,
+    fromConnector: container(document.fromConnector, 'from'),
+    toConnector: container(document.toConnector, 'to'),
+  };
   return { document: shown, slots, numberOf };
 }
 
 function freeTitle(slots: readonly ConnectorSlot[], invoker: string | null, title: string): string {
   for (let number = 1; ; number += 1) {
     const candidate = number === 1 ? title : `${title} ${number}`;
-    if (!slots.some((slot) => slot.invoker === invoker && slot.title === candidate)) return candidate;
+    if (!slots.some((slot) => slot.invoker === invoker && slot.title === candidate))
+      return candidate;
   }
 }
 
@@ -85,14 +144,23 @@ export function withoutNumbers(document: JsonObject): JsonObject {
 }
 
 /** A document in which the connectors of the methods are what `of` says; the holder keeps nothing of the containers it was made of. */
-export function withConnectors(document: JsonObject, of: (connector: JsonObject) => JsonObject | null): JsonObject {
+export function withConnectors(
+  document: JsonObject,
+  of: (connector: JsonObject) => JsonObject | null,
+): JsonObject {
   const { fromConnector } = document;
   if (!isJsonObject(fromConnector)) return document;
   const { fromConnectorId: _from, toConnectorId: _to, ...container } = fromConnector;
-  const methods = methodsOf(container).map((method) => (isJsonObject(method) && isJsonObject(method.connector) ? { ...method, connector: of(method.connector) } : method));
+  const methods = methodsOf(container).map((method) =>
+    isJsonObject(method) && isJsonObject(method.connector)
+      ? { ...method, connector: of(method.connector) }
+      : method,
+  );
   return { ...document, fromConnector: { ...container, methods } };
 }
 
 /** Which of the slots a connector in the body of a template is; -1 for none of them. */
 export const slotOf = (slots: readonly ConnectorSlot[], connector: JsonObject): number =>
-  slots.findIndex(({ invoker, title }) => invoker === invokerIn(connector) && title === textOf(connector.title));
+  slots.findIndex(
+    ({ invoker, title }) => invoker === invokerIn(connector) && title === textOf(connector.title),
+  );

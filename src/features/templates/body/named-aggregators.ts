@@ -14,8 +14,13 @@ export interface AggregatorNames {
 const NAME = 'dataAggregatorName';
 
 /** A workflow whose methods say what their aggregators are called. */
-export async function withAggregatorNames<D extends JsonObject>(document: D, aggregators: AggregatorNames): Promise<D> {
-  const names = await aggregators.names(methodsOf(document).flatMap(({ dataAggregator }) => idOf(dataAggregator) ?? []));
+export async function withAggregatorNames<D extends JsonObject>(
+  document: D,
+  aggregators: AggregatorNames,
+): Promise<D> {
+  const names = await aggregators.names(
+    methodsOf(document).flatMap(({ dataAggregator }) => idOf(dataAggregator) ?? []),
+  );
   return withMethods(document, (method) => {
     const name = names.get(idOf(method.dataAggregator) ?? 0);
     return name === undefined ? method : { ...method, [NAME]: name };
@@ -26,10 +31,16 @@ export async function withAggregatorNames<D extends JsonObject>(document: D, agg
  * A workflow whose methods name aggregators of this installation: the one that is called the same, and where a method does not say how it is called, as in
  * files of older versions, the one with the same id. What is not there is left out.
  */
-export async function withAggregatorIds(document: JsonObject, aggregators: AggregatorNames): Promise<JsonObject> {
+export async function withAggregatorIds(
+  document: JsonObject,
+  aggregators: AggregatorNames,
+): Promise<JsonObject> {
   const methods = methodsOf(document);
   const named = methods.flatMap((method) => nameOf(method) ?? []);
-  const [ids, there] = await Promise.all([aggregators.idsOf(named), aggregators.names(methods.flatMap(({ dataAggregator }) => idOf(dataAggregator) ?? []))]);
+  const [ids, there] = await Promise.all([
+    aggregators.idsOf(named),
+    aggregators.names(methods.flatMap(({ dataAggregator }) => idOf(dataAggregator) ?? [])),
+  ]);
   return withMethods(document, (method) => {
     const { [NAME]: _name, dataAggregator, ...rest } = method;
     if (dataAggregator === undefined) return rest;
@@ -39,15 +50,27 @@ export async function withAggregatorIds(document: JsonObject, aggregators: Aggre
   });
 }
 
-const nameOf = ({ [NAME]: name }: JsonObject): string | null => (typeof name === 'string' && name !== '' ? name : null);
+const nameOf = ({ [NAME]: name }: JsonObject): string | null =>
+  typeof name === 'string' && name !== '' ? name : null;
 
 function methodsOf({ fromConnector }: JsonObject): JsonObject[] {
   const methods = isJsonObject(fromConnector) ? fromConnector.methods : null;
   return Array.isArray(methods) ? methods.filter(isJsonObject) : [];
 }
 
-function withMethods<D extends JsonObject>(document: D, change: (method: JsonObject) => JsonObject): D {
+function withMethods<D extends JsonObject>(
+  document: D,
+  change: (method: JsonObject) => JsonObject,
+): D {
   const { fromConnector } = document;
   if (!isJsonObject(fromConnector) || !Array.isArray(fromConnector.methods)) return document;
-  return { ...document, fromConnector: { ...fromConnector, methods: fromConnector.methods.map((method: unknown) => (isJsonObject(method) ? change(method) : method)) } };
+  return {
+    ...document,
+    fromConnector: {
+      ...fromConnector,
+      methods: fromConnector.methods.map((method: unknown) =>
+        isJsonObject(method) ? change(method) : method,
+      ),
+    },
+  };
 }

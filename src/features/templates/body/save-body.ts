@@ -32,11 +32,24 @@ function titleAt(title: string, number: number): string {
  * Saves a body with its connectors as a new workflow. What a save says of places in the document is said of the whole: nobody sent it.
  * @throws Refused, Conflict with all that speaks against it
  */
-export async function saveBody({ workflows, actor, document, title, fallbackTitle, found }: BodyToSave): Promise<WorkflowWithDocument> {
+export async function saveBody({
+  workflows,
+  actor,
+  document,
+  title,
+  fallbackTitle,
+  found,
+}: BodyToSave): Promise<WorkflowWithDocument> {
   if (title !== null) {
     const parsed = found.ofSync(() => parseTitle(title));
-    if (parsed !== undefined && await workflows.titleTaken(parsed)) {
-      found.add(new Conflict('TITLE_HAS_ALREADY_TAKEN', `There is already a workflow with the title ${JSON.stringify(parsed)}.`, { path: ['title'] }));
+    if (parsed !== undefined && (await workflows.titleTaken(parsed))) {
+      found.add(
+        new Conflict(
+          'TITLE_HAS_ALREADY_TAKEN',
+          `There is already a workflow with the title ${JSON.stringify(parsed)}.`,
+          { path: ['title'] },
+        ),
+      );
     }
     found.refuse();
     return save(workflows, actor, { ...document, title: parsed });
@@ -48,17 +61,30 @@ export async function saveBody({ workflows, actor, document, title, fallbackTitl
     try {
       return await save(workflows, actor, { ...document, title: candidate });
     } catch (error) {
-      if (!(error instanceof Conflict) || error.code !== 'TITLE_HAS_ALREADY_TAKEN' || (attempts += 1) > ATTEMPTS) throw error;
+      if (
+        !(error instanceof Conflict) ||
+        error.code !== 'TITLE_HAS_ALREADY_TAKEN' ||
+        (attempts += 1) > ATTEMPTS
+      )
+        throw error;
     }
   }
 }
 
-async function save(workflows: WorkflowService, actor: Actor, document: JsonObject): Promise<WorkflowWithDocument> {
+async function save(
+  workflows: WorkflowService,
+  actor: Actor,
+  document: JsonObject,
+): Promise<WorkflowWithDocument> {
   try {
     return await workflows.save(actor, null, { document });
   } catch (error) {
     if (!isCurable(error) || error.code === 'TITLE_HAS_ALREADY_TAKEN') throw error;
-    const problems = reasonsOf(error).map(({ code, path, message }) => (path[0] === 'title' ? { code, path, message } : { code, path: [], message: `${path.join('.')}: ${message}` }));
+    const problems = reasonsOf(error).map(({ code, path, message }) =>
+      path[0] === 'title'
+        ? { code, path, message }
+        : { code, path: [], message: `${path.join('.')}: ${message}` },
+    );
     throw new Refused(error.code, error.message, { reason: error.reason, problems });
   }
 }

@@ -7,20 +7,36 @@ import { isOldestForm, isVersion12 } from './template-versions';
 const MAX_WARNINGS = 100;
 
 /** What is assumed of the file of a template that does not say it all: each a text that begins with its place. */
-export function* assumedOf(connection: JsonObject, version: string | null, turn: Turn): Steps<string[]> {
+export function* assumedOf(
+  connection: JsonObject,
+  version: string | null,
+  turn: Turn,
+): Steps<string[]> {
   const warnings: string[] = [];
-  const add = (warning: string): void => void (warnings.length < MAX_WARNINGS && warnings.push(warning));
+  const add = (warning: string): void =>
+    void (warnings.length < MAX_WARNINGS && warnings.push(warning));
   if (isOldestForm(version) && isLegacyDocument(connection)) {
-    add(version === null ? 'version: There is none; the template was read as one of the oldest form, before 1.2.' : `version: ${version} is older than 1.2; the template was read as one of the oldest form.`);
+    add(
+      version === null
+        ? 'version: There is none; the template was read as one of the oldest form, before 1.2.'
+        : `version: ${version} is older than 1.2; the template was read as one of the oldest form.`,
+    );
   }
   // Version 1.2 says that bodies are bare.
   if (isVersion12(version)) return warnings;
   for (const container of ['fromConnector', 'toConnector']) {
     const holder = connection[container];
-    for (const [at, method] of (isJsonObject(holder) && Array.isArray(holder.methods) ? holder.methods as unknown[] : []).entries()) {
+    for (const [at, method] of (isJsonObject(holder) && Array.isArray(holder.methods)
+      ? (holder.methods as unknown[])
+      : []
+    ).entries()) {
       if (turn.over) yield;
-      const body = isJsonObject(method) && isJsonObject(method.request) ? method.request.body : null;
-      if (wrapBareBody(body) !== body) add(`connection.${container}.methods.${at}.request.body: Bare JSON was read as the fields of a JSON body.`);
+      const body =
+        isJsonObject(method) && isJsonObject(method.request) ? method.request.body : null;
+      if (wrapBareBody(body) !== body)
+        add(
+          `connection.${container}.methods.${at}.request.body: Bare JSON was read as the fields of a JSON body.`,
+        );
     }
   }
   return warnings;

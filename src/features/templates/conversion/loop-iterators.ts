@@ -15,13 +15,16 @@ interface Loop {
 const FIRST = 'i'.charCodeAt(0);
 const LETTERS = 'z'.charCodeAt(0) - FIRST + 1;
 /** `i` to `z`, then `ii`, `ij`, … */
-const letterAt = (depth: number): string => (depth < LETTERS ? String.fromCharCode(FIRST + depth) : `i${letterAt(depth - LETTERS)}`);
+const letterAt = (depth: number): string =>
+  depth < LETTERS ? String.fromCharCode(FIRST + depth) : `i${letterAt(depth - LETTERS)}`;
 /** What nests deeper than this gets no letters. */
 const LONGEST_INDEX = 300;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
-const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
-const inOrder = (left: JsonObject, right: JsonObject): number => textOf(left.index).localeCompare(textOf(right.index), 'en', { numeric: true });
+const objectsIn = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
+const inOrder = (left: JsonObject, right: JsonObject): number =>
+  textOf(left.index).localeCompare(textOf(right.index), 'en', { numeric: true });
 
 /** The loops of a container by index, and for each place that was asked for those around it. */
 class Loops {
@@ -40,7 +43,8 @@ class Loops {
   /** Those around an index, the outermost first. Steps side by side have the same. */
   around(index: unknown): readonly Loop[] {
     const text = textOf(index);
-    const parent = text.length > LONGEST_INDEX ? '' : text.slice(0, Math.max(0, text.lastIndexOf('_')));
+    const parent =
+      text.length > LONGEST_INDEX ? '' : text.slice(0, Math.max(0, text.lastIndexOf('_')));
     if (parent === '') return [];
     let loops = this.inside.get(parent);
     if (loops === undefined) {
@@ -69,20 +73,38 @@ export function* withIterators(document: JsonObject, turn: Turn): Steps<JsonObje
     converted[name] = {
       ...container,
       methods: yield* each(container.methods, (method) => loops.around(method.index), turn),
-      operators: yield* each(container.operators, (operator) => loops.around(operator.index), turn, ({ type, index }) => (type === 'loop' ? { iterator: loops.at(index)?.iterator } : {})),
+      operators: yield* each(
+        container.operators,
+        (operator) => loops.around(operator.index),
+        turn,
+        ({ type, index }) => (type === 'loop' ? { iterator: loops.at(index)?.iterator } : {}),
+      ),
     };
   }
-  const fieldBinding = yield* each(document.fieldBinding, (binding) => ofMethods.get(textOf(objectsIn(binding.to)[0]?.color)) ?? [], turn);
+  const fieldBinding = yield* each(
+    document.fieldBinding,
+    (binding) => ofMethods.get(textOf(objectsIn(binding.to)[0]?.color)) ?? [],
+    turn,
+  );
   return { ...document, ...converted, ...('fieldBinding' in document ? { fieldBinding } : {}) };
 }
 
 /** A list with letters in each object of it; what else is in it, or is no list, is refused with its own words later. */
-function* each(list: unknown, loopsAround: (object: JsonObject) => readonly Loop[], turn: Turn, more: (object: JsonObject) => object = () => ({})): Steps<unknown> {
+function* each(
+  list: unknown,
+  loopsAround: (object: JsonObject) => readonly Loop[],
+  turn: Turn,
+  more: (object: JsonObject) => object = () => ({}),
+): Steps<unknown> {
   if (!Array.isArray(list)) return list;
   const converted: unknown[] = [];
   for (const entry of list as unknown[]) {
     if (turn.over) yield;
-    converted.push(isJsonObject(entry) ? { ...(yield* lettered(entry, loopsAround(entry), turn)) as JsonObject, ...more(entry) } : entry);
+    converted.push(
+      isJsonObject(entry)
+        ? { ...((yield* lettered(entry, loopsAround(entry), turn)) as JsonObject), ...more(entry) }
+        : entry,
+    );
   }
   return converted;
 }
@@ -90,12 +112,23 @@ function* each(list: unknown, loopsAround: (object: JsonObject) => readonly Loop
 /** From the outermost inwards: the path of an inner loop has the letters of those around it already. */
 function* loopsOf(operators: readonly JsonObject[], turn: Turn): Steps<Loops> {
   const loops = new Loops();
-  for (const { index, condition, iterator } of operators.filter((one) => one.type === 'loop').sort(inOrder)) {
+  for (const { index, condition, iterator } of operators
+    .filter((one) => one.type === 'loop')
+    .sort(inOrder)) {
     if (turn.over) yield;
     const outer = loops.around(index);
-    const left = isJsonObject(condition) && isJsonObject(condition.leftStatement) ? (yield* lettered(condition.leftStatement, outer, turn)) as JsonObject : {};
+    const left =
+      isJsonObject(condition) && isJsonObject(condition.leftStatement)
+        ? ((yield* lettered(condition.leftStatement, outer, turn)) as JsonObject)
+        : {};
     const field = textOf(left.field).replace(/\[\*?\]$/, '');
-    loops.add({ index: textOf(index), iterator: textOf(iterator) || letterAt(outer.length), color: textOf(left.color), type: textOf(left.type) || 'response', field });
+    loops.add({
+      index: textOf(index),
+      iterator: textOf(iterator) || letterAt(outer.length),
+      color: textOf(left.color),
+      type: textOf(left.type) || 'response',
+      field,
+    });
   }
   return loops;
 }
@@ -112,12 +145,22 @@ function* lettered(value: unknown, loops: readonly Loop[], turn: Turn): Steps<un
   }
   if (!isJsonObject(value)) return value;
   const fields: [string, unknown][] = [];
-  for (const [name, field] of Object.entries(value)) fields.push([name, yield* lettered(field, loops, turn)]);
+  for (const [name, field] of Object.entries(value))
+    fields.push([name, yield* lettered(field, loops, turn)]);
   const object: JsonObject = Object.fromEntries(fields);
   const { color, field } = object;
   if (typeof color !== 'string' || typeof field !== 'string') return object;
   const own = loops.filter((loop) => loop.color === color && loop.field !== '');
-  return { ...object, field: own.reduce((text, loop) => (text.startsWith(`${loop.field}[]`) ? `${loop.field}[${loop.iterator}]${text.slice(loop.field.length + 2)}` : text), field) };
+  return {
+    ...object,
+    field: own.reduce(
+      (text, loop) =>
+        text.startsWith(`${loop.field}[]`)
+          ? `${loop.field}[${loop.iterator}]${text.slice(loop.field.length + 2)}`
+          : text,
+      field,
+    ),
+  };
 }
 
 function* letteredText(text: string, loops: readonly Loop[], turn: Turn): Steps<string> {
@@ -125,7 +168,11 @@ function* letteredText(text: string, loops: readonly Loop[], turn: Turn): Steps<
   let result = text;
   for (const { color, type, field, iterator } of loops) {
     if (turn.over) yield;
-    if (field !== '') result = result.replaceAll(`${color}.(${type}).${field}[]`, `${color}.(${type}).${field}[${iterator}]`);
+    if (field !== '')
+      result = result.replaceAll(
+        `${color}.(${type}).${field}[]`,
+        `${color}.(${type}).${field}[${iterator}]`,
+      );
   }
   return result;
 }

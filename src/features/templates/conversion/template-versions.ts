@@ -4,7 +4,8 @@ import { isJsonObject, isLegacyDocument } from '../../workflows/workflow-documen
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import { withIterators } from './loop-iterators';
 
-const isEmpty = (value: unknown): boolean => value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
 /** Since 4.0 the fields of a request's body have no properties without a value. Entries of lists keep their positions. */
 function* withoutEmptyProperties(document: JsonObject, turn: Turn): Steps<JsonObject> {
@@ -13,17 +14,27 @@ function* withoutEmptyProperties(document: JsonObject, turn: Turn): Steps<JsonOb
     const container = document[name];
     if (!isJsonObject(container) || !Array.isArray(container.methods)) continue;
     const methods: unknown[] = [];
-    for (const method of container.methods as unknown[]) methods.push(yield* inRequest(method, turn));
+    for (const method of container.methods as unknown[])
+      methods.push(yield* inRequest(method, turn));
     converted[name] = { ...container, methods };
   }
   return { ...document, ...converted };
 }
 
 function* inRequest(method: unknown, turn: Turn): Steps<unknown> {
-  if (!isJsonObject(method) || !isJsonObject(method.request) || !isJsonObject(method.request.body) || !('fields' in method.request.body)) return method;
+  if (
+    !isJsonObject(method) ||
+    !isJsonObject(method.request) ||
+    !isJsonObject(method.request.body) ||
+    !('fields' in method.request.body)
+  )
+    return method;
   const { request } = method;
   const body = request.body as JsonObject;
-  return { ...method, request: { ...request, body: { ...body, fields: yield* filled(body.fields, turn) } } };
+  return {
+    ...method,
+    request: { ...request, body: { ...body, fields: yield* filled(body.fields, turn) } },
+  };
 }
 
 function* filled(value: unknown, turn: Turn): Steps<unknown> {
@@ -43,20 +54,41 @@ function* filled(value: unknown, turn: Turn): Steps<unknown> {
 }
 
 /** What is not there, or is no object, stays as it is. */
-const changed = (object: JsonObject, name: string, change: (value: unknown) => unknown): JsonObject =>
-  (name in object ? { ...object, [name]: change(object[name]) } : object);
-const inObject = (change: (value: JsonObject) => unknown) => (value: unknown): unknown => (isJsonObject(value) ? change(value) : value);
+const changed = (
+  object: JsonObject,
+  name: string,
+  change: (value: unknown) => unknown,
+): JsonObject => (name in object ? { ...object, [name]: change(object[name]) } : object);
+const inObject =
+  (change: (value: JsonObject) => unknown) =>
+  (value: unknown): unknown =>
+    isJsonObject(value) ? change(value) : value;
 /** What is in the list and is no object, or is no list, is refused with its own words later. */
-const inList = (change: (value: JsonObject) => unknown) => (value: unknown): unknown => (Array.isArray(value) ? value.map(inObject(change)) : value);
+const inList =
+  (change: (value: JsonObject) => unknown) =>
+  (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(inObject(change)) : value;
 
 /** The document with the methods of its two containers changed. */
-const ofMethods = (document: JsonObject, change: (method: JsonObject) => JsonObject): JsonObject => ['fromConnector', 'toConnector'].reduce(
-  (body, name) => changed(body, name, inObject((container) => changed(container, 'methods', inList(change)))), document);
+const ofMethods = (document: JsonObject, change: (method: JsonObject) => JsonObject): JsonObject =>
+  ['fromConnector', 'toConnector'].reduce(
+    (body, name) =>
+      changed(
+        body,
+        name,
+        inObject((container) => changed(container, 'methods', inList(change))),
+      ),
+    document,
+  );
 
 /** A method with the bodies of its request and its responses changed. */
 function atBodies(method: JsonObject, change: (body: unknown) => unknown): JsonObject {
   const result = inObject((one) => changed(one, 'body', change));
-  return changed(changed(method, 'request', result), 'response', inObject((response) => changed(changed(response, 'success', result), 'fail', result)));
+  return changed(
+    changed(method, 'request', result),
+    'response',
+    inObject((response) => changed(changed(response, 'success', result), 'fail', result)),
+  );
 }
 
 /** The version whose form the bodies of templates have here: that of workflows since 5.0. */
@@ -73,20 +105,28 @@ const FROM_3: readonly Conversion[] = [withoutEmptyProperties];
 /** By the version that wrote a template: what brings it to the next form. Versions that are not named have the form of 4.0, or that of 5.0. */
 const CONVERSIONS: ReadonlyMap<string, readonly Conversion[]> = new Map([
   ['1.2', [wrapBodies, withIterators]],
-  ...['3.1', '3.1.1', '3.1.2', '3.2', '3.2.1'].map((version): [string, readonly Conversion[]] => [version, FROM_3]),
+  ...['3.1', '3.1.1', '3.1.2', '3.2', '3.2.1'].map((version): [string, readonly Conversion[]] => [
+    version,
+    FROM_3,
+  ]),
 ]);
 const ALL: readonly Conversion[] = [wrapBodies, withIterators, ...FROM_3];
 
 /** A template without a version, or from before 1.2, is of the oldest form. */
-export const isOldestForm = (version: string | null): boolean => version === null || /^\s*v?(?:0(?:\.\d+)*|1(?:\.[01](?:\.\d+)*)?)\s*$/i.test(version);
+export const isOldestForm = (version: string | null): boolean =>
+  version === null || /^\s*v?(?:0(?:\.\d+)*|1(?:\.[01](?:\.\d+)*)?)\s*$/i.test(version);
 
 export const isVersion12 = (version: string | null): boolean => /^1\.2(?:\.|$)/.test(version ?? '');
 
 /** The body of a template as the 4.x line would have it by now; its two containers stay. One that has the 5.0 shape already is of no older version. */
-export function* brought(document: JsonObject, version: string | null, turn: Turn): Steps<JsonObject> {
+export function* brought(
+  document: JsonObject,
+  version: string | null,
+  turn: Turn,
+): Steps<JsonObject> {
   const oldest = isLegacyDocument(document) ? ALL : [];
   let body = document;
-  const later = CONVERSIONS.get(isVersion12(version) ? '1.2' : version ?? '') ?? [];
+  const later = CONVERSIONS.get(isVersion12(version) ? '1.2' : (version ?? '')) ?? [];
   for (const convert of isOldestForm(version) ? oldest : later) body = yield* convert(body, turn);
   return body;
 }

@@ -1,6 +1,12 @@
 import type { Actor } from '../../../platform/access/actor';
 import { allows } from '../../../platform/access/need';
-import { Forbidden, isCurable, NotFound, reasonsOf, Refused } from '../../../platform/errors/errors';
+import {
+  Forbidden,
+  isCurable,
+  NotFound,
+  reasonsOf,
+  Refused,
+} from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
 import { inTurns } from '../../../platform/json/turns';
 import { parseJson } from '../../../platform/json/parse-json';
@@ -48,21 +54,31 @@ export interface WorkflowToImport {
 export type WorkflowExchangeService = ReturnType<typeof createWorkflowExchange>;
 
 /** Workflows that go from one installation to another. */
-export function createWorkflowExchange({ workflows, connectors, aggregators, largeInputs }: WorkflowExchangeDependencies) {
+export function createWorkflowExchange({
+  workflows,
+  connectors,
+  aggregators,
+  largeInputs,
+}: WorkflowExchangeDependencies) {
   /** A place that nobody chose a connector for takes the one that is called the same and has the same invoker. */
-  async function sameNamed(slots: readonly ConnectorSlot[], chosen: readonly ConnectorChoice[]): Promise<ConnectorChoice[]> {
+  async function sameNamed(
+    slots: readonly ConnectorSlot[],
+    chosen: readonly ConnectorChoice[],
+  ): Promise<ConnectorChoice[]> {
     const named = new Set(chosen.map(({ slot }) => slot));
     const found: ConnectorChoice[] = [];
     for (const [at, { invoker, title }] of slots.entries()) {
       if (named.has(at + 1) || invoker === null) continue;
-      const candidates = await connectors.facts([...await connectors.ofInvoker(invoker)]);
+      const candidates = await connectors.facts([...(await connectors.ofInvoker(invoker))]);
       const same = [...candidates].find(([, facts]) => fold(facts.title) === fold(title));
       if (same) found.push({ slot: at + 1, connectorId: same[0] });
     }
     return found;
   }
 
-  const read = async (file: WorkflowToImport['file']): Promise<ReturnType<typeof readWorkflowFile>> =>
+  const read = async (
+    file: WorkflowToImport['file'],
+  ): Promise<ReturnType<typeof readWorkflowFile>> =>
     readWorkflowFile(Buffer.isBuffer(file) ? await parsed(file) : file.content);
 
   return {
@@ -72,10 +88,19 @@ export function createWorkflowExchange({ workflows, connectors, aggregators, lar
      */
     async export(id: number): Promise<WorkflowFile> {
       const { record, document } = await workflows.getOriginal(id);
-      const body = await templateBody(await withAggregatorNames(document, aggregators), TEMPLATE_VERSION, 'workflow', await connectors.facts(connectorIdsIn(document)));
+      const body = await templateBody(
+        await withAggregatorNames(document, aggregators),
+        TEMPLATE_VERSION,
+        'workflow',
+        await connectors.facts(connectorIdsIn(document)),
+      );
       return workflowFile({
-        productVersion: TEMPLATE_VERSION, title: record.title, connectors: body.connectors.map((slot, at) => ({ slot: at + 1, ...slot })),
-        secrets: [...await inTurns((turn) => secretsNamedIn(body.document, turn))].sort(), leftOut: body.leftOut, workflow: body.document,
+        productVersion: TEMPLATE_VERSION,
+        title: record.title,
+        connectors: body.connectors.map((slot, at) => ({ slot: at + 1, ...slot })),
+        secrets: [...(await inTurns((turn) => secretsNamedIn(body.document, turn)))].sort(),
+        leftOut: body.leftOut,
+        workflow: body.document,
       });
     },
 
@@ -87,16 +112,35 @@ export function createWorkflowExchange({ workflows, connectors, aggregators, lar
      * @throws Conflict  TITLE_HAS_ALREADY_TAKEN the title that was given
      * @throws Unavailable INPUT_QUEUE_FULL
      */
-    async import(actor: Actor, { file, connectors: choices, title }: WorkflowToImport): Promise<WorkflowWithDocument> {
-      if (!allows(workflowPolicy.create, actor)) throw new Forbidden(`This needs ${workflowPolicy.create}.`);
+    async import(
+      actor: Actor,
+      { file, connectors: choices, title }: WorkflowToImport,
+    ): Promise<WorkflowWithDocument> {
+      if (!allows(workflowPolicy.create, actor))
+        throw new Forbidden(`This needs ${workflowPolicy.create}.`);
       using share = largeInputs.share();
       if (Buffer.isBuffer(file)) await share.take(file.length);
       const found = new Findings();
       const sent = await found.of(() => read(file));
-      const body = sent && await found.of(() => bodyOf(sent));
+      const body = sent && (await found.of(() => bodyOf(sent)));
       if (!sent || !body) return found.refuse() as never;
-      const chosen = await chosenConnectors(body.connectors, [...choices, ...await sameNamed(body.connectors, choices)], connectors, found);
-      return saveBody({ workflows, actor, document: await withAggregatorIds(await withChosen(body.document, body.connectors, chosen), aggregators), title, fallbackTitle: sent.title, found });
+      const chosen = await chosenConnectors(
+        body.connectors,
+        [...choices, ...(await sameNamed(body.connectors, choices))],
+        connectors,
+        found,
+      );
+      return saveBody({
+        workflows,
+        actor,
+        document: await withAggregatorIds(
+          await withChosen(body.document, body.connectors, chosen),
+          aggregators,
+        ),
+        title,
+        fallbackTitle: sent.title,
+        found,
+      });
     },
   };
 }
@@ -106,16 +150,27 @@ async function parsed(bytes: Buffer): Promise<unknown> {
     return await parseJson(bytes);
   } catch (error) {
     if (!isCurable(error)) throw error;
-    throw new Refused('WORKFLOW_FILE_INVALID', `The file should be JSON. ${error.message}`, { path: ['file'] });
+    throw new Refused('WORKFLOW_FILE_INVALID', `The file should be JSON. ${error.message}`, {
+      path: ['file'],
+    });
   }
 }
 
-async function bodyOf({ workflow, productVersion }: Pick<WorkflowFile, 'workflow' | 'productVersion'>): Promise<TemplateBody> {
+async function bodyOf({
+  workflow,
+  productVersion,
+}: Pick<WorkflowFile, 'workflow' | 'productVersion'>): Promise<TemplateBody> {
   try {
     return await templateBody(workflow, productVersion, 'file');
   } catch (error) {
     if (!isCurable(error) || error instanceof NotFound) throw error;
-    const problems = reasonsOf(error).map((problem) => ({ ...problem, path: ['content', 'workflow', ...problem.path.slice(1)] }));
-    throw new Refused('WORKFLOW_FILE_INVALID', 'This is no file of a workflow.', { path: problems[0]?.path, problems });
+    const problems = reasonsOf(error).map((problem) => ({
+      ...problem,
+      path: ['content', 'workflow', ...problem.path.slice(1)],
+    }));
+    throw new Refused('WORKFLOW_FILE_INVALID', 'This is no file of a workflow.', {
+      path: problems[0]?.path,
+      problems,
+    });
   }
 }

@@ -6,7 +6,10 @@ import { Workflow } from '../../workflows/workflow.types';
 import { TemplateConnectorChoiceInput } from '../template.inputs';
 import { TemplateConnector } from '../template.types';
 
-@ObjectType({ description: 'A workflow as it travels from one installation to another: names of invokers and secrets, never connectors or values.' })
+@ObjectType({
+  description:
+    'A workflow as it travels from one installation to another: names of invokers and secrets, never connectors or values.',
+})
 export class WorkflowFile {
   @Field(() => String, { description: 'What to call the file.' })
   readonly fileName!: string;
@@ -14,19 +17,29 @@ export class WorkflowFile {
   @Field(() => JSONValue, { description: 'What is in it: what `workflowImport` takes.' })
   readonly content!: object;
 
-  @Field(() => [TemplateConnector], { description: 'The connectors to be chosen where it is imported.' })
+  @Field(() => [TemplateConnector], {
+    description: 'The connectors to be chosen where it is imported.',
+  })
   readonly connectors!: readonly TemplateConnector[];
 
-  @Field(() => [String], { description: 'Names of the secrets it uses, in lower case; they are to be there before it runs.' })
+  @Field(() => [String], {
+    description:
+      'Names of the secrets it uses, in lower case; they are to be there before it runs.',
+  })
   readonly secrets!: readonly string[];
 
-  @Field(() => [String], { description: 'Places in its workflow where a value was left out; they are empty. 200 at most.' })
+  @Field(() => [String], {
+    description: 'Places in its workflow where a value was left out; they are empty. 200 at most.',
+  })
   readonly leftOut!: readonly string[];
 }
 
 @ObjectType({ description: 'A workflow that was exported.' })
 export class WorkflowExportPayload extends MutationPayload {
-  @Field(() => WorkflowFile, { nullable: true, description: 'Null when there is no such workflow.' })
+  @Field(() => WorkflowFile, {
+    nullable: true,
+    description: 'Null when there is no such workflow.',
+  })
   readonly file!: WorkflowFile | null;
 }
 
@@ -50,9 +63,17 @@ export class WorkflowImportInput {
   @Field(() => JSONValue, { nullable: true, description: 'What is in the file.' })
   readonly content?: unknown;
 
-  @Field(() => [TemplateConnectorChoiceInput], { defaultValue: [], description: 'A connector for each place that the file leaves open. One that is left out takes the connector with the title and the invoker that the file names, where there is one.' })
+  @Field(() => [TemplateConnectorChoiceInput], {
+    defaultValue: [],
+    description:
+      'A connector for each place that the file leaves open. One that is left out takes the connector with the title and the invoker that the file names, where there is one.',
+  })
   readonly connectors!: TemplateConnectorChoiceInput[];
 
-  @Field(() => String, { nullable: true, description: 'Title of the workflow. Without it: that of the file, or the first free title made of it.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Title of the workflow. Without it: that of the file, or the first free title made of it.',
+  })
   readonly title?: string | null;
 }

@@ -28,25 +28,47 @@ export interface WorkflowFile {
   readonly workflow: JsonObject;
 }
 
-export const workflowFile = (content: Omit<WorkflowFile, 'format' | 'formatVersion'>): WorkflowFile => ({ format: FORMAT, formatVersion: FORMAT_VERSION, ...content });
+export const workflowFile = (
+  content: Omit<WorkflowFile, 'format' | 'formatVersion'>,
+): WorkflowFile => ({ format: FORMAT, formatVersion: FORMAT_VERSION, ...content });
 
-const problem = (path: string, message: string): Problem => ({ code: 'WORKFLOW_FILE_INVALID', path: ['content', path], message });
+const problem = (path: string, message: string): Problem => ({
+  code: 'WORKFLOW_FILE_INVALID',
+  path: ['content', path],
+  message,
+});
 
 /**
  * Reads a file of this format. Of what it says beside the workflow only the title counts: the rest is in the workflow, too.
  * @throws Refused WORKFLOW_FILE_INVALID with every place that is wrong
  */
-export function readWorkflowFile(value: unknown): Pick<WorkflowFile, 'title' | 'productVersion' | 'workflow'> {
-  const { format, formatVersion, productVersion, title, workflow } = isJsonObject(value) ? value : {};
+export function readWorkflowFile(
+  value: unknown,
+): Pick<WorkflowFile, 'title' | 'productVersion' | 'workflow'> {
+  const { format, formatVersion, productVersion, title, workflow } = isJsonObject(value)
+    ? value
+    : {};
   const problems = [
     ...(format === FORMAT ? [] : [problem('format', `Expected ${FORMAT}.`)]),
-    ...(formatVersion === FORMAT_VERSION ? [] : [problem('formatVersion', `Only version ${FORMAT_VERSION} of the format is read here.`)]),
+    ...(formatVersion === FORMAT_VERSION
+      ? []
+      : [problem('formatVersion', `Only version ${FORMAT_VERSION} of the format is read here.`)]),
     ...(typeof productVersion === 'string' ? [] : [problem('productVersion', 'Expected text.')]),
     ...(typeof title === 'string' ? [] : [problem('title', 'Expected text.')]),
-    ...(isJsonObject(workflow) ? [] : [problem('workflow', 'Expected the workflow as a JSON object.')]),
+    ...(isJsonObject(workflow)
+      ? []
+      : [problem('workflow', 'Expected the workflow as a JSON object.')]),
   ];
-  if (problems.length > 0 || typeof title !== 'string' || typeof productVersion !== 'string' || !isJsonObject(workflow)) {
-    throw new Refused('WORKFLOW_FILE_INVALID', 'This is no file of a workflow.', { path: problems[0]?.path, problems });
+  if (
+    problems.length > 0 ||
+    typeof title !== 'string' ||
+    typeof productVersion !== 'string' ||
+    !isJsonObject(workflow)
+  ) {
+    throw new Refused('WORKFLOW_FILE_INVALID', 'This is no file of a workflow.', {
+      path: problems[0]?.path,
+      problems,
+    });
   }
   return { title, productVersion, workflow };
 }

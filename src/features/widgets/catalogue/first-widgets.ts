@@ -13,6 +13,7 @@ export async function insertFirstWidgets(store: Store): Promise<void> {
   const widgets = store.connection.collection<WidgetRecord>('widgets');
   for (const widget of FIRST_WIDGETS) {
     const keyFolded = fold(widget.key);
-    if ((await widgets.findOne({ keyFolded })) === null) await widgets.insertOne({ _id: await store.nextId('widgets'), ...widget, keyFolded });
+    if ((await widgets.findOne({ keyFolded })) === null)
+      await widgets.insertOne({ _id: await store.nextId('widgets'), ...widget, keyFolded });
   }
 }

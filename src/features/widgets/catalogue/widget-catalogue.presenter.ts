@@ -17,11 +17,24 @@ declare module '../../../platform/http/presenters' {
   }
 }
 
-const presentWidget = ({ _id: widgetId, key: i, icon, tooltipTranslationKey }: WidgetRecord): z.output<typeof WidgetBody> => ({ widgetId, i, icon, tooltipTranslationKey });
+const presentWidget = ({
+  _id: widgetId,
+  key: i,
+  icon,
+  tooltipTranslationKey,
+}: WidgetRecord): z.output<typeof WidgetBody> => ({ widgetId, i, icon, tooltipTranslationKey });
 
 /** The released shapes: one widget alone has other names than in a list. */
 export const documentedWidgetCatalogue: WidgetCataloguePresenters = {
   one: presenter(WidgetBody, presentWidget),
-  row: presenter(WidgetRow, ({ _id: id, key: name, icon, tooltipTranslationKey }: WidgetRecord) => ({ id, name, icon, tooltipTranslationKey })),
+  row: presenter(
+    WidgetRow,
+    ({ _id: id, key: name, icon, tooltipTranslationKey }: WidgetRecord) => ({
+      id,
+      name,
+      icon,
+      tooltipTranslationKey,
+    }),
+  ),
   list: presenter(z.array(WidgetBody), (all: readonly WidgetRecord[]) => all.map(presentWidget)),
 };

@@ -20,15 +20,26 @@ declare module '../../../platform/context' {
 
 export type WidgetCatalogue = ReturnType<typeof createWidgetCatalogue>;
 
-const recorded = ({ key, icon, tooltipTranslationKey }: WidgetRecord): object => ({ key, icon, tooltipTranslationKey });
+const recorded = ({ key, icon, tooltipTranslationKey }: WidgetRecord): object => ({
+  key,
+  icon,
+  tooltipTranslationKey,
+});
 
 /** What dashboards can show, for all users. */
-export function createWidgetCatalogue({ store, audit }: { readonly store: Store; readonly audit: AuditService }) {
+export function createWidgetCatalogue({
+  store,
+  audit,
+}: {
+  readonly store: Store;
+  readonly audit: AuditService;
+}) {
   const widgets = widgetModel(store);
   // Two that are added at once would each find room for one more.
   const turns = createRecordTurns();
 
-  const byId = (id: number): Promise<WidgetRecord | null> => widgets.findById(id).lean<WidgetRecord>();
+  const byId = (id: number): Promise<WidgetRecord | null> =>
+    widgets.findById(id).lean<WidgetRecord>();
 
   return {
     byId,
@@ -56,19 +67,57 @@ export function createWidgetCatalogue({ store, audit }: { readonly store: Store;
       requireFit(given);
       const { icon = null, tooltipTranslationKey = null } = given;
       const key = given.key.trim();
-      return turns.of('all', () => uniquely(() => store.transaction(async (tx) => {
-        if ((await widgets.countDocuments({}, { session: tx.session })) >= WIDGET_LENGTHS.all) throw new BadInput('LIST_TOO_LONG', `There are ${WIDGET_LENGTHS.all} widgets at most.`);
-        const record = await insertRecord<WidgetRecord>(widgets, { _id: await store.nextId('widgets', tx), key, keyFolded: fold(key), icon, tooltipTranslationKey }, tx);
-        await audit.record(actor, 'widget.create', { type: 'Widget', id: record._id }, null, recorded(record), tx);
-        return record;
-      }), () => keyTaken(key)));
+      return turns.of('all', () =>
+        uniquely(
+          () =>
+            store.transaction(async (tx) => {
+              if ((await widgets.countDocuments({}, { session: tx.session })) >= WIDGET_LENGTHS.all)
+                throw new BadInput(
+                  'LIST_TOO_LONG',
+                  `There are ${WIDGET_LENGTHS.all} widgets at most.`,
+                );
+              const record = await insertRecord<WidgetRecord>(
+                widgets,
+                {
+                  _id: await store.nextId('widgets', tx),
+                  key,
+                  keyFolded: fold(key),
+                  icon,
+                  tooltipTranslationKey,
+                },
+                tx,
+              );
+              await audit.record(
+                actor,
+                'widget.create',
+                { type: 'Widget', id: record._id },
+                null,
+                recorded(record),
+                tx,
+              );
+              return record;
+            }),
+          () => keyTaken(key),
+        ),
+      );
     },
 
     /** Deletes a widget: no dashboard shows it any more. Answers it as it was; null where there is none. */
-    remove: (actor: Actor, id: number): Promise<WidgetRecord | null> => store.transaction(async (tx) => {
-      const removed = await widgets.findOneAndDelete({ _id: id }, { session: tx.session }).lean<WidgetRecord>();
-      if (removed) await audit.record(actor, 'widget.delete', { type: 'Widget', id }, recorded(removed), null, tx);
-      return removed;
-    }),
+    remove: (actor: Actor, id: number): Promise<WidgetRecord | null> =>
+      store.transaction(async (tx) => {
+        const removed = await widgets
+          .findOneAndDelete({ _id: id }, { session: tx.session })
+          .lean<WidgetRecord>();
+        if (removed)
+          await audit.record(
+            actor,
+            'widget.delete',
+            { type: 'Widget', id },
+            recorded(removed),
+            null,
+            tx,
+          );
+        return removed;
+      }),
   };
 }

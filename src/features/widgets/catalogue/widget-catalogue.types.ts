@@ -18,7 +18,10 @@ export class Widget {
 
 @ObjectType({ description: 'A widget that was added or deleted.' })
 export class WidgetPayload extends MutationPayload {
-  @Field(() => Widget, { nullable: true, description: 'The widget, a deleted one as it was; null when nothing was done.' })
+  @Field(() => Widget, {
+    nullable: true,
+    description: 'The widget, a deleted one as it was; null when nothing was done.',
+  })
   readonly widget!: Widget | null;
 }
 
@@ -27,7 +30,10 @@ export class WidgetCreateInput {
   @Field(() => String, { description: 'Unique without regard to case, 64 characters at most.' })
   readonly key!: string;
 
-  @Field(() => String, { nullable: true, description: 'Name of a Material icon, 64 characters at most.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of a Material icon, 64 characters at most.',
+  })
   readonly icon?: string | null;
 
   @Field(() => String, { nullable: true, description: '255 characters at most.' })

@@ -13,7 +13,14 @@ export interface WidgetRecord {
   readonly tooltipTranslationKey: string | null;
 }
 
-const widgetSchema = schemaOf<WidgetRecord>({ _id: Number, key: String, keyFolded: String, icon: orNull(String), tooltipTranslationKey: orNull(String) });
+const widgetSchema = schemaOf<WidgetRecord>({
+  _id: Number,
+  key: String,
+  keyFolded: String,
+  icon: orNull(String),
+  tooltipTranslationKey: orNull(String),
+});
 widgetSchema.index({ keyFolded: 1 }, { unique: true });
 
-export const widgetModel = (store: Store) => store.model<WidgetRecord>('Widget', widgetSchema, 'widgets');
+export const widgetModel = (store: Store) =>
+  store.model<WidgetRecord>('Widget', widgetSchema, 'widgets');

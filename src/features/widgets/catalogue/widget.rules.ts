@@ -14,21 +14,36 @@ export interface NewWidget {
 /** Characters, and widgets there may be. */
 export const WIDGET_LENGTHS = { key: 64, icon: 64, tooltipTranslationKey: 255, all: 200 } as const;
 
-export const widgetNotFound = (id: number | string, path: InputPath = ['id']): NotFound => new NotFound('WIDGET_NOT_FOUND', `There is no widget ${id}.`, { path });
+export const widgetNotFound = (id: number | string, path: InputPath = ['id']): NotFound =>
+  new NotFound('WIDGET_NOT_FOUND', `There is no widget ${id}.`, { path });
 
-export const keyTaken = (key: string): Conflict => new Conflict('WIDGET_ALREADY_EXISTS', `There is already a widget called ${JSON.stringify(key)}.`, { path: ['key'] });
+export const keyTaken = (key: string): Conflict =>
+  new Conflict(
+    'WIDGET_ALREADY_EXISTS',
+    `There is already a widget called ${JSON.stringify(key)}.`,
+    { path: ['key'] },
+  );
 
 /** @throws BadInput NAME_INVALID, TEXT_TOO_LONG, TEXT_INVALID: all that speaks against a widget like this */
 export function requireFit({ key, icon, tooltipTranslationKey }: NewWidget): void {
-  const problems = [...keyProblems(key), ...textProblems(icon, WIDGET_LENGTHS.icon, ['icon']), ...textProblems(tooltipTranslationKey, WIDGET_LENGTHS.tooltipTranslationKey, ['tooltipTranslationKey'])];
+  const problems = [
+    ...keyProblems(key),
+    ...textProblems(icon, WIDGET_LENGTHS.icon, ['icon']),
+    ...textProblems(tooltipTranslationKey, WIDGET_LENGTHS.tooltipTranslationKey, [
+      'tooltipTranslationKey',
+    ]),
+  ];
   const [first] = problems;
   if (first !== undefined) throw new BadInput(first.code, 'The widget does not fit.', { problems });
 }
 
 function keyProblems(typed: string): Problem[] {
   const key = typed.trim();
-  const problem = (message: string): Problem[] => [{ code: 'NAME_INVALID', path: ['key'], message }];
-  if (hasMoreCharacters(key, WIDGET_LENGTHS.key)) return problem(`The key of a widget has at most ${WIDGET_LENGTHS.key} characters.`);
+  const problem = (message: string): Problem[] => [
+    { code: 'NAME_INVALID', path: ['key'], message },
+  ];
+  if (hasMoreCharacters(key, WIDGET_LENGTHS.key))
+    return problem(`The key of a widget has at most ${WIDGET_LENGTHS.key} characters.`);
   if (fold(key) === '') return problem('A widget needs a key.');
   return isVisible(key) ? [] : problem('The key holds characters that cannot be seen.');
 }

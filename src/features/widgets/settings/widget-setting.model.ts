@@ -20,7 +20,20 @@ export interface WidgetSettingsRecord {
   readonly settings: readonly WidgetSetting[];
 }
 
-const setting = partOf<WidgetSetting>({ id: Number, widgetId: Number, x: Number, y: Number, w: Number, h: Number, minW: Number, minH: Number });
-const widgetSettingsSchema = schemaOf<WidgetSettingsRecord>({ _id: Number, settings: [setting] as never });
+const setting = partOf<WidgetSetting>({
+  id: Number,
+  widgetId: Number,
+  x: Number,
+  y: Number,
+  w: Number,
+  h: Number,
+  minW: Number,
+  minH: Number,
+});
+const widgetSettingsSchema = schemaOf<WidgetSettingsRecord>({
+  _id: Number,
+  settings: [setting] as never,
+});
 
-export const widgetSettingsModel = (store: Store) => store.model<WidgetSettingsRecord>('WidgetSettings', widgetSettingsSchema, 'widget_settings');
+export const widgetSettingsModel = (store: Store) =>
+  store.model<WidgetSettingsRecord>('WidgetSettings', widgetSettingsSchema, 'widget_settings');

@@ -17,6 +17,19 @@ declare module '../../../platform/http/presenters' {
 /** The released shape. */
 export const documentedWidgetSettings: WidgetSettingsPresenters = {
   one: presenter(UserWidgetsBody, (userId: number, settings: readonly ShownWidgetSetting[]) => ({
-    userId, widgetSettings: settings.map(({ id: widgetSettingId, widgetId, widget, x, y, w, h, minW, minH }) => ({ widgetSettingId, widgetId, i: widget.key, x, y, w, h, minW, minH })),
+    userId,
+    widgetSettings: settings.map(
+      ({ id: widgetSettingId, widgetId, widget, x, y, w, h, minW, minH }) => ({
+        widgetSettingId,
+        widgetId,
+        i: widget.key,
+        x,
+        y,
+        w,
+        h,
+        minW,
+        minH,
+      }),
+    ),
   })),
 };

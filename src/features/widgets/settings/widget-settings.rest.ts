@@ -11,20 +11,48 @@ import { UserWidgetsInput } from './widget-settings.schema';
 const tag = 'Widgets';
 
 /** Dashboards of users over REST, at the addresses of the released lines. */
-export function widgetSettingsRoutes({ users, widgetSettings }: Pick<Services, 'users' | 'widgetSettings'>, { widgetSettings: shown }: Presenters): Route[] {
+export function widgetSettingsRoutes(
+  { users, widgetSettings }: Pick<Services, 'users' | 'widgetSettings'>,
+  { widgetSettings: shown }: Presenters,
+): Route[] {
   return [
     route({
-      method: 'get', path: '/widget_setting/user/:userId', needs: widgetSettingsPolicy.read, owner: ({ userId }) => userId, tag, success: 200, summary: 'The dashboard of a user', params: z.object({ userId: PathId }), answer: shown.one.answer,
+      method: 'get',
+      path: '/widget_setting/user/:userId',
+      needs: widgetSettingsPolicy.read,
+      owner: ({ userId }) => userId,
+      tag,
+      success: 200,
+      summary: 'The dashboard of a user',
+      params: z.object({ userId: PathId }),
+      answer: shown.one.answer,
       errors: ['USER_NOT_EXIST'],
-      handle: async ({ params: { userId } }) => shown.one((await users.get(userId)).id, await widgetSettings.of(userId)),
+      handle: async ({ params: { userId } }) =>
+        shown.one((await users.get(userId)).id, await widgetSettings.of(userId)),
     }),
     route({
-      method: 'post', path: '/widget_setting', needs: widgetSettingsPolicy.replace, tag, success: 201, summary: 'Replaces your dashboard', description: 'That of nobody else: an empty list empties yours.',
-      body: UserWidgetsInput, example: { body: { widgetSettings: [{ widgetId: 1, x: 0, y: 0, w: 6, h: 4 }] } }, answer: shown.one.answer, errors: ['WIDGET_NOT_FOUND', 'WIDGET_PLACE_INVALID', 'LIST_TOO_LONG'], sentAs: [[['settings'], ['widgetSettings']]],
+      method: 'post',
+      path: '/widget_setting',
+      needs: widgetSettingsPolicy.replace,
+      tag,
+      success: 201,
+      summary: 'Replaces your dashboard',
+      description: 'That of nobody else: an empty list empties yours.',
+      body: UserWidgetsInput,
+      example: { body: { widgetSettings: [{ widgetId: 1, x: 0, y: 0, w: 6, h: 4 }] } },
+      answer: shown.one.answer,
+      errors: ['WIDGET_NOT_FOUND', 'WIDGET_PLACE_INVALID', 'LIST_TOO_LONG'],
+      sentAs: [[['settings'], ['widgetSettings']]],
       handle: async ({ actor, body: { userId, widgetSettings: given }, origin }) => {
-        if (userId != null && userId !== actor.userId) throw new Forbidden('Everybody arranges his own dashboard.');
-        const settings = await widgetSettings.replace(actor, given.map(({ widgetSettingId: id, ...setting }) => ({ id, ...setting })));
-        return new Reply(shown.one(actor.userId, settings), { Location: `${origin.baseUrl}/api/widget_setting/user/${actor.userId}` });
+        if (userId != null && userId !== actor.userId)
+          throw new Forbidden('Everybody arranges his own dashboard.');
+        const settings = await widgetSettings.replace(
+          actor,
+          given.map(({ widgetSettingId: id, ...setting }) => ({ id, ...setting })),
+        );
+        return new Reply(shown.one(actor.userId, settings), {
+          Location: `${origin.baseUrl}/api/widget_setting/user/${actor.userId}`,
+        });
       },
     }),
   ];

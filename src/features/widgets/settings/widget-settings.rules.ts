@@ -3,7 +3,9 @@ import type { Problem } from '../../../platform/errors/errors';
 import type { WidgetSetting } from './widget-setting.model';
 
 /** A place as somebody wants it; what is missing is as clients have it by default. */
-export interface NewWidgetSetting extends Partial<{ readonly [K in 'x' | 'y' | 'w' | 'h' | 'minW' | 'minH']: number | null }> {
+export interface NewWidgetSetting extends Partial<{
+  readonly [K in 'x' | 'y' | 'w' | 'h' | 'minW' | 'minH']: number | null;
+}> {
   /** Of one that is there already. */
   readonly id?: number | null;
   readonly widgetId: number;
@@ -21,12 +23,29 @@ const PLACES = Object.keys(DEFAULTS) as Place[];
  * @throws BadInput LIST_TOO_LONG, WIDGET_PLACE_INVALID: all that is no whole number of units
  */
 export function placesOf(given: readonly NewWidgetSetting[]): Omit<WidgetSetting, 'id'>[] {
-  if (given.length > MOST_SETTINGS) throw new BadInput('LIST_TOO_LONG', `A dashboard has ${MOST_SETTINGS} widgets at most.`, { path: ['settings'] });
-  const problems = given.flatMap((setting, at) => PLACES.filter((place) => !isFit(setting[place] ?? DEFAULTS[place])).map((place): Problem =>
-    ({ code: 'WIDGET_PLACE_INVALID', path: ['settings', at, place], message: `A whole number from 0 to ${MOST_UNITS} is wanted.` })));
-  if (problems.length > 0) throw new BadInput('WIDGET_PLACE_INVALID', 'The widgets do not fit.', { problems });
-  return given.map(({ widgetId, x, y, w, h, minW, minH }) =>
-    ({ widgetId, x: x ?? DEFAULTS.x, y: y ?? DEFAULTS.y, w: w ?? DEFAULTS.w, h: h ?? DEFAULTS.h, minW: minW ?? DEFAULTS.minW, minH: minH ?? DEFAULTS.minH }));
+  if (given.length > MOST_SETTINGS)
+    throw new BadInput('LIST_TOO_LONG', `A dashboard has ${MOST_SETTINGS} widgets at most.`, {
+      path: ['settings'],
+    });
+  const problems = given.flatMap((setting, at) =>
+    PLACES.filter((place) => !isFit(setting[place] ?? DEFAULTS[place])).map((place): Problem => ({
+      code: 'WIDGET_PLACE_INVALID',
+      path: ['settings', at, place],
+      message: `A whole number from 0 to ${MOST_UNITS} is wanted.`,
+    })),
+  );
+  if (problems.length > 0)
+    throw new BadInput('WIDGET_PLACE_INVALID', 'The widgets do not fit.', { problems });
+  return given.map(({ widgetId, x, y, w, h, minW, minH }) => ({
+    widgetId,
+    x: x ?? DEFAULTS.x,
+    y: y ?? DEFAULTS.y,
+    w: w ?? DEFAULTS.w,
+    h: h ?? DEFAULTS.h,
+    minW: minW ?? DEFAULTS.minW,
+    minH: minH ?? DEFAULTS.minH,
+  }));
 }
 
-const isFit = (units: number): boolean => Number.isInteger(units) && units >= 0 && units <= MOST_UNITS;
+const isFit = (units: number): boolean =>
+  Number.isInteger(units) && units >= 0 && units <= MOST_UNITS;

@@ -26,7 +26,13 @@ export type WidgetSettings = ReturnType<typeof createWidgetSettings>;
  * The dashboards of users. Clients save them with every look at one, so nothing of it is audited, and no user is changed by it.
  * @param widgets asked when a dashboard is read or saved
  */
-export function createWidgetSettings({ store, widgets }: { readonly store: Store; readonly widgets: () => Pick<WidgetCatalogue, 'byIds'> }) {
+export function createWidgetSettings({
+  store,
+  widgets,
+}: {
+  readonly store: Store;
+  readonly widgets: () => Pick<WidgetCatalogue, 'byIds'>;
+}) {
   const dashboards = widgetSettingsModel(store);
 
   /** Without widgets that are not there any more. */
@@ -39,7 +45,10 @@ export function createWidgetSettings({ store, widgets }: { readonly store: Store
   }
 
   /** Ids that stood there stay, others are new. */
-  function numbered(before: readonly WidgetSetting[], given: readonly NewWidgetSetting[]): WidgetSetting[] {
+  function numbered(
+    before: readonly WidgetSetting[],
+    given: readonly NewWidgetSetting[],
+  ): WidgetSetting[] {
     const [known, used] = [new Set(before.map(({ id }) => id)), new Set<number>()];
     let last = Math.max(0, ...known);
     return placesOf(given).map((place, at) => {
@@ -53,7 +62,9 @@ export function createWidgetSettings({ store, widgets }: { readonly store: Store
   return {
     /** The dashboard of a user, empty where he has none. */
     async of(userId: number): Promise<ShownWidgetSetting[]> {
-      return shown((await dashboards.findById(userId).lean<WidgetSettingsRecord>())?.settings ?? []);
+      return shown(
+        (await dashboards.findById(userId).lean<WidgetSettingsRecord>())?.settings ?? [],
+      );
     },
 
     /**
@@ -66,15 +77,24 @@ export function createWidgetSettings({ store, widgets }: { readonly store: Store
       const found = new Findings();
       const known = await widgets().byIds(places.map(({ widgetId }) => widgetId));
       known.forEach((widget, at) => {
-        if (!widget) found.add(widgetNotFound(places[at]?.widgetId ?? 0, ['settings', at, 'widgetId']));
+        if (!widget)
+          found.add(widgetNotFound(places[at]?.widgetId ?? 0, ['settings', at, 'widgetId']));
       });
       found.refuse();
-      return shown(await store.transaction(async ({ session }) => {
-        const before = await dashboards.findById(actor.userId, null, { session }).lean<WidgetSettingsRecord>();
-        const settings = numbered(before?.settings ?? [], given);
-        await dashboards.updateOne({ _id: actor.userId }, { $set: { settings } }, { session, upsert: true });
-        return settings;
-      }));
+      return shown(
+        await store.transaction(async ({ session }) => {
+          const before = await dashboards
+            .findById(actor.userId, null, { session })
+            .lean<WidgetSettingsRecord>();
+          const settings = numbered(before?.settings ?? [], given);
+          await dashboards.updateOne(
+            { _id: actor.userId },
+            { $set: { settings } },
+            { session, upsert: true },
+          );
+          return settings;
+        }),
+      );
     },
 
     /** With their users, in the transaction that deletes these. */

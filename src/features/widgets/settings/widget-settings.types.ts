@@ -2,7 +2,7 @@ import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { MutationPayload } from '../../../platform/graphql/payload';
 import { Widget } from '../catalogue/widget-catalogue.types';
 
-@ObjectType({ description: 'A widget on a dashboard, in units of the client\'s grid.' })
+@ObjectType({ description: "A widget on a dashboard, in units of the client's grid." })
 export class WidgetSetting {
   @Field(() => Int, { description: 'Names it on this dashboard.' })
   readonly settingId!: number;
@@ -31,7 +31,10 @@ export class WidgetSetting {
 
 @ObjectType({ description: 'A dashboard that was arranged.' })
 export class WidgetSettingsPayload extends MutationPayload {
-  @Field(() => [WidgetSetting], { nullable: true, description: 'The dashboard as it is now; null when nothing was changed.' })
+  @Field(() => [WidgetSetting], {
+    nullable: true,
+    description: 'The dashboard as it is now; null when nothing was changed.',
+  })
   readonly widgetSettings!: WidgetSetting[] | null;
 }
 
@@ -64,6 +67,8 @@ export class WidgetSettingInput {
 
 @InputType({ description: 'A whole dashboard.' })
 export class WidgetSettingsReplaceInput {
-  @Field(() => [WidgetSettingInput], { description: 'Its widgets, 100 at most; none: it is empty.' })
+  @Field(() => [WidgetSettingInput], {
+    description: 'Its widgets, 100 at most; none: it is empty.',
+  })
   readonly settings!: WidgetSettingInput[];
 }

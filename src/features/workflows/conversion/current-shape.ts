@@ -6,7 +6,10 @@ import { fromLegacyDocument, isLegacyDocument } from './legacy-document';
 
 /** A document in the 5.0 shape, however old the client is that wrote it; the same object where it has that shape already. */
 export function* inCurrentShape(document: JsonObject, turn: Turn): Steps<JsonObject> {
-  return yield* withWrappedBodies(isLegacyDocument(document) ? yield* fromLegacyDocument(document, turn) : document, turn);
+  return yield* withWrappedBodies(
+    isLegacyDocument(document) ? yield* fromLegacyDocument(document, turn) : document,
+    turn,
+  );
 }
 
 /** Request bodies that are bare JSON become the fields of a body. */
@@ -27,5 +30,7 @@ function* withWrappedBodies(document: JsonObject, turn: Turn): Steps<JsonObject>
 function withWrappedBody(method: unknown): unknown {
   if (!isJsonObject(method) || !isJsonObject(method.request)) return method;
   const body = wrapBareBody(method.request.body);
-  return body === method.request.body ? method : { ...method, request: { ...method.request, body } };
+  return body === method.request.body
+    ? method
+    : { ...method, request: { ...method.request, body } };
 }

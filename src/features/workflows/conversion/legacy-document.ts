@@ -23,8 +23,14 @@ export function isLegacyDocument({ fromConnector, toConnector }: JsonObject): bo
 export function* fromLegacyDocument(document: JsonObject, turn: Turn): Steps<JsonObject> {
   const [from, to] = [containerOf(document.fromConnector), containerOf(document.toConnector)];
   const [source, target] = [isInPlace(from, to) ? asItIs : prefixing('0'), prefixing('1')];
-  const methods = [...(yield* each(from.methods, turn, source, stamping(from))), ...(yield* each(to.methods, turn, target, stamping(to)))];
-  const operators = [...(yield* each(from.operators, turn, source, withExpression)), ...(yield* each(to.operators, turn, target, withExpression))];
+  const methods = [
+    ...(yield* each(from.methods, turn, source, stamping(from))),
+    ...(yield* each(to.methods, turn, target, stamping(to))),
+  ];
+  const operators = [
+    ...(yield* each(from.operators, turn, source, withExpression)),
+    ...(yield* each(to.operators, turn, target, withExpression)),
+  ];
   return {
     ...document,
     fromConnector: {
@@ -43,16 +49,23 @@ const containerOf = (value: unknown): JsonObject => (isJsonObject(value) ? value
 const isReal = ({ connectorId }: JsonObject): boolean => idOf(connectorId) !== null;
 
 /** A list with anything but objects in it is passed on, so that it is refused with its own words later. */
-const listOf = (value: unknown): unknown[] => (value == null ? [] : Array.isArray(value) ? value as unknown[] : [value]);
+const listOf = (value: unknown): unknown[] =>
+  value == null ? [] : Array.isArray(value) ? (value as unknown[]) : [value];
 
 /** Half of the conversion was done: its steps come before every step with the prefix `1_` as they are. */
 function isInPlace(from: JsonObject, to: JsonObject): boolean {
   if (isReal(from)) return false;
   const hasTarget = [to.methods, to.operators].some((steps) => listOf(steps).length > 0);
-  return !hasTarget || [from.methods, from.operators].flatMap(listOf).every((step) => !hasIndex(step) || /^0(?:_|$)/.test(step.index));
+  return (
+    !hasTarget ||
+    [from.methods, from.operators]
+      .flatMap(listOf)
+      .every((step) => !hasIndex(step) || /^0(?:_|$)/.test(step.index))
+  );
 }
 
-const hasIndex = (step: unknown): step is JsonObject & { readonly index: string } => isJsonObject(step) && typeof step.index === 'string';
+const hasIndex = (step: unknown): step is JsonObject & { readonly index: string } =>
+  isJsonObject(step) && typeof step.index === 'string';
 
 type StepChange = (step: unknown) => unknown;
 
@@ -60,7 +73,12 @@ type StepChange = (step: unknown) => unknown;
 const AT_ONCE = 64;
 
 /** The steps of a list after both changes. */
-function* each(steps: unknown, turn: Turn, first: StepChange, second: StepChange): Steps<unknown[]> {
+function* each(
+  steps: unknown,
+  turn: Turn,
+  first: StepChange,
+  second: StepChange,
+): Steps<unknown[]> {
   const changed: unknown[] = [];
   for (const step of listOf(steps)) {
     if (changed.length % AT_ONCE === 0 && turn.over) yield;
@@ -72,7 +90,10 @@ function* each(steps: unknown, turn: Turn, first: StepChange, second: StepChange
 const asItIs: StepChange = (step) => step;
 
 /** All steps of a side get the same, so their order stays. */
-const prefixing = (side: '0' | '1'): StepChange => (step) => (hasIndex(step) ? { ...step, index: `${side}_${step.index}` } : step);
+const prefixing =
+  (side: '0' | '1'): StepChange =>
+  (step) =>
+    hasIndex(step) ? { ...step, index: `${side}_${step.index}` } : step;
 
 /** Types that call no connector, whatever container they stand in. */
 const WITHOUT_CONNECTOR: ReadonlySet<unknown> = new Set(['HTTP_REQUEST', 'WEBHOOK']);
@@ -81,20 +102,38 @@ const WITHOUT_CONNECTOR: ReadonlySet<unknown> = new Set(['HTTP_REQUEST', 'WEBHOO
 function stamping(container: JsonObject): StepChange {
   const { connectorId, title, invoker } = container;
   const stamp = namesRecord(connectorId)
-    ? { connectorId, ...(title === undefined ? {} : { title }), ...(invoker === undefined ? {} : { invoker: isJsonObject(invoker) && 'name' in invoker ? { name: invoker.name } : invoker }) }
+    ? {
+        connectorId,
+        ...(title === undefined ? {} : { title }),
+        ...(invoker === undefined
+          ? {}
+          : {
+              invoker:
+                isJsonObject(invoker) && 'name' in invoker ? { name: invoker.name } : invoker,
+            }),
+      }
     : null;
   return (method) => {
     if (!isJsonObject(method)) return method;
-    const isStamped = method.connector != null || WITHOUT_CONNECTOR.has(method.methodType) || stamp === null;
-    return { ...method, ...(isStamped ? {} : { connector: stamp }), methodType: method.methodType ?? null };
+    const isStamped =
+      method.connector != null || WITHOUT_CONNECTOR.has(method.methodType) || stamp === null;
+    return {
+      ...method,
+      ...(isStamped ? {} : { connector: stamp }),
+      methodType: method.methodType ?? null,
+    };
   };
 }
 
 function withExpression(operator: unknown): unknown {
   if (!isJsonObject(operator)) return operator;
   const { expression } = operator;
-  if (expression != null && (typeof expression !== 'string' || expression.trim() !== '')) return operator;
-  const derived = conditionToExpression({ type: typeof operator.type === 'string' ? operator.type : null, condition: operator.condition });
+  if (expression != null && (typeof expression !== 'string' || expression.trim() !== ''))
+    return operator;
+  const derived = conditionToExpression({
+    type: typeof operator.type === 'string' ? operator.type : null,
+    condition: operator.condition,
+  });
   return derived === null ? operator : { ...operator, expression: derived };
 }
 
@@ -113,10 +152,14 @@ function leftovers(from: JsonObject, to: JsonObject): JsonObject {
     while (fields.has(free) || OWN.has(free) || STEPS.has(free)) free = `${free}_`;
     fields.set(free, value);
   };
-  for (const [name, value] of Object.entries(from)) if (!OWN.has(name) && !STEPS.has(name)) keep(name, value);
-  for (const [name, value] of Object.entries(from)) if (OWN.has(name) && HOLDER[name] !== value) keep(prefixed('from', name), value);
-  for (const [name, value] of Object.entries(to)) if (!STEPS.has(name)) keep(prefixed('to', name), value);
+  for (const [name, value] of Object.entries(from))
+    if (!OWN.has(name) && !STEPS.has(name)) keep(name, value);
+  for (const [name, value] of Object.entries(from))
+    if (OWN.has(name) && HOLDER[name] !== value) keep(prefixed('from', name), value);
+  for (const [name, value] of Object.entries(to))
+    if (!STEPS.has(name)) keep(prefixed('to', name), value);
   return Object.fromEntries(fields);
 }
 
-const prefixed = (side: string, name: string): string => `${side}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+const prefixed = (side: string, name: string): string =>
+  `${side}${name.charAt(0).toUpperCase()}${name.slice(1)}`;

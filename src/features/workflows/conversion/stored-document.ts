@@ -19,16 +19,29 @@ export function* readStored(stored: JsonObject, turn: Turn): Steps<WorkflowDocum
   return {
     ...document,
     title: typeof document.title === 'string' ? document.title : '',
-    fromConnector: { ...container, methods: identified(methods, 'a', taken) as MethodDocument[], operators: identified(operators, 'b', taken) as OperatorDocument[] },
+    fromConnector: {
+      ...container,
+      methods: identified(methods, 'a', taken) as MethodDocument[],
+      operators: identified(operators, 'b', taken) as OperatorDocument[],
+    },
     toConnector: null,
     fieldBinding: stepsIn(document.fieldBinding),
   };
 }
 
-const stepsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
+const stepsIn = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
 
-function identified(steps: readonly JsonObject[], kind: 'a' | 'b', taken: Set<string>): JsonObject[] {
-  return steps.map((step, position) => (typeof step.id === 'string' && step.id !== '' ? step : { ...step, id: partIdOf(step) ?? placeId(kind, position, taken) }));
+function identified(
+  steps: readonly JsonObject[],
+  kind: 'a' | 'b',
+  taken: Set<string>,
+): JsonObject[] {
+  return steps.map((step, position) =>
+    typeof step.id === 'string' && step.id !== ''
+      ? step
+      : { ...step, id: partIdOf(step) ?? placeId(kind, position, taken) },
+  );
 }
 
 /** 24 hex digits, as all ids of steps have that were made here. */

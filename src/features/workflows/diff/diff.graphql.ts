@@ -11,11 +11,18 @@ import type { WorkflowDiff as Diff } from './workflow-diff';
 /** Comparing versions of a workflow. */
 @Resolver(() => Workflow)
 export class DiffOfWorkflowResolver {
-  @FieldResolver(() => WorkflowDiff, { description: 'What changed from one of its versions to another.' })
+  @FieldResolver(() => WorkflowDiff, {
+    description: 'What changed from one of its versions to another.',
+  })
   diff(
     @Root() { _id }: WorkflowRecord,
-    @Arg('from', () => String, { description: 'The earlier version: its `snapshotId`.' }) from: string,
-    @Arg('to', () => String, { nullable: true, description: 'The later one; without it the current version.' }) to: string | null,
+    @Arg('from', () => String, { description: 'The earlier version: its `snapshotId`.' })
+    from: string,
+    @Arg('to', () => String, {
+      nullable: true,
+      description: 'The later one; without it the current version.',
+    })
+    to: string | null,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Diff> {
     return services.workflows.diff(_id, from, to);
@@ -31,13 +38,21 @@ export class WorkflowDiffResolver {
     return [methods, operators, bindings, fields].every((list) => list.length === 0);
   }
 
-  @FieldResolver(() => [StepDifference], { description: 'Steps that are not the same, in the order in which they run; those that were removed where they ran.' })
+  @FieldResolver(() => [StepDifference], {
+    description:
+      'Steps that are not the same, in the order in which they run; those that were removed where they ran.',
+  })
   steps(@Root() { methods, operators }: Diff): StepView[] {
-    const steps = [...methods.map((part): StepView => ({ ...part, step: 'METHOD' })), ...operators.map((part): StepView => ({ ...part, step: 'OPERATOR' }))];
+    const steps = [
+      ...methods.map((part): StepView => ({ ...part, step: 'METHOD' })),
+      ...operators.map((part): StepView => ({ ...part, step: 'OPERATOR' })),
+    ];
     return inIndexOrder(steps, ({ index, indexBefore }) => index ?? indexBefore);
   }
 
-  @FieldResolver(() => [FieldBindingDifference], { description: 'Field bindings that are not the same.' })
+  @FieldResolver(() => [FieldBindingDifference], {
+    description: 'Field bindings that are not the same.',
+  })
   fieldBindings(@Root() { bindings }: Diff): readonly PartDifference[] {
     return bindings;
   }
@@ -45,7 +60,10 @@ export class WorkflowDiffResolver {
 
 @Resolver(() => StepDifference)
 export class StepDifferenceResolver {
-  @FieldResolver(() => ID, { nullable: true, description: 'Identifies the step within the workflow.' })
+  @FieldResolver(() => ID, {
+    nullable: true,
+    description: 'Identifies the step within the workflow.',
+  })
   stepId(@Root() { partId }: PartDifference): string | null {
     return partId;
   }
@@ -53,7 +71,10 @@ export class StepDifferenceResolver {
 
 @Resolver(() => FieldBindingDifference)
 export class FieldBindingDifferenceResolver {
-  @FieldResolver(() => ID, { nullable: true, description: 'Identifies the binding within the workflow.' })
+  @FieldResolver(() => ID, {
+    nullable: true,
+    description: 'Identifies the binding within the workflow.',
+  })
   bindingId(@Root() { partId }: PartDifference): string | null {
     return partId;
   }

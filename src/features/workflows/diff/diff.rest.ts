@@ -7,18 +7,30 @@ import { workflowPolicy } from '../workflow.policy';
 import type { WorkflowService } from '../workflow.service';
 
 /** The differences of two versions over REST. */
-export function diffRoutes({ workflows }: { workflows: WorkflowService }, { workflowDiffs: shown }: Presenters): Route[] {
+export function diffRoutes(
+  { workflows }: { workflows: WorkflowService },
+  { workflowDiffs: shown }: Presenters,
+): Route[] {
   return [
     route({
-      method: 'get', path: '/connection/:id/diff', needs: workflowPolicy.read, tag: 'Workflow versions', success: 200,
+      method: 'get',
+      path: '/connection/:id/diff',
+      needs: workflowPolicy.read,
+      tag: 'Workflow versions',
+      success: 200,
       summary: 'What changed from one version of a workflow to another',
       params: IdParams,
       query: z.object({
         from: z.string().meta({ description: 'The earlier version: its `snapshotId`.' }),
-        to: z.string().optional().meta({ description: 'The later one; without it the current version.' }),
+        to: z
+          .string()
+          .optional()
+          .meta({ description: 'The later one; without it the current version.' }),
       }),
-      answer: shown.one.answer, errors: ['CONNECTION_NOT_FOUND', 'VERSION_NOT_FOUND'],
-      handle: async ({ params, query }) => shown.one(await workflows.diff(params.id, query.from, query.to ?? null)),
+      answer: shown.one.answer,
+      errors: ['CONNECTION_NOT_FOUND', 'VERSION_NOT_FOUND'],
+      handle: async ({ params, query }) =>
+        shown.one(await workflows.diff(params.id, query.from, query.to ?? null)),
     }),
   ];
 }

@@ -3,29 +3,48 @@ import { enumOf } from '../../../platform/graphql/enums';
 import { JSONValue } from '../../../platform/graphql/scalars';
 import type { VersionRecord } from '../workflow.model';
 import { WorkflowVersion } from '../workflow.types';
-import type { DifferenceKind as Kind, FieldDifference as FieldDifferenceView } from './field-difference';
+import type {
+  DifferenceKind as Kind,
+  FieldDifference as FieldDifferenceView,
+} from './field-difference';
 import { DIFFERENCE_KINDS } from './field-difference';
 import type { PartDifference } from './part-differences';
 
-export const DifferenceKind = enumOf(DIFFERENCE_KINDS, 'DifferenceKind', 'What became of something between two versions.');
+export const DifferenceKind = enumOf(
+  DIFFERENCE_KINDS,
+  'DifferenceKind',
+  'What became of something between two versions.',
+);
 
 /** The kinds of parts a workflow has. */
-export const PART_KINDS = { METHOD: 'A step that calls something.', OPERATOR: 'A step that decides or repeats.' } as const;
+export const PART_KINDS = {
+  METHOD: 'A step that calls something.',
+  OPERATOR: 'A step that decides or repeats.',
+} as const;
 export type PartKind = keyof typeof PART_KINDS;
 export const StepKind = enumOf(PART_KINDS, 'StepKind', 'The kinds of steps.');
 
 @ObjectType({ description: 'A field that is not the same in two versions.' })
 export class FieldDifference implements FieldDifferenceView {
-  @Field(() => String, { description: 'JSON Pointer below the step, binding or workflow it belongs to: `/request/header/Accept`.' })
+  @Field(() => String, {
+    description:
+      'JSON Pointer below the step, binding or workflow it belongs to: `/request/header/Accept`.',
+  })
   readonly path!: string;
 
   @Field(() => DifferenceKind, { description: 'What became of it.' })
   readonly kind!: Kind;
 
-  @Field(() => JSONValue, { nullable: true, description: 'Its value in the earlier version; null where there was none, `***` for a secret.' })
+  @Field(() => JSONValue, {
+    nullable: true,
+    description: 'Its value in the earlier version; null where there was none, `***` for a secret.',
+  })
   readonly before!: unknown;
 
-  @Field(() => JSONValue, { nullable: true, description: 'Its value in the later version; null where there is none, `***` for a secret.' })
+  @Field(() => JSONValue, {
+    nullable: true,
+    description: 'Its value in the later version; null where there is none, `***` for a secret.',
+  })
   readonly after!: unknown;
 
   @Field(() => Boolean, { description: 'Something of it is not shown: a secret.' })
@@ -68,7 +87,10 @@ export class FieldBindingDifference {
   @Field(() => [DifferenceKind], { description: 'What became of it.' })
   readonly kinds!: readonly Kind[];
 
-  @Field(() => JSONValue, { nullable: true, description: 'The whole binding, when it was removed.' })
+  @Field(() => JSONValue, {
+    nullable: true,
+    description: 'The whole binding, when it was removed.',
+  })
   readonly before!: PartDifference['before'];
 
   @Field(() => JSONValue, { nullable: true, description: 'The whole binding, when it was added.' })
@@ -78,7 +100,10 @@ export class FieldBindingDifference {
   readonly fields!: readonly FieldDifference[];
 }
 
-@ObjectType({ description: 'What is not the same in two versions of a workflow. The order of names, and of steps and bindings in their lists, does not count.' })
+@ObjectType({
+  description:
+    'What is not the same in two versions of a workflow. The order of names, and of steps and bindings in their lists, does not count.',
+})
 export class WorkflowDiff {
   @Field(() => WorkflowVersion, { description: 'The earlier version.' })
   readonly from!: VersionRecord;
@@ -90,9 +115,13 @@ export class WorkflowDiff {
   readonly operators!: readonly PartDifference[];
   readonly bindings!: readonly PartDifference[];
 
-  @Field(() => [FieldDifference], { description: 'What stands beside steps and bindings: the title, the layout.' })
+  @Field(() => [FieldDifference], {
+    description: 'What stands beside steps and bindings: the title, the layout.',
+  })
   readonly fields!: readonly FieldDifference[];
 
-  @Field(() => Boolean, { description: 'False: there are more than the 10,000 differences that are told.' })
+  @Field(() => Boolean, {
+    description: 'False: there are more than the 10,000 differences that are told.',
+  })
   readonly complete!: boolean;
 }

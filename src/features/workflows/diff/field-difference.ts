@@ -33,7 +33,12 @@ export interface Room {
 }
 
 /** The fields in which two objects differ. */
-export function* fieldDifferences(before: JsonObject, after: JsonObject, room: Room, turn: Turn): Steps<FieldDifference[]> {
+export function* fieldDifferences(
+  before: JsonObject,
+  after: JsonObject,
+  room: Room,
+  turn: Turn,
+): Steps<FieldDifference[]> {
   const found: FieldDifference[] = [];
   for (const difference of yield* valueDifferences(before, after, room.left, turn, room.known)) {
     if (turn.over) yield;
@@ -43,9 +48,20 @@ export function* fieldDifferences(before: JsonObject, after: JsonObject, room: R
   return found;
 }
 
-function* told({ path, before, after, original }: ValueDifference, turn: Turn): Steps<FieldDifference> {
-  const masked = !(yield* isSameJson(before, original[0], turn)) || !(yield* isSameJson(after, original[1], turn));
-  return { path: pointer(path), kind: kindOf(original), before: before ?? null, after: after ?? null, masked };
+function* told(
+  { path, before, after, original }: ValueDifference,
+  turn: Turn,
+): Steps<FieldDifference> {
+  const masked =
+    !(yield* isSameJson(before, original[0], turn)) ||
+    !(yield* isSameJson(after, original[1], turn));
+  return {
+    path: pointer(path),
+    kind: kindOf(original),
+    before: before ?? null,
+    after: after ?? null,
+    masked,
+  };
 }
 
 function kindOf([before, after]: readonly [unknown, unknown]): DifferenceKind {
@@ -54,4 +70,5 @@ function kindOf([before, after]: readonly [unknown, unknown]): DifferenceKind {
 }
 
 /** `/request/header/X~1Y`: `~` and `/` in a name are written `~0` and `~1`. */
-const pointer = (path: readonly (string | number)[]): string => path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+const pointer = (path: readonly (string | number)[]): string =>
+  path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

@@ -24,11 +24,25 @@ export interface PartDifference {
 }
 
 /** The differences of two lists of steps or bindings, which are the same by their ids: those that went, then those that came or changed, in the order of the later list. */
-export function* partDifferences(before: readonly JsonObject[], after: readonly JsonObject[], room: Room, turn: Turn): Steps<PartDifference[]> {
+export function* partDifferences(
+  before: readonly JsonObject[],
+  after: readonly JsonObject[],
+  room: Room,
+  turn: Turn,
+): Steps<PartDifference[]> {
   const [old, now] = [byKey(before), byKey(after)];
   const found: PartDifference[] = [];
   for (const [key, part] of old) {
-    if (!now.has(key) && takeRoom(room)) found.push({ ...yield* facts(part, room.known, turn), kinds: ['REMOVED'], index: null, indexBefore: indexOf(part), before: yield* shown(part, room.known, turn), after: null, fields: [] });
+    if (!now.has(key) && takeRoom(room))
+      found.push({
+        ...(yield* facts(part, room.known, turn)),
+        kinds: ['REMOVED'],
+        index: null,
+        indexBefore: indexOf(part),
+        before: yield* shown(part, room.known, turn),
+        after: null,
+        fields: [],
+      });
     if (turn.over) yield;
   }
   for (const [key, part] of now) {
@@ -38,20 +52,49 @@ export function* partDifferences(before: readonly JsonObject[], after: readonly 
       const difference = yield* changed(known, part, room, turn);
       if (difference) found.push(difference);
     } else if (takeRoom(room)) {
-      found.push({ ...yield* facts(part, room.known, turn), kinds: ['ADDED'], index: indexOf(part), indexBefore: null, before: null, after: yield* shown(part, room.known, turn), fields: [] });
+      found.push({
+        ...(yield* facts(part, room.known, turn)),
+        kinds: ['ADDED'],
+        index: indexOf(part),
+        indexBefore: null,
+        before: null,
+        after: yield* shown(part, room.known, turn),
+        fields: [],
+      });
     }
   }
   return found;
 }
 
-function* changed(before: JsonObject, after: JsonObject, room: Room, turn: Turn): Steps<PartDifference | null> {
+function* changed(
+  before: JsonObject,
+  after: JsonObject,
+  room: Room,
+  turn: Turn,
+): Steps<PartDifference | null> {
   if (before === after || room.left <= 0 || (yield* isSameJson(before, after, turn))) return null;
   const [from, to] = [indexOf(before), indexOf(after)];
   const isMoved = from !== null && to !== null && from !== to;
-  const fields = yield* fieldDifferences(isMoved ? without(before, 'index') : before, isMoved ? without(after, 'index') : after, room, turn);
+  const fields = yield* fieldDifferences(
+    isMoved ? without(before, 'index') : before,
+    isMoved ? without(after, 'index') : after,
+    room,
+    turn,
+  );
   if (isMoved) room.left -= 1;
-  const kinds: DifferenceKind[] = [...(isMoved ? ['MOVED' as const] : []), ...(fields.length > 0 ? ['CHANGED' as const] : [])];
-  return { ...yield* facts(after, room.known, turn), kinds, indexBefore: from, index: to, before: null, after: null, fields };
+  const kinds: DifferenceKind[] = [
+    ...(isMoved ? ['MOVED' as const] : []),
+    ...(fields.length > 0 ? ['CHANGED' as const] : []),
+  ];
+  return {
+    ...(yield* facts(after, room.known, turn)),
+    kinds,
+    indexBefore: from,
+    index: to,
+    before: null,
+    after: null,
+    fields,
+  };
 }
 
 const shown = function* (part: JsonObject, known: KnownValues, turn: Turn): Steps<JsonObject> {
@@ -67,21 +110,31 @@ function takeRoom(room: Room): boolean {
 /** By id, which the 4.x line called `nodeId`; what has none is told apart by its place among those. */
 function byKey(parts: readonly JsonObject[]): Map<string, JsonObject> {
   const seen = new Map<string, number>();
-  return new Map(parts.map((part) => {
-    const id = idOf(part) ?? '';
-    const nth = seen.get(id) ?? 0;
-    seen.set(id, nth + 1);
-    return [`${nth} of ${id}`, part];
-  }));
+  return new Map(
+    parts.map((part) => {
+      const id = idOf(part) ?? '';
+      const nth = seen.get(id) ?? 0;
+      seen.set(id, nth + 1);
+      return [`${nth} of ${id}`, part];
+    }),
+  );
 }
 
 const idOf = ({ id, nodeId }: JsonObject): string | null => textOf(id) ?? textOf(nodeId);
 const indexOf = ({ index }: JsonObject): string | null => textOf(index);
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
 
-function* facts(part: JsonObject, known: KnownValues, turn: Turn): Steps<Pick<PartDifference, 'partId' | 'name'>> {
+function* facts(
+  part: JsonObject,
+  known: KnownValues,
+  turn: Turn,
+): Steps<Pick<PartDifference, 'partId' | 'name'>> {
   const name = textOf(part.label) ?? textOf(part.name);
-  return { partId: idOf(part), name: name === null ? textOf(part.type) : yield* known.hidden(name, turn) };
+  return {
+    partId: idOf(part),
+    name: name === null ? textOf(part.type) : yield* known.hidden(name, turn),
+  };
 }
 
 function without(part: JsonObject, field: string): JsonObject {

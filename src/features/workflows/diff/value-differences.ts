@@ -34,37 +34,77 @@ type Rules = readonly [before: Rule, after: Rule];
  * @param most places that are told
  * @param known values that are hidden wherever they stand
  */
-export function* valueDifferences(before: JsonObject, after: JsonObject, most: number, turn: Turn, known: KnownValues): Steps<ValueDifference[]> {
+export function* valueDifferences(
+  before: JsonObject,
+  after: JsonObject,
+  most: number,
+  turn: Turn,
+  known: KnownValues,
+): Steps<ValueDifference[]> {
   const found: ValueDifference[] = [];
-  if (before !== after) yield* compareFields(before, after, ['names', 'names'], null, { turn, most, known, found });
+  if (before !== after)
+    yield* compareFields(before, after, ['names', 'names'], null, { turn, most, known, found });
   return found;
 }
 
-function* compare(before: unknown, after: unknown, rules: Rules, path: DocumentPath, progress: Progress): Steps<void> {
-  if (Array.isArray(before) && Array.isArray(after)) return yield* compareLists(before, after, rules, path, progress);
-  if (isJsonObject(before) && isJsonObject(after)) return yield* compareFields(before, after, rules, path, progress);
-  const shown = [yield* maskValue(before, rules[0], progress.turn, progress.known), yield* maskValue(after, rules[1], progress.turn, progress.known)];
-  progress.found.push({ path: namesOf(path), before: shown[0], after: shown[1], original: [before, after] });
+function* compare(
+  before: unknown,
+  after: unknown,
+  rules: Rules,
+  path: DocumentPath,
+  progress: Progress,
+): Steps<void> {
+  if (Array.isArray(before) && Array.isArray(after))
+    return yield* compareLists(before, after, rules, path, progress);
+  if (isJsonObject(before) && isJsonObject(after))
+    return yield* compareFields(before, after, rules, path, progress);
+  const shown = [
+    yield* maskValue(before, rules[0], progress.turn, progress.known),
+    yield* maskValue(after, rules[1], progress.turn, progress.known),
+  ];
+  progress.found.push({
+    path: namesOf(path),
+    before: shown[0],
+    after: shown[1],
+    original: [before, after],
+  });
 }
 
-function* compareLists(before: readonly unknown[], after: readonly unknown[], rules: Rules, path: DocumentPath, progress: Progress): Steps<void> {
+function* compareLists(
+  before: readonly unknown[],
+  after: readonly unknown[],
+  rules: Rules,
+  path: DocumentPath,
+  progress: Progress,
+): Steps<void> {
   const length = Math.max(before.length, after.length);
   for (let at = 0; at < length && progress.found.length < progress.most; at += 1) {
     // Also where nothing differs: a list may have a million entries.
     if (progress.turn.over) yield;
-    if (before[at] !== after[at]) yield* compare(before[at], after[at], rules, { name: at, before: path }, progress);
+    if (before[at] !== after[at])
+      yield* compare(before[at], after[at], rules, { name: at, before: path }, progress);
   }
 }
 
-function* compareFields(before: JsonObject, after: JsonObject, rules: Rules, path: DocumentPath, progress: Progress): Steps<void> {
+function* compareFields(
+  before: JsonObject,
+  after: JsonObject,
+  rules: Rules,
+  path: DocumentPath,
+  progress: Progress,
+): Steps<void> {
   for (const name of new Set([...Object.keys(before), ...Object.keys(after)])) {
     if (progress.found.length >= progress.most) return;
     if (progress.turn.over) yield;
     const [old, now] = [fieldOf(before, name), fieldOf(after, name)];
     if (old === now) continue;
-    const rulesOfField: Rules = [ruleOfField(rules[0], name, before), ruleOfField(rules[1], name, after)];
+    const rulesOfField: Rules = [
+      ruleOfField(rules[0], name, before),
+      ruleOfField(rules[1], name, after),
+    ];
     yield* compare(old, now, rulesOfField, { name, before: path }, progress);
   }
 }
 
-const fieldOf = (object: JsonObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);
+const fieldOf = (object: JsonObject, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined;

@@ -42,20 +42,38 @@ export function createWorkflowDiff({ reading, history }: WorkflowDiffDependencie
      */
     async diff(workflowId: number, from: string, to: string | null): Promise<WorkflowDiff> {
       const workflow = await reading.get(workflowId);
-      const [before, after] = [await history.originalVersion(workflowId, from), await history.originalVersion(workflowId, to ?? workflow.snapshotId)];
+      const [before, after] = [
+        await history.originalVersion(workflowId, from),
+        await history.originalVersion(workflowId, to ?? workflow.snapshotId),
+      ];
       return inTurns((turn) => compare(before, after, turn));
     },
   };
 }
 
-function* compare(before: VersionWithDocument, after: VersionWithDocument, turn: Turn): Steps<WorkflowDiff> {
-  const room: Room = { left: MOST_DIFFERENCES, known: yield* knownValuesOf([before.document, after.document], turn) };
+function* compare(
+  before: VersionWithDocument,
+  after: VersionWithDocument,
+  turn: Turn,
+): Steps<WorkflowDiff> {
+  const room: Room = {
+    left: MOST_DIFFERENCES,
+    known: yield* knownValuesOf([before.document, after.document], turn),
+  };
   const [old, now] = [partsOf(before.document), partsOf(after.document)];
   const methods = yield* partDifferences(old.methods, now.methods, room, turn);
   const operators = yield* partDifferences(old.operators, now.operators, room, turn);
   const bindings = yield* partDifferences(old.bindings, now.bindings, room, turn);
   const fields = yield* fieldDifferences(old.rest, now.rest, room, turn);
-  return { from: before.version, to: after.version, methods, operators, bindings, fields, complete: room.left > 0 };
+  return {
+    from: before.version,
+    to: after.version,
+    methods,
+    operators,
+    bindings,
+    fields,
+    complete: room.left > 0,
+  };
 }
 
 interface Parts {
@@ -67,5 +85,10 @@ interface Parts {
 
 function partsOf({ fromConnector, fieldBinding, ...rest }: WorkflowDocument): Parts {
   const { methods, operators, ...container } = fromConnector;
-  return { methods, operators, bindings: fieldBinding.filter(isJsonObject), rest: { ...rest, fromConnector: container } };
+  return {
+    methods,
+    operators,
+    bindings: fieldBinding.filter(isJsonObject),
+    rest: { ...rest, fromConnector: container },
+  };
 }

@@ -5,13 +5,26 @@ import type { Rewriting } from './step-texts';
 import type { TreeStep } from './step-tree';
 
 /** Colours that are written in a text as those of references, in upper case. */
-export const colorsIn = (text: string): string[] => [...text.matchAll(/#[0-9A-Fa-f]{6}(?=\.\()/g)].map(([color]) => color.toUpperCase());
+export const colorsIn = (text: string): string[] =>
+  [...text.matchAll(/#[0-9A-Fa-f]{6}(?=\.\()/g)].map(([color]) => color.toUpperCase());
 
 /** Lets every reference to the method with one colour name another one instead. */
-export function* recolor(steps: readonly TreeStep[], bindings: readonly JsonObject[], from: string, to: string, turn: Turn): Steps<JsonObject[]> {
+export function* recolor(
+  steps: readonly TreeStep[],
+  bindings: readonly JsonObject[],
+  from: string,
+  to: string,
+  turn: Turn,
+): Steps<JsonObject[]> {
   const pattern = new RegExp(`${from}(?=\\.\\()`, 'gi');
   const inText = (text: string): string => text.replace(pattern, to);
-  const how: Rewriting = { text: inText, expression: inText, variables: inText, path: (path) => path, color: (color) => (color.toUpperCase() === from.toUpperCase() ? to : color) };
+  const how: Rewriting = {
+    text: inText,
+    expression: inText,
+    variables: inText,
+    path: (path) => path,
+    color: (color) => (color.toUpperCase() === from.toUpperCase() ? to : color),
+  };
   for (const node of steps) {
     if (turn.over) yield;
     node.step = yield* rewrittenStep(node, how, turn);

@@ -1,6 +1,10 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import { VersionedInput } from '../../../platform/graphql/expected-version';
-import { FieldBindingInput, MethodContentInput, OperatorContentInput } from '../workflow-input.types';
+import {
+  FieldBindingInput,
+  MethodContentInput,
+  OperatorContentInput,
+} from '../workflow-input.types';
 
 @InputType({ description: 'A workflow of which a part is changed.' })
 abstract class EditInput extends VersionedInput {
@@ -22,7 +26,10 @@ export class StepAddInput extends EditInput {
   @Field(() => MethodContentInput, { nullable: true, description: 'A step that calls something.' })
   readonly method?: MethodContentInput | null;
 
-  @Field(() => OperatorContentInput, { nullable: true, description: 'A step that decides or repeats.' })
+  @Field(() => OperatorContentInput, {
+    nullable: true,
+    description: 'A step that decides or repeats.',
+  })
   readonly operator?: OperatorContentInput | null;
 }
 
@@ -31,10 +38,16 @@ export class StepUpdateInput extends EditInput {
   @Field(() => ID, { description: 'The step.' })
   readonly stepId!: string;
 
-  @Field(() => MethodContentInput, { nullable: true, description: 'What changes of a method. References follow another colour.' })
+  @Field(() => MethodContentInput, {
+    nullable: true,
+    description: 'What changes of a method. References follow another colour.',
+  })
   readonly method?: MethodContentInput | null;
 
-  @Field(() => OperatorContentInput, { nullable: true, description: 'What changes of an operator. References follow another loop variable.' })
+  @Field(() => OperatorContentInput, {
+    nullable: true,
+    description: 'What changes of an operator. References follow another loop variable.',
+  })
   readonly operator?: OperatorContentInput | null;
 }
 
@@ -46,7 +59,10 @@ export class StepMoveInput extends EditInput {
   @Field(() => ID, { nullable: true, description: PARENT })
   readonly parentStepId?: string | null;
 
-  @Field(() => Int, { nullable: true, description: 'Its position among the other steps there, from 0; without it: the last.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Its position among the other steps there, from 0; without it: the last.',
+  })
   readonly position?: number | null;
 }
 
@@ -58,7 +74,10 @@ export class StepRemoveInput extends EditInput {
 
 @InputType({ description: 'A field binding to add or to change.' })
 export class FieldBindingSetInput extends EditInput {
-  @Field(() => FieldBindingInput, { description: 'With the `bindingId` of one that is there: what changes of it. Without: a new one.' })
+  @Field(() => FieldBindingInput, {
+    description:
+      'With the `bindingId` of one that is there: what changes of it. Without: a new one.',
+  })
   readonly binding!: FieldBindingInput;
 }
 

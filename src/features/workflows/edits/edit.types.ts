@@ -20,7 +20,10 @@ export class DanglingReference implements DanglingReferenceView {
   @Field(() => ID, { nullable: true, description: 'The field binding; null for a step.' })
   readonly bindingId!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The place of the step in the order of execution.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The place of the step in the order of execution.',
+  })
   readonly index!: string | null;
 
   @Field(() => String, { description: 'The colour that no method has any more, in upper case.' })
@@ -32,7 +35,9 @@ export class StepRemovePayload extends MutationPayload {
   @Field(() => Workflow, { nullable: true, description: 'Null when nothing was changed.' })
   readonly workflow!: Workflow | null;
 
-  @Field(() => [DanglingReference], { description: 'What names methods that are gone; `Workflow.validation` tells it, too.' })
+  @Field(() => [DanglingReference], {
+    description: 'What names methods that are gone; `Workflow.validation` tells it, too.',
+  })
   readonly danglingReferences!: DanglingReference[];
 }
 
@@ -41,6 +46,9 @@ export class FieldBindingPayload extends MutationPayload {
   @Field(() => Workflow, { nullable: true, description: 'Null when nothing was changed.' })
   readonly workflow!: Workflow | null;
 
-  @Field(() => ID, { nullable: true, description: 'The field binding; null when nothing was changed.' })
+  @Field(() => ID, {
+    nullable: true,
+    description: 'The field binding; null when nothing was changed.',
+  })
   readonly bindingId!: string | null;
 }

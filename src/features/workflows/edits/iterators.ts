@@ -1,4 +1,11 @@
-import { implicitIterator, operatorTypeOf, renamedInExpression, renamedInPath, renamedInText, renamedInVariables } from '../../../engine';
+import {
+  implicitIterator,
+  operatorTypeOf,
+  renamedInExpression,
+  renamedInPath,
+  renamedInText,
+  renamedInVariables,
+} from '../../../engine';
 import type { Renames } from '../../../engine';
 import type { Steps, Turn } from '../../../platform/json/turns';
 import type { JsonObject } from '../json';
@@ -8,13 +15,20 @@ import { rewrittenBinding, rewrittenStep } from './step-texts';
 import type { Rewriting } from './step-texts';
 import type { TreeStep } from './step-tree';
 
-const isLoop = ({ kind, step }: TreeStep): boolean => kind === 'operator' && operatorTypeOf(step.type as string | null | undefined) === 'loop';
+const isLoop = ({ kind, step }: TreeStep): boolean =>
+  kind === 'operator' && operatorTypeOf(step.type as string | null | undefined) === 'loop';
 
-const ownIterator = (step: StepDocument): string => (typeof step.iterator === 'string' ? step.iterator.trim() : '');
+const ownIterator = (step: StepDocument): string =>
+  typeof step.iterator === 'string' ? step.iterator.trim() : '';
 
 /** The loop variables of these operators, the outermost first. */
 export function iteratorsOf(around: readonly TreeStep[]): string[] {
-  return around.filter(isLoop).reduce<string[]>((names, { step }) => [...names, ownIterator(step) || implicitIterator(names.length)], []);
+  return around
+    .filter(isLoop)
+    .reduce<string[]>(
+      (names, { step }) => [...names, ownIterator(step) || implicitIterator(names.length)],
+      [],
+    );
 }
 
 interface Visit {
@@ -34,14 +48,21 @@ const NONE: Renames = new Map();
  * Settles the loop variables of steps that come to stand elsewhere: each loop keeps its name, as a field where its depth does not say it any
  * more; a name that a loop around has already becomes another one, and the references inside follow.
  */
-export function* settleIterators(nodes: readonly TreeStep[], before: readonly string[], now: readonly string[], turn: Turn, first: Renames = NONE): Steps<RenamesByColor> {
+export function* settleIterators(
+  nodes: readonly TreeStep[],
+  before: readonly string[],
+  now: readonly string[],
+  turn: Turn,
+  first: Renames = NONE,
+): Steps<RenamesByColor> {
   const byColor: RenamesByColor = new Map();
   const ahead: Visit[] = nodes.map((node) => ({ node, before, now, renames: first }));
   for (let visit = ahead.pop(); visit; visit = ahead.pop()) {
     if (turn.over) yield;
     const { node, renames } = visit;
     if (renames.size > 0) node.step = yield* rewrittenStep(node, rewriting(renames), turn);
-    if (node.kind === 'method' && typeof node.step.color === 'string') byColor.set(node.step.color.toUpperCase(), renames);
+    if (node.kind === 'method' && typeof node.step.color === 'string')
+      byColor.set(node.step.color.toUpperCase(), renames);
     const inside = isLoop(node) ? settledLoop(visit) : visit;
     for (const child of node.children) ahead.push({ ...inside, node: child });
   }
@@ -54,26 +75,43 @@ function settledLoop({ node, before, now, renames }: Visit): Omit<Visit, 'node'>
   const old = own || implicitIterator(before.length);
   const name = now.includes(old) ? freeName(now) : old;
   if (name !== (own || implicitIterator(now.length))) node.step = { ...node.step, iterator: name };
-  return { before: [...before, old], now: [...now, name], renames: withRename(renames, old, name, node.step) };
+  return {
+    before: [...before, old],
+    now: [...now, name],
+    renames: withRename(renames, old, name, node.step),
+  };
 }
 
 const freeName = (taken: readonly string[]): string => {
-  for (let depth = taken.length; ; depth += 1) if (!taken.includes(implicitIterator(depth))) return implicitIterator(depth);
+  for (let depth = taken.length; ; depth += 1)
+    if (!taken.includes(implicitIterator(depth))) return implicitIterator(depth);
 };
 
 /** What a rename of the loop variable of this step adds to those that hold around it. */
-export function withRename(renames: Renames, old: string, name: string, { expression }: StepDocument): Renames {
+export function withRename(
+  renames: Renames,
+  old: string,
+  name: string,
+  { expression }: StepDocument,
+): Renames {
   if (old === name && !renames.has(old)) return renames;
   const inside = new Map(renames);
   if (old === name) inside.delete(old);
-  else inside.set(old, { to: name, isKey: typeof expression === 'string' && /^\s*forin\b/i.test(expression) });
+  else
+    inside.set(old, {
+      to: name,
+      isKey: typeof expression === 'string' && /^\s*forin\b/i.test(expression),
+    });
   return inside;
 }
 
 /** A binding is read where it writes: under the names of the loops around the method it writes to. */
 export function bindingUnder(binding: JsonObject, byColor: RenamesByColor): JsonObject {
   const [target] = Array.isArray(binding.to) ? (binding.to as unknown[]) : [];
-  const renames = isJsonObject(target) && typeof target.color === 'string' ? byColor.get(target.color.toUpperCase()) : undefined;
+  const renames =
+    isJsonObject(target) && typeof target.color === 'string'
+      ? byColor.get(target.color.toUpperCase())
+      : undefined;
   return renames && renames.size > 0 ? rewrittenBinding(binding, rewriting(renames)) : binding;
 }
 

@@ -25,10 +25,20 @@ const newId = (): string => randomBytes(12).toString('hex');
  * @throws NotFound STEP_NOT_FOUND no such parent
  * @throws Refused  STEP_PLACE_INVALID, COLOR_TAKEN
  */
-export function* withStep(document: WorkflowDocument, { kind, fields }: StepFields, place: StepPlace, turn: Turn): Steps<{ document: WorkflowDocument; stepId: string }> {
+export function* withStep(
+  document: WorkflowDocument,
+  { kind, fields }: StepFields,
+  place: StepPlace,
+  turn: Turn,
+): Steps<{ document: WorkflowDocument; stepId: string }> {
   const tree = treeOf(document);
   const { siblings, around, position } = foundPlace(tree, place);
-  const node: TreeStep = { kind, saved: null, step: { id: newId(), ...changedPart({}, fields) }, children: [] };
+  const node: TreeStep = {
+    kind,
+    saved: null,
+    step: { id: newId(), ...changedPart({}, fields) },
+    children: [],
+  };
   refuseTakenColor(tree, node);
   siblings.splice(position, 0, node);
   const names = iteratorsOf(around);
@@ -41,13 +51,23 @@ export function* withStep(document: WorkflowDocument, { kind, fields }: StepFiel
  * @throws NotFound STEP_NOT_FOUND
  * @throws Refused  STEP_PLACE_INVALID there is no such place, or it is inside the step
  */
-export function* withStepMoved(document: WorkflowDocument, stepId: string, place: StepPlace, turn: Turn): Steps<WorkflowDocument> {
+export function* withStepMoved(
+  document: WorkflowDocument,
+  stepId: string,
+  place: StepPlace,
+  turn: Turn,
+): Steps<WorkflowDocument> {
   const tree = treeOf(document);
   const { node, siblings, around } = standing(tree, stepId);
   const target = foundPlace(tree, place, node);
   siblings.splice(siblings.indexOf(node), 1);
   target.siblings.splice(target.position, 0, node);
-  const byColor = yield* settleIterators([node], iteratorsOf(around), iteratorsOf(target.around), turn);
+  const byColor = yield* settleIterators(
+    [node],
+    iteratorsOf(around),
+    iteratorsOf(target.around),
+    turn,
+  );
   return withBindings(withTree(document, tree), byColor);
 }
 
@@ -67,10 +87,20 @@ export function withoutStep(document: WorkflowDocument, stepId: string): Workflo
  * @throws NotFound STEP_NOT_FOUND
  * @throws Refused  STEP_KIND_DIFFERS, COLOR_TAKEN, ITERATOR_TAKEN
  */
-export function* withStepChanged(document: WorkflowDocument, stepId: string, { kind, fields }: StepFields, turn: Turn): Steps<WorkflowDocument> {
+export function* withStepChanged(
+  document: WorkflowDocument,
+  stepId: string,
+  { kind, fields }: StepFields,
+  turn: Turn,
+): Steps<WorkflowDocument> {
   const tree = treeOf(document);
   const { node, around } = standing(tree, stepId);
-  if (node.kind !== kind) throw new Refused('STEP_KIND_DIFFERS', `This step is ${node.kind === 'method' ? 'a method' : 'an operator'}.`, { path: [kind] });
+  if (node.kind !== kind)
+    throw new Refused(
+      'STEP_KIND_DIFFERS',
+      `This step is ${node.kind === 'method' ? 'a method' : 'an operator'}.`,
+      { path: [kind] },
+    );
   const before = node.step;
   node.step = changedPart(before, fields) as StepDocument;
   refuseTakenColor(tree, node);
@@ -80,55 +110,106 @@ export function* withStepChanged(document: WorkflowDocument, stepId: string, { k
 }
 
 /** Nothing was moved, so indexes stay as they are. */
-function stepsIn(document: WorkflowDocument, { roots, unplaced }: StepTree): Pick<WorkflowDocument, 'fromConnector'> {
+function stepsIn(
+  document: WorkflowDocument,
+  { roots, unplaced }: StepTree,
+): Pick<WorkflowDocument, 'fromConnector'> {
   const now = new Map([...allSteps(roots), ...unplaced].map((node) => [node.saved, node.step]));
-  const list = <S extends StepDocument>(steps: readonly S[]): S[] => steps.map((step) => (now.get(step) ?? step) as S);
+  const list = <S extends StepDocument>(steps: readonly S[]): S[] =>
+    steps.map((step) => (now.get(step) ?? step) as S);
   const { fromConnector } = document;
-  return { fromConnector: { ...fromConnector, methods: list(fromConnector.methods), operators: list(fromConnector.operators) } };
+  return {
+    fromConnector: {
+      ...fromConnector,
+      methods: list(fromConnector.methods),
+      operators: list(fromConnector.operators),
+    },
+  };
 }
 
 /** What is inside a loop with another loop variable follows it; what is inside an operator that begins or ends to be a loop keeps the variables it has. */
-function* renamedInside(node: TreeStep, before: StepDocument, around: readonly TreeStep[], turn: Turn): Steps<RenamesByColor> {
+function* renamedInside(
+  node: TreeStep,
+  before: StepDocument,
+  around: readonly TreeStep[],
+  turn: Turn,
+): Steps<RenamesByColor> {
   const outside = iteratorsOf(around);
   const [old, now] = [before, node.step].map((step) => iteratorsOf([...around, { ...node, step }]));
   const [wasLoop, isLoop] = [old.length > outside.length, now.length > outside.length];
   const [oldName, name] = [old.at(-1) ?? '', now.at(-1) ?? ''];
   if (wasLoop === isLoop && (!isLoop || oldName === name)) return new Map();
-  if (isLoop && outside.includes(name)) throw new Refused('ITERATOR_TAKEN', `A loop around this one has the loop variable "${name}".`, { path: ['operator', 'iterator'] });
-  return yield* settleIterators(node.children, old, now, turn, wasLoop && isLoop ? withRename(new Map(), oldName, name, node.step) : new Map());
+  if (isLoop && outside.includes(name))
+    throw new Refused('ITERATOR_TAKEN', `A loop around this one has the loop variable "${name}".`, {
+      path: ['operator', 'iterator'],
+    });
+  return yield* settleIterators(
+    node.children,
+    old,
+    now,
+    turn,
+    wasLoop && isLoop ? withRename(new Map(), oldName, name, node.step) : new Map(),
+  );
 }
 
-function* recolored(tree: StepTree, bindings: readonly JsonObject[], before: StepDocument, after: StepDocument, turn: Turn): Steps<readonly JsonObject[]> {
+function* recolored(
+  tree: StepTree,
+  bindings: readonly JsonObject[],
+  before: StepDocument,
+  after: StepDocument,
+  turn: Turn,
+): Steps<readonly JsonObject[]> {
   const [from, to] = [before.color, after.color];
   if (!isColor(from) || !isColor(to) || from.toUpperCase() === to.toUpperCase()) return bindings;
   return yield* recolor([...allSteps(tree.roots), ...tree.unplaced], bindings, from, to, turn);
 }
 
-const isColor = (value: unknown): value is string => typeof value === 'string' && /^#[0-9A-Fa-f]{6}$/.test(value);
+const isColor = (value: unknown): value is string =>
+  typeof value === 'string' && /^#[0-9A-Fa-f]{6}$/.test(value);
 
 /** References name methods by their colours: two of one colour are one too many. What was so before stays. */
 function refuseTakenColor({ roots, unplaced }: StepTree, node: TreeStep): void {
   const { color } = node.step;
   if (node.kind !== 'method' || !isColor(color) || color === node.saved?.color) return;
-  const taken = [...allSteps(roots), ...unplaced].some((other) => other !== node && other.kind === 'method' && isColor(other.step.color) && other.step.color.toUpperCase() === color.toUpperCase());
-  if (taken) throw new Refused('COLOR_TAKEN', `Another method has the colour ${color}.`, { path: ['method', 'color'] });
+  const taken = [...allSteps(roots), ...unplaced].some(
+    (other) =>
+      other !== node &&
+      other.kind === 'method' &&
+      isColor(other.step.color) &&
+      other.step.color.toUpperCase() === color.toUpperCase(),
+  );
+  if (taken)
+    throw new Refused('COLOR_TAKEN', `Another method has the colour ${color}.`, {
+      path: ['method', 'color'],
+    });
 }
 
-const withBindings = (document: WorkflowDocument, byColor: RenamesByColor): WorkflowDocument =>
-  ({ ...document, fieldBinding: document.fieldBinding.map((binding) => bindingUnder(binding, byColor)) });
+const withBindings = (document: WorkflowDocument, byColor: RenamesByColor): WorkflowDocument => ({
+  ...document,
+  fieldBinding: document.fieldBinding.map((binding) => bindingUnder(binding, byColor)),
+});
 
 /**
  * A field binding of this id with these fields; without an id a new one, at the end.
  * @throws NotFound ENHANCEMENT_NOT_FOUND
  */
-export function withBinding(document: WorkflowDocument, { id, ...fields }: { readonly id?: string | null }): { document: WorkflowDocument; bindingId: string } {
+export function withBinding(
+  document: WorkflowDocument,
+  { id, ...fields }: { readonly id?: string | null },
+): { document: WorkflowDocument; bindingId: string } {
   if (id == null) {
     const binding = { id: newId(), ...changedPart({}, fields) };
-    return { document: { ...document, fieldBinding: [...document.fieldBinding, binding] }, bindingId: binding.id };
+    return {
+      document: { ...document, fieldBinding: [...document.fieldBinding, binding] },
+      bindingId: binding.id,
+    };
   }
   const position = bindingAt(document, id, ['binding', 'bindingId']);
   const changed = changedPart(document.fieldBinding[position], fields);
-  return { document: { ...document, fieldBinding: document.fieldBinding.with(position, changed) }, bindingId: id };
+  return {
+    document: { ...document, fieldBinding: document.fieldBinding.with(position, changed) },
+    bindingId: id,
+  };
 }
 
 /** @throws NotFound ENHANCEMENT_NOT_FOUND */
@@ -137,8 +218,17 @@ export function withoutBinding(document: WorkflowDocument, id: string): Workflow
   return { ...document, fieldBinding: document.fieldBinding.toSpliced(position, 1) };
 }
 
-function bindingAt({ fieldBinding }: WorkflowDocument, id: string, path: readonly string[]): number {
+function bindingAt(
+  { fieldBinding }: WorkflowDocument,
+  id: string,
+  path: readonly string[],
+): number {
   const position = fieldBinding.findIndex((binding) => idOfPart(binding) === id);
-  if (position < 0) throw new NotFound('ENHANCEMENT_NOT_FOUND', `The workflow has no field binding ${JSON.stringify(id.slice(0, 100))}.`, { path });
+  if (position < 0)
+    throw new NotFound(
+      'ENHANCEMENT_NOT_FOUND',
+      `The workflow has no field binding ${JSON.stringify(id.slice(0, 100))}.`,
+      { path },
+    );
   return position;
 }

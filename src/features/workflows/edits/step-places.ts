@@ -25,15 +25,27 @@ export interface StandingStep {
 }
 
 /** @throws NotFound STEP_NOT_FOUND */
-export function standing(tree: StepTree, stepId: string, path: InputPath = ['stepId']): StandingStep {
-  const ahead: { readonly siblings: TreeStep[]; readonly around: readonly TreeStep[] }[] = [{ siblings: tree.roots, around: [] }, { siblings: tree.unplaced, around: [] }];
+export function standing(
+  tree: StepTree,
+  stepId: string,
+  path: InputPath = ['stepId'],
+): StandingStep {
+  const ahead: { readonly siblings: TreeStep[]; readonly around: readonly TreeStep[] }[] = [
+    { siblings: tree.roots, around: [] },
+    { siblings: tree.unplaced, around: [] },
+  ];
   for (let next = ahead.pop(); next; next = ahead.pop()) {
     const { siblings, around } = next;
     const node = siblings.find(({ step }) => step.id === stepId);
     if (node) return { node, siblings, around };
-    for (const one of siblings) if (one.children.length > 0) ahead.push({ siblings: one.children, around: [...around, one] });
+    for (const one of siblings)
+      if (one.children.length > 0) ahead.push({ siblings: one.children, around: [...around, one] });
   }
-  throw new NotFound('STEP_NOT_FOUND', `The workflow has no step ${JSON.stringify(stepId.slice(0, 100))}.`, { path });
+  throw new NotFound(
+    'STEP_NOT_FOUND',
+    `The workflow has no step ${JSON.stringify(stepId.slice(0, 100))}.`,
+    { path },
+  );
 }
 
 /**
@@ -41,16 +53,25 @@ export function standing(tree: StepTree, stepId: string, path: InputPath = ['ste
  * @throws NotFound STEP_NOT_FOUND no such parent
  * @throws Refused  STEP_PLACE_INVALID the parent holds no steps, is the step itself or inside it, or has not so many
  */
-export function foundPlace(tree: StepTree, { parentStepId = null, position = null }: StepPlace, without?: TreeStep): FoundPlace {
+export function foundPlace(
+  tree: StepTree,
+  { parentStepId = null, position = null }: StepPlace,
+  without?: TreeStep,
+): FoundPlace {
   const parent = parentStepId === null ? null : standing(tree, parentStepId, ['parentStepId']);
-  if (parent?.node.kind === 'method') throw placeInvalid('A method holds no steps: only operators do.', 'parentStepId');
-  if (parent && tree.unplaced.includes(parent.node)) throw placeInvalid('This operator has no place itself yet: move it first.', 'parentStepId');
-  if (parent && without && allSteps([without]).includes(parent.node)) throw placeInvalid('A step cannot be moved into itself.', 'parentStepId');
+  if (parent?.node.kind === 'method')
+    throw placeInvalid('A method holds no steps: only operators do.', 'parentStepId');
+  if (parent && tree.unplaced.includes(parent.node))
+    throw placeInvalid('This operator has no place itself yet: move it first.', 'parentStepId');
+  if (parent && without && allSteps([without]).includes(parent.node))
+    throw placeInvalid('A step cannot be moved into itself.', 'parentStepId');
   const siblings = parent?.node.children ?? tree.roots;
   const others = siblings.length - (without && siblings.includes(without) ? 1 : 0);
   const wanted = position ?? others;
-  if (wanted < 0 || wanted > others) throw placeInvalid(`There are places 0 to ${others}.`, 'position');
+  if (wanted < 0 || wanted > others)
+    throw placeInvalid(`There are places 0 to ${others}.`, 'position');
   return { siblings, around: parent ? [...parent.around, parent.node] : [], position: wanted };
 }
 
-const placeInvalid = (message: string, field: 'parentStepId' | 'position'): Refused => new Refused('STEP_PLACE_INVALID', message, { path: [field] });
+const placeInvalid = (message: string, field: 'parentStepId' | 'position'): Refused =>
+  new Refused('STEP_PLACE_INVALID', message, { path: [field] });

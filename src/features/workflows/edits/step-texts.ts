@@ -17,10 +17,24 @@ export interface Rewriting {
 }
 
 /** A step with its references written anew; the same one where nothing changes. */
-export function* rewrittenStep({ kind, step }: Pick<TreeStep, 'kind' | 'step'>, how: Rewriting, turn: Turn): Steps<StepDocument> {
-  if (kind === 'method') return withField(step, 'request', yield* mapTexts(step.request, how.text, turn)) as StepDocument;
-  const expression = typeof step.expression === 'string' ? how.expression(step.expression) : step.expression;
-  return withField(withField(step, 'expression', expression), 'condition', rewrittenCondition(step.condition, how)) as StepDocument;
+export function* rewrittenStep(
+  { kind, step }: Pick<TreeStep, 'kind' | 'step'>,
+  how: Rewriting,
+  turn: Turn,
+): Steps<StepDocument> {
+  if (kind === 'method')
+    return withField(
+      step,
+      'request',
+      yield* mapTexts(step.request, how.text, turn),
+    ) as StepDocument;
+  const expression =
+    typeof step.expression === 'string' ? how.expression(step.expression) : step.expression;
+  return withField(
+    withField(step, 'expression', expression),
+    'condition',
+    rewrittenCondition(step.condition, how),
+  ) as StepDocument;
 }
 
 /** The same for a field binding. */
@@ -31,24 +45,40 @@ export function rewrittenBinding(binding: JsonObject, how: Rewriting): JsonObjec
     return changed.every((end, at) => end === list[at]) ? list : changed;
   };
   const { enhancement } = binding;
-  const script = isJsonObject(enhancement) && typeof enhancement.expertVar === 'string' ? withField(enhancement, 'expertVar', how.variables(enhancement.expertVar)) : enhancement;
-  return withField(withField(withField(binding, 'from', ends(binding.from)), 'to', ends(binding.to)), 'enhancement', script);
+  const script =
+    isJsonObject(enhancement) && typeof enhancement.expertVar === 'string'
+      ? withField(enhancement, 'expertVar', how.variables(enhancement.expertVar))
+      : enhancement;
+  return withField(
+    withField(withField(binding, 'from', ends(binding.from)), 'to', ends(binding.to)),
+    'enhancement',
+    script,
+  );
 }
 
 function rewrittenCondition(condition: unknown, how: Rewriting): unknown {
   if (!isJsonObject(condition)) return condition;
-  return ['leftStatement', 'rightStatement'].reduce((changed, side) => withField(changed, side, rewrittenField(changed[side], how)), condition);
+  return ['leftStatement', 'rightStatement'].reduce(
+    (changed, side) => withField(changed, side, rewrittenField(changed[side], how)),
+    condition,
+  );
 }
 
 /** A constant has no colour, and is none to be written anew. */
 function rewrittenField(field: unknown, how: Rewriting): unknown {
   if (!isJsonObject(field) || typeof field.color !== 'string' || field.color === '') return field;
-  return withField(withField(field, 'color', how.color(field.color)), 'field', typeof field.field === 'string' ? how.path(field.field) : field.field);
+  return withField(
+    withField(field, 'color', how.color(field.color)),
+    'field',
+    typeof field.field === 'string' ? how.path(field.field) : field.field,
+  );
 }
 
 /** The same object where the value is the same, and where there is no such field. */
 function withField(object: JsonObject, name: string, value: unknown): JsonObject {
-  return !Object.hasOwn(object, name) || object[name] === value ? object : { ...object, [name]: value };
+  return !Object.hasOwn(object, name) || object[name] === value
+    ? object
+    : { ...object, [name]: value };
 }
 
 /** Every text of a value written anew; what holds none that changes is the same. */
@@ -58,10 +88,15 @@ function* mapTexts(value: unknown, write: (text: string) => string, turn: Turn):
   if (Array.isArray(value)) {
     const list: unknown[] = [];
     for (const entry of value as unknown[]) list.push(yield* mapTexts(entry, write, turn));
-    return list.every((entry, at) => entry === (value as unknown[])[at]) ? value as unknown[] : list;
+    return list.every((entry, at) => entry === (value as unknown[])[at])
+      ? (value as unknown[])
+      : list;
   }
   if (!isJsonObject(value)) return value;
   const fields: [string, unknown][] = [];
-  for (const [name, entry] of Object.entries(value)) fields.push([name, yield* mapTexts(entry, write, turn)]);
-  return fields.every(([name, entry]) => entry === value[name]) ? value : Object.fromEntries(fields);
+  for (const [name, entry] of Object.entries(value))
+    fields.push([name, yield* mapTexts(entry, write, turn)]);
+  return fields.every(([name, entry]) => entry === value[name])
+    ? value
+    : Object.fromEntries(fields);
 }

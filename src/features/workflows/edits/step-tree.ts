@@ -1,4 +1,9 @@
-import type { MethodDocument, OperatorDocument, StepDocument, WorkflowDocument } from '../workflow.document';
+import type {
+  MethodDocument,
+  OperatorDocument,
+  StepDocument,
+  WorkflowDocument,
+} from '../workflow.document';
 
 /** A step in its place. Changed while an edit is made; the step itself is never changed in place. */
 export interface TreeStep {
@@ -23,29 +28,43 @@ interface Entry {
 
 /** Reads indexes as runs do: a step belongs to the nearest operator above it, also where indexes in between have no step of their own. */
 export function treeOf({ fromConnector }: WorkflowDocument): StepTree {
-  const nodes = [...fromConnector.methods.map((step) => nodeOf('method', step)), ...fromConnector.operators.map((step) => nodeOf('operator', step))];
-  const entries = nodes.flatMap((node): Entry[] => {
-    const path = pathOf(node.step.index);
-    return path ? [{ node, path }] : [];
-  }).sort((a, b) => compare(a.path, b.path));
+  const nodes = [
+    ...fromConnector.methods.map((step) => nodeOf('method', step)),
+    ...fromConnector.operators.map((step) => nodeOf('operator', step)),
+  ];
+  const entries = nodes
+    .flatMap((node): Entry[] => {
+      const path = pathOf(node.step.index);
+      return path ? [{ node, path }] : [];
+    })
+    .sort((a, b) => compare(a.path, b.path));
   const placed = new Set(entries.map(({ node }) => node));
   const roots: TreeStep[] = [];
   const open: Entry[] = [];
   for (const entry of entries) {
-    for (let last = open.at(-1); last && !isInside(entry.path, last.path); last = open.at(-1)) open.pop();
+    for (let last = open.at(-1); last && !isInside(entry.path, last.path); last = open.at(-1))
+      open.pop();
     (open.at(-1)?.node.children ?? roots).push(entry.node);
     if (entry.node.kind === 'operator') open.push(entry);
   }
   return { roots, unplaced: nodes.filter((node) => !placed.has(node)) };
 }
 
-const nodeOf = (kind: TreeStep['kind'], step: StepDocument): TreeStep => ({ kind, saved: step, step, children: [] });
+const nodeOf = (kind: TreeStep['kind'], step: StepDocument): TreeStep => ({
+  kind,
+  saved: step,
+  step,
+  children: [],
+});
 
 const pathOf = (index: string | null | undefined): number[] | null =>
-  (typeof index === 'string' && /^\d{1,9}(?:_\d{1,9})*$/.test(index) ? index.split('_').map(Number) : null);
+  typeof index === 'string' && /^\d{1,9}(?:_\d{1,9})*$/.test(index)
+    ? index.split('_').map(Number)
+    : null;
 
 function compare(a: readonly number[], b: readonly number[]): number {
-  for (let at = 0; at < a.length && at < b.length; at += 1) if (a[at] !== b[at]) return a[at] - b[at];
+  for (let at = 0; at < a.length && at < b.length; at += 1)
+    if (a[at] !== b[at]) return a[at] - b[at];
   return a.length - b.length;
 }
 
@@ -64,8 +83,13 @@ export function allSteps(nodes: readonly TreeStep[]): TreeStep[] {
 }
 
 /** The document with the steps of the tree. Indexes count up from 0 in every list of siblings; the lists themselves keep their order, and new steps come last. */
-export function withTree(document: WorkflowDocument, { roots, unplaced }: StepTree): WorkflowDocument {
-  const ahead: { readonly siblings: readonly TreeStep[]; readonly prefix: string }[] = [{ siblings: roots, prefix: '' }];
+export function withTree(
+  document: WorkflowDocument,
+  { roots, unplaced }: StepTree,
+): WorkflowDocument {
+  const ahead: { readonly siblings: readonly TreeStep[]; readonly prefix: string }[] = [
+    { siblings: roots, prefix: '' },
+  ];
   for (let next = ahead.pop(); next; next = ahead.pop()) {
     for (const [position, node] of next.siblings.entries()) {
       const index = `${next.prefix}${position}`;
@@ -75,11 +99,19 @@ export function withTree(document: WorkflowDocument, { roots, unplaced }: StepTr
   }
   const nodes = [...allSteps(roots), ...unplaced];
   const list = (kind: TreeStep['kind'], saved: readonly StepDocument[]): StepDocument[] => {
-    const now = new Map(nodes.filter((node) => node.kind === kind).map((node) => [node.saved ?? node, node.step]));
+    const now = new Map(
+      nodes.filter((node) => node.kind === kind).map((node) => [node.saved ?? node, node.step]),
+    );
     const stay = saved.flatMap((step) => now.get(step) ?? []);
-    return [...stay, ...nodes.filter((node) => node.kind === kind && node.saved === null).map(({ step }) => step)];
+    return [
+      ...stay,
+      ...nodes.filter((node) => node.kind === kind && node.saved === null).map(({ step }) => step),
+    ];
   };
   const { fromConnector } = document;
-  const [methods, operators] = [list('method', fromConnector.methods) as MethodDocument[], list('operator', fromConnector.operators) as OperatorDocument[]];
+  const [methods, operators] = [
+    list('method', fromConnector.methods) as MethodDocument[],
+    list('operator', fromConnector.operators) as OperatorDocument[],
+  ];
   return { ...document, fromConnector: { ...fromConnector, methods, operators } };
 }

@@ -6,7 +6,14 @@ import type { WorkflowRecord } from '../workflow.model';
 import type { WorkflowSaving } from '../workflow-saving';
 import { danglingAfter } from './dangling';
 import type { DanglingReference } from './dangling';
-import { withBinding, withoutBinding, withoutStep, withStep, withStepChanged, withStepMoved } from './step-edits';
+import {
+  withBinding,
+  withoutBinding,
+  withoutStep,
+  withStep,
+  withStepChanged,
+  withStepMoved,
+} from './step-edits';
 import type { StepFields } from './step-edits';
 import type { StepPlace } from './step-places';
 
@@ -22,17 +29,26 @@ export interface EditedWorkflow {
  */
 export function createWorkflowEdits({ saving }: { readonly saving: WorkflowSaving }) {
   /** Saves what is made of the document; answers what the last attempt told of it. */
-  async function edited<T>(actor: Actor, { id, expectedVersion }: EditedWorkflow, make: (document: WorkflowDocument) => Promise<{ document: WorkflowDocument; told: T }>): Promise<{ record: WorkflowRecord; told: T }> {
+  async function edited<T>(
+    actor: Actor,
+    { id, expectedVersion }: EditedWorkflow,
+    make: (document: WorkflowDocument) => Promise<{ document: WorkflowDocument; told: T }>,
+  ): Promise<{ record: WorkflowRecord; told: T }> {
     const made: T[] = [];
-    const { record } = await saving.edit(actor, id, {
-      action: 'workflow.patch',
-      origin: 'written',
-      async make(base) {
-        const { document, told } = await make(base.document);
-        made.unshift(told);
-        return document;
+    const { record } = await saving.edit(
+      actor,
+      id,
+      {
+        action: 'workflow.patch',
+        origin: 'written',
+        async make(base) {
+          const { document, told } = await make(base.document);
+          made.unshift(told);
+          return document;
+        },
       },
-    }, expectedVersion);
+      expectedVersion,
+    );
     return { record, told: made[0] };
   }
 
@@ -42,9 +58,16 @@ export function createWorkflowEdits({ saving }: { readonly saving: WorkflowSavin
      * @throws NotFound CONNECTION_NOT_FOUND, STEP_NOT_FOUND
      * @throws Refused  STEP_PLACE_INVALID, COLOR_TAKEN, and what a save refuses
      */
-    async addStep(actor: Actor, workflow: EditedWorkflow, step: StepFields, place: StepPlace): Promise<{ record: WorkflowRecord; stepId: string }> {
+    async addStep(
+      actor: Actor,
+      workflow: EditedWorkflow,
+      step: StepFields,
+      place: StepPlace,
+    ): Promise<{ record: WorkflowRecord; stepId: string }> {
       const { record, told } = await edited(actor, workflow, async (document) => {
-        const { document: after, stepId } = await inTurns((turn) => withStep(document, step, place, turn));
+        const { document: after, stepId } = await inTurns((turn) =>
+          withStep(document, step, place, turn),
+        );
         return { document: after, told: stepId };
       });
       return { record, stepId: told };
@@ -55,8 +78,18 @@ export function createWorkflowEdits({ saving }: { readonly saving: WorkflowSavin
      * @throws NotFound CONNECTION_NOT_FOUND, STEP_NOT_FOUND
      * @throws Refused  STEP_KIND_DIFFERS, COLOR_TAKEN, ITERATOR_TAKEN, and what a save refuses
      */
-    async updateStep(actor: Actor, workflow: EditedWorkflow, stepId: string, step: StepFields): Promise<WorkflowRecord> {
-      return (await edited(actor, workflow, async (document) => ({ document: await inTurns((turn) => withStepChanged(document, stepId, step, turn)), told: null }))).record;
+    async updateStep(
+      actor: Actor,
+      workflow: EditedWorkflow,
+      stepId: string,
+      step: StepFields,
+    ): Promise<WorkflowRecord> {
+      return (
+        await edited(actor, workflow, async (document) => ({
+          document: await inTurns((turn) => withStepChanged(document, stepId, step, turn)),
+          told: null,
+        }))
+      ).record;
     },
 
     /**
@@ -64,18 +97,35 @@ export function createWorkflowEdits({ saving }: { readonly saving: WorkflowSavin
      * @throws NotFound CONNECTION_NOT_FOUND, STEP_NOT_FOUND
      * @throws Refused  STEP_PLACE_INVALID
      */
-    async moveStep(actor: Actor, workflow: EditedWorkflow, stepId: string, place: StepPlace): Promise<WorkflowRecord> {
-      return (await edited(actor, workflow, async (document) => ({ document: await inTurns((turn) => withStepMoved(document, stepId, place, turn)), told: null }))).record;
+    async moveStep(
+      actor: Actor,
+      workflow: EditedWorkflow,
+      stepId: string,
+      place: StepPlace,
+    ): Promise<WorkflowRecord> {
+      return (
+        await edited(actor, workflow, async (document) => ({
+          document: await inTurns((turn) => withStepMoved(document, stepId, place, turn)),
+          told: null,
+        }))
+      ).record;
     },
 
     /**
      * Removes a step with everything in it, and tells what still refers to what is gone.
      * @throws NotFound CONNECTION_NOT_FOUND, STEP_NOT_FOUND
      */
-    async removeStep(actor: Actor, workflow: EditedWorkflow, stepId: string): Promise<{ record: WorkflowRecord; dangling: readonly DanglingReference[] }> {
+    async removeStep(
+      actor: Actor,
+      workflow: EditedWorkflow,
+      stepId: string,
+    ): Promise<{ record: WorkflowRecord; dangling: readonly DanglingReference[] }> {
       const { record, told } = await edited(actor, workflow, async (document) => {
         const after = withoutStep(document, stepId);
-        return { document: after, told: await inTurns((turn) => danglingAfter(document, after, turn)) };
+        return {
+          document: after,
+          told: await inTurns((turn) => danglingAfter(document, after, turn)),
+        };
       });
       return { record, dangling: told };
     },
@@ -84,7 +134,11 @@ export function createWorkflowEdits({ saving }: { readonly saving: WorkflowSavin
      * Adds a field binding, or changes the given fields of the one with this id.
      * @throws NotFound CONNECTION_NOT_FOUND, ENHANCEMENT_NOT_FOUND
      */
-    async setBinding(actor: Actor, workflow: EditedWorkflow, binding: { readonly id?: string | null }): Promise<{ record: WorkflowRecord; bindingId: string }> {
+    async setBinding(
+      actor: Actor,
+      workflow: EditedWorkflow,
+      binding: { readonly id?: string | null },
+    ): Promise<{ record: WorkflowRecord; bindingId: string }> {
       const { record, told } = await edited(actor, workflow, (document) => {
         const { document: after, bindingId } = withBinding(document, binding);
         return Promise.resolve({ document: after, told: bindingId });
@@ -93,8 +147,16 @@ export function createWorkflowEdits({ saving }: { readonly saving: WorkflowSavin
     },
 
     /** @throws NotFound CONNECTION_NOT_FOUND, ENHANCEMENT_NOT_FOUND */
-    async removeBinding(actor: Actor, workflow: EditedWorkflow, bindingId: string): Promise<WorkflowRecord> {
-      return (await edited(actor, workflow, (document) => Promise.resolve({ document: withoutBinding(document, bindingId), told: null }))).record;
+    async removeBinding(
+      actor: Actor,
+      workflow: EditedWorkflow,
+      bindingId: string,
+    ): Promise<WorkflowRecord> {
+      return (
+        await edited(actor, workflow, (document) =>
+          Promise.resolve({ document: withoutBinding(document, bindingId), told: null }),
+        )
+      ).record;
     },
   };
 }

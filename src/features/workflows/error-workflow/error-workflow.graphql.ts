@@ -1,4 +1,14 @@
-import { Arg, Ctx, Field, FieldResolver, ID, InputType, Mutation, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Mutation,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
 import { Needs } from '../../../platform/graphql/needs';
 import { payload } from '../../../platform/graphql/payload';
@@ -12,7 +22,11 @@ export class ErrorWorkflowSetInput {
   @Field(() => ID, { description: 'The workflow whose failures are meant, global or integer id.' })
   readonly workflowId!: string;
 
-  @Field(() => ID, { nullable: true, description: 'The workflow that is started then, global or integer id. Null, or left out: none.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'The workflow that is started then, global or integer id. Null, or left out: none.',
+  })
   readonly errorWorkflowId?: string | null;
 }
 
@@ -20,18 +34,38 @@ export class ErrorWorkflowSetInput {
 @Resolver(() => Workflow)
 export class ErrorWorkflowResolver {
   @Mutation(() => WorkflowPayload, {
-    description: 'Names the workflow that is started when a run of this one FAILED or was INTERRUPTED, tests apart. Its parameters are `workflow` and `title`, `run`, `step` (null when the run failed as a whole), `code` and `message`.',
+    description:
+      'Names the workflow that is started when a run of this one FAILED or was INTERRUPTED, tests apart. Its parameters are `workflow` and `title`, `run`, `step` (null when the run failed as a whole), `code` and `message`.',
   })
   @Needs(workflowPolicy.update)
-  errorWorkflowSet(@Arg('input') { workflowId, errorWorkflowId }: ErrorWorkflowSetInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowPayload> {
-    return payload('workflow', (ids) => {
-      const [id, named] = [ids.read('Workflow', workflowId, ['workflowId']), errorWorkflowId == null ? null : ids.read('Workflow', errorWorkflowId, ['errorWorkflowId'])];
-      return services.workflows.setErrorWorkflow(actor, id, named);
-    }, [[['id'], ['workflowId']]]);
+  errorWorkflowSet(
+    @Arg('input') { workflowId, errorWorkflowId }: ErrorWorkflowSetInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<WorkflowPayload> {
+    return payload(
+      'workflow',
+      (ids) => {
+        const [id, named] = [
+          ids.read('Workflow', workflowId, ['workflowId']),
+          errorWorkflowId == null
+            ? null
+            : ids.read('Workflow', errorWorkflowId, ['errorWorkflowId']),
+        ];
+        return services.workflows.setErrorWorkflow(actor, id, named);
+      },
+      [[['id'], ['workflowId']]],
+    );
   }
 
-  @FieldResolver(() => Workflow, { nullable: true, description: 'The workflow that is started when a run of this one fails; null when there is none.' })
-  async errorWorkflow(@Root() { errorWorkflowId }: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<WorkflowRecord | null> {
+  @FieldResolver(() => Workflow, {
+    nullable: true,
+    description:
+      'The workflow that is started when a run of this one fails; null when there is none.',
+  })
+  async errorWorkflow(
+    @Root() { errorWorkflowId }: WorkflowRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<WorkflowRecord | null> {
     return errorWorkflowId === undefined ? null : workflowLoader(context).load(errorWorkflowId);
   }
 }

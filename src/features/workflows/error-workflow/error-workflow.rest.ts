@@ -8,35 +8,69 @@ import type { WorkflowService } from '../workflow.service';
 
 const tag = 'Workflows';
 
-const ErrorWorkflowBody = z.object({ connectionId: BodyId.meta({ description: 'The workflow that is started.' }) }).meta({ id: 'ErrorWorkflowBody' });
+const ErrorWorkflowBody = z
+  .object({ connectionId: BodyId.meta({ description: 'The workflow that is started.' }) })
+  .meta({ id: 'ErrorWorkflowBody' });
 
-const ErrorWorkflow = z.object({
-  connectionId: AnswerId.nullable().meta({ description: 'The workflow that is started; null: none.' }),
-  title: z.string().nullable(),
-}).meta({ id: 'ErrorWorkflow' });
+const ErrorWorkflow = z
+  .object({
+    connectionId: AnswerId.nullable().meta({
+      description: 'The workflow that is started; null: none.',
+    }),
+    title: z.string().nullable(),
+  })
+  .meta({ id: 'ErrorWorkflow' });
 
 /** Which workflow is started when a run of another one fails. It is no part of what saves send: installed clients know nothing of it. */
 export function errorWorkflowRoutes({ workflows }: { workflows: WorkflowService }): Route[] {
-  const shown = async ({ errorWorkflowId }: WorkflowRecord): Promise<z.input<typeof ErrorWorkflow>> => {
+  const shown = async ({
+    errorWorkflowId,
+  }: WorkflowRecord): Promise<z.input<typeof ErrorWorkflow>> => {
     const named = errorWorkflowId === undefined ? null : await workflows.byId(errorWorkflowId);
     return { connectionId: named?._id ?? null, title: named?.title ?? null };
   };
   return [
     route({
-      method: 'get', path: '/connection/:id/error-workflow', needs: workflowPolicy.read, tag, success: 200, summary: 'The workflow that is started when a run of this one fails',
-      params: IdParams, answer: ErrorWorkflow, errors: ['CONNECTION_NOT_FOUND'],
+      method: 'get',
+      path: '/connection/:id/error-workflow',
+      needs: workflowPolicy.read,
+      tag,
+      success: 200,
+      summary: 'The workflow that is started when a run of this one fails',
+      params: IdParams,
+      answer: ErrorWorkflow,
+      errors: ['CONNECTION_NOT_FOUND'],
       handle: async ({ params }) => shown(await workflows.get(params.id)),
     }),
     route({
-      method: 'put', path: '/connection/:id/error-workflow', needs: workflowPolicy.update, tag, success: 200, summary: 'Names the workflow that is started when a run of this one fails',
-      description: 'When a run FAILED or was INTERRUPTED, tests apart. Its parameters are `workflow` and `title`, `run`, `step` (null when the run failed as a whole), `code` and `message`.',
-      params: IdParams, body: ErrorWorkflowBody, example: { body: { connectionId: 2 } }, answer: ErrorWorkflow, errors: ['CONNECTION_NOT_FOUND', 'ERROR_WORKFLOW_CIRCLE'], sentAs: [[['errorWorkflowId'], ['connectionId']]],
-      handle: async ({ actor, params, body }) => shown(await workflows.setErrorWorkflow(actor, params.id, body.connectionId)),
+      method: 'put',
+      path: '/connection/:id/error-workflow',
+      needs: workflowPolicy.update,
+      tag,
+      success: 200,
+      summary: 'Names the workflow that is started when a run of this one fails',
+      description:
+        'When a run FAILED or was INTERRUPTED, tests apart. Its parameters are `workflow` and `title`, `run`, `step` (null when the run failed as a whole), `code` and `message`.',
+      params: IdParams,
+      body: ErrorWorkflowBody,
+      example: { body: { connectionId: 2 } },
+      answer: ErrorWorkflow,
+      errors: ['CONNECTION_NOT_FOUND', 'ERROR_WORKFLOW_CIRCLE'],
+      sentAs: [[['errorWorkflowId'], ['connectionId']]],
+      handle: async ({ actor, params, body }) =>
+        shown(await workflows.setErrorWorkflow(actor, params.id, body.connectionId)),
     }),
     route({
-      method: 'delete', path: '/connection/:id/error-workflow', needs: workflowPolicy.update, tag, success: 204, summary: 'Nothing is started any more when a run of this one fails',
-      params: IdParams, errors: ['CONNECTION_NOT_FOUND'],
-      handle: async ({ actor, params }) => void (await workflows.setErrorWorkflow(actor, params.id, null)),
+      method: 'delete',
+      path: '/connection/:id/error-workflow',
+      needs: workflowPolicy.update,
+      tag,
+      success: 204,
+      summary: 'Nothing is started any more when a run of this one fails',
+      params: IdParams,
+      errors: ['CONNECTION_NOT_FOUND'],
+      handle: async ({ actor, params }) =>
+        void (await workflows.setErrorWorkflow(actor, params.id, null)),
     }),
   ];
 }

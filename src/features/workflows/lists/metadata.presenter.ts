@@ -22,22 +22,26 @@ const Connector = z.object({
 });
 
 /** What is null is left out, as in the released line; the containers are those of every workflow since 5.0. */
-const MetadataAnswer = z.object({
-  id: AnswerId.meta({ description: 'The same as `connectionId`.' }),
-  connectionId: AnswerId,
-  title: z.string(),
-  description: z.string().optional(),
-  icon: z.string().optional(),
-  categoryId: AnswerId.optional(),
-  fromConnector: z.object({ connectorId: z.literal(-1), title: z.literal('DEFAULT') }),
-  toConnector: z.null(),
-  connectors: z.array(Connector).meta({ description: 'The connectors its steps call.' }),
-  invokers: z.array(z.string()).meta({ description: 'Names of invokers that are written in it.' }),
-  test: z.boolean().meta({ description: 'Made for a test.' }),
-  version: z.int(),
-  createdAt: AnswerMoment,
-  updatedAt: AnswerMoment,
-}).meta({ id: 'ConnectionMeta' });
+const MetadataAnswer = z
+  .object({
+    id: AnswerId.meta({ description: 'The same as `connectionId`.' }),
+    connectionId: AnswerId,
+    title: z.string(),
+    description: z.string().optional(),
+    icon: z.string().optional(),
+    categoryId: AnswerId.optional(),
+    fromConnector: z.object({ connectorId: z.literal(-1), title: z.literal('DEFAULT') }),
+    toConnector: z.null(),
+    connectors: z.array(Connector).meta({ description: 'The connectors its steps call.' }),
+    invokers: z
+      .array(z.string())
+      .meta({ description: 'Names of invokers that are written in it.' }),
+    test: z.boolean().meta({ description: 'Made for a test.' }),
+    version: z.int(),
+    createdAt: AnswerMoment,
+    updatedAt: AnswerMoment,
+  })
+  .meta({ id: 'ConnectionMeta' });
 
 const present = ({ record, connectors }: WorkflowMetadata): z.output<typeof MetadataAnswer> => ({
   id: record._id,
@@ -48,7 +52,11 @@ const present = ({ record, connectors }: WorkflowMetadata): z.output<typeof Meta
   ...(record.categoryId === null ? {} : { categoryId: record.categoryId }),
   fromConnector: { connectorId: -1, title: 'DEFAULT' },
   toConnector: null,
-  connectors: connectors.map(({ connectorId, title, invoker }) => ({ connectorId, title, invoker: invoker === null ? null : { name: invoker } })),
+  connectors: connectors.map(({ connectorId, title, invoker }) => ({
+    connectorId,
+    title,
+    invoker: invoker === null ? null : { name: invoker },
+  })),
   invokers: [...record.invokers],
   test: record.test,
   version: record.version,
@@ -56,9 +64,13 @@ const present = ({ record, connectors }: WorkflowMetadata): z.output<typeof Meta
   updatedAt: record.updatedAt.getTime(),
 });
 
-async function* presentAll(list: AsyncIterable<WorkflowMetadata>): AsyncGenerator<z.output<typeof MetadataAnswer>, void, void> {
+async function* presentAll(
+  list: AsyncIterable<WorkflowMetadata>,
+): AsyncGenerator<z.output<typeof MetadataAnswer>, void, void> {
   for await (const one of list) yield present(one);
 }
 
 /** The documented shape (ConnectionMeta of the released line). */
-export const documentedMetadata: WorkflowMetadataPresenters = { list: presenter(z.array(MetadataAnswer), presentAll) };
+export const documentedMetadata: WorkflowMetadataPresenters = {
+  list: presenter(z.array(MetadataAnswer), presentAll),
+};

@@ -19,7 +19,18 @@ export interface ListedConnector {
   readonly invoker: string | null;
 }
 
-const FIELDS = { title: 1, description: 1, icon: 1, test: 1, version: 1, categoryId: 1, connectorIds: 1, invokers: 1, createdAt: 1, updatedAt: 1 } as const;
+const FIELDS = {
+  title: 1,
+  description: 1,
+  icon: 1,
+  test: 1,
+  version: 1,
+  categoryId: 1,
+  connectorIds: 1,
+  invokers: 1,
+  createdAt: 1,
+  updatedAt: 1,
+} as const;
 export type MetadataRecord = Pick<WorkflowRecord, '_id' | keyof typeof FIELDS>;
 
 export interface MetadataQuery {
@@ -31,25 +42,47 @@ export interface MetadataQuery {
 const BATCH = 200;
 
 /** Lists of workflows without their bodies, as they are read. */
-export function createWorkflowMetadata({ workflows, connectors }: { workflows: Model<WorkflowRecord>; connectors: KnownConnectors | undefined }) {
-  const kinds = ({ includeTest }: MetadataQuery): { test: boolean | { $in: boolean[] } } => ({ test: includeTest ? { $in: [false, true] } : false });
+export function createWorkflowMetadata({
+  workflows,
+  connectors,
+}: {
+  workflows: Model<WorkflowRecord>;
+  connectors: KnownConnectors | undefined;
+}) {
+  const kinds = ({ includeTest }: MetadataQuery): { test: boolean | { $in: boolean[] } } => ({
+    test: includeTest ? { $in: [false, true] } : false,
+  });
 
   /** The connectors of a batch are asked for together. */
-  async function* shown(batches: AsyncIterable<MetadataRecord[]>): AsyncGenerator<WorkflowMetadata, void, void> {
+  async function* shown(
+    batches: AsyncIterable<MetadataRecord[]>,
+  ): AsyncGenerator<WorkflowMetadata, void, void> {
     for await (const records of batches) {
       const ids = [...new Set(records.flatMap(({ connectorIds }) => connectorIds))];
       const facts = connectors && ids.length > 0 ? await connectors.facts(ids) : undefined;
       for (const record of records) {
-        yield { record, connectors: record.connectorIds.map((id) => ({ connectorId: id, title: facts?.get(id)?.title ?? null, invoker: facts?.get(id)?.invoker ?? null })) };
+        yield {
+          record,
+          connectors: record.connectorIds.map((id) => ({
+            connectorId: id,
+            title: facts?.get(id)?.title ?? null,
+            invoker: facts?.get(id)?.invoker ?? null,
+          })),
+        };
       }
     }
   }
 
   /** Those of these ids that there are, in their order. */
-  async function* inOrder(ids: readonly number[], query: MetadataQuery): AsyncGenerator<MetadataRecord[], void, void> {
+  async function* inOrder(
+    ids: readonly number[],
+    query: MetadataQuery,
+  ): AsyncGenerator<MetadataRecord[], void, void> {
     for (let from = 0; from < ids.length; from += BATCH) {
       const asked = ids.slice(from, from + BATCH);
-      const found = await workflows.find({ _id: { $in: asked }, ...kinds(query) }, FIELDS).lean<MetadataRecord[]>();
+      const found = await workflows
+        .find({ _id: { $in: asked }, ...kinds(query) }, FIELDS)
+        .lean<MetadataRecord[]>();
       const known = new Map(found.map((record) => [record._id, record]));
       yield asked.flatMap((id) => known.get(id) ?? []);
     }
@@ -57,20 +90,47 @@ export function createWorkflowMetadata({ workflows, connectors }: { workflows: M
 
   return {
     /** All workflows, by id. */
-    metadata: (query: MetadataQuery): AsyncGenerator<WorkflowMetadata, void, void> => shown(everyRecord<WorkflowRecord>(workflows, query.includeTest ? {} : { test: false }, FIELDS, BATCH)),
+    metadata: (query: MetadataQuery): AsyncGenerator<WorkflowMetadata, void, void> =>
+      shown(
+        everyRecord<WorkflowRecord>(
+          workflows,
+          query.includeTest ? {} : { test: false },
+          FIELDS,
+          BATCH,
+        ),
+      ),
 
     /**
      * These workflows, each once, in the order asked for; those that do not exist are left out.
      * @throws BadInput too many
      */
-    metadataOf: (ids: readonly number[], query: MetadataQuery): AsyncGenerator<WorkflowMetadata, void, void> => shown(inOrder(eachOnce(ids, 'workflows'), query)),
+    metadataOf: (
+      ids: readonly number[],
+      query: MetadataQuery,
+    ): AsyncGenerator<WorkflowMetadata, void, void> =>
+      shown(inOrder(eachOnce(ids, 'workflows'), query)),
 
     /** Workflows that call a connector of this invoker, or name it themselves, however they spell it, by id. */
-    async metadataByInvoker(invoker: string, query: MetadataQuery): Promise<AsyncGenerator<WorkflowMetadata, void, void>> {
-      const ids = await connectors?.ofInvoker(invoker) ?? [];
-      const using = [{ invokerKeys: fold(invoker) }, ...(ids.length > 0 ? [{ connectorIds: { $in: [...ids] } }] : [])];
-      const found = await Promise.all(using.map((condition) => workflows.find({ ...kinds(query), ...condition }, { _id: 1 }).lean<{ _id: number }[]>()));
-      return shown(inOrder([...new Set(found.flat().map(({ _id }) => _id))].sort((a, b) => a - b), query));
+    async metadataByInvoker(
+      invoker: string,
+      query: MetadataQuery,
+    ): Promise<AsyncGenerator<WorkflowMetadata, void, void>> {
+      const ids = (await connectors?.ofInvoker(invoker)) ?? [];
+      const using = [
+        { invokerKeys: fold(invoker) },
+        ...(ids.length > 0 ? [{ connectorIds: { $in: [...ids] } }] : []),
+      ];
+      const found = await Promise.all(
+        using.map((condition) =>
+          workflows.find({ ...kinds(query), ...condition }, { _id: 1 }).lean<{ _id: number }[]>(),
+        ),
+      );
+      return shown(
+        inOrder(
+          [...new Set(found.flat().map(({ _id }) => _id))].sort((a, b) => a - b),
+          query,
+        ),
+      );
     },
   };
 }

@@ -1,5 +1,12 @@
 import type { Steps, Turn } from '../../../platform/json/turns';
-import { isHarmlessHeader, isMaskable, isOnlyReferences, isSecretField, isSecretName, MASK } from '../../../platform/secrets';
+import {
+  isHarmlessHeader,
+  isMaskable,
+  isOnlyReferences,
+  isSecretField,
+  isSecretName,
+  MASK,
+} from '../../../platform/secrets';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
 
@@ -21,13 +28,15 @@ const SENT_TEXTS = new Set(['request', 'response', 'body', 'endpoint', 'url', 'u
 export function ruleOfField(rule: Rule, name: string, object: JsonObject): Rule {
   if (rule === 'secret') return 'secret';
   const paired = name === 'value' ? nameInPair(object) : undefined;
-  if (rule === 'headers') return headerRule(paired ?? name, paired === undefined && nameInPair(object) !== undefined);
+  if (rule === 'headers')
+    return headerRule(paired ?? name, paired === undefined && nameInPair(object) !== undefined);
   if (HEADERS.has(name.toLowerCase())) return 'headers';
   if (paired === undefined ? isSecretField(name, object) : isSecretName(paired)) return 'secret';
   return rule === 'texts' || SENT_TEXTS.has(name.toLowerCase()) ? 'texts' : 'names';
 }
 
-const headerRule = (name: string, isBesideValue: boolean): Rule => (isBesideValue || isHarmlessHeader(name) ? 'names' : 'secret');
+const headerRule = (name: string, isBesideValue: boolean): Rule =>
+  isBesideValue || isHarmlessHeader(name) ? 'names' : 'secret';
 
 /** `{ name: 'X-Key', value: '…' }`: the name of what is written as a pair. */
 export function nameInPair(object: JsonObject): string | undefined {
@@ -37,7 +46,8 @@ export function nameInPair(object: JsonObject): string | undefined {
 
 /** Is this value hidden where everything is secret? References say where a value comes from, and not the value. */
 export function isHidden(value: unknown): boolean {
-  if (typeof value === 'string') return value !== '' && (value === MASK || !isOnlyReferences(value));
+  if (typeof value === 'string')
+    return value !== '' && (value === MASK || !isOnlyReferences(value));
   return isMaskable(value);
 }
 
@@ -54,7 +64,7 @@ export function* keysOf(list: readonly unknown[], rule: Rule, turn: Turn): Steps
   for (const item of list) {
     if (turn.over) yield;
     const identity = isJsonObject(item) ? namesOf(item, rule).find(isName) : undefined;
-    const nth = identity === undefined ? 0 : seen.get(identity) ?? 0;
+    const nth = identity === undefined ? 0 : (seen.get(identity) ?? 0);
     if (identity !== undefined) seen.set(identity, nth + 1);
     keys.push(identity === undefined ? keys.length : `${nth} of ${identity}`);
   }

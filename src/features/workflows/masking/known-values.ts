@@ -11,7 +11,8 @@ const MIN_SECRET_LENGTH = 8;
 /** The same for headers that are hidden whatever they are called. */
 const MIN_HEADER_LENGTH = 12;
 /** A host or an address without parameters in such a header, `Origin` for instance, is no secret elsewhere. */
-const ADDRESS = /^(?:https?:\/\/)?[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,10}(?::\d{1,5})?(?:\/[\w./-]*)?$/;
+const ADDRESS =
+  /^(?:https?:\/\/)?[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,10}(?::\d{1,5})?(?:\/[\w./-]*)?$/;
 
 /** The values that a document hides where they stand under a secret name. They are hidden in its other texts as well, in whatever encoding. */
 export class KnownValues {
@@ -24,7 +25,11 @@ export class KnownValues {
   add(value: unknown, name: string, isUnderSecretName: boolean): void {
     const text = String(value);
     if (isOnlyReferences(text) || (!isUnderSecretName && ADDRESS.test(text))) return;
-    this.secrets.learn.placed(text, name, isUnderSecretName ? MIN_SECRET_LENGTH : MIN_HEADER_LENGTH);
+    this.secrets.learn.placed(
+      text,
+      name,
+      isUnderSecretName ? MIN_SECRET_LENGTH : MIN_HEADER_LENGTH,
+    );
   }
 
   hidden(text: string, turn: Turn): Steps<string> {
@@ -36,9 +41,18 @@ export class KnownValues {
  * The values that are hidden in these documents by their places.
  * @param withHeaders false: of headers only those under secret names
  */
-export function* knownValuesOf(documents: readonly unknown[], turn: Turn, withHeaders = true): Steps<KnownValues> {
+export function* knownValuesOf(
+  documents: readonly unknown[],
+  turn: Turn,
+  withHeaders = true,
+): Steps<KnownValues> {
   const known = new KnownValues();
-  for (const document of documents) yield* collect(document, { rule: 'names', name: '', isUnderSecretName: false }, { known, withHeaders, turn });
+  for (const document of documents)
+    yield* collect(
+      document,
+      { rule: 'names', name: '', isUnderSecretName: false },
+      { known, withHeaders, turn },
+    );
   return known;
 }
 
@@ -62,16 +76,26 @@ function* collect(value: unknown, place: Place, collecting: Collecting): Steps<v
     for (const item of value) yield* collect(item, place, collecting);
   } else if (isJsonObject(value)) {
     for (const [field, inner] of Object.entries(value)) {
-      const called = field === 'value' ? nameInPair(value) ?? field : field;
-      const isSecret = rule === 'secret' ? isUnderSecretName : rule !== 'headers' || isSecretParameter(called);
-      yield* collect(inner, { rule: ruleOfField(rule, field, value), name: called, isUnderSecretName: isSecret }, collecting);
+      const called = field === 'value' ? (nameInPair(value) ?? field) : field;
+      const isSecret =
+        rule === 'secret' ? isUnderSecretName : rule !== 'headers' || isSecretParameter(called);
+      yield* collect(
+        inner,
+        { rule: ruleOfField(rule, field, value), name: called, isUnderSecretName: isSecret },
+        collecting,
+      );
     }
   } else if (isOneValue(rule)) {
-    if (isHidden(value) && (isUnderSecretName || withHeaders)) known.add(value, name, isUnderSecretName);
+    if (isHidden(value) && (isUnderSecretName || withHeaders))
+      known.add(value, name, isUnderSecretName);
   } else if (rule === 'texts' && typeof value === 'string') {
-    yield* rewriteSecrets(value, (of, secret) => {
-      known.add(secret, of, true);
-      return secret;
-    }, turn);
+    yield* rewriteSecrets(
+      value,
+      (of, secret) => {
+        known.add(secret, of, true);
+        return secret;
+      },
+      turn,
+    );
   }
 }

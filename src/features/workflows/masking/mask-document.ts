@@ -10,21 +10,39 @@ import { knownValuesOf } from './known-values';
 import { rewriteSecrets } from './secret-text';
 
 /** Fields beside requests and answers that clients and restoring read as they are. */
-const STRUCTURE: ReadonlySet<string> = new Set(['id', 'nodeId', 'index', 'color', 'type', 'methodType', 'iterator']);
+const STRUCTURE: ReadonlySet<string> = new Set([
+  'id',
+  'nodeId',
+  'index',
+  'color',
+  'type',
+  'methodType',
+  'iterator',
+]);
 
 /**
  * A workflow document as people see it who may not change it: `***` for every header value but the harmless ones, for whatever stands
  * under the name of a secret, in fields, bodies and URLs, and for the same values in all other texts. References, null and yes or no stay.
  */
 export function* maskDocument(document: WorkflowDocument, turn: Turn): Steps<WorkflowDocument> {
-  return (yield* maskValue(document, 'names', turn, yield* knownValuesOf([document], turn))) as WorkflowDocument;
+  return (yield* maskValue(
+    document,
+    'names',
+    turn,
+    yield* knownValuesOf([document], turn),
+  )) as WorkflowDocument;
 }
 
 /**
  * The same for a value in a place of a document that has this rule.
  * @param known what is hidden in other texts, too; without it values are hidden by their places alone
  */
-export function* maskValue(value: unknown, rule: Rule, turn: Turn, known: KnownValues | null = null): Steps<unknown> {
+export function* maskValue(
+  value: unknown,
+  rule: Rule,
+  turn: Turn,
+  known: KnownValues | null = null,
+): Steps<unknown> {
   if (Array.isArray(value)) return yield* maskList(value, rule, turn, known);
   if (isJsonObject(value)) return yield* maskFields(value, rule, turn, known);
   if (isOneValue(rule)) return isHidden(value) ? MASK : value;
@@ -39,7 +57,12 @@ function* maskKnown(value: unknown, known: KnownValues, turn: Turn): Steps<unkno
   return (yield* known.hidden(String(value), turn)) === String(value) ? value : MASK;
 }
 
-function* maskList(list: readonly unknown[], rule: Rule, turn: Turn, known: KnownValues | null): Steps<unknown[]> {
+function* maskList(
+  list: readonly unknown[],
+  rule: Rule,
+  turn: Turn,
+  known: KnownValues | null,
+): Steps<unknown[]> {
   const masked: unknown[] = [];
   for (const item of list) {
     if (turn.over) yield;
@@ -48,18 +71,28 @@ function* maskList(list: readonly unknown[], rule: Rule, turn: Turn, known: Know
   return masked;
 }
 
-function* maskFields(fields: JsonObject, rule: Rule, turn: Turn, known: KnownValues | null): Steps<JsonObject> {
+function* maskFields(
+  fields: JsonObject,
+  rule: Rule,
+  turn: Turn,
+  known: KnownValues | null,
+): Steps<JsonObject> {
   const masked: [string, unknown][] = [];
   for (const [name, field] of Object.entries(fields)) {
     if (turn.over) yield;
-    const isStructure = rule === 'names' && typeof field !== 'object' && (STRUCTURE.has(name) || name.endsWith('Id'));
-    masked.push([name, yield* maskValue(field, ruleOfField(rule, name, fields), turn, isStructure ? null : known)]);
+    const isStructure =
+      rule === 'names' && typeof field !== 'object' && (STRUCTURE.has(name) || name.endsWith('Id'));
+    masked.push([
+      name,
+      yield* maskValue(field, ruleOfField(rule, name, fields), turn, isStructure ? null : known),
+    ]);
   }
   return Object.fromEntries(masked);
 }
 
 /** Would the whole value be shown as `***`? */
-export const isMaskedWhole = (value: unknown, rule: Rule): boolean => isOneValue(rule) && isHidden(value);
+export const isMaskedWhole = (value: unknown, rule: Rule): boolean =>
+  isOneValue(rule) && isHidden(value);
 
 /** A text of a request or an answer, with `***` for each secret in it. */
 export const maskText = (text: string, turn: Turn): Steps<string> =>

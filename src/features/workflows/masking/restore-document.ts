@@ -36,10 +36,25 @@ interface Progress {
  * @param stored what he may have read; null for a new workflow
  * @throws Refused WORKFLOW_INVALID: a `***` where nothing hidden is stored
  */
-export function* restoreDocument(written: WorkflowDocument, stored: WorkflowDocument | null, turn: Turn): Steps<Restored> {
+export function* restoreDocument(
+  written: WorkflowDocument,
+  stored: WorkflowDocument | null,
+  turn: Turn,
+): Steps<Restored> {
   if (!(yield* hasText(written, MASK, turn))) return { document: written, isMadeOfStored: false };
-  const progress: Progress = { turn, problems: [], known: yield* knownValuesOf([stored], turn), restored: 0 };
-  const document = (yield* restoreValue(written, stored ?? undefined, 'names', null, progress)) as WorkflowDocument;
+  const progress: Progress = {
+    turn,
+    problems: [],
+    known: yield* knownValuesOf([stored], turn),
+    restored: 0,
+  };
+  const document = (yield* restoreValue(
+    written,
+    stored ?? undefined,
+    'names',
+    null,
+    progress,
+  )) as WorkflowDocument;
   refuse(progress);
   return { document, isMadeOfStored: progress.restored > 0 };
 }
@@ -55,34 +70,68 @@ function note(progress: Progress, problem: Problem): void {
   if (progress.problems.length >= MOST_PROBLEMS) refuse(progress);
 }
 
-function* restoreValue(written: unknown, stored: unknown, rule: Rule, path: DocumentPath, progress: Progress): Steps<unknown> {
+function* restoreValue(
+  written: unknown,
+  stored: unknown,
+  rule: Rule,
+  path: DocumentPath,
+  progress: Progress,
+): Steps<unknown> {
   if (progress.turn.over) yield;
-  if (Array.isArray(written)) return yield* restoreList(written, Array.isArray(stored) ? stored : [], rule, path, progress);
-  if (isJsonObject(written)) return yield* restoreObject(written, isJsonObject(stored) ? stored : {}, rule, path, progress);
+  if (Array.isArray(written))
+    return yield* restoreList(written, Array.isArray(stored) ? stored : [], rule, path, progress);
+  if (isJsonObject(written))
+    return yield* restoreObject(written, isJsonObject(stored) ? stored : {}, rule, path, progress);
   if (typeof written !== 'string' || !written.includes(MASK)) return written;
-  const shown = typeof stored === 'object' ? undefined : yield* maskValue(stored, rule, progress.turn, progress.known);
+  const shown =
+    typeof stored === 'object'
+      ? undefined
+      : yield* maskValue(stored, rule, progress.turn, progress.known);
   if (shown === written && shown !== stored) {
     progress.restored += 1;
     return stored;
   }
   if (written === MASK) return restoreMask(stored, rule, path, progress);
   const restored = rule === 'texts' ? yield* restoreText(written, stored, path, progress) : written;
-  if (restored.includes(MASK) && typeof stored === 'string' && shown !== (yield* maskValue(stored, rule, progress.turn))) note(progress, nothingStored(path));
+  if (
+    restored.includes(MASK) &&
+    typeof stored === 'string' &&
+    shown !== (yield* maskValue(stored, rule, progress.turn))
+  )
+    note(progress, nothingStored(path));
   return restored;
 }
 
-function* restoreList(written: readonly unknown[], stored: readonly unknown[], rule: Rule, path: DocumentPath, progress: Progress): Steps<unknown[]> {
+function* restoreList(
+  written: readonly unknown[],
+  stored: readonly unknown[],
+  rule: Rule,
+  path: DocumentPath,
+  progress: Progress,
+): Steps<unknown[]> {
   const keys = yield* keysOf(written, rule, progress.turn);
   const known = yield* entriesByKey(stored, rule, progress.turn);
   const restored: unknown[] = [];
   for (const item of written) {
     const position = restored.length;
-    restored.push(yield* restoreValue(item, known.get(keys[position] ?? position), rule, { name: position, before: path }, progress));
+    restored.push(
+      yield* restoreValue(
+        item,
+        known.get(keys[position] ?? position),
+        rule,
+        { name: position, before: path },
+        progress,
+      ),
+    );
   }
   return restored;
 }
 
-function* entriesByKey(list: readonly unknown[], rule: Rule, turn: Turn): Steps<ReadonlyMap<Key, unknown>> {
+function* entriesByKey(
+  list: readonly unknown[],
+  rule: Rule,
+  turn: Turn,
+): Steps<ReadonlyMap<Key, unknown>> {
   const entries = new Map<Key, unknown>();
   for (const key of yield* keysOf(list, rule, turn)) {
     if (turn.over) yield;
@@ -91,11 +140,26 @@ function* entriesByKey(list: readonly unknown[], rule: Rule, turn: Turn): Steps<
   return entries;
 }
 
-function* restoreObject(written: JsonObject, stored: JsonObject, rule: Rule, path: DocumentPath, progress: Progress): Steps<JsonObject> {
+function* restoreObject(
+  written: JsonObject,
+  stored: JsonObject,
+  rule: Rule,
+  path: DocumentPath,
+  progress: Progress,
+): Steps<JsonObject> {
   const restored: [string, unknown][] = [];
   for (const [name, value] of Object.entries(written)) {
     const there = Object.hasOwn(stored, name) ? stored[name] : undefined;
-    restored.push([name, yield* restoreValue(value, there, ruleOfField(rule, name, written), { name, before: path }, progress)]);
+    restored.push([
+      name,
+      yield* restoreValue(
+        value,
+        there,
+        ruleOfField(rule, name, written),
+        { name, before: path },
+        progress,
+      ),
+    ]);
   }
   return Object.fromEntries(restored);
 }
@@ -110,36 +174,54 @@ function restoreMask(stored: unknown, rule: Rule, path: DocumentPath, progress: 
 }
 
 /** A text in which values are hidden one by one. Where the other text has not as many under one name, nobody knows which is which. */
-function* restoreText(written: string, stored: unknown, path: DocumentPath, progress: Progress): Steps<string> {
+function* restoreText(
+  written: string,
+  stored: unknown,
+  path: DocumentPath,
+  progress: Progress,
+): Steps<string> {
   const before = typeof stored === 'string' ? stored : '';
-  const [known, places] = [yield* valuesIn(before, progress.turn), yield* valuesIn(written, progress.turn)];
+  const [known, places] = [
+    yield* valuesIn(before, progress.turn),
+    yield* valuesIn(written, progress.turn),
+  ];
   const passed = new Map<string, number>();
-  return yield* rewriteSecrets(written, (name, value) => {
-    const nth = passed.get(name) ?? 0;
-    passed.set(name, nth + 1);
-    if (value !== MASK) return value;
-    const kept = known.get(name);
-    if (kept?.length === places.get(name)?.length && kept?.[nth] !== undefined) {
-      progress.restored += 1;
-      return kept[nth];
-    }
-    note(progress, nothingStored(path));
-    return value;
-  }, progress.turn);
+  return yield* rewriteSecrets(
+    written,
+    (name, value) => {
+      const nth = passed.get(name) ?? 0;
+      passed.set(name, nth + 1);
+      if (value !== MASK) return value;
+      const kept = known.get(name);
+      if (kept?.length === places.get(name)?.length && kept?.[nth] !== undefined) {
+        progress.restored += 1;
+        return kept[nth];
+      }
+      note(progress, nothingStored(path));
+      return value;
+    },
+    progress.turn,
+  );
 }
 
 /** The secrets of a text, by the names under which they stand. */
 function* valuesIn(text: string, turn: Turn): Steps<ReadonlyMap<string, readonly string[]>> {
   const values = new Map<string, string[]>();
-  yield* rewriteSecrets(text, (name, value) => {
-    const known = values.get(name);
-    if (known) known.push(value);
-    else values.set(name, [value]);
-    return value;
-  }, turn);
+  yield* rewriteSecrets(
+    text,
+    (name, value) => {
+      const known = values.get(name);
+      if (known) known.push(value);
+      else values.set(name, [value]);
+      return value;
+    },
+    turn,
+  );
   return values;
 }
 
 const nothingStored = (path: DocumentPath): Problem => ({
-  code: 'SECRET_NOT_STORED', path: namesOf(path), message: `${MASK} stands for a value that is not shown. Nothing is stored in this place of this step: send the value itself.`,
+  code: 'SECRET_NOT_STORED',
+  path: namesOf(path),
+  message: `${MASK} stands for a value that is not shown. Nothing is stored in this place of this step: send the value itself.`,
 });

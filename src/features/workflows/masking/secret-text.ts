@@ -24,7 +24,12 @@ const LONGEST_PLACE = 500;
  * forms and queries of URLs, their user part, elements and attributes of XML, arguments of GraphQL, lines of `name: value`. Where
  * it cannot tell where a value ends it takes more rather than less. Everything else stays as it is, to the byte. Linear time, in turns.
  */
-export function* rewriteSecrets(text: string, replace: Replace, turn: Turn, depth = 0): Steps<string> {
+export function* rewriteSecrets(
+  text: string,
+  replace: Replace,
+  turn: Turn,
+  depth = 0,
+): Steps<string> {
   // Neither a name with a value, nor an element.
   if (!/[:=<]/.test(text)) return text;
   return yield* new SecretRewriter(text, replace, turn, depth).rewritten();
@@ -40,7 +45,12 @@ class SecretRewriter {
   /** One entry per open bracket: is everything inside secret, and under which name? */
   private readonly open: (string | null)[] = [];
 
-  constructor(private readonly text: string, private readonly replace: Replace, private readonly turn: Turn, private readonly depth: number) {
+  constructor(
+    private readonly text: string,
+    private readonly replace: Replace,
+    private readonly turn: Turn,
+    private readonly depth: number,
+  ) {
     this.lexer = new TextLexer(text);
   }
 
@@ -101,12 +111,16 @@ class SecretRewriter {
     // An empty parameter is followed by a line, not by its value.
     if (separator === '=' && text.slice(start, lexer.at).includes('\n')) return null;
     const value = lexer.next();
-    if (value === null || value.kind === 'reference') return this.readBehindReference(place, separator, value);
+    if (value === null || value.kind === 'reference')
+      return this.readBehindReference(place, separator, value);
     if (value.kind === 'mark' && '{['.includes(text[value.from] ?? '')) {
       this.open.push(place);
       return null;
     }
-    if (value.kind === 'quoted' || (separator === ':' && value.kind === 'bare' && this.isToken(value))) {
+    if (
+      value.kind === 'quoted' ||
+      (separator === ':' && value.kind === 'bare' && this.isToken(value))
+    ) {
       if (text[value.from] !== '$') this.put(place, value);
       return null;
     }
@@ -119,7 +133,11 @@ class SecretRewriter {
   }
 
   /** `{%…%}-suffix` of a form is no mere reference. */
-  private readBehindReference(place: string, separator: ':' | '=', reference: Token | null): Steps<void> | null {
+  private readBehindReference(
+    place: string,
+    separator: ':' | '=',
+    reference: Token | null,
+  ): Steps<void> | null {
     if (!reference || separator === ':') return null;
     this.lexer.at = reference.from;
     return this.putUntil(place, '&');
@@ -127,10 +145,14 @@ class SecretRewriter {
 
   /** Does the value end with this word, as numbers, names and variables do in JSON and GraphQL? */
   private isToken({ from, to }: Token): boolean {
-    if (!/^(?:-?\d[\d.eE+-]*|true|false|null|\$\w+|\*{3})$/.test(this.text.slice(from, to))) return false;
+    if (!/^(?:-?\d[\d.eE+-]*|true|false|null|\$\w+|\*{3})$/.test(this.text.slice(from, to)))
+      return false;
     const { lexer } = this;
     lexer.skipBlanks();
-    const isEnd = lexer.done || ',}])'.includes(this.text[lexer.at] ?? '') || this.text.slice(to, lexer.at).includes('\n');
+    const isEnd =
+      lexer.done ||
+      ',}])'.includes(this.text[lexer.at] ?? '') ||
+      this.text.slice(to, lexer.at).includes('\n');
     if (!isEnd) lexer.at = from;
     return isEnd;
   }
@@ -175,9 +197,15 @@ class SecretRewriter {
     const quoted = this.text.slice(token.from, token.to);
     if (!/[:=]/.test(quoted)) return;
     const inner = unquoted(quoted);
-    const rewritten = this.depth < DEEPEST
-      ? yield* rewriteSecrets(inner, (place, value) => this.replaced(`" ${place}`, value), this.turn, this.depth + 1)
-      : this.replaced('"', inner);
+    const rewritten =
+      this.depth < DEEPEST
+        ? yield* rewriteSecrets(
+            inner,
+            (place, value) => this.replaced(`" ${place}`, value),
+            this.turn,
+            this.depth + 1,
+          )
+        : this.replaced('"', inner);
     if (rewritten !== inner) this.write(token.from, token.to, requoted(rewritten, quoted));
   }
 
@@ -211,7 +239,9 @@ class SecretRewriter {
 
 /** `$password: String!` declares a variable and holds no value. A `key` or `code` is secret in forms and queries only: `code="DE"` is an attribute. */
 const isSecretBefore = (separator: ':' | '=', name: string, next: string): boolean =>
-  (separator === '=' && next !== '"' && next !== "'" ? isSecretParameter(name) : isSecretName(name) && !name.startsWith('$'));
+  separator === '=' && next !== '"' && next !== "'"
+    ? isSecretParameter(name)
+    : isSecretName(name) && !name.startsWith('$');
 
 /** Names in forms and queries are encoded. */
 function nameOf(said: string): string {
@@ -237,5 +267,6 @@ function unquoted(quoted: string): string {
 }
 
 const requoted = (text: string, like: string): string =>
-  (like.startsWith('"') && like.includes('\\') ? JSON.stringify(text) : `${like[0]}${text}${like[0]}`);
-
+  like.startsWith('"') && like.includes('\\')
+    ? JSON.stringify(text)
+    : `${like[0]}${text}${like[0]}`;

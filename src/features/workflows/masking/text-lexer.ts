@@ -36,7 +36,10 @@ export class TextLexer {
     const reference = endOfReference(this.text, from);
     if (reference >= 0) return this.token('reference', from, reference);
     const quote = this.text[from] ?? '';
-    if ((quote === '"' || quote === "'") && (from === 0 || isKind(this.text, from - 1, BEFORE_QUOTE))) {
+    if (
+      (quote === '"' || quote === "'") &&
+      (from === 0 || isKind(this.text, from - 1, BEFORE_QUOTE))
+    ) {
       const end = this.endOfQuoted(quote);
       if (end > 0) return this.token('quoted', from, end);
     }

@@ -28,7 +28,12 @@ export interface FirstAdded {
  * @param mostCopied characters, about, that its copies may make
  * @throws what `PatchedValue.apply` throws
  */
-export function* applyPatch(target: Targeted, operations: readonly Operation[], mostCopied: number, turn: Turn): Steps<PatchResult> {
+export function* applyPatch(
+  target: Targeted,
+  operations: readonly Operation[],
+  mostCopied: number,
+  turn: Turn,
+): Steps<PatchResult> {
   const { value, id, ids, lists } = target;
   const patched = new PatchedValue(value, mostCopied, turn);
   let first: Added | null = null;
@@ -38,17 +43,22 @@ export function* applyPatch(target: Targeted, operations: readonly Operation[], 
     const added = yield* patched.apply(operation, position);
     if (!added || !isPartOf(lists, added)) continue;
     // A copy is another one.
-    if (operation.op === 'copy') for (const name of ['id', 'nodeId']) Reflect.deleteProperty(added.entry as object, name);
+    if (operation.op === 'copy')
+      for (const name of ['id', 'nodeId']) Reflect.deleteProperty(added.entry as object, name);
     first ??= added;
   }
   const { root } = patched;
   if (!isJsonObject(root)) throw pathInvalid('What is patched is, and stays, a JSON object.', []);
-  const other = ids.find((pointer) => patched.find(pointer) !== undefined && patched.find(pointer) !== valueAt(value, pointer));
+  const other = ids.find(
+    (pointer) =>
+      patched.find(pointer) !== undefined && patched.find(pointer) !== valueAt(value, pointer),
+  );
   if (other) throw idChanged(other, []);
   return { value: withItsId(root, id), added: first && placeOf(first, root) };
 }
 
-const idChanged = (pointer: Pointer, place: InputPath): Refused => pathInvalid(`${shown(printPointer(pointer))} is an id, which a patch never changes.`, place);
+const idChanged = (pointer: Pointer, place: InputPath): Refused =>
+  pathInvalid(`${shown(printPointer(pointer))} is an id, which a patch never changes.`, place);
 
 const valueAt = (value: JsonObject, [name]: Pointer): unknown => value[name];
 
@@ -56,9 +66,16 @@ const valueAt = (value: JsonObject, [name]: Pointer): unknown => value[name];
  * An id that is there stays as it is: of the whole, and of the entries of its lists.
  * @throws Refused PATH_IS_INVALID
  */
-function requireIdsKept({ ids, lists }: Targeted, patched: PatchedValue, operation: Operation, position: number): void {
+function requireIdsKept(
+  { ids, lists }: Targeted,
+  patched: PatchedValue,
+  operation: Operation,
+  position: number,
+): void {
   if (operation.op === 'test') return;
-  const isId = (path: Pointer): boolean => ids.some((one) => isSame(one, path)) || (ID_NAMES.has(path.at(-1) ?? '') && lists.some((list) => isSame(list, path.slice(0, -2))));
+  const isId = (path: Pointer): boolean =>
+    ids.some((one) => isSame(one, path)) ||
+    (ID_NAMES.has(path.at(-1) ?? '') && lists.some((list) => isSame(list, path.slice(0, -2))));
   const check = (path: Pointer, member: 'path' | 'from'): void => {
     const before = isId(path) ? patched.find(path) : undefined;
     if (before === undefined || before === null || before === '') return;
@@ -71,19 +88,24 @@ function requireIdsKept({ ids, lists }: Targeted, patched: PatchedValue, operati
 
 const ID_NAMES: ReadonlySet<string> = new Set(['id', 'nodeId']);
 
-const isSame = (one: Pointer, other: Pointer): boolean => one.length === other.length && one.every((name, at) => name === other[at]);
+const isSame = (one: Pointer, other: Pointer): boolean =>
+  one.length === other.length && one.every((name, at) => name === other[at]);
 
 const isPartOf = (lists: Targeted['lists'], { list, entry }: Added): boolean =>
   isJsonObject(entry) && lists.some((one) => isSame(one, list));
 
 function withItsId(patched: JsonObject, id: string | null): JsonObject {
   if (id === null || idOfPart(patched) === id) return patched;
-  if (idOfPart(patched) !== null) throw pathInvalid('The id of a step or field binding never changes.', []);
+  if (idOfPart(patched) !== null)
+    throw pathInvalid('The id of a step or field binding never changes.', []);
   return { ...patched, id };
 }
 
 function placeOf({ list, entry }: Added, root: JsonObject): FirstAdded | null {
-  const entries = list.reduce<unknown>((inside, name) => (isJsonObject(inside) ? inside[name] : undefined), root);
+  const entries = list.reduce<unknown>(
+    (inside, name) => (isJsonObject(inside) ? inside[name] : undefined),
+    root,
+  );
   const position = Array.isArray(entries) ? entries.indexOf(entry) : -1;
   return position < 0 ? null : { list, position };
 }

@@ -23,43 +23,95 @@ export interface Targeted {
   put(value: unknown): unknown;
 }
 
-const CODES = { method: 'METHOD_NOT_FOUND', operator: 'OPERATOR_NOT_FOUND', fieldBinding: 'ENHANCEMENT_NOT_FOUND' } as const satisfies Record<string, ErrorCode>;
+const CODES = {
+  method: 'METHOD_NOT_FOUND',
+  operator: 'OPERATOR_NOT_FOUND',
+  fieldBinding: 'ENHANCEMENT_NOT_FOUND',
+} as const satisfies Record<string, ErrorCode>;
 const WORDS = { method: 'method', operator: 'operator', fieldBinding: 'field binding' } as const;
 
 /** The workflow and its version. */
 const OF_WHOLE = [['connectionId'], ['nodeId']] as const;
 
 /** Lists whose entries have ids of their own, from the whole document and from the container. */
-const OF_WORKFLOW = [['fromConnector', 'methods'], ['fromConnector', 'operators'], ['fieldBinding']] as const;
+const OF_WORKFLOW = [
+  ['fromConnector', 'methods'],
+  ['fromConnector', 'operators'],
+  ['fieldBinding'],
+] as const;
 const OF_CONTAINER = [['methods'], ['operators']] as const;
 
 /** @throws NotFound METHOD_NOT_FOUND, OPERATOR_NOT_FOUND, ENHANCEMENT_NOT_FOUND */
-export function targetedBy(target: PatchTarget, { record, document }: WorkflowWithDocument): Targeted {
+export function targetedBy(
+  target: PatchTarget,
+  { record, document }: WorkflowWithDocument,
+): Targeted {
   const { fromConnector, fieldBinding } = document;
   switch (target.kind) {
-    case 'workflow': return { id: null, value: { connectionId: record._id, nodeId: record.snapshotId, ...document }, ids: OF_WHOLE, lists: OF_WORKFLOW, put: (value) => value };
-    case 'connector': return { id: null, value: fromConnector, ids: [], lists: OF_CONTAINER, put: (value) => ({ ...document, fromConnector: value }) };
-    case 'method': return part(target, fromConnector.methods, (methods) => ({ ...document, fromConnector: { ...fromConnector, methods } }));
-    case 'operator': return part(target, fromConnector.operators, (operators) => ({ ...document, fromConnector: { ...fromConnector, operators } }));
-    case 'fieldBinding': return part(target, fieldBinding, (bindings) => ({ ...document, fieldBinding: bindings }));
+    case 'workflow':
+      return {
+        id: null,
+        value: { connectionId: record._id, nodeId: record.snapshotId, ...document },
+        ids: OF_WHOLE,
+        lists: OF_WORKFLOW,
+        put: (value) => value,
+      };
+    case 'connector':
+      return {
+        id: null,
+        value: fromConnector,
+        ids: [],
+        lists: OF_CONTAINER,
+        put: (value) => ({ ...document, fromConnector: value }),
+      };
+    case 'method':
+      return part(target, fromConnector.methods, (methods) => ({
+        ...document,
+        fromConnector: { ...fromConnector, methods },
+      }));
+    case 'operator':
+      return part(target, fromConnector.operators, (operators) => ({
+        ...document,
+        fromConnector: { ...fromConnector, operators },
+      }));
+    case 'fieldBinding':
+      return part(target, fieldBinding, (bindings) => ({ ...document, fieldBinding: bindings }));
   }
 }
 
 /** The id of a step or binding, which the 4.x line called `nodeId`. */
 export const idOfPart = (part: unknown): string | null => {
-  const id = isJsonObject(part) ? part.id ?? part.nodeId : null;
+  const id = isJsonObject(part) ? (part.id ?? part.nodeId) : null;
   return typeof id === 'string' && id !== '' ? id : null;
 };
 
-function part({ kind, id }: Extract<PatchTarget, { readonly id: string }>, list: readonly JsonObject[], put: (list: readonly unknown[]) => unknown): Targeted {
+function part(
+  { kind, id }: Extract<PatchTarget, { readonly id: string }>,
+  list: readonly JsonObject[],
+  put: (list: readonly unknown[]) => unknown,
+): Targeted {
   const position = list.findIndex((one) => idOfPart(one) === id);
   const value = list[position];
-  if (!value) throw new NotFound(CODES[kind], `The workflow has no ${WORDS[kind]} ${JSON.stringify(id.slice(0, 100))}.`, { path: [kind] });
-  return { id, value, ids: [], lists: [], put: (changed) => put(list.with(position, changed as JsonObject)) };
+  if (!value)
+    throw new NotFound(
+      CODES[kind],
+      `The workflow has no ${WORDS[kind]} ${JSON.stringify(id.slice(0, 100))}.`,
+      { path: [kind] },
+    );
+  return {
+    id,
+    value,
+    ids: [],
+    lists: [],
+    put: (changed) => put(list.with(position, changed as JsonObject)),
+  };
 }
 
 /** The list of a document that a pointer from the whole means. */
 export function listAt(document: WorkflowDocument, pointer: Pointer): readonly unknown[] {
-  const value = pointer.reduce<unknown>((inside, name) => (isJsonObject(inside) ? inside[name] : undefined), document);
+  const value = pointer.reduce<unknown>(
+    (inside, name) => (isJsonObject(inside) ? inside[name] : undefined),
+    document,
+  );
   return Array.isArray(value) ? value : [];
 }

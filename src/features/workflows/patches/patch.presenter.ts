@@ -16,5 +16,9 @@ declare module '../../../platform/http/presenters' {
 
 /** The documented shape: the released one, with what every save answers beside it. */
 export const documentedPatches: PatchPresenters = {
-  patched: presenter(PatchAnswer, ({ record, addedId }: PatchedWorkflow) => ({ connectionId: record._id, nodeId: record.snapshotId, ...(addedId !== null && { id: addedId }) })),
+  patched: presenter(PatchAnswer, ({ record, addedId }: PatchedWorkflow) => ({
+    connectionId: record._id,
+    nodeId: record.snapshotId,
+    ...(addedId !== null && { id: addedId }),
+  })),
 };

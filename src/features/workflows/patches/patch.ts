@@ -18,7 +18,8 @@ export const MOST_OPERATIONS = 5_000;
 /** Of more that is wrong nothing is told. */
 const MOST_PROBLEMS = 20;
 
-const invalid = (message: string, path: InputPath): BadInput => new BadInput('PATCH_INVALID', message, { path });
+const invalid = (message: string, path: InputPath): BadInput =>
+  new BadInput('PATCH_INVALID', message, { path });
 
 /**
  * Reads a patch somebody sent. Members of an operation that RFC 6902 does not know are ignored.
@@ -28,7 +29,8 @@ const invalid = (message: string, path: InputPath): BadInput => new BadInput('PA
  */
 export function* readPatch(input: unknown, turn: Turn): Steps<Operation[]> {
   if (!Array.isArray(input)) throw invalid('A JSON patch is a list of operations.', []);
-  if (input.length > MOST_OPERATIONS) throw new TooLarge(`A JSON patch has ${MOST_OPERATIONS} operations at most.`);
+  if (input.length > MOST_OPERATIONS)
+    throw new TooLarge(`A JSON patch has ${MOST_OPERATIONS} operations at most.`);
   const found = new Findings();
   const operations: Operation[] = [];
   for (const [position, one] of (input as unknown[]).entries()) {
@@ -49,7 +51,8 @@ function readOperation(sent: unknown, position: number): Operation {
     case 'add':
     case 'replace':
     case 'test':
-      if (!Object.hasOwn(sent, 'value')) throw invalid(`The operation ${op} needs a value.`, [position, 'value']);
+      if (!Object.hasOwn(sent, 'value'))
+        throw invalid(`The operation ${op} needs a value.`, [position, 'value']);
       return { op, path, value: sent.value };
     case 'move':
     case 'copy':
@@ -61,4 +64,5 @@ function readOperation(sent: unknown, position: number): Operation {
   }
 }
 
-const field = (object: JsonObject, name: string): unknown => (Object.hasOwn(object, name) ? object[name] : undefined);
+const field = (object: JsonObject, name: string): unknown =>
+  Object.hasOwn(object, name) ? object[name] : undefined;

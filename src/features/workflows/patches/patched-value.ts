@@ -26,7 +26,13 @@ interface Copied {
 const PROTO = '__proto__';
 
 function setField(object: object, name: string, value: unknown): void {
-  if (name === PROTO) Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
+  if (name === PROTO)
+    Object.defineProperty(object, name, {
+      value,
+      enumerable: true,
+      writable: true,
+      configurable: true,
+    });
   else (object as Record<string, unknown>)[name] = value;
 }
 
@@ -42,7 +48,11 @@ export class PatchedValue {
   private position = 0;
 
   /** @param mostCopied characters, about, that all `copy` together may make */
-  constructor(public root: unknown, private readonly mostCopied: number, private readonly turn: Turn) {}
+  constructor(
+    public root: unknown,
+    private readonly mostCopied: number,
+    private readonly turn: Turn,
+  ) {}
 
   /**
    * @param position of the operation in its patch
@@ -54,12 +64,18 @@ export class PatchedValue {
   *apply(operation: Operation, position: number): Steps<Added | null> {
     this.position = position;
     switch (operation.op) {
-      case 'add': return this.add(operation.path, operation.value);
-      case 'remove': return this.take(operation.path, 'path'), null;
-      case 'replace': return this.replace(operation.path, operation.value);
-      case 'move': return this.move(operation.from, operation.path);
-      case 'copy': return this.add(operation.path, yield* this.copy(this.valueAt(operation.from, 'from')));
-      case 'test': return yield* this.test(operation.path, operation.value);
+      case 'add':
+        return this.add(operation.path, operation.value);
+      case 'remove':
+        return (this.take(operation.path, 'path'), null);
+      case 'replace':
+        return this.replace(operation.path, operation.value);
+      case 'move':
+        return this.move(operation.from, operation.path);
+      case 'copy':
+        return this.add(operation.path, yield* this.copy(this.valueAt(operation.from, 'from')));
+      case 'test':
+        return yield* this.test(operation.path, operation.value);
     }
   }
 
@@ -83,7 +99,8 @@ export class PatchedValue {
 
   private take(path: Pointer, member: 'path' | 'from'): unknown {
     const name = path.at(-1);
-    if (name === undefined) throw pathInvalid('The whole cannot be removed.', [this.position, member]);
+    if (name === undefined)
+      throw pathInvalid('The whole cannot be removed.', [this.position, member]);
     const value = this.valueAt(path, member);
     const parent = this.parentOf(path, member);
     if (Array.isArray(parent)) parent.splice(Number(name), 1);
@@ -104,7 +121,8 @@ export class PatchedValue {
 
   private move(from: Pointer, path: Pointer): null {
     const isInside = from.length <= path.length && from.every((name, at) => name === path[at]);
-    if (isInside && from.length < path.length) throw pathInvalid('Nothing can be moved into itself.', [this.position, 'path']);
+    if (isInside && from.length < path.length)
+      throw pathInvalid('Nothing can be moved into itself.', [this.position, 'path']);
     if (isInside) this.valueAt(from, 'from');
     else this.add(path, this.take(from, 'from'));
     return null;
@@ -112,14 +130,22 @@ export class PatchedValue {
 
   private *test(path: Pointer, value: unknown): Steps<null> {
     if (yield* isSameJson(this.valueAt(path, 'path'), value, this.turn)) return null;
-    throw new Conflict('PATCH_TEST_FAILED', `The value at ${shown(printPointer(path))} is another one.`, { path: [this.position, 'value'] });
+    throw new Conflict(
+      'PATCH_TEST_FAILED',
+      `The value at ${shown(printPointer(path))} is another one.`,
+      { path: [this.position, 'value'] },
+    );
   }
 
   /** The value there; undefined where there is none. */
   find(path: Pointer): unknown {
     let value = this.root;
     for (const name of path) {
-      const key = Array.isArray(value) ? positionIn(name, value.length) : isJsonObject(value) && Object.hasOwn(value, name) ? name : null;
+      const key = Array.isArray(value)
+        ? positionIn(name, value.length)
+        : isJsonObject(value) && Object.hasOwn(value, name)
+          ? name
+          : null;
       if (key === null) return undefined;
       value = (value as Record<string, unknown>)[key];
     }
@@ -138,9 +164,15 @@ export class PatchedValue {
     this.root = this.owned(this.root);
     let parent = this.root;
     for (const name of path.slice(0, -1)) {
-      const key = Array.isArray(parent) ? positionIn(name, parent.length) : isJsonObject(parent) && Object.hasOwn(parent, name) ? name : null;
+      const key = Array.isArray(parent)
+        ? positionIn(name, parent.length)
+        : isJsonObject(parent) && Object.hasOwn(parent, name)
+          ? name
+          : null;
       if (key === null) throw this.nothingAt(path, member);
-      parent = (parent as Record<string, unknown>)[key] = this.owned((parent as Record<string, unknown>)[key]);
+      parent = (parent as Record<string, unknown>)[key] = this.owned(
+        (parent as Record<string, unknown>)[key],
+      );
     }
     if (typeof parent !== 'object' || parent === null) throw this.nothingAt(path, member);
     return parent as Container;
@@ -149,7 +181,7 @@ export class PatchedValue {
   /** The same value, as one that can be changed in place. */
   private owned(value: unknown): unknown {
     if (typeof value !== 'object' || value === null || this.own.has(value)) return value;
-    const copy = Array.isArray(value) ? [...value as unknown[]] : { ...value };
+    const copy = Array.isArray(value) ? [...(value as unknown[])] : { ...value };
     this.own.add(copy);
     return copy;
   }
@@ -160,7 +192,10 @@ export class PatchedValue {
     const copyOf = (one: unknown, depth: number): unknown => {
       this.countCopied(typeof one === 'string' ? Math.max(one.length + 3, MIN_WEIGHT) : MIN_WEIGHT);
       if (typeof one !== 'object' || one === null) return one;
-      if (depth >= DEEPEST) throw new Refused('WORKFLOW_INVALID', `A workflow nests at most ${DEEPEST} levels deep.`, { path: [this.position, 'from'] });
+      if (depth >= DEEPEST)
+        throw new Refused('WORKFLOW_INVALID', `A workflow nests at most ${DEEPEST} levels deep.`, {
+          path: [this.position, 'from'],
+        });
       const made = Array.isArray(one) ? [] : {};
       waiting.push({ source: one, made, depth: depth + 1 });
       return made;
@@ -169,11 +204,13 @@ export class PatchedValue {
     let steps = 0;
     for (let next = waiting.pop(); next; next = waiting.pop()) {
       const { source, made, depth } = next;
-      if (Array.isArray(source)) for (const entry of source as unknown[]) (made as unknown[]).push(copyOf(entry, depth));
-      else for (const [name, entry] of Object.entries(source)) {
-        this.characters += name.length + 3;
-        setField(made, name, copyOf(entry, depth));
-      }
+      if (Array.isArray(source))
+        for (const entry of source as unknown[]) (made as unknown[]).push(copyOf(entry, depth));
+      else
+        for (const [name, entry] of Object.entries(source)) {
+          this.characters += name.length + 3;
+          setField(made, name, copyOf(entry, depth));
+        }
       steps += Array.isArray(made) ? made.length + 1 : Object.keys(made).length + 1;
       if (steps < STEPS_AT_ONCE) continue;
       steps = 0;
@@ -185,8 +222,12 @@ export class PatchedValue {
   private countCopied(characters: number): void {
     this.characters += characters;
     this.values += 1;
-    if (this.characters > this.mostCopied) throw new TooLarge(`What a patch copies may have ${this.mostCopied} bytes at most.`);
-    if (this.values > MAX_COPIED_VALUES) throw new TooLarge(`A patch may copy ${MAX_COPIED_VALUES} values at most. Send the whole workflow instead.`);
+    if (this.characters > this.mostCopied)
+      throw new TooLarge(`What a patch copies may have ${this.mostCopied} bytes at most.`);
+    if (this.values > MAX_COPIED_VALUES)
+      throw new TooLarge(
+        `A patch may copy ${MAX_COPIED_VALUES} values at most. Send the whole workflow instead.`,
+      );
   }
 
   private nothingAt(path: Pointer, member: 'path' | 'from'): Refused {

@@ -36,31 +36,55 @@ export function createWorkflowPatches({ config, saving }: WorkflowPatchesDepende
      * @throws Conflict PATCH_TEST_FAILED a test does not hold; CONFLICT another version than expected; TITLE_HAS_ALREADY_TAKEN
      * @throws TooLarge the patch, or what it makes
      */
-    async patch(actor: Actor, id: number, target: PatchTarget, sent: unknown, expectedVersion?: ExpectedVersion): Promise<PatchedWorkflow> {
+    async patch(
+      actor: Actor,
+      id: number,
+      target: PatchTarget,
+      sent: unknown,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<PatchedWorkflow> {
       const found = new Findings();
       const operations = await found.of(() => inTurns((turn) => readPatch(sent, turn)));
       let first: FirstAdded | null = null;
-      const { record, document } = await saving.edit(actor, id, {
-        action: 'workflow.patch',
-        origin: 'written',
-        async make(base) {
-          const made = await patched(base, target, operations ?? []);
-          first = made.added;
-          return made.document;
+      const { record, document } = await saving.edit(
+        actor,
+        id,
+        {
+          action: 'workflow.patch',
+          origin: 'written',
+          async make(base) {
+            const made = await patched(base, target, operations ?? []);
+            first = made.added;
+            return made.document;
+          },
         },
-      }, expectedVersion, found);
+        expectedVersion,
+        found,
+      );
       return { record, addedId: first && idAt(first, document, target) };
     },
   };
 
-  async function patched(base: WorkflowWithDocument, target: PatchTarget, operations: readonly Operation[]): Promise<{ document: unknown; added: FirstAdded | null }> {
+  async function patched(
+    base: WorkflowWithDocument,
+    target: PatchTarget,
+    operations: readonly Operation[],
+  ): Promise<{ document: unknown; added: FirstAdded | null }> {
     const targeted = targetedBy(target, base);
-    const { value, added } = await inTurns((turn) => applyPatch(targeted, operations, config.limits.workflowBytes, turn));
+    const { value, added } = await inTurns((turn) =>
+      applyPatch(targeted, operations, config.limits.workflowBytes, turn),
+    );
     return { document: targeted.put(value), added };
   }
 }
 
 /** Ids are made as a document is saved, and its parts stay in their places. */
-function idAt({ list, position }: FirstAdded, document: WorkflowWithDocument['document'], { kind }: PatchTarget): string | null {
-  return idOfPart(listAt(document, kind === 'connector' ? ['fromConnector', ...list] : list)[position]);
+function idAt(
+  { list, position }: FirstAdded,
+  document: WorkflowWithDocument['document'],
+  { kind }: PatchTarget,
+): string | null {
+  return idOfPart(
+    listAt(document, kind === 'connector' ? ['fromConnector', ...list] : list)[position],
+  );
 }

@@ -31,7 +31,9 @@ const MOST_SECRETS = 10_000;
 /** The facts of a document. It may be of a shape that is not quite right: what is no id is none. */
 export function* documentFacts(document: JsonObject, turn: Turn): Steps<DocumentFacts> {
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
-  const invokers = new Set([container, ...connectorsIn(container)].flatMap((connector) => invokerOf(connector) ?? []));
+  const invokers = new Set(
+    [container, ...connectorsIn(container)].flatMap((connector) => invokerOf(connector) ?? []),
+  );
   const invokerKeys = new Set<string>();
   for (const name of invokers) {
     if (turn.over) yield;
@@ -51,22 +53,37 @@ export function* documentFacts(document: JsonObject, turn: Turn): Steps<Document
 /** The connectors that the steps of a document call, each once, ascending. */
 export function connectorIdsOf({ fromConnector }: JsonObject): number[] {
   const container = isJsonObject(fromConnector) ? fromConnector : {};
-  const ids = [container, ...connectorsIn(container)].flatMap(({ connectorId }) => idOf(connectorId) ?? []);
+  const ids = [container, ...connectorsIn(container)].flatMap(
+    ({ connectorId }) => idOf(connectorId) ?? [],
+  );
   return [...new Set(ids)].sort((a, b) => a - b);
 }
 
 /** The aggregators that the methods of a document name, each once, ascending. Operators call nothing, so theirs are never evaluated. */
 export function aggregatorIdsOf({ fromConnector }: JsonObject): number[] {
   const container = isJsonObject(fromConnector) ? fromConnector : {};
-  return [...new Set(methodsIn(container).flatMap(({ dataAggregator }) => idOf(dataAggregator) ?? []))].sort((a, b) => a - b);
+  return [
+    ...new Set(methodsIn(container).flatMap(({ dataAggregator }) => idOf(dataAggregator) ?? [])),
+  ].sort((a, b) => a - b);
 }
 
-const methodsIn = ({ methods }: JsonObject): JsonObject[] => (Array.isArray(methods) ? methods.filter(isJsonObject) : []);
+const methodsIn = ({ methods }: JsonObject): JsonObject[] =>
+  Array.isArray(methods) ? methods.filter(isJsonObject) : [];
 
 /** What the methods of a container say of their connectors. */
-const connectorsIn = (container: JsonObject): JsonObject[] => methodsIn(container).map(({ connector }) => connector).filter(isJsonObject);
+const connectorsIn = (container: JsonObject): JsonObject[] =>
+  methodsIn(container)
+    .map(({ connector }) => connector)
+    .filter(isJsonObject);
 
-const invokerOf = ({ invoker }: JsonObject): string | null => textUpTo(isJsonObject(invoker) ? invoker.name : invoker, LONGEST.invoker);
+const invokerOf = ({ invoker }: JsonObject): string | null =>
+  textUpTo(isJsonObject(invoker) ? invoker.name : invoker, LONGEST.invoker);
 
 const textUpTo = (value: unknown, longest: number): string | null =>
-  (typeof value === 'string' && value !== '' && value.length <= longest && value.isWellFormed() && !value.includes('\0') ? value : null);
+  typeof value === 'string' &&
+  value !== '' &&
+  value.length <= longest &&
+  value.isWellFormed() &&
+  !value.includes('\0')
+    ? value
+    : null;

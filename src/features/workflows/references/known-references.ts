@@ -10,7 +10,10 @@ import type { DocumentFacts } from './document-facts';
 import { idOf, namesRecord } from './record-id';
 
 /** What stood in a workflow before a save; null for a new one. */
-export type FactsBefore = Pick<DocumentFacts, 'connectorIds' | 'secrets' | 'aggregatorIds' | 'categoryId'> | null;
+export type FactsBefore = Pick<
+  DocumentFacts,
+  'connectorIds' | 'secrets' | 'aggregatorIds' | 'categoryId'
+> | null;
 
 export type KnownReferences = ReturnType<typeof createKnownReferences>;
 
@@ -20,9 +23,19 @@ const MOST_PROBLEMS = 20;
  * What a workflow may name: connectors, aggregators and a category that exist. What stood there already stays, even if it is gone by now: who changes a step
  * need not mend another one. Named secrets may come later than the step that uses one.
  */
-export function createKnownReferences({ connectors, secrets, aggregators, categories }: WorkflowPorts) {
+export function createKnownReferences({
+  connectors,
+  secrets,
+  aggregators,
+  categories,
+}: WorkflowPorts) {
   /** Notes CONNECTOR_NOT_FOUND, AGGREGATOR_NOT_FOUND and CATEGORY_NOT_FOUND for what a document names that `before` did not. */
-  async function noteUnknown(document: WorkflowDocument, before: FactsBefore, found: Findings, tx?: Tx): Promise<void> {
+  async function noteUnknown(
+    document: WorkflowDocument,
+    before: FactsBefore,
+    found: Findings,
+    tx?: Tx,
+  ): Promise<void> {
     const ids = without(connectorIdsOf(document), before?.connectorIds);
     const facts = connectors && ids.length > 0 ? await connectors.facts(ids, tx) : undefined;
     const unknown = new Set(facts ? ids.filter((id) => !facts.has(id)) : []);
@@ -46,7 +59,11 @@ export function createKnownReferences({ connectors, secrets, aggregators, catego
      * Notes CONNECTOR_NOT_FOUND for what no connector can have for an id: too great a number, another text. No fact of a workflow tells it, so what
      * stood there already is looked for in the document that is replaced. The container is judged too: steps without a type call what it names.
      */
-    noteImpossible(document: WorkflowDocument, stored: WorkflowDocument | null, found: Findings): void {
+    noteImpossible(
+      document: WorkflowDocument,
+      stored: WorkflowDocument | null,
+      found: Findings,
+    ): void {
       const ids = impossibleIds(document);
       if (ids.length === 0) return;
       const there = new Set((stored ? impossibleIds(stored) : []).map(({ id }) => id));
@@ -74,9 +91,16 @@ export function createKnownReferences({ connectors, secrets, aggregators, catego
         if (known.length > 0) await secrets.claim(known, tx);
       }
       const aggregatorIds = without(facts.aggregatorIds, before?.aggregatorIds);
-      if (aggregators && aggregatorIds.length > 0) await aggregators.claim([...await aggregators.known(aggregatorIds, tx)], tx);
+      if (aggregators && aggregatorIds.length > 0)
+        await aggregators.claim([...(await aggregators.known(aggregatorIds, tx))], tx);
       const category = facts.categoryId;
-      if (categories && category !== null && category !== before?.categoryId && (await categories.known([category], tx)).has(category)) await categories.claim([category], tx);
+      if (
+        categories &&
+        category !== null &&
+        category !== before?.categoryId &&
+        (await categories.known([category], tx)).has(category)
+      )
+        await categories.claim([category], tx);
     },
   };
 }
@@ -86,12 +110,29 @@ function without<T>(values: readonly T[], known: readonly T[] = []): T[] {
   return values.filter((value) => !there.has(value));
 }
 
-function aggregatorNotFound({ fromConnector }: WorkflowDocument, missing: ReadonlySet<number>): Refused {
-  const problems = fromConnector.methods.flatMap(({ dataAggregator }, position): Problem[] => {
-    const id = idOf(dataAggregator);
-    return id === null || !missing.has(id) ? [] : [{ code: 'AGGREGATOR_NOT_FOUND', path: ['fromConnector', 'methods', position, 'dataAggregator'], message: `There is no aggregator ${id}.` }];
-  }).slice(0, MOST_PROBLEMS);
-  return new Refused('AGGREGATOR_NOT_FOUND', 'The workflow names an aggregator that does not exist.', { path: problems[0]?.path, problems });
+function aggregatorNotFound(
+  { fromConnector }: WorkflowDocument,
+  missing: ReadonlySet<number>,
+): Refused {
+  const problems = fromConnector.methods
+    .flatMap(({ dataAggregator }, position): Problem[] => {
+      const id = idOf(dataAggregator);
+      return id === null || !missing.has(id)
+        ? []
+        : [
+            {
+              code: 'AGGREGATOR_NOT_FOUND',
+              path: ['fromConnector', 'methods', position, 'dataAggregator'],
+              message: `There is no aggregator ${id}.`,
+            },
+          ];
+    })
+    .slice(0, MOST_PROBLEMS);
+  return new Refused(
+    'AGGREGATOR_NOT_FOUND',
+    'The workflow names an aggregator that does not exist.',
+    { path: problems[0]?.path, problems },
+  );
 }
 
 /** A connector that a document names, and where. */
@@ -100,22 +141,50 @@ interface Named<T> {
   readonly id: T;
 }
 
-const connectorNotFound = (document: WorkflowDocument, unknown: ReadonlySet<number>): Refused => refusalOf(idsIn(document, idOf), unknown);
+const connectorNotFound = (document: WorkflowDocument, unknown: ReadonlySet<number>): Refused =>
+  refusalOf(idsIn(document, idOf), unknown);
 
 /** As they are told. */
 const impossibleIds = (document: WorkflowDocument): Named<string>[] =>
-  idsIn(document, (id) => (!namesRecord(id) || idOf(id) !== null ? null : typeof id === 'object' ? '{}' : JSON.stringify(id).slice(0, 100)));
+  idsIn(document, (id) =>
+    !namesRecord(id) || idOf(id) !== null
+      ? null
+      : typeof id === 'object'
+        ? '{}'
+        : JSON.stringify(id).slice(0, 100),
+  );
 
-function idsIn<T>({ fromConnector }: WorkflowDocument, read: (id: unknown) => T | null): Named<T>[] {
-  const ofMethods = fromConnector.methods.map(({ connector }, position) => ({ place: ['fromConnector', 'methods', position, 'connector', 'connectorId'], value: isJsonObject(connector) ? connector.connectorId : null }));
-  return [{ place: ['fromConnector', 'connectorId'], value: fromConnector.connectorId }, ...ofMethods].flatMap(({ place, value }) => {
+function idsIn<T>(
+  { fromConnector }: WorkflowDocument,
+  read: (id: unknown) => T | null,
+): Named<T>[] {
+  const ofMethods = fromConnector.methods.map(({ connector }, position) => ({
+    place: ['fromConnector', 'methods', position, 'connector', 'connectorId'],
+    value: isJsonObject(connector) ? connector.connectorId : null,
+  }));
+  return [
+    { place: ['fromConnector', 'connectorId'], value: fromConnector.connectorId },
+    ...ofMethods,
+  ].flatMap(({ place, value }) => {
     const id = read(value);
     return id === null ? [] : [{ place, id }];
   });
 }
 
-function refusalOf<T extends number | string>(ids: readonly Named<T>[], unknown: ReadonlySet<T>): Refused {
-  const problems = ids.filter(({ id }) => unknown.has(id)).slice(0, MOST_PROBLEMS).map(({ place, id }): Problem =>
-    ({ code: 'CONNECTOR_NOT_FOUND', path: place, message: `There is no connector ${id}.` }));
-  return new Refused('CONNECTOR_NOT_FOUND', 'The workflow calls a connector that does not exist.', { path: problems[0]?.path, problems });
+function refusalOf<T extends number | string>(
+  ids: readonly Named<T>[],
+  unknown: ReadonlySet<T>,
+): Refused {
+  const problems = ids
+    .filter(({ id }) => unknown.has(id))
+    .slice(0, MOST_PROBLEMS)
+    .map(({ place, id }): Problem => ({
+      code: 'CONNECTOR_NOT_FOUND',
+      path: place,
+      message: `There is no connector ${id}.`,
+    }));
+  return new Refused('CONNECTOR_NOT_FOUND', 'The workflow calls a connector that does not exist.', {
+    path: problems[0]?.path,
+    problems,
+  });
 }

@@ -12,13 +12,24 @@ interface Named {
  * The saved workflows that name each of these things, by the thing: one read for all. What nobody names is missing, and workflows that exist for one
  * test run are nobody's.
  */
-export async function rowsNaming<F extends keyof Named>(workflows: Model<WorkflowRecord>, field: F, things: readonly Named[F][]): Promise<Map<Named[F], WorkflowRecord[]>> {
+export async function rowsNaming<F extends keyof Named>(
+  workflows: Model<WorkflowRecord>,
+  field: F,
+  things: readonly Named[F][],
+): Promise<Map<Named[F], WorkflowRecord[]>> {
   const users = new Map<Named[F], WorkflowRecord[]>();
   if (things.length === 0) return users;
   const asked = new Set(things);
-  const rows = await workflows.find({ test: { $in: [false, true] }, [field]: { $in: [...things] } } as QueryFilter<WorkflowRecord>).sort({ _id: 1 }).lean<WorkflowRecord[]>();
+  const rows = await workflows
+    .find({
+      test: { $in: [false, true] },
+      [field]: { $in: [...things] },
+    } as QueryFilter<WorkflowRecord>)
+    .sort({ _id: 1 })
+    .lean<WorkflowRecord[]>();
   for (const row of rows.filter(({ titleKey }) => !isTemporaryTitleKey(titleKey))) {
-    for (const thing of (row[field] as readonly Named[F][]).filter((one) => asked.has(one))) users.set(thing, [...(users.get(thing) ?? []), row]);
+    for (const thing of (row[field] as readonly Named[F][]).filter((one) => asked.has(one)))
+      users.set(thing, [...(users.get(thing) ?? []), row]);
   }
   return users;
 }

@@ -11,9 +11,17 @@ const Variable = z.object({ name: z.string(), type: z.string() }).meta({ id: 'We
 export function webhookVariableRoutes({ workflows }: { workflows: WorkflowService }): Route[] {
   return [
     route({
-      method: 'get', path: '/connection/:id/webhook/vars', needs: workflowPolicy.read, tag: 'Workflows', success: 200,
-      summary: 'The webhook parameters of a workflow', description: 'Every `${name}` and `${name:type}` in it, in its order, each once; without a type it is `string`.',
-      params: IdParams, answer: z.array(Variable), errors: ['CONNECTION_NOT_FOUND'],
+      method: 'get',
+      path: '/connection/:id/webhook/vars',
+      needs: workflowPolicy.read,
+      tag: 'Workflows',
+      success: 200,
+      summary: 'The webhook parameters of a workflow',
+      description:
+        'Every `${name}` and `${name:type}` in it, in its order, each once; without a type it is `string`.',
+      params: IdParams,
+      answer: z.array(Variable),
+      errors: ['CONNECTION_NOT_FOUND'],
       handle: ({ params }) => workflows.webhookVariables(params.id),
     }),
   ];

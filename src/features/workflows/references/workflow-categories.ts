@@ -21,20 +21,38 @@ export function createWorkflowCategories({ workflows, writing }: WorkflowCategor
      * they were, by category.
      */
     async uncategorize(categoryIds: readonly number[], tx: Tx): Promise<Map<number, number[]>> {
-      const rows = await workflows.find({ ...ANY_KIND, categoryId: { $in: [...categoryIds] } }, { categoryId: 1 }, { session: tx.session })
-        .sort({ _id: 1 }).lean<Pick<WorkflowRecord, '_id' | 'categoryId'>[]>();
+      const rows = await workflows
+        .find(
+          { ...ANY_KIND, categoryId: { $in: [...categoryIds] } },
+          { categoryId: 1 },
+          { session: tx.session },
+        )
+        .sort({ _id: 1 })
+        .lean<Pick<WorkflowRecord, '_id' | 'categoryId'>[]>();
       const freed = new Map<number, number[]>();
       for (const { _id, categoryId } of rows) {
         freed.set(categoryId ?? 0, [...(freed.get(categoryId ?? 0) ?? []), _id]);
         writing.announce(_id, 'updated', tx);
       }
-      if (rows.length > 0) await workflows.updateMany({ _id: { $in: rows.map(({ _id }) => _id) } }, { $set: { categoryId: null } }, { session: tx.session });
+      if (rows.length > 0)
+        await workflows.updateMany(
+          { _id: { $in: rows.map(({ _id }) => _id) } },
+          { $set: { categoryId: null } },
+          { session: tx.session },
+        );
       return freed;
     },
 
     /** The same page of the workflows in each category, in the order of their creation, without those of test runs. */
-    pagesOfCategories(categoryIds: readonly number[], page: PageRequest): Promise<Page<WorkflowRecord>[]> {
-      return pagesOf(workflows, 'categoryId', categoryIds, { ...page, within: { test: false }, orderBy: [{ field: 'createdAt', direction: 'asc', isDefault: true }] });
+    pagesOfCategories(
+      categoryIds: readonly number[],
+      page: PageRequest,
+    ): Promise<Page<WorkflowRecord>[]> {
+      return pagesOf(workflows, 'categoryId', categoryIds, {
+        ...page,
+        within: { test: false },
+        orderBy: [{ field: 'createdAt', direction: 'asc', isDefault: true }],
+      });
     },
   };
 }

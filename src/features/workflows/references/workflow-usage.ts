@@ -22,9 +22,23 @@ export interface Usage {
 }
 
 /** The filter for rows that use one of these things; null when nothing is asked for. Both kinds of workflows: the indexes begin with them. */
-export function usingFilter({ connectorIds = [], invokers = [], secrets = [], aggregatorIds = [], categoryIds = [] }: UsedThings): Record<string, unknown> | null {
-  const asked = [['connectorIds', connectorIds], ['invokerKeys', invokers.map(fold)], ['secrets', secrets], ['aggregatorIds', aggregatorIds], ['categoryId', categoryIds]] as const;
-  const branches = asked.filter(([, values]) => values.length > 0).map(([field, values]) => ({ [field]: { $in: [...values] } }));
+export function usingFilter({
+  connectorIds = [],
+  invokers = [],
+  secrets = [],
+  aggregatorIds = [],
+  categoryIds = [],
+}: UsedThings): Record<string, unknown> | null {
+  const asked = [
+    ['connectorIds', connectorIds],
+    ['invokerKeys', invokers.map(fold)],
+    ['secrets', secrets],
+    ['aggregatorIds', aggregatorIds],
+    ['categoryId', categoryIds],
+  ] as const;
+  const branches = asked
+    .filter(([, values]) => values.length > 0)
+    .map(([field, values]) => ({ [field]: { $in: [...values] } }));
   return branches.length === 0 ? null : { $or: branches };
 }
 
@@ -35,9 +49,17 @@ export function createWorkflowUsage(workflows: Model<WorkflowRecord>) {
     async using(things: UsedThings, tx?: Tx): Promise<Usage[]> {
       const filter = usingFilter(things);
       if (filter === null) return [];
-      const rows = await workflows.find({ test: { $in: [false, true] }, ...filter }, { title: 1, titleKey: 1 }, { session: tx?.session })
-        .sort({ _id: 1 }).lean<Pick<WorkflowRecord, '_id' | 'title' | 'titleKey'>[]>();
-      return rows.filter(({ titleKey }) => !isTemporaryTitleKey(titleKey)).map(({ _id, title }) => ({ workflowId: _id, title }));
+      const rows = await workflows
+        .find(
+          { test: { $in: [false, true] }, ...filter },
+          { title: 1, titleKey: 1 },
+          { session: tx?.session },
+        )
+        .sort({ _id: 1 })
+        .lean<Pick<WorkflowRecord, '_id' | 'title' | 'titleKey'>[]>();
+      return rows
+        .filter(({ titleKey }) => !isTemporaryTitleKey(titleKey))
+        .map(({ _id, title }) => ({ workflowId: _id, title }));
     },
   };
 }

@@ -6,33 +6,81 @@ import { route } from '../../../platform/http/route';
 import { workflowPolicy } from '../workflow.policy';
 import type { RemoteCallService } from './remote-call.service';
 
-const RemoteApi = z.object({
-  url: z.string().min(1).max(16_384).meta({ description: 'Absolute, with http or https.' }),
-  method: z.string().transform((verb) => verb.trim().toUpperCase()).pipe(z.enum(HTTP_METHODS)).default('GET').meta({ override: { type: 'string', enum: [...HTTP_METHODS], default: 'GET' } }),
-  header: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String)).nullish().meta({ override: { type: ['object', 'null'], additionalProperties: { type: ['string', 'number', 'boolean'] } } }),
-  body: z.unknown().optional().meta({ override: { description: 'Sent as JSON; a text is sent as it is.' } }),
-  sslOn: z.boolean().nullish().meta({ description: 'True: certificates are not judged.' }),
-}).meta({ id: 'RemoteApi' });
+const RemoteApi = z
+  .object({
+    url: z.string().min(1).max(16_384).meta({ description: 'Absolute, with http or https.' }),
+    method: z
+      .string()
+      .transform((verb) => verb.trim().toUpperCase())
+      .pipe(z.enum(HTTP_METHODS))
+      .default('GET')
+      .meta({ override: { type: 'string', enum: [...HTTP_METHODS], default: 'GET' } }),
+    header: z
+      .record(z.string(), z.union([z.string(), z.number(), z.boolean()]).transform(String))
+      .nullish()
+      .meta({
+        override: {
+          type: ['object', 'null'],
+          additionalProperties: { type: ['string', 'number', 'boolean'] },
+        },
+      }),
+    body: z
+      .unknown()
+      .optional()
+      .meta({ override: { description: 'Sent as JSON; a text is sent as it is.' } }),
+    sslOn: z.boolean().nullish().meta({ description: 'True: certificates are not judged.' }),
+  })
+  .meta({ id: 'RemoteApi' });
 
 /** Never more than data for whoever opens the answer: no page of another system runs in our origin. */
 function contentTypeOf(type: string | string[] | undefined): string {
-  const kind = String(Array.isArray(type) ? type[0] : type ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  const kind =
+    String(Array.isArray(type) ? type[0] : (type ?? ''))
+      .split(';', 1)[0]
+      ?.trim()
+      .toLowerCase() ?? '';
   if (/^application\/(?:[a-z0-9.+-]+\+)?json$/.test(kind)) return 'application/json; charset=utf-8';
-  return /^text\/|xml$|x-www-form-urlencoded$/.test(kind) ? 'text/plain; charset=utf-8' : 'application/octet-stream';
+  return /^text\/|xml$|x-www-form-urlencoded$/.test(kind)
+    ? 'text/plain; charset=utf-8'
+    : 'application/octet-stream';
 }
 
 /** One call outward, to try out what a step will do. */
 export function remoteCallRoutes({ remoteCalls }: { remoteCalls: RemoteCallService }): Route[] {
   return [
     route({
-      method: 'post', path: '/connection/remoteapi', needs: workflowPolicy.update, tag: 'Workflows', success: '2XX',
+      method: 'post',
+      path: '/connection/remoteapi',
+      needs: workflowPolicy.update,
+      tag: 'Workflows',
+      success: '2XX',
       summary: 'Calls a remote system once',
-      description: 'Answers the status (200 to 299) and the body of the remote system as they came; JSON as JSON, other text as plain text, the rest as bytes. '
-        + 'The address policy and the caps are those of runs. No answer, or one with another status, is COMMUNICATION_FAILED.',
-      body: RemoteApi, example: { body: { url: 'https://tickets.example/api/version', method: 'GET', header: {}, body: null, sslOn: false } }, produces: '*/*', errors: ['COMMUNICATION_FAILED'],
+      description:
+        'Answers the status (200 to 299) and the body of the remote system as they came; JSON as JSON, other text as plain text, the rest as bytes. ' +
+        'The address policy and the caps are those of runs. No answer, or one with another status, is COMMUNICATION_FAILED.',
+      body: RemoteApi,
+      example: {
+        body: {
+          url: 'https://tickets.example/api/version',
+          method: 'GET',
+          header: {},
+          body: null,
+          sslOn: false,
+        },
+      },
+      produces: '*/*',
+      errors: ['COMMUNICATION_FAILED'],
       handle: async ({ body }) => {
-        const answer = await remoteCalls.send({ ...body, header: body.header ?? {}, sslOn: body.sslOn ?? false });
-        return new Reply(answer.body, { 'Content-Type': contentTypeOf(answer.headers['content-type']) }, answer.status);
+        const answer = await remoteCalls.send({
+          ...body,
+          header: body.header ?? {},
+          sslOn: body.sslOn ?? false,
+        });
+        return new Reply(
+          answer.body,
+          { 'Content-Type': contentTypeOf(answer.headers['content-type']) },
+          answer.status,
+        );
       },
     }),
   ];

@@ -25,7 +25,19 @@ export interface RemoteCall {
 const TIMEOUT_MS = 30_000;
 
 /** Headers that the connection itself has: nobody sends them. */
-const OF_THE_CONNECTION: ReadonlySet<string> = new Set(['connection', 'content-length', 'expect', 'host', 'keep-alive', 'proxy-authorization', 'proxy-connection', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
+const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
 
 /** Calls a remote system once, for whoever may let workflows call it: under the same address policy and caps. */
 export function createRemoteCallService({ outbound }: { outbound: Outbound }) {
@@ -34,15 +46,35 @@ export function createRemoteCallService({ outbound }: { outbound: Outbound }) {
      * @throws Refused COMMUNICATION_FAILED no answer, or one of 400 and more
      */
     async send({ url, method, header, body, sslOn }: RemoteCall): Promise<OutboundResponse> {
-      const headers = Object.fromEntries(Object.entries(header).filter(([name]) => !OF_THE_CONNECTION.has(name.toLowerCase())));
+      const headers = Object.fromEntries(
+        Object.entries(header).filter(([name]) => !OF_THE_CONNECTION.has(name.toLowerCase())),
+      );
       const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
-      const sent = body == null || method === 'GET' || method === 'HEAD' ? undefined : typeof body === 'string' ? body : JSON.stringify(body);
-      const request = { url, method, headers: { ...(sent !== undefined && !hasType && { 'content-type': 'application/json' }), ...headers }, body: sent, timeoutMs: TIMEOUT_MS, verifyTls: !sslOn };
-      const answer = await outbound.send(request, new AbortController().signal).catch((error: unknown) => {
-        if (error instanceof OutboundError) throw failed(error.message);
-        throw error;
-      });
-      if (answer.status < 200 || answer.status >= 300) throw failed(`The remote system answered with the status ${answer.status}.`);
+      const sent =
+        body == null || method === 'GET' || method === 'HEAD'
+          ? undefined
+          : typeof body === 'string'
+            ? body
+            : JSON.stringify(body);
+      const request = {
+        url,
+        method,
+        headers: {
+          ...(sent !== undefined && !hasType && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: sent,
+        timeoutMs: TIMEOUT_MS,
+        verifyTls: !sslOn,
+      };
+      const answer = await outbound
+        .send(request, new AbortController().signal)
+        .catch((error: unknown) => {
+          if (error instanceof OutboundError) throw failed(error.message);
+          throw error;
+        });
+      if (answer.status < 200 || answer.status >= 300)
+        throw failed(`The remote system answered with the status ${answer.status}.`);
       return answer;
     },
   };

@@ -30,7 +30,8 @@ export interface MaskingRulesDependencies {
 
 export type MaskingRules = ReturnType<typeof createMaskingRules>;
 
-const ruleNotFound = (id: number, path: InputPath = ['id']): NotFound => new NotFound('RULE_NOT_FOUND', `There is no such rule ${id}.`, { path });
+const ruleNotFound = (id: number, path: InputPath = ['id']): NotFound =>
+  new NotFound('RULE_NOT_FOUND', `There is no such rule ${id}.`, { path });
 
 /** What the audit keeps of a rule. */
 const told = ({ _id, type, expression }: RuleRecord): object => ({ ruleId: _id, type, expression });
@@ -39,7 +40,14 @@ const told = ({ _id, type, expression }: RuleRecord): object => ({ ruleId: _id, 
  * The masking rules of workflows. They are parts of their workflow: whoever may change it changes them, every change writes the workflow too,
  * so that none comes to one that is deleted at the same time, and they go and are copied with it.
  */
-export function createMaskingRules({ store, clock, audit, reading, writing, rows }: MaskingRulesDependencies) {
+export function createMaskingRules({
+  store,
+  clock,
+  audit,
+  reading,
+  writing,
+  rows,
+}: MaskingRulesDependencies) {
   /** @param workflowId null: whichever it belongs to */
   async function get(workflowId: number | null, id: number, tx?: Tx): Promise<RuleRecord> {
     const rule = await rows.one(id, tx);
@@ -52,16 +60,36 @@ export function createMaskingRules({ store, clock, audit, reading, writing, rows
     return get(workflowId, id);
   }
 
-  async function judge(workflowId: number, contents: readonly RuleContent[], place: (position: number) => InputPath): Promise<WorkflowRecord> {
+  async function judge(
+    workflowId: number,
+    contents: readonly RuleContent[],
+    place: (position: number) => InputPath,
+  ): Promise<WorkflowRecord> {
     const found = new Findings();
     if (contents.length > MOST_RULES) throw tooMany();
-    for (const [position, content] of contents.entries()) found.ofSync(() => refuseRule(content, place(position)));
+    for (const [position, content] of contents.entries())
+      found.ofSync(() => refuseRule(content, place(position)));
     return found.passed(await found.of(() => reading.get(workflowId)));
   }
 
-  const made = (actor: Actor, workflowId: number, { type, expression }: RuleContent, id: number): RuleRecord => {
+  const made = (
+    actor: Actor,
+    workflowId: number,
+    { type, expression }: RuleContent,
+    id: number,
+  ): RuleRecord => {
     const [now, author] = [clock.now(), authorOf(actor)];
-    return { _id: id, workflowId, type, expression, version: 1, createdAt: now, createdBy: author, updatedAt: now, updatedBy: author };
+    return {
+      _id: id,
+      workflowId,
+      type,
+      expression,
+      version: 1,
+      createdAt: now,
+      createdBy: author,
+      updatedAt: now,
+      updatedBy: author,
+    };
   };
 
   return {
@@ -77,14 +105,16 @@ export function createMaskingRules({ store, clock, audit, reading, writing, rows
     async rulesOfLog(key: string): Promise<MaskingRule[] | null> {
       const workflowId = workflowOfKey(key);
       const rules = workflowId === null ? [] : await rows.of(workflowId);
-      if (workflowId !== null && rules.length === 0 && (await reading.byId(workflowId)) === null) return null;
+      if (workflowId !== null && rules.length === 0 && (await reading.byId(workflowId)) === null)
+        return null;
       return rules.map(({ type, expression }) => ({ type, expression }));
     },
 
     /** By id, in the order asked for; null where there is none. */
     rulesByIds: (ids: readonly number[]): Promise<(RuleRecord | null)[]> => rows.byIds(ids),
 
-    rulePages: (workflowIds: readonly number[], page: PageRequest): Promise<Page<RuleRecord>[]> => rows.pages(workflowIds, page),
+    rulePages: (workflowIds: readonly number[], page: PageRequest): Promise<Page<RuleRecord>[]> =>
+      rows.pages(workflowIds, page),
 
     /**
      * Adds rules to a workflow, all or none, and answers them in the order they came.
@@ -92,15 +122,28 @@ export function createMaskingRules({ store, clock, audit, reading, writing, rows
      * @throws NotFound CONNECTION_NOT_FOUND
      * @throws Refused  RULE_INVALID each that does not compile or could be busy without bound; LIST_TOO_LONG more than a workflow may have
      */
-    async addRules(actor: Actor, workflowId: number, contents: readonly RuleContent[], place: (position: number) => InputPath): Promise<RuleRecord[]> {
+    async addRules(
+      actor: Actor,
+      workflowId: number,
+      contents: readonly RuleContent[],
+      place: (position: number) => InputPath,
+    ): Promise<RuleRecord[]> {
       await judge(workflowId, contents, place);
       const added: RuleRecord[] = [];
-      for (const content of contents) added.push(made(actor, workflowId, content, await store.nextId('maskingRules')));
+      for (const content of contents)
+        added.push(made(actor, workflowId, content, await store.nextId('maskingRules')));
       return store.transaction(async (tx) => {
         await writing.claim(workflowId, tx);
         if ((await rows.of(workflowId, tx)).length + added.length > MOST_RULES) throw tooMany();
         await rows.insert(added, tx);
-        await audit.record(actor, 'workflow.rules-add', { type: 'Workflow', id: workflowId }, null, { rules: added.map(told) }, tx);
+        await audit.record(
+          actor,
+          'workflow.rules-add',
+          { type: 'Workflow', id: workflowId },
+          null,
+          { rules: added.map(told) },
+          tx,
+        );
         return added;
       });
     },
@@ -117,21 +160,49 @@ export function createMaskingRules({ store, clock, audit, reading, writing, rows
      * @throws Conflict CONFLICT another version than expected
      * @throws Refused  RULE_INVALID
      */
-    async changeRule(actor: Actor, workflowId: number | null, id: number, change: Partial<RuleContent>, expectedVersion?: ExpectedVersion): Promise<RuleRecord> {
+    async changeRule(
+      actor: Actor,
+      workflowId: number | null,
+      id: number,
+      change: Partial<RuleContent>,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<RuleRecord> {
       const found = new Findings();
       const seen = await found.of(() => rule(workflowId, id));
       if (seen) found.ofSync(() => requireVersion('rule', seen, expectedVersion));
-      const judged = { type: change.type ?? seen?.type ?? 'regex', expression: change.expression ?? seen?.expression ?? 'x' };
+      const judged = {
+        type: change.type ?? seen?.type ?? 'regex',
+        expression: change.expression ?? seen?.expression ?? 'x',
+      };
       found.ofSync(() => refuseRule(judged, []));
       found.refuse();
       return store.transaction(async (tx) => {
         const before = await get(workflowId, id, tx);
         requireVersion('rule', before, expectedVersion);
-        const content = { type: change.type ?? before.type, expression: change.expression ?? before.expression };
+        const content = {
+          type: change.type ?? before.type,
+          expression: change.expression ?? before.expression,
+        };
         refuseRule(content, []);
         await writing.claim(before.workflowId, tx);
-        const after = await rows.change(id, { ...content, version: before.version + 1, updatedAt: clock.now(), updatedBy: authorOf(actor) }, tx);
-        await audit.record(actor, 'workflow.rules-change', { type: 'Workflow', id: before.workflowId }, { rules: [told(before)] }, { rules: [told(after)] }, tx);
+        const after = await rows.change(
+          id,
+          {
+            ...content,
+            version: before.version + 1,
+            updatedAt: clock.now(),
+            updatedBy: authorOf(actor),
+          },
+          tx,
+        );
+        await audit.record(
+          actor,
+          'workflow.rules-change',
+          { type: 'Workflow', id: before.workflowId },
+          { rules: [told(before)] },
+          { rules: [told(after)] },
+          tx,
+        );
         return after;
       });
     },
@@ -141,14 +212,26 @@ export function createMaskingRules({ store, clock, audit, reading, writing, rows
      * @throws NotFound CONNECTION_NOT_FOUND, RULE_NOT_FOUND
      * @throws Conflict CONFLICT another version than expected
      */
-    async removeRule(actor: Actor, workflowId: number | null, id: number, expectedVersion?: ExpectedVersion): Promise<RuleRecord> {
+    async removeRule(
+      actor: Actor,
+      workflowId: number | null,
+      id: number,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<RuleRecord> {
       await rule(workflowId, id);
       return store.transaction(async (tx) => {
         const before = await get(workflowId, id, tx);
         requireVersion('rule', before, expectedVersion);
         await writing.claim(before.workflowId, tx);
         await rows.remove(id, tx);
-        await audit.record(actor, 'workflow.rules-remove', { type: 'Workflow', id: before.workflowId }, { rules: [told(before)] }, null, tx);
+        await audit.record(
+          actor,
+          'workflow.rules-remove',
+          { type: 'Workflow', id: before.workflowId },
+          { rules: [told(before)] },
+          null,
+          tx,
+        );
         return before;
       });
     },
@@ -163,18 +246,30 @@ export function createMaskingRules({ store, clock, audit, reading, writing, rows
         const before = await rows.of(workflowId, tx);
         if (before.length === 0) return;
         await rows.removeOf(workflowId, tx);
-        await audit.record(actor, 'workflow.rules-remove', { type: 'Workflow', id: workflowId }, { rules: before.map(told) }, null, tx);
+        await audit.record(
+          actor,
+          'workflow.rules-remove',
+          { type: 'Workflow', id: workflowId },
+          { rules: before.map(told) },
+          null,
+          tx,
+        );
       });
     },
 
     /** Gives a workflow that is made in this transaction the rules of another. Answers how many. */
     async copyRules(actor: Actor, from: number, to: number, tx: Tx): Promise<number> {
       const copies: RuleRecord[] = [];
-      for (const content of await rows.of(from, tx)) copies.push(made(actor, to, content, await store.nextId('maskingRules')));
+      for (const content of await rows.of(from, tx))
+        copies.push(made(actor, to, content, await store.nextId('maskingRules')));
       await rows.insert(copies, tx);
       return copies.length;
     },
   };
 }
 
-const tooMany = (): Refused => new Refused('RULE_INVALID', `A workflow has at most ${MOST_RULES} masking rules.`, { path: ['rules'], reason: 'LIST_TOO_LONG' });
+const tooMany = (): Refused =>
+  new Refused('RULE_INVALID', `A workflow has at most ${MOST_RULES} masking rules.`, {
+    path: ['rules'],
+    reason: 'LIST_TOO_LONG',
+  });

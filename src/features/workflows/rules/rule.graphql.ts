@@ -11,44 +11,116 @@ import type { WorkflowRecord } from '../workflow.model';
 import { workflowPolicy } from '../workflow.policy';
 import { Workflow } from '../workflow.types';
 import type { RuleRecord } from './rule.model';
-import { MaskingRule, MaskingRuleConnection, MaskingRuleCreateInput, MaskingRuleDeleteInput, MaskingRulePayload, MaskingRuleUpdateInput } from './rule.types';
+import {
+  MaskingRule,
+  MaskingRuleConnection,
+  MaskingRuleCreateInput,
+  MaskingRuleDeleteInput,
+  MaskingRulePayload,
+  MaskingRuleUpdateInput,
+} from './rule.types';
 
 /** The masking rules of workflows: parts of theirs, so whoever may change a workflow changes them. */
 @Resolver(() => MaskingRule)
 export class MaskingRuleResolver {
-  @Mutation(() => MaskingRulePayload, { description: 'Adds a masking rule to a workflow, which has 100 at most.' })
+  @Mutation(() => MaskingRulePayload, {
+    description: 'Adds a masking rule to a workflow, which has 100 at most.',
+  })
   @Needs(workflowPolicy.update)
-  maskingRuleCreate(@Arg('input') { workflowId, ...content }: MaskingRuleCreateInput, @Ctx() { actor, services }: GraphqlContext): Promise<MaskingRulePayload> {
-    return payload('maskingRule', async (ids) =>
-      (await services.workflows.addRules(actor, ids.read('Workflow', workflowId, ['workflowId']), [content], () => []))[0], [[['id'], ['workflowId']], [['rules'], ['workflowId']]]);
+  maskingRuleCreate(
+    @Arg('input') { workflowId, ...content }: MaskingRuleCreateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<MaskingRulePayload> {
+    return payload(
+      'maskingRule',
+      async (ids) =>
+        (
+          await services.workflows.addRules(
+            actor,
+            ids.read('Workflow', workflowId, ['workflowId']),
+            [content],
+            () => [],
+          )
+        )[0],
+      [
+        [['id'], ['workflowId']],
+        [['rules'], ['workflowId']],
+      ],
+    );
   }
 
   @Mutation(() => MaskingRulePayload, { description: 'Changes what a masking rule says.' })
   @Needs(workflowPolicy.update)
-  maskingRuleUpdate(@Arg('input') { id, expectedVersion, type, expression }: MaskingRuleUpdateInput, @Ctx() { actor, services }: GraphqlContext): Promise<MaskingRulePayload> {
-    return payload('maskingRule', async (ids) =>
-      await services.workflows.changeRule(actor, null, ids.read('MaskingRule', id), { ...(type != null && { type }), ...(expression != null && { expression }) }, expectedVersion));
+  maskingRuleUpdate(
+    @Arg('input') { id, expectedVersion, type, expression }: MaskingRuleUpdateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<MaskingRulePayload> {
+    return payload(
+      'maskingRule',
+      async (ids) =>
+        await services.workflows.changeRule(
+          actor,
+          null,
+          ids.read('MaskingRule', id),
+          { ...(type != null && { type }), ...(expression != null && { expression }) },
+          expectedVersion,
+        ),
+    );
   }
 
   @Mutation(() => MaskingRulePayload, { description: 'Deletes a masking rule.' })
   @Needs(workflowPolicy.update)
-  maskingRuleDelete(@Arg('input') { id, expectedVersion }: MaskingRuleDeleteInput, @Ctx() { actor, services }: GraphqlContext): Promise<MaskingRulePayload> {
-    return payload('maskingRule', async (ids) => await services.workflows.removeRule(actor, null, ids.read('MaskingRule', id), expectedVersion));
+  maskingRuleDelete(
+    @Arg('input') { id, expectedVersion }: MaskingRuleDeleteInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<MaskingRulePayload> {
+    return payload(
+      'maskingRule',
+      async (ids) =>
+        await services.workflows.removeRule(
+          actor,
+          null,
+          ids.read('MaskingRule', id),
+          expectedVersion,
+        ),
+    );
   }
 
-  @FieldResolver(() => Workflow, { nullable: true, description: 'The workflow it belongs to; null when that is deleted meanwhile.' })
-  workflow(@Root() { workflowId }: RuleRecord, @Ctx() context: GraphqlContext): Promise<WorkflowRecord | null> {
+  @FieldResolver(() => Workflow, {
+    nullable: true,
+    description: 'The workflow it belongs to; null when that is deleted meanwhile.',
+  })
+  workflow(
+    @Root() { workflowId }: RuleRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<WorkflowRecord | null> {
     return workflowLoader(context).load(workflowId);
   }
 }
 
 @Resolver(() => Workflow)
 export class RulesOfWorkflowResolver {
-  @FieldResolver(() => MaskingRuleConnection, { description: 'Its masking rules, the oldest first.' })
-  rules(@Root() { _id }: WorkflowRecord, @Args() page: ConnectionArgs, @Ctx() context: GraphqlContext): Promise<Page<RuleRecord>> {
-    return nestedPage(context, 'rules', _id, page, (ids) => context.services.workflows.rulePages(ids, page));
+  @FieldResolver(() => MaskingRuleConnection, {
+    description: 'Its masking rules, the oldest first.',
+  })
+  rules(
+    @Root() { _id }: WorkflowRecord,
+    @Args() page: ConnectionArgs,
+    @Ctx() context: GraphqlContext,
+  ): Promise<Page<RuleRecord>> {
+    return nestedPage(context, 'rules', _id, page, (ids) =>
+      context.services.workflows.rulePages(ids, page),
+    );
   }
 }
 
-registerNode('MaskingRule', (id, context) =>
-  context.loader<number, RuleRecord>('maskingRules', (ids) => context.services.workflows.rulesByIds(ids)).load(id), workflowPolicy.read);
+registerNode(
+  'MaskingRule',
+  (id, context) =>
+    context
+      .loader<number, RuleRecord>('maskingRules', (ids) =>
+        context.services.workflows.rulesByIds(ids),
+      )
+      .load(id),
+  workflowPolicy.read,
+);

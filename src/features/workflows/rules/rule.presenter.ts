@@ -17,9 +17,15 @@ declare module '../../../platform/http/presenters' {
   }
 }
 
-const RuleAnswer = z.object({ ruleId: AnswerId, type: RuleTypeText, expression: z.string() }).meta({ id: 'MaskingRule' });
+const RuleAnswer = z
+  .object({ ruleId: AnswerId, type: RuleTypeText, expression: z.string() })
+  .meta({ id: 'MaskingRule' });
 
-const presentRule = ({ _id, type, expression }: RuleRecord): z.output<typeof RuleAnswer> => ({ ruleId: _id, type, expression });
+const presentRule = ({ _id, type, expression }: RuleRecord): z.output<typeof RuleAnswer> => ({
+  ruleId: _id,
+  type,
+  expression,
+});
 
 /** The documented shape of masking rules: `ruleId`, `type`, `expression`. */
 export const documentedRules: MaskingRulePresenters = {

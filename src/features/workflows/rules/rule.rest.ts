@@ -15,58 +15,129 @@ const NOT_THERE = ['CONNECTION_NOT_FOUND', 'RULE_NOT_FOUND'] as const;
 const EXAMPLE = { type: 'regex', expression: 'token=[^&]+' } as const;
 
 /** The masking rules of workflows over REST. */
-export function ruleRoutes({ workflows }: { workflows: WorkflowService }, { maskingRules: shown }: Presenters): Route[] {
+export function ruleRoutes(
+  { workflows }: { workflows: WorkflowService },
+  { maskingRules: shown }: Presenters,
+): Route[] {
   return [
     route({
-      method: 'get', path: '/connection/:id/rule/all', needs: workflowPolicy.read, tag, success: 200,
-      summary: 'The masking rules of a workflow', params: IdParams, answer: shown.list.answer, errors: ['CONNECTION_NOT_FOUND'],
+      method: 'get',
+      path: '/connection/:id/rule/all',
+      needs: workflowPolicy.read,
+      tag,
+      success: 200,
+      summary: 'The masking rules of a workflow',
+      params: IdParams,
+      answer: shown.list.answer,
+      errors: ['CONNECTION_NOT_FOUND'],
       handle: async ({ params }) => shown.list(await workflows.rulesOf(params.id)),
     }),
     route({
-      method: 'post', path: '/connection/:id/rule', needs: workflowPolicy.update, tag, success: 201,
-      summary: 'Adds a masking rule', params: IdParams, body: MaskingRuleBody, example: { body: EXAMPLE }, answer: shown.one.answer,
-      errors: ['CONNECTION_NOT_FOUND', 'RULE_INVALID'], record: 'shown',
+      method: 'post',
+      path: '/connection/:id/rule',
+      needs: workflowPolicy.update,
+      tag,
+      success: 201,
+      summary: 'Adds a masking rule',
+      params: IdParams,
+      body: MaskingRuleBody,
+      example: { body: EXAMPLE },
+      answer: shown.one.answer,
+      errors: ['CONNECTION_NOT_FOUND', 'RULE_INVALID'],
+      record: 'shown',
       handle: async ({ actor, params, body, origin }) => {
         const [rule] = await workflows.addRules(actor, params.id, [body], () => []);
         if (!rule) throw new Error('One rule was to be added, and none was.');
-        return recordReply(shown.one(rule), rule, `${origin.baseUrl}/api/connection/${params.id}/rule/${rule._id}`);
+        return recordReply(
+          shown.one(rule),
+          rule,
+          `${origin.baseUrl}/api/connection/${params.id}/rule/${rule._id}`,
+        );
       },
     }),
     route({
-      method: 'post', path: '/connection/:id/rule/list', needs: workflowPolicy.update, tag, success: 201,
-      summary: 'Adds masking rules, all or none', params: IdParams, body: z.array(MaskingRuleBody), example: { body: [EXAMPLE] }, answer: shown.list.answer,
-      errors: ['CONNECTION_NOT_FOUND', 'RULE_INVALID'], answerHeaders: { Location: { description: 'Where all rules of the workflow are.' } },
+      method: 'post',
+      path: '/connection/:id/rule/list',
+      needs: workflowPolicy.update,
+      tag,
+      success: 201,
+      summary: 'Adds masking rules, all or none',
+      params: IdParams,
+      body: z.array(MaskingRuleBody),
+      example: { body: [EXAMPLE] },
+      answer: shown.list.answer,
+      errors: ['CONNECTION_NOT_FOUND', 'RULE_INVALID'],
+      answerHeaders: { Location: { description: 'Where all rules of the workflow are.' } },
       handle: async ({ actor, params, body, origin }) => {
         const rules = await workflows.addRules(actor, params.id, body, (position) => [position]);
-        return new Reply(shown.list(rules), { Location: `${origin.baseUrl}/api/connection/${params.id}/rule/all` });
+        return new Reply(shown.list(rules), {
+          Location: `${origin.baseUrl}/api/connection/${params.id}/rule/all`,
+        });
       },
     }),
     route({
-      method: 'delete', path: '/connection/:id/rule/all', needs: workflowPolicy.update, tag, success: 204,
-      summary: 'Deletes all masking rules of a workflow', params: IdParams, errors: ['CONNECTION_NOT_FOUND'],
+      method: 'delete',
+      path: '/connection/:id/rule/all',
+      needs: workflowPolicy.update,
+      tag,
+      success: 204,
+      summary: 'Deletes all masking rules of a workflow',
+      params: IdParams,
+      errors: ['CONNECTION_NOT_FOUND'],
       handle: ({ actor, params }) => workflows.removeRules(actor, params.id),
     }),
     route({
-      method: 'get', path: '/connection/:id/rule/:ruleId', needs: workflowPolicy.read, tag, success: 200,
-      summary: 'One masking rule', params: OfRule, answer: shown.one.answer, errors: NOT_THERE, record: 'shown',
+      method: 'get',
+      path: '/connection/:id/rule/:ruleId',
+      needs: workflowPolicy.read,
+      tag,
+      success: 200,
+      summary: 'One masking rule',
+      params: OfRule,
+      answer: shown.one.answer,
+      errors: NOT_THERE,
+      record: 'shown',
       handle: async ({ params }) => {
         const rule = await workflows.rule(params.id, params.ruleId);
         return recordReply(shown.one(rule), rule);
       },
     }),
     route({
-      method: 'put', path: '/connection/:id/rule/:ruleId', needs: workflowPolicy.update, tag, success: 200,
-      summary: 'Changes a masking rule', params: OfRule, body: MaskingRuleBody, example: { body: EXAMPLE }, answer: shown.one.answer,
-      errors: [...NOT_THERE, 'RULE_INVALID'], record: 'changed',
+      method: 'put',
+      path: '/connection/:id/rule/:ruleId',
+      needs: workflowPolicy.update,
+      tag,
+      success: 200,
+      summary: 'Changes a masking rule',
+      params: OfRule,
+      body: MaskingRuleBody,
+      example: { body: EXAMPLE },
+      answer: shown.one.answer,
+      errors: [...NOT_THERE, 'RULE_INVALID'],
+      record: 'changed',
       handle: async ({ actor, params, body, expectedVersion }) => {
-        const rule = await workflows.changeRule(actor, params.id, params.ruleId, body, expectedVersion);
+        const rule = await workflows.changeRule(
+          actor,
+          params.id,
+          params.ruleId,
+          body,
+          expectedVersion,
+        );
         return recordReply(shown.one(rule), rule);
       },
     }),
     route({
-      method: 'delete', path: '/connection/:id/rule/:ruleId', needs: workflowPolicy.update, tag, success: 204,
-      summary: 'Deletes a masking rule', params: OfRule, errors: NOT_THERE, record: 'deleted',
-      handle: async ({ actor, params, expectedVersion }) => void (await workflows.removeRule(actor, params.id, params.ruleId, expectedVersion)),
+      method: 'delete',
+      path: '/connection/:id/rule/:ruleId',
+      needs: workflowPolicy.update,
+      tag,
+      success: 204,
+      summary: 'Deletes a masking rule',
+      params: OfRule,
+      errors: NOT_THERE,
+      record: 'deleted',
+      handle: async ({ actor, params, expectedVersion }) =>
+        void (await workflows.removeRule(actor, params.id, params.ruleId, expectedVersion)),
     }),
   ];
 }

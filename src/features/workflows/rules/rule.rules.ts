@@ -18,9 +18,14 @@ function refuseRegex(expression: string): void {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
     const wrong = error.getPattern() ?? '';
     const at = wrong === '' || wrong === expression ? -1 : expression.indexOf(wrong);
-    throw new RuleRefusal(`${error.getDescription()}${wrong === '' ? '' : `: ${wrong}`}.`, at < 0 ? null : at + 1);
+    throw new RuleRefusal(
+      `${error.getDescription()}${wrong === '' ? '' : `: ${wrong}`}.`,
+      at < 0 ? null : at + 1,
+    );
   }
-  throw new RuleRefusal('It matches a text without any character, so it would hide nothing or everything.');
+  throw new RuleRefusal(
+    'It matches a text without any character, so it would hide nothing or everything.',
+  );
 }
 
 /** Descents (`..`) in one path: each may look at everything below everything the one before has found. */
@@ -33,22 +38,29 @@ const MOST_DESCENTS = 2;
 function refuseJsonPath(expression: string): void {
   const found = { descents: 0 };
   walk(parsed(expression), false, found);
-  if (found.descents > MOST_DESCENTS) throw new RuleRefusal(`It descends with ".." more than ${MOST_DESCENTS} times.`);
+  if (found.descents > MOST_DESCENTS)
+    throw new RuleRefusal(`It descends with ".." more than ${MOST_DESCENTS} times.`);
 }
 
 function parsed(expression: string): unknown {
   // Late: a start needs no path.
-  const { default: parse } = require('jsonpath-rfc9535/parser') as typeof import('jsonpath-rfc9535/parser');
+  const { default: parse } =
+    require('jsonpath-rfc9535/parser') as typeof import('jsonpath-rfc9535/parser');
   try {
     return parse(expression);
   } catch (error) {
     if (error instanceof RangeError) throw new RuleRefusal('It is nested too deeply.');
-    throw new RuleRefusal(error instanceof Error ? error.message : 'It does not parse.', columnOf(error));
+    throw new RuleRefusal(
+      error instanceof Error ? error.message : 'It does not parse.',
+      columnOf(error),
+    );
   }
 }
 
 function columnOf(error: unknown): number | null {
-  const { location } = error as { readonly location?: { readonly start?: { readonly offset?: unknown } } };
+  const { location } = error as {
+    readonly location?: { readonly start?: { readonly offset?: unknown } };
+  };
   const offset = location?.start?.offset;
   return typeof offset === 'number' ? offset + 1 : null;
 }
@@ -61,11 +73,17 @@ function walk(node: unknown, isInFilter: boolean, found: { descents: number }): 
   }
   if (typeof node !== 'object' || node === null) return;
   const { type, name, ...parts } = node as Readonly<Record<string, unknown>>;
-  if (type === 'FilterSelector' && isInFilter) throw new RuleRefusal('A filter stands in a filter.');
-  if (type === 'DescendantSegment' && isInFilter) throw new RuleRefusal('A filter descends with "..".');
+  if (type === 'FilterSelector' && isInFilter)
+    throw new RuleRefusal('A filter stands in a filter.');
+  if (type === 'DescendantSegment' && isInFilter)
+    throw new RuleRefusal('A filter descends with "..".');
   if (type === 'DescendantSegment') found.descents += 1;
-  if (type === 'FunctionExpr' && (name === 'match' || name === 'search')) throw new RuleRefusal(`A filter matches a pattern with ${name}(): use a rule of the type regex.`);
-  for (const part of Object.values(parts)) walk(part, isInFilter || type === 'FilterSelector', found);
+  if (type === 'FunctionExpr' && (name === 'match' || name === 'search'))
+    throw new RuleRefusal(
+      `A filter matches a pattern with ${name}(): use a rule of the type regex.`,
+    );
+  for (const part of Object.values(parts))
+    walk(part, isInFilter || type === 'FilterSelector', found);
 }
 
 /** Characters of an expression. */
@@ -79,7 +97,11 @@ export interface RuleContent {
   readonly expression: string;
 }
 
-const JUDGES: Readonly<Record<RuleType, (expression: string) => unknown>> = { regex: refuseRegex, JSONPath: refuseJsonPath, XPath: readXPath };
+const JUDGES: Readonly<Record<RuleType, (expression: string) => unknown>> = {
+  regex: refuseRegex,
+  JSONPath: refuseJsonPath,
+  XPath: readXPath,
+};
 
 /**
  * Judges an expression before it is stored: it compiles, and no text it is asked of can keep it busy without bound.
@@ -89,12 +111,18 @@ const JUDGES: Readonly<Record<RuleType, (expression: string) => unknown>> = { re
 export function refuseRule({ type, expression }: RuleContent, place: InputPath): void {
   const path = [...place, 'expression'];
   const problems = textProblems(expression, EXPRESSION_LENGTH, path);
-  if (problems.length > 0) throw new Refused('RULE_INVALID', 'The expression does not fit.', { problems });
-  if (expression.trim() === '') throw new Refused('RULE_INVALID', 'A rule needs an expression.', { path });
+  if (problems.length > 0)
+    throw new Refused('RULE_INVALID', 'The expression does not fit.', { problems });
+  if (expression.trim() === '')
+    throw new Refused('RULE_INVALID', 'A rule needs an expression.', { path });
   try {
     JUDGES[type](expression);
   } catch (error) {
     if (!(error instanceof RuleRefusal)) throw error;
-    throw new Refused('RULE_INVALID', `This is no ${type === 'regex' ? 'regular expression' : type} that is taken: ${error.column === null ? '' : `column ${error.column}: `}${error.message}`, { path });
+    throw new Refused(
+      'RULE_INVALID',
+      `This is no ${type === 'regex' ? 'regular expression' : type} that is taken: ${error.column === null ? '' : `column ${error.column}: `}${error.message}`,
+      { path },
+    );
   }
 }

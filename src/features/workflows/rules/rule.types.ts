@@ -9,9 +9,17 @@ import { Author } from '../workflow.types';
 import { RULE_TYPES } from './rule-kinds';
 import type { RuleType } from './rule-kinds';
 
-export const MaskingRuleType = enumOf(RULE_TYPES, 'MaskingRuleType', 'What a masking rule is written in.');
+export const MaskingRuleType = enumOf(
+  RULE_TYPES,
+  'MaskingRuleType',
+  'What a masking rule is written in.',
+);
 
-@ObjectType({ implements: Node, description: 'Says what else is hidden in logs of a workflow that are handed on, beside what is hidden always.' })
+@ObjectType({
+  implements: Node,
+  description:
+    'Says what else is hidden in logs of a workflow that are handed on, beside what is hidden always.',
+})
 export class MaskingRule {
   readonly _id!: number;
   readonly workflowId!: number;
@@ -22,7 +30,10 @@ export class MaskingRule {
   @Field(() => String, { description: 'What it says.' })
   readonly expression!: string;
 
-  @Field(() => Int, { description: 'Counts changes from 1. Send it as `expectedVersion` to not overwrite what a colleague changed.' })
+  @Field(() => Int, {
+    description:
+      'Counts changes from 1. Send it as `expectedVersion` to not overwrite what a colleague changed.',
+  })
   readonly version!: number;
 
   @Field(() => DateTime, { description: 'When it was added.' })

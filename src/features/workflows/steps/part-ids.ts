@@ -19,11 +19,15 @@ export interface PartList {
 
 /** The id of a step or binding, under its own name or that of the 4.x line. A number is as good as its text. */
 export function partIdOf({ id, nodeId }: JsonObject): string | null {
-  const known = [id, nodeId].find((one): one is string | number => (typeof one === 'string' && one !== '') || typeof one === 'number');
+  const known = [id, nodeId].find(
+    (one): one is string | number =>
+      (typeof one === 'string' && one !== '') || typeof one === 'number',
+  );
   return known === undefined ? null : String(known);
 }
 
-export const takenIds = (parts: readonly JsonObject[]): Set<string> => new Set(parts.flatMap((part) => partIdOf(part) ?? []));
+export const takenIds = (parts: readonly JsonObject[]): Set<string> =>
+  new Set(parts.flatMap((part) => partIdOf(part) ?? []));
 
 /** The ids of the parts of several lists that share one space of ids, in their order. */
 export function* identify(lists: readonly PartList[], turn: Turn): Steps<string[][]> {
@@ -33,14 +37,21 @@ export function* identify(lists: readonly PartList[], turn: Turn): Steps<string[
   for (const list of lists) {
     const missing = list.sent.some((part) => partIdOf(part) === null);
     const known = missing ? yield* recognised(list, taken, turn) : new Map<JsonObject, string>();
-    ids.push(list.sent.map((part) => idFor(partIdOf(part) ?? known.get(part) ?? null, given, taken)));
+    ids.push(
+      list.sent.map((part) => idFor(partIdOf(part) ?? known.get(part) ?? null, given, taken)),
+    );
     if (turn.over) yield;
   }
   return ids;
 }
 
 function idFor(sent: string | null, given: Set<string>, taken: Set<string>): string {
-  const id = sent === null ? randomBytes(12).toString('hex') : given.has(sent) ? following(sent, taken) : sent;
+  const id =
+    sent === null
+      ? randomBytes(12).toString('hex')
+      : given.has(sent)
+        ? following(sent, taken)
+        : sent;
   given.add(id);
   taken.add(id);
   return id;
@@ -55,9 +66,16 @@ function following(id: string, taken: ReadonlySet<string>): string {
 }
 
 /** Which stored parts those without an id are. A sign that several parts of a side have tells nothing. */
-function* recognised({ sent, stored, signs }: PartList, taken: ReadonlySet<string>, turn: Turn): Steps<Map<JsonObject, string>> {
+function* recognised(
+  { sent, stored, signs }: PartList,
+  taken: ReadonlySet<string>,
+  turn: Turn,
+): Steps<Map<JsonObject, string>> {
   const known = new Map<JsonObject, string>();
-  let [unknown, free] = [sent.filter((part) => partIdOf(part) === null), stored.filter((part) => !taken.has(partIdOf(part) ?? ''))];
+  let [unknown, free] = [
+    sent.filter((part) => partIdOf(part) === null),
+    stored.filter((part) => !taken.has(partIdOf(part) ?? '')),
+  ];
   for (const sign of signs) {
     const [mine, theirs] = [yield* bySign(unknown, sign, turn), yield* bySign(free, sign, turn)];
     const found = new Set<JsonObject>();
@@ -75,7 +93,11 @@ function* recognised({ sent, stored, signs }: PartList, taken: ReadonlySet<strin
   return known;
 }
 
-function* bySign(parts: readonly JsonObject[], sign: (part: JsonObject) => string | null, turn: Turn): Steps<Map<string, JsonObject | null>> {
+function* bySign(
+  parts: readonly JsonObject[],
+  sign: (part: JsonObject) => string | null,
+  turn: Turn,
+): Steps<Map<string, JsonObject | null>> {
   const found = new Map<string, JsonObject | null>();
   for (const part of parts) {
     if (turn.over) yield;
@@ -91,16 +113,26 @@ const textIn = (part: JsonObject, name: string): string | null => {
 };
 
 /** A sign made of several texts; none where one is missing. */
-const together = (...names: readonly string[]) => (part: JsonObject): string | null => {
-  const texts = names.map((name) => textIn(part, name));
-  return texts.includes(null) ? null : JSON.stringify(texts);
-};
+const together =
+  (...names: readonly string[]) =>
+  (part: JsonObject): string | null => {
+    const texts = names.map((name) => textIn(part, name));
+    return texts.includes(null) ? null : JSON.stringify(texts);
+  };
 
 const upper = (text: string | null): string | null => text?.toUpperCase() ?? null;
 
 /** The colour of a method is what references call it by. */
-export const METHOD_SIGNS: PartList['signs'] = [(method) => upper(textIn(method, 'color')), together('index', 'name'), together('index')];
-export const OPERATOR_SIGNS: PartList['signs'] = [together('type', 'index', 'expression'), together('type', 'expression'), together('type', 'index')];
+export const METHOD_SIGNS: PartList['signs'] = [
+  (method) => upper(textIn(method, 'color')),
+  together('index', 'name'),
+  together('index'),
+];
+export const OPERATOR_SIGNS: PartList['signs'] = [
+  together('type', 'index', 'expression'),
+  together('type', 'expression'),
+  together('type', 'index'),
+];
 /** A field is filled by one binding. */
 export const BINDING_SIGNS: PartList['signs'] = [endsOf('to', 'from'), endsOf('to')];
 
@@ -108,7 +140,13 @@ function endsOf(...sides: readonly ('from' | 'to')[]) {
   return (binding: JsonObject): string | null => {
     const ends = sides.map((side) => {
       const list = binding[side];
-      return Array.isArray(list) ? list.filter(isJsonObject).map(({ color, type, field }) => [color, type, field].map((value) => (typeof value === 'string' ? value : null))) : [];
+      return Array.isArray(list)
+        ? list
+            .filter(isJsonObject)
+            .map(({ color, type, field }) =>
+              [color, type, field].map((value) => (typeof value === 'string' ? value : null)),
+            )
+        : [];
     });
     return ends.every((list) => list.length === 0) ? null : JSON.stringify(ends);
   };

@@ -8,7 +8,10 @@ export function compareIndexes(a: string | null | undefined, b: string | null | 
 
 /** A list in the order of its indexes, each read once; what has the same stays in its order. */
 export function inIndexOrder<T>(list: readonly T[], indexOf: (item: T) => string | null): T[] {
-  return list.map((item) => ({ item, parts: partsOf(indexOf(item)) })).sort((a, b) => compareParts(a.parts, b.parts)).map(({ item }) => item);
+  return list
+    .map((item) => ({ item, parts: partsOf(indexOf(item)) }))
+    .sort((a, b) => compareParts(a.parts, b.parts))
+    .map(({ item }) => item);
 }
 
 type Parts = readonly number[] | null;
@@ -24,4 +27,6 @@ function compareParts(left: Parts, right: Parts): number {
 }
 
 const partsOf = (index: string | null | undefined): Parts =>
-  (typeof index === 'string' && /^\d{1,9}(_\d{1,9})*$/.test(index) ? index.split('_').map(Number) : null);
+  typeof index === 'string' && /^\d{1,9}(_\d{1,9})*$/.test(index)
+    ? index.split('_').map(Number)
+    : null;

@@ -5,7 +5,12 @@ import { idOf } from '../references/record-id';
 import { compareIndexes } from './step-order';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
-import type { MethodDocument, MethodTypeName, OperatorDocument, WorkflowDocument } from '../workflow.document';
+import type {
+  MethodDocument,
+  MethodTypeName,
+  OperatorDocument,
+  WorkflowDocument,
+} from '../workflow.document';
 
 /** A method as GraphQL shows it. What was saved loosely is read strictly: what does not fit its field is null. */
 export interface MethodStepView {
@@ -29,7 +34,12 @@ export interface RequestView {
   readonly endpoint: string | null;
   readonly method: string | null;
   readonly header: unknown;
-  readonly body: { readonly type: string | null; readonly format: string | null; readonly data: string | null; readonly fields: unknown } | null;
+  readonly body: {
+    readonly type: string | null;
+    readonly format: string | null;
+    readonly data: string | null;
+    readonly fields: unknown;
+  } | null;
 }
 
 export interface OperatorStepView {
@@ -65,16 +75,23 @@ export interface EnhancementView {
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
 /** Integers of the graph have 32 bits. */
-const int = (value: unknown): number | null => (typeof value === 'number' && (value | 0) === value ? value : null);
+const int = (value: unknown): number | null =>
+  typeof value === 'number' && (value | 0) === value ? value : null;
 /** The id of a connector, or what stands for none; anything else has no place in the graph, whose integers have 32 bits. */
-const connectorId = (value: unknown): number | null => idOf(value) ?? (value === 0 || value === -1 ? value : null);
+const connectorId = (value: unknown): number | null =>
+  idOf(value) ?? (value === 0 || value === -1 ? value : null);
 const objectOrNull = (value: unknown): JsonObject | null => (isJsonObject(value) ? value : null);
-const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
+const objectsIn = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
 
 /** Methods and operators together, in the order in which they run. */
-export function presentSteps({ fromConnector }: WorkflowDocument): (MethodStepView | OperatorStepView)[] {
-  return [...fromConnector.methods.map(presentMethod), ...fromConnector.operators.map(presentOperator)]
-    .sort((a, b) => compareIndexes(a.index, b.index));
+export function presentSteps({
+  fromConnector,
+}: WorkflowDocument): (MethodStepView | OperatorStepView)[] {
+  return [
+    ...fromConnector.methods.map(presentMethod),
+    ...fromConnector.operators.map(presentOperator),
+  ].sort((a, b) => compareIndexes(a.index, b.index));
 }
 
 function presentMethod(method: MethodDocument): MethodStepView {
@@ -87,7 +104,10 @@ function presentMethod(method: MethodDocument): MethodStepView {
     label: method.label ?? null,
     color: method.color ?? null,
     methodType: method.methodType ?? null,
-    connector: connector && { connectorId: connectorId(connector.connectorId), title: text(connector.title) },
+    connector: connector && {
+      connectorId: connectorId(connector.connectorId),
+      title: text(connector.title),
+    },
     request: presentRequest(objectOrNull(method.request)),
     response: objectOrNull(method.response),
     timeout: int(method.timeout),
@@ -104,13 +124,26 @@ function presentRequest(request: JsonObject | null): RequestView | null {
     endpoint: text(request.endpoint),
     method: text(request.method),
     header: request.header ?? null,
-    body: body && { type: text(body.type), format: text(body.format), data: text(body.data), fields: body.fields ?? null },
+    body: body && {
+      type: text(body.type),
+      format: text(body.format),
+      data: text(body.data),
+      fields: body.fields ?? null,
+    },
   };
 }
 
 function presentOperator(operator: OperatorDocument): OperatorStepView {
   const { id, index, type, expression, iterator, condition } = operator;
-  return { kind: 'OperatorStep', stepId: id, index: index ?? null, type: operatorTypeOf(type), expression: text(expression) ?? '', iterator: iterator ?? null, condition: condition ?? null };
+  return {
+    kind: 'OperatorStep',
+    stepId: id,
+    index: index ?? null,
+    type: operatorTypeOf(type),
+    expression: text(expression) ?? '',
+    iterator: iterator ?? null,
+    condition: condition ?? null,
+  };
 }
 
 export function presentBindings({ fieldBinding }: WorkflowDocument): FieldBindingView[] {
@@ -121,11 +154,18 @@ export function presentBindings({ fieldBinding }: WorkflowDocument): FieldBindin
       from: objectsIn(binding.from).map(presentEnd),
       to: objectsIn(binding.to).map(presentEnd),
       enhancement: enhancement && {
-        name: text(enhancement.name), description: text(enhancement.description), language: text(enhancement.language),
-        expertVar: text(enhancement.expertVar), expertCode: text(enhancement.expertCode),
+        name: text(enhancement.name),
+        description: text(enhancement.description),
+        language: text(enhancement.language),
+        expertVar: text(enhancement.expertVar),
+        expertCode: text(enhancement.expertCode),
       },
     };
   });
 }
 
-const presentEnd = (end: JsonObject): BindingEndView => ({ color: text(end.color), type: text(end.type), field: text(end.field) });
+const presentEnd = (end: JsonObject): BindingEndView => ({
+  color: text(end.color),
+  type: text(end.type),
+  field: text(end.field),
+});

@@ -2,18 +2,35 @@ import { Field, ID, Int, InterfaceType, ObjectType } from 'type-graphql';
 import type { OperatorType as OperatorTypeName } from '../../../engine';
 import { enumOf } from '../../../platform/graphql/enums';
 import { JSONValue } from '../../../platform/graphql/scalars';
-import type { BindingEndView, EnhancementView, FieldBindingView, MethodStepView, OperatorStepView, RequestView } from './step.presenter';
+import type {
+  BindingEndView,
+  EnhancementView,
+  FieldBindingView,
+  MethodStepView,
+  OperatorStepView,
+  RequestView,
+} from './step.presenter';
 import type { MethodTypeName } from '../workflow.document';
 
 /** Null is legacy data. */
-export const MethodType = enumOf({
-  CONNECTOR: 'An operation defined in the invoker of a connector.',
-  HTTP_REQUEST: 'A free-form request with its own URL, headers and body.',
-  WEBHOOK: 'Triggers the schedule of another workflow, without waiting.',
-} satisfies Record<MethodTypeName, string>, 'MethodType', 'What a method calls. Null is legacy data, where it is inferred.');
+export const MethodType = enumOf(
+  {
+    CONNECTOR: 'An operation defined in the invoker of a connector.',
+    HTTP_REQUEST: 'A free-form request with its own URL, headers and body.',
+    WEBHOOK: 'Triggers the schedule of another workflow, without waiting.',
+  } satisfies Record<MethodTypeName, string>,
+  'MethodType',
+  'What a method calls. Null is legacy data, where it is inferred.',
+);
 
-export const OperatorType = enumOf({ if: 'Goes on inside only when its expression is true.', loop: 'Repeats what is inside.' } satisfies Record<OperatorTypeName, string>,
-  'OperatorType', 'What an operator does.');
+export const OperatorType = enumOf(
+  {
+    if: 'Goes on inside only when its expression is true.',
+    loop: 'Repeats what is inside.',
+  } satisfies Record<OperatorTypeName, string>,
+  'OperatorType',
+  'What an operator does.',
+);
 
 @ObjectType({ description: 'The connector a method calls.' })
 export class StepConnector {
@@ -26,13 +43,23 @@ export class StepConnector {
 
 @ObjectType({ description: 'The body of a request.' })
 export class RequestBody {
-  @Field(() => String, { nullable: true, description: '`object`, `array` or `string`. A text: editors save others, which are kept.' })
+  @Field(() => String, {
+    nullable: true,
+    description: '`object`, `array` or `string`. A text: editors save others, which are kept.',
+  })
   readonly type!: string | null;
 
-  @Field(() => String, { nullable: true, description: '`json`, `xml`, `text` or `x-www-form-urlencoded`. A text: others are kept, and sent as JSON.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      '`json`, `xml`, `text` or `x-www-form-urlencoded`. A text: others are kept, and sent as JSON.',
+  })
   readonly format!: string | null;
 
-  @Field(() => String, { nullable: true, description: '`raw`, `graphql` and others that editors have.' })
+  @Field(() => String, {
+    nullable: true,
+    description: '`raw`, `graphql` and others that editors have.',
+  })
   readonly data!: string | null;
 
   @Field(() => JSONValue, { nullable: true, description: 'The content: values and references.' })
@@ -44,22 +71,38 @@ export class StepRequest implements RequestView {
   @Field(() => String, { nullable: true, description: 'The URL, with references in it.' })
   readonly endpoint!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The verb. A text: unfinished work is kept as it was saved, and a run refuses what is no verb.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The verb. A text: unfinished work is kept as it was saved, and a run refuses what is no verb.',
+  })
   readonly method!: string | null;
 
-  @Field(() => JSONValue, { nullable: true, description: 'Header names and values, with references in the values.' })
+  @Field(() => JSONValue, {
+    nullable: true,
+    description: 'Header names and values, with references in the values.',
+  })
   readonly header!: unknown;
 
   @Field(() => RequestBody, { nullable: true, description: 'The body, if there is one.' })
   readonly body!: RequestBody | null;
 }
 
-@InterfaceType({ description: 'One step of a workflow.', resolveType: ({ kind }: MethodStepView | OperatorStepView) => kind })
+@InterfaceType({
+  description: 'One step of a workflow.',
+  resolveType: ({ kind }: MethodStepView | OperatorStepView) => kind,
+})
 export abstract class Step {
-  @Field(() => ID, { description: 'Identifies the step within its workflow: steps of others may have the same.' })
+  @Field(() => ID, {
+    description: 'Identifies the step within its workflow: steps of others may have the same.',
+  })
   readonly stepId!: string;
 
-  @Field(() => String, { nullable: true, description: 'Its place in the order of execution: `1_0` is the first step inside operator `1`.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Its place in the order of execution: `1_0` is the first step inside operator `1`.',
+  })
   readonly index!: string | null;
 }
 
@@ -79,25 +122,43 @@ export class MethodStep extends Step implements MethodStepView {
   @Field(() => MethodType, { nullable: true, description: 'What it calls.' })
   readonly methodType!: MethodTypeName | null;
 
-  @Field(() => StepConnector, { nullable: true, description: 'The connector it calls, if it calls one.' })
+  @Field(() => StepConnector, {
+    nullable: true,
+    description: 'The connector it calls, if it calls one.',
+  })
   readonly connector!: StepConnector | null;
 
   @Field(() => StepRequest, { nullable: true, description: 'What it sends.' })
   readonly request!: StepRequest | null;
 
-  @Field(() => JSONValue, { nullable: true, description: 'The shape of the answer, as the editor saved it.' })
+  @Field(() => JSONValue, {
+    nullable: true,
+    description: 'The shape of the answer, as the editor saved it.',
+  })
   readonly response!: MethodStepView['response'];
 
-  @Field(() => Int, { nullable: true, description: 'Longest it may take with all its tries, ms; null: it does not say.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Longest it may take with all its tries, ms; null: it does not say.',
+  })
   readonly timeout!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'How often it is tried again; null: it does not say.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'How often it is tried again; null: it does not say.',
+  })
   readonly retries!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'The first pause between two tries, ms; null: it does not say.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'The first pause between two tries, ms; null: it does not say.',
+  })
   readonly backoff!: number | null;
 
-  @Field(() => Int, { nullable: true, description: 'Integer id of the aggregator that is evaluated over its calls; null: none is.' })
+  @Field(() => Int, {
+    nullable: true,
+    description: 'Integer id of the aggregator that is evaluated over its calls; null: none is.',
+  })
   readonly dataAggregator!: number | null;
 }
 
@@ -105,7 +166,11 @@ export class MethodStep extends Step implements MethodStepView {
 export class OperatorStep extends Step implements OperatorStepView {
   readonly kind!: 'OperatorStep';
 
-  @Field(() => OperatorType, { nullable: true, description: 'What it does; null for what this service does not know, which REST shows as it was saved.' })
+  @Field(() => OperatorType, {
+    nullable: true,
+    description:
+      'What it does; null for what this service does not know, which REST shows as it was saved.',
+  })
   readonly type!: OperatorTypeName | null;
 
   @Field(() => String, { description: 'The condition, or what the loop goes over.' })
@@ -120,13 +185,23 @@ export class OperatorStep extends Step implements OperatorStepView {
 
 @ObjectType({ description: 'One end of a field binding.' })
 export class BindingEnd implements BindingEndView {
-  @Field(() => String, { nullable: true, description: 'The colour of the method that the field belongs to.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The colour of the method that the field belongs to.',
+  })
   readonly color!: string | null;
 
-  @Field(() => String, { nullable: true, description: '`response`, `request`, `path` or `header`. A text: others are kept as they were saved.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      '`response`, `request`, `path` or `header`. A text: others are kept as they were saved.',
+  })
   readonly type!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Path of the field in the request or answer of the method: `id`, `items[*].name`.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'Path of the field in the request or answer of the method: `id`, `items[*].name`.',
+  })
   readonly field!: string | null;
 }
 
@@ -138,19 +213,32 @@ export class Enhancement implements EnhancementView {
   @Field(() => String, { nullable: true, description: 'What the script does, for people to read.' })
   readonly description!: string | null;
 
-  @Field(() => String, { nullable: true, description: '`js`. A text: scripts in other languages are kept as they were saved.' })
+  @Field(() => String, {
+    nullable: true,
+    description: '`js`. A text: scripts in other languages are kept as they were saved.',
+  })
   readonly language!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'The variables it reads and the one it sets.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'The variables it reads and the one it sets.',
+  })
   readonly expertVar!: string | null;
 
   @Field(() => String, { nullable: true, description: 'The text of the script.' })
   readonly expertCode!: string | null;
 }
 
-@ObjectType({ description: 'Wires fields of answers to a field of a request. Methods are named by their colours.' })
+@ObjectType({
+  description:
+    'Wires fields of answers to a field of a request. Methods are named by their colours.',
+})
 export class FieldBinding implements FieldBindingView {
-  @Field(() => ID, { nullable: true, description: 'Identifies the binding within its workflow: bindings of others may have the same.' })
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      'Identifies the binding within its workflow: bindings of others may have the same.',
+  })
   readonly bindingId!: string | null;
 
   @Field(() => [BindingEnd], { description: 'Where values come from.' })

@@ -5,7 +5,11 @@ import { isJsonObject } from '../json';
  * Which entries of two lists belong together: for each of `before` its position in `now`, -1 for none. Steps and bindings are known by their
  * ids, wherever they are moved to; others by their places, counted from the end between which and them nothing changed.
  */
-export function* alignLists(before: readonly unknown[], now: readonly unknown[], turn: Turn): Steps<number[]> {
+export function* alignLists(
+  before: readonly unknown[],
+  now: readonly unknown[],
+  turn: Turn,
+): Steps<number[]> {
   const ids = yield* positionsById(now, turn);
   const byId = ids && (yield* alignedById(before, ids, turn));
   if (byId) return byId;
@@ -15,7 +19,10 @@ export function* alignLists(before: readonly unknown[], now: readonly unknown[],
     start += 1;
     if (turn.over) yield;
   }
-  while (end < shorter - start && looksSame(before[before.length - 1 - end], now[now.length - 1 - end])) {
+  while (
+    end < shorter - start &&
+    looksSame(before[before.length - 1 - end], now[now.length - 1 - end])
+  ) {
     end += 1;
     if (turn.over) yield;
   }
@@ -27,7 +34,10 @@ export function* alignLists(before: readonly unknown[], now: readonly unknown[],
 }
 
 /** Null: not every entry has an id of its own. */
-function* positionsById(list: readonly unknown[], turn: Turn): Steps<ReadonlyMap<string, number> | null> {
+function* positionsById(
+  list: readonly unknown[],
+  turn: Turn,
+): Steps<ReadonlyMap<string, number> | null> {
   const positions = new Map<string, number>();
   for (const [position, entry] of list.entries()) {
     if (turn.over) yield;
@@ -38,7 +48,11 @@ function* positionsById(list: readonly unknown[], turn: Turn): Steps<ReadonlyMap
   return positions;
 }
 
-function* alignedById(before: readonly unknown[], ids: ReadonlyMap<string, number>, turn: Turn): Steps<number[] | null> {
+function* alignedById(
+  before: readonly unknown[],
+  ids: ReadonlyMap<string, number>,
+  turn: Turn,
+): Steps<number[] | null> {
   const seen = new Set<string>();
   const aligned: number[] = [];
   for (const entry of before) {
@@ -51,7 +65,8 @@ function* alignedById(before: readonly unknown[], ids: ReadonlyMap<string, numbe
   return aligned;
 }
 
-const idOf = (entry: unknown): string | null => (isJsonObject(entry) && typeof entry.id === 'string' ? entry.id : null);
+const idOf = (entry: unknown): string | null =>
+  isJsonObject(entry) && typeof entry.id === 'string' ? entry.id : null;
 
 /** Fields by which two entries are told apart. */
 const FEW = 5;
@@ -59,11 +74,15 @@ const FEW = 5;
 /** Cheap, and right enough: a wrong guess makes an inverse longer, and not wrong. */
 function looksSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
-  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null) return false;
+  if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)
+    return false;
   let looked = 0;
   for (const name in one) {
     if ((looked += 1) > FEW) return true;
-    const [left, right] = [(one as Record<string, unknown>)[name], (other as Record<string, unknown>)[name]];
+    const [left, right] = [
+      (one as Record<string, unknown>)[name],
+      (other as Record<string, unknown>)[name],
+    ];
     if (left !== right && (typeof left !== 'object' || typeof right !== 'object')) return false;
   }
   return true;

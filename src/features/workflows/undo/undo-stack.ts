@@ -21,16 +21,26 @@ export type UndoStack = ReturnType<typeof createUndoStack>;
 /** What leads back from the saves of workflows, newest first. Holds what was there, secrets too: nothing of it leaves through a door but as part of a document. */
 export function createUndoStack(store: Store) {
   const undos = store.model<UndoRecord>('WorkflowUndo', undoSchema, 'workflow_undos');
-  const parts = store.model<ContentPartRecord>('WorkflowUndoPart', undoPartSchema, 'workflow_undo_parts');
+  const parts = store.model<ContentPartRecord>(
+    'WorkflowUndoPart',
+    undoPartSchema,
+    'workflow_undo_parts',
+  );
 
   async function remove(rows: readonly UndoRecord[], tx: Tx): Promise<void> {
     if (rows.length === 0) return;
     await undos.deleteMany({ _id: { $in: rows.map((row) => row._id) } }, { session: tx.session });
-    await parts.deleteMany({ _id: { $in: rows.flatMap((row) => partIds(row.inverse)) } }, { session: tx.session });
+    await parts.deleteMany(
+      { _id: { $in: rows.flatMap((row) => partIds(row.inverse)) } },
+      { session: tx.session },
+    );
   }
 
   const rowsOf = (workflowId: number, tx?: Tx): Promise<UndoRecord[]> =>
-    undos.find({ workflowId }, null, { session: tx?.session }).sort({ version: -1 }).lean<UndoRecord[]>();
+    undos
+      .find({ workflowId }, null, { session: tx?.session })
+      .sort({ version: -1 })
+      .lean<UndoRecord[]>();
 
   return {
     remove,
@@ -42,13 +52,26 @@ export function createUndoStack(store: Store) {
     },
 
     /** Puts it on top for the workflow as it was saved; the oldest go when there are too many. */
-    async push({ _id: workflowId, version, content }: WorkflowRecord, packed: PackedJson | null, tx: Tx): Promise<void> {
+    async push(
+      { _id: workflowId, version, content }: WorkflowRecord,
+      packed: PackedJson | null,
+      tx: Tx,
+    ): Promise<void> {
       if (!packed) return;
       const bytes = packed.parts.reduce((sum, part) => sum + part.bytes.length, 0);
       await parts.insertMany(packed.parts, { session: tx.session });
-      await insertRecord<UndoRecord>(undos, { _id: packed.ref.id, workflowId, version, fits: content.hash, inverse: packed.ref, bytes }, tx);
+      await insertRecord<UndoRecord>(
+        undos,
+        { _id: packed.ref.id, workflowId, version, fits: content.hash, inverse: packed.ref, bytes },
+        tx,
+      );
       let kept = 0;
-      await remove((await rowsOf(workflowId, tx)).filter((row, nth) => (kept += row.bytes) > MOST_UNDO_BYTES || nth >= MOST_UNDOS), tx);
+      await remove(
+        (await rowsOf(workflowId, tx)).filter(
+          (row, nth) => (kept += row.bytes) > MOST_UNDO_BYTES || nth >= MOST_UNDOS,
+        ),
+        tx,
+      );
     },
 
     /** What leads back from the workflow as it is now; null: nothing does. */
@@ -58,8 +81,16 @@ export function createUndoStack(store: Store) {
     },
 
     /** The document before, to the byte; null: somebody was faster. */
-    async before(after: WorkflowDocument, { inverse: ref }: UndoRecord): Promise<WorkflowDocument | null> {
-      const found = new Map((await parts.find({ _id: { $in: partIds(ref) } }).lean<StoredPart[]>()).map((part) => [part._id, part]));
+    async before(
+      after: WorkflowDocument,
+      { inverse: ref }: UndoRecord,
+    ): Promise<WorkflowDocument | null> {
+      const found = new Map(
+        (await parts.find({ _id: { $in: partIds(ref) } }).lean<StoredPart[]>()).map((part) => [
+          part._id,
+          part,
+        ]),
+      );
       const stored = partIds(ref).map((id) => found.get(id));
       if (!stored.every((part) => part !== undefined)) return null;
       const inverse = (await unpackJson(stored)).value as Inverse;

@@ -24,22 +24,32 @@ class NothingToUndo extends Error {}
 /** Taking back the last save of a workflow: that is a save, too, and cannot be taken back itself. */
 export function createWorkflowUndo({ reading, saving, undos }: WorkflowUndoDependencies) {
   /** What leads back is read after the workflow: whoever saved or took back in between has put another on top. */
-  const isCurrent = async ({ _id, version }: WorkflowRecord): Promise<boolean> => (await reading.get(_id)).version === version;
+  const isCurrent = async ({ _id, version }: WorkflowRecord): Promise<boolean> =>
+    (await reading.get(_id)).version === version;
 
-  async function undone(actor: Actor, id: number, expectedVersion: ExpectedVersion): Promise<WorkflowWithDocument> {
+  async function undone(
+    actor: Actor,
+    id: number,
+    expectedVersion: ExpectedVersion,
+  ): Promise<WorkflowWithDocument> {
     let settle: (tx: Tx) => Promise<void> = () => Promise.resolve();
-    return saving.edit(actor, id, {
-      action: 'workflow.undo',
-      origin: 'stored',
-      async make({ record, document }) {
-        const last = await undos.top(record);
-        const before = last && await undos.before(document, last);
-        if (!before) throw await isCurrent(record) ? new NothingToUndo() : new Overtaken();
-        settle = (tx) => undos.remove([last], tx);
-        return before;
+    return saving.edit(
+      actor,
+      id,
+      {
+        action: 'workflow.undo',
+        origin: 'stored',
+        async make({ record, document }) {
+          const last = await undos.top(record);
+          const before = last && (await undos.before(document, last));
+          if (!before) throw (await isCurrent(record)) ? new NothingToUndo() : new Overtaken();
+          settle = (tx) => undos.remove([last], tx);
+          return before;
+        },
+        settle: (tx) => settle(tx),
       },
-      settle: (tx) => settle(tx),
-    }, expectedVersion);
+      expectedVersion,
+    );
   }
 
   return {
@@ -48,8 +58,13 @@ export function createWorkflowUndo({ reading, saving, undos }: WorkflowUndoDepen
      * @throws NotFound CONNECTION_NOT_FOUND
      * @throws Conflict TITLE_HAS_ALREADY_TAKEN the title before is another workflow's by now; CONFLICT another version than expected
      */
-    async undo(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<WorkflowWithDocument> {
-      if (!allows(workflowPolicy.update, actor)) throw new Forbidden(`This needs ${workflowPolicy.update}.`);
+    async undo(
+      actor: Actor,
+      id: number,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<WorkflowWithDocument> {
+      if (!allows(workflowPolicy.update, actor))
+        throw new Forbidden(`This needs ${workflowPolicy.update}.`);
       try {
         const { record, document } = await undone(actor, id, expectedVersion);
         return { record, document: await shownTo(actor, document) };

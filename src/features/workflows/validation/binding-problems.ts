@@ -27,14 +27,16 @@ function hasField(fields: unknown, path: string): boolean {
     if (found.some((value) => !isJsonObject(value) && !Array.isArray(value))) return true;
     const [, name = '', brackets = ''] = match;
     if (name !== '') found = found.flatMap((value) => fieldsNamed(value, name));
-    for (const inside of brackets === '' ? [] : brackets.slice(1, -1).split('][')) found = found.flatMap((value) => elementsOf(value, inside));
+    for (const inside of brackets === '' ? [] : brackets.slice(1, -1).split(']['))
+      found = found.flatMap((value) => elementsOf(value, inside));
     if (found.length === 0) return false;
   }
   return true;
 }
 
 function fieldsNamed(value: unknown, name: string): unknown[] {
-  if (Array.isArray(value)) return value.slice(0, MOST_ELEMENTS).flatMap((item) => fieldsNamed(item, name));
+  if (Array.isArray(value))
+    return value.slice(0, MOST_ELEMENTS).flatMap((item) => fieldsNamed(item, name));
   if (!isJsonObject(value)) return [value];
   return Object.hasOwn(value, name) ? [value[name]] : [];
 }
@@ -48,46 +50,120 @@ function elementsOf(value: unknown, inside: string): unknown[] {
 }
 
 /** What a binding may read, and what it may write: nothing of an answer, which has come already. */
-const PARTS = { from: new Set(['response', 'request']), to: new Set(['request', 'path', 'header']) } as const;
+const PARTS = {
+  from: new Set(['response', 'request']),
+  to: new Set(['request', 'path', 'header']),
+} as const;
 
 /** What is wrong with the field bindings: ends that name no method, parts and fields that are not there. */
-export function* bindingProblems(document: JsonObject, methods: readonly JsonObject[], turn: Turn): Steps<WorkflowProblem[]> {
-  const byColor = new Map(methods.flatMap((method) => (typeof method.color === 'string' ? [[method.color.toUpperCase(), method] as const] : [])));
+export function* bindingProblems(
+  document: JsonObject,
+  methods: readonly JsonObject[],
+  turn: Turn,
+): Steps<WorkflowProblem[]> {
+  const byColor = new Map(
+    methods.flatMap((method) =>
+      typeof method.color === 'string' ? [[method.color.toUpperCase(), method] as const] : [],
+    ),
+  );
   const problems: WorkflowProblem[] = [];
-  for (const [position, binding] of (Array.isArray(document.fieldBinding) ? document.fieldBinding as unknown[] : []).entries()) {
+  for (const [position, binding] of (Array.isArray(document.fieldBinding)
+    ? (document.fieldBinding as unknown[])
+    : []
+  ).entries()) {
     if (turn.over) yield;
-    if (isJsonObject(binding)) problems.push(...problemsOf(binding, `fieldBinding.${position}`, byColor));
+    if (isJsonObject(binding))
+      problems.push(...problemsOf(binding, `fieldBinding.${position}`, byColor));
   }
   return problems;
 }
 
-function problemsOf(binding: JsonObject, place: string, byColor: ReadonlyMap<string, JsonObject>): WorkflowProblem[] {
-  const owner = [...objectsIn(binding.to), ...objectsIn(binding.from)].map((end) => methodOf(end, byColor)).find((method) => method !== undefined);
+function problemsOf(
+  binding: JsonObject,
+  place: string,
+  byColor: ReadonlyMap<string, JsonObject>,
+): WorkflowProblem[] {
+  const owner = [...objectsIn(binding.to), ...objectsIn(binding.from)]
+    .map((end) => methodOf(end, byColor))
+    .find((method) => method !== undefined);
   const step = owner === undefined ? NO_STEP : nameOfStep(owner);
-  const ends = (['from', 'to'] as const).flatMap((side) => objectsIn(binding[side]).flatMap((end, position) => endProblems(end, side, `${place}.${side}.${position}`, step, byColor)));
+  const ends = (['from', 'to'] as const).flatMap((side) =>
+    objectsIn(binding[side]).flatMap((end, position) =>
+      endProblems(end, side, `${place}.${side}.${position}`, step, byColor),
+    ),
+  );
   if (objectsIn(binding.to).length > 0) return ends;
-  return [...ends, problemAt(step, `${place}.to`, 'BINDING_INCOMPLETE', 'The field binding does not say what it writes to.')];
+  return [
+    ...ends,
+    problemAt(
+      step,
+      `${place}.to`,
+      'BINDING_INCOMPLETE',
+      'The field binding does not say what it writes to.',
+    ),
+  ];
 }
 
-function endProblems(end: JsonObject, side: 'from' | 'to', place: string, step: StepName, byColor: ReadonlyMap<string, JsonObject>): WorkflowProblem[] {
+function endProblems(
+  end: JsonObject,
+  side: 'from' | 'to',
+  place: string,
+  step: StepName,
+  byColor: ReadonlyMap<string, JsonObject>,
+): WorkflowProblem[] {
   const problems: WorkflowProblem[] = [];
   const method = methodOf(end, byColor);
-  if (method === undefined) problems.push(problemAt(step, `${place}.color`, 'REFERENCE_COLOR_UNKNOWN', `No method has the colour ${shown(end.color)}.`));
+  if (method === undefined)
+    problems.push(
+      problemAt(
+        step,
+        `${place}.color`,
+        'REFERENCE_COLOR_UNKNOWN',
+        `No method has the colour ${shown(end.color)}.`,
+      ),
+    );
   if (typeof end.type !== 'string' || !PARTS[side].has(end.type)) {
-    problems.push(problemAt(step, `${place}.type`, 'BINDING_TYPE_UNKNOWN', `A field binding goes ${side} ${[...PARTS[side]].join(', ')}, not ${shown(end.type)}.`));
-  } else if (method !== undefined && side === 'to' && end.type === 'request' && typeof end.field === 'string' && !bindingPlaces({ type: end.type, field: end.field }).some((one) => hasPlace(method, one))) {
-    problems.push(problemAt(step, `${place}.field`, 'BINDING_FIELD_UNKNOWN', `The request of the method has no field ${shown(end.field)}.`));
+    problems.push(
+      problemAt(
+        step,
+        `${place}.type`,
+        'BINDING_TYPE_UNKNOWN',
+        `A field binding goes ${side} ${[...PARTS[side]].join(', ')}, not ${shown(end.type)}.`,
+      ),
+    );
+  } else if (
+    method !== undefined &&
+    side === 'to' &&
+    end.type === 'request' &&
+    typeof end.field === 'string' &&
+    !bindingPlaces({ type: end.type, field: end.field }).some((one) => hasPlace(method, one))
+  ) {
+    problems.push(
+      problemAt(
+        step,
+        `${place}.field`,
+        'BINDING_FIELD_UNKNOWN',
+        `The request of the method has no field ${shown(end.field)}.`,
+      ),
+    );
   }
   return problems;
 }
 
 function hasPlace(method: JsonObject, { type, field }: BindingPlace): boolean {
   if (type !== 'header') return hasField(bodyOf(method), field);
-  const header = isJsonObject(method.request) && isJsonObject(method.request.header) ? method.request.header : {};
+  const header =
+    isJsonObject(method.request) && isJsonObject(method.request.header)
+      ? method.request.header
+      : {};
   return Object.keys(header).some((name) => name.toLowerCase() === field.toLowerCase());
 }
 
-const methodOf = ({ color }: JsonObject, byColor: ReadonlyMap<string, JsonObject>): JsonObject | undefined => (typeof color === 'string' ? byColor.get(color.toUpperCase()) : undefined);
+const methodOf = (
+  { color }: JsonObject,
+  byColor: ReadonlyMap<string, JsonObject>,
+): JsonObject | undefined =>
+  typeof color === 'string' ? byColor.get(color.toUpperCase()) : undefined;
 
 function bodyOf({ request }: JsonObject): unknown {
   const body = isJsonObject(request) ? request.body : undefined;
@@ -97,4 +173,5 @@ function bodyOf({ request }: JsonObject): unknown {
 /** Characters of a value that are repeated in a message. */
 const MOST_SHOWN = 100;
 
-const shown = (value: unknown): string => (typeof value === 'string' ? JSON.stringify(value.slice(0, MOST_SHOWN)) : 'nothing');
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? JSON.stringify(value.slice(0, MOST_SHOWN)) : 'nothing';

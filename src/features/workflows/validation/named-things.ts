@@ -35,7 +35,8 @@ export interface NamedSecretUse {
 
 /** The connector that a method calls; null for one that calls none. */
 export function connectorOf(method: JsonObject, container: JsonObject): NamedConnector | null {
-  const methodType = typeof method.methodType === 'string' && method.methodType !== '' ? method.methodType : null;
+  const methodType =
+    typeof method.methodType === 'string' && method.methodType !== '' ? method.methodType : null;
   if (methodType !== null && methodType !== 'CONNECTOR') return null;
   const own = isJsonObject(method.connector) ? method.connector : {};
   const invoker = textOf(isJsonObject(own.invoker) ? own.invoker.name : own.invoker);
@@ -56,14 +57,22 @@ export function* secretsOf(method: JsonObject, turn: Turn): Steps<NamedSecretUse
   const request = isJsonObject(method.request) ? method.request : {};
   const headers = isJsonObject(request.header) ? request.header : {};
   const body = isJsonObject(request.body) ? request.body.fields : undefined;
-  const places: [string, unknown][] = [['request.endpoint', request.endpoint], ...Object.entries(headers).map(([name, value]): [string, unknown] => [`request.header.${name}`, value]), ['request.body', body]];
+  const places: [string, unknown][] = [
+    ['request.endpoint', request.endpoint],
+    ...Object.entries(headers).map(([name, value]): [string, unknown] => [
+      `request.header.${name}`,
+      value,
+    ]),
+    ['request.body', body],
+  ];
   const step = nameOfStep(method);
   const uses: NamedSecretUse[] = [];
   for (const [field, value] of places) {
     if (turn.over) yield;
     const names = new Set<string>();
     yield* everyText(value, (text) => addNames(text, names), turn);
-    for (const name of names) uses.push({ step, field, name, key: SECRET_NAME.test(name) ? secretKey(name) : null });
+    for (const name of names)
+      uses.push({ step, field, name, key: SECRET_NAME.test(name) ? secretKey(name) : null });
   }
   return uses;
 }
@@ -76,4 +85,5 @@ function addNames(text: string, names: Set<string>): void {
   }
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;

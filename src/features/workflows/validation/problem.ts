@@ -7,7 +7,8 @@ import { inIndexOrder } from '../steps/step-order';
 /** What may be wrong with a workflow beside what the engine finds in its steps, with what each means. */
 const MORE_CODES = {
   AGGREGATOR_NOT_FOUND: 'A method names an aggregator that does not exist.',
-  BINDING_FIELD_UNKNOWN: 'A field binding writes into a field that the body of its method does not have.',
+  BINDING_FIELD_UNKNOWN:
+    'A field binding writes into a field that the body of its method does not have.',
   BINDING_INCOMPLETE: 'A field binding does not say what it writes to.',
   BINDING_TYPE_UNKNOWN: 'A field binding names a part of a request or answer that there is not.',
   CATEGORY_NOT_FOUND: 'The category of the workflow does not exist.',
@@ -57,12 +58,27 @@ export function nameOfStep(step: unknown): StepName {
   return { index: textOf(step.index), stepId: textOf(step.id) ?? textOf(step.nodeId) };
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+const textOf = (value: unknown): string | null =>
+  typeof value === 'string' && value !== '' ? value : null;
 
-export const problemAt = (step: StepName, field: string | null, code: WorkflowProblemCode, message: string): WorkflowProblem =>
-  ({ index: step.index, stepId: step.stepId, field, code, message, line: null, column: null });
+export const problemAt = (
+  step: StepName,
+  field: string | null,
+  code: WorkflowProblemCode,
+  message: string,
+): WorkflowProblem => ({
+  index: step.index,
+  stepId: step.stepId,
+  field,
+  code,
+  message,
+  line: null,
+  column: null,
+});
 
 /** In the order in which steps run; what is about none comes last. */
-export const inWalkingOrder = (problems: readonly WorkflowProblem[]): WorkflowProblem[] => inIndexOrder(problems.slice(0, MOST_TOLD), ({ index }) => index);
+export const inWalkingOrder = (problems: readonly WorkflowProblem[]): WorkflowProblem[] =>
+  inIndexOrder(problems.slice(0, MOST_TOLD), ({ index }) => index);
 
-export const objectsIn = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isJsonObject) : []);
+export const objectsIn = (value: unknown): JsonObject[] =>
+  Array.isArray(value) ? value.filter(isJsonObject) : [];

@@ -15,7 +15,10 @@ export interface NamedThings {
 /** What there is of all that several documents name, each kind asked for once. Undefined: nobody knows, so whatever is named is taken for known. */
 interface Known {
   readonly connectors?: ReadonlyMap<number, { readonly invoker: string }>;
-  readonly suspended?: ReadonlyMap<number, { readonly title: string; readonly fields: readonly string[] }>;
+  readonly suspended?: ReadonlyMap<
+    number,
+    { readonly title: string; readonly fields: readonly string[] }
+  >;
   readonly operations?: ReadonlyMap<string, ReadonlySet<string>>;
   readonly secrets?: ReadonlySet<string>;
   readonly aggregators?: ReadonlySet<number>;
@@ -23,15 +26,41 @@ interface Known {
 }
 
 /** The problems of each document, in their order. */
-export async function referenceProblems(named: readonly NamedThings[], ports: WorkflowPorts): Promise<WorkflowProblem[][]> {
+export async function referenceProblems(
+  named: readonly NamedThings[],
+  ports: WorkflowPorts,
+): Promise<WorkflowProblem[][]> {
   const known = await knownOf(named, ports);
   return named.map(({ connectors, secrets, aggregators, categoryId }) => [
-    ...connectors.flatMap((connector) => [...connectorProblems(connector, known), ...suspensionProblems(connector, known)]),
-    ...secrets.filter(({ key }) => key === null || known.secrets?.has(key) === false)
-      .map(({ step, field, name }) => problemAt(step, field, 'SECRET_NOT_FOUND', `There is no secret ${JSON.stringify(name.slice(0, 100))}.`)),
-    ...aggregators.filter(({ id }) => known.aggregators?.has(id) === false)
-      .map(({ step, id }) => problemAt(step, 'dataAggregator', 'AGGREGATOR_NOT_FOUND', `There is no aggregator ${id}.`)),
-    ...(categoryId !== null && known.categories?.has(categoryId) === false ? [problemAt(NO_STEP, 'categoryId', 'CATEGORY_NOT_FOUND', `There is no category ${categoryId}.`)] : []),
+    ...connectors.flatMap((connector) => [
+      ...connectorProblems(connector, known),
+      ...suspensionProblems(connector, known),
+    ]),
+    ...secrets
+      .filter(({ key }) => key === null || known.secrets?.has(key) === false)
+      .map(({ step, field, name }) =>
+        problemAt(
+          step,
+          field,
+          'SECRET_NOT_FOUND',
+          `There is no secret ${JSON.stringify(name.slice(0, 100))}.`,
+        ),
+      ),
+    ...aggregators
+      .filter(({ id }) => known.aggregators?.has(id) === false)
+      .map(({ step, id }) =>
+        problemAt(step, 'dataAggregator', 'AGGREGATOR_NOT_FOUND', `There is no aggregator ${id}.`),
+      ),
+    ...(categoryId !== null && known.categories?.has(categoryId) === false
+      ? [
+          problemAt(
+            NO_STEP,
+            'categoryId',
+            'CATEGORY_NOT_FOUND',
+            `There is no category ${categoryId}.`,
+          ),
+        ]
+      : []),
   ]);
 }
 
@@ -47,26 +76,75 @@ async function knownOf(named: readonly NamedThings[], ports: WorkflowPorts): Pro
     aggregatorIds.length > 0 ? ports.aggregators?.known(aggregatorIds) : undefined,
     categoryIds.length > 0 ? ports.categories?.known(categoryIds) : undefined,
   ]);
-  const invokers = once([...[...connectors?.values() ?? []].map(({ invoker }) => invoker), ...named.flatMap((each) => each.connectors.flatMap(({ invoker }) => invoker ?? []))]);
-  return { connectors, suspended, secrets, aggregators, categories, operations: invokers.length > 0 ? await ports.invokers?.operations(invokers) : undefined };
+  const invokers = once([
+    ...[...(connectors?.values() ?? [])].map(({ invoker }) => invoker),
+    ...named.flatMap((each) => each.connectors.flatMap(({ invoker }) => invoker ?? [])),
+  ]);
+  return {
+    connectors,
+    suspended,
+    secrets,
+    aggregators,
+    categories,
+    operations: invokers.length > 0 ? await ports.invokers?.operations(invokers) : undefined,
+  };
 }
 
 const once = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
 function suspensionProblems({ step, id }: NamedConnector, { suspended }: Known): WorkflowProblem[] {
   const found = id === null ? undefined : suspended?.get(id);
-  return found ? [problemAt(step, 'connector', 'CREDENTIALS_NEED_CONFIRMATION', suspensionMessage(found.title, found.fields))] : [];
+  return found
+    ? [
+        problemAt(
+          step,
+          'connector',
+          'CREDENTIALS_NEED_CONFIRMATION',
+          suspensionMessage(found.title, found.fields),
+        ),
+      ]
+    : [];
 }
 
-function connectorProblems({ step, id, invoker, operation }: NamedConnector, { connectors, operations }: Known): WorkflowProblem[] {
-  if (id === null && invoker === null) return [problemAt(step, 'connector', 'CONNECTOR_NOT_FOUND', 'The step calls a connector and does not say which.')];
+function connectorProblems(
+  { step, id, invoker, operation }: NamedConnector,
+  { connectors, operations }: Known,
+): WorkflowProblem[] {
+  if (id === null && invoker === null)
+    return [
+      problemAt(
+        step,
+        'connector',
+        'CONNECTOR_NOT_FOUND',
+        'The step calls a connector and does not say which.',
+      ),
+    ];
   const facts = id === null ? undefined : connectors?.get(id);
-  if (id !== null && connectors !== undefined && facts === undefined) return [problemAt(step, 'connector.connectorId', 'CONNECTOR_NOT_FOUND', `There is no connector ${id}.`)];
+  if (id !== null && connectors !== undefined && facts === undefined)
+    return [
+      problemAt(
+        step,
+        'connector.connectorId',
+        'CONNECTOR_NOT_FOUND',
+        `There is no connector ${id}.`,
+      ),
+    ];
   const name = facts?.invoker ?? invoker;
   if (name === null || operations === undefined) return [];
   const offered = operations.get(name);
-  if (offered === undefined) return [problemAt(step, 'connector.invoker', 'INVOKER_NOT_FOUND', `There is no invoker ${JSON.stringify(name.slice(0, 100))}.`)];
+  if (offered === undefined)
+    return [
+      problemAt(
+        step,
+        'connector.invoker',
+        'INVOKER_NOT_FOUND',
+        `There is no invoker ${JSON.stringify(name.slice(0, 100))}.`,
+      ),
+    ];
   if (operation !== null && offered.has(operation)) return [];
-  const said = operation === null ? 'The step does not name an operation of its connector.' : `The invoker ${JSON.stringify(name.slice(0, 100))} has no operation ${JSON.stringify(operation.slice(0, 100))}.`;
+  const said =
+    operation === null
+      ? 'The step does not name an operation of its connector.'
+      : `The invoker ${JSON.stringify(name.slice(0, 100))} has no operation ${JSON.stringify(operation.slice(0, 100))}.`;
   return [problemAt(step, 'name', 'OPERATION_NOT_FOUND', said)];
 }

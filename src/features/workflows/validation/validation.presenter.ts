@@ -19,20 +19,37 @@ declare module '../../../platform/http/presenters' {
 const text = z.string().nullable();
 const position = z.int().min(1).nullable();
 
-const ValidationAnswer = z.object({
-  valid: z.boolean(),
-  errors: z.array(z.object({
-    index: text.meta({ description: 'Index of the step; null when it is about none, or about one without an index.' }),
-    stepId: text,
-    field: text.meta({ description: 'Within the step, else within the document: names joined with dots.' }),
-    code: z.enum(keysOf(WORKFLOW_PROBLEM_CODES)),
-    message: z.string(),
-    line: position.meta({ description: 'Line of a text that does not parse.' }),
-    column: position,
-  })).meta({ description: 'In the order in which the steps run; what is about no step comes last. 10,000 at most.' }),
-}).meta({ id: 'ConnectionValidation' });
+const ValidationAnswer = z
+  .object({
+    valid: z.boolean(),
+    errors: z
+      .array(
+        z.object({
+          index: text.meta({
+            description:
+              'Index of the step; null when it is about none, or about one without an index.',
+          }),
+          stepId: text,
+          field: text.meta({
+            description: 'Within the step, else within the document: names joined with dots.',
+          }),
+          code: z.enum(keysOf(WORKFLOW_PROBLEM_CODES)),
+          message: z.string(),
+          line: position.meta({ description: 'Line of a text that does not parse.' }),
+          column: position,
+        }),
+      )
+      .meta({
+        description:
+          'In the order in which the steps run; what is about no step comes last. 10,000 at most.',
+      }),
+  })
+  .meta({ id: 'ConnectionValidation' });
 
 /** The documented shape of a validation. */
 export const documentedValidation: ValidationPresenters = {
-  result: presenter(ValidationAnswer, (problems: readonly WorkflowProblem[]) => ({ valid: problems.length === 0, errors: problems.map((problem) => ({ ...problem })) })),
+  result: presenter(ValidationAnswer, (problems: readonly WorkflowProblem[]) => ({
+    valid: problems.length === 0,
+    errors: problems.map((problem) => ({ ...problem })),
+  })),
 };

@@ -15,7 +15,14 @@ import type { WorkflowPorts } from '../workflow.ports';
 import type { WorkflowReading } from '../workflow-reading';
 import { bindingProblems } from './binding-problems';
 import { aggregatorOf, connectorOf, secretsOf } from './named-things';
-import { inWalkingOrder, nameOfStep, NO_STEP, objectsIn, problemAt, WORKFLOW_PROBLEM_CODES } from './problem';
+import {
+  inWalkingOrder,
+  nameOfStep,
+  NO_STEP,
+  objectsIn,
+  problemAt,
+  WORKFLOW_PROBLEM_CODES,
+} from './problem';
 import type { WorkflowProblem, WorkflowProblemCode } from './problem';
 import { referenceProblems } from './reference-problems';
 import type { NamedThings } from './reference-problems';
@@ -28,9 +35,19 @@ function shapeProblems(found: Findings, shape: JsonObject): WorkflowProblem[] {
   return reasonsAmong(found).flatMap(({ code, path, message }) => {
     if (code === 'OPERATOR_EXPRESSION_IS_EMPTY') return [];
     const [container, list, position, ...rest] = path;
-    const step = container === 'fromConnector' && typeof position === 'number' ? stepAt(shape, String(list), position) : undefined;
+    const step =
+      container === 'fromConnector' && typeof position === 'number'
+        ? stepAt(shape, String(list), position)
+        : undefined;
     const field = step === undefined || rest.length === 0 ? path : rest;
-    return [problemAt(step === undefined ? NO_STEP : nameOfStep(step), fieldOf(field), knownCode(code), message)];
+    return [
+      problemAt(
+        step === undefined ? NO_STEP : nameOfStep(step),
+        fieldOf(field),
+        knownCode(code),
+        message,
+      ),
+    ];
   });
 }
 
@@ -51,7 +68,8 @@ function stepAt({ fromConnector }: JsonObject, list: string, position: number): 
 
 const fieldOf = (path: InputPath): string | null => (path.length === 0 ? null : path.join('.'));
 
-const knownCode = (code: ErrorCode): WorkflowProblemCode => (code in WORKFLOW_PROBLEM_CODES ? code as WorkflowProblemCode : 'WORKFLOW_INVALID');
+const knownCode = (code: ErrorCode): WorkflowProblemCode =>
+  code in WORKFLOW_PROBLEM_CODES ? (code as WorkflowProblemCode) : 'WORKFLOW_INVALID';
 
 export interface WorkflowValidationDependencies {
   readonly reading: WorkflowReading;
@@ -73,8 +91,13 @@ export type SavedRow = Pick<WorkflowRecord, '_id' | 'content' | 'categoryId'>;
 /** Says everything that is wrong with a workflow at once. Nothing is refused: unfinished work may be saved. */
 export function createWorkflowValidation({ reading, ports }: WorkflowValidationDependencies) {
   async function told(judged: readonly Judged[]): Promise<WorkflowProblem[][]> {
-    const named = await referenceProblems(judged.map((each) => each.named), ports);
-    return judged.map(({ problems }, position) => inWalkingOrder([...problems, ...named[position] ?? []]));
+    const named = await referenceProblems(
+      judged.map((each) => each.named),
+      ports,
+    );
+    return judged.map(({ problems }, position) =>
+      inWalkingOrder([...problems, ...(named[position] ?? [])]),
+    );
   }
 
   return {
@@ -91,12 +114,20 @@ export function createWorkflowValidation({ reading, ports }: WorkflowValidationD
      * The problems of saved workflows, in the order asked for; null where one was deleted since its row was read. One that was
      * saved since is judged as it is by now. Judged as the actor may see them, so that no message tells more.
      */
-    async validationOf(actor: Actor, rows: readonly SavedRow[]): Promise<(WorkflowProblem[] | null)[]> {
-      const documents = await reading.documents(actor, rows.map(({ content }) => content));
+    async validationOf(
+      actor: Actor,
+      rows: readonly SavedRow[],
+    ): Promise<(WorkflowProblem[] | null)[]> {
+      const documents = await reading.documents(
+        actor,
+        rows.map(({ content }) => content),
+      );
       const judged: (Judged | null)[] = [];
       for (const row of rows) {
         const read = documents.get(row.content.id);
-        const document = read ? inCategoryOf(row, read) : (await reading.current(actor, row._id))?.document;
+        const document = read
+          ? inCategoryOf(row, read)
+          : (await reading.current(actor, row._id))?.document;
         judged.push(document ? await inTurns((turn) => judge(document, turn)) : null);
       }
       const problems = await told(judged.map((each) => each ?? NOTHING_JUDGED));
@@ -116,15 +147,35 @@ function* judgeSent(input: unknown, found: Findings, turn: Turn): Steps<Judged> 
 function* judge(document: JsonObject | WorkflowDocument, turn: Turn): Steps<Judged> {
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
   const methods = objectsIn(container.methods);
-  const snapshot = { ...document, fromConnector: { ...container, methods: methods.map(identified), operators: objectsIn(container.operators).map(identified) } };
+  const snapshot = {
+    ...document,
+    fromConnector: {
+      ...container,
+      methods: methods.map(identified),
+      operators: objectsIn(container.operators).map(identified),
+    },
+  };
   const steps = yield* validateInTurns(snapshot, turn);
-  const problems = steps.map(({ index, stepId, field, code, message, line = null, column = null }): WorkflowProblem => ({ index, stepId, field, code, message, line, column }));
+  const problems = steps.map(
+    ({ index, stepId, field, code, message, line = null, column = null }): WorkflowProblem => ({
+      index,
+      stepId,
+      field,
+      code,
+      message,
+      line,
+      column,
+    }),
+  );
   for (const problem of yield* bindingProblems(document, methods, turn)) problems.push(problem);
   const secrets = [];
   for (const method of methods) for (const use of yield* secretsOf(method, turn)) secrets.push(use);
   const connectors = methods.flatMap((method) => connectorOf(method, container) ?? []);
   const aggregators = methods.flatMap((method) => aggregatorOf(method) ?? []);
-  return { problems, named: { connectors, secrets, aggregators, categoryId: idOf(document.categoryId) } };
+  return {
+    problems,
+    named: { connectors, secrets, aggregators, categoryId: idOf(document.categoryId) },
+  };
 }
 
 const identified = (step: JsonObject): JsonObject => ({ ...step, id: nameOfStep(step).stepId });

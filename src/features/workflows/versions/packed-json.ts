@@ -21,7 +21,10 @@ export class DocumentsTogether {
   /** @throws TooLarge they have more than 32 MiB together */
   add(bytes: number): void {
     this.bytes += bytes;
-    if (this.bytes > MAX_TOGETHER_BYTES) throw new TooLarge(`The documents of this list have more than ${MAX_TOGETHER_BYTES} bytes together. Ask for fewer at a time, or leave out the fields that are read from documents.`);
+    if (this.bytes > MAX_TOGETHER_BYTES)
+      throw new TooLarge(
+        `The documents of this list have more than ${MAX_TOGETHER_BYTES} bytes together. Ask for fewer at a time, or leave out the fields that are read from documents.`,
+      );
   }
 }
 
@@ -37,19 +40,23 @@ export interface PackedJson {
 }
 
 /** Ids of the parts of a value. */
-export const partIds = ({ id, parts }: Pick<ContentRef, 'id' | 'parts'>): string[] => Array.from({ length: parts }, (_, part) => `${id}/${part}`);
+export const partIds = ({ id, parts }: Pick<ContentRef, 'id' | 'parts'>): string[] =>
+  Array.from({ length: parts }, (_, part) => `${id}/${part}`);
 
 /** Compressed JSON text in parts: so keys with dots, dollars or `__proto__` come back as they came, and a value may be larger than one document of the store. */
 export async function packJson(id: string, value: unknown): Promise<PackedJson> {
   const { text, hash } = await textOf(value);
   const bytes = await compress(text);
   const parts: ContentPartRecord[] = [];
-  for (let from = 0; from < bytes.length; from += PART_BYTES) parts.push({ _id: `${id}/${parts.length}`, bytes: bytes.subarray(from, from + PART_BYTES) });
+  for (let from = 0; from < bytes.length; from += PART_BYTES)
+    parts.push({ _id: `${id}/${parts.length}`, bytes: bytes.subarray(from, from + PART_BYTES) });
   return { ref: { id, parts: parts.length, hash }, parts, length: text.length };
 }
 
 /** The value in these parts, in their order, and how many bytes its text has. */
-export async function unpackJson(parts: readonly StoredPart[]): Promise<{ value: unknown; length: number }> {
+export async function unpackJson(
+  parts: readonly StoredPart[],
+): Promise<{ value: unknown; length: number }> {
   const text = await expand(Buffer.concat(parts.map((part) => bytesOf(part.bytes))));
   return { value: await parseOwnJson(text), length: text.length };
 }

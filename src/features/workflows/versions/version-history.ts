@@ -37,10 +37,20 @@ export interface VersionHistoryDependencies {
 }
 
 /** What the audit keeps of a version beside its workflow. */
-const told = ({ _id, number, comment }: VersionRecord): object => ({ snapshotId: _id, number, comment });
+const told = ({ _id, number, comment }: VersionRecord): object => ({
+  snapshotId: _id,
+  number,
+  comment,
+});
 
 /** What people do with the versions that saves leave behind: look at them, comment them, go back to one, delete one. */
-export function createVersionHistory({ store, audit, reading, writing, versions }: VersionHistoryDependencies) {
+export function createVersionHistory({
+  store,
+  audit,
+  reading,
+  writing,
+  versions,
+}: VersionHistoryDependencies) {
   async function version(workflowId: number, snapshotId: string, tx?: Tx): Promise<VersionRecord> {
     const found = await versions.of(workflowId, snapshotId, tx);
     if (!found) throw versionNotFound(workflowId, snapshotId);
@@ -51,8 +61,15 @@ export function createVersionHistory({ store, audit, reading, writing, versions 
    * With its secrets.
    * @throws NotFound VERSION_NOT_FOUND, also when it goes away meanwhile
    */
-  async function originalVersion(workflowId: number, snapshotId: string): Promise<VersionWithDocument> {
-    const whole = await readWhole({ row: () => version(workflowId, snapshotId), nameOf: ({ content }) => content.id, partOf: (row) => reading.originalOf(row) });
+  async function originalVersion(
+    workflowId: number,
+    snapshotId: string,
+  ): Promise<VersionWithDocument> {
+    const whole = await readWhole({
+      row: () => version(workflowId, snapshotId),
+      nameOf: ({ content }) => content.id,
+      partOf: (row) => reading.originalOf(row),
+    });
     if (!whole) throw versionNotFound(workflowId, snapshotId);
     return { version: whole.row, document: whole.part };
   }
@@ -63,7 +80,10 @@ export function createVersionHistory({ store, audit, reading, writing, versions 
   }
 
   /** Notes everything that is not there: the workflow, or else its version. */
-  async function both(workflowId: number, snapshotId: string): Promise<{ workflow: WorkflowRecord; original: VersionWithDocument }> {
+  async function both(
+    workflowId: number,
+    snapshotId: string,
+  ): Promise<{ workflow: WorkflowRecord; original: VersionWithDocument }> {
     const workflow = await reading.get(workflowId);
     return { workflow, original: await originalVersion(workflowId, snapshotId) };
   }
@@ -81,7 +101,11 @@ export function createVersionHistory({ store, audit, reading, writing, versions 
     },
 
     /** @throws NotFound CONNECTION_NOT_FOUND, VERSION_NOT_FOUND */
-    async versionWithDocument(actor: Actor, workflowId: number, snapshotId: string): Promise<VersionWithDocument> {
+    async versionWithDocument(
+      actor: Actor,
+      workflowId: number,
+      snapshotId: string,
+    ): Promise<VersionWithDocument> {
       const { original } = await both(workflowId, snapshotId);
       return { version: original.version, document: await shownTo(actor, original.document) };
     },
@@ -91,7 +115,12 @@ export function createVersionHistory({ store, audit, reading, writing, versions 
      * @throws NotFound CONNECTION_NOT_FOUND, VERSION_NOT_FOUND
      * @throws BadInput a comment that is too long
      */
-    async commentVersion(actor: Actor, workflowId: number, snapshotId: string, comment: string | null): Promise<ListedVersion> {
+    async commentVersion(
+      actor: Actor,
+      workflowId: number,
+      snapshotId: string,
+      comment: string | null,
+    ): Promise<ListedVersion> {
       const found = new Findings();
       await found.of(() => refuseComment(comment ?? ''));
       await found.of(() => both(workflowId, snapshotId));
@@ -100,7 +129,14 @@ export function createVersionHistory({ store, audit, reading, writing, versions 
         const workflow = await reading.get(workflowId, tx);
         const before = await version(workflowId, snapshotId, tx);
         const after = await versions.comment(snapshotId, comment, tx);
-        await audit.record(actor, 'workflow.version-comment', { type: 'Workflow', id: workflowId }, told(before), told(after), tx);
+        await audit.record(
+          actor,
+          'workflow.version-comment',
+          { type: 'Workflow', id: workflowId },
+          told(before),
+          told(after),
+          tx,
+        );
         return { version: after, current: isCurrent(after, workflow) };
       });
     },
@@ -110,13 +146,24 @@ export function createVersionHistory({ store, audit, reading, writing, versions 
      * @throws NotFound CONNECTION_NOT_FOUND, VERSION_NOT_FOUND
      * @throws Conflict VERSION_IN_USE it is the current one, or a run executes it
      */
-    async removeVersion(actor: Actor, workflowId: number, snapshotId: string): Promise<VersionRecord> {
+    async removeVersion(
+      actor: Actor,
+      workflowId: number,
+      snapshotId: string,
+    ): Promise<VersionRecord> {
       return store.transaction(async (tx) => {
         const workflow = await writing.claim(workflowId, tx);
         const before = await version(workflowId, snapshotId, tx);
         refuseInUse(before, workflow);
         await versions.remove(before, tx);
-        await audit.record(actor, 'workflow.version-delete', { type: 'Workflow', id: workflowId }, told(before), null, tx);
+        await audit.record(
+          actor,
+          'workflow.version-delete',
+          { type: 'Workflow', id: workflowId },
+          told(before),
+          null,
+          tx,
+        );
         return before;
       });
     },
@@ -126,20 +173,36 @@ export function createVersionHistory({ store, audit, reading, writing, versions 
      * @throws NotFound CONNECTION_NOT_FOUND, VERSION_NOT_FOUND
      * @throws Conflict TITLE_HAS_ALREADY_TAKEN its title is another workflow's by now; CONFLICT another version than expected
      */
-    async switchVersion(actor: Actor, workflowId: number, snapshotId: string, expectedVersion?: ExpectedVersion): Promise<WorkflowWithDocument> {
+    async switchVersion(
+      actor: Actor,
+      workflowId: number,
+      snapshotId: string,
+      expectedVersion?: ExpectedVersion,
+    ): Promise<WorkflowWithDocument> {
       const found = new Findings();
       const seen = await found.of(() => both(workflowId, snapshotId));
       if (seen) found.ofSync(() => requireVersion('workflow', seen.workflow, expectedVersion));
-      if (seen && seen.original.document.title !== seen.workflow.title) await found.of(() => writing.requireFree(seen.original.document.title, workflowId));
+      if (seen && seen.original.document.title !== seen.workflow.title)
+        await found.of(() => writing.requireFree(seen.original.document.title, workflowId));
       const { original } = found.passed(seen);
       const known = await toShow(original);
       return writing.titled(original.document.title, async (tx) => {
         const before = await reading.get(workflowId, tx);
         requireVersion('workflow', before, expectedVersion);
         const target = await version(workflowId, snapshotId, tx);
-        const shown = target.content.id === original.version.content.id ? known : await toShow(await originalVersion(workflowId, snapshotId));
+        const shown =
+          target.content.id === original.version.content.id
+            ? known
+            : await toShow(await originalVersion(workflowId, snapshotId));
         const after = await writing.pointTo(actor, before, { ...shown, version: target }, tx);
-        await audit.record(actor, 'workflow.switch', { type: 'Workflow', id: workflowId }, recorded(before), recorded(after), tx);
+        await audit.record(
+          actor,
+          'workflow.switch',
+          { type: 'Workflow', id: workflowId },
+          recorded(before),
+          recorded(after),
+          tx,
+        );
         writing.announce(workflowId, 'updated', tx);
         return { record: after, document: await shownTo(actor, shown.document) };
       });
@@ -149,6 +212,10 @@ export function createVersionHistory({ store, audit, reading, writing, versions 
 
 export type VersionHistory = ReturnType<typeof createVersionHistory>;
 
-async function* listed(rows: AsyncIterable<readonly VersionRecord[]>, workflow: WorkflowRecord): AsyncGenerator<ListedVersion, void, void> {
-  for await (const page of rows) for (const version of page) yield { version, current: isCurrent(version, workflow) };
+async function* listed(
+  rows: AsyncIterable<readonly VersionRecord[]>,
+  workflow: WorkflowRecord,
+): AsyncGenerator<ListedVersion, void, void> {
+  for await (const page of rows)
+    for (const version of page) yield { version, current: isCurrent(version, workflow) };
 }

@@ -1,4 +1,14 @@
-import { Arg, Ctx, Field, FieldResolver, ID, InputType, Mutation, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Mutation,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
 import { Needs } from '../../../platform/graphql/needs';
 import { payload } from '../../../platform/graphql/payload';
@@ -34,7 +44,10 @@ class WorkflowVersionUpdateInput {
   @Field(() => String, { description: SNAPSHOT })
   readonly snapshotId!: string;
 
-  @Field(() => String, { nullable: true, description: 'What is remarkable about it, 500 characters at most; null for nothing.' })
+  @Field(() => String, {
+    nullable: true,
+    description: 'What is remarkable about it, 500 characters at most; null for nothing.',
+  })
   readonly comment?: string | null;
 }
 
@@ -52,39 +65,105 @@ class WorkflowDuplicateInput {
   @Field(() => ID, { description: WORKFLOW })
   readonly workflowId!: string;
 
-  @Field(() => String, { nullable: true, description: 'Title of the copy. Without it: that of the workflow with `(copy)` behind it, and a number where that is taken.' })
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Title of the copy. Without it: that of the workflow with `(copy)` behind it, and a number where that is taken.',
+  })
   readonly title?: string | null;
 }
 
 /** What is done with the versions of workflows, and what is told of one beside its steps. */
 @Resolver(() => WorkflowVersion)
 export class VersionChangesResolver {
-  @Mutation(() => WorkflowPayload, { description: 'Makes an earlier version of a workflow the current one. No version is written; what was current before stays as one.' })
+  @Mutation(() => WorkflowPayload, {
+    description:
+      'Makes an earlier version of a workflow the current one. No version is written; what was current before stays as one.',
+  })
   @Needs(workflowPolicy.update)
-  workflowVersionSwitch(@Arg('input') { workflowId, snapshotId, expectedVersion }: WorkflowVersionSwitchInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowPayload> {
-    return payload('workflow', async (ids) =>
-      (await services.workflows.switchVersion(actor, ids.read('Workflow', workflowId, ['workflowId']), snapshotId, expectedVersion)).record as Workflow, AT_WORKFLOW);
+  workflowVersionSwitch(
+    @Arg('input') { workflowId, snapshotId, expectedVersion }: WorkflowVersionSwitchInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<WorkflowPayload> {
+    return payload(
+      'workflow',
+      async (ids) =>
+        (
+          await services.workflows.switchVersion(
+            actor,
+            ids.read('Workflow', workflowId, ['workflowId']),
+            snapshotId,
+            expectedVersion,
+          )
+        ).record as Workflow,
+      AT_WORKFLOW,
+    );
   }
 
-  @Mutation(() => WorkflowVersionPayload, { description: 'Says what is remarkable about a version.' })
+  @Mutation(() => WorkflowVersionPayload, {
+    description: 'Says what is remarkable about a version.',
+  })
   @Needs(workflowPolicy.update)
-  workflowVersionUpdate(@Arg('input') { workflowId, snapshotId, comment = null }: WorkflowVersionUpdateInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowVersionPayload> {
-    return payload('workflowVersion', async (ids) =>
-      (await services.workflows.commentVersion(actor, ids.read('Workflow', workflowId, ['workflowId']), snapshotId, comment)).version as WorkflowVersion, AT_WORKFLOW);
+  workflowVersionUpdate(
+    @Arg('input') { workflowId, snapshotId, comment = null }: WorkflowVersionUpdateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<WorkflowVersionPayload> {
+    return payload(
+      'workflowVersion',
+      async (ids) =>
+        (
+          await services.workflows.commentVersion(
+            actor,
+            ids.read('Workflow', workflowId, ['workflowId']),
+            snapshotId,
+            comment,
+          )
+        ).version as WorkflowVersion,
+      AT_WORKFLOW,
+    );
   }
 
-  @Mutation(() => WorkflowVersionPayload, { description: 'Deletes a version that is neither the current one nor executed by a run.' })
+  @Mutation(() => WorkflowVersionPayload, {
+    description: 'Deletes a version that is neither the current one nor executed by a run.',
+  })
   @Needs(workflowPolicy.delete)
-  workflowVersionDelete(@Arg('input') { workflowId, snapshotId }: WorkflowVersionDeleteInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowVersionPayload> {
-    return payload('workflowVersion', async (ids) =>
-      await services.workflows.removeVersion(actor, ids.read('Workflow', workflowId, ['workflowId']), snapshotId) as WorkflowVersion, AT_WORKFLOW);
+  workflowVersionDelete(
+    @Arg('input') { workflowId, snapshotId }: WorkflowVersionDeleteInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<WorkflowVersionPayload> {
+    return payload(
+      'workflowVersion',
+      async (ids) =>
+        (await services.workflows.removeVersion(
+          actor,
+          ids.read('Workflow', workflowId, ['workflowId']),
+          snapshotId,
+        )) as WorkflowVersion,
+      AT_WORKFLOW,
+    );
   }
 
-  @Mutation(() => WorkflowPayload, { description: 'Copies a workflow as it is now, with its masking rules and without its versions and runs.' })
+  @Mutation(() => WorkflowPayload, {
+    description:
+      'Copies a workflow as it is now, with its masking rules and without its versions and runs.',
+  })
   @Needs(DUPLICATE_NEED)
-  workflowDuplicate(@Arg('input') { workflowId, title }: WorkflowDuplicateInput, @Ctx() { actor, services }: GraphqlContext): Promise<WorkflowPayload> {
-    return payload('workflow', async (ids) =>
-      (await services.workflows.duplicate(actor, ids.read('Workflow', workflowId, ['workflowId']), title ?? null)).record as Workflow, AT_WORKFLOW);
+  workflowDuplicate(
+    @Arg('input') { workflowId, title }: WorkflowDuplicateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ): Promise<WorkflowPayload> {
+    return payload(
+      'workflow',
+      async (ids) =>
+        (
+          await services.workflows.duplicate(
+            actor,
+            ids.read('Workflow', workflowId, ['workflowId']),
+            title ?? null,
+          )
+        ).record as Workflow,
+      AT_WORKFLOW,
+    );
   }
 
   @FieldResolver(() => Boolean, { description: 'Is the workflow in this version now?' })
@@ -94,7 +173,10 @@ export class VersionChangesResolver {
   }
 
   @FieldResolver(() => [FieldBinding], { description: 'Its wiring between the steps.' })
-  async fieldBindings(@Root() version: VersionRecord, @Ctx() context: GraphqlContext): Promise<FieldBindingView[]> {
+  async fieldBindings(
+    @Root() version: VersionRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<FieldBindingView[]> {
     return presentBindings(await documentOf(version, context));
   }
 

@@ -18,14 +18,16 @@ declare module '../../../platform/http/presenters' {
   }
 }
 
-const VersionAnswer = z.object({
-  snapshotId: z.string().meta({ description: 'What `nodeId` was in the answer to the save.' }),
-  connectionId: AnswerId,
-  createdAt: z.int().meta({ description: 'When it was saved: milliseconds since 1970.' }),
-  author: z.string().meta({ description: 'E-mail address of who saved it.' }),
-  comment: z.string().nullable(),
-  current: z.boolean().meta({ description: 'Is the workflow in this version now?' }),
-}).meta({ id: 'ConnectionVersion' });
+const VersionAnswer = z
+  .object({
+    snapshotId: z.string().meta({ description: 'What `nodeId` was in the answer to the save.' }),
+    connectionId: AnswerId,
+    createdAt: z.int().meta({ description: 'When it was saved: milliseconds since 1970.' }),
+    author: z.string().meta({ description: 'E-mail address of who saved it.' }),
+    comment: z.string().nullable(),
+    current: z.boolean().meta({ description: 'Is the workflow in this version now?' }),
+  })
+  .meta({ id: 'ConnectionVersion' });
 
 const presentVersion = ({ version, current }: ListedVersion): z.output<typeof VersionAnswer> => ({
   snapshotId: version._id,
@@ -36,12 +38,18 @@ const presentVersion = ({ version, current }: ListedVersion): z.output<typeof Ve
   current,
 });
 
-async function* presentVersions(versions: AsyncIterable<ListedVersion>): AsyncGenerator<z.output<typeof VersionAnswer>, void, void> {
+async function* presentVersions(
+  versions: AsyncIterable<ListedVersion>,
+): AsyncGenerator<z.output<typeof VersionAnswer>, void, void> {
   for await (const version of versions) yield presentVersion(version);
 }
 
 /** The body of a workflow, as it was in that version. */
-const presentDocument = ({ version, document }: VersionWithDocument): object => ({ connectionId: version.workflowId, nodeId: version._id, ...document });
+const presentDocument = ({ version, document }: VersionWithDocument): object => ({
+  connectionId: version.workflowId,
+  nodeId: version._id,
+  ...document,
+});
 
 /** The documented shapes of versions: facts about one, and the workflow as it was. */
 export const documentedVersions: WorkflowVersionPresenters = {

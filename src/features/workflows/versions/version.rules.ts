@@ -12,21 +12,35 @@ export const COMMENT_LENGTH = 500;
  */
 export function refuseComment(comment: string): void {
   const problems = textProblems(comment, COMMENT_LENGTH, ['comment']);
-  if (problems.length > 0) throw new BadInput('BAD_REQUEST', 'The comment does not fit.', { problems });
+  if (problems.length > 0)
+    throw new BadInput('BAD_REQUEST', 'The comment does not fit.', { problems });
 }
 
 /** Is this the version that the workflow is now? */
-export const isCurrent = (version: Pick<VersionRecord, '_id'>, workflow: Pick<WorkflowRecord, 'snapshotId'>): boolean => version._id === workflow.snapshotId;
+export const isCurrent = (
+  version: Pick<VersionRecord, '_id'>,
+  workflow: Pick<WorkflowRecord, 'snapshotId'>,
+): boolean => version._id === workflow.snapshotId;
 
-export const versionNotFound = (workflowId: number, snapshotId: string, path: InputPath = ['snapshotId']): NotFound =>
-  new NotFound('VERSION_NOT_FOUND', `Workflow ${workflowId} has no version ${JSON.stringify(snapshotId.slice(0, 100))}.`, { path });
+export const versionNotFound = (
+  workflowId: number,
+  snapshotId: string,
+  path: InputPath = ['snapshotId'],
+): NotFound =>
+  new NotFound(
+    'VERSION_NOT_FOUND',
+    `Workflow ${workflowId} has no version ${JSON.stringify(snapshotId.slice(0, 100))}.`,
+    { path },
+  );
 
 /**
  * What a workflow is now, and what a run executes, stays.
  * @throws Conflict VERSION_IN_USE
  */
 export function refuseInUse(version: VersionRecord, workflow: WorkflowRecord): void {
-  const inUse = (message: string): Conflict => new Conflict('VERSION_IN_USE', message, { path: ['snapshotId'] });
-  if (isCurrent(version, workflow)) throw inUse('This is the current version of the workflow. Switch to another one first.');
+  const inUse = (message: string): Conflict =>
+    new Conflict('VERSION_IN_USE', message, { path: ['snapshotId'] });
+  if (isCurrent(version, workflow))
+    throw inUse('This is the current version of the workflow. Switch to another one first.');
   if (version.uses > 0) throw inUse('A run executes this version. Wait for its end, or cancel it.');
 }

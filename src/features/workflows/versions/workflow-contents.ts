@@ -24,7 +24,10 @@ interface DocumentCache {
 
 /** Parsed documents by content id. What has a content id never changes, so nothing here grows old. */
 function createDocumentCache(): DocumentCache {
-  const documents = new LRUCache<string, WorkflowDocument>({ maxSize: MOST_BYTES, maxEntrySize: LARGEST });
+  const documents = new LRUCache<string, WorkflowDocument>({
+    maxSize: MOST_BYTES,
+    maxEntrySize: LARGEST,
+  });
   return {
     get: (contentId) => documents.get(contentId),
     async keep(contentId, document, characters) {
@@ -50,7 +53,11 @@ export interface ReadContent {
 /** Documents of workflows. Written once, never changed. */
 export function createWorkflowContents(store: Store) {
   const cache = createDocumentCache();
-  const contents = store.model<ContentPartRecord>('WorkflowContent', contentSchema, 'workflow_contents');
+  const contents = store.model<ContentPartRecord>(
+    'WorkflowContent',
+    contentSchema,
+    'workflow_contents',
+  );
 
   /**
    * The documents in the order of `refs`, undefined for one that is gone. One store call at most, however many; each document is unpacked when it is
@@ -59,16 +66,28 @@ export function createWorkflowContents(store: Store) {
   async function* each(refs: readonly ContentRef[]): AsyncGenerator<ReadContent, void, void> {
     const kept = new Map(refs.map(({ id }) => [id, cache.get(id)]));
     const unknown = refs.filter(({ id }) => !kept.get(id));
-    const found = unknown.length === 0 ? [] : await contents.find({ _id: { $in: unknown.flatMap(partIds) } }).lean<StoredPart[]>();
+    const found =
+      unknown.length === 0
+        ? []
+        : await contents.find({ _id: { $in: unknown.flatMap(partIds) } }).lean<StoredPart[]>();
     const parts = new Map(found.map((part) => [part._id, part]));
     for (const ref of refs) {
       const document = kept.get(ref.id);
-      yield document ? { ref, document, unpackedBytes: 0 } : await unpacked(ref, partIds(ref).map((id) => parts.get(id)));
+      yield document
+        ? { ref, document, unpackedBytes: 0 }
+        : await unpacked(
+            ref,
+            partIds(ref).map((id) => parts.get(id)),
+          );
     }
   }
 
-  async function unpacked(ref: ContentRef, parts: readonly (StoredPart | undefined)[]): Promise<ReadContent> {
-    if (!parts.every((part) => part !== undefined)) return { ref, document: undefined, unpackedBytes: 0 };
+  async function unpacked(
+    ref: ContentRef,
+    parts: readonly (StoredPart | undefined)[],
+  ): Promise<ReadContent> {
+    if (!parts.every((part) => part !== undefined))
+      return { ref, document: undefined, unpackedBytes: 0 };
     const { value, length } = await unpackJson(parts);
     const document = await inTurns((turn) => readStored(value as JsonObject, turn));
     await cache.keep(ref.id, document, length);
@@ -97,7 +116,8 @@ export function createWorkflowContents(store: Store) {
     /** The documents by content id; those that are gone are missing. One store call at most, however many. */
     async read(refs: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> {
       const documents = new Map<string, WorkflowDocument>();
-      for await (const { ref, document } of each(refs)) if (document) documents.set(ref.id, document);
+      for await (const { ref, document } of each(refs))
+        if (document) documents.set(ref.id, document);
       return documents;
     },
   };

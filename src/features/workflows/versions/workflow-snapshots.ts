@@ -16,7 +16,13 @@ import { testKeyOf } from '../test-key.service';
 import type { WorkflowDocument } from '../workflow.document';
 import { readDocument } from '../workflow.document';
 import type { ContentRef, WorkflowRecord } from '../workflow.model';
-import { isTemporaryTitleKey, parseTitle, testTitle, titleKey, titleOfTestSchedule } from '../workflow.title';
+import {
+  isTemporaryTitleKey,
+  parseTitle,
+  testTitle,
+  titleKey,
+  titleOfTestSchedule,
+} from '../workflow.title';
 import type { WorkflowReading } from '../workflow-reading';
 import { shownTo, workflowNotFound } from '../workflow-reading';
 import type { PackedVersion, WorkflowVersions } from './workflow-versions';
@@ -55,7 +61,15 @@ export interface WorkflowSnapshotsDependencies {
 }
 
 /** What runs need of workflows: a version that stays as it is as long as they are kept. */
-export function createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }: WorkflowSnapshotsDependencies) {
+export function createWorkflowSnapshots({
+  store,
+  clock,
+  config,
+  workflows,
+  reading,
+  writing,
+  versions,
+}: WorkflowSnapshotsDependencies) {
   /** The workflow that a document says it is: null where it says none, or one that is not there. */
   async function savedWorkflowOf({ connectionId }: JsonObject): Promise<number | null> {
     const id = idOf(connectionId);
@@ -63,26 +77,52 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
   }
 
   /** The workflow, which says by now that this is its last run; null when it is gone. Reading and writing are one: a start waits for each thing it asks of the store. */
-  async function startedNow(workflowId: number, run: { readonly id: number; readonly test: boolean }, tx: Tx): Promise<WorkflowRecord | null> {
-    const say = (filter: { readonly test?: boolean }, last: Pick<WorkflowRecord, 'lastRunId'> | Pick<WorkflowRecord, 'lastTestRunId'>) =>
-      workflows.findOneAndUpdate({ _id: workflowId, ...filter }, { $set: last }, { session: tx.session, returnDocument: 'after' }).lean<WorkflowRecord>();
+  async function startedNow(
+    workflowId: number,
+    run: { readonly id: number; readonly test: boolean },
+    tx: Tx,
+  ): Promise<WorkflowRecord | null> {
+    const say = (
+      filter: { readonly test?: boolean },
+      last: Pick<WorkflowRecord, 'lastRunId'> | Pick<WorkflowRecord, 'lastTestRunId'>,
+    ) =>
+      workflows
+        .findOneAndUpdate(
+          { _id: workflowId, ...filter },
+          { $set: last },
+          { session: tx.session, returnDocument: 'after' },
+        )
+        .lean<WorkflowRecord>();
     const ordinary = run.test ? null : await say({ test: false }, { lastRunId: run.id });
     // A run of a workflow that is a test is a test.
-    return ordinary ?? await say({}, { lastTestRunId: run.id });
+    return ordinary ?? (await say({}, { lastTestRunId: run.id }));
   }
 
   /** The workflows of these runs that are there and no tests, which say by now which is their last run. */
-  async function startedAllNow(runs: readonly { readonly id: number; readonly workflowId: number }[], tx: Tx): Promise<Map<number, WorkflowRecord>> {
+  async function startedAllNow(
+    runs: readonly { readonly id: number; readonly workflowId: number }[],
+    tx: Tx,
+  ): Promise<Map<number, WorkflowRecord>> {
     const newest = new Map(runs.map(({ id, workflowId }) => [workflowId, id]));
-    const found = await workflows.find({ _id: { $in: [...newest.keys()] }, test: false }, null, { session: tx.session }).lean<WorkflowRecord[]>();
+    const found = await workflows
+      .find({ _id: { $in: [...newest.keys()] }, test: false }, null, { session: tx.session })
+      .lean<WorkflowRecord[]>();
     if (found.length > 0) {
-      await workflows.bulkWrite(found.map(({ _id }) => ({ updateOne: { filter: { _id }, update: { $set: { lastRunId: newest.get(_id) } } } })), { session: tx.session });
+      await workflows.bulkWrite(
+        found.map(({ _id }) => ({
+          updateOne: { filter: { _id }, update: { $set: { lastRunId: newest.get(_id) } } },
+        })),
+        { session: tx.session },
+      );
     }
     return new Map(found.map((record) => [record._id, record]));
   }
 
   /** One run is going to execute each of these. */
-  async function holdAll(held: readonly (Pick<HeldSnapshot, 'content'> | null)[], tx: Tx): Promise<void> {
+  async function holdAll(
+    held: readonly (Pick<HeldSnapshot, 'content'> | null)[],
+    tx: Tx,
+  ): Promise<void> {
     const uses = new Map<string, number>();
     for (const one of held) if (one) uses.set(one.content.id, (uses.get(one.content.id) ?? 0) + 1);
     if (uses.size > 0) await versions.holdAll(uses, tx);
@@ -97,49 +137,105 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
      * and a run never pass each other unseen.
      * @throws NotFound CONNECTION_NOT_FOUND
      */
-    async holdSnapshot(workflowId: number, run: { readonly id: number; readonly test: boolean }, tx: Tx): Promise<HeldSnapshot> {
+    async holdSnapshot(
+      workflowId: number,
+      run: { readonly id: number; readonly test: boolean },
+      tx: Tx,
+    ): Promise<HeldSnapshot> {
       const record = await startedNow(workflowId, run, tx);
       if (!record) throw workflowNotFound(workflowId);
       const test = run.test || record.test;
       await versions.hold(record.content.id, tx);
-      return { workflowId, title: record.title, test, temporary: false, snapshotId: record.snapshotId, content: record.content };
+      return {
+        workflowId,
+        title: record.title,
+        test,
+        temporary: false,
+        snapshotId: record.snapshotId,
+        content: record.content,
+      };
     },
 
     /** Keeps what a run has executed for one more run of the same, whatever is current now. Null: the workflow is gone, or what was executed. */
-    async holdAgain({ workflowId, content }: Pick<HeldSnapshot, 'workflowId' | 'content'>, run: { readonly id: number; readonly test: boolean }, tx: Tx): Promise<HeldSnapshot | null> {
+    async holdAgain(
+      { workflowId, content }: Pick<HeldSnapshot, 'workflowId' | 'content'>,
+      run: { readonly id: number; readonly test: boolean },
+      tx: Tx,
+    ): Promise<HeldSnapshot | null> {
       const record = await startedNow(workflowId, run, tx);
-      const snapshotId = record && await versions.hold(content.id, tx);
-      return record && snapshotId !== null ? { workflowId, title: record.title, test: run.test || record.test, temporary: false, snapshotId, content } : null;
+      const snapshotId = record && (await versions.hold(content.id, tx));
+      return record && snapshotId !== null
+        ? {
+            workflowId,
+            title: record.title,
+            test: run.test || record.test,
+            temporary: false,
+            snapshotId,
+            content,
+          }
+        : null;
     },
 
     /** Which of these could be run again as things are: the workflow is there, and what was executed. */
-    async areThere(runs: readonly Pick<HeldSnapshot, 'workflowId' | 'content'>[]): Promise<boolean[]> {
+    async areThere(
+      runs: readonly Pick<HeldSnapshot, 'workflowId' | 'content'>[],
+    ): Promise<boolean[]> {
       const [there, saved] = await Promise.all([
         versions.holding([...new Set(runs.map(({ content }) => content.id))]),
-        workflows.find({ _id: { $in: [...new Set(runs.map(({ workflowId }) => workflowId))] }, test: false }, { _id: 1 }).lean<Pick<WorkflowRecord, '_id'>[]>(),
+        workflows
+          .find(
+            { _id: { $in: [...new Set(runs.map(({ workflowId }) => workflowId))] }, test: false },
+            { _id: 1 },
+          )
+          .lean<Pick<WorkflowRecord, '_id'>[]>(),
       ]);
       const known = new Set(saved.map(({ _id }) => _id));
       return runs.map(({ workflowId, content }) => known.has(workflowId) && there.has(content.id));
     },
 
     /** The same for many runs of workflows that are no tests, in a few writes. */
-    async holdAllAgain(runs: readonly { readonly id: number; readonly workflowId: number; readonly content: ContentRef }[], tx: Tx): Promise<(HeldSnapshot | null)[]> {
+    async holdAllAgain(
+      runs: readonly {
+        readonly id: number;
+        readonly workflowId: number;
+        readonly content: ContentRef;
+      }[],
+      tx: Tx,
+    ): Promise<(HeldSnapshot | null)[]> {
       const there = await versions.holding([...new Set(runs.map(({ content }) => content.id))], tx);
-      const known = await startedAllNow(runs.filter(({ content }) => there.has(content.id)), tx);
+      const known = await startedAllNow(
+        runs.filter(({ content }) => there.has(content.id)),
+        tx,
+      );
       const held = runs.map(({ workflowId, content }) => {
         const [record, snapshotId] = [known.get(workflowId), there.get(content.id)];
-        return record && snapshotId !== undefined ? { workflowId, title: record.title, test: false, temporary: false, snapshotId, content } : null;
+        return record && snapshotId !== undefined
+          ? { workflowId, title: record.title, test: false, temporary: false, snapshotId, content }
+          : null;
       });
       await holdAll(held, tx);
       return held;
     },
 
     /** Keeps the current versions for many runs of workflows that are no tests, in a few writes. Null in the place of those whose workflow is gone, or a test by now. */
-    async holdSnapshots(runs: readonly { readonly id: number; readonly workflowId: number }[], tx: Tx): Promise<(HeldSnapshot | null)[]> {
+    async holdSnapshots(
+      runs: readonly { readonly id: number; readonly workflowId: number }[],
+      tx: Tx,
+    ): Promise<(HeldSnapshot | null)[]> {
       const known = await startedAllNow(runs, tx);
       const held = runs.map(({ workflowId }) => known.get(workflowId) ?? null);
       await holdAll(held, tx);
-      return held.map((record) => record && { workflowId: record._id, title: record.title, test: false, temporary: false, snapshotId: record.snapshotId, content: record.content });
+      return held.map(
+        (record) =>
+          record && {
+            workflowId: record._id,
+            title: record.title,
+            test: false,
+            temporary: false,
+            snapshotId: record.snapshotId,
+            content: record.content,
+          },
+      );
     },
 
     /**
@@ -149,27 +245,54 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
      * @throws Refused  what `readDocument` refuses
      * @throws TooLarge the workflow has more bytes than are allowed
      */
-    async prepareTest(actor: Actor, content: WorkflowContent, draftOf?: number): Promise<PreparedTest> {
-      if (draftOf !== undefined && (await reading.byId(draftOf)) === null) throw workflowNotFound(draftOf, ['draftOf']);
+    async prepareTest(
+      actor: Actor,
+      content: WorkflowContent,
+      draftOf?: number,
+    ): Promise<PreparedTest> {
+      if (draftOf !== undefined && (await reading.byId(draftOf)) === null)
+        throw workflowNotFound(draftOf, ['draftOf']);
       const input = await documentMeant(content, {}, config.limits.workflowBytes);
-      if (!isJsonObject(input)) throw new Refused('WORKFLOW_INVALID', 'A workflow is a JSON object.');
+      if (!isJsonObject(input))
+        throw new Refused('WORKFLOW_INVALID', 'A workflow is a JSON object.');
       const found = new Findings();
       const isTitled = typeof input.title === 'string' && titleKey(input.title) !== '';
-      const title = (isTitled ? found.ofSync(() => parseTitle(input.title)) : undefined) ?? 'untitled';
-      const written = await inTurns((turn) => readDocument({ ...input, title: testTitle(title, clock.now()) }, found, turn));
-      const restored = written && await found.of(() => inTurns((turn) => restoreDocument(written, null, turn)));
+      const title =
+        (isTitled ? found.ofSync(() => parseTitle(input.title)) : undefined) ?? 'untitled';
+      const written = await inTurns((turn) =>
+        readDocument({ ...input, title: testTitle(title, clock.now()) }, found, turn),
+      );
+      const restored =
+        written && (await found.of(() => inTurns((turn) => restoreDocument(written, null, turn))));
       const { document } = found.passed(restored);
       const packed = await versions.pack(document);
-      const savedId = draftOf ?? await savedWorkflowOf(input);
-      const testKey = savedId === null ? `title ${titleKey(title)} of user ${actor.userId}` : testKeyOf(savedId);
-      return { workflowId: await store.nextId('workflows'), testKey, packed, shown: await shownTo(actor, document) };
+      const savedId = draftOf ?? (await savedWorkflowOf(input));
+      const testKey =
+        savedId === null ? `title ${titleKey(title)} of user ${actor.userId}` : testKeyOf(savedId);
+      return {
+        workflowId: await store.nextId('workflows'),
+        testKey,
+        packed,
+        shown: await shownTo(actor, document),
+      };
     },
 
     /** The workflow that exists while its test run goes on: `snapshotExecuted` removes it. */
-    async holdTest(actor: Actor, { workflowId, packed }: PreparedTest, tx: Tx): Promise<HeldSnapshot> {
+    async holdTest(
+      actor: Actor,
+      { workflowId, packed }: PreparedTest,
+      tx: Tx,
+    ): Promise<HeldSnapshot> {
       await writing.insert(actor, workflowId, packed, { comment: null, forOneRun: true }, tx);
       await versions.hold(packed.id, tx);
-      return { workflowId, title: packed.document.title, test: true, temporary: true, snapshotId: packed.id, content: packed.content.ref };
+      return {
+        workflowId,
+        title: packed.document.title,
+        test: true,
+        temporary: true,
+        snapshotId: packed.id,
+        content: packed.content.ref,
+      };
     },
 
     /** What a run executes, with its secrets: nothing of it leaves through a door. */
@@ -180,7 +303,14 @@ export function createWorkflowSnapshots({ store, clock, config, workflows, readi
     },
 
     /** The run that executed the snapshot has ended, and is kept with it. A workflow that was there for it alone goes, unless somebody has saved it under a title of its own. */
-    async snapshotExecuted({ workflowId, content, temporary }: Pick<HeldSnapshot, 'workflowId' | 'content' | 'temporary'>, tx: Tx): Promise<void> {
+    async snapshotExecuted(
+      {
+        workflowId,
+        content,
+        temporary,
+      }: Pick<HeldSnapshot, 'workflowId' | 'content' | 'temporary'>,
+      tx: Tx,
+    ): Promise<void> {
       await versions.executed(content.id, tx);
       const record = temporary ? await reading.byId(workflowId, tx) : null;
       if (record && isTemporaryTitleKey(record.titleKey)) await writing.remove(workflowId, tx);

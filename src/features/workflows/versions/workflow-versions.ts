@@ -45,114 +45,223 @@ export type WorkflowVersions = ReturnType<typeof createWorkflowVersions>;
  */
 export function createWorkflowVersions(store: Store) {
   const contents = createWorkflowContents(store);
-  const versions = store.model<VersionRecord>('WorkflowVersion', versionSchema, 'workflow_versions');
+  const versions = store.model<VersionRecord>(
+    'WorkflowVersion',
+    versionSchema,
+    'workflow_versions',
+  );
 
   async function discard(rows: readonly VersionRecord[], tx: Tx): Promise<void> {
-    const [used, unused] = [rows.filter((row) => row.kept > 0), rows.filter((row) => row.kept <= 0)];
+    const [used, unused] = [
+      rows.filter((row) => row.kept > 0),
+      rows.filter((row) => row.kept <= 0),
+    ];
     if (used.length > 0) {
-      await versions.updateMany({ _id: { $in: used.map((row) => row._id) } }, { $set: { discarded: true } }, { session: tx.session });
+      await versions.updateMany(
+        { _id: { $in: used.map((row) => row._id) } },
+        { $set: { discarded: true } },
+        { session: tx.session },
+      );
     }
     if (unused.length === 0) return;
-    await versions.deleteMany({ _id: { $in: unused.map((row) => row._id) } }, { session: tx.session });
-    await contents.remove(unused.map((row) => row.content), tx);
+    await versions.deleteMany(
+      { _id: { $in: unused.map((row) => row._id) } },
+      { session: tx.session },
+    );
+    await contents.remove(
+      unused.map((row) => row.content),
+      tx,
+    );
   }
 
   return {
     async pack(document: WorkflowDocument): Promise<PackedVersion> {
       const id = new ObjectId().toHexString();
-      return { id, document, content: await contents.pack(id, document), facts: await inTurns((turn) => documentFacts(document, turn)) };
+      return {
+        id,
+        document,
+        content: await contents.pack(id, document),
+        facts: await inTurns((turn) => documentFacts(document, turn)),
+      };
     },
 
-    async write({ id, document, content }: PackedVersion, facts: VersionFacts, tx: Tx): Promise<void> {
+    async write(
+      { id, document, content }: PackedVersion,
+      facts: VersionFacts,
+      tx: Tx,
+    ): Promise<void> {
       await contents.write(content, tx);
-      await versions.create([{ _id: id, title: document.title, content: content.ref, uses: 0, kept: 0, ...facts }], { session: tx.session });
+      await versions.create(
+        [{ _id: id, title: document.title, content: content.ref, uses: 0, kept: 0, ...facts }],
+        { session: tx.session },
+      );
     },
 
     /** Lets go of all but the newest `keep` versions of a workflow, and the current one, which may be an older one somebody went back to. */
-    async prune(workflowId: number, { keep, current }: { readonly keep: number; readonly current: string }, tx: Tx): Promise<void> {
-      const surplus = await versions.find({ workflowId, discarded: false, _id: { $ne: current } }, null, { session: tx.session })
-        .sort({ number: -1 }).skip(keep - 1).lean<VersionRecord[]>();
+    async prune(
+      workflowId: number,
+      { keep, current }: { readonly keep: number; readonly current: string },
+      tx: Tx,
+    ): Promise<void> {
+      const surplus = await versions
+        .find({ workflowId, discarded: false, _id: { $ne: current } }, null, {
+          session: tx.session,
+        })
+        .sort({ number: -1 })
+        .skip(keep - 1)
+        .lean<VersionRecord[]>();
       await discard(surplus, tx);
     },
 
     /** A version of this workflow; null where there is none, and for what is kept for a run only. */
     async of(workflowId: number, id: string, tx?: Tx): Promise<VersionRecord | null> {
-      return versions.findOne({ _id: id, workflowId, discarded: false }, null, { session: tx?.session }).lean<VersionRecord>();
+      return versions
+        .findOne({ _id: id, workflowId, discarded: false }, null, { session: tx?.session })
+        .lean<VersionRecord>();
     },
 
     /** All versions of a workflow, the newest first, some at a time. */
     async *all(workflowId: number): AsyncGenerator<VersionRecord[], void, void> {
       for (let before = Infinity; ;) {
-        const rows = await versions.find({ workflowId, discarded: false, ...(before !== Infinity && { number: { $lt: before } }) })
-          .sort({ number: -1 }).limit(ROWS_AT_ONCE).lean<VersionRecord[]>();
+        const rows = await versions
+          .find({
+            workflowId,
+            discarded: false,
+            ...(before !== Infinity && { number: { $lt: before } }),
+          })
+          .sort({ number: -1 })
+          .limit(ROWS_AT_ONCE)
+          .lean<VersionRecord[]>();
         if (rows.length > 0) yield rows;
         if (rows.length < ROWS_AT_ONCE) return;
         before = rows[rows.length - 1].number;
       }
     },
 
-    comment: (id: string, comment: string | null, tx: Tx): Promise<VersionRecord> => changeRecord(versions, id, { comment }, tx),
+    comment: (id: string, comment: string | null, tx: Tx): Promise<VersionRecord> =>
+      changeRecord(versions, id, { comment }, tx),
 
     /** Nobody executes it. */
     remove: (row: VersionRecord, tx: Tx): Promise<void> => discard([row], tx),
 
     async discardAll(workflowId: number, tx: Tx): Promise<void> {
-      await discard(await versions.find({ workflowId }, null, { session: tx.session }).lean<VersionRecord[]>(), tx);
+      await discard(
+        await versions.find({ workflowId }, null, { session: tx.session }).lean<VersionRecord[]>(),
+        tx,
+      );
     },
 
     /** By its id, discarded or not; null where there is none. */
-    byId: (id: string, tx: Tx): Promise<VersionRecord | null> => versions.findById(id, null, { session: tx.session }).lean<VersionRecord>(),
+    byId: (id: string, tx: Tx): Promise<VersionRecord | null> =>
+      versions.findById(id, null, { session: tx.session }).lean<VersionRecord>(),
 
     /** Is none newer? */
     async isNewest({ workflowId, number }: VersionRecord, tx: Tx): Promise<boolean> {
-      return (await versions.exists({ workflowId, number: { $gt: number }, discarded: false }).session(tx.session)) === null;
+      return (
+        (await versions
+          .exists({ workflowId, number: { $gt: number }, discarded: false })
+          .session(tx.session)) === null
+      );
     },
 
     /** Another content for a version; what it had before stays as long as a run that executed it. */
-    async rewrite(version: VersionRecord, { document, content }: PackedVersion, patchedAt: Date, tx: Tx): Promise<void> {
+    async rewrite(
+      version: VersionRecord,
+      { document, content }: PackedVersion,
+      patchedAt: Date,
+      tx: Tx,
+    ): Promise<void> {
       await contents.write(content, tx);
-      await versions.updateOne({ _id: version._id }, { $set: { title: document.title, content: content.ref, patchedAt, uses: 0, kept: 0 } }, { session: tx.session });
+      await versions.updateOne(
+        { _id: version._id },
+        { $set: { title: document.title, content: content.ref, patchedAt, uses: 0, kept: 0 } },
+        { session: tx.session },
+      );
       if (version.kept <= 0) await contents.remove([version.content], tx);
-      else await versions.create([{ ...version, _id: new ObjectId().toHexString(), discarded: true }], { session: tx.session });
+      else
+        await versions.create(
+          [{ ...version, _id: new ObjectId().toHexString(), discarded: true }],
+          { session: tx.session },
+        );
     },
 
     /** A run is going to execute this content. Answers the version it is of; null when it is gone. */
     async hold(contentId: string, tx: Tx): Promise<string | null> {
-      const row = await versions.findOneAndUpdate({ 'content.id': contentId }, { $inc: { uses: 1, kept: 1 } }, { session: tx.session, projection: { _id: 1 } }).lean<Pick<VersionRecord, '_id'>>();
+      const row = await versions
+        .findOneAndUpdate(
+          { 'content.id': contentId },
+          { $inc: { uses: 1, kept: 1 } },
+          { session: tx.session, projection: { _id: 1 } },
+        )
+        .lean<Pick<VersionRecord, '_id'>>();
       return row?._id ?? null;
     },
 
     /** The versions that these contents are of, without those that are gone. */
     async holding(contentIds: readonly string[], tx?: Tx): Promise<ReadonlyMap<string, string>> {
-      const rows = await versions.find({ 'content.id': { $in: [...contentIds] } }, { 'content.id': 1 }, { session: tx?.session }).lean<Pick<VersionRecord, '_id' | 'content'>[]>();
+      const rows = await versions
+        .find(
+          { 'content.id': { $in: [...contentIds] } },
+          { 'content.id': 1 },
+          { session: tx?.session },
+        )
+        .lean<Pick<VersionRecord, '_id' | 'content'>[]>();
       return new Map(rows.map(({ _id, content }) => [content.id, _id]));
     },
 
     /** As many runs as are said are going to execute each of these contents. */
     async holdAll(runs: ReadonlyMap<string, number>, tx: Tx): Promise<void> {
-      await versions.bulkWrite([...runs].map(([contentId, count]) =>
-        ({ updateOne: { filter: { 'content.id': contentId }, update: { $inc: { uses: count, kept: count } } } })), { session: tx.session });
+      await versions.bulkWrite(
+        [...runs].map(([contentId, count]) => ({
+          updateOne: {
+            filter: { 'content.id': contentId },
+            update: { $inc: { uses: count, kept: count } },
+          },
+        })),
+        { session: tx.session },
+      );
     },
 
     /** Does a run that has not ended execute a version of this workflow? */
     async isExecuted(workflowId: number, tx: Tx): Promise<boolean> {
-      return (await versions.findOne({ workflowId, uses: { $gt: 0 } }, { _id: 1 }, { session: tx.session }).lean()) !== null;
+      return (
+        (await versions
+          .findOne({ workflowId, uses: { $gt: 0 } }, { _id: 1 }, { session: tx.session })
+          .lean()) !== null
+      );
     },
 
     /** A run that executed this content has ended. */
     async executed(contentId: string, tx: Tx): Promise<void> {
-      await versions.updateOne({ 'content.id': contentId }, { $inc: { uses: -1 } }, { session: tx.session });
+      await versions.updateOne(
+        { 'content.id': contentId },
+        { $inc: { uses: -1 } },
+        { session: tx.session },
+      );
     },
 
     /** So many runs that executed this content are kept no more. */
     async letGo(contentId: string, runs: number, tx: Tx): Promise<void> {
-      const row = await versions.findOneAndUpdate({ 'content.id': contentId }, { $inc: { kept: -runs } }, { session: tx.session, returnDocument: 'after' }).lean<VersionRecord>();
+      const row = await versions
+        .findOneAndUpdate(
+          { 'content.id': contentId },
+          { $inc: { kept: -runs } },
+          { session: tx.session, returnDocument: 'after' },
+        )
+        .lean<VersionRecord>();
       if (row?.discarded && row.kept <= 0) await discard([row], tx);
     },
 
     /** A page for each workflow: the newest first, without those that only runs still need. */
     pages(workflowIds: readonly number[], page: PageRequest): Promise<Page<VersionRecord>[]> {
-      return pagesOf(versions, 'workflowId', workflowIds, { ...page, within: { discarded: false }, orderBy: [{ field: 'number', direction: 'desc' }, { field: '_id', direction: 'asc' }] });
+      return pagesOf(versions, 'workflowId', workflowIds, {
+        ...page,
+        within: { discarded: false },
+        orderBy: [
+          { field: 'number', direction: 'desc' },
+          { field: '_id', direction: 'asc' },
+        ],
+      });
     },
 
     /** By id, in the order asked for; null where there is none, and for what is kept for a run only. One read for all. */
@@ -162,7 +271,9 @@ export function createWorkflowVersions(store: Store) {
 
     /** By the id of their content, in the order asked for; null where that was replaced or is kept for a run only. One read for all. */
     async byContents(contentIds: readonly string[]): Promise<(VersionRecord | null)[]> {
-      const records = await versions.find({ 'content.id': { $in: [...contentIds] }, discarded: false }).lean<VersionRecord[]>();
+      const records = await versions
+        .find({ 'content.id': { $in: [...contentIds] }, discarded: false })
+        .lean<VersionRecord[]>();
       const known = new Map(records.map((record) => [record.content.id, record]));
       return contentIds.map((id) => known.get(id) ?? null);
     },
@@ -171,6 +282,7 @@ export function createWorkflowVersions(store: Store) {
     eachDocument: contents.each,
 
     /** The documents by content id; those that are gone are missing. */
-    documents: (refs: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> => contents.read(refs),
+    documents: (refs: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> =>
+      contents.read(refs),
   };
 }

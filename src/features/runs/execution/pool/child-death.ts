@@ -24,17 +24,40 @@ const SENTENCES = {
 export function deathOf(lastWords: string, exit: string | number | null): Death {
   if (saysOutOfMemory(lastWords)) return { code: 'RUN_OUT_OF_MEMORY' };
   if (lastWords.includes(STALLED)) return { code: 'RUN_STALLED' };
-  return { code: 'RUN_CRASHED', cause: new Error(`The process of a run ended with ${exit ?? 'no exit code'}. ${lastWords}`.trim()) };
+  return {
+    code: 'RUN_CRASHED',
+    cause: new Error(
+      `The process of a run ended with ${exit ?? 'no exit code'}. ${lastWords}`.trim(),
+    ),
+  };
 }
 
 export function outcomeOfDeath({ code, cause }: Death, steps: number): RunOutcome {
-  if (code === 'CANCELLED') return { state: 'CANCELLED', error: null, steps, values: [], rest: [], fault: null };
+  if (code === 'CANCELLED')
+    return { state: 'CANCELLED', error: null, steps, values: [], rest: [], fault: null };
   const error = wholeRunError(code, SENTENCES[code]);
-  return { state: 'FAILED', error, steps, values: [], rest: [], fault: cause === undefined ? null : faultOf(cause) };
+  return {
+    state: 'FAILED',
+    error,
+    steps,
+    values: [],
+    rest: [],
+    fault: cause === undefined ? null : faultOf(cause),
+  };
 }
 
 /** The outcome of a run for which no process could be started. */
 export function outcomeOfStart(failure: unknown): RunOutcome {
-  const why = failure instanceof ProcessStartFailed ? failure.message : 'No process could be started for the run.';
-  return { state: 'FAILED', error: wholeRunError('RUN_FAULT', why), steps: 0, values: [], rest: [], fault: faultOf(failure) };
+  const why =
+    failure instanceof ProcessStartFailed
+      ? failure.message
+      : 'No process could be started for the run.';
+  return {
+    state: 'FAILED',
+    error: wholeRunError('RUN_FAULT', why),
+    steps: 0,
+    values: [],
+    rest: [],
+    fault: faultOf(failure),
+  };
 }

@@ -11,7 +11,13 @@ import type { ChildSettings, FromChild, ToChild } from './messages';
 import { receivedRow } from './messages';
 
 /** What a child needs of the environment: the time zone, certificates of the company, and what Windows starts nothing without. */
-const NEEDED = ['TZ', 'NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'SSL_CERT_DIR', 'SystemRoot'] as const;
+const NEEDED = [
+  'TZ',
+  'NODE_EXTRA_CA_CERTS',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'SystemRoot',
+] as const;
 /** A process that is not ready by then hangs, on the busiest machine: another one takes its place. */
 const START_MS = 300_000;
 /** How long a run that is cancelled has to say goodbye. */
@@ -47,11 +53,15 @@ interface Current {
 }
 
 /** A step that is tried again is the same step. Its number is the last field of the text, which is not worth reading whole. */
-const isFirstTry = ({ kind, body }: EventRow): boolean => kind === 'StepStarted' && body.endsWith('"attempt":1}');
+const isFirstTry = ({ kind, body }: EventRow): boolean =>
+  kind === 'StepStarted' && body.endsWith('"attempt":1}');
 
 /** A process did not get ready. */
 export class ChildStartError extends Error {
-  constructor(message: string, readonly reason: 'slow' | 'exited') {
+  constructor(
+    message: string,
+    readonly reason: 'slow' | 'exited',
+  ) {
     super(message);
   }
 }
@@ -84,7 +94,10 @@ export class EngineChild {
     this.process = fork(options.program, [], {
       serialization: 'advanced',
       env: passedEnvironment(NEEDED),
-      execArgv: [`--max-old-space-size=${Math.floor(memoryBytes / MEBIBYTE)}`, `--max-semi-space-size=${YOUNG_MEBIBYTES}`],
+      execArgv: [
+        `--max-old-space-size=${Math.floor(memoryBytes / MEBIBYTE)}`,
+        `--max-semi-space-size=${YOUNG_MEBIBYTES}`,
+      ],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     this.processor = new ProcessorDemand(this.process.pid ?? 0);
@@ -92,7 +105,9 @@ export class EngineChild {
     this.ready = this.untilReady();
     this.ready.catch(() => this.kill());
     this.process.on('message', (message) => this.hear(message as FromChild));
-    this.process.stderr?.on('data', (chunk: Buffer) => { this.lastWords = (this.lastWords + chunk.toString('utf8')).slice(-LAST_WORDS); });
+    this.process.stderr?.on('data', (chunk: Buffer) => {
+      this.lastWords = (this.lastWords + chunk.toString('utf8')).slice(-LAST_WORDS);
+    });
     this.beats = setInterval(() => this.count(), options.settings.beatMs).unref();
     void this.gone.then(() => this.bury());
     // The service ends when it has nothing else to do.
@@ -121,9 +136,14 @@ export class EngineChild {
   }
 
   /** Executes a run to its end, that of the process included. Never rejects. */
-  async execute({ document, ...task }: RunTask, { signal, ...supervision }: Supervision): Promise<RunOutcome> {
+  async execute(
+    { document, ...task }: RunTask,
+    { signal, ...supervision }: Supervision,
+  ): Promise<RunOutcome> {
     const run = (this.runs += 1);
-    const ended = new Promise<RunOutcome>((resolve) => { this.current = { run, ...supervision, end: resolve, steps: 0 }; });
+    const ended = new Promise<RunOutcome>((resolve) => {
+      this.current = { run, ...supervision, end: resolve, steps: 0 };
+    });
     this.missed = 0;
     this.lastWords = '';
     this.processor.reset();
@@ -192,18 +212,28 @@ export class EngineChild {
     const { current } = this;
     if (current?.run !== run) return;
     current.steps += rows.filter(isFirstTry).length;
-    current.store(rows).then(() => this.send({ kind: 'stored', run }), (error: unknown) => {
-      if (this.current === current) this.die({ code: 'RUN_EVENTS_REFUSED', cause: error });
-    });
+    current.store(rows).then(
+      () => this.send({ kind: 'stored', run }),
+      (error: unknown) => {
+        if (this.current === current) this.die({ code: 'RUN_EVENTS_REFUSED', cause: error });
+      },
+    );
   }
 
   private startWebhook({ run, call, request }: FromChild & { kind: 'startWebhook' }): void {
-    if (this.current?.run === run) void this.current.startWebhook(request).then((status) => this.send({ kind: 'webhookStarted', call, status }));
+    if (this.current?.run === run)
+      void this.current
+        .startWebhook(request)
+        .then((status) => this.send({ kind: 'webhookStarted', call, status }));
   }
 
   /** A run whose mark is refused belongs to another process: it waits until it is ended here. */
   private markFirstSend({ run, place }: FromChild & { kind: 'sending' }): void {
-    if (this.current?.run === run) void this.current.beforeFirstSend(place).then(() => this.send({ kind: 'maySend', run }), () => undefined);
+    if (this.current?.run === run)
+      void this.current.beforeFirstSend(place).then(
+        () => this.send({ kind: 'maySend', run }),
+        () => undefined,
+      );
   }
 
   /**
@@ -234,18 +264,33 @@ export class EngineChild {
     this.isUsable = false;
     if (this.current === null) return;
     const { exitCode, signalCode } = this.process;
-    this.settle(outcomeOfDeath(this.death ?? deathOf(this.lastWords, signalCode ?? exitCode), this.current.steps));
+    this.settle(
+      outcomeOfDeath(
+        this.death ?? deathOf(this.lastWords, signalCode ?? exitCode),
+        this.current.steps,
+      ),
+    );
   }
 
   private async untilReady(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const isReady = new Promise<void>((resolve) => { this.isReady = resolve; });
+    const isReady = new Promise<void>((resolve) => {
+      this.isReady = resolve;
+    });
     const failed = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new ChildStartError(`It was not ready within ${START_MS / 1_000} s.`, 'slow')), START_MS).unref();
+      timer = setTimeout(
+        () => reject(new ChildStartError(`It was not ready within ${START_MS / 1_000} s.`, 'slow')),
+        START_MS,
+      ).unref();
       void this.gone.then(() => {
         if (this.refusal !== null) return reject(this.refusal);
         const { signalCode, exitCode } = this.process;
-        reject(new ChildStartError(`It ended with ${signalCode ?? exitCode ?? 'no exit code'}. ${this.lastWords}`.trim(), 'exited'));
+        reject(
+          new ChildStartError(
+            `It ended with ${signalCode ?? exitCode ?? 'no exit code'}. ${this.lastWords}`.trim(),
+            'exited',
+          ),
+        );
       });
     });
     await Promise.race([isReady, failed]).finally(() => clearTimeout(timer));

@@ -1,7 +1,14 @@
 import type { OutboundConfig } from '../../../../platform/outbound';
 import type { ScriptsConfig } from '../../../../platform/scripts';
 import type { NamedSecret } from '../../../../platform/secrets';
-import type { EventRow, ExecutionLimits, RunOutcome, RunTask, StepCall, StepPlace } from '../run-engine';
+import type {
+  EventRow,
+  ExecutionLimits,
+  RunOutcome,
+  RunTask,
+  StepCall,
+  StepPlace,
+} from '../run-engine';
 
 /** What a child is told once: it holds for every run of the service. */
 export interface ChildSettings {
@@ -51,12 +58,34 @@ export type FromChild =
   | { readonly kind: 'alive' }
   | { readonly kind: 'events'; readonly run: number; readonly rows: readonly SentRow[] }
   /** `call` counts the calls of a child, so that what was meant for an earlier one is told apart. */
-  | { readonly kind: 'startWebhook'; readonly run: number; readonly call: number; readonly request: StepCall }
+  | {
+      readonly kind: 'startWebhook';
+      readonly run: number;
+      readonly call: number;
+      readonly request: StepCall;
+    }
   /** The first request of the run waits to leave. */
   | { readonly kind: 'sending'; readonly run: number; readonly place: StepPlace | null }
   /** `isClean`: nothing of the run goes on in the child. `keptBytes`: how much more memory it has now than before its first run. */
-  | { readonly kind: 'ended'; readonly run: number; readonly outcome: SentOutcome; readonly isClean: boolean; readonly keptBytes: number };
+  | {
+      readonly kind: 'ended';
+      readonly run: number;
+      readonly outcome: SentOutcome;
+      readonly isClean: boolean;
+      readonly keptBytes: number;
+    };
 
-export const sentRow = ({ sequence, at, kind, body, element }: EventRow): SentRow => [sequence, at.getTime(), kind, body, element];
-export const receivedRow = ([sequence, at, kind, body, element]: SentRow): EventRow => ({ sequence, at: new Date(at), kind, body, ...(element !== undefined && { element }) });
-
+export const sentRow = ({ sequence, at, kind, body, element }: EventRow): SentRow => [
+  sequence,
+  at.getTime(),
+  kind,
+  body,
+  element,
+];
+export const receivedRow = ([sequence, at, kind, body, element]: SentRow): EventRow => ({
+  sequence,
+  at: new Date(at),
+  kind,
+  body,
+  ...(element !== undefined && { element }),
+});

@@ -34,9 +34,12 @@ interface Waiting {
 
 /** A slow start, or a system without room, is waited out; a program that ends is not. */
 const isExit = (error: unknown): boolean =>
-  (error instanceof ChildStartError ? error.reason === 'exited' : !NO_ROOM_NOW.has((error as { code?: unknown } | null)?.code));
+  error instanceof ChildStartError
+    ? error.reason === 'exited'
+    : !NO_ROOM_NOW.has((error as { code?: unknown } | null)?.code);
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+const messageOf = (error: unknown): string =>
+  error instanceof Error ? error.message : String(error);
 
 /**
  * Executes each run in a process of its own, so that a run which takes all memory, or never comes back, ends alone. A child serves one run
@@ -56,41 +59,60 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
   let isClosed = false;
 
   function grow(): void {
-    const needed = (): boolean => waiting.length > starts.size || idle.length + starts.size < waiting.length + warm;
-    while (!isClosed && pausing === null && needed() && starts.size < STARTING_AT_ONCE && children.size < most) start();
+    const needed = (): boolean =>
+      waiting.length > starts.size || idle.length + starts.size < waiting.length + warm;
+    while (
+      !isClosed &&
+      pausing === null &&
+      needed() &&
+      starts.size < STARTING_AT_ONCE &&
+      children.size < most
+    )
+      start();
   }
 
   function start(): void {
     const begun = { since: performance.now() };
     starts.add(begun);
-    startedChild().then((child) => {
-      starts.delete(begun);
-      failedInRow = 0;
-      for (const entry of waiting) entry.failedStarts = 0;
-      offer(child);
-      grow();
-    }, (error: unknown) => {
-      starts.delete(begun);
-      startFailed(error);
-    });
+    startedChild().then(
+      (child) => {
+        starts.delete(begun);
+        failedInRow = 0;
+        for (const entry of waiting) entry.failedStarts = 0;
+        offer(child);
+        grow();
+      },
+      (error: unknown) => {
+        starts.delete(begun);
+        startFailed(error);
+      },
+    );
   }
 
   function startFailed(error: unknown): void {
     failedInRow += 1;
     lastFailure = error;
     if (isExit(error)) for (const entry of [...waiting]) failLate(entry, error);
-    pausing ??= setTimeout(() => {
-      pausing = null;
-      // Nothing is started again without need: what fails now would fail again.
-      if (waiting.length > 0) grow();
-    }, Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failedInRow - 1))).unref();
+    pausing ??= setTimeout(
+      () => {
+        pausing = null;
+        // Nothing is started again without need: what fails now would fail again.
+        if (waiting.length > 0) grow();
+      },
+      Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failedInRow - 1)),
+    ).unref();
   }
 
   function failLate(entry: Waiting, error: unknown): void {
     entry.failedStarts += 1;
     if (entry.failedStarts < MAX_FAILED_STARTS) return;
     waiting.splice(waiting.indexOf(entry), 1);
-    entry.fail(new ProcessStartFailed(`No process could be started for the run: ${MAX_FAILED_STARTS} in a row ended at start. See the log of the service for why.`, { cause: error }));
+    entry.fail(
+      new ProcessStartFailed(
+        `No process could be started for the run: ${MAX_FAILED_STARTS} in a row ended at start. See the log of the service for why.`,
+        { cause: error },
+      ),
+    );
   }
 
   /** Rejects when the system refuses the process, or it ends or hangs before it is ready. */
@@ -160,7 +182,11 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
   }
 
   /** A child that is gone before it has begun is no loss: another one is waited for. */
-  async function executeIn(reserved: EngineChild, task: RunTask, supervision: Supervision): Promise<{ child: EngineChild; outcome: RunOutcome }> {
+  async function executeIn(
+    reserved: EngineChild,
+    task: RunTask,
+    supervision: Supervision,
+  ): Promise<{ child: EngineChild; outcome: RunOutcome }> {
     const { signal } = supervision;
     let child = reserved;
     try {
@@ -168,7 +194,10 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
       if (!child.isUsable) child = await take(signal);
     } catch (error) {
       if (signal.aborted) return { child, outcome: outcomeOfDeath({ code: 'CANCELLED' }, 0) };
-      return { child, outcome: isClosed ? outcomeOfDeath({ code: 'RUN_INTERRUPTED' }, 0) : outcomeOfStart(error) };
+      return {
+        child,
+        outcome: isClosed ? outcomeOfDeath({ code: 'RUN_INTERRUPTED' }, 0) : outcomeOfStart(error),
+      };
     }
     return { child, outcome: await child.execute(task, supervision) };
   }
@@ -193,14 +222,17 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
     reserve: async (signal) => seatOf(await take(signal)),
 
     startState() {
-      if (failedInRow > 0) return `The last ${failedInRow} processes for runs did not start: ${messageOf(lastFailure)} It is tried again.`;
+      if (failedInRow > 0)
+        return `The last ${failedInRow} processes for runs did not start: ${messageOf(lastFailure)} It is tried again.`;
       const [oldest] = starts;
       if (oldest === undefined) return 'Its process is starting.';
       return `Its process is starting, for ${Math.round((performance.now() - oldest.since) / 1_000)} s now.`;
     },
 
     demands() {
-      return MEASURED ? [...children].map((child) => child.demand).filter((demand) => demand !== null) : null;
+      return MEASURED
+        ? [...children].map((child) => child.demand).filter((demand) => demand !== null)
+        : null;
     },
 
     warm: grow,

@@ -22,7 +22,13 @@ const FAULT = 70;
  * After these something of the run may still go on behind it. What a step that was tried again left is over: work that is given up has used up the
  * time of its step and ends the run, and a connection that did not come in time is closed before there is another try.
  */
-const UNCLEAN: ReadonlySet<string> = new Set(['RUN_TIMEOUT', 'OUTBOUND_TIMEOUT', 'SCRIPT_TIMEOUT', 'RUN_FAULT', 'RUN_EVENTS_REFUSED']);
+const UNCLEAN: ReadonlySet<string> = new Set([
+  'RUN_TIMEOUT',
+  'OUTBOUND_TIMEOUT',
+  'SCRIPT_TIMEOUT',
+  'RUN_FAULT',
+  'RUN_EVENTS_REFUSED',
+]);
 
 /** The program of a child: it executes runs, one after the other, and knows nothing of the service but what it is sent. */
 class RunChild {
@@ -36,31 +42,62 @@ class RunChild {
   private isHeld = true;
   private allowFirstSend: () => void = () => undefined;
   private calls = 0;
-  private called: { readonly call: number; readonly resolve: (status: number | null) => void } | null = null;
+  private called: {
+    readonly call: number;
+    readonly resolve: (status: number | null) => void;
+  } | null = null;
   private readonly documents = new LastDocument();
   private readonly rssAtFirst = process.memoryUsage.rss();
 
-  constructor(private readonly settings: ChildSettings, private readonly outbound: Outbound, private readonly scripts: Scripts, private readonly guard: Guard) {}
+  constructor(
+    private readonly settings: ChildSettings,
+    private readonly outbound: Outbound,
+    private readonly scripts: Scripts,
+    private readonly guard: Guard,
+  ) {}
 
   async execute(run: number, { document, ...task }: SentTask): Promise<void> {
-    const batches = new EventBatches((rows) => tell({ kind: 'events', run, rows: rows.map(sentRow) }));
+    const batches = new EventBatches((rows) =>
+      tell({ kind: 'events', run, rows: rows.map(sentRow) }),
+    );
     this.guard.beat();
     this.guard.busy();
     this.run = run;
     this.hear(true);
     this.batches = batches;
     this.cancelling = new AbortController();
-    const gate = new MarkingGate((place) => this.markFirstSend(run, place), () => this.untilHeld());
+    const gate = new MarkingGate(
+      (place) => this.markFirstSend(run, place),
+      () => this.untilHeld(),
+    );
     const beats = setInterval(() => {
       this.guard.beat();
       this.silentBeats += 1;
       tell({ kind: 'alive' });
     }, this.settings.beatMs);
     const { limits } = this.settings;
-    const outcome = await executeTask({ ...task, document: this.documents.read(document) }, batches, { http: this.outbound, scripts: this.scripts, clock: { now: () => new Date() }, limits, signal: this.cancelling.signal, startWebhook: (request) => this.startWebhook(run, request), gate });
+    const outcome = await executeTask(
+      { ...task, document: this.documents.read(document) },
+      batches,
+      {
+        http: this.outbound,
+        scripts: this.scripts,
+        clock: { now: () => new Date() },
+        limits,
+        signal: this.cancelling.signal,
+        startWebhook: (request) => this.startWebhook(run, request),
+        gate,
+      },
+    );
     clearInterval(beats);
     this.guard.idle();
-    tell({ kind: 'ended', run, outcome: { ...outcome, rest: outcome.rest.map(sentRow) }, isClean: isClean(outcome), keptBytes: process.memoryUsage.rss() - this.rssAtFirst });
+    tell({
+      kind: 'ended',
+      run,
+      outcome: { ...outcome, rest: outcome.rest.map(sentRow) },
+      isClean: isClean(outcome),
+      keptBytes: process.memoryUsage.rss() - this.rssAtFirst,
+    });
   }
 
   /** Only the last call is waited for: who makes another one has given up what was before. */
@@ -101,7 +138,12 @@ class RunChild {
     if (this.isHeld && this.silentBeats * beatMs <= silenceMs) return undefined;
     if (this.held === null) {
       let resolve: () => void = () => undefined;
-      this.held = { promise: new Promise((settle) => { resolve = settle; }), resolve: () => resolve() };
+      this.held = {
+        promise: new Promise((settle) => {
+          resolve = settle;
+        }),
+        resolve: () => resolve(),
+      };
     }
     return this.held.promise;
   }
@@ -115,7 +157,8 @@ class RunChild {
   }
 }
 
-const isClean = ({ state, error }: RunOutcome): boolean => state !== 'CANCELLED' && !(error !== null && UNCLEAN.has(error.code));
+const isClean = ({ state, error }: RunOutcome): boolean =>
+  state !== 'CANCELLED' && !(error !== null && UNCLEAN.has(error.code));
 
 /** A service that is gone hears nothing any more. */
 function tell(message: FromChild): void {
@@ -126,7 +169,12 @@ let child: RunChild | null = null;
 
 async function open(settings: ChildSettings): Promise<void> {
   const guard = await startGuard(settings);
-  child = new RunChild(settings, createOutbound(settings.outbound), createScripts(settings.scripts), guard);
+  child = new RunChild(
+    settings,
+    createOutbound(settings.outbound),
+    createScripts(settings.scripts),
+    guard,
+  );
   tell({ kind: 'ready' });
 }
 
@@ -135,18 +183,26 @@ function obey(message: ToChild): void {
     case 'open':
       void open(message.settings).catch(die);
       return;
-    case 'execute': return void child?.execute(message.run, message.task).catch(die);
-    case 'stored': return child?.stored(message.run);
-    case 'cancel': return child?.cancel(message.run);
-    case 'webhookStarted': return child?.webhookStarted(message.call, message.status);
-    case 'maySend': return child?.maySend(message.run);
-    case 'alive': return child?.hear(message.isHeld);
+    case 'execute':
+      return void child?.execute(message.run, message.task).catch(die);
+    case 'stored':
+      return child?.stored(message.run);
+    case 'cancel':
+      return child?.cancel(message.run);
+    case 'webhookStarted':
+      return child?.webhookStarted(message.call, message.status);
+    case 'maySend':
+      return child?.maySend(message.run);
+    case 'alive':
+      return child?.hear(message.isHeld);
   }
 }
 
 /** Its text may hold what the run worked with, so the log of the service gets name and place only. */
 function die(fault: unknown): void {
-  const frames = isNativeError(fault) ? (fault.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line)) : [];
+  const frames = isNativeError(fault)
+    ? (fault.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line))
+    : [];
   writeSync(2, [isNativeError(fault) ? fault.name : typeof fault, ...frames, ''].join('\n'));
   process.exit(FAULT);
 }
