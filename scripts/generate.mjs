@@ -1,4 +1,4 @@
-// Writes schema/schema.graphql, schema/openapi.json, the settings table of the README, the exit codes of docs/operations.md and the codes of docs/run-errors.md from the code, and
+// Writes schema/schema.graphql, schema/openapi.json, the settings table of docs/configuration.md, the exit codes of docs/operations.md and the codes of docs/run-errors.md from the code, and
 // the typed operations of the tests and of the dashboard from codegen.yml.
 // With --check nothing is written: it fails when a committed file differs from what the code says.
 import { execFileSync } from 'node:child_process';
@@ -89,7 +89,9 @@ try {
   const files = {
     'schema/schema.graphql': `${sdl.trimEnd()}\n`,
     'schema/openapi.json': `${JSON.stringify(openapi, null, 2)}\n`,
-    'README.md': pageWith('README.md', 'settings', () => settingsTable(SETTINGS)),
+    'docs/configuration.md': pageWith('docs/configuration.md', 'settings', () =>
+      settingsTable(SETTINGS),
+    ),
     'docs/operations.md': pageWith('docs/operations.md', 'exit codes', () =>
       exitCodesTable(EXIT_CODES),
     ),

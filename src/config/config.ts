@@ -1,4 +1,4 @@
-/** The whole configuration, validated once at start and frozen. How each key is spelt: `settings.ts` and the README. */
+/** The whole configuration, validated once at start and frozen. Names of the keys: `settings.ts` and `docs/configuration.md`. */
 export interface Config {
   /** `hypha`, or the prefix of the installed line a carried-over file uses. */
   readonly productPrefix: string;

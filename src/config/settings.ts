@@ -52,7 +52,7 @@ const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@]+$/.test(value) && v
 const isMasterPassword = (value: string): boolean =>
   /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/.test(value);
 
-/** Every setting of this version. The README's table is checked against this list. */
+/** Every setting of this version. `docs/configuration.md` lists them, generated. */
 export const SETTINGS = {
   port: setting('server.port', wholeNumber(0, 65_535), 8080, { env: 'PORT' }),
   host: setting('server.address', text('a host name or address to bind to'), '127.0.0.1', {
