@@ -14,7 +14,7 @@ import { Heading } from './parts/page';
 import { place } from './place';
 import { SignIn } from './sign-in';
 
-/** Pages by their path; a number in it is the id of what the page shows. */
+/** Pages by path; a number in it is the id of the shown record. */
 const PAGES: readonly (readonly [RegExp, FunctionComponent<{ id: string }>])[] = [
   [/^$/, Overview],
   [/^runs$/, Runs],
@@ -46,7 +46,7 @@ export function App() {
   useEffect(() => {
     if (shown.current === path) return;
     shown.current = path;
-    // Who reads with a screen reader, or goes on by keyboard, is at the new page.
+    // Moves the focus to the new page, for screen readers and keyboard users.
     document.querySelector<HTMLElement>('#page')?.focus({ preventScroll: true });
   }, [path]);
   if (signedIn.value !== 'signed-in') return <SignIn />;

@@ -10,7 +10,7 @@ import { href, place } from './place';
 interface Entry {
   readonly path: string;
   readonly text: string;
-  /** One of these rights is needed. */
+  /** At least one of these rights is required. */
   readonly needs: readonly string[];
 }
 
@@ -62,7 +62,7 @@ function Who() {
   );
 }
 
-/** What stands around every page: where one can go, whether news arrive, who is signed in. */
+/** The frame of all pages: navigation, connection state, current user. */
 export function Frame({ children }: { children: ComponentChildren }) {
   const [here = ''] = place.value.path.split('/');
   return (

@@ -1,7 +1,9 @@
-/** What can have the keyboard. */
 const CONTROLS = 'a[href], button, input, select, textarea, summary, [tabindex]';
 
-/** What has the keyboard, with what stands around it, and all that could have had it then, in its order. */
+/**
+ * The focused element with its ancestors, and all focusable elements at that time, in document
+ * order.
+ */
 interface Hold {
   readonly around: readonly Element[];
   readonly controls: readonly HTMLElement[];
@@ -17,15 +19,16 @@ function holdOf(element: Element | null): Hold {
   return { around, controls: [...document.querySelectorAll<HTMLElement>(CONTROLS)] };
 }
 
-/** What is not there, not seen or `disabled` does not take it. */
+/** Tries to focus an element; returns false if it is missing, invisible or `disabled`. */
 function takes(element: HTMLElement): boolean {
   element.focus({ preventScroll: true });
   return document.activeElement === element;
 }
 
 /**
- * Gives the keyboard back to the control that had it, where that was only moved, as in a list of another order. Else to what it names in
- * `data-next`; or to what stood nearest to it, before it rather than behind it, within as little as may be.
+ * Restores the focus after its element was removed: to the element itself if it was only moved,
+ * else to the one named in `data-next`, else to the nearest one (preceding elements first) in the
+ * smallest remaining ancestor.
  */
 function handOn({ around: [last, ...around], controls }: Hold): void {
   const next = last instanceof HTMLElement && !last.isConnected ? last.dataset.next : undefined;
@@ -35,17 +38,17 @@ function handOn({ around: [last, ...around], controls }: Hold): void {
   for (const part of around) {
     if (!part.isConnected) continue;
     if (nearest.some((each) => part.contains(each) && takes(each))) return;
-    // A page of which nothing is left takes it itself.
+    // If nothing focusable remains in the page, the page itself gets the focus.
     if (part instanceof HTMLElement && part.hasAttribute('tabindex') && takes(part)) return;
   }
-  // Signed in, or out: all of it is another.
+  // After a sign-in or sign-out the whole page is different.
   document.querySelector<HTMLElement>('#page, form input')?.focus({ preventScroll: true });
 }
 
-/** Whoever goes on by keyboard goes on where he was, also when the control that he used goes away with what it did. */
+/** Keeps the keyboard focus in place when the focused control is removed. */
 export function keepKeyboard(): void {
   let hold = NOTHING;
-  // A click beside all controls lets go, too.
+  // A click outside all controls releases the focus.
   for (const happening of ['focusin', 'click'])
     document.addEventListener(
       happening,

@@ -8,13 +8,13 @@ import { place } from './place';
 
 type Me = WhoAmIQuery['me'];
 
-/** Who comes back, goes on and comes back at once is looked up once, ms. */
+/** Minimum interval between lookups when the window gets the focus repeatedly, ms. */
 const AGAIN_MS = 2_000;
 
-/** Who is signed in, as far as the frame shows it. Null until the service has said so. */
+/** The signed-in user, or null until the service has responded. */
 export const me = signal<Me | null>(null);
 
-/** How often what he may has changed while he was signed in: what is shown is asked anew then. */
+/** Counts changes of the user's rights. Queries reload when it changes. */
 export const rightsChanged = signal(0);
 
 const rightsOf = ({ group, permissions }: Me): string =>
@@ -23,13 +23,13 @@ const rightsOf = ({ group, permissions }: Me): string =>
 let looks = 0;
 let lookedAt = -Infinity;
 
-/** Looks who that is, and what he may by now. What goes wrong here is told by what the page itself asks. */
+/** Loads the current user and their rights. Errors are reported by the queries of the page. */
 export function lookWhoIAm(): void {
   const look = ++looks;
   lookedAt = performance.now();
   ask(WhoAmIDocument, {}).then(
     ({ me: found }) => {
-      // A later look knows better, and somebody else may have signed in.
+      // Ignores an outdated response: a newer request is running, or another user signed in.
       if (look !== looks) return;
       const before = me.value;
       me.value = found;
@@ -49,7 +49,8 @@ signedIn.subscribe((state) => {
   if (state === 'signed-in') lookWhoIAm();
 });
 
-// Nobody is told of a right that he is given: it is looked for when he comes back, goes on, or is connected again.
+// The service does not announce new rights, so they are loaded on focus, on return to the tab, and
+// on reconnect.
 addEventListener('focus', lookAgain);
 document.addEventListener('visibilitychange', () => {
   if (!document.hidden) lookAgain();
@@ -61,7 +62,7 @@ connection.subscribe((now) => {
 
 const ADMINISTRATORS = 'Admin';
 
-/** What a page is about, by the right it needs. */
+/** Returns whether the user has a right; true until the rights are loaded. */
 export const may = computed(() => {
   const found = me.value;
   const isAdministrator = found?.group.name === ADMINISTRATORS;

@@ -2,9 +2,9 @@ import { signal } from '@preact/signals';
 import { basePath } from './api/session';
 import { keepHeights, leaveThisHeight } from './scroll';
 
-/** Where the reader is: the page and what of it he looks at. All of it stands in the address, so that links can be shared. */
+/** The current page and its parameters. All of it is in the URL, so that links can be shared. */
 export interface Place {
-  /** Below the dashboard, without the slash before it: `runs/42`. */
+  /** Path below the dashboard, without a leading slash: `runs/42`. */
   readonly path: string;
   readonly query: URLSearchParams;
 }
@@ -24,7 +24,7 @@ addEventListener('popstate', () => {
 });
 keepHeights();
 
-/** The address of a page. Values that are null or empty are left out. */
+/** Returns the URL of a page. Null and empty values are omitted. */
 export function href(
   path: string,
   query: Readonly<Record<string, string | number | null | undefined>> = {},
@@ -38,7 +38,7 @@ export function href(
   return ROOT + (path === '' ? '' : `/${path}`) + (search === '' ? '' : `?${search}`);
 }
 
-/** Goes to an address of the dashboard. `replace` for what is no step that the reader would go back over. */
+/** Navigates to a dashboard URL. `replace` adds no history entry. */
 export function go(to: string, { replace = false } = {}): void {
   if (replace) {
     history.replaceState(history.state, '', to);
@@ -51,7 +51,6 @@ export function go(to: string, { replace = false } = {}): void {
   if (!replace && place.value.path !== before) scrollTo(0, 0);
 }
 
-/** Changes what of this page is looked at. */
 export function look(
   changes: Readonly<Record<string, string | number | null>>,
   options?: { replace?: boolean },
@@ -64,7 +63,9 @@ export function look(
   go(href(place.value.path, Object.fromEntries(query)), options);
 }
 
-/** Links between the pages do not load the document anew; those that open a tab or a file do what they always do. */
+/**
+ * Links between dashboard pages do not reload the document. New tabs and downloads work as usual.
+ */
 document.addEventListener('click', (event) => {
   if (
     event.defaultPrevented ||
@@ -84,7 +85,7 @@ document.addEventListener('click', (event) => {
   )
     return;
   if (link.pathname !== ROOT && !link.pathname.startsWith(`${ROOT}/`)) return;
-  // Within this page the browser knows the way, and takes the focus along.
+  // Links within the page are left to the browser, which moves the focus too.
   if (link.hash !== '' && link.pathname === location.pathname && link.search === location.search)
     return;
   event.preventDefault();

@@ -1,16 +1,22 @@
-/** While one scrolls it is not noted each time how far: browsers allow few changes of the address and its state. */
+/**
+ * Delay after scrolling before the position is stored, ms: browsers limit changes of the history
+ * state.
+ */
 const STILL_MS = 150;
 
 let timer: ReturnType<typeof setTimeout> | undefined;
 let stop = (): void => undefined;
 
-/** Notes with the entry of the history how far down it is looked at. */
+/** Stores the scroll position in the history entry. */
 function note(): void {
   clearTimeout(timer);
   history.replaceState({ y: scrollY }, '');
 }
 
-/** Goes so far down, as soon as there is so much: what is listed there comes a moment later. Whoever scrolls meanwhile goes where he likes. */
+/**
+ * Scrolls to a position once the page is tall enough: content may load later. Scrolling by the user
+ * cancels it.
+ */
 function goDown(y: number): void {
   stop();
   const ending = new AbortController();
@@ -34,13 +40,16 @@ function goWhereItWasLeft(): void {
   else goDown(y);
 }
 
-/** To be called before the address becomes another. */
+/** Call before the URL changes. */
 export function leaveThisHeight(): void {
   stop();
   note();
 }
 
-/** Whoever goes back, forth or loads anew finds a page as far down as he left it: the browser itself would do so before the page is there again. */
+/**
+ * Restores the scroll position after history navigation and reloads; the browser would do so before
+ * the content is loaded.
+ */
 export function keepHeights(): void {
   history.scrollRestoration = 'manual';
   addEventListener(

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { addressOf, signedIn, signIn } from './api/session';
 import { Button } from './parts/button';
 
-/** What stands in place of every page until somebody has signed in. */
+/** Shown instead of every page until the user signs in. */
 export function SignIn() {
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);

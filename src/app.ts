@@ -79,13 +79,12 @@ export const RESOLVERS = resolversOf(FEATURES);
 export const DOCUMENTED: Presenters = presentersOf(FEATURES);
 const REST_TAGS = tagsOf(FEATURES);
 
-/** A running service. */
 export interface App extends Started {
-  /** Rejects when the service cannot go on: its store is gone for good. */
+  /** Rejects when the service cannot continue because its store is permanently lost. */
   readonly failed: Promise<never>;
   /**
-   * Stops accepting, closes sockets with 1001, finishes requests, ends running runs as interrupted, closes the store. Called again it
-   * gives the same promise.
+   * Stops accepting connections, closes sockets with 1001, finishes requests, marks active runs as
+   * interrupted, closes the store. Repeated calls return the same promise.
    */
   stop(): Promise<void>;
 }
@@ -94,16 +93,17 @@ export interface AppOptions {
   readonly log: Logger;
   readonly clock?: Clock;
   readonly store?: EmbeddedPlacement;
-  /** Tells the operator of the first administrator; without it nobody is told. */
+  /**
+   * Prints the first administrator's credentials for the operator. Without it they are not printed.
+   */
   readonly tellAdministrator?: TellAdministrator;
-  /** The dialect of the REST door. Default: the documented one. */
+  /** The dialect of the REST API. Default: the documented one. */
   readonly presenters?: Presenters;
-  /** What is started beside the service, where this is not compiled itself. */
+  /** Compiled files of child processes, when this module itself is not compiled. */
   readonly programs?: Programs;
-  /** How often is looked for schedules that are due, ms. */
+  /** Interval of the check for due schedules, ms. */
   readonly scheduleTickMs?: number;
   readonly inputLimits?: Partial<InputLimits>;
-  /** How passwords are hashed. */
   readonly hashes?: HashFunctions;
 }
 
@@ -111,7 +111,7 @@ const DURABLE: EmbeddedPlacement = { placement: 'worker', durability: 'full' };
 
 /**
  * Binds the port, opens the store, fills a new one, and starts the servers.
- * @throws Error with a sentence for the operator; nothing is left open then
+ * @throws Error with a message for the operator, after everything was closed again
  */
 export async function startApp(config: Config, options: AppOptions): Promise<App> {
   const opened: (() => Promise<void>)[] = [];
@@ -131,11 +131,13 @@ export async function startApp(config: Config, options: AppOptions): Promise<App
   }
 }
 
-/** Said by Node in one way and by LMDB in another. */
+/** Node and LMDB report a full disk differently. */
 const isOfFullDisk = (error: unknown): boolean =>
   error instanceof Error && /ENOSPC|EDQUOT|No space left on device/.test(error.message);
 
-/** Each part is given to `opened` as it opens, so that a stop, or a start that fails, closes them in the reverse order. */
+/**
+ * Adds each opened part to `opened`, so that a stop or a failed start closes them in reverse order.
+ */
 async function open(
   config: Config,
   {
@@ -227,13 +229,16 @@ async function open(
   };
 }
 
-/** The name under which this machine reaches an address it binds to. */
+/** Returns the host at which this machine reaches a bind address. */
 function reachable(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
   return host.includes(':') ? `[${host}]` : host;
 }
 
-/** Returns the SDL and the OpenAPI document, generated from the objects that serve them. Needs no store. */
+/**
+ * Returns the SDL and the OpenAPI document, generated from the objects that serve them.
+ * Needs no store.
+ */
 export async function describeDoors(): Promise<{ sdl: string; openapi: OpenApiDocument }> {
   const { config } = loadConfig(
     { HYPHA_TOKEN_SECRET: 'signs nothing: no door is opened here' },

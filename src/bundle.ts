@@ -1,4 +1,5 @@
-// V8 takes the code cache of a script only under the flags it was made with: they are set before, when it is made and when it is used.
+// V8 accepts a code cache only under the flags it was created with, so they are set before it is
+// created and used.
 import './platform/heap-growth';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -6,20 +7,23 @@ import { dirname } from 'node:path';
 import { Script } from 'node:vm';
 import { crc32 } from 'node:zlib';
 
-/** The check sums of the source and of what V8 compiled, before the latter: 32 bits each, little-endian. */
+/**
+ * CRC sums of the source and of the code cache, stored before the cache: 32 bits each,
+ * little-endian.
+ */
 const HEAD_BYTES = 8;
 
 const cacheOf = (file: string): string => `${file}.cache`;
 
 /**
- * The exports of a program whose modules, with those of its packages, a build made one file of. Null: there is no such file.
- * Its code cache spares V8 most of the compilation. Another Node, or one with other V8 flags, takes no notice of it.
+ * Returns the exports of a bundled program, or null if there is no bundle. Its code cache saves
+ * most of the compilation; a Node with another version or other V8 flags ignores it.
  */
 export function loadBundle<T>(file: string): T | null {
   return existsSync(file) ? (evaluate(compile(file), file) as T) : null;
 }
 
-/** Keeps beside a bundle what V8 compiled until all of its modules were loaded. For the build. */
+/** Writes the V8 code cache of a bundle after all its modules were loaded. For the build. */
 export function cacheBundle(file: string): void {
   const source = readFileSync(file);
   const script = scriptOf(file, source);
@@ -31,13 +35,19 @@ export function cacheBundle(file: string): void {
   writeFileSync(cacheOf(file), Buffer.concat([head, cached]));
 }
 
-/** Apart from the evaluation: the bytes of both files, 18 MB, are not held while that makes everything else old. */
+/**
+ * Separate from the evaluation, so that the file contents (18 MB) are released before it and not
+ * promoted to the old generation.
+ */
 function compile(file: string): Script {
   const source = readFileSync(file);
   return scriptOf(file, source, readCache(file, source));
 }
 
-/** V8 itself looks at lengths, versions and flags alone: of a file that a power cut left half, or of a source that was changed, it would die. */
+/**
+ * V8 checks only lengths, versions and flags: it would crash on a truncated cache or one of another
+ * source.
+ */
 function readCache(file: string, source: Buffer): Buffer | undefined {
   if (!existsSync(cacheOf(file))) return undefined;
   const bytes = readFileSync(cacheOf(file));
@@ -48,14 +58,14 @@ function readCache(file: string, source: Buffer): Buffer | undefined {
     : undefined;
 }
 
-/** Bundles are ASCII: as Latin-1 V8 holds one byte a character. */
+/** Bundles are ASCII: as Latin-1, V8 uses one byte for each character. */
 const scriptOf = (file: string, source: Buffer, cachedData?: Buffer): Script =>
   new Script(
     `(function (exports, require, module, __filename, __dirname) { ${source.toString('latin1')}\n})`,
     { filename: file, cachedData },
   );
 
-/** As Node evaluates a CommonJS module; what it exports. */
+/** Evaluates a CommonJS module and returns its exports. */
 function evaluate(script: Script, file: string): unknown {
   const module = { exports: {} };
   const run = script.runInThisContext() as (...given: unknown[]) => void;

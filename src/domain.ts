@@ -83,36 +83,41 @@ import { migrate } from './platform/store/migrations';
 import type { LaunchedEngine } from './platform/scripts/launch-engine';
 import type { Store } from './platform/store/store';
 
-/** Two hashes at once leave a core to everything else; what waits costs a request each and no hash's memory. */
+/**
+ * Two concurrent hashes leave a core for other work. A queued hash holds a request, but no hash
+ * memory.
+ */
 const HASHING = { concurrency: 2, capacity: 500 };
 
 const nobodyIsTold: TellAdministrator = () => Promise.resolve(false);
 
-/** Compiled files, each where it is not beside the module that starts it. */
+/** Compiled files, each needed only if it is not next to the module that starts it. */
 export interface Programs {
-  /** The process of a run. */
+  /** The process that executes a run. */
   readonly run?: string;
-  /** The thread of a script, where runs are executed in this process. */
+  /** The thread that executes a script, if runs are executed in this process. */
   readonly sandbox?: string;
   /** The process that reads large inputs. */
   readonly input?: string;
 }
 
-/** How large inputs are read. */
 export interface InputLimits {
-  /** Inputs that are read at once. */
+  /** Maximum number of concurrent inputs. */
   readonly atOnce: number;
-  /** Inputs that wait; one more is refused. */
+  /** Maximum number of queued inputs; further ones are rejected. */
   readonly waiting: number;
-  /** What reading one may take. */
+  /** Memory for reading one input, bytes. */
   readonly memoryBytes: number;
-  /** Bytes of the JSON bodies of signed-in users that are held at once; of the largest, two. Default: see `LargeBodies`. */
+  /**
+   * Maximum bytes of JSON bodies of signed-in users in memory at once, enough for two of the
+   * largest. Default: see `LargeBodies`.
+   */
   readonly bodyBytes?: number;
 }
 
-/** The largest that is accepted takes two thirds of this memory (`npm run bench inputs`). */
+/** The largest accepted input uses two thirds of this memory (`npm run bench inputs`). */
 const INPUT_LIMITS: InputLimits = { atOnce: 2, waiting: 10, memoryBytes: 256 * 1024 * 1024 };
-/** Reading comes back every few milliseconds, and masking of one text after some seconds. */
+/** Reading yields every few milliseconds; masking one text can take some seconds. */
 const INPUT_STALL_MS = 60_000;
 const INPUT_IDLE_MS = 30_000;
 /** Relative to this file when it is compiled. */
@@ -124,37 +129,44 @@ export interface DomainDependencies {
   readonly clock: Clock;
   readonly bus: EventBus;
   readonly store: Store;
-  /** What is started beside the service, where this is not compiled itself. */
+  /** Compiled files of child processes, when this module itself is not compiled. */
   readonly programs?: Programs;
-  /** Where the service listens, where that is not as configured. */
+  /** The port of the service if it differs from the configuration. */
   readonly port?: number;
-  /** How long the ownership of runs holds. */
+  /** Durations of the leases of runs. */
   readonly runLeases?: LeaseTimes;
-  /** How often is looked for schedules that are due, ms. */
+  /** Interval of the check for due schedules, ms. */
   readonly scheduleTickMs?: number;
   readonly inputLimits?: Partial<InputLimits>;
-  /** How passwords are hashed. */
   readonly hashes?: HashFunctions;
 }
 
-/** All rules of the service, without a door. */
+/** The services without transports. */
 export interface Domain {
   readonly services: Services;
   readonly authenticate: Authenticate;
   readonly largeBodies: LargeBodies;
-  /** What an operator does on the machine of the service. */
+  /** Operator commands on the machine of the service. */
   readonly commands: readonly ControlCommand[];
-  /** Collections, migrations and indexes of a store that a service has filled: enough for a command. False: none has. */
+  /**
+   * Prepares collections, migrations and indexes of a store that a service has filled, for a
+   * command. Returns false for an empty store.
+   */
   prepareForCommands(): Promise<boolean>;
-  /** Collections, migrations, indexes, what every installation has, and what a process that died left behind. */
+  /**
+   * Prepares collections, migrations, indexes and seeded data, and cleans up after a crashed
+   * process.
+   */
   prepare(tell?: TellAdministrator): Promise<void>;
-  /** Gets ready what is needed soon, and goes on with what waits: when the service is there for its clients. */
+  /**
+   * Preloads what is needed soon and continues pending work. Called once the service accepts
+   * clients.
+   */
   warm(): void;
-  /** Ends what is running. */
   stop(): Promise<void>;
 }
 
-/** Makes the services of all features; the store need not be connected before `prepare`. */
+/** Creates the services of all features. The store may connect later, before `prepare`. */
 export async function createDomain({
   config,
   log,
@@ -295,7 +307,8 @@ export async function createDomain({
     },
   });
   const knownAggregators = createKnownAggregators(store);
-  // Workflows and secrets ask each other, connectors and invokers, too: closures, which are called when both are there.
+  // Workflows and secrets depend on each other, as do connectors and invokers: closures are called
+  // when both exist.
   const workflows = createWorkflowService({
     store,
     bus,

@@ -1,5 +1,5 @@
 import { inputTasks } from './input-tasks';
 import { serveTasks } from './platform/contained/serve-tasks';
 
-/** The main program of a process that reads inputs of callers. */
+/** Main program of the process that reads inputs of callers. */
 serveTasks(inputTasks);

@@ -2,7 +2,10 @@ import { invokerTasks } from './features/invokers/invoker-tasks';
 import { maskTasks } from './features/runs/logs/mask-task';
 import { templateTasks } from './features/templates/template-tasks';
 
-/** All work on inputs that may build much more than they have bytes: executed in processes of their own (docs/adr/0088). */
+/**
+ * Tasks on inputs that can expand to much more memory than their size. They run in child processes
+ * (docs/adr/0013).
+ */
 export const inputTasks = { ...invokerTasks, ...templateTasks, ...maskTasks };
 
 export type InputTasks = typeof inputTasks;

@@ -5,7 +5,7 @@ import type * as Program from './serve';
 
 async function main(): Promise<number> {
   const bundled = loadBundle<typeof Program>(join(__dirname, 'bundle', 'serve.js'));
-  // A build that was only compiled has none.
+  // A build without bundling has no bundle.
   const { serve } = bundled ?? (await import('./serve.js'));
   return serve();
 }

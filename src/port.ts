@@ -14,19 +14,21 @@ import type { HttpServer, NodeHandler } from './platform/http/server';
 import type { Logger } from './platform/log/logger';
 import { maskAddress } from './platform/log/redact';
 
-/** The port of the service: taken before anything else, so that a start that cannot have it has made nothing. */
+/** The port of the service. It is bound first, so that a start without it has created nothing. */
 export interface Port {
   readonly http: HttpServer;
-  /** Its number; that of the configuration may be 0. */
+  /** The actual port; the configured one may be 0. */
   readonly number: number;
-  /** From now on `handler` answers, and whoever listens on the server for upgrades. Until then everything but `/healthz` is answered with 503. */
+  /**
+   * Starts `handler` and the upgrade listeners. Until then all requests except `/healthz` get 503.
+   */
   open(handler: NodeHandler): void;
 }
 
-/** How soon who is refused while the service starts should ask again, s. */
+/** `Retry-After` during the start, s. */
 const RETRY_SECONDS = 2;
 
-/** @throws Error with a sentence for the operator; nothing is left open then */
+/** @throws Error with a message for the operator, after everything was closed again */
 export async function takePort(config: Config, log: Logger, errors: ErrorDialect): Promise<Port> {
   const originOf = createOriginReader(config);
   let handler = startingHandler(config, log, errors);
@@ -56,7 +58,9 @@ export async function takePort(config: Config, log: Logger, errors: ErrorDialect
   };
 }
 
-/** Answers as the service does, with request ids, log and error bodies, and has nothing to offer but the probes. */
+/**
+ * Responds like the service, with request ids, logs and error bodies, but offers only the probes.
+ */
 function startingHandler(config: Config, log: Logger, errors: ErrorDialect): NodeHandler {
   const probes = probeRoutes({
     ping: () => Promise.resolve(),

@@ -1,4 +1,7 @@
-/** As `engines` of package.json has it. Loaded first: what an older Node trips over would not say so. */
+/**
+ * As `engines` in package.json. Loaded first, because an older Node would fail with an unclear
+ * error.
+ */
 const OLDEST = [20, 19] as const;
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);

@@ -13,9 +13,9 @@ import { createLogger } from './platform/log/logger';
 import type { Logger } from './platform/log/logger';
 import { outliveReaders, tell } from './stderr';
 
-/** How long a start may go on after a signal, ms. */
+/** Maximum duration of a start after a signal, ms. */
 const START_GRACE_MS = 10_000;
-/** How long a service whose store is gone takes to close the rest, ms. */
+/** Maximum time to close everything else after the store is lost, ms. */
 const FAREWELL_MS = 3_000;
 
 function readConfiguration(): { config: Config; warnings: readonly string[] } | null {
@@ -28,7 +28,7 @@ function readConfiguration(): { config: Config; warnings: readonly string[] } | 
   }
 }
 
-/** Starts the service and runs it until a signal stops it. The exit code. */
+/** Starts the service and runs it until a signal. Returns the exit code. */
 export async function serve(): Promise<number> {
   const refusal =
     process.argv.length > 2
@@ -41,14 +41,15 @@ export async function serve(): Promise<number> {
   const log = createLogger(read.config);
   for (const warning of read.warnings) log.warn(warning);
 
-  // A signal to the process group arrives twice, by npm and by the group; a signal may come while the start is not done.
+  // A signal to the process group arrives twice (from npm and the group), and may arrive during the
+  // start.
   let stopRequested: (signal: string) => void = () => undefined;
   const stopped = new Promise<string>((resolve) => {
     stopRequested = resolve;
   });
   let started = false;
   void stopped.then(() => {
-    // A start that hangs, on a dead disk or database, must not keep the process from being stopped.
+    // A start that hangs, on a dead disk or database, must not prevent the process from stopping.
     if (!started) setTimeout(() => process.exit(EXIT.failed), START_GRACE_MS).unref();
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
@@ -77,7 +78,10 @@ export async function serve(): Promise<number> {
   }
 }
 
-/** A mistake in the program itself, of which the stack must be told; everything else has a sentence that says what to do. */
+/**
+ * Returns whether the error is a programming error, which is logged with its stack. Others have a
+ * message for the operator.
+ */
 const isFault = (error: unknown): boolean =>
   [TypeError, ReferenceError, RangeError, SyntaxError, AssertionError].some(
     (fault) => error instanceof fault,
@@ -85,7 +89,7 @@ const isFault = (error: unknown): boolean =>
 const sentence = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** Until a signal comes, or the store is gone. The exit code. */
+/** Runs until a signal or the loss of the store. Returns the exit code. */
 async function serveUntil(stopped: Promise<string>, app: App, log: Logger): Promise<number> {
   try {
     const signal = await Promise.race([stopped, app.failed]);
@@ -96,7 +100,7 @@ async function serveUntil(stopped: Promise<string>, app: App, log: Logger): Prom
   } catch (error) {
     log.fatal({ err: error }, 'the service could not go on');
     void tell(`Hypha could not go on: ${sentence(error)}`);
-    // What can still be closed is closed; a store that is gone may never answer.
+    // Closes what can be closed; a lost store may never respond.
     await Promise.race([app.stop().catch(() => undefined), pause(FAREWELL_MS)]);
     return EXIT.failed;
   }

@@ -4,21 +4,24 @@ import { devNull } from 'node:os';
 const STDERR = 2;
 
 /**
- * Lets the process outlive whoever reads its output: a write to a pipe that nobody reads any more would end it. People read stderr,
- * programs read stdout, where every line is one JSON object.
+ * Keeps the process running when the reader of its output exits: a write to the closed pipe would
+ * end it. stderr is for people; stdout is for programs, one JSON object a line.
  */
 export function outliveReaders(): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 }
 
-/** Writes to stderr and answers when it is written; false: nobody can read it there. */
+/** Writes to stderr. Returns false if the output cannot be read. */
 export function tell(text: string): Promise<boolean> {
   return new Promise((resolve) => {
     process.stderr.write(`${text}\n`, (error) => resolve(!error && !leadsNowhere()));
   });
 }
 
-/** Closed by whoever started us, which Node opens as the null device, or led there by him. */
+/**
+ * Returns whether stderr is the null device: redirected, or opened by Node because the parent
+ * closed it.
+ */
 function leadsNowhere(): boolean {
   try {
     const [own, nowhere] = [fstatSync(STDERR), statSync(devNull)];

@@ -21,7 +21,7 @@ async function read<Result>(response: Response): Promise<Answer<Result>> {
   }
 }
 
-/** The data of a query or a mutation. @throws Failure */
+/** Returns the data of a query or a mutation. @throws Failure */
 export async function ask<Result, Variables>(
   document: TypedDocumentString<Result, Variables>,
   variables: Variables,

@@ -1,7 +1,7 @@
-/** Why there is no answer, as far as a page tells it apart. */
+/** Kinds of failures that pages handle differently. */
 export type FailureKind = 'signed-out' | 'no-right' | 'refused' | 'unreachable' | 'fault';
 
-/** An operation that failed. The message is for people, the code says why, as exactly as the service does. */
+/** A failed operation. The message is for users; the code is that of the service. */
 export class Failure extends Error {
   constructor(
     readonly kind: FailureKind,
@@ -30,7 +30,7 @@ const KINDS: Readonly<Record<string, FailureKind>> = {
   INTERNAL_SERVER_ERROR: 'fault',
 };
 
-/** The first error of an answer. */
+/** Converts the first error of a response. */
 export function failureOf(errors: readonly GraphqlError[]): Failure {
   const [first] = errors;
   const { code = null, reason = code, requestId = null } = first?.extensions ?? {};

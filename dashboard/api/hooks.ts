@@ -9,12 +9,15 @@ import { connection, follow } from './live';
 import type { Follower } from './live';
 
 export interface Asked<Result> {
-  /** The last answer to this question, also while the next one, or another page of it, is on its way or when that failed. Null: none yet. */
+  /**
+   * The last result of this query. It stays while it is reloaded, while another page loads, and
+   * after a failure. Null before the first one.
+   */
   readonly data: Result | null;
   readonly failure: Failure | null;
   readonly loading: boolean;
   readonly again: () => void;
-  /** Changes what was answered: by what a subscription tells. */
+  /** Updates the result, for example with an event of a subscription. */
   readonly change: (to: (data: Result) => Result) => void;
 }
 
@@ -26,7 +29,7 @@ interface Asking<Result> {
 
 interface Held<Result> {
   readonly key: string;
-  /** The variables without the page: what is held of another question is not shown. */
+  /** Key of the query without its page arguments: results of another query are not shown. */
   readonly question: string;
   readonly data: Result | null;
   readonly failure: Failure | null;
@@ -35,7 +38,7 @@ interface Held<Result> {
 
 const NOTHING_YET = { data: null, failure: null } as const;
 
-/** How connections are told which page is wanted. */
+/** Variables that select the page of a connection. */
 const PAGING = ['first', 'after', 'last', 'before'];
 
 const questionOf = (query: string, key: string): string =>
@@ -45,9 +48,9 @@ const questionOf = (query: string, key: string): string =>
   );
 
 /**
- * Asks a query, again when its variables change, and when what the reader may has. Changes that come while an answer is on its way are made to it, too. Who asks again while it
- * is asked waits for that answer first, which is shown.
- * @param topic what is asked, where other variables than those of the page may ask the same: "the last hour", at any time
+ * Runs a query, and again when its variables or the user's rights change. Changes that arrive
+ * during a request are applied to its response as well. A reload waits for the running request.
+ * @param topic key of the query if its variables change with time, such as "the last hour"
  */
 export function useAsked<Result, Variables>(
   document: TypedDocumentString<Result, Variables>,
@@ -89,7 +92,7 @@ export function useAsked<Result, Variables>(
       (error: unknown) =>
         end((before) => {
           const failure = asFailure(error);
-          // What was answered while there was a right to it is not shown without.
+          // Results from before a loss of rights are hidden.
           return {
             ...before,
             key,
@@ -110,7 +113,7 @@ export function useAsked<Result, Variables>(
     };
   }, [load, rights]);
 
-  // What is asked again is the question of the page now, also by who began at an earlier one.
+  // A reload uses the current query, even if it was requested by an older render.
   const current = useRef(load);
   current.current = load;
   const again = useCallback((): void => {
@@ -120,7 +123,7 @@ export function useAsked<Result, Variables>(
 
   const { data, failure } = held.question === question ? held : NOTHING_YET;
 
-  // What could not be asked while the service was away is asked when it is back.
+  // Retries when the service is reachable again.
   const wasUnreachable = failure?.kind === 'unreachable';
   useEffect(
     () =>
@@ -141,11 +144,17 @@ export function useAsked<Result, Variables>(
 }
 
 interface Following<Result, Variables> extends Pick<Follower<Result, Variables>, 'next'> {
-  /** The reader has no right to it, or no longer: the page asks anew what it shows, and is told the same. */
+  /**
+   * Called when the user lacks the right to the subscription: the page then reloads its query,
+   * which fails in the same way.
+   */
   readonly refused?: () => void;
 }
 
-/** Follows a subscription as long as the page shows it; begins anew when the variables change, and when what the reader may has. */
+/**
+ * Follows a subscription while the component is mounted. Restarts when the variables or the user's
+ * rights change.
+ */
 export function useFollowed<Result, Variables>(
   document: TypedDocumentString<Result, Variables>,
   variables: Variables,
@@ -170,7 +179,7 @@ export function useFollowed<Result, Variables>(
   }, [document, key, rights]);
 }
 
-/** What is wanted many times is done once, a while after the first. */
+/** Throttles: runs `act` once, `ms` after the first of several calls. */
 export function useSoon(act: () => void, ms: number): () => void {
   const timer = useRef<ReturnType<typeof setTimeout> | null>(null);
   const current = useRef(act);

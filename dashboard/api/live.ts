@@ -6,13 +6,15 @@ import { Failure, failureOf } from './failure';
 import type { GraphqlError } from './failure';
 import { authorization, endSession, signedIn, socketAddressOf } from './session';
 
-/** How the socket is: nothing follows anything, it is being opened, it is open, it was lost and is tried again. */
+/** State of the socket: no subscription, connecting, connected, or lost and reconnecting. */
 export type Connection = 'idle' | 'opening' | 'open' | 'lost';
 export const connection = signal<Connection>('idle');
 
-/** The session does not hold (any more). */
+/** Close code for a session that is not valid. */
 const FORBIDDEN = 4403;
-/** A silent service is asked whether it is there; one that does not say so in time is gone. */
+/**
+ * Ping interval and the maximum time for the pong, ms. Afterwards the connection counts as lost.
+ */
 const ASK_MS = 10_000;
 const ANSWER_MS = 5_000;
 const FIRST_WAIT_MS = 500;
@@ -25,7 +27,7 @@ function connect(): Client {
   let silence: ReturnType<typeof setTimeout> | undefined;
   const made = createClient({
     url: socketAddressOf('graphql'),
-    // Who follows begins again himself, after what he has seen.
+    // `follow` reconnects itself, after the events it has already received.
     retryAttempts: 0,
     lazyCloseTimeout: 2_000,
     keepAlive: ASK_MS,
@@ -37,7 +39,7 @@ function connect(): Client {
       connected: () => {
         connection.value = 'open';
       },
-      // Who is gone does not answer to a goodbye either; it is not waited for.
+      // Terminates instead of closing: a lost service would not answer the close frame.
       ping: (received) => {
         if (!received) silence = setTimeout(() => made.terminate(), ANSWER_MS);
       },
@@ -55,24 +57,27 @@ function connect(): Client {
   return made;
 }
 
-// Who signs out hears no more; who signs in is heard as himself.
+// A sign-in or sign-out closes the socket; the next one uses the new session.
 signedIn.subscribe(() => {
-  // One that is just being refused cannot be closed any more.
+  // A socket that is being rejected can no longer be closed.
   Promise.resolve(client?.dispose()).catch(() => undefined);
   client = null;
 });
 
 export interface Follower<Result, Variables> {
-  /** Asked each time it begins: after what was seen, so that nothing is missed. */
+  /** Called at each start: continue after the received events, so that none is missed. */
   variables(): Variables;
   next(data: Result): void;
-  /** Asked when the service has ended it: has all been told? Else it is begun again; so are those that have no end, always. */
+  /**
+   * Called when the service completes the subscription: false restarts it. Without this function it
+   * always restarts.
+   */
   isOver?(): boolean;
-  /** It is refused, and not tried again. */
+  /** The subscription was rejected and is not retried. */
   failed(failure: Failure): void;
 }
 
-/** Waits, but no longer than until the browser says that it has a network again, or another has opened the socket. */
+/** Waits until `ms` pass, the browser is online again, or another subscription opens the socket. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {
@@ -83,7 +88,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
       resolve();
     };
     const timer = setTimeout(done, ms);
-    // One that is open already is not what is waited for.
+    // The first value is the current state, not a change.
     let wasOpen = true;
     const unwatch = connection.subscribe((now) => {
       if (now === 'open' && !wasOpen) done();
@@ -94,13 +99,16 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** What another try may mend: the network, a service that starts again, too much at once. */
+/** Returns whether a retry may help: network errors, a restarting service, overload. */
 const isLost = (reason: unknown): boolean =>
   reason instanceof Event ||
   reason instanceof TerminatedCloseEvent ||
   (reason instanceof Failure && (reason.kind === 'unreachable' || reason.code === 'RATE_LIMITED'));
 
-/** One subscription, until it ends, fails, or the socket does. Rejects with a Failure, or with what closed the socket. */
+/**
+ * Runs one subscription until it ends, fails or loses the socket. Rejects with a Failure, or with
+ * the reason the socket closed.
+ */
 function subscribeOnce<Result, Variables>(
   document: TypedDocumentString<Result, Variables>,
   follower: Follower<Result, Variables>,
@@ -116,7 +124,7 @@ function subscribeOnce<Result, Variables>(
             if (data != null && !signal.aborted) follower.next(data);
             return;
           }
-          // The service goes on after an error that is not its last word; who follows ends here, or begins again.
+          // The service may continue after an error; here the subscription ends or is restarted.
           stop();
           reject(failureOf(errors));
         },
@@ -137,7 +145,9 @@ function subscribeOnce<Result, Variables>(
   });
 }
 
-/** Follows a subscription; one that the network loses is begun again. Gives back what ends it. */
+/**
+ * Follows a subscription and restarts it after connection losses. Returns a function that ends it.
+ */
 export function follow<Result, Variables>(
   document: TypedDocumentString<Result, Variables>,
   follower: Follower<Result, Variables>,

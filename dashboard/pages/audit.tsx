@@ -23,7 +23,7 @@ import { href, look, place } from '../place';
 type Event = AuditEventsQuery['auditEvents']['nodes'][number];
 
 const CHANGED_MS = 1_000;
-/** Pages of the dashboard about what was changed. */
+/** Dashboard pages of changed records. */
 const PAGES: Readonly<Partial<Record<AuditTargetType, string>>> = {
   RUN: 'runs',
   WORKFLOW: 'workflows',
@@ -119,13 +119,12 @@ function Row({ event: { databaseId, at, action, actor, target } }: { event: Even
   );
 }
 
-/** Who changed what, and when. */
 export function Audit() {
   const { query } = place.value;
   const action = oneOf(AuditAction, query.get('action'));
   const type = oneOf(AuditTargetType, query.get('type'));
   const email = wanted(query.get('by'));
-  // The list takes the actor with the action, or the kind of thing alone.
+  // The API accepts the actor together with the action, or the type of the target alone.
   const filter: AuditEventFilter =
     type === null
       ? {
@@ -136,7 +135,7 @@ export function Audit() {
   const asked = useAsked(AuditEventsDocument, { filter, ...pageOf() });
   const again = useSoon(asked.again, CHANGED_MS);
   useFollowed(WatchAuditDocument, {}, { next: again, refused: again });
-  // What happened while nobody listened is read when somebody listens again.
+  // Loads changes that happened while the connection was lost.
   useEffect(() => {
     if (connection.value === 'open') again();
   }, [connection.value]);

@@ -7,7 +7,7 @@ import { count } from '../parts/format';
 
 type Titled = WorkflowTitlesQuery['workflows']['nodes'][number];
 
-/** Who types is waited for so long, ms. */
+/** Delay after the last keystroke before the search, ms. */
 const TYPING_MS = 300;
 
 /** Titles are not unique. */
@@ -19,7 +19,7 @@ function filterOf(title: string, workflow: string | null): WorkflowFilter {
   return workflow === null ? {} : { id: { eq: workflow } };
 }
 
-/** One workflow of however many, found by a part of its title. */
+/** Selects one workflow by a part of its title. */
 export function FindWorkflow({
   workflow,
   choose,
@@ -28,9 +28,8 @@ export function FindWorkflow({
   choose: (workflow: string | null) => void;
 }) {
   const [field, list] = [useId(), useId()];
-  /** Null: what is chosen stands there. */
+  /** Null shows the selected workflow. */
   const [typed, setTyped] = useState<string | null>(null);
-  /** Whether whoever types is done. */
   const [done, setDone] = useState(false);
   const [title, setTitle] = useState('');
   useEffect(() => {
@@ -41,7 +40,7 @@ export function FindWorkflow({
     filter: filterOf(title, workflow),
   });
   const found = data?.workflows.nodes ?? [];
-  // Its title stays while it is asked for anew.
+  // Keeps the title while it is reloaded.
   const known = useRef<Titled | undefined>(undefined);
   const isIt = ({ databaseId }: Titled): boolean => String(databaseId) === workflow;
   const chosen =
@@ -60,9 +59,9 @@ export function FindWorkflow({
     setTyped(null);
     choose(id);
   };
-  // Others choose, too: links, and going back.
+  // The selection also changes by links and browser history.
   useEffect(() => setTyped(null), [workflow]);
-  // Whoever types faster than the answer comes is waited for.
+  // The input may be complete before the result arrives.
   useEffect(() => {
     if (done && only !== undefined) take(String(only.databaseId));
   }, [done, only?.databaseId]);

@@ -18,16 +18,16 @@ const USUAL_PERIOD = '14';
 const GOING_ON = RUN_STATES.filter((state) => !hasEnded(state));
 const WENT_WRONG = RUN_STATES.filter(isFailure);
 const OVER = RUN_STATES.filter(hasEnded);
-/** Constant, so that the lists are asked once. */
+/** Constant, so that the lists are not requested again. */
 const RUNNING = { filter: { state: { in: GOING_ON } }, includeTest: false, size: 10 };
 const FAILED = { filter: { state: { in: WENT_WRONG } }, includeTest: false, size: 8 };
 
-/** Who may not is shown no way to them, and not that there are none. */
+/** Without this right the links are hidden. */
 const readsRuns = (): boolean => may.value('CONNECTION:READ');
 const all = (states: readonly RunState[]): ComponentChildren =>
   readsRuns() ? <a href={href('runs', { state: states.join() })}>All</a> : null;
 
-/** The runs that are counted for a day. */
+/** Links to the runs that are counted for a day. */
 function runsOf(
   { startsAt, endsAt }: OverviewQuery['executionsTimeline'][number],
   states: readonly RunState[],
@@ -61,7 +61,7 @@ function Figure({
   );
 }
 
-/** All and none are said of all and none alone. */
+/** Rounds, but shows 0 % and 100 % only for exact values. */
 function percent(value: number): string {
   if (value === 0 || value === 100) return `${value} %`;
   if (value < 0.1) return '< 0.1 %';
@@ -129,7 +129,6 @@ function Top({ workflows }: { workflows: OverviewQuery['topWorkflows'] }) {
   );
 }
 
-/** How the house is: what was run, what runs, what fails. */
 export function Overview() {
   const asked = place.value.query.get('days') ?? USUAL_PERIOD;
   const period = PERIODS.includes(asked) ? asked : USUAL_PERIOD;

@@ -18,10 +18,10 @@ const PERIODS: Readonly<Record<string, { readonly text: string; readonly ms: num
   '7d': { text: 'Last 7 days', ms: 168 * HOUR_MS },
   '30d': { text: 'Last 30 days', ms: 720 * HOUR_MS },
 };
-/** A period begins at a whole minute: the same address asks the same for a while. */
+/** Periods start at a full minute, so that the same URL makes the same query for a while. */
 const MINUTE_MS = 60_000;
 
-/** Which runs are looked at, as the address says. What it says wrong counts for nothing. */
+/** The run filter from the URL. Invalid parts are ignored. */
 export interface RunQuestion {
   readonly states: readonly RunState[];
   readonly workflow: string | null;
@@ -29,7 +29,7 @@ export interface RunQuestion {
   readonly trigger: RunTrigger | null;
   readonly error: RunErrorCode | null;
   readonly since: string | null;
-  /** They began at or after the first moment, and before the second. */
+  /** Started at or after the first time and before the second. */
   readonly started: readonly [string, string] | null;
   readonly tests: boolean;
 }
@@ -37,7 +37,7 @@ export interface RunQuestion {
 const number = (text: string | null): string | null =>
   text !== null && /^\d{1,9}$/.test(text) ? text : null;
 
-/** As ISO 8601 writes one: `2026-05-03T22:00:00.000Z/2026-05-04T22:00:00.000Z`. */
+/** An ISO 8601 interval: `2026-05-03T22:00:00.000Z/2026-05-04T22:00:00.000Z`. */
 const INTERVAL =
   /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\/(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)$/;
 
@@ -85,13 +85,13 @@ export function filterOf(
   };
 }
 
-/** A new question begins at its first page. */
+/** A new filter starts at its first page. */
 const askFor = (changes: Readonly<Record<string, string | null>>): void =>
   look({ ...changes, after: null, before: null }, { replace: true });
 
 const ANY = { value: '', text: 'Any' };
 
-/** What links alone ask for: it can be taken away. */
+/** A filter that only links set. It can be removed here. */
 function Taken({
   name,
   label,
@@ -114,7 +114,7 @@ function Taken({
   );
 }
 
-/** Who may not read schedules sees its id. */
+/** Shows the id if the user may not read schedules. */
 function OfSchedule({ id }: { id: string }) {
   const { data } = useAsked(ScheduleTitleDocument, { id });
   const title = data?.schedule?.title ?? `#${id}`;
@@ -125,7 +125,9 @@ function OfSchedule({ id }: { id: string }) {
   );
 }
 
-/** Days of the service are not always those of the reader, so it is said when they begin and end. */
+/**
+ * Shows start and end, because days of the service may differ from those of the user's time zone.
+ */
 function StartedIn({ interval: [from, to] }: { interval: readonly [string, string] }) {
   const text = `Started ${dayTime(from)} to ${dayTime(to)}`;
   return (

@@ -37,7 +37,6 @@ const linkTo = (run: { readonly databaseId: number }): ComponentChildren => (
   </a>
 );
 
-/** Where a run came from, and what came of it. */
 function Facts({ run }: { run: FoundRun }) {
   const { workflow, workflowVersion, schedule, startedBy, retryOf, retries, errorOf, errorRun } =
     run;
@@ -164,7 +163,6 @@ function Values({ run }: { run: FoundRun }) {
   );
 }
 
-/** The steps, and the one that is looked at. */
 function Steps({
   run,
   shown: { facts, failure, reading, again },
@@ -175,14 +173,14 @@ function Steps({
   const { query } = place.value;
   const shapes = run.workflowVersion?.steps;
   const known = facts.steps.size;
-  // Of a version that is gone the steps come one by one.
+  // For a deleted version, the steps appear as events arrive.
   const nodes = useMemo(
     () => (shapes === undefined ? treeOfFacts(facts.steps.values()) : treeOfShapes(shapes)),
     [shapes, shapes === undefined ? known : 0],
   );
   const chosen = readTurns(query.get('turns'));
   const failedAt = run.error?.index ?? null;
-  // A run that failed is opened to see why.
+  // A failed run opens with its failed step.
   const asked = query.get('step') ?? failedAt;
   const node = asked === null ? null : findStep(nodes, asked);
   const around = node === null ? [] : turnsAround(nodes, node.index, facts, chosen);
@@ -235,7 +233,6 @@ function Steps({
   );
 }
 
-/** One run, followed while it goes on. */
 export function RunPage({ id }: { id: string }) {
   const asked = useAsked(RunDocument, { id });
   const { again, change } = asked;

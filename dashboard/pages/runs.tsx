@@ -14,7 +14,7 @@ import { filterOf, questionOf, RunFilters } from './run-filters';
 
 const SIZE = 25;
 
-/** The last hour is another one after so long, ms. */
+/** Interval after which a relative period such as the last hour is recalculated, ms. */
 const ANEW_MS = 120_000;
 const turn = computed(() => Math.floor(now.value / ANEW_MS));
 
@@ -26,14 +26,13 @@ function NoRuns({ isAll }: { isAll: boolean }) {
   );
 }
 
-/** All runs, or those asked for. */
 export function Runs() {
   const { query } = place.value;
   const question = questionOf(query);
   const key = JSON.stringify(question);
   const [after, before] = [query.get('after'), query.get('before')];
   const isFirst = after === null && before === null;
-  // Who turns pages goes through one and the same list; the first page goes with the time.
+  // The period is fixed while paging; only the first page moves with time.
   const filter = useMemo(() => filterOf(question, Date.now()), [key, isFirst ? turn.value : null]);
   const asked = useLiveRuns({
     filter,
@@ -43,14 +42,14 @@ export function Runs() {
     before,
     topic: key,
   });
-  // What is shown is what is run again: failures alone, and tests are none of it.
+  // Retry applies to the shown runs if the filter selects only failures and no tests.
   const canRetry =
     question.states.length > 0 &&
     question.states.every(isFailure) &&
     !question.tests &&
     (asked.data?.runs.nodes.length ?? 0) > 0 &&
     may.value('CONNECTION:UPDATE');
-  // Users who may start workflows but not read them see their own tests only.
+  // Users who may start workflows but not read them see only their own tests.
   const isRefused = !may.value('CONNECTION:READ') && !question.tests;
   return (
     <>

@@ -26,15 +26,17 @@ import { Pager } from '../parts/pager';
 import { Distance, Time } from '../parts/times';
 import { href, look, place } from '../place';
 
-/** Many runs end at once; the list is read anew so often at most, ms. */
+/** Minimum interval between reloads when many runs end at once, ms. */
 const CHANGED_MS = 1_000;
 
-/** While a time is past that the service says is next, it is asked again this often, ms: its clock may be behind. */
+/**
+ * Reload interval while the next fire time is in the past, ms: the clock of the service may be
+ * behind.
+ */
 const PAST_MS = 10_000;
 
 interface Changing {
   readonly changed: (schedule: ScheduleRowFragment) => void;
-  /** Reads what there is anew. */
   readonly again: () => void;
 }
 
@@ -72,7 +74,6 @@ const OVERLAPS: Readonly<Record<OverlapPolicy, string>> = {
   QUEUE: 'queued while running',
 };
 
-/** What happens when it is due while a run of it goes on. */
 function Overlap({ schedule, ...changing }: Changing & { schedule: ScheduleRowFragment }) {
   const { busy, change } = useChange(changing);
   const { databaseId, overlapPolicy, title, version, viewerCan } = schedule;
@@ -104,7 +105,6 @@ function Overlap({ schedule, ...changing }: Changing & { schedule: ScheduleRowFr
   );
 }
 
-/** On and off. */
 function Switch({ schedule, ...changing }: Changing & { schedule: ScheduleRowFragment }) {
   const { busy, change } = useChange(changing);
   const { databaseId, enabled, title, version, viewerCan } = schedule;
@@ -252,7 +252,6 @@ const KINDS = [
   { value: 'off', text: 'Off' },
 ];
 
-/** What starts workflows by itself, and when next. */
 export function Schedules() {
   const { query } = place.value;
   const find = wanted(query.get('find'));
@@ -262,7 +261,7 @@ export function Schedules() {
     ...(find === '' ? {} : { title: { contains: find } }),
     ...(kind === 'on' || kind === 'off' ? { enabled: { eq: kind === 'on' } } : {}),
   };
-  // Those that are not due would come first: nothing is less than any time.
+  // Schedules without a next time would sort first.
   const filter: ScheduleFilter = byNext ? { ...listed, nextFire: { isNull: false } } : listed;
   const asked = useAsked(SchedulesDocument, {
     filter,
@@ -272,7 +271,7 @@ export function Schedules() {
   const again = useSoon(asked.again, CHANGED_MS);
   useFollowed(WatchSchedulesDocument, { filter: listed }, { next: again, refused: again });
   useFollowed(WatchScheduledRunsDocument, {}, { next: again });
-  // A time that has come is no next time any more.
+  // Reload when the next time has passed.
   const nearest =
     asked.data?.schedules.nodes
       .map(({ enabled, nextFireTimes: [next] }) =>

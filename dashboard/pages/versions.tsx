@@ -25,7 +25,7 @@ interface Part {
   readonly fields: readonly FieldChangeFragment[];
 }
 
-/** The most that are kept of a workflow, but for a setting; so many are shown at once. */
+/** Page size: the default maximum of versions that are kept. */
 const VERSIONS = 50;
 
 function Side({ kind, of, value }: { kind: 'before' | 'after'; of: string; value: unknown }) {
@@ -182,14 +182,13 @@ function Rows({
   );
 }
 
-/** The versions of a workflow, and what differs between two of them. */
 export function Versions({ id, changedAt }: { id: string; changedAt: string }) {
   const asked = useAsked(WorkflowVersionsDocument, { id, first: VERSIONS });
   const { again } = asked;
   const [older, setOlder] = useState<readonly Page[]>([]);
   useEffect(() => {
     again();
-    // What comes before a new version moves on by one: older pages would not begin where the first ends.
+    // A new version shifts the pages, so older ones would overlap with the first.
     setOlder([]);
   }, [changedAt]);
   const { query } = place.value;

@@ -114,7 +114,6 @@ function Problems({ problems }: { problems: FoundWorkflow['validation'] }) {
   );
 }
 
-/** One workflow: what it does, what its versions were, what ran. */
 export function WorkflowPage({ id }: { id: string }) {
   const asked = useAsked(WorkflowDocument, { id });
   useFollowed(

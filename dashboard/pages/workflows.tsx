@@ -14,14 +14,13 @@ import { Pager } from '../parts/pager';
 import { Time } from '../parts/times';
 import { href, look, place } from '../place';
 
-/** Many runs end at once; the list is read anew so often at most, ms. */
+/** Minimum interval between reloads when many runs end at once, ms. */
 const CHANGED_MS = 1_000;
 const ORDERS = [
   { value: '', text: 'By title' },
   { value: 'changed', text: 'Last changed' },
 ];
 
-/** All workflows, with what became of them last. */
 export function Workflows() {
   const { query } = place.value;
   const find = wanted(query.get('find'));

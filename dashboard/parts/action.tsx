@@ -8,18 +8,19 @@ import { tell } from './notices';
 export interface ActionProps {
   readonly icon: IconName;
   readonly text: string;
-  /** Says more than the text where several stand in a list, and begins with it: `Cancel run 42`. Whoever speaks to his computer says what he reads. */
+  /**
+   * A more specific label for lists. It must begin with the text, for speech control: `Cancel run
+   * 42`.
+   */
   readonly label?: string;
   readonly quiet?: boolean;
-  /** What is asked before it is done. */
   readonly confirm?: string;
-  /** The answer that it is meant, where the text alone would leave that open. */
+  /** Text of the confirming button if `text` would be ambiguous. */
   readonly yes?: string;
-  /** What went wrong is told by what it throws. */
+  /** Errors that it throws are shown. */
   readonly run: () => Promise<void>;
 }
 
-/** A button that does something at the service. */
 export function Action({
   icon,
   text,
@@ -87,7 +88,7 @@ interface UserError {
   readonly message: string;
 }
 
-/** What a mutation refuses is told like what fails. */
+/** Throws the first user error of a mutation, so that it is shown like a failure. */
 export function orThrow(userErrors: readonly UserError[]): void {
   const [first] = userErrors;
   if (first !== undefined) throw new Error(first.message);

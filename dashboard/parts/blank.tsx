@@ -5,7 +5,6 @@ import { href, place } from '../place';
 import { Icon } from './icon';
 import type { IconName } from './icon';
 
-/** Instead of what would be here. */
 export function Blank({
   icon,
   title,
@@ -27,7 +26,7 @@ export function Blank({
   );
 }
 
-/** Instead of what a group may not read. Where an administrator has allowed it meanwhile, all is asked anew. */
+/** Shown if the user lacks a right. The retry reloads the rights as well. */
 export function NotForYou({ what, again }: { what: string; again?: (() => void) | undefined }) {
   const retry = (): void => {
     lookWhoIAm();
@@ -48,7 +47,10 @@ export function NotForYou({ what, again }: { what: string; again?: (() => void) 
   );
 }
 
-/** A list is asked for by its address. What the service does not take of that can be left out; it would not take it at another try either. */
+/**
+ * Offers to remove the list parameters from the URL that the service rejected; a retry would fail
+ * again.
+ */
 function LeaveOut() {
   const { path, query } = place.value;
   if (query.has('after') || query.has('before'))
@@ -73,7 +75,6 @@ const isOfAddress = ({ kind, code }: Failure): boolean =>
   !place.value.path.includes('/') &&
   place.value.query.size > 0;
 
-/** What an operation failed with, and what can be done about it. */
 export function Failed({
   failure,
   again,
@@ -109,7 +110,6 @@ export function Failed({
   );
 }
 
-/** Lines where rows will be. */
 export function Loading({ rows = 5, what }: { rows?: number; what: string }) {
   return (
     <div class="loading" role="status" aria-label={`${what} are loading`}>
@@ -120,7 +120,7 @@ export function Loading({ rows = 5, what }: { rows?: number; what: string }) {
   );
 }
 
-/** A list before it is there, when it cannot be had, when there is nothing in it, and itself. */
+/** A list with its loading, error and empty states. */
 export function Listed<Data>({
   asked,
   what,

@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'preact';
 
-/** A button that can do nothing for now, `off`, keeps the keyboard: one that is `disabled` would lose it. */
+/** A button with `off` keeps the focus; `disabled` would lose it. */
 export function Button({
   off = false,
   onClick,

@@ -13,7 +13,10 @@ const newestFirst = (one: RunRowFragment, other: RunRowFragment): number =>
       ? 1
       : -1;
 
-/** A page of runs with a change made to it. What is new comes in on the first page only. How many there are is counted as far as that is seen from here. */
+/**
+ * Applies a change to a page of runs. New runs are inserted on the first page only. The total is
+ * estimated from the visible changes.
+ */
 export function changedPage(
   { nodes, pageInfo, totalCount }: Page,
   { changed, removedIds }: Change,
@@ -32,12 +35,12 @@ export function changedPage(
   return {
     nodes: all.slice(0, size),
     pageInfo: { ...pageInfo, hasNextPage: pageInfo.hasNextPage || all.length > size },
-    // One that comes may have been there already, behind this page.
+    // A run that enters the page may have been counted on a later page.
     totalCount: pageInfo.hasNextPage ? Math.max(left, all.length) : all.length,
   };
 }
 
-/** Whether there are runs that had better stand on this page: those on it have gone. */
+/** Returns whether the page should be reloaded, because runs left it and more exist. */
 export const isShort = (
   { nodes, pageInfo }: Pick<Page, 'nodes' | 'pageInfo'>,
   size: number,

@@ -5,7 +5,7 @@ export interface Option {
   readonly text: string;
 }
 
-/** One of a few, side by side. */
+/** Selects one of a few options, shown as buttons in a row. */
 export function Segments({
   label,
   value,
@@ -33,7 +33,6 @@ export function Segments({
   );
 }
 
-/** One of many. */
 export function Choice({
   label,
   value,
@@ -59,17 +58,15 @@ export function Choice({
   );
 }
 
-/** Who types is waited for so long, ms. */
+/** Delay after the last keystroke before the search, ms. */
 const TYPING_MS = 300;
 
-/** The service looks for no longer texts. */
 export const LONGEST = 200;
 
-/** What an address says to look for, as far as it could be typed. */
+/** Returns the search text of a URL within the limits of the input. */
 export const wanted = (text: string | null): string =>
   [...(text ?? '').trim()].slice(0, LONGEST).join('');
 
-/** A text that is looked for. */
 export function Find({
   label,
   value,
@@ -82,7 +79,7 @@ export function Find({
   const [typed, setTyped] = useState(value);
   const told = useRef(value);
   useEffect(() => {
-    // The address was changed by another way: by a link, or back and forth.
+    // The URL changed by a link or the browser history.
     if (value !== told.current) setTyped(value);
     told.current = value;
   }, [value]);

@@ -70,12 +70,12 @@ function optionsOf(days: () => readonly Day[], { width, height }: Size): uPlot.O
         values: (_plot, splits) => splits.map(count),
       },
     ],
-    // The failures stand before all: what is seen above them did not fail.
+    // Failures are drawn in front of all runs, so the visible rest succeeded.
     series: [{}, series('Runs', good), series('Failed', bad)],
   };
 }
 
-/** As many days have a name as there is room for, the last one among them. */
+/** Returns the indexes of the labelled days, as many as fit, including the last. */
 function shownDays(length: number, width: number): number[] {
   const step = Math.max(1, Math.ceil(length / Math.max(2, Math.floor((width - 50) / 64))));
   return Array.from(
@@ -90,7 +90,9 @@ const dataOf = (days: readonly Day[]): uPlot.AlignedData => [
   days.map((day) => day.failures),
 ];
 
-/** Runs per day as columns, each of which leads where `to` says; the same as a table for who does not see them or has no pointer. */
+/**
+ * Runs per day as columns that link to `to`, with a table for screen readers and keyboard users.
+ */
 export function DayChart<T extends Day>({
   days,
   label,
@@ -107,10 +109,9 @@ export function DayChart<T extends Day>({
   const redraw = useRef<() => void>(() => undefined);
   const leads = useRef(to);
   leads.current = to;
-  /** The date at which the keyboard is. */
   const keyed = useRef<string | null>(null);
 
-  /** Puts what the pointer moves to the day of the keyboard, or away from all. */
+  /** Moves the cursor to the focused day, or hides it. */
   const follow = (made: uPlot): void => {
     const at = shown.current.findIndex(({ date }) => date === keyed.current);
     made.setCursor(at === -1 ? AWAY : { left: made.valToPos(at, 'x'), top: 0 });

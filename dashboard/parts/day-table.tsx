@@ -16,7 +16,7 @@ const dayName = new Intl.DateTimeFormat('en-GB', {
 
 export const dayText = (date: string): string => dayName.format(new Date(`${date}T00:00:00Z`));
 
-/** Where a key leads from a day, of so many; beside them it leads nowhere. */
+/** The target of a key; outside the range it has no effect. */
 const STEPS: Readonly<Record<string, (at: number, length: number) => number>> = {
   ArrowLeft: (at) => at - 1,
   ArrowRight: (at) => at + 1,
@@ -28,11 +28,14 @@ interface DayTableProps<T extends Day> {
   readonly days: readonly T[];
   readonly label: string;
   readonly to: ((day: T) => string) | null;
-  /** The keyboard has come to the day of this date, or, with null, left it. */
+  /** Called with the date of the focused day, or null when the focus leaves. */
   readonly onDay: (date: string | null) => void;
 }
 
-/** The days of a chart for who does not see it, and for the keyboard: one stop for all of them, among which the arrows go. */
+/**
+ * The days of a chart for screen readers and keyboard users: one tab stop, with arrow keys within
+ * it.
+ */
 export function DayTable<T extends Day>({ days, label, to, onDay }: DayTableProps<T>) {
   const table = useRef<HTMLTableElement>(null);
   const [stop, setStop] = useState<string | null>(null);

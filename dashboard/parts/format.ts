@@ -33,13 +33,12 @@ const isSameDay = (at: string, now: number): boolean =>
 const isSameYear = (at: string, now: number): boolean =>
   new Date(at).getFullYear() === new Date(now).getFullYear();
 
-/** A moment as a list shows it: the time of today, else with the day, of another year with that. */
+/** Formats a time for lists: today without a date, other years with the year. */
 export function listTime(at: string, now: number): string {
   if (isSameDay(at, now)) return clockTime(at);
   return (isSameYear(at, now) ? ofThisYear : ofOtherYears).format(new Date(at));
 }
 
-/** A moment with its day, as a list shows one that is not of today. */
 export const dayTime = (at: string): string => ofOtherYears.format(new Date(at));
 
 /** `340 ms`, `2.4 s`, `30 s`, `1 min 12 s`, `2 h 3 min`. */
@@ -69,13 +68,12 @@ export function distance(at: string, now: number): string {
   return ms < 0 ? `${text} ago` : `in ${text}`;
 }
 
-/** `MANUAL` as people read it: `Manual`. */
+/** Formats a constant: `MANUAL` as `Manual`. */
 export const words = (name: string): string =>
   name.charAt(0) + name.slice(1).toLowerCase().replaceAll('_', ' ');
 
-/** A text of somebody else among others, where it cannot stand in a `<bdi>`: which way it is written turns nothing around it. */
+/** Isolates the text direction of user content where `<bdi>` is not possible. */
 export const isolated = (text: string): string => `\u2068${text}\u2069`;
 
-/** A JSON value on one line or several, as text. */
 export const jsonText = (value: unknown): string =>
   typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? '');

@@ -1,4 +1,4 @@
-/** Drawn on a grid of 16 by 16, with lines. */
+/** Line drawings on a grid of 16 by 16. */
 const SHAPES = {
   check: 'M3.5 8.5l3 3 6-7',
   cross: 'M4 4l8 8M12 4l-8 8',
@@ -23,7 +23,7 @@ const SHAPES = {
 
 export type IconName = keyof typeof SHAPES;
 
-/** Beside a text that says the same. */
+/** A decorative icon next to a text with the same meaning. */
 export function Icon({ name, size = 16 }: { name: IconName; size?: number }) {
   return (
     <svg

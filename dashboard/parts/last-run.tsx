@@ -4,7 +4,7 @@ import { href } from '../place';
 import { State } from './state';
 import { Time } from './times';
 
-/** What became of something last. Of whoever may not read runs the service keeps back whether there was one. */
+/** The last run. If the user may not read runs, it is null whether or not there was one. */
 export function LastRun({ run, of }: { run: ScheduleRowFragment['lastRun']; of: string }) {
   if (run === null)
     return <span class="quiet nowrap">{may.value('CONNECTION:READ') ? 'none yet' : '–'}</span>;

@@ -5,7 +5,7 @@ import { RunsDocument, WatchRunsDocument } from '../generated/operations';
 import type { RunFilter, RunsQuery, RunsQueryVariables } from '../generated/operations';
 import { changedPage, isShort } from './changed-runs';
 
-/** While a list changes, its count is read anew this often, ms. */
+/** Minimum interval between reloads of the count while the list changes, ms. */
 const COUNT_MS = 5_000;
 
 export interface LiveRuns {
@@ -14,13 +14,13 @@ export interface LiveRuns {
   readonly size: number;
   readonly after?: string | null;
   readonly before?: string | null;
-  /** What the filter asks, where it goes with the time. */
+  /** Key of the query if the filter changes with time, as in `useAsked`. */
   readonly topic?: string;
 }
 
 /**
- * A page of runs, kept as it is at the service. The list is read when the subscription says that it listens, so nothing is missed, also after
- * the connection was lost.
+ * A page of runs that is updated by a subscription. The list is loaded once the subscription is
+ * active, also after a lost connection, so that no change is missed.
  */
 export function useLiveRuns({
   filter,

@@ -17,7 +17,7 @@ const drop = (id: number): void => {
   notices.value = notices.value.filter((notice) => notice.id !== id);
 };
 
-/** Tells the reader what became of what he did. What went wrong stays until he has closed it. */
+/** Shows the result of an action. Errors stay until they are closed. */
 export function tell(
   text: string,
   { isBad = false, link = null }: { isBad?: boolean; link?: Notice['link'] } = {},

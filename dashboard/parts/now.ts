@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** The time, ticking each second while the page is seen. */
+/** The current time, updated each second while the page is visible. */
 export const now = signal(Date.now());
 setInterval(() => {
   if (!document.hidden) now.value = Date.now();

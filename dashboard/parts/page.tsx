@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-/** The head of a page. `title` names the browser tab, too. */
+/** The page heading. `title` is also the title of the browser tab. */
 export function Heading({ title, children }: { title: string; children?: ComponentChildren }) {
   useEffect(() => {
     document.title = `${title} · Hypha`;
@@ -16,7 +16,6 @@ export function Heading({ title, children }: { title: string; children?: Compone
   );
 }
 
-/** A part of a page. */
 export function Card({
   title,
   aside,

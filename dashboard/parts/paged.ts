@@ -1,9 +1,8 @@
 import { place } from '../place';
 
-/** How many entries lists show. */
 export const PAGE = 25;
 
-/** Which page of a list the address says, for the arguments of a connection. */
+/** Returns the connection arguments for the page in the URL. */
 export function pageOf(query = place.value.query): {
   first?: number;
   after?: string | null;

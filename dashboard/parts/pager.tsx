@@ -10,7 +10,7 @@ interface PageInfo {
   readonly endCursor?: string | null;
 }
 
-/** The way through a list; the address says where one is. */
+/** Page navigation of a list. The URL holds the current page. */
 export function Pager({
   info,
   total,

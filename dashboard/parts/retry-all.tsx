@@ -18,7 +18,7 @@ interface Retried {
 
 const hasEnded = ({ state }: Job): boolean => state !== 'QUEUED' && state !== 'RUNNING';
 
-/** The job as it ends; `seen` hears how far it is. */
+/** Resolves with the finished job; `seen` receives its progress. */
 function endOf(jobId: string, seen: (job: Job) => void): Promise<Job> {
   return new Promise((resolve, reject) => {
     let last: Job | null = null;
@@ -52,7 +52,7 @@ function tellOf(job: Job): void {
   );
 }
 
-/** Runs again what failed of the runs that a filter finds, as it is when somebody means it. */
+/** Retries the failed runs that match a filter, evaluated when the user confirms. */
 export function RetryAll({ filter }: { filter: () => RunFilter }) {
   const [percent, setPercent] = useState<number | null>(null);
   return (

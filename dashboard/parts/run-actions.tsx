@@ -10,7 +10,7 @@ type RunToAct = Pick<RunRowFragment, 'databaseId' | 'state' | 'viewerCan'>;
 
 const idOf = (run: RunToAct): { id: string } => ({ id: String(run.databaseId) });
 
-/** Cancels what goes on, runs again what has ended; nothing for who may not. */
+/** Cancels active runs and retries ended ones. Empty without permission. */
 export function RunActions({
   run,
   quiet = false,

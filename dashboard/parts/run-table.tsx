@@ -5,7 +5,6 @@ import { RunActions } from './run-actions';
 import { State } from './state';
 import { Lasting, Time } from './times';
 
-/** Who or what started a run. */
 function Trigger({ run }: { run: RunRowFragment }) {
   if (run.schedule) return <bdi>{run.schedule.title}</bdi>;
   return <>{words(run.trigger)}</>;
@@ -54,7 +53,6 @@ function Row({ run, brief }: { run: RunRowFragment; brief: boolean }) {
   );
 }
 
-/** Runs, one a row. `brief` where there is little room. */
 export function RunTable({
   runs,
   label,

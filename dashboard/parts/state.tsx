@@ -14,14 +14,11 @@ const ICONS: Readonly<Record<RunState, IconName>> = {
 
 export const RUN_STATES = Object.keys(ICONS) as RunState[];
 
-/** Has the run come to its end? */
 export const hasEnded = (state: RunState): boolean => state !== 'QUEUED' && state !== 'RUNNING';
 
-/** Runs that went wrong. */
 export const isFailure = (state: RunState): boolean =>
   state === 'FAILED' || state === 'INTERRUPTED';
 
-/** A state as icon, word and colour. */
 export function State({ state }: { state: RunState }) {
   return (
     <span class={`state state-${state.toLowerCase()}`}>

@@ -1,7 +1,7 @@
 import { distance, duration, fullTime, listTime } from './format';
 import { now } from './now';
 
-/** A moment of a list; the whole of it as a title. */
+/** A time in a list, with the full time as a tooltip. */
 export function Time({ at }: { at: string }) {
   return (
     <time dateTime={at} title={fullTime(at)}>
@@ -10,7 +10,6 @@ export function Time({ at }: { at: string }) {
   );
 }
 
-/** How far off a moment is. */
 export function Distance({ at }: { at: string }) {
   return (
     <time dateTime={at} title={fullTime(at)}>
@@ -19,7 +18,7 @@ export function Distance({ at }: { at: string }) {
   );
 }
 
-/** How long something took, or takes until now. */
+/** A duration, or the time since the start. */
 export function Lasting({
   ms,
   since,
@@ -29,7 +28,7 @@ export function Lasting({
 }) {
   if (ms != null) return <span class="num">{duration(ms)}</span>;
   if (since == null) return <span class="quiet">–</span>;
-  // Whole seconds: what ticks each second needs no tenths.
+  // Whole seconds, because the clock ticks once a second.
   const seconds = Math.floor((now.value - new Date(since).getTime()) / 1_000);
   return <span class="num">{seconds < 1 ? '< 1 s' : duration(seconds * 1_000)}</span>;
 }

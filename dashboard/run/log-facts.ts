@@ -13,19 +13,19 @@ export type LogElement = LogPlaceQuery['logElements'][number];
 export type LogTurn = NonNullable<LogTurnValueQuery['logTurn']>;
 export type TailEvent = NonNullable<RunTailQuery['run']>['events'][number];
 
-/** A place of the tree that a log is: what stands directly below an element, of a loop in one of its turns. */
+/** A part of the log tree: the direct children of an element, for a loop those of one iteration. */
 export interface LogPlace {
   readonly parentId: string;
   readonly loopIndex: readonly number[] | null;
 }
 
-/** How a run ended, and where it was then: a step, and its turns. */
+/** How a run ended, and in which step and iterations. */
 export interface RunEnd {
   readonly state: RunState;
   readonly at: { readonly index: string; readonly turns: readonly number[] } | null;
 }
 
-/** Where the last of these events was. */
+/** Returns the location of the last of these events. */
 export function placeOfLast(events: readonly TailEvent[]): RunEnd['at'] {
   for (const event of [...events].reverse()) {
     if (!('loopIndex' in event)) continue;
@@ -41,7 +41,7 @@ export function placeOfLast(events: readonly TailEvent[]): RunEnd['at'] {
 const keyOf = ({ parentId, loopIndex }: LogPlace): string =>
   `${parentId} ${loopIndex?.join('.') ?? ''}`;
 
-/** What an ended run did, as far as its log was read: place by place. */
+/** What an ended run did, as far as its log was read. */
 export class LogFacts {
   readonly facts = new RunFacts();
   private readonly read = new Map<string, readonly LogElement[]>();
@@ -51,19 +51,19 @@ export class LogFacts {
     runId: string,
     private readonly end: RunEnd,
   ) {
-    // The flowchart of a run is its first event.
+    // The first event of a run is its flowchart.
     this.roots = { parentId: `${runId}-1`, loopIndex: null };
     this.facts.ended = end.state;
   }
 
-  /** What stands in a place, and the turn that it is. */
+  /** Adds the elements of a place, and the iteration it is for. */
   take(place: LogPlace, elements: readonly LogElement[], turn: LogTurn | null = null): void {
     this.read.set(keyOf(place), elements);
     if (turn !== null) this.facts.knowValue(turn.index, turn.loopIndex, turn.value);
     for (const element of elements) this.know(element);
   }
 
-  /** The places that are open, in the turns that are looked at, and were not read. */
+  /** Returns the open places of the selected iterations that were not read yet. */
   missing(chosen: ChosenTurns): readonly LogPlace[] {
     const missing: LogPlace[] = [];
     const open = (place: LogPlace): void => {
@@ -135,13 +135,13 @@ export class LogFacts {
     }
   }
 
-  /** What had not come to its end has none: it ended with the run. */
+  /** Elements without an end have no duration: they ended with the run. */
   private stateOf({ state, durationMs }: LogElement): Happening['state'] {
     if (state === 'COMPLETE') return 'SUCCEEDED';
     return durationMs === null ? this.end.state : 'FAILED';
   }
 
-  /** The turns of a loop that have begun: all, or as many as until the run ended in it. */
+  /** Returns the number of iterations that began: all, or those until the run ended in the loop. */
   private turnsOf({ state, size, index, loopIndex }: LogElement): number {
     if (state === 'COMPLETE') return size ?? 0;
     const { at } = this.end;

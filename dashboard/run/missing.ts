@@ -1,10 +1,13 @@
 import type { Failure } from '../api/failure';
 import type { RunFacts } from './run-facts';
 
-/** Why nothing is shown of a step. `gone`: the service has it no longer; `let-go`: there was too much of it for the page. */
+/**
+ * Why a step has no data. `gone`: the service deleted it; `let-go`: the page dropped it because
+ * there was too much.
+ */
 export type Missing = 'not-run' | 'reading' | 'unread' | 'gone' | 'let-go';
 
-/** Of a step in these turns of a run of which that much is known. */
+/** Returns the reason for a step in these iterations. */
 export function missingOf(
   facts: RunFacts,
   index: string,
@@ -19,7 +22,6 @@ export function missingOf(
   return facts.hasLetGo(index, turns) ? 'let-go' : 'not-run';
 }
 
-/** Where there is room for a word or two. */
 export const MARKS: Readonly<Record<Missing, string>> = {
   'not-run': '–',
   reading: '…',

@@ -4,7 +4,7 @@ import type { RunTrigger } from '../generated/operations';
 
 const OF_OTHER_RUNS: RunTrigger[] = ['RETRY', 'ERROR'];
 
-/** Shows nothing, and hears what becomes of the runs that came of one that has ended: its retries, and the one that tells its failure. */
+/** Renders nothing. Follows the retries and the error run of an ended run. */
 export function Relatives({
   run: { databaseId, queuedAt },
   changed,

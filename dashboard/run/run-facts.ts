@@ -3,39 +3,39 @@ import type { RunState, WatchRunSubscription } from '../generated/operations';
 export type Event = WatchRunSubscription['runEvents'];
 type EventOf<Kind extends Event['__typename']> = Extract<Event, { __typename: Kind }>;
 
-/** What happened to a step in one turn of the loops around it. */
+/** Result of a step in one iteration of its enclosing loops. */
 export interface Happening {
   readonly loopIndex: readonly number[];
   readonly state: RunState;
   readonly startedAt: string;
-  /** Tries so far. */
   readonly tries: number;
-  /** The event that told its end. */
+  /** Sequence number of the event that ended it. */
   readonly endedBy: number | null;
-  /** Of a call that was read from the log: its element there. */
+  /** For a call that was read from the log: its element id. */
   readonly elementId: string | null;
   readonly durationMs: number | null;
   readonly statusCode: number | null;
   readonly error: { readonly code: string; readonly message: string } | null;
-  /** Of a condition. */
+  /** Set only for conditions. */
   readonly result: boolean | null;
-  /** Of a loop: its turns, and how many have begun. */
+  /** For a loop: the total number of iterations, and how many have begun. */
   readonly size: number | null;
   readonly begun: number;
 }
 
-/** What happened to a step. */
 export interface StepFacts {
   readonly index: string;
   name: string | null;
   kind: 'method' | 'if' | 'loop';
   readonly happenings: Map<string, Happening>;
-  /** Times it began, also those that are no longer kept. */
+  /** Number of starts, including those no longer kept. */
   times: number;
   failures: number;
-  /** Of a loop: what it goes over, by its turns in those around it. So many are kept as happenings are; of more the oldest go. */
+  /**
+   * For a loop: the item of each iteration. The oldest are dropped, with the same limit as results.
+   */
   readonly values: Map<string, unknown>;
-  /** The newest turns of which nothing is kept any more. */
+  /** The newest iterations whose results were dropped. */
   letGo: readonly number[] | null;
 }
 
@@ -47,19 +47,22 @@ export interface Note {
   readonly index: string | null;
 }
 
-/** Of each step so many happenings are kept; of more the oldest go, failures last. A run may have a million events. */
+/**
+ * Maximum number of results kept for each step: the oldest are dropped, failures last. A run may
+ * have a million events.
+ */
 const KEPT = 2_000;
 const KEPT_NOTES = 200;
 
 const keyOf = (loopIndex: readonly number[]): string => loopIndex.join('.');
 
-/** Whether these turns came after those: of the same loops. */
+/** Returns whether `turns` came after `others`, which are of the same loops. */
 function isAfter(turns: readonly number[], others: readonly number[]): boolean {
   const at = turns.findIndex((turn, loop) => turn !== others[loop]);
   return at !== -1 && (turns[at] ?? 0) > (others[at] ?? 0);
 }
 
-/** Of what nothing is known but that it began. */
+/** Result of a step that has only begun. */
 const BEGUN = {
   state: 'RUNNING',
   tries: 1,
@@ -73,36 +76,35 @@ const BEGUN = {
   begun: 0,
 } as const;
 
-/** What a run did, as its events tell it. Events that were seen already count once. */
+/** Collects what a run did from its events. Repeated events are ignored. */
 export class RunFacts {
   readonly steps = new Map<string, StepFacts>();
   readonly notes: Note[] = [];
-  /** The last event that was seen. */
+  /** Sequence number of the last event. */
   sequence = 0;
   ended: RunState | null = null;
 
-  /** What happened to a step in these turns of the loops around it. */
+  /** Returns the result of a step in these iterations. */
   at(index: string, turns: readonly number[]): Happening | undefined {
     return this.steps.get(index)?.happenings.get(keyOf(turns));
   }
 
-  /** What a loop goes over in its last of these turns. Null: that is not known. */
+  /** Returns the item of a loop in the last of these iterations, or null if unknown. */
   valueOf(index: string, turns: readonly number[]): unknown {
     return this.steps.get(index)?.values.get(keyOf(turns)) ?? null;
   }
 
-  /** Whether there was more of some step than is kept. */
   get letsGo(): boolean {
     return [...this.steps.values()].some(({ letGo }) => letGo !== null);
   }
 
-  /** Whether a step may have run in these turns, and is no longer kept of them. */
+  /** Returns whether the result of a step in these iterations may have been dropped. */
   hasLetGo(index: string, turns: readonly number[]): boolean {
     const letGo = this.steps.get(index)?.letGo ?? null;
     return letGo !== null && this.at(index, turns) === undefined && !isAfter(turns, letGo);
   }
 
-  /** What is known otherwise than by its events. */
+  /** Adds a result that does not come from events. */
   know(
     index: string,
     kind: StepFacts['kind'],
@@ -114,12 +116,12 @@ export class RunFacts {
     facts.happenings.set(keyOf(happening.loopIndex), { ...BEGUN, ...happening });
   }
 
-  /** What a loop goes over in its last of these turns. */
+  /** Sets the item of a loop in the last of these iterations. */
   knowValue(index: string, turns: readonly number[], value: unknown): void {
     this.step(index, 'loop').values.set(keyOf(turns), value);
   }
 
-  /** @returns whether it was news */
+  /** @returns false if the event was already known */
   take(event: Event): boolean {
     if (event.sequence <= this.sequence) return false;
     this.sequence = event.sequence;
@@ -209,7 +211,6 @@ export class RunFacts {
     if (facts.happenings.size > KEPT) forgetOne(facts);
   }
 
-  /** A condition or a loop that could not be evaluated. */
   private refuse(event: EventOf<'OperatorFailed'>): void {
     this.begin(event, event.operator === 'IF' ? 'if' : 'loop', {
       state: 'FAILED',
@@ -244,7 +245,6 @@ export class RunFacts {
     });
   }
 
-  /** A loop has begun another turn. */
   private go(event: EventOf<'LoopIteration'>): void {
     this.change(event, { begun: event.turn + 1, size: event.size });
     this.knowValue(event.index, [...event.loopIndex, event.turn], event.value);
@@ -268,7 +268,7 @@ export class RunFacts {
     happenings.set(keyOf(loopIndex), { ...happening, ...more, durationMs });
   }
 
-  /** What had not come to its end has none: it ended with the run. */
+  /** Steps without an end ended with the run. */
   private end(state: RunState): void {
     this.ended = state;
     for (const { happenings } of this.steps.values()) {
@@ -278,7 +278,7 @@ export class RunFacts {
   }
 }
 
-/** The oldest that did not fail, or else the oldest. */
+/** Drops the oldest result that did not fail, or else the oldest. */
 function forgetOne(facts: StepFacts): void {
   let forgotten: Happening | undefined;
   for (const happening of facts.happenings.values()) {

@@ -65,7 +65,7 @@ function Exchanged({
   );
 }
 
-/** What was sent and what came back, as far as it is kept. `kept`: all of this run is. */
+/** Request and response, as far as they are kept. `kept`: the log of this run is kept. */
 function Exchange({
   asked,
   found,
@@ -104,7 +104,7 @@ function Exchange({
   );
 }
 
-/** Asked of the events when somebody looks. */
+/** Loads the exchange from the events when it is opened. */
 function ExchangeOfEvent({
   runId,
   endedBy,
@@ -124,13 +124,13 @@ function ExchangeOfEvent({
   );
 }
 
-/** Asked of the log when somebody looks. */
+/** Loads the exchange from the log when it is opened. */
 function ExchangeOfElement({ elementId }: { elementId: string }) {
   const asked = useAsked(LogExchangeDocument, { elementId });
   return <Exchange asked={asked} found={asked.data?.logElement} kept />;
 }
 
-/** The step that is looked at, beside the list of them; where there is no room beside it, over it. */
+/** The selected step, next to the list, or over it on small screens. */
 export function StepCard({
   node: { title, index },
   failedAt = null,
@@ -164,7 +164,6 @@ export function StepCard({
   );
 }
 
-/** What stands in its description. */
 export const aboutOf = ({ about, kind }: StepNode): ComponentChildren =>
   about === null ? null : (
     <div>
@@ -175,14 +174,13 @@ export const aboutOf = ({ about, kind }: StepNode): ComponentChildren =>
     </div>
   );
 
-/** The turns around a step, the innermost first. */
+/** Formats the iterations of the enclosing loops, innermost first. */
 const turnsText = (around: readonly number[]): string =>
   around
     .map((turn) => `turn ${turn + 1}`)
     .reverse()
     .join(' in ');
 
-/** One step in the turns that are looked at. */
 export function StepDetails({
   runId,
   node,

@@ -14,7 +14,7 @@ import type { StepNode } from './step-tree';
 import { shownTurn, withTurn } from './turns';
 import type { ChosenTurns } from './turns';
 
-/** Of more turns one is asked for by its number. */
+/** With more iterations, one is selected by its number. */
 const FEW_TURNS = 10;
 
 const ICONS: Readonly<Record<StepNode['kind'], IconName>> = {
@@ -26,17 +26,16 @@ const ICONS: Readonly<Record<StepNode['kind'], IconName>> = {
 export interface Shown {
   readonly facts: RunFacts;
   readonly chosen: ChosenTurns;
-  /** The index of the step that is looked at. */
   readonly selected: string | null;
-  /** The index of the step that ended the run. */
+  /** Index of the step that ended the run. */
   readonly failedAt: string | null;
-  /** Why nothing is known of a step in these turns. Without it: it has not run. */
+  /** Why a step has no data in these iterations. Default: it has not run. */
   readonly missing?: (index: string, turns: readonly number[]) => Missing;
-  /** The shape alone: of no run. */
+  /** Shows only the steps, without a run. */
   readonly plain?: boolean;
 }
 
-/** Leads to a turn by its number, as people count. */
+/** Selects an iteration by its number, counted from 1. */
 function TurnGo({
   title,
   begun,
@@ -127,7 +126,6 @@ function LoopTurns({
   );
 }
 
-/** What became of a step, in words and colour. */
 function Outcome({
   node,
   happening,
@@ -177,7 +175,8 @@ function StepRow({
   const turn = node.kind === 'loop' ? shownTurn(facts, node.index, around, chosen) : null;
   const times = facts.steps.get(node.index)?.times ?? 0;
   const isLeftOut = node.kind === 'if' && happening?.result === false;
-  // A step that could not be begun has no event of its own: it is known by the error of the run, which came in the newest turn.
+  // A step that could not start has no event: the error of the run, from the newest iteration,
+  // names it.
   const failed =
     failedAt === node.index &&
     (happening === undefined
@@ -186,7 +185,7 @@ function StepRow({
   const state = failed ? 'failed' : (happening?.state.toLowerCase() ?? 'none');
   const line = useRef<HTMLDivElement>(null);
   const isSelected = selected === node.index;
-  // Links lead to a step, wherever in the list it stands.
+  // Links may select a step outside the visible area.
   useEffect(() => {
     if (isSelected) line.current?.scrollIntoView({ block: 'nearest' });
   }, [isSelected]);
@@ -242,7 +241,7 @@ function StepRow({
   );
 }
 
-/** The steps of a workflow in its own shape, with what happened to each in the turns that are looked at. */
+/** The steps of a workflow, with their results in the selected iterations. */
 export function StepList({
   nodes,
   around,
@@ -261,7 +260,7 @@ export function StepList({
   );
 }
 
-/** The turns of the loops around a step that are shown. Null: they have not come to it. */
+/** Returns the shown iterations of the loops around a step, 0 where none has begun. */
 export function turnsAround(
   nodes: readonly StepNode[],
   index: string,

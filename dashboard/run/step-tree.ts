@@ -2,22 +2,23 @@ import type { StepShapeFragment } from '../generated/operations';
 import { isolated } from '../parts/format';
 import type { StepFacts } from './run-facts';
 
-/** A step of a workflow with the steps in it. */
 export interface StepNode {
   readonly index: string;
   readonly kind: 'method' | 'if' | 'loop';
   readonly title: string;
-  /** Whom it calls, what it asks, what it goes over. */
+  /** The called connector, the condition, or the list of a loop. */
   readonly about: string | null;
   readonly shape: StepShapeFragment | null;
   readonly children: StepNode[];
 }
 
-/** What the address says when no step is open: of a run that failed something, since its failed step is open otherwise. */
+/**
+ * Value of the URL parameter for no open step. Needed only for failed runs, which otherwise open
+ * the failed step.
+ */
 export const closedStep = (failedAt: string | null): string | null =>
   failedAt === null ? null : 'none';
 
-/** The id of the row of a step on the page. */
 export const rowOf = (index: string): string => `step-${index}`;
 
 const numbers = (index: string): number[] => index.split('_').map(Number);
@@ -58,7 +59,7 @@ function nodeOf(shape: StepShapeFragment, at: number): StepNode {
   };
 }
 
-/** Of a run whose version is gone: what its events name. */
+/** For a run whose version was deleted: a step from its events. */
 const nodeOfFacts = ({ index, kind, name }: StepFacts): StepNode => ({
   index,
   kind,
@@ -73,7 +74,7 @@ function nested(nodes: readonly StepNode[]): StepNode[] {
   const byIndex = new Map<string, StepNode>();
   for (const node of [...nodes].sort((one, other) => compare(one.index, other.index))) {
     byIndex.set(node.index, node);
-    // The nearest one around it: those between may not be there.
+    // Finds the nearest existing ancestor; those in between may be missing.
     const parts = node.index.split('_');
     let parent: StepNode | undefined;
     while (parent === undefined && parts.pop() !== undefined && parts.length > 0)

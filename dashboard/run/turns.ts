@@ -1,9 +1,9 @@
 import type { RunFacts } from './run-facts';
 
-/** Which turn of which loop is looked at, by the index of the loop. Of a loop that is not in it: the newest. */
+/** Selected iterations by the index of the loop. Loops that are missing show the newest. */
 export type ChosenTurns = ReadonlyMap<string, number>;
 
-/** `1:3,1_0:0` as the address has it. */
+/** Parses the URL form `1:3,1_0:0`. */
 export function readTurns(text: string | null): ChosenTurns {
   return new Map(
     (text ?? '').split(',').flatMap((part) => {
@@ -15,7 +15,9 @@ export function readTurns(text: string | null): ChosenTurns {
 
 const isWithin = (index: string, loop: string): boolean => index.startsWith(`${loop}_`);
 
-/** The same with another turn of a loop, null for the newest. What was chosen of the loops in it was of another turn. */
+/**
+ * Selects another iteration of a loop, null for the newest. Selections of nested loops are dropped.
+ */
 export function withTurn(chosen: ChosenTurns, loop: string, turn: number | null): string {
   const kept = [...chosen].filter(([index]) => index !== loop && !isWithin(index, loop));
   return [...kept, ...(turn === null ? [] : [[loop, turn] as const])]
@@ -23,7 +25,9 @@ export function withTurn(chosen: ChosenTurns, loop: string, turn: number | null)
     .join(',');
 }
 
-/** The turn of a loop that is shown, in these turns of the loops around it. Null: it has none. */
+/**
+ * Returns the shown iteration of a loop within these iterations of its enclosing loops, or null.
+ */
 export function shownTurn(
   facts: RunFacts,
   loop: string,

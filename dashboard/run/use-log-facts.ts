@@ -10,24 +10,24 @@ import type { LogElement, LogPlace, LogTurn, RunEnd } from './log-facts';
 import { RunFacts } from './run-facts';
 import type { ChosenTurns } from './turns';
 
-/** Elements that are asked for at once: as many as the service gives. */
+/** Page size: the maximum of the service. */
 const PAGE = 100;
-/** Of the last events one at least tells where the run was. */
+/** At least one of this many last events shows where the run was. */
 const TAIL = 100;
-/** Places that are read beside one another. */
+/** Maximum number of concurrent reads. */
 const AT_ONCE = 4;
 
 export interface LoggedRun {
   readonly id: string;
   readonly state: RunState;
-  /** Null of one that was left behind: where it was then is not known. */
+  /** Null if the process of the run was lost: its last location is unknown. */
   readonly lastSequence: number | null;
 }
 
 export interface ReadRun {
   readonly facts: RunFacts;
   readonly failure: Failure | null;
-  /** Something that is looked at is still on its way. */
+  /** Whether something visible is still loading. */
   readonly reading: boolean;
   readonly again: () => void;
 }
@@ -68,7 +68,7 @@ async function readPlace(
   }
 }
 
-/** What the turn goes over, where the place is one. */
+/** Loads the item of the iteration, if the place is one. */
 async function readTurn(
   { parentId, loopIndex }: LogPlace,
   signal: AbortSignal,
@@ -80,7 +80,7 @@ async function readTurn(
   );
 }
 
-/** Reads the log of a run that has ended, place by place as they are looked at. Null: of none. */
+/** Reads the log of an ended run on demand, place by place. Null reads nothing. */
 export function useLogFacts(run: LoggedRun | null, chosen: ChosenTurns): ReadRun {
   const [log, setLog] = useState<LogFacts | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
@@ -107,7 +107,7 @@ export function useLogFacts(run: LoggedRun | null, chosen: ChosenTurns): ReadRun
   const missing = log?.missing(chosen) ?? [];
   const open = missing.map((place) => JSON.stringify(place));
   useEffect(() => {
-    // Who has gone on waits for what he looks at now.
+    // Cancels reads of places that are no longer open.
     for (const [key, ending] of asking.current) {
       if (open.includes(key)) continue;
       ending.abort();
@@ -142,7 +142,7 @@ export function useLogFacts(run: LoggedRun | null, chosen: ChosenTurns): ReadRun
     [],
   );
 
-  // What could not be read while the service was away is read when it is back.
+  // Retries when the service is reachable again.
   const wasUnreachable = failure?.kind === 'unreachable';
   useEffect(
     () =>

@@ -4,7 +4,7 @@ import { follow } from '../api/live';
 import { WatchRunDocument } from '../generated/operations';
 import { RunFacts } from './run-facts';
 
-/** What came in is drawn so often at most, ms: more than an eye tells apart. */
+/** Minimum interval between renders, ms. */
 const DRAW_MS = 200;
 
 export interface FollowedRun {
@@ -13,8 +13,9 @@ export interface FollowedRun {
 }
 
 /**
- * Follows a run, if that is wanted, from its first event to its last, over lost connections, each event once. `happened` hears of its beginning and
- * its end; `hasEnded` says what the run itself does: one that was left behind has no last event.
+ * Follows a run from its first event to its last if `wanted`, across connection losses, each event
+ * once. `happened` is called at its start and end. `hasEnded` is the state of the run itself,
+ * because a lost run has no last event.
  */
 export function useRunFacts(
   runId: string,

@@ -9,7 +9,7 @@ import { useLogFacts } from './use-log-facts';
 import type { LoggedRun } from './use-log-facts';
 import { useRunFacts } from './use-run-facts';
 
-/** Events that are told in a moment. */
+/** Runs with at most this many events are read from their events, which is quick. */
 const FEW_EVENTS = 1_000;
 
 type AskedRun = Pick<
@@ -17,11 +17,13 @@ type AskedRun = Pick<
   'databaseId' | 'state' | 'hasLog' | 'lastSequence'
 >;
 
-/** Notes stand among the events only: of a run that is read from its log they are looked for when somebody asks. */
+/**
+ * Notes are only in the events: for a run that is read from its log, they are loaded on request.
+ */
 export interface UnreadNotes {
   readonly events: number;
   readonly read: () => void;
-  /** What is on its way, in words. */
+  /** Progress text while loading. */
   readonly progress: string | null;
   readonly isRead: boolean;
 }
@@ -32,7 +34,7 @@ export interface ShownRun {
   readonly unread: UnreadNotes | null;
   readonly failure: Failure | null;
   readonly again: (() => void) | undefined;
-  /** What of the steps is on its way, in words. */
+  /** Progress text while the steps are loading. */
   readonly reading: string | null;
 }
 
@@ -41,7 +43,10 @@ const loggedRun = ({ databaseId, state, hasLog, lastSequence }: AskedRun): Logge
     ? { id: String(databaseId), state, lastSequence: lastSequence ?? null }
     : null;
 
-/** What a run did: told by its events; or, when it had ended with many before it was looked at, read from its log as far as it is looked at. */
+/**
+ * What a run did: from its events, or from its log on demand if it had already ended with many
+ * events.
+ */
 export function useShownRun(
   id: string,
   found: AskedRun | null,
@@ -54,7 +59,7 @@ export function useShownRun(
   const [wantsNotes, setWantsNotes] = useState(false);
   const isOver = found !== null && hasEnded(found.state);
   const events = useRunFacts(id, found !== null && (isFollowed || wantsNotes), isOver, happened);
-  // What was let go of a run that was followed to its end is in its log.
+  // Results that were dropped while following a run are read from its log.
   const older = useRef<LoggedRun | null>(null);
   if (found !== null && isFollowed && chosen.size > 0 && events.facts.letsGo)
     older.current ??= loggedRun(found);
@@ -63,7 +68,7 @@ export function useShownRun(
   const { notes, sequence } = events.facts;
   const last = found?.lastSequence ?? 0;
   const isBehind = isOver && events.failure === null && sequence < last;
-  // Of one that goes on nothing is known before its first event has come.
+  // Nothing is known of an active run before its first event.
   const isUnheard = found?.state === 'RUNNING' && events.failure === null && sequence === 0;
   const progress = isBehind
     ? `reading event ${count(sequence)} of ${count(last)}`

@@ -6,7 +6,7 @@ import type { NewUserAsked } from './user-commands';
 import { EXIT, EXIT_CODES } from '../platform/exit-codes';
 import { refuse, tell } from './output';
 
-/** What a person asked for, in the words of the command line. */
+/** The parsed command line. */
 export type Asked =
   | { readonly command: 'start' }
   | { readonly command: 'backup'; readonly directory: string }
@@ -15,10 +15,13 @@ export type Asked =
   | { readonly command: 'user reset-password'; readonly email: string; readonly stdin: boolean }
   | { readonly command: 'doctor' | 'config check' | 'config show'; readonly json: boolean };
 
-/** Either a command, or everything has been said already: help, the version, or what is wrong with the arguments. */
+/** A command, or the exit code if output was already printed: help, the version, or an error. */
 export type Parsed = { readonly asked: Asked } | { readonly exit: number };
 
-/** An argument is shown as far as a person reads it, without what would move his cursor. */
+/**
+ * Error messages are cut to this length, and control characters are replaced: they could move the
+ * cursor.
+ */
 const LONGEST_MESSAGE = 600;
 const readable = (message: string): string => {
   const cut =
@@ -28,7 +31,10 @@ const readable = (message: string): string => {
   return cut.replaceAll(/[^\P{Cc}\n]/gu, '\u{fffd}');
 };
 
-/** Reads the arguments behind the name of the program. Nothing is started here, and an argument that is not known is an error. */
+/**
+ * Parses the arguments after the program name without running anything. Unknown arguments are
+ * errors.
+ */
 export function parseArguments(given: readonly string[]): Parsed {
   let asked: Asked | undefined;
   const program = commandLine((found) => {
@@ -43,7 +49,7 @@ export function parseArguments(given: readonly string[]): Parsed {
   return asked === undefined ? { exit: EXIT.wrongUse } : { asked };
 }
 
-/** For the program that is the service itself: the exit code when it was asked for anything but to start, else null. */
+/** For the service program: returns the exit code for anything but a start, else null. */
 export function refusalToStart(given: readonly string[]): number | null {
   const parsed = parseArguments(given);
   if ('exit' in parsed) return parsed.exit;
@@ -139,7 +145,7 @@ const EXIT_TEXT = [
   'Results go to stdout, messages to stderr.',
 ].join('\n');
 
-/** What all of them have in common. */
+/** Settings that all commands share. */
 function command(command: Command, description: string): Command {
   return command
     .description(description)

@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 const HELP_FLAGS: ReadonlySet<string> = new Set(['-h', '--help']);
 
 /**
- * The arguments, with `help a b` written as `a b --help`. A command that is not known stays without the flag, since commander would answer with the help of
- * the group and exit code 0.
+ * Rewrites `help a b` as `a b --help`. Unknown commands get no flag, because commander would print
+ * the help of the group with exit code 0.
  */
 export function withHelpAsFlag(program: Command, given: readonly string[]): readonly string[] {
   const at = placeOfHelp(program, given);
@@ -15,7 +15,6 @@ export function withHelpAsFlag(program: Command, given: readonly string[]): read
   return unknown < 0 ? asked : names.slice(0, unknown + 1);
 }
 
-/** The arguments before the first option. */
 function namesIn(given: readonly string[]): string[] {
   const end = given.findIndex((argument) => argument.startsWith('-'));
   return given.slice(0, end < 0 ? given.length : end);
@@ -24,7 +23,7 @@ function namesIn(given: readonly string[]): string[] {
 const commandNamed = (parent: Command, name: string): Command | undefined =>
   parent.commands.find((command) => command.name() === name);
 
-/** Where `help` stands in the place of a command; -1: nowhere. */
+/** Returns the index of `help` used as a command, or -1. */
 function placeOfHelp(program: Command, given: readonly string[]): number {
   let group = program;
   for (const [index, name] of namesIn(given).entries()) {
@@ -36,7 +35,7 @@ function placeOfHelp(program: Command, given: readonly string[]): number {
   return -1;
 }
 
-/** The first name that is no command of its group; -1: all are. */
+/** Returns the index of the first unknown command, or -1. */
 function unknownName(program: Command, names: readonly string[]): number {
   let group = program;
   for (const [index, name] of names.entries()) {

@@ -2,7 +2,7 @@ import { EXIT } from '../platform/exit-codes';
 import { makeBackup } from './make-backup';
 import { refuse } from './output';
 
-/** `npm run backup -- DIR`, which is older than the command `hypha backup DIR` and does the same. */
+/** `npm run backup -- DIR`: the older form of `hypha backup DIR`. */
 async function main(targets: readonly string[]): Promise<number> {
   if (targets.length !== 1 || targets[0] === '' || targets[0].startsWith('-'))
     return refuse(EXIT.wrongUse, 'Usage: npm run backup -- DIRECTORY (a new or empty one)');

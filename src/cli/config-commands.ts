@@ -5,7 +5,7 @@ import { MASK } from '../platform/secrets';
 import { EXIT } from '../platform/exit-codes';
 import { print, tell } from './output';
 
-/** `hypha config check`: every problem and every warning. The exit code. */
+/** `hypha config check`: prints all problems and warnings. Returns the exit code. */
 export function checkConfig(json: boolean): number {
   const { problems, warnings, file, settings } = readProcessConfig();
   const well = problems.length === 0;
@@ -28,7 +28,9 @@ export function checkConfig(json: boolean): number {
   return well ? EXIT.success : EXIT.failed;
 }
 
-/** `hypha config show`: every setting, its value and where it comes from. The exit code. */
+/**
+ * `hypha config show`: prints all settings with their values and sources. Returns the exit code.
+ */
 export function showConfig(json: boolean): number {
   const reading = readProcessConfig();
   const rows = reading.settings.map((setting) => ({
@@ -66,7 +68,7 @@ export function showConfig(json: boolean): number {
   return reading.problems.length === 0 ? EXIT.success : EXIT.failed;
 }
 
-/** Null: not set. A secret is shown to be there, and nothing of it. */
+/** Returns null if not set; a secret is masked. */
 function shownValue({ value, secret }: SettingReading): unknown {
   if (value === null) return null;
   if (secret) return MASK;
@@ -83,7 +85,10 @@ function inWords(value: unknown): string {
       : JSON.stringify(value);
 }
 
-/** From where a value is: `environment PORT`, `.env PORT`, the file and its key, or `default`. */
+/**
+ * Describes the source of a value: `environment PORT`, `.env PORT`, the file and its key, or
+ * `default`.
+ */
 function origin(
   { source }: SettingReading,
   { file, fromEnvironmentFile }: ReturnType<typeof readProcessConfig>,

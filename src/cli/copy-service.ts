@@ -4,18 +4,16 @@ import { basename, dirname, join, relative, resolve } from 'node:path';
 import { backupDirectory } from '../embedded-mongo/backup';
 import { draftName, removeDeadDrafts } from './drafts';
 
-/** What a backup holds. */
 export interface ServiceCopy {
   readonly target: string;
   readonly documents: number;
-  /** Uploaded files. */
   readonly files: number;
 }
 
 /**
- * Copies the data of a service, running or stopped, to `target`, which then can take the place of its data directory. It appears there
- * whole or not at all.
- * @throws Error with a sentence for the operator; nothing is left behind then
+ * Copies the data of a running or stopped service to `target`, which can then replace its data
+ * directory. The target appears only when complete.
+ * @throws Error with a message for the operator; partial files are removed
  */
 export async function copyService(dataDir: string, target: string): Promise<ServiceCopy> {
   requireFree(dataDir, target);
@@ -29,7 +27,8 @@ export async function copyService(dataDir: string, target: string): Promise<Serv
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupted);
   try {
     await mkdir(draft, { recursive: true, mode: 0o700 });
-    // Before and after the database: whatever picture a record of the copy names is in one of the two passes.
+    // Copies uploads before and after the database, so that every picture named by a copied record
+    // is included.
     const uploads = { from: join(dataDir, 'uploads'), to: join(draft, 'uploads') };
     await copyMissing(uploads.from, uploads.to);
     const store = join(draft, 'store');
@@ -58,7 +57,10 @@ function requireFree(dataDir: string, target: string): void {
 
 const DRAFT = /\.part$/;
 
-/** Copies the files that are not there yet; how many there are in the end. One that is removed meanwhile is not missed. */
+/**
+ * Copies missing files. Returns the number of files in the end. A file that is removed during the
+ * copy is ignored.
+ */
 async function copyMissing(from: string, to: string): Promise<number> {
   if (!existsSync(from)) return 0;
   await mkdir(to, { recursive: true, mode: 0o700 });
@@ -70,7 +72,7 @@ async function copyMissing(from: string, to: string): Promise<number> {
   return (await readdir(to)).length;
 }
 
-/** The key that signs tokens and the one that seals credentials; there is none when the configuration names it. */
+/** The keys for tokens and for credentials. A key is missing if the configuration sets it. */
 const KEPT_SECRETS = ['token-secret', 'connector-key'] as const;
 
 async function copySecret(name: string, dataDir: string, draft: string): Promise<void> {
@@ -82,7 +84,7 @@ async function copyDurably(from: string, to: string): Promise<void> {
   await sync(to);
 }
 
-/** On the disk: of a directory, its names. */
+/** Flushes a file or the entries of a directory to disk. */
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

@@ -2,15 +2,20 @@ import { createHash } from 'node:crypto';
 import { readFileSync, readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** `.<name of the backup>.<where its process lives>-<process>.partial` */
+/** `.<name of the backup>.<id of boot and container>-<process id>.partial` */
 const DRAFT = /^\..+\.([0-9a-f]{8})-(\d+)\.partial$/;
-/** A draft of a process that cannot be looked up from here is given up when nothing has been written to it for so long. */
+/**
+ * A draft whose process is not visible from here is abandoned if it was not written for this long.
+ */
 const FORGOTTEN_MS = 24 * 60 * 60_000;
 
-/** The folder a backup is put together in, beside its target. The name says whose it is. */
+/**
+ * Name of the temporary folder of a backup, next to its target. It identifies the process that
+ * writes it.
+ */
 export const draftName = (target: string): string => `.${target}.${home()}-${process.pid}.partial`;
 
-/** Removes what backups that were killed have left in a folder; those that are under way are left alone. */
+/** Removes drafts of killed backups from a folder; those of active ones stay. */
 export function removeDeadDrafts(folder: string): void {
   for (const name of quietly(() => readdirSync(folder), [])) {
     const [, where, pid] = DRAFT.exec(name) ?? [];
@@ -24,7 +29,7 @@ export function removeDeadDrafts(folder: string): void {
   }
 }
 
-/** The process ids of one boot and one container mean the same processes; others cannot be judged. */
+/** Returns an id of boot and container. Process ids can be compared only if it is the same. */
 function home(): string {
   const boot = quietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'), '');
   const namespace = quietly(() => readlinkSync('/proc/self/ns/pid'), '');

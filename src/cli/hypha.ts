@@ -2,7 +2,10 @@ import { parseArguments } from './arguments';
 import type { Asked } from './arguments';
 import { endWithTheReader } from './output';
 
-/** Does what was asked for; the exit code, or null for a service that ends by itself. What a command needs is loaded when it is asked for. */
+/**
+ * Runs a command. Returns the exit code, or null for a service that exits by itself. Modules are
+ * loaded on demand.
+ */
 async function run(asked: Asked): Promise<number | null> {
   switch (asked.command) {
     case 'start':
@@ -27,7 +30,7 @@ async function run(asked: Asked): Promise<number | null> {
 
 async function main(): Promise<void> {
   const parsed = parseArguments(process.argv.slice(2));
-  // The service has its own way: it outlives whoever reads its output.
+  // The service handles this itself: it continues when its output is closed.
   if ('exit' in parsed || parsed.asked.command !== 'start') endWithTheReader();
   const code = 'exit' in parsed ? parsed.exit : await run(parsed.asked);
   if (code !== null) process.exit(code);

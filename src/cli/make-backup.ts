@@ -5,7 +5,7 @@ import { copyService } from './copy-service';
 import { EXIT } from '../platform/exit-codes';
 import { print, refuse, sentenceOf } from './output';
 
-/** Copies the data of the service that this configuration describes, while it runs or when it is stopped. The exit code. */
+/** Copies the data of the configured service, running or stopped. Returns the exit code. */
 export async function makeBackup(directory: string): Promise<number> {
   try {
     const { config } = loadProcessConfig();

@@ -7,14 +7,14 @@ import { askService } from '../platform/control/client';
 import type { ControlAnswer } from '../platform/control/command';
 import { isInUse } from './running-service';
 
-/** How long a service that starts or stops is waited for, ms. */
+/** Maximum wait for a service that is starting or stopping, ms. */
 const PATIENCE_MS = 30_000;
 const LOOK_AGAIN_MS = 100;
 
 /**
- * Has a command carried out: by the service that runs on the data directory, else by this process on the store of the service. One that
- * is starting or stopping, or another command, is waited for.
- * @throws Error with a sentence for the operator
+ * Runs a command in the service that uses the data directory, or in this process if none runs.
+ * Waits for a service that is starting or stopping, and for other commands.
+ * @throws Error with a message for the operator
  */
 export async function operate(
   config: Config,
@@ -27,7 +27,7 @@ export async function operate(
     if (answer !== null) return answer;
     if (config.data.mongodbUri === null) requireOwnData(config.data.dir);
     try {
-      // Late: whoever has a service to ask needs none of it.
+      // Loaded late: not needed if a running service performs the command.
       return await (await import('./perform-here.js')).performHere(config, asked);
     } catch (error) {
       if (!isInUse(error)) throw error;
@@ -41,7 +41,10 @@ export async function operate(
   }
 }
 
-/** What a command makes in a directory that is not its own, the service could not read; and a directory of the wrong name would be new. */
+/**
+ * Requires an existing store that this user may write: files of another user would be unreadable
+ * for the service, and a mistyped directory would be created.
+ */
 function requireOwnData(dir: string): void {
   const file = join(dir, 'data.mdb');
   if (!existsSync(file))
@@ -63,7 +66,7 @@ function requireOwnData(dir: string): void {
   }
 }
 
-/** Who gives the command, for the audit. */
+/** The operating system user, for the audit. */
 function systemUser(): string {
   const behind = process.env.SUDO_USER;
   return behind === undefined || behind === ''

@@ -9,8 +9,8 @@ import { createLogger } from '../platform/log/logger';
 import { connectStore } from '../platform/store/connect';
 
 /**
- * Carries a command out in this process, on the store of the service, by the rules of the service.
- * @throws StoreError another process holds the data directory
+ * Runs a command in this process on the store of the service, with the rules of the service.
+ * @throws StoreError if another process holds the data directory
  */
 export async function performHere(config: Config, asked: ControlRequest): Promise<ControlAnswer> {
   const log = createLogger({ log: { level: 'warn' } }, process.stderr);
@@ -23,7 +23,7 @@ export async function performHere(config: Config, asked: ControlRequest): Promis
     brief: true,
   });
   try {
-    // No token is read or made here.
+    // No token is read or created here.
     const token = { ...config.token, secret: 'signs nothing: no door is opened here' };
     const domain = await createDomain({
       config: { ...config, token },

@@ -5,7 +5,7 @@ import { STATUS_COMMAND } from '../platform/control/status';
 
 const IS_IN_USE_CODE = 20;
 
-/** Does another process hold the data directory? */
+/** Returns whether the error means that another process holds the data directory. */
 export const isInUse = (error: unknown): error is StoreError =>
   error instanceof StoreError &&
   error.code === IS_IN_USE_CODE &&
@@ -16,8 +16,8 @@ const isPortTaken = (error: unknown): boolean =>
   (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
 
 /**
- * Explains a failed start by the service that runs on the same data directory.
- * @returns a sentence for the operator; null: another reason, or no service answers there
+ * Explains a failed start by a service that runs on the same data directory.
+ * @returns a message for the operator; null if there is another reason or no service responds
  */
 export async function explainByRunningService(
   { data: { dir } }: Config,

@@ -5,7 +5,7 @@ import { operate } from './operate';
 import { EXIT } from '../platform/exit-codes';
 import { print, refuse, sentenceOf, tell } from './output';
 
-/** Longer than any password may be. */
+/** More than the maximum password length. */
 const LONGEST_LINE = 4_096;
 
 export interface NewUserAsked {
@@ -16,7 +16,7 @@ export interface NewUserAsked {
   readonly stdin: boolean;
 }
 
-/** `hypha user create`. The exit code. */
+/** `hypha user create`. Returns the exit code. */
 export const createUser = ({ stdin, email, group, name, surname }: NewUserAsked): Promise<number> =>
   userCommand(
     'user create',
@@ -26,7 +26,7 @@ export const createUser = ({ stdin, email, group, name, surname }: NewUserAsked)
     (made) => `created: ${String(made.email)} (id ${String(made.id)}, group ${String(made.group)})`,
   );
 
-/** `hypha user reset-password`. The exit code. */
+/** `hypha user reset-password`. Returns the exit code. */
 export const resetPassword = ({
   email,
   stdin,
@@ -43,7 +43,6 @@ export const resetPassword = ({
       `changed: the password of ${String(stored)} (id ${String(id)}); all sessions of the user were ended`,
   );
 
-/** A user as the command lists it. */
 const LISTED = z.array(
   z.object({
     id: z.number(),
@@ -55,7 +54,7 @@ const LISTED = z.array(
   }),
 );
 
-/** `hypha user list`. The exit code. */
+/** `hypha user list`. Returns the exit code. */
 export async function listUsers(json: boolean): Promise<number> {
   const failure = 'The users were not listed';
   try {
@@ -82,7 +81,7 @@ export async function listUsers(json: boolean): Promise<number> {
   }
 }
 
-/** Columns as wide as their texts. Control characters would move the cursor. */
+/** Prints aligned columns. Control characters are replaced, because they could move the cursor. */
 function printTable(rows: readonly (readonly string[])[]): void {
   const texts = rows.map((row) => row.map((cell) => cell.replaceAll(/\p{Cc}/gu, '\u{fffd}')));
   const widths = texts[0].map((_cell, column) =>
@@ -126,7 +125,7 @@ async function userCommand(
   }
 }
 
-/** The first line of stdin, without its end. @throws Error it is too long or no text */
+/** Returns the first line of stdin. @throws Error if it is too long or not valid text */
 async function firstLine(): Promise<string> {
   if (process.stdin.isTTY) tell('The password, on one line; it is shown as you type:');
   const chunks: Buffer[] = [];

@@ -1,16 +1,25 @@
-/** The whole configuration, validated once at start and frozen. Names of the keys: `settings.ts` and `docs/configuration.md`. */
+/**
+ * The complete configuration, validated at start and frozen. Key names: `settings.ts` and
+ * `docs/configuration.md`.
+ */
 export interface Config {
-  /** `hypha`, or the prefix of the installed line a carried-over file uses. */
+  /** `hypha`, or the prefix of the installed line that an adopted file uses. */
   readonly productPrefix: string;
   readonly production: boolean;
   readonly server: {
     readonly host: string;
     readonly port: number;
-    /** Where clients reach us, when a proxy stands in front: `https://example.com/hypha`. */
+    /** The URL for clients, if it differs because of a proxy: `https://example.com/hypha`. */
     readonly publicUrl: string | null;
-    /** The path of the public URL: `/hypha`, or nothing. A proxy may take it off what it passes on, or not. */
+    /**
+     * The path of the public URL: `/hypha`, or empty. Proxies may remove it from forwarded requests
+     * or not.
+     */
     readonly pathPrefix: string;
-    /** Proxies whose `X-Forwarded-*` headers are believed: addresses, CIDRs or express names such as `loopback`. */
+    /**
+     * Proxies whose `X-Forwarded-*` headers are trusted: addresses, CIDRs or express names such as
+     * `loopback`.
+     */
     readonly trustedProxies: readonly string[];
   };
   readonly data: {
@@ -20,92 +29,97 @@ export interface Config {
   };
   readonly administrator: { readonly email: string; readonly password: string | null };
   readonly token: {
-    /** Null: generated on first start and kept in the data directory. */
+    /** Null: generated at the first start and stored in the data directory. */
     readonly secret: string | null;
-    /** Idle limit of a session, seconds, sliding. */
+    /** Maximum idle time of a session, seconds. */
     readonly activitySeconds: number;
-    /** Absolute life of a token, seconds. */
+    /** Maximum lifetime of a token, seconds. */
     readonly expirationSeconds: number;
   };
   readonly connector: {
-    /** Protects credentials and shows them; null: a generated key protects them, and nothing shows them. */
+    /**
+     * Encrypts credentials and reveals them. Null: a generated key encrypts them, and they cannot
+     * be shown.
+     */
     readonly masterPassword: string | null;
   };
   readonly cors: {
-    /** Exact origins, or `*` for any. Also the allow-list of the socket. The service's own origin is always allowed. */
+    /**
+     * Allowed exact origins, or `*` for any, for HTTP and sockets. The service's own origin is
+     * always allowed.
+     */
     readonly origins: readonly string[];
   };
-  /** IANA name; days of the dashboard are counted in it. */
+  /** IANA name. Days on the dashboard use it. */
   readonly timeZone: string;
   readonly graphql: {
     /** Introspection, GraphiQL and field suggestions. */
     readonly introspection: boolean;
   };
   readonly docs: {
-    /** The OpenAPI document and its browser are served. */
+    /** Whether the OpenAPI document and its browser are served. */
     readonly enabled: boolean;
   };
   readonly limits: Limits;
   readonly workflow: {
-    /** Version snapshots kept per workflow. */
     readonly versionsKeep: number;
-    /** Longest a step may take, with all its tries, ms. */
+    /** Maximum duration of a step including all retries, ms. */
     readonly stepTimeoutMs: number;
-    /** How often a step is tried again that may be repeated, and the first pause between two tries. */
+    /** Retries of repeatable steps, and the first pause between two attempts, ms. */
     readonly retrying: { readonly retries: number; readonly backoffMs: number };
-    /** Longest a run may take, ms. */
+    /** Maximum duration of a run, ms. */
     readonly runTimeoutMs: number;
-    /** Runs that execute at the same time; the others wait in QUEUED. */
+    /** Further runs stay QUEUED. */
     readonly concurrentRuns: number;
-    /** The same, of one workflow; Infinity: as many as there are places. */
+    /** Infinity: no limit. */
     readonly concurrentOfWorkflow: number;
   };
   readonly runs: {
-    /** `processes`: each run is executed in a process of its own. `none`: all of them in that of the service. */
+    /** `processes` executes each run in a child process, `none` in the process of the service. */
     readonly isolation: 'processes' | 'none';
-    /** What a run may take, bytes. */
+    /** Memory limit of a run, bytes. */
     readonly memoryBytes: number;
-    /** How long a run may hold its process without letting it come back, ms. */
+    /** Maximum time that a run may block its event loop, ms. */
     readonly stallMs: number;
     readonly maxEvents: number;
-    /** Of all loops together. */
+    /** Maximum number of iterations of all loops of a run. */
     readonly maxTurns: number;
-    /** Of all events together. */
+    /** Maximum size of all events of a run. */
     readonly maxStoredBytes: number;
-    /** How long a run that has ended is kept, days. */
+    /** Retention of ended runs, days. */
     readonly retentionDays: number;
-    /** Of one workflow, how many runs that ended well keep their log, and how many that did not. */
+    /** Number of successful and failed runs of each workflow that keep their log. */
     readonly logs: { readonly successes: number; readonly failures: number };
   };
-  /** How long a recorded change is kept, days. */
+  /** Retention of audit records, days. */
   readonly audit: { readonly retentionDays: number };
   readonly supportLogs: { readonly keepDays: number };
   readonly scripts: {
-    /** Longest a script may take, ms. */
+    /** Maximum duration of a script, ms. */
     readonly timeoutMs: number;
-    /** What a script may take, with what it is given, bytes. */
+    /** Memory limit of a script including its input, bytes. */
     readonly memoryBytes: number;
-    /** The engine for Python and Ruby; null: there is none. */
+    /** The engine for Python and Ruby; null if disabled. */
     readonly polyglot: {
       readonly host: string;
       readonly port: number;
-      /** How the service starts it where it does not answer; null: it does not. */
+      /** How the service starts the engine if it does not respond; null: never. */
       readonly launch: {
         readonly jarPath: string;
         readonly args: string;
         readonly jvmArgs: string;
-        /** How long it is waited for. */
+        /** Maximum wait for the engine to start, ms. */
         readonly waitMs: number;
-        /** What it says is kept in a file of its own. */
+        /** Whether its output is written to a separate file. */
         readonly isLogged: boolean;
       } | null;
     } | null;
   };
   readonly jobs: {
-    /** How long a job that has ended is kept, days. */
+    /** Retention of ended jobs, days. */
     readonly keepDays: number;
   };
-  /** Removes the workflows that interrupted tests left behind. */
+  /** Removes workflows that interrupted tests left behind. */
   readonly sweeper: {
     readonly testConnection: {
       readonly enabled: boolean;
@@ -114,18 +128,20 @@ export interface Config {
     };
   };
   readonly invoker: {
-    /** Invokers of the installation: the XML files in it are read at a start. It need not be there. */
+    /**
+     * Folder with invokers of the installation; its XML files are read at start. It may be missing.
+     */
     readonly folder: string;
   };
   readonly outbound: {
     readonly timeoutMs: number;
     readonly maxResponseBytes: number;
     readonly maxRedirects: number;
-    /** Host names and CIDRs that may never be called, on top of link-local and metadata addresses. */
+    /** Host names and CIDRs that are blocked in addition to link-local and metadata addresses. */
     readonly deny: readonly string[];
-    /** Host names and CIDRs that may be called although a rule denies them. */
+    /** Host names and CIDRs that are allowed although a rule blocks them. */
     readonly allow: readonly string[];
-    /** Proxies for calls to remote systems; null: they are called directly. */
+    /** Proxies for calls to remote systems; null: direct calls. */
     readonly proxies: {
       readonly http: string | null;
       readonly https: string | null;
@@ -137,7 +153,7 @@ export interface Config {
   };
 }
 
-/** The limits, published in docs/limits.md. Each is a configuration key. */
+/** Limits, documented in docs/limits.md. Each is a configuration key. */
 export interface Limits {
   readonly tokens: number;
   readonly depth: number;
@@ -145,11 +161,11 @@ export interface Limits {
   readonly rootFields: number;
   readonly directives: number;
   readonly documentBytes: number;
-  /** Fragments spread in a document, counted wherever they come in. */
+  /** Fragment spreads in a document, counted at each use. */
   readonly fragments: number;
   /** Values in variables and literals. */
   readonly values: number;
-  /** Brackets inside each other in a document; objects and lists inside each other in variables. */
+  /** Nesting of brackets in a document, and of objects and lists in variables. */
   readonly nesting: number;
   readonly cost: number;
   readonly page: number;
@@ -159,27 +175,27 @@ export interface Limits {
   readonly socketMessageBytes: number;
   readonly socketOperations: number;
   readonly operationMs: number;
-  /** Sockets without a session from one address. */
+  /** Maximum number of unauthenticated sockets for each address. */
   readonly anonymousSockets: number;
-  /** How long a socket without a session stays open, ms. */
+  /** Maximum lifetime of an unauthenticated socket, ms. */
   readonly anonymousSocketMs: number;
-  /** Sockets of one user. */
+  /** Maximum number of sockets for each user. */
   readonly userSockets: number;
-  /** Of one GraphQL answer or message of a socket. */
+  /** Maximum size of a GraphQL response or a socket message. */
   readonly answerBytes: number;
-  /** Failed logins per account and address before 429. */
+  /** Failed logins for each account and address before 429. */
   readonly loginFailures: number;
-  /** The first lock-out, ms; doubles with each further failure. */
+  /** Duration of the first lockout, ms; doubles with each further failure. */
   readonly loginLockMs: number;
-  /** The longest lock-out, ms. */
+  /** Maximum duration of a lockout, ms. */
   readonly loginLockMaxMs: number;
-  /** Failed logins per address, over all accounts and within the window, before 429. */
+  /** Failed logins for each address, over all accounts within the window, before 429. */
   readonly loginAddressFailures: number;
   /** The window, ms. */
   readonly loginAddressWindowMs: number;
-  /** Calls of one webhook in a minute. */
+  /** Calls of one webhook a minute. */
   readonly webhookCalls: number;
-  /** Calls of webhooks that are not there, of one address in a minute. */
+  /** Calls of unknown webhooks from one address a minute. */
   readonly webhookGuesses: number;
 }
 

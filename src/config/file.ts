@@ -1,13 +1,15 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** The keys of a configuration file, flattened: `server.port` -> 8080. Lists stay lists. */
+/** Flattened keys of a configuration file: `server.port` -> 8080. Lists stay lists. */
 export type FlatKeys = ReadonlyMap<string, unknown>;
 
 const LARGEST_FILE = 1024 * 1024;
 
 /**
- * Reads an application.yml as the released line wrote it: YAML 1.1, nested or dotted keys, several documents merged in order.
- * @throws Error with a sentence for a person when the file is missing (and `required`), too large, or not YAML
+ * Reads an application.yml as the released line wrote it: YAML 1.1, nested or dotted keys, several
+ * documents merged in order.
+ * @throws Error with a readable message if the file is missing (and `required`), too large, or not
+ * YAML
  */
 export function readConfigFile(path: string, required: boolean): FlatKeys {
   if (!existsSync(path)) {
@@ -16,7 +18,7 @@ export function readConfigFile(path: string, required: boolean): FlatKeys {
   }
   const source = readFileSync(path);
   if (source.length > LARGEST_FILE) throw new Error('the file is larger than 1 MiB');
-  // Late: most installations have no such file.
+  // Loaded late: most installations have no such file.
   const { parseAllDocuments } = require('yaml') as typeof import('yaml');
   const keys = new Map<string, unknown>();
   for (const document of parseAllDocuments(source.toString('utf8'), {

@@ -1,7 +1,10 @@
-/** How a setting's value is read, and how the accepted form is told to a person. Values come from YAML (typed) or the environment (text). */
+/**
+ * Parses a value and describes the accepted form. Values come from YAML (typed) or the environment
+ * (text).
+ */
 export interface Form<T> {
   readonly accepts: string;
-  /** The value, or undefined when it is not of this form. */
+  /** Returns the value, or undefined if it does not have this form. */
   read(raw: unknown): T | undefined;
 }
 
@@ -43,7 +46,7 @@ export function oneOf<const T extends string>(...values: T[]): Form<T> {
   };
 }
 
-/** A text that `holds`; `accepts` says in words what holds. */
+/** A text for which `holds` is true. `accepts` describes the condition. */
 export function text(
   accepts = 'a text that is not empty',
   holds: (value: string) => boolean = (value) => value !== '',
@@ -57,7 +60,7 @@ export function text(
   };
 }
 
-/** A text that is taken as it stands, blanks included: passwords and keys. Their length is counted in characters. */
+/** A text that is not trimmed, for passwords and keys. Length is counted in characters. */
 export function secretText(accepts: string, holds: (value: string) => boolean): Form<string> {
   return {
     accepts,
@@ -68,7 +71,7 @@ export function secretText(accepts: string, holds: (value: string) => boolean): 
   };
 }
 
-/** A YAML list, or texts separated by commas; every entry must hold. */
+/** A YAML list or comma-separated texts. Every entry must satisfy `holds`. */
 export function list(
   accepts: string,
   holds: (entry: string) => boolean = () => true,
@@ -97,7 +100,7 @@ const parsedUrl = (value: string): URL | undefined => {
   }
 };
 
-/** `https://host[:port]`, nothing behind it. */
+/** Accepts `https://host[:port]` without a path. */
 export const isOrigin = (value: string): boolean => {
   const url = parsedUrl(value);
   return (

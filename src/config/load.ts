@@ -9,12 +9,15 @@ import { SETTINGS } from './settings';
 import type { Setting } from './settings';
 import { relaxed, unknownKeys, unknownVariables, variableOf } from './unknown-names';
 
-/** Where the file is when nobody says so, relative to the working directory: the first that is there; the last is where the released line has it. */
+/**
+ * Default configuration files, relative to the working directory. The first existing one is used;
+ * the last is the path of the released line.
+ */
 const DEFAULT_FILES = ['application.yml', 'src/main/resources/application.yml'] as const;
 
-/** Everything that is wrong with the configuration, one sentence each. */
+/** All problems of the configuration, one sentence each. */
 export class ConfigError extends Error {
-  /** @param warnings what is odd beside, and may be the cause */
+  /** @param warnings further findings that may be the cause */
   constructor(
     readonly problems: readonly string[],
     readonly warnings: readonly string[] = [],
@@ -32,22 +35,20 @@ type Values = {
   readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
 };
 
-/** Where a setting has its value from: `PORT`, the key of a file, or neither. */
+/** The source of a value: an environment variable, a key of the file, or the default. */
 export type SettingSource =
   { readonly from: 'environment' | 'file'; readonly name: string } | { readonly from: 'default' };
 
-/** One setting as this process finds it. */
 export interface SettingReading {
   readonly key: string;
   readonly source: SettingSource;
   readonly secret: boolean;
-  /** The default where what was given does not fit. */
+  /** The default if the given value is invalid. */
   readonly value: unknown;
 }
 
-/** Everything that can be said of a configuration, also of one that cannot be used. */
+/** Everything known about a configuration, even an invalid one. */
 export interface ConfigReading {
-  /** Null: it has problems. */
   readonly config: Config | null;
   readonly problems: readonly string[];
   readonly warnings: readonly string[];
@@ -56,8 +57,9 @@ export interface ConfigReading {
 }
 
 /**
- * Reads environment and configuration file (the environment wins) into a frozen `Config`.
- * @throws ConfigError listing every problem: key, value (secrets masked) and the accepted form
+ * Reads environment and configuration file (the environment takes precedence) into a frozen
+ * `Config`.
+ * @throws ConfigError with all problems: key, value (secrets masked) and accepted form
  */
 export function loadConfig(
   env: NodeJS.ProcessEnv,
@@ -68,10 +70,10 @@ export function loadConfig(
   return { config, warnings };
 }
 
-/** The same for whoever wants to know what is wrong, and where each value comes from. */
+/** Like `loadConfig`, but returns the problems, and the source of each value. */
 export function readConfig(env: NodeJS.ProcessEnv, cwd: string): ConfigReading {
   const problems: string[] = [];
-  // An empty variable is one that is not set: that is how compose files pass them on.
+  // An empty variable counts as unset: compose files pass unset variables on as empty.
   const file =
     env.CONFIG_FILE ||
     (DEFAULT_FILES.find((name) => existsSync(resolve(cwd, name))) ?? DEFAULT_FILES[1]);
@@ -262,7 +264,7 @@ function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: 
   };
 }
 
-/** What is said of an engine that is switched off says nothing. */
+/** Settings of a disabled engine are ignored. */
 function polyglotOf(values: Values, cwd: string): Config['scripts']['polyglot'] {
   if (!values.polyglotEnabled) return null;
   const {

@@ -4,7 +4,7 @@ import type { Config } from './config';
 const LOOPBACK = ['localhost', '127.0.0.1', '::1', '::ffff:127.0.0.1'];
 const WILDCARDS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** What URLs of this service begin with: its public URL, and the addresses of this machine that it listens at. */
+/** Returns the base URLs of this service: its public URL, and the local addresses it listens on. */
 export function ownAddresses(
   { host, publicUrl }: Pick<Config['server'], 'host' | 'publicUrl'>,
   port: number,
@@ -21,6 +21,6 @@ export function ownAddresses(
     (name) => `http://${name.includes(':') ? `[${name}]` : name}:${port}/`,
   );
   const all = publicUrl === null ? local : [...local, `${publicUrl.replace(/\/$/, '')}/`];
-  // As calls have it: a port that is the protocol's own is left out, names are in lower case.
+  // Normalised as calls have them: without default ports, host names in lower case.
   return all.flatMap((url) => (URL.canParse(url) ? [new URL(url).href] : []));
 }

@@ -3,15 +3,19 @@ import { ConfigError, loadConfig, readConfig } from './load';
 import type { ConfigReading } from './load';
 
 /**
- * The configuration of this process: its environment, the `.env` file of the working directory, and the configuration file.
- * @throws ConfigError listing every problem
+ * Returns the configuration of this process, from its environment, the `.env` file of the working
+ * directory, and the configuration file.
+ * @throws ConfigError with all problems
  */
 export function loadProcessConfig(): ReturnType<typeof loadConfig> {
   takeEnvironmentFile();
   return loadConfig(process.env, process.cwd());
 }
 
-/** The same for whoever wants to know what is wrong, and where each value comes from. `fromEnvironmentFile`: names that `.env` has set. */
+/**
+ * Like `loadProcessConfig`, but returns the problems, and the source of each value.
+ * `fromEnvironmentFile`: names that `.env` has set.
+ */
 export function readProcessConfig(): ConfigReading & {
   readonly fromEnvironmentFile: ReadonlySet<string>;
 } {

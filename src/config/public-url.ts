@@ -1,6 +1,9 @@
 import { isOrigin } from './forms';
 
-/** First segments of paths the service answers itself: a prefix that began like this could not be told from them. */
+/**
+ * First path segments of the service's own routes. A prefix that begins with one would be
+ * ambiguous.
+ */
 export const OWN_FIRST_SEGMENTS: ReadonlySet<string> = new Set([
   'actuator',
   'api',
@@ -30,7 +33,7 @@ const partsOf = (url: string): readonly [origin: string, prefix: string] | null 
   return origin === undefined || prefix === undefined ? null : [origin, prefix];
 };
 
-/** `https://host[:port]`, or with a path that is not one of our own. */
+/** Accepts `https://host[:port]`, optionally with a path that does not collide with own routes. */
 export function isPublicUrl(value: string): boolean {
   const parts = partsOf(value);
   if (parts === null) return false;
@@ -38,6 +41,6 @@ export function isPublicUrl(value: string): boolean {
   return isOrigin(origin) && !OWN_FIRST_SEGMENTS.has(prefix.split('/')[1] ?? '');
 }
 
-/** The path of a public URL, `/hypha` or nothing: what stands before every path the browser sees. */
+/** Returns the path of a public URL, `/hypha` or empty. It precedes every path in the browser. */
 export const pathPrefixOf = (publicUrl: string | null): string =>
   publicUrl === null ? '' : (partsOf(publicUrl)?.[1] ?? '');

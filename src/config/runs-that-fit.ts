@@ -1,16 +1,19 @@
 import { totalmem } from 'node:os';
 
-/** Most runs at once, where nothing else is said. */
+/** Default maximum of concurrent runs. */
 const MOST = 24;
-/** Of the memory: the rest is for the service, its store and everything else on the machine. */
+/** Share of the memory for runs; the rest is for the service, its store and other programs. */
 const SHARE = 1 / 2;
 
-/** How many runs at once the memory has room for, each with all it may take; at least one. A container's limit is its memory. */
+/**
+ * Returns how many runs fit into the memory, at least one. In a container, its limit counts as the
+ * memory.
+ */
 export function runsThatFit(bytesOfRun: number, memory = memoryOfMachine()): number {
   return Math.max(1, Math.min(MOST, Math.floor((memory * SHARE) / bytesOfRun)));
 }
 
-/** Without a limit, Node says 0 or a number that no machine has. */
+/** Without a limit, Node returns 0 or an impossibly large number. */
 function memoryOfMachine(): number {
   const limit = process.constrainedMemory();
   return limit > 0 ? Math.min(limit, totalmem()) : totalmem();

@@ -9,10 +9,10 @@ import { flag, isOrigin, list, oneOf, secretText, text, wholeNumber } from './fo
 import type { Form } from './forms';
 import { isPublicUrl } from './public-url';
 
-/** One key of the configuration file. `<product>` stands for the product prefix. */
+/** A key of the configuration file. `<product>` stands for the product prefix. */
 export interface Setting<T> {
   readonly key: string;
-  /** A short environment variable beside the key in upper snake case. */
+  /** A short environment variable, in addition to the key in upper snake case. */
   readonly env?: string;
   readonly form: Form<T>;
   readonly fallback: T;
@@ -25,7 +25,7 @@ const setting = <T>(
   fallback: T,
   more: { env?: string; secret?: boolean } = {},
 ): Setting<T> => ({ key, form, fallback, ...more });
-/** A setting that may be absent: null. */
+/** A setting whose default is null. */
 const optional = <T>(
   key: string,
   form: Form<T>,
@@ -34,7 +34,7 @@ const optional = <T>(
 
 const MINUTES = 60_000;
 const MEBIBYTE = 1024 * 1024;
-/** Does the part that will use the entry take it? Asked at start, so that the answer is in the list of problems. */
+/** Checks an entry with the code that uses it later, so that problems are reported at start. */
 const takenBy =
   (use: (entry: string) => unknown) =>
   (entry: string): boolean => {
@@ -48,11 +48,11 @@ const takenBy =
 const isAddressRule = takenBy((entry) => createAddressPolicy({ deny: [entry], allow: [] }));
 const isProxy = takenBy((entry) => trustedProxies([entry]));
 const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254;
-/** It travels in a header: ASCII, and no blank that is lost at an end. */
+/** It is sent in a header: ASCII without leading or trailing blanks, which would be lost. */
 const isMasterPassword = (value: string): boolean =>
   /^[\x21-\x7e](?:[\x20-\x7e]{0,254}[\x21-\x7e])?$/.test(value);
 
-/** Every setting of this version. `docs/configuration.md` lists them, generated. */
+/** All settings. `docs/configuration.md` is generated from them. */
 export const SETTINGS = {
   port: setting('server.port', wholeNumber(0, 65_535), 8080, { env: 'PORT' }),
   host: setting('server.address', text('a host name or address to bind to'), '127.0.0.1', {
@@ -111,7 +111,7 @@ export const SETTINGS = {
     text('an IANA time zone such as Europe/Berlin', isTimeZone),
     'UTC',
   ),
-  /** Null: on outside production. */
+  /** Null: enabled outside production. */
   introspection: setting<boolean | null>('<product>.graphql.introspection', flag(), null),
   docs: setting('<product>.docs.enabled', flag(), true),
   limitTokens: setting(
@@ -236,7 +236,7 @@ export const SETTINGS = {
   ),
   versionsKeep: setting('<product>.workflow.versions.keep', wholeNumber(1, 10_000), 50),
   stepTimeout: setting('<product>.step.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
-  /** How often a step whose verb may be repeated is tried again, and the first pause, ms. */
+  /** Retries of a step with a repeatable HTTP method, and the first pause, ms. */
   stepRetries: setting('<product>.step.retries', wholeNumber(0, 10), 2),
   stepBackoff: setting('<product>.step.backoff', wholeNumber(0, 60_000), 500),
   runTimeout: setting(
@@ -244,9 +244,9 @@ export const SETTINGS = {
     wholeNumber(1_000, 7 * 24 * 60 * MINUTES),
     60 * MINUTES,
   ),
-  /** Null: what the memory has room for. */
+  /** Null: as many as fit into the memory. */
   concurrentRuns: optional('<product>.run.concurrent', wholeNumber(1, 1_000)),
-  /** 0: no limit of its own. */
+  /** 0: no separate limit. */
   concurrentOfWorkflow: setting('<product>.run.concurrent-per-workflow', wholeNumber(0, 1_000), 0),
   runIsolation: setting('<product>.run.isolation', oneOf('processes', 'none'), 'processes'),
   /** MiB. */
@@ -261,10 +261,10 @@ export const SETTINGS = {
   ),
   /** Days. */
   runRetention: setting('<product>.run.retention', wholeNumber(1, 3_650), 30),
-  /** Of one workflow, as the released line calls them. */
+  /** For each workflow, with the keys of the released line. */
   logsOfSuccesses: setting('log.retention.per-connection.success', wholeNumber(0, 1_000), 2),
   logsOfFailures: setting('log.retention.per-connection.fail', wholeNumber(0, 1_000), 3),
-  /** The same where everything else stands. Null: as above. */
+  /** The same with keys of this product. Null: as above. */
   ownLogsOfSuccesses: optional(
     '<product>.log.retention.per-connection.success',
     wholeNumber(0, 1_000),
@@ -291,7 +291,7 @@ export const SETTINGS = {
   polyglotWait: setting('<product>.polyglot.launch.waitTimeoutSec', wholeNumber(1, 600), 30),
   polyglotJvmArgs: setting('<product>.polyglot.launch.jvmArgs', text(), '-Xms64m -Xmx256m'),
   polyglotLog: setting('<product>.polyglot.external-log-enabled', flag(), false),
-  /** Where the documents of the released line have it. */
+  /** The key of the released line. */
   polyglotLaunchLog: setting('<product>.polyglot.launch.external-log-enabled', flag(), false),
   jobsKeepDays: setting('<product>.jobs.keep-days', wholeNumber(1, 3_650), 7),
   sweeperEnabled: setting('<product>.sweeper.test-connection.enabled', flag(), true),
@@ -347,7 +347,7 @@ export const SETTINGS = {
   ),
 } as const;
 
-/** Keys of a carried-over file that this version knows of and leaves to the parts that come later. Prefixes, by dots. */
+/** Keys of an adopted file that are known but not used here. Prefixes, by dots. */
 export const KNOWN_ELSEWHERE = [
   'spring',
   'logging',

@@ -3,11 +3,13 @@ import { KNOWN_ELSEWHERE, SETTINGS } from './settings';
 import type { Setting } from './settings';
 
 /**
- * How many letters must be added, left out, exchanged, or swapped with their neighbour to make one name of the other (optimal string
- * alignment). Ours, since swapped letters are what people type, and the libraries that know them are no longer kept.
+ * Returns the number of inserted, deleted, replaced or swapped adjacent letters between two names
+ * (optimal string alignment). Own code, because the libraries that support swapped letters are
+ * unmaintained.
  */
 export function editDistance(one: string, other: string): number {
-  // Of the last three rows of the table: costs of making the first `row` letters of one from the first `column` of the other.
+  // The last rows of the table: costs of turning the first `column` letters of `other` into the
+  // first `row` letters of `one`.
   let [before, above] = [
     [] as number[],
     Array.from({ length: other.length + 1 }, (_each, column) => column),
@@ -35,7 +37,7 @@ export function editDistance(one: string, other: string): number {
   return above[other.length] ?? 0;
 }
 
-/** The candidate that is most like the name, and not more than `most` letters away; the first of several. */
+/** Returns the closest candidate within `most` edits, the first of several, or null. */
 function nearest(name: string, candidates: Iterable<string>, most: number): string | null {
   let [found, least] = [null as string | null, most];
   for (const candidate of candidates) {
@@ -47,27 +49,30 @@ function nearest(name: string, candidates: Iterable<string>, most: number): stri
   return found;
 }
 
-/** Of this process, not of a setting. */
+/** Environment variables that are not settings. */
 const OTHER_VARIABLES = ['NODE_ENV', 'CONFIG_FILE', 'PRODUCT_PREFIX'];
 const PREFIX = 'hypha';
-/** Letters in which a name may differ from the one that was meant. */
+/** Maximum edits between a name and the intended one. */
 const TYPING_ERRORS = 2;
-/** A name that begins as ours do is meant for us: it may differ in more. */
+/** Names with our prefix are certainly meant for us, so they may differ more. */
 const ERRORS_BEHIND_PREFIX = 4;
-/** Letters of a name that many words are like. */
+/** Names up to this length resemble many words. */
 const SHORT = 5;
 
-/** Spring reads `activityTime`, `activity-time` and `ACTIVITY_TIME` as one key; so do we. */
+/** Like Spring, treats `activityTime`, `activity-time` and `ACTIVITY_TIME` as the same key. */
 export const relaxed = (key: string): string => key.toLowerCase().replaceAll(/[-_]/g, '');
 
-/** The environment variable of a key: `hypha.token.activity-time` is `HYPHA_TOKEN_ACTIVITY_TIME`. */
+/**
+ * Returns the environment variable of a key: `HYPHA_TOKEN_ACTIVITY_TIME` for
+ * `hypha.token.activity-time`.
+ */
 export const variableOf = (key: string): string => key.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
 
 const settings = (): readonly Setting<unknown>[] => Object.values(SETTINGS);
 const ignored = (what: string, meant: string | null): string =>
   `${what}; it is ignored${meant === null ? '' : `. Did you mean ${meant}?`}`;
 
-/** One sentence for each key of the file that this version does not know. */
+/** Returns a warning for each unknown key of the file. */
 export function unknownKeys(keys: FlatKeys, product: string, file: string): string[] {
   const of = (key: string): string => key.replace('<product>', product);
   const known = new Map(settings().map(({ key }) => [relaxed(of(key)), of(key)]));
@@ -85,8 +90,9 @@ export function unknownKeys(keys: FlatKeys, product: string, file: string): stri
 }
 
 /**
- * One sentence for each environment variable that looks like one of ours and is none. The environment belongs to other programs too: a name
- * without our prefix is told only when it is nearly one of ours, and that one is not there.
+ * Returns a warning for each environment variable that looks like a mistyped setting. Other
+ * programs use the environment as well: names without our prefix are reported only if they nearly
+ * match a setting that is not set.
  */
 export function unknownVariables(env: NodeJS.ProcessEnv, product: string): string[] {
   const of = (key: string): string => variableOf(key.replace('<product>', product));
@@ -131,8 +137,8 @@ export function unknownVariables(env: NodeJS.ProcessEnv, product: string): strin
 }
 
 /**
- * Two letters in the place of two others make another word (`META_DIR`), and so does nearly everything where a name is short (`POST`,
- * `REPORT`, `HOME`): there the letters must be the same ones, with one more or less (`PROTS`).
+ * Two replaced letters make another word (`META_DIR`), and short names resemble many words (`POST`,
+ * `REPORT`, `HOME`). So short names must have the same letters, with one more or less (`PROTS`).
  */
 function isAnotherWord(name: string, right: string): boolean {
   const hasSameLetters = without(name, right) === '' || without(right, name) === '';
@@ -145,11 +151,14 @@ function isAnotherWord(name: string, right: string): boolean {
   );
 }
 
-/** What is left of one when each letter of the other is taken out once. */
+/** Returns `one` without the letters of `other`, each removed once. */
 const without = (one: string, other: string): string =>
   [...other].reduce((left, letter) => left.replace(letter, ''), one);
 
-/** What Kubernetes and Docker tell every container of a service that is called as we are: `HYPHA_SERVICE_HOST`, `HYPHA_PORT_8080_TCP`. */
+/**
+ * Returns whether Kubernetes or Docker set the variable for a service with our name:
+ * `HYPHA_SERVICE_HOST`, `HYPHA_PORT_8080_TCP`.
+ */
 function isOfAnotherProgram(name: string, value: string, prefixes: readonly string[]): boolean {
   const rest = prefixes
     .filter((prefix) => name.startsWith(prefix))

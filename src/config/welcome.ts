@@ -1,13 +1,12 @@
 import type { FirstAdministrator } from '../features/users/seed.service';
 import type { Config } from './config';
 
-/** What a person wants to know when the service is up. */
 export interface Started {
   readonly url: string;
   readonly version: string;
 }
 
-/** The text printed once at start: every door and the store. */
+/** Returns the text printed at start: all APIs and the store. */
 export function welcome(config: Config, { url, version }: Started): string {
   const socket = url.replace(/^http/, 'ws');
   const lines = [
@@ -29,7 +28,6 @@ export function welcome(config: Config, { url, version }: Started): string {
   return [...lines, ''].join('\n');
 }
 
-/** What is printed once, when the first administrator is made: how to sign in. */
 export function administratorNotice({
   email,
   generatedPassword,

@@ -10,9 +10,10 @@ import { disown } from './owner';
 import { StoreError } from './semantics/errors';
 
 /**
- * Copies the committed state into `targetDir` while writes go on, compacted, and reads the copy back.
- * @returns how many documents were copied
- * @throws StoreError when the directory holds files already, or the copy cannot be read
+ * Copies the committed state into `targetDir` (compacted) while writes continue, and verifies the
+ * copy.
+ * @returns number of documents copied
+ * @throws StoreError the directory is not empty, or the copy cannot be read
  */
 export async function backup(kv: Kv, targetDir: string): Promise<number> {
   if (existsSync(targetDir) && readdirSync(targetDir).length > 0)
@@ -22,7 +23,7 @@ export async function backup(kv: Kv, targetDir: string): Promise<number> {
   chmodSync(join(targetDir, 'data.mdb'), 0o600);
   const copy = new Kv({ dir: targetDir, durability: 'full' });
   try {
-    // The copy is nobody's, whoever was writing the original.
+    // The copy must not contain the owner record of the original.
     copy.writeNow(disown);
     return verify(copy);
   } finally {
@@ -32,9 +33,9 @@ export async function backup(kv: Kv, targetDir: string): Promise<number> {
 }
 
 /**
- * The same from outside: copies the data directory of a service that another process runs, or nobody. Nothing is written to it, and its
- * owner is not disturbed.
- * @throws StoreError when there is no store in `dir`, or a newer version wrote it; and as {@link backup} does
+ * Backs up a data directory, whether or not another process uses it. Does not write to it and does
+ * not disturb its owner.
+ * @throws StoreError no store in `dir`, written by a newer version, or as {@link backup}
  */
 export async function backupDirectory(dir: string, targetDir: string): Promise<number> {
   if (!existsSync(join(dir, 'data.mdb')))
@@ -50,9 +51,9 @@ export async function backupDirectory(dir: string, targetDir: string): Promise<n
 }
 
 /**
- * For a directory that was copied while a store was using it, or after its process was killed: nobody can say what of the file is from
- * before and what from after a write, so all of it is read before it is used.
- * @throws StoreError when it cannot be read
+ * Verifies a directory that was copied while in use, or whose process was killed: the file may mix
+ * states from before and after a write, so all of it is read before use.
+ * @throws StoreError it cannot be read
  */
 export function requireSoundCopy(kv: Kv, dir: string, log: Log): void {
   log(
@@ -71,7 +72,7 @@ export function requireSoundCopy(kv: Kv, dir: string, log: Log): void {
   }
 }
 
-/** Every document must be whole in the copy, so that a bad one is found out now and not when it is needed. */
+/** Reads every document, to detect a damaged copy now. */
 function verify(copy: Kv): number {
   const collections = metaKey('c/');
   let documents = 0;

@@ -4,31 +4,31 @@ import type { Interval } from './intervals';
 import { PREFIX_LENGTH, afterPrefix } from './keys';
 import type { Branch } from './predicates';
 
-/** What can be read in order: an index, or the documents themselves, which are in the order of `_id`. */
+/** A key range in order: an index, or the documents in the order of `_id`. */
 export interface Source {
-  /** Begins every key of it. */
+  /** Common prefix of all keys. */
   readonly prefix: Buffer;
   readonly key: Index['key'];
   readonly unique: boolean;
   readonly multikey: boolean;
-  /** Some keys are cut: they are not quite in order. */
+  /** Some keys are truncated, so the order is not exact. */
   readonly cut: boolean;
 }
 
 export interface Bounds {
-  /** In the order of the keys, none of them overlapping another. */
+  /** In key order, without overlaps. */
   readonly intervals: readonly Interval[];
-  /** How many leading fields have one value in each interval. */
+  /** Number of leading fields with a single value in each interval. */
   readonly exact: number;
-  /** The field after those is narrowed as well. */
+  /** Whether the next field is restricted too. */
   readonly ranged: boolean;
-  /** What is in the intervals is what matches: neither more nor less. */
+  /** Whether the intervals contain exactly the matches. */
   readonly covering: boolean;
-  /** By a number of leading exact fields: how the keys of the intervals begin. */
+  /** Key prefixes of the intervals, by number of leading exact fields. */
   readonly beginnings: ReadonlyArray<readonly Buffer[]>;
 }
 
-/** Where in a source the matches of a filter are. */
+/** Returns the intervals of a source that contain the matches of a filter. */
 export function boundsOf(source: Source, branches: readonly Branch[]): Bounds {
   const each = branches.map((branch) => boundsOfBranch(source, branch));
   if (each.length === 1) return each[0];
@@ -44,11 +44,11 @@ export function boundsOf(source: Source, branches: readonly Branch[]): Bounds {
   };
 }
 
-/** The fields in the order of the keys; an index that is not unique ends with the `_id`. */
+/** Fields in key order; a non-unique index ends with `_id`. */
 export const fieldsOf = ({ key, unique }: Source): Index['key'] =>
   unique || key.some(([path]) => path === '_id') ? key : [...key, ['_id', 1] as const];
 
-/** Follows the fields as long as the branch pins them down; a range ends it. */
+/** Uses fields as long as they have exact values; a range is the last one. */
 function boundsOfBranch(source: Source, { predicates, complete }: Branch): Bounds {
   let points: readonly Interval[] = [
     { start: source.prefix, end: afterPrefix(source.prefix), point: true },
@@ -79,8 +79,8 @@ function boundsOfBranch(source: Source, { predicates, complete }: Branch): Bound
 }
 
 /**
- * Two fields below one array (`items.a`, `items.b`) may be satisfied by different elements, while an entry holds one element:
- * of such an index only the leading field narrows the search.
+ * In a multikey index, two fields below one array (`items.a`, `items.b`) may match in different
+ * elements, but an entry has one element: only the leading field can be used.
  */
 function usableFields(source: Source): ReadonlyArray<readonly [string, Direction]> {
   const roots = source.key.map(([path]) => path.split('.')[0]);
@@ -89,7 +89,7 @@ function usableFields(source: Source): ReadonlyArray<readonly [string, Direction
     : fieldsOf(source);
 }
 
-/** The same keys in order, each once. */
+/** Sorts and merges intervals. */
 function union(intervals: readonly Interval[]): readonly Interval[] {
   const sorted = [...intervals].sort((a, b) => Buffer.compare(a.start, b.start));
   const merged: Interval[] = [];

@@ -3,7 +3,7 @@ import { rememberOrder } from './semantics/key-order';
 import { assignField, doubleOf, isDocument, isDouble } from './semantics/values';
 import type { Doc } from './semantics/values';
 
-/** The BSON types the store keeps, by their number in the bytes. */
+/** Supported BSON types with their codes. */
 export const BsonType = {
   double: 0x01,
   string: 0x02,
@@ -18,10 +18,10 @@ export const BsonType = {
   int64: 0x12,
 } as const;
 
-/** Walks the elements of a BSON document without decoding them. Between two steps it stands on one element. */
+/** Iterates over the elements of a BSON document without decoding. */
 export class Elements {
   type = 0;
-  /** Where the element begins: its type, its name up to a zero byte, its value. */
+  /** Start of the element: type, name, zero byte, value. */
   start = 0;
   nameEnd = 0;
   valueStart = 0;
@@ -49,7 +49,7 @@ export class Elements {
     return true;
   }
 
-  /** `name`: as UTF-8. */
+  /** @param name in UTF-8 */
   isNamed(name: Buffer): boolean {
     const from = this.start + 1;
     const { length } = name;
@@ -58,7 +58,7 @@ export class Elements {
     return true;
   }
 
-  /** Type, name and value as they are. */
+  /** The bytes of the element: type, name and value. */
   get whole(): Buffer {
     return this.bytes.subarray(this.start, this.end);
   }
@@ -87,7 +87,7 @@ export class Elements {
     }
   }
 
-  /** Documents, arrays and binaries are left to the library. */
+  /** Decodes documents, arrays and binary values with the bson library. */
   private decoded(): unknown {
     return Object.values(decodeDocument(documentOf([this.whole])))[0];
   }
@@ -120,7 +120,7 @@ export class Elements {
   }
 }
 
-/** int64 stays Long and binary stays Binary, so that what is written back is what was read. */
+/** Keeps int64 as Long and binary as Binary, so that values are written back unchanged. */
 export function decodeDocument(bytes: Uint8Array): Doc {
   if (!isDelicate(bytes))
     return BSON.deserialize(bytes, { promoteLongs: false, promoteBuffers: false });
@@ -132,7 +132,7 @@ export function decodeDocument(bytes: Uint8Array): Doc {
   return settled(doc, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), 0) as Doc;
 }
 
-/** What the library decodes with the types of all numbers, with those of the semantics, and the order of its fields remembered. */
+/** Converts typed numbers to the representation of values.ts and records the order of fields. */
 function settled(value: unknown, bytes: Buffer, offset: number): unknown {
   if (value instanceof Int32) return value.value;
   if (value instanceof Double) return doubleOf(value.value);
@@ -149,7 +149,7 @@ function settled(value: unknown, bytes: Buffer, offset: number): unknown {
   return value;
 }
 
-/** Whether a plain decoder would lose something: a whole double that looks like an int32, or the order of keys that look like indexes. */
+/** Whether plain decoding would lose number types or the order of numeric keys. */
 function isDelicate(bytes: Uint8Array): boolean {
   const view = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return holdsDelicate(view, 0, false);
@@ -177,12 +177,12 @@ function holdsDelicate(bytes: Buffer, offset: number, inArray: boolean): boolean
 
 interface Place {
   readonly type: number;
-  /** Where the name begins, and the value; between them stands a zero byte. */
+  /** Offsets of name and value; a zero byte separates them. */
   readonly name: number;
   readonly value: number;
 }
 
-/** The elements of a document with values of any type. @throws RangeError for bytes that are no document */
+/** Yields the elements of a document. @throws RangeError invalid document */
 function* placesIn(bytes: Buffer, offset: number): Generator<Place> {
   const end = offset + bytes.readInt32LE(offset) - 1;
   for (let at = offset + 4; at < end;) {
@@ -194,7 +194,7 @@ function* placesIn(bytes: Buffer, offset: number): Generator<Place> {
   }
 }
 
-/** Bytes a value takes. Sizes of the types the store refuses are needed as well: it is what they are refused for. */
+/** Size of a value, also for types that the store rejects (needed to report them). */
 function sizeOf(bytes: Buffer, type: number, at: number): number {
   switch (type) {
     case BsonType.double:
@@ -229,7 +229,7 @@ function sizeOf(bytes: Buffer, type: number, at: number): number {
   }
 }
 
-/** A reader of some top-level fields; the others are passed over. */
+/** Returns a reader for some top-level fields that skips all others. */
 export function fieldReader(fields: Iterable<string>): (bytes: Buffer) => Doc {
   const wanted = [...fields].map((name) => ({ name, bytes: Buffer.from(name, 'utf8') }));
   return (bytes) => {
@@ -247,7 +247,7 @@ export function fieldReader(fields: Iterable<string>): (bytes: Buffer) => Doc {
   };
 }
 
-/** A BSON document of finished elements. */
+/** Builds a BSON document from encoded elements. */
 export function documentOf(elements: readonly Buffer[]): Buffer {
   const length = elements.reduce((sum, element) => sum + element.length, 5);
   const bytes = Buffer.allocUnsafe(length);

@@ -10,7 +10,7 @@ import { StoreError } from './semantics/errors';
 import type { Doc } from './semantics/values';
 import type { WriteView } from './views';
 
-/** A collection as it is now. Replaced, never changed: an object that is no longer in the catalog is out of date. */
+/** Definition of a collection; immutable. An object that is not in the catalog is out of date. */
 export interface Collection {
   readonly id: number;
   readonly database: string;
@@ -18,9 +18,9 @@ export interface Collection {
   /** `database.name` */
   readonly namespace: string;
   readonly uuid: Buffer;
-  /** Ready for use. */
+  /** Completed indexes. */
   readonly indexes: readonly Index[];
-  /** What writers keep in step with the documents: {@link Collection.indexes} and those that are being built. */
+  /** Indexes that writers update: {@link Collection.indexes} and those being built. */
   readonly maintained: readonly Index[];
 }
 
@@ -34,13 +34,13 @@ const COLLECTION = 'c/';
 const NEXT_ID = 'next-id';
 
 /**
- * The collections and their indexes. Changes are exclusive writers: they commit alone, and memory follows in the same step, so no
- * other writer ever runs against a definition that is not on the disk.
+ * Collections and indexes. Changes are exclusive: each commits alone and memory is updated in the
+ * same step, so no writer runs with a definition that is not on disk.
  */
 export class Catalog {
   private readonly collections = new Map<string, Collection>();
   private readonly garbage: Garbage;
-  /** The index builds of a collection come one after the other. */
+  /** Serialises index builds per collection. */
   private readonly builds = new Map<string, Promise<unknown>>();
 
   constructor(private readonly kv: Kv) {
@@ -56,7 +56,7 @@ export class Catalog {
     }
   }
 
-  /** A process that died in the middle of an index build has left half an index. */
+  /** Drops incomplete indexes of a process that died during a build. */
   private withoutBuilds(collection: Collection): Collection {
     const after = { ...collection, maintained: collection.indexes };
     this.kv.writeNow((view) => {
@@ -69,7 +69,7 @@ export class Catalog {
     return after;
   }
 
-  /** Removes from the disk what was dropped before the last end of the process. */
+  /** Deletes the data of collections and indexes that were dropped before the last restart. */
   sweep(): Promise<void> {
     return this.garbage.sweep();
   }
@@ -78,7 +78,7 @@ export class Catalog {
     return this.collections.get(namespace);
   }
 
-  /** The key a transaction watches, so that it conflicts with a change of the collection's definition. */
+  /** Key that a transaction watches to conflict with a change of the definition. */
   static keyOf(namespace: string): Buffer {
     return metaKey(COLLECTION + namespace);
   }
@@ -91,7 +91,7 @@ export class Catalog {
     return [...this.collections.values()].sort((a, b) => (a.namespace < b.namespace ? -1 : 1));
   }
 
-  /** Creates the collection unless it is there; true when it was created. */
+  /** Creates the collection if it does not exist; returns whether it did so. */
   async ensure(namespace: string): Promise<boolean> {
     if (this.collections.has(namespace)) return false;
     return this.change(namespace, (view, current) => {
@@ -100,7 +100,7 @@ export class Catalog {
     });
   }
 
-  /** Removes the collection, its documents and its indexes; false when there is none. The collection is gone before its room is free. */
+  /** Drops a collection; returns false if it does not exist. Its data is deleted later. */
   async drop(namespace: string): Promise<boolean> {
     const dropped = await this.change(
       namespace,
@@ -116,10 +116,10 @@ export class Catalog {
   }
 
   /**
-   * Builds the indexes that are not there yet, all or none. Writers keep them in step from the beginning, readers see them when they are
-   * complete. `pause` is called between two commits, and may end the build by throwing.
-   * @throws StoreError 85 or 86 when one with the same name or key is defined otherwise, 11000 when a unique one is violated, 276 when
-   * the collection or the index was dropped meanwhile.
+   * Builds missing indexes, all or none. Writers update them from the start; readers use them when
+   * complete. `pause` is called between commits and may abort the build by throwing.
+   * @throws StoreError 85 or 86 conflicting definition, 11000 unique violation, 276 the collection
+   *   or index was dropped during the build
    */
   async createIndexes(
     namespace: string,
@@ -203,7 +203,7 @@ export class Catalog {
     }
   }
 
-  /** The collection as it is now. @throws StoreError 276 */
+  /** Returns the current definition. @throws StoreError 276 */
   private requireBuilding({ namespace, id }: Collection, added: readonly Index[]): Collection {
     const current = this.collections.get(namespace);
     const isWhole =
@@ -218,7 +218,7 @@ export class Catalog {
     return current;
   }
 
-  /** @throws StoreError 27 when there is no such index. */
+  /** @throws StoreError 27 no such index */
   async dropIndexes(
     namespace: string,
     matches: (index: Index) => boolean,
@@ -232,7 +232,7 @@ export class Catalog {
     return current.indexes.length + 1;
   }
 
-  /** How many indexes it dropped. */
+  /** Returns the number of dropped indexes. */
   private async dropThose(namespace: string, matches: (index: Index) => boolean): Promise<number> {
     const count = await this.change(
       namespace,
@@ -343,7 +343,7 @@ function names(namespace: string): Pick<Collection, 'namespace' | 'database' | '
   return { namespace, database: namespace.slice(0, dot), name: namespace.slice(dot + 1) };
 }
 
-/** Ids of collections and indexes are never used twice, so that a late reader of a dropped one finds nothing. */
+/** Ids are never reused, so that a late reader of a dropped collection finds nothing. */
 function nextId(view: WriteView): number {
   const id = (view.get(metaKey(NEXT_ID))?.readUInt32BE(0) ?? 0) + 1;
   const bytes = Buffer.alloc(4);
@@ -352,7 +352,7 @@ function nextId(view: WriteView): number {
   return id;
 }
 
-/** There is one from the beginning. @throws StoreError 197 for one that would be another. */
+/** The `_id` index always exists. @throws StoreError 197 a different index on `_id` */
 function isIdIndex({ key, unique, sparse, partial }: IndexRequest): boolean {
   if (key.length > 1 || key[0][0] !== '_id') return false;
   if (key[0][1] === 1 && !unique && !sparse && partial === undefined) return true;
@@ -363,11 +363,11 @@ function isIdIndex({ key, unique, sparse, partial }: IndexRequest): boolean {
   );
 }
 
-/** What makes two indexes different ones; the others are options of the same index. */
+/** Fields that identify an index; the others are options. */
 const signature = ({ key, unique, sparse, partial }: IndexRequest): string =>
   JSON.stringify([key, unique, sparse, partial ?? null]);
 
-/** @throws StoreError 86 when the name is taken by another index, 85 when the index is there under another name or with other options. */
+/** @throws StoreError 86 name used by another index, 85 same index with another name or options */
 function isPresent(request: IndexRequest, indexes: readonly IndexRequest[]): boolean {
   const sameName = indexes.find((index) => index.name === request.name);
   if (sameName === undefined) {

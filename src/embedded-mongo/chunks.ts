@@ -4,8 +4,8 @@ const FIRST_CHUNK = 16;
 const CHUNK = 256;
 
 /**
- * The entries of a range in pieces. Between two pieces nothing of the store is held open: the view may change or be another one, and
- * reading goes on after the last key.
+ * Reads a range in chunks. No resources are held between chunks: the view may change, and reading
+ * continues after the last key.
  */
 export function* chunks(view: () => ReadView, range: Range): Generator<Entry[]> {
   let rest = range;

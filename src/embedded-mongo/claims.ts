@@ -1,17 +1,17 @@
 import { StoreError } from './semantics/errors';
 
-/** A transaction that has written and has not ended. */
+/** An open transaction with writes. */
 export interface Claimant {
-  /** Resolves when its writes are committed or given up. */
+  /** Resolves when its writes are committed or aborted. */
   readonly ended: Promise<void>;
 }
 
-/** What open transactions have written: others leave it alone until they have ended. */
+/** Keys written by open transactions; other writers must wait for them. */
 export class Claims {
   private readonly holders = new Map<string, Claimant>();
   private readonly held = new Map<Claimant, string[]>();
 
-  /** False when another transaction was faster. */
+  /** Returns false if another transaction holds the key. */
   take(key: Buffer, claimant: Claimant): boolean {
     const name = nameOf(key);
     const holder = this.holders.get(name);
@@ -23,7 +23,7 @@ export class Claims {
     return true;
   }
 
-  /** For a writer outside transactions. @throws Blocked */
+  /** For writes outside of transactions. @throws Blocked */
   requireFree(key: Buffer): void {
     const holder = this.holders.size === 0 ? undefined : this.holders.get(nameOf(key));
     if (holder !== undefined) throw new Blocked(holder);
@@ -35,7 +35,7 @@ export class Claims {
   }
 }
 
-/** A writer met what a transaction has written; it is worth another try when that has ended. */
+/** A key is claimed by a transaction; retry when that has ended. */
 export class Blocked extends StoreError {
   constructor(readonly by: Claimant) {
     super(

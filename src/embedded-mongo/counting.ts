@@ -10,8 +10,8 @@ import type { Doc } from './semantics/values';
 import type { ReadView } from './views';
 
 /**
- * How many documents a query finds. Where the bounds of an index say all that the filter says its keys are counted; otherwise the
- * documents are looked at, and none is kept.
+ * Counts the matches of a query: index keys if the bounds express the whole filter, otherwise
+ * documents, of which none is kept in memory.
  */
 export async function countMatches(
   view: () => ReadView,
@@ -33,7 +33,9 @@ export async function countMatches(
   return count;
 }
 
-/** How many of all documents a query without a filter finds, without looking at them. A transaction's own are not among them. */
+/**
+ * Counts for a query without filter, from the stored count; excludes own writes of a transaction.
+ */
 export const countEverything = (
   view: ReadView,
   collection: Collection | undefined,
@@ -48,8 +50,8 @@ function windowed(all: number, { skip, limit }: Query): number {
 const QUERY_STAGES = ['$match', '$skip', '$limit'];
 
 /**
- * The `_id` of the one answer where a pipeline only counts, as the driver's countDocuments does: some of $match, $skip, $limit in this order,
- * then one group of all with a number for its `_id`.
+ * Returns the `_id` of the result if a pipeline only counts, as the driver's countDocuments does:
+ * $match, $skip, $limit (each optional, in this order), then one $group with a numeric `_id`.
  */
 export function countedAs(pipeline: readonly Doc[]): number | undefined {
   const names = pipeline.map((stage) => Object.keys(stage).join());

@@ -1,7 +1,7 @@
 import { metaKey, wholeCollection } from './keys';
 import type { ReadView, WriteView } from './views';
 
-/** How many documents each collection has: a record beside them, changed in the same commit. */
+/** Number of documents per collection: a record that is updated in the same commit. */
 
 const keyOf = (collection: number): Buffer => metaKey(`n/${collection}`);
 const COUNTED = metaKey('counted');
@@ -21,7 +21,7 @@ export function setCount(view: WriteView, collection: number, count: number): vo
 
 export const areCounted = (view: ReadView): boolean => view.get(COUNTED) !== undefined;
 
-/** Counts the documents of a store that an earlier version has written without. */
+/** Counts the documents of a store written by a version without counts. */
 export function countAll(view: WriteView, collections: Iterable<{ readonly id: number }>): void {
   for (const { id } of collections) setCount(view, id, view.count(wholeCollection(id)));
   view.put(COUNTED, Buffer.from([1]));

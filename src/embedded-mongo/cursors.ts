@@ -4,7 +4,7 @@ import type { Results } from './exec';
 import type { Pace } from './pace';
 import type { Found, Resumed } from './scan';
 
-/** What a batch may hold at most; the reply must stay below 48 MB and MongoDB fills 16. */
+/** Maximum batch size, as in MongoDB; a reply must stay below 48 MB. */
 const BATCH_BYTES = 16 * 1024 * 1024;
 const IDLE_MS = 10 * 60_000;
 const MOST_OPEN = 5_000;
@@ -14,7 +14,7 @@ export interface Batch {
   readonly exhausted: boolean;
 }
 
-/** A query that is being read batch by batch. Between two batches it holds nothing of the store open. */
+/** A query read in batches. Holds no store resources between batches. */
 export class Cursor {
   readonly id: Long;
   usedAt = Date.now();
@@ -24,7 +24,7 @@ export class Cursor {
 
   constructor(
     readonly namespace: string,
-    /** The session that opened it, and its transaction if it had one: others may not read from it. */
+    /** Session and transaction that opened it; others may not read from it. */
     readonly owner: string | undefined,
     private readonly results: Results,
     private readonly present: (found: Found) => Buffer,
@@ -67,7 +67,7 @@ export class Cursor {
   }
 }
 
-/** The open cursors of the store. */
+/** Open cursors of the store. */
 export class Cursors {
   private readonly open = new Map<string, Cursor>();
   private lastId = Math.floor(Math.random() * 1_000_000_000);
@@ -89,7 +89,10 @@ export class Cursors {
     this.open.set(cursor.id.toString(), cursor);
   }
 
-  /** Takes the cursor out while it is read. @throws StoreError 43 when it is gone, 50738 when it belongs to another session. */
+  /**
+   * Removes a cursor while it is read.
+   * @throws StoreError 43 not found, 50738 of another session
+   */
   take(id: Long, namespace: string, owner: string | undefined): Cursor {
     const cursor = this.open.get(id.toString());
     if (cursor === undefined || cursor.namespace !== namespace)
@@ -113,7 +116,7 @@ export class Cursors {
       if (owner !== undefined && owned(owner)) this.open.delete(id);
   }
 
-  /** Forgets cursors nobody has read from for ten minutes. */
+  /** Removes cursors that have been idle for ten minutes. */
   expire(now: number): void {
     for (const [id, { usedAt }] of this.open) if (now - usedAt > IDLE_MS) this.open.delete(id);
   }

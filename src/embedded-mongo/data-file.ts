@@ -2,15 +2,15 @@ import { closeSync, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StoreError } from './semantics/errors';
 
-/** Where LMDB writes its mark into the first page, and what it is. */
+/** Offset and value of LMDB's magic number in the first page. */
 const MARK = { at: 24, bytes: Buffer.from('dec0efbe', 'hex') } as const;
-/** Two head pages and nothing else: the shortest file there is. */
+/** Minimum file size: two meta pages. */
 const SHORTEST = 2 * 4_096;
 
 /**
- * Looks at the beginning of the data file before the native library does, which ends the process when the file is not its own or has
- * been cut off. A file that is missing or empty is a new one.
- * @throws StoreError naming the file
+ * Checks the start of the data file before LMDB opens it, which crashes the process on a foreign or
+ * truncated file. A missing or empty file is a new store.
+ * @throws StoreError with the name of the file
  */
 export function requireDataFile(dir: string): void {
   const file = join(dir, 'data.mdb');

@@ -17,7 +17,7 @@ export type Log = (
   detail?: Record<string, unknown>,
 ) => void;
 
-/** Executes one message; the bytes of the reply. Failures become the reply the driver understands. */
+/** Executes a message and returns the encoded reply. Errors become error replies. */
 export async function dispatch(
   store: Store,
   message: Message,
@@ -35,7 +35,7 @@ export async function dispatch(
   }
 }
 
-/** Whoever writes without wanting an answer (`w: 0`) would not hear of it otherwise. */
+/** Logs errors of writes without acknowledgement (`w: 0`), whose client gets no reply. */
 function logRefusal(reply: Reply, command: Doc, log: Log): void {
   const { errmsg, writeErrors } = reply as {
     errmsg?: string;
@@ -70,7 +70,7 @@ async function execute(store: Store, command: Doc, abandoned: () => boolean): Pr
   return definition.retryable === true ? store.sessions.once(session, run) : run();
 }
 
-/** An error ends the transaction it happens in, as in MongoDB. */
+/** An error aborts the transaction, as in MongoDB. */
 async function inSession(
   store: Store,
   name: string,
@@ -117,7 +117,7 @@ function requireKnownOptions(name: string, definition: Command, command: Doc): v
 
 const READ_LEVELS = new Set<unknown>(['local', 'available', 'majority', 'linearizable', undefined]);
 
-/** One process holds the data: every read level and every write concern of one node mean the same. */
+/** With one process, all read levels and all write concerns of one node are equivalent. */
 function requireConcerns(command: Doc, session: SessionFields): void {
   const read = command.readConcern as Doc | undefined;
   if (read?.afterClusterTime !== undefined || read?.atClusterTime !== undefined)

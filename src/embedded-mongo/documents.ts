@@ -9,16 +9,16 @@ export const MAX_DOCUMENT_BYTES = 16 * 1024 * 1024;
 
 export { decodeDocument } from './bytes';
 
-/** Bytes of a document, `_id` first. @throws StoreError for a type, size or depth the store does not take. */
+/** Encodes a document, `_id` first. @throws StoreError unsupported type, size or depth */
 export function encodeDocument(doc: Doc): Buffer {
   requireSupportedTypes(doc);
   return serialize(idFirst(doc), MAX_DOCUMENT_BYTES);
 }
 
-/** What a reply says about its documents may come on top of them. */
+/** Allowance for the fields of a reply in addition to its documents. */
 const REPLY_BYTES = 64 * 1024;
 
-/** Bytes of a computed document, or of a whole reply. @throws StoreError 10334 when it is larger than a document may be. */
+/** Encodes a computed document or a whole reply. @throws StoreError 10334 too large */
 export const encodeResult = (doc: Doc): Buffer => serialize(doc, MAX_DOCUMENT_BYTES + REPLY_BYTES);
 
 function serialize(doc: Doc, most: number): Buffer {
@@ -26,7 +26,7 @@ function serialize(doc: Doc, most: number): Buffer {
   try {
     bytes = BSON.serialize(inOrder(doc) as Doc, { ignoreUndefined: true });
   } catch (error) {
-    // The buffer the library writes into holds one document of the greatest size and not much more.
+    // The buffer of the library fits one document of maximum size and little more.
     const { name, message } = error as Error;
     if (name !== 'RangeError' || message.includes('call stack')) throw error;
     throw tooLarge(`more than ${most}`);
@@ -42,7 +42,7 @@ const tooLarge = (size: number | string): StoreError =>
     `BSONObj size: ${size} is invalid. Size must be between 0 and ${MAX_DOCUMENT_BYTES}`,
   );
 
-/** The key of a document. @throws StoreError for an `_id` that cannot be one. */
+/** Encodes the key of a document. @throws StoreError invalid `_id` */
 export function idKeyOf(id: unknown): Buffer {
   requireValidId(id);
   const key = encodeValue(id);

@@ -10,10 +10,10 @@ import { scan } from './scan';
 import type { Found, Resumed } from './scan';
 import type { ReadView } from './views';
 
-/** Elements that are sorted or merged between two pauses: a millisecond or two of work. */
+/** Elements sorted or merged between two pauses: one to two milliseconds of work. */
 const RUN = 1_000;
 
-/** Sorts as `Array.prototype.sort` does, ties in the given order, and yields where the caller may pause. */
+/** Stable sort that yields where the caller may pause. */
 export function* sortInTurns<T>(
   items: readonly T[],
   order: (a: T, b: T) => number,
@@ -52,20 +52,23 @@ export interface Query {
   readonly skip: number;
   /** 0: no limit. */
   readonly limit: number;
-  /** The name or the key of the index to use. */
+  /** Name or key of the index to use. */
   readonly hint?: string | Doc;
-  /** Top-level fields the caller looks at in {@link Found.fields}. */
+  /** Top-level fields that are decoded into {@link Found.fields}. */
   readonly fields?: Iterable<string>;
 }
 
 export type Results = Generator<Found | undefined, void, Resumed>;
 
-/** What a document that was found takes in memory besides its bytes: its sort fields, and what holds it together. */
+/** Memory per found document in addition to its bytes. */
 const FOUND_OVERHEAD = 400;
-/** What an unindexed sort may hold in memory; MongoDB's own limit. */
+/** Memory limit of an unindexed sort, as in MongoDB. */
 const SORT_BYTES = 100 * 1024 * 1024;
 
-/** The documents of a query in order; `undefined` where the caller may pause. The query is checked before the first document. */
+/**
+ * Yields the documents of a query in order, `undefined` where the caller may pause. Validates
+ * first.
+ */
 export function runQuery(
   view: () => ReadView,
   collection: Collection | undefined,
@@ -87,7 +90,7 @@ export function runQuery(
     : sorted(found, query, compare);
 }
 
-/** What the planner is to know of a query. */
+/** Returns the input of the planner for a query. */
 export const wantedBy = ({ filter, sort, skip, limit, hint }: Query): Wanted => ({
   filter,
   sort,
@@ -110,7 +113,7 @@ function* window(found: Results, { skip, limit }: Query): Results {
   }
 }
 
-/** Keeps the first skip + limit documents while reading, or all of them when there is no limit. */
+/** Keeps the first skip + limit documents while reading, or all without a limit. */
 function* sorted(
   found: Results,
   { skip, limit }: Query,
@@ -142,7 +145,7 @@ function* sorted(
   for (let index = skip; index < Math.min(inOrder.length, wanted); index++) yield inOrder[index];
 }
 
-/** All documents at once, without pauses: for writers, which run inside a commit. */
+/** Reads all documents without pauses; for writers, which run within a commit. */
 export function runNow(
   results: Results,
   {

@@ -1,6 +1,7 @@
 /**
- * A process that exits while the worker is inside the native library aborts or hangs. Two shared cells prevent it: the worker marks the
- * turns of its event loop in which it uses the library, the main thread says stop when it exits and waits until the mark is gone.
+ * Prevents a crash or hang when the process exits while the worker is inside LMDB. With two shared
+ * cells, the worker marks event loop iterations that use LMDB, and on exit the main thread sets a
+ * stop flag and waits until the mark is cleared.
  */
 export class ExitHandshake {
   private readonly cells: Int32Array;
@@ -11,8 +12,8 @@ export class ExitHandshake {
   }
 
   /**
-   * In the worker, before anything native; costs nothing again in the same turn. What would begin after the stop never does: the
-   * process is ending, and nothing that was not begun was acknowledged.
+   * Call in the worker before using LMDB; repeated calls in an iteration are cheap. Blocks after
+   * the stop: the process is ending, and what has not started was not acknowledged.
    */
   readonly enter = (): void => {
     if (this.marked) return;
@@ -25,7 +26,7 @@ export class ExitHandshake {
     setImmediate(this.leave);
   };
 
-  /** In the main thread, from its `exit` event. */
+  /** Call in the main thread on `exit`. */
   readonly stop = (): void => {
     Atomics.store(this.cells, STOPPED, 1);
     while (Atomics.load(this.cells, IN_LIBRARY) === 1)

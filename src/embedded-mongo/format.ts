@@ -2,11 +2,11 @@ import { metaKey } from './keys';
 import type { Kv } from './kv';
 import { StoreError } from './semantics/errors';
 
-/** Raised when the layout of keys or records changes. */
+/** Version of the layout of keys and records. */
 const FORMAT = 1;
 const KEY = metaKey('format');
 
-/** @throws StoreError when the data was written by a newer version. */
+/** @throws StoreError written by a newer version */
 export function requireFormat(kv: Kv, dir: string): void {
   if (requireKnownFormat(kv, dir) === FORMAT) return;
   const bytes = Buffer.alloc(4);
@@ -14,7 +14,10 @@ export function requireFormat(kv: Kv, dir: string): void {
   kv.writeNow((view) => view.put(KEY, bytes));
 }
 
-/** The format of the data; `undefined` for a new directory. @throws StoreError when it was written by a newer version. */
+/**
+ * Returns the format, `undefined` for a new directory.
+ * @throws StoreError written by a newer version
+ */
 export function requireKnownFormat(kv: Kv, dir: string): number | undefined {
   const found = kv.committed.get(KEY)?.readUInt32BE(0);
   if (found !== undefined && found > FORMAT) {

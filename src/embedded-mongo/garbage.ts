@@ -7,22 +7,22 @@ import type { ReadView, WriteView } from './views';
 const GARBAGE = 'g/';
 
 /**
- * What dropped collections and indexes leave behind: all keys with some prefix. It is written down in the commit that drops them, and
- * removed afterwards in many small commits; what is left when the process dies is removed after the next start.
+ * Deletes the keys of dropped collections and indexes. Their prefixes are recorded in the commit
+ * that drops them and deleted later in small commits, if necessary after a restart.
  */
 export class Garbage {
   private sweeping: Promise<void> | undefined;
 
   constructor(private readonly kv: Kv) {}
 
-  /** Part of the commit after which nobody reads or writes keys with these prefixes. */
+  /** Call in the commit after which the keys with these prefixes are unused. */
   static add(view: WriteView, prefixes: readonly Buffer[]): void {
     for (const prefix of prefixes) view.put(metaKey(GARBAGE + prefix.toString('hex')), prefix);
   }
 
-  /** Removes everything there is. Others have their turns meanwhile. */
+  /** Deletes all recorded keys in time slices. */
   async sweep(): Promise<void> {
-    // What was dropped after a sweep had begun may be missed by it.
+    // A running sweep may miss what was dropped after it started.
     await this.sweeping;
     await (this.sweeping ??= this.sweepAll().finally(() => (this.sweeping = undefined)));
   }
@@ -33,7 +33,7 @@ export class Garbage {
   }
 }
 
-/** True when there is more. */
+/** Returns true if there is more. */
 function sweepSome(view: WriteView): boolean {
   const slice = new Slice();
   for (let record = first(view); record !== undefined && !slice.isOver(); record = first(view)) {

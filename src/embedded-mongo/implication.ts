@@ -7,8 +7,8 @@ import { isTrue } from './predicates';
 import type { Bound, Predicate } from './predicates';
 
 /**
- * Whether every document that meets the predicates also meets the filter of a partial index. It may say no where the truth is yes
- * (then the index is not used), never the other way.
+ * Returns whether each document that meets the predicates also meets the filter of a partial index.
+ * False negatives are allowed (the index is not used), false positives are not.
  */
 export function implies(predicates: ReadonlyMap<string, Predicate>, partial: Doc): boolean {
   return Object.entries(partial).every(([path, condition]) => {
@@ -25,7 +25,7 @@ export function implies(predicates: ReadonlyMap<string, Predicate>, partial: Doc
   });
 }
 
-/** The field is there in every match: what a sparse index needs. */
+/** Whether the field exists in every match; required to use a sparse index. */
 export function impliesPresence(predicate: Predicate | undefined): boolean {
   if (predicate === undefined) return false;
   return (
@@ -51,7 +51,7 @@ function impliesOne(predicate: Predicate, operator: string, operand: unknown): b
   return false;
 }
 
-/** A bound at least as tight as the index's own, of the same type. */
+/** Whether the bound is at least as tight as that of the index, and of the same type. */
 function within(bound: Bound, limit: unknown, inclusive: boolean, sign: 1 | -1): boolean {
   if (encodeValue(bound.value)[0] !== encodeValue(limit)[0]) return false;
   const difference = sign * compareValues(bound.value, limit);

@@ -8,10 +8,11 @@ import { Slice } from './slice';
 import type { WriteView } from './views';
 
 /**
- * Adds the entries of as many documents as the time of one writer allows, from the document key `from` on (`undefined`: the first).
- * Documents that change meanwhile are brought up to date by their writers; adding an entry a second time changes nothing.
- * @returns where to go on, `undefined` at the end
- * @throws StoreError 11000 when two documents have the same key in a unique index
+ * Adds index entries for as many documents as fit into a time slice, starting at document key
+ * `from` (`undefined`: the first). Concurrent writers update their documents; adding an entry twice
+ * is harmless.
+ * @returns the key to continue at, `undefined` at the end
+ * @throws StoreError 11000 duplicate key in a unique index
  */
 export function buildSome(
   view: WriteView,

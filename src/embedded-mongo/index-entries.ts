@@ -5,10 +5,10 @@ import { CUT_AT, metaKey } from './keys';
 import type { Index, IndexKeys } from './index-keys';
 import type { ReadView, WriteView } from './views';
 
-/** What an index can no longer promise. Set once and kept, as in MongoDB. */
+/** Property of an index that limits its use; set once and kept, as in MongoDB. */
 export type Trait = 'multikey' | 'cut';
 
-/** Every question asks for those of every index that may serve it. */
+/** Cache: each query reads these keys for all candidate indexes. */
 const traitKeys = new WeakMap<Index, Readonly<Record<Trait, Buffer>>>();
 
 function keyOf(index: Index, trait: Trait): Buffer {
@@ -22,7 +22,7 @@ function keyOf(index: Index, trait: Trait): Buffer {
 export const hasTrait = (view: ReadView, index: Index, trait: Trait): boolean =>
   view.get(keyOf(index, trait)) !== undefined;
 
-/** A unique index leaves out the `_id`, so that a duplicate is one read. */
+/** A unique index has keys without `_id`, so that one read finds a duplicate. */
 export const entryKey = (index: Index, key: Buffer, idKey: Buffer): Buffer =>
   index.unique ? key : Buffer.concat([key, idKey]);
 
@@ -37,7 +37,7 @@ export function addEntries(
   for (const key of keys) view.put(entryKey(index, key, idKey), idKey);
 }
 
-/** While a unique index is built, another document may have a key that this one could not be given yet: its entry stays. */
+/** During a build of a unique index, the entry may belong to another document, which keeps it. */
 export function removeEntries(
   view: WriteView,
   index: Index,
@@ -53,7 +53,7 @@ function setTrait(view: WriteView, index: Index, trait: Trait): void {
   if (!hasTrait(view, index, trait)) view.put(keyOf(index, trait), Buffer.from([1]));
 }
 
-/** The error of a unique index, in the form the driver and mongoose read. */
+/** Error of a unique index in the format that driver and mongoose parse. */
 export function duplicateKey(
   collection: { readonly namespace: string },
   index: Pick<Index, 'name' | 'key'>,

@@ -6,7 +6,7 @@ import { UNDEFINED_KEY, cutKey, descending, encodeValue, indexPrefix } from './k
 
 export type Direction = 1 | -1;
 
-/** One secondary index. `_id` has none: the documents themselves are in `_id` order. */
+/** A secondary index. `_id` needs none: documents are stored in `_id` order. */
 export interface Index {
   readonly id: number;
   readonly name: string;
@@ -14,26 +14,26 @@ export interface Index {
   readonly unique: boolean;
   readonly sparse: boolean;
   readonly partial?: Doc;
-  /** {@link Index.partial}, compiled. */
+  /** Compiled {@link Index.partial}. */
   readonly includes?: Filter;
   readonly expireAfterSeconds?: number;
 }
 
-/** The entries one document has in one index, without the `_id` suffix of indexes that are not unique. */
+/** Entries of a document in an index, without the `_id` suffix of non-unique indexes. */
 export interface IndexKeys {
   readonly keys: readonly Buffer[];
-  /** An array was indexed: one document may have several entries. */
+  /** An array was indexed, so there may be several entries. */
   readonly multikey: boolean;
-  /** A key was too long and was cut: the index can no longer serve a sort. */
+  /** A long key was truncated, so the index cannot provide an order. */
   readonly cut: boolean;
 }
 
 const NO_KEYS: IndexKeys = { keys: [], multikey: false, cut: false };
 
-/** What is worked out of an index once: the parts of its paths, and the fields of a document that decide on its entries. */
+/** Cached data of an index: path components, and the fields that determine its entries. */
 interface Parts {
   readonly paths: readonly (readonly string[])[];
-  /** Null: that is not known. */
+  /** Null: unknown. */
   readonly fields: readonly string[] | null;
 }
 
@@ -57,7 +57,7 @@ function partsOf(index: Index): Parts {
   return made;
 }
 
-/** Do two states of a document have the same entries, as far as can be told without making them? Objects and arrays are not looked into. */
+/** Quick check whether two versions of a document have the same entries; ignores nested values. */
 export function haveSameKeys(index: Index, before: Doc, after: Doc): boolean {
   return (
     partsOf(index).fields?.every((name) => isSame(field(before, name), field(after, name))) ?? false
@@ -69,7 +69,7 @@ const isSame = (one: unknown, other: unknown): boolean =>
     ? one.getTime() === other.getTime()
     : (typeof one !== 'object' || one === null) && Object.is(one, other);
 
-/** @throws StoreError 171 when two fields of the index are arrays that do not belong to one array of documents. */
+/** @throws StoreError 171 parallel arrays */
 export function keysOf(index: Index, doc: Doc): IndexKeys {
   if (index.includes !== undefined && !index.includes.test(doc)) return NO_KEYS;
   const walks = partsOf(index).paths.map((rest) =>
@@ -95,7 +95,7 @@ const eachOnce = (keys: readonly Buffer[]): Buffer[] => [
   ...new Map(keys.map((key) => [key.toString('latin1'), key])).values(),
 ];
 
-/** The bytes of one field of an index key. */
+/** Encodes one field of an index key. */
 export function encodeField(value: unknown, direction: Direction): Buffer {
   const encoded = value === EMPTY_ARRAY ? UNDEFINED_KEY : encodeValue(value);
   return direction === 1 ? encoded : descending(encoded);
@@ -103,16 +103,16 @@ export function encodeField(value: unknown, direction: Direction): Buffer {
 
 const EMPTY_ARRAY = Symbol('empty array');
 
-/** How far the path of one index field has been followed: `rest` is left to go from `value`, found at path `at`. */
+/** State of following a path: `rest` remains from `value`, which is at path `at`. */
 interface Walk {
   readonly value: unknown;
   readonly rest: readonly string[];
   readonly at: string;
-  /** An element of an array is not expanded again when it is itself an array. */
+  /** An array within an array is not expanded. */
   readonly final: boolean;
 }
 
-/** Follows a path from a document through others until it ends or meets an array. */
+/** Follows a path through nested documents to its end or to an array. */
 function walk(start: Walk & { readonly value: Doc }): Walk {
   let { rest, at }: Walk = start;
   let value: unknown = start.value;
@@ -126,7 +126,7 @@ function walk(start: Walk & { readonly value: Doc }): Walk {
   return { value, rest, at, final: start.final };
 }
 
-/** Adds one tuple of values per array element to `tuples`; true when there was an array. */
+/** Adds a tuple per array element to `tuples`; returns whether there was an array. */
 function expand(walks: readonly Walk[], tuples: unknown[][]): boolean {
   const open = walks.filter((one) => !one.final && Array.isArray(one.value));
   if (open.length === 0) {

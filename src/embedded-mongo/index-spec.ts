@@ -6,7 +6,7 @@ import { isDocument } from './semantics/values';
 import type { Doc } from './semantics/values';
 import type { Direction, Index } from './index-keys';
 
-/** What createIndexes asks for, before an id is given. */
+/** Definition of an index before it gets an id. */
 export type IndexRequest = Omit<Index, 'id'>;
 
 const IGNORED = new Set(['v', 'background', 'ns']);
@@ -20,7 +20,7 @@ const KNOWN = new Set([
   ...IGNORED,
 ]);
 
-/** @throws StoreError 67 CannotCreateIndex for kinds of index the store does not have. */
+/** @throws StoreError 67 CannotCreateIndex unsupported kind of index */
 export function parseIndexSpec(spec: Doc): IndexRequest {
   for (const option of Object.keys(spec))
     if (!KNOWN.has(option)) refuseOption(option, spec[option]);
@@ -44,7 +44,7 @@ export function parseIndexSpec(spec: Doc): IndexRequest {
 
 const PARTIAL_OPERATORS = new Set(['$eq', '$in', '$gt', '$gte', '$lt', '$lte']);
 
-/** MongoDB's list: what can be decided from the values a query asks for. @throws StoreError 67 for anything else */
+/** Accepts the operators that MongoDB allows. @throws StoreError 67 others */
 function requirePartial(filter: Doc): void {
   for (const [path, condition] of Object.entries(filter)) {
     if ((path === '$and' || path === '$or') && Array.isArray(condition))
@@ -64,10 +64,10 @@ function requirePartialOperators(condition: Doc): void {
   }
 }
 
-/** How listIndexes shows the one that is always there. */
+/** The `_id` index as shown by listIndexes. */
 export const ID_INDEX: Doc = { v: 2, key: { _id: 1 }, name: '_id_' };
 
-/** The form in which listIndexes shows it. */
+/** Format of listIndexes. */
 export function describeIndex(index: IndexRequest): Doc {
   return {
     v: 2,

@@ -4,7 +4,9 @@ import type { RunningStore, StoreOptions } from './running';
 import { runStoreInWorker } from './worker-store';
 
 export interface EmbeddedStoreOptions extends StoreOptions {
-  /** `worker`: a thread of its own, for the service (needs the compiled `worker.js`). `inline`: this thread, for tests. */
+  /**
+   * `worker`: in a thread (needs the compiled `worker.js`). `inline`: in this thread, for tests.
+   */
   readonly placement: 'worker' | 'inline';
   readonly log?: Log;
 }
@@ -12,14 +14,14 @@ export interface EmbeddedStoreOptions extends StoreOptions {
 export type EmbeddedStore = RunningStore;
 
 /**
- * Opens the embedded store and serves the MongoDB wire protocol on a socket in its directory, for mongoose and the official driver.
- * @throws StoreError when another process holds the directory, or a newer version wrote it.
+ * Opens the embedded store and serves the MongoDB wire protocol on a socket in its directory.
+ * @throws StoreError directory in use, or written by a newer version
  */
 export async function openEmbeddedStore(options: EmbeddedStoreOptions): Promise<EmbeddedStore> {
   const { dir, durability, mapSize, brief, placement, log = () => undefined } = options;
   const located = { dir: resolve(dir), durability, mapSize, brief };
   if (placement === 'worker') return runStoreInWorker(located, log);
-  // Late: a service with a worker never loads the store and its native library in the main thread.
+  // Loaded on demand: with a worker, the main thread never loads the native library.
   const { runStore } = require('./running') as typeof import('./running');
   return runStore(located, log);
 }

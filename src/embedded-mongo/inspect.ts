@@ -11,30 +11,30 @@ import { ownerSeen } from './owner';
 import type { OwnerSeen } from './owner';
 import type { Doc } from './semantics/values';
 
-/** A collection as it stands in the file. */
+/** A collection as stored. */
 export interface CollectionSeen {
   readonly name: string;
   readonly documents: number;
-  /** The keys of its indexes, in their order; those that are being built are left out. */
+  /** Keys of its completed indexes. */
   readonly indexes: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** A look at a data directory, while it lasts. */
+/** Read access to a data directory. */
 export interface Look {
   readonly format: number | undefined;
   readonly owner: OwnerSeen | undefined;
   readonly usedBytes: number;
   readonly fileBytes: number;
-  /** Processes that have a state of the data open, which the file must keep. */
+  /** Processes with an open read transaction, whose pages cannot be reused. */
   readonly readers: readonly number[];
   readonly collections: readonly CollectionSeen[];
-  /** Some fields of every document of a collection. */
+  /** Yields some fields of all documents of a collection. */
   documents(collection: string, fields: readonly string[]): Iterable<Doc>;
 }
 
 /**
- * Looks into a data directory that another process may be using. Nothing is written to it.
- * @throws StoreError it is damaged, or a newer version wrote it
+ * Reads a data directory that another process may be using; does not write.
+ * @throws StoreError damaged, or written by a newer version
  */
 export async function lookInto<T>(dir: string, look: (found: Look) => T): Promise<T> {
   requireDataFile(dir);
@@ -77,7 +77,7 @@ export async function lookInto<T>(dir: string, look: (found: Look) => T): Promis
     });
   } finally {
     await kv.close();
-    // A look as another user must not leave a file that the service could not open.
+    // As another user, do not leave a lock file that the service could not open.
     if (!hadLock) rmSync(lock, { force: true });
   }
 }

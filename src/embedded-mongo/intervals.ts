@@ -2,26 +2,25 @@ import { CUT_AT, NULL_KEY, UNDEFINED_KEY, afterPrefix, descending, encodeValue }
 import type { Direction } from './index-keys';
 import type { Bound, Predicate } from './predicates';
 
-/** Keys from `start` to `end`, as encoded for one field of an index. */
+/** Encoded keys of one index field, `end` exclusive. */
 export interface Interval {
   readonly start: Buffer;
-  /** Excluded. */
   readonly end: Buffer;
-  /** One value only. */
+  /** Contains a single value only. */
   readonly point: boolean;
 }
 
-/** What the predicate leaves of one field of an index. */
+/** Intervals of an index field that a predicate allows. */
 export interface Narrowed {
   readonly intervals: readonly Interval[];
-  /** The intervals hold nothing the predicate does not want. */
+  /** The intervals contain no other values. */
   readonly exact: boolean;
 }
 
-/** More intervals than this and the rest of an `$in` is left to the filter. */
+/** Maximum number of intervals; the filter checks the rest of a longer `$in`. */
 export const MOST_INTERVALS = 5_000;
 
-/** `undefined` when the field is not narrowed. On a multikey index two conditions may be met by two elements: only one is used. */
+/** Returns `undefined` without restriction. On a multikey index, only one condition can be used. */
 export function narrow(
   predicate: Predicate | undefined,
   direction: Direction,
@@ -75,7 +74,7 @@ export function narrow(
   return undefined;
 }
 
-/** Comparisons are between values of one type. */
+/** Only values of the same type are comparable. */
 function isBeyond(value: unknown, bound: Bound, sign: 1 | -1): boolean {
   const [own, limit] = [encodeValue(value), encodeValue(bound.value)];
   const order = sign * Buffer.compare(own, limit);
@@ -84,7 +83,7 @@ function isBeyond(value: unknown, bound: Bound, sign: 1 | -1): boolean {
 
 const LAST = Buffer.from([0xff]);
 
-/** The least number as a key; it compares with none of the others. */
+/** NaN is the lowest number; it is not comparable with others. */
 const NAN_KEY = encodeValue(NaN);
 
 function between(
@@ -105,8 +104,8 @@ function between(
 }
 
 /**
- * Between two ascending encodings, turned round for a descending field: "from low, below high" becomes "after everything that starts
- * with ~high, up to everything that starts with ~low".
+ * Interval between two ascending encodings. For a descending field, "from low, below high" becomes
+ * "after everything that starts with ~high, up to everything that starts with ~low".
  */
 function turned(low: Buffer, high: Buffer, direction: Direction): Interval {
   if (direction === 1) return { start: low, end: high, point: false };
@@ -116,7 +115,7 @@ function turned(low: Buffer, high: Buffer, direction: Direction): Interval {
 function pointOf(value: unknown, direction: Direction, multikey: boolean): Interval {
   const encoded =
     (value === null || value === undefined) && multikey ? undefined : encodeValue(value);
-  // Null also means missing, which is indexed alike, and an empty array is indexed beside it.
+  // Missing is indexed as null, and an empty array next to null.
   if (encoded === undefined)
     return direction === 1
       ? span(UNDEFINED_KEY, NULL_KEY)
@@ -145,7 +144,7 @@ function distinctPoints(
   return [...points.values()].sort((a, b) => Buffer.compare(a.start, b.start));
 }
 
-/** Behind `prefix`, which stands for the fields before. Long keys are cut: a bound beyond the cut takes in everything cut at the same place. */
+/** Appends an interval to a prefix. Long keys are truncated, so bounds beyond that are widened. */
 export function behind(
   prefix: Buffer,
   { start, end, point }: Interval,

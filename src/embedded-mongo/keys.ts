@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto';
 import { unsupported } from './semantics/errors';
 
 /**
- * Order-preserving encoding of BSON values: comparing two encodings byte by byte gives the same answer as comparing the values in
- * BSON order, and equal values (1, 1.0 and Long 1) have equal bytes. Every encoding is prefix-free, so the fields of a compound
- * index are simply written one after the other, and a descending field is the same bytes inverted.
+ * Order-preserving encoding of BSON values: encodings compare bytewise like the values in BSON
+ * order, and equal values (1, 1.0 and Long 1) have equal encodings. Encodings are prefix-free, so
+ * the fields of a compound index are concatenated; a descending field has inverted bytes.
  */
 
 /** The first byte of an encoding, in BSON type order. */
@@ -22,16 +22,16 @@ export const Tag = {
   date: 0x5a,
 } as const;
 
-/** An index key longer than this is cut and completed with a hash; LMDB takes 1,978 bytes in all. */
+/** Longer index keys are truncated and get a hash; LMDB allows 1,978 bytes. */
 export const CUT_AT = 1_400;
-/** A document's `_id` may not be longer than this once encoded, so that an index key and its `_id` suffix always fit. */
+/** Maximum length of an encoded `_id`, so that an index key and its `_id` suffix always fit. */
 export const MAX_ID_KEY = 500;
 
-/** What an empty array leaves in an index: it sorts before null, as in MongoDB. */
+/** Encoding of an empty array in an index: before null, as in MongoDB. */
 export const UNDEFINED_KEY = Buffer.from([Tag.undefined]);
 export const NULL_KEY = Buffer.from([Tag.null]);
 
-/** The encoding of one value. `undefined` (a missing field) is encoded as null, which is how MongoDB indexes it. */
+/** Encodes a value. `undefined` (missing) is encoded as null, as in MongoDB. */
 export function encodeValue(value: unknown): Buffer {
   if (typeof value === 'string') return encodeString(value);
   if (typeof value === 'number') return encodeNumber(value, 0);
@@ -58,7 +58,7 @@ function encodeObjectLike(value: object): Buffer {
   return encodeObject(value);
 }
 
-/** Objects compare field by field: type of the value, then name, then value. */
+/** Objects compare by field: type, name, value. */
 function encodeObject(value: object): Buffer {
   const parts: Buffer[] = [Buffer.from([Tag.object])];
   for (const [name, field] of Object.entries(value)) {
@@ -68,7 +68,9 @@ function encodeObject(value: object): Buffer {
   return Buffer.concat([...parts, END]);
 }
 
-/** UTF-8 with 00 escaped as 00 FF and 00 00 at the end, so that "a" sorts before "a\0" and both before "aa". */
+/**
+ * UTF-8 with 00 escaped as 00 FF, terminated by 00 00: "a" sorts before "a\0", both before "aa".
+ */
 function encodeString(text: string): Buffer {
   if (!text.includes('\0')) {
     const length = Buffer.byteLength(text, 'utf8');
@@ -99,8 +101,9 @@ function encodeBinary(data: Uint8Array, subtype: number): Buffer {
 }
 
 /**
- * All numeric types share one encoding: the largest double not above the value, then the distance to it (0 for doubles, 0 to 1,023
- * for int64), which keeps integers beyond 2^53 exact and in order among the doubles.
+ * Encodes all numeric types as the largest double not above the value, and the distance to it (0
+ * for doubles, 0 to 1,023 for int64), which keeps integers beyond 2^53 exact and in order with
+ * doubles.
  */
 function encodeNumber(double: number, distance: number): Buffer {
   const bytes = Buffer.allocUnsafe(11);
@@ -144,14 +147,14 @@ function invert(bytes: Buffer, from: number, to: number): void {
   for (let index = from; index < to; index++) bytes[index] = ~bytes[index] & 0xff;
 }
 
-/** The same encoding in the opposite order. */
+/** Inverts an encoding for descending order. */
 export function descending(encoded: Buffer): Buffer {
   const bytes = Buffer.from(encoded);
   invert(bytes, 0, bytes.length);
   return bytes;
 }
 
-/** The smallest key greater than every key that starts with `prefix`. */
+/** Returns the smallest key greater than all keys with this prefix. */
 export function afterPrefix(prefix: Buffer): Buffer {
   let end = prefix.length;
   while (end > 0 && prefix[end - 1] === 0xff) end--;
@@ -160,7 +163,7 @@ export function afterPrefix(prefix: Buffer): Buffer {
   return bytes;
 }
 
-/** Cuts an over-long index key; equality stays exact through the hash, order among keys with one beginning does not. */
+/** Truncates a long index key; the hash keeps equality exact, but not the order. */
 export function cutKey(key: Buffer): { readonly key: Buffer; readonly cut: boolean } {
   if (key.length <= CUT_AT) return { key, cut: false };
   return {
@@ -169,7 +172,7 @@ export function cutKey(key: Buffer): { readonly key: Buffer; readonly cut: boole
   };
 }
 
-/** Where things are kept: m = meta records, d = documents, i = index entries. */
+/** Key spaces: m = meta records, d = documents, i = index entries. */
 const META = 0x01;
 const DOCUMENT = 0x02;
 const INDEX = 0x03;
@@ -182,11 +185,11 @@ export const documentKey = (collection: number, idKey: Buffer): Buffer =>
   Buffer.concat([documentPrefix(collection), idKey]);
 export const isMetaKey = (key: Buffer): boolean => key[0] === META;
 
-/** The collection of a document's key; undefined for any other key. */
+/** Returns the collection id of a document key; undefined for other keys. */
 export const collectionOf = (key: Buffer): number | undefined =>
   key[0] === DOCUMENT ? key.readUInt32BE(1) : undefined;
 
-/** The keys of all documents of a collection. */
+/** Returns the key range of all documents of a collection. */
 export const wholeCollection = (
   collection: number,
 ): { readonly start: Buffer; readonly end: Buffer } => {

@@ -11,33 +11,33 @@ import type { WriteOptions } from './write-queue';
 
 export type { WriteOptions } from './write-queue';
 
-/** `full`: on the disk before the reply. `test`: no fsync; survives the end of the process but not a power cut. */
+/** `full`: synced to disk before the reply. `test`: no fsync; survives a crash, not a power cut. */
 export type Durability = 'full' | 'test';
 
 export interface KvOptions {
   readonly dir: string;
   readonly durability: Durability;
-  /** The most the data may take, in bytes; without it, what the disk has. */
+  /** Maximum data size in bytes. Default: limited by the disk. */
   readonly mapSize?: number;
-  /** For a look at the data of another process: nothing can be written. */
+  /** Opens the data of another process without write access. */
   readonly readOnly?: boolean;
-  /** Called at the start of every write transaction; throws when the directory has a new owner. */
+  /** Called at the start of each write transaction; throws if the directory has a new owner. */
   readonly fence?: (view: ReadView) => void;
-  /** Called when nothing can be written any more until the process starts again. */
+  /** Called when no more writes are possible until a restart. */
   readonly broken?: (error: StoreError) => void;
-  /** Called before anything native, so that a process that exits can wait for it (see exit-handshake.ts). */
+  /** Called before LMDB is used, so that an exiting process can wait (see exit-handshake.ts). */
   readonly enter?: () => void;
 }
 
 /**
- * How many states may be held at once. LMDB has a place for each in its table of readers; when that is full nothing can be read any
- * more, so the last places are kept for the reads outside transactions and for backups.
+ * Maximum number of snapshots. Each needs a slot in LMDB's reader table; when that is full, nothing
+ * can be read, so some slots are reserved for other reads and backups.
  */
 const MOST_SNAPSHOTS = 1_000;
 const OTHER_READERS = 64;
 
 /**
- * The LMDB environment: one key space of bytes, and the views on it. Its writers wait in a queue and share a commit (write-queue.ts).
+ * The LMDB environment: a key space of bytes with views. Writers share commits (write-queue.ts).
  */
 export class Kv {
   private readonly db: RootDatabase<Buffer, Buffer>;
@@ -46,10 +46,10 @@ export class Kv {
   private snapshots = 0;
   private readonly room: Room;
   private readonly copies = new Set<Promise<void>>();
-  /** What open transactions have written. */
+  /** Keys written by open transactions. */
   readonly claims = new Claims();
   private readonly counts = new Map<number, number>();
-  /** The last committed state, always current. */
+  /** View of the latest committed state. */
   readonly committed: ReadView;
   private readonly writing: WriteView;
   private readonly enter: () => void;
@@ -98,7 +98,10 @@ export class Kv {
     });
   }
 
-  /** The state of this moment, unchanged by later writes; to be released once. @throws StoreError 24 when too many are held, worth a retry. */
+  /**
+   * Returns a view of the current state; must be released once.
+   * @throws StoreError 24 too many, retry
+   */
   snapshot(): Snapshot {
     if (this.snapshots >= MOST_SNAPSHOTS) throw tooManySnapshots();
     this.enter();
@@ -113,15 +116,15 @@ export class Kv {
   }
 
   /**
-   * Queues a writer; the promise settles after its commit is durable. A writer that throws a StoreError must not have written yet.
-   * Any other failure takes the whole commit back, and the writers of that turn are run again one by one, so writers must not have
-   * effects outside the view.
+   * Queues a writer; resolves when its commit is durable. A writer may throw a StoreError only
+   * before it writes. Any other error rolls back the commit, and all its writers run again one by
+   * one, so writers must not have side effects.
    */
   write<T>(run: (view: WriteView) => T, options: WriteOptions<T> = {}): Promise<T> {
     return this.closed ? Promise.reject(closedError()) : this.queue.add(run, options);
   }
 
-  /** Runs one writer at once, outside the queue: for opening and closing only. */
+  /** Runs a writer immediately, outside of the queue; for opening and closing only. */
   writeNow<T>(run: (view: WriteView) => T): T {
     let result: { value: T } | undefined;
     this.queue.commit(() => {
@@ -130,7 +133,7 @@ export class Kv {
     return (result as { value: T }).value;
   }
 
-  /** A compacted copy of the committed state in `targetDir`, taken while writes go on. */
+  /** Copies the committed state, compacted, to `targetDir` while writes continue. */
   async copyTo(targetDir: string): Promise<void> {
     this.enter();
     const copy = this.db.backup(targetDir, true);
@@ -138,7 +141,7 @@ export class Kv {
     await copy.finally(() => this.copies.delete(copy));
   }
 
-  /** Finishes the queued writers and running copies and closes the environment. */
+  /** Finishes queued writers and running copies and closes the environment. */
   async close(): Promise<void> {
     if (this.closed) return;
     this.queue.finish();
@@ -149,14 +152,14 @@ export class Kv {
   }
 
   /**
-   * What a reader may still look at is kept for it. One whose process was killed, such as a backup, would have the file grow without
-   * end: it is forgotten when the room for writes is looked at, which they ask for.
+   * Releases reader slots of dead processes (such as a killed backup), whose pages could not be
+   * reused, so that the file would grow. Called when free space is checked.
    */
   private forgetDeadReaders(): void {
     this.db.readerCheck();
   }
 
-  /** Bytes in use, the size of the file, and the processes that have a state of the data open. */
+  /** Used bytes, file size, and processes with an open read transaction. */
   facts(): {
     readonly usedBytes: number;
     readonly fileBytes: number;
@@ -207,7 +210,7 @@ export class Kv {
     };
   }
 
-  /** Documents that come or go in this commit. */
+  /** Tracks documents that this commit adds or removes. */
   private counted(key: Buffer, change: 1 | -1, applies: () => boolean): void {
     const collection = collectionOf(key);
     if (collection !== undefined && applies())
@@ -223,7 +226,7 @@ export class Kv {
         if (change !== 0)
           setCount(this.writing, collection, countOf(this.writing, collection) + change);
     });
-    // Reads of this turn must see the commit they were answered after.
+    // Reads in this event loop iteration must see the commit.
     this.db.resetReadTxn();
   }
 }
@@ -241,7 +244,7 @@ function usedBytes(db: RootDatabase<Buffer, Buffer>): number {
   return pageSize * (treeBranchPageCount + treeLeafPageCount + overflowPages);
 }
 
-/** A scan may go on in a later turn of the event loop, so each step enters anew. */
+/** Calls `enter` at each step, since a scan may continue in a later event loop iteration. */
 function* entering(entries: Iterable<Entry>, enter: () => void): Iterable<Entry> {
   enter();
   const steps = entries[Symbol.iterator]();
@@ -267,6 +270,6 @@ const tooManySnapshots = (): StoreError =>
     ['TransientTransactionError'],
   );
 
-/** The answer to everything that comes after close. */
+/** Error of all calls after close. */
 export const closedError = (): StoreError =>
   new StoreError(91, 'ShutdownInProgress', 'the embedded store is closed');

@@ -11,36 +11,40 @@ import type { ProcessIdentity } from './process-identity';
 import { StoreError } from './semantics/errors';
 import type { ReadView, WriteView } from './views';
 
-/** Who holds the data directory, as written in the store itself: no lock file that could be left behind or deleted. */
+/**
+ * Owner of the data directory; stored in the database, since a lock file could be left or deleted.
+ */
 interface Owner extends ProcessIdentity {
   readonly token: string;
   readonly since: Date;
   readonly beat: number;
-  /** A command, which is done soon: worth waiting for. */
+  /** A short-lived command, worth waiting for. */
   readonly brief?: boolean;
-  /** The data file it was written to; a copy of the file is another one. */
+  /** Inode of the data file; differs in a copy. */
   readonly inode?: string;
   readonly device?: string;
 }
 
 const KEY = metaKey('owner');
 export const HEARTBEAT_MS = 5_000;
-/** Longer than two heartbeats: an owner that cannot be looked up and does not beat for that long is gone. */
+/**
+ * More than two heartbeats: an owner that cannot be checked and is silent for this long is gone.
+ */
 const SILENCE_MS = 12_000;
-/** How long a command that holds the directory is waited for. */
+/** How long to wait for a short-lived command that owns the directory. */
 const PATIENCE_MS = 15_000;
 const LOOK_AGAIN_MS = 50;
 
 /**
- * One process holds a data directory at a time. LMDB itself would let a second one in, whose picture of the collections would then go
- * wrong, so the directory is claimed in a write transaction and every later one checks that the claim still stands.
+ * Ensures that one process owns a data directory. LMDB allows several, but their catalogs would
+ * diverge, so the directory is claimed in a write transaction and each later one checks the claim.
  */
 export class Ownership {
   private readonly token = randomUUID();
   private beats = 0;
   private timer: NodeJS.Timeout | undefined;
   private released = false;
-  /** The data is a copy that was made of a directory in use, or of one whose owner was killed. */
+  /** The data is a copy of a directory in use, or of one whose owner was killed. */
   isCopy = false;
 
   constructor(
@@ -50,7 +54,7 @@ export class Ownership {
     private readonly brief = false,
   ) {}
 
-  /** @throws StoreError naming the process that holds the directory. */
+  /** @throws StoreError with the process that owns the directory */
   async claim(kv: Kv): Promise<void> {
     let silent:
       { readonly token: string; readonly beat: number; readonly until: number } | undefined;
@@ -72,9 +76,9 @@ export class Ownership {
   }
 
   /**
-   * For the start of every write transaction. No claim at all is lost too: whoever took the directory over has closed it since, and
-   * what this process knows of it is out of date.
-   * @throws StoreError when another process has taken the directory over
+   * Call at the start of each write transaction. A missing claim counts as lost: another process
+   * took over and closed since, so the state in memory is out of date.
+   * @throws StoreError another process took over the directory
    */
   readonly fence = (view: ReadView): void => {
     const owner = read(view);
@@ -85,7 +89,7 @@ export class Ownership {
     throw error;
   };
 
-  /** Harmless when the directory is not, or no longer, ours. */
+  /** Does nothing if this process does not own the directory. */
   release(kv: Kv): void {
     clearInterval(this.timer);
     this.released = true;
@@ -99,7 +103,7 @@ export class Ownership {
     }
   }
 
-  /** The owner that must be respected, or nothing when the directory is now ours. */
+  /** Claims the directory; returns the current owner if it must be respected. */
   private tryClaim(
     view: WriteView,
     silent: { readonly token: string; readonly beat: number; readonly until: number } | undefined,
@@ -133,7 +137,7 @@ export class Ownership {
   }
 
   private heartbeat(kv: Kv): void {
-    // A full disk or a lost claim shows in the next write; the heartbeat itself has nobody to tell.
+    // A full disk or lost claim is reported by the next write.
     kv.write((view) => this.write(view), { frees: true }).catch(() => undefined);
   }
 
@@ -162,18 +166,18 @@ function read(view: ReadView): Owner | undefined {
   return bytes === undefined ? undefined : (BSON.deserialize(bytes) as unknown as Owner);
 }
 
-/** What can be told of who holds a data directory, from outside. */
+/** Owner of a data directory as seen by another process. */
 export interface OwnerSeen {
   readonly pid: number;
   readonly since: Date;
-  /** `unknown`: it lives where this process cannot look, such as another container. */
+  /** `unknown`: the process cannot be checked, for example in another container. */
   readonly state: 'alive' | 'dead' | 'unknown';
   readonly brief: boolean;
   /** The data is a copy of a directory that was in use. */
   readonly isCopy: boolean;
 }
 
-/** Undefined: nobody does. */
+/** Returns undefined if there is no owner. */
 export function ownerSeen(view: ReadView, dir: string): OwnerSeen | undefined {
   const owner = read(view);
   if (owner === undefined) return undefined;
@@ -193,7 +197,7 @@ function fileIdentity(dir: string): { readonly inode: string; readonly device: s
   return { inode: String(ino), device: String(dev) };
 }
 
-/** Devices may be numbered anew when the system starts, so they are compared within one run of it only. */
+/** Device numbers may change on reboot, so they are compared within one boot only. */
 function isOfAnotherFile(owner: Owner, dir: string): boolean {
   if (owner.inode === undefined) return false;
   const { inode, device } = fileIdentity(dir);
@@ -203,7 +207,7 @@ function isOfAnotherFile(owner: Owner, dir: string): boolean {
   );
 }
 
-/** Not known to be dead: the same process still runs, or it lives where this one cannot look (another container on the volume). */
+/** The process runs, or cannot be checked (another container on the same volume). */
 function isAlive(owner: Owner): boolean {
   return isLocal(owner) ? isRunning(owner) : owner.boot === processIdentity(process.pid).boot;
 }

@@ -3,7 +3,7 @@ import type { Results } from './exec';
 import type { Found } from './scan';
 import { Slice } from './slice';
 
-/** Gives long work its turns: one slice between two looks at what has come in, however many commands are at it. */
+/** Yields to the event loop; resumes one waiting command per iteration. */
 class Turns {
   private readonly waiting: Array<() => void> = [];
 
@@ -21,12 +21,12 @@ class Turns {
 
 const turns = new Turns();
 
-/** Paces one command: lets others work between chunks and ends it when its time is up or nobody waits for the answer. */
+/** Time slices of one command; ends it on timeout or when the client disconnects. */
 export class Pace {
   private slice = new Slice();
   private readonly deadline: number;
 
-  /** `maxTimeMS` of 0 is no limit. */
+  /** `maxTimeMS` of 0 means no limit. */
   constructor(
     maxTimeMS: number,
     private readonly abandoned: () => boolean = () => false,
@@ -34,7 +34,7 @@ export class Pace {
     this.deadline = maxTimeMS > 0 ? performance.now() + maxTimeMS : Infinity;
   }
 
-  /** To be called between two pieces of work. @throws StoreError 50 when the time is up, 11601 when nobody waits for the answer. */
+  /** Call between units of work. @throws StoreError 50 on timeout, 11601 on disconnect */
   async pause(): Promise<void> {
     this.requireTime();
     if (this.abandoned()) throw new StoreError(11601, 'Interrupted', 'operation was interrupted');
@@ -43,13 +43,13 @@ export class Pace {
     this.slice = new Slice();
   }
 
-  /** @throws StoreError 50 when the time is up. */
+  /** @throws StoreError 50 on timeout */
   readonly requireTime = (): void => {
     if (performance.now() > this.deadline)
       throw new StoreError(50, 'MaxTimeMSExpired', 'operation exceeded time limit');
   };
 
-  /** Waits for something, `patience` milliseconds at most and no longer than the command may take. */
+  /** Waits for an event, at most `patience` ms and not longer than the timeout of the command. */
   async waitFor(event: Promise<void>, patience: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const enough = new Promise<void>((resolve) => {
@@ -63,13 +63,13 @@ export class Pace {
     this.requireTime();
   }
 
-  /** Does nothing for a while. @throws StoreError 50 when the time is up, 11601 when nobody waits for the answer. */
+  /** Waits. @throws StoreError 50 on timeout, 11601 on disconnect */
   async sleep(ms: number): Promise<void> {
     if (ms > 0) await this.waitFor(new Promise<never>(() => undefined), ms);
     await this.pause();
   }
 
-  /** Everything a query finds, one by one. */
+  /** Calls `take` for each result of a query, with pauses. */
   async each(results: Results, take: (found: Found) => void): Promise<void> {
     for (const one of results) {
       if (one === undefined) await this.pause();
@@ -77,7 +77,7 @@ export class Pace {
     }
   }
 
-  /** Everything a query finds. */
+  /** Returns all results of a query. */
   async all(results: Results): Promise<Found[]> {
     const found: Found[] = [];
     await this.each(results, (one) => found.push(one));

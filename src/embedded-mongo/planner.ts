@@ -15,44 +15,44 @@ import { StoreError, badValue } from './semantics/errors';
 import type { Doc } from './semantics/values';
 import type { Range, ReadView } from './views';
 
-/** Where to look: ranges of document keys, or of one index's keys, read one after the other. */
+/** Ranges of document keys or of keys of one index. */
 export interface Plan {
-  /** Read one after the other, unless there are several: then side by side, merged by what follows their beginnings. */
+  /** Read in sequence if there is one stream; several are merged by the key after their prefix. */
   readonly streams: readonly Stream[];
   readonly direction: Direction;
-  /** Absent: the ranges are of documents. */
+  /** Missing: the ranges are of documents. */
   readonly index?: Index;
-  /** One document may turn up more than once. */
+  /** A document may occur more than once. */
   readonly repeats: boolean;
-  /** The documents come in the order that was asked for. */
+  /** Documents come in the requested order. */
   readonly sorted: boolean;
-  /** Every key is one match: the documents need not be looked at. */
+  /** Each key is a match; documents need not be read. */
   readonly covering: boolean;
-  /** Neither the filter nor the order is of use: everything is read. */
+  /** Full scan: neither filter nor order can use an index. */
   readonly whole: boolean;
 }
 
 export interface Stream {
   readonly ranges: readonly PlannedRange[];
-  /** So many bytes are the same in all keys of the stream. */
+  /** Length of the common prefix of all keys of the stream. */
   readonly beginning: number;
 }
 
 export interface PlannedRange extends Range {
-  /** There is at most one key in it: `start`. */
+  /** Contains at most the key `start`. */
   readonly exact?: boolean;
 }
 
 export interface Wanted {
   readonly filter: Doc;
   readonly sort?: Doc;
-  /** How many documents are looked for, 0 when all. */
+  /** Number of documents to find, 0 for all. */
   readonly limit?: number;
-  /** The name or the key of the index to use. */
+  /** Name or key of the index to use. */
   readonly hint?: string | Doc;
 }
 
-/** Chooses the index that narrows the search most, or spares a sort. Any plan finds every match; the choice is only about time. */
+/** Chooses the best index for filter or order. All plans find the same matches. */
 export function planQuery(
   view: ReadView,
   collection: Collection,
@@ -87,15 +87,15 @@ interface Candidate {
 const best = (candidates: readonly Candidate[]): Candidate =>
   candidates.reduce((first, one) => (one.score > first.score ? one : first));
 
-/** A narrower search counts for more than a spared sort; an exact field for more than a range. */
+/** Weights: filtering counts more than avoiding a sort, an exact field more than a range. */
 const SCORE = { unique: 500, field: 10, range: 6, sorted: 5 } as const;
 
-/** Up to this many documents are sorted without a second thought. */
+/** Up to this many documents may always be sorted. */
 const FEW = 500;
 
 /**
- * Whether a few documents that must be sorted are less to read than many that come in order. Of those about `limit` out of every so many
- * as match are read, if the matches are spread evenly.
+ * Whether to sort the matches instead of reading in order. In order, about `limit` times the number
+ * of all documents divided by that of matches are read, assuming that matches are spread evenly.
  */
 function isWorthSorting(
   view: ReadView,
@@ -112,7 +112,7 @@ function isWorthSorting(
   return true;
 }
 
-/** @throws StoreError 2 for an index that is not there, 115 for one that does not hold every match */
+/** @throws StoreError 2 unknown index, 115 an index that lacks matches */
 function hinted(
   view: ReadView,
   collection: Collection,
@@ -146,7 +146,7 @@ const isUsable = (index: Index, branches: readonly Branch[]): boolean =>
     return !index.sparse || impliesPresence(predicates.get(index.key[0][0]));
   });
 
-/** It narrows the search by its first field, or begins with what the order begins with. */
+/** The first field of the index is in the filter or is the first of the order. */
 const mayHelp = ({ key: [[path]] }: Index, branches: readonly Branch[], order: Order): boolean =>
   order[0]?.[0] === path || branches.some(({ predicates }) => predicates.has(path));
 
@@ -196,16 +196,16 @@ function candidateOf(
 
 interface Ordered {
   readonly direction: Direction;
-  /** How many leading fields are read side by side, one list of ranges for each of their values. */
+  /** Number of leading fields whose values are read as merged streams. */
   readonly merged: number;
 }
 
 const IN_KEY_ORDER: Ordered = { direction: 1, merged: 0 };
 
-/** More lists than this are not merged. */
+/** Maximum number of merged streams. */
 const MOST_STREAMS = 100;
 
-/** How reading the source gives the order, if it does: forward or backward, as a whole or the values of an `$in` side by side. */
+/** Returns how reading the source gives the order, if possible: direction and merged fields. */
 function orderedBy(
   source: Source,
   bounds: Bounds,
@@ -235,13 +235,13 @@ const isPrefix = (wanted: Order, fields: Index['key'], direction: Direction): bo
   wanted.length <= fields.length &&
   wanted.every(([path, sign], at) => fields[at][0] === path && fields[at][1] * direction === sign);
 
-/** What comes after `_id` decides nothing. */
+/** Fields after `_id` do not affect the order. */
 function untilId(order: Order): Order {
   const at = order.findIndex(([path]) => path === '_id');
   return at === -1 ? order : order.slice(0, at + 1);
 }
 
-/** All matches have one and the same value there. */
+/** Whether all matches have the same value. */
 function isPinned(path: string, branches: readonly Branch[]): boolean {
   const [first] = branches[0]?.predicates.get(path)?.equals ?? [NONE];
   return (

@@ -2,14 +2,14 @@ import { encodeValue } from './keys';
 import { isOperators } from './semantics/match/conditions';
 import type { Doc } from './semantics/values';
 
-/** What a filter demands of one field, as far as an index can use it. */
+/** Conditions of a filter on one field that an index can use. */
 export interface Predicate {
   readonly equals: readonly unknown[];
   /** `$in` lists without arrays and regular expressions. */
   readonly anyOf: ReadonlyArray<readonly unknown[]>;
   readonly above: readonly Bound[];
   readonly below: readonly Bound[];
-  /** The field is there; with `notNull` and has a value. */
+  /** The field must exist; with `notNull`, it must also have a value. */
   readonly exists: boolean;
   readonly notNull: boolean;
 }
@@ -19,10 +19,10 @@ export interface Bound {
   readonly inclusive: boolean;
 }
 
-/** One way to match a filter: every demand at once. */
+/** Alternative conditions of a filter; all predicates must hold. */
 export interface Branch {
   readonly predicates: ReadonlyMap<string, Predicate>;
-  /** Whoever meets the predicates matches: nothing of the filter is left out. */
+  /** The predicates express the whole filter. */
   readonly complete: boolean;
 }
 
@@ -35,18 +35,18 @@ interface Draft {
   notNull: boolean;
 }
 
-/** More ways than this and the `$or` is left to the filter. */
+/** With more alternatives, the filter checks the `$or`. */
 const MOST_BRANCHES = 256;
 
 /**
- * The ways to match a filter: one, or one for each combination of `$or` branches (which is how a page that continues after a sort key
- * says where it begins). What the branches demand is never more than the filter does.
+ * Returns the alternatives of a filter: one, or one per combination of `$or` branches (as in the
+ * filter of a page after a cursor). The alternatives never exclude a match.
  */
 export function branchesOf(filter: Doc): readonly Branch[] {
   return ways(filter).map(({ conditions, complete }) => branchOf(conditions, complete));
 }
 
-/** Conditions on fields that must hold together. */
+/** Conditions that must hold together. */
 interface Way {
   readonly conditions: ReadonlyArray<readonly [path: string, condition: unknown]>;
   readonly complete: boolean;
@@ -105,7 +105,7 @@ function branchOf(conditions: Way['conditions'], complete: boolean): Branch {
   return { predicates, complete: whole };
 }
 
-/** Whether the draft now says all that the condition says. */
+/** Returns whether the draft expresses the whole condition. */
 function add(draft: Draft, operator: string, operand: unknown): boolean {
   if (operator === '$in' && Array.isArray(operand)) {
     if (operand.every(isIndexable)) draft.anyOf.push(operand);
@@ -135,13 +135,13 @@ function add(draft: Draft, operator: string, operand: unknown): boolean {
 }
 
 /**
- * An array equals a whole field or one element of it, a regular expression is a test, NaN compares like nothing else:
- * such conditions are left to the filter.
+ * Arrays match a whole field or an element, regular expressions are tests, and NaN has special
+ * comparisons: the filter checks these.
  */
 const isIndexable = (value: unknown): boolean =>
   !Array.isArray(value) && !(value instanceof RegExp) && !Number.isNaN(value) && !isForeign(value);
 
-/** Says no to values whose truth another reader could see differently. */
+/** Rejects truthy values that are interpreted differently elsewhere. */
 export const isTrue = (operand: unknown): boolean => operand === true || operand === 1;
 
 const SUPPORTED = new Set(['ObjectId', 'Long', 'Binary', 'UUID']);
@@ -151,5 +151,5 @@ function isForeign(value: unknown): boolean {
   return typeof type === 'string' && !SUPPORTED.has(type);
 }
 
-/** Whether two values are equal as keys. */
+/** Whether two values have the same key. */
 export const sameKey = (a: unknown, b: unknown): boolean => encodeValue(a).equals(encodeValue(b));

@@ -1,9 +1,9 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** A process, told apart from every other one of this machine, also of those that had its number before. */
+/** Identifies a process on this machine, even if its pid was used before. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Start time of the process and the namespaces it lives in; empty where the system does not tell (then only the pid counts). */
+  /** Start time; empty if unknown, like the other fields (then only the pid counts). */
   readonly started: string;
   readonly boot: string;
   readonly pidNamespace: string;
@@ -18,13 +18,13 @@ export function processIdentity(pid: number): ProcessIdentity {
   };
 }
 
-/** Lives, or lived, where this process can look: the same run of the machine, the same namespace. */
+/** Returns whether this process can check it: same boot, same pid namespace. */
 export function isLocal({ boot, pidNamespace }: ProcessIdentity): boolean {
   const own = processIdentity(process.pid);
   return boot === own.boot && pidNamespace === own.pidNamespace;
 }
 
-/** For a process that is local. */
+/** For local processes only. */
 export function isRunning({ pid, started }: ProcessIdentity): boolean {
   try {
     process.kill(pid, 0);
@@ -34,12 +34,12 @@ export function isRunning({ pid, started }: ProcessIdentity): boolean {
   return processIdentity(pid).started === started && !isAwaitingBurial(pid);
 }
 
-/** A killed process stands in the table until its parent asks for it, which some never do: the first process of a container, say. */
+/** Zombies: a killed process keeps its pid until its parent waits for it, which some never do. */
 function isAwaitingBurial(pid: number): boolean {
   return ['Z', 'X'].includes(processFields(pid)[0] ?? '');
 }
 
-/** What /proc/<pid>/stat says after the command name, which may itself hold spaces and parentheses. Empty when it cannot be read. */
+/** Returns the fields of /proc/<pid>/stat after the command name; empty if unreadable. */
 function processFields(pid: number): readonly string[] {
   return quietly(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1) ?? '').split(
     ' ',

@@ -3,13 +3,13 @@ import { join } from 'node:path';
 import { StoreError } from './semantics/errors';
 
 const MB = 1024 * 1024;
-/** Growing writes are refused when less than this is left, so that deletes, which need pages too, still have room. */
+/** Writes that need space are rejected below this, so that deletes, which also need pages, work. */
 const RESERVE = 64 * MB;
 const LOOK_EVERY_MS = 1_000;
 
 /**
- * Watches the space left for the data file, so that a full disk is met here and not inside the native library: its handling of a
- * failed write damages the memory of the process (it prints a message into a buffer that is too short).
+ * Checks free disk space, so that a full disk is detected before LMDB writes: its error handling
+ * corrupts memory (it prints a message into a buffer that is too small).
  */
 export class Room {
   private readonly file: string;
@@ -20,7 +20,8 @@ export class Room {
   private written = 0;
 
   /**
-   * `quota`: the most the data may take, in bytes. `used`: bytes of pages in use; the rest of the file is free to be used again.
+   * @param quota maximum data size in bytes
+   * @param used returns the bytes of used pages; the rest of the file is reusable
    */
   constructor(
     private readonly dir: string,
@@ -71,7 +72,7 @@ export const writeRefused = (cause: string): StoreError =>
     `the embedded store could not write to its disk (${cause}); nothing of this write was stored, try again later`,
   );
 
-/** Errors of the native library; a StoreError may quote a document that says the same. */
+/** Errors of LMDB only: a StoreError may quote a document with the same text. */
 export const isDiskError = (error: unknown): error is Error =>
   error instanceof Error &&
   !(error instanceof StoreError) &&
@@ -79,5 +80,5 @@ export const isDiskError = (error: unknown): error is Error =>
     error.message,
   );
 
-/** The head of the file could not be written: the library does not use it again before it is opened anew. */
+/** The meta page could not be written; LMDB must be reopened. */
 export const isFatal = (error: Error): boolean => error.message.includes('MDB_PANIC');

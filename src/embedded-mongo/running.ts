@@ -17,36 +17,37 @@ import type { Store } from './store';
 import { TTL_INTERVAL_MS, expireDocuments } from './ttl';
 
 export interface StoreOptions {
-  /** Created when missing, readable by its owner only. One process at a time. */
+  /** Created if missing with mode 0700. Used by one process at a time. */
   readonly dir: string;
   readonly durability: Durability;
-  /** The most the data may take, in bytes; without it, what the disk has. */
+  /** Maximum data size in bytes. Default: limited by the disk. */
   readonly mapSize?: number;
-  /** For a command, which lets go of the directory soon: who wants it waits. */
+  /** For a short-lived command; other processes wait for it. */
   readonly brief?: boolean;
 }
 
 export interface RunningStore {
-  /** For mongoose or the driver. */
+  /** Connection string for mongoose or the driver. */
   readonly uri: string;
-  /** Copies the store into an empty or missing directory while it is in use. */
+  /** Copies the store to an empty or missing directory while it is in use. */
   readonly backup: (targetDir: string) => Promise<void>;
-  /** Finishes the writes that were accepted, then releases the directory. */
+  /** Completes accepted writes and releases the directory. */
   readonly close: () => Promise<void>;
   /**
-   * Rejects when the store can serve no more: another process has taken the directory over, or the worker has died. It stays pending
-   * otherwise. Where nobody listens, Node ends the process: better restarted than alive without its data.
+   * Rejects when the store failed: another process took over the directory, or the worker died.
+   * Otherwise pending. If it is not handled, Node ends the process, which is better than running
+   * without data.
    */
   readonly failed: Promise<never>;
 }
 
-/** The longest socket path the operating systems take. */
+/** Maximum length of a socket path that all supported operating systems accept. */
 const SOCKET_PATH_BYTES = 103;
 const HOUSEKEEPING_MS = 5_000;
 
 /**
- * Opens the store in this thread and serves it.
- * @throws StoreError when another process holds the directory, or a newer version wrote it.
+ * Opens and serves the store in this thread.
+ * @throws StoreError directory in use, or written by a newer version
  */
 export async function runStore(
   options: StoreOptions,
@@ -108,7 +109,9 @@ export async function runStore(
   }
 }
 
-/** Magic numbers of file systems on which LMDB's locks and memory map do not hold what they promise: NFS, SMB, CIFS, SMB2. */
+/**
+ * Network file systems (NFS, SMB, CIFS, SMB2), on which LMDB's locks and memory map do not work.
+ */
 const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
 
 function requireSuitable(dir: string): void {
@@ -117,7 +120,7 @@ function requireSuitable(dir: string): void {
     throw unsupported(`a network file system (${dir}) is`);
 }
 
-/** Forgets what nobody uses any more and deletes what has expired. */
+/** Removes idle cursors and sessions and deletes expired documents. */
 function keepHouse(store: Store, log: Log): () => void {
   const quick = setInterval(() => {
     store.cursors.expire(Date.now());
@@ -138,9 +141,9 @@ function keepHouse(store: Store, log: Log): () => void {
 
 function socketPath(dir: string): { readonly path: string; remove(): void } {
   const path = join(dir, 's.sock');
-  // The driver decodes a path in its address twice, so one with a percent sign would name another file.
+  // The driver decodes the path twice, so a percent sign would change it.
   if (Buffer.byteLength(path) <= SOCKET_PATH_BYTES && !path.includes('%')) {
-    // Left behind by a process that was killed; the claim on the directory says that it is nobody's now.
+    // Left by a killed process; this process has claimed the directory.
     rmSync(path, { force: true });
     return { path, remove: () => rmSync(path, { force: true }) };
   }

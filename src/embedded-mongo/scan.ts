@@ -7,30 +7,30 @@ import type { Doc } from './semantics/values';
 import type { Filter } from './semantics/match';
 import type { Entry, ReadView } from './views';
 
-/** A document that was found. */
+/** A document found by a query. */
 export class Found {
   private decoded: Doc | undefined;
 
   constructor(
     readonly idKey: Buffer,
     readonly bytes: Buffer,
-    /** The top-level fields that were asked for. */
+    /** The requested top-level fields. */
     readonly fields: Doc,
   ) {}
 
-  /** All of it, decoded when it is first looked at. */
+  /** The whole document, decoded on first access. */
   get doc(): Doc {
     return (this.decoded ??= decodeDocument(this.bytes));
   }
 }
 
-/** What a caller says when it asks for more `later` than in the same breath: documents read ahead are then read again. */
+/** `later`: time has passed since the last result, so documents read ahead are read again. */
 export type Resumed = 'later' | undefined;
 
 /**
- * Reads the documents of a plan that pass the filter. Of each only the top-level `fields` are decoded, and those the filter looks at.
- * `undefined` comes between two chunks: there nothing of the store is held open, so the caller may let others work, or go on much later
- * with another view, from the key after the last one read.
+ * Reads the documents of a plan that match the filter; decodes only `fields` and those of the
+ * filter. Yields `undefined` between chunks, when no resources are held: the caller may pause and
+ * continue with another view, after the last key.
  */
 export function* scan(
   view: () => ReadView,
@@ -46,7 +46,7 @@ export function* scan(
     let stale = false;
     for (const entry of entries) {
       const isDocument = plan.index === undefined;
-      // An entry may have outlived its document when a reader continues after a pause.
+      // After a pause, the document of an entry may have been deleted.
       const bytes: Buffer | undefined =
         isDocument && !stale
           ? entry.value
@@ -62,7 +62,7 @@ export function* scan(
   }
 }
 
-/** The entries of a plan in pieces, between which nothing of the store is held open. */
+/** Reads the entries of a plan in chunks; no resources are held between chunks. */
 function* piecesOf(view: () => ReadView, { streams, direction }: Plan): Generator<Entry[]> {
   if (streams.length === 1) yield* entriesOf(view, streams[0]);
   else
@@ -79,7 +79,7 @@ function* entriesOf(view: () => ReadView, { ranges }: Stream): Generator<Entry[]
   }
 }
 
-/** The next entry of one of several streams. */
+/** Current entry of one of several streams. */
 class Head {
   private entries: readonly Entry[] = [];
   private at = 0;
@@ -138,7 +138,7 @@ function exactly(view: ReadView, key: Buffer): Entry[] {
   return value === undefined ? [] : [{ key, value }];
 }
 
-/** The document of a key, when it is there and passes the filter. */
+/** Returns the document of a key if it exists and matches the filter. */
 export function foundBy(
   view: ReadView,
   collection: Collection,

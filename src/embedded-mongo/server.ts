@@ -5,7 +5,7 @@ import type { Log } from './dispatch';
 import type { Store } from './store';
 import { MessageReader, parseMessage } from './wire';
 
-/** Messages of one connection that may wait for their turn; more are left in the pipe. */
+/** Maximum queued messages of a connection; then the socket is not read. */
 const MOST_WAITING = 100;
 
 /** The socket the driver connects to. */
@@ -95,7 +95,7 @@ export class StoreServer {
   }
 }
 
-/** Resolves when the client has read what was sent, or has gone. */
+/** Resolves when the output buffer is drained or the connection is closed. */
 function taken(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
     const done = (): void => {

@@ -6,9 +6,9 @@ import type { Doc } from './semantics/values';
 import { noSuchTransaction, Transaction } from './txn';
 import type { Reply } from './wire';
 
-/** Counted from its last command: a transaction that goes on slowly, on a busy machine, is not abandoned. */
+/** Measured from the last command, so that slow transactions are not aborted. */
 const TRANSACTION_IDLE_MS = 60_000;
-/** A transaction that begins so soon after the last one of its session is another try of it, if that one has lost to others. */
+/** A transaction within this time after a conflict in the same session counts as its retry. */
 const RETRY_MS = 10_000;
 const SESSION_LIFETIME_MS = 30 * 60_000;
 
@@ -17,7 +17,7 @@ interface Session {
   txnNumber: number;
   transaction?: Transaction;
   startedAt: number;
-  /** The last retryable write: the same number again gets the same answer instead of a second execution. */
+  /** Last retryable write: a repeated number gets the same reply instead of a second execution. */
   written?: { readonly txnNumber: number; readonly reply: Promise<Reply> };
 }
 
@@ -44,7 +44,7 @@ export function sessionFieldsOf(command: Doc): SessionFields {
   };
 }
 
-/** The logical sessions: their transaction, and the memory that makes retried writes safe. Both live as long as the process. */
+/** Logical sessions with their transaction and last retryable write; in memory only. */
 export class Sessions {
   private readonly sessions = new Map<string, Session>();
 
@@ -53,7 +53,10 @@ export class Sessions {
     private readonly cursors: Cursors,
   ) {}
 
-  /** The transaction a command belongs to. @throws StoreError 251 when it is over, 225 when a newer one has begun. */
+  /**
+   * Returns the transaction of a command.
+   * @throws StoreError 251 has ended, 225 a newer one started
+   */
   transactionOf({
     session,
     txnNumber,
@@ -85,7 +88,10 @@ export class Sessions {
     return state.transaction;
   }
 
-  /** Runs a retryable write once per number. A failed one is forgotten, since it wrote nothing. */
+  /**
+   * Executes a retryable write once per number. A failed write is forgotten, since it wrote
+   * nothing.
+   */
   async once(
     { session, txnNumber, inTransaction }: SessionFields,
     execute: () => Promise<Reply>,
@@ -119,7 +125,7 @@ export class Sessions {
     this.cursors.killOf((owner) => owner === session || owner.startsWith(`${session}/`));
   }
 
-  /** Aborts transactions that were abandoned and forgets sessions that have not been used. */
+  /** Aborts idle transactions and removes unused sessions. */
   expire(now: number): void {
     for (const [session, state] of this.sessions) {
       if (state.transaction?.state === 'active' && now - state.usedAt > TRANSACTION_IDLE_MS)

@@ -5,14 +5,14 @@ import { indexPrefix, afterPrefix, wholeCollection } from './keys';
 import type { Pace } from './pace';
 import type { Range, ReadView } from './views';
 
-/** What a collection takes, in bytes of its keys and values. */
+/** Sizes of a collection in bytes of keys and values. */
 export interface Sizes {
   readonly count: number;
   readonly documents: number;
   readonly indexes: ReadonlyMap<string, number>;
 }
 
-/** Reads everything once, letting others work meanwhile. */
+/** Reads everything once, in time slices. */
 export async function sizesOf(
   view: () => ReadView,
   collection: Collection,
@@ -20,7 +20,7 @@ export async function sizesOf(
 ): Promise<Sizes> {
   const indexes = new Map<string, number>();
   const documents = await bytesIn(view, wholeCollection(collection.id), pace);
-  // The documents themselves are in the order of _id.
+  // Documents are stored in the order of _id.
   indexes.set('_id_', 0);
   for (const { id, name } of collection.indexes)
     indexes.set(name, await bytesIn(view, indexRange(id), pace));

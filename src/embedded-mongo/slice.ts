@@ -1,7 +1,7 @@
-/** How long one command works before others get their turn, in milliseconds. */
+/** Length of a time slice, ms. */
 const SLICE_MS = 5;
 
-/** The time one slice of work may take. */
+/** A time slice of work. */
 export class Slice {
   private readonly end = performance.now() + SLICE_MS;
 

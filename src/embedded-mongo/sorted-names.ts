@@ -1,10 +1,10 @@
 const MOST_IN_RUN = 512;
 
-/** Distinct names in order. Kept as short sorted runs one after the other, so that adding one moves few others. */
+/** Distinct names in order, in short sorted runs, so that an insertion moves few names. */
 export class SortedNames {
   private readonly runs: string[][] = [];
 
-  /** `name` is not in there yet. */
+  /** `name` must not exist yet. */
   add(name: string): void {
     if (this.runs.length === 0) this.runs.push([]);
     const at = Math.max(0, this.runAfter(name) - 1);
@@ -48,7 +48,7 @@ export class SortedNames {
   }
 }
 
-/** The place of the first name that is not before `name`. */
+/** Index of the first name that is not before `name`. */
 function firstFrom(run: readonly string[], name: string): number {
   let low = 0;
   let high = run.length;

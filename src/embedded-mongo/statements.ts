@@ -15,26 +15,26 @@ import type { Slice } from './slice';
 import type { WriteView } from './views';
 import { deleteDocument, insertDocument, replaceDocument } from './writes';
 
-/** What a statement has done. */
+/** Result of a statement. */
 export interface Done {
   readonly matched: number;
   readonly modified: number;
   readonly upserted?: { readonly _id: unknown };
-  /** The last document touched, before and after; for findAndModify. */
+  /** Last changed document, before and after; for findAndModify. */
   readonly before?: Doc;
   readonly after?: Doc;
 }
 
 export const NOTHING_DONE: Done = { matched: 0, modified: 0 };
 
-/** One statement of a command that writes, or findAndModify: the documents it is about, and what it does to each. */
+/** A statement of a write command or findAndModify: which documents, and what to do with each. */
 export interface Statement {
-  /** `limit` 0 is every match. */
+  /** `limit` 0 means all matches. */
   readonly query: Query;
   readonly filter: Filter;
-  /** Everything that can fail comes before the first write. */
+  /** Everything that can fail must precede the first write. */
   change(view: WriteView, collection: Collection, found: Found): Done;
-  /** When nothing was found. */
+  /** Called if no document matches. */
   otherwise(view: WriteView, collection: Collection): Done;
 }
 
@@ -46,7 +46,7 @@ export interface UpdateRequest {
   readonly sort?: Doc;
 }
 
-/** @throws StoreError for an update MongoDB rejects or this store has not */
+/** @throws StoreError invalid or unsupported update */
 export function updating({ filter, update, multi, upsert, sort }: UpdateRequest): Statement {
   const compiled = compileUpdate(update);
   return {
@@ -105,26 +105,29 @@ export const inserting = (doc: Doc): Insertion => ({
 const withId = (document: Doc): Doc =>
   document._id === undefined ? { _id: new ObjectId(), ...document } : document;
 
-/** How far a statement has come in one writer. */
+/** Progress of a statement in one time slice. */
 export interface Step {
   readonly done: Done;
-  /** Still to be changed, or `unknown` when finding the documents takes longer than a writer may. Absent: the statement has ended. */
+  /**
+   * Remaining documents; `unknown`: the search is not complete. Missing: the statement has ended.
+   */
   readonly rest?: Rest | 'unknown';
-  /** A transaction that has what comes next. */
+  /** Transaction that holds the next document. */
   readonly blockedBy?: Claimant;
-  /** A document could not take the change. It ends the statement; the documents before it stay changed, as in MongoDB. */
+  /** Error of a document. Ends the statement; earlier documents stay changed, as in MongoDB. */
   readonly failure?: StoreError;
 }
 
 export interface Rest {
   readonly idKeys: readonly Buffer[];
-  /** The first that is not changed yet. */
+  /** Index of the first document that is not changed yet. */
   readonly from: number;
 }
 
 /**
- * Carries a statement out as far as the time of its writer allows.
- * @throws Blocked when it is about one document that a transaction has; StoreError when a document cannot take the change
+ * Executes a statement for one time slice.
+ * @throws Blocked its only document is held by a transaction; StoreError a document cannot be
+ *   changed
  */
 export function begin(
   view: WriteView,
@@ -144,7 +147,7 @@ export function begin(
   );
 }
 
-/** The same for documents that were found before: one that is gone, or matches no more, is left alone. */
+/** Continues with documents found before; skips those that are gone or no longer match. */
 export function goOn(
   view: WriteView,
   collection: Collection,
@@ -158,7 +161,7 @@ export function goOn(
   });
 }
 
-/** Found before the first is changed, so that a change cannot bring a document before the reader again. */
+/** Finds all documents before the first change, so that a change cannot make one match again. */
 function findNow(
   view: WriteView,
   collection: Collection,
@@ -201,12 +204,12 @@ export const sum = (a: Done, b: Done): Done => ({
   modified: a.modified + b.modified,
 });
 
-/** What the keys of the documents of one statement may take in memory. */
+/** Maximum memory for the keys of documents of one statement. */
 const MOST_FOUND = 100 * 1024 * 1024;
-/** What a key takes besides its bytes. */
+/** Memory per key in addition to its bytes. */
 const KEY_OVERHEAD = 100;
 
-/** Collects the keys of what a statement is about. @throws StoreError 292 when they take too much memory */
+/** Collects document keys. @throws StoreError 292 too much memory */
 export class FoundKeys {
   readonly idKeys: Buffer[] = [];
   private size = 0;

@@ -3,7 +3,7 @@ import { Cursors } from './cursors';
 import type { Kv } from './kv';
 import { Sessions } from './sessions';
 
-/** What the commands work on. */
+/** State shared by the commands. */
 export interface Store {
   readonly kv: Kv;
   readonly catalog: Catalog;

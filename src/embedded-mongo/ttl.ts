@@ -11,10 +11,10 @@ import type { WriteView } from './views';
 import { deleteDocument } from './writes';
 
 export const TTL_INTERVAL_MS = 60_000;
-/** Some are large. */
+/** Documents per commit; some are large. */
 const MOST_PER_COMMIT = 20;
 
-/** Deletes what the TTL indexes say is over, a few documents per commit so that writers are not held up. Returns how many. */
+/** Deletes documents expired by TTL indexes in small commits. Returns the number of documents. */
 export async function expireDocuments(store: Store, now: Date, log: Log): Promise<number> {
   let total = 0;
   for (const { namespace, indexes } of store.catalog.all()) {
@@ -29,7 +29,7 @@ export async function expireDocuments(store: Store, now: Date, log: Log): Promis
   return total;
 }
 
-/** The collection is looked up inside the commit: it may have changed since. */
+/** Looks up the collection within the commit, since it may have changed. */
 function expireSome(store: Store, namespace: string, indexId: number, now: Date): Promise<number> {
   return store.kv.write(
     (view) => {
@@ -48,7 +48,7 @@ function expireSome(store: Store, namespace: string, indexId: number, now: Date)
   );
 }
 
-/** What a transaction is writing expires the next time, if it still does. */
+/** A document held by a transaction is skipped and checked again next time. */
 function isDeleted(view: WriteView, collection: Collection, found: Found): boolean {
   try {
     deleteDocument(view, collection, found);
@@ -59,7 +59,7 @@ function isDeleted(view: WriteView, collection: Collection, found: Found): boole
   }
 }
 
-/** Dates only; of an array the earliest counts. Documents outside a partial index never expire by it. */
+/** Dates only; the earliest in an array counts. Ignores documents outside of a partial index. */
 function expired(
   { key, partial, expireAfterSeconds = 0 }: Collection['indexes'][number],
   now: Date,

@@ -26,13 +26,14 @@ export const noSuchTransaction = (txnNumber: number, state = 'is not in progress
     TRANSIENT,
   );
 
-/** What the writes of one transaction may take in memory until they are committed. */
+/** Maximum memory for the uncommitted writes of a transaction. */
 const MOST_WRITTEN = 256 * 1024 * 1024;
 
 /**
- * A multi-statement transaction: reads a snapshot with its own writes over it. What it writes it claims, so that another transaction
- * conflicts at once and a writer outside waits until this one has ended. One that was not there to be kept out, or has waited enough,
- * shows in the values: every key must still have the one it had in the snapshot, when it is claimed or written and again at commit.
+ * A multi-statement transaction: a snapshot with its own writes on top. It claims keys that it
+ * writes, so that other transactions conflict at once and other writers wait. A writer that did not
+ * wait is detected by value: each key must have its snapshot value when it is claimed or written,
+ * and at commit.
  */
 export class Transaction implements Claimant {
   private readonly snapshot: Snapshot;
@@ -43,10 +44,10 @@ export class Transaction implements Claimant {
   private end: () => void = () => undefined;
   readonly ended = new Promise<void>((resolve) => (this.end = resolve));
   state: 'active' | 'committing' | 'committed' | 'aborted' = 'active';
-  /** What this transaction lost to another writer, for its next try. */
+  /** Keys lost to other writers, for the next attempt. */
   readonly lost: Buffer[] = [];
 
-  /** `lost`: what an earlier try was too late for is claimed before the snapshot is taken, so that nobody can be faster again. */
+  /** @param lost keys that an earlier attempt lost; claimed before the snapshot is taken */
   constructor(
     private readonly kv: Kv,
     readonly txnNumber: number,
@@ -76,13 +77,15 @@ export class Transaction implements Claimant {
     });
   }
 
-  /** @throws StoreError 251 once the transaction is over: its snapshot is gone, and a reader may still be under way. */
+  /** @throws StoreError 251 the transaction has ended and its snapshot is released */
   get view(): WriteView {
     if (this.released) throw noSuchTransaction(this.txnNumber, 'is over');
     return this.overlay;
   }
 
-  /** A collection whose definition changed after the snapshot cannot be read or written: its new indexes miss the snapshot's documents. */
+  /**
+   * Rejects a collection whose definition changed: new indexes lack the documents of the snapshot.
+   */
   use(namespace: string): void {
     const key = Catalog.keyOf(namespace);
     const base = this.snapshot.get(key);
@@ -90,7 +93,7 @@ export class Transaction implements Claimant {
     this.definitions.set(namespace, base);
   }
 
-  /** Asked again, it answers when the first commit is durable. */
+  /** Repeated calls return the same promise. */
   commit(): Promise<void> {
     return (this.committing ??= this.commitOnce());
   }

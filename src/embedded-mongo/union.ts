@@ -5,8 +5,8 @@ import { isDocument } from './semantics/values';
 import type { Doc } from './semantics/values';
 
 /**
- * The queries that a pipeline puts one behind the other: a query, then `$unionWith` of the same collection with a query each. So one
- * command reads a page for each of many parents. Undefined for anything else.
+ * Returns the queries of a pipeline that concatenates them with `$unionWith` of the same
+ * collection, so that one command reads pages for many parents. Undefined for other pipelines.
  */
 export function unitedQueries(
   stages: readonly Doc[],
@@ -18,7 +18,9 @@ export function unitedQueries(
     : undefined;
 }
 
-/** How many a query finds, or each of several united ones, under the `_id` of its group. Undefined for a pipeline that does anything else. */
+/**
+ * Returns the queries of a pipeline that counts each, with the `_id` of its group; or undefined.
+ */
 export function countsOf(
   stages: readonly Doc[],
   collection: string,
@@ -31,7 +33,7 @@ export function countsOf(
   return counts.length === parts.length ? counts : undefined;
 }
 
-/** The pipelines that are united, in their order. */
+/** Splits a pipeline at `$unionWith`. */
 function partsOf(stages: readonly Doc[], collection: string): Doc[][] | undefined {
   const first = stages.findIndex((stage) => '$unionWith' in stage);
   if (first < 0) return undefined;

@@ -6,24 +6,26 @@ export interface Entry {
   readonly value: Buffer;
 }
 
-/** Keys from `start` (included) to `end` (excluded); `reverse` gives the same entries from the last to the first. */
+/**
+ * Keys from `start` (inclusive) to `end` (exclusive); `reverse` yields them in descending order.
+ */
 export interface Range {
   readonly start: Buffer;
   readonly end: Buffer;
   readonly reverse?: boolean;
 }
 
-/** What can be read: the last committed state, the write transaction, a snapshot, or a transaction's own view. */
+/** Read access to a committed state, write transaction, snapshot or transaction. */
 export interface ReadView {
   get(key: Buffer): Buffer | undefined;
   range(range: Range): Iterable<Entry>;
-  /** How many keys there are in a range; counting ends at `most`. */
+  /** Counts the keys in a range, at most `most`. */
   count(range: Range, most?: number): number;
 }
 
 export interface WriteView extends ReadView {
   /**
-   * Says that a key will be written, before anything that belongs to it is: here it shows whether another one has it.
+   * Announces a write of a key before related writes, to detect conflicts.
    * @throws StoreError 112
    */
   claim(key: Buffer): void;
@@ -31,24 +33,26 @@ export interface WriteView extends ReadView {
   remove(key: Buffer): void;
 }
 
-/** A state of the store that stays as it is until released. Held ones make the file grow: their lifetime must be limited. */
+/**
+ * An immutable state until released. Its pages cannot be reused, so its lifetime must be limited.
+ */
 export interface Snapshot extends ReadView {
   release(): void;
 }
 
-/** A key that a transaction has written, or has decided by not to write. */
+/** A key that a transaction has written or claimed. */
 export interface Considered {
   readonly key: Buffer;
-  /** The value in the snapshot: what must still be there at commit. */
+  /** Value in the snapshot, which must be unchanged at commit. */
   readonly base: Buffer | undefined;
 }
 
 interface Touched extends Considered {
-  /** `undefined` means removed. */
+  /** `undefined`: removed. */
   value: Buffer | undefined;
 }
 
-/** What a transaction does when it is about to write. Both may refuse by throwing. */
+/** Called before writes of a transaction; may throw to reject. */
 export interface OverlayEvents {
   /** A key is claimed, before anything is written; `base`: its value in the snapshot. */
   claimed(key: Buffer, base: Buffer | undefined): void;
@@ -56,13 +60,15 @@ export interface OverlayEvents {
   touched(key: Buffer, base: Buffer | undefined): void;
 }
 
-/** The writes of a transaction over the snapshot it reads from. Nothing reaches the store before {@link Overlay.touched} is applied. */
+/**
+ * Writes of a transaction over its snapshot, in memory until {@link Overlay.touched} is applied.
+ */
 export class Overlay implements WriteView {
   private readonly writes = new Map<string, Touched>();
-  /** Claimed and not written: an entry to be removed may not be there yet, while its index is built. */
+  /** Keys claimed but not written, such as entries of an index that is being built. */
   private readonly unwritten = new Map<string, Considered>();
   private readonly names = new SortedNames();
-  /** Bytes of the keys and values written. */
+  /** Bytes of written keys and values. */
   size = 0;
 
   constructor(
@@ -97,12 +103,12 @@ export class Overlay implements WriteView {
     return count;
   }
 
-  /** Every key written, with its base value and its new one. */
+  /** Written keys with their old and new values. */
   touched(): Iterable<Touched> {
     return this.writes.values();
   }
 
-  /** Every key claimed or written. */
+  /** Keys claimed or written. */
   *considered(): Iterable<Considered> {
     yield* this.unwritten.values();
     yield* this.writes.values();
@@ -156,7 +162,7 @@ export class Overlay implements WriteView {
   }
 }
 
-/** Latin-1 text compares like the bytes do, and can be the key of a Map. */
+/** Latin-1 strings compare like the bytes and can be keys of a Map. */
 const nameOf = (key: Buffer): string => key.toString('latin1');
 
 const compareNames = (a: string, b: string): number => (a < b ? -1 : Number(a > b));

@@ -3,25 +3,27 @@ import { decodeDocument, encodeResult } from './documents';
 import { StoreError } from './semantics/errors';
 import type { Doc } from './semantics/values';
 
-/** The part of the MongoDB wire protocol the official driver uses: OP_MSG, and OP_QUERY for its first hello. */
+/**
+ * Supports the protocol as used by the official driver: OP_MSG, and OP_QUERY for its first hello.
+ */
 export const MAX_MESSAGE_BYTES = 48_000_000;
 
 const HEADER = 16;
 const Op = { reply: 1, query: 2004, msg: 2013 } as const;
 const Flag = { checksumPresent: 1, moreToCome: 2 } as const;
-/** A sender that sets one of these needs it understood; the other half may be ignored. */
+/** Flags that the receiver must understand; others may be ignored. */
 const REQUIRED_FLAGS = 0xffff;
 
-/** One command as it came in. Long lists of documents may stand beside it (kind 1 sections) and are put back in their place. */
+/** A command. Document lists in separate sections (kind 1) are merged into it. */
 export interface Message {
   readonly requestId: number;
   readonly legacy: boolean;
-  /** The sender does not want a reply. */
+  /** The client expects no reply. */
   readonly silent: boolean;
   readonly command: Doc;
 }
 
-/** A cursor's batch, whose documents are copied into the reply as they are. */
+/** A batch of a cursor; documents are copied into the reply without decoding. */
 export interface CursorReply {
   readonly namespace: string;
   readonly id: Long;
@@ -31,7 +33,7 @@ export interface CursorReply {
 
 export type Reply = Doc | { readonly cursorReply: CursorReply };
 
-/** Cuts a byte stream into messages. @throws StoreError for lengths no driver sends. */
+/** Splits a byte stream into messages. @throws StoreError invalid length */
 export class MessageReader {
   private pending: Buffer[] = [];
   private size = 0;
@@ -139,7 +141,9 @@ function writeHeader(bytes: Buffer, length: number, responseTo: number, opCode: 
 
 const Type = { document: 0x03, array: 0x04, string: 0x02, int64: 0x12, double: 0x01 } as const;
 
-/** `{ cursor: { firstBatch: [...], id, ns }, ok: 1 }`, written by hand so that stored documents are not decoded again. */
+/**
+ * `{ cursor: { firstBatch: [...], id, ns }, ok: 1 }`, built from bytes to avoid decoding documents.
+ */
 function formatCursor({ batch, documents, id, namespace }: CursorReply): Buffer[] {
   const elements = documents.flatMap((document, index) => [
     name(Type.document, String(index)),

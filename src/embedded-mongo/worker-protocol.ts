@@ -1,6 +1,6 @@
 import type { StoreOptions } from './running';
 
-/** What the worker is started with. */
+/** Start parameters of the worker. */
 export interface WorkerStart {
   readonly options: StoreOptions;
   readonly exitMemory: SharedArrayBuffer;

@@ -11,7 +11,10 @@ interface Waiting {
   reject(error: Error): void;
 }
 
-/** Runs the store in a worker thread. It is closed by message and never terminated: that aborts the process in the middle of a commit. */
+/**
+ * Runs the store in a worker, closed by message: terminating it during a commit crashes the
+ * process.
+ */
 export async function runStoreInWorker(options: StoreOptions, log: Log): Promise<RunningStore> {
   const handshake = new ExitHandshake();
   const worker = new Worker(join(__dirname, 'worker.js'), {
@@ -33,7 +36,7 @@ export async function runStoreInWorker(options: StoreOptions, log: Log): Promise
   const failed = failureOf(worker, log, () => closing !== undefined);
   const askedToClose = (): Promise<void> =>
     calls.send({ call: 'close' }).catch((error: unknown) => {
-      // A worker that is dead is closed as well.
+      // Closing a dead worker is not an error.
       if (!calls.ended) throw error;
     });
   return {
@@ -44,7 +47,7 @@ export async function runStoreInWorker(options: StoreOptions, log: Log): Promise
   };
 }
 
-/** Rejects when the worker says so, or ends without having been asked to. */
+/** Rejects when the worker reports a failure or ends unexpectedly. */
 function failureOf(worker: Worker, log: Log, closing: () => boolean): Promise<never> {
   return new Promise((_, reject) => {
     let cause: Error | undefined;
@@ -84,7 +87,7 @@ function started(worker: Worker, calls: Calls, log: Log): Promise<string> {
   });
 }
 
-/** Requests to the worker that have no answer yet. */
+/** Pending requests to the worker. */
 class Calls {
   private readonly waiting = new Map<number, Waiting>();
   private lastId = 0;
@@ -117,7 +120,7 @@ class Calls {
     return this.over !== undefined;
   }
 
-  /** Nobody is there to answer any more. */
+  /** Rejects all pending requests after the end of the worker. */
   end(error: Error): void {
     this.over = error;
     for (const call of this.waiting.values()) call.reject(error);

@@ -6,7 +6,7 @@ import type { RunningStore } from './running';
 import { StoreError } from './semantics/errors';
 import type { Answer, Request, WorkerStart } from './worker-protocol';
 
-/** The entry of the worker thread: the store with its own event loop, so that sorts and fsync never hold up the service. */
+/** Worker thread with the store, so that sorts and fsync do not block the service. */
 async function main(port: MessagePort, { options, exitMemory }: WorkerStart): Promise<void> {
   const tell = (answer: Answer): void => port.postMessage(answer);
   const handshake = new ExitHandshake(exitMemory);
@@ -25,7 +25,7 @@ async function main(port: MessagePort, { options, exitMemory }: WorkerStart): Pr
   }
 }
 
-/** Closing ends the thread by itself: it has nothing left to wait for. */
+/** After closing, the thread ends by itself. */
 async function serve(store: RunningStore, request: Request, port: MessagePort): Promise<void> {
   let error: string | undefined;
   try {

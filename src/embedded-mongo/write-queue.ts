@@ -4,13 +4,13 @@ import { Slice } from './slice';
 import type { WriteView } from './views';
 
 export interface WriteOptions<T> {
-  /** Alone in its commit. */
+  /** Runs alone in its commit. */
   readonly exclusive?: boolean;
-  /** Makes room rather than taking it: let through when the disk is nearly full. */
+  /** Frees space, so it is allowed when the disk is nearly full. */
   readonly frees?: boolean;
-  /** Writes what open transactions have claimed as well; they then cannot be committed. */
+  /** Overwrites keys claimed by open transactions, which then cannot commit. */
   readonly impatient?: boolean;
-  /** Runs right after the commit, before any later writer: the place for changes in memory. */
+  /** Runs right after the commit, before any later writer; for changes in memory. */
   readonly committed?: (result: T) => void;
 }
 
@@ -24,30 +24,29 @@ interface Job {
   readonly reject: (error: unknown) => void;
 }
 
-/** How long writers are refused after the disk has refused one. */
+/** How long writes are rejected after a disk error. */
 const NEXT_TRY_MS = 1_000;
 
 type Outcome = { readonly result: unknown } | { readonly error: unknown };
 
-/** What a queue of writers asks of the environment they write to. */
+/** Environment that the queue writes to. */
 export interface WrittenTo {
-  /** What writers write. */
   readonly view: WriteView;
-  /** Does this in one transaction that is on the disk when it returns. */
+  /** Runs in one transaction that is durable when it returns. */
   commit(write: () => void): void;
-  /** Is there no room but for what makes room? */
+  /** Returns whether only writes that free space are allowed. */
   isFull(): boolean;
-  /** Called at the start of every transaction; throws when nothing may be written. */
+  /** Called at the start of each transaction; throws if writes are not allowed. */
   fence(): void;
-  /** Called when nothing can be written any more until the process starts again. */
+  /** Called when no more writes are possible until a restart. */
   broken(error: StoreError): void;
 }
 
 /**
- * Writers in the order they came, which share a commit.
+ * Queue of writers that share commits.
  *
- * All writes of one turn of the event loop go into one synchronous transaction with one fsync. lmdb's own asynchronous
- * transactions are not used: they end the process when the disk is full.
+ * All writes of an event loop iteration go into one synchronous transaction with one fsync. LMDB's
+ * asynchronous transactions are not used: they crash the process when the disk is full.
  */
 export class WriteQueue {
   private queue: Job[] = [];
@@ -71,12 +70,12 @@ export class WriteQueue {
     });
   }
 
-  /** Runs all that wait, now. */
+  /** Runs all queued writers now. */
   finish(): void {
     while (this.queue.length > 0) this.drain();
   }
 
-  /** One transaction; while the disk has just refused one, none. */
+  /** Runs a transaction; rejects for a while after a disk error. */
   commit(write: () => void): void {
     if (this.trouble !== undefined && performance.now() < this.trouble.until)
       throw this.trouble.error;
@@ -90,7 +89,7 @@ export class WriteQueue {
     setImmediate(() => this.drain());
   }
 
-  /** Everything that waits, unless it takes long: then what is left comes after others have had their turn. */
+  /** Runs queued writers for a time slice; the rest continues in a later event loop iteration. */
   private drain(): void {
     this.scheduled = false;
     const slice = new Slice();
@@ -108,7 +107,9 @@ export class WriteQueue {
     return this.queue.splice(0, size === -1 ? this.queue.length : size);
   }
 
-  /** A group whose time is over is committed as far as it has come; its other writers wait for the next one. */
+  /**
+   * When the time slice is over, commits what has run; the other writers wait for the next group.
+   */
   private runGroup(group: readonly Job[]): void {
     let outcomes: Outcome[];
     try {
@@ -124,8 +125,9 @@ export class WriteQueue {
   }
 
   /**
-   * The answer to writers when the disk does not take what is written. Nothing of it was acknowledged, what was is on the disk; the
-   * next try is left to a writer a little later, so that a disk in trouble is not asked all the time.
+   * Returns the error for writers after a disk error. What failed was not acknowledged;
+   * acknowledged writes are on disk. The next attempt is made after a delay, to not retry
+   * continuously.
    */
   private refusalOf(error: unknown): StoreError | undefined {
     const known = this.trouble?.error;
@@ -151,7 +153,7 @@ export class WriteQueue {
   }
 }
 
-/** A StoreError is the writer's answer; anything else is not expected and must undo what was written. */
+/** A StoreError is returned to the writer; other errors are unexpected and roll back the commit. */
 function runJob(job: Job, view: WriteView): Outcome {
   let dirty = false;
   const watched: WriteView = {

@@ -11,9 +11,9 @@ import type { Found } from './scan';
 import type { WriteView } from './views';
 
 /**
- * Stores a new document with its index entries.
- * @throws StoreError before anything is written: 11000 for a duplicate, 112 when a transaction has it, others for what the store does
- * not take.
+ * Inserts a document with its index entries.
+ * @throws StoreError before anything is written: 11000 duplicate, 112 held by a transaction, others
+ *   for invalid documents
  */
 export function insertDocument(view: WriteView, collection: Collection, doc: Doc): void {
   const id = doc._id === undefined ? new ObjectId() : doc._id;
@@ -31,7 +31,10 @@ export function insertDocument(view: WriteView, collection: Collection, doc: Doc
   for (const { index, added } of planned) addEntries(view, index, added, idKey);
 }
 
-/** Puts `after` in the place of a document; false when nothing changed. @throws StoreError as {@link insertDocument} does */
+/**
+ * Replaces a document; returns false if nothing changed.
+ * @throws StoreError as {@link insertDocument}
+ */
 export function replaceDocument(
   view: WriteView,
   collection: Collection,
@@ -54,7 +57,7 @@ export function replaceDocument(
   return true;
 }
 
-/** @throws StoreError 112 before anything is written when a transaction has the document */
+/** @throws StoreError 112 before anything is written, if a transaction holds the document */
 export function deleteDocument(view: WriteView, collection: Collection, found: Found): void {
   const key = documentKey(collection.id, found.idKey);
   view.claim(key);
@@ -73,7 +76,7 @@ interface PlannedEntries {
   readonly removed: readonly Buffer[];
 }
 
-/** What changes in one index, checked against its uniqueness. */
+/** Determines the changes in one index and checks uniqueness. */
 function planEntries(
   view: WriteView,
   collection: Collection,
@@ -102,7 +105,7 @@ function without(keys: readonly Buffer[], others: readonly Buffer[]): readonly B
   return keys.filter((key) => !known.has(text(key)));
 }
 
-/** The entries of other indexes hold the `_id`: who has the document has them. */
+/** Entries of non-unique indexes contain the `_id`, so the claim of the document covers them. */
 function claimUnique(view: WriteView, index: Index, keys: readonly Buffer[]): void {
   if (index.unique) for (const key of keys) view.claim(key);
 }

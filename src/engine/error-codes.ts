@@ -1,4 +1,4 @@
-/** Why a step or a run of the engine's own making ends badly, with what each code means: the one list. */
+/** Error codes of the engine with their meanings. */
 export const ENGINE_ERROR_CODES = {
   BINDING_FIELD_UNKNOWN:
     'A field binding with a script writes to a place that the request of its step does not have.',
@@ -71,5 +71,5 @@ export const ENGINE_ERROR_CODES = {
 
 export type EngineErrorCode = keyof typeof ENGINE_ERROR_CODES;
 
-/** What a port ends a step with: a code of its own. */
+/** Error codes of ports. */
 export type PortErrorCode = `OUTBOUND_${string}` | `SCRIPT_${string}`;

@@ -1,6 +1,6 @@
 import type { EngineErrorCode, PortErrorCode } from './error-codes';
 
-/** A failure that a run can end with. `code` is documented, `message` is for people and holds no values of responses; the run adds which call failed. */
+/** Failure of a run. `message` is for users and contains no response data. */
 export class EngineError extends Error {
   constructor(
     readonly code: EngineErrorCode | PortErrorCode,
@@ -11,7 +11,7 @@ export class EngineError extends Error {
   }
 }
 
-/** A text that is not an expression. Line and column count from 1. */
+/** A syntax error. Line and column count from 1. */
 export class ExpressionError extends Error {
   readonly code = 'EXPRESSION_SYNTAX' satisfies EngineErrorCode;
 
@@ -26,7 +26,7 @@ export class ExpressionError extends Error {
   }
 }
 
-/** The error of a place in a text given by its offset. */
+/** Creates a syntax error from an offset. */
 export function syntaxError(
   text: string,
   offset: number,

@@ -1,26 +1,28 @@
-/** What ended a run. `step` is the id of the method or operator, null when the run failed as a whole. */
+/**
+ * What ended a run. `step` is the id of the method or operator; null: the run failed as a whole.
+ */
 export interface RunError {
   step: string | null;
   index: string | null;
-  /** The turns, from 0, of the loops around the step, the outermost first. Missing where the run failed as a whole. */
+  /** Iterations (from 0) of the enclosing loops, outermost first. */
   loopIndex?: readonly number[];
-  /** 1 for the first try. */
+  /** 1 for the first attempt. */
   attempt: number;
-  /** Of `ENGINE_ERROR_CODES`, or of a port: `HTTP_STATUS_ERROR`, `EXPRESSION_TYPE_MISMATCH`, `OUTBOUND_TIMEOUT`. */
+  /** Code of `ENGINE_ERROR_CODES` or of a port, such as `OUTBOUND_TIMEOUT`. */
   code: string;
-  /** For people. Names the call that failed: method, address without query string, status. Secrets are hidden. */
+  /** For users: method, URL without query and status of the failed call. Without secrets. */
   message: string;
 }
 
 export type StepState = 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
 
-/** The error of one step; where it happened is said by the event around it. */
+/** Error of one step; the event that contains it has the location. */
 export interface StepError {
   code: string;
   message: string;
 }
 
-/** What was sent, secrets masked, payload cut to a limit. */
+/** The request with secrets masked and the payload truncated. */
 export interface RequestSegment {
   url: string;
   method: string;
@@ -28,7 +30,7 @@ export interface RequestSegment {
   payload: string;
 }
 
-/** What came back, secrets masked, payload cut to a limit. */
+/** The response with secrets masked and the payload truncated. */
 export interface ResponseSegment {
   status: number;
   durationMs: number;
@@ -36,11 +38,11 @@ export interface ResponseSegment {
   payload: string;
 }
 
-/** The place in the workflow an event is about. */
+/** The step that an event belongs to. */
 export interface Place {
   stepId: string | null;
   index: string;
-  /** The turns (from 0) of all enclosing loops, outermost first. Tells the turns of one step apart. */
+  /** Iterations (from 0) of the enclosing loops, outermost first. */
   loopIndex: number[];
 }
 
@@ -51,7 +53,7 @@ export interface RunStarted {
   operators: number;
 }
 
-/** The connector that a step calls, as it was called when the run began. */
+/** The connector of a step, with its title at the start of the run. */
 export interface CalledConnector {
   id: number;
   title: string;
@@ -61,7 +63,7 @@ export interface StepStarted extends Place {
   kind: 'StepStarted';
   name: string | null;
   label: string | null;
-  /** Null where it calls none, and where that is not there. */
+  /** Null if the step calls no connector, or it does not exist. */
   connector: CalledConnector | null;
   methodType: string | null;
   attempt: number;
@@ -73,7 +75,7 @@ export interface StepFinished extends Place {
   methodType: string | null;
   attempt: number;
   state: StepState;
-  /** Of the remote answer, null when there was none. */
+  /** Status of the response; null if there was none. */
   statusCode: number | null;
   durationMs: number;
   error: StepError | null;
@@ -88,39 +90,39 @@ export interface ConditionEvaluated extends Place {
   result: boolean;
 }
 
-/** A condition or a loop that could not be evaluated; it ends the run. Such a loop has not begun. */
+/** A condition or loop expression failed, which ends the run; `LoopStarted` is not emitted. */
 export interface OperatorFailed extends Place {
   kind: 'OperatorFailed';
   operator: 'if' | 'loop';
-  /** What could not be evaluated, as it was saved. */
+  /** The expression as saved. */
   expression: string;
-  /** Null of a condition. */
+  /** Null for a condition. */
   iterator: string | null;
   error: StepError;
 }
 
-/** A loop begins, also one that has nothing to go over; `loopIndex` names the loops around it, not itself. */
+/** Also emitted for a loop without iterations. `loopIndex` excludes the loop itself. */
 export interface LoopStarted extends Place {
   kind: 'LoopStarted';
   iterator: string;
-  /** The turns it will have. */
+  /** Number of iterations. */
   size: number;
 }
 
-/** A loop came to its end; one that a failure or a stop ended has none. */
+/** Not emitted if a failure or a stop ended the loop. */
 export interface LoopFinished extends Place {
   kind: 'LoopFinished';
   turns: number;
 }
 
-/** One turn of a loop with a method in its body, at any depth; the turns of others are only counted. */
+/** One iteration; emitted only for loops that contain a method at any depth. */
 export interface LoopIteration extends Place {
   kind: 'LoopIteration';
   iterator: string;
   /** From 0. */
   turn: number;
   size: number;
-  /** The value of the iterator: index, key or part. Keys and parts are data, so they are null without `recordSegments`. */
+  /** Value of the iterator. Keys and parts are data: null without `recordSegments`. */
   value: string | number | null;
 }
 
@@ -152,7 +154,7 @@ export type RunEvent =
   | RunLog
   | RunFinished;
 
-/** Where an event stands in its run: numbered from 1 without gaps. */
+/** Position of an event in its run; sequence numbers start at 1 without gaps. */
 export interface EventPlace {
   readonly sequence: number;
   readonly at: Date;

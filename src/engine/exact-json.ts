@@ -1,14 +1,14 @@
 import { parse, splitNumber, stringify } from 'lossless-json';
 
-/** A number that would be rounded or lost, so that nobody could trust what comes after it. */
+/** A number would be rounded or lost. */
 export class NumberTooLarge extends Error {}
 
 /**
- * `JSON.parse` that keeps integers beyond 2^53 exact, as bigint: an id must leave a workflow as it came in. A text without such a number
- * costs one look at its letters more; the library is slow, and only for the others.
+ * `JSON.parse` that keeps integers beyond 2^53 exact, as bigint, so that ids pass through a
+ * workflow unchanged. The slow library is used only for texts with such numbers.
  * @throws SyntaxError
- * @throws NumberTooLarge  beyond all doubles (`1e400`), or beyond 2^53 with more digits than a double has
- * @throws RangeError  such a number in a text that is nested thousands of levels deep
+ * @throws NumberTooLarge beyond the range of a double (`1e400`), or too many digits beyond 2^53
+ * @throws RangeError such a number in a text that is nested thousands of levels deep
  */
 export function parseExactJson(text: string): unknown {
   if (!SUSPECT.test(text) || !someNumber(text, isBeyondDoubles)) return JSON.parse(text);
@@ -18,7 +18,7 @@ export function parseExactJson(text: string): unknown {
   });
 }
 
-/** `JSON.stringify` that writes a bigint as the number it is. */
+/** `JSON.stringify` that writes a bigint as a number. */
 export function printExactJson(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -28,7 +28,7 @@ export function printExactJson(value: unknown): string {
   }
 }
 
-/** Anywhere, in texts too. */
+/** Matches texts that may contain such a number (also within strings). */
 const SUSPECT = /\d{16}|\d[eE][+\d]/;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -40,14 +40,14 @@ const isNumberLetter = (code: number): boolean =>
   code === 0x45 ||
   code === 0x65;
 const isInteger = (text: string): boolean => /^-?\d+$/.test(text);
-/** Digits of the shortest number that may not be what a double holds; exponents need fewer. */
+/** Minimum number of digits of a number that a double may not hold, without exponent. */
 const FEWEST_DIGITS = 16;
 
-/** Would `parseExactJson` throw for a number in this JSON text? Parses nothing. */
+/** Returns whether `parseExactJson` would throw NumberTooLarge; does not parse. */
 export const holdsRoundedNumber = (text: string): boolean =>
   SUSPECT.test(text) && someNumber(text, isLost);
 
-/** Is there such a number outside of texts? Looks at each letter once. */
+/** Returns whether a number outside of strings passes the test. */
 function someNumber(text: string, isSuch: (token: string) => boolean): boolean {
   for (let index = 0; index < text.length; index += 1) {
     const code = text.charCodeAt(index);
@@ -71,7 +71,9 @@ function isBeyondDoubles(token: string): boolean {
   return isInteger(token) ? String(number) !== token : isRounded(token, number);
 }
 
-/** Seventeen digits name each double, whoever wrote it; more of them beyond 2^53 are digits of an integer that get lost. */
+/**
+ * 17 digits identify every double; more digits beyond 2^53 belong to an integer that was rounded.
+ */
 function isRounded(token: string, number: number): boolean {
   return (
     !Number.isFinite(number) ||

@@ -1,4 +1,4 @@
-/** What the rest of the service may use of the engine. */
+/** Public API of the engine. */
 export { runWorkflow } from './run-workflow';
 export { readParameters } from './reference/read-parameters';
 export { parameterProblems } from './reference/parameter-problems';

@@ -4,31 +4,31 @@ import type { RunConnector } from './connector/invoker-facts';
 import type { EventPlace, RunEvent, RunError } from './events';
 import type { ValueMap } from './value';
 
-/** One HTTP call, complete: nothing in it is evaluated any more. */
+/** A complete HTTP request; nothing in it is evaluated. */
 export interface OutboundRequest {
   method: string;
   /** Absolute `http:` or `https:` URL. */
   url: string;
   headers: Record<string, string>;
   body?: string | Buffer;
-  /** For the whole call, body included, in milliseconds. */
+  /** Timeout of the whole call including the body, ms. */
   timeoutMs: number;
-  /** False: no certificate is judged. */
+  /** False: do not verify certificates. */
   verifyTls?: boolean;
-  /** Cookies of earlier calls of the run, which are sent, and to which those of the answers are added. */
+  /** Cookie store of the run to send from and save to. */
   cookies?: CookieStore;
-  /** Asked before each redirect is followed, with where it leads; false ends the call. Without it: anywhere. */
+  /** Called before each redirect; false ends the call. Default: all redirects are allowed. */
   allowRedirect?: (to: URL) => boolean;
-  /** What is sent where a redirect leads, in the place of the headers that would go there. Without it: those. */
+  /** Replaces the headers that are sent to a redirect target. */
   headersTo?: (to: URL, headers: Readonly<Record<string, string>>) => Record<string, string>;
 }
 
-/** Cookies that remote systems set, with the rules of whoever made it. */
+/** Stores cookies of remote systems; the rules are up to the implementation. */
 export interface CookieStore {
   readonly isEmpty: boolean;
   /** Stores the `Set-Cookie` headers of an answer. */
   store(url: URL, header: string | string[] | undefined): void;
-  /** The `Cookie` header of a request, with those it has by itself. */
+  /** Returns the `Cookie` header for a request: stored cookies and those of the request. */
   headerFor(url: URL, own: string | undefined): string | undefined;
 }
 
@@ -40,79 +40,86 @@ export interface OutboundResponse {
 }
 
 /**
- * How the engine reaches remote systems. A call that cannot be answered rejects with an Error whose `code` is a documented text
- * (`OUTBOUND_TIMEOUT`, ...), which becomes the code of the run's error. It stops at once when the signal is aborted.
+ * Calls remote systems. A failed call rejects with an Error whose `code` is documented
+ * (`OUTBOUND_TIMEOUT`, ...) and becomes the code of the run error. Stops when the signal aborts.
  */
 export interface HttpPort {
   send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse>;
-  /** An empty store of cookies. Without it: none are kept between calls. */
+  /** Creates an empty cookie store. If missing, no cookies are kept between calls. */
   createCookies?(): CookieStore;
 }
 
-/** A script, complete: code of the workflow, and values as JSON, which nobody evaluates. */
+/** A script with its input: code of the workflow, and values as JSON, which are not evaluated. */
 export interface ScriptCall {
-  /** `js`, `python`, ... as the workflow has it, empty where it names none. */
+  /** Language as in the workflow (`js`, `python`, ...); may be empty. */
   readonly language: string;
   readonly code: string;
   readonly variables: readonly (readonly [name: string, json: string])[];
 }
 
 /**
- * How the engine has scripts evaluated. One that leaves no value rejects with an Error whose `code` is a documented text (`SCRIPT_ERROR`, ...).
- * It stops at once when the signal is aborted.
+ * Evaluates scripts. A failure rejects with an Error whose `code` is documented (`SCRIPT_ERROR`,
+ * ...). Stops when the signal aborts.
  */
 export interface ScriptPort {
-  /** Resolves when scripts in these languages can be evaluated at once, or cannot be at all: that is not part of the time of a step. Never rejects. */
+  /**
+   * Resolves when scripts in these languages can start, or cannot run at all. Not part of the step
+   * timeout. Never rejects.
+   */
   ready?(languages: readonly string[], signal: AbortSignal): Promise<void>;
-  /** What the script leaves in `RESULT_VAR`, as JSON. */
+  /** Returns the value of `RESULT_VAR` as JSON. */
   evaluate(script: ScriptCall, signal: AbortSignal): Promise<string>;
 }
 
-/** Everything the engine knows of the world. */
+/** Dependencies of the engine on the rest of the service. */
 export interface Ports {
   http: HttpPort;
-  /** How WEBHOOK steps call, where that is another way. */
+  /** HTTP port for WEBHOOK steps. Default: `http`. */
   webhooks?: HttpPort;
   /**
-   * Receives the events of the run in order. A returned promise is awaited, so a slow store slows the run down instead of filling the memory.
-   * An `EngineError` says that it takes no more of them: the run ends with it.
+   * Receives the events of the run in order. A returned promise is awaited, so that a slow store
+   * slows the run down instead of filling memory. An `EngineError` means that no more events are
+   * accepted and ends the run.
    */
   emit(event: RunEvent, place: EventPlace): void | Promise<void>;
-  /** Called before work that may hold up the process: what `emit` received and somebody waits for should have left it by then. */
+  /** Called before work that may block the process: events from `emit` should be sent before it. */
   flush?(): void;
   clock: { now(): Date };
-  /** The values in a recorded text that masking rules select: from then on the run hides them like secrets. `contentType` is null where it is no body. */
+  /**
+   * Returns the values in a recorded text that masking rules select; the run hides them like
+   * secrets from then on. `contentType` is null if the text is not a body.
+   */
   ruledValues?: (text: string, contentType: string | null) => readonly string[];
-  /** The named secrets that the workflow uses, by `secretKey`, and no others: none of them is ever written. */
+  /** Only the named secrets that the workflow uses, by `secretKey`; never logged. */
   secrets?: ReadonlyMap<string, NamedSecret>;
-  /** The connectors that the workflow calls, by id, with their credentials, and no others. */
+  /** Only the connectors that the workflow calls, by id, with credentials. */
   connectors?: ReadonlyMap<number, RunConnector>;
-  /** The aggregators that its methods name and that are there, by id. Without them: whatever is named is not evaluated. */
+  /** Existing aggregators of the workflow by id. If missing, no aggregator is evaluated. */
   aggregators?: RunAggregators;
-  /** For enhancements of field bindings, and for aggregators. */
+  /** For field bindings and aggregators. */
   scripts: ScriptPort;
 }
 
 export interface RunLimits {
-  /** Turns of one loop. */
+  /** Maximum iterations of one loop. */
   maxLoopTurns: number;
-  /** Turns of all loops together. */
+  /** Maximum iterations of all loops together. */
   maxTurns: number;
-  /** Events of the run but the last. */
+  /** Maximum events of the run, except the last one. */
   maxEvents: number;
-  /** Bytes of the responses that later steps may still read, all together. */
+  /** Maximum bytes of all responses kept for later steps. */
   maxKeptBytes: number;
-  /** Bytes of the calls that aggregators are given, all together. */
+  /** Maximum bytes of all calls kept for aggregators. */
   maxAggregatedBytes: number;
-  /** Bytes of one request body. */
+  /** Maximum bytes of a request body. */
   maxRequestBytes: number;
-  /** Bytes of one response body; the http port usually refuses earlier. */
+  /** Maximum bytes of a response body; the HTTP port usually has a lower limit. */
   maxResponseBytes: number;
-  /** Characters of one payload in an event. */
+  /** Maximum characters of a payload in an event. */
   maxSegmentLength: number;
 }
 
-/** How often a step that failed is tried again, and what the first pause is. */
+/** Number of retries of a failed step and the first delay. */
 export interface RetryPolicy {
   readonly retries: number;
   readonly backoffMs: number;
@@ -121,14 +128,14 @@ export interface RetryPolicy {
 export interface RunOptions {
   /** Aborting it cancels the run. */
   signal: AbortSignal;
-  /** Longest a step may take, with all its tries, where it does not say so itself. */
+  /** Default timeout of a step including retries, ms. */
   stepTimeoutMs: number;
-  /** For steps that may be repeated and say nothing themselves; without it a step is tried once. */
+  /** Default retries of idempotent steps. If missing, a step is tried once. */
   retrying?: RetryPolicy;
   runTimeoutMs?: number;
-  /** What the webhook that started the run was sent: `${name}` in the workflow. */
+  /** Parameters of the webhook call that started the run: `${name}` in the workflow. */
   parameters?: ValueMap;
-  /** True for test runs and logged runs: events carry what was sent and received, with secrets masked. */
+  /** True for test runs and logged runs: events contain requests and responses, secrets masked. */
   recordSegments: boolean;
   limits?: Partial<RunLimits>;
 }
@@ -137,10 +144,10 @@ export interface RunResult {
   state: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
   /** Present when the run failed. */
   error?: RunError;
-  /** Steps (methods) that were executed; each turn of a loop counts. */
+  /** Number of executed methods, counting each loop iteration. */
   steps: number;
-  /** What aggregators left; none when the run did not end well. */
+  /** Values of aggregators; empty if the run failed. */
   values: readonly AggregatedValue[];
-  /** What lies behind the error, for the log; it may say more than people outside may see. */
+  /** Cause of the error for the log; may contain details that users must not see. */
   cause?: unknown;
 }

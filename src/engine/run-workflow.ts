@@ -20,7 +20,10 @@ import type { RunSecrets } from './secrets/run-secrets';
 
 const DEEPEST = 5;
 
-/** What lies behind the end of a run, for the log: its name, code, text and stack, without secrets. Nothing else of an error is told: a failed `new URL` has the whole URL in it. */
+/**
+ * Copies the cause of a failed run for the log: name, code, message and stack, without secrets.
+ * Other properties are dropped: the error of `new URL`, for example, contains the URL.
+ */
 function causeWithoutSecrets(cause: unknown, secrets: RunSecrets, depth = 0): unknown {
   if (secrets.isEmpty || cause === undefined || cause === null) return cause;
   if (!isNativeError(cause) || depth > DEEPEST) return secrets.hide(inspect(cause, { depth: 1 }));
@@ -38,8 +41,8 @@ function causeWithoutSecrets(cause: unknown, secrets: RunSecrets, depth = 0): un
 }
 
 /**
- * Not worth refusing a run for: a reference to nothing is null, and an operator of the 4.x line says in its condition what it means; one that
- * does not ends the run when it is reached.
+ * Problems that do not prevent a run: an unknown reference is null, and a 4.x operator may have a
+ * condition instead of an expression; without either, the run ends when it reaches the operator.
  */
 const HARMLESS: ReadonlySet<StepProblemCode> = new Set<StepProblemCode>([
   'REFERENCE_COLOR_UNKNOWN',
@@ -47,8 +50,8 @@ const HARMLESS: ReadonlySet<StepProblemCode> = new Set<StepProblemCode>([
 ]);
 
 /**
- * Runs a workflow from its first step to its last. Never rejects: whatever happens is in the result, and in the events, of which
- * `RunStarted` is the first and `RunFinished` the last. A workflow that does not parse fails before anything is called.
+ * Runs a workflow. Never rejects: failures are in the result and the events, of which `RunStarted`
+ * is the first and `RunFinished` the last. A workflow that does not parse fails before any call.
  */
 export async function runWorkflow(
   snapshot: WorkflowSnapshot,
@@ -96,7 +99,7 @@ async function outcomeOf(snapshot: WorkflowSnapshot, context: RunContext): Promi
   }
 }
 
-/** Events that nobody takes end a run before whatever else did. */
+/** Returns the error of refused events, if there is one, in preference to the given error. */
 async function unlessRefused(error: unknown, { events }: RunContext): Promise<unknown> {
   try {
     await events.settle();
@@ -106,7 +109,7 @@ async function unlessRefused(error: unknown, { events }: RunContext): Promise<un
   }
 }
 
-/** @throws StepFailed for the first problem with which the workflow cannot run */
+/** @throws StepFailed for the first problem that prevents a run */
 function refuse(problems: readonly StepProblem[]): void {
   const problem = problems.find(({ code }) => !HARMLESS.has(code));
   if (problem === undefined) return;
@@ -134,7 +137,7 @@ function resultOf(error: unknown, { steps, secrets }: RunContext): RunResult {
   };
 }
 
-/** The error of a run that failed as a whole. */
+/** Converts an error that ended the run as a whole. */
 function runError(error: unknown): RunError {
   const whole = { step: null, index: null, attempt: 1 };
   if (error instanceof RunStopped)

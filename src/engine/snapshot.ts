@@ -1,6 +1,6 @@
 /**
- * The workflow as it is stored (5.0 shape), as far as the engine reads it. Everything is optional and loosely typed on purpose: a snapshot is data
- * that somebody saved, fields the engine does not know are welcome, and what it needs is checked once, when the plan is made.
+ * The parts of a stored workflow (5.0 format) that the engine reads. Types are loose on purpose:
+ * unknown fields are allowed, and the data is validated once, when the plan is built.
  */
 export interface WorkflowSnapshot {
   readonly fromConnector: {
@@ -11,30 +11,30 @@ export interface WorkflowSnapshot {
   readonly fieldBinding?: readonly unknown[] | null;
 }
 
-/** A step that calls something. `color` (`#RRGGBB`) is its identity in references. */
+/** A step that makes a call. References identify it by `color` (`#RRGGBB`). */
 export interface MethodDoc {
   readonly id?: string | null;
   readonly index?: string | null;
   readonly name?: string | null;
   readonly label?: string | null;
   readonly color?: string | null;
-  /** CONNECTOR, HTTP_REQUEST, WEBHOOK or null (legacy data). */
+  /** CONNECTOR, HTTP_REQUEST, WEBHOOK, or null in legacy data. */
   readonly methodType?: string | null;
   readonly connector?: ConnectorDoc | null;
   readonly request?: RequestDoc | null;
-  /** Longest it may take with all its tries, ms; 0 or none: what its connector says, or the configuration. */
+  /** Timeout including retries, ms; 0 or missing: that of the connector or the configuration. */
   readonly timeout?: string | null;
-  /** How often it is tried again; none: as often as the configuration says where its verb may be repeated. */
+  /** Number of retries; missing: the configured number for idempotent methods. */
   readonly retries?: string | null;
-  /** The first pause between tries, ms. */
+  /** First delay between attempts, ms. */
   readonly backoff?: string | null;
-  /** Id of the aggregator that is evaluated over its calls; 0 or none: no one. */
+  /** Id of the aggregator for its calls; 0 or missing: none. */
   readonly dataAggregator?: string | null;
-  /** Where the run goes on after it; anything but null ends it for now. */
+  /** Jump target after the step; not supported, a value other than null ends the run. */
   readonly jump?: unknown;
 }
 
-/** The connector a step calls. In a template its id means nothing and the invoker names it. */
+/** Connector of a step. In a template, its id is meaningless and `invoker` names it. */
 export interface ConnectorDoc {
   readonly connectorId?: number | string | null;
   readonly invoker?: unknown;
@@ -45,7 +45,7 @@ export interface RequestDoc {
   readonly method?: string | null;
   readonly header?: Readonly<Record<string, unknown>> | null;
   readonly body?: BodyDoc | null;
-  /** `text` takes any answer as text. */
+  /** `text`: treat any response as text. */
   readonly responseType?: string | null;
 }
 
@@ -59,13 +59,13 @@ export interface BodyDoc {
   readonly fields?: unknown;
 }
 
-/** A step that decides (`if`) or repeats (`loop`). */
+/** A condition (`if`) or loop. */
 export interface OperatorDoc {
   readonly id?: string | null;
   readonly index?: string | null;
   readonly type?: string | null;
   readonly expression?: string | null;
   readonly iterator?: string | null;
-  /** The 4.x form; read only when there is no expression. */
+  /** 4.x format; used only without an expression. */
   readonly condition?: unknown;
 }

@@ -2,7 +2,8 @@ import { EngineError } from './errors';
 import { printExactJson } from './exact-json';
 
 /**
- * A response body that is not text. Sent on as a whole it keeps its bytes and media type; inside JSON, a form or another text it is base64.
+ * A binary response body. Sent as a whole, it keeps bytes and media type; within JSON, a form or
+ * text it becomes base64.
  */
 export class BinaryValue {
   constructor(
@@ -14,13 +15,13 @@ export class BinaryValue {
     return this.bytes.toString('base64');
   }
 
-  /** Shown in logs and events in place of the bytes. */
+  /** Shown in logs and events instead of the bytes. */
   get description(): string {
     return `${this.mediaType}, ${this.bytes.length} bytes`;
   }
 }
 
-/** What a response, an expression or a body field can be. A bigint is an integer that does not fit into a double. */
+/** A response, expression or body value. A bigint is an integer that a double cannot hold. */
 export type Value =
   null | boolean | number | bigint | string | BinaryValue | readonly Value[] | ValueMap;
 export interface ValueMap {
@@ -34,16 +35,16 @@ export const isMap = (value: Value): value is ValueMap =>
   !Array.isArray(value) &&
   !(value instanceof BinaryValue);
 
-/** The own field of a map; what a prototype offers is no data. */
+/** Returns an own field; ignores the prototype. */
 export function ownField(map: ValueMap, name: string): Value | undefined {
   return Object.hasOwn(map, name) ? map[name] : undefined;
 }
 
-/** A value as expressions and scripts see it: a binary body is its base64 text. */
+/** Converts a binary body to base64 text, for expressions and scripts. */
 export const withoutBytes = (value: Value): Value =>
   value instanceof BinaryValue ? value.toJSON() : value;
 
-/** A value inside mixed text: null is empty, lists and objects are JSON, bytes are base64. */
+/** Converts to text: null is empty, lists and objects are JSON, bytes are base64. */
 export function toText(value: Value): string {
   if (value === null) return '';
   if (typeof value === 'string') return value;
@@ -51,7 +52,7 @@ export function toText(value: Value): string {
   return typeof value === 'object' ? toJson(value) : String(value);
 }
 
-/** @throws EngineError VALUE_TOO_LARGE when the value is too deep or too long to be written down */
+/** @throws EngineError VALUE_TOO_LARGE the value is too deep or too long to serialize */
 export function toJson(value: Value): string {
   try {
     return printExactJson(value);
@@ -63,7 +64,7 @@ export function toJson(value: Value): string {
   }
 }
 
-/** The name of a value's kind, as error messages and `IsTypeOf` say it. */
+/** Returns the name of the type, as used in error messages and `IsTypeOf`. */
 export function kindOf(value: Value): 'null' | 'text' | 'number' | 'boolean' | 'list' | 'object' {
   if (value === null) return 'null';
   if (isList(value)) return 'list';

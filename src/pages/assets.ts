@@ -2,17 +2,16 @@ import { createRequire } from 'node:module';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A file of a package that a page loads, and where it is served. */
+/** A package file that a page loads. */
 export interface VendorFile {
-  /** Below `/vendor/`. */
   readonly path: string;
   readonly package: string;
   readonly file: string;
 }
 
 /**
- * Everything the pages take from packages. Copied to `dist/public/vendor` by the build, because graphiql and react are development
- * packages; read from node_modules where nothing was built.
+ * All package files of the pages. The build copies them to `dist/public/vendor`, because graphiql
+ * and react are development dependencies; without a build they are read from node_modules.
  */
 export const VENDOR_FILES: readonly VendorFile[] = [
   { path: 'react/react.js', package: 'react', file: 'umd/react.production.min.js' },
@@ -27,19 +26,21 @@ export const VENDOR_FILES: readonly VendorFile[] = [
   { path: 'swagger-ui/swagger-ui.js', package: 'swagger-ui-dist', file: 'swagger-ui-bundle.js' },
   { path: 'swagger-ui/swagger-ui.css', package: 'swagger-ui-dist', file: 'swagger-ui.css' },
   { path: 'swagger-ui/LICENSE', package: 'swagger-ui-dist', file: 'LICENSE' },
-  // What is in the script of the dashboard.
+  // Licences of packages in the dashboard bundle.
   { path: 'preact/LICENSE', package: 'preact', file: 'LICENSE' },
   { path: 'signals/LICENSE', package: '@preact/signals', file: 'LICENSE' },
   { path: 'uplot/LICENSE', package: 'uplot', file: 'LICENSE' },
 ];
 
-/** Codings in which a build keeps texts ready beside their files, the best first, and what their names end with. */
+/** Codings of files that the build precompresses, best first, with their file suffixes. */
 export const READY_CODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const;
 
-/** Our own files, served below `/assets/`. They stand beside this file, in the sources and in the build. */
+/**
+ * Own files, served below `/assets/`. They are next to this file in the sources and in the build.
+ */
 export const OWN_FILES = [
   'page.css',
   'start.css',
@@ -57,16 +58,21 @@ export const OWN_FILES = [
 
 export const ownFile = (name: string): string => join(__dirname, 'public', name);
 
-/** What a build makes of `dashboard/`; served below `/assets/`, too. */
+/** Output of the build of `dashboard/`, served below `/assets/` as well. */
 export const MADE_FILES = ['dashboard.js', 'dashboard.css'] as const;
 
-/** They stand beside our own files in a build, and nowhere else. */
+/**
+ * Returns the path of a built file. In a build it is next to the own files, otherwise in `dist`.
+ */
 export function madeFile(name: string): string {
   const own = ownFile(name);
   return existsSync(own) ? own : join(__dirname, '..', '..', 'dist', 'pages', 'public', name);
 }
 
-/** The folder of an installed package. Found through a file, since not every package exports its package.json. */
+/**
+ * Returns the folder of an installed package. Searched by path, because not every package exports
+ * its package.json.
+ */
 function packageFolder(name: string): string {
   const require = createRequire(__filename);
   const folders = require.resolve.paths(name) ?? [];
@@ -78,11 +84,11 @@ function packageFolder(name: string): string {
   return found;
 }
 
-/** Where a vendor file lies in node_modules. */
+/** Returns the path of a vendor file in node_modules. */
 export const installedFile = (file: VendorFile): string =>
   join(packageFolder(file.package), file.file);
 
-/** Where a vendor file is read from: the build's copy where there is one. */
+/** Returns the path of a vendor file, preferring the copy of the build. */
 export function vendorFile(file: VendorFile): string {
   const copy = join(dirname(__dirname), 'public', 'vendor', file.path);
   return existsSync(copy) ? copy : installedFile(file);

@@ -6,25 +6,27 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it may stand in HTML, between tags and in quoted attributes. */
+/** Escapes text for HTML content and quoted attributes. */
 export const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (sign) => ENTITIES[sign] ?? sign);
 
 export interface Page {
   readonly title: string;
-  /** The path prefix of the public URL: stands before every path of the page. */
+  /** The path prefix of the public URL, in front of every path of the page. */
   readonly prefix: string;
-  /** Below `/assets/` or `/vendor/`, in the order they are loaded. */
+  /** Stylesheets below `/assets/` or `/vendor/`, in loading order. */
   readonly styles: readonly string[];
-  /** Classic scripts, in order. */
+  /** Classic scripts in loading order. */
   readonly scripts?: readonly string[];
   /** The module script that starts the page. */
   readonly module?: string;
-  /** HTML. */
   readonly body: string;
 }
 
-/** A whole HTML document. Scripts are files, so that the content security policy needs no exception. */
+/**
+ * Returns an HTML document. Scripts are separate files, so that the content security policy needs
+ * no exception.
+ */
 export function renderPage({ title, prefix, styles, scripts = [], module, body }: Page): string {
   return [
     '<!doctype html>',
@@ -50,7 +52,7 @@ export interface BarLink {
   readonly text: string;
 }
 
-/** The bar on top of the tools: the way back, the other tools, and the form that signs in. */
+/** Returns the top bar: link to the start page, other tools, sign-in form. */
 export function renderBar(name: string, prefix: string, links: readonly BarLink[]): string {
   return `<header class="bar">
   <a class="home" href="${prefix}/"><img src="${prefix}/assets/icon.svg" alt="" width="24" height="24">Hypha</a>

@@ -19,7 +19,6 @@ import { existsSync } from 'node:fs';
 import Negotiator from 'negotiator';
 import type { ShownDescriptions } from './start-page';
 
-/** The browser of the REST operations. */
 function renderDocsPage(prefix: string, { hasGraphiql }: ShownDescriptions): string {
   return renderPage({
     prefix,
@@ -34,7 +33,6 @@ ${renderBar('REST API', prefix, [...(hasGraphiql ? [{ href: '/graphql', text: 'G
   });
 }
 
-/** GraphiQL with its own sign-in. */
 function renderGraphiqlPage(prefix: string, { hasDocs }: ShownDescriptions): string {
   return renderPage({
     prefix,
@@ -58,15 +56,18 @@ const OPTIONS = {
   headers: { 'Cache-Control': 'public, max-age=3600' },
 } as const;
 
-/** Negotiator 1 takes the order that decides between codings a client likes equally; its types are those of version 0.6. */
+/**
+ * Negotiator 1 supports a preferred order of equally acceptable codings; the installed types are of
+ * version 0.6.
+ */
 type Chooses = (
   available: readonly string[],
   options: { preferred: readonly string[] },
 ) => string | undefined;
 
 /**
- * Sends a file, in a coding the client takes when the build made one ready. Where nothing was built the answer is compressed on its way,
- * like any other.
+ * Sends a file, precompressed by the build if the client accepts it. Without a build, the response
+ * is compressed like any other.
  */
 export function fileSender(file: string): RequestHandler {
   const ready = new Map<string, string>(
@@ -90,8 +91,8 @@ export function fileSender(file: string): RequestHandler {
 }
 
 /**
- * Stricter than for the tools: no style stands inline, nothing is loaded but what is named, and no text ever becomes markup
- * (`trusted-types`), whatever a title or an answer of a remote system has in it.
+ * Stricter than for the other tools: no inline styles, only listed sources, and no text becomes
+ * markup (`trusted-types`), whatever titles or remote responses contain.
  */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
@@ -106,7 +107,7 @@ const CONTENT_SECURITY_POLICY = [
   "trusted-types 'none'",
 ].join(';');
 
-/** Where the live dashboard is. Below it lie its pages, which are one document: the script reads the address. */
+/** Paths of the dashboard. All its pages are one document; the script reads the URL. */
 const DASHBOARD_PATHS = ['/dashboard', '/dashboard/*page'];
 
 function renderDashboardPage(prefix: string): string {
@@ -119,7 +120,7 @@ function renderDashboardPage(prefix: string): string {
   });
 }
 
-/** The live dashboard. It holds no data: its script asks the GraphQL API as who signs in. */
+/** The dashboard. It contains no data: its script queries the GraphQL API as the signed-in user. */
 function dashboardPage(prefix: string): RequestHandler {
   const html = renderDashboardPage(prefix);
   return (_request, response) => {
@@ -139,7 +140,10 @@ export interface PagesOptions {
   readonly version: string;
 }
 
-/** Every file the pages load, by the path it is served at. A closed list: no path of a request ever reaches the file system. */
+/**
+ * All files of the pages by URL path. A fixed list, so that no request path reaches the file
+ * system.
+ */
 function filesByPath(): ReadonlyMap<string, string> {
   return new Map([
     ...VENDOR_FILES.map((file) => [`/vendor/${file.path}`, vendorFile(file)] as const),
@@ -159,7 +163,7 @@ const onlyRead: RequestHandler = (request, response) => {
   response.set('Allow', METHODS.join(', ')).status(204).end();
 };
 
-/** The API browser under its other addresses: below `/api` like all it describes, and where the released line had it. */
+/** Redirects to the API browser: from below `/api` and from the path of the released line. */
 const MOVED: Readonly<Record<string, string>> = {
   '/api/docs': '/docs',
   '/swagger-ui.html': '/docs',
@@ -167,7 +171,10 @@ const MOVED: Readonly<Record<string, string>> = {
   '/swagger-ui': '/docs',
 };
 
-/** The start page, the live dashboard, the API browser, GraphiQL (for browsers at GET /graphql) and their files. Leaves everything else to the next handler. */
+/**
+ * Serves the start page, the dashboard, the API browser, GraphiQL (for browsers at GET /graphql)
+ * and their files. Passes other requests to the next handler.
+ */
 export function createPages({ config, version }: PagesOptions): RequestHandler {
   const { pathPrefix } = config.server;
   const originOf = createOriginReader(config);
@@ -205,7 +212,7 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
   for (const [path, file] of files) {
     router.route(path).get(fileSender(file)).all(onlyRead);
   }
-  // All methods: the router would answer OPTIONS for what it has here, which is not all there is.
+  // All methods, because the router would answer OPTIONS with its own methods only.
   router.all('/graphql', (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     response.vary('Accept');

@@ -1,8 +1,7 @@
 import { escapeHtml, renderPage } from './html';
 
-/** Which descriptions of the APIs are served. */
 export interface ShownDescriptions {
-  /** GraphiQL, and introspection. */
+  /** GraphiQL and introspection. */
   readonly hasGraphiql: boolean;
   /** The OpenAPI document and its browser. */
   readonly hasDocs: boolean;
@@ -10,9 +9,9 @@ export interface ShownDescriptions {
 
 export interface StartPageFacts extends ShownDescriptions {
   readonly version: string;
-  /** Where the browser reached us. */
+  /** Base URL of the request. */
   readonly baseUrl: string;
-  /** The path in it. */
+  /** The path in `baseUrl`. */
   readonly prefix: string;
 }
 
@@ -70,7 +69,7 @@ function cards({ baseUrl, prefix, hasGraphiql, hasDocs }: StartPageFacts): strin
   ];
 }
 
-/** What is where, for a person who opened the address in a browser. */
+/** Returns the page with links to all APIs and tools. */
 export function renderStartPage(facts: StartPageFacts): string {
   const base = escapeHtml(facts.baseUrl);
   return renderPage({

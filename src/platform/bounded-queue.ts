@@ -1,11 +1,14 @@
 import { Slots } from './slots';
 
-/** First come, first served; at most so many at once. Kept in memory: whoever adds to it stores what waits, too. */
+/**
+ * First in, first out, with limited concurrency. Kept in memory only: the caller persists what
+ * waits.
+ */
 export class BoundedQueue<T> {
   private waiting: T[] = [];
   private readonly slots: Slots<T>;
 
-  /** `execute` never rejects. */
+  /** @param execute never rejects */
   constructor(
     atOnce: number,
     private readonly most: number,
@@ -14,7 +17,10 @@ export class BoundedQueue<T> {
     this.slots = new Slots(atOnce, () => this.waiting.shift(), execute);
   }
 
-  /** When `coming` more are let in already. */
+  /**
+   * Returns whether the queue is full, counting `coming` entries that are accepted but not added
+   * yet.
+   */
   isFullWith(coming: number): boolean {
     return this.waiting.length + Math.max(0, coming - this.slots.free) >= this.most;
   }
@@ -24,17 +30,17 @@ export class BoundedQueue<T> {
     this.slots.fill();
   }
 
-  /** As `Slots.aside`. */
+  /** See `Slots.aside`. */
   aside<R>(wait: () => Promise<R>): Promise<R> {
     return this.slots.aside(wait);
   }
 
-  /** Makes room: what matches need not wait any more. */
+  /** Removes the waiting entries that match. */
   withdraw(matches: (entry: T) => boolean): void {
     this.waiting = this.waiting.filter((entry) => !matches(entry));
   }
 
-  /** Starts nothing more. Resolves with what was still waiting. */
+  /** Starts nothing more. Returns the entries that were still waiting. */
   close(): T[] {
     this.slots.close();
     return this.waiting.splice(0);

@@ -1,4 +1,7 @@
-/** Every exit code of the service and of its commands; `docs/operations.md` has the same table, generated. 70 and 78 are those of sysexits.h. */
+/**
+ * Exit codes of the service and its commands; `docs/operations.md` has the same table, generated.
+ * 70 and 78 are those of sysexits.h.
+ */
 export const EXIT_CODES = {
   success: {
     code: 0,
@@ -23,7 +26,6 @@ export const EXIT_CODES = {
 
 type ExitName = keyof typeof EXIT_CODES;
 
-/** The codes by their names. */
 export const EXIT = Object.fromEntries(
   Object.entries(EXIT_CODES).map(([name, { code }]) => [name, code]),
 ) as { readonly [Name in ExitName]: (typeof EXIT_CODES)[Name]['code'] };

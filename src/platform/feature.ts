@@ -25,7 +25,9 @@ export interface Mounted {
   readonly system: ServiceState;
 }
 
-/** What a feature adds to the APIs. The `index.ts` of each feature exports one; `app.ts` lists them. */
+/**
+ * What a feature adds to the APIs. The `index.ts` of each feature exports one; `app.ts` lists all.
+ */
 export interface Feature {
   /** Descriptions of the OpenAPI tags that its routes introduce. */
   readonly tags?: Readonly<Record<string, string>>;

@@ -1,14 +1,16 @@
 import { Unavailable } from './errors/errors';
 
-/** Smaller inputs are not counted: JSON of this size becomes 2 MB at most (`npm run bench inputs`). */
+/** Smaller inputs do not count: JSON of this size takes 2 MB at most (`npm run bench inputs`). */
 const SMALL_BYTES = 64 * 1024;
 const RETRY_SECONDS = 5;
 
-/** A request's share of what may be held at once; nothing until it takes some. Disposing gives it back. */
+/**
+ * The memory for inputs that one request has reserved; none before `take`. Disposing releases it.
+ */
 export interface InputShare extends Disposable {
   /**
-   * Waits until an input of so many bytes may be read and held.
-   * @throws Unavailable INPUT_QUEUE_FULL as many are waiting as may
+   * Waits until an input of this size may be read and held.
+   * @throws Unavailable INPUT_QUEUE_FULL too many inputs are waiting
    */
   take(bytes: number): Promise<void>;
 }
@@ -19,16 +21,18 @@ interface Waiting {
 }
 
 /**
- * Bounds the large JSON inputs that are in memory at once, from their parsing to the end of their requests: a tree takes up to 27 times
- * its bytes, and 100 MB at most. Trees must be in this process, so a process of their own cannot contain them (docs/adr/0021).
+ * Bounds the large JSON inputs in memory, from parsing to the end of their requests: a parsed tree
+ * takes up to 27 times its bytes, and 100 MB at most. The trees are needed in this process, so a
+ * child process cannot contain them (docs/adr/0021).
  */
 export class LargeInputs {
   private held = 0;
   private readonly queue: Waiting[] = [];
 
   /**
-   * @param capacityBytes of all at once. An input counts half of it at most: of the largest, two are held.
-   * @param waiting inputs that wait; one more is refused
+   * @param capacityBytes of all inputs together. One input counts at most half of it: two of the
+   * largest fit.
+   * @param waiting maximum number of waiting inputs; more are rejected
    */
   constructor(
     private readonly capacityBytes: number,
@@ -66,7 +70,7 @@ export class LargeInputs {
     return new Promise((start) => this.queue.push({ weight, start }));
   }
 
-  /** In the order of arrival, so that a large one is not passed by small ones for ever. */
+  /** In order of arrival, so that small inputs cannot keep a large one waiting for ever. */
   private fill(): void {
     for (
       let next = this.queue.at(0);
@@ -80,7 +84,10 @@ export class LargeInputs {
   }
 }
 
-/** Bodies of signed-in users, and those that are read without a session: unauthenticated clients keep no user waiting. */
+/**
+ * Separate limits for bodies of signed-in users, and for bodies that are read without or before a
+ * session (public routes, GraphQL), so that unauthenticated clients do not delay the former.
+ */
 export interface LargeBodies {
   readonly signedIn: LargeInputs;
   readonly open: LargeInputs;

@@ -1,4 +1,7 @@
-/** Variables of this process for one that it starts. Passwords, keys and addresses of stores stand among them: none is passed on that is not named here. */
+/**
+ * Environment for a child process. Only the named variables are passed on: the others include
+ * passwords, keys and addresses of stores.
+ */
 export function passedEnvironment(names: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     names.flatMap((name) => {

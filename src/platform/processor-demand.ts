@@ -1,13 +1,16 @@
 import { readFileSync } from 'node:fs';
 
-/** Shorter than this tells nothing: a processor is given for a few milliseconds at a time. */
+/**
+ * Shortest useful measurement, ms: the kernel assigns a processor for a few milliseconds at a time.
+ */
 const SHORTEST_MS = 20;
-/** Longer ago says nothing about now. */
+/** Longest useful measurement, ms: an older one says nothing about the present. */
 const LONGEST_MS = 500;
 
 /**
- * How much of a processor the main thread of a process wants: the part of the time in which it works or waits for a processor, 0 to 1.
- * Linux counts both (`/proc/<pid>/schedstat`: ns at work, ns waiting); elsewhere it is not known.
+ * Measures how much of a processor the main thread of a process needs: the share of time in which
+ * it runs or waits for a processor, 0 to 1. Linux only (`/proc/<pid>/schedstat`: ns running, ns
+ * waiting).
  */
 export class ProcessorDemand {
   private from: { readonly at: number; readonly wantedMs: number } | null = null;
@@ -17,13 +20,13 @@ export class ProcessorDemand {
     this.reset();
   }
 
-  /** What comes is measured from here on. */
+  /** Starts a new measurement. */
   reset(): void {
     this.from = this.look();
     this.latest = null;
   }
 
-  /** Null: nothing is known yet. */
+  /** Returns null if nothing is known yet. */
   read(): number | null {
     const { from } = this;
     const since = from === null ? Infinity : performance.now() - from.at;

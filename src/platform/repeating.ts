@@ -1,14 +1,17 @@
-/** Work that is done again and again while the service is there. */
+/** Work that repeats while the service runs. */
 export interface Repeating {
   start(): void;
-  /** Resolves when what was begun is done. */
+  /** Resolves when the current run is done. */
   stop(): Promise<void>;
 }
 
 export interface RepeatingTimes {
-  /** From the start to the first time, ms. */
+  /** From `start` to the first run, ms. */
   readonly firstMs: number;
-  /** From the end of one to the next, ms, or what says it then: no two of them overlap. */
+  /**
+   * From the end of one run to the start of the next, ms, or a function that returns it then. Runs
+   * never overlap.
+   */
   readonly thenMs: number | (() => number);
 }
 

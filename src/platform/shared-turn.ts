@@ -1,17 +1,21 @@
-/** How long those who share a turn of the event loop may use it, ms. What else is due waits for so long at most, but for the last piece of work. */
+/**
+ * Time per event loop iteration that all users of a `SharedTurn` have together, ms. Other work
+ * waits that long at most, plus the last piece of work.
+ */
 const MOST_MS = 5;
 
 /**
- * A turn of the event loop that many share: promises that are kept at once go on without end before anything else has its turn, be it one reader
- * with much to read or a thousand with little.
+ * A time slice of each event loop iteration that many pieces of work share. Without it, promises
+ * that resolve at once would go on without end before other work runs, be it one reader with much
+ * to read or a thousand with little.
  */
 export class SharedTurn {
   private begunAt: number | null = null;
   private next: Promise<void> | null = null;
 
   /**
-   * Until the next turn, when this one has been used for long enough; null: go on, without a pause between the question and the work. Many wait for
-   * the same turn, so whoever has waited asks again.
+   * Returns null if the work may go on, without a pause in between; otherwise a promise for the
+   * next iteration. Call it again after waiting: many wait for the same iteration.
    */
   over(): Promise<void> | null {
     if (this.begunAt === null) {

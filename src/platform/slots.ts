@@ -1,13 +1,13 @@
-/** Executes what comes next, at most so many at once. */
+/** Executes entries with limited concurrency. */
 export class Slots<T> {
   private readonly working = new Set<Promise<void>>();
-  /** How many of those have given their place away for a while. */
+  /** How many of `working` have given up their slots for a while. */
   private apart = 0;
   private readonly returning: (() => void)[] = [];
   private closed = false;
 
   /**
-   * @param next takes what comes next from where it waits; undefined: nothing may begin now
+   * @param next removes and returns the next waiting entry; undefined if none may start now
    * @param execute never rejects
    */
   constructor(
@@ -20,7 +20,7 @@ export class Slots<T> {
     return this.atOnce - this.working.size + this.apart;
   }
 
-  /** To be called when something has come to wait. */
+  /** Starts waiting entries. Called when one is added. */
   fill(): void {
     while (this.free > 0) {
       const comesBack = this.returning.shift();
@@ -39,8 +39,9 @@ export class Slots<T> {
   }
 
   /**
-   * For something that is being executed and waits for others: its place is theirs meanwhile, and it goes on when there is one again, before
-   * what has not begun. What fails comes back at once: it has only to end.
+   * For an entry that is executing and waits for others: frees its slot while it waits, and takes
+   * one again before new entries start. If `wait` rejects, it goes on at once, since it only has to
+   * end.
    */
   async aside<R>(wait: () => Promise<R>): Promise<R> {
     this.apart += 1;

@@ -1,18 +1,25 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Slices of a request that has worked longer than this are served after those of the user's other requests, ms. */
+/**
+ * A request that has worked longer than this gets its slices after the user's other requests, ms.
+ */
 const LONG_WORK_MS = 1_000;
-/** The most that one slice counts, ms: what a request waits for between two slices is not its work. */
+/** Maximum time that one slice counts, ms: waiting between two slices is not work. */
 const MAX_COUNTED_MS = 50;
 
 let created = 0;
 
-/** Work of one request, job or socket operation. All asynchronous work that it starts belongs to it. */
+/**
+ * Work of one request, job or socket operation. All asynchronous work that it starts is part of it.
+ */
 export class Task {
   private readonly order = (created += 1);
   private workedMs = 0;
 
-  /** @param sharer whose share of the event loop it uses: a user, or a client's network while the user is not known */
+  /**
+   * @param sharer whose share of the event loop it uses: a user, or the network of an unknown
+   * client
+   */
   constructor(public sharer: string) {}
 
   count(ms: number): void {
@@ -31,7 +38,7 @@ export class Task {
 /** The task that the current code works for. */
 interface Current {
   readonly task: Task;
-  /** It holds a lock or a transaction, for which requests of other users may wait. */
+  /** Holds a lock or a transaction that requests of other users may wait for. */
   readonly isHolding: boolean;
 }
 
@@ -50,7 +57,10 @@ export function asTask<T>(sharer: string, work: () => T): T {
   return current.run({ task: new Task(sharer), isHolding: false }, work);
 }
 
-/** Runs `work`, which holds something that others wait for: its slices are not postponed for those of other requests. */
+/**
+ * Runs `work`, which holds something that others wait for: its slices are not postponed for those
+ * of other requests.
+ */
 export function whileHolding<T>(work: () => T): T {
   const now = current.getStore();
   return now === undefined || now.isHolding
@@ -65,13 +75,14 @@ export function assignTaskToUser(userId: number): void {
 }
 
 /**
- * Gives one slice of the event loop at a time to long work: to each user in turn, whatever number of requests they have. Of one user, requests
- * that have worked for less than a second come first; in both groups the oldest request comes first, so that long ones end one after
- * the other instead of all at last. Timers, sockets and short requests are served between two slices.
+ * Hands out one slice of the event loop at a time, to each user in turn, whatever number of
+ * requests they have. Of one user, requests that have worked for less than a second come first;
+ * within both groups the oldest request comes first, so that long ones end one after the other
+ * instead of all at last. Timers, sockets and short requests are served between two slices.
  */
 class SliceQueue {
   private readonly waiting = new Map<string, Waiting[]>();
-  /** The how many-th slice was the last of each user, since the queue was empty. */
+  /** Number of the last slice of each user, since the queue was empty. */
   private readonly lastServed = new Map<string, number>();
   private served = 0;
   private isScheduled = false;
@@ -90,7 +101,8 @@ class SliceQueue {
   private schedule(): void {
     if (this.isScheduled) return;
     this.isScheduled = true;
-    // What is scheduled while a slice is handed out comes in the next iteration of the loop, after its timers and sockets.
+    // Work scheduled during a slice runs in the next iteration of the loop, after its timers and
+    // sockets.
     setImmediate(this.serveNext);
   }
 
@@ -111,7 +123,10 @@ class SliceQueue {
     if (this.waiting.size === 0) this.lastServed.clear();
   };
 
-  /** The user who was served longest ago. A user is not forgotten while a short wait for the store or a socket keeps them out of the queue. */
+  /**
+   * Returns the user who was served longest ago. Users are remembered while a short wait for the
+   * store or a socket keeps them out of the queue.
+   */
   private nextSharer(): string {
     let [best = ''] = this.waiting.keys();
     for (const sharer of this.waiting.keys())
@@ -130,7 +145,7 @@ const queue = new SliceQueue();
 
 /**
  * Waits for the next slice of the event loop.
- * @param workedMs how long the slice before lasted
+ * @param workedMs how long the previous slice lasted
  */
 export function nextSlice(workedMs: number): Promise<void> {
   const now = current.getStore() ?? SERVICE;

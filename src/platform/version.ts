@@ -1,7 +1,10 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The package.json nearest above a folder: compiled code stands one or two folders deeper than its source. */
+/**
+ * Finds the nearest package.json above a folder: compiled code is one or two folders deeper than
+ * its source.
+ */
 function nearestManifest(folder: string): unknown {
   const file = join(folder, 'package.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));

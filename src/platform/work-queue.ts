@@ -3,14 +3,17 @@ import PQueue from 'p-queue';
 import { Unavailable } from './errors/errors';
 import { whileHolding } from './time-slices';
 
-/** Runs expensive work a few at a time and refuses more than it can hold, so that a flood costs waiting and never memory. */
+/**
+ * Runs expensive work a few at a time and rejects more than it can hold, so that a flood costs time
+ * but not memory.
+ */
 export interface WorkQueue {
   /**
-   * Runs `work` when its turn comes.
-   * @throws Unavailable as many are waiting as the queue holds
+   * Runs `work` when a slot is free.
+   * @throws Unavailable the queue is full
    */
   run<R>(work: () => Promise<R>): Promise<R>;
-  /** Waiting now, those being worked on apart. */
+  /** Number of waiting entries, without those that are running. */
   readonly waiting: number;
 }
 
@@ -30,7 +33,7 @@ export function createWorkQueue({
     async run(work) {
       if (turns.pending >= concurrency && turns.size >= capacity)
         throw new Unavailable('Too many requests are waiting for their turn. Try again.', 2);
-      // Bound to the caller's task: the end of other work starts it.
+      // Keeps the caller's task: the end of other work starts this one.
       return turns.add(AsyncResource.bind(() => whileHolding(work)));
     },
   };

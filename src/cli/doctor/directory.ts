@@ -7,7 +7,7 @@ const LITTLE_SPACE = 1024 ** 3;
 const TOO_LITTLE_SPACE = 128 * 1024 ** 2;
 const { well, odd, wrong } = findingsAbout('directory');
 
-/** The data directory: there, of whom, for whom, writable, with room. */
+/** Checks the data directory: existence, owner, permissions, write access, free space. */
 export function directoryFindings(dir: string): Finding[] {
   try {
     return existsSync(dir) ? ofExisting(dir) : ofMissing(dir);

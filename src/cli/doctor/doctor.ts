@@ -16,7 +16,10 @@ import type { StoreExamined } from './store';
 
 const MARKS = { well: 'ok', odd: 'odd', wrong: 'WRONG' } as const;
 
-/** `hypha doctor`: what is wrong or odd, beside a running service or none, also with a configuration that cannot be used. Changes nothing. */
+/**
+ * `hypha doctor`: reports errors and warnings. Works with a running or stopped service and with an
+ * invalid configuration. Changes nothing.
+ */
 export async function examine(json: boolean): Promise<number> {
   const reading = readProcessConfig();
   const findings: Finding[] = [...runtimeFindings(), ...configurationFindings(reading)];
@@ -61,7 +64,10 @@ function configurationFindings({ problems, warnings, file, settings }: ConfigRea
   ];
 }
 
-/** Where the service would be, as far as the configuration can be read: a setting that does not fit has its default here. */
+/**
+ * Addresses and directories as far as the configuration is readable; invalid settings have their
+ * defaults.
+ */
 function placesOf({
   settings,
 }: ConfigReading): { dir: string; mongodbUri: string | null; host: string; port: number } | null {
@@ -85,7 +91,7 @@ const ofMongodb = async (uri: string): Promise<StoreExamined> => ({
   findings: await (await import('./stored.js')).mongodbFindings(uri),
 });
 
-/** As the service serves it; where the path is too long for a socket, the log at start names the place. */
+/** Returns null if the path is too long for a socket; the log at start then names another path. */
 function mongoshLine(dir: string): string | null {
   const socket = join(dir, 's.sock');
   return existsSync(socket) || Buffer.byteLength(socket) <= 103

@@ -1,18 +1,18 @@
-/** Something that the doctor has looked at. `odd` is worth a look and keeps nothing from working; `wrong` does. */
+/** A result of the doctor. `odd` is a warning; `wrong` keeps the service from working. */
 export interface Finding {
   readonly about: 'runtime' | 'configuration' | 'directory' | 'store' | 'port';
   readonly level: 'well' | 'odd' | 'wrong';
   readonly text: string;
 }
 
-/** Findings about one thing, as functions of their sentences. */
+/** Creates findings about one topic. */
 export const findingsAbout = (about: Finding['about']) => ({
   well: (text: string): Finding => ({ about, level: 'well', text }),
   odd: (text: string): Finding => ({ about, level: 'odd', text }),
   wrong: (text: string): Finding => ({ about, level: 'wrong', text }),
 });
 
-/** `12.3 MiB` */
+/** Formats a size, such as `12.3 MiB`. */
 export function inBytes(bytes: number): string {
   const unit = [
     ['GiB', 1024 ** 3],

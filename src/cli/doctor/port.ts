@@ -6,7 +6,7 @@ import type { Finding } from './finding';
 const { well, wrong } = findingsAbout('port');
 const LISTENING = '0A';
 
-/** The port: free, held by the service itself, or by whom. */
+/** Checks whether the port is free, held by the service, or held by another process. */
 export async function portFindings(
   host: string,
   port: number,
@@ -35,7 +35,7 @@ function refusal(host: string, port: number): Promise<string | null> {
   });
 }
 
-/** The processes that listen on a port, as far as /proc shows them. */
+/** Returns the processes that listen on a port, as far as /proc shows them. */
 function holdersOf(port: number): { pid: number; name: string }[] {
   const inodes = new Set(
     ['/proc/net/tcp', '/proc/net/tcp6']

@@ -5,7 +5,6 @@ const OLDEST_NODE = [20, 19] as const;
 const OLDEST_GLIBC = [2, 34] as const;
 const { well, wrong } = findingsAbout('runtime');
 
-/** Node and, on Linux, glibc. */
 export function runtimeFindings(): Finding[] {
   const { node } = process.versions;
   const findings = [

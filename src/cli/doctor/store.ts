@@ -8,14 +8,16 @@ import { expectedIndexes, indexFindings, migrationFindings } from './stored';
 
 const { well, odd, wrong } = findingsAbout('store');
 
-/** What is found in an embedded store. */
 export interface StoreExamined {
   readonly findings: readonly Finding[];
-  /** The process of the service that holds it, where one does. */
+  /** Process id of the service that holds the store, if any. */
   readonly servicePid?: number;
 }
 
-/** The embedded store of a directory, in use or not: whether it can be read, who holds it, and what is in it. */
+/**
+ * Checks an embedded store, in use or not: whether it is readable, which process holds it, and its
+ * contents.
+ */
 export async function embeddedStoreFindings(dir: string): Promise<StoreExamined> {
   if (!existsSync(join(dir, 'data.mdb')))
     return { findings: [well('There is no data yet; the first start makes it.')] };

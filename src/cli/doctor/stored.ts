@@ -16,7 +16,7 @@ const { well, odd, wrong } = findingsAbout('store');
 type IndexKey = Readonly<Record<string, unknown>>;
 type IndexesByCollection = ReadonlyMap<string, readonly IndexKey[]>;
 
-/** The indexes that this version makes at start, by collection. */
+/** Returns the indexes that this version creates at start, by collection. */
 export async function expectedIndexes(): Promise<IndexesByCollection> {
   const { config } = loadConfig(
     { HYPHA_TOKEN_SECRET: 'signs nothing: no door is opened here' },
@@ -40,7 +40,7 @@ export async function expectedIndexes(): Promise<IndexesByCollection> {
   );
 }
 
-/** A collection that is not there yet lacks nothing. */
+/** Reports missing indexes, except of collections that do not exist yet. */
 export function indexFindings(
   expected: IndexesByCollection,
   found: IndexesByCollection,
@@ -73,7 +73,7 @@ export function migrationFindings(
   ];
 }
 
-/** The MongoDB of the configuration: whether it answers and what is in it. */
+/** Checks the configured MongoDB: whether it responds, and its contents. */
 export async function mongodbFindings(uri: string): Promise<Finding[]> {
   const data: Config['data'] = { dir: '', mongodbUri: uri };
   try {

@@ -11,21 +11,23 @@ import type { WriteView } from '../views';
 import { flagOption, namespaceOf, reading, writing } from './context';
 import type { Context, WriteKind } from './context';
 
-/** One statement of a command, or why it cannot be one. */
+/** A statement of a command, or the error of an invalid one. */
 export type Task = Statement | Insertion | StoreError;
 
-/** How long a writer waits for a transaction that has written what it wants to write; then it goes first, and that one fails. */
+/**
+ * How long a writer waits for a conflicting transaction; then it writes, and the transaction fails.
+ */
 const PATIENCE_MS = 5_000;
-/** A document that was found may have been changed before it is written: the statement then starts again, after a pause that grows up to this. */
+/** Maximum delay before a retry of a statement whose document changed before it was written. */
 const MAX_RETRY_PAUSE_MS = 100;
-/** Error texts of one reply, in characters; the failures after that are told without, as MongoDB does it. */
+/** Maximum length of error texts in one reply; like MongoDB, further errors have no text. */
 const MOST_ERROR_TEXT = 1_000_000;
 
 /**
- * Carries the statements of a command out one after the other. Each document is changed as a whole, or not at all; between two of them
- * the store may serve others, so that a large command is many small commits. With `ordered` (the default) the first failure ends it.
- * `took` hears what is done, once it is.
- * @throws StoreError what ends the whole command: a conflict in a transaction, the end of its time
+ * Executes the statements of a command in order. Each document is changed atomically, and other
+ * commands may run in between, so that a large command makes many small commits. With `ordered`
+ * (the default), the first failure ends it. `took` is called with each completed result.
+ * @throws StoreError ends the command: conflict in a transaction, or timeout
  */
 export async function carryOut(
   context: Context,
@@ -55,7 +57,7 @@ export async function carryOut(
   return failures.reply;
 }
 
-/** The same for a single statement. @throws StoreError also what a statement of a list would be told in `writeErrors` */
+/** The same for one statement. @throws StoreError also what would be in `writeErrors` */
 export async function carryOutOne(
   context: Context,
   kind: WriteKind,
@@ -74,14 +76,14 @@ export async function carryOutOne(
 }
 
 interface SliceDone {
-  /** What the statements came to that are over. */
+  /** Results of completed statements. */
   readonly ended: readonly Step[];
-  /** The one after them, when it has begun. */
+  /** The next statement, if it has started. */
   readonly rest?: { readonly statement: Statement; readonly step: Step };
   readonly blockedBy?: Claimant;
 }
 
-/** As many statements as fit into one writer: one at least. */
+/** Executes at least one statement, and more while the time slice lasts. */
 function runSlice(
   tasks: readonly Task[],
   from: number,
@@ -108,7 +110,7 @@ function run(task: Task, view: WriteView, collection: Collection, slice: Slice):
   return 'insert' in task ? task.insert(view, collection) : begin(view, collection, task, slice);
 }
 
-/** What goes wrong with one statement is part of what it came to; what ends the whole command is thrown. */
+/** Returns statement errors as a result; throws errors that end the command. */
 function attempt(collection: Collection | undefined, write: (present: Collection) => Step): Step {
   if (collection === undefined) return { done: NOTHING_DONE };
   try {
@@ -120,7 +122,7 @@ function attempt(collection: Collection | undefined, write: (present: Collection
   }
 }
 
-/** The rest of a statement that is too long for one writer. */
+/** Continues a statement that did not fit into one time slice. */
 async function finish(
   context: Context,
   writer: PatientWriter,
@@ -170,7 +172,7 @@ async function changeRest(
   return step;
 }
 
-/** Writes for one command. Where a transaction is in the way it waits for that to end; when it has waited enough it waits no more. */
+/** Writer of one command. Waits for conflicting transactions, up to a total time. */
 class PatientWriter {
   private impatient = false;
 

@@ -10,7 +10,7 @@ import type { Transaction } from '../txn';
 import type { ReadView, WriteView } from '../views';
 import type { Reply } from '../wire';
 
-/** One command with what it needs. */
+/** A command in execution. */
 export interface Context {
   readonly store: Store;
   readonly name: string;
@@ -22,16 +22,16 @@ export interface Context {
 }
 
 export interface Command {
-  /** Every option the command takes; any other one is refused, so that nothing is silently ignored. */
+  /** Supported options; others are rejected, so that nothing is ignored silently. */
   readonly options: readonly string[] | 'any';
-  /** May run inside a multi-statement transaction. */
+  /** Allowed in a multi-statement transaction. */
   readonly transactional?: boolean;
-  /** Writes, so that a retry of it must not be executed twice. */
+  /** A retryable write, which must not be executed twice. */
   readonly retryable?: boolean;
   run(context: Context): Promise<Reply>;
 }
 
-/** `database.collection` of a command such as `{ find: 'users' }`. */
+/** Returns `database.collection` of a command such as `{ find: 'users' }`. */
 export function namespaceOf({ database, command, name }: Context): string {
   const collection = command[name];
   if (typeof collection !== 'string') throw unsupported(`${name} without a collection is`);
@@ -47,7 +47,7 @@ export function requireNamespace(database: string, collection: string): string {
   return `${database}.${collection}`;
 }
 
-/** Where a command reads, and the collection if there is one. */
+/** Returns the view to read from and the collection, if it exists. */
 export function reading(
   { store, transaction }: Context,
   namespace: string,
@@ -61,7 +61,7 @@ export function reading(
   return { view, collection };
 }
 
-/** A reader that goes on after its collection or an index was dropped would silently miss documents. */
+/** Fails if the collection or an index was dropped: continuing would silently skip documents. */
 function requireUnbroken(before: Collection | undefined, now: Collection | undefined): void {
   if (before === now || before === undefined) return;
   const kept =
@@ -75,14 +75,14 @@ function requireUnbroken(before: Collection | undefined, now: Collection | undef
     );
 }
 
-/** Whether a command makes its collection, needs room, or makes room. */
+/** Whether a command creates its collection, needs space, or frees space. */
 export type WriteKind = 'creates' | 'changes' | 'frees';
 
 const GONE = Symbol('dropped in between');
 
 /**
- * Runs a writer in the transaction of the command, or in a commit of its own. For one that `creates` the collection is created first when
- * it is missing, outside any transaction: inside one that is refused.
+ * Runs a writer in the transaction of the command, or in its own commit. For `creates`, creates a
+ * missing collection first, outside of any transaction; within one this is rejected.
  */
 export async function writing<T>(
   { store, transaction }: Context,
@@ -139,7 +139,7 @@ export function arrayOption(command: Doc, option: string): unknown[] {
   return value;
 }
 
-/** `otherwise` when it is missing. Numbers are taken as MongoDB takes them. */
+/** Returns `otherwise` if missing. Accepts numbers like MongoDB. */
 export function flagOption(command: Doc, option: string, otherwise = false): boolean {
   const value = command[option];
   if (value === undefined) return otherwise;
@@ -148,7 +148,7 @@ export function flagOption(command: Doc, option: string, otherwise = false): boo
   throw new StoreError(14, 'TypeMismatch', `"${option}" must be a boolean`);
 }
 
-/** A count such as `limit`. */
+/** Reads a count option such as `limit`. */
 export function countOption(command: Doc, option: string, otherwise = 0): number {
   const value = command[option];
   if (value === undefined || value === null) return otherwise;
@@ -164,7 +164,7 @@ export function countOption(command: Doc, option: string, otherwise = 0): number
   return Math.floor(number);
 }
 
-/** The index a reader wants to be used, by name or key. */
+/** Index requested by the client, by name or key. */
 export function hintOption(command: Doc): string | Doc | undefined {
   const { hint } = command;
   if (hint === undefined || (isDocument(hint) && Object.keys(hint).length === 0)) return undefined;
@@ -173,7 +173,7 @@ export function hintOption(command: Doc): string | Doc | undefined {
   return hint;
 }
 
-/** Options that may be present as long as they change nothing. */
+/** Rejects options that would have an effect. */
 export function requireHarmless(command: Doc, where: string): void {
   const collation = command.collation as Doc | undefined;
   if (collation != null && collation.locale !== 'simple')

@@ -156,7 +156,7 @@ const describeCollection = ({ name, uuid }: Collection): Doc => ({
   idIndex: ID_INDEX,
 });
 
-/** All of it in the first batch: definitions are few. */
+/** Returns everything in the first batch. */
 const listed = (ns: string, documents: readonly Doc[]): Reply => ({
   cursor: { id: Long.ZERO, ns, firstBatch: documents },
   ok: 1,

@@ -30,7 +30,7 @@ const VERBOSITY = new Set<unknown>([
   undefined,
 ]);
 
-/** How a find, a count or an aggregation is or would be carried out. */
+/** Explains a find, count or aggregate command. */
 export const explain: Command = {
   options: ['verbosity'],
   async run(context) {
@@ -236,7 +236,7 @@ function scanStage(view: ReadView, { index, direction, streams }: Plan): Doc {
   };
 }
 
-/** Counts what is read through it. Entries and documents are read in pieces, so a little more than was needed. */
+/** Counts entries read through it; slightly more than needed, since reads are chunked. */
 class CountingView implements ReadView {
   keys = 0;
   documents = 0;

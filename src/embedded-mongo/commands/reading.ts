@@ -255,14 +255,14 @@ async function nextBatch(
   };
 }
 
-/** Cursors belong to their session, those of a transaction to that transaction. */
+/** A cursor belongs to its session, and to its transaction if it has one. */
 function ownerOf({ session, transaction }: Context): string | undefined {
   return transaction === undefined
     ? session.session
     : `${session.session}/${transaction.txnNumber}`;
 }
 
-/** Documents that are not stored, as results. */
+/** Wraps computed documents as results. */
 function* given(documents: Documents): Results {
   for (const doc of documents) yield doc && new Found(NO_KEY, NO_KEY, doc);
 }

@@ -2,7 +2,7 @@ import { arch, cpus, hostname, platform, release, totalmem } from 'node:os';
 import { StoreError } from '../semantics/errors';
 import type { Command } from './context';
 
-/** What mongosh and other tools ask about the server itself. Only what this store knows is in the answers. */
+/** Commands for mongosh and other tools; replies contain only fields that apply to this store. */
 
 const VERSION = '7.0.0';
 const startedAt = new Date();
@@ -35,7 +35,7 @@ export const connectionStatus: Command = {
 };
 
 export const serverStatus: Command = {
-  // Sections are asked for by their names.
+  // Sections are requested by name.
   options: 'any',
   async run({ store }) {
     const { rss, heapUsed } = process.memoryUsage();
@@ -74,7 +74,6 @@ export const hostInfo: Command = {
   }),
 };
 
-/** There is one thing to say at start. */
 export const getLog: Command = {
   options: [],
   async run({ command }) {

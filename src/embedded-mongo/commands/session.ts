@@ -46,9 +46,9 @@ export const endSessions: Command = {
 
 export const ping: Command = { options: [], run: async () => OK };
 
-/** The shape of a replica set's primary: the driver then uses sessions, transactions and retryable writes as in production. */
+/** Presents a replica set primary, so that the driver uses sessions, transactions and retries. */
 export const hello: Command = {
-  // A handshake names what the client could do; what is not in the answer is not used.
+  // The handshake lists client features; those missing in the reply are not used.
   options: 'any',
   run: async (): Promise<Reply> => ({
     helloOk: true,

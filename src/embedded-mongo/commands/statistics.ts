@@ -54,7 +54,7 @@ export const dbStats: Command = {
   },
 };
 
-/** The first stage of a pipeline that asks about the collection instead of reading it; `undefined` for any other. */
+/** Runs a pipeline that starts with a statistics stage; returns `undefined` for others. */
 export async function statisticsStage(
   context: Context,
   namespace: string,
@@ -129,7 +129,7 @@ async function storageStats(context: Context, namespace: string, scale: number):
 
 const NOTHING: Sizes = { count: 0, documents: 0, indexes: new Map() };
 
-/** Of a collection that is not there, as MongoDB says it: nothing. */
+/** Returns zeros for a missing collection, as MongoDB does. */
 export async function sizes(context: Context, namespace: string): Promise<Sizes> {
   const { view, collection } = reading(context, namespace);
   return collection === undefined ? NOTHING : sizesOf(view, collection, context.pace);
@@ -142,7 +142,7 @@ const sum = (numbers: readonly number[]): number =>
   numbers.reduce((total, number) => total + number, 0);
 const scaleOf = (command: Doc): number => Math.max(1, countOption(command, 'scale', 1));
 
-/** Reads every document and looks for each of its index entries, then counts the entries: there must be these and no others. */
+/** Checks that each document has all its index entries and that there are no other entries. */
 export const validate: Command = {
   options: ['full', 'checkBSONConformance', 'metadata', 'background'],
   async run(context) {
@@ -163,7 +163,7 @@ export const validate: Command = {
       held.set(index, (held.get(index) ?? 0) + keys);
     for (const entries of chunks(view, wholeCollection(collection.id))) {
       for (const { key } of entries) {
-        // What is checked together is read together: others may have changed it since the piece was read.
+        // Read the document again: it may have changed since the chunk was read.
         const bytes = view().get(key);
         if (bytes === undefined) continue;
         add('_id_', 1);
@@ -219,7 +219,7 @@ function entriesMissing(
   });
 }
 
-/** Entries whose document is gone, or has no such value any more. */
+/** Returns entries without a matching document. */
 async function strayEntries(
   context: Context,
   collection: Collection,

@@ -26,7 +26,7 @@ import { abortTransaction, commitTransaction, endSessions, hello, ping } from '.
 import { collStats, dbStats, validate } from './statistics';
 import { findAndModify, insert, remove, update } from './writing';
 
-/** Every command the store knows. */
+/** Supported commands. */
 export const COMMANDS: ReadonlyMap<string, Command> = new Map(
   Object.entries({
     hello,
@@ -72,7 +72,7 @@ export const COMMANDS: ReadonlyMap<string, Command> = new Map(
   }),
 );
 
-/** Commands MongoDB has and this store refuses, with the code a client expects for them. Any other name is unknown: 59. */
+/** MongoDB commands that are not supported, with the error code. Other names are unknown: 59. */
 const REFUSED: ReadonlyMap<string, readonly [code: number, codeName: string]> = new Map(
   [
     'distinct',
@@ -97,7 +97,7 @@ export function refuseCommand(name: string): StoreError {
   return unsupported(`the command "${name}" is`, code, codeName);
 }
 
-/** Fields every command may carry. */
+/** Fields allowed in every command. */
 export const GENERAL_OPTIONS: ReadonlySet<string> = new Set([
   '$db',
   'lsid',

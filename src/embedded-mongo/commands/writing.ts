@@ -136,7 +136,7 @@ function statementsOf(command: Doc, option: string): Doc[] {
   return statements;
 }
 
-/** A statement that is wrong fails when it is its turn: those before it are carried out. */
+/** An invalid statement fails in order: statements before it are executed. */
 function orFailure(compile: () => Statement): Task {
   try {
     return compile();

@@ -19,14 +19,14 @@ import { compileSort } from './sort';
 import { isDocument } from './values';
 import type { Doc } from './values';
 
-/** A compiled pipeline, split into a start the store can run on its indexes and the rest. */
+/** A compiled pipeline: a prefix that runs as an indexed query, and the rest. */
 export interface Pipeline {
-  /** Leading stages as a query: filter, then sort, then skip, then limit. */
+  /** Leading stages as a query: filter, sort, skip, limit. */
   readonly prefix: { filter?: Doc; sort?: Doc; skip?: number; limit?: number };
-  /** How many stages the prefix takes. */
+  /** Number of stages in the prefix. */
   readonly length: number;
   readonly rest: (documents: Documents) => Documents;
-  /** The top-level fields of the documents the rest looks at; `nothing` when there is no rest. */
+  /** Top-level fields that the rest reads; `nothing` without a rest. */
   readonly reads: Stage['reads'] | 'nothing';
 }
 
@@ -36,8 +36,8 @@ interface NamedStage {
 }
 
 /**
- * Compiles an aggregation pipeline of the stages, accumulators and expression operators the store knows.
- * @throws StoreError 40324 for unknown stages, 115 naming a stage or operator MongoDB has and this store has not
+ * Compiles an aggregation pipeline of supported stages, accumulators and operators.
+ * @throws StoreError 40324 unknown stage, 115 a stage or operator that is not supported
  */
 export function compilePipeline(pipeline: Doc[]): Pipeline {
   const { prefix, length } = takePrefix(pipeline.map(namedStage));
@@ -50,7 +50,7 @@ export function compilePipeline(pipeline: Doc[]): Pipeline {
   };
 }
 
-/** Stages over documents that are no collection's. */
+/** Compiles stages for documents that are not from a collection. */
 export const compileRest = (pipeline: Doc[]): Pipeline['rest'] => runner(compileStages(pipeline));
 
 const compileStages = (pipeline: Doc[]): Stage[] => pipeline.map(namedStage).map(compileStage);
@@ -71,7 +71,7 @@ const compilers: Readonly<Record<string, StageCompiler>> = {
   $unwind: unwind,
 };
 
-/** Stages of MongoDB this store refuses; any other name is an error there as well. */
+/** MongoDB stages that are not supported; other names are unknown in MongoDB too. */
 const refused = new Set([
   '$addFields',
   '$bucket',
@@ -110,7 +110,7 @@ const refused = new Set([
   '$vectorSearch',
 ]);
 
-/** @throws StoreError 14 for an element that is no document, 40323 unless it has exactly one field */
+/** @throws StoreError 14 not a document, 40323 not exactly one field */
 function namedStage(element: unknown): NamedStage {
   if (!isDocument(element))
     throw typeMismatch("Each element of the 'pipeline' array must be an object");
@@ -120,7 +120,7 @@ function namedStage(element: unknown): NamedStage {
   return { name: names[0], specification: element[names[0]] };
 }
 
-/** @throws StoreError 115 for a stage the store has not, 40324 for one nobody has */
+/** @throws StoreError 115 unsupported stage, 40324 unknown stage */
 function compileStage({ name, specification }: NamedStage): Stage {
   if (Object.hasOwn(compilers, name)) return compilers[name](specification);
   if (name === '$changeStream')
@@ -132,7 +132,7 @@ function compileStage({ name, specification }: NamedStage): Stage {
   throw located(40324, `Unrecognized pipeline stage name: '${name}'`);
 }
 
-/** Up to the first stage whose documents are new ones; where there is none, the whole documents are the answer. */
+/** Fields read up to the first stage with new documents; without one, whole documents. */
 function readsOf(stages: readonly Stage[]): Stage['reads'] {
   const fields = new Set<string>();
   for (const { reads, replaces } of stages) {
@@ -143,7 +143,9 @@ function readsOf(stages: readonly Stage[]): Stage['reads'] {
   return 'all';
 }
 
-/** What a query does in this order can be taken over by one: any `$match`, then `$sort`, `$skip`, `$limit`, once each. */
+/**
+ * Takes leading stages that one query can execute: `$match`es, then one `$sort`, `$skip`, `$limit`.
+ */
 function takePrefix(stages: readonly NamedStage[]): { prefix: Pipeline['prefix']; length: number } {
   const prefix: Pipeline['prefix'] = {};
   const filters: Doc[] = [];

@@ -2,7 +2,7 @@ import { isDocument, isNumeric } from './values';
 
 const longest = 150;
 
-/** A value the way MongoDB's messages print it: `{ a: 5, b: "x" }`. Cut when long; meant for people only. */
+/** Formats a value as in MongoDB's messages: `{ a: 5, b: "x" }`. Truncated; for users only. */
 export function describe(value: unknown): string {
   const text = print(value);
   return text.length > longest ? `${text.slice(0, longest)}...` : text;
@@ -19,7 +19,7 @@ function print(value: unknown): string {
   return printScalar(value);
 }
 
-/** ObjectId, Binary and what the store refuses. */
+/** ObjectId, Binary and unsupported types. */
 interface Scalar {
   readonly _bsontype?: string;
   readonly toString: () => string;

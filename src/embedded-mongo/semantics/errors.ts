@@ -1,4 +1,4 @@
-/** A failure a MongoDB client understands: the number and name of the code travel in the reply. */
+/** An error for MongoDB clients: the reply contains code and name. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
 
@@ -15,7 +15,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The refusal of something MongoDB has and this store has not. `what` names it and starts the sentence. */
+/** Error for an unsupported feature of MongoDB. `what` starts the sentence. */
 export const unsupported = (
   what: string,
   code = 115,
@@ -51,6 +51,6 @@ export const dollarPrefixed = (message: string): StoreError =>
 export const immutableField = (message: string): StoreError =>
   new StoreError(66, 'ImmutableField', message);
 
-/** Codes of the aggregation and projection parsers have a number only; MongoDB names them `Location<code>`. */
+/** Numeric error codes of the aggregation and projection parsers; named `Location<code>`. */
 export const located = (code: number, message: string): StoreError =>
   new StoreError(code, `Location${code}`, message);

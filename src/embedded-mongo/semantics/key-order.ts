@@ -2,8 +2,9 @@
 type Doc = Record<string, unknown>;
 
 /**
- * JavaScript puts the keys of an object that look like array indexes before the others and in numeric order; in BSON the order is that
- * of the document, and says what is sorted by first. What is decoded from a document with such keys remembers its order here.
+ * JavaScript moves object keys that look like array indexes to the front in numeric order; BSON
+ * keeps the order of the document, which matters for sort specifications. Remembers the order of
+ * such documents.
  */
 const orders = new WeakMap<Doc, readonly string[]>();
 let anyRemembered = false;

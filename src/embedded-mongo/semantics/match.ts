@@ -7,19 +7,19 @@ import type { Doc } from './values';
 /** A compiled query. */
 export interface Filter {
   readonly test: (doc: Doc) => boolean;
-  /** The top-level fields the test looks at: a document with only these gives the same answer. */
+  /** Top-level fields that the test reads; the other fields do not affect the result. */
   readonly fields: ReadonlySet<string>;
 }
 
 type Node = (doc: Doc) => boolean;
 
-/** Deeper than any document can be, and shallow enough for the stack. */
+/** Maximum nesting of queries. */
 const maximumDepth = 100;
 
 /**
  * Compiles a MongoDB query.
- * @throws StoreError 2 (BadValue) for unknown operators and malformed operands, 115 naming an operator or type that
- * MongoDB has and this store has not
+ * @throws StoreError 2 (BadValue) unknown operator or malformed operand, 115 operator or type that
+ *   is not supported
  */
 export function compileFilter(filter: Doc): Filter {
   const fields = new Set<string>();

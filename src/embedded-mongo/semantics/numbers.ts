@@ -32,7 +32,7 @@ function compareLongToDouble(long: Long, double: number): number {
   return byWhole !== 0 ? byWhole : compareDoubles(whole, double);
 }
 
-/** The sum in the widest type of the operands, int32 growing to int64; undefined when an int64 overflows. */
+/** Sum in the widest operand type, int32 growing to int64; undefined on int64 overflow. */
 export const add = (a: Numeric, b: Numeric): Numeric | undefined =>
   combine(
     a,
@@ -41,7 +41,7 @@ export const add = (a: Numeric, b: Numeric): Numeric | undefined =>
     (x, y) => x + y,
   );
 
-/** The difference under the same rules as `add`. */
+/** Difference by the same rules as `add`. */
 export const subtract = (a: Numeric, b: Numeric): Numeric | undefined =>
   combine(
     a,
@@ -75,7 +75,7 @@ export function toDouble(value: Numeric): number {
 const toBigInt = (value: Numeric): bigint =>
   isLong(value) ? value.toBigInt() : BigInt(toDouble(value));
 
-/** The value as a safe JS integer, or undefined when it has a fraction or is too large. */
+/** Returns a safe integer, or undefined if the value has a fraction or is too large. */
 export function exactInteger(value: unknown): number | undefined {
   if (!isNumeric(value)) return undefined;
   const double = toDouble(value);

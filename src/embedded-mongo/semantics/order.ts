@@ -5,8 +5,8 @@ import { isDocument, isNumeric, typeName } from './values';
 import type { Doc } from './values';
 
 /**
- * Rank of a value's type in the BSON order. `undefined` ranks below null: that is where MongoDB sorts an empty array.
- * @throws StoreError 115 for a type outside the store's list
+ * Rank of a type in BSON order. `undefined` ranks below null, where MongoDB sorts an empty array.
+ * @throws StoreError 115 unsupported type
  */
 export function typeRank(value: unknown): number {
   switch (typeof value) {
@@ -34,15 +34,16 @@ function objectRank(value: unknown): number {
 }
 
 /**
- * BSON order of two values: by type, then by value. Numbers of all widths compare by exact value, strings by code point,
- * documents field by field (type, name, value), arrays element by element, binary by length, subtype and bytes.
+ * BSON order: by type, then by value. Numbers of all types compare by exact value, strings by code
+ * point, documents by field (type, name, value), arrays by element, binary by length, subtype and
+ * bytes.
  */
 export function compareValues(a: unknown, b: unknown): number {
   const rank = typeRank(a);
   return rank - typeRank(b) || compareSameRank(rank, a, b);
 }
 
-/** Equality in BSON order: 1 equals int64 1, and two documents are equal only with their fields in the same order. */
+/** Equality in BSON order: 1 equals int64 1; documents must have the same field order. */
 export const valuesEqual = (a: unknown, b: unknown): boolean => compareValues(a, b) === 0;
 
 function compareSameRank(rank: number, a: unknown, b: unknown): number {
@@ -68,7 +69,7 @@ function compareSameRank(rank: number, a: unknown, b: unknown): number {
   }
 }
 
-/** Code point order, which is the order of the UTF-8 bytes. JS compares UTF-16 units, where surrogates sort too low. */
+/** Compares by code point, like UTF-8 bytes; UTF-16 order would sort surrogates too low. */
 export function compareStrings(a: string, b: string): number {
   if (a === b) return 0;
   const shorter = Math.min(a.length, b.length);

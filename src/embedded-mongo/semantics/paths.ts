@@ -1,22 +1,22 @@
 import { field, isDocument } from './values';
 import type { Doc } from './values';
 
-/** What is found at a path; `index` is the element of the outermost array that was gone through. True ends the visit. */
+/** Called with a value at a path and its index in the outermost array; true ends the visit. */
 export type Visit = (value: unknown, index: number | undefined) => boolean;
 
-/** The field of the document itself that a path begins with. */
+/** Returns the top-level field of a path. */
 export const topLevel = (path: string): string => path.split('.', 1)[0];
 
-/** The array index a path component spells, or undefined. No sign, no leading zeros. */
+/** Parses an array index in a path (no sign, no leading zeros); undefined if it is none. */
 export const arrayIndex = (component: string): number | undefined =>
   /^(?:0|[1-9]\d{0,8})$/.test(component) ? Number(component) : undefined;
 
 /**
- * Visits every value a query path means, in MongoDB's order, until `visit` answers true; answers whether it did.
- * Arrays on the way are gone through element by element, and a numeric component also means the element at that place.
- * At the end of the path an array stands for its elements and then for itself (`expandLeaf`), or for itself only.
- * A missing value is visited as undefined, once for each document it is missing from; an element of an array that is no
- * document is not visited at all, which is why `{ 'a.b': null }` does not match `{ a: [] }` or `{ a: [1] }`.
+ * Visits all values at a query path in MongoDB's order until `visit` returns true; returns whether
+ * it did. Arrays on the path are expanded, and a numeric component also selects an element. With
+ * `expandLeaf`, an array at the end is visited element by element and then itself. A missing value
+ * is visited as undefined, once per document without it; array elements that are not documents are
+ * not visited, so `{ 'a.b': null }` does not match `{ a: [] }` or `{ a: [1] }`.
  */
 export function visitPath(
   doc: Doc,

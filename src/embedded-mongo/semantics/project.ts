@@ -14,14 +14,14 @@ interface Entry {
   readonly rule: Rule;
 }
 
-/** What is left of the bytes of a document. */
+/** Returns the projected bytes of a document. */
 export type Projection = (document: Buffer) => Buffer;
 
 /**
- * Compiles the projection of find: inclusion or exclusion of (dotted) fields. It works on the bytes, so that what is left is exactly
- * what was stored.
- * @throws StoreError 31253 / 31254 for a mix of inclusion and exclusion, 31249 / 31250 for overlapping paths, 115 for
- * operators, positions and computed fields
+ * Compiles the projection of find: inclusion or exclusion of (dotted) fields. Works on bytes, so
+ * that kept values are unchanged.
+ * @throws StoreError 31253 / 31254 mixed inclusion and exclusion, 31249 / 31250 overlapping paths,
+ *   115 operators, positions and computed fields
  */
 export function compileProjection(projection: Doc): Projection {
   const entries = Object.entries(projection).flatMap(([path, value]) => entriesOf(path, value));
@@ -51,7 +51,7 @@ function entriesOf(path: string, value: unknown): Entry[] {
   return Object.entries(value).flatMap(([name, inner]) => entriesOf(`${path}.${name}`, inner));
 }
 
-/** `_id` may differ from the others, which must all be of one kind. */
+/** All fields must be of one kind; `_id` may differ. */
 function isInclusion(entries: readonly Entry[]): boolean {
   const fields = entries.filter(({ path }) => path !== '_id');
   const included = fields.find(({ rule }) => rule.kind === 'include');
@@ -60,14 +60,14 @@ function isInclusion(entries: readonly Entry[]): boolean {
   return included !== undefined || (excluded === undefined && entries[0].rule.kind === 'include');
 }
 
-/** The first field decides the kind of the projection, so the error names the first of the other kind. */
+/** The first field determines the kind; the error names the first field of the other kind. */
 function mixed(fields: readonly Entry[], included: Entry, excluded: Entry): Error {
   return fields.indexOf(included) < fields.indexOf(excluded)
     ? located(31254, `Cannot do exclusion on field ${excluded.path} in inclusion projection`)
     : located(31253, `Cannot do inclusion on field ${included.path} in exclusion projection`);
 }
 
-/** The fields of one level: those named are kept (or left out), or gone into. */
+/** Rules of one level: named fields are kept, omitted, or have rules themselves. */
 interface Fields {
   readonly including: boolean;
   readonly named: ReadonlyArray<{ readonly name: Buffer; readonly within: Fields | undefined }>;
@@ -95,7 +95,7 @@ function projected(fields: Fields, bytes: Buffer, offset: number): Buffer {
   return documentOf(kept);
 }
 
-/** The value an element keeps; `undefined` when the whole element goes: a value that is no document has no fields to keep. */
+/** Returns the kept part of a value; `undefined` removes the element (a scalar has no fields). */
 function within(fields: Fields, elements: Elements): Buffer | undefined {
   if (elements.type === BsonType.document)
     return projected(fields, elements.bytes, elements.valueStart);

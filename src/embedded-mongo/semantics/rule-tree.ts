@@ -1,10 +1,10 @@
 import { located } from './errors';
 
-/** Rules by field name; a tree below a name holds the rules of the fields within. */
+/** Rules by field name; nested rules form a subtree. */
 export class RuleTree<Rule extends { readonly kind: string }> {
   readonly children = new Map<string, Rule | RuleTree<Rule>>();
 
-  /** @throws StoreError 31250 / 31249 when a rule stands at, above or below this path already, 15998 and others for bad names */
+  /** @throws StoreError 31250 / 31249 conflicting path, 15998 and others invalid names */
   add(path: string, rule: Rule): void {
     const names = fieldNames(path);
     const last = names.length - 1;
@@ -34,8 +34,8 @@ export class RuleTree<Rule extends { readonly kind: string }> {
 }
 
 /**
- * The names of a field path.
- * @throws StoreError 40352 / 40353 / 15998 / 16410 for paths MongoDB rejects
+ * Splits a field path.
+ * @throws StoreError 40352 / 40353 / 15998 / 16410 invalid path
  */
 export function fieldNames(path: string): string[] {
   if (path === '') throw located(40352, 'FieldPath cannot be constructed with empty string');

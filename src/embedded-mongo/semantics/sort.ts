@@ -12,10 +12,10 @@ interface SortField {
 }
 
 /**
- * A comparator of documents for a sort specification such as `{ a: 1, 'b.c': -1 }`.
- * A document with an array counts with its smallest key ascending and its largest descending; a missing field counts as
- * null and an empty array as less than null. Ties are 0, so a stable sort keeps the given order.
- * @throws StoreError 15974 / 15975 for a bad direction, 2 when two arrays would have to be combined (at comparison)
+ * Compiles a sort specification such as `{ a: 1, 'b.c': -1 }`. An array sorts by its smallest key
+ * ascending and its largest descending; a missing field sorts as null, an empty array below null.
+ * Returns 0 for ties.
+ * @throws StoreError 15974 / 15975 invalid direction, 2 parallel arrays (at comparison)
  */
 export function compileSort(sort: Doc): (a: Doc, b: Doc) => number {
   const fields = orderedEntries(sort).map(([path, direction]) => sortField(path, direction));
@@ -80,16 +80,17 @@ function smallest(
   return keys.reduce((least, key) => (order(key, least) < 0 ? key : least));
 }
 
-/** A path not yet followed to its end, and what it has led to so far. */
+/** State of following a path. */
 interface Cursor {
   readonly rest: readonly string[];
   readonly value: unknown;
 }
 
 /**
- * The keys a document has for a list of paths: one, or one for each element of the array the paths lead through (as the
- * entries of a multikey index). Missing is null; an empty array at the end of a path is undefined, which ranks below null.
- * @throws StoreError 2 when two paths lead through different arrays
+ * Returns the sort keys of a document: one, or one per element of the array on the paths, like the
+ * entries of a multikey index. Missing is null; an empty array at the end is undefined, which ranks
+ * below null.
+ * @throws StoreError 2 paths through different arrays
  */
 export function extractKeys(doc: Doc, paths: readonly string[]): unknown[][] {
   return expand(paths.map((path) => follow({ rest: path.split('.'), value: doc })));
@@ -117,7 +118,7 @@ function expandElement(cursors: readonly Cursor[], array: unknown, element: unkn
     if (cursor.value !== array) return cursor;
     if (cursor.rest.length > 0)
       return isDocument(element) ? follow({ rest: cursor.rest, value: element }) : missing;
-    // An array inside the array is one key, it is not gone through again.
+    // A nested array is one key and is not expanded.
     done[index] = { value: element };
     return missing;
   });
@@ -128,7 +129,7 @@ function expandElement(cursors: readonly Cursor[], array: unknown, element: unkn
 
 const missing: Cursor = { rest: [], value: undefined };
 
-/** Walks documents, and arrays where the next component is an index they have, up to an array or the end. */
+/** Follows documents, and arrays at numeric components, up to an array or the end. */
 function follow({ rest, value }: Cursor): Cursor {
   let current = value;
   for (let index = 0; index < rest.length; index++) {

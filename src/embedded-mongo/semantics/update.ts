@@ -8,8 +8,8 @@ import { valuesEqual } from './order';
 import { requireSupportedTypes, requireValidId } from './values';
 
 /**
- * Compiles an update that is a whole document; `_id` stays, or may be given when it is the same.
- * @throws StoreError 52 for a top-level field starting with `$`; 66 on applying it when `_id` would change
+ * Compiles a replacement document; `_id` is kept and must not change.
+ * @throws StoreError 52 top-level field starting with `$`; 66 when applied, if `_id` would change
  */
 function compileReplacement(replacement: Doc): (doc: Doc) => Doc {
   const dollar = Object.keys(replacement).find((key) => key.startsWith('$'));
@@ -40,15 +40,15 @@ export { upsertSeed } from './update/seed';
 /** A compiled update. */
 export interface Update {
   /**
-   * The document after the update. Always a new object; the given one is not changed, though parts may be shared.
-   * @throws StoreError 66 when `_id` would change, 14 / 2 / 28 when a field cannot take the change
+   * Returns the updated document, a new object that may share parts with the original.
+   * @throws StoreError 66 `_id` would change, 14 / 2 / 28 a field cannot be changed
    */
   readonly apply: (doc: Doc, options: ApplyOptions) => Doc;
 }
 
 /**
- * Compiles an update of operators, or a replacement document: the first key decides.
- * @throws StoreError 9 / 2 for what MongoDB rejects, 115 for pipelines and operators this store has not
+ * Compiles update operators or a replacement document, depending on the first key.
+ * @throws StoreError 9 / 2 invalid, 115 pipelines and unsupported operators
  */
 export function compileUpdate(update: Doc | Doc[]): Update {
   if (Array.isArray(update)) throw unsupported('updates with an aggregation pipeline are');

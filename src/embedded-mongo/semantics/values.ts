@@ -102,7 +102,7 @@ const bsonTypeNames: Readonly<Record<string, TypeName>> = {
   DBRef: 'dbPointer',
 };
 
-/** `typeName` with the two cases that a reader of a refusal wants told apart. */
+/** `typeName`, distinguishing two more cases for error messages. */
 function refusedTypeName(value: unknown): string {
   const bsonType =
     typeof value === 'object' && value !== null

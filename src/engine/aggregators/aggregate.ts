@@ -8,16 +8,16 @@ import type { Value } from '../value';
 import type { Calls } from './collected';
 import type { AggregatedValue, RunAggregator } from './run-aggregator';
 
-/** Characters of what a run keeps: of one value as JSON, and of all. */
+/** Maximum characters kept per run: of one value as JSON, and of all values. */
 const LONGEST = { value: 4_096, all: 32_768 } as const;
-/** Characters of what a script says when it fails. */
+/** Maximum length of a script error message, in characters. */
 const LONGEST_MESSAGE = 500;
 
 /**
- * Evaluates the aggregators of a run that has come to its end well, one for each method that was called and names one, in walking order. What goes wrong
- * in one is told in the log of the run and changes nothing else.
+ * Evaluates the aggregators of a successful run, in walking order: one for each method that was
+ * called and names one. A failure of an aggregator is logged in the run and has no other effect.
  * @throws RunStopped, EventsRefused
- * @throws EngineError what the log of events throws
+ * @throws EngineError errors of the event log
  */
 export async function aggregate(context: RunContext): Promise<AggregatedValue[]> {
   const values: AggregatedValue[] = [];
@@ -62,7 +62,7 @@ export async function aggregate(context: RunContext): Promise<AggregatedValue[]>
   return values;
 }
 
-/** The variables by name; none where the script failed. */
+/** Returns the variables by name; none if the script failed. */
 async function evaluated(
   { script, args }: RunAggregator,
   { requests, responses }: Calls,
@@ -88,7 +88,7 @@ async function evaluated(
   }
 }
 
-/** Variables of the script are read behind it, where those that it declares are seen, too. */
+/** Appends code that reads the variables after the script, including those that it declares. */
 function withResult(script: string, args: RunAggregator['args']): string {
   const fields = args.map(
     ({ name }) => `${JSON.stringify(name)}: typeof ${name} === 'undefined' ? null : ${name}`,
@@ -96,7 +96,10 @@ function withResult(script: string, args: RunAggregator['args']): string {
   return `${script}\n;RESULT_VAR = {${fields.join(', ')}};`;
 }
 
-/** A script may say what it was given: secrets are hidden before anything is cut, so that none is cut in two. A fault of ours says nothing. */
+/**
+ * Error message of a script. It may quote the input, so secrets are hidden before truncation. An
+ * internal error gives no details.
+ */
 function told(error: unknown, { secrets }: RunContext): string {
   const { code, message } = failureOf(error);
   const hidden = secrets.hide(message);

@@ -8,8 +8,8 @@ import { BinaryValue, toText } from '../value';
 import type { Side } from './collected';
 
 /**
- * Keeps a call for the aggregator of its method. The answer is data; of the request, scripts get what a log may show: credentials and named secrets go
- * where their request goes and nowhere else.
+ * Keeps a call for the aggregator of its method. Scripts get the response, and of the request only
+ * what a log may show: no credentials and no named secrets.
  */
 export function collectCall(
   node: MethodNode,
@@ -32,7 +32,7 @@ export function collectCall(
     sent,
     null,
   ).request;
-  // What pages were put together of is the answer.
+  // For a merged page list, the response is the merged value.
   const text =
     moreBytes > 0 || exchange.body instanceof BinaryValue
       ? toText(exchange.body)

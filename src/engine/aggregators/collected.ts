@@ -1,6 +1,6 @@
 import type { MethodNode } from '../plan/plan';
 
-/** One side of a call, as scripts get it. */
+/** Request or response of a call, as passed to scripts. */
 export interface Side {
   /** Null for a request. */
   readonly status: number | null;
@@ -9,15 +9,15 @@ export interface Side {
   readonly body: string;
 }
 
-/** What the calls of one method sent and were answered, in their order. */
+/** Requests and responses of one method, in order. */
 export interface Calls {
   readonly requests: Side[];
   readonly responses: Side[];
 }
 
-/** The calls of methods with an aggregator, up to a number of bytes together: they are kept until the run ends. */
+/** Calls of methods with an aggregator, kept until the run ends; limited to `maxBytes` in total. */
 export class Collected {
-  /** Null: none of them are kept. */
+  /** Null: the calls of this method are not kept. */
   private readonly calls = new Map<MethodNode, (Calls & { bytes: number }) | null>();
   private bytes = 0;
 
@@ -39,18 +39,18 @@ export class Collected {
     this.calls.set(node, kept);
   }
 
-  /** Keeps nothing of a method any more, but that it was called. */
+  /** Discards the calls of a method and keeps no more of them. */
   drop(node: MethodNode): void {
     this.calls.set(node, null);
   }
 
-  /** In walking order; null where nothing was kept. What was never called is missing. */
+  /** In walking order; null if nothing was kept. Contains only methods that were called. */
   inOrder(): (readonly [MethodNode, Calls | null])[] {
     return [...this.calls].sort(([left], [right]) => left.position - right.position);
   }
 }
 
-/** As much as it takes at most. */
+/** Upper bound of the memory used: two bytes per character. */
 const bytesOf = ({ header, body }: Side): number =>
   Object.entries(header).reduce(
     (sum, [name, value]) => sum + name.length + value.length,

@@ -1,20 +1,20 @@
-/** An aggregator as a run is given it. */
+/** An aggregator as passed to a run. */
 export interface RunAggregator {
   readonly name: string;
   /** JavaScript. */
   readonly script: string;
-  /** The variables it leaves. */
+  /** Variables that the script sets. */
   readonly args: readonly { readonly id: number; readonly name: string }[];
 }
 
-/** Those of a run, by id: null stands for one that is archived, which is not evaluated. */
+/** Aggregators of a run by id; null for an archived one, which is not evaluated. */
 export type RunAggregators = ReadonlyMap<number, RunAggregator | null>;
 
-/** What an aggregator left of the calls of one method. */
+/** Value of one aggregator variable for the calls of one method. */
 export interface AggregatedValue {
   readonly aggregatorId: number;
   readonly argumentId: number;
-  /** Of the argument, as it was then. */
+  /** Name of the variable at the time of the run. */
   readonly name: string;
   readonly stepId: string | null;
   readonly index: string;

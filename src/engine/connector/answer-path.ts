@@ -1,16 +1,18 @@
 import { isList, isMap, ownField } from '../value';
 import type { Value } from '../value';
 
-/** A position in brackets, a name in quotes, or a name. */
+/** An index in brackets, a quoted name in brackets, or a plain name. */
 const PART = /\[(\d+)\]|\['([^']*)'\]|\["([^"]*)"\]|[^.[\]]+/g;
 
-/** The parts of a place in an answer, as invokers write it: `$.x.y[0].z` or `$['@odata.nextLink']`, with `$` before it or not. */
+/**
+ * Splits a response path of an invoker: `$.x.y[0].z` or `$['@odata.nextLink']`; `$` is optional.
+ */
 export const partsOf = (path: string): (string | number)[] =>
   [...path.replace(/^\$\.?/, '').matchAll(PART)].map(([name, position, single, double]) =>
     position === undefined ? (single ?? double ?? name) : Number(position),
   );
 
-/** What stands there; undefined: nothing. */
+/** Returns the value at the path, or undefined. */
 export function valueAt(value: Value, parts: readonly (string | number)[]): Value | undefined {
   let found: Value | undefined = value;
   for (const part of parts) {
@@ -20,7 +22,7 @@ export function valueAt(value: Value, parts: readonly (string | number)[]): Valu
   return found;
 }
 
-/** The same value with another one at that place. Objects on the way there that are missing are made. */
+/** Returns a copy with another value at the path; creates missing objects. */
 export function withValueAt(
   value: Value,
   [part, ...rest]: readonly (string | number)[],

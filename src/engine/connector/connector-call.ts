@@ -4,20 +4,23 @@ import type { ConnectorDoc, MethodDoc, RequestDoc } from '../snapshot';
 import type { GivenSource } from '../text/template';
 import type { Operation, PageParameter, RunConnector } from './invoker-facts';
 
-/** The connectors of a run, by id. */
+/** Connectors of a run by id. */
 export type RunConnectors = ReadonlyMap<number, RunConnector>;
 
-/** What a step calls by its connector. */
+/** The connector operation that a step calls. */
 export interface ConnectorCall {
   readonly connector: RunConnector;
   readonly operation: Operation;
-  /** Of the operation, else of the invoker; empty: its answer is one page. */
+  /** Pagination of the operation or else of the invoker; empty: not paged. */
   readonly pagination: readonly PageParameter[];
-  /** What its request is given of connectors and of pages. */
+  /** Connector fields and page parameters that the request uses. */
   readonly given: readonly GivenSource[];
 }
 
-/** The id of the connector that a step calls: its own, or for data without types that of the workflow. Null: it names none. */
+/**
+ * Returns the id of the connector that a step calls: its own, or for legacy data without types that
+ * of the workflow. Returns null if there is none.
+ */
 export function connectorIdOf(
   { methodType, connector }: MethodDoc,
   workflowConnector: ConnectorDoc['connectorId'],
@@ -27,7 +30,9 @@ export function connectorIdOf(
   return Number.isSafeInteger(id) && id > 0 ? id : null;
 }
 
-/** The connector and the operation that a step calls; what is missing ends the run when the step is reached. */
+/**
+ * Finds connector and operation of a step. A returned error ends the run when it reaches the step.
+ */
 export function findCall(
   method: MethodDoc,
   workflowConnector: ConnectorDoc['connectorId'],
@@ -54,7 +59,7 @@ export function findCall(
     );
   const pagination = operation.pagination.length > 0 ? operation.pagination : invoker.pagination;
   const paged = operation.type === 'page' ? pagination : [];
-  // What is carried from page to page is data, as what answers bring is: nothing in it is filled in.
+  // Page parameters contain response data, so secrets are not filled in.
   if (paged.some(({ value }) => usesSecret(value)))
     return new EngineError(
       'SECRET_NOT_ALLOWED_HERE',
@@ -63,14 +68,14 @@ export function findCall(
   return { connector, operation, pagination: paged };
 }
 
-/** What is said of a connector with suspended fields. */
+/** Error message for a connector with suspended fields. */
 export const suspensionMessage = (title: string, fields: readonly string[]): string =>
   `Values of the connector ${JSON.stringify(title.slice(0, 100))} would be sent to an origin they were not entered for: ${fields
     .slice(0, 10)
     .map((name) => JSON.stringify(name.slice(0, 100)))
     .join(', ')}. ` + 'Enter them again, or confirm them with the master password.';
 
-/** What the step says, and of what it does not say, what the operation says. A header that the step has as null is not sent. */
+/** Merges the request of the step over that of the operation. A null header removes the header. */
 export function requestOfCall(
   request: RequestDoc | null | undefined,
   { request: operation }: Operation,

@@ -4,19 +4,19 @@ import type { InvokerFacts } from './invoker-facts';
 import { fieldsAskedBy } from './text-template';
 import { textsIn } from './texts-in';
 
-/** A connector as far as it says what its values are made of. */
+/** The parts of a connector that determine what its values are computed from. */
 export interface KnownConnector {
   readonly invoker: InvokerFacts;
-  /** What was given, by name of the field. */
+  /** Configured values by field name. */
   readonly values: Readonly<Record<string, string>>;
 }
 
 type Ask = { readonly id: number } & ({ readonly operation: string } | { readonly field: string });
 
 /**
- * All that a run needs of its connectors: what its steps use, the fields that the operations ask for, and the fields and operations that
- * fields are computed from. What a request is given is said by the workflow and the invoker alone, never by what comes in while it runs, so
- * this is known before. Operations and fields that there are none of are left out.
+ * Returns all fields and operations that a run needs of its connectors: those its steps use, and
+ * transitively those that fields are computed from. This depends only on the workflow and the
+ * invokers, not on data of the run. Unknown fields and operations are omitted.
  */
 export function connectorNeeds(
   uses: ReadonlyMap<number, ConnectorUse>,
@@ -39,7 +39,7 @@ export function connectorNeeds(
   return needs;
 }
 
-/** Notes what is asked for, and says what that asks for in its turn; nothing when it is known already. */
+/** Adds a field or operation; returns what it depends on, or nothing if it was known. */
 function askedBy(ask: Ask, { invoker, values }: KnownConnector, need: GrowingUse): Ask[] {
   const { id } = ask;
   if ('operation' in ask) {

@@ -6,21 +6,21 @@ import { connectorIdOf } from './connector-call';
 import { fieldsAskedBy } from './text-template';
 import { textsIn } from './texts-in';
 
-/** What a run asks of a connector. */
+/** What a run uses of a connector. */
 export interface ConnectorUse {
   /** Names of operations. */
   readonly operations: ReadonlySet<string>;
-  /** Names of fields; some may be none. */
+  /** Names of fields; they may not exist. */
   readonly fields: ReadonlySet<string>;
 }
 
-/** The same while it is gathered. */
+/** Mutable variant. */
 export interface GrowingUse {
   readonly operations: Set<string>;
   readonly fields: Set<string>;
 }
 
-/** The connectors that a run of a workflow needs, each with the operations that its steps name and the fields that their own requests ask for. */
+/** Returns the connectors of a workflow, with the operations and fields that its steps use. */
 export function* connectorUses(
   snapshot: WorkflowSnapshot,
   turn: Turn,

@@ -6,16 +6,21 @@ import { prepared } from './operation-request';
 import type { PreparedCall } from './operation-request';
 import { RemoteAnswer } from './remote-answer';
 
-/** The remote system answered 401 to an operation that computes a value: it was reached, and the credentials are not right. */
+/**
+ * An operation that computes a value got 401: the system is reachable, the credentials are wrong.
+ */
 export class RemoteUnauthorized extends Error {}
 
-/** Makes a call of an operation, which carries the values of these fields. */
+/** Sends a call of an operation; `fields` are the fields whose values it contains. */
 export type SendCall = (
   call: PreparedCall,
   fields: ReadonlySet<string>,
 ) => Promise<OutboundResponse>;
 
-/** Speaks to one remote system with one set of credentials. An operation that computes values is run once, however many values come from it. */
+/**
+ * Calls one remote system with one set of credentials. An operation that computes values runs once,
+ * no matter how many fields use it.
+ */
 export class Conversation {
   private readonly values: FieldValues;
   private readonly answers = new Map<string, Promise<RemoteAnswer>>();
@@ -29,14 +34,16 @@ export class Conversation {
   }
 
   /**
-   * The value of a field; undefined: there is no such field.
-   * @throws EngineError CREDENTIALS_NOT_COMPUTED; RemoteUnauthorized; what sending throws
+   * Returns the value of a field, or undefined if the field does not exist.
+   * @throws EngineError CREDENTIALS_NOT_COMPUTED; RemoteUnauthorized; errors of sending
    */
   valueOf(name: string): Promise<string | undefined> {
     return this.values.valueOf(name);
   }
 
-  /** Forgets what operations answered, so that it is asked for again. Returns false if the field is computed by no operation. */
+  /**
+   * Discards computed values, so that they are requested again; false if no operation computes it.
+   */
   renew(name: string): boolean {
     if (!this.values.isComputed(name)) return false;
     this.answers.clear();
@@ -45,9 +52,9 @@ export class Conversation {
   }
 
   /**
-   * Makes the call of an operation.
-   * @param change what is sent instead of what the invoker says
-   * @throws EngineError CREDENTIALS_NOT_COMPUTED; RemoteUnauthorized; what sending throws
+   * Calls an operation.
+   * @param change modifies the prepared call
+   * @throws EngineError CREDENTIALS_NOT_COMPUTED; RemoteUnauthorized; errors of sending
    */
   async perform(
     operation: Operation,
@@ -80,7 +87,7 @@ export class Conversation {
         );
       return read;
     });
-    // Only what has come can be asked for again: whoever waits for it in its own chain is told so.
+    // Share only completed responses: waiting for a pending one could be a cycle of dependencies.
     answer.then(
       () => this.answers.set(name, answer),
       () => undefined,

@@ -14,14 +14,14 @@ import type { RunConnectors } from './connector-call';
 import { Conversation, RemoteUnauthorized } from './conversation';
 import type { InvokerFacts, RunConnector } from './invoker-facts';
 
-/** The values of connectors in one request. */
+/** Values of connector fields for one request. */
 export interface RequestCredentials {
-  /** Those that nobody may see, with where they may go. */
+  /** Secret values with the origins they may be sent to. */
   readonly used: readonly NamedSecret[];
   readonly valueOf: Scope['given'];
-  /** The same as references see it. */
+  /** The same values with secrets masked, for references. */
   readonly shownOf: Scope['given'];
-  /** True if a value was computed for this request, and not for an earlier one. */
+  /** True if a value was computed for this request. */
   readonly isFresh: boolean;
 }
 
@@ -32,12 +32,14 @@ interface Surroundings {
   readonly destinations: SecretDestinations;
 }
 
-/** The values of the connectors of one run. What an operation of an invoker gives, a token for instance, is asked for once, when it is first needed. */
+/**
+ * Values of the connectors of one run. Values computed by operations (such as tokens) are cached.
+ */
 export class Credentials {
   private readonly conversations = new Map<number, Conversation>();
   private readonly cookies = new Map<number, CookieStore | undefined>();
   private deadline = 0;
-  /** Calls that were made to compute values. */
+  /** Number of calls made to compute values. */
   private computingCalls = 0;
 
   constructor(
@@ -51,8 +53,8 @@ export class Credentials {
   }
 
   /**
-   * @param parameterOf a parameter of the pages
-   * @throws EngineError CREDENTIALS_NOT_COMPUTED, and what the http port throws
+   * @param parameterOf returns a page parameter
+   * @throws EngineError CREDENTIALS_NOT_COMPUTED, and errors of the HTTP port
    */
   async forRequest(
     given: readonly GivenSource[],
@@ -83,7 +85,9 @@ export class Credentials {
     return { used, valueOf, shownOf, isFresh: this.computingCalls > before };
   }
 
-  /** Forgets the computed values among these. Returns false if none of them is computed by an operation. */
+  /**
+   * Discards the computed values among these; returns false if no operation computes any of them.
+   */
   renew(given: readonly GivenSource[]): boolean {
     const renewed = given.map(({ connectorId, name }) =>
       connectorId === null ? false : (this.conversations.get(connectorId)?.renew(name) ?? false),
@@ -91,7 +95,7 @@ export class Credentials {
     return renewed.includes(true);
   }
 
-  /** The cookies of a connector, which live as long as the run; undefined if it keeps none. */
+  /** Cookie store of a connector for this run; undefined if it keeps no cookies. */
   cookiesOf({ id, keepsCookies = false }: RunConnector): CookieStore | undefined {
     if (!keepsCookies) return undefined;
     const known = this.cookies.get(id) ?? this.surroundings.http.createCookies?.();
@@ -99,7 +103,9 @@ export class Credentials {
     return known;
   }
 
-  /** A user name or the name of a tenant may be hidden as well, and workflows copy those between systems. */
+  /**
+   * Guards only secret-named fields: workflows copy others, such as user names, between systems.
+   */
   private learn(secret: NamedSecret): void {
     this.surroundings.secrets.learn.named(secret.value);
     if (isSecretParameter(secret.name)) this.surroundings.destinations.add(secret);
@@ -156,7 +162,7 @@ export class Credentials {
   }
 }
 
-/** What is not public is shown to nobody, and nothing is of an invoker that is gone. */
+/** Fields that are not public are hidden; all fields are if the invoker no longer exists. */
 function isHidden(invoker: InvokerFacts | null, name: string): boolean {
   return invoker?.requiredData.find((field) => field.name === name)?.visibility !== 'public';
 }

@@ -4,15 +4,15 @@ import { isJsonFormat } from '../request/body-format';
 import type { OperationBody } from './invoker-facts';
 
 /**
- * A request whose body fields become lists and objects where the operation of the invoker declares them so: a single value is a list of one there,
- * and the `value` of an object. Only JSON: in XML an element is one or several as it comes. What an invoker declares to be anything else says nothing
- * of numbers, truth and texts, so those keep the type of their value.
+ * Converts body fields to lists and objects where the operation declares them: a single value
+ * becomes a list of one, or the `value` of an object. JSON only: in XML, repetition needs no list.
+ * Declared scalar types are ignored, since invokers do not reliably distinguish them.
  */
 export function inDeclaredShape(
   request: RequestTemplate,
   declared: OperationBody | null,
 ): RequestTemplate {
-  // A body that is one value as a whole is no field.
+  // A body that is a single value has no fields.
   if (
     request.body === null ||
     request.body.tree.kind === 'source' ||
@@ -29,7 +29,7 @@ function shaped(node: BodyNode, declared: unknown): BodyNode {
   switch (node.kind) {
     case 'source':
       return { ...node, shape: Array.isArray(declared) ? 'list' : 'map' };
-    // An element is no field of its own.
+    // List elements are not converted themselves.
     case 'list':
       return Array.isArray(declared)
         ? {

@@ -5,15 +5,15 @@ import type { InvokerFacts, Operation } from './invoker-facts';
 import { fieldsAskedBy, filledWith } from './text-template';
 import { textsIn } from './texts-in';
 
-/** Above this many pairs of fields and operations, every operation counts as using every field. */
+/** Above this number of field/operation pairs, assume that every operation uses every field. */
 const MAX_PAIRS = 1_000_000;
 
-/** The text of an operation never changes, so it is scanned once. */
+/** Cache: operations of an invoker are immutable. */
 const scanned = new WeakMap<readonly Operation[], readonly (readonly string[])[]>();
 
-/** Where requests that carry a value of a connector go, as its invoker and its fields say now. */
+/** Determines the origins that field values of a connector are sent to. */
 export class FieldReach {
-  /** Operations by the fields they ask for. Operations are positions in the list of the invoker. */
+  /** Indexes of operations by the fields they use. */
   private readonly operationsByField = new Map<string, number[]>();
   private readonly fieldsMadeOfField = new Map<string, string[]>();
   private readonly fieldsMadeOfOperation = new Map<number, string[]>();
@@ -22,9 +22,9 @@ export class FieldReach {
   private readonly isTooLarge: boolean;
 
   /**
-   * @param asks the fields that each operation asks for
-   * @param origins where each operation leads
-   * @param addresses origins among the public fields: steps of workflows build URLs from them
+   * @param asks fields used by each operation
+   * @param origins origins called by each operation
+   * @param addresses origins in public fields: steps of workflows build URLs from them
    */
   private constructor(
     { requiredData, operations }: InvokerFacts,
@@ -47,7 +47,7 @@ export class FieldReach {
     }
   }
 
-  /** @param given the values that are set; all other fields have the default of the invoker */
+  /** @param given configured values; other fields have the default of the invoker */
   static *of(
     invoker: InvokerFacts,
     given: Readonly<Record<string, string>>,
@@ -70,12 +70,15 @@ export class FieldReach {
     return new FieldReach(invoker, given, asks, origins, addresses);
   }
 
-  /** Every origin that an operation or a public field names. */
+  /** All origins of operations and public fields. */
   get all(): string[] {
     return [...new Set([...this.origins.flat(), ...this.addresses])];
   }
 
-  /** Origins of the operations that send the field, or a value computed from it. A field that none uses is for steps: they may call any of them. */
+  /**
+   * Origins of operations that send the field or a value computed from it. If no operation does,
+   * steps may send it to any of them.
+   */
   originsOf(field: string): string[] {
     const users = this.isTooLarge ? [] : [...this.operationsUsing(field)];
     return users.length === 0
@@ -83,7 +86,7 @@ export class FieldReach {
       : [...new Set([...users.flatMap((at) => this.origins[at] ?? []), ...this.addresses])];
   }
 
-  /** The fields that the value of a field is computed from, and the field itself. */
+  /** The field and the fields that it is computed from. */
   sourcesOf(field: string): ReadonlySet<string> {
     if (this.isTooLarge) return new Set([field, ...this.sources.keys()]);
     const fields = new Set([field]);
@@ -116,7 +119,9 @@ export class FieldReach {
   }
 }
 
-/** The origin of an address; that of the same host over TLS as well, where a system may redirect to. Empty: it is no absolute http(s) URL. */
+/**
+ * Origin of a URL, and its https variant (for redirects); empty if it is no absolute http(s) URL.
+ */
 export function originsIn(address: string): string[] {
   const text = address.trim();
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -125,7 +130,7 @@ export function originsIn(address: string): string[] {
   return url.protocol === 'http:' && url.port === '' ? [origin, `https://${url.host}`] : [origin];
 }
 
-/** Of the address, and of the `Host` header: servers of many hosts choose by that one. */
+/** Origins of the URL and of the `Host` header, which selects the virtual host. */
 function originsOfRequest(
   { endpoint, header }: Operation['request'],
   values: Readonly<Record<string, string>>,

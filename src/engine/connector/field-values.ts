@@ -8,8 +8,8 @@ import { readXml } from '../../platform/xml/read-xml';
 import { textAt } from './xml-answer-path';
 
 /**
- * The field of an answer at a path: `x.y[0].z`, with `$.` before it or not; in XML the names of the elements, the first being one in the
- * root or the root itself. Without a path the whole body, without quotes. Undefined: there is none.
+ * Returns a field of a response: `x.y[0].z`, optionally with `$.`; for XML, element names starting
+ * at the root or below it. Without a path, returns the body without quotes. Undefined if missing.
  */
 async function fieldOfAnswer(
   answer: RemoteAnswer,
@@ -30,26 +30,28 @@ function asText(value: unknown): string | undefined {
   return typeof value === 'string' ? value : printExactJson(value);
 }
 
-/** Runs an operation of the invoker; `chain` are the fields that wait for it. */
+/** Runs an operation; `chain` lists the fields that wait for it, to detect cycles. */
 export type RunOperation = (name: string, chain: readonly string[]) => Promise<RemoteAnswer>;
 
-/** An answer's place may have a prefix of XML in it. */
+/** Basic auth pair; not preceded by `%`, since a response path may contain an XML prefix. */
 const BASIC = /(?<!%)\{([^{}%:]+):([^{}%:]+)\}/;
 const ANSWER = /%\{([^{}]*)\}/g;
 /** `op.body.x`, `op.header.X`, `body.x`, `header.X`. */
 const PLACE = /^(?:(.+?)\.)?(body|header)(?:\.(.+))?$/s;
 const OTHER = /\{[^{}]*\}/;
 
-/** The operation of an expression that names none. */
+/** Operation of expressions that name none. */
 const TEST = 'test';
 
-/** The default of an invoker counts where nothing else was given. Only that may be an expression. */
+/**
+ * Only the default of an invoker may be an expression, and only if no other value is configured.
+ */
 const isDefault = (
   { name, value }: RequiredField,
   given: Readonly<Record<string, string>>,
 ): boolean => !Object.hasOwn(given, name) || given[name] === value;
 
-/** The fields and the operations that the value of a field is computed from. */
+/** Returns the fields and operations that a field is computed from. */
 export function sourcesOfField(
   field: RequiredField,
   given: Readonly<Record<string, string>>,
@@ -63,7 +65,7 @@ export function sourcesOfField(
   };
 }
 
-/** Operation, `body` or `header`, and path of what an expression takes from an answer. */
+/** Splits a response expression into operation, `body` or `header`, and path. */
 function placeOf(
   place: string,
 ): readonly [operation: string, part: string | undefined, path: string | undefined] {
@@ -72,8 +74,9 @@ function placeOf(
 }
 
 /**
- * The values that requests are filled with: what was given, and of what was not, the default of the invoker, which may be an expression
- * (docs/connectors.md, "Values in requests"). Only the invoker's own text is one: what people type is taken as it stands. Each is computed once, when it is first asked for.
+ * Field values for requests: the configured value, or the default of the invoker, which may be an
+ * expression (docs/connectors.md, "Values in requests"). Configured values are never evaluated.
+ * Each field is computed once, on first use.
  */
 export class FieldValues {
   private readonly fields: ReadonlyMap<string, RequiredField>;
@@ -88,9 +91,9 @@ export class FieldValues {
   }
 
   /**
-   * Undefined: there is no such field.
-   * @param chain the fields that wait for this one
-   * @throws EngineError CREDENTIALS_NOT_COMPUTED an expression that has no value
+   * Returns undefined if the field does not exist.
+   * @param chain fields that wait for this one
+   * @throws EngineError CREDENTIALS_NOT_COMPUTED the expression has no value
    */
   async valueOf(name: string, chain: readonly string[] = []): Promise<string | undefined> {
     const field = this.fields.get(name);
@@ -109,7 +112,7 @@ export class FieldValues {
     return value;
   }
 
-  /** True if the value of a field is taken from the answer of an operation, directly or through other fields. */
+  /** Returns whether the field depends, directly or indirectly, on the response of an operation. */
   isComputed(name: string, chain: readonly string[] = []): boolean {
     const field = this.fields.get(name);
     if (field === undefined || chain.includes(name)) return false;

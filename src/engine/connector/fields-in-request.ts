@@ -3,17 +3,19 @@ import type { RequestTemplate } from '../request/request';
 import { requestSources } from '../request/request';
 import type { GivenSource, Source, Template } from '../text/template';
 
-/** `{field}`, `{#7.field}` of another connector, `@{parameter}` of the pages. */
+/** `{field}`, `{#7.field}` of another connector, `@{parameter}` of pages. */
 const MARK = /@\{([^{}%]+)\}|\{(?:#(\d{1,9})\.)?([^{}%#]+)\}/g;
 
-/** What the marks in a request may mean; all others are text. */
+/** Defines which marks are valid; others are treated as text. */
 export interface Meanings {
   readonly connectorId: number;
   readonly hasField: (connectorId: number, name: string) => boolean;
   readonly hasParameter: (name: string) => boolean;
 }
 
-/** A request whose marks for values of connectors and of pages have become sources. What references bring is not looked at: it is data. */
+/**
+ * Replaces marks of connector fields and page parameters by sources. References are not scanned.
+ */
 export function withGivenValues(template: RequestTemplate, meanings: Meanings): RequestTemplate {
   const inText = (text: Template): Template =>
     text.flatMap((piece): (string | Source)[] =>
@@ -27,7 +29,7 @@ export function withGivenValues(template: RequestTemplate, meanings: Meanings): 
   };
 }
 
-/** The values that a request is given, each once. */
+/** Returns the distinct connector fields and page parameters of a request. */
 export function givenSources(template: RequestTemplate): GivenSource[] {
   const found = requestSources(template).filter((source) => source.kind === 'given');
   return [

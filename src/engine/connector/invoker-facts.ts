@@ -1,44 +1,46 @@
-/** Who sees a field: everybody who reads the connector, nobody, or nobody because it is computed. */
+/**
+ * `public`: visible to readers of the connector; `protected`: hidden; `private`: computed, hidden.
+ */
 export type Visibility = 'public' | 'protected' | 'private';
 
-/** A field of the credentials, as an invoker asks for it. */
+/** A credentials field defined by an invoker. */
 export interface RequiredField {
   readonly name: string;
   readonly type: string;
   readonly visibility: Visibility;
-  /** Its default, or an expression that computes it; empty for none. */
+  /** Default value or an expression that computes it; may be empty. */
   readonly value: string;
 }
 
-/** The body of a request or an answer. */
+/** Body of a request or response. */
 export interface OperationBody {
   readonly type: string;
   readonly format: string;
   readonly data: string;
-  /** Objects, lists, texts and null. */
+  /** Objects, lists, strings and null. */
   readonly value: unknown;
 }
 
-/** What an operation answers, when it went well or when it did not. */
+/** A declared response of an operation, for success or failure. */
 export interface OperationResult {
-  /** As text: `200`. */
+  /** Status as text: `200`. */
   readonly status: string;
   readonly body: OperationBody | null;
 }
 
-/** A value that is carried from page to page. */
+/** A value passed from page to page. */
 export interface PageParameter {
   readonly name: string;
   readonly action: string | null;
   readonly ref: string | null;
-  /** What it is at first. */
+  /** Initial value. */
   readonly value: string;
 }
 
-/** One call that a remote system understands. */
+/** An operation of a remote system. */
 export interface Operation {
   readonly name: string;
-  /** `test` for the one that is made to look whether the credentials are right, `page` for one whose pages are read one after the other. */
+  /** `test`: checks the credentials. `page`: has several pages. */
   readonly type: string;
   readonly request: {
     readonly endpoint: string;
@@ -48,13 +50,13 @@ export interface Operation {
   };
   readonly success: OperationResult | null;
   readonly fail: OperationResult | null;
-  /** All of them, each of another status; where they are missing `fail` is the only one. */
+  /** All failure responses, one per status. If missing, `fail` is the only one. */
   readonly fails?: readonly OperationResult[];
-  /** Empty: that of the invoker counts. */
+  /** Empty: use that of the invoker. */
   readonly pagination: readonly PageParameter[];
 }
 
-/** How to speak to a kind of remote system. */
+/** Describes how to call a kind of remote system. */
 export interface InvokerFacts {
   readonly name: string;
   readonly requiredData: readonly RequiredField[];
@@ -62,36 +64,38 @@ export interface InvokerFacts {
   readonly pagination: readonly PageParameter[];
 }
 
-/** The failures of an operation, each of another status. */
+/** Failure responses of an operation, one per status. */
 export const failsOf = ({
   fail,
   fails,
 }: Pick<Operation, 'fail' | 'fails'>): readonly OperationResult[] =>
   fails ?? (fail === null ? [] : [fail]);
 
-/** The one remote system whose forms hold JSON in one field. */
+/** Checkmk expects forms with all data as JSON in a single field. */
 export const isFormOfJson = (invoker: string): boolean => invoker.toLowerCase() === 'checkmk';
 
-/** A connector that a run calls, with its credentials. Plain data: it crosses to another process. */
+/** A connector that a run calls, with credentials. Plain data: it is sent to another process. */
 export interface RunConnector {
   readonly id: number;
-  /** What people call it. */
+  /** Title of the connector. */
   readonly title: string;
-  /** False: no certificate is judged. */
+  /** False: do not verify certificates. */
   readonly verifyTls: boolean;
-  /** True: cookies that its remote system sets are sent with later calls of the run. */
+  /** True: cookies from its remote system are sent with later calls of the run. */
   readonly keepsCookies?: boolean;
-  /** Longest a step may take that calls it, ms; 0: it does not say. */
+  /** Timeout of steps that call it, ms; 0: not set. */
   readonly timeoutMs: number;
-  /** What was given for the fields that the run needs, by name. */
+  /** Configured values of the fields that the run needs, by name. */
   readonly values: Readonly<Record<string, string>>;
-  /** Origins that its operations and its public fields name: requests that compute a value go nowhere else. */
+  /** Origins of its operations and public fields. Requests that compute values go only there. */
   readonly origins: readonly string[];
-  /** Those of them that each field which is not public may be sent to: what it is computed from was entered for them. */
+  /** Origins that each non-public field may be sent to. */
   readonly fieldOrigins: Readonly<Record<string, readonly string[]>>;
-  /** Fields whose values would be sent to origins they were not entered for: it is called by no step until somebody confirms them. */
+  /**
+   * Fields that would be sent to origins they were not entered for; must be confirmed before use.
+   */
   readonly suspended: readonly string[];
-  /** With the operations and fields that the run may need, and no others, each as visible as its stored value may be; null: there is none of its name any more. */
+  /** Contains only the operations and fields that the run may need; null: it no longer exists. */
   readonly invoker: InvokerFacts | null;
   readonly invokerName: string;
 }

@@ -4,8 +4,9 @@ import type { Operation, OperationResult } from './invoker-facts';
 import { hasProperties, hasShape } from './remote-answer';
 
 /**
- * Did the operation fail? It says so itself: by the status of its `fail` or `success`, or, where both are the same, by the body, of which `fail`
- * then names properties. Any other status counts as it does everywhere.
+ * Returns whether the operation failed: by the declared statuses of `fail` and `success`, or, if
+ * they are equal, by the properties that `fail` declares for the body. For other statuses, 400 and
+ * above is a failure.
  */
 export function hasFailed(
   operation: Pick<Operation, 'success' | 'fail' | 'fails'>,

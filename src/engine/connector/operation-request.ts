@@ -28,9 +28,9 @@ export interface PreparedCall {
 const WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /**
- * The request of an operation with the credentials filled in, for what is no step: the check of a connector, or a value that is computed. Named secrets
- * are for steps of workflows, whose authors may use them, and nobody is sent the text of a mark in place of one.
- * @throws EngineError SECRET_NOT_ALLOWED_HERE, REQUEST_HEADER_UNSAFE, and what a value throws
+ * Builds the request of an operation with credentials outside of a step: for the check of a
+ * connector, or to compute a value. Named secrets are rejected: only workflow authors may use them.
+ * @throws EngineError SECRET_NOT_ALLOWED_HERE, REQUEST_HEADER_UNSAFE, and errors of values
  */
 export async function prepared(
   operation: Operation,
@@ -73,7 +73,7 @@ export async function prepared(
   };
 }
 
-/** Writes the values of a URL, each for its place in it. */
+/** Writes values into a URL, encoded for their position. */
 class UrlWriter implements ValueWriter {
   private readonly place = new UrlPlace();
 
@@ -94,7 +94,7 @@ const isEmpty = (fields: unknown): boolean =>
   fields === '' ||
   (typeof fields === 'object' && Object.keys(fields).length === 0);
 
-/** @param queries names of fields that are documents of GraphQL */
+/** @param queries names of fields that contain GraphQL documents */
 async function filledTree(
   node: unknown,
   valueOf: FieldValue,

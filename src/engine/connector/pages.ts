@@ -12,23 +12,23 @@ import { elementsAt, textAt, withElementsAt, xmlTextOf } from './xml-answer-path
 /** `response.body.$.items`, `response.header.$.Link` */
 const OF_ANSWER = /^response\.(body|header)(?:\.(.*))?$/s;
 const COUNTS: ReadonlySet<string> = new Set(['size', 'limit', 'offset', 'page']);
-/** They grow from page to page. */
+/** Parameters that increase from page to page. */
 const STEPS: ReadonlySet<string> = new Set(['offset', 'page']);
 /** One link of a `Link` header. */
 const LINK = /<([^<>]*)>([^,<]*)/g;
 
-/** What is carried from page to page of one operation, and what the pages have brought so far. */
+/** Page parameters of one operation and the items of the pages read so far. */
 export class Pages {
   private readonly values = new Map<string, Value>();
   private readonly items: Value[] = [];
-  /** The same of answers in XML. */
+  /** Items of XML responses. */
   private readonly elements: XmlElement[] = [];
   private readonly place: readonly (string | number)[];
   private first: Exchange | null = null;
 
   constructor(private readonly parameters: readonly PageParameter[]) {
     for (const { name, value } of parameters) {
-      // What is read and written has two elements of one name, of which one says what it is at first.
+      // A parameter that is both read and written has two entries; one has the initial value.
       if (!this.values.has(name) || value.trim() !== '')
         this.values.set(name, initialOf(name, value.trim()));
     }
@@ -41,7 +41,7 @@ export class Pages {
     return this.values.get(name) ?? null;
   }
 
-  /** What has a place in the next request. */
+  /** Parameters to write into the next request. */
   get written(): WrittenValue[] {
     return this.parameters.flatMap(({ name, action, ref }) => {
       const value = this.valueOf(name);
@@ -51,7 +51,7 @@ export class Pages {
     });
   }
 
-  /** The address of the next page, where the last one says it; null: that of the operation. */
+  /** URL of the next page according to the last response; null: use that of the operation. */
   linkFrom(url: string): string | null {
     const link = toText(this.valueOf('link'));
     return this.first !== null && link !== '' && URL.canParse(link, url)
@@ -60,8 +60,8 @@ export class Pages {
   }
 
   /**
-   * Takes a page that has come.
-   * @returns is there another one?
+   * Adds a page.
+   * @returns whether there is another page
    * @throws EngineError PAGE_WITHOUT_LIST
    */
   take(page: Exchange): boolean {
@@ -80,7 +80,7 @@ export class Pages {
     return this.goesOn(brought);
   }
 
-  /** How many items a page brings. */
+  /** Returns the number of items of a page. */
   private collect({ body, xml }: Exchange): number {
     if (xml !== undefined) {
       const elements = elementsAt(xml, this.place);
@@ -97,7 +97,7 @@ export class Pages {
     return items.length;
   }
 
-  /** What is written and neither read nor counted up would ask for the same page for ever. */
+  /** Whether to increment: a value that is only written would request the same page forever. */
   private counts(parameter: PageParameter): boolean {
     if (parameter.action === 'increment') return true;
     const [first, ...others] = this.parameters.filter(({ name }) => name === parameter.name);
@@ -108,7 +108,7 @@ export class Pages {
     );
   }
 
-  /** The first page, with the items of all in the place of its own. */
+  /** The first page, with the items of all pages in place of its own. */
   get whole(): Exchange | null {
     const { first } = this;
     if (first?.xml !== undefined) {
@@ -127,7 +127,7 @@ export class Pages {
   private goesOn(brought: number): boolean {
     const hasMore = toText(this.valueOf('has_more')).trim().toLowerCase();
     if (hasMore !== '') return hasMore === 'true' || hasMore === '1';
-    // A page without anything is the last one, whatever was promised.
+    // An empty page is the last one, even if the response says otherwise.
     if (toText(this.valueOf('size')) !== '')
       return (
         brought > 0 && this.items.length + this.elements.length < numberOf(this.valueOf('size'))
@@ -171,7 +171,7 @@ function valueIn(page: Exchange, ref: string): Value {
   return header === undefined ? null : nextLink([header].flat().join(', '));
 }
 
-/** A `Link` header names several, of which the next one is meant; any other text is itself. */
+/** Returns the `next` link of a `Link` header; any other text unchanged. */
 function nextLink(text: string): Value {
   const links = [...text.matchAll(LINK)];
   if (links.length === 0) return text;

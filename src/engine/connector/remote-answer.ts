@@ -5,7 +5,7 @@ import { isJsonFormat } from '../request/body-format';
 import { failsOf } from './invoker-facts';
 import type { Operation } from './invoker-facts';
 
-/** What a remote system answered, read as far as a check needs it. */
+/** Response of a remote system; body decoded on access. */
 export class RemoteAnswer {
   private decoded: string | undefined;
   private parsed: { readonly value: unknown } | null | undefined;
@@ -32,13 +32,13 @@ export class RemoteAnswer {
     return /[/+]xml\b/i.test(this.header('content-type') ?? '') || /^\s*<\?xml\b/.test(this.text);
   }
 
-  /** The first value of a header. */
+  /** Returns the first value of a header. */
   header(name: string): string | undefined {
     const value = this.response.headers[name.toLowerCase()];
     return Array.isArray(value) ? value[0] : value;
   }
 
-  /** The body as JSON, in an object of its own; null: it is none. */
+  /** The body as JSON, wrapped in an object; null if it is not JSON. */
   get json(): { readonly value: unknown } | null {
     if (this.parsed === undefined) this.parsed = readJson(this.text);
     return this.parsed;
@@ -54,8 +54,9 @@ function readJson(text: string): { value: unknown } | null {
 }
 
 /**
- * Does a body have every property of the one the operation declares for failures of its status, else for the first of them? Some systems answer 200 and say so in the body. Only
- * JSON is compared, by the presence of names; values do not count: in an invoker they are mostly empty.
+ * Returns whether the body has all properties that the operation declares for a failure with this
+ * status, or else for its first failure: some systems report failures with status 200. Compares
+ * names in JSON only, since declared values are mostly empty.
  */
 export function looksFailed(
   answer: RemoteAnswer,
@@ -79,7 +80,9 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
 export const hasProperties = (fields: unknown): boolean =>
   Array.isArray(fields) ? fields.length > 0 : isObject(fields) && Object.keys(fields).length > 0;
 
-/** Does a body have every property of a declared one? Of a list some element must. */
+/**
+ * Returns whether a body has all properties of the declared one; in a list, one element suffices.
+ */
 export function hasShape(declared: unknown, actual: unknown): boolean {
   if (Array.isArray(declared))
     return (

@@ -8,8 +8,8 @@ import { findCall, requestOfCall } from './connector-call';
 import type { RunConnectors } from './connector-call';
 
 /**
- * The keys of the named secrets in what the steps of connectors send: of an operation, what its step does not say otherwise. Those that the workflow
- * spells out itself are among them.
+ * Returns the keys of the named secrets that connector steps send: those in the step, and those in
+ * the operation that the step does not override.
  */
 export function* secretsOfCalls(
   snapshot: WorkflowSnapshot,

@@ -1,21 +1,23 @@
 import { AS_IT_IS } from '../text/template';
 import type { ValueWriter } from '../text/template';
 
-/** `{token}` in a text: a field of the credentials. */
+/** `{token}`: a field of the connector. */
 const FIELD = /\{([^{}%#]+)\}/g;
 
 /** `{#7.token}`: a field of another connector. */
 const FIELD_OF_ANOTHER = /\{#(\d{1,9})\.([^{}%#]+)\}/g;
 const JSON_ESCAPE = /\\(?:u([0-9A-Fa-f]{4})|(.))/gs;
 
-/** Names of the fields a text asks for. */
+/** Returns the names of the fields that a text uses. */
 export const fieldsIn = (text: string): string[] =>
   [...text.matchAll(FIELD)].map(([, name]) => name);
 
-/** What a field has, and how it is written at its place. Undefined: there is no such field. */
+/**
+ * Returns the value of a field, encoded for its position; undefined if the field does not exist.
+ */
 export type FieldValue = (name: string) => Promise<string | undefined>;
 
-/** The text with its fields filled in; what is no field stays as it stands there. */
+/** Fills in the fields of a text; leaves unknown names unchanged. */
 export async function filled(
   text: string,
   valueOf: FieldValue,
@@ -34,7 +36,7 @@ export async function filled(
   return done + text.slice(from);
 }
 
-/** The same where all values are known. */
+/** Synchronous variant for known values. */
 export function filledWith(text: string, values: Readonly<Record<string, string>>): string {
   return text.replace(FIELD, (mark, name: string) =>
     Object.hasOwn(values, name) ? (values[name] ?? mark) : mark,
@@ -42,8 +44,8 @@ export function filledWith(text: string, values: Readonly<Record<string, string>
 }
 
 /**
- * The fields that a text of a request may ask for; those of another connector with its id, null for its own. A body that is written as JSON
- * may have escapes in a mark, so it is read without them, too. What is no field at all in the end is named here all the same.
+ * Returns the fields that a text may use; `connectorId` is null for the own connector. Also scans
+ * the text without JSON escapes. May return names that are no fields.
  */
 export function fieldsAskedBy(
   text: string,

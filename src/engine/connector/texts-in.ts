@@ -1,4 +1,4 @@
-/** All texts in what may be anything, however deep; null where something else stands. */
+/** Yields all strings in a value of any type and depth, and null for other values. */
 export function* textsIn(root: unknown): Generator<string | null, void> {
   const open = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {

@@ -5,7 +5,7 @@ import { toText } from '../value';
 import type { Value } from '../value';
 import { partsOf } from './answer-path';
 
-/** A value that pages have a place for in the request: `request.url.$.after`, `request.header.$.X-Page`, `request.body.$.paging.offset`. */
+/** A page parameter with its destination in the request, such as `request.url.$.after`. */
 export interface WrittenValue {
   readonly ref: string;
   readonly value: Value;
@@ -20,10 +20,10 @@ const NO_BODY: BodyTemplate = {
   empty: false,
 };
 
-/** Is it a place in a request? */
+/** Returns whether the path is a destination in a request. */
 export const isPlaceInRequest = (ref: string | null): ref is string => OF_REQUEST.test(ref ?? '');
 
-/** The request with these values in their places, instead of what stands there. Those of the URL are `withUrlValues`. */
+/** Returns the request with these values; for URL parameters see `withUrlValues`. */
 export function withWrittenValues(
   request: RequestTemplate,
   values: readonly WrittenValue[],
@@ -47,7 +47,7 @@ export function withWrittenValues(
   }, request);
 }
 
-/** A complete URL with these values as its parameters. Everything else of it stays as it is written. */
+/** Sets URL parameters; leaves the rest of the URL unchanged. */
 export function withUrlValues(url: string, values: readonly WrittenValue[]): string {
   return values.reduce((before, { ref, value }) => {
     const [, part, name = ''] = OF_REQUEST.exec(ref) ?? [];
@@ -64,7 +64,7 @@ function withParameter(url: string, name: string, value: string): string {
   return `${address}?${[...others, written].join('&')}${rest}`;
 }
 
-/** What is no object on the way, or in no list, becomes one. */
+/** Replaces anything on the path that is not an object or list element by an object. */
 function withLiteral(
   node: BodyNode | undefined,
   [part, ...rest]: readonly (string | number)[],

@@ -9,13 +9,13 @@ type Parts = readonly (string | number)[];
 const isNamed = (name: string, wanted: string | number): boolean =>
   name === wanted || localName(name) === wanted;
 
-/** The root may be named or left out. */
+/** The path may include or omit the root element. */
 const insideOf = (root: XmlElement, [first, ...rest]: Parts): Parts =>
   first !== undefined && isNamed(root.name, first)
     ? rest
     : [...(first === undefined ? [] : [first]), ...rest];
 
-/** The elements at a place of an answer in XML: names of elements, and positions among those of one name. */
+/** Returns the elements at a path of element names and positions among elements of one name. */
 export function elementsAt(root: XmlElement, parts: Parts): readonly XmlElement[] {
   let found: readonly XmlElement[] = [root];
   for (const part of insideOf(root, parts)) {
@@ -27,7 +27,7 @@ export function elementsAt(root: XmlElement, parts: Parts): readonly XmlElement[
   return found;
 }
 
-/** The text of the first element there, or of its attribute where the last name is `@name`. Undefined: there is none. */
+/** Returns the text of the first element, or its attribute if the path ends with `@name`. */
 export function textAt(root: XmlElement, parts: Parts): string | undefined {
   const last = parts.at(-1);
   if (typeof last !== 'string' || !last.startsWith('@'))
@@ -36,7 +36,10 @@ export function textAt(root: XmlElement, parts: Parts): string | undefined {
   return attributes.find(([name]) => isNamed(name, last.slice(1)))?.[1];
 }
 
-/** The same document with these elements in the place of those that stand there; where none does, at the end of what they would stand in, which is made where it is missing. */
+/**
+ * Returns the document with these elements in place of those at the path; if there are none,
+ * appends them to the parent, which is created if missing.
+ */
 export function withElementsAt(
   root: XmlElement,
   parts: Parts,
@@ -73,7 +76,7 @@ function replaced(
   };
 }
 
-/** A document that was read, as text again. */
+/** Serializes a parsed document. */
 export const xmlTextOf = (root: XmlElement): string => [...writeXml(nodeOf(root))].join('');
 
 const nodeOf = ({ name, attributes, children, text }: XmlElement): XmlNode => ({

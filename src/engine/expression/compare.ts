@@ -7,8 +7,8 @@ const INSTANT =
   /^\d{4}-\d{2}-\d{2}(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?)\s*(Z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 
 /**
- * Equality of the grammar: null only equals null, numbers compare as numbers, two scalars of different types as text,
- * lists and objects by value.
+ * Equality of the expression language: null equals only null, numbers compare numerically, scalars
+ * of different types as text, lists and objects by value.
  */
 export function equals(left: Value, right: Value): boolean {
   if (left === null || right === null) return left === right;
@@ -36,7 +36,8 @@ function sameFields(
 }
 
 /**
- * Below zero, zero or above zero; numbers and numeric text exactly as numbers, ISO dates as instants (UTC when they name no zone).
+ * Negative, zero or positive. Numbers and numeric texts compare exactly, ISO dates as instants (UTC
+ * without a zone).
  * @throws EngineError EXPRESSION_TYPE_MISMATCH
  */
 export function order(left: Value, right: Value): number {
@@ -69,7 +70,7 @@ function normalZone(zone: string | undefined): string {
   return `${zone.charAt(0)}${digits.slice(0, 2)}:${digits.slice(2)}`;
 }
 
-/** The kind of a value with what it lacks to be comparable; never the value itself, which may be a secret. */
+/** Describes the type of a value for an error; never the value, which may be a secret. */
 function describe(value: Value): string {
   const kind = kindOf(value);
   return kind === 'text'

@@ -20,14 +20,15 @@ const LOOKING_FOR_NAMES: ReadonlySet<RelationName> = new Set<RelationName>([
 ]);
 
 /**
- * The value of an expression in a scope. `&&` and `||` stop as soon as the result is known.
- * @throws EngineError EXPRESSION_TYPE_MISMATCH, EXPRESSION_BAD_PATTERN, EXPRESSION_DIVISION_BY_ZERO, ITERATOR_UNKNOWN, VALUE_TOO_LARGE
+ * Evaluates an expression. `&&` and `||` short-circuit.
+ * @throws EngineError EXPRESSION_TYPE_MISMATCH, EXPRESSION_BAD_PATTERN,
+ *   EXPRESSION_DIVISION_BY_ZERO, ITERATOR_UNKNOWN, VALUE_TOO_LARGE
  */
 export function evaluate(expression: Expression, scope: Scope): Value {
   try {
     return valueOf(expression, scope);
   } catch (error) {
-    // Comparing two values by their contents recurses as deep as they are nested.
+    // Comparison by value is recursive, so deeply nested values overflow the stack.
     if (error instanceof RangeError)
       throw new EngineError('VALUE_TOO_LARGE', 'A value is nested too deeply to be compared.');
     throw error;
@@ -65,7 +66,9 @@ function valueOf(expression: Expression, scope: Scope): Value {
   }
 }
 
-/** A single element of XML is a list of one for who looks through a list, as it is for a loop. One that has others in it may be asked for their names. */
+/**
+ * List relations treat a single XML element as a list of one, unless it contains other elements.
+ */
 function leftOf({ name, left }: Extract<Expression, { kind: 'relation' }>, scope: Scope): Value {
   const value = valueOf(left, scope);
   if (
@@ -92,7 +95,7 @@ function fold(first: Expression, rest: readonly ArithmeticTerm[], scope: Scope):
   return result;
 }
 
-/** `+` joins when one side is text, everything else is arithmetic, where numeric text counts as a number. */
+/** `+` concatenates if one side is text; otherwise numeric texts count as numbers. */
 function calculate(left: Value, sign: ArithmeticSign, right: Value): Value {
   if (sign === '+' && (typeof left === 'string' || typeof right === 'string'))
     return joined(left, right);
@@ -107,7 +110,7 @@ function calculate(left: Value, sign: ArithmeticSign, right: Value): Value {
   return finite(calculateExact(left, sign, right));
 }
 
-/** Text with anything is text, whatever it looks like: 1 + "1" is "11". */
+/** Concatenates: 1 + "1" is "11". */
 const joined = (left: Value, right: Value): string => toText(left) + toText(right);
 
 function finite(result: number | bigint): number | bigint {

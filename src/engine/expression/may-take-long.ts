@@ -1,14 +1,14 @@
 import { childrenOf } from './tree';
 import type { Expression, LoopExpression, RelationName } from './tree';
 
-/** They look at a text in many ways, of which it and the workflow decide the number. */
+/** Relations whose cost depends on both the text and the workflow. */
 const LONG_RELATIONS: ReadonlySet<RelationName> = new Set<RelationName>([
   'Matches',
   'AllowList',
   'DenyList',
 ]);
 
-/** Can its evaluation hold up the process for seconds or minutes? */
+/** Returns whether the evaluation may block the process for seconds or longer. */
 export function conditionMayTakeLong(expression: Expression): boolean {
   return (
     (expression.kind === 'relation' && LONG_RELATIONS.has(expression.name)) ||
@@ -16,7 +16,7 @@ export function conditionMayTakeLong(expression: Expression): boolean {
   );
 }
 
-/** The same of what a loop goes over. */
+/** The same for the expression of a loop. */
 export function loopMayTakeLong(loop: LoopExpression): boolean {
   return loop.kind === 'SplitString' || conditionMayTakeLong(loop.over);
 }

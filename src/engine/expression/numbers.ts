@@ -4,27 +4,27 @@ import type { ArithmeticSign } from './tree';
 
 const NUMERIC = /^\s*([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:[eE]([+-]?\d+))?\s*$/;
 const INTEGER = /^\s*[+-]?\d+\s*$/;
-/** Longest integer text that is computed with, in characters. */
+/** Maximum length of an integer text used in arithmetic, in characters. */
 const MAX_INTEGER_LENGTH = 1_000;
 /** Significant digits that every double keeps. */
 const DOUBLE_DIGITS = 15;
-/** From here on a double is written with an exponent, and is taken for the rounded value it is. */
+/** Doubles from here on print with an exponent and are considered rounded. */
 const MIN_EXPONENT_NOTATION = 1e21;
 
-/** A finite decimal number: `0.DIGITS * 10^magnitude`, no zeros around the digits; zero has no digits. */
+/** `0.DIGITS * 10^magnitude`, without leading or trailing zeros; zero has no digits. */
 interface Decimal {
   readonly isNegative: boolean;
   readonly digits: string;
   readonly magnitude: number;
 }
 
-/** True for numbers and for text that is written like one. */
+/** True for numbers and numeric texts. */
 export const isNumeric = (value: Value): value is number | bigint | string =>
   typeof value === 'number' ||
   typeof value === 'bigint' ||
   (typeof value === 'string' && NUMERIC.test(value));
 
-/** Compares two numeric values exactly, as the decimal numbers they are written as. Returns -1, 0 or 1. */
+/** Compares two numeric values by their exact decimal value. Returns -1, 0 or 1. */
 export function compareNumeric(
   left: number | bigint | string,
   right: number | bigint | string,
@@ -58,8 +58,9 @@ function compareDecimals(left: Decimal, right: Decimal): number {
 }
 
 /**
- * Arithmetic of doubles, but exact for integers beyond 2^53. Division of such integers is exact where it leaves no rest.
- * @throws EngineError EXPRESSION_NUMBER_TOO_LARGE if the result would silently be rounded
+ * Double arithmetic, but exact for integers beyond 2^53; their division is exact if there is no
+ * remainder.
+ * @throws EngineError EXPRESSION_NUMBER_TOO_LARGE the result would be rounded
  */
 export function calculateExact(
   left: number | bigint | string,
@@ -98,7 +99,7 @@ function calculateIntegers(left: bigint, sign: ArithmeticSign, right: bigint): n
   }
 }
 
-/** Integers of which at least one is beyond 2^53, and which are not so large that they are known to be rounded. */
+/** At least one integer is beyond 2^53, and none is so large that it is known to be rounded. */
 const isLargeInteger = (...numbers: readonly number[]): boolean =>
   numbers.every((number) => Number.isInteger(number) && Math.abs(number) < MIN_EXPONENT_NOTATION) &&
   numbers.some((number) => !Number.isSafeInteger(number));
@@ -111,7 +112,9 @@ function narrowed(value: bigint): number | bigint {
   return Number.isSafeInteger(number) ? number : value;
 }
 
-/** @throws EngineError EXPRESSION_NUMBER_TOO_LARGE for text with more digits than a double has, where it is no integer */
+/**
+ * @throws EngineError EXPRESSION_NUMBER_TOO_LARGE a non-integer with too many digits for a double
+ */
 function operandOf(value: number | bigint | string): number | bigint {
   if (typeof value !== 'string') return value;
   const number = Number(value);

@@ -11,10 +11,10 @@ import type {
   UnaryName,
 } from './tree';
 
-/** Deeper nesting than any person writes; it keeps the parser and everything after it away from the end of the stack. */
+/** Protects the parser and later recursion from a stack overflow. */
 const MAX_DEPTH = 200;
 
-/** Longer than any person writes; the parser looks at words and texts several times. */
+/** Limit of the input: the parser scans parts several times. */
 const MAX_CHARACTERS = 65_536;
 
 const SIGN_RELATIONS = new Map<string, RelationName>([
@@ -39,7 +39,7 @@ const LITERALS = new Map<string, boolean | null>([
 ]);
 const LOOPS = new Set(['for', 'forin', 'splitstring']);
 
-/** True for a word that the grammar uses itself, so no loop variable can be called so. */
+/** Returns whether a word is reserved and cannot name a loop variable. */
 export function isKeyword(word: string): boolean {
   const lower = word.toLowerCase();
   return (

@@ -3,14 +3,15 @@ import type { RE2JS } from 're2js';
 import { EngineError } from '../errors';
 
 const MAX_PATTERN_LENGTH = 1_000;
-/** Each letter of a text is compared with up to so many places of a pattern at once; a count such as `{1000}` repeats them. */
+/** Cost factor per character of the text; a count such as `{1000}` multiplies the program. */
 const MAX_PROGRAM_SIZE = 2_000;
 const MAX_CACHED = 200;
 
 const compiled = new LRUCache<string, RE2JS>({ max: MAX_CACHED });
 
 /**
- * A regular expression in a linear-time engine, and no large one, so that no pattern of a workflow can stall the process for long.
+ * Compiles a pattern for a linear-time engine and limits its size, so that a pattern cannot block
+ * the process for long.
  * @throws EngineError EXPRESSION_BAD_PATTERN
  */
 export function compilePattern(pattern: string): RE2JS {
@@ -21,12 +22,12 @@ export function compilePattern(pattern: string): RE2JS {
   return made;
 }
 
-/** True when the whole text matches. */
+/** Returns whether the whole text matches. */
 export function matchesWhole(text: string, pattern: string): boolean {
   return compilePattern(pattern).matches(text);
 }
 
-/** The parts between the matches of the delimiter; an empty text has none. */
+/** Splits a text at a delimiter pattern; an empty text has no parts. */
 export function splitText(text: string, delimiter: string): string[] {
   if (text === '') return [];
   if (delimiter === '') return [...text];
@@ -34,8 +35,8 @@ export function splitText(text: string, delimiter: string): string[] {
 }
 
 /**
- * `Like`: `%` stands for any text, everything else is literal; the whole value, upper and lower case alike. Works from both ends
- * and searches the middle pieces from left to right, which needs no backtracking.
+ * `Like`: `%` matches any text, the rest is literal; case-insensitive, whole value. Matches both
+ * ends, then searches the middle pieces from left to right without backtracking.
  */
 export function isLike(text: string, pattern: string): boolean {
   const value = text.toLowerCase();
@@ -66,13 +67,13 @@ function compile(pattern: string): RE2JS {
       `A regular expression is longer than ${MAX_PATTERN_LENGTH} characters.`,
     );
   }
-  // Late: a start needs no pattern, and the engine is large.
+  // Loaded on first use: the library is large.
   const { RE2JS, RE2JSSyntaxException } = require('re2js') as typeof import('re2js');
   let program: RE2JS;
   try {
     program = RE2JS.compile(pattern);
   } catch (error) {
-    // Its message quotes the pattern, which may be a secret of the run.
+    // The library's message quotes the pattern, which may contain a secret.
     const reason = error instanceof RE2JSSyntaxException ? error.getDescription() : 'unreadable';
     throw new EngineError('EXPRESSION_BAD_PATTERN', `Not a regular expression: ${reason}.`);
   }

@@ -1,11 +1,11 @@
 import { printReference, printWebhookParameter } from '../reference/reference';
 import type { ArithmeticTerm, Expression, LoopExpression } from './tree';
 
-/** Binding strength, weakest first; an operand that binds no stronger than its place needs parentheses. */
+/** Precedence, weakest first; an operand that does not bind stronger needs parentheses. */
 const STRENGTH = { or: 1, and: 2, not: 3, relation: 4, unary: 4, sum: 5, product: 6 } as const;
 const VALUE = 7;
 
-/** The expression as text; parsing it again gives the same tree. */
+/** Prints an expression; parsing the result gives the same tree. */
 export function printExpression(expression: Expression): string {
   switch (expression.kind) {
     case 'or':

@@ -15,7 +15,7 @@ const not =
 const contains: Relation = (left, right) =>
   elements(left, 'Contains').some((element) => equals(element, right));
 
-/** In a list of texts, or in one text. */
+/** Searches in a list of texts or in one text. */
 const containsSubStr: Relation = (left, right) => {
   if (right === null) return false;
   const part = scalarText(right, 'ContainsSubStr');
@@ -28,7 +28,7 @@ const containsSubStr: Relation = (left, right) => {
   );
 };
 
-/** A key of an object or an element of a list. */
+/** Tests for a key of an object or an element of a list. */
 const propertyExists: Relation = (left, right) => {
   if (left === null || right === null) return false;
   if (isMap(left)) return Object.hasOwn(left, scalarText(right, 'PropertyExists'));
@@ -43,7 +43,7 @@ const matches: Relation = (left, right) =>
   right !== null &&
   matchesWhole(scalarText(left, 'Matches'), scalarText(right, 'Matches'));
 
-/** Entries separated by commas or line breaks, each read as `Like`; blanks belong to the entry. A list is taken as it is. */
+/** Entries are separated by commas or line breaks (blanks count), or a list; each is a `Like`. */
 const allowList: Relation = (left, right) => {
   if (left === null || right === null) return false;
   const text = scalarText(left, 'AllowList');
@@ -68,7 +68,6 @@ const isTypeOf: Relation = (left, right) => {
   return kindOf(left) === TYPE_NAMES[name as keyof typeof TYPE_NAMES];
 };
 
-/** Every relation of the grammar. */
 export const relations: Readonly<Record<RelationName, Relation>> = {
   '=': equals,
   '!=': not(equals),
@@ -104,7 +103,7 @@ function sizeOf(value: Value, name: string): number {
   throw mismatch(name, 'a list, an object or a text', value);
 }
 
-/** A missing list has no elements. */
+/** Null counts as an empty list. */
 function elements(value: Value, name: string): readonly Value[] {
   if (value === null) return [];
   if (isList(value)) return value;
@@ -116,7 +115,7 @@ function scalarText(value: Value, name: string): string {
   throw mismatch(name, 'a text', value);
 }
 
-/** Names the kind only: the value may be a secret. */
+/** Names the type only: the value may be a secret. */
 function mismatch(name: string, expected: string, value: Value): EngineError {
   return new EngineError(
     'EXPRESSION_TYPE_MISMATCH',

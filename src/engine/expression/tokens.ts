@@ -14,7 +14,7 @@ export type Token = { readonly offset: number } & (
 );
 
 const BLANKS = /\s*/y;
-/** Longest first. */
+/** Longest alternatives first. */
 const SIGN = /\|\||&&|==|!=|<=|>=|[=<>!+\-*/%()[\],]/y;
 const NUMBER = /(?:\d+(?:\.\d+)?|\.\d+)(?:[eE][+-]?\d+)?/y;
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
@@ -56,7 +56,7 @@ function readToken(cursor: Cursor): Token {
   throw cursor.error('an expression');
 }
 
-/** An id of many digits stays exact, as it does in answers. */
+/** Integers with many digits, such as ids, stay exact. */
 function numberOf(text: string, offset: number, digits: string): number | bigint {
   const value = Number(digits);
   if (/^\d{16,300}$/.test(digits) && String(value) !== digits) return BigInt(digits);

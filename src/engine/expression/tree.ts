@@ -17,12 +17,12 @@ export const WORD_RELATIONS = [
 ] as const;
 export const UNARIES = ['IsNull', 'NotNull', 'IsEmpty', 'NotEmpty'] as const;
 
-/** `RegExp` and `RegEx` are other spellings of `Matches`, `==` of `=`. */
+/** `RegExp` and `RegEx` are aliases of `Matches`, `==` of `=`. */
 export type RelationName = (typeof COMPARISONS)[number] | (typeof WORD_RELATIONS)[number];
 export type UnaryName = (typeof UNARIES)[number];
 export type ArithmeticSign = '+' | '-' | '*' | '/' | '%';
 
-/** Chains of one level are flat, so that a long chain is not a deep tree. */
+/** Chains of `or` and `and` are flat, to avoid deep trees. */
 export type Expression =
   | { readonly kind: 'or' | 'and'; readonly operands: readonly Expression[] }
   | { readonly kind: 'not'; readonly operand: Expression }
@@ -53,7 +53,6 @@ export type LoopExpression =
   | { readonly kind: 'For' | 'ForIn'; readonly over: Expression }
   | { readonly kind: 'SplitString'; readonly over: Expression; readonly delimiter: Expression };
 
-/** The expressions directly inside one. */
 export function childrenOf(expression: Expression): readonly Expression[] {
   switch (expression.kind) {
     case 'or':

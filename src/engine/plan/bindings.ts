@@ -6,28 +6,28 @@ import type { Source } from '../text/template';
 import type { Steps, Turn } from '../turns';
 import { fieldOf, listOf } from './clean';
 
-/** A part of a request that a binding writes to. */
+/** Part of a request that a binding writes to. */
 export interface BindingTarget {
   /** `request` is a field of the body, `path` a part of the URL, `header` a header. */
   readonly type: string;
   readonly field: string;
 }
 
-/** A field binding, as far as it does something to one step. */
+/** A field binding as applied to one step. */
 export interface Binding {
-  /** Where it stands in the workflow: `fieldBinding.0`. */
+  /** Path in the workflow: `fieldBinding.0`. */
   readonly place: string;
-  /** Null: it copies its first source. */
+  /** Null: copies the first source. */
   readonly code: string | null;
   readonly language: string;
   readonly variables: readonly ScriptVariable[];
   readonly sources: readonly Source[];
   readonly targets: readonly BindingTarget[];
-  /** A reference in it that does not parse. */
+  /** Syntax error of a reference in the binding. */
   readonly problem: ExpressionError | null;
 }
 
-/** The field bindings of a workflow by the colour of the step they write to, in their order. */
+/** Groups the field bindings of a workflow by the colour of their target step; keeps the order. */
 export function* bindingsByColor(
   bindings: readonly unknown[],
   turn: Turn,
@@ -45,7 +45,7 @@ export function* bindingsByColor(
   return byColor;
 }
 
-/** Colours whose responses a binding reads. */
+/** Colours of the steps whose responses a binding reads. */
 export function boundColors(bindings: readonly unknown[]): Set<string> {
   return new Set(bindings.flatMap((binding) => colorsOf(binding, 'from')));
 }

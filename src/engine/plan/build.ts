@@ -29,29 +29,30 @@ type Entry = {
   | {
       readonly kind: 'if' | 'loop';
       readonly doc: OperatorDoc;
-      /** A secret stands in it, and that has been said. */ readonly isMisled: boolean;
+      /** The operator uses a secret, which has been reported. */
+      readonly isMisled: boolean;
     }
 );
 
-/** An operator that is still open while the entries are read in order; `node` is null for a method, which may hold nothing. */
+/** An operator whose children may still follow; `node` is null for a method. */
 interface Open {
   readonly path: readonly number[];
   readonly node: IfNode | LoopNode | null;
 }
 
 /**
- * Reads a workflow: everything is parsed, sorted and nested once, before anything runs. Indexes without an entry of their own
- * (converted 4.x workflows have them) are neutral: what is below belongs to the next operator above.
+ * Parses, sorts and nests the steps of a workflow before it runs. An index without an entry
+ * (converted 4.x workflows have them) is ignored: its children belong to the next operator above.
  */
 export const buildPlan = (snapshot: WorkflowSnapshot, connectors: RunConnectors): Plan =>
   atOnce((turn) => planSteps(snapshot, turn, connectors));
 
-/** Of snapshots that are there still. */
+/** Cache of plans by snapshot. */
 const plans = new WeakMap<WorkflowSnapshot, Plan>();
 
 /**
- * The same, from what was read before where that is the same object: a snapshot is changed by nobody. A plan holds what is called by a connector, which
- * may be another one in the next run.
+ * Returns the cached plan of the snapshot object, which is immutable. A plan with connectors is not
+ * cached, since they may differ in the next run.
  */
 export function planOf(snapshot: WorkflowSnapshot, connectors: RunConnectors): Plan {
   const known = connectors.size === 0 ? plans.get(snapshot) : undefined;
@@ -61,8 +62,8 @@ export function planOf(snapshot: WorkflowSnapshot, connectors: RunConnectors): P
 }
 
 /**
- * The same in turns, for who has others waiting.
- * @param connectors those of a run; null where a workflow is only judged
+ * Builds a plan in time slices.
+ * @param connectors connectors of the run; null to only validate a workflow
  */
 export function* planSteps(
   snapshot: WorkflowSnapshot,
@@ -117,7 +118,7 @@ export function* planSteps(
   return { roots, problems: inWalkingOrder(problems) };
 }
 
-/** What has no place in the order comes last. */
+/** Sorts problems without a valid index to the end. */
 function inWalkingOrder(problems: readonly StepProblem[]): StepProblem[] {
   const placed = problems.map((problem) => ({ problem, path: parseIndex(problem.index) }));
   placed.sort((left, right) =>
@@ -179,11 +180,11 @@ function addEntry(
   else entries.push(make({ path, index: index ?? '', report }));
 }
 
-/** What a node is read by beside its own entry. */
+/** Context for reading a node. */
 interface Around {
   readonly snapshot: WorkflowSnapshot;
   readonly connectors: RunConnectors | null;
-  /** By the colour of the method they write to. */
+  /** Field bindings by the colour of their target step. */
   readonly bindings: ReadonlyMap<string, readonly Binding[]>;
   readonly turn: Turn;
 }
@@ -233,7 +234,7 @@ function* readNode(
   };
 }
 
-/** Every field is named: V8 keeps an object that is spread together out of this many as a table, which costs more than reading the step. */
+/** Lists all fields: V8 stores a spread object of this size as a slow dictionary. */
 function* readMethod(
   doc: MethodDoc,
   { stepId, index, loops, position }: Pick<MethodNode, 'stepId' | 'index' | 'loops' | 'position'>,

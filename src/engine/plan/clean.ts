@@ -2,8 +2,8 @@ import { wrapBareBody } from '../request/bare-body';
 import type { BodyDoc, ConnectorDoc, MethodDoc, OperatorDoc, RequestDoc } from '../snapshot';
 
 /**
- * The door of the engine: a snapshot is data somebody saved, whatever its type promises. Behind this file every text is a text or null and
- * every list a list.
+ * Sanitizes saved data, which may not match its type. In the result, every text is a string or null
+ * and every list is an array.
  */
 export function cleanMethod(method: MethodDoc): MethodDoc {
   const {
@@ -54,7 +54,7 @@ export function listOf<Item>(value: readonly Item[] | null | undefined): readonl
   return Array.isArray(value) ? (value as readonly Item[]) : [];
 }
 
-/** A field of what may be anything. */
+/** Returns a field of a value of any type. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null
     ? (value as Record<string, unknown>)[name]
@@ -96,7 +96,7 @@ function recordOf(value: unknown): Readonly<Record<string, unknown>> {
     : {};
 }
 
-/** A number or boolean where a text belongs is taken by its text, anything else is nothing. */
+/** Converts numbers and booleans to text; anything else becomes null. */
 function textOf(value: unknown): string | null {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint'

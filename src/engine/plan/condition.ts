@@ -13,15 +13,16 @@ interface Statement {
   readonly rightPropertyValue: string;
 }
 
-/** Their left side is the list of one property of the elements. */
+/** For these relations the left side is one property of all elements. */
 const CONTAINS_FAMILY = new Set(['contains', 'notcontains', 'containssubstr', 'notcontainssubstr']);
 const UNARIES = new Set(['isnull', 'notnull', 'isempty', 'notempty']);
-/** What a relation may be written with: anything else would be more than a relation where it stands. */
+/** Valid spelling of a relation; other text could inject more of an expression. */
 const RELATION = /^(?:[A-Za-z]+|[=<>!]+)$/;
 
 /**
- * The expression that says the same as the condition of a 4.x operator; null when there is no condition, or one that says nothing. Statements
- * with a colour become references, the others literals, but for the parameters of a webhook in them.
+ * Converts the condition of a 4.x operator to an expression; returns null if there is none.
+ * Statements with a colour become references, others literals, which may contain webhook
+ * parameters.
  */
 export function conditionToExpression(
   operator: Pick<OperatorDoc, 'type' | 'condition'>,
@@ -66,13 +67,13 @@ function operand(statement: Statement): string {
 
 const NAME = /(?:^|\.)([^.[\]']+)(?=[.[]|$)/g;
 
-/** Names in a path with a character that means something in expressions stand in brackets. */
+/** Quotes names in a path that contain special characters of expressions. */
 const bracketed = (path: string): string =>
   path.replace(NAME, (whole, name: string) => (/[~%{}]/.test(name) ? `['${name}']` : whole));
 
 /**
- * Constants stay text: `=` compares across types as text and `<` reads numeric text as numbers, just as the 4.x line did. A parameter of a
- * webhook or a reference alone keeps its type, between other text it is text.
+ * Constants stay text, as in 4.x: `=` compares different types as text and `<` parses numeric text.
+ * A single webhook parameter or reference keeps its type; combined with text it becomes text.
  */
 function constant(text: string): string {
   try {
@@ -83,12 +84,13 @@ function constant(text: string): string {
     return `("" + ${pieces.map((piece) => (typeof piece === 'string' ? printText(piece) : printSource(piece))).join(' + ')})`;
   } catch (error) {
     if (!(error instanceof ExpressionError)) throw error;
-    // A broken reference stays one, so that validation reports it: as a text it would silently equal nothing.
+    // Keep a broken reference broken, so that validation reports it: as text it would equal
+    // nothing.
     return text.includes('{%') ? text.slice(text.indexOf('{%')) : `{%${text}%}`;
   }
 }
 
-/** No condition reads a secret: its mark is a text there, as the 4.x line had it. */
+/** Conditions cannot use secrets: the mark is plain text, as in 4.x. */
 function printSource(source: WrittenSource): string {
   switch (source.kind) {
     case 'reference':

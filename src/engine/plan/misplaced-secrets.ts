@@ -6,7 +6,7 @@ import { fieldOf, listOf } from './clean';
 import type { Steps, Turn } from '../turns';
 import type { ProblemReport } from './problems';
 
-/** Texts for people, and examples of answers: nothing of them is executed. */
+/** Descriptive fields and examples, which are not executed. */
 const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'name',
   'label',
@@ -14,10 +14,10 @@ const FOR_PEOPLE: ReadonlySet<string> = new Set([
   'description',
   'response',
 ]);
-/** The parts of a request in which secrets may stand; each is looked through where it is read. */
+/** Parts of a request that may use secrets; checked where they are parsed. */
 const SENT: ReadonlySet<string> = new Set(['endpoint', 'header', 'body']);
 
-/** Reports named secrets in the places of a step where none may stand. What is sent to a webhook goes to another workflow, and takes none along. */
+/** Reports named secrets in invalid places of a step. Calls of webhooks may not send secrets. */
 export function* reportInMethod(method: unknown, report: ProblemReport, turn: Turn): Steps<void> {
   if (!(yield* isUsedInStep(method, turn))) return;
   const request = fieldOf(method, 'request');
@@ -46,7 +46,7 @@ export function* reportInMethod(method: unknown, report: ProblemReport, turn: Tu
     );
 }
 
-/** @returns were there any? */
+/** @returns whether there were any */
 export function* reportInOperator(
   operator: unknown,
   report: ProblemReport,
@@ -58,7 +58,7 @@ export function* reportInOperator(
   );
 }
 
-/** Whether there is anything to find: most steps use no secret, and then no part of them need be told apart. */
+/** Fast check: most steps use no secret. */
 function* isUsedInStep(step: unknown, turn: Turn): Steps<boolean> {
   for (const [name, value] of Object.entries(recordOf(step))) {
     if (!FOR_PEOPLE.has(name) && (usesSecret(name) || (yield* isUsedIn(value, turn)))) return true;
@@ -66,7 +66,7 @@ function* isUsedInStep(step: unknown, turn: Turn): Steps<boolean> {
   return false;
 }
 
-/** @param reportOf the report of the step with a colour, or of the workflow when no step has it */
+/** @param reportOf returns the report of the step with this colour, or else of the workflow */
 export function* reportInBindings(
   bindings: unknown,
   reportOf: (color: string | null) => ProblemReport,
@@ -108,7 +108,7 @@ function* reportIn(
   return wrong.length > 0;
 }
 
-/** Anywhere below, in names and values. */
+/** Searches names and values at any depth. */
 function* isUsedIn(root: unknown, turn: Turn): Steps<boolean> {
   const open = [root];
   if (turn.over) yield;
@@ -121,7 +121,7 @@ function* isUsedIn(root: unknown, turn: Turn): Steps<boolean> {
   return false;
 }
 
-/** Of a URL whose beginning is spelled out; with a base URL from elsewhere it is known when that is. What stands before `@` is a user and no host. */
+/** Checks a URL with a literal start; otherwise this is checked when the base URL is known. */
 function isInHost(endpoint: string): boolean {
   const place = new UrlPlace();
   let isInAuthority = false;
@@ -140,7 +140,7 @@ function isInHost(endpoint: string): boolean {
   return isInAuthority;
 }
 
-/** What does not parse is reported where it is read. */
+/** Syntax errors are reported elsewhere. */
 function readable(endpoint: string): Template {
   try {
     return parseTemplate(endpoint);

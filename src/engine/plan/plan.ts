@@ -6,15 +6,17 @@ import type { RequestTemplate } from '../request/request';
 import type { StepScript } from '../scripts/step-script';
 import type { StepProblem } from './problems';
 
-/** How long the answer of a step must be remembered: not at all, for the turn it belongs to, or for every turn of the run. */
+/**
+ * How long a response is kept: not at all, for the current loop iteration, or for the whole run.
+ */
 export type Keep = 'NONE' | 'TURN' | 'ALL';
 
 interface Node {
   readonly stepId: string | null;
   readonly index: string;
-  /** The loops around it, outermost first. */
+  /** Enclosing loops, outermost first. */
   readonly loops: readonly LoopNode[];
-  /** Its place in walking order, from 0. */
+  /** Position in walking order, from 0. */
   readonly position: number;
 }
 
@@ -22,33 +24,35 @@ export interface MethodNode extends Node {
   readonly kind: 'method';
   readonly name: string | null;
   readonly label: string | null;
-  /** `#RRGGBB` in upper case; null when the step has none and nobody can refer to it. */
+  /** `#RRGGBB` in upper case; null if there is none, so nothing can refer to the step. */
   readonly color: string | null;
-  /** As saved. */
+  /** Type as saved. */
   readonly methodType: string | null;
-  /** What executes it; legacy data without a type and without a connector is a plain HTTP request. */
+  /** Effective type; legacy data without type and connector is an HTTP request. */
   readonly executedAs: string;
   readonly request: RequestTemplate | null;
-  /** What it calls by a connector, or why it cannot; null for the others, and where a workflow is only judged. */
+  /** The connector call, or why it is impossible; null for other types and when only validating. */
   readonly call: ConnectorCall | EngineError | null;
-  /** That connector, for who reads what happened. */
+  /** The same connector, for events. */
   readonly connector: CalledConnector | null;
-  /** Longest it may take, with all its tries; null: it does not say. */
+  /** Timeout including retries, ms; null: not set. */
   readonly timeoutMs: number | null;
-  /** How often it is tried again; null: it does not say. */
+  /** Number of retries; null: not set. */
   readonly retries: number | null;
-  /** The first pause between tries; null: it does not say. */
+  /** First delay between attempts, ms; null: not set. */
   readonly backoffMs: number | null;
-  /** What field bindings have evaluated before its request is built. */
+  /** Scripts of field bindings, evaluated before the request is built. */
   readonly scripts: readonly StepScript[];
-  /** Id of the aggregator that is evaluated over its calls; null: none is. */
+  /** Id of the aggregator for its calls, or null. */
   readonly aggregator: number | null;
-  /** It says where the run goes on. */
+  /** The step has a jump target. */
   readonly jumps: boolean;
   keep: Keep;
-  /** Something reads a part of its answer. */
+  /** Whether any step reads a part of the response. */
   readsFields: boolean;
-  /** A later step reads `fail`, `status` or `header` of this one, so an answer from 400 on is a value for it and no end of the run. */
+  /**
+   * Whether a later step reads `fail`, `status` or `header`: then a failure does not end the run.
+   */
   statusIsValue: boolean;
 }
 
@@ -56,7 +60,7 @@ export interface IfNode extends Node {
   readonly kind: 'if';
   readonly text: string;
   readonly expression: Expression | null;
-  /** What was told must have left before it is evaluated. */
+  /** Pending events must be flushed before the evaluation. */
   readonly mayTakeLong: boolean;
   readonly children: PlanNode[];
 }
@@ -66,16 +70,16 @@ export interface LoopNode extends Node {
   readonly text: string;
   readonly iterator: string;
   readonly loop: LoopExpression | null;
-  /** What was told must have left before it is opened. */
+  /** Pending events must be flushed before the evaluation. */
   readonly mayTakeLong: boolean;
-  /** A method stands in its body, at any depth. */
+  /** Whether the body contains a method at any depth. */
   holdsMethods: boolean;
   readonly children: PlanNode[];
 }
 
 export type PlanNode = MethodNode | IfNode | LoopNode;
 
-/** A workflow ready to be walked, and what is wrong with it. */
+/** A parsed workflow and its problems. */
 export interface Plan {
   readonly roots: readonly PlanNode[];
   readonly problems: StepProblem[];

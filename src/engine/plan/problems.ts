@@ -3,22 +3,22 @@ import type { EngineErrorCode } from '../error-codes';
 import { EngineError, ExpressionError } from '../errors';
 import type { Steps } from '../turns';
 
-/** What is wrong with one step of a workflow. */
+/** A problem of a step. */
 export interface StepProblem {
   index: string | null;
-  /** `method`, `if`, `loop`, or whatever else the operator calls itself. */
+  /** `method`, `if`, `loop`, or the type as saved if it is unknown. */
   type: string;
   stepId: string | null;
-  /** Where in the step, names joined with dots: `request.header.Accept`; null when it is the step as a whole. */
+  /** Path within the step: `request.header.Accept`; null: the step as a whole. */
   field: string | null;
   code: StepProblemCode;
   message: string;
-  /** Where in the text, from 1; only for texts that do not parse. */
+  /** Position in the text, from 1; for syntax errors only. */
   line?: number;
   column?: number;
 }
 
-/** What ends a run, before anything is called or when the step is reached. */
+/** Problems that end a run, either before it starts or when it reaches the step. */
 const ENDING = [
   'INDEX_INVALID',
   'INDEX_DUPLICATE',
@@ -40,7 +40,7 @@ const ENDING = [
   'CREDENTIALS_NEED_CONFIRMATION',
 ] as const satisfies readonly EngineErrorCode[];
 
-/** What is told and ends no run: a reference to nothing is null. */
+/** Problems that are reported only; such a reference is null. */
 const ONLY_TOLD = {
   REFERENCE_COLOR_UNKNOWN: 'A reference names a colour that no method has.',
 } as const;
@@ -48,7 +48,7 @@ const ONLY_TOLD = {
 type EndingProblemCode = (typeof ENDING)[number];
 export type StepProblemCode = EndingProblemCode | keyof typeof ONLY_TOLD;
 
-/** Everything that may be wrong with a step as it is written, with what each code means. */
+/** All problem codes of steps with their meanings. */
 export const STEP_PROBLEM_CODES: Readonly<Record<StepProblemCode, string>> = {
   ...(Object.fromEntries(ENDING.map((code) => [code, ENGINE_ERROR_CODES[code]])) as Record<
     EndingProblemCode,
@@ -57,14 +57,13 @@ export const STEP_PROBLEM_CODES: Readonly<Record<StepProblemCode, string>> = {
   ...ONLY_TOLD,
 };
 
-/** The step a problem belongs to. */
 export interface StepIdentity {
   readonly index: string | null;
   readonly type: string;
   readonly stepId: string | null;
 }
 
-/** Problems of one workflow that are told. */
+/** Maximum number of problems kept for a workflow. */
 export const MOST_PROBLEMS = 10_000;
 
 /** Collects the problems of one step. */
@@ -74,7 +73,7 @@ export class ProblemReport {
     private readonly problems: StepProblem[],
   ) {}
 
-  /** More than anybody reads are not kept. */
+  /** Ignored once there are MOST_PROBLEMS. */
   add(
     code: StepProblemCode,
     field: string | null,
@@ -91,7 +90,7 @@ export class ProblemReport {
     });
   }
 
-  /** Reads a text; when it does not parse, reports where and gives null. */
+  /** Calls `read`; on a syntax error, reports it and returns null. */
   attempt<Result>(part: string, code: StepProblemCode, read: () => Result): Result | null {
     try {
       return read();
@@ -100,7 +99,7 @@ export class ProblemReport {
     }
   }
 
-  /** The same for what is read in turns. */
+  /** The same in time slices. */
   *attemptSteps<Result>(
     part: string,
     code: StepProblemCode,

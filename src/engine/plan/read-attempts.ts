@@ -3,10 +3,10 @@ import type { MethodNode } from './plan';
 import type { ProblemReport } from './problems';
 
 const HOUR_MS = 60 * 60 * 1_000;
-/** What a method may say of how it is called, and how much of it. */
+/** Settings of a method with their maximum values. */
 const SETTINGS = { timeout: HOUR_MS, retries: 10, backoff: 60_000 } as const;
 
-/** How long a method may take and how often it is tried; null where it says nothing, or nothing that can be. */
+/** Reads timeout and retry settings of a method; null if missing or invalid. */
 export function readAttempts(
   doc: MethodDoc,
   report: ProblemReport,
@@ -22,7 +22,7 @@ export function readAttempts(
     );
     return null;
   };
-  // 0 is no time-out of its own, as it is for connectors.
+  // A timeout of 0 means not set, as for connectors.
   return {
     timeoutMs: read('timeout') || null,
     retries: read('retries'),

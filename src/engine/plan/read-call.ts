@@ -10,15 +10,15 @@ import type { Steps, Turn } from '../turns';
 import type { ProblemReport } from './problems';
 import { readRequest } from './read-method';
 
-/** A step that calls a connector, as it is called. */
+/** A step with a connector call. */
 interface ReadCall {
   readonly request: RequestTemplate | null;
   readonly call: ConnectorCall | EngineError;
-  /** Of the connector; null: it does not say. */
+  /** Timeout of the connector; null: not set. */
   readonly timeoutMs: number | null;
 }
 
-/** What a step calls by its connector, and what it sends: its own request, completed by that of the operation. */
+/** Reads the connector call of a step and its request, completed from the operation. */
 export function* readCall(
   doc: MethodDoc,
   workflowConnector: ConnectorDoc['connectorId'],

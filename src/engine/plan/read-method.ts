@@ -25,14 +25,14 @@ export function readColor(method: MethodDoc, report: ProblemReport): string | nu
   return null;
 }
 
-/** The id of its aggregator; 0, and what is no id, stands for none. */
+/** Returns the id of the aggregator, or null if it is 0 or invalid. */
 export function readAggregator({ dataAggregator }: MethodDoc): number | null {
   return /^[1-9]\d{0,9}$/.test(dataAggregator ?? '') ? Number(dataAggregator) : null;
 }
 
 /**
- * The method type that executes a step. Data from before there were types names none: it calls its own connector or that of the
- * workflow, and without either it is a plain HTTP request.
+ * Returns the effective type of a method. Legacy data has no type: it calls its own connector or
+ * that of the workflow, and without a connector it is an HTTP request.
  */
 export function executedAs(
   method: MethodDoc,
@@ -47,8 +47,8 @@ export function executedAs(
 }
 
 /**
- * Parses everything in a request that can be parsed before the run; null when a part of it cannot be used.
- * @param needsUrl false: an operation of an invoker has one
+ * Parses a request; returns null if a part is invalid.
+ * @param needsUrl false if the operation of an invoker defines the URL
  */
 export function* readRequest(
   request: RequestDoc | null | undefined,
@@ -83,7 +83,7 @@ export function* readRequest(
   return { ...template, secrets: secretsAmong(requestSources(template)) };
 }
 
-/** As it is written in the workflow; one that holds references is none to decide by. */
+/** Content type as written in the workflow; undefined if it is not a string. */
 function contentTypeOf(request: RequestDoc | null | undefined): string | undefined {
   const value = Object.entries(request?.header ?? {}).find(
     ([name]) => name.toLowerCase() === 'content-type',

@@ -20,7 +20,7 @@ export function operatorKind(operator: OperatorDoc, report: ProblemReport): Oper
   return null;
 }
 
-/** The text to parse: the expression, or for documents of the 4.x line what their condition says. */
+/** Returns the expression, or for 4.x documents the converted condition. */
 export function operatorText(operator: OperatorDoc): string {
   const text = operator.expression?.trim() ?? '';
   return text === '' ? (conditionToExpression(operator) ?? '') : text;
@@ -37,12 +37,12 @@ export function readLoop(text: string, report: ProblemReport): ReturnType<typeof
   return report.attempt('expression', 'EXPRESSION_SYNTAX', () => parseLoop(text));
 }
 
-/** The loop variable of a loop that names none, by the number of loops around it: i, j, k, ..., then ii, jj, ... */
+/** Default loop variable by depth: i, j, k, ..., then ii, jj, ... */
 export function implicitIterator(depth: number): string {
   return LETTERS.charAt(depth % LETTERS.length).repeat(1 + Math.floor(depth / LETTERS.length));
 }
 
-/** The iterator of a loop: its own, or the letter of its depth. */
+/** Returns the configured loop variable, or the default one. */
 export function readIterator(
   operator: OperatorDoc,
   around: readonly LoopNode[],

@@ -8,12 +8,13 @@ import { boundColors } from './bindings';
 import type { LoopNode, MethodNode, PlanNode } from './plan';
 import type { ProblemReport } from './problems';
 
-/** Parts that a workflow reads only when it wants to deal with failure itself. */
+/** Parts whose use means that the workflow handles failures itself. */
 const FAILURE_PARTS = new Set<Reference['part']>(['fail', 'status', 'header']);
 
 /**
- * Decides for every method how long its answer is remembered and whether a failure is a value. When all readers stand in the same
- * turns as the method, only the current turn is kept: a loop of 100,000 turns then holds one answer, not 100,000.
+ * Decides for each method how long its response is kept and whether a failure is a value. If all
+ * readers are within the same loops as the method, only the current response is kept: one instead
+ * of 100,000 for a loop of that length.
  */
 export function* markReaders(
   nodes: readonly PlanNode[],
@@ -41,7 +42,7 @@ export function* markReaders(
   }
 }
 
-/** Reports references to colours nobody has and to loop variables that do not run there. */
+/** Reports references to unknown colours and to loop variables that are out of scope. */
 export function* checkReferences(
   nodes: readonly PlanNode[],
   uses: readonly NodeUses[],
@@ -70,23 +71,23 @@ export function* checkReferences(
   }
 }
 
-/** True when the reader stands inside all loops of the method. */
+/** Returns whether the reader is inside all loops of the method. */
 function sharesTurns(reader: PlanNode, method: MethodNode): boolean {
   return method.loops.every((loop: LoopNode, depth) => reader.loops[depth] === loop);
 }
 
-/** What a field of a node reads. */
+/** References of one field of a node. */
 interface Uses {
   readonly field: string;
   readonly references: Reference[];
-  /** Names of loop variables, bare or in a path. */
+  /** Names of loop variables, as values or in paths. */
   readonly iterators: string[];
 }
 
-/** Of one node, without the fields that read nothing. */
+/** Uses of one node, without fields that have none. */
 type NodeUses = readonly Uses[];
 
-/** What each node reads, by its position. */
+/** Returns the uses of each node by its position. */
 export function* usesOf(nodes: readonly PlanNode[], turn: Turn): Steps<NodeUses[]> {
   const uses: NodeUses[] = [];
   for (const node of nodes) {
@@ -115,7 +116,7 @@ function collect(field: string, sources: readonly (Source | Expression)[]): Uses
   return { field, references, iterators };
 }
 
-/** The sources of a request, or every expression inside the expressions of an operator, by field. */
+/** Sources of a request, or all nested expressions of an operator, by field. */
 function sourcesOf(
   node: PlanNode,
 ): (readonly [field: string, sources: readonly (Source | Expression)[]])[] {

@@ -15,7 +15,7 @@ export class Cursor {
     return this.text.startsWith(part, this.offset);
   }
 
-  /** Moves over `part` when it stands here. */
+  /** Consumes `part` if it is next; returns whether it was. */
   take(part: string): boolean {
     if (!this.at(part)) return false;
     this.offset += part.length;
@@ -26,7 +26,7 @@ export class Cursor {
     if (!this.take(part)) throw this.error(`"${part}"`);
   }
 
-  /** Moves over what a sticky pattern matches here; empty text when it does not. */
+  /** Consumes and returns what a sticky pattern matches here; empty if it does not match. */
   match(sticky: RegExp): string {
     sticky.lastIndex = this.offset;
     const found = sticky.exec(this.text)?.[0] ?? '';
@@ -34,7 +34,7 @@ export class Cursor {
     return found;
   }
 
-  /** Moves to the next `end` and behind it, and gives the text before it. */
+  /** Returns the text up to the next `end` and moves past it. */
   until(end: string): string {
     const stop = this.text.indexOf(end, this.offset);
     if (stop < 0) throw syntaxError(this.text, this.text.length, `"${end}"`);

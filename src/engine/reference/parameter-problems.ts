@@ -6,14 +6,13 @@ import type { WebhookParameter } from './reference';
 import type { Scope } from './scope';
 import { parameterValue } from './webhook-parameter';
 
-/** A parameter that is none of what a workflow wants it to be. */
+/** A parameter that does not have the type the workflow requires. */
 export interface ParameterProblem {
-  /** What it is called. */
   readonly name: string;
   readonly message: string;
 }
 
-/** Nothing has been executed yet. */
+/** Scope before any step was executed. */
 const BEFORE_THE_RUN: Scope = {
   loops: [],
   exchange: () => undefined,
@@ -24,7 +23,8 @@ const BEFORE_THE_RUN: Scope = {
 };
 
 /**
- * What speaks against starting a run with these parameters. Where in a parameter a workflow looks may depend on a loop: that is judged when it does.
+ * Checks parameters before a run starts. Paths that depend on a loop can only be checked in the
+ * run.
  * @param references `${name}`, `${name.path:type}`
  */
 export function parameterProblems(
@@ -44,7 +44,7 @@ export function parameterProblems(
   });
 }
 
-/** Null: it is none, which the validation of the workflow tells. */
+/** Returns null for an invalid reference, which validation of the workflow reports. */
 function read(text: string): WebhookParameter | null {
   try {
     return readWebhookParameter(new Cursor(text));

@@ -4,19 +4,19 @@ import type { Cursor } from './cursor';
 
 const COLOR = /#[0-9A-Fa-f]{6}/y;
 const NAME = /[^.[\]~%{}]+/y;
-/** Header names may hold dots, a path may not. */
+/** Header names may contain dots. */
 const HEADER_NAME = /[^[\]~%{};\s]+/y;
 const WEBHOOK_NAME = /[^.[\]~%{}:]+/y;
 const INTEGER = /\d{1,9}/y;
 const ITERATOR = /[A-Za-z_][A-Za-z0-9_]*/y;
 const WORD = /[A-Za-z]+/y;
 const BLANKS = /\s*/y;
-/** `.$` in front of a path or a header name: the root of the body or of the headers. It changes nothing. */
+/** `.$` before a path or header name means the root and is ignored. */
 const ROOT_MARK = /\.\s*\$(?=\s*(?:[.[]|%\}|$))/y;
 
 const RESPONSE_PARTS: readonly ReferencePart[] = ['body', 'success', 'fail', 'header', 'status'];
 
-/** Reads `{% target %}`; the cursor stands on the opening mark. */
+/** Parses `{% target %}` at the cursor. */
 export function readMarkedReference(cursor: Cursor): Reference {
   cursor.expect('{%');
   cursor.match(BLANKS);
@@ -26,7 +26,7 @@ export function readMarkedReference(cursor: Cursor): Reference {
   return trimmed(reference);
 }
 
-/** Reads a bare target: `#RRGGBB.(response).body.a[0]`. */
+/** Parses a bare target: `#RRGGBB.(response).body.a[0]`. */
 export function readTarget(cursor: Cursor): Reference {
   const color = cursor.match(COLOR).toUpperCase();
   if (color === '') throw cursor.error('a colour like #AABBCC');
@@ -42,7 +42,7 @@ export function readTarget(cursor: Cursor): Reference {
   return { color, part, header: null, segments: readPath(cursor) };
 }
 
-/** Reads `${name.path:type}`; the cursor stands on the opening mark. */
+/** Parses `${name.path:type}` at the cursor. */
 export function readWebhookParameter(cursor: Cursor): WebhookParameter {
   cursor.expect('${');
   const name = cursor.match(WEBHOOK_NAME);
@@ -76,7 +76,7 @@ function readHeaderName(cursor: Cursor): string {
   return unquoted;
 }
 
-/** `[1]`, `[i]` or `[*]` behind the name of a header: one of its values, or all of them. */
+/** Parses `[1]`, `[i]` or `[*]` after a header name: one of its values, or all. */
 function readHeaderValue(cursor: Cursor): Segment[] {
   if (!cursor.at('[')) return [];
   const segment = readBracket(cursor);
@@ -107,7 +107,7 @@ function readSegments(cursor: Cursor, name: RegExp): Segment[] {
       continue;
     }
     if (!cursor.take('.')) return segments;
-    // The released editors write `success.` for the whole body and `success.[*]` for all its elements.
+    // Released editors write `success.` for the whole body and `success.[*]` for all its elements.
     if (cursor.at('[')) continue;
     const field = cursor.match(name);
     if (field.trim() !== '') segments.push({ kind: 'field', name: field });
@@ -138,7 +138,7 @@ function readInsideBracket(cursor: Cursor): Exclude<Segment, { kind: 'field' }> 
   throw cursor.error(`an index, a loop variable, "*" or "'key'"`);
 }
 
-/** Blanks before the closing mark are layout, blanks inside a name belong to it. */
+/** Removes blanks before the closing mark; keeps those inside of names. */
 function trimmed(reference: Reference): Reference {
   const last = reference.segments.at(-1);
   if (last?.kind !== 'field') return reference;

@@ -5,15 +5,15 @@ import { loopOf } from './scope';
 import type { LoopFrame, Scope } from './scope';
 
 /**
- * Walks a path. As long as no list was opened there is one value, and nothing found is null; after that there is a list, and what is
- * not found in an element is left out of it. A list that is missing altogether stays null.
+ * Follows a path. Before the first list segment there is a single value, null if missing; after it
+ * there is a list, which omits elements without a match. A missing list stays null.
  */
 export const followPath = (root: Value, segments: readonly Segment[], scope: Scope): Value =>
   followPathFrom([root], false, segments, scope);
 
 /**
- * The same from several values at once.
- * @param opened they are the elements of a list that was opened
+ * The same from several values.
+ * @param opened the values are elements of a list
  */
 export function followPathFrom(
   roots: readonly Value[],
@@ -31,7 +31,7 @@ export function followPathFrom(
   return many ? found : (found[0] ?? null);
 }
 
-/** Adds what the segment finds in `value` to `into`; true when it opened a list. */
+/** Adds the matches of a segment to `into`; returns true if the result is a list. */
 function step(value: Value, segment: Segment, scope: Scope, into: Value[]): boolean {
   switch (segment.kind) {
     case 'field':
@@ -47,7 +47,7 @@ function step(value: Value, segment: Segment, scope: Scope, into: Value[]): bool
   }
 }
 
-/** A field applied to a list means the field of each element, however deep the lists are nested: an answer may nest them a million levels. */
+/** Applied to a list, finds the field of each element; iterative, since lists may nest deeply. */
 function field(value: Value, name: string, into: Value[]): boolean {
   if (!isList(value)) return put(into, isMap(value) ? ownField(value, name) : undefined);
   const ahead = value.toReversed();
@@ -58,7 +58,7 @@ function field(value: Value, name: string, into: Value[]): boolean {
   return true;
 }
 
-/** The name of a loop over keys means its current key, every other text is a literal name. */
+/** The name of a loop over keys stands for its current key; other names are literal. */
 function key(
   value: Value,
   segment: { key: string; label: boolean },
@@ -87,7 +87,7 @@ function elementAt(value: Value, index: number, label: boolean, scope: Scope): V
   return label ? partsOf(value, scope)[index] : undefined;
 }
 
-/** With `~` it is what the iterator stands for; without, what lies in `value` at that place. */
+/** With `~`, the value of the iterator; without, the element of `value` at that position. */
 function atTurn(value: Value, frame: LoopFrame | undefined, label: boolean): Value | undefined {
   if (frame === undefined) return undefined;
   if (label) return frame.value;
@@ -100,7 +100,7 @@ function fieldOfFrame(value: Value, frame: LoopFrame): Value | undefined {
   return isMap(value) ? ownField(value, String(frame.value)) : undefined;
 }
 
-/** The parts of a text, as the running loop that split just this text sees them. A number is split as the text it is written as. */
+/** Parts of a text according to the running loop that splits it. Numbers count as text. */
 function partsOf(value: Value, scope: Scope): readonly string[] {
   if (value === null || typeof value === 'object') return [];
   const text = String(value);

@@ -3,7 +3,7 @@ import { parseExactJson } from '../exact-json';
 import { isMap } from '../value';
 import type { Value, ValueMap } from '../value';
 
-/** What a run is started with, out of a JSON text. Why it cannot be, where it is none, or holds a number that would be rounded. */
+/** Parses the start parameters of a run; returns an error if they are no JSON object or inexact. */
 export function readParameters(json: string): ValueMap | EngineError {
   try {
     const value = parseExactJson(json) as Value;

@@ -1,4 +1,4 @@
-/** One step of a path into a response. `label` is the trailing `~`: the key or part itself instead of the value there. */
+/** One segment of a path. `label` means a trailing `~`: the key or part itself, not its value. */
 export type Segment =
   | { readonly kind: 'field'; readonly name: string }
   | { readonly kind: 'element'; readonly index: number; readonly label: boolean }
@@ -6,14 +6,14 @@ export type Segment =
   | { readonly kind: 'all'; readonly label: boolean }
   | { readonly kind: 'key'; readonly key: string; readonly label: boolean };
 
-/** Which part of the step a reference reads. `success` and `fail` depend on the status, `body` does not. */
+/** Part of a step. `success` and `fail` depend on the status, `body` does not. */
 export type ReferencePart = 'request' | 'body' | 'success' | 'fail' | 'header' | 'status';
 
 export interface Reference {
   /** `#RRGGBB`, upper case. */
   readonly color: string;
   readonly part: ReferencePart;
-  /** The name of the header, only for the part `header`. */
+  /** Name of the header; only for the part `header`. */
   readonly header: string | null;
   readonly segments: readonly Segment[];
 }
@@ -29,25 +29,25 @@ export const WEBHOOK_TYPES = [
 ] as const;
 export type WebhookType = (typeof WEBHOOK_TYPES)[number];
 
-/** `${name.path:type}`: a parameter of the webhook that started the run. */
+/** `${name.path:type}`: a parameter of the webhook call that started the run. */
 export interface WebhookParameter {
   readonly name: string;
   readonly segments: readonly Segment[];
   readonly type: WebhookType | null;
 }
 
-/** `{field}` of a connector, or with the id null `@{name}`: a parameter of pages. */
+/** `{field}` of a connector; with the id null, `@{name}`, a page parameter. */
 export interface GivenSource {
   readonly kind: 'given';
   readonly connectorId: number | null;
   readonly name: string;
 }
 
-/** The target as it is written inside `{% %}`. */
+/** Prints a reference as written inside `{% %}`. */
 export function printReference(reference: Reference): string {
   const side = reference.part === 'request' ? '(request)' : `(response).${reference.part}`;
   const header = reference.header === null ? '' : `.${reference.header}`;
-  // A first field that is called `$` would be read as the root mark.
+  // A first field named `$` would be parsed as the root mark.
   const [first] = reference.segments;
   const root = first?.kind === 'field' && first.name === '$' ? '.$' : '';
   return `${reference.color}.${side}${header}${root}${printSegments(reference.segments)}`;

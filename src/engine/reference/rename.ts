@@ -1,17 +1,21 @@
 import { tokenize } from '../expression/tokens';
 import { ExpressionError } from '../errors';
 
-/** New names of loop variables, by the old ones. `isKey`: the loop goes over keys, so that `['i']` means it, too. */
+/**
+ * New names of loop variables by old name. `isKey`: a loop over keys, so `['i']` refers to it too.
+ */
 export type Renames = ReadonlyMap<string, { readonly to: string; readonly isKey: boolean }>;
 
 const BRACKET = /\[\s*([A-Za-z_]\w*)\s*\]|\['([^']*)'\]/g;
 /** `{%#RRGGBB.(…)…%}` and `${…}`. */
 const MARKED = /\{%\s*#[0-9A-Fa-f]{6}\.[^{}%]*%\}|\$\{(?:[^{}']|'[^']*')*\}/g;
-/** A reference without marks: up to the end of the statement, names may hold blanks. */
+/**
+ * A reference without marks extends to the end of the statement, since names may contain blanks.
+ */
 const BARE = /#[0-9A-Fa-f]{6}\.\((?:request|response)\)[^;\r\n]*/g;
 const BEGINS_BARE = /^\s*#[0-9A-Fa-f]{6}\.\((?:request|response)\)/;
 
-/** Loop variables of a path, such as `items[i].name`, under their new names. */
+/** Renames loop variables in a path such as `items[i].name`. */
 export function renamedInPath(path: string, renames: Renames): string {
   return path.replace(BRACKET, (whole, turn: string | undefined, key: string | undefined) => {
     const renamed = renames.get(turn ?? key ?? '');
@@ -20,17 +24,17 @@ export function renamedInPath(path: string, renames: Renames): string {
   });
 }
 
-/** The same in a text of a request: in its marks, or all of it where it is nothing but references. */
+/** The same in a text of a request: in its marks, or in all of it if it is a bare reference. */
 export function renamedInText(text: string, renames: Renames): string {
   if (BEGINS_BARE.test(text)) return renamedInPath(text, renames);
   return text.replace(MARKED, (mark) => renamedInPath(mark, renames));
 }
 
-/** The same in the variables of a script, which stand without marks. */
+/** The same in the variables of a script, where references have no marks. */
 export const renamedInVariables = (text: string, renames: Renames): string =>
   text.replace(BARE, (reference) => renamedInPath(reference, renames));
 
-/** The same in an expression, where loop variables are values, too. One that does not parse keeps what stands outside of its references. */
+/** The same in an expression. If it does not parse, only references are changed. */
 export function renamedInExpression(text: string, renames: Renames): string {
   const tokens = tokensOf(text);
   if (tokens === null) return renamedInText(text, renames);

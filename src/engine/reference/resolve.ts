@@ -9,8 +9,8 @@ import { inXmlTree } from './xml-marks';
 import type { XmlTree } from './xml-marks';
 
 /**
- * The value a reference stands for; null when there is nothing.
- * @param asList for who goes over it: a single element of XML is a list of one
+ * Returns the value of a reference, or null.
+ * @param asList treat a single XML element as a list of one
  */
 export function resolveReference(reference: Reference, scope: Scope, asList = false): Value {
   const exchange = scope.exchange(reference.color);
@@ -24,8 +24,9 @@ export function resolveReference(reference: Reference, scope: Scope, asList = fa
 }
 
 /**
- * What was sent as XML has the marks of XML in its fields, and may be read without its root. The 5.x editor writes `body.` in front of a field of a
- * request; that names the body itself unless the body has a field `body` (docs/adr/0091-files-of-released-installations.md).
+ * Follows a path in a body. A request sent as XML has XML marks in its fields, and its root may be
+ * omitted. The 5.x editor prefixes request fields with `body.`, which is ignored unless the body
+ * has such a field (docs/adr/0091-files-of-released-installations.md).
  */
 function followBody(
   body: Value,
@@ -57,7 +58,7 @@ const treeOf = (value: Value): XmlTree => ({
     isList(value) && position < value.length ? treeOf(value[position]) : undefined,
 });
 
-/** `success` is the body of an answer that succeeded, `fail` of one that failed; the other one is null. */
+/** `success` is null for a failed response, `fail` for a successful one. */
 function bodyOf(exchange: Exchange, reference: Reference): Value {
   switch (reference.part) {
     case 'request':
@@ -71,7 +72,7 @@ function bodyOf(exchange: Exchange, reference: Reference): Value {
   }
 }
 
-/** Several headers of one name become one text, as HTTP allows; only cookies cannot be joined and stay a list. A place behind the name reads one value. */
+/** Joins repeated headers as HTTP allows, except cookies (a list). A position selects one value. */
 function headerOf(exchange: Exchange, { header, segments }: Reference, scope: Scope): Value {
   const lower = (header ?? '').toLowerCase();
   const value = Object.hasOwn(exchange.headers, lower) ? exchange.headers[lower] : undefined;

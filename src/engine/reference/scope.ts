@@ -2,63 +2,64 @@ import type { XmlElement } from '../../platform/xml/read-xml';
 import type { Value } from '../value';
 import type { GivenSource, WebhookParameter } from './reference';
 
-/** A loop that is running: where it stands now. */
+/** State of a running loop. */
 export interface LoopFrame {
   readonly iterator: string;
   readonly kind: 'For' | 'ForIn' | 'SplitString';
   readonly size: number;
   /** From 0. */
   turn: number;
-  /** What the iterator stands for in this turn: the index, the key or the part. */
+  /** Current value of the iterator: index, key or part. */
   value: number | string;
-  /** The text that was split and its parts; null in the other loops. */
+  /** Split text and its parts; null for other loops. */
   readonly split: { readonly text: string; readonly parts: readonly string[] } | null;
 }
 
-/** One executed step, as references see it. */
+/** An executed step as seen by references. */
 export interface Exchange {
-  /** The request body that was sent. */
+  /** Body of the request. */
   readonly request: Value;
-  /** It was sent as XML. */
   readonly sentXml?: boolean;
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string | string[]>>;
   readonly body: Value;
-  /** The root element of an answer in XML, of which a later step reads a part. */
+  /** Root element of an XML response; present if a later step reads a part. */
   readonly xml?: XmlElement;
-  /** What the operation of an invoker says of it; without it, every status from 400 on is a failure. */
+  /** Result according to the operation. Default: statuses from 400 on are failures. */
   readonly failed?: boolean;
 }
 
-/** Is it what `fail` reads, and not `success`? */
+/** Returns whether `fail` applies instead of `success`. */
 export const isFailure = ({ failed, status }: Exchange): boolean => failed ?? status >= 400;
 
-/** What an expression or a reference can see at one moment of the run. */
+/** What expressions and references can access at a moment of the run. */
 export interface Scope {
   /** Outermost first. */
   readonly loops: readonly LoopFrame[];
-  /** The exchange of the step with that colour which belongs to the current turns; undefined when it did not run. */
+  /**
+   * Exchange of the step with this colour in the current iterations; undefined if it did not run.
+   */
   exchange(color: string): Exchange | undefined;
   webhookParameter(parameter: WebhookParameter): Value;
-  /** The value of a named secret that was found to be allowed. */
+  /** Value of a named secret that the request may use. */
   secret(name: string): string;
-  /** What a script of the step left that is being built. */
+  /** Result of a script of the current step. */
   scriptResult(script: number): Value;
-  /** A value of the connector of the step, or of the page that is asked for. */
+  /** Value of a connector field or page parameter. */
   given(source: GivenSource): Value;
 }
 
-/** The same with other values from connectors and pages. */
+/** Replaces the source of connector fields and page parameters. */
 export const withGiven = (scope: Scope, given: Scope['given']): Scope => ({ ...scope, given });
 
-/** The same with other values in the places of named secrets. */
+/** Replaces the source of named secrets. */
 export const withSecrets = (scope: Scope, secret: (name: string) => string): Scope => ({
   ...scope,
   secret,
 });
 
-/** The innermost running loop with that iterator. */
+/** Returns the innermost running loop with this iterator. */
 export function loopOf(scope: Scope, iterator: string): LoopFrame | undefined {
   return scope.loops.findLast((frame) => frame.iterator === iterator);
 }

@@ -9,8 +9,8 @@ import type { Scope } from './scope';
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 
 /**
- * A parameter of the webhook that started the run, as the type that the workflow gives it; null where there is none. Parameters of a URL come as
- * texts, so a text is taken for what it says.
+ * Returns a webhook parameter converted to the type in the workflow; null if missing. URL
+ * parameters are texts, so a text is parsed according to the type.
  * @throws EngineError WEBHOOK_PARAMETER_INVALID
  */
 export function parameterValue(
@@ -29,7 +29,7 @@ export function parameterValue(
   return typed;
 }
 
-/** Undefined: it cannot be one. */
+/** Returns undefined if the conversion is impossible. */
 function asType(value: Value, type: Exclude<WebhookType, 'undefined'>): Value | undefined {
   switch (type) {
     case 'string':
@@ -49,7 +49,7 @@ function asType(value: Value, type: Exclude<WebhookType, 'undefined'>): Value | 
   }
 }
 
-/** Whole numbers of any length stay exact. */
+/** Integers of any length stay exact. */
 function numberOf(value: Value): number | bigint | undefined {
   if (typeof value === 'number' || typeof value === 'bigint') return value;
   const text = typeof value === 'string' ? value.trim() : '';
@@ -66,7 +66,7 @@ function booleanOf(value: Value): boolean | undefined {
   return text === 'true' || text === 'false' ? text === 'true' : undefined;
 }
 
-/** What is no list is a list of one, as a single parameter of a URL is. */
+/** Wraps a single value in a list, since a URL parameter may occur once. */
 function listOf(value: Value): Value {
   const read = typeof value === 'string' ? jsonOf(value) : value;
   return isList(read) ? read : [value];

@@ -1,22 +1,23 @@
 import { localName } from '../../platform/xml/local-name';
 import type { Segment } from './reference';
 
-/** How the editors write an element that has attributes: `{ "__oc__attributes": { "id": "1" }, "__oc__value": "text" }`. */
+/** Editor notation: `{ "__oc__attributes": { "id": "1" }, "__oc__value": "text" }`. */
 export const VALUE_FIELD = '__oc__value';
 export const ATTRIBUTES_FIELD = '__oc__attributes';
 
-/** A body that is written as XML, as far as a path looks into it. */
+/** A request body in XML notation, as far as paths need it. */
 export interface XmlTree {
-  /** Null: it is no element with fields. */
+  /** Names of the fields; null if there are none. */
   readonly names: readonly string[] | null;
   readonly field: (name: string) => XmlTree | undefined;
-  /** One of several elements of one name; undefined: it is a single one. */
+  /** Item of repeated elements; undefined for a single element. */
   readonly item: (position: number) => XmlTree | undefined;
 }
 
 /**
- * A path into a body in XML as the fields of the body are called: `$` and `__oc__value` where there is none mean nothing, `@id` and
- * `__oc__attributes.id` are the same, prefixes of names need not be given, nor the root; an element with attributes means its value.
+ * Translates a path into an XML body to the field names of the body: ignores `$` and `__oc__value`
+ * unless they exist, treats `@id` and `__oc__attributes.id` alike, allows omitting prefixes and
+ * root, and uses the value of an element with attributes.
  */
 export function inXmlTree(tree: XmlTree, segments: readonly Segment[]): Segment[] {
   const path: Segment[] = [];
@@ -30,7 +31,7 @@ export function inXmlTree(tree: XmlTree, segments: readonly Segment[]): Segment[
       node = node?.item(segment.kind === 'element' ? segment.index : 0) ?? node;
       continue;
     }
-    // In the editors a body shows one element of each list.
+    // Editors show one element of each list.
     while (node?.item(0) !== undefined) node = node.item(0);
     const { name } = segment;
     if (name === '$' && node?.field(name) === undefined) continue;
@@ -47,7 +48,7 @@ export function inXmlTree(tree: XmlTree, segments: readonly Segment[]): Segment[
   return path;
 }
 
-/** Goes to the field that a name means, by as many fields of the body as that takes. */
+/** Moves to the field that a name refers to; may add several segments. */
 function step(node: XmlTree | undefined, name: string, path: Segment[]): XmlTree | undefined {
   const attributes = node?.field(ATTRIBUTES_FIELD);
   if (name.startsWith('@')) {
@@ -70,7 +71,7 @@ function enter(node: XmlTree | undefined, name: string, path: Segment[]): XmlTre
   return node?.field(name);
 }
 
-/** As it is written, else without prefixes. */
+/** Finds the exact name, or else a name that matches without prefixes. */
 function nameIn({ names, field }: XmlTree, wanted: string): string | undefined {
   if (field(wanted) !== undefined) return wanted;
   const bare = (name: string): string =>
@@ -78,7 +79,7 @@ function nameIn({ names, field }: XmlTree, wanted: string): string | undefined {
   return names?.find((name) => bare(name) === bare(wanted));
 }
 
-/** Is the root left out? */
+/** Returns whether the path omits the root. */
 function withoutRoot(tree: XmlTree, segments: readonly Segment[]): boolean {
   const [root, ...others] = tree.names ?? [];
   const first = segments.find((segment) => segment.kind === 'field' && segment.name !== '$');

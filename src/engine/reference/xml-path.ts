@@ -12,10 +12,11 @@ import { ATTRIBUTES_FIELD, VALUE_FIELD } from './xml-marks';
 type Found = XmlElement | string;
 
 /**
- * Walks a path through an XML answer. Names are local names; the root may be named or left out. One find is itself, several are a list, as
- * they are after `[*]`; an element without others in it is its text, and any other an object of its attributes (`@name`) and elements.
- * From a `~` on, the path is followed in these values: keys, parts of a text and elements of a list are told apart there, as in JSON.
- * @param asList a single find is a list of one, too: for who goes over it
+ * Follows a path in an XML response. Names are local names; the root may be omitted. One match is
+ * returned as such, several as a list, as after `[*]`. An element without children becomes its
+ * text, others an object of attributes (`@name`) and elements. After a `~`, the path continues in
+ * these values as in JSON.
+ * @param asList return a single match as a list of one
  */
 export function followXmlPath(
   root: XmlElement,
@@ -23,7 +24,7 @@ export function followXmlPath(
   scope: Scope,
   asList: boolean,
 ): Value {
-  /** What was found, by what it was found in: a position counts within one of these. */
+  /** Matches grouped by parent: a position counts within a group. */
   let groups: Found[][] = [[{ ...root, name: '', attributes: {}, children: [root], text: '' }]];
   let isFirst = true;
   let many = asList;
@@ -60,7 +61,7 @@ export function followXmlPath(
   return values.length > 1 ? values : (values[0] ?? null);
 }
 
-/** `@name` is an attribute. The first name may be that of the root or of what stands in it. */
+/** Finds an attribute (`@name`) or child. The first name may be that of the root or of a child. */
 function named(found: Found, name: string, root: XmlElement | null): Found[] {
   if (typeof found === 'string') return [];
   if (root !== null && localName(root.name) !== localName(name)) return named(root, name, null);
@@ -72,7 +73,7 @@ function named(found: Found, name: string, root: XmlElement | null): Found[] {
     .map(([, value]) => value);
 }
 
-/** The name that a segment asks for; null: it asks for a position. */
+/** Returns the name a segment selects, or null if it selects a position. */
 function nameIn(segment: Segment, scope: Scope): string | null {
   if (segment.kind === 'field') return segment.name;
   const frame =
@@ -93,7 +94,7 @@ function positionOf(segment: Segment, scope: Scope): number {
 const at = (group: readonly Found[], position: number): Found[] =>
   group.slice(position, position + 1).slice(position < 0 ? 1 : 0);
 
-/** With a `~` it is not an element that is asked for, nor in a text with the iterator of a loop over its parts. */
+/** Whether to continue in values: after `~`, or for a loop over the parts of a text. */
 function isOfValues(
   segment: Segment,
   groups: readonly (readonly Found[])[],
@@ -114,8 +115,8 @@ const valueOfGroup = (group: readonly Found[]): Value => {
 };
 
 /**
- * A document as parameters: its root by its local name. An element with attributes is an object here also where it holds nothing but text, since the
- * paths of parameters find attributes in values only.
+ * Converts a document to parameters: the root by its local name. Elements with attributes always
+ * become objects, since parameter paths cannot find attributes otherwise.
  */
 export const xmlParameters = (root: XmlElement): ValueMap => ({
   [localName(root.name)]: valueOfElement(root, true),
@@ -127,13 +128,16 @@ const hasAttributes = ({ attributes }: XmlElement): boolean =>
 const valueOfFound = (found: Found): Value =>
   typeof found === 'string' ? found : valueOfElement(found);
 
-/** `xsi:nil="true"` of XML Schema, under any prefix. */
+/** Checks for `xsi:nil="true"` with any prefix. */
 const isNil = (attributes: XmlElement['attributes']): boolean =>
   Object.entries(attributes).some(
     ([name, value]) => name.endsWith(':nil') && (value === 'true' || value === '1'),
   );
 
-/** Elements of one name are a list, and words between them are written as the editors write the text of an element. The reader bounds how deep they stand in each other. */
+/**
+ * Repeated elements become a list; mixed text is stored as `__oc__value`. Depth is limited by the
+ * reader.
+ */
 function valueOfElement(element: XmlElement, keepsAttributes = false): Value {
   const { attributes, children, text } = element;
   if (isNil(attributes)) return null;

@@ -1,10 +1,11 @@
-/** What a body says beside its fields since 1.3. */
+/** Names of the fields that describe a body since 1.3. */
 const NAMES: ReadonlySet<string> = new Set(['type', 'format', 'data', 'fields']);
 const TYPES: ReadonlySet<unknown> = new Set(['object', 'array', 'string', 'text']);
 
 /**
- * Is the body of a request the JSON itself, as clients of the 1.x to 3.x lines wrote it, and not `{type, format, data, fields}`? A body that has a type
- * of ours and nothing but these names is none, so removing its format does not change what it means.
+ * Returns whether a request body is plain JSON, as clients of 1.x to 3.x wrote it, instead of
+ * `{type, format, data, fields}`. A body with a known type and no other names counts as described,
+ * even without a format.
  */
 function isBareBody(body: unknown): body is object {
   if (typeof body !== 'object' || body === null) return false;
@@ -15,7 +16,7 @@ function isBareBody(body: unknown): body is object {
   );
 }
 
-/** The body of a request, bare JSON as the fields of one. Everything else stays what it is. */
+/** Wraps a plain JSON body; returns everything else unchanged. */
 export const wrapBareBody = (body: unknown): unknown =>
   isBareBody(body)
     ? { type: Array.isArray(body) ? 'array' : 'object', format: 'json', data: 'raw', fields: body }

@@ -17,20 +17,22 @@ export const MEDIA_TYPES: Readonly<Record<BodyFormat, string>> = {
   xml: 'application/xml',
 };
 
-/** A concrete media type, such as `application/json-patch+json`; `*` stands for any. */
+/** A concrete media type, such as `application/json-patch+json`; wildcards do not match. */
 const MEDIA_TYPE = /^[a-z0-9][a-z0-9!#$&^_.+-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*$/i;
 
-/** The media type that `data` of a body names, as files of the field have it; undefined where it names none. */
+/** Returns the media type in `data` of a body, or undefined. */
 export function mediaTypeIn(data: string | null | undefined): string | undefined {
   const text = data?.trim() ?? '';
   return MEDIA_TYPE.test(text) ? text : undefined;
 }
 
-/** What has no format that is known here is JSON. */
+/** Unknown formats count as JSON. */
 export const isJsonFormat = (format: string): boolean =>
   (FORMATS[format.trim().toLowerCase()] ?? 'json') === 'json';
 
-/** The header decides where it says something, then what the body says that it is (a media type, `form-data`), then its format, then JSON. */
+/**
+ * Precedence: Content-Type header, then `data` (media type or `form-data`), then format, then JSON.
+ */
 export function bodyFormat(
   contentType: string | undefined,
   format: string | null | undefined,

@@ -10,22 +10,23 @@ import type { Value } from '../value';
 /** The body of a request with its sources found. */
 export type BodyNode =
   | { readonly kind: 'literal'; readonly value: Value }
-  /** A field that is one source: it keeps the type of the value, but for what has to be a list or an object. */
+  /** A field with one source; keeps the type of the value unless `shape` requires another one. */
   | { readonly kind: 'source'; readonly source: Source; readonly shape?: Shape }
-  /** Several sources become one value by a field binding. */
+  /** Several sources that a field binding combines into one value. */
   | { readonly kind: 'combined'; readonly sources: readonly Source[] }
   | { readonly kind: 'text'; readonly template: Template }
   | { readonly kind: 'list'; readonly items: readonly BodyNode[] }
   | { readonly kind: 'map'; readonly fields: readonly (readonly [string, BodyNode])[] };
 
-/** What a field has to be, whatever its value is. */
+/** Required type of a field. */
 export type Shape = 'list' | 'map';
 
 const MAX_DEPTH = 200;
 
 /**
- * @throws ExpressionError a mark that is no reference
- * @throws EngineError REQUEST_BODY_INVALID when the body is nested too deeply, SECRET_NOT_ALLOWED_HERE for one in the name of a field
+ * @throws ExpressionError invalid reference in a mark
+ * @throws EngineError REQUEST_BODY_INVALID nested too deeply, SECRET_NOT_ALLOWED_HERE secret in the
+ *   name of a field
  */
 export function* compileBody(fields: unknown, turn: Turn, depth = 0): Steps<BodyNode> {
   if (turn.over) yield;
@@ -67,7 +68,7 @@ function leaf(value: unknown): BodyNode {
   };
 }
 
-/** The value to send; nothing in it is evaluated again. */
+/** Returns the value to send; nothing in it is evaluated again. */
 export function renderBody(node: BodyNode, scope: Scope): Value {
   switch (node.kind) {
     case 'literal':
@@ -90,7 +91,7 @@ export function renderBody(node: BodyNode, scope: Scope): Value {
   }
 }
 
-/** What is not there stays what it is: a list of nothing would say that there is one. */
+/** Converts to the shape; null stays null, since an empty list would mean that there is one. */
 function inShape(value: Value, shape: Shape | undefined): Value {
   if (value === null) return value;
   if (shape === 'list') return isList(value) ? value : [value];

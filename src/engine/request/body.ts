@@ -18,14 +18,14 @@ import { Cursor } from '../reference/cursor';
 import { NumberTooLarge, parseExactJson } from '../exact-json';
 
 const STRING = /"[^"\\]*(?:\\.[^"\\]*)*"?/sy;
-/** Both stop at the next brace, so a text full of openings is still read in one go. */
+/** Both stop at the next brace, so that the time stays linear. */
 const REFERENCE = /\{%\s*(?:#(?:[^'%{}]|'[^']*')*|secret\.[^{}%]*)%\}/iy;
 const WEBHOOK = /\$\{[^{}"]*\}/y;
 const PLAIN = /[^"{$]+/y;
 
 /**
- * Reads a body that was written as JSON text with marks in it. Marks inside a JSON text stay there; a mark that stands where a value would
- * stand is put between quotes, so that it becomes a field that is one reference. Escaping then happens on the tree, never on the text.
+ * Parses a JSON body with marks. Quotes marks that stand in place of a value, so that they become
+ * fields with one reference. Escaping happens on the parsed tree, never on the text.
  * @throws EngineError REQUEST_BODY_INVALID
  */
 export function readJsonText(text: string): unknown {
@@ -49,19 +49,19 @@ export function readJsonText(text: string): unknown {
 }
 
 export interface BodyTemplate {
-  /** As the workflow names it; a Content-Type header may say otherwise. */
+  /** Format in the workflow; the Content-Type header has precedence. */
   readonly format: string | null;
-  /** What editors say it is: `raw`, `graphql`, `form-data`. */
+  /** Kind according to the editor: `raw`, `graphql`, `form-data`. */
   readonly data: string | null;
   readonly graphql: boolean;
   readonly tree: BodyNode;
-  /** A form of this system has its fields as JSON in one. */
+  /** Forms of this system contain all fields as JSON in one field. */
   readonly isFormOfJson?: boolean;
-  /** Nothing is in it, so verbs that usually have no body are sent without one. */
+  /** Empty: methods that usually have no body send none. */
   readonly empty: boolean;
 }
 
-/** Null when the workflow defines no body. */
+/** Returns null if the workflow defines no body. */
 export function* compileBodyDoc(
   body: BodyDoc | null | undefined,
   contentType: string | undefined,
@@ -85,15 +85,15 @@ export function* compileBodyDoc(
 }
 
 /**
- * The body with its values, as it is written. In a form or XML that is written as one text, values are escaped for it here; those of a tree
- * are by whoever writes the tree.
+ * Renders the body. In a form or XML document written as one text, values are escaped here; in a
+ * tree, the serializer escapes them.
  */
 export function renderBodyValue(body: BodyTemplate, format: BodyFormat, scope: Scope): Value {
   const value = bodyValue(body.tree, WRITERS[format]?.(), scope);
   return body.graphql ? withPlainQuery(withQuery(value, body.tree, scope)) : value;
 }
 
-/** A query that is written with values in it: they are escaped for their place in it. */
+/** Escapes values in a GraphQL query for their position. */
 function withQuery(value: Value, tree: BodyNode, scope: Scope): Value {
   const query =
     tree.kind === 'map' ? tree.fields.find(([name]) => name === 'query')?.[1] : undefined;
@@ -102,7 +102,7 @@ function withQuery(value: Value, tree: BodyNode, scope: Scope): Value {
     : value;
 }
 
-/** A GraphQL query is sent without its line breaks. */
+/** Removes line breaks from a GraphQL query. */
 export function withPlainQuery(value: Value): Value {
   if (!isMap(value) || typeof value.query !== 'string') return value;
   return { ...value, query: plainQuery(value.query) };
@@ -111,14 +111,14 @@ export function withPlainQuery(value: Value): Value {
 function bodyValue(tree: BodyNode, writer: ValueWriter | undefined, scope: Scope): Value {
   if (writer === undefined) return renderBody(tree, scope);
   if (tree.kind === 'text') return renderText(tree.template, scope, writer);
-  // A reference may be the whole text, as somebody else wrote it; a secret never is.
+  // If a reference is the whole text, its value is used unescaped; secrets are always escaped.
   return renderBody(
     tree,
     tree.kind === 'source' ? withSecrets(scope, (name) => writer.write(scope.secret(name))) : scope,
   );
 }
 
-/** How values are written into a text of these formats. */
+/** Escaping of values in a text of these formats. */
 const WRITERS: Partial<Record<BodyFormat, () => ValueWriter>> = {
   form: () => ({
     pass: () => undefined,
@@ -128,8 +128,9 @@ const WRITERS: Partial<Record<BodyFormat, () => ValueWriter>> = {
 };
 
 /**
- * The body as it is sent.
- * @throws EngineError REQUEST_BODY_INVALID for a form that is no set of fields, or what cannot be XML; VALUE_TOO_LARGE
+ * Serializes the body.
+ * @throws EngineError REQUEST_BODY_INVALID a form without fields, or not representable in XML;
+ *   VALUE_TOO_LARGE
  */
 export function writeBody(value: Value, format: BodyFormat, isFormOfJson = false): string {
   switch (format) {
@@ -147,7 +148,7 @@ export function writeBody(value: Value, format: BodyFormat, isFormOfJson = false
   }
 }
 
-/** A list becomes one field per element. */
+/** Repeats the field for each element of a list. */
 function writeForm(value: Value): string {
   if (typeof value === 'string') return value;
   if (!isMap(value))
@@ -159,7 +160,7 @@ function writeForm(value: Value): string {
   return form.toString();
 }
 
-/** A body written as text is read as JSON when it is to be JSON; the type `array` makes a list of whatever is no list. */
+/** Parses a text body if the format is JSON; the type `array` wraps anything else in a list. */
 function treeOf(body: BodyDoc, fields: unknown, format: BodyFormat): unknown {
   const tree =
     typeof fields === 'string' && format === 'json' && body.type?.toLowerCase() !== 'string'
@@ -170,7 +171,7 @@ function treeOf(body: BodyDoc, fields: unknown, format: BodyFormat): unknown {
     : tree;
 }
 
-/** Text that begins like JSON has to be JSON; a single mark or any other text is a value of its own. */
+/** Text that starts like JSON must be JSON; a single mark or other text is a value. */
 function jsonTree(text: string): unknown {
   return /^\s*(?:\[|\{(?!%))/.test(text) ? readJsonText(text) : text;
 }

@@ -1,9 +1,9 @@
 import type { ValueWriter } from '../text/template';
 
-/** Where in a document of GraphQL something stands: `text` is a string, `block` one in three quotation marks. */
+/** Position in a GraphQL document. `text` is a string, `block` a string in triple quotes. */
 type Zone = 'code' | 'text' | 'block' | 'comment';
 
-/** What may end a zone. */
+/** Marks that may end a zone. */
 const MARKS: Readonly<Record<Zone, RegExp>> = {
   code: /"""|["#]/g,
   text: /\\[^]|"/g,
@@ -13,21 +13,21 @@ const MARKS: Readonly<Record<Zone, RegExp>> = {
 const OPENED: Readonly<Record<string, Zone>> = { '"""': 'block', '"': 'text', '#': 'comment' };
 
 const escapedText = (value: string): string => JSON.stringify(value).slice(1, -1);
-/** Behind what would escape or lengthen the closing mark stands a line break. */
+/** Adds a line break after a final `"` or backslash, which would change the closing quotes. */
 const escapedBlock = (value: string): string =>
   value.replaceAll('"""', '\\"""').replace(/["\\]$/, '$&\n');
 const withoutLineBreaks = (text: string): string =>
   text.replace(/\s+/g, (space) => (/[\r\n]/.test(space) ? ' ' : space));
 const asItIs = (value: string): string => value;
 
-/** How a value is written: it ends neither the string nor the comment that it stands in. */
+/** Escapes a value so that it cannot end the string or comment that contains it. */
 const ESCAPES: Readonly<Record<Zone, (value: string) => string>> = {
   code: asItIs,
   text: escapedText,
   block: escapedBlock,
   comment: withoutLineBreaks,
 };
-/** How what was written is sent: in one line, but for the lines of a block, which are its value. */
+/** Converts to one line, except block strings, whose lines are part of the value. */
 const SENT: Readonly<Record<Zone, (text: string) => string>> = {
   code: withoutLineBreaks,
   text: withoutLineBreaks,
@@ -35,11 +35,10 @@ const SENT: Readonly<Record<Zone, (text: string) => string>> = {
   comment: () => '',
 };
 
-/** Reads a document piece by piece. */
 class Zones {
   zone: Zone = 'code';
 
-  /** What a piece consists of; the marks of a string belong to it. */
+  /** Splits a piece into zones; quotation marks belong to the string. */
   *in(piece: string): Generator<readonly [Zone, string], void, void> {
     let from = 0;
     for (let at = 0; ;) {
@@ -63,12 +62,12 @@ class Zones {
   }
 }
 
-/** A query as it is sent: without line breaks, and without the comments that they would have ended. */
+/** Returns the query without line breaks and comments (which need line breaks to end). */
 export function plainQuery(query: string): string {
   return [...new Zones().in(query)].map(([zone, text]) => SENT[zone](text)).join('');
 }
 
-/** Writes values into a query: what stands in a string stays in it. Outside of strings a value is what the author makes of it: a number, a name, a list. */
+/** Escapes values in strings of a query; outside, a value may be a number, name or list. */
 export class QueryWriter implements ValueWriter {
   private readonly zones = new Zones();
 

@@ -9,11 +9,11 @@ export interface HeaderTemplate {
 }
 
 export const HEADER_NAME = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-/** What HTTP has no place for: all control characters but the tab. */
+/** Control characters except tab are invalid in HTTP headers. */
 const FORBIDDEN_IN_VALUE = /[\0-\x08\n-\x1f\x7f]/;
 const BEYOND_LATIN_1 = /[^\0-\xFF]/;
 
-/** They describe the connection, which is not the workflow's, or the length, which is computed. */
+/** Headers of the connection, or computed ones; not up to the workflow. */
 const OURS = new Set([
   'connection',
   'content-length',
@@ -27,8 +27,10 @@ const OURS = new Set([
 ]);
 
 /**
- * The headers to send, in the spelling of the workflow; of two that differ in case only, the later counts.
- * @throws EngineError REQUEST_HEADER_UNSAFE for a value that would end the line, or cannot be sent
+ * Renders the headers in the spelling of the workflow; the last of several that differ in case
+ * wins.
+ * @throws EngineError REQUEST_HEADER_UNSAFE a value contains line breaks or other invalid
+ *   characters
  */
 export function renderHeaders(
   templates: readonly HeaderTemplate[],
@@ -50,7 +52,7 @@ export function renderHeaders(
   return Object.fromEntries(headers.values());
 }
 
-/** The value of a header by its name, whatever the spelling. */
+/** Returns the value of a header, case-insensitive. */
 export function headerValue(
   headers: Readonly<Record<string, string>>,
   name: string,
@@ -58,14 +60,14 @@ export function headerValue(
   return Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
 }
 
-/** Gives a header another value, whatever the spelling of the one that is there. */
+/** Sets a header; keeps the spelling of an existing one. */
 export function setHeader(headers: Record<string, string>, name: string, value: string): void {
   const known = Object.keys(headers).find((key) => key.toLowerCase() === name.toLowerCase());
   headers[known ?? name] = value;
 }
 
 /**
- * The value of a header as it is sent. Blanks around it are no part of it; a secret is sent as it is or not at all.
+ * Trims and encodes a header value. Secrets in it must be valid as they are.
  * @throws EngineError REQUEST_HEADER_UNSAFE
  */
 export function headerText(name: string, value: string, secrets: readonly string[] = []): string {
@@ -75,6 +77,6 @@ export function headerText(name: string, value: string, secrets: readonly string
       'REQUEST_HEADER_UNSAFE',
       `The value of the header ${name} holds a line break or another control character.`,
     );
-  // Header values are bytes on the wire; what is no Latin-1 goes out as UTF-8.
+  // Header values are bytes; text beyond Latin-1 is sent as UTF-8.
   return BEYOND_LATIN_1.test(trimmed) ? Buffer.from(trimmed, 'utf8').toString('latin1') : trimmed;
 }

@@ -3,7 +3,7 @@ import { EngineError } from '../errors';
 import { BinaryValue, isList, isMap, toText } from '../value';
 import type { Value } from '../value';
 
-/** A body of parts, and its media type with the boundary between them. */
+/** A multipart body and its media type with boundary. */
 export interface Multipart {
   readonly bytes: string | Buffer;
   readonly mediaType: string;
@@ -14,8 +14,8 @@ const escapedName = (name: string): string =>
   name.replace(/["\r\n]/g, (character) => ESCAPES[character] ?? character);
 
 /**
- * A form whose fields are parts (RFC 7578); a list becomes one part per element, a binary answer a file part. The boundary is random, so that no value
- * can begin another part.
+ * Serializes a form as multipart/form-data (RFC 7578): a part per list element, a file part for
+ * binary data. The boundary is random, so that no value can start another part.
  * @throws EngineError REQUEST_BODY_INVALID
  */
 export function writeMultipart(value: Value): Multipart {

@@ -20,25 +20,25 @@ import { writeMultipart } from './multipart-body';
 import { requireAllowed, secretsFor } from './secret-use';
 import { renderUrl } from './url';
 
-/** A request with everything parsed that can be parsed before the run. */
+/** A request parsed as far as possible before the run. */
 export interface RequestTemplate {
   readonly method: string;
   readonly url: Template;
   readonly headers: readonly HeaderTemplate[];
   readonly body: BodyTemplate | null;
-  /** The answer is wanted as the text it is. */
+  /** Treat the response as text. */
   readonly takesText: boolean;
-  /** The answer is XML, whatever it calls itself. */
+  /** Treat the response as XML regardless of its content type. */
   readonly takesXml?: boolean;
-  /** The answer is JSON where it looks like it, whatever it calls itself. */
+  /** Treat the response as JSON if it looks like JSON, regardless of its content type. */
   readonly takesJson?: boolean;
-  /** The named secrets that it uses. */
+  /** Named secrets that it uses. */
   readonly secrets: readonly string[];
 }
 
 export interface BuiltRequest {
   readonly request: OutboundRequest;
-  /** The body as references see it: without secrets, which go where their request goes and nowhere else. */
+  /** The body as seen by references: with secrets masked. */
   readonly sent: Value;
   readonly isXml: boolean;
 }
@@ -48,13 +48,14 @@ export interface RequestLimits {
   readonly maxRequestBytes: number;
 }
 
-/** Verbs for which an empty body in the workflow is an editor's default, not a wish. */
+/** For these methods an empty body in the workflow is only a default of the editor. */
 const USUALLY_WITHOUT_BODY = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 
 /**
- * @param known the named secrets there are, by key
- * @param credentials of a step that calls a connector
- * @throws EngineError what the parts throw, SECRET_NOT_FOUND, SECRET_NOT_ALLOWED_HERE, SECRET_ORIGIN_REFUSED, REQUEST_BODY_TOO_LARGE
+ * @param known named secrets by key
+ * @param credentials for a step with a connector
+ * @throws EngineError errors of the parts, SECRET_NOT_FOUND, SECRET_NOT_ALLOWED_HERE,
+ *   SECRET_ORIGIN_REFUSED, REQUEST_BODY_TOO_LARGE
  */
 export function buildRequest(
   template: RequestTemplate,
@@ -106,7 +107,7 @@ export function buildRequest(
   return { request, sent, isXml: format === 'xml' };
 }
 
-/** A binary answer that is the whole body is sent as it came. */
+/** A binary value that is the whole body is sent unchanged. */
 function bodyOf(
   value: Value,
   format: BodyFormat,
@@ -122,7 +123,7 @@ function bodyOf(
 export const requestSources = (template: Omit<RequestTemplate, 'secrets'>): Source[] =>
   sourcesByField(template).flatMap(([, sources]) => sources);
 
-/** What a request reads, by the field of the step that says so. */
+/** Returns the sources of a request by field of the step. */
 export function sourcesByField({
   url,
   headers,

@@ -8,7 +8,7 @@ import type { Template } from '../text/template';
 import { headerValue } from './headers';
 import { renderUrl } from './url';
 
-/** The named secrets that one request uses. */
+/** Named secrets of one request. */
 export interface SecretsOfRequest {
   readonly used: readonly NamedSecret[];
   readonly valueOf: (name: string) => string;
@@ -32,7 +32,8 @@ export function secretsFor(
 }
 
 /**
- * Lets pass what goes to the origins of all its secrets, in places that are theirs. A URL that cannot be read is called by nobody.
+ * Checks that all secrets may be sent to the target and are in allowed places. An invalid URL
+ * passes, since it cannot be called.
  * @throws EngineError SECRET_NOT_ALLOWED_HERE, SECRET_ORIGIN_REFUSED
  */
 export function requireAllowed(
@@ -64,7 +65,7 @@ export function requireAllowed(
   }
 }
 
-/** Does the call go to the same place whatever the secrets are? Asked of the URL as it is read when it is called, so no notation gets by. */
+/** Checks, on the parsed URL, that no secret can influence the host. */
 function isHostFixed(template: Template, url: string, scope: Scope): boolean {
   const origins = [
     url,
@@ -78,10 +79,10 @@ function isHostFixed(template: Template, url: string, scope: Scope): boolean {
   return origins[0] !== null && origins.every((origin) => origin === origins[0]);
 }
 
-/** Stands for a `Host` header that names no host. It is no origin of any secret. */
+/** Used for an invalid `Host` header; no secret allows this origin. */
 const NOWHERE = new URL('about:blank');
 
-/** Where the call goes, and where its `Host` header says it goes: servers of many hosts choose by that one. */
+/** Returns the target and that of the `Host` header, which selects the virtual host. */
 export function targetsOf(url: string, host: string | undefined): URL[] {
   if (!URL.canParse(url)) return [];
   const target = new URL(url);

@@ -1,17 +1,17 @@
-/** Where a piece of a URL stands. */
+/** Part of a URL. */
 export type Zone = 'start' | 'authority' | 'path' | 'elsewhere';
 
 const AUTHORITY = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
-/** What may become one with the pieces to come; no scheme is that long. */
+/** A prefix that may continue with the authority; limited in length, as no scheme is that long. */
 const BEFORE_AUTHORITY = /^[A-Za-z][A-Za-z0-9+.-]{0,100}(?::\/?)?$/;
 
-/** Where in a URL the next piece will land. Each piece is looked at once, however many there are. */
+/** Tracks in which part of a URL the next piece will be. Linear time. */
 export class UrlPlace {
   zone: Zone = 'start';
-  /** Null once it is known whether the URL begins with an authority. */
+  /** Start of the URL; null once it is known whether there is an authority. */
   private beginning: string | null = '';
 
-  /** Goes on behind a piece. */
+  /** Continues after a piece. */
   pass(piece: string): void {
     if (piece === '') return;
     if (this.beginning !== null) this.begin(this.beginning + piece);

@@ -6,7 +6,7 @@ import { toText } from '../value';
 import { UrlPlace } from './url-place';
 import type { Zone } from './url-place';
 
-/** Characters of a URL. */
+/** Range of characters in a URL. */
 interface Range {
   readonly start: number;
   readonly end: number;
@@ -16,8 +16,9 @@ const HOST_AND_PORT = /^[\p{L}\p{N}.\-_:[\]]*$/u;
 const DOT_SEGMENT = /^(?:\.|%2e){1,2}$/i;
 
 /**
- * The URL with its sources filled in, each escaped for the place where it lands: a source at the very start is the base URL and stays as
- * it is, in the host only host characters are taken, everywhere else it is percent-encoded, so data cannot add parameters or path parts.
+ * Renders a URL and escapes each source for its position: a source at the start is the base URL and
+ * stays unchanged, the host accepts only host characters, the rest is percent-encoded, so that data
+ * cannot add parameters or path segments.
  * @throws EngineError REQUEST_URL_UNSAFE, REQUEST_URL_IS_EMPTY
  */
 export function renderUrl(template: Template, scope: Scope): string {
@@ -44,7 +45,7 @@ export function renderUrl(template: Template, scope: Scope): string {
   return url.trim();
 }
 
-/** A named secret is data wherever it stands: of the base URL or the host it is no part. */
+/** Named secrets are always encoded as data; they cannot be the base URL or host. */
 function escaped(zone: Zone, source: Source, value: string): string {
   if (source.kind === 'secret') return percentEncoded(value);
   if (source.kind === 'given' && source.connectorId !== null) return valueOfConnector(zone, value);
@@ -57,7 +58,7 @@ function escaped(zone: Zone, source: Source, value: string): string {
   );
 }
 
-/** What somebody set up as the address of a system is one, with the parts of its path; behind that it adds no part of its own and no parameter. */
+/** A connector field may be a base URL with a path; later it cannot add segments or parameters. */
 export function valueOfConnector(zone: Zone, value: string): string {
   if (zone === 'path') return value.split('/').map(percentEncoded).join('/');
   return zone === 'elsewhere' ? percentEncoded(value) : value;
@@ -66,8 +67,8 @@ export function valueOfConnector(zone: Zone, value: string): string {
 const percentEncoded = (value: string): string => encodeURIComponent(value.toWellFormed());
 
 /**
- * A value of ".." would climb to another path, and percent-encoding does not stop that.
- * @param fromData in order, none of them empty
+ * Rejects `..` from data, which would change the path even if percent-encoded.
+ * @param fromData non-empty ranges in order
  */
 function refuseDotSegments(url: string, fromData: readonly Range[]): void {
   const path = /^[^?#]*/.exec(url)?.[0] ?? '';

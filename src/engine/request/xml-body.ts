@@ -9,8 +9,9 @@ import type { Value, ValueMap } from '../value';
 const NAME = /^[\p{L}_][\p{L}\p{M}\p{N}._-]*(?::[\p{L}_][\p{L}\p{M}\p{N}._-]*)?$/u;
 
 /**
- * A body as XML: its one field is the root, a list is as many elements of one name, `__oc__attributes` and fields called `@name` are attributes,
- * those of namespaces among them. Everything is escaped.
+ * Serializes a body as XML: its only field is the root, lists become repeated elements,
+ * `__oc__attributes` and `@name` fields become attributes (including namespaces). Escapes
+ * everything.
  * @throws EngineError REQUEST_BODY_INVALID, VALUE_TOO_LARGE
  */
 export function writeXmlBody(value: Value): string {

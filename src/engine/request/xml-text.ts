@@ -2,10 +2,10 @@ import { isXmlText } from '../../platform/xml/xml-text';
 import { EngineError } from '../errors';
 import type { ValueWriter } from '../text/template';
 
-/** Where in a document something stands: `tag` is a start tag outside of the values of its attributes. */
+/** Position in a document; `tag` is a start tag outside of attribute values. */
 type Zone = 'text' | 'tag' | 'double' | 'single' | 'cdata' | 'comment' | 'instruction';
 
-/** What ends a zone. */
+/** Marks that end a zone. */
 const MARKS: Readonly<Record<Zone, RegExp>> = {
   text: /<!\[CDATA\[|<!--|<\?|</g,
   tag: /["'>]/g,
@@ -15,7 +15,7 @@ const MARKS: Readonly<Record<Zone, RegExp>> = {
   comment: /-->/g,
   instruction: /\?>/g,
 };
-/** What begins there. */
+/** Zone after a mark. */
 const OPENED: Readonly<Record<Zone, Readonly<Record<string, Zone>>>> = {
   text: { '<![CDATA[': 'cdata', '<!--': 'comment', '<?': 'instruction', '<': 'tag' },
   tag: { '"': 'double', "'": 'single', '>': 'text' },
@@ -38,16 +38,19 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 const entity = (character: string): string => ENTITIES[character] ?? character;
 const inText = (value: string): string => value.replace(/[&<>"'\r]/g, entity);
-/** A reader makes a blank of every other one there. */
+/** Escapes white space too: parsers convert it to spaces in attributes. */
 const inAttribute = (value: string): string => value.replace(/[&<>"'\t\n\r]/g, entity);
 
-/** No entity is read there. What ends a section is divided between two, and what could become such an end with what stands around it has one of its own. */
+/**
+ * CDATA has no entities: splits `]]>` between two sections, and puts characters that could join
+ * with adjacent text to `]]>` into a section of their own.
+ */
 function inSection(value: string): string {
   const divided = value.replaceAll(']]>', ']]]]><![CDATA[>');
   return /^[\]>]|\]$/.test(value) ? `]]><![CDATA[${divided}]]><![CDATA[` : divided;
 }
 
-/** Nor there, and nobody reads what stands in them as data: a blank keeps it from ending them. */
+/** Comments and instructions have no entities either: inserts blanks, so that they do not end. */
 const inComment = (value: string): string => value.replace(/^[->]|-(?=[->]|$)/g, ' $& ');
 const inInstruction = (value: string): string => value.replace(/^>|\?(?=>|$)/g, ' $& ');
 
@@ -61,7 +64,7 @@ const ESCAPES: Readonly<Record<Zone, (value: string) => string>> = {
   instruction: inInstruction,
 };
 
-/** Writes values into XML that is written as a text: none of them ends the place where it stands, and a reader finds there what it was. */
+/** Escapes values in an XML text so that they cannot end their context and parse back unchanged. */
 export class XmlTextWriter implements ValueWriter {
   private zone: Zone = 'text';
 

@@ -7,13 +7,13 @@ import type { Value } from '../value';
 
 export interface ReadBody {
   readonly value: Value;
-  /** Why the value is not what the answer says it is. */
+  /** Why the body does not match its declared type. */
   readonly problem: EngineError | null;
-  /** Bytes of a text that are not valid in its character set and were replaced. */
+  /** Invalid bytes were replaced during decoding. */
   readonly isReplaced?: boolean;
 }
 
-/** Types under which servers send JSON without saying so; such a text counts as JSON when it looks like it and is. */
+/** Servers send JSON with these types too; such a body is JSON if it parses. */
 const MAYBE_JSON = new Set([
   '',
   'text/plain',
@@ -23,18 +23,20 @@ const MAYBE_JSON = new Set([
 ]);
 const UTF_8 = new TextDecoder();
 const STRICT_UTF_8 = new TextDecoder('utf-8', { fatal: true });
-/** Media types that are never text, whatever their bytes are. */
+/** Media types that are always binary. */
 const BINARY =
   /^(?:(?:image|audio|video|font)\/(?!.*\+xml$)|application\/(?:octet-stream|pdf|zip|gzip|x-tar|x-7z-compressed|vnd\.rar|msword|vnd\.ms-|vnd\.openxmlformats-)).*/;
-/** Media types that are text by definition. */
+/** Media types that are always text. */
 const TEXTUAL =
   /^text\/|[/+](?:json|xml)$|^application\/(?:x-www-form-urlencoded|javascript|x-ndjson|yaml|x-yaml|graphql)$/;
 
 /**
- * The body of an answer: JSON as a value, other text as text, bytes that are not text as a `BinaryValue`, nothing as null. What cannot be read as what it calls itself is a problem:
- * RESPONSE_ENCODING_UNKNOWN (the http port has undone the ones it knows), RESPONSE_NOT_JSON, RESPONSE_NUMBER_TOO_LARGE.
- * @param asText takes any body as the text it is
- * @param saysJson what is called says that it answers JSON, so whatever looks like it and is counts as JSON
+ * Decodes a response body: JSON as a value, other text as text, other bytes as a `BinaryValue`, an
+ * empty body as null. Returns a problem if it does not match its declared type:
+ * RESPONSE_ENCODING_UNKNOWN (the HTTP port has decoded known codings), RESPONSE_NOT_JSON,
+ * RESPONSE_NUMBER_TOO_LARGE.
+ * @param asText treat any body as text
+ * @param saysJson the operation declares JSON: treat the body as JSON if it parses
  */
 export function readBody(response: OutboundResponse, asText: boolean, saysJson = false): ReadBody {
   if (response.body.length === 0) return plain(null);
@@ -95,13 +97,14 @@ const encodingUnknown = (): EngineError =>
     'The answer is packed in a way that is not known here.',
   );
 
-/** The text of an answer, whatever it calls itself. */
+/** Returns the body as text regardless of its content type. */
 export const bodyText = ({ body, headers }: OutboundResponse): string =>
   decode(body, String(headers['content-type'] ?? '').toLowerCase()).text;
 
 /**
- * UTF-8 unless the answer names another character set that is known here: by its first bytes, its header or its declaration of XML, in the order of
- * RFC 7303. A text/* without a character set that is not UTF-8 is windows-1252, as in browsers.
+ * Decodes as UTF-8 unless signature, header or XML declaration (in the order of RFC 7303) name
+ * another known charset. A text/* without charset that is not UTF-8 is windows-1252, as in
+ * browsers.
  */
 function decode(
   body: Buffer,

@@ -4,7 +4,7 @@ import { XmlFault } from '../../platform/xml/xml-fault';
 import { EngineError } from '../errors';
 import type { OutboundResponse } from '../ports';
 
-/** Does an answer call itself XML, or begin like it where it says nothing better? */
+/** Returns whether a response is declared as XML, or starts like XML without a specific type. */
 export function isXml({ headers }: Pick<OutboundResponse, 'headers'>, text: string): boolean {
   const type =
     String(headers['content-type'] ?? '')
@@ -17,8 +17,8 @@ export function isXml({ headers }: Pick<OutboundResponse, 'headers'>, text: stri
 }
 
 /**
- * The root element of an answer in XML.
- * @returns RESPONSE_NOT_XML where it is none that is read
+ * Parses the root element of an XML response.
+ * @returns an error RESPONSE_NOT_XML if it cannot be parsed
  */
 export async function readXmlBody(
   text: string,

@@ -8,8 +8,9 @@ interface Kept {
 }
 
 /**
- * The answers of the run, by step and by the turns they belong to. A reader inside the same loops finds the answer of its own turns; a reader
- * inside other loops finds the answer at the same positions (the released line pairs a source loop with a target loop that way).
+ * Responses of the run by step and loop iterations. A reader in the same loops gets the response of
+ * its own iterations; a reader in other loops gets that of the same positions (released versions
+ * pair source and target loops this way).
  */
 export class Answers {
   private readonly byColor = new Map<string, { node: MethodNode; kept: Map<string, Kept> }>();
@@ -40,7 +41,7 @@ export class Answers {
     return entry.kept.get(keyOf(loops, entry.node.loops.length))?.exchange;
   }
 
-  /** Everything that a later step may still read. */
+  /** Yields all responses that later steps may read. */
   *all(): Generator<Exchange> {
     for (const { kept } of this.byColor.values())
       for (const { exchange } of kept.values()) yield exchange;
@@ -52,7 +53,7 @@ export class Answers {
   }
 }
 
-/** The turns of the outer loops; keys of objects by name, since two objects may hold them in different orders. */
+/** Iterations of the outer loops; by name for keys, since objects may have different key orders. */
 function keyOf(loops: readonly LoopFrame[], depth: number): string {
   let key = '#';
   for (let level = 0; level < depth; level += 1) {

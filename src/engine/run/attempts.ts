@@ -4,23 +4,23 @@ import type { RetryPolicy } from '../ports';
 import type { RunContext } from './context';
 import type { StepTrace } from './step-executor';
 
-/** They may be repeated: doing them twice is the same as doing them once. */
+/** Methods that are safe to repeat. */
 const IDEMPOTENT: ReadonlySet<string> = new Set(['GET', 'HEAD', 'PUT', 'DELETE', 'OPTIONS']);
-/** The remote system, or what stands before it, says that it is busy or away for now. */
+/** Statuses of temporary failures of the remote system or a proxy. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
-/** No answer, or none that came through. */
+/** Codes of temporary connection failures. */
 const PASSING_CODES: ReadonlySet<string> = new Set([
   'OUTBOUND_CONNECTION_FAILED',
   'OUTBOUND_TIMEOUT',
 ]);
 const LONGEST_PAUSE_MS = 60_000;
 
-/** The policy of one step: what it says itself, or what holds for requests that may be repeated. */
+/** Retry policy of a step: its own settings, or the default for idempotent requests. */
 export function policyOf(
   { executedAs, request, retries, backoffMs }: MethodNode,
   { retrying }: RunContext,
 ): RetryPolicy {
-  // A webhook starts something with every verb.
+  // A webhook starts a workflow, whatever the method.
   const usual =
     executedAs !== 'WEBHOOK' && request !== null && IDEMPOTENT.has(request.method)
       ? retrying.retries
@@ -29,10 +29,10 @@ export function policyOf(
 }
 
 /**
- * How long to wait before the next try; null when this one was the last. A system that asks for more patience than the step has is not
- * asked again.
- * @param code of the failure
- * @param leftMs what the step has left of its time
+ * Returns the delay before the next attempt, or null for no retry. Does not retry if the remote
+ * system asks for a longer delay than the step has left.
+ * @param code code of the failure
+ * @param leftMs time the step has left
  */
 export function pauseBefore(
   code: string,
@@ -54,12 +54,14 @@ export function pauseBefore(
   return pauseMs < leftMs ? pauseMs : null;
 }
 
-/** Twice as long each time. A half of it is chance, so that runs which failed together do not come back together. */
+/**
+ * Exponential backoff with 50 % jitter, so that runs that failed together do not retry together.
+ */
 function backOff(firstMs: number, attempt: number): number {
   return Math.min(firstMs * 2 ** (attempt - 1), LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
 }
 
-/** What a `Retry-After` asks for: seconds, or a date. */
+/** Parses `Retry-After` (seconds or a date) into ms. */
 function askedPause(header: string | string[] | undefined): number {
   const text = (Array.isArray(header) ? header[0] : header)?.trim() ?? '';
   if (/^\d+$/.test(text)) return Number(text) * 1_000;
@@ -68,7 +70,7 @@ function askedPause(header: string | string[] | undefined): number {
 }
 
 /**
- * Waits, but not a moment after the run was stopped.
+ * Waits; rejects as soon as the run is stopped.
  * @throws the reason of the signal
  */
 export async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

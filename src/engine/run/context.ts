@@ -25,11 +25,11 @@ export const DEFAULT_LIMITS: RunLimits = {
   maxSegmentLength: 64 * 1024,
 };
 
-/** A run that no webhook started has none. */
+/** Parameters of a run that no webhook started. */
 const NO_PARAMETERS: ValueMap = {};
 const ONCE: RetryPolicy = { retries: 0, backoffMs: 0 };
 
-/** Everything that belongs to one run while it lasts. */
+/** State of one run. */
 export interface RunContext {
   readonly ports: Ports;
   readonly limits: RunLimits;
@@ -38,25 +38,25 @@ export interface RunContext {
   readonly stop: StopSwitch;
   readonly events: EventLog;
   readonly answers: Answers;
-  /** For aggregators. */
+  /** Calls kept for aggregators. */
   readonly collected: Collected;
-  /** Outermost first; loops push and pop. */
+  /** Running loops, outermost first. */
   readonly loops: LoopFrame[];
   readonly scope: Scope;
   readonly secrets: RunSecrets;
   readonly destinations: SecretDestinations;
-  /** Of the connectors. */
+  /** Connector field values. */
   readonly credentials: Credentials;
-  /** Null when the run is not recorded. */
+  /** Null if the run is not recorded. */
   readonly segments: SegmentRecorder | null;
   readonly breather: Breather;
-  /** What the scripts of the step left that is executed now. */
+  /** Script results of the current step. */
   scriptResults: readonly Value[];
-  /** True when the answers that are kept have been searched for secrets. */
+  /** Whether the kept responses have been searched for secrets. */
   hasLearned: boolean;
   /** Methods executed so far. */
   steps: number;
-  /** Turns of all loops so far. */
+  /** Loop iterations so far. */
   turns: number;
 }
 
@@ -85,10 +85,10 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
       exchange: (color) => answers.find(color, loops),
       webhookParameter: (parameter) =>
         parameterValue(parameter, options.parameters ?? NO_PARAMETERS, context.scope),
-      // Put in for one request, when it is known where that goes.
+      // Filled in per request, once its target is known.
       secret: () => MASK,
       scriptResult: (script) => context.scriptResults[script] ?? null,
-      // The request of a step is given them.
+      // Set per request.
       given: () => null,
     },
     secrets,
@@ -111,7 +111,7 @@ export function createContext(ports: Ports, options: RunOptions, stop: StopSwitc
   return context;
 }
 
-/** A limit that is given as undefined is not given. */
+/** Treats undefined limits as missing. */
 function withDefaults(limits: Partial<RunLimits>): RunLimits {
   const given = Object.entries(limits).filter(([, value]) => value !== undefined);
   return { ...DEFAULT_LIMITS, ...Object.fromEntries(given) };

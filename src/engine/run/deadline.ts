@@ -1,3 +1,3 @@
-/** What is left of its time for a call: a whole number above 0, however late it is. */
+/** Returns the time left until a deadline, ms; a positive integer even if it has passed. */
 export const timeLeft = (deadline: number): number =>
   Math.max(Math.ceil(deadline - performance.now()), 1);

@@ -4,10 +4,10 @@ import type { Ports } from '../ports';
 import type { RunSecrets } from '../secrets/run-secrets';
 import { EventsRefused } from './stop';
 
-/** A process that is not let turn hands its events on all the same. */
+/** Maximum number of delayed events; more are emitted at once. */
 const MOST_WAITING = 8;
 
-/** What an event says may be put together when it is handed on: by then everything before it has been, with the secrets that are learned from it. */
+/** An event, or a function that creates it when it is emitted, with the secrets known by then. */
 export type ToldEvent = RunEvent | (() => RunEvent);
 
 interface Waiting {
@@ -15,18 +15,18 @@ interface Waiting {
   readonly at: Date;
 }
 
-/** Numbers the events of one run, from 1 without gaps, hides its secrets in their texts, and hands them on in order, up to a number of them. */
+/** Numbers the events of one run, hides secrets, and emits them in order, up to a maximum. */
 export class EventLog {
   private sequence = 0;
-  /** After a refused event nothing is sent any more, so that no gap can appear. */
+  /** Set after a refused event: nothing more is emitted, so that there is no gap. */
   private broken = false;
-  /** When no more are taken, the last one is all the same: it says so. */
+  /** The maximum is reached; only the last event, which reports it, is still emitted. */
   private full = false;
   private readonly waiting: Waiting[] = [];
   private turn: NodeJS.Immediate | null = null;
-  /** Until the port has room and what waits has been handed on. */
+  /** Pending while the port is busy and events wait. */
   private handingOn: Promise<void> | null = null;
-  /** Why an event was not taken, until somebody hears of it. */
+  /** Error of a refused event that has not been thrown yet. */
   private problem: EngineError | EventsRefused | null = null;
 
   constructor(
@@ -36,9 +36,9 @@ export class EventLog {
   ) {}
 
   /**
-   * A promise only where the port wants the run to wait: nearly always it does not, and a run has two events for each step.
+   * Emits an event. Returns a promise only if the port makes the run wait, which is rare.
    * @throws EventsRefused
-   * @throws EngineError RUN_TOO_MANY_EVENTS, and what the port throws that takes no more of them
+   * @throws EngineError RUN_TOO_MANY_EVENTS, and errors of a port that accepts no more events
    */
   emit(event: ToldEvent): void | Promise<void> {
     this.waiting.push({ event, at: this.ports.clock.now() });
@@ -46,9 +46,10 @@ export class EventLog {
   }
 
   /**
-   * The same two turns of the process later, by which the request of the next step is on its way: what is told of a quick step is written while the
-   * remote system works, not before it is asked. That such an event is not taken is told with the next one, or when the log is settled.
-   * @throws what `emit` throws
+   * Emits an event two event loop iterations later, when the request of the next step has been
+   * sent, so that writing it overlaps with waiting for the remote system. Errors are thrown by the
+   * next call.
+   * @throws errors of `emit`
    */
   later(event: ToldEvent): void | Promise<void> {
     this.waiting.push({ event, at: this.ports.clock.now() });
@@ -61,8 +62,8 @@ export class EventLog {
   }
 
   /**
-   * Hands on what waits, which is due before code that may not come back.
-   * @throws what `emit` throws
+   * Emits all delayed events; call before code that may block.
+   * @throws errors of `emit`
    */
   settle(): void | Promise<void> {
     return this.afterwards(this.handOn());
@@ -79,7 +80,7 @@ export class EventLog {
     if (problem !== null) throw problem;
   }
 
-  /** Never fails: what goes wrong is raised. */
+  /** Never throws; errors are stored in `problem`. */
   private handOn(): Promise<void> | null {
     if (this.turn !== null) clearImmediate(this.turn);
     this.turn = null;
@@ -127,7 +128,7 @@ export class EventLog {
   }
 }
 
-/** Requests and answers come with their secrets hidden already. */
+/** Requests and responses are already masked. */
 function hideIn(event: RunEvent, secrets: RunSecrets): RunEvent {
   if (secrets.isEmpty) return event;
   const hidden = (text: string | null): string | null => text && secrets.hide(text);

@@ -16,26 +16,26 @@ import type { StepTrace } from './step-executor';
 
 const NO_SECRETS: NonNullable<Ports['secrets']> = new Map();
 
-/** How one call is made. */
+/** Options of one call. */
 export interface Calling {
-  /** Default: that of the run. */
+  /** Default: the HTTP port of the run. */
   readonly http?: HttpPort;
   readonly deadline: number;
-  /** Of a connector; null: it is given none. */
+  /** Field values of the connector, or null. */
   readonly credentials: RequestCredentials | null;
-  /** False: no certificate is judged. */
+  /** False: do not verify certificates. */
   readonly verifyTls: boolean;
-  /** Those of the connector. */
+  /** Cookie store of the connector. */
   readonly cookies?: CookieStore;
-  /** A later step reads a part of the answer. */
+  /** Whether a later step reads a part of the response. */
   readonly readsFields: boolean;
-  /** What else is put into the URL, when it is complete: no part of it that says where it leads. */
+  /** Adds parameters to the complete URL; must not change its target. */
   readonly urlOf?: (url: string) => string;
 }
 
 /**
- * A free-form HTTP call.
- * @throws what `exchangeWith` throws
+ * Executes a free-form HTTP call.
+ * @throws errors of `exchangeWith`
  */
 export function executeHttpRequest(
   node: MethodNode,
@@ -54,9 +54,10 @@ export function executeHttpRequest(
 }
 
 /**
- * Builds a request, sends it and reads what comes back.
- * @throws EngineError what building the request throws, SECRET_ORIGIN_REFUSED, OUTBOUND_TOO_LARGE, and the problems of `readBody` below the status 400
- * @throws Error with the code of the http port
+ * Builds and sends a request and reads the response.
+ * @throws EngineError errors of building the request, SECRET_ORIGIN_REFUSED, OUTBOUND_TOO_LARGE,
+ *   and problems of `readBody` for statuses below 400
+ * @throws Error with a code of the HTTP port
  */
 export async function exchangeWith(
   template: RequestTemplate,
@@ -119,7 +120,7 @@ export async function exchangeWith(
   const problem = root instanceof EngineError ? root : unread;
   trace.body = value;
   if (problem !== null && response.status < 400) throw problem;
-  // From 400 on the status counts; who looks at the body all the same gets it as it is.
+  // From 400 on the status matters more: keep the body as it is and only warn.
   if (problem !== null) trace.warnings.push(`${problem.message} It is kept as it came.`);
   const exchange = {
     request: sent,
@@ -132,8 +133,8 @@ export async function exchangeWith(
 }
 
 /**
- * Refuses a request with the value of a secret that may not go there, although the workflow does not name the secret in this step: an earlier answer
- * said it. The same holds for each redirect.
+ * Rejects a request that contains a secret value not allowed at its target, even if the step does
+ * not name the secret: an earlier response may have contained it. Also applies to redirects.
  * @throws EngineError SECRET_ORIGIN_REFUSED
  */
 async function keepSecretsHome(
@@ -159,7 +160,7 @@ async function keepSecretsHome(
 }
 
 /**
- * A redirect away from the origins of a secret is not followed, whatever the port makes of it: nothing goes there.
+ * Sends a request and does not follow redirects to origins where its secrets are not allowed.
  * @throws EngineError SECRET_ORIGIN_REFUSED
  */
 async function sendWatched(

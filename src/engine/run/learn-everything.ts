@@ -2,8 +2,8 @@ import type { RunContext } from './context';
 import type { StepTrace } from './step-executor';
 
 /**
- * Before an error is told: learns the secrets of everything its message could have come from. A recorded run knows them already; for
- * others it is done only now, since most runs end well.
+ * Finds the secrets of everything that an error message may contain; call before reporting it.
+ * Recorded runs know them already; others do it only on failure, since most runs succeed.
  */
 export async function learnEverything(context: RunContext, trace: StepTrace | null): Promise<void> {
   if (context.segments !== null) return;

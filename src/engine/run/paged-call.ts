@@ -14,9 +14,10 @@ import { emptyTrace } from './step-executor';
 import type { StepTrace } from './step-executor';
 
 /**
- * Calls an operation page by page, in the time of one step. What comes of it is the first page with the items of all, or the page that failed; the
- * trace tells of that one.
- * @throws EngineError PAGES_REPEAT, PAGE_WITHOUT_LIST, OUTBOUND_TOO_LARGE when all pages together are larger than an answer may be, and what a call throws
+ * Calls an operation page by page within the timeout of the step. Returns the first page with the
+ * items of all pages, or the page that failed; the trace has the last page.
+ * @throws EngineError PAGES_REPEAT, PAGE_WITHOUT_LIST, OUTBOUND_TOO_LARGE all pages together exceed
+ *   the response limit, and errors of a call
  */
 export async function executePages(
   { connector, operation, pagination, given }: ConnectorCall,
@@ -86,7 +87,7 @@ export async function executePages(
   return whole;
 }
 
-/** Would it be answered with the same page? */
+/** Returns whether the request is identical to the last one and would return the same page. */
 function isSame(last: OutboundRequest, next: OutboundRequest | null): boolean {
   return (
     last.url === next?.url &&

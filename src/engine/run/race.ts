@@ -3,13 +3,13 @@ import type { PortErrorCode } from '../error-codes';
 import { EngineError } from '../errors';
 import type { StopSwitch } from './stop';
 
-/** An executor gets its time-out itself and should be done by then; this is how much longer the engine believes it. */
+/** Extra time after the timeout, which the port should enforce itself. */
 const GRACE_MS = 250;
 
 /**
- * Waits for the work of a step, but never longer than the step may take and not a moment after the run was stopped, whatever the port does. It may
- * answer an aborted call with any error of its own; what counts is that the run was stopped.
- * @param late the code of the error when it takes longer
+ * Waits for the work of a step, at most for its timeout and only until the run is stopped. If the
+ * run was stopped, any error of the port is ignored.
+ * @param late code of the error on timeout
  * @throws EngineError
  * @throws RunStopped
  */
@@ -20,7 +20,7 @@ export function race<Result>(
   late: PortErrorCode,
 ): Promise<Result> {
   return new Promise<Result>((resolve, reject) => {
-    // Work that was given up may end while the next step is waited for.
+    // Abandoned work may settle while a later step runs.
     let isOver = false;
     const isFirst = (): boolean => {
       if (isOver) return false;
@@ -48,7 +48,7 @@ export function race<Result>(
 const asError = (reason: unknown): Error =>
   isNativeError(reason) ? reason : new Error(String(reason));
 
-/** Gives the process back to everybody else now and then: a loop without requests would otherwise hold it for its whole length. */
+/** Yields the event loop at intervals; a loop without requests would otherwise block it. */
 export class Breather {
   private last = performance.now();
 

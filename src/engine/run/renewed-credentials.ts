@@ -6,10 +6,11 @@ import type { RunContext } from './context';
 import type { StepTrace } from './step-executor';
 
 /**
- * Makes a call with the values of its connector, and once more if it is answered with 401 and a value was computed by an operation for an earlier
- * call: a token may have expired in the middle of a run. A 401 says that nothing was done, so any method may be repeated.
- * @param parameterOf a parameter of the pages
- * @throws EngineError CREDENTIALS_NOT_COMPUTED, and what `send` throws
+ * Makes a call with connector values. If the response is 401 and a value was computed for an
+ * earlier call, computes it again and repeats the call: a token may have expired. This is safe for
+ * any method, since 401 means that nothing was done.
+ * @param parameterOf returns a page parameter
+ * @throws EngineError CREDENTIALS_NOT_COMPUTED, and errors of `send`
  */
 export async function exchangeRenewing(
   given: readonly GivenSource[],

@@ -9,7 +9,7 @@ import type { Value } from '../value';
 import type { LoopNode } from '../plan/plan';
 import type { RunContext } from './context';
 
-/** What a loop goes over, decided before its first turn. */
+/** Iterations of a loop, determined before the first one. */
 interface Turns {
   readonly size: number;
   valueAt(turn: number): string | number;
@@ -17,8 +17,9 @@ interface Turns {
 }
 
 /**
- * Evaluates the loop and gives the frame of its first turn. Nothing to go over is zero turns.
- * @throws EngineError EXPRESSION_TYPE_MISMATCH, LOOP_TOO_LONG and what evaluating throws
+ * Evaluates the loop expression and returns the frame of the first iteration. Null means no
+ * iterations.
+ * @throws EngineError EXPRESSION_TYPE_MISMATCH, LOOP_TOO_LONG and evaluation errors
  */
 export function openLoop(
   node: LoopNode,

@@ -24,8 +24,9 @@ import { executePages } from './paged-call';
 import { exchangeRenewing } from './renewed-credentials';
 
 /**
- * An operation of an invoker, with the credentials of the connector.
- * @throws EngineError CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND, OPERATION_NOT_FOUND, CREDENTIALS_NOT_COMPUTED, and what a free-form call throws
+ * Calls an operation of an invoker with the credentials of the connector.
+ * @throws EngineError CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND, OPERATION_NOT_FOUND,
+ *   CREDENTIALS_NOT_COMPUTED, and errors of a free-form call
  */
 async function executeCall(
   { call, request, readsFields }: MethodNode,
@@ -57,19 +58,20 @@ async function executeCall(
   return { ...exchange, failed: hasFailed(operation, exchange.status, exchange.body) };
 }
 
-/** One executor per method type; a type that is missing here ends the run with METHOD_TYPE_UNKNOWN. */
+/** Executors by method type; other types end the run with METHOD_TYPE_UNKNOWN. */
 const executors: ReadonlyMap<string, StepExecutor> = new Map([
   ['CONNECTOR', executeCall],
   ['HTTP_REQUEST', executeHttpRequest],
   ['WEBHOOK', executeWebhook],
 ]);
 
-/** Characters of the address of a call in a message. */
+/** Maximum length of a URL in a message, in characters. */
 const MAX_ADDRESS = 500;
 
 /**
- * The code and text of a failed step. If a request was made, the text names its method, address and status, so that lists of runs say which call
- * failed. The query string is left out, secrets are hidden; a path may hold values that the workflow put there.
+ * Returns code and message of a failed step. If a request was made, the message contains method,
+ * URL and status, so that lists of runs show which call failed. The query is omitted and secrets
+ * are hidden; the path may contain workflow data.
  */
 function describeFailure(error: unknown, trace: StepTrace, context: RunContext): StepError {
   const { code, message } = failureOf(error);
@@ -86,32 +88,34 @@ function describeFailure(error: unknown, trace: StepTrace, context: RunContext):
   return { code, message: `${call} answered ${response.status}: ${message}` };
 }
 
-/** Returns null for what is no address of the web. */
+/** Returns null if the URL is not http(s). */
 function addressOf(url: string, context: RunContext): string | null {
   if (!URL.canParse(url)) return null;
   const { origin, pathname, protocol } = new URL(url);
   if (protocol !== 'http:' && protocol !== 'https:') return null;
-  // What masking rules select in bodies is known of recorded runs only, and may have become part of the path.
+  // Without recording, values selected by masking rules are unknown and may be part of the path.
   if (context.ports.ruledValues !== undefined && context.segments === null) return origin;
   const address = `${origin}${pathname}`;
   const isCut = address.length > MAX_ADDRESS;
   return context.secrets.url(address.slice(0, MAX_ADDRESS), isCut) + (isCut ? '…' : '');
 }
 
-/** A step that took longer is told of at once: what that costs is little beside it, and whoever watches the run sees how far it is. */
+/**
+ * Slower steps are reported immediately, at little relative cost, so that users see the progress.
+ */
 const QUICK_MS = 5;
 
-/** One try of a step. */
+/** One attempt of a step. */
 interface Attempt {
   /** From 1. */
   readonly attempt: number;
   readonly policy: RetryPolicy;
-  /** Of the step, all its tries and pauses together. */
+  /** Deadline of the step, including all attempts and delays. */
   readonly deadline: number;
 }
 
 /**
- * Executes one method, and again while what goes wrong may pass, in the time that it has.
+ * Executes a method and retries temporary failures within its timeout.
  * @throws StepFailed, RunStopped, EventsRefused
  */
 export async function runStep(node: MethodNode, context: RunContext): Promise<void> {
@@ -131,8 +135,8 @@ export async function runStep(node: MethodNode, context: RunContext): Promise<vo
 }
 
 /**
- * Executes it once, between its two events.
- * @returns how long to wait before it is tried again; null when it is done
+ * Executes one attempt between its two events.
+ * @returns the delay before the next attempt, or null if the step is done
  * @throws StepFailed, RunStopped, EventsRefused
  */
 async function tryStep(
@@ -140,7 +144,8 @@ async function tryStep(
   context: RunContext,
   { attempt, policy, deadline }: Attempt,
 ): Promise<number | null> {
-  // Every field is named: V8 takes ten times as long for an object that is spread together, and a run has two of them for each step.
+  // List all fields: V8 takes ten times as long for a spread object, and each step creates two
+  // events.
   const { stepId, index, name, label, connector, methodType } = node;
   const loopIndex = turnsOf(context);
   const begun = context.events.later({
@@ -186,7 +191,7 @@ async function tryStep(
     const exchange = await execute(node, context, trace, deadline);
     if (isFailure(exchange)) {
       pauseMs = pauseAfter('HTTP_STATUS_ERROR');
-      // For who reads the status, that of the last try is the value.
+      // If a later step reads the status, the last attempt's response is its value.
       if (pauseMs !== null || !node.statusIsValue) throw failureOfAnswer(exchange);
     }
     context.answers.keep(
@@ -196,7 +201,7 @@ async function tryStep(
       (trace.response?.body.length ?? 0) + trace.moreBytes + (trace.request?.body?.length ?? 0),
     );
     if (node.aggregator !== null) collectCall(node, context, trace, exchange);
-    // A try that failed may have learned what was there before.
+    // A failed attempt may have searched before this response was kept.
     context.hasLearned = false;
   } catch (error) {
     if (error instanceof EventsRefused) throw error;
@@ -205,7 +210,7 @@ async function tryStep(
       throw error;
     }
     await learnEverything(context, trace);
-    // A recorded run learns the secrets of a call from its segments.
+    // Recording the exchange also finds its secrets.
     segmentsOf(trace, 0, context);
     const failure = describeFailure(error, trace, context);
     await context.events.emit(finished('FAILED', failure));
@@ -257,7 +262,7 @@ function execute(
       timeLeft(deadline),
       'OUTBOUND_TIMEOUT',
     );
-  // Scripts are part of the step: their time is its time.
+  // Scripts count towards the timeout of the step.
   return node.scripts.length === 0
     ? call()
     : race(evaluateScripts(node, context), context.stop, timeLeft(deadline), 'SCRIPT_TIMEOUT').then(

@@ -23,7 +23,7 @@ const LONGEST_LABEL = 200;
 const LONGEST_URL = 8_000;
 const LONGEST_HEADER = 8_000;
 
-/** Makes the segments of one run: texts cut, secrets masked. */
+/** Creates the recorded requests and responses of a run: truncated, secrets masked. */
 export class SegmentRecorder {
   constructor(
     private readonly secrets: RunSecrets,
@@ -32,8 +32,8 @@ export class SegmentRecorder {
   ) {}
 
   /**
-   * What was sent and what came back. Either side may give away a secret of the other: a login answers the token of the next call, and
-   * some systems send back what they were sent. So both are learned before either is written.
+   * Records request and response. Secrets of both are found before either is written: a login
+   * response contains the token of the next call, and some systems return what was sent.
    */
   exchange(request: OutboundRequest, sent: Value, answer: Answer | null): Segments {
     this.secrets.learn.request(request, sent);
@@ -64,7 +64,7 @@ export class SegmentRecorder {
       this.secrets.learn.ruled(value);
   }
 
-  /** A short value for an event, such as the key of a loop. */
+  /** Masks and truncates a short value, such as a loop key. */
   label(value: string | number): string | number {
     if (typeof value === 'number') return value;
     const isCut = value.length > LONGEST_LABEL;
@@ -101,7 +101,7 @@ export class SegmentRecorder {
     if (value instanceof BinaryValue) return value.description;
     const format = formatOfMediaType(contentType ?? '');
     const isForm = format === 'form';
-    // Forms and XML are texts of their own; what was sent as JSON is written again, so that whole values stand hidden in it, and parts are shown as their fields.
+    // JSON is masked as a tree, so that whole values are hidden; forms and XML are masked as text.
     if (typeof value === 'object' && !isForm && format !== 'xml') {
       const printed = printMasked(value, this.secrets, this.maxLength);
       return marked(printed.text, printed.isCut, raw.length);

@@ -4,15 +4,15 @@ import type { Exchange } from '../reference/scope';
 import type { Value } from '../value';
 import type { RunContext } from './context';
 
-/** What an executor leaves behind while it works, so that a failed step still tells what it sent. */
+/** Filled in by an executor while it works, so that a failed step can report what it sent. */
 export interface StepTrace {
   request: OutboundRequest | null;
   sent: Value;
   response: OutboundResponse | null;
   body: Value;
-  /** Bytes of answers beside this one that the exchange is made of. */
+  /** Bytes of further responses that are part of the exchange. */
   moreBytes: number;
-  /** For people; each becomes a `RunLog`. */
+  /** For users; each becomes a `RunLog` event. */
   readonly warnings: string[];
 }
 
@@ -26,8 +26,9 @@ export const emptyTrace = (): StepTrace => ({
 });
 
 /**
- * Executes one method, once, and gives the exchange that references see. It fails with an Error that has a `code`.
- * @param deadline when it must be done, as `performance.now()` tells the time
+ * Executes one attempt of a method and returns its exchange. Rejects with an Error that has a
+ * `code`.
+ * @param deadline in terms of `performance.now()`
  */
 export type StepExecutor = (
   node: MethodNode,

@@ -1,15 +1,15 @@
 import type { RunError } from '../events';
 
-/** setTimeout fires at once for anything longer. */
+/** Maximum delay of setTimeout; longer ones fire at once. */
 const LONGEST_TIMER = 2 ** 31 - 1;
 
 /**
- * Rings when what a run waits for takes too long. One timer serves all that it waits for, one after the other, and sleeps on when it wakes and nothing is due: to set and
- * clear one for each step takes a twentieth of what the engine takes for it.
+ * Timeout for what the run currently waits for. Reuses one timer, which is set again when it fires
+ * early: setting and clearing a timer per step would take 5 % of the engine's time for it.
  */
 export class Alarm implements Disposable {
   private timer: NodeJS.Timeout | null = null;
-  /** When the timer wakes, which is never after it is due. */
+  /** When the timer fires; never after `dueAt`. */
   private wakesAt = Infinity;
   private dueAt = Infinity;
   private ring: (() => void) | null = null;
@@ -44,7 +44,7 @@ export class Alarm implements Disposable {
   }
 }
 
-/** Ends the walk because a step or operator failed. */
+/** Ends the run because a step or operator failed. */
 export class StepFailed extends Error {
   constructor(
     readonly failure: RunError,
@@ -55,7 +55,7 @@ export class StepFailed extends Error {
   }
 }
 
-/** Ends the walk from outside. */
+/** Ends the run because it was cancelled or timed out. */
 export class RunStopped extends Error {
   constructor(readonly reason: 'CANCELLED' | 'TIMEOUT') {
     super(reason);
@@ -63,7 +63,7 @@ export class RunStopped extends Error {
   }
 }
 
-/** The sink of events refused one, so nothing of the run could be told any more. */
+/** The port refused an event, so nothing more of the run can be reported. */
 export class EventsRefused extends Error {
   constructor(cause: unknown) {
     super('An event of the run could not be stored.', { cause });
@@ -71,9 +71,9 @@ export class EventsRefused extends Error {
   }
 }
 
-/** One signal for the two ways a run is stopped from outside: cancel and the time-out of the run. */
+/** Combines cancellation and timeout of a run in one signal. */
 export class StopSwitch implements Disposable {
-  /** For what takes longer than it may, one thing at a time. */
+  /** Timeout for what the run currently waits for. */
   readonly alarm = new Alarm();
   private readonly controller = new AbortController();
   private readonly timer: NodeJS.Timeout | undefined;
@@ -96,8 +96,9 @@ export class StopSwitch implements Disposable {
   }
 
   /**
-   * Calls back when the run is stopped, at once when it is already; null lets go. A run waits for one thing at a time, so there is one to call:
-   * a listener for each step would cost more than the rest of its waiting.
+   * Sets the callback for a stop (called at once if the run is already stopped); null removes it.
+   * There is one callback, since a run waits for one thing at a time, and a listener per step is
+   * slow.
    */
   watch(onStop: ((reason: RunStopped) => void) | null): void {
     this.onStop = onStop;

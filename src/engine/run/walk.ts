@@ -12,9 +12,10 @@ import { runStep } from './run-step';
 import { StepFailed } from './stop';
 
 /**
- * Walks the steps in order, one after the other. The first failure ends it.
+ * Executes the steps in order; the first failure ends the run.
  * @throws StepFailed, RunStopped, EventsRefused
- * @throws EngineError what ends the run as a whole: RUN_TOO_MANY_TURNS, and what the log of events throws
+ * @throws EngineError failures of the run as a whole: RUN_TOO_MANY_TURNS, and errors of the event
+ *   log
  */
 export async function walk(nodes: readonly PlanNode[], context: RunContext): Promise<void> {
   for (const node of nodes) {
@@ -103,7 +104,7 @@ function emitTurn(
   });
 }
 
-/** @throws EngineError EXPRESSION_NOT_BOOLEAN and what evaluating throws */
+/** @throws EngineError EXPRESSION_NOT_BOOLEAN and evaluation errors */
 function condition(node: IfNode, context: RunContext): boolean {
   if (node.expression === null) throw emptyExpression(node);
   const value = evaluate(node.expression, context.scope);
@@ -114,7 +115,7 @@ function condition(node: IfNode, context: RunContext): boolean {
   );
 }
 
-/** Turns an error of an operator into the end of the run that names the operator, and tells it where it happened. */
+/** Emits `OperatorFailed` and returns the error that ends the run. */
 async function told(
   error: unknown,
   node: IfNode | LoopNode,

@@ -4,8 +4,8 @@ import { exchangeWith } from './http-step';
 import type { StepExecutor } from './step-executor';
 
 /**
- * Starts the schedule of a workflow by its webhook, and does not wait for what that does. Whoever knows the token of a webhook may start it, so it is
- * a secret of the run.
+ * Starts a workflow by its webhook without waiting for the run. The token in the URL is treated as
+ * a secret, since it suffices to start the workflow.
  */
 export const executeWebhook: StepExecutor = (node, context, trace, deadline) => {
   if (node.request === null)

@@ -16,7 +16,7 @@ import { COPIED } from './code';
 import type { StepScript } from './step-script';
 import { printReference } from '../reference/reference';
 
-/** What a result takes the place of: the sources it is made of. */
+/** Keys of the references that a script result replaces. */
 const keysOf = (sources: readonly Source[]): ReadonlySet<string> =>
   new Set(
     sources.flatMap((source) =>
@@ -25,9 +25,9 @@ const keysOf = (sources: readonly Source[]): ReadonlySet<string> =>
   );
 
 /**
- * Puts the result of a script in the place of the sources that it is made of, all of them and what stands between them; null when they do not
- * stand there.
- * @param ends ends the part of the text in which they have to stand
+ * Replaces the given sources and the text between them by the result of a script; returns null if
+ * they are not in the template.
+ * @param ends matches text that ends the part in which they must be
  */
 function withResult(
   template: Template,
@@ -53,20 +53,20 @@ function withResult(
   return null;
 }
 
-/** A request into which the field bindings of its step write, and the scripts that have to be evaluated before. */
+/** A request with field bindings applied, and the scripts to evaluate before it. */
 export interface Bound {
   readonly request: RequestTemplate;
   readonly scripts: readonly StepScript[];
 }
 
-/** What ends a part of a URL. */
+/** Delimiters of URL parts. */
 const ENDS_OF_A_PART = /[/?&=#]/;
-/** Any text ends a field of several references. */
+/** Matches any text, so that references must be adjacent. */
 const ANY_TEXT = /[^]/;
 
 /**
- * Puts the results of scripts into the places of a request that field bindings name. A binding that only copies fills its field with its first
- * source, whatever stands there; in a header or the URL, text around the references stays.
+ * Applies field bindings to a request. A binding without a script fills its field with the first
+ * source; in headers and URLs, text around the references is kept.
  */
 export function bindRequest(
   request: RequestTemplate,
@@ -101,7 +101,7 @@ export function bindRequest(
   };
 }
 
-/** The first of the places that the request has. */
+/** Writes to the first of the possible places that the request has. */
 function writeTo(
   request: RequestTemplate,
   target: BindingTarget,
@@ -175,7 +175,7 @@ function writeToBody(
   }
 }
 
-/** As far as the workflow says so: a header that is only known in the run decides nothing here. */
+/** Determined from the workflow only; a header that is computed in the run does not count. */
 function isXmlBody({ headers, body }: RequestTemplate): boolean {
   const contentType =
     headers.find(({ name }) => name.toLowerCase() === 'content-type')?.value ?? [];
@@ -201,7 +201,7 @@ const xmlTree = (node: BodyNode): XmlTree => ({
       : undefined,
 });
 
-/** By its name, else by what stands in it: the references, with any text around them. */
+/** Finds a header by name, or else by the references in its value. */
 function writeToHeader(
   request: RequestTemplate,
   { field, isName }: BindingPlace,
@@ -218,14 +218,14 @@ function writeToHeader(
   return isFound ? { ...request, headers } : null;
 }
 
-/** A place that the request does not have is left to the validation. */
+/** A missing place is ignored here; validation reports it. */
 function copyTo(
   request: RequestTemplate,
   target: BindingTarget,
   made: ReadonlySet<string>,
   first: Source,
 ): RequestTemplate {
-  // References with text between them are values of their own.
+  // References with text between them are separate values.
   const chosen = (text: Template): Template =>
     (made.size > 1 ? withResult(text, made, first, ANY_TEXT) : null) ?? text;
   const holdsReference = (text: Template): boolean =>

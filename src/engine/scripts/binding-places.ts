@@ -1,19 +1,20 @@
-/** Where a field binding may write. */
+/** Possible target of a field binding. */
 export interface BindingPlace {
   /** `request` is a field of the body, `path` a part of the URL, `header` a header. */
   readonly type: string;
   readonly field: string;
-  /** The field is the name of a header and nothing else. */
+  /** The field is a header name only. */
   readonly isName?: boolean;
 }
 
-/** How the 5.x editor begins a field: with the part of the request that it belongs to. */
+/** Prefix of the 5.x editor: the part of the request. */
 const PART = /^(body|header)(?![^.[])(?:\.?\$(?=[.[]|$))?\.?(.*)$/s;
 const QUOTED = /^\['(.*)'\]$/s;
 
 /**
- * The places that the field of a binding may mean, by precedence: as it is written (the 4.x line, and bodies with a field `body`), then without the
- * part that the 5.x editor puts in front of it (docs/adr/0091-files-of-released-installations.md).
+ * Returns the possible targets of a binding by precedence: the field as written (4.x, and bodies
+ * with a field `body`), then without the prefix of the 5.x editor
+ * (docs/adr/0091-files-of-released-installations.md).
  */
 export function bindingPlaces({ type, field }: BindingPlace): BindingPlace[] {
   const [, part, rest = ''] = PART.exec(field.trim()) ?? [];
@@ -26,6 +27,6 @@ export function bindingPlaces({ type, field }: BindingPlace): BindingPlace[] {
     field: QUOTED.exec(rest)?.[1] ?? rest,
     isName: true,
   };
-  // By its text a header is found wherever the references stand, so a name comes first.
+  // A header without a known name matches wherever the references are, so try the name first.
   return type === 'header' ? [named, written] : [written, named];
 }

@@ -3,7 +3,7 @@ import { readTarget } from '../reference/parse-reference';
 import type { Segment } from '../reference/reference';
 import type { BodyNode } from '../request/body-tree';
 
-/** A path into a body is written like the one of a reference to it. */
+/** Parses a path into a body; the syntax is that of references. */
 export function bodyPath(field: string): readonly Segment[] {
   const path = field.trim();
   const cursor = new Cursor(
@@ -15,8 +15,9 @@ export function bodyPath(field: string): readonly Segment[] {
 }
 
 /**
- * Puts what a script gives at a place of a body; null when the body has no such place. In the editors a body shows one element of each
- * list: `items[i].name` is that field in each element, `items[*]` is the list itself, `items[0]` one element.
+ * Writes a result at a path of a body; returns null if the path does not exist. Editors show one
+ * element per list: `items[i].name` means that field in each element, `items[*]` the list,
+ * `items[0]` an element.
  */
 export function withField(
   node: BodyNode,

@@ -1,13 +1,13 @@
 import { fieldOf, listOf } from '../plan/clean';
 
-/** What the code copies that the editor writes for a binding without a script. */
+/** Variable in the code that editors generate for a binding without a script. */
 export const COPIED = 'VAR_0';
 const COPY = new RegExp(String.raw`^RESULT_VAR\s*=\s*${COPIED}(?:\s*;)*$`);
-/** In them `//` is no comment: it divides, or is a pattern. */
+/** Languages in which `//` is not a comment. */
 const OTHER_LANGUAGES = /^\s*(?:python|ruby)\s*$/i;
 const COMMENT = /\/\*[^*]*\*+(?:[^/*][^*]*\*+)*\/|\/\/[^\r\n]*/g;
 
-/** The code of an enhancement, in its expert form or the simple one; null when all it does is to copy its first source. */
+/** Returns the code of an enhancement; null if it only copies the first source. */
 export function codeOf(enhancement: unknown): string | null {
   const code = [fieldOf(enhancement, 'expertCode'), simpleCodeOf(enhancement)].find(
     (text) => typeof text === 'string' && text.trim() !== '',
@@ -22,7 +22,9 @@ export function codeOf(enhancement: unknown): string | null {
   return bare === '' || COPY.test(bare) ? null : code;
 }
 
-/** A text, or `{pointer, code: [{name, value, type}]}` of old editors: pieces of a text in their order. */
+/**
+ * A text, or `{pointer, code: [{name, value, type}]}` of old editors: pieces of a text in order.
+ */
 function simpleCodeOf(enhancement: unknown): unknown {
   const simple = fieldOf(enhancement, 'simpleCode');
   const pieces = fieldOf(simple, 'code');

@@ -13,15 +13,16 @@ import { ATTRIBUTES_FIELD, VALUE_FIELD } from '../reference/xml-marks';
 const LOOKS_LIKE_JSON = /^\s*[[{]/;
 
 /**
- * A value as scripts get it, with the marks of XML in their short form wherever a text or a name spells them out: text that is a JSON object or list is that object or list, every other text, number, true and false is a text.
- * Whole numbers that no double holds are texts inside objects and lists, too: as numbers they would be rounded.
+ * Converts a value for scripts. A text that is a JSON object or list becomes that; scalars become
+ * texts. Integers beyond 2^53 within objects and lists become texts, to avoid rounding. XML marks
+ * are abbreviated.
  * @throws EngineError VALUE_TOO_LARGE
  */
 function variableJson(value: Value): string {
   return withShortMarks(jsonOf(value));
 }
 
-/** No character of the marks is escaped in JSON. */
+/** JSON does not escape any character of the marks. */
 const withShortMarks = (json: string): string =>
   json.replaceAll(`${ATTRIBUTES_FIELD}.`, '@').replaceAll(`.${VALUE_FIELD}`, '');
 
@@ -41,7 +42,7 @@ function jsonOfText(text: string): string {
   }
 }
 
-/** Looks into everything, without calling itself: an answer may nest a million levels. */
+/** Iterative, since a response may be nested a million levels deep. */
 function holdsBigint(root: Value): boolean {
   const open: Value[] = [root];
   for (let value = open.pop(); value !== undefined; value = open.pop()) {
@@ -60,14 +61,13 @@ function treeJson(value: Value): string {
     : toJson(value);
 }
 
-/** Characters of what a script says when it fails. */
+/** Maximum length of a script error message, in characters. */
 const LONGEST_MESSAGE = 500;
 
 /**
- * Evaluates the scripts of a step, one after the other, before its request is built: what they leave stands in the request like the value of
- * a reference, and is data from then on.
+ * Evaluates the scripts of a step in order, before its request is built. The results are data.
  * @throws EngineError BINDING_FIELD_UNKNOWN, BINDING_TYPE_UNKNOWN, VALUE_TOO_LARGE
- * @throws Error with the code of the port of scripts
+ * @throws Error with a code of the script port
  */
 export async function evaluateScripts({ scripts }: MethodNode, context: RunContext): Promise<void> {
   const results: Value[] = [];
@@ -97,7 +97,7 @@ async function evaluateScript(
   }
 }
 
-/** The polyglot engine is another's program, and what it answers is looked at like what a remote system answers. */
+/** Parses a result; the polyglot engine is a separate program, so its output is not trusted. */
 function resultOf(json: string): Value {
   try {
     return parseExactJson(json) as Value;
@@ -109,7 +109,7 @@ function resultOf(json: string): Value {
   }
 }
 
-/** A script may say in an error what it was given: the secrets of that are learned before anything is cut, so that none is cut in two. */
+/** Truncates a long error message; hides secrets before, so that none is cut in two. */
 async function told(error: unknown, context: RunContext): Promise<unknown> {
   if (!isNativeError(error) || !('code' in error) || error.message.length <= LONGEST_MESSAGE)
     return error;

@@ -4,20 +4,20 @@ import { inResponse } from '../reference/response-field';
 import { soleSources } from '../text/template';
 import type { Source } from '../text/template';
 
-/** A name that a script finds its value under. */
+/** A variable of a script. */
 export interface ScriptVariable {
   readonly name: string;
   readonly source: Source;
 }
 
-/** `var NAME = reference`, as the editors write it: each behind a comment mark. */
+/** `var NAME = reference` after an optional comment mark, as editors write it. */
 const STATEMENT = /^(?:\/\/)?\s*var\s+([A-Za-z_$][\w$]*)\s*=\s*(\S.*)$/;
-/** Names what is written, and is given to nobody. */
+/** Name of the result, which is not passed to the script. */
 const TARGET = 'RESULT_VAR';
 
 /**
- * What the script of a binding works with: the variables it declares, else one for each of the ends it comes from.
- * @throws ExpressionError for a reference that is none
+ * Returns the variables of a binding's script: declared ones, or else one for each source.
+ * @throws ExpressionError invalid reference
  */
 export function variablesOf(binding: unknown): ScriptVariable[] {
   const text = fieldOf(fieldOf(binding, 'enhancement'), 'expertVar');
@@ -30,13 +30,13 @@ export function variablesOf(binding: unknown): ScriptVariable[] {
 }
 
 /**
- * What a binding comes from.
+ * Returns the sources of a binding.
  * @throws ExpressionError
  */
 export const sourcesOfBinding = (binding: unknown): Source[] =>
   endsOf(binding).filter((source) => source !== null);
 
-/** Null for an end that names nothing. */
+/** Null for an entry without a reference. */
 function endsOf(binding: unknown): (Source | null)[] {
   return listOf(fieldOf(binding, 'from') as readonly unknown[]).map((end) => {
     const [color, type, field] = ['color', 'type', 'field'].map((name) => fieldOf(end, name));

@@ -1,39 +1,40 @@
-/** A text to find, as bytes. */
+/** A text to search, as bytes. */
 export interface Pattern {
   readonly bytes: Uint8Array;
-  /** True when only its beginning is known here: what follows in the text belongs to it, up to the end. */
+  /** Only the start of the secret is known; everything after a match is treated as part of it. */
   readonly isBeginning: boolean;
 }
 
-/** Told for each place where a pattern ends: the longest that does. */
+/** Called for each position where patterns end, with the longest one. */
 export type OnMatch = (end: number, length: number, isBeginning: boolean) => void;
 
-/** How many bytes are the beginning of a pattern that may go on. */
+/** Number of trailing bytes that are the start of a pattern. */
 export interface Begun {
   readonly beforeCut: number;
   readonly atEnd: number;
 }
 
-/** A `+` in a form or URL is a space, so the two count as one. */
+/** In forms and URLs `+` means a space, so both are treated alike. */
 const canonical = (byte: number): number => (byte === 0x2b ? 0x20 : byte);
 
 /**
- * Finds any number of texts in one pass over the bytes (Aho and Corasick): the time depends on the length of the text alone. Nodes are
- * numbers, edges stand in one open hash table, so that a pattern costs about 30 bytes for each of its own.
+ * Searches many texts in one pass (Aho-Corasick); the time depends on the length of the input only.
+ * Nodes are numbers and edges are in one open-addressing hash table, about 30 bytes per byte of
+ * pattern.
  */
 export class Automaton {
-  /** Bytes of all patterns. */
+  /** Total bytes of all patterns. */
   readonly size: number;
   private readonly keys: Int32Array;
   private readonly targets: Int32Array;
   private readonly shift: number;
-  /** The edge that leads to a node: its parent and a byte. */
+  /** Edge to each node: parent node and byte. */
   private readonly edges: Int32Array;
   private readonly fail: Int32Array;
   private readonly depth: Int32Array;
-  /** Length of the longest pattern that ends at a node; negative when it is only a beginning. */
+  /** Length of the longest pattern that ends at a node; negative for a pattern start only. */
   private readonly matched: Int32Array;
-  /** The edges of the root, where a search is most of the time. */
+  /** Edges of the root, which is the most frequent node. */
   private readonly roots = new Int32Array(256);
   private nodes = 1;
 
@@ -52,7 +53,7 @@ export class Automaton {
     this.link();
   }
 
-  /** Gives how many bytes before the index `cut`, and at the very end, are the beginning of a pattern. */
+  /** Returns how many bytes before index `cut`, and at the end, are the start of a pattern. */
   scan(bytes: Uint8Array, cut: number, onMatch: OnMatch): Begun {
     const { roots, matched, depth } = this;
     let node = 0;
@@ -83,7 +84,7 @@ export class Automaton {
     this.matched[node] = isBeginning ? -bytes.length : bytes.length;
   }
 
-  /** Sets where to go on when no edge fits, level by level. */
+  /** Computes failure links in breadth-first order. */
   private link(): void {
     for (const node of this.byDepth()) {
       const key = this.edges[node];
@@ -92,7 +93,7 @@ export class Automaton {
     }
   }
 
-  /** All nodes but the root, those near it first. */
+  /** All nodes except the root in breadth-first order. */
   private byDepth(): Int32Array {
     const starts = new Int32Array(this.nodes + 1);
     for (let node = 1; node < this.nodes; node += 1) starts[this.depth[node] + 1] += 1;
@@ -115,7 +116,7 @@ export class Automaton {
     }
   }
 
-  /** The place of an edge, or the free one where it would be. */
+  /** Slot of an edge in the hash table, or the free slot for it. */
   private slot(node: number, byte: number): number {
     const key = (node << 8) | byte;
     let slot = Math.imul(key, 0x9e3779b1) >>> this.shift;

@@ -7,7 +7,7 @@ const AMPERSAND = 0x26;
 const SEMICOLON = 0x3b;
 const BACKSLASH = 0x5c;
 
-/** Percent signs undone; null when there are none. */
+/** Decodes percent-encoding; returns null if there is none. */
 export function percentDecoded(view: View): View | null {
   const { bytes } = view;
   if (!bytes.includes(PERCENT)) return null;
@@ -18,7 +18,7 @@ export function percentDecoded(view: View): View | null {
       builder.push(value, index, index + 2);
       index += 2;
     } else {
-      // What was cut in the middle of an escape ends before it.
+      // A truncated escape at the end is omitted.
       if (bytes[index] === PERCENT && index + 2 >= bytes.length) break;
       builder.push(bytes[index], index, index);
     }
@@ -33,10 +33,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   quot: '"',
   apos: "'",
 };
-/** `&#x10ffff;`, with zeros before it. */
+/** Length of `&#x10ffff;` with some leading zeros. */
 const LONGEST_ENTITY = 12;
 
-/** The entities of XML and HTML that stand for one character each; null when there are none. */
+/** Decodes XML and HTML entities of one character; returns null if there are none. */
 export function entitiesDecoded(view: View): View | null {
   const { bytes } = view;
   if (!bytes.includes(AMPERSAND) || !bytes.includes(SEMICOLON)) return null;
@@ -57,14 +57,14 @@ export function entitiesDecoded(view: View): View | null {
   return found ? builder.done() : null;
 }
 
-/** Where the entity begins in the middle of which bytes were cut; their length where they were not. */
+/** Start of a truncated entity at the end; the length of the bytes if there is none. */
 export function cutEntityOf(bytes: Uint8Array): number {
   const last = bytes.subarray(-LONGEST_ENTITY);
   const at = last.lastIndexOf(AMPERSAND);
   return at < 0 || last.includes(SEMICOLON, at) ? bytes.length : bytes.length - last.length + at;
 }
 
-/** Its semicolon; -1 when there is none near. */
+/** Position of the semicolon; -1 if it is not within the maximum length. */
 function entityEnd(bytes: Uint8Array, start: number): number {
   const last = Math.min(bytes.length, start + LONGEST_ENTITY);
   for (let index = start + 2; index < last; index += 1)
@@ -86,7 +86,7 @@ const ESCAPED_BYTES = new Map(
   Object.entries(ESCAPES).map(([letter, control]) => [letter.charCodeAt(0), control.charCodeAt(0)]),
 );
 
-/** One level of JSON's escapes undone; null when there are none. */
+/** Decodes one level of JSON escapes; returns null if there are none. */
 export function unescaped(view: View): View | null {
   const { bytes } = view;
   if (!bytes.includes(BACKSLASH)) return null;
@@ -104,14 +104,14 @@ export function unescaped(view: View): View | null {
   return builder.done();
 }
 
-/** Writes the character of `\uXXXX` (or of two that belong together); gives the index of the last byte that was read. */
+/** Decodes `\uXXXX` (or a surrogate pair); returns the index of the last byte read. */
 function pushCodePoint(builder: ViewBuilder, bytes: Uint8Array, index: number): number {
   const unit = hexAt(bytes, index + 2, 4);
   if (unit === null) {
     if (index + 6 <= bytes.length) builder.push(0x75, index, index + 1);
     return index + 6 <= bytes.length ? index + 1 : bytes.length;
   }
-  // The other half was cut off.
+  // The second half of the pair is truncated.
   if (unit >= 0xd800 && unit < 0xdc00 && index + 12 > bytes.length) return bytes.length;
   const isPair =
     unit >= 0xd800 && unit < 0xdc00 && bytes[index + 6] === BACKSLASH && bytes[index + 7] === 0x75;

@@ -1,25 +1,26 @@
 import { Automaton } from './automaton';
 import type { Begun, OnMatch, Pattern } from './automaton';
 
-/** Shorter ones are ordinary words too often; they are hidden only where they stand. */
+/** Shorter values are too often ordinary words; they are hidden only at their place. */
 const SHORTEST = 4;
-/** Characters of a secret that are looked for; where they are found, the rest of the text is hidden with them. */
+/** Only this many characters are searched; after a match, the rest of the text is hidden. */
 export const MAX_SECRET_LENGTH = 4_096;
-/** Bytes of all secrets of a run, each once. */
+/** Maximum total bytes of the distinct secrets of a run. */
 export const MOST_BYTES = 256 * 1024;
 
 const ORDINARY = /^(?:true|false|null|undefined|none)$/i;
 
 /**
- * The secrets of one run. None is ever forgotten: when there are more than can be kept, `isFull` says so, and nothing may be shown any
- * more. New ones are gathered in automata of growing size, two of like size become one, so that each is built into few of them.
+ * Secrets of one run. Never forgets any: `isFull` means that not all fit, and nothing may be shown
+ * any more. New secrets go into automata of growing size, merged pairwise, so that rebuilding is
+ * rare.
  */
 export class KnownSecrets {
   private readonly texts = new Set<string>();
   private readonly automata: Automaton[] = [];
   private fresh: Pattern[] = [];
   private bytes = 0;
-  /** Bytes of the shortest secret. */
+  /** Length of the shortest secret in bytes. */
   shortest = Infinity;
 
   get isFull(): boolean {
@@ -31,7 +32,7 @@ export class KnownSecrets {
   }
 
   /**
-   * @param isNamed it was given as a secret, and not found under a name: then no text is too ordinary to be one
+   * @param isNamed explicitly declared as secret: accepted however short or common it is
    * @returns whether it is hidden from now on
    */
   add(text: string, isNamed = false): boolean {
@@ -52,7 +53,7 @@ export class KnownSecrets {
     return true;
   }
 
-  /** Gives how many bytes before the index `cut`, and at the very end, may be the beginning of a secret. */
+  /** Returns how many bytes before index `cut`, and at the end, may be the start of a secret. */
   scan(bytes: Uint8Array, cut: number, onMatch: OnMatch): Begun {
     this.build();
     const begun = this.automata.map((automaton) => automaton.scan(bytes, cut, onMatch));

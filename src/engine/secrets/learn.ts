@@ -16,25 +16,25 @@ import type { KnownSecrets } from './known-secrets';
 import { numberParts, percentDecoded, secretOfPair, secretParts } from './secret-parts';
 import { hasOneReading, viewsOf } from './views';
 
-/** Characters of one text in which names are looked for: no more of it is ever shown. */
+/** Maximum length of a text that is searched for secret names; no more is ever shown. */
 export const LONGEST_TEXT = 64 * 1024;
-/** What is called just `key` or `code` is hidden in a URL, form or header. Elsewhere a short one is as often an ordinary word or number. */
+/** A field named `key` or `code` is a secret only if the value is long or mixed. */
 const isLikelySecret = (value: string): boolean =>
   value.length >= 8 || (/\d/.test(value) && /[a-z]/i.test(value));
-/** What a workflow takes from elsewhere. */
+/** Reference to a value from elsewhere. */
 const MARK = /\{%[^%]*%\}|\$\{[^${}]*\}/g;
 const BARE_REFERENCE = /^\s*#[0-9A-Fa-f]{6}\.\(/;
 const USER_PART = /^[a-z][\w+.-]{0,30}:\/\/([^/?#@]*)@/i;
 const MAY_HOLD_NAMES = /[=:>%\\]/;
-/** Characters of all values that masking rules select: a rule may select most of a large answer, and secrets need their room. */
+/** Maximum total length of values selected by masking rules: they must not displace secrets. */
 const MAX_RULED_LENGTH = 64 * 1024;
 
-/** What is spelled out in documents that are there still: they are changed by nobody, and a workflow is run over and over. */
+/** Cache of literal secrets by workflow document; documents are immutable and run repeatedly. */
 const spelledOut = new WeakMap<object, ReadonlySet<string>>();
 
-/** Finds the secrets of a run: by the names they stand under, wherever that is. */
+/** Finds the secrets of a run by their names. */
 export class Learner {
-  /** While a document is read: its secrets. */
+  /** Secrets of the document that is currently scanned. */
   private found: Set<string> | null = null;
   private readonly ruledValues = new Set<string>();
   private ruledLength = 0;
@@ -52,7 +52,7 @@ export class Learner {
     this.body(body, response.body, contentTypeOf(response.headers));
   }
 
-  /** The workflow itself: what is spelled out in it. What it refers to is learned where it is sent. */
+  /** Scans the workflow for literal secrets; referenced ones are found when they are sent. */
   document(root: object): void {
     const before = spelledOut.get(root);
     if (before !== undefined) {
@@ -69,14 +69,14 @@ export class Learner {
     if (!this.known.isFull) spelledOut.set(root, found);
   }
 
-  /** A secret that somebody named: hidden however short or ordinary it is. */
+  /** Adds a declared secret, which is hidden however short or common it is. */
   named(value: string): void {
     this.known.add(value, true);
     this.known.add(value.trim(), true);
     this.secret(value, '');
   }
 
-  /** A value that a masking rule selects: hidden like one under a secret name. */
+  /** Adds a value that a masking rule selects. */
   ruled(value: string): void {
     if (this.ruledValues.has(value) || this.ruledLength > MAX_RULED_LENGTH) return;
     this.ruledValues.add(value);
@@ -84,17 +84,17 @@ export class Learner {
     this.secret(value, '');
   }
 
-  /** The values that masking rules have selected so far. */
+  /** Values that masking rules have selected so far. */
   get allRuled(): readonly string[] {
     return [...this.ruledValues];
   }
 
-  /** A value that stands in a secret place; parts of it that are shorter than `minLength` are hidden there only. */
+  /** Adds a value from a secret place; parts shorter than `minLength` are hidden only there. */
   placed(value: string, name: string, minLength: number): void {
     for (const part of secretParts(value, name)) if (part.length >= minLength) this.add(part);
   }
 
-  /** All below a secret name, and names in the texts of the rest. Takes any data. */
+  /** Adds everything below secret names, and scans other texts for secret names. */
   tree(root: unknown): void {
     this.walk(root, (text, name, isSecret) => this.leaf(text, name, isSecret));
   }
@@ -132,7 +132,7 @@ export class Learner {
     }
   }
 
-  /** Parameters, what is secret before the host, and what starts a webhook. */
+  /** Scans a URL: parameters, user info, and webhook tokens. */
   url(url: string): void {
     for (const token of webhookTokensIn(url)) this.named(token);
     const user = USER_PART.exec(url.slice(0, LONGEST_TEXT))?.[1];
@@ -187,7 +187,7 @@ export class Learner {
     if (this.known.add(secret)) this.found?.add(secret);
   }
 
-  /** A secret text is secret as a whole, and so is what stands in it when it is JSON or XML. */
+  /** Adds the whole text, and the values within it if it is JSON or XML. */
   private secret(text: string, name: string): void {
     for (const part of secretParts(text, name)) this.add(part);
     if (/^\s*[[{]/.test(text)) {

@@ -1,27 +1,29 @@
 import { ViewBuilder } from './view';
 import type { View } from './view';
 
-/** Which runs of letters may be base64 or hex that holds something: as long as so many bytes take, and shorter at the end of a text that was cut. */
+/**
+ * Minimum length of base64 or hex sequences to decode, in decoded bytes; less at a truncated end.
+ */
 export interface LettersWanted {
   readonly bytes: number;
   readonly isCut: boolean;
 }
 
-/** Bytes written as letters, each of which stands for so many bits. */
+/** Encoding of bytes as letters with a fixed number of bits. */
 interface LetterEncoding {
   readonly bits: number;
   /** The value of each letter, -1 for all other bytes. */
   readonly values: Int8Array;
-  /** 1 for letters and for what breaks their lines. */
+  /** 1 for letters and line breaks within the encoding. */
   readonly inside: Uint8Array;
-  /** How many letters a text may begin within another one, so that it is read anew from there. */
+  /** Number of possible alignments of a text within a sequence; each is decoded. */
   readonly places: number;
 }
 
-/** Letters that follow each other: the first, and what is behind the last. */
+/** Range of a sequence; the end is exclusive. */
 type Letters = readonly [number, number];
 
-/** Letters with the same place in two alphabets have the same value. */
+/** Letters at the same position of the alphabets have the same value. */
 function valuesOf(...alphabets: readonly string[]): Int8Array {
   const values = new Int8Array(256).fill(-1);
   for (const alphabet of alphabets)
@@ -45,15 +47,15 @@ const encoding = (bits: number, values: Int8Array, places: number): LetterEncodi
 const BASE64 = encoding(6, valuesOf(`${ALPHANUMERIC}+/`, `${ALPHANUMERIC}-_`), 4);
 const HEX = encoding(4, HEX_DIGITS, 2);
 
-/** No byte of UTF-8, so nothing that is found reaches from one run to the next. */
+/** Not a valid UTF-8 byte, so that no match extends across sequences. */
 const BETWEEN = 0xff;
 
-/** What stands in base64 and in hex, which may begin anywhere and have its lines broken. */
+/** Yields decoded base64 and hex sequences, which may start anywhere and contain line breaks. */
 export function* lettersDecoded(view: View, wanted: LettersWanted): Generator<View> {
   const whole: Letters = [0, view.bytes.length];
   const base64 = lettersIn(view.bytes, whole, BASE64, wanted);
   yield* decodedFromEach(view, base64, BASE64);
-  // The digits of hex are letters of base64, and of hex more are needed.
+  // Hex digits are base64 letters, and hex is longer, so search within the base64 sequences.
   yield* decodedFromEach(
     view,
     base64.flatMap((letters) => lettersIn(view.bytes, letters, HEX, wanted)),
@@ -70,7 +72,7 @@ function* decodedFromEach(
     yield decoded(view, runs, encoding, place);
 }
 
-/** Where letters follow each other, lines broken or not, as many as are wanted at least. */
+/** Finds sequences of letters (ignoring line breaks) with the minimum length. */
 function lettersIn(
   bytes: Uint8Array,
   [from, to]: Letters,
@@ -89,7 +91,7 @@ function lettersIn(
   return runs;
 }
 
-/** The runs read as if each began `place` letters after its start. */
+/** Decodes the sequences starting at an offset of `place` letters. */
 function decoded(
   view: View,
   runs: readonly Letters[],
@@ -99,7 +101,7 @@ function decoded(
   const { bytes } = view;
   const builder = new ViewBuilder(view);
   for (const [nth, [start, end]] of runs.entries()) {
-    // None behind the last: where the text was cut, a secret may have gone on.
+    // No separator after the last one: a secret may continue beyond a truncated end.
     if (nth > 0) builder.push(BETWEEN, start, start);
     let skip = place;
     let read = 0;

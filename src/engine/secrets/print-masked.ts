@@ -6,8 +6,8 @@ import type { RunSecrets } from './run-secrets';
 const MAX_DEPTH = 100;
 
 /**
- * Writes a value as JSON with its secrets hidden, `limit` characters at most: the segment of a huge answer costs no more than that of a
- * small one.
+ * Serializes a value as JSON with secrets hidden, at most `limit` characters; the cost depends on
+ * the limit only.
  */
 export function printMasked(value: Value, secrets: RunSecrets, limit: number): Printed {
   const out = new Output(secrets, limit);
@@ -15,7 +15,7 @@ export function printMasked(value: Value, secrets: RunSecrets, limit: number): P
   return { text: out.written.slice(0, limit), isCut: out.full };
 }
 
-/** JSON, or its beginning. */
+/** JSON, possibly truncated. */
 export interface Printed {
   readonly text: string;
   readonly isCut: boolean;
@@ -23,7 +23,7 @@ export interface Printed {
 
 class Output {
   written = '';
-  /** What is hidden makes a text that was cut shorter: that it was cut is not seen by its length. */
+  /** Masking shortens text, so truncation is tracked separately. */
   private wasCut = false;
 
   constructor(
@@ -35,12 +35,12 @@ class Output {
     return this.wasCut || this.written.length > this.limit;
   }
 
-  /** What stands between the texts. */
+  /** Appends syntax between texts. */
   plain(text: string): void {
     if (!this.wasCut) this.written += text;
   }
 
-  /** Cut before it is looked at. */
+  /** Truncates the text before masking. */
   text(text: string): void {
     const room = this.limit + 1 - this.written.length;
     this.wasCut = text.length > room;
@@ -73,7 +73,7 @@ function writeList(list: readonly Value[], out: Output, depth: number): void {
   out.plain(']');
 }
 
-/** A secret name hides the whole value, whatever it is. */
+/** A secret name hides the whole value. */
 function writeMap(map: Readonly<Record<string, Value>>, out: Output, depth: number): void {
   out.plain('{');
   let first = true;

@@ -8,15 +8,15 @@ import { endOf, startOf } from './view';
 import type { View } from './view';
 import { hasOneReading, viewsOf, windowsOf } from './views';
 
-/** Shorter beginnings of a secret at a cut give nothing away. */
+/** Shorter starts of a secret at a truncated end reveal nothing. */
 const SHORTEST_BEGINNING = 4;
-/** UTF-8 takes at most three bytes for a unit of a text. */
+/** Maximum UTF-8 bytes per UTF-16 unit. */
 const MOST_BYTES_A_UNIT = 3;
 const MAY_HOLD_NAMES = /[=:>%\\]/;
 
 /**
- * What is secret in one run. Everything is learned from a step before anything of it is written; from then on a secret is hidden wherever
- * it stands, in whatever it is encoded. Texts are cut before they come here.
+ * Secrets of one run. They are collected from a step before anything of it is written, and then
+ * hidden everywhere, in any encoding. Texts must be truncated before.
  */
 export class RunSecrets {
   private readonly known = new KnownSecrets();
@@ -26,17 +26,19 @@ export class RunSecrets {
     return this.known.isEmpty;
   }
 
-  /** Known secrets in a text. `isCut`: the text went on, so what stands at its end may be the beginning of a secret. */
+  /**
+   * Hides known secrets. `isCut`: the text was truncated, so its end may be the start of a secret.
+   */
   hide(text: string, isCut = false): string {
     return this.masked(isCut ? wholeCharacters(text) : text, isCut, false);
   }
 
-  /** The same, and what stands behind secret names. */
+  /** Also hides values after secret names. */
   mask(text: string, isCut = false): string {
     return this.masked(isCut ? wholeCharacters(text) : text, isCut, MAY_HOLD_NAMES.test(text));
   }
 
-  /** Known secrets in a text of any length, as far as they are kept. Yields when the turn is over. */
+  /** Hides known secrets in a text of any length, in time slices. */
   *hideInTurns(text: string, turn: Turn): Steps<string> {
     const { shortest } = this.known;
     if (
@@ -60,7 +62,7 @@ export class RunSecrets {
     return covered.text();
   }
 
-  /** Hides a number when it says a secret. */
+  /** Returns whether the digits of a number contain a secret. */
   hides(value: number | bigint): boolean {
     const text = String(value);
     return this.hide(text) !== text;
@@ -138,7 +140,7 @@ function coverNamed(view: View, covered: Covered): void {
   }
 }
 
-/** The places of a text that are hidden. Any number of them may overlap. */
+/** Set of hidden ranges, which may overlap. */
 class Covered {
   private changes: Int32Array | null = null;
 
@@ -169,10 +171,10 @@ class Covered {
   }
 }
 
-/** Without the half of a character at its end. */
+/** Removes half of a surrogate pair at the end. */
 const wholeCharacters = (text: string): string => text.replace(/[\ud800-\udbff]$/, '');
 
-/** `name=value&…` with the values of secret parameters hidden. */
+/** Masks secret parameters in `name=value&…`. */
 function parameters(text: string): string {
   return text
     .split('&')

@@ -7,9 +7,9 @@ import { MAX_SECRET_LENGTH } from './known-secrets';
 import { secretParts } from './secret-parts';
 import { viewsOf, windowsOf } from './views';
 
-/** Shorter values are ordinary words too often: requests that hold one by chance would be refused. */
+/** Shorter values could occur in requests by chance. */
 const MIN_GUARDED_BYTES = 12;
-/** Base64 and hex end at this character, so texts that are searched together do not run into each other. */
+/** Separator that is not part of base64 or hex, so that joined texts do not run together. */
 const BETWEEN = '\0';
 
 interface Guarded {
@@ -18,13 +18,14 @@ interface Guarded {
 }
 
 /**
- * Knows where the values of secrets may go, whichever way they came into a request: a system that was sent one may say it in its answer, and a later
- * step would send that on. Finds a value in every encoding in which it would be hidden in a log.
+ * Checks that secret values are sent only to allowed origins, however they got into a request: a
+ * remote system may return a secret in a response, which a later step sends on. Finds all
+ * encodings.
  */
 export class SecretDestinations {
   private readonly secrets: NamedSecret[] = [];
   private guarded: Guarded[] = [];
-  /** By the values that are searched for. A run has few different sets of them. */
+  /** Automata by searched values; a run has few different sets. */
   private readonly automata = new Map<string, Automaton>();
 
   get isEmpty(): boolean {
@@ -46,7 +47,7 @@ export class SecretDestinations {
     }
   }
 
-  /** The name of a secret that a request holds and that may not go to one of the targets; null when there is none. Yields when the turn is over. */
+  /** Returns the name of a secret that must not be sent to a target, or null; in time slices. */
   *refused(
     { url, headers, body }: Pick<OutboundRequest, 'url' | 'headers' | 'body'>,
     targets: readonly URL[],
@@ -67,7 +68,7 @@ export class SecretDestinations {
     return null;
   }
 
-  /** A value that several secrets have may go where any of them may. */
+  /** If several secrets have the same value, it may go where any of them may. */
   private foreignTo(targets: readonly URL[]): Guarded[] {
     const isAllowed = ({ secret }: Guarded): boolean =>
       targets.every((target) => mayGoTo(secret.origins, target));
@@ -87,7 +88,7 @@ export class SecretDestinations {
   }
 }
 
-/** The bytes of a value that stands in a text, in whatever reading. */
+/** Returns the bytes of a guarded value in the text in any encoding, or null. */
 function foundIn(text: string, automaton: Automaton): Uint8Array | null {
   const found: Uint8Array[] = [];
   for (const { bytes } of viewsOf(text, { bytes: MIN_GUARDED_BYTES, isCut: false })) {
@@ -99,7 +100,7 @@ function foundIn(text: string, automaton: Automaton): Uint8Array | null {
   return null;
 }
 
-/** As the automaton compares them. */
+/** Compares like the automaton. */
 const isSame = (one: Uint8Array, other: Uint8Array): boolean => spaced(one) === spaced(other);
 const spaced = (bytes: Uint8Array): string =>
   Buffer.from(bytes).toString('latin1').replaceAll('+', ' ');

@@ -1,14 +1,14 @@
 import { domainToASCII } from 'node:url';
 import { schemeOf } from '../../platform/secrets';
 
-/** A host, or a label of one, that URLs write in another way: without capitals, and of other letters in ASCII alone. */
+/** A possible host or label, which URLs normalize: lower case, non-ASCII letters as punycode. */
 const MAY_BE_A_HOST = /^(?=[^]*[A-Z\x80-\uffff])[\w.\-\x80-\uffff]{1,253}$/;
 const NUMBER = /^[+-]?\d{1,40}(?:\.\d{1,40})?(?:e[+-]?\d{1,3})?$/i;
 
 /**
- * What has to be looked for when a value is secret: the value without the scheme of an Authorization header, what is secret in a `Basic`
- * one, the values of cookies, and the same as it reads when it is escaped.
- * @param name of the field it stands in
+ * Returns the parts of a secret value to hide: the value without authentication scheme, the secret
+ * of `Basic` credentials, cookie values, and their decoded forms.
+ * @param name name of its field
  */
 export function secretParts(value: string, name = ''): string[] {
   const text = value.trim();
@@ -21,7 +21,7 @@ export function secretParts(value: string, name = ''): string[] {
   return [...readings(credentials), ...password];
 }
 
-/** A number is found in the ways it is written. */
+/** Returns the possible spellings of a number. */
 export function numberParts(value: number | bigint): string[] {
   const text = String(value).replace(/^-/, '');
   return typeof value === 'number' && Number.isInteger(value)
@@ -29,13 +29,15 @@ export function numberParts(value: number | bigint): string[] {
     : [text];
 }
 
-/** Of `user:password` the password. Where there is none, the user is what opens the door: a token, or the key of an API. */
+/**
+ * Returns the password of `user:password`; without one, the user, which may be a token or API key.
+ */
 export function secretOfPair(pair: string): string {
   const [user = ''] = pair.split(':', 1);
   return pair.slice(user.length + 1) || user;
 }
 
-/** Of a cookie that is set the value, not its attributes; of those that are sent all values. */
+/** Returns the value of a `Set-Cookie` header, or all values of a `Cookie` header. */
 function cookieValues(text: string, name: string): string[] {
   const pairs = /^set-/i.test(name) ? text.split(';', 1) : text.split(';');
   return pairs.map((pair) => pair.slice(pair.indexOf('=') + 1).trim());

@@ -1,4 +1,4 @@
-/** A text as bytes (UTF-8), read in one way, and for each byte the characters of the text it comes from; null when they are the same. */
+/** UTF-8 bytes of a decoded text, with the source range of each byte; null if they are the same. */
 export interface View {
   readonly bytes: Uint8Array;
   readonly from: Uint32Array | null;
@@ -8,7 +8,7 @@ export interface View {
 export const startOf = (view: View, index: number): number => view.from?.[index] ?? index;
 export const endOf = (view: View, index: number): number => view.to?.[index] ?? index + 1;
 
-/** Collects the bytes of a view that is made of another one. */
+/** Builds a view from another view. */
 export class ViewBuilder {
   private readonly bytes: Uint8Array;
   private readonly from: Uint32Array;
@@ -26,7 +26,7 @@ export class ViewBuilder {
     this.sourceTo = source.to;
   }
 
-  /** A byte that stands for the bytes `first` to `last` of the source. */
+  /** Appends a byte that represents bytes `first` to `last` of the source. */
   push(byte: number, first: number, last: number): void {
     this.bytes[this.length] = byte;
     this.from[this.length] = this.sourceFrom === null ? first : this.sourceFrom[first];

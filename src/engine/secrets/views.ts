@@ -3,17 +3,17 @@ import { lettersDecoded } from './letter-encodings';
 import type { LettersWanted } from './letter-encodings';
 import type { View } from './view';
 
-/** A text of ASCII letters, without an escape of any kind: there is one way to read it, but for base64 and hex, and a byte for each character. */
+/** ASCII without escapes: no decoding except base64 and hex, and one byte per character. */
 const ONE_READING = /^[^\x80-\uffff\\%&]*$/;
 
 export const hasOneReading = (text: string): boolean => ONE_READING.test(text);
 
-/** Encodings within each other that are undone: JSON in a form in JSON. */
+/** Maximum number of nested encodings, such as JSON in a form in JSON. */
 const MOST_ENCODINGS = 3;
 
 /**
- * All ways to read a text: as it stands, and with escapes of JSON, percent signs, entities of XML, base64 and hex undone, one within the
- * other.
+ * Yields all decodings of a text: plain, JSON escapes, percent-encoding, XML entities, base64 and
+ * hex, also nested.
  */
 export function* viewsOf(text: string, wanted: LettersWanted | null): Generator<View> {
   for (const plain of plainViews(text)) yield* readings(plain, MOST_ENCODINGS, wanted);
@@ -30,7 +30,7 @@ function* readings(view: View, left: number, wanted: LettersWanted | null): Gene
   }
 }
 
-/** Headers carry UTF-8 as if it were Latin-1, so such a text is read in both ways. */
+/** Headers carry UTF-8 as Latin-1, so such a text is read both ways. */
 function plainViews(text: string): View[] {
   const bytes = Buffer.from(text, 'utf8');
   if (bytes.length === text.length) return [{ bytes, from: null, to: null }];
@@ -60,11 +60,11 @@ function utf8View(text: string, bytes: Uint8Array): View {
   return { bytes, from, to };
 }
 
-/** Characters that are read at a time, and how many of them the next window repeats: a value in three encodings fits in. */
+/** Window size and overlap in characters; the overlap fits a value in three encodings. */
 const WINDOW_LENGTH = 128 * 1024;
 const OVERLAP_LENGTH = 48 * 1024;
 
-/** A long text in windows that overlap, so that reading each of them in all ways takes bounded time and memory. `at` is where it begins. */
+/** Splits a long text into overlapping windows at offset `at`, to bound time and memory. */
 export function* windowsOf(
   text: string,
 ): Generator<{ readonly at: number; readonly window: string }> {

@@ -13,31 +13,32 @@ import type { Scope } from '../reference/scope';
 import { toText } from '../value';
 import type { Value } from '../value';
 
-/** Something that a workflow says is replaced by a value while it runs. */
+/** A placeholder in a workflow that is replaced by a value at run time. */
 export type WrittenSource =
   | { readonly kind: 'reference'; readonly reference: Reference }
   | { readonly kind: 'webhook'; readonly parameter: WebhookParameter }
   | { readonly kind: 'secret'; readonly name: string }
   | GivenSource;
 
-/** The same, and what the script of a field binding leaves, by its place among those of the step. */
+/** Also results of field binding scripts, by index within the step. */
 export type Source = WrittenSource | { readonly kind: 'script'; readonly script: number };
 
-/** Text with sources in it. Parsed from the workflow only: values that were put in are never looked at again. */
+/** Text with sources, parsed from the workflow only: inserted values are never parsed. */
 export type Template = readonly (string | Source)[];
 
-/** What begins like this was meant as a reference, so it is one or an error: it is never sent as text. */
+/** Text that starts like this is a reference or a syntax error; it is never sent as text. */
 const BARE_TARGET = /^#(?:[0-9A-Fa-f]{6}\.\(|\w{1,12}\.\((?:request|response)\))/;
 const REFERENCE_MARK = /\{%\s*#(?:[0-9A-Fa-f]{6}(?!\w)|\w{1,12}\.\()/y;
-/** Cheap to rule out: a text full of `${` must not cost an error each. */
+/** Quick check, since creating an error for each `${` would be slow. */
 const WEBHOOK_MARK = /\$\{(?:[^{}']|'[^']*')*\}/y;
 const MARK = /\{%|\$\{/g;
-/** Several sources of one field binding, as the editors write them. */
+/** Separator of several sources of a field binding. */
 const NEXT_TARGET = /;(?=#[0-9A-Fa-f]{6}\.\()/;
 
 /**
- * Splits a text at its `{%#RRGGBB.(…)…%}`, `{%secret.NAME%}` and `${…}` marks. What only looks similar (`{% if %}`, `${}`) is plain text.
- * @throws ExpressionError when a mark begins like a reference and is none
+ * Splits a text at its marks: `{%#RRGGBB.(…)…%}`, `{%secret.NAME%}` and `${…}`. Similar text such
+ * as `{% if %}` or `${}` stays text.
+ * @throws ExpressionError a mark starts like a reference but is invalid
  */
 export function parseTemplate(text: string): readonly (string | WrittenSource)[] {
   const pieces: (string | WrittenSource)[] = [];
@@ -57,8 +58,8 @@ export function parseTemplate(text: string): readonly (string | WrittenSource)[]
 }
 
 /**
- * The sources of a text that is nothing but sources: one mark, one bare target, or several bare targets joined with `;`.
- * Null for every other text.
+ * Returns the sources of a text that consists only of sources: one mark, one bare target, or
+ * several bare targets joined with `;`. Returns null for other texts.
  * @throws ExpressionError
  */
 export function soleSources(text: string): readonly WrittenSource[] | null {
@@ -87,11 +88,11 @@ export function sourceValue(source: Source, scope: Scope): Value {
   }
 }
 
-/** How values are written into a text. It is told of everything that is written, in order. */
+/** Encodes values written into a text; gets all text and values in order. */
 export interface ValueWriter {
-  /** What stands between the values. */
+  /** Text between values. */
   pass(text: string): void;
-  /** @returns the value as it is written here */
+  /** @returns the encoded value */
   write(value: string): string;
 }
 
@@ -111,7 +112,7 @@ export function renderText(
     .join('');
 }
 
-/** The named secrets among sources. */
+/** Returns the names of the secrets among the sources. */
 export const secretsAmong = (sources: readonly Source[]): string[] =>
   sources.flatMap((source) => (source.kind === 'secret' ? [source.name] : []));
 
@@ -126,7 +127,7 @@ function readReferenceMark(cursor: Cursor): WrittenSource | WrittenSource[] | nu
   return severalTargets(cursor) ?? { kind: 'reference', reference: readMarkedReference(cursor) };
 }
 
-/** In a URL or a header the sources of one field binding stand in one mark: they are read as one mark each. */
+/** Parses one mark with several targets of a field binding, as in URLs and headers. */
 function severalTargets(cursor: Cursor): WrittenSource[] | null {
   const end = cursor.text.indexOf('%}', cursor.offset);
   const inside = cursor.text.slice(cursor.offset + 2, end).trim();

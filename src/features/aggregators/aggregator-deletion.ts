@@ -23,13 +23,12 @@ export interface AggregatorDeletionDependencies {
   readonly workflows: AggregatorUsers;
 }
 
-/** `force`: workflows that name it stay as they are; their runs say so and keep none of its values. */
+/** `force`: delete also if workflows use it; their runs report it and keep none of its values. */
 export interface AggregatorDeletion {
   readonly force?: boolean;
   readonly expectedVersion?: ExpectedVersion;
 }
 
-/** Deleting aggregators. */
 export function createAggregatorDeletion({
   store,
   audit,
@@ -37,10 +36,13 @@ export function createAggregatorDeletion({
   reads,
   workflows,
 }: AggregatorDeletionDependencies) {
-  // Two lists that overlap would make each other start again.
+  // Serialise: overlapping bulk deletes would conflict and retry.
   const turns = createRecordTurns();
 
-  /** In the transaction: a workflow that is being saved with it writes its record, and one of the two starts again. */
+  /**
+   * Called within the transaction: a concurrent save of a workflow that uses it writes its record,
+   * so one of the two is retried.
+   */
   const requireUnused = async (
     { _id, name }: AggregatorRecord,
     path: InputPath,
@@ -81,9 +83,10 @@ export function createAggregatorDeletion({
 
   return {
     /**
-     * Deletes an aggregator and answers it as it was. What runs have kept of it stays.
+     * Deletes an aggregator and returns the deleted record. Values stored with runs are kept.
      * @throws NotFound AGGREGATOR_NOT_FOUND
-     * @throws Conflict AGGREGATOR_IN_USE with the titles of the workflows, unless forced; CONFLICT another version than expected
+     * @throws Conflict AGGREGATOR_IN_USE with the titles of the workflows, unless forced; CONFLICT
+     * the version differs
      */
     remove: (
       actor: Actor,
@@ -93,9 +96,9 @@ export function createAggregatorDeletion({
       store.transaction((tx) => removeOne(actor, id, THE_ID(id), deletion, tx)),
 
     /**
-     * Deletes aggregators, all or none. Answers them as they were.
-     * @throws BadInput too many
-     * @throws NotFound AGGREGATOR_NOT_FOUND one of them is unknown
+     * Deletes aggregators, all or none, and returns the deleted records.
+     * @throws BadInput too many ids
+     * @throws NotFound AGGREGATOR_NOT_FOUND one of them does not exist
      * @throws Conflict AGGREGATOR_IN_USE with the titles of the workflows, unless forced
      */
     async removeAll(

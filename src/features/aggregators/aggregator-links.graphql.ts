@@ -8,7 +8,6 @@ import { linkedAggregator } from './aggregator.loader';
 import type { AggregatorRecord } from './aggregator.model';
 import { Aggregator } from './aggregator.types';
 
-/** The link from a method to the aggregator that it names. */
 @Resolver(() => MethodStep)
 export class AggregatorOfStepResolver {
   @FieldResolver(() => Aggregator, {
@@ -23,7 +22,6 @@ export class AggregatorOfStepResolver {
   }
 }
 
-/** The link from what a run kept to the aggregator that left it. */
 @Resolver(() => RunValue)
 export class AggregatorOfRunValueResolver {
   @FieldResolver(() => Aggregator, {
@@ -39,7 +37,7 @@ export class AggregatorOfRunValueResolver {
   }
 }
 
-/** The link from aggregators to workflows; the right to read both is the same one. */
+/** Needs no further permission: workflows and aggregators have the same read permission. */
 @Resolver(() => Aggregator)
 export class WorkflowsOfAggregatorResolver {
   @FieldResolver(() => [Workflow], {

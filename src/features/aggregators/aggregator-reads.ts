@@ -12,7 +12,6 @@ import { aggregatorNotFound } from './aggregator.rules';
 
 export type AggregatorReads = ReturnType<typeof createAggregatorReads>;
 
-/** Finding aggregators. */
 export function createAggregatorReads(aggregators: Model<AggregatorRecord>) {
   const byId = (id: number, tx?: Tx): Promise<AggregatorRecord | null> =>
     aggregators.findById(id, null, { session: tx?.session }).lean<AggregatorRecord>();
@@ -27,24 +26,22 @@ export function createAggregatorReads(aggregators: Model<AggregatorRecord>) {
       return record;
     },
 
-    /** In the order asked for; null where there is none. One read for all. */
+    /** In the given order; null if missing. One query. */
     async byIds(ids: readonly number[]): Promise<(AggregatorRecord | null)[]> {
       return recordsByIds(aggregators, ids);
     },
 
-    /** One page of aggregators. */
     page: (query: PageQuery): Promise<Page<AggregatorRecord>> =>
       pageOf<AggregatorRecord>(aggregators, query),
 
-    /** By what they are called. */
     searchTitles: titleSearch(aggregators, { title: 'name', key: 'nameKey' }),
 
-    /** Every aggregator, by id, as they are read. */
+    /** All aggregators by id, streamed. */
     async *list(): AsyncGenerator<AggregatorRecord, void, void> {
       for await (const records of everyRecord(aggregators)) yield* records;
     },
 
-    /** Is there an aggregator of this name, without regard to case? */
+    /** Returns whether an aggregator has this name, without regard to case. */
     async exists(name: string): Promise<boolean> {
       return (await aggregators.exists({ nameKey: fold(name) })) !== null;
     },

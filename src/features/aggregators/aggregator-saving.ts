@@ -25,7 +25,7 @@ export interface AggregatorSavingDependencies {
   readonly reads: AggregatorReads;
 }
 
-/** Adding aggregators, and changing them. Runs that have begun go on with what they began with. */
+/** Creates and changes aggregators. Runs that have started keep the earlier state. */
 export function createAggregatorSaving({
   store,
   audit,
@@ -47,7 +47,7 @@ export function createAggregatorSaving({
       () => nameTaken(name),
     );
 
-  /** New ones get an id; the others are among those that are `there`. */
+  /** Assigns ids to new arguments, and checks that the other ids are in `there`. */
   const numbered = async (
     args: readonly ArgumentInput[],
     there: readonly AggregatorArgument[],
@@ -75,7 +75,7 @@ export function createAggregatorSaving({
   };
 
   /**
-   * @throws BadInput name, script or arguments do not fit
+   * @throws BadInput invalid name, script or arguments
    * @throws NotFound ARGUMENT_NOT_FOUND
    * @throws Conflict AGGREGATOR_ALREADY_EXIST
    */
@@ -108,10 +108,10 @@ export function createAggregatorSaving({
   };
 
   /**
-   * Changes what is given.
-   * @throws BadInput name, script or arguments do not fit
+   * Changes the given fields.
+   * @throws BadInput invalid name, script or arguments
    * @throws NotFound AGGREGATOR_NOT_FOUND, ARGUMENT_NOT_FOUND
-   * @throws Conflict AGGREGATOR_ALREADY_EXIST; CONFLICT another version than expected
+   * @throws Conflict AGGREGATOR_ALREADY_EXIST; CONFLICT the version differs
    */
   const update = async (
     actor: Actor,
@@ -158,10 +158,10 @@ export function createAggregatorSaving({
     update,
 
     /**
-     * Adds an aggregator, or changes the one with this id.
-     * @throws Forbidden it may not be the one that it is
-     * @throws Conflict  CONFLICT a version of one that is not there yet is expected
-     * @throws what `create` and `update` throw
+     * Creates an aggregator (`id` null) or changes the one with this id.
+     * @throws Forbidden may not create, or not update
+     * @throws Conflict  CONFLICT a version is expected for a new aggregator
+     * @throws the errors of `create` and `update`
      */
     async save(
       actor: Actor,
@@ -180,9 +180,9 @@ export function createAggregatorSaving({
     },
 
     /**
-     * Takes an argument away from the aggregator that has it. What runs have kept of it stays.
+     * Removes an argument from its aggregator. Values stored with runs are kept.
      * @throws NotFound ARGUMENT_NOT_FOUND
-     * @throws Conflict CONFLICT another version of the aggregator than expected
+     * @throws Conflict CONFLICT the version of the aggregator differs
      */
     async removeArgument(
       actor: Actor,

@@ -1,6 +1,6 @@
 import type { AggregatorRecord } from './aggregator.model';
 
-/** What the audit keeps of an aggregator: all but its script, of which it says when there is a new one. */
+/** The audit record of an aggregator, without its script: only whether that changed. */
 export function recorded(
   { name, args, active, version }: AggregatorRecord,
   { isScriptNew = false } = {},

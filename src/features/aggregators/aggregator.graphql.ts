@@ -51,7 +51,7 @@ const FIELDS = {
 const ORDER = { ID: '_id', NAME: 'nameKey' } as const;
 const BY_NAME = { field: 'nameKey', direction: 'asc' } as const;
 
-/** The service says `args`, as REST does. */
+/** Maps paths of the service, which uses `args` like REST, to paths of the inputs, for errors. */
 const IN_INPUT: PathTable = [
   [
     ['args', '*', 'id'],

@@ -124,7 +124,6 @@ export class AggregatorFilter {
   readonly not?: object;
 }
 
-/** What aggregators can be ordered by. */
 export const AggregatorOrderField = { ID: 'ID', NAME: 'NAME' } as const;
 registerEnumType(AggregatorOrderField, {
   name: 'AggregatorOrderField',

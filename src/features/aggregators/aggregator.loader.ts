@@ -3,14 +3,14 @@ import type { GraphqlContext } from '../../platform/context';
 import type { AggregatorRecord } from './aggregator.model';
 import { aggregatorPolicy } from './aggregator.policy';
 
-/** Aggregators by id, read together with all others the request asks for. */
+/** Aggregators by id, batched per request. */
 export function aggregatorLoader(context: GraphqlContext) {
   return context.loader<number, AggregatorRecord>('aggregators', (ids) =>
     context.services.aggregators.byIds(ids),
   );
 }
 
-/** The aggregator behind a link; null when there is none, when it is deleted, and when the signed-in user may not read it. */
+/** The aggregator of a link; null if there is none, it is deleted, or the user may not read it. */
 export async function linkedAggregator(
   context: GraphqlContext,
   id: number | null,

@@ -1,27 +1,30 @@
 import { orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 
-/** A variable whose value a run keeps. */
+/** A script variable whose value is stored with the run. */
 export interface AggregatorArgument {
-  /** Of all aggregators together: texts elsewhere name it by this number alone. */
+  /** Unique over all aggregators: references in texts consist of this number only. */
   readonly id: number;
   readonly name: string;
   readonly description: string | null;
 }
 
-/** A script over all that the calls of one method sent and were answered. */
+/** A script that processes all requests and responses of one method. */
 export interface AggregatorRecord {
   readonly _id: number;
   readonly name: string;
-  /** Folded; unique. */
+  /** Folded name; unique. */
   readonly nameKey: string;
   readonly args: readonly AggregatorArgument[];
   readonly script: string;
-  /** False: archived. It stays with the methods that name it, and is not evaluated. */
+  /** False: archived. Methods may still refer to it, but it is not evaluated. */
   readonly active: boolean;
-  /** Counts saved workflows that named it: a save writes it, so that a deletion beside it conflicts (docs/adr/0010). */
+  /**
+   * Incremented by a save of a workflow that uses it, so that it conflicts with a concurrent
+   * deletion (docs/adr/0010).
+   */
   readonly claims: number;
-  /** Counts changes, for optimistic locking. */
+  /** Incremented by each change, for optimistic locking. */
   readonly version: number;
 }
 

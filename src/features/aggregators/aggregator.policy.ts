@@ -1,6 +1,6 @@
 import type { Need } from '../../platform/access/need';
 
-/** Who may do what with aggregators: they belong to workflows. */
+/** Aggregators have the permissions of workflows. */
 export const aggregatorPolicy = {
   read: 'CONNECTION:READ',
   create: 'CONNECTION:CREATE',
@@ -8,7 +8,7 @@ export const aggregatorPolicy = {
   delete: 'CONNECTION:DELETE',
 } as const satisfies Record<string, Need>;
 
-/** One address of REST adds and changes; the service asks for the one it is. */
+/** One REST route creates and changes; the service checks which permission is needed. */
 export const SAVE_AGGREGATOR_NEED = {
   any: [aggregatorPolicy.create, aggregatorPolicy.update],
 } as const satisfies Need;

@@ -1,12 +1,14 @@
 import type { Tx } from '../../platform/store/store';
 
-/** A workflow with a method that names an aggregator. */
 export interface AggregatorUser {
   readonly workflowId: number;
   readonly title: string;
 }
 
-/** The workflows whose methods name aggregators. A small interface: workflows ask aggregators in their turn (`KnownAggregators`). */
+/**
+ * Finds the workflows that use aggregators. A separate interface, because workflows depend on
+ * aggregators too (`KnownAggregators`).
+ */
 export interface AggregatorUsers {
   using(
     things: { readonly aggregatorIds: readonly number[] },

@@ -4,7 +4,6 @@ import type { Presenter } from '../../platform/http/presenters';
 import type { AggregatorRecord } from './aggregator.model';
 import { AggregatorBody } from './aggregator.schema';
 
-/** Aggregators as REST shows them. */
 export interface AggregatorPresenters {
   readonly one: Presenter<[AggregatorRecord]>;
   readonly list: Presenter<[AsyncIterable<AggregatorRecord>]>;
@@ -34,14 +33,13 @@ const present = ({
   active,
 });
 
-/** A list, written while it is read. */
+/** Streams a list. */
 async function* presentEach(
   aggregators: AsyncIterable<AggregatorRecord>,
 ): AsyncGenerator<z.output<typeof AggregatorBody>, void, void> {
   for await (const aggregator of aggregators) yield present(aggregator);
 }
 
-/** The documented shapes of aggregators. */
 export const documentedAggregators: AggregatorPresenters = {
   one: presenter(AggregatorBody, present),
   list: presenter(z.array(AggregatorBody), presentEach),

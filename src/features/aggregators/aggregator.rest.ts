@@ -38,7 +38,7 @@ const EXAMPLE = {
 };
 const FROM_NOW_ON = 'Runs that have begun go on with what they began with.';
 
-/** Aggregators over REST, at the addresses of the released lines. */
+/** The paths are those of the released lines. */
 export function aggregatorRoutes(
   { aggregators }: Services,
   { aggregators: shown }: Presenters,

@@ -6,24 +6,23 @@ import { fold } from '../../platform/text/fold';
 import { textProblems } from '../../platform/text/text-problems';
 import { isVariableName } from './variable-name';
 
-/** An argument as somebody wants it. */
 export interface ArgumentInput {
-  /** Of one that is there; null or 0: a new one. */
+  /** Id of an existing argument; null or 0: a new one. */
   readonly id?: number | null;
   readonly name?: string | null;
   readonly description?: string | null;
 }
 
-/** A change of an aggregator: what is missing stays as it is. */
+/** A change of an aggregator: undefined fields keep their value. */
 export interface AggregatorChange {
   readonly name?: string | null;
-  /** All of them from now on. */
+  /** Replaces all arguments. */
   readonly args?: readonly ArgumentInput[];
   readonly script?: string;
   readonly active?: boolean;
 }
 
-/** Characters, and entries of the list of arguments. */
+/** Maximum characters; for `args`, maximum number of arguments. */
 export const AGGREGATOR_LENGTHS = {
   name: 255,
   script: 65_536,
@@ -45,7 +44,7 @@ export const nameTaken = (name: string): Conflict =>
     { path: ['name'] },
   );
 
-/** Everything that speaks against an aggregator like this. */
+/** Returns all validation errors of an aggregator. */
 export function aggregatorRefusals({ name, args, script }: AggregatorChange): BadInput[] {
   const problems = [
     ...(name === undefined ? [] : nameProblems(name ?? '')),

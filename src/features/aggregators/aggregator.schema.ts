@@ -3,7 +3,7 @@ import { AnswerId, BodyId, requiring } from '../../platform/http/scalars';
 import { AGGREGATOR_LENGTHS } from './aggregator.rules';
 import type { AggregatorChange } from './aggregator.rules';
 
-/** As the released lines show it. */
+/** The shape of the released lines. */
 export const AggregatorBody = z
   .object({
     id: AnswerId,
@@ -20,7 +20,6 @@ export const AggregatorBody = z
       'A script over what the calls of a method sent and were answered, evaluated at the end of a run.',
   });
 
-/** What a client sends of an aggregator. */
 const AggregatorInput = z
   .object({
     id: BodyId.nullish().meta({ description: 'Of one that is there. 0 or left out: a new one.' }),
@@ -48,12 +47,12 @@ const AggregatorInput = z
   })
   .meta({ id: 'AggregatorInput' });
 
-/** One that may be new, and then needs a name. */
+/** May create an aggregator, so the name is required. */
 export const SavedAggregatorInput = requiring(AggregatorInput, 'name').meta({
   id: 'SavedAggregator',
 });
 
-/** One that is there. */
+/** Changes an existing aggregator, so the id is required. */
 export const ChangedAggregatorInput = requiring(AggregatorInput, 'id').meta({
   id: 'ChangedAggregator',
 });
@@ -66,7 +65,7 @@ export const AggregatorStatusBody = z
   .object({ result: z.literal('success') })
   .meta({ id: 'AggregatorStatusChanged' });
 
-/** What a body asks for, in the words of the service. */
+/** Converts a request body to a change. */
 export const aggregatorChange = ({
   name,
   args,

@@ -8,10 +8,10 @@ import type { AggregatorUsers } from './aggregator.ports';
 import type { RunAggregators } from '../../engine';
 import type { AggregatorReads } from './aggregator-reads';
 
-/** Aggregators as runs are given them: as they are when the run begins. */
+/** The aggregators for a run, in their state at its start. */
 function createRunAggregators({ byIds }: Pick<AggregatorReads, 'byIds'>) {
   return {
-    /** Those that are there, by id; null for one that is archived. */
+    /** The existing aggregators, by id; null if archived. */
     async open(ids: readonly number[]): Promise<RunAggregators> {
       if (ids.length === 0) return new Map();
       const found = (await byIds(ids)).filter((record) => record !== null);
@@ -41,7 +41,10 @@ export interface AggregatorDependencies {
 
 export type AggregatorService = ReturnType<typeof createAggregatorService>;
 
-/** Data aggregators: scripts that make values of what the methods of a run were answered. One file for each use case. */
+/**
+ * Data aggregators: scripts that compute values from the responses of a run's methods. One file per
+ * use case.
+ */
 export function createAggregatorService({ store, audit, workflows }: AggregatorDependencies) {
   const aggregators = aggregatorModel(store);
   const reads = createAggregatorReads(aggregators);
@@ -49,7 +52,6 @@ export function createAggregatorService({ store, audit, workflows }: AggregatorD
     ...reads,
     ...createAggregatorSaving({ store, audit, aggregators, reads }),
     ...createAggregatorDeletion({ store, audit, aggregators, reads, workflows }),
-    /** For runs that evaluate them. */
     forRuns: createRunAggregators(reads),
   };
 }

@@ -7,7 +7,7 @@ import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { aggregatorPolicy } from './aggregator.policy';
 
 const { read, update, delete: remove } = aggregatorPolicy;
-/** What can be asked of one aggregator. */
+/** Permissions reported by `viewerCan` of an aggregator. */
 export const oneAggregatorPolicy = { read, update, delete: remove } as const;
 export const AggregatorViewerCan = viewerCanType('AggregatorViewerCan', oneAggregatorPolicy);
 

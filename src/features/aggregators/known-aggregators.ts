@@ -6,13 +6,13 @@ import type { AggregatorRecord } from './aggregator.model';
 
 type Named = Pick<AggregatorRecord, '_id' | 'name' | 'nameKey'>;
 
-/** The aggregators there are, for workflows whose methods name them, and for files that tell them by their names. */
+/** Looks up aggregators by id for workflows, and by name for files. */
 export function createKnownAggregators(store: Store) {
   const aggregators = aggregatorModel(store);
   return {
     ...knownRecords(aggregators),
 
-    /** What those are called that are there, by id. */
+    /** Names of the existing aggregators, by id. */
     async names(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
       if (ids.length === 0) return new Map();
       const found = await aggregators
@@ -21,7 +21,7 @@ export function createKnownAggregators(store: Store) {
       return new Map(found.map(({ _id, name }) => [_id, name]));
     },
 
-    /** The ids of those that are there, by folded name. */
+    /** Ids of the existing aggregators, by folded name. */
     async idsOf(names: readonly string[]): Promise<ReadonlyMap<string, number>> {
       if (names.length === 0) return new Map();
       const found = await aggregators

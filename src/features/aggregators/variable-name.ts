@@ -1,6 +1,6 @@
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-/** Words of the language, in loose and in strict code, and what scripts are given or leave. */
+/** Reserved words of JavaScript (strict or not), and names that the script environment defines. */
 const TAKEN = new Set([
   'arguments',
   'await',
@@ -58,5 +58,5 @@ const TAKEN = new Set([
   'RESULT_VAR',
 ]);
 
-/** Can a script have a variable of this name, and is it its own? */
+/** Returns whether a script can declare its own variable with this name. */
 export const isVariableName = (name: string): boolean => IDENTIFIER.test(name) && !TAKEN.has(name);

@@ -1,4 +1,4 @@
-/** What is recorded, noun first, with what each means: the one list. An action that is recorded nowhere else is added here. */
+/** All audited actions with their descriptions. Add new actions here. */
 export const AUDIT_ACTIONS = {
   'aggregator.create': 'An aggregator was added.',
   'aggregator.delete': 'An aggregator was deleted.',
@@ -78,7 +78,7 @@ export const AUDIT_ACTIONS = {
 } as const;
 export type AuditAction = keyof typeof AUDIT_ACTIONS;
 
-/** The kinds of things that changes are recorded of: names of GraphQL types. */
+/** Kinds of audited records: names of GraphQL types. */
 export const AUDIT_TARGET_TYPES = {
   Aggregator: 'A data aggregator.',
   Connector:

@@ -2,24 +2,27 @@ import { Schema } from 'mongoose';
 import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { AuditAction, AuditTargetType } from './audit.actions';
 
-/** One change: who did what to what, and what it looked like before and after, with secrets masked. */
+/** One change, with the states before and after it. Secrets are masked. */
 export interface AuditRecord {
   readonly _id: number;
   readonly at: Date;
   readonly actor: { readonly userId: number; readonly email: string };
-  /** `user.create`, `group.components`: the noun, then what happened to it. */
+  /** Noun first: `user.create`, `group.components`. */
   readonly action: AuditAction;
   readonly target: { readonly type: AuditTargetType; readonly id: string };
   readonly before: Record<string, unknown> | null;
   readonly after: Record<string, unknown> | null;
   readonly requestId: string;
-  /** What the client called the request. */
+  /** The request id that the client sent. */
   readonly clientRequestId: string | null;
-  /** Names what happened and the minute, where what happens again in it is only counted. */
+  /** Unique key of event and minute; repeated events within the minute only increase a count. */
   readonly minuteKey?: string;
 }
 
-/** Fields that records are looked up by together, beside the time. Each has an index that ends in the order of the list: time, then id. */
+/**
+ * Fields that records are filtered by in addition to time. Each has an index that ends with time
+ * and id, the order of the list.
+ */
 const LOOKUPS: readonly (readonly string[])[] = [
   [],
   ['actor.userId'],

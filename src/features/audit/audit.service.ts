@@ -17,28 +17,32 @@ import { inspect } from 'node:util';
 import { inTurns } from '../../platform/json/turns';
 import { isOnlyReferences, maskTreeInTurns } from '../../platform/secrets';
 
-/** What one event may hold, so that a change of a huge document is still an event. */
+/** Size limits of one record, so that the change of a huge document can still be recorded. */
 const RULES = {
   depth: 12,
   values: 20_000,
   entries: 200,
   characters: 2_000,
-  // A document of the store has at most 16 MiB.
+  // MongoDB limits documents to 16 MiB.
   allCharacters: 1_000_000,
   describe: (value: object): unknown => inspect(value, { depth: 0 }),
-  // They say where a value comes from, and not the value.
+  // References name the source of a value, not the value.
   shows: isOnlyReferences,
-  // The store keeps UTF-8, which has no halves of characters; parts of workflows may have some.
+  // MongoDB stores UTF-8, which cannot represent lone surrogates; parts of workflows may contain
+  // some.
   spell: (text: string): string =>
     text.isWellFormed()
       ? text
       : text.replace(/\p{Cs}/gu, (half) => `\\u${half.charCodeAt(0).toString(16)}`),
-  // The store takes no leading `$` and no dots.
+  // MongoDB field names cannot start with `$` or contain dots.
   rename: (name: string): string | null =>
     name === '__proto__' ? null : name.replace(/^\$/, '＄').replaceAll('.', '．'),
 };
 
-/** A copy of a document that is safe to keep: secrets masked, long texts and lists cut, names storable. Dates stay dates. */
+/**
+ * Returns a copy that can be stored: secrets masked, long texts and lists cut, field names valid.
+ * Dates stay dates.
+ */
 export async function masked(document: object): Promise<Record<string, unknown>> {
   return (await inTurns((turn) => maskTreeInTurns(document, RULES, turn))) as Record<
     string,
@@ -46,15 +50,15 @@ export async function masked(document: object): Promise<Record<string, unknown>>
   >;
 }
 
-/** Bus topic: an `AuditRecord` after its change was committed. */
+/** Bus topic: an `AuditRecord`, after the change was committed. */
 export const AUDIT_TOPIC = 'audit.recorded';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
-/** Who has not said who he is. */
+/** The actor of unauthenticated requests. */
 const ANONYMOUS = { userId: 0, email: 'anonymous' };
 
-/** What a change was made to: `{ type: 'User', id: 12 }`. */
+/** The changed record: `{ type: 'User', id: 12 }`. */
 export interface AuditTarget {
   readonly type: AuditTargetType;
   readonly id: number | string;
@@ -67,9 +71,8 @@ declare module '../../platform/context' {
 }
 
 export interface AuditDependencies {
-  /** How long a recorded change is kept. */
   readonly retentionDays: number;
-  /** So many were kept for long enough. */
+  /** Called with the number of records that were removed after the retention time. */
   readonly onRemoved: (changes: number) => void;
   readonly onFault: (error: unknown) => void;
   readonly store: Store;
@@ -79,7 +82,10 @@ export interface AuditDependencies {
 
 export type AuditService = ReturnType<typeof createAuditService>;
 
-/** Records changes, in the transaction of the change itself: what is not recorded did not happen. */
+/**
+ * Records changes in the transaction of the change, so that no change is committed without its
+ * record.
+ */
 export function createAuditService({
   store,
   bus,
@@ -97,8 +103,8 @@ export function createAuditService({
 
   return {
     /**
-     * Records one change. `before` is null for a creation, `after` for a deletion; secrets in both are masked here, so callers pass
-     * documents as they are.
+     * Records one change. `before` is null for a creation, `after` for a deletion. Secrets are
+     * masked here, so callers pass documents unchanged.
      */
     async record(
       actor: Actor,
@@ -124,8 +130,9 @@ export function createAuditService({
     },
 
     /**
-     * Records what nobody has to be signed in for and may happen many times a minute: one record for each target, detail and minute, its
-     * `after` the detail and a `count`. Counted in the store, so that processes count together.
+     * Records events that unauthenticated clients can cause many times a minute: one record for
+     * each target, detail and minute, with the detail and a `count` in `after`. Counted in the
+     * store, so that all processes share the count.
      */
     async recordRepeated(
       action: AuditAction,
@@ -159,7 +166,7 @@ export function createAuditService({
       try {
         await insertRecord(events, event);
       } catch (error) {
-        // Somebody else was first in this minute.
+        // Another request created the record of this minute first.
         if (!isDuplicateKey(error) || !(await countUp())) throw error;
         return;
       }
@@ -167,7 +174,7 @@ export function createAuditService({
     },
 
     /**
-     * Recorded changes that pass a MongoDB filter, newest first.
+     * Returns records that match a MongoDB filter, newest first.
      * @throws BadInput as `pageOf`
      */
     async page(filter: Record<string, unknown>, page: PageRequest): Promise<Page<AuditRecord>> {
@@ -181,20 +188,18 @@ export function createAuditService({
       });
     },
 
-    /** Null: there is none. */
     async byId(id: number): Promise<AuditRecord | null> {
       return events.findById(id).lean<AuditRecord>();
     },
 
-    /** In the order asked for; null where there is none. One read for all. */
+    /** In the order of `ids`, null for unknown ones. One query. */
     async byIds(ids: readonly number[]): Promise<(AuditRecord | null)[]> {
       return recordsByIds(events, ids);
     },
 
-    /** Removes what was kept for long enough, now. Answers how many changes it were. */
     removeOld: (): Promise<number> => removeOld(old),
 
-    /** The same at once and every hour, from its start on. */
+    /** Removes old records at start and every hour. */
     sweeping: removingOld(old, { onRemoved, onFault }),
   };
 }

@@ -24,7 +24,7 @@ export interface CategoryDeletionDependencies {
   readonly change: <R>(work: (tx: Tx) => Promise<R>) => Promise<R>;
 }
 
-/** Deleting categories: alone, which frees what is in them, or with everything in them. */
+/** Deletes categories: alone, which frees their contents, or with all their contents. */
 export function createCategoryDeletion({
   audit,
   categories,
@@ -33,7 +33,7 @@ export function createCategoryDeletion({
   workflows,
   change,
 }: CategoryDeletionDependencies) {
-  /** @throws NotFound CATEGORY_NOT_FOUND, each that is missing */
+  /** @throws NotFound CATEGORY_NOT_FOUND for each missing category */
   const everyOne = async (
     ids: readonly number[],
     place: PlaceOf,
@@ -88,7 +88,7 @@ export function createCategoryDeletion({
       return records;
     });
 
-  /** The ids of everything in these categories. */
+  /** The ids of all categories and workflows in these categories, at any depth. */
   const contentsOf = async (
     ids: readonly number[],
     place: PlaceOf,
@@ -135,27 +135,28 @@ export function createCategoryDeletion({
 
   return {
     /**
-     * Deletes a category and answers it as it was. Its workflows stay without one, what stands below it goes to the top.
+     * Deletes a category and returns the deleted record. Its workflows are left without a category,
+     * and its subcategories move to the top level.
      * @throws NotFound CATEGORY_NOT_FOUND
-     * @throws Conflict CONFLICT another version than expected
+     * @throws Conflict CONFLICT the version differs
      */
     remove: (actor: Actor, id: number, expected?: ExpectedVersion): Promise<CategoryRecord> =>
       one(id, removeAlone(actor, [id], THE_ID, expected)),
 
-    /** The same for several, all or none. */
+    /** `remove` for several categories, all or none. */
     removeAll: async (actor: Actor, ids: readonly number[]): Promise<CategoryRecord[]> =>
       removeAlone(actor, eachOnce(ids, 'categories'), placesIn(ids), undefined),
 
     /**
-     * Deletes a category, everything below it, and every workflow in any of them. Answers the category as it was.
+     * Deletes a category with all its subcategories and workflows, and returns the deleted record.
      * @throws NotFound CATEGORY_NOT_FOUND
-     * @throws BadInput too much is in it
-     * @throws Conflict CONFLICT another version than expected
+     * @throws BadInput it contains too much
+     * @throws Conflict CONFLICT the version differs
      */
     removeTree: (actor: Actor, id: number, expected?: ExpectedVersion): Promise<CategoryRecord> =>
       one(id, removeWhole(actor, [id], THE_ID, expected)),
 
-    /** The same for several, all or none. */
+    /** `removeTree` for several categories, all or none. */
     removeTrees: async (actor: Actor, ids: readonly number[]): Promise<CategoryRecord[]> =>
       removeWhole(actor, eachOnce(ids, 'categories'), placesIn(ids), undefined),
   };

@@ -9,7 +9,7 @@ import { fold } from '../../platform/text/fold';
 import type { CategoryRecord } from './category.model';
 import { categoryNotFound } from './category.rules';
 
-/** A category with what stands directly above and below it. */
+/** A category with its parent and its direct subcategories. */
 export interface PlacedCategory {
   readonly category: CategoryRecord;
   readonly parent: CategoryRecord | null;
@@ -18,7 +18,6 @@ export interface PlacedCategory {
 
 export type CategoryReads = ReturnType<typeof createCategoryReads>;
 
-/** Finding categories. */
 export function createCategoryReads(categories: Model<CategoryRecord>) {
   const byId = (id: number, tx?: Tx): Promise<CategoryRecord | null> =>
     categories.findById(id, null, { session: tx?.session }).lean<CategoryRecord>();
@@ -46,20 +45,18 @@ export function createCategoryReads(categories: Model<CategoryRecord>) {
     /** @throws NotFound CATEGORY_NOT_FOUND */
     get,
 
-    /** In the order asked for; null where there is none. One read for all. */
+    /** In the given order; null if missing. One query. */
     async byIds(ids: readonly number[], tx?: Tx): Promise<(CategoryRecord | null)[]> {
       return recordsByIds(categories, ids, { tx });
     },
 
-    /** One page of categories. */
     page: (query: PageQuery): Promise<Page<CategoryRecord>> =>
       pageOf<CategoryRecord>(categories, query),
 
-    /** The same page of what stands directly below each of these. */
+    /** One page of direct subcategories per parent. */
     pagesBelow: (parentIds: readonly number[], query: PageQuery): Promise<Page<CategoryRecord>[]> =>
       pagesOf(categories, 'parentId', parentIds, query),
 
-    /** By what they are called. */
     searchTitles: titleSearch(categories, { title: 'name', key: 'nameKey' }),
 
     placed,
@@ -67,7 +64,7 @@ export function createCategoryReads(categories: Model<CategoryRecord>) {
     /** @throws NotFound CATEGORY_NOT_FOUND */
     getPlaced: async (id: number): Promise<PlacedCategory> => placed(await get(id)),
 
-    /** Every category, by id. */
+    /** All categories, by id. */
     async allPlaced(): Promise<PlacedCategory[]> {
       const records = await categories.find({}).sort({ _id: 1 }).lean<CategoryRecord[]>();
       const known = new Map(records.map((record) => [record._id, record]));
@@ -85,7 +82,7 @@ export function createCategoryReads(categories: Model<CategoryRecord>) {
       }));
     },
 
-    /** Is there a category of this name, without regard to case? */
+    /** Returns whether a category has this name, without regard to case. */
     async exists(name: string): Promise<boolean> {
       return (await categories.exists({ nameKey: fold(name) })) !== null;
     },

@@ -14,16 +14,15 @@ import type { CategoryTree } from './category-tree';
 import type { CategoryRecord } from './category.model';
 import { categoryNotFound, nameTaken, parseName } from './category.rules';
 
-/** What a new category is called, and where it stands. */
 export interface NewCategory {
   readonly name?: string | null;
-  /** Null: at the top. */
+  /** Null: top level. */
   readonly parentId?: number | null;
-  /** What stands directly below it from now on, and nothing else does. */
+  /** Replaces the direct subcategories. */
   readonly childIds?: readonly number[];
 }
 
-/** A change: what is missing stays as it is. */
+/** A change: undefined fields keep their value. */
 export type CategoryChange = NewCategory;
 
 export interface CategorySavingDependencies {
@@ -32,18 +31,17 @@ export interface CategorySavingDependencies {
   readonly categories: Model<CategoryRecord>;
   readonly reads: CategoryReads;
   readonly tree: CategoryTree;
-  /** One transaction that changes the tree, after those before it. */
+  /** Runs a transaction that changes the tree; such transactions are serialised. */
   readonly change: <R>(work: (tx: Tx) => Promise<R>) => Promise<R>;
 }
 
-/** What the audit keeps of a category. */
 export const recorded = ({ name, parentId, version }: CategoryRecord): object => ({
   name,
   parentId,
   version,
 });
 
-/** Adding categories, renaming and moving them. */
+/** Creates, renames and moves categories. */
 export function createCategorySaving({
   store,
   audit,
@@ -71,7 +69,7 @@ export function createCategorySaving({
     /**
      * @throws BadInput INVALID_CATEGORY_NAME
      * @throws NotFound PARENT_CATEGORY_NOT_FOUND, SUB_CATEGORY_NOT_FOUND
-     * @throws Conflict TITLE_HAS_ALREADY_TAKEN another one has the name; CYCLE_HAS_FOUND
+     * @throws Conflict TITLE_HAS_ALREADY_TAKEN another category has the name; CYCLE_HAS_FOUND
      */
     async create(
       actor: Actor,
@@ -106,7 +104,8 @@ export function createCategorySaving({
     /**
      * @throws BadInput INVALID_CATEGORY_NAME
      * @throws NotFound CATEGORY_NOT_FOUND, PARENT_CATEGORY_NOT_FOUND, SUB_CATEGORY_NOT_FOUND
-     * @throws Conflict TITLE_HAS_ALREADY_TAKEN another one has the name; CYCLE_HAS_FOUND; CONFLICT another version than expected
+     * @throws Conflict TITLE_HAS_ALREADY_TAKEN another category has the name; CYCLE_HAS_FOUND;
+     * CONFLICT the version differs
      */
     async update(
       actor: Actor,

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/store/store';
 import type { CategoryRecord } from './category.model';
 import { circle } from './category.rules';
 
-/** A place in the tree that a category is to have: `id` is null for one that is not there yet. */
+/** The intended position of a category in the tree; `id` is null for a new one. */
 export interface Place {
   readonly id: number | null;
   readonly name: string;
@@ -15,9 +15,8 @@ export interface Place {
 
 export type CategoryTree = ReturnType<typeof createCategoryTree>;
 
-/** The shape of the tree. */
 export function createCategoryTree(categories: Model<CategoryRecord>) {
-  /** The category and all it stands below, upwards; empty where there is no such category. */
+  /** A category and its ancestors, innermost first; empty if it does not exist. */
   async function lineOf(id: number, tx: Tx): Promise<CategoryRecord[]> {
     const line: CategoryRecord[] = [];
     for (let at: number | null = id; at !== null;) {
@@ -57,8 +56,8 @@ export function createCategoryTree(categories: Model<CategoryRecord>) {
 
   return {
     /**
-     * Notes what speaks against a place, and claims everything it stands below: of two moves that make a circle together, each claims what
-     * the other one moves.
+     * Checks a position and writes all ancestors: two concurrent moves that would form a cycle
+     * together write each other's categories, so they conflict.
      */
     async take({ id, name, parentId, childIds }: Place, found: Findings, tx: Tx): Promise<void> {
       const line = parentId === null ? [] : await lineOf(parentId, tx);
@@ -90,7 +89,10 @@ export function createCategoryTree(categories: Model<CategoryRecord>) {
         );
     },
 
-    /** Puts exactly these below a category; what was there and is not among them goes to the top. */
+    /**
+     * Sets the direct subcategories of a category; those that are no longer included move to the
+     * top level.
+     */
     async setChildren(id: number, childIds: readonly number[], tx: Tx): Promise<void> {
       const { session } = tx;
       await categories.updateMany(
@@ -105,7 +107,7 @@ export function createCategoryTree(categories: Model<CategoryRecord>) {
       );
     },
 
-    /** These and everything below them, each once. */
+    /** These categories and all below them, without duplicates. */
     async subtree(ids: readonly number[], tx?: Tx): Promise<number[]> {
       const all = new Set(ids);
       for (let level = [...all]; level.length > 0;) {

@@ -9,7 +9,6 @@ import { linkedCategory } from './category.loader';
 import type { CategoryRecord } from './category.model';
 import { Category } from './category.types';
 
-/** The link from workflows to categories. */
 @Resolver(() => Workflow)
 export class CategoryOfWorkflowResolver {
   @FieldResolver(() => Category, {
@@ -24,7 +23,7 @@ export class CategoryOfWorkflowResolver {
   }
 }
 
-/** The link from categories to workflows; the right to read both is the same one. */
+/** Needs no further permission: workflows and categories have the same read permission. */
 @Resolver(() => Category)
 export class WorkflowsOfCategoryResolver {
   @FieldResolver(() => WorkflowConnection, {

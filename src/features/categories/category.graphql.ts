@@ -38,7 +38,7 @@ const FIELDS = {
 const ORDER = { ID: '_id', NAME: 'nameKey' } as const;
 const BY_NAME = { field: 'nameKey', direction: 'asc' } as const;
 
-/** What the arguments of a list of categories ask of the service. */
+/** Converts list arguments to a query. */
 const asked = ({ filter, orderBy, ...page }: CategoriesArgs): PageQuery => ({
   ...page,
   filter: toQuery(filter, FIELDS),

@@ -78,7 +78,6 @@ export class CategoryFilter {
   readonly not?: object;
 }
 
-/** What categories can be ordered by. */
 export const CategoryOrderField = { ID: 'ID', NAME: 'NAME' } as const;
 registerEnumType(CategoryOrderField, {
   name: 'CategoryOrderField',

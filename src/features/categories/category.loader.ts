@@ -3,14 +3,14 @@ import type { GraphqlContext } from '../../platform/context';
 import type { CategoryRecord } from './category.model';
 import { categoryPolicy } from './category.policy';
 
-/** Categories by id, read together with all others the request asks for. */
+/** Categories by id, batched per request. */
 export function categoryLoader(context: GraphqlContext) {
   return context.loader<number, CategoryRecord>('categories', (ids) =>
     context.services.categories.byIds(ids),
   );
 }
 
-/** The category behind a link; null when there is none, when it is deleted, and when the signed-in user may not read it. */
+/** The category of a link; null if there is none, it is deleted, or the user may not read it. */
 export async function linkedCategory(
   context: GraphqlContext,
   id: number | null,

@@ -1,20 +1,20 @@
 import { orNull, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 
-/** A folder for workflows. Folders stand in each other and form no circle. */
+/** A folder for workflows. Categories form a tree. */
 export interface CategoryRecord {
   readonly _id: number;
   readonly name: string;
-  /** Folded: no two have the same, wherever they stand. */
+  /** Folded name; unique in the whole tree. */
   readonly nameKey: string;
-  /** Null for one at the top. */
+  /** Null at the top level. */
   readonly parentId: number | null;
   /**
-   * Counts what came to refer to it: categories placed below it or deeper, workflows put into it. Written by the transactions that do so, so
-   * that they and its move or deletion conflict instead of passing each other unseen (docs/adr/0010).
+   * Incremented by transactions that place categories below it, at any depth, or put workflows into
+   * it. So they conflict with its move or deletion (docs/adr/0010).
    */
   readonly claims: number;
-  /** Counts changes, for optimistic locking. */
+  /** Incremented by each change, for optimistic locking. */
   readonly version: number;
 }
 

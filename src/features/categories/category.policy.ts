@@ -1,6 +1,9 @@
 import type { Need } from '../../platform/access/need';
 
-/** Who may do what with categories: they belong to workflows. A deletion with everything in it needs no more, since its right deletes workflows too. */
+/**
+ * Categories have the permissions of workflows, so deleting a category with its workflows needs no
+ * other one.
+ */
 export const categoryPolicy = {
   read: 'CONNECTION:READ',
   create: 'CONNECTION:CREATE',

@@ -4,7 +4,6 @@ import type { Presenter } from '../../platform/http/presenters';
 import { CategoryBody } from './category.schema';
 import type { PlacedCategory } from './category-reads';
 
-/** Categories as REST shows them. */
 export interface CategoryPresenters {
   readonly one: Presenter<[PlacedCategory]>;
   readonly list: Presenter<[readonly PlacedCategory[]]>;
@@ -27,7 +26,6 @@ const present = ({
   subCategories: [...childIds],
 });
 
-/** The documented shapes of categories. */
 export const documentedCategories: CategoryPresenters = {
   one: presenter(CategoryBody, present),
   list: presenter(z.array(CategoryBody), (categories: readonly PlacedCategory[]) =>

@@ -31,7 +31,7 @@ const NOT_SAVED = [
 const FREED = 'Its workflows stay without a category, what stands below it goes to the top.';
 const WITH_ALL = 'With everything below it and every workflow in any of them, versions and all.';
 
-/** `null` is what the released line has a code for. */
+/** Accepts `null`, for which the released line has its own error code. */
 const body = NamedCategoryInput.nullable();
 const example = { body: { name: 'Tickets' } };
 
@@ -51,7 +51,7 @@ function requireCategory(
   return sent;
 }
 
-/** Categories over REST, at the addresses of the released lines. */
+/** The paths are those of the released lines. */
 export function categoryRoutes(
   { categories }: Services,
   { categories: shown }: Presenters,

@@ -3,7 +3,7 @@ import type { InputPath } from '../../platform/errors/errors';
 import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 
-/** Characters (code points) of a name, after trimming. */
+/** Maximum characters (code points) of a name, after trimming. */
 export const NAME_LENGTH = 128;
 
 export const categoryNotFound = (id: number, path: InputPath = ['id']): NotFound =>
@@ -16,7 +16,7 @@ export const nameTaken = (name: string): Conflict =>
     { path: ['name'] },
   );
 
-/** Names of the categories on the way, from one back to itself. */
+/** The error for a cycle; `names` leads from a category back to itself. */
 export const circle = (names: readonly string[], path: InputPath): Conflict =>
   new Conflict('CYCLE_HAS_FOUND', `A category cannot stand below itself: ${names.join(' > ')}.`, {
     path,
@@ -26,8 +26,8 @@ const unfit = (message: string): BadInput =>
   new BadInput('INVALID_CATEGORY_NAME', message, { path: ['name'] });
 
 /**
- * The name as it is stored: trimmed.
- * @throws BadInput INVALID_CATEGORY_NAME: missing, blank, too long, or with characters that cannot be seen
+ * Trims and checks a name.
+ * @throws BadInput INVALID_CATEGORY_NAME: missing, blank, too long, or with invisible characters
  */
 export function parseName(name: string | null | undefined): string {
   const trimmed = name?.trim() ?? '';

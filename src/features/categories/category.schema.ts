@@ -4,7 +4,7 @@ import { MOST_AT_ONCE } from '../../platform/store/all-or-none';
 import { NAME_LENGTH } from './category.rules';
 import type { CategoryChange } from './category-saving';
 
-/** Released-lines 2.16. */
+/** Spec: released lines, 2.16. */
 export const CategoryBody = z
   .object({
     id: AnswerId,
@@ -21,7 +21,7 @@ const Reference = z.union([BodyId, z.looseObject({ id: BodyId })], {
   error: 'Expected the id of a category.',
 });
 
-/** What a client sends of a category: a parent is named by its id, or as it was shown. */
+/** A category in a request. The parent is an id, or a category as it was returned. */
 export const CategoryInput = z
   .object({
     id: BodyId.nullish(),
@@ -38,10 +38,10 @@ export const CategoryInput = z
   })
   .meta({ id: 'CategoryInput' });
 
-/** The same where the name must be there. */
+/** `CategoryInput` with a required name. */
 export const NamedCategoryInput = requiring(CategoryInput, 'name').meta({ id: 'NamedCategory' });
 
-/** What a body asks for, in the words of the service. */
+/** Converts a request body to a change. */
 export const categoryChange = ({
   name,
   parentCategory,

@@ -22,7 +22,7 @@ export interface CategoryDependencies {
 
 export type CategoryService = ReturnType<typeof createCategoryService>;
 
-/** Categories: folders of workflows. One file for each use case. */
+/** Categories: folders for workflows. One file per use case. */
 export function createCategoryService({ store, audit, workflows }: CategoryDependencies) {
   const categories = categoryModel(store);
   const reads = createCategoryReads(categories);

@@ -7,7 +7,7 @@ import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { categoryPolicy } from './category.policy';
 
 const { read, update, delete: remove } = categoryPolicy;
-/** What can be asked of one category. */
+/** Permissions reported by `viewerCan` of a category. */
 export const oneCategoryPolicy = { read, update, delete: remove } as const;
 export const CategoryViewerCan = viewerCanType('CategoryViewerCan', oneCategoryPolicy);
 

@@ -3,6 +3,6 @@ import type { Store } from '../../platform/store/store';
 import type { KnownCategories } from '../workflows/workflow.ports';
 import { categoryModel } from './category.model';
 
-/** The categories there are, for workflows that are put into them. */
+/** Looks up categories for workflows. */
 export const createKnownCategories = (store: Store): KnownCategories =>
   knownRecords(categoryModel(store));

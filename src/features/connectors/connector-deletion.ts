@@ -24,13 +24,14 @@ export interface ConnectorDeletionDependencies {
   readonly workflows: ConnectorUsers;
 }
 
-/** `force`: workflows that use it stay as they are, and say in their `validation` that it is gone. */
+/**
+ * `force`: deletes a connector that workflows use. Their `validation` then reports it as missing.
+ */
 export interface DeletionOptions {
   readonly force?: boolean;
   readonly expectedVersion?: ExpectedVersion;
 }
 
-/** Deleting connectors. */
 export function createConnectorDeletion({
   store,
   audit,
@@ -44,7 +45,8 @@ export function createConnectorDeletion({
     path: InputPath,
     tx: Tx,
   ): Promise<void> => {
-    // In the transaction: a workflow that is being saved with it writes its record, and one of the two starts again.
+    // Inside the transaction: a workflow that is saved at the same time writes the same record, and
+    // one of the two is retried.
     const users = await workflows.using({ connectorIds: [_id] }, tx);
     if (users.length === 0) return;
     throw new Conflict(
@@ -81,17 +83,18 @@ export function createConnectorDeletion({
 
   return {
     /**
-     * Deletes a connector with its credentials. Answers it as it was.
+     * Deletes a connector with its credentials. Returns it as it was.
      * @throws NotFound CONNECTOR_NOT_FOUND
-     * @throws Conflict CONNECTOR_IN_USE with the titles of the workflows, unless forced; CONFLICT another version than expected
+     * @throws Conflict CONNECTOR_IN_USE with the titles of the workflows, unless forced; CONFLICT
+     * if the version is not the expected one
      */
     remove: (actor: Actor, id: number, options: DeletionOptions = {}): Promise<ConnectorRecord> =>
       store.transaction((tx) => removeOne(actor, id, THE_ID(id), options, tx)),
 
     /**
-     * Deletes connectors, all or none. Answers them as they were.
-     * @throws BadInput too many
-     * @throws NotFound CONNECTOR_NOT_FOUND one of them is unknown
+     * Deletes all given connectors or none. Returns them as they were.
+     * @throws BadInput if there are too many
+     * @throws NotFound CONNECTOR_NOT_FOUND if one is unknown
      * @throws Conflict CONNECTOR_IN_USE with the titles of the workflows, unless forced
      */
     async removeAll(

@@ -8,20 +8,18 @@ import { visibilityOf } from './consent';
 import type { Credentials } from './credentials';
 import type { MasterPasswordService, Presented } from './master-password.service';
 
-/** A field of a connector's credentials, as whoever asks may see it. */
 export interface ConnectorField {
   readonly name: string;
-  /** As the invoker has it; null where the invoker does not know the field. */
+  /** The type that the invoker declares; null if the invoker does not declare the field. */
   readonly type: string | null;
-  /** As the invoker has it, but never weaker than when the value was entered. */
+  /** The visibility that the invoker declares, but never weaker than when the value was entered. */
   readonly visibility: Visibility;
-  /** Is a value stored? */
   readonly stored: boolean;
-  /** Null: none is stored, or it is hidden. */
+  /** Null if none is stored or it is hidden. */
   readonly value: string | null;
-  /** It would be sent to origins it was not entered for, so it is sent nowhere. */
+  /** True if the value would go to origins it was not entered for. It is then sent nowhere. */
   readonly suspended: boolean;
-  /** Those origins; without the ones that only hidden fields name. */
+  /** The origins that cause the suspension, except those that only hidden fields name. */
   readonly unconfirmedOrigins: readonly string[];
 }
 
@@ -34,7 +32,10 @@ export interface ConnectorFieldsDependencies {
   readonly masterPassword: MasterPasswordService;
 }
 
-/** The credentials of connectors as they are shown: public fields to everybody who may read the connector, the others for the master password alone. */
+/**
+ * Credentials as shown to callers: public fields to all readers of the connector, the others only
+ * with the master password.
+ */
 export function createConnectorFields({
   store,
   audit,
@@ -43,7 +44,7 @@ export function createConnectorFields({
   suspensions,
   masterPassword,
 }: ConnectorFieldsDependencies) {
-  /** Of an invoker that is gone nobody knows what is public: nothing is. */
+  /** If the invoker was deleted, no field is known to be public. */
   const fieldsOf = async (
     record: ConnectorRecord,
     invoker: InvokerFacts | null,
@@ -77,9 +78,10 @@ export function createConnectorFields({
 
   return {
     /**
-     * The fields of each connector, hidden values too when the request brings the master password; that they were shown is recorded.
-     * @throws Forbidden   MASTER_PASSWORD_WRONG
-     * @throws RateLimited too many wrong ones
+     * Returns the fields of each connector. With the master password, hidden values are included
+     * and the access is recorded.
+     * @throws Forbidden MASTER_PASSWORD_WRONG
+     * @throws RateLimited after too many wrong ones
      */
     async fieldsOf(
       actor: Actor,

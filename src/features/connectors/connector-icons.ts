@@ -21,7 +21,7 @@ export interface ConnectorIconDependencies {
   readonly reads: ConnectorReads;
 }
 
-/** Icons of connectors: a file among the uploads, and its name in the record. */
+/** Connector icons: an uploaded file, and its name in the record. */
 export function createConnectorIcons({
   store,
   clock,
@@ -32,10 +32,10 @@ export function createConnectorIcons({
 }: ConnectorIconDependencies) {
   return {
     /**
-     * Sets or removes (null) the icon: the bytes of an image.
+     * Sets or removes (null) the icon. `bytes` is an image file.
      * @throws NotFound CONNECTOR_NOT_FOUND
-     * @throws Refused  WRONG_FORMAT
-     * @throws Conflict CONFLICT another version than expected
+     * @throws Refused WRONG_FORMAT
+     * @throws Conflict CONFLICT if the version is not the expected one
      */
     async setIcon(
       actor: Actor,

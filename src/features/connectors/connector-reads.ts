@@ -13,7 +13,7 @@ import type { ConnectorRecord } from './connector.model';
 export const connectorNotFound = (id: number, path: InputPath = ['id']): NotFound =>
   new NotFound('CONNECTOR_NOT_FOUND', `There is no connector ${id}.`, { path });
 
-/** Undefined or blank: nobody said which. */
+/** `name` is undefined or blank if the request has none. */
 export const invokerNotFound = (name: string | undefined): NotFound =>
   new NotFound(
     'INVOKER_NOT_FOUND',
@@ -25,7 +25,6 @@ export const invokerNotFound = (name: string | undefined): NotFound =>
 
 export type ConnectorReads = ReturnType<typeof createConnectorReads>;
 
-/** Finding connectors. */
 export function createConnectorReads(store: Store) {
   const connectors = connectorModel(store);
   const byIds = async (ids: readonly number[], tx?: Tx): Promise<(ConnectorRecord | null)[]> => {
@@ -36,7 +35,7 @@ export function createConnectorReads(store: Store) {
 
   return {
     byId,
-    /** In the order asked for; null where there is none. One read for all. */
+    /** Returns the connectors in the order of `ids`, null for unknown ones. One query. */
     byIds,
 
     /** @throws NotFound CONNECTOR_NOT_FOUND */
@@ -46,20 +45,16 @@ export function createConnectorReads(store: Store) {
       return record;
     },
 
-    /** One page of connectors. */
     page: (query: PageQuery): Promise<Page<ConnectorRecord>> => pageOf(connectors, query),
 
-    /** The same page of the connectors of each invoker. */
     pagesOfInvokers: (
       names: readonly string[],
       query: PageQuery,
     ): Promise<Page<ConnectorRecord>[]> =>
       pagesOf(connectors, 'invokerKey', names.map(fold), query),
 
-    /** By their titles. */
     searchTitles: titleSearch(connectors, { title: 'title', key: 'titleKey' }),
 
-    /** Every connector, by id. */
     list: (): Promise<ConnectorRecord[]> =>
       connectors.find().sort({ _id: 1 }).lean<ConnectorRecord[]>(),
 
@@ -67,7 +62,9 @@ export function createConnectorReads(store: Store) {
       return (await connectors.exists({ titleKey: fold(title) })) !== null;
     },
 
-    /** Ids and titles of the connectors of these invokers, however their names are spelt. */
+    /**
+     * Returns ids and titles of the connectors of these invokers. Names are compared without case.
+     */
     async ofInvokers(names: readonly string[], tx?: Tx): Promise<{ id: number; title: string }[]> {
       const found = await connectors
         .find({ invokerKey: { $in: names.map(fold) } }, { title: 1 }, { session: tx?.session })

@@ -16,13 +16,13 @@ const GATED = [
   'TOO_MANY_ATTEMPTS',
 ] as const satisfies readonly ErrorCode[];
 
-/** Nobody is there. */
+/** Nothing listens on this port, so the example cannot reach a real system. */
 const EXAMPLE = {
   invoker: { name: 'Echo' },
   requestData: { url: 'http://127.0.0.1:9', token: 'any' },
 };
 
-/** What asks the remote system itself, and the master password. */
+/** Routes that call the remote system, and those for the master password. */
 export function connectorRemoteRoutes(
   { connectors, masterPassword }: Services,
   { connectors: shown }: Presenters,

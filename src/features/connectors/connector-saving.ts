@@ -38,7 +38,7 @@ export interface NewConnector {
   readonly requestData?: readonly GivenField[];
 }
 
-/** A change of a connector: what is missing stays as it is, fields of the credentials too. */
+/** A change of a connector; missing fields stay unchanged, also those of the credentials. */
 export type ConnectorChange = Partial<NewConnector>;
 
 export interface ConnectorSavingDependencies {
@@ -58,7 +58,6 @@ const titleTaken = (title: string): Conflict =>
     { path: ['title'] },
   );
 
-/** Adding and changing connectors. */
 export function createConnectorSaving({
   store,
   clock,
@@ -91,10 +90,11 @@ export function createConnectorSaving({
 
   return {
     /**
-     * @throws Refused   TITLE_INVALID
-     * @throws BadInput  a text or the time-out that does not fit; REQUIRED_DATA_UNKNOWN, REQUIRED_DATA_MISSING; NAMED_TWICE
-     * @throws NotFound  INVOKER_NOT_FOUND
-     * @throws Conflict  CONNECTOR_ALREADY_EXISTS
+     * @throws Refused TITLE_INVALID
+     * @throws BadInput an invalid text or timeout; REQUIRED_DATA_UNKNOWN, REQUIRED_DATA_MISSING;
+     * NAMED_TWICE
+     * @throws NotFound INVOKER_NOT_FOUND
+     * @throws Conflict CONNECTOR_ALREADY_EXISTS
      */
     async create(
       actor: Actor,
@@ -164,14 +164,15 @@ export function createConnectorSaving({
     },
 
     /**
-     * Fields of the credentials that are not given keep their value, unless the invoker becomes another one: its fields are other fields.
-     * A change of the address asks for the values that are not public again, or for the master password.
-     * @throws NotFound  CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
-     * @throws BadInput  CREDENTIALS_NEED_CONFIRMATION
+     * Missing fields of the credentials keep their values unless the invoker changes. A change of
+     * the address requires the non-public values again, or the master password.
+     * @throws NotFound CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
+     * @throws BadInput CREDENTIALS_NEED_CONFIRMATION
      * @throws Forbidden MASTER_PASSWORD_WRONG
-     * @throws Refused   TITLE_INVALID
-     * @throws BadInput  a text or the time-out that does not fit; REQUIRED_DATA_UNKNOWN, REQUIRED_DATA_MISSING; NAMED_TWICE
-     * @throws Conflict  CONNECTOR_ALREADY_EXISTS; CONFLICT another version than expected
+     * @throws Refused TITLE_INVALID
+     * @throws BadInput an invalid text or timeout; REQUIRED_DATA_UNKNOWN, REQUIRED_DATA_MISSING;
+     * NAMED_TWICE
+     * @throws Conflict CONNECTOR_ALREADY_EXISTS; CONFLICT if the version is not the expected one
      */
     async update(
       actor: Actor,
@@ -245,7 +246,7 @@ export function createConnectorSaving({
                   ...credentials.sealed(id, fields.kept, fields.entered),
                 }
               : {}),
-            // What a check found was said of other credentials.
+            // The last check was of other credentials.
             ...(callsOtherwise ? { lastCheck: null } : {}),
             updatedAt: clock.now(),
             version: before.version + 1,

@@ -4,7 +4,7 @@ import type { Store } from '../../platform/store/store';
 import type { ConnectorRecord } from './connector.model';
 import type { Credentials } from './credentials';
 
-/** The sealed values of connectors, for whoever changes the key. */
+/** Re-encrypts the credentials of connectors when the key changes. */
 export function createConnectorSealing({
   store,
   connectors,
@@ -26,7 +26,7 @@ export function createConnectorSealing({
       }
     },
 
-    /** One connector a transaction: it has all its values under one key, or all under the other. */
+    /** One transaction for each connector, so that all its values have the same key. */
     async resealNext(keyId) {
       const next = await connectors
         .findOne({ keyId: { $ne: keyId } }, { _id: 1 })

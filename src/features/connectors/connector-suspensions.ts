@@ -32,14 +32,17 @@ export interface SuspensionDependencies {
   readonly masterPassword: MasterPasswordService;
 }
 
-/** An invoker before and after it was added, replaced or deleted; null: there is none. Read only where a connector uses it. */
+/**
+ * An invoker before and after a change; null if it does not exist. Read only if a connector uses
+ * it.
+ */
 export interface InvokerChange {
   readonly name: string;
   readonly before: () => Promise<InvokerFacts | null>;
   readonly after: () => Promise<InvokerFacts | null>;
 }
 
-/** Connectors whose suspended fields are remembered for each invoker. */
+/** Maximum number of connectors for each invoker whose suspended fields are cached. */
 const MAX_REMEMBERED = 10_000;
 
 const NONE: readonly Suspended[] = [];
@@ -60,7 +63,10 @@ export const needConfirmation = (
 
 export type ConnectorSuspensions = ReturnType<typeof createConnectorSuspensions>;
 
-/** Stored values that would be sent to origins they were not entered for. Nothing is stored of that: it follows from the connector and its invoker. */
+/**
+ * Finds stored values that would go to origins they were not entered for. The result is derived
+ * from connector and invoker, not stored.
+ */
 export function createConnectorSuspensions({
   store,
   clock,
@@ -71,7 +77,7 @@ export function createConnectorSuspensions({
   credentials,
   masterPassword,
 }: SuspensionDependencies) {
-  // By the operations of an invoker, which are the same object for as long as its text is in memory.
+  // Keyed by the operations of an invoker, which are the same object while its text is cached.
   const remembered = new WeakMap<
     InvokerFacts['operations'],
     LRUCache<string, readonly Suspended[]>
@@ -94,7 +100,7 @@ export function createConnectorSuspensions({
     return suspended;
   };
 
-  /** Fields that readers of connectors would see if the invoker alone decided. */
+  /** Fields whose stored consent keeps them hidden although the invoker would show them. */
   const keptHidden = ({ requestData }: ConnectorRecord, invoker: InvokerFacts | null): string[] =>
     requestData
       .filter(
@@ -105,10 +111,9 @@ export function createConnectorSuspensions({
       .map(({ name }) => name);
 
   return {
-    /** The suspended fields of a connector. */
     suspendedOf,
 
-    /** Those of the connectors that have any: names by id. For workflows, which name connectors. */
+    /** Returns the connectors that have suspended fields, by id. */
     async suspended(
       ids: readonly number[],
     ): Promise<
@@ -125,7 +130,10 @@ export function createConnectorSuspensions({
       return found;
     },
 
-    /** Records what an invoker that changes means for the connectors that use it, in the transaction of the change. */
+    /**
+     * Audits the effect of an invoker change on the connectors that use it, in the transaction of
+     * the change.
+     */
     async recordInvokerChange(
       actor: Actor,
       { name, before, after }: InvokerChange,
@@ -160,10 +168,11 @@ export function createConnectorSuspensions({
     },
 
     /**
-     * Confirms the suspended fields: their values may go where the invoker and the connector send them now.
+     * Confirms the suspended fields: their values may go to the origins that invoker and connector
+     * name now.
      * @throws Forbidden MASTER_PASSWORD_NOT_SET, MASTER_PASSWORD_WRONG
-     * @throws NotFound  CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
-     * @throws Conflict  CONFLICT another version than expected
+     * @throws NotFound CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
+     * @throws Conflict CONFLICT if the version is not the expected one
      */
     async confirm(
       actor: Actor,

@@ -36,7 +36,6 @@ const FIELDS = {
   updatedAt: 'updatedAt',
 };
 
-/** What a list of connectors is asked for. */
 export const askedConnectors = ({ filter, orderBy, ...page }: ConnectorsArgs): PageQuery => ({
   ...page,
   filter: toQuery(filter, FIELDS),

@@ -1,7 +1,7 @@
 import type { ConnectorRecord } from './connector.model';
 import type { Suspended } from './consent';
 
-/** What the audit keeps of a connector: of credentials their names, of values nothing. */
+/** Audit representation of a connector: names of credentials, no values. */
 export const recorded = ({
   _id,
   title,
@@ -26,13 +26,13 @@ export const recorded = ({
   version,
 });
 
-/** The same after a change, with the names of the fields that were given. */
+/** Audit representation after a change, with the names of the given fields. */
 export const recordedChange = (after: ConnectorRecord, given: readonly string[]): object => ({
   ...recorded(after),
   ...(given.length > 0 && { changedFields: given }),
 });
 
-/** What is checked: names of fields, and whether stored values went out with those that were given. */
+/** A check: names of fields, and whether stored values were sent along with the given ones. */
 interface Checked {
   readonly invoker: string;
   readonly sslCert: boolean;
@@ -41,7 +41,10 @@ interface Checked {
   readonly usesStored: boolean;
 }
 
-/** What the audit keeps of a connector whose invoker changed: names of fields, and the origins that readers of the connector may see. */
+/**
+ * Audit representation of a connector whose invoker changed: names of fields, and origins that
+ * readers of the connector may see.
+ */
 export const recordedSuspension = (
   { title, invoker }: ConnectorRecord,
   {
@@ -55,7 +58,6 @@ export const recordedSuspension = (
   keptHidden,
 });
 
-/** What the audit keeps of a check. */
 export const recordedCheck = (stored: ConnectorRecord | null, checked: Checked): object => ({
   ...(stored && { title: stored.title, version: stored.version }),
   ...checked,

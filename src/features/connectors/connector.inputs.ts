@@ -158,7 +158,7 @@ export class ConnectorCheckInput {
   readonly requestData!: ConnectorFieldInput[];
 }
 
-/** Where the inputs have what the service calls otherwise: fields stand in a list. */
+/** Names in GraphQL inputs that differ from those of the service: fields are a list. */
 export const inInput = (fields: readonly ConnectorFieldInput[] = []): PathTable => [
   [['invoker'], ['invokerName']],
   [['connectorId'], ['id']],

@@ -4,14 +4,13 @@ import type { ConnectorField } from './connector-fields';
 import type { ConnectorRecord } from './connector.model';
 import { connectorPolicy } from './connector.policy';
 
-/** Connectors by id, read together with all others the request asks for. */
 export function connectorLoader(context: GraphqlContext) {
   return context.loader<number, ConnectorRecord>('connectors', (ids) =>
     context.services.connectors.byIds(ids),
   );
 }
 
-/** The connector behind a link; null when it is deleted, and when the signed-in user may not read it. */
+/** Returns the linked connector; null if it is deleted or not readable for the actor. */
 export async function linkedConnector(
   context: GraphqlContext,
   id: number,
@@ -19,7 +18,10 @@ export async function linkedConnector(
   return allows(connectorPolicy.read, context.actor) ? connectorLoader(context).load(id) : null;
 }
 
-/** The fields of a connector as whoever asks may see them; the master password of a request is judged once for all of them. */
+/**
+ * Returns the fields as far as the caller may see them. The master password is checked once per
+ * request.
+ */
 export async function fieldsOf(
   record: ConnectorRecord,
   context: GraphqlContext,

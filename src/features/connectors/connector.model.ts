@@ -4,52 +4,56 @@ import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema
 import type { Store } from '../../platform/store/store';
 import type { Visibility } from './connector.ports';
 
-/** What a value may be used for: what held when it was entered. */
+/** Permitted use of a value, fixed when it was entered. */
 export interface Consent {
   readonly visibility: Visibility;
   /** Digests of the origins that requests with the value may go to. */
   readonly origins: readonly string[];
 }
 
-/** One credential, sealed by itself. */
+/** One credential, encrypted separately. */
 export interface SealedField {
   readonly name: string;
   readonly value: Sealed;
   readonly consent: Consent;
 }
 
-/** What the newest check of the stored credentials found. */
 export interface CheckRecord {
   readonly at: Date;
-  /** As `POST /connector/check` answers it, or the code of the failure. */
+  /** The status in the response of `POST /connector/check`, or the error code. */
   readonly status: string;
   readonly error: string | null;
 }
 
-/** A remote system and the credentials for it. */
+/** A remote system with its credentials. */
 export interface ConnectorRecord {
   readonly _id: number;
   readonly title: string;
   /** Folded; unique. */
   readonly titleKey: string;
   readonly description: string;
-  /** Name of the icon's file among the uploads. */
+  /** File name of the icon among the uploads. */
   readonly icon: string | null;
   /** Name of the invoker that describes the remote system. */
   readonly invoker: string;
-  /** The same, folded: what it is found by. */
+  /** Folded invoker name, for lookups. */
   readonly invokerKey: string;
-  /** True switches the validation of certificates off: the released name of the switch says the opposite. */
+  /** True disables certificate validation: the released name says the opposite. */
   readonly sslCert: boolean;
-  /** True: cookies are kept between the calls of a run. Missing in records of earlier versions: false. */
+  /**
+   * True keeps cookies between the calls of a run. Missing in records of earlier versions: false.
+   */
   readonly keepCookies?: boolean;
-  /** Longest a call may take, ms; 0: the configured one. */
+  /** Timeout of a call, ms; 0: the configured one. */
   readonly timeout: number;
   readonly requestData: readonly SealedField[];
-  /** The key that all of them are sealed with. */
+  /** The key that encrypts all of them. */
   readonly keyId: string;
   readonly lastCheck: CheckRecord | null;
-  /** Counts saved workflows that named it: a save writes it, so that a deletion beside it conflicts (docs/adr/0010). */
+  /**
+   * Incremented when a workflow that uses it is saved, so that a concurrent deletion conflicts
+   * (docs/adr/0010).
+   */
   readonly claims: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -9,14 +9,14 @@ import type { ConnectorField } from './connector-fields';
 import type { ConnectorRecord } from './connector.model';
 import { CheckBody, ConnectorBody } from './connector.schema';
 
-/** A connector with what of its fields may be shown, and its invoker, where that is there. */
+/** A connector with its visible fields and its invoker, if that exists. */
 export interface ShownConnector {
   readonly record: ConnectorRecord;
   readonly fields: readonly ConnectorField[];
   readonly invoker: Invoker | null;
 }
 
-/** Connectors as REST shows them, for whoever reached us at a base URL. */
+/** REST representations of connectors. The string is the base URL of the request. */
 export interface ConnectorPresenters {
   readonly one: Presenter<[ShownConnector, string]>;
   readonly list: Presenter<[AsyncIterable<ShownConnector>, string]>;
@@ -62,7 +62,7 @@ async function* each(
   for await (const connector of connectors) yield one(connector, baseUrl);
 }
 
-/** Released-lines 2.7.1 and 2.7.2: the documented dialect has no shapes of its own. */
+/** Released-lines 2.7.1 and 2.7.2: the documented dialect has no representations of its own. */
 export const documentedConnectors: ConnectorPresenters = {
   one: presenter(ConnectorBody, one),
   list: presenter(ConnectorBody.array(), each),

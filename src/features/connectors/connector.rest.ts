@@ -27,7 +27,7 @@ import type { ConnectorField } from './connector.service';
 
 const tag = 'Connectors';
 
-/** Shown by a correct master password. */
+/** Errors of routes that show hidden values for the master password. */
 const SHOWN = [
   'MASTER_PASSWORD_WRONG',
   'TOO_MANY_ATTEMPTS',
@@ -56,7 +56,7 @@ const Force = z.object({
     description: 'True: workflows that use it stay, and say in their `validation` that it is gone.',
   }),
 });
-/** Of an invoker that every installation has. */
+/** Uses an invoker of every installation. */
 const EXAMPLE = {
   title: 'The echo service',
   description: 'To try workflows with.',
@@ -73,7 +73,7 @@ function requireSameId({ connectorId }: z.output<typeof ConnectorInput>, id: num
     );
 }
 
-/** Answers connectors as whoever asks may see them, each with its invoker. */
+/** Responses with connectors as far as the caller may see them, each with its invoker. */
 function connectorReplies({ connectors, invokers }: Services, shown: ConnectorPresenters) {
   const invokerOf = async (actor: Actor, name: string): Promise<Invoker | null> => {
     const invoker = await invokers.byName(name);
@@ -122,7 +122,6 @@ function connectorReplies({ connectors, invokers }: Services, shown: ConnectorPr
   };
 }
 
-/** Connectors over REST, at the addresses of the released lines. */
 export function connectorRoutes(services: Services, { connectors: shown }: Presenters): Route[] {
   const { connectors, masterPassword } = services;
   const reply = connectorReplies(services, shown);
@@ -367,5 +366,5 @@ export function connectorRoutes(services: Services, { connectors: shown }: Prese
   ];
 }
 
-/** For answers that show no credentials, whatever came along. */
+/** For responses without hidden credentials, even if the request has the master password. */
 const withoutPassword = (origin: Origin): Origin => ({ ...origin, masterPassword: undefined });

@@ -6,7 +6,7 @@ import { fold } from '../../platform/text/fold';
 import { textProblems } from '../../platform/text/text-problems';
 import type { InvokerFacts } from './connector.ports';
 
-/** In characters, but for the time-out: milliseconds. */
+/** Maximum lengths in characters; the timeout in milliseconds. */
 export const CONNECTOR_LIMITS = {
   title: 255,
   description: 2_048,
@@ -14,7 +14,7 @@ export const CONNECTOR_LIMITS = {
   timeout: 3_600_000,
 } as const;
 
-/** Problems of one input that are told. */
+/** Maximum number of reported problems of one input. */
 const MOST_PROBLEMS = 100;
 
 export interface ConnectorTexts {
@@ -23,7 +23,6 @@ export interface ConnectorTexts {
   readonly timeout?: number;
 }
 
-/** What is wrong with these by themselves. */
 export function textRefusals({ title, description, timeout }: ConnectorTexts): DomainError[] {
   return [
     ...(title === undefined ? [] : titleRefusals(title.trim())),
@@ -60,28 +59,28 @@ function titleRefusals(title: string): DomainError[] {
   return [];
 }
 
-/** Values of credentials by their names. */
 export type Values = Readonly<Record<string, string>>;
 
-/** A value of the credentials as a client gives it. */
 export interface GivenField {
   readonly name: string;
   readonly value: string;
 }
 
-/** Values by name. Of a name that stands twice the first, so that what else is wrong can be told; the second is refused (`twiceRefusals`). */
+/**
+ * Returns the values by name. Of duplicates it takes the first, so that other problems can be
+ * reported; `twiceRefusals` rejects the second.
+ */
 export function valuesOf(given: readonly GivenField[]): Values {
   const firsts = new Map<string, string>();
   for (const { name, value } of given) if (!firsts.has(name)) firsts.set(name, value);
   return Object.fromEntries(firsts);
 }
 
-/** Where the name of a field is wrong, and not its value: a door may have the two in different places. */
+/** Path of a wrong field name (not its value): transports may have the two in different places. */
 export const FIELD_NAMES = 'fieldNames';
-/** Where a field stands a second time, by its position. */
+/** Path of a duplicate field, by its position. */
 export const SECOND_FIELDS = 'secondFields';
 
-/** What speaks against a list of fields that names one twice. */
 export function twiceRefusals(given: readonly GivenField[]): DomainError[] {
   const problems = namedTwice(
     given.map(({ name }) => name),
@@ -116,12 +115,13 @@ const refusals = (
     ? [new BadInput(problems[0].code, message, { problems: problems.slice(0, MOST_PROBLEMS) })]
     : [];
 
-/** What speaks against each of these fields by itself: unknown to the invoker, too long, no text. */
+/** Returns the problems of single fields: unknown to the invoker, too long, or malformed text. */
 export const knownFieldRefusals = (invoker: InvokerFacts, given: Values): DomainError[] =>
   refusals(fieldProblems(invoker, given));
 
 /**
- * The same, and the fields the invoker asks for that are neither given, nor stored, nor have a default.
+ * Like `knownFieldRefusals`, with required fields that are neither given nor stored nor have a
+ * default.
  * @param stored names of the fields that keep a stored value
  */
 export function credentialRefusals(
@@ -143,7 +143,7 @@ export function credentialRefusals(
   ]);
 }
 
-/** What speaks against a change that would send kept values to origins they were not entered for. */
+/** Returns errors for kept values that a change would send to origins they were not entered for. */
 export const unconfirmedRefusals = (names: readonly string[]): DomainError[] =>
   refusals(
     names.map((name): Problem => ({

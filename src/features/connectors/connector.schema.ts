@@ -67,7 +67,7 @@ export const ConnectorBody = z
   })
   .meta({ id: 'Connector', description: 'A remote system and the credentials for it.' });
 
-/** What a client sends of a connector. Of the invoker only the name is read. */
+/** A connector that a client sends. Only the name of the invoker is read. */
 export const ConnectorInput = z
   .object({
     connectorId: BodyId.nullish(),
@@ -84,7 +84,6 @@ export const ConnectorInput = z
   })
   .meta({ id: 'ConnectorInput' });
 
-/** The same for a connector that is not there yet. */
 export const NewConnectorInput = requiring(ConnectorInput, 'title', 'invoker').meta({
   id: 'NewConnector',
 });
@@ -103,19 +102,17 @@ export const CheckBody = z
     description: 'What the remote system says about the credentials.',
   });
 
-/** What a GraphQL endpoint says of itself. */
 export const RemoteSchemaBody = z.object({ __schema: z.record(z.string(), z.unknown()) }).meta({
   id: 'RemoteGraphqlSchema',
   description: 'The answer of the remote endpoint to the introspection query.',
 });
 
-/** Where a body has what the service calls otherwise. */
+/** Names in REST bodies that differ from those of the service. */
 export const SENT_AS = [
   [['invoker'], ['invoker', 'name']],
   [[FIELD_NAMES], ['requestData']],
 ] as const;
 
-/** Fields that are given. */
 export const givenFields = (
   fields: z.output<typeof Fields> | null | undefined,
 ): GivenField[] | undefined =>
@@ -123,7 +120,6 @@ export const givenFields = (
     ? undefined
     : Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [{ name, value }]));
 
-/** What a body asks for, in the words of the service. */
 export const connectorChange = ({
   title,
   description,
@@ -142,7 +138,7 @@ export const connectorChange = ({
   requestData: givenFields(requestData),
 });
 
-/** The same for a check; 0 is no connector. */
+/** Converts a body to a check request; connector id 0 means none. */
 export const checkRequest = ({
   connectorId,
   invoker,

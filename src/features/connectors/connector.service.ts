@@ -48,7 +48,7 @@ export interface ConnectorDependencies {
 
 export type ConnectorService = ReturnType<typeof createConnectorService>;
 
-/** Remote systems and the credentials for them. One file for each use case. */
+/** Remote systems and their credentials; each use case has its own file. */
 export function createConnectorService({
   store,
   clock,
@@ -76,7 +76,6 @@ export function createConnectorService({
     masterPassword,
   });
   return {
-    /** Where icons are kept. */
     uploads,
     ...reads,
     ...createConnectorFields({ store, audit, invokers, credentials, suspensions, masterPassword }),
@@ -113,11 +112,8 @@ export function createConnectorService({
       timeoutMs,
     }),
     ...suspensions,
-    /** For workflows, which name connectors. */
     known: createKnownConnectors({ connectors, reads, suspensions }),
-    /** For runs. */
     forRuns: createRunConnectors({ reads, invokers, credentials, suspensions }),
-    /** For a change of the key. */
     sealing: createConnectorSealing({ store, connectors, credentials }),
   };
 }

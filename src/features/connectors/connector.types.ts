@@ -77,7 +77,6 @@ export class ConnectorLastCheckType {
 }
 
 const { read, update, delete: remove } = connectorPolicy;
-/** What can be asked of one connector. */
 export const oneConnectorPolicy = { read, update, delete: remove } as const;
 export const ConnectorViewerCan = viewerCanType('ConnectorViewerCan', oneConnectorPolicy);
 

@@ -7,8 +7,9 @@ import type { Values } from './connector.rules';
 import type { EnteredField } from './credentials';
 
 /*
- * What a stored value may be used for: the visibility and the origins that its invoker and its connector named when it was entered
- * (docs/adr/0086). Nothing that changes later widens them, except the value itself being entered again, or the master password.
+ * Limits the use of a stored value to the visibility and the origins that its invoker and its
+ * connector named when it was entered (docs/adr/0018). Only entering the value again or the master
+ * password widens them.
  */
 
 const STRICTNESS: Readonly<Record<Visibility, number>> = { public: 0, protected: 1, private: 2 };
@@ -18,7 +19,7 @@ const stricter = (one: Visibility, other: Visibility): Visibility =>
 
 const declarations = new WeakMap<InvokerFacts['requiredData'], ReadonlyMap<string, Visibility>>();
 
-/** The visibility that the invoker gives a field; nothing is public of a field that it does not have. */
+/** Returns the declared visibility; private if the invoker does not declare the field. */
 function declaredVisibility(invoker: InvokerFacts | null, name: string): Visibility {
   if (invoker === null) return 'private';
   const { requiredData } = invoker;
@@ -29,27 +30,28 @@ function declaredVisibility(invoker: InvokerFacts | null, name: string): Visibil
   return declared.get(name) ?? 'private';
 }
 
-/** The visibility of a stored value: that of the invoker, but never weaker than when it was entered. */
+/**
+ * Returns the visibility of a stored value: as declared, but never weaker than when it was entered.
+ */
 export const visibilityOf = (
   field: SealedField | undefined,
   invoker: InvokerFacts | null,
   name: string,
 ): Visibility => stricter(declaredVisibility(invoker, name), field?.consent.visibility ?? 'public');
 
-/** Stored in place of the origin, which a hidden field may name. */
+/** Stored instead of the origin, which may come from a hidden field. */
 const digestOf = (connectorId: number, field: string, origin: string): string =>
   createHash('sha256')
     .update(JSON.stringify([connectorId, field, origin]))
     .digest('base64url');
 
-/** Was the value entered for this origin? */
+/** Returns whether the value was entered for this origin. */
 export const allowsOrigin = (
   connectorId: number,
   { name, consent }: SealedField,
   origin: string,
 ): boolean => consent.origins.includes(digestOf(connectorId, name, origin));
 
-/** What a value is entered for. */
 export const consentTo = (
   connectorId: number,
   name: string,
@@ -60,11 +62,11 @@ export const consentTo = (
   origins: origins.map((origin) => digestOf(connectorId, name, origin)),
 });
 
-/** Where the values of a connector go now. */
+/** Returns the origins that the values of a connector go to now. */
 export const reachOf = (invoker: InvokerFacts, values: Values): Promise<FieldReach> =>
   inTurns((turn) => FieldReach.of(invoker, values, turn));
 
-/** The same as far as it can be told without some of the fields. */
+/** Like `reachOf`, without the fields for which `isLeftOut` is true. */
 export function reachWithout(
   invoker: InvokerFacts,
   values: Values,
@@ -77,9 +79,10 @@ export function reachWithout(
 }
 
 /**
- * May requests with the values of some fields go to an origin? Checked for each request when its URL is complete: what a value is computed from
- * at that moment can lead elsewhere than the text of the invoker says.
- * @param stored the fields whose values are as they are stored
+ * Returns a check of whether requests with the values of some fields may go to an origin. Call it
+ * for each complete URL: computed values can lead to other origins than the text of the invoker
+ * names.
+ * @param stored the fields whose values are as stored
  */
 export async function sendingRule(
   stored: readonly SealedField[],
@@ -96,16 +99,16 @@ export async function sendingRule(
   };
 }
 
-/** A stored value that would be sent to origins it was not entered for. */
+/** A stored value that would go to origins it was not entered for. */
 export interface Suspended {
   readonly name: string;
-  /** Those origins; without the ones that only hidden fields name. */
+  /** These origins, except those that only hidden fields name. */
   readonly origins: readonly string[];
 }
 
 /**
- * The stored values that are suspended.
- * @param fields of the connector, without those that other values take the place of
+ * Returns the suspended values.
+ * @param fields of the connector, without those that other values replace
  * @param values of all fields, as they would be used
  */
 export async function suspendedAmong(
@@ -140,7 +143,6 @@ export async function suspendedAmong(
   }));
 }
 
-/** The fields of a new or changed connector. */
 export interface FieldsAfter {
   readonly kept: readonly SealedField[];
   readonly entered: readonly EnteredField[];
@@ -151,18 +153,17 @@ export interface FieldsAfter {
 export interface FieldChange {
   readonly connectorId: number;
   readonly invoker: InvokerFacts;
-  /** Those that are stored and stay with the connector. */
   readonly stored: readonly SealedField[];
-  /** Their values. */
   readonly before: Values;
   readonly given: Values;
-  /** The caller knows the master password. */
+  /** True if the caller sent the master password. */
   readonly isConfirmed: boolean;
 }
 
 /**
- * What values may be used for after a change of a connector. A value that is entered again keeps the stricter visibility: a weaker one takes
- * the master password. Origins that were unconfirmed before the change stay so, whoever makes it.
+ * Returns the fields and their consent after a change of a connector. A value that is entered again
+ * keeps the stricter visibility: a weaker one requires the master password. Origins that were
+ * unconfirmed before stay unconfirmed.
  */
 export async function fieldsAfter({
   connectorId,
@@ -216,7 +217,7 @@ export async function fieldsAfter({
   };
 }
 
-/** The fields with consent to everything that holds now. */
+/** Returns the fields with consent to the current visibility and origins. */
 export async function withConsent(
   record: Pick<ConnectorRecord, '_id' | 'requestData'>,
   invoker: InvokerFacts | null,

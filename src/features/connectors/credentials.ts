@@ -3,22 +3,21 @@ import type { Consent, ConnectorRecord, SealedField } from './connector.model';
 
 export type Credentials = ReturnType<typeof createCredentials>;
 
-/** A value that was entered now. */
 export interface EnteredField {
   readonly name: string;
   readonly text: string;
   readonly consent: Consent;
 }
 
-/** A value opens in its own field of its own connector only. */
+/** Encryption context: a value can be decrypted only for its own field and connector. */
 const contextOf = (id: number, name: string): string => `connector:${id}:${name}`;
 
-/** Seals and opens the fields of connectors, each by itself. */
+/** Encrypts and decrypts the fields of connectors, each separately. */
 export function createCredentials(vault: Vault) {
   const open = (id: number, { name, value }: SealedField): string =>
     vault.open(value, contextOf(id, name));
   return {
-    /** The fields of a connector that keeps some and is given others. */
+    /** Returns the kept fields with the entered ones, encrypted. */
     sealed(
       id: number,
       kept: readonly SealedField[],
@@ -40,7 +39,7 @@ export function createCredentials(vault: Vault) {
       };
     },
 
-    /** Values by name; of these fields where names are given. */
+    /** Returns decrypted values by name, only those of `names` if given. */
     opened(
       { _id, requestData }: Pick<ConnectorRecord, '_id' | 'requestData'>,
       names?: ReadonlySet<string>,

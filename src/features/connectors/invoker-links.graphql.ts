@@ -11,7 +11,6 @@ import { connectorPolicy } from './connector.policy';
 import type { ConnectorRecord } from './connector.service';
 import { ConnectorConnection, ConnectorType } from './connector.types';
 
-/** The links between connectors and invokers. */
 @Resolver(() => ConnectorType)
 export class InvokerOfConnectorResolver {
   @FieldResolver(() => InvokerType, {

@@ -5,7 +5,7 @@ import type { ConnectorReads } from './connector-reads';
 import type { ConnectorRecord } from './connector.model';
 import type { ConnectorSuspensions } from './connector-suspensions';
 
-/** What workflows ask of connectors: `KnownConnectors` of their ports. */
+/** Implements the port `KnownConnectors` of workflows. */
 export function createKnownConnectors({
   connectors,
   reads,
@@ -16,7 +16,7 @@ export function createKnownConnectors({
   suspensions: Pick<ConnectorSuspensions, 'suspended'>;
 }) {
   return {
-    /** Titles and invokers of those that exist, by id: one read for all. */
+    /** Returns titles and invokers of the existing connectors by id. One query. */
     async facts(
       ids: readonly number[],
       tx?: Tx,
@@ -29,16 +29,15 @@ export function createKnownConnectors({
       );
     },
 
-    /** Those of them that have values which need a confirmation. */
     suspended: suspensions.suspended,
 
-    /** Ids of all connectors of an invoker. */
     ofInvoker: async (invoker: string): Promise<readonly number[]> =>
       (await reads.ofInvokers([invoker])).map(({ id }) => id),
 
     /**
-     * Writes their records, so that a deletion that runs beside it conflicts (docs/adr/0010). What a client has seen of them stays what it was: no version is counted.
-     * @throws NotFound CONNECTOR_NOT_FOUND one of them is gone by now
+     * Writes the records, so that a concurrent deletion conflicts (docs/adr/0010). Versions stay
+     * unchanged, because clients see no difference.
+     * @throws NotFound CONNECTOR_NOT_FOUND if one was deleted
      */
     async claim(ids: readonly number[], tx: Tx): Promise<void> {
       for (const id of new Set(ids)) {

@@ -15,18 +15,21 @@ declare module '../../platform/context' {
 export interface MasterPasswordDependencies {
   readonly store: Store;
   readonly audit: AuditService;
-  /** Counts wrong ones, for each user and network. */
+  /** Counts wrong attempts for each user and network. */
   readonly lockout: Lockout;
-  /** Null: there is none, and nothing is shown for it. */
+  /** Null: none is configured, and hidden values cannot be shown. */
   readonly masterPassword: string | null;
 }
 
-/** What a request says of itself. */
+/** Parts of a request that the check needs. */
 export type Presented = Pick<Origin, 'masterPassword' | 'network'>;
 
 export type MasterPasswordService = ReturnType<typeof createMasterPassword>;
 
-/** The password that shows what is hidden otherwise. A wrong one is counted like a failed login, and recorded. */
+/**
+ * The password that reveals hidden values. Wrong attempts are limited like failed logins, and
+ * recorded.
+ */
 export function createMasterPassword({
   store,
   audit,
@@ -67,9 +70,10 @@ export function createMasterPassword({
     isConfigured: configured !== null,
 
     /**
-     * May this answer show what is hidden? Not where no password came along, and not where none is configured.
-     * @throws Forbidden   MASTER_PASSWORD_WRONG
-     * @throws RateLimited too many wrong ones
+     * Returns whether the response may show hidden values: false without a password in the request,
+     * or if none is configured.
+     * @throws Forbidden MASTER_PASSWORD_WRONG
+     * @throws RateLimited after too many wrong ones
      */
     async shows(actor: Actor, { masterPassword, network }: Presented): Promise<boolean> {
       if (masterPassword === undefined || expected === null) return false;
@@ -78,8 +82,9 @@ export function createMasterPassword({
     },
 
     /**
-     * @throws Forbidden   MASTER_PASSWORD_NOT_SET; MASTER_PASSWORD_WRONG, also where none came along
-     * @throws RateLimited too many wrong ones
+     * @throws Forbidden MASTER_PASSWORD_NOT_SET; MASTER_PASSWORD_WRONG, also if the request has
+     * none
+     * @throws RateLimited after too many wrong ones
      */
     async require(actor: Actor, { masterPassword, network }: Presented): Promise<void> {
       if (expected === null)

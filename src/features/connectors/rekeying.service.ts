@@ -20,19 +20,20 @@ export interface RekeyingDependencies {
   readonly log: Logger;
   readonly audit: AuditService;
   readonly vault: VaultKeys;
-  /** Of every feature that has sealed values. */
+  /** The encrypted values of all features. */
   readonly sealed: readonly SealedValues[];
 }
 
 export type RekeyingService = ReturnType<typeof createRekeying>;
 
-/** The change of the key that credentials and named secrets are sealed with. */
+/** Changes the key that encrypts credentials and named secrets. */
 export function createRekeying({ store, clock, log, audit, vault, sealed }: RekeyingDependencies) {
   return {
     /**
-     * Seals everything anew with the key of another master password (null: of the key file), one process at a time. May die anywhere and be
-     * called again; see `rekey`. The configuration is to name the new password from the next start on.
-     * @returns how many records were sealed anew
+     * Re-encrypts everything with the key of another master password (null: of the key file), in
+     * one process at a time. It can be repeated after a crash; see `rekey`. The configuration must
+     * have the new password from the next start.
+     * @returns the number of re-encrypted records
      */
     async change(actor: Actor, masterPassword: string | null): Promise<number> {
       return withLease({ store, clock, log }, 'rekeying', async () => {

@@ -15,7 +15,7 @@ export interface RunConnectorDependencies {
   readonly suspensions: Pick<ConnectorSuspensions, 'suspendedOf'>;
 }
 
-/** Connectors as runs are given them: with what of their credentials and of their invokers a run may need. */
+/** Connectors for runs, with the credentials and parts of the invokers that the run may need. */
 export function createRunConnectors({
   reads,
   invokers,
@@ -24,9 +24,9 @@ export function createRunConnectors({
 }: RunConnectorDependencies) {
   return {
     /**
-     * Those that are there, by id.
-     * @param uses ids, each with what the steps ask for
-     * @throws SealBroken a value cannot be opened
+     * Returns the existing connectors by id.
+     * @param uses connector ids, each with what the steps need
+     * @throws SealBroken if a value cannot be decrypted
      */
     async open(
       uses: ReadonlyMap<number, ConnectorUse>,
@@ -97,7 +97,7 @@ async function runConnector(
   };
 }
 
-/** What is computed from hidden values is as hidden as they are. */
+/** A value computed from hidden values is hidden as well. */
 const shownAs = (
   { name, visibility }: RequiredField,
   hidden: Readonly<Record<string, unknown>>,
@@ -107,7 +107,7 @@ const shownAs = (
 const only = (values: Values, isMeant: (name: string) => boolean): Values =>
   Object.fromEntries(Object.entries(values).filter(([name]) => isMeant(name)));
 
-/** What a run reads of an operation, and no more: it is sent to another process. */
+/** Only the parts of an operation that a run needs: it is sent to another process. */
 const plainOperation = ({
   name,
   type,
@@ -148,9 +148,9 @@ const plain = ({
 });
 
 /**
- * Where the values of a connector may go: the origins that its invoker and its public fields name now, and of these, for each field that is not
- * public, those that all stored values it is computed from were entered for. An origin that only hidden fields name which the run does not
- * need is left out.
+ * Returns the origins that the values may go to: those that the invoker and the public fields name
+ * now, and for each non-public field only those that all stored values behind it were entered for.
+ * Origins that only hidden fields name which the run does not need are left out.
  */
 async function originsAllowed(
   { _id, requestData }: ConnectorRecord,

@@ -5,7 +5,6 @@ import { linkedConnector } from './connector.loader';
 import type { ConnectorRecord } from './connector.service';
 import { ConnectorType } from './connector.types';
 
-/** The link from a step to the connector it calls. */
 @Resolver(() => StepConnector)
 export class ConnectorOfStepResolver {
   @FieldResolver(() => ConnectorType, {

@@ -2,8 +2,8 @@ import { schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 
 /**
- * Counts changes of groups and permissions. Every such change writes it inside its transaction: a permission that is being deleted and
- * a group that is being given it therefore conflict, and other processes see that their snapshot is old.
+ * Counts changes of groups and permissions. Each change writes it in its transaction, so that
+ * deleting a permission and granting it conflict, and other processes notice an outdated snapshot.
  */
 export interface DirectoryStateRecord {
   readonly _id: string;

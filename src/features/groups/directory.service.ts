@@ -21,21 +21,21 @@ declare module '../../platform/context' {
   }
 }
 
-/** How old the snapshot of another process may get, ms. */
+/** Maximum age of the snapshot after a change by another process, ms. */
 const LOOK_AGAIN_MS = 2_000;
-/** Changes of groups and permissions that wait for their turn. */
+/** Maximum number of queued changes. */
 const WAITING_CHANGES = 1_000;
 
 export type DirectoryService = ReturnType<typeof createDirectoryService>;
 
-/** Groups, components and permissions in memory, and the one way to change them. */
+/** Groups, components and permissions in memory. All changes of them pass through here. */
 export function createDirectoryService({ store, clock }: { store: Store; clock: Clock }) {
   const [groups, components, states] = [
     groupModel(store),
     componentModel(store),
     directoryStateModel(store),
   ];
-  // One at a time in this process: they all write the revision and would only make each other start again.
+  // Serialise: all changes write the revision and would otherwise conflict and retry.
   const turns = createWorkQueue({ concurrency: 1, capacity: WAITING_CHANGES });
 
   let snapshot: Directory | null = null;
@@ -45,7 +45,10 @@ export function createDirectoryService({ store, clock }: { store: Store; clock: 
   const revision = async (): Promise<number> =>
     (await states.findById(DIRECTORY_STATE).lean<DirectoryStateRecord>())?.revision ?? 0;
 
-  /** The revision is read first: what changes after it only makes the snapshot look older than it is. */
+  /**
+   * Reads the revision first: a concurrent change then makes the snapshot look outdated, never
+   * current.
+   */
   const load = async (): Promise<Directory> => {
     const at = clock.now().getTime();
     const current = await revision();
@@ -72,18 +75,18 @@ export function createDirectoryService({ store, clock }: { store: Store; clock: 
   };
 
   const service = {
-    /** Was the store filled by a first start? */
+    /** Returns whether the first start has filled the store. */
     async isSeeded(): Promise<boolean> {
       return (await revision()) > 0;
     },
 
-    /** The snapshot as it is. Loaded by `fresh`, which every authenticated request has called. */
+    /** Returns the snapshot. Every authenticated request has loaded it with `fresh`. */
     current(): Directory {
       if (snapshot === null) throw new Error('The directory was not loaded.');
       return snapshot;
     },
 
-    /** The snapshot, at most two seconds behind what other processes changed. */
+    /** Returns the snapshot, at most two seconds behind changes by other processes. */
     async fresh(): Promise<Directory> {
       const known = service.freshAt(clock.now().getTime());
       if (known) return known;
@@ -93,18 +96,17 @@ export function createDirectoryService({ store, clock }: { store: Store; clock: 
       return reading;
     },
 
-    /** The same where nothing has to be read for it; null: it has. */
+    /** Returns the snapshot if it is recent enough; null if it has to be read. */
     freshAt(now: number): Directory | null {
       const age = now - lookedAt;
       return age >= 0 && age < LOOK_AGAIN_MS ? snapshot : null;
     },
 
-    /** Reads everything again. */
     load,
 
     group: (id: number): Group | null => service.current().groups.get(id) ?? null,
 
-    /** A change of groups or permissions: one transaction, and the snapshot replaced before it answers. */
+    /** Runs a change in a transaction and replaces the snapshot before it returns. */
     async change<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
       return turns.run(async () => {
         const result = await store.transaction(async (tx) => {
@@ -121,7 +123,7 @@ export function createDirectoryService({ store, clock }: { store: Store; clock: 
       });
     },
 
-    /** What a group gives, as the store has it. Null: no such group. */
+    /** Returns the stored rights of a group, or null if there is no such group. */
     async rightsOf(groupId: number, tx: Tx): Promise<Rights | null> {
       const record = await groups
         .findById(groupId, null, { session: tx.session })
@@ -135,8 +137,8 @@ export function createDirectoryService({ store, clock }: { store: Store; clock: 
     },
 
     /**
-     * The same for a group that a user comes into: it cannot be deleted by a transaction that does not see him. Those that cannot be
-     * deleted at all are not written, so that many users can come at once.
+     * Returns the rights of a group that a user joins, and makes a concurrent deletion of it
+     * conflict. Groups that cannot be deleted are not written, so that users can join in parallel.
      */
     async rightsForMember(groupId: number, tx: Tx): Promise<Rights | null> {
       const rights = await service.rightsOf(groupId, tx);
@@ -144,7 +146,10 @@ export function createDirectoryService({ store, clock }: { store: Store; clock: 
       return rights;
     },
 
-    /** Of two transactions that do this to one group, or one that does it and one that deletes the group, one starts again. */
+    /**
+     * Makes concurrent membership changes and deletions of one group conflict, so that one is
+     * retried.
+     */
     async noteMember(groupId: number, tx: Tx): Promise<void> {
       await groups.updateOne(
         { _id: groupId },

@@ -1,14 +1,14 @@
 import type { Permission } from '../permissions/permission-catalogue.service';
 import type { ComponentGrant, ComponentRecord, GroupRecord } from './group.model';
 
-/** A guarded part of the service. */
+/** A protected part of the service. */
 export interface Component {
   readonly id: number;
   readonly name: string;
   readonly description: string;
 }
 
-/** What a group may do with one component. */
+/** Permissions of a group for one component. */
 export interface GroupComponent {
   readonly component: Component;
   readonly permissions: readonly Permission[];
@@ -19,15 +19,15 @@ export interface Group {
   readonly id: number;
   readonly name: string;
   readonly description: string | null;
-  /** Name of the icon's file among the uploads. */
+  /** File name of the icon among the uploads. */
   readonly icon: string | null;
   readonly components: readonly GroupComponent[];
-  /** The same as `COMPONENT:ACTION`. */
+  /** The permissions as `COMPONENT:ACTION`. */
   readonly grants: ReadonlySet<string>;
   readonly version: number;
 }
 
-/** Groups, components and permissions at one moment; never changed, only replaced. */
+/** Immutable snapshot of groups, components and permissions. */
 export interface Directory {
   readonly revision: number;
   readonly groups: ReadonlyMap<number, Group>;
@@ -35,7 +35,6 @@ export interface Directory {
   readonly permissions: ReadonlyMap<string, Permission>;
 }
 
-/** The grants of a group as `COMPONENT:ACTION`. */
 export function grantsOf(
   granted: readonly ComponentGrant[],
   components: ReadonlyMap<number, Component>,

@@ -24,7 +24,6 @@ export interface GroupDeletionDependencies {
   readonly writing: GroupWriting;
 }
 
-/** Deleting groups. */
 export function createGroupDeletion({
   audit,
   directory,
@@ -59,11 +58,12 @@ export function createGroupDeletion({
 
   return {
     /**
-     * Deletes a group. Answers it as it was.
-     * @throws NotFound  GROUP_NOT_FOUND
-     * @throws Refused   ROLE_IN_USE users hold it
-     * @throws Conflict  ROLE_PROTECTED Admin and User stay; CONFLICT another version than expected
-     * @throws Forbidden it holds more than the actor
+     * Deletes a group. Returns it as it was.
+     * @throws NotFound GROUP_NOT_FOUND
+     * @throws Refused ROLE_IN_USE if it has users
+     * @throws Conflict ROLE_PROTECTED for Admin and User; CONFLICT if the version is not the
+     * expected one
+     * @throws Forbidden if it has rights that the actor lacks
      */
     async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<Group> {
       const removed = reads.get(id);
@@ -72,12 +72,12 @@ export function createGroupDeletion({
     },
 
     /**
-     * Deletes groups, all or none. Answers them as they were.
-     * @throws BadInput  too many
-     * @throws NotFound  GROUP_NOT_FOUND one of them is unknown
-     * @throws Refused   ROLE_IN_USE users hold it
-     * @throws Conflict  ROLE_PROTECTED Admin and User stay
-     * @throws Forbidden one of them holds more than the actor
+     * Deletes all given groups or none. Returns them as they were.
+     * @throws BadInput if there are too many
+     * @throws NotFound GROUP_NOT_FOUND if one is unknown
+     * @throws Refused ROLE_IN_USE if one has users
+     * @throws Conflict ROLE_PROTECTED for Admin and User
+     * @throws Forbidden if one has rights that the actor lacks
      */
     async removeAll(actor: Actor, ids: readonly number[]): Promise<Group[]> {
       const [unique, place] = [eachOnce(ids, 'groups'), placesIn(ids)];

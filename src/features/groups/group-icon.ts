@@ -15,15 +15,15 @@ export interface GroupIconDependencies {
   readonly writing: GroupWriting;
 }
 
-/** Icons of groups: a file among the uploads, and its name in the record. */
+/** Group icons: an uploaded file, and its name in the record. */
 export function createGroupIcons({ directory, uploads, reads, writing }: GroupIconDependencies) {
   return {
     /**
-     * Sets or removes (null) the icon: the bytes of an image.
-     * @throws NotFound  GROUP_NOT_FOUND
-     * @throws Refused   WRONG_FORMAT
-     * @throws Conflict  CONFLICT another version than expected
-     * @throws Forbidden the group holds more than the actor
+     * Sets or removes (null) the icon. `bytes` is an image file.
+     * @throws NotFound GROUP_NOT_FOUND
+     * @throws Refused WRONG_FORMAT
+     * @throws Conflict CONFLICT if the version is not the expected one
+     * @throws Forbidden if the group has rights that the actor lacks
      */
     async setIcon(
       actor: Actor,

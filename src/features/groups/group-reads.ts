@@ -10,7 +10,7 @@ import type { GroupRecord } from './group.model';
 
 export type GroupReads = ReturnType<typeof createGroupReads>;
 
-/** Finding groups. All but pages come from the directory, so nothing waits for the store. */
+/** Reads groups: from memory, except for pages. */
 export function createGroupReads({
   store,
   directory,
@@ -20,7 +20,6 @@ export function createGroupReads({
 }) {
   const groups = groupModel(store);
   return {
-    /** One page of groups. */
     async page(query: PageQuery): Promise<Page<Group>> {
       const { components, permissions } = directory.current();
       return (await pageOf<GroupRecord>(groups, query)).map((record) =>
@@ -28,7 +27,6 @@ export function createGroupReads({
       );
     },
 
-    /** Every group, by id. */
     list: (): readonly Group[] => [...directory.current().groups.values()],
 
     byId: (id: number): Group | null => directory.group(id),

@@ -22,7 +22,7 @@ export interface NewGroup {
   readonly components?: readonly GrantInput[];
 }
 
-/** A change of a group: what is missing stays as it is. */
+/** A change of a group; missing fields stay unchanged. */
 export type GroupChange = Partial<NewGroup>;
 
 export interface GroupSavingDependencies {
@@ -32,7 +32,6 @@ export interface GroupSavingDependencies {
   readonly writing: GroupWriting;
 }
 
-/** Adding groups, and changing what they are called and what they grant. */
 export function createGroupSaving({ store, audit, reads, writing }: GroupSavingDependencies) {
   const requireName = (before: GroupRecord, name: string): void => {
     if (!SEEDED_GROUPS.includes(before.name) || name === before.name) return;
@@ -43,7 +42,7 @@ export function createGroupSaving({ store, audit, reads, writing }: GroupSavingD
     );
   };
 
-  /** Rights that Admin loses are rights that nobody can give back. */
+  /** Rejects removing rights from Admin: no other group might be able to restore them. */
   const requireAdminKeeps = (before: GroupRecord, components: readonly ComponentGrant[]): void => {
     if (before.name !== ADMIN_GROUP) return;
     const after = writing.rightsOf({ ...before, components }).grants;
@@ -58,10 +57,10 @@ export function createGroupSaving({ store, audit, reads, writing }: GroupSavingD
 
   return {
     /**
-     * @throws BadInput  name blank or too long
-     * @throws Conflict  ROLE_ALREADY_EXIST
-     * @throws NotFound  WRONG_COMPONENT, PERMISSION_NOT_FOUND
-     * @throws Forbidden the group would hold more than the actor
+     * @throws BadInput if the name is blank or too long
+     * @throws Conflict ROLE_ALREADY_EXIST
+     * @throws NotFound WRONG_COMPONENT, PERMISSION_NOT_FOUND
+     * @throws Forbidden if the group would have rights that the actor lacks
      */
     async create(
       actor: Actor,
@@ -97,11 +96,11 @@ export function createGroupSaving({ store, audit, reads, writing }: GroupSavingD
     },
 
     /**
-     * Changes name, description and, when they are given, all components in one write.
-     * @throws NotFound  GROUP_NOT_FOUND, WRONG_COMPONENT, PERMISSION_NOT_FOUND
-     * @throws Conflict  ROLE_ALREADY_EXIST; CONFLICT another version than expected
-     * @throws Conflict  ROLE_PROTECTED Admin and User keep their names, Admin its rights
-     * @throws Forbidden the group holds, or would hold, more than the actor
+     * Changes name, description and, if given, all components in one write.
+     * @throws NotFound GROUP_NOT_FOUND, WRONG_COMPONENT, PERMISSION_NOT_FOUND
+     * @throws Conflict ROLE_ALREADY_EXIST; CONFLICT if the version is not the expected one
+     * @throws Conflict ROLE_PROTECTED if Admin or User is renamed, or Admin loses rights
+     * @throws Forbidden if the group has, or would have, rights that the actor lacks
      */
     async update(
       actor: Actor,

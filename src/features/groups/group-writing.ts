@@ -34,7 +34,6 @@ const nameTaken = (name: string): Conflict =>
 
 export type GroupWriting = ReturnType<typeof createGroupWriting>;
 
-/** What every change of groups is made of. */
 export function createGroupWriting({ store, audit, directory }: GroupWritingDependencies) {
   const groups = groupModel(store);
   return {
@@ -53,7 +52,8 @@ export function createGroupWriting({ store, audit, directory }: GroupWritingDepe
     }),
 
     /**
-     * What is granted, as it is stored. The permissions are read inside the transaction: one that is being deleted conflicts with this change.
+     * Returns the permissions as stored. They are read inside the transaction, so that a concurrent
+     * deletion of one conflicts.
      * @throws NotFound WRONG_COMPONENT, PERMISSION_NOT_FOUND
      */
     async resolved(inputs: readonly GrantInput[], tx: Tx): Promise<ComponentGrant[]> {
@@ -86,7 +86,7 @@ export function createGroupWriting({ store, audit, directory }: GroupWritingDepe
     },
 
     /**
-     * A change of the directory that may give a group the name `name`.
+     * Runs a directory change that may give a group the name `name`.
      * @throws Conflict ROLE_ALREADY_EXIST
      */
     change: (name: string, work: (tx: Tx) => Promise<void>): Promise<void> =>

@@ -1,25 +1,25 @@
 import { orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 
-/** What a group may do with one component: names of permissions. */
+/** Names of a group's permissions for one component. */
 export interface ComponentGrant {
   readonly componentId: number;
   readonly permissions: readonly string[];
 }
 
-/** A group with everything it allows: one document, so that a change is atomic by construction. */
+/** A group with its permissions in one document, so that a change is atomic. */
 export interface GroupRecord {
   readonly _id: number;
   readonly name: string;
-  /** Folded, so that uniqueness knows no case. */
+  /** Folded for case-insensitive uniqueness. */
   readonly nameKey: string;
   readonly description: string | null;
-  /** Name of the icon's file among the uploads. */
+  /** File name of the icon among the uploads. */
   readonly icon: string | null;
   readonly components: readonly ComponentGrant[];
   /**
-   * Counts users who came to a group that can be deleted, or went from the administrators. Written by the transactions that move them, so
-   * that one of them and the deletion, or two who leave, conflict instead of passing each other unseen.
+   * Incremented when a user joins a group that can be deleted, or leaves the administrators, so
+   * that concurrent removals and deletions conflict.
    */
   readonly memberChanges: number;
   /** Counts changes, for optimistic locking. */
@@ -41,7 +41,7 @@ groupSchema.index({ nameKey: 1 }, { unique: true });
 export const groupModel = (store: Store) =>
   store.model<GroupRecord>('Group', groupSchema, 'groups');
 
-/** A guarded part of the service; seeded, never edited. */
+/** A protected part of the service. Seeded, never edited. */
 export interface ComponentRecord {
   readonly _id: number;
   readonly name: string;

@@ -4,7 +4,6 @@ import { ADMIN_GROUP } from '../../platform/access/catalogue';
 import type { Need } from '../../platform/access/need';
 import { Forbidden } from '../../platform/errors/errors';
 
-/** Who may do what with groups, components and permissions. */
 export const groupPolicy = {
   read: 'USERGROUP:READ',
   create: 'USERGROUP:CREATE',
@@ -12,19 +11,22 @@ export const groupPolicy = {
   delete: 'USERGROUP:DELETE',
 } as const satisfies Record<string, Need>;
 
-/** What a group gives to its members. */
+/** The rights that a group gives to its members. */
 export interface Rights {
   readonly name: string;
   readonly grants: ReadonlySet<string>;
 }
 
-/** May the actor hand these rights to somebody, or take them? Administrators may; others only what they hold themselves. */
+/**
+ * Returns whether the actor may grant or remove these rights: administrators may, others only
+ * rights that they have.
+ */
 export const mayHandle = (actor: Actor, { name, grants }: Rights): boolean =>
   isAdmin(actor) || (name !== ADMIN_GROUP && [...grants].every((grant) => actor.grants.has(grant)));
 
 /**
- * Nobody grants rights he does not have, nor gets at them through somebody who has.
- * @throws Forbidden the group holds more than the actor
+ * Prevents granting rights that the actor lacks, and gaining them through other accounts.
+ * @throws Forbidden if the group has rights that the actor lacks
  */
 export function requireMayHandle(actor: Actor, rights: Rights): void {
   if (mayHandle(actor, rights)) return;

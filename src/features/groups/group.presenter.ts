@@ -5,7 +5,7 @@ import type { Component, Group } from './directory.service';
 import { ComponentList, GroupBody, GroupList } from './group.schema';
 import type { ComponentBody } from './group.schema';
 
-/** Groups and components as REST shows them, for whoever reached us at a base URL. */
+/** REST representations of groups and components. The string is the base URL of the request. */
 export interface GroupPresenters {
   readonly one: Presenter<[Group, string]>;
   readonly list: Presenter<[readonly Group[], string]>;
@@ -18,7 +18,7 @@ declare module '../../platform/http/presenters' {
   }
 }
 
-/** Where an uploaded file is served, for whoever reached us at `baseUrl`. */
+/** Returns the URL of an uploaded file, or null if there is none. */
 export const fileUrl = (name: string | null, baseUrl: string): string | null =>
   name === null ? null : `${baseUrl}/api/storage/files/${name}`;
 
@@ -30,7 +30,7 @@ const presentComponents = (group: Group): z.output<typeof ComponentBody>[] =>
     permissions: permissions.map(({ name }) => name),
   }));
 
-/** Spec 2.3, as every list and single record of the documented dialect has it. */
+/** Spec 2.3: the group in lists and single records of the documented dialect. */
 export const presentGroup = (group: Group, baseUrl: string): z.output<typeof GroupBody> => ({
   enhanceId: group.id,
   name: group.name,
@@ -39,13 +39,12 @@ export const presentGroup = (group: Group, baseUrl: string): z.output<typeof Gro
   components: presentComponents(group),
 });
 
-/** Spec 2.3: in the answer to a created user the name travels as `role`. */
+/** Spec 2.3: in the response to a created user the name is called `role`. */
 export function presentGroupOfCreatedUser(group: Group, baseUrl: string) {
   const { enhanceId, name: role, ...rest } = presentGroup(group, baseUrl);
   return { enhanceId, role, ...rest };
 }
 
-/** The documented shapes of groups. */
 export const documentedGroups: GroupPresenters = {
   one: presenter(GroupBody, presentGroup),
   list: presenter(GroupList, (groups: readonly Group[], baseUrl: string) => ({

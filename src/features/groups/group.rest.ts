@@ -27,7 +27,7 @@ const WRONG_GRANTS = [
   'WRONG_COMPONENT',
   'PERMISSION_NOT_FOUND',
 ] as const satisfies readonly ErrorCode[];
-/** PUT to a group may change its name and its components under either path. */
+/** Errors of PUT under both paths, which may change name and components. */
 const NOT_CHANGED = [
   'GROUP_NOT_FOUND',
   'ROLE_ALREADY_EXIST',
@@ -45,7 +45,7 @@ const NEW_GROUP = {
   description: 'May read workflows.',
   components: [{ name: 'CONNECTION', permissions: ['READ'] }],
 };
-/** What the group Admin has and keeps: it cannot be given less. */
+/** All permissions. The group Admin cannot have fewer. */
 const EVERYTHING = { components: COMPONENTS.map(({ name }) => ({ name, permissions: ACTIONS })) };
 
 function requireSameId(body: z.output<typeof GroupInput>, id: number): void {
@@ -61,7 +61,7 @@ const replyWith =
   (group: Group, baseUrl: string, location?: string): Reply =>
     recordReply(shown.one(group, baseUrl), group, location);
 
-/** Groups under one of their two paths, `/userGroup` and `/role`: the same operations, the same rules. */
+/** Routes of groups under `/userGroup` or `/role`. Both paths behave the same. */
 function groupRoutesAt(
   base: '/userGroup' | '/role',
   { groups }: Services,
@@ -217,7 +217,6 @@ function groupRoutesAt(
   ];
 }
 
-/** Groups, their icons and the catalogue of components. */
 export function groupRoutes(services: Services, { groups: shown }: Presenters): Route[] {
   const { groups, directory } = services;
   const reply = replyWith(shown);

@@ -7,7 +7,7 @@ import { textProblems } from '../../platform/text/text-problems';
 import type { Component } from './directory';
 import type { ComponentGrant } from './group.model';
 
-/** What a group may do with a component, as a client says it: by id, or by name where there is no id. */
+/** Permissions for a component as a client sends them. The id takes precedence over the name. */
 export interface GrantInput {
   readonly componentId?: number;
   readonly name?: string;
@@ -16,10 +16,10 @@ export interface GrantInput {
 
 export const GROUP_LENGTHS = { name: 45, description: 255 } as const;
 
-/** The groups every installation has: renaming or deleting them is refused. */
+/** Groups of every installation. They cannot be renamed or deleted. */
 export const SEEDED_GROUPS: readonly string[] = [ADMIN_GROUP, USER_GROUP];
 
-/** Name blank, too long or unseen; description too long, or no Unicode. */
+/** Rejects a blank, invisible or too long name, and a too long or malformed description. */
 export function groupTextProblems({
   name,
   description,
@@ -37,7 +37,7 @@ export function groupTextProblems({
       path: ['name'],
       message: `At most ${GROUP_LENGTHS.name} characters.`,
     });
-  // Only what is short enough is looked through.
+  // Checks only texts within the length limit.
   if (name !== undefined && !isTooLong && !isVisible(name))
     problems.push({
       code: 'NAME_INVALID',
@@ -47,7 +47,6 @@ export function groupTextProblems({
   return [...problems, ...textProblems(description, GROUP_LENGTHS.description, ['description'])];
 }
 
-/** A refusal of these texts; nothing when they fit. */
 export function textRefusals(texts: Parameters<typeof groupTextProblems>[0]): BadInput[] {
   const problems = groupTextProblems(texts);
   return problems.length > 0
@@ -55,14 +54,14 @@ export function textRefusals(texts: Parameters<typeof groupTextProblems>[0]): Ba
     : [];
 }
 
-/** Unknown components and permissions of one input that are told. */
+/** Maximum number of reported problems of one input. */
 const MOST_UNKNOWN = 100;
-/** Stands for any unknown component until all of them are told. */
+/** Placeholder for an unknown component until all are reported. */
 const UNKNOWN = -1;
 
 /**
- * The grants as they are stored: every component and permission known, each once, in a fixed order.
- * @throws NotFound WRONG_COMPONENT, PERMISSION_NOT_FOUND, each that is unknown
+ * Returns the permissions as stored: known, without duplicates, in a fixed order.
+ * @throws NotFound WRONG_COMPONENT, PERMISSION_NOT_FOUND for each unknown one
  */
 export function resolveGrants(
   inputs: readonly GrantInput[],

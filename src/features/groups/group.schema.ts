@@ -43,7 +43,7 @@ const GrantBody = z.object({
   permissions: z.array(z.string()).nullish(),
 });
 
-/** What a client sends of a group; both lines' names are read. */
+/** A group that a client sends, with the field names of both lines. */
 export const GroupInput = z
   .object({
     enhanceId: BodyId.nullish(),
@@ -55,15 +55,12 @@ export const GroupInput = z
   })
   .meta({ id: 'UserGroupInput' });
 
-/** The same for a group that is not there yet. */
 export const NewGroupInput = requiring(GroupInput, 'name').meta({ id: 'NewUserGroup' });
 
-/** The same where the components are what it is about. */
 export const GroupComponentsInput = requiring(GroupInput, 'components').meta({
   id: 'UserGroupComponents',
 });
 
-/** What a body asks for, in the words of the service. */
 export function groupChange({
   name,
   role,
@@ -81,7 +78,6 @@ export function groupChange({
   };
 }
 
-/** The id in the body, where there is one. */
 export const groupIdIn = ({
   enhanceId,
   groupId,

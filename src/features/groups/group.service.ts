@@ -12,7 +12,7 @@ import type { Actor } from '../../platform/access/actor';
 import type { GroupWriting } from './group-writing';
 import type { GroupRecord } from './group.model';
 
-/** What the permissions themselves ask of the groups that grant them, inside their own transactions. */
+/** Group operations that permission changes need, inside their transactions. */
 function createGroupPermissions({ writing }: { writing: GroupWriting }) {
   const granting = (permission: string, tx: Tx): Promise<GroupRecord[]> =>
     writing.groups
@@ -21,12 +21,12 @@ function createGroupPermissions({ writing }: { writing: GroupWriting }) {
       .lean<GroupRecord[]>();
 
   return {
-    /** Name of a group that grants it. Null: none does. */
+    /** Returns the name of a group that grants the permission, or null. */
     async anyGranting(permission: string, tx: Tx): Promise<string | null> {
       return (await granting(permission, tx))[0]?.name ?? null;
     },
 
-    /** Grants stay when the permission gets another name. Each group they stand in is a change of its own. */
+    /** Renames a permission in all groups that grant it. Each group gets its own audit record. */
     async renamePermission(actor: Actor, from: string, to: string, tx: Tx): Promise<void> {
       for (const group of await granting(from, tx)) {
         const components = group.components.map(({ componentId, permissions }) => ({
@@ -59,12 +59,11 @@ export interface GroupDependencies {
 
 export type GroupService = ReturnType<typeof createGroupService>;
 
-/** Groups, and what their members may do. One file for each use case. */
+/** Groups and their permissions; each use case has its own file. */
 export function createGroupService({ store, audit, directory, users, uploads }: GroupDependencies) {
   const reads = createGroupReads({ store, directory });
   const writing = createGroupWriting({ store, audit, directory });
   return {
-    /** Where icons are kept. */
     uploads,
     ...reads,
     ...createGroupSaving({ store, audit, reads, writing }),

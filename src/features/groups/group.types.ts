@@ -38,7 +38,6 @@ export class GroupComponentType {
 }
 
 const { read, update, delete: remove } = groupPolicy;
-/** What can be asked of one group. */
 export const oneGroupPolicy = { read, update, delete: remove } as const;
 export const GroupViewerCan = viewerCanType('UserGroupViewerCan', oneGroupPolicy);
 

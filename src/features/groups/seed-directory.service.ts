@@ -6,7 +6,7 @@ import { DIRECTORY_STATE, directoryStateModel } from './directory.model';
 import { componentModel, groupModel } from './group.model';
 import type { ComponentGrant, GroupRecord } from './group.model';
 
-/** Ids every installed line knows. */
+/** Fixed ids, the same in all released lines. */
 export const ADMIN_GROUP_ID = 1;
 export const USER_GROUP_ID = 2;
 
@@ -40,8 +40,8 @@ const group = (
 });
 
 /**
- * Permissions, components and the groups Admin and User, and the mark that they are there.
- * @throws a duplicate key when another process was first
+ * Inserts permissions, components, the groups Admin and User, and the directory state.
+ * @throws a duplicate key error if another process was first
  */
 export async function seedDirectory(store: Store, tx: Tx): Promise<void> {
   const { session } = tx;

@@ -12,20 +12,21 @@ const ARCHIVE_LIMITS = {
   totalBytes: 100 * 1024 * 1024,
 };
 const FILE_PATH = ['file'] as const;
-/** Files of an archive that are named because they are not XML. */
+/** Maximum number of non-XML files that a warning names. */
 const MAX_FILES_NAMED = 100;
 
-/** A file of an archive that is about to be read, the how many-th it is. */
+/** The archive file that is read next; `read` is its number. */
 export interface ArchiveStep {
   readonly read: number;
   readonly fileName: string;
 }
 
 /**
- * Reads and checks all invokers of a zip archive, without looking at what is stored.
- * @param report how far it is
- * @throws BadInput ZIP_FILE_REQUIRED, ZIP_INVALID; INVOKER_INVALID of each file, with lines
- * @throws Conflict INVOKER_ALREADY_EXISTS two files have one name
+ * Parses and checks all invokers of a zip archive without reading the store.
+ * @param report called with the progress
+ * @throws BadInput ZIP_FILE_REQUIRED, ZIP_INVALID; INVOKER_INVALID for each invalid file, with
+ * lines
+ * @throws Conflict INVOKER_ALREADY_EXISTS if two files have the same name
  * @throws TooLarge
  */
 export async function prepareArchive(

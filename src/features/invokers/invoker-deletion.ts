@@ -22,16 +22,17 @@ export interface InvokerDeletionDependencies {
   readonly writing: InvokerWriting;
 }
 
-/** May what is in use be deleted? What uses it stays, and says so when it is judged. */
+/**
+ * `force`: deletes invokers in use. Their users then report the missing invoker when they are
+ * validated.
+ */
 export interface DeletionOptions {
   readonly force?: boolean;
   readonly expectedVersion?: ExpectedVersion;
 }
 
-/** Finds the row that is to be deleted. */
 type FindRow = (tx?: Tx) => Promise<InvokerRecord>;
 
-/** Deleting invokers: those in use only by force. */
 export function createInvokerDeletion({
   store,
   ports,
@@ -70,7 +71,7 @@ export function createInvokerDeletion({
     return before;
   };
 
-  /** What they say, for the audit, which keeps no secrets: read outside of the transaction. */
+  /** The deleted definitions for the audit, without secrets. Read outside the transaction. */
   const lastSaid = async (finds: readonly FindRow[]): Promise<Map<number, object | null>> => {
     const last = new Map<number, object | null>();
     for (const find of finds) {
@@ -110,16 +111,16 @@ export function createInvokerDeletion({
   });
 
   return {
-    /** Does a connector use it? */
     async isUsed(name: string): Promise<boolean> {
       const { name: known } = await reading.getRow(name);
       return (await ports.connectorsUsing([known])).length > 0;
     },
 
     /**
-     * Deletes an invoker and answers it as it was.
+     * Deletes an invoker. Returns it as it was.
      * @throws NotFound INVOKER_NOT_FOUND
-     * @throws Conflict INVOKER_IN_USE, with the titles; CONFLICT another version than expected
+     * @throws Conflict INVOKER_IN_USE with the titles of its users; CONFLICT if the version is not
+     * the expected one
      */
     async remove(
       actor: Actor,
@@ -133,10 +134,10 @@ export function createInvokerDeletion({
     },
 
     /**
-     * Deletes invokers by name, all or none.
-     * @throws BadInput too many
-     * @throws NotFound INVOKER_NOT_FOUND, each that is missing
-     * @throws Conflict INVOKER_IN_USE, each that is, with the titles
+     * Deletes all given invokers or none, by name.
+     * @throws BadInput if there are too many
+     * @throws NotFound INVOKER_NOT_FOUND for each missing one
+     * @throws Conflict INVOKER_IN_USE for each one in use, with the titles of its users
      */
     async removeAll(
       actor: Actor,
@@ -151,7 +152,6 @@ export function createInvokerDeletion({
       );
     },
 
-    /** `remove` by id. */
     async removeById(
       actor: Actor,
       id: number,
@@ -163,7 +163,6 @@ export function createInvokerDeletion({
       return removed;
     },
 
-    /** `removeAll` by id. */
     async removeAllById(
       actor: Actor,
       ids: readonly number[],

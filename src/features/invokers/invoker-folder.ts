@@ -25,16 +25,16 @@ export interface FolderDependencies {
   readonly writeOne: InvokerImport['writeOne'];
 }
 
-/** Those that every installation has at first. */
+/** Invokers that every installation starts with. */
 const SHIPPED_FOLDER = join(__dirname, 'shipped');
 
-/** Who reads files at a start. */
+/** The actor of the import at start. */
 const ACTOR = systemActor('invoker-files');
 
 /**
- * Invokers from files: those that come with the service, and those of a folder of the installation. A file is read when it is new or has
- * changed since it was last read; so what people changed or deleted afterwards stays as they left it. A file that cannot be read is told of and
- * changes nothing.
+ * Imports invokers from files: shipped ones and those in a folder of the installation. Only new or
+ * changed files are read, so later edits and deletions by users persist. An unreadable file is
+ * logged and changes nothing.
  */
 export function createInvokerFolder({
   store,
@@ -47,7 +47,7 @@ export function createInvokerFolder({
 }: FolderDependencies) {
   const seenFiles = store.model<SeenFileRecord>('InvokerFile', seenFileSchema, 'invoker_files');
 
-  /** Of our own, nothing replaces what somebody else brought under the name. */
+  /** A shipped file does not replace an invoker of the same name from another source. */
   const write = async (
     actor: Actor,
     fileName: string,
@@ -78,7 +78,7 @@ export function createInvokerFolder({
     });
   };
 
-  /** True when it changed something. */
+  /** Returns true if something changed. */
   const readOne = async (
     actor: Actor,
     directory: string,
@@ -124,18 +124,20 @@ export function createInvokerFolder({
   };
 
   return {
-    /** What comes with the service, and what the folder of the installation has. For a start. */
+    /** Reads shipped files, then those of the installation's folder. Called at start. */
     async readFiles(): Promise<void> {
       await readAll(ACTOR, SHIPPED_FOLDER, 'SHIPPED');
       await readAll(ACTOR, folder, 'FOLDER');
     },
 
-    /** Reads what is new or was changed in the folder of the installation. Answers how many invokers were added or replaced. */
+    /**
+     * Reads new and changed files in the folder. Returns the number of added or replaced invokers.
+     */
     refresh: (actor: Actor): Promise<number> => readAll(actor, folder, 'FOLDER'),
   };
 }
 
-/** Those of XML, by name; none where there is no such directory. */
+/** Returns the XML files sorted by name, none if the directory does not exist. */
 async function filesOf(directory: string): Promise<string[]> {
   try {
     const entries = await readdir(directory);

@@ -17,36 +17,37 @@ import { nameTaken } from './invoker-writing';
 import type { InvokerWriting } from './invoker-writing';
 
 const FILE_PATH = ['file'] as const;
-/** Share of the work that is done when everything is read, percent. */
+/** Progress when all files are read, percent. */
 const READ = 80;
 
-/** May a file take the place of an invoker of the same name? */
+/** Whether a file may replace an invoker of the same name. */
 export type WhenTaken = 'replace' | 'refuse';
 
-/** An invoker that was written. */
 export interface ImportedInvoker {
   readonly record: InvokerRecord;
-  /** What was assumed of its file, each with its line; at the first of an archive also the files that were left. */
+  /**
+   * Assumptions made while parsing, with lines. The first invoker of an archive also has warnings
+   * about skipped files.
+   */
   readonly warnings: readonly string[];
 }
 
-/** Who is told how far an import is. */
 export interface ImportProgress {
   progress(percent: number, message?: string): Promise<void>;
-  /** Of a job: few of them go on at once, so what they read waits as long as it takes. */
+  /** Set by jobs: few jobs run at once, so their parsing has no queue limit. */
   readonly signal?: AbortSignal;
-  /** The last thing in the transaction: what was written. */
+  /** Called last in the transaction with the written invokers. */
   succeed?(written: readonly ImportedInvoker[], tx: Tx): Promise<void>;
 }
 
-/** What a job answers in the end, made of what was written. */
+/** Makes the result of a job from the written invokers. */
 export type Told = (written: readonly ImportedInvoker[]) => unknown;
 
 const NOBODY: ImportProgress = { progress: () => Promise.resolve() };
 
 export type InvokerImport = ReturnType<typeof createInvokerImport>;
 
-/** Invokers come as XML: one, or the files of an archive, all or none. */
+/** Imports invokers from XML: a single file, or all files of an archive in one transaction. */
 export function createInvokerImport({
   jobs,
   contained,
@@ -76,7 +77,7 @@ export function createInvokerImport({
     return writing.replace(actor, before, prepared, origin, tx);
   };
 
-  /** What the actor has no right to is refused before anything is written, and told once. */
+  /** Checks permissions before anything is written. Reports the first missing one. */
   const requireRights = async (
     actor: Actor,
     prepared: readonly PreparedInvoker[],
@@ -143,7 +144,7 @@ export function createInvokerImport({
     job: ImportProgress = NOBODY,
   ): Promise<ImportedInvoker[]> => writeAll(actor, await preparedOf(archive, job), 'replace', job);
 
-  /** @param told what the job answers in the end */
+  /** @param told makes the result of the job */
   const start = (
     actor: Actor,
     told: Told,
@@ -158,32 +159,32 @@ export function createInvokerImport({
     });
 
   return {
-    /** For files that come with the service or its installation: whoever may put them there asks nobody. */
+    /** Imports a shipped file or one of the installation, without permission checks. */
     writeOne,
 
     /**
-     * Adds an invoker, or replaces the one of its name.
-     * @throws BadInput  INVOKER_INVALID, with lines
-     * @throws Conflict  INVOKER_ALREADY_EXISTS
-     * @throws Forbidden not allowed to add, or to replace
+     * Adds an invoker, or replaces the one with its name.
+     * @throws BadInput INVOKER_INVALID, with lines
+     * @throws Conflict INVOKER_ALREADY_EXISTS
+     * @throws Forbidden if the actor may not add or replace
      * @throws TooLarge
      */
     importFile,
 
     /**
-     * Adds or replaces the invokers of a zip archive, all or none. Answers them in the order of the archive.
-     * @throws BadInput  ZIP_FILE_REQUIRED, ZIP_INVALID; INVOKER_INVALID of each file, with lines
-     * @throws Conflict  INVOKER_ALREADY_EXISTS
-     * @throws Forbidden not allowed to add, or to replace
+     * Imports all invokers of a zip archive or none. Returns them in the order of the archive.
+     * @throws BadInput ZIP_FILE_REQUIRED, ZIP_INVALID; INVOKER_INVALID for each invalid file, with
+     * lines
+     * @throws Conflict INVOKER_ALREADY_EXISTS
+     * @throws Forbidden if the actor may not add or replace
      * @throws TooLarge
      */
     importArchive,
 
-    /** The same in the background. */
+    /** Starts `importArchive` as a background job. */
     startArchive: (actor: Actor, archive: Buffer, told: Told): Promise<JobRecord> =>
       start(actor, told, (job) => importArchive(actor, archive, job)),
 
-    /** XML or a zip archive, whichever the file is, in the background. */
     startImport: (
       actor: Actor,
       { fileName, xml, path }: InvokerFile,

@@ -7,13 +7,13 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>';
 
 const compress = promisify(deflate);
 
-/** XML ready to be written. */
+/** Compressed XML, ready to be stored. */
 export interface PackedSource {
   readonly ref: SourceRef;
   readonly record: SourceRecord;
 }
 
-/** Compresses outside of any transaction. */
+/** Compresses outside the transaction. */
 export async function packSource(text: string): Promise<PackedSource> {
   const bytes = Buffer.from(withOwnDeclaration(text));
   const id = randomBytes(12).toString('hex');
@@ -24,9 +24,9 @@ export async function packSource(text: string): Promise<PackedSource> {
   };
 }
 
-/** Bytes said what they are; characters are kept as UTF-8. */
+/** Replaces the XML declaration: the text is stored as UTF-8, whatever encoding the file had. */
 function withOwnDeclaration(text: string): string {
-  // On the line of the root, so that lines in warnings are those of the file.
+  // On the line of the root element, so that line numbers in warnings match the file.
   if (!text.startsWith('<?xml')) return `${DECLARATION}${text}`;
   return `${DECLARATION}${text.slice(text.indexOf('?>') + 2)}`;
 }

@@ -17,35 +17,35 @@ import type { InvokerWriting } from './invoker-writing';
 import { childrenOf } from './xml/elements';
 import { writeInvoker } from './xml/write-invoker';
 
-/** A field that is added to a body. */
 export interface NewField {
   readonly name: string;
   readonly type: string;
   readonly value: string | null;
 }
 
-/** Fields that are added to an operation; the names are those of the released line. */
+/** Fields to add to an operation, with the names of the released line. */
 export interface FieldPatch {
-  /** The operation. */
+  /** Name of the operation. */
   readonly method: string;
-  /** `(request)`, `(response.success)` or `(response.fail)`, and behind a dot the names of the fields around them. */
+  /**
+   * `(request)`, `(response.success)` or `(response.fail)`, then the names of the enclosing fields,
+   * separated by dots.
+   */
   readonly path: string;
   readonly fields: readonly NewField[];
 }
 
-/** An operation as it is now. */
 export interface PatchedOperation {
   readonly row: InvokerRecord;
   readonly operation: InvokerOperation;
 }
 
-/** Who changes an invoker while others do begins again. */
+/** Maximum number of attempts if the invoker is changed concurrently. */
 const MOST_ATTEMPTS = 10;
 
 const PLACES = ['(request)', '(response.success)', '(response.fail)'] as const;
 type Place = (typeof PLACES)[number];
 
-/** Adding fields to the bodies of operations. */
 export function createInvokerPatch({
   reading,
   writing,
@@ -57,7 +57,7 @@ export function createInvokerPatch({
   sources: InvokerSources;
   contained: Contained<InvokerTasks>;
 }) {
-  /** Null: somebody else changed the invoker since it was read. */
+  /** Returns null if the invoker was changed since it was read. */
   const attemptOf = async (
     actor: Actor,
     name: string,
@@ -87,10 +87,12 @@ export function createInvokerPatch({
 
   return {
     /**
-     * Adds fields to a body of an operation, or changes type and value of those it has. Answers the operation.
+     * Adds fields to a body of an operation, or changes type and value of existing ones. Returns
+     * the operation.
      * @throws NotFound INVOKER_NOT_FOUND, METHOD_NOT_FOUND_IN_INVOKER
-     * @throws BadInput PATH_IS_INVALID no body there, or no object on the way; INVOKER_INVALID names or types that no field has; NAMED_TWICE
-     * @throws Conflict CONFLICT another version than expected
+     * @throws BadInput PATH_IS_INVALID if there is no body or no object at the path;
+     * INVOKER_INVALID for an invalid name or type; NAMED_TWICE
+     * @throws Conflict CONFLICT if the version is not the expected one
      */
     async addFields(
       actor: Actor,
@@ -133,7 +135,7 @@ const operationNotFound = (invoker: string, method: string): NotFound =>
 const pathInvalid = (message: string): BadInput =>
   new BadInput('PATH_IS_INVALID', message, { path: ['path'] });
 
-/** Changes the tree and not what is understood of it, so that nothing of the file is lost. */
+/** Changes the XML tree, not the parsed definition, so that nothing in the file is lost. */
 function patched(
   invoker: string,
   root: XmlElement,
@@ -171,7 +173,6 @@ function patched(
 const operationIn = (list: XmlElement, method: string): XmlElement | undefined =>
   childrenOf(list, 'operation').find(({ attributes }) => attributes.name?.trim() === method);
 
-/** The body that is made where there is none. */
 const NEW_BODY = { type: 'object', format: 'json', data: 'raw' };
 
 const elementOf = (

@@ -10,16 +10,16 @@ import { InvokerFaults, told } from './xml/faults';
 import type { InvokerFault } from './xml/faults';
 import { readInvoker } from './xml/read-invoker';
 
-/** XML as somebody brought it. */
+/** XML from a request or a file. */
 export interface InvokerFile {
-  /** `demo.xml`; null: it came as text, and is called after the invoker. */
+  /** `demo.xml`; null for XML that was sent as text, which is named after the invoker. */
   readonly fileName: string | null;
   readonly xml: Buffer | string;
-  /** Where the input has it. */
+  /** Path of the XML in the input, for error messages. */
   readonly path: InputPath;
 }
 
-/** What a row says of the XML. */
+/** The fields of the record that come from the XML. */
 export type SaidOfInvoker = Pick<
   InvokerRecord,
   | 'name'
@@ -33,22 +33,24 @@ export type SaidOfInvoker = Pick<
   | 'source'
 >;
 
-/** An invoker that was read and judged, ready to be written: its XML in few bytes, since hundreds may come at once. */
+/**
+ * A parsed and validated invoker. Its XML is compressed, because hundreds may be imported at once.
+ */
 export interface PreparedInvoker {
   readonly said: SaidOfInvoker;
   readonly packed: PackedSource;
   readonly path: InputPath;
-  /** What was assumed while it was read, each with its line. */
+  /** Assumptions made while parsing, with lines. */
   readonly warnings: readonly string[];
 }
 
-/** The last part of a path, whichever system it is from. */
+/** Returns the last part of a path with either kind of slash. */
 export const baseName = (path: string): string =>
   path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
 
 /**
- * Reads and judges XML, without looking at what is stored.
- * @throws BadInput INVOKER_INVALID with everything that is wrong, each with its line
+ * Parses and validates XML without reading the store.
+ * @throws BadInput INVOKER_INVALID with all problems, each with its line
  * @throws TooLarge
  */
 export async function prepareInvoker(file: InvokerFile): Promise<PreparedInvoker> {

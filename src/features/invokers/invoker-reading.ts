@@ -16,15 +16,15 @@ import type { InvokerSources } from './invoker-sources';
 export const invokerNotFound = (name: string, path: InputPath = ['name']): NotFound =>
   new NotFound('INVOKER_NOT_FOUND', `There is no invoker called ${name.slice(0, 255)}.`, { path });
 
-/** No name has as many code units. */
+/** Longer texts cannot be names, in UTF-16 code units. */
 const LONGEST_NAME = 1_024;
 
-/** Invokers whose XML is read at the same time. */
+/** Maximum number of rows that `all` fetches at once. */
 const AT_ONCE = 10;
 
 export type InvokerReading = ReturnType<typeof createInvokerReading>;
 
-/** Finding invokers. Their name is their identity, and is looked up as two names are compared: without regard to case. */
+/** Reads invokers. They are identified by name, without regard to case. */
 export function createInvokerReading({
   invokers,
   sources,
@@ -32,7 +32,7 @@ export function createInvokerReading({
   invokers: Model<InvokerRecord>;
   sources: InvokerSources;
 }) {
-  /** The rows of these names, as far as there are any, each by the name that was asked for. */
+  /** Returns the existing rows by the requested name. */
   const rowsByName = async (
     names: readonly string[],
     tx?: Tx,
@@ -57,7 +57,10 @@ export function createInvokerReading({
 
   const nameOf = ({ source }: InvokerRecord): string => source.id;
 
-  /** What the row says: as it is by now where it was replaced since it was read; null when the invoker is gone. */
+  /**
+   * Returns the parsed invoker; of the new version if it was replaced since `row` was read, null if
+   * it was deleted.
+   */
   const invokerOf = async (row: InvokerRecord): Promise<Invoker | null> => {
     const again = (): Promise<InvokerRecord | null> =>
       invokers.findById(row._id).lean<InvokerRecord>();
@@ -78,13 +81,11 @@ export function createInvokerReading({
     rowByName,
     invokerOf,
 
-    /** By their names. */
     searchTitles: titleSearch(invokers, { title: 'name', key: 'nameKey' }),
 
-    /** With everything its XML says; null when there is none. */
     byName,
 
-    /** Those that there are, by the names that were asked for. */
+    /** Returns the existing invokers by the requested name. */
     async byNames(names: readonly string[]): Promise<Map<string, Invoker>> {
       const found = new Map<string, Invoker>();
       for (const [name, row] of await rowsByName(names)) {
@@ -108,7 +109,7 @@ export function createInvokerReading({
       return row;
     },
 
-    /** By id, in the order asked for; null where there is none. */
+    /** Returns the rows in the order of `ids`, null for unknown ones. */
     async rowsByIds(ids: readonly number[], tx?: Tx): Promise<(InvokerRecord | null)[]> {
       return recordsByIds(invokers, ids, { tx });
     },
@@ -125,7 +126,7 @@ export function createInvokerReading({
 
     page: (query: PageQuery): Promise<Page<InvokerRecord>> => pageOf(invokers, query),
 
-    /** Every invoker with everything it says, by id, as they are read. */
+    /** Streams all invokers with their parsed XML, by id. */
     async *all(): AsyncGenerator<Invoker, void, void> {
       for await (const rows of everyRecord(invokers, {}, null, AT_ONCE)) {
         for (const row of rows) {
@@ -139,13 +140,12 @@ export function createInvokerReading({
       return (await rowByName(name)) !== null;
     },
 
-    /** Was an invoker read from a file of this name? */
     async fileExists(fileName: string): Promise<boolean> {
       return (await invokers.exists({ fileName })) !== null;
     },
 
     /**
-     * The XML, as it was imported.
+     * Returns the XML as it was imported.
      * @throws NotFound INVOKER_NOT_FOUND
      */
     async source(name: string): Promise<{ readonly row: InvokerRecord; readonly text: string }> {

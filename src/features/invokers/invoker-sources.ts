@@ -12,17 +12,17 @@ import type { SourceRecord, SourceRef } from './invoker.model';
 import type { PackedSource } from './invoker-packing';
 import type { InvokerTasks } from './invoker-tasks';
 
-/** What a definition weighs in memory for each byte of its XML, roughly. */
+/** Approximate size of a definition in memory for each byte of its XML. */
 const WEIGHT = 8;
 const MOST_BYTES = 64 * 1024 * 1024;
-/** A large one would push out many that are asked for more often. */
+/** Larger ones are not cached: they would evict many that are used more often. */
 const LARGEST = 24 * 1024 * 1024;
 
 const expand = promisify(inflate);
 
 export type InvokerSources = ReturnType<typeof createInvokerSources>;
 
-/** The XML of invokers, compressed; what it says is read from it again and kept in memory. Written once, never changed. */
+/** Stores compressed XML, which is never changed, and caches its parsed definitions. */
 export function createInvokerSources(store: Store, contained: Contained<InvokerTasks>) {
   const sources = store.model<SourceRecord>('InvokerSource', sourceSchema, 'invoker_sources');
   const definitions = new LRUCache<string, Promise<InvokerDefinition>>({
@@ -35,7 +35,7 @@ export function createInvokerSources(store: Store, contained: Contained<InvokerT
     return found && (await expand(bytesOf(found.bytes))).toString();
   };
 
-  /** As JSON, which is read in time slices wherever the XML was read. */
+  /** Transferred as JSON, which is parsed in time slices wherever the XML was parsed. */
   const define = async (text: string): Promise<InvokerDefinition> =>
     (await parseOwnJson(
       await contained.run('invokerDefinition', text, { size: text.length, isPatient: true }),
@@ -50,12 +50,13 @@ export function createInvokerSources(store: Store, contained: Contained<InvokerT
       await sources.deleteOne({ _id: id }, { session: tx.session });
     },
 
-    /** The text; null when it was replaced or deleted meanwhile. */
+    /** Returns the text, or null if it was replaced or deleted. */
     read: (ref: SourceRef): Promise<string | null> => read(ref),
 
     /**
-     * What it says; null when it was replaced or deleted meanwhile. Who comes while it is read waits for the same.
-     * @param tx that wrote it
+     * Returns the parsed definition, or null if it was replaced or deleted. Concurrent callers
+     * share one read.
+     * @param tx the transaction that wrote it
      */
     async definition(ref: SourceRef, tx?: Tx): Promise<InvokerDefinition | null> {
       const known = definitions.get(ref.id);

@@ -4,17 +4,16 @@ import { prepareInvoker } from './invoker-preparation';
 import type { InvokerFile, PreparedInvoker } from './invoker-preparation';
 import { readInvoker } from './xml/read-invoker';
 
-/** What reads the XML of invokers: in a process of its own where it is large. */
+/** Tasks that parse XML, in a separate process if it is large. */
 export const invokerTasks = {
   invoker: (file: InvokerFile): Promise<PreparedInvoker> => prepareInvoker(file),
   invokers: (archive: Buffer, report: Report): Promise<PreparedInvoker[]> =>
     prepareArchive(archive, report),
-  /** JSON of an `InvokerDefinition`. */
+  /** Returns the JSON of an `InvokerDefinition`. */
   invokerDefinition: async (text: string): Promise<Buffer> =>
     Buffer.from(JSON.stringify(await readInvoker(text, 'stored'))),
 };
 
 export type InvokerTasks = typeof invokerTasks;
 
-/** Bytes of the XML, about. */
 export const sizeOf = ({ xml }: InvokerFile): number => xml.length;

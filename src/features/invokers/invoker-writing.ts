@@ -23,7 +23,7 @@ export interface InvokerWritingDependencies {
   readonly ports: Pick<InvokerPorts, 'recordChange'>;
 }
 
-/** What the audit keeps of a row: which text it was is said by its hash. */
+/** Audit representation of an invoker. A hash identifies its text. */
 export function recorded({
   name,
   description,
@@ -55,7 +55,6 @@ export const nameTaken = (name: string, path: InputPath): Conflict =>
 
 export type InvokerWriting = ReturnType<typeof createInvokerWriting>;
 
-/** What every change of invokers is made of. */
 export function createInvokerWriting({
   store,
   clock,
@@ -65,7 +64,7 @@ export function createInvokerWriting({
   ports,
 }: InvokerWritingDependencies) {
   return {
-    /** The row that has this name, or one that differs in case alone. */
+    /** Returns the row with this name, ignoring case. */
     async rowByKey(nameKey: string, tx: Tx): Promise<InvokerRecord | null> {
       return invokers.findOne({ nameKey }, null, { session: tx.session }).lean<InvokerRecord>();
     },
@@ -111,7 +110,7 @@ export function createInvokerWriting({
       return record;
     },
 
-    /** Gives the row another text; the same text changes nothing. */
+    /** Replaces the text. The same text changes nothing. */
     async replace(
       actor: Actor,
       before: InvokerRecord,
@@ -149,7 +148,7 @@ export function createInvokerWriting({
       return after;
     },
 
-    /** @param last what it said */
+    /** @param last the definition before the deletion, for the audit */
     async remove(actor: Actor, before: InvokerRecord, last: object | null, tx: Tx): Promise<void> {
       await invokers.deleteOne({ _id: before._id }, { session: tx.session });
       await sources.remove(before.source, tx);
@@ -164,7 +163,8 @@ export function createInvokerWriting({
     },
 
     /**
-     * Somebody comes to use these invokers: their rows are written, so that a deletion that runs beside it conflicts (docs/adr/0010).
+     * Writes the row when a connector starts to use the invoker, so that a concurrent deletion
+     * conflicts (docs/adr/0010).
      * @throws NotFound INVOKER_NOT_FOUND
      */
     async claim(name: string, tx: Tx, path: InputPath = ['invoker', 'name']): Promise<void> {
@@ -177,8 +177,8 @@ export function createInvokerWriting({
     },
 
     /**
-     * A transaction that may give an invoker a name that somebody else gives to one at the same time.
-     * @throws Conflict INVOKER_ALREADY_EXISTS
+     * Runs a transaction that may assign a name to an invoker.
+     * @throws Conflict INVOKER_ALREADY_EXISTS, also if a concurrent transaction took the name
      */
     async transaction<R>(path: InputPath, work: (tx: Tx) => Promise<R>): Promise<R> {
       return uniquely(

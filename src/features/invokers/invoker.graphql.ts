@@ -126,7 +126,7 @@ const FIELDS = {
   name: { folded: 'nameKey' },
 };
 
-/** As the released line answers an import, with what was assumed. */
+/** The import result of the released line, with warnings. */
 const namesOf = (invokers: readonly ImportedInvoker[]): object[] =>
   invokers.map(({ record, warnings }) => ({
     id: record.name,

@@ -4,14 +4,12 @@ import type { Invoker } from './invoker';
 import type { InvokerRecord } from './invoker.model';
 import { invokerPolicy } from './invoker.policy';
 
-/** Invokers by id, read together with all others the request asks for. */
 export function invokerLoader(context: GraphqlContext) {
   return context.loader<number, InvokerRecord>('invokers', (ids) =>
     context.services.invokers.rowsByIds(ids),
   );
 }
 
-/** The same by name. */
 export function invokerByNameLoader(context: GraphqlContext) {
   return context.loader<string, InvokerRecord>('invokersByName', async (names) => {
     const rows = await context.services.invokers.rowsByName(names);
@@ -19,7 +17,7 @@ export function invokerByNameLoader(context: GraphqlContext) {
   });
 }
 
-/** The invoker behind a link; null when it is deleted, and when the signed-in user may not read it. */
+/** Returns the linked invoker; null if it is deleted or not readable for the actor. */
 export async function linkedInvoker(
   context: GraphqlContext,
   name: string,
@@ -27,7 +25,10 @@ export async function linkedInvoker(
   return allows(invokerPolicy.read, context.actor) ? invokerByNameLoader(context).load(name) : null;
 }
 
-/** What the XML of an invoker says, as the signed-in user may see it, read once per request; null when it was deleted meanwhile. */
+/**
+ * Returns the definition as far as the actor may see it, read once per request; null if the invoker
+ * was deleted.
+ */
 export async function definitionOf(
   row: InvokerRecord,
   context: GraphqlContext,

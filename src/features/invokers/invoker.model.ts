@@ -1,6 +1,8 @@
 import { orNull, partOf, schemaOf } from '../../platform/store/schema';
 
-/** Where an invoker came from: with the service, from the folder of the installation, or from somebody who imported or changed it. */
+/**
+ * Origin of an invoker: shipped, from the installation's folder, or imported or changed by a user.
+ */
 export const INVOKER_ORIGINS = {
   SHIPPED: 'SHIPPED',
   FOLDER: 'FOLDER',
@@ -8,7 +10,7 @@ export const INVOKER_ORIGINS = {
 } as const;
 export type InvokerOrigin = (typeof INVOKER_ORIGINS)[keyof typeof INVOKER_ORIGINS];
 
-/** Where the XML of an invoker lies. Written once: another text has another id. */
+/** Reference to stored XML. Immutable: another text has another id. */
 export interface SourceRef {
   /** 24 hex digits. */
   readonly id: string;
@@ -18,7 +20,7 @@ export interface SourceRef {
   readonly bytes: number;
 }
 
-/** An invoker: what is searched and listed. Its XML stands beside it, and what it says is read from there. */
+/** The indexed fields of an invoker. Its XML is stored separately and contains the rest. */
 export interface InvokerRecord {
   readonly _id: number;
   readonly name: string;
@@ -28,12 +30,12 @@ export interface InvokerRecord {
   readonly hint: string | null;
   readonly icon: string | null;
   readonly authType: string | null;
-  /** What `/invoker/file/exists/{fileName}` asks for: `demo.xml`. */
+  /** The name that `/invoker/file/exists/{fileName}` looks up: `demo.xml`. */
   readonly fileName: string;
   readonly origin: InvokerOrigin;
   readonly operations: number;
   readonly source: SourceRef;
-  /** Counts connectors that came to use it, so that one of them and a deletion conflict instead of passing each other unseen. */
+  /** Incremented when a connector starts to use it, so that a concurrent deletion conflicts. */
   readonly claims: number;
   /** Counts changes, for optimistic locking. */
   readonly version: number;
@@ -41,13 +43,12 @@ export interface InvokerRecord {
   readonly updatedAt: Date;
 }
 
-/** The XML of an invoker, compressed. */
 export interface SourceRecord {
   readonly _id: string;
   readonly bytes: Buffer;
 }
 
-/** A file that invokers were read from at a start, so that it is read again only when it has changed. */
+/** A file that was read at start. It is read again only if its hash changes. */
 export interface SeenFileRecord {
   /** `folder/demo.xml`, `shipped/rest.xml` */
   readonly _id: string;

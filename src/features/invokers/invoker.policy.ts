@@ -1,6 +1,5 @@
 import type { Need } from '../../platform/access/need';
 
-/** Who may do what with invokers. */
 export const invokerPolicy = {
   read: 'INVOKER:READ',
   create: 'INVOKER:CREATE',
@@ -8,5 +7,5 @@ export const invokerPolicy = {
   delete: 'INVOKER:DELETE',
 } as const satisfies Record<string, Need>;
 
-/** An import adds and replaces; the service asks for what it comes to. */
+/** An import may add and replace; the service checks the permissions for what it does. */
 export const IMPORT_NEED = { any: ['INVOKER:CREATE', 'INVOKER:UPDATE'] } as const satisfies Need;

@@ -3,15 +3,14 @@ import type { Tx } from '../../platform/store/store';
 import type { InvokerDefinition } from './invoker';
 
 /*
- * What invokers ask of features that ask invokers in their turn: small interfaces, wired in `domain.ts` by closures.
+ * Interfaces to features that depend on invokers themselves. `domain.ts` connects them by closures.
  */
 
-/** A connector or a workflow that uses an invoker. */
 export interface InvokerUser {
   readonly title: string;
 }
 
-/** An invoker before and after it was added, replaced or deleted; null: there is none. */
+/** An invoker before and after a change; null if it does not exist. */
 export interface InvokerChange {
   readonly name: string;
   readonly before: () => Promise<InvokerDefinition | null>;
@@ -19,10 +18,8 @@ export interface InvokerChange {
 }
 
 export interface InvokerPorts {
-  /** The connectors of these invokers. */
   connectorsUsing(names: readonly string[], tx?: Tx): Promise<readonly InvokerUser[]>;
-  /** Records what the change means for the credentials of the connectors that use it. */
+  /** Audits the effect of the change on the credentials of its connectors. */
   recordChange(actor: Actor, change: InvokerChange, tx: Tx): Promise<void>;
-  /** The workflows in which one of these invokers is named. */
   workflowsUsing(names: readonly string[], tx?: Tx): Promise<readonly InvokerUser[]>;
 }

@@ -5,7 +5,6 @@ import type { HeaderItem, Invoker, InvokerBody, InvokerOperation, InvokerResult 
 import type { ImportedInvoker } from './invoker-import';
 import { ImportedBody, InvokerShape, OperationBody } from './invoker.schema';
 
-/** Invokers as REST shows them. */
 export interface InvokerPresenters {
   readonly one: Presenter<[Invoker]>;
   readonly list: Presenter<[AsyncIterable<Invoker>]>;
@@ -62,7 +61,7 @@ const operation = ({
 
 const orLeftOut = (text: string | null): string | undefined => text ?? undefined;
 
-/** The shape that released frontends read, also inside a connector. */
+/** The representation that released frontends read, also inside a connector. */
 export const presentInvoker = ({
   name,
   description,
@@ -101,7 +100,7 @@ const presentOne = (invoker: Invoker): z.output<typeof InvokerShape> => ({
   ...(invoker.warnings.length > 0 && { warnings: [...invoker.warnings] }),
 });
 
-/** The documented shapes of invokers, which are those of the released line. */
+/** The documented representations of invokers, which are those of the released line. */
 export const documentedInvokers: InvokerPresenters = {
   one: presenter(InvokerShape, presentOne),
   list: presenter(InvokerShape.array(), each),

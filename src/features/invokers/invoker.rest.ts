@@ -19,9 +19,9 @@ import { IMPORT_NEED, invokerPolicy } from './invoker.policy';
 
 const tag = 'Invokers';
 const EXAMPLE = { params: { name: 'Hypha' } };
-/** The example of a deletion: what no invoker is called. */
+/** A name that no invoker has, so that the example deletes nothing. */
 const NOBODY = 'No invoker has this name';
-/** The least that can be imported. */
+/** The smallest valid invoker. */
 const EXAMPLE_XML =
   '<invoker><name>Example</name><operations><operation name="Read" type="test"><request><method>GET</method><endpoint>{url}</endpoint></request></operation></operations></invoker>';
 const ADDED = {
@@ -35,7 +35,6 @@ const NOT_DELETED = ['INVOKER_NOT_FOUND', 'INVOKER_IN_USE'] as const satisfies r
 export const addressOf = (name: string, baseUrl: string): string =>
   `${baseUrl}/api/invoker/${encodeURIComponent(name)}`;
 
-/** Invokers over REST, at the addresses of the released lines. */
 export function invokerRoutes({ invokers }: Services, { invokers: shown }: Presenters): Route[] {
   return [
     ...readingRoutes({ invokers }, shown),
@@ -229,7 +228,6 @@ function readingRoutes({ invokers }: Pick<Services, 'invokers'>, shown: Shown): 
   ];
 }
 
-/** Files that are uploaded; they replace invokers of the same names. */
 function uploadRoutes({ invokers }: Pick<Services, 'invokers'>, shown: Shown): Route[] {
   const upload = {
     method: 'post',
@@ -289,7 +287,7 @@ function uploadRoutes({ invokers }: Pick<Services, 'invokers'>, shown: Shown): R
   ];
 }
 
-/** The folder of the installation is read at a start; these read it again. */
+/** Routes that read the installation's folder again. */
 function fileRoutes({ invokers }: Pick<Services, 'invokers'>, shown: Shown): Route[] {
   const description =
     'Reads files that are new or were changed since they were last read. A file that cannot be read is told of in the log, and changes nothing.';

@@ -34,7 +34,7 @@ const InvokerResultShape = z
   })
   .meta({ id: 'InvokerResult' });
 
-/** An operation as released frontends read it: the ids and names of answers are null. */
+/** An operation for released frontends; ids and names of responses are null. */
 export const OperationBody = z
   .object({
     name: z.string(),
@@ -55,7 +55,7 @@ export const OperationBody = z
   })
   .meta({ id: 'InvokerOperation', description: 'A call of the remote system.' });
 
-/** An invoker as released frontends read it: what is not there is left out, and not null. */
+/** An invoker for released frontends; missing values are omitted instead of null. */
 export const InvokerShape = z
   .object({
     name: z.string(),
@@ -76,7 +76,6 @@ export const InvokerShape = z
   })
   .meta({ id: 'Invoker', description: 'A description of the interface of a remote system.' });
 
-/** What an import answers. */
 export const ImportedBody = z
   .object({
     id: z.string().meta({ description: 'The name of the invoker.' }),

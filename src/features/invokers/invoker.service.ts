@@ -27,22 +27,22 @@ import { maskInvoker, maskInvokerXml } from './mask-invoker';
 import { writeInvoker } from './xml/write-invoker';
 import { LRUCache } from 'lru-cache';
 
-/** Characters of names that are kept in memory: those of thousands of invokers. */
+/** Maximum size of the cache of operation names in characters; enough for thousands of invokers. */
 const MOST_CHARACTERS = 8 * 1024 * 1024;
 
-/** Names that are looked for at once: somebody may send a document that names very many. */
+/** Maximum number of names in one query: a document from a client may contain very many. */
 const BATCH = 500;
 
-/** What workflows ask of invokers: `KnownInvokers` of their ports. */
+/** Implements the port `KnownInvokers` of workflows. */
 function createKnownInvokers({
   reading,
 }: {
   reading: Pick<InvokerReading, 'rowsByName' | 'invokerOf'>;
 }) {
-  // By the text they stand in, which never changes. What a large invoker says is not kept in memory itself: it would be read each time.
+  // Keyed by the id of the XML, which never changes. Large definitions are not cached themselves.
   const offered = new LRUCache<string, ReadonlySet<string>>({ maxSize: MOST_CHARACTERS });
 
-  /** Null: it was deleted meanwhile. */
+  /** Returns null if the invoker was deleted. */
   const operationsOf = async (row: InvokerRecord): Promise<ReadonlySet<string> | null> => {
     const known = offered.get(row.source.id);
     if (known) return known;
@@ -50,7 +50,7 @@ function createKnownInvokers({
     if (!invoker) return null;
     const names = invoker.operations.map(({ name }) => name);
     const operations = new Set(names);
-    // One that was replaced meanwhile has another text.
+    // A replaced invoker has another text.
     if (invoker.version === row.version)
       offered.set(row.source.id, operations, {
         size: names.reduce((sum, { length }) => sum + length, 1),
@@ -59,7 +59,7 @@ function createKnownInvokers({
   };
 
   return {
-    /** The names of the operations of those that exist, by the name that was asked for. */
+    /** Returns the operation names of the existing invokers by the requested name. */
     async operations(names: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
       const found = new Map<string, ReadonlySet<string>>();
       for (let from = 0; from < names.length; from += BATCH) {
@@ -73,7 +73,7 @@ function createKnownInvokers({
   };
 }
 
-/** Invokers as somebody may see them: whole for who may change them, with secrets masked for everybody else. */
+/** Shows invokers: unchanged to users who may update them, with masked secrets to others. */
 function createInvokerShowing({ reading }: { reading: InvokerReading }) {
   const isShownWhole = (actor: Actor): boolean => allows(invokerPolicy.update, actor);
 
@@ -81,16 +81,15 @@ function createInvokerShowing({ reading }: { reading: InvokerReading }) {
     isShownWhole(actor) ? invoker : inTurns((turn) => maskInvoker(invoker, turn));
 
   return {
-    /** What this actor may see of an invoker. */
     shown,
 
-    /** Every invoker, as they are read. */
     async *allShown(actor: Actor): AsyncGenerator<Invoker, void, void> {
       for await (const invoker of reading.all()) yield await shown(actor, invoker);
     },
 
     /**
-     * The XML: as it was imported, or written anew of what may be seen, since a comment may hold anything.
+     * Returns the XML as imported. Without permission to update, it is generated from the masked
+     * tree, without comments, which may contain anything.
      * @throws NotFound INVOKER_NOT_FOUND
      */
     async xml(
@@ -120,7 +119,6 @@ export interface InvokerDependencies {
   readonly log: FolderDependencies['log'];
   readonly audit: AuditService;
   readonly jobs: Pick<JobService, 'start'>;
-  /** Where the installation has invokers of its own. */
   readonly folder: string;
   readonly uploadBytes: number;
   readonly contained: Contained<InvokerTasks>;
@@ -129,7 +127,7 @@ export interface InvokerDependencies {
 
 export type InvokerService = ReturnType<typeof createInvokerService>;
 
-/** Invokers: descriptions of the interfaces of remote systems. One file for each use case. */
+/** Invokers describe the interfaces of remote systems. Each use case has its own file. */
 export function createInvokerService({
   store,
   clock,
@@ -147,14 +145,13 @@ export function createInvokerService({
   const writing = createInvokerWriting({ store, clock, audit, invokers, sources, ports });
   const { writeOne, ...importing } = createInvokerImport({ jobs, contained, writing });
   return {
-    /** Most bytes of a file; the doors read no more. */
+    /** Maximum upload size, bytes. Transports read no more. */
     uploadBytes,
     ...reading,
     ...createInvokerShowing({ reading }),
     ...importing,
-    /** For a connector that comes to use it: see `invoker-writing.ts`. */
+    /** Called when a connector starts to use the invoker; see `invoker-writing.ts`. */
     claim: (name: string, tx: Tx, path?: InputPath): Promise<void> => writing.claim(name, tx, path),
-    /** What workflows ask. */
     known: createKnownInvokers({ reading }),
     ...createInvokerDeletion({ store, ports, reading, writing }),
     ...createInvokerPatch({ reading, writing, sources, contained }),

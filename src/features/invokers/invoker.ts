@@ -1,28 +1,30 @@
-/** Who sees a field of the required data: `public` everybody, `protected` nobody again once it is stored; `private` is computed and not asked for. */
+/**
+ * Who may read a required field: `public` all readers; `protected` no one once it is stored.
+ * `private` is computed, not entered.
+ */
 export const VISIBILITIES = ['public', 'protected', 'private'] as const;
 export type Visibility = (typeof VISIBILITIES)[number];
 
-/** One thing that a connector of the invoker has to know. */
+/** A value that connectors of the invoker need. */
 export interface RequiredField {
   readonly name: string;
   readonly type: string;
   readonly visibility: Visibility;
-  /** Its default or, where it is computed, the expression; often empty. */
+  /** The default or, for a computed field, the expression; often empty. */
   readonly value: string;
 }
 
-/** A header of a request or an answer. */
 export interface HeaderItem {
   readonly name: string;
   readonly type: string;
   readonly value: string;
 }
 
-/** A field of a body, as the XML has it. Whoever wants what it stands for reads `InvokerBody.value`. */
+/** A body field as in the XML. Its value is in `InvokerBody.value`. */
 export interface BodyField {
   readonly name: string;
   readonly type: string;
-  /** Its text; empty where it has fields. */
+  /** The text; empty if there are nested fields. */
   readonly text: string;
   readonly fields: readonly BodyField[];
 }
@@ -30,7 +32,6 @@ export interface BodyField {
 export type FieldValue =
   string | null | readonly FieldValue[] | { readonly [name: string]: FieldValue };
 
-/** The body of a request or an answer. */
 export interface InvokerBody {
   /** `object`, `array`, `string`. */
   readonly type: string;
@@ -39,19 +40,19 @@ export interface InvokerBody {
   /** `raw`, `graphql`, `form-data`. */
   readonly data: string;
   readonly fields: readonly BodyField[];
-  /** The fields as they are sent: objects, lists, texts and null. */
+  /** The fields as sent: objects, lists, texts and null. */
   readonly value: { readonly [name: string]: FieldValue };
 }
 
 export interface InvokerRequest {
   readonly method: string;
-  /** With `{field}` for what the connector knows and `@{name}` for what pagination carries. */
+  /** Contains `{field}` for values of the connector and `@{name}` for pagination parameters. */
   readonly endpoint: string;
   readonly header: readonly HeaderItem[];
   readonly body: InvokerBody | null;
 }
 
-/** What a remote system answers, when it went well or when it did not. */
+/** An expected response of the remote system, for success or failure. */
 export interface InvokerResult {
   /** As text: `200`. */
   readonly status: string;
@@ -59,54 +60,56 @@ export interface InvokerResult {
   readonly body: InvokerBody | null;
 }
 
-/** One of the values that are carried from page to page. */
+/** A value that is carried from page to page. */
 export interface PaginationParameter {
   readonly name: string;
   readonly action: string | null;
   readonly ref: string | null;
-  /** What it is at first. */
   readonly value: string;
 }
 
 export interface InvokerOperation {
   readonly name: string;
-  /** `test` (the check of a connector runs the first of them), `auth`, `page` (its pages are read one after the other), or empty. */
+  /**
+   * `test` (a connector check runs the first one), `auth`, `page` (pages are read one after the
+   * other), or empty.
+   */
   readonly type: string;
   readonly request: InvokerRequest;
   readonly success: InvokerResult | null;
   /** The first of `fails`. */
   readonly fail: InvokerResult | null;
-  /** Each of another status. */
+  /** At most one for each status. */
   readonly fails: readonly InvokerResult[];
-  /** Empty: that of the invoker counts. */
+  /** If empty, that of the invoker applies. */
   readonly pagination: readonly PaginationParameter[];
 }
 
-/** What the XML of an invoker says. */
+/** The parsed XML of an invoker. */
 export interface InvokerDefinition {
   readonly name: string;
-  /** `RESTful` or `openapi`; for people. */
+  /** `RESTful` or `openapi`; informational. */
   readonly type: string;
   readonly description: string | null;
   readonly hint: string | null;
   readonly icon: string | null;
-  /** `basic`, `token`, `apikey`, `endpointAuth`; for people. */
+  /** `basic`, `token`, `apikey`, `endpointAuth`; informational. */
   readonly authType: string | null;
   readonly requiredData: readonly RequiredField[];
   readonly pagination: readonly PaginationParameter[];
-  /** Several may have one name: the first is found by it. */
+  /** Names may repeat: a lookup by name finds the first. */
   readonly operations: readonly InvokerOperation[];
-  /** What was assumed while it was read, each with its line. */
+  /** Assumptions made while parsing, with lines. */
   readonly warnings: readonly string[];
 }
 
-/** An invoker of this installation: a description of the interface of a remote system. */
+/** A stored invoker. */
 export interface Invoker extends InvokerDefinition {
   readonly id: number;
-  /** Counts changes. */
+  /** Incremented with each change. */
   readonly version: number;
 }
 
-/** The operation that the check of a connector runs; undefined where the invoker has none. */
+/** Returns the operation that a connector check runs, if any. */
 export const testOperation = ({ operations }: InvokerDefinition): InvokerOperation | undefined =>
   operations.find(({ type }) => type === 'test');

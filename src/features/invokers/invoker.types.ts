@@ -19,7 +19,6 @@ export const InvokerOriginEnum = enumOf<InvokerOrigin>(
 );
 
 const { read, update, delete: remove } = invokerPolicy;
-/** What can be asked of one invoker. */
 export const oneInvokerPolicy = { read, update, delete: remove } as const;
 export const InvokerViewerCan = viewerCanType('InvokerViewerCan', oneInvokerPolicy);
 

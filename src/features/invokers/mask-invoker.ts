@@ -16,16 +16,17 @@ import type { ReadField } from './xml/body';
 import { textOf } from './xml/elements';
 
 /**
- * An invoker as people see it who may not change it: `***` for what stands under the name of a secret in headers, bodies and addresses, nothing
- * for a value of the required data that is not public. References stay: they say where a value comes from. Headers whose names say nothing
- * secret stay, too: steps are made of them.
+ * Masks an invoker for users who may not change it: `***` for values with secret names in headers,
+ * bodies and URLs, and an empty value for non-public required data. References stay, because they
+ * only name the source of a value. Headers without secret names stay, because steps are built from
+ * them.
  */
 export function* maskInvoker(invoker: Invoker, turn: Turn): Steps<Invoker> {
   const operations: InvokerOperation[] = [];
   for (const operation of invoker.operations)
     operations.push(yield* maskOperation(operation, turn));
   const requiredData: RequiredField[] = [];
-  // Nobody could tell `***` from a value that a connector is to have.
+  // Empty instead of `***`, which could be mistaken for a default value.
   for (const field of invoker.requiredData)
     requiredData.push({
       ...field,
@@ -34,12 +35,11 @@ export function* maskInvoker(invoker: Invoker, turn: Turn): Steps<Invoker> {
   return { ...invoker, requiredData, operations };
 }
 
-/** The XML of an invoker, masked in the same way, with all that has no meaning here. */
+/** Masks the XML of an invoker in the same way, including elements without meaning here. */
 export const maskInvokerXml = (root: XmlElement, turn: Turn): Steps<XmlElement> =>
   maskElement(root, { parent: '', isSecret: false, paired: undefined }, turn);
 
 interface Around {
-  /** Name of the element around it. */
   readonly parent: string;
   readonly isSecret: boolean;
   readonly paired: string | undefined;
@@ -75,7 +75,7 @@ function namesSecret({ name, attributes }: XmlElement, { parent, paired }: Aroun
   return !KNOWN_ELEMENTS.has(name) && isSecretName(name);
 }
 
-/** Their names say nothing of what is in them. */
+/** Elements whose names do not describe their content. */
 const KNOWN_ELEMENTS: ReadonlySet<string> = new Set([
   'invoker',
   'name',
@@ -165,7 +165,7 @@ function* maskFields(
   return masked;
 }
 
-/** `name` beside `value`: what is written as a pair has its name there. */
+/** Returns the name of a name/value pair of fields. */
 const pairedName = (fields: readonly Pick<BodyField, 'name' | 'text'>[]): string | undefined =>
   fields.find(({ name, text }) => (name === 'name' || name === 'key') && text !== '')?.text;
 
@@ -174,7 +174,7 @@ function* maskUnder(isSecret: boolean, text: string, turn: Turn): Steps<string> 
   return yield* maskText(text, turn);
 }
 
-/** References say where a value comes from, and not the value. */
+/** References name the source of a value, not the value. */
 const isHidden = (text: string): boolean => text !== '' && !isOnlyReferences(text);
 
 function* maskText(text: string, turn: Turn): Steps<string> {

@@ -1,6 +1,9 @@
 import type { Need } from '../../platform/access/need';
 
-/** Who may do what with jobs. Whose jobs somebody sees, `maySeeJob` says: his own, and administrators all. */
+/**
+ * Permissions for jobs. `maySeeJob` decides which jobs are visible: users see their own,
+ * administrators all.
+ */
 export const jobPolicy = {
   read: 'authenticated',
   cancel: 'authenticated',

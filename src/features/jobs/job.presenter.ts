@@ -3,7 +3,6 @@ import type { Presenter } from '../../platform/http/presenters';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import { JobBody } from './job.schema';
 
-/** Jobs as REST shows them. */
 export interface JobPresenters {
   readonly one: Presenter<[JobRecord]>;
 }
@@ -16,7 +15,7 @@ declare module '../../platform/http/presenters' {
 
 const millis = (at: Date | null): number | null => at && at.getTime();
 
-/** Moments are epoch milliseconds. */
+/** Times are epoch milliseconds. */
 export const documentedJobs: JobPresenters = {
   one: presenter(
     JobBody,

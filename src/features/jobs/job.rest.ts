@@ -6,7 +6,7 @@ import type { Route } from '../../platform/http/route';
 import { PathId } from '../../platform/http/scalars';
 import { jobPolicy } from './job.policy';
 
-/** Jobs over REST: where a 202 sends its client. */
+/** Routes for jobs, which 202 responses refer to. */
 export function jobRoutes(
   { jobs }: Pick<Services, 'jobs'>,
   { jobs: present }: Presenters,

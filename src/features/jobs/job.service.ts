@@ -27,7 +27,7 @@ export interface JobDependencies {
 
 export type JobService = ReturnType<typeof createJobService>;
 
-/** Looks at jobs, follows and cancels them, as far as an actor may see them: those he may not see are not there. */
+/** Reads, follows and cancels jobs. Jobs that the actor may not see are treated as missing. */
 export function createJobService({ jobs, audit, bus }: JobDependencies) {
   /** @throws NotFound JOB_NOT_FOUND */
   async function get(actor: Actor, id: number): Promise<JobRecord> {
@@ -43,10 +43,9 @@ export function createJobService({ jobs, audit, bus }: JobDependencies) {
 
     get,
 
-    /** Null when there is none. */
     byId: (actor: Actor, id: number): Promise<JobRecord | null> => jobs.byId(actor, id),
 
-    /** By id, in the order asked for; null where there is none. */
+    /** In the order of `ids`, null for unknown ones. */
     async byIds(actor: Actor, ids: readonly number[]): Promise<(JobRecord | null)[]> {
       const found = (await recordsByIds(jobs.model, ids)).flatMap((job) =>
         job && maySeeJob(actor, job) ? [job] : [],
@@ -55,7 +54,6 @@ export function createJobService({ jobs, audit, bus }: JobDependencies) {
       return ids.map((id) => byId.get(id) ?? null);
     },
 
-    /** A page of jobs. */
     async page(
       actor: Actor,
       filter: Record<string, unknown>,
@@ -72,9 +70,9 @@ export function createJobService({ jobs, audit, bus }: JobDependencies) {
     },
 
     /**
-     * Wants a job to end, and answers it as it is then.
+     * Requests the cancellation of a job. Returns its current state.
      * @throws NotFound JOB_NOT_FOUND
-     * @throws Refused  JOB_ALREADY_FINISHED
+     * @throws Refused JOB_ALREADY_FINISHED
      */
     cancel(actor: Actor, id: number): Promise<JobRecord> {
       return jobs.cancel(actor, id, (before, after, tx) =>
@@ -90,7 +88,7 @@ export function createJobService({ jobs, audit, bus }: JobDependencies) {
     },
 
     /**
-     * A job as it is now, then after each change, until it has ended.
+     * Yields the job now and after each change until it ends.
      * @throws NotFound JOB_NOT_FOUND
      */
     async follow(

@@ -4,7 +4,7 @@ import { fold } from '../../platform/text/fold';
 import { permissionModel } from './permission.model';
 import type { PermissionRecord } from './permission.model';
 
-/** What may be done with a component: a name that groups grant. */
+/** An action on a component, which groups grant by name. */
 export interface Permission {
   readonly id: number;
   readonly name: string;
@@ -27,7 +27,7 @@ export const presentPermission = ({
   version,
 }: PermissionRecord): Permission => ({ id: _id, name, description, version });
 
-/** Every permission there is, by id; inside a transaction when `tx` is given. */
+/** Returns all permissions by id. Reads inside the transaction if `tx` is given. */
 export async function readPermissions(store: Store, tx?: Tx): Promise<Permission[]> {
   const records = await permissionModel(store)
     .find({}, { name: 1, description: 1, version: 1 }, { session: tx?.session })
@@ -36,7 +36,7 @@ export async function readPermissions(store: Store, tx?: Tx): Promise<Permission
   return records.map(presentPermission);
 }
 
-/** The permissions every installation has. */
+/** Inserts the permissions of every installation. */
 export async function seedPermissions(store: Store, tx: Tx): Promise<void> {
   const records = ACTIONS.map((name, index): PermissionRecord => ({
     _id: index + 1,

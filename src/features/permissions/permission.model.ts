@@ -1,11 +1,11 @@
 import { orNull, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 
-/** What may be done with a component: a name that groups grant. */
+/** An action on a component, which groups grant by name. */
 export interface PermissionRecord {
   readonly _id: number;
   readonly name: string;
-  /** Folded, so that uniqueness knows no case. */
+  /** Folded for case-insensitive uniqueness. */
   readonly nameKey: string;
   readonly description: string | null;
   /** Counts changes, for optimistic locking. */

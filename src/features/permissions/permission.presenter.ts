@@ -4,7 +4,6 @@ import type { Presenter } from '../../platform/http/presenters';
 import { AnswerId } from '../../platform/http/scalars';
 import type { Permission } from './permission.service';
 
-/** Permissions as REST shows them. */
 export interface PermissionPresenters {
   readonly one: Presenter<[Permission]>;
   readonly list: Presenter<[readonly Permission[]]>;
@@ -30,7 +29,6 @@ const present = ({ id, name, description }: Permission): z.output<typeof Permiss
   description,
 });
 
-/** The documented shapes of permissions. */
 export const documentedPermissions: PermissionPresenters = {
   one: presenter(PermissionBody, present),
   list: presenter(PermissionList, (permissions: readonly Permission[]) => ({

@@ -19,7 +19,7 @@ const PermissionInput = z
 const addressOf = ({ id }: Permission, baseUrl: string): string =>
   `${baseUrl}/api/permission/${id}`;
 
-/** Permissions as spec 4.2 has them. */
+/** Permission routes of spec 4.2. */
 export function permissionRoutes(
   { permissions }: Services,
   { permissions: shown }: Presenters,

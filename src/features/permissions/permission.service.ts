@@ -36,7 +36,10 @@ export interface PermissionTexts {
 
 export const PERMISSION_LENGTHS = { name: 45, description: 255 } as const;
 
-/** A grant is written `COMPONENT:PERMISSION`, so the name holds neither the colon nor what cannot be seen. */
+/**
+ * A grant is written `COMPONENT:PERMISSION`, so names cannot contain colons or invisible
+ * characters.
+ */
 const isName = (name: string): boolean => isVisible(name) && !name.includes(':');
 
 const namesWrong = (refusals: readonly Refused[]): boolean =>
@@ -54,7 +57,10 @@ export interface PermissionDependencies {
 
 export type PermissionService = ReturnType<typeof createPermissionService>;
 
-/** The names that groups can grant. The four of the service itself stay; an installation may add its own. */
+/**
+ * Permissions that groups can grant. The four built-in ones are fixed; installations can add
+ * others.
+ */
 export function createPermissionService({
   store,
   audit,
@@ -63,7 +69,10 @@ export function createPermissionService({
 }: PermissionDependencies) {
   const permissions = permissionModel(store);
 
-  /** What speaks against these texts. `code` is what the released API calls all of it. */
+  /**
+   * Returns the problems of these texts. `code` is the error code of the released API for all of
+   * them.
+   */
   const textRefusals = ({ name, description }: PermissionTexts, code: ErrorCode): Refused[] => {
     const refused = (reason: ErrorCode, field: string, message: string): Refused =>
       new Refused(code, message, { path: [field], reason });
@@ -92,7 +101,7 @@ export function createPermissionService({
       reason: 'PERMISSION_ALREADY_EXIST',
     });
 
-  /** The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
+  /** The unique index decides; this check allows all problems to be reported together. */
   const isTaken = async (name: string, id: number | null, { session }: Tx): Promise<boolean> =>
     (await permissions
       .exists({ nameKey: fold(name), ...(id === null ? {} : { _id: { $ne: id } }) })
@@ -103,12 +112,10 @@ export function createPermissionService({
     null;
 
   return {
-    /** One page of permissions. */
     async page(query: PageQuery): Promise<Page<Permission>> {
       return (await pageOf<PermissionRecord>(permissions, query)).map(presentPermission);
     },
 
-    /** Every permission, by id. */
     list: (): readonly Permission[] => [...directory.current().permissions.values()],
 
     byId,
@@ -120,7 +127,7 @@ export function createPermissionService({
       return permission;
     },
 
-    /** @throws Refused WRONG_PERMISSION blank or taken name */
+    /** @throws Refused WRONG_PERMISSION if the name is blank or taken */
     async create(actor: Actor, { name, description = null }: PermissionTexts): Promise<Permission> {
       const wrong = textRefusals({ name, description }, 'WRONG_PERMISSION');
       return uniquely(
@@ -154,8 +161,9 @@ export function createPermissionService({
 
     /**
      * Changes name and description. Groups that grant the permission grant it under its new name.
-     * @throws Conflict CONFLICT another version than expected
-     * @throws Refused CHANGE_DENIED unknown, name blank or taken, or one of the four of the service would get another name
+     * @throws Conflict CONFLICT if the version is not the expected one
+     * @throws Refused CHANGE_DENIED if it is unknown, the name is blank or taken, or a built-in
+     * permission would be renamed
      */
     async update(
       actor: Actor,
@@ -224,8 +232,8 @@ export function createPermissionService({
 
     /**
      * @throws NotFound PERMISSION_NOT_FOUND
-     * @throws Conflict CONFLICT another version than expected
-     * @throws Refused  USERGROUP_NOT_DELETED a group grants it, or it is one of the four of the service
+     * @throws Conflict CONFLICT if the version is not the expected one
+     * @throws Refused USERGROUP_NOT_DELETED if a group grants it or it is built in
      */
     async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<Permission> {
       return directory.change(async (tx) => {

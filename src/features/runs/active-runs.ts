@@ -13,12 +13,12 @@ import type { RunOwners } from './run-owners';
 export interface ActiveRun {
   readonly abort: AbortController;
   readonly ended: Promise<void>;
-  /** Resolves when it is known whether this process executes the run. */
+  /** Resolves with whether this process executes the run. */
   readonly claimed: Promise<boolean>;
   stop: StopReason | null;
-  /** The run has a slot and waits for its process: in the store it is QUEUED. */
+  /** The run has a slot but no process yet; in the store it is QUEUED. */
   isWaiting: boolean;
-  /** Something was sent, or may have been. */
+  /** A request was sent, or may have been. */
   hasSent: boolean;
 }
 
@@ -29,19 +29,22 @@ export interface ActiveRunsDependencies {
   readonly endings: RunEndings;
   readonly execute: RunExecutor;
   readonly isClosing: () => boolean;
-  /** The run waits no more: it is claimed next, or was withdrawn. */
+  /** Called when the run no longer waits: it is claimed next, or was withdrawn. */
   readonly onBegun: (runId: number) => void;
   readonly onFault: (error: unknown, runId: number) => void;
-  /** Another process has taken over or ended a run of this one. */
+  /** Called when another process has taken over or ended a run of this process. */
   readonly onLost: (runId: number) => void;
 }
 
-/** How long a stop waits for the run to let go. */
+/** Maximum time a stop waits for the run to end, ms. */
 export const STOP_MS = 5_000;
-/** From one try to write the end of a run to the next, while the store does not take it. */
+/** Retry interval for storing the end of a run while the store is unavailable, ms. */
 const WRITE_AGAIN_MS = 1_000;
 
-/** The runs that have a slot in this process: each waits for a process of its own, is claimed, executed, and brought to its end. */
+/**
+ * The runs that have a slot in this process: each reserves an engine process, is claimed, executed
+ * and ended.
+ */
 export function createActiveRuns({
   bus,
   engine,
@@ -54,10 +57,10 @@ export function createActiveRuns({
   onLost,
 }: ActiveRunsDependencies) {
   const active = new Map<number, ActiveRun>();
-  /** Tests that waited for their processes when the service was stopped. */
+  /** Test runs that still waited for a process when the service stopped. */
   const testsLeft: number[] = [];
 
-  /** Null: the run was withdrawn meanwhile, or the service is stopping. */
+  /** Returns null if the run was withdrawn or the service is stopping. */
   async function seatFor({
     abort: { signal },
   }: ActiveRun): Promise<RunSeat | { readonly failure: unknown } | null> {
@@ -68,7 +71,7 @@ export function createActiveRuns({
     }
   }
 
-  /** Never rejects: a run that cannot even be ended is found when its lease is over. */
+  /** Never rejects: a run that cannot be ended is recovered when its lease expires. */
   async function work({ _id: id, test }: Pick<RunRecord, '_id' | 'test'>): Promise<void> {
     let ended: () => void = () => undefined;
     let claimed: (isOurs: boolean) => void = () => undefined;
@@ -85,7 +88,7 @@ export function createActiveRuns({
       hasSent: false,
     };
     active.set(id, entry);
-    // It is begun when a process is ready for it: a slow start, however slow, costs time alone.
+    // Claim the run only when a process is ready, so that a slow start costs only time.
     const seat = await seatFor(entry);
     entry.isWaiting = false;
     onBegun(id);
@@ -141,7 +144,7 @@ export function createActiveRuns({
     };
   }
 
-  /** A store that does not take a write now takes it later: that is no reason to lose a run. */
+  /** Retries while the store is unavailable, so that the run is not lost. */
   async function untilStored<R>(write: () => Promise<R>): Promise<R> {
     for (;;) {
       try {
@@ -164,7 +167,7 @@ export function createActiveRuns({
     return settledWithin(entry.ended, STOP_MS);
   }
 
-  /** True: this process executes it. */
+  /** Returns whether this process executes the run. */
   async function abort(id: number, reason: StopReason): Promise<boolean> {
     const entry = active.get(id);
     if (!entry) return false;
@@ -177,7 +180,7 @@ export function createActiveRuns({
   return { active, testsLeft, work, interrupt, letGo, abort };
 }
 
-/** A run that was cancelled before its end was written is cancelled, however far it came: its end is promised by then. */
+/** A run that is cancelled before its end is stored ends as CANCELLED, however far it came. */
 function unlessCancelled(ending: Ending, stop: StopReason | null): Ending {
   if (stop?.kind !== 'cancelled' || ending.state === 'CANCELLED') return ending;
   return { ...ending, state: 'CANCELLED', error: null, cancelledBy: stop.by };

@@ -14,8 +14,9 @@ export type OpenRun = Pick<RunRecord, '_id' | 'state' | 'isBlocked' | 'openOfSch
 export type BlockedRuns = ReturnType<typeof createBlockedRuns>;
 
 /**
- * Runs that wait until the other runs of their schedule have ended. Adding or ending a run of a schedule writes the schedule in the same
- * transaction, so two processes cannot decide from different sets of open runs.
+ * Runs that wait until the other runs of their schedule have ended. Adding or ending a run of a
+ * schedule writes the schedule in the same transaction, so that two processes cannot decide from
+ * different sets of open runs.
  */
 export function createBlockedRuns({ runs, onReleased }: BlockedRunsDependencies) {
   /** Runs of schedules that have not ended, the oldest first. */
@@ -47,7 +48,7 @@ export function createBlockedRuns({ runs, onReleased }: BlockedRunsDependencies)
     findOpen,
     release,
 
-    /** To be called in the transaction that ends a run, with the run as it was before. */
+    /** Call in the transaction that ends a run, with the run as it was before. */
     async ended({ openOfSchedule }: RunRecord, tx: Tx): Promise<void> {
       if (openOfSchedule !== undefined) await release(await findOpen([openOfSchedule], tx), tx);
     },

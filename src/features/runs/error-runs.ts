@@ -17,15 +17,15 @@ export interface ErrorRunsDependencies {
   readonly runs: Model<RunRecord>;
   readonly parameters: Pick<RunParameters, 'seal' | 'write'>;
   readonly owners: Pick<RunOwners, 'ofNew'>;
-  /** It is stored, and waits. */
+  /** Called after the commit: the run is stored and queued. */
   readonly onQueued: (run: RunRecord) => void;
 }
 
-/** Characters of a fact: names in a message are as long as their authors like. */
+/** Maximum characters of a fact: names in a message have no length limit. */
 const LONGEST_FACT = 8_192;
 const cut = (text: string): string => text.slice(0, LONGEST_FACT).toWellFormed();
 
-/** What an error workflow is started with. An error of a run holds no secrets and no values of answers. */
+/** Parameters of an error workflow. An error of a run holds no secrets and no response values. */
 const factsOf = ({
   _id: run,
   workflowId: workflow,
@@ -43,8 +43,9 @@ const factsOf = ({
 export type ErrorRuns = ReturnType<typeof createErrorRuns>;
 
 /**
- * Starts the error workflow of a workflow when a run of it has failed: in the transaction that ends the run, so once for each run that failed,
- * whoever ends it and whatever dies. It always gets in line: nobody is there who could try again.
+ * Starts the error workflow when a run has failed, in the transaction that ends the run: exactly
+ * once for each failed run.
+ * It is queued even if the queue is full: there is no client that could retry.
  */
 export function createErrorRuns({
   store,
@@ -59,7 +60,8 @@ export function createErrorRuns({
     async startFor(failed: RunRecord, tx: Tx): Promise<void> {
       if (failed.test || !FAILURES.includes(failed.state) || depthOf(failed) >= MOST_DEEP) return;
       const workflowId = await workflows.errorWorkflowIdOf(failed.workflowId, tx);
-      // A run fails because of these: none of them is started by that, whoever names it by now.
+      // Cycle guard: a workflow whose failure led to this run is not started again as error
+      // workflow.
       const failedWorkflows = [...(failed.failedWorkflows ?? []), failed.workflowId];
       if (workflowId === null || failedWorkflows.includes(workflowId)) return;
       const id = await store.nextId('runs');

@@ -1,12 +1,12 @@
 import { Slots } from '../../platform/slots';
 
-/** When what may not begin now is judged again. */
+/** Interval for checking again whether more may begin, ms. */
 const AGAIN_MS = 20;
 
-/** A user, or what counts as one. */
+/** A user, or a key that counts as one. */
 export type Sharer = number | string | null;
 
-/** Who a place is shared over. */
+/** Keys that slots are shared over. */
 export interface Shares<T> {
   readonly user: (entry: T) => Sharer;
   readonly workflow: (entry: T) => number;
@@ -14,17 +14,17 @@ export interface Shares<T> {
 
 export interface FairQueueOptions<T> {
   readonly shares: Shares<T>;
-  /** Executed at the same time. */
+  /** Maximum number of entries executed at the same time. */
   readonly atOnce: number;
-  /** The same, of one workflow. */
+  /** The same for one workflow. */
   readonly atOnceOfWorkflow: number;
-  /** Whether one more may begin beside those that go on; asked again soon while something waits. */
+  /** Whether one more may begin next to `going` others; polled while entries wait. */
   readonly mayBegin?: (going: number) => boolean;
-  /** Never rejects. */
+  /** Must not reject. */
   readonly execute: (entry: T) => Promise<void>;
 }
 
-/** How many there are of each; none is no entry. */
+/** Counts by key; a count of 0 is not stored. */
 class Counts<K> {
   private readonly counts = new Map<K, number>();
 
@@ -39,7 +39,7 @@ class Counts<K> {
   }
 }
 
-/** Who has runs that go on, and when the last of them began. */
+/** Executing entries by key, and when the last of them began. */
 class Going<K> extends Counts<K> {
   private readonly lastBegun = new Map<K, number>();
   private begun = 0;
@@ -49,17 +49,17 @@ class Going<K> extends Counts<K> {
     this.lastBegun.set(key, (this.begun += 1));
   }
 
-  /** @param waits something of it waits; otherwise it is as one that never was there */
+  /** @param waits whether more entries of the key wait; otherwise its history is forgotten */
   end(key: K, waits: boolean): void {
     this.add(key, -1);
     if (this.of(key) === 0 && !waits) this.lastBegun.delete(key);
   }
 
-  /** Who has the fewest, of those who has waited longest for his last, of those the first. */
+  /** Order: fewest executing, then least recently started, then first queued. */
   next(candidates: Iterable<K>): K | undefined {
     let best: K | undefined;
     for (const one of candidates) {
-      // Nobody comes before him: thousands may wait.
+      // No key precedes it: skip the rest, which may be thousands.
       if (this.of(one) === 0 && this.since(one) === 0) return one;
       if (best === undefined || this.comesBefore(one, best)) best = one;
     }
@@ -79,11 +79,13 @@ class Going<K> extends Counts<K> {
 }
 
 /**
- * What waits for a place, shared over users and, of each user, over workflows: the next place is for the user who has the fewest, of those the one who
- * has waited longest for his last. Of one workflow the first to come is the first to go. Kept in memory: whoever adds to it stores what waits, too.
+ * Queue for slots, shared over users and, for each user, over workflows. The next slot goes to the
+ * user with the fewest executing entries, then to the least recently served; first in, first out
+ * within a workflow.
+ * Kept in memory: callers store the waiting entries as well.
  */
 export class FairQueue<T> {
-  /** By user, then by workflow; who got a place stands behind those who wait for theirs. */
+  /** By user, then by workflow; served keys move to the end. */
   private readonly waiting = new Map<Sharer, Map<number, T[]>>();
   private readonly waitingOf = new Counts<Sharer>();
   private readonly goingOf = new Going<Sharer>();
@@ -104,7 +106,7 @@ export class FairQueue<T> {
     return this.total;
   }
 
-  /** What waits of a user. */
+  /** Number of waiting entries of a user. */
   lengthOf(user: Sharer): number {
     return this.waitingOf.of(user);
   }
@@ -117,11 +119,11 @@ export class FairQueue<T> {
     entries.push(entry);
     this.waiting.set(user, own.set(workflow, entries));
     this.count(user, 1);
-    // Where what waits may not begin beside what goes on, all that has come is judged together soon.
+    // While starts are held back, new entries wait for the next check.
     if (this.again === null || this.slots.free === this.options.atOnce) this.slots.fill();
   }
 
-  /** Makes room: what matches need not wait any more. */
+  /** Removes the waiting entries that match. */
   withdraw(matches: (entry: T) => boolean): void {
     for (const [user, own] of this.waiting) {
       for (const [workflow, entries] of own) {
@@ -132,7 +134,7 @@ export class FairQueue<T> {
     }
   }
 
-  /** Starts nothing more. Answers what was still waiting. */
+  /** Starts nothing more. Returns the entries that were still waiting. */
   close(): T[] {
     this.slots.close();
     if (this.again) clearTimeout(this.again);
@@ -141,7 +143,7 @@ export class FairQueue<T> {
     return left;
   }
 
-  /** Resolves when nothing is being executed. */
+  /** Resolves when nothing is executing. */
   idle(): Promise<void> {
     return this.slots.idle();
   }
@@ -163,7 +165,7 @@ export class FairQueue<T> {
     if (user === undefined || !own || workflow === undefined || !this.mayBegin()) return undefined;
     const left = own.get(workflow) ?? [];
     const entry = left.shift();
-    // Who gets a place stands behind those who have none yet.
+    // Served keys go behind those without a slot.
     own.delete(workflow);
     this.waiting.delete(user);
     this.waiting.set(user, own);

@@ -1,14 +1,14 @@
 import type { PublishedRunEvent } from './run.events';
 
-/** Events kept in memory per run that somebody watches. */
+/** Maximum number of events kept in memory per watched run. */
 const MOST = 500;
-/** Characters of all their texts. */
+/** Maximum characters of all their texts. */
 const MOST_TEXT = 4 * 1024 * 1024;
 
-/** The newest events of a run, without gaps, for all who watch it. */
+/** The newest events of a run, without gaps, shared by its subscribers. */
 export class LiveTail {
   private events: PublishedRunEvent[] = [];
-  /** Of each of them, in the same order. */
+  /** Characters of each event, in the same order. */
   private lengths: number[] = [];
   private text = 0;
   private last = 0;
@@ -36,14 +36,14 @@ export class LiveTail {
     for (const wake of [...this.waiting]) wake();
   }
 
-  /** What came after a sequence; undefined when that is not known here. */
+  /** Returns the events after a sequence; undefined if they are not in memory. */
   after(sequence: number): readonly PublishedRunEvent[] | undefined {
     const first = this.events[0];
     if (!first || sequence + 1 < first.sequence || sequence > this.last) return undefined;
     return this.events.slice(sequence + 1 - first.sequence);
   }
 
-  /** Resolves with true when there is an event beyond the sequence; with false when the time is over or the signal aborted. */
+  /** Resolves with true when there is a newer event, with false on timeout or abort. */
   async grownBeyond(sequence: number, signal: AbortSignal, ms: number): Promise<boolean> {
     if (this.last > sequence) return true;
     if (signal.aborted) return false;
@@ -67,7 +67,7 @@ export class LiveTail {
   }
 }
 
-/** Of all texts in a value, names of fields too: those of headers are as long as their senders like. */
+/** Characters of all texts in a value, including field names: header names have no length limit. */
 function charactersIn(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;

@@ -5,21 +5,20 @@ import type { RunRecord } from './run.model';
 import type { RunOwners } from './run-owners';
 import type { RunTriggerName } from './run-triggers';
 
-/** What is known of a run when it is queued. */
 export interface NewlyQueued {
   readonly id: number;
   readonly held: Pick<HeldSnapshot, 'workflowId' | 'title' | 'content' | 'temporary'>;
   readonly test: boolean;
   readonly trigger: RunTriggerName;
   readonly logging: boolean;
-  /** Whose log it would be, where it has one. */
+  /** Log key, if the run has a log. */
   readonly logKey: string;
-  /** Null: nobody starts it. */
+  /** Null if no user starts it. */
   readonly actor: Actor | null;
   readonly queuedAt: Date;
-  /** Whose it is from the beginning. */
+  /** Initial owner fields. */
   readonly owned: ReturnType<RunOwners['ofNew']>;
-  /** What only some have. */
+  /** Fields that only some runs have. */
   readonly more: Pick<
     RunRecord,
     | 'scheduleId'
@@ -33,7 +32,6 @@ export interface NewlyQueued {
   >;
 }
 
-/** The record of a run that waits, whoever starts it and however many at a time. */
 export const queuedRun = ({
   id,
   held: { workflowId, title: workflowTitle, content, temporary },

@@ -1,13 +1,16 @@
 import { availableParallelism } from 'node:os';
 
-/** What goes on, however much it computes, does not keep what waits from beginning for longer than this. */
+/** After this time without a start, ms, a queued run begins even if no processor is free. */
 const MOST_APART_MS = 200;
-/** Of one processor: what is left for whom nobody asked, the store and the systems beside the service among them. */
+/**
+ * Share of one processor that stays free for unmeasured work, such as the store and other systems
+ * on the machine.
+ */
 const LEFT = 1 / 2;
 
-/** How much of a processor something wants, 0 to 1, whether it gets it or not. */
+/** Processor demand, 0 to 1 per processor, whether it is satisfied or not. */
 export interface Demands {
-  /** Of each run that goes on, as far as it is known; null: that is not known here. */
+  /** Of each executing run, if known; null if it cannot be measured. */
   readonly runs: () => readonly number[] | null;
   /** Of the service itself. */
   readonly service: () => number;
@@ -16,16 +19,17 @@ export interface Demands {
 export interface AdmissionOptions {
   readonly demands: Demands;
   readonly processors?: number;
-  /** In ms, from any moment on. */
+  /** Monotonic ms. */
   readonly now?: () => number;
 }
 
-/** Judges whether one more run may begin beside `going` others. */
+/** Whether one more run may begin next to `going` others. */
 export type Admission = (going: number) => boolean;
 
 /**
- * Lets a run begin when there is a processor for it. More of them at once make each slower and none sooner done, and requests wait for all of
- * them; runs that wait for other systems leave theirs to the next. One of which nothing is known yet counts as if it wanted a whole processor.
+ * Lets a run begin when a processor is free for it: more runs would slow each other down and delay
+ * requests, while runs that wait for other systems need none.
+ * A run without a measurement counts as one processor.
  */
 export function createAdmission({
   demands,

@@ -1,7 +1,7 @@
 import type { RunRecord } from './run.model';
 
-/** So many runs may start each other. */
+/** Maximum number of runs in a chain of runs that start each other. */
 export const MOST_DEEP = 10;
 
-/** The how many-th a run is of those that started each other. */
+/** Position of a run in a chain of runs that started each other, from 1. */
 export const depthOf = ({ depth = 1 }: Pick<RunRecord, 'depth'>): number => depth;

@@ -23,26 +23,25 @@ import { FAILURES } from './run-repair.rules';
 import type { LogRetention } from './logs/log-retention';
 import type { RunOwners } from './run-owners';
 
-/** How long a run took that ends now, ms; 0 for one that never began. */
+/** Duration of a run that ends now, ms; 0 if it never began. */
 const durationUntil = (finishedAt: Date, { startedAt }: Pick<RunRecord, 'startedAt'>): number =>
   startedAt ? finishedAt.getTime() - startedAt.getTime() : 0;
 
-/** How a run ends. */
 export interface Ending {
   readonly state: FinalState;
   readonly error: RunError | null;
   readonly steps: number;
-  /** What its aggregators left, where it ended well. */
+  /** Results of its aggregators, if it succeeded. */
   readonly values?: readonly AggregatedValue[];
-  /** Its last events, which are not stored yet. */
+  /** Last events, which are not stored yet. */
   readonly rest?: readonly EventRow[];
-  /** Of the `RunFinished` event: one more than the last of the others. */
+  /** Sequence of the `RunFinished` event: one more than that of the last other event. */
   readonly sequence: number;
   /** Who cancelled it, for the audit. */
   readonly cancelledBy?: Actor | null;
 }
 
-/** Asked within the transaction, with the run as it is then: what happened until then counts. */
+/** Called within the transaction, with the current record of the run. */
 export type EndingOf = (run: RunRecord, tx: Tx) => Ending | Promise<Ending>;
 
 export interface EndingDependencies {
@@ -59,11 +58,11 @@ export interface EndingDependencies {
   readonly errorRuns: ErrorRuns;
   readonly blocked: Pick<BlockedRuns, 'ended'>;
   readonly logs: Pick<LogRetention, 'ended'>;
-  /** Beginnings and ends of runs touch the same workflows and counters. */
+  /** Serialises starts and ends of runs, which write the same workflows and counters. */
   readonly turns: SharedTransactions;
 }
 
-/** A run has them only until it ends. */
+/** Fields of open runs only. */
 const OPEN_FIELDS = ['openOfSchedule', 'isBlocked'] as const;
 
 export function publishChange(bus: EventBus, { _id, workflowId, test, state }: RunRecord): void {
@@ -73,8 +72,9 @@ export function publishChange(bus: EventBus, { _id, workflowId, test, state }: R
 export type RunEndings = ReturnType<typeof createRunEndings>;
 
 /**
- * Brings a run to its end: final state, last events, counters, its use of the snapshot, all in one transaction, so a run ends exactly
- * once whoever tries, and is counted once. Null when it is not as `when` says: it has ended, or is somebody else's by now.
+ * Ends a run: final state, last events, counters and its use of the snapshot, in one transaction,
+ * so that it ends and is counted exactly once.
+ * Returns null if it does not match `when`: it has ended, or another process holds it.
  */
 export function createRunEndings({
   bus,
@@ -168,8 +168,9 @@ export function createRunEndings({
   return {
     endWithin,
     /**
-     * Puts a run back that was begun and has sent nothing; what it has stored is removed, since it begins from the start. Null: it is not as `when`
-     * says, which is to be `asUnsent`.
+     * Puts a run that has sent nothing back into the queue and removes its events, since it starts
+     * over.
+     * Returns null if it does not match `when`, which must be `asUnsent`.
      */
     requeue: (when: QueryFilter<RunRecord>): Promise<RunRecord | null> =>
       turns.together(async (tx) => {
@@ -195,7 +196,10 @@ export function createRunEndings({
     end: (when: QueryFilter<RunRecord>, ending: Ending | EndingOf): Promise<RunRecord | null> =>
       turns.together((tx) => endWithin(when, ending, tx)),
 
-    /** Asks the process that executes a run to cancel it: it is cancelled then, whatever becomes of that process. False: it does not go on. */
+    /**
+     * Asks the process that executes a run to cancel it; the run then ends as CANCELLED even if
+     * that process dies. Returns false if it is not running.
+     */
     async askOwner(id: number, by: Actor | null, tx: Tx): Promise<boolean> {
       const before = await runs
         .findOneAndUpdate(
@@ -210,7 +214,10 @@ export function createRunEndings({
   };
 }
 
-/** A run that somebody asked to cancel before its end was written is cancelled, however far it came: its end is promised by then. */
+/**
+ * A run whose cancellation was requested before its end was stored ends as CANCELLED, however far
+ * it came.
+ */
 const asWanted = ({ cancelRequested }: RunRecord, ending: Ending): Ending =>
   cancelRequested && ending.state !== 'CANCELLED'
     ? { ...ending, state: 'CANCELLED', error: null }

@@ -3,7 +3,10 @@ import type { EngineError, RunError } from '../../engine';
 import { OUTBOUND_ERROR_CODES } from '../../platform/outbound/outbound-error';
 import { SCRIPT_ERROR_CODES } from '../../platform/scripts/script-error';
 
-/** Every code that a step or a run can end with, with what it means: the one list. What to do about each stands in docs/run-errors.md. */
+/**
+ * All codes that a step or a run can end with, and their meaning. docs/run-errors.md says what to
+ * do about each.
+ */
 export const RUN_ERROR_CODES = {
   ...ENGINE_ERROR_CODES,
   ...OUTBOUND_ERROR_CODES,
@@ -18,11 +21,11 @@ export const RUN_ERROR_CODES = {
 
 export type RunErrorCode = keyof typeof RUN_ERROR_CODES;
 
-/** What both APIs say of the list as a whole. */
+/** Description of the list in both APIs. */
 export const ABOUT_RUN_ERROR_CODES =
   'Why a step or a run ended badly: one code for each reason, and no others in this version.';
 
-/** The error of a run that failed as a whole, in none of its steps. */
+/** The error of a run that failed outside its steps. */
 export const wholeRunError = (
   code: RunErrorCode | EngineError['code'],
   message: string,

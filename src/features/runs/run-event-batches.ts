@@ -4,23 +4,25 @@ import type { PublishedRunEvent } from './run.events';
 import { eventOf } from './run.events';
 import type { RunEventBatchRecord, RunRecord } from './run.model';
 
-/** A record holds no more events. */
+/** Maximum number of events in a record. */
 export const MOST_EVENTS = 500;
 /**
- * Nor more text, in characters, unless a single event does: it is read and removed as a whole. V8 makes a text of up to 128 KB, times of events
- * included, in a tenth of the time it takes for one that needs memory of its own.
+ * Maximum characters of the events in a record, unless a single event is larger: records are read
+ * and removed as a whole.
+ * V8 creates a text of up to 128 KB, timestamps included, ten times as fast as a larger one, which
+ * needs memory of its own.
  */
 const MOST_TEXT = 112 * 1024;
 
-/** In the text of a step that has ended. Quotation marks of what it carries are escaped. */
+/** In the JSON of a finished step. Quotes in its values are escaped. */
 const FIRST_TRY = /"attempt":1,/;
 const isStep = ({ kind, body }: EventRow): boolean =>
   kind === 'StepFinished' && FIRST_TRY.test(body);
 
-/** The run whose events are stored, as far as they show it. */
+/** The fields of a run that storing its events needs. */
 export type EventsOf = Pick<RunRecord, '_id' | 'test' | 'logOf'>;
 
-/** How many of these rows, which are some at least, go into one record. */
+/** Number of leading rows that fit into one record; at least one. */
 export function fitting(rows: readonly EventRow[]): number {
   let text = 0;
   for (const [nth, { body, element }] of rows.entries()) {
@@ -30,7 +32,7 @@ export function fitting(rows: readonly EventRow[]): number {
   return rows.length;
 }
 
-/** Events of a run in a row, as one record. */
+/** Consecutive events of a run, as one record. */
 export function batchOf(
   { _id: runId }: Pick<EventsOf, '_id'>,
   rows: readonly EventRow[],
@@ -44,18 +46,18 @@ export function batchOf(
     first,
     last: first + rows.length - 1,
     steps: rows.filter(isStep).length,
-    // Before the events: who looks for elements need not read past these.
+    // Before the events, so that reading elements does not read past the events.
     ...(elements.length > 0 && {
       elements: elements.join('\n'),
       shallowest: Math.min(...elements.map(depthOfLine)),
     }),
-    // JSON text has no line ends.
+    // JSON text contains no line breaks.
     events: rows.map(({ at, body }) => `${at.getTime()} ${body}`).join('\n'),
     expiresAt,
   };
 }
 
-/** The same for more of them. */
+/** The same, in as many records as needed. */
 export function batchesOf(
   run: Pick<EventsOf, '_id'>,
   rows: readonly EventRow[],
@@ -71,7 +73,7 @@ export function batchesOf(
   return batches;
 }
 
-/** Up to `limit` events after a sequence, of records in order. */
+/** Up to `limit` events after a sequence, from ordered records. */
 export function eventsIn(
   batches: readonly RunEventBatchRecord[],
   afterSequence: number,

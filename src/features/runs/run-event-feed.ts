@@ -8,17 +8,19 @@ import type { RunEventLog } from './run-event-log';
 import { gapIn, requireSequence } from './run-log.rules';
 
 const PAGE = 200;
-/** The bus may lose an event; nobody waits longer than this before looking into the store. */
+/** The bus may lose an event: subscribers check the store at this interval, ms. */
 const LOOK_AGAIN_MS = 15_000;
-/** How often the store is asked for the events of a run that another process executes, whose bus is not ours. */
+/**
+ * Interval for reading events of a run that another process executes, whose bus is not shared, ms.
+ */
 const FETCH_MS = 1_000;
 
 export interface FeedDependencies {
   readonly bus: EventBus;
   readonly log: Pick<RunEventLog, 'read' | 'lastSequence'>;
-  /** May another process execute it? */
+  /** Whether another process may execute the run. */
   readonly isElsewhere: (run: RunRecord) => boolean;
-  /** @throws NotFound no such run */
+  /** @throws NotFound if there is no such run */
   readonly get: (runId: number) => Promise<RunRecord>;
   readonly onFault: (error: unknown, runId: number) => void;
 }
@@ -26,8 +28,10 @@ export interface FeedDependencies {
 export type RunEventFeed = ReturnType<typeof createRunEventFeed>;
 
 /**
- * Events of runs for subscribers: what they missed comes from the store, what happens now from a tail that all subscribers of a run
- * share. Each subscriber pulls by sequence, so a slow one holds nothing but its place: when the tail has moved on, it reads the store.
+ * Events of runs for subscribers: past events come from the store, new ones from a tail that the
+ * subscribers of a run share.
+ * Each subscriber pulls by sequence, so a slow one needs no buffer: it reads the store if it falls
+ * behind.
  */
 export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: FeedDependencies) {
   const tails = new Map<
@@ -35,11 +39,13 @@ export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: Feed
     { readonly tail: LiveTail; readers: number; readonly close: () => void }
   >();
 
-  /** Fetches what other processes have stored into the tail, once for all who watch the run. */
+  /**
+   * Reads events that other processes have stored into the tail, once for all subscribers of a run.
+   */
   async function fetchInto(tail: LiveTail, runId: number): Promise<void> {
     const newest = await log.lastSequence(runId);
     for (let after = Math.max(tail.newest, newest - PAGE); after < newest;) {
-      // Fewer than were asked for where they are large.
+      // May return fewer than the limit if they are large.
       const events = await log.read(runId, after, PAGE);
       if (events.length === 0) return;
       tail.push(events);
@@ -84,8 +90,9 @@ export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: Feed
   }
 
   /**
-   * What is stored after `last`; nothing when nothing is there yet, null when the run has ended by then.
-   * @throws Refused RUN_LOG_GONE events in between are no longer kept
+   * Returns the stored events after `last`: none if there are none yet, null if the run has ended
+   * before.
+   * @throws Refused RUN_LOG_GONE if events in between are no longer stored
    */
   async function fromStore(runId: number, last: number): Promise<PublishedRunEvent[] | null> {
     const run = await get(runId);
@@ -114,7 +121,7 @@ export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: Feed
           last = event.sequence;
           if (event.kind === 'RunFinished') return;
         }
-        // What came while the store was read may be in the tail by now; what is neither here nor there is waited for.
+        // Events that arrived during the read may be in the tail. Wait only if neither has any.
         const isAtEnd = batch.length === 0 && (tail.after(last) ?? []).length === 0;
         if (isAtEnd)
           inStore = !(await tail.grownBeyond(Math.max(last, tail.newest), signal, LOOK_AGAIN_MS));
@@ -129,8 +136,8 @@ export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: Feed
     /**
      * The events of a run after a sequence, gapless and in order, ending with the run.
      * @throws NotFound EXECUTION_NOT_FOUND
-     * @throws BadInput a negative sequence
-     * @throws Refused  RUN_LOG_GONE, also later, while iterating
+     * @throws BadInput if the sequence is negative
+     * @throws Refused  RUN_LOG_GONE, also while iterating
      */
     async follow(
       runId: number,
@@ -141,7 +148,7 @@ export function createRunEventFeed({ bus, log, isElsewhere, get, onFault }: Feed
       return read(await get(runId), afterSequence, signal);
     },
 
-    /** The same of a run that was read already, from any sequence on. */
+    /** The same for a run that is already read, from any sequence on. */
     read,
   };
 }

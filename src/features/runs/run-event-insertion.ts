@@ -6,20 +6,23 @@ import type { EventsOf } from './run-event-batches';
 import type { RunEventBatchRecord } from './run.model';
 import { RunEventWriter } from './run-event-writer';
 
-/** Characters of events that go into the store at once, roughly. */
+/** Approximate maximum characters of events per insertion. */
 const MOST_TEXT = 1024 * 1024;
 
 export interface InsertionDependencies {
   readonly records: Pick<mongo.Collection<RunEventBatchRecord>, 'insertMany'>;
   readonly expiryOf: (run: EventsOf) => Date | null;
-  /** Called when they are stored. */
+  /** Called after events are stored. */
   readonly publish: (runId: number, rows: readonly EventRow[]) => void;
 }
 
-/** From one insertion to the next at least, ms, but where more is there already. Each is a commit, for which everything else in the store waits. */
+/**
+ * Minimum time between insertions, ms, unless a backlog is left. Each one is a commit that blocks
+ * other writes.
+ */
 const GATHER_MS = 15;
 
-/** What is taken of one run in a round. */
+/** Events taken from one run in a round. */
 interface Taken {
   readonly writer: RunEventWriter;
   readonly rows: readonly EventRow[];
@@ -29,17 +32,22 @@ interface Taken {
 const NONE: ReadonlyMap<number, unknown> = new Map();
 
 /**
- * Puts the events of all runs into the store, one insertion after the other. What comes while one is under way goes with the next, of each run as
- * one record: the more there is to do, the less an event costs. Answers what makes a writer for a run.
+ * Stores the events of all runs, one insertion after the other. Events that arrive during an
+ * insertion are combined into one record per run for the next: the higher the load, the cheaper an
+ * event.
+ * Returns a factory for writers.
  */
 export function createRunEventInsertion({ records, expiryOf, publish }: InsertionDependencies) {
   const offering = new Set<RunEventWriter>();
   let isWorking = false;
   let begunAt = -Infinity;
-  /** What was there for the last round did not fit into it. */
+  /** The last round could not take everything. */
   let isLeft = false;
 
-  /** The next records, one of each run at most: when one cannot be stored, none that comes after it may be. */
+  /**
+   * Next records, at most one per run: if a record cannot be stored, no later one of the run may
+   * be.
+   */
   function nextRound(): Taken[] {
     const round: Taken[] = [];
     let text = 0;
@@ -50,7 +58,7 @@ export function createRunEventInsertion({ records, expiryOf, publish }: Insertio
         break;
       }
       offering.delete(writer);
-      // One that has failed meanwhile has nothing left.
+      // A writer that has failed has no rows left.
       if (writer.rows.length === 0) continue;
       const rows = writer.take(fitting(writer.rows));
       isLeft ||= writer.rows.length > 0;
@@ -61,7 +69,10 @@ export function createRunEventInsertion({ records, expiryOf, publish }: Insertio
     return round;
   }
 
-  /** Stores them. Answers which could not be, and why: the store says it of each, or fails as a whole. */
+  /**
+   * Stores records. Returns the errors by position: the store reports single records, or fails as a
+   * whole.
+   */
   async function failuresOf(
     round: readonly RunEventBatchRecord[],
   ): Promise<ReadonlyMap<number, unknown>> {
@@ -80,7 +91,7 @@ export function createRunEventInsertion({ records, expiryOf, publish }: Insertio
     }
   }
 
-  /** Without those that may not be stored any more, which are told. */
+  /** Drops records that may no longer be stored, and fails their writers. */
   async function permitted(round: readonly Taken[]): Promise<Taken[]> {
     const may = await Promise.all(
       round.map(({ writer }) =>

@@ -15,12 +15,12 @@ import type { EventsOf } from './run-event-batches';
 import { createRunEventInsertion } from './run-event-insertion';
 import { TEST_LOG_MS } from './run-log.rules';
 
-/** How the text of such an event begins: what steps carry may hold the same further behind, with its quotation marks escaped. */
+/** Start of such an event. Nested texts cannot match: their quotes are escaped. */
 const STEP_STARTED = '{"kind":"StepStarted"';
 
-/** How long the events of a run live that has no log. */
+/** How long events of a run without a log are kept, ms. */
 const UNLOGGED_MS = 24 * 60 * 60 * 1000;
-/** Characters of the records that are read at once; the last of them may go beyond. */
+/** Characters of the records read at once; the last record may exceed it. */
 const MOST_TEXT = 4 * 1024 * 1024;
 
 export type RunEventLog = ReturnType<typeof createRunEventLog>;
@@ -47,28 +47,34 @@ export function createRunEventLog({
       ? null
       : new Date(clock.now().getTime() + (logOf === undefined ? UNLOGGED_MS : TEST_LOG_MS));
 
-  /** Records with events after a sequence that are not expired: these count as gone, whether or not the store has removed them yet. */
+  /**
+   * Unexpired records with events after a sequence. Expired ones count as gone even if the store
+   * has not removed them yet.
+   */
   const kept = (runId: number, afterSequence: number) => ({
     runId,
     last: { $gt: afterSequence },
     $or: [{ expiresAt: null }, { expiresAt: { $gt: clock.now() } }],
   });
 
-  /** Of those the ones in which the next `limit` events stand. What no record of its length can hold bounds the index, so that the rest of a long log is not read. */
+  /**
+   * The records that hold the next `limit` events. The upper bound on `last` keeps the index scan
+   * off the rest of a long log.
+   */
   const next = (runId: number, afterSequence: number, limit: number) => ({
     ...kept(runId, afterSequence),
     last: { $gt: afterSequence, $lt: afterSequence + limit + MOST_EVENTS },
     first: { $lte: afterSequence + limit },
   });
 
-  /** The records of each run, in order, in one call to the store. */
+  /** Records of several runs, in order, in one query. */
   async function recordsOf(pipelines: PipelineStage[][]): Promise<RunEventBatchRecord[]> {
     return pipelines.length === 0
       ? []
       : events.aggregate<RunEventBatchRecord>(unionOf(events, pipelines));
   }
 
-  /** Of the records in which the next `limit` events stand, the first that are not too much text; one at least where there is one. */
+  /** The first of the next records, up to `MOST_TEXT`; at least one if there is any. */
   async function nextRecords(
     runId: number,
     afterSequence: number,
@@ -76,7 +82,7 @@ export function createRunEventLog({
   ): Promise<RunEventBatchRecord[]> {
     const found: RunEventBatchRecord[] = [];
     let text = 0;
-    // One more than there can be, so that the store need not be asked whether there are others.
+    // One more than there can be, so that the driver need not ask for another batch.
     for await (const record of records.find(next(runId, afterSequence, limit), {
       sort: { last: 1 },
       batchSize: limit + 1,
@@ -96,13 +102,16 @@ export function createRunEventLog({
   }
 
   return {
-    /** What the logs of runs show of them. */
+    /** Log lines of the events. */
     elements: createElementParts(events),
 
-    /** Writes the events of one run. `require` is called before anything is written; when it throws, nothing more is. */
+    /**
+     * Creates the writer of one run. `require` is called before each write; if it throws, nothing
+     * more is written.
+     */
     writer: createRunEventInsertion({ records, expiryOf, publish }),
 
-    /** Writes the last events of a run as part of a transaction; published after the commit. */
+    /** Writes the last events of a run in a transaction; they are published after the commit. */
     async append(
       run: EventsOf,
       rest: readonly EventRow[],
@@ -117,7 +126,10 @@ export function createRunEventLog({
       tx.afterCommit(() => publish(run._id, rows));
     },
 
-    /** Up to `limit` events after a sequence, in order, and fewer where they are large: none only when there are none. Where the next ones are no longer kept, the first that are. */
+    /**
+     * Up to `limit` events after a sequence, in order; fewer if they are large, none only at the
+     * end. If the next ones are gone, returns the first that are still stored.
+     */
     async read(runId: number, afterSequence: number, limit: number): Promise<PublishedRunEvent[]> {
       const found = await nextRecords(runId, afterSequence, limit);
       const batches =
@@ -131,7 +143,7 @@ export function createRunEventLog({
       return eventsIn(batches, afterSequence, limit);
     },
 
-    /** Up to `limit` of each of several runs, however large, in one call to the store, or two. */
+    /** Up to `limit` events of each run, of any size, in one or two queries. */
     async readEach(
       runIds: readonly number[],
       afterSequence: number,
@@ -164,17 +176,17 @@ export function createRunEventLog({
       return read;
     },
 
-    /** Up to this sequence, as far as they are not stored together with later ones: what is left begins behind it. */
+    /** Removes the events up to a sequence, except those in a record with later ones. */
     async removeUpTo(runId: number, sequence: number): Promise<number> {
       return (await events.deleteMany({ runId, last: { $lte: sequence } })).deletedCount;
     },
 
-    /** All events of these runs, which are few. */
+    /** Removes all events of runs that have few. */
     async removeOf(runIds: readonly number[], tx: Tx): Promise<void> {
       await events.deleteMany({ runId: { $in: [...runIds] } }, { session: tx.session });
     },
 
-    /** 0 when nothing is stored. */
+    /** Returns 0 if nothing is stored. */
     async lastSequence(runId: number, tx?: Tx): Promise<number> {
       const newest = await events
         .findOne({ runId }, { last: 1 }, { session: tx?.session })
@@ -183,7 +195,7 @@ export function createRunEventLog({
       return newest?.last ?? 0;
     },
 
-    /** The step that was begun last; null where no stored event tells. */
+    /** The step that started last; null if no stored event shows it. */
     async lastStep(runId: number, tx?: Tx): Promise<StepPlace | null> {
       for await (const { events: lines } of records.find(
         { runId },
@@ -203,7 +215,7 @@ export function createRunEventLog({
       return null;
     },
 
-    /** Steps that are known to have ended, each once, however often it was tried. */
+    /** Number of finished steps, each counted once, however often it was tried. */
     async finishedSteps(runId: number, tx?: Tx): Promise<number> {
       const batches = await events
         .find({ runId }, { steps: 1 }, { session: tx?.session })

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RunEventLog } from './run-event-log';
 
-/** Of one write: others wait no longer for it than for any other. */
+/** Events removed per write, so that other writes are not delayed. */
 export const EVENTS_AT_ONCE = 500;
-/** Between two writes, for whatever else the store has to do. */
+/** Pause between two writes, for other work of the store, ms. */
 export const PAUSE_MS = 20;
 
 /**
- * Removes the events of a run up to a sequence, a piece at a time, from its beginning: who reads on meanwhile is told that it is gone.
- * False: it was stopped before.
+ * Removes the events of a run up to a sequence in pieces, from the beginning: concurrent readers
+ * get RUN_LOG_GONE. Returns false if it was aborted.
  */
 export async function removeInPieces(
   log: Pick<RunEventLog, 'removeUpTo'>,

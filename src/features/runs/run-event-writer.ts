@@ -1,25 +1,25 @@
 import type { EventRow } from './execution/run-engine';
 import type { EventsOf } from './run-event-batches';
 
-/** Somebody who waits until what he appended is stored. */
+/** A caller that waits until its events are stored. */
 interface Appended {
   readonly last: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-/** Events of one run on their way into the store, in order. */
+/** Events of one run on their way to the store, in order. */
 export class RunEventWriter {
   private waiting: EventRow[] = [];
   private readonly appended: Appended[] = [];
-  /** A failure stays: every later append and flush meets it, so that no gap can appear. */
+  /** Stays set: every later append and flush fails, so that no gap appears. */
   private failure: { readonly error: unknown } | null = null;
   private newest: Promise<void> = Promise.resolve();
   private last = 0;
 
   /**
-   * @param require called before anything is stored; when it throws, nothing more is
-   * @param offer   called when there is something to take
+   * @param require called before each write; if it throws, nothing more is written
+   * @param offer   called when there are rows to take
    */
   constructor(
     readonly run: EventsOf,
@@ -32,7 +32,7 @@ export class RunEventWriter {
     return this.last;
   }
 
-  /** What is to be stored next. */
+  /** The next rows to store. */
   get rows(): readonly EventRow[] {
     return this.waiting;
   }
@@ -43,7 +43,7 @@ export class RunEventWriter {
     if (last === undefined) return this.newest;
     this.last = last;
     this.newest = new Promise((resolve, reject) => this.appended.push({ last, resolve, reject }));
-    // Whoever appends or flushes next hears of it; nobody has to listen now.
+    // The next append or flush reports the error, so this promise need not be awaited.
     this.newest.catch(() => undefined);
     for (const row of rows) this.waiting.push(row);
     if (this.failure !== null) this.fail(this.failure.error);
@@ -56,20 +56,20 @@ export class RunEventWriter {
     return this.newest;
   }
 
-  /** Takes the next rows: they are on their way until `settled` or `fail`. */
+  /** Takes the next rows, which are pending until `settled` or `fail`. */
   take(count: number): readonly EventRow[] {
     const taken = this.waiting.slice(0, count);
     this.waiting = this.waiting.slice(count);
     return taken;
   }
 
-  /** Stored and published up to this sequence. */
+  /** Events up to this sequence are stored and published. */
   settled(upTo: number): void {
     while (this.appended[0] !== undefined && this.appended[0].last <= upTo)
       this.appended.shift()?.resolve();
   }
 
-  /** What was taken last cannot be stored, nor anything after it. */
+  /** The rows taken last cannot be stored, and no later ones may be. */
   fail(error: unknown): void {
     this.failure ??= { error };
     this.waiting = [];

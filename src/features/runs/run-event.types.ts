@@ -173,7 +173,7 @@ export class StepFinished extends StepEvent {
   @Field(() => Int, { description: '1 for the first try.' })
   readonly attempt!: number;
 
-  // The type of `RunFinished.state`: fields of one name must have one type to be asked for in one selection.
+  // The type of `RunFinished.state`: GraphQL requires one type per field name in a selection.
   @Field(() => RunState, { description: 'How it ended: SUCCEEDED, FAILED or CANCELLED.' })
   readonly state!: RunStateName;
 
@@ -220,7 +220,7 @@ export class OperatorFailed extends StepEvent {
   @Field(() => String, { description: 'What could not be evaluated, as it was saved.' })
   readonly expression!: string;
 
-  // Nullable as that of `StepFinished`: fields of one name must have one type to be asked for in one selection.
+  // Nullable like that of `StepFinished`: GraphQL requires one type per field name in a selection.
   @Field(() => StepError, { nullable: true, description: 'Why not.' })
   readonly error!: StepError;
 }

@@ -36,20 +36,25 @@ import { secretsNamedIn } from '../../platform/secrets';
 import { aggregatorIdsOf } from '../workflows/workflow-document.service';
 import type { WorkflowDocument } from '../workflows/workflow-document.service';
 
-/** What a run has to be given, as its document says. */
+/** Resources that the document of a run needs. */
 interface DocumentNeeds {
   readonly connectors: ReadonlyMap<number, ConnectorUse>;
   /** The keys of named secrets. */
   readonly secrets: ReadonlySet<string>;
   readonly aggregatorIds: readonly number[];
-  /** What the engine reads of it. The layout of an editor, which may have megabytes, is not sent to the processes of runs. */
+  /**
+   * The part that the engine reads. The editor layout, which may have megabytes, is not sent to run
+   * processes.
+   */
   readonly executed: WorkflowSnapshot;
 }
 
-/** Of documents that are held still: they are changed by nobody, and a run waits for this before it begins. */
+/**
+ * By held document, which is never changed. Cached, since a run waits for this before it begins.
+ */
 const known = new WeakMap<WorkflowDocument, DocumentNeeds>();
 
-/** Looks through a document, unless a run before has. */
+/** Analyses a document, unless it is cached. */
 async function needsOf(document: WorkflowDocument): Promise<DocumentNeeds> {
   const before = known.get(document);
   if (before !== undefined) return before;
@@ -70,25 +75,26 @@ export type StopReason =
 
 /** The values of named secrets, by folded name. */
 export interface RunSecretsPort {
-  /** Those that are there, of these; without those that are not. */
+  /** Returns those of the secrets that exist. */
   open(keys: readonly string[]): Promise<ReadonlyMap<string, NamedSecret>>;
 }
 
-/** The connectors of runs. */
 export interface RunConnectorsPort {
-  /** With those of their credentials that a run with these uses needs, by id; without those that are not there. */
+  /** Returns the connectors that exist, by id, with the credentials that these uses need. */
   open(uses: ReadonlyMap<number, ConnectorUse>): Promise<ReadonlyMap<number, RunConnector>>;
 }
 
-/** The aggregators of runs. */
 export interface RunAggregatorsPort {
-  /** Those that are there, of these. */
+  /** Returns those of the aggregators that exist. */
   open(ids: readonly number[]): Promise<RunAggregators>;
 }
 
 /** The webhooks of this service, for steps that call webhooks. */
 export interface RunWebhooksPort {
-  /** Starts the schedule of one. Resolves with the status that the call would be answered with over HTTP, or null where one elsewhere is none of them; never rejects. */
+  /**
+   * Starts the schedule of a webhook. Never rejects. Resolves with the status that HTTP would
+   * return, or null if the address is not of this service and no webhook here has the token.
+   */
   startFromRun(call: StepCall, run: CallingRun): Promise<number | null>;
 }
 
@@ -99,19 +105,19 @@ export interface ExecutorDependencies {
   readonly connectors: RunConnectorsPort;
   readonly aggregators: RunAggregatorsPort;
   readonly parameters: Pick<RunParameters, 'open'>;
-  /** How calls to the service itself are known. */
+  /** How to recognise calls to the service itself. */
   readonly home: Pick<CallsHome, 'addresses' | 'header'>;
   readonly marks: Pick<RunMarks, 'sign'>;
   readonly webhooks: RunWebhooksPort;
   readonly log: RunEventLog;
-  /** Faults of our own, which the run's error does not tell. */
+  /** Called with internal errors that the error of the run does not describe. */
   readonly onFault: (error: unknown, runId: number) => void;
 }
 
-/** Errors the engine raises on its own account have these codes; their cause belongs into the service's log. */
+/** Error codes of internal failures; the service logs their causes. */
 const OWN_FAULTS: ReadonlySet<string> = new Set(['RUN_FAULT', 'RUN_EVENTS_REFUSED', 'RUN_CRASHED']);
 
-/** The status of a call that is not made now. */
+/** HTTP status of a webhook call that is not made. */
 const UNAVAILABLE = 503;
 
 const tooDeep = (): RunError =>
@@ -120,11 +126,11 @@ const tooDeep = (): RunError =>
     `${MOST_DEEP} runs have started each other, and the last of them this one.`,
   );
 
-/** What ties a run that is executed to the process that does. */
+/** Connects an executing run with the process that holds it. */
 export interface Keeping {
   readonly signal: AbortSignal;
   readonly stopReason: () => StopReason | null;
-  /** Called before anything is written for the run. @throws RunLost */
+  /** Called before each write for the run. @throws RunLost */
   readonly requireOwn: () => Promise<void>;
   readonly isHeld: Supervision['isHeld'];
   readonly beforeFirstSend: Supervision['beforeFirstSend'];
@@ -132,7 +138,10 @@ export interface Keeping {
 
 export type RunExecutor = ReturnType<typeof createRunExecutor>;
 
-/** Executes the snapshot of one run through the engine, and says how it ended. Its events are stored by then, but for the last ones. */
+/**
+ * Executes the snapshot of one run and returns how it ended. Its events are stored by then, except
+ * the last ones.
+ */
 export function createRunExecutor({
   config,
   workflows,
@@ -154,7 +163,8 @@ export function createRunExecutor({
     const document = await workflows.heldDocument(run);
     const needs = await needsOf(document);
     const called = await connectors.open(needs.connectors);
-    // Those that the workflow and the operations it calls name, and no others; as they are now, for the whole run.
+    // Only the secrets that the workflow and its operations name; their values are fixed for the
+    // whole run.
     const named = await secrets.open([
       ...new Set([
         ...needs.secrets,
@@ -163,7 +173,7 @@ export function createRunExecutor({
     ]);
     const evaluated = await aggregators.open(needs.aggregatorIds);
     const { stepTimeoutMs, retrying, runTimeoutMs } = config.workflow;
-    // Without the rules that hid something, nothing is recorded that they may have hidden.
+    // Fail safe: if the masking rules are gone, requests and responses are not recorded.
     const rules = run.logOf === undefined ? [] : await workflows.rulesOfLog(run.logOf);
     return seat.execute(
       {
@@ -183,7 +193,7 @@ export function createRunExecutor({
     );
   }
 
-  /** @param seat or why there is none */
+  /** @param seat a seat, or why there is none */
   return async function execute(
     run: RunRecord,
     { signal, stopReason, requireOwn, isHeld, beforeFirstSend }: Keeping,
@@ -192,7 +202,7 @@ export function createRunExecutor({
     if (depthOf(run) > MOST_DEEP)
       return { state: 'FAILED', error: tooDeep(), steps: 0, sequence: 1 };
     const writer = log.writer(run, requireOwn);
-    // Nothing is started for a run that is somebody else's by now, or may be.
+    // Start nothing if another process may hold the run.
     const startWebhook = (call: StepCall): Promise<number | null> =>
       requireOwn().then(
         () =>

@@ -26,19 +26,22 @@ export interface RunLineDependencies {
   readonly owners: RunOwners;
   readonly endings: RunEndings;
   readonly execute: RunExecutor;
-  /** Runs of this process at once, and of each workflow. */
+  /** Maximum number of concurrent runs of this process, and of each workflow. */
   readonly concurrent: number;
   readonly concurrentOfWorkflow: number;
   readonly mayBegin: Admission;
   readonly onFault: (error: unknown, runId: number) => void;
-  /** Another process has ended a run of this one. */
+  /** Called when another process has ended a run of this one. */
   readonly onLost: (runId: number) => void;
 }
 
-/** A run that waits, as far as a place in line is concerned. */
+/** A queued run, with the fields that the queue needs. */
 export type Waiting = Pick<RunRecord, '_id' | 'workflowId' | 'startedBy' | 'test' | 'trigger'>;
 
-/** Who shares places: users, webhooks, which are nobody, all schedules that were due together, and what failures have started. */
+/**
+ * Keys that slots are shared over: users, webhooks (null), all due schedules, and all error
+ * workflows.
+ */
 const DUE = 'due';
 const FAILED = 'failed';
 function sharerOf({ trigger, startedBy }: Waiting): number | typeof DUE | typeof FAILED | null {
@@ -46,26 +49,29 @@ function sharerOf({ trigger, startedBy }: Waiting): number | typeof DUE | typeof
   return trigger === 'ERROR' ? FAILED : (startedBy?.userId ?? null);
 }
 
-/** Runs that may wait, over all users, and those of one: the rest is for others. What was due, and what failures have started, waits in any number. */
+/**
+ * Maximum number of queued runs in total, and of one user. Due schedules and error workflows are
+ * not limited.
+ */
 const MOST_WAITING = 1_000;
 const MOST_OF_ONE = MOST_WAITING / 2;
-/** When a place may be free again, s. */
+/** Retry-After for clients when the queue is full, s. */
 const RETRY_AFTER = 10;
-/** How long running runs may go on when the service stops, and how long they may then take to let go. */
+/** When the service stops: time for running runs to finish, then time for them to abort, ms. */
 const GRACE_MS = 1_000;
 const LET_GO_MS = 4_000;
-/** How often the store is asked whether a run of another process has let go. */
+/** Interval for checking whether another process has cancelled a run, ms. */
 const LOOK_AGAIN_MS = 100;
-/** Tests that are ended together when the service stops. */
+/** Tests ended per transaction when the service stops. */
 const ENDED_AT_ONCE = 25;
-/** How long that may take: the rest ends with the next start, or with a look of another process. */
+/** Maximum time for that, ms; other tests are ended by the next start or by another process. */
 const END_TESTS_MS = 2_000;
 
 export type RunLine = ReturnType<typeof createRunLine>;
 
 /**
- * The runs of this process: they wait in line, are executed a few at a time, and can be stopped. What waits stands in the store; the line is this
- * process's picture of it, and whoever has a place claims the next run there.
+ * Runs of this process: queues them, executes some at a time, and stops them. The queue reflects
+ * the store: a run is claimed there before it begins.
  */
 export function createRunLine({
   store,
@@ -102,10 +108,13 @@ export function createRunLine({
     execute: work,
   });
 
-  /** Whose runs get in line with the commit of a transaction. */
+  /** Users whose runs join the queue when a transaction commits. */
   const coming = new WeakMap<Tx, readonly (number | null)[]>();
 
-  /** @throws Unavailable stopping, or too many runs wait, of all users or of this one */
+  /**
+   * @throws Unavailable if the service is stopping, or too many runs are queued in total or for
+   * this user
+   */
   function requireRoom(userId: number | null, others: readonly (number | null)[] = []): void {
     if (closing) throw new Unavailable('The service is stopping.');
     if (queue.length - queue.lengthOf(DUE) - queue.lengthOf(FAILED) + others.length >= MOST_WAITING)
@@ -118,7 +127,10 @@ export function createRunLine({
       );
   }
 
-  /** Another process was asked to cancel them: waits until it has, or takes too long. */
+  /**
+   * Notifies other processes that cancellation was requested, and waits until the runs have ended,
+   * but at most `STOP_MS`.
+   */
   async function othersLetGo(ids: readonly number[]): Promise<void> {
     for (const runId of ids) bus.publish<RunCancelAsked>(RUN_CANCEL_TOPIC, { runId });
     const until = performance.now() + STOP_MS;
@@ -144,14 +156,17 @@ export function createRunLine({
     queue.add(run);
   }
 
-  /** What waits in the store in any number is in line as far as there is room for its sharer: the rest gets in line when it has less there. */
+  /**
+   * Queues a run from the store if its sharer has room, which due schedules always have; others are
+   * queued later.
+   */
   function offer(run: Waiting): void {
     const sharer = sharerOf(run);
     if (closing || inLine.has(run._id) || active.has(run._id)) return;
     if (sharer === DUE || queue.lengthOf(sharer) < MOST_OF_ONE) add(run);
   }
 
-  /** Nobody watches a test when the service is back. */
+  /** Ends queued tests: after a restart, no user watches them. */
   async function endTests(ids: readonly number[]): Promise<void> {
     const until = performance.now() + END_TESTS_MS;
     for (let at = 0; at < ids.length && performance.now() < until; at += ENDED_AT_ONCE) {
@@ -169,7 +184,10 @@ export function createRunLine({
   return {
     requireRoom,
 
-    /** The same for a run that gets in line when this transaction is committed, as those do that share it. */
+    /**
+     * The same check for a run that is queued when the transaction commits; counts other runs of
+     * the transaction.
+     */
     takeRoom(userId: number | null, tx: Tx): void {
       const others = coming.get(tx) ?? [];
       requireRoom(userId, others);
@@ -180,13 +198,16 @@ export function createRunLine({
 
     offer,
 
-    /** Nothing more is started. */
+    /** Whether the service is stopping, so that nothing more is started. */
     isClosing: (): boolean => closing,
 
-    /** What is in line. */
+    /** Ids of the queued runs. */
     waiting: (): number[] => [...inLine],
 
-    /** Cancels a run wherever it is: one that is executed here at once, as far as its end is concerned. Resolves when it has let go, or takes too long. */
+    /**
+     * Cancels a run, whichever process holds it. Resolves when the run has ended, or takes too
+     * long.
+     */
     async cancel(id: number, by: Actor | null): Promise<void> {
       if (await abort(id, { kind: 'cancelled', by })) return;
       const isEnded =
@@ -199,7 +220,7 @@ export function createRunLine({
         await othersLetGo([id]);
     },
 
-    /** Why a run waits, as far as this process knows; null: it does not. */
+    /** Why a run waits, as far as this process knows; null if it is not queued. */
     waitOf({
       _id: id,
       state,
@@ -214,15 +235,15 @@ export function createRunLine({
 
     isActive: (id: number): boolean => active.has(id),
 
-    /** What is executed here and was not stopped yet. */
+    /** Ids of the runs that this process executes and has not stopped. */
     goingOn: (): number[] => [...active].flatMap(([id, { stop }]) => (stop === null ? [id] : [])),
 
     othersLetGo,
 
-    /** Makes room: they need not wait any more. */
+    /** Removes runs from the queue. */
     withdraw,
 
-    /** Another process wants these to be cancelled. */
+    /** Cancels runs at the request of another process. */
     obey(ids: readonly number[]): void {
       for (const id of ids) {
         const entry = active.get(id);
@@ -230,7 +251,7 @@ export function createRunLine({
       }
     },
 
-    /** They are another process's by now: nothing more is done for them. */
+    /** Aborts runs that another process has taken over. */
     lose(ids: readonly number[]): void {
       for (const id of ids) {
         const entry = active.get(id);
@@ -239,7 +260,10 @@ export function createRunLine({
       }
     },
 
-    /** Starts nothing more, lets running runs finish for a moment, then ends them as INTERRUPTED. What waits goes on waiting, but for tests. */
+    /**
+     * Starts nothing more, lets running runs finish for a moment, then ends them as INTERRUPTED.
+     * Queued runs stay queued, except tests.
+     */
     async close(graceMs = GRACE_MS): Promise<void> {
       if (closing) return queue.idle();
       closing = true;

@@ -24,21 +24,30 @@ export interface RunLivesDependencies {
   readonly line: RunLine;
   readonly times: LeaseTimes;
   readonly onFault: (error: unknown, runId: number) => void;
-  /** So many runs of processes that are gone had sent nothing, and wait again. */
+  /**
+   * Called with the number of runs of dead processes that are queued again, since they had sent
+   * nothing.
+   */
   readonly onRequeued: (runs: number) => void;
 }
 
-/** What waits for longer has not been taken by the process that has it in line: whoever has a place may. */
+/**
+ * A run queued for longer than this, ms, was left by the process that queued it: any process may
+ * take it.
+ */
 const LEFT_MS = 5_000;
-/** Rows of one answer of the store. */
+/** Rows per read. */
 const READ_AT_ONCE = 1_000;
-/** A process that comes back may store events between a look and the end: then the look is repeated. */
+/** Attempts to end a run: a returning process may store events during an attempt. */
 const ATTEMPTS = 3;
 
-/** From a renewal that failed to the next try: long before the leases are over. */
+/** Retry interval after a failed renewal, ms: far below the lease time. */
 const RENEW_AGAIN_MS = 1_000;
 
-/** Keeps the runs of this process its own, ends those of processes that are gone, and takes up what nobody executes. */
+/**
+ * Renews the leases of this process, ends runs of dead processes, and queues runs that no process
+ * executes.
+ */
 export function createRunLives({
   store,
   bus,
@@ -58,7 +67,7 @@ export function createRunLives({
   let beating: Promise<void> | null = null;
   let looking: Promise<void> | null = null;
 
-  /** Again and again until it is done: nothing else may keep it waiting. */
+  /** Retries until it succeeds, independently of the other checks. */
   async function renewLeases(): Promise<void> {
     for (let isReported = false; ; isReported = true) {
       try {
@@ -71,7 +80,10 @@ export function createRunLives({
     }
   }
 
-  /** Each change compares owner, fence and lease with what was read, so an owner that comes back in between keeps its run. */
+  /**
+   * Each change compares owner, fence and lease with the values read, so that an owner that returns
+   * in between keeps its run.
+   */
   async function settleOrphan(
     { run, isDead }: Orphan,
     attempts = ATTEMPTS,
@@ -110,7 +122,10 @@ export function createRunLives({
     return settled;
   }
 
-  /** All of it, in the order in which it was queued, whether there are places or not: behind the many of one user stand the few of others, who get their share. */
+  /**
+   * Offers all stored runs in queue order, also without free slots: the runs of one user must not
+   * hide those of others.
+   */
   async function takeUp(waiting: QueryFilter<RunRecord> = {}): Promise<void> {
     const found = runs
       .find(
@@ -122,7 +137,7 @@ export function createRunLives({
     for await (const run of found.cursor({ batchSize: READ_AT_ONCE })) line.offer(run);
   }
 
-  /** What other processes have begun or ended meanwhile takes no room in the line of this one. */
+  /** Removes runs from the queue that other processes have begun or ended. */
   async function leaveToOthers(): Promise<void> {
     const ids = store.isExclusive ? [] : line.waiting();
     if (ids.length === 0) return;
@@ -132,7 +147,10 @@ export function createRunLives({
     line.withdraw(new Set(begun.map(({ _id }) => _id)));
   }
 
-  /** Counted first: to read thousands that are in line already would cost a hundred times as much. */
+  /**
+   * Counts first: reading thousands of runs that are already queued would cost a hundred times as
+   * much.
+   */
   async function takeUpLeft(): Promise<void> {
     const queued = await runs.countDocuments({ test: BOTH_KINDS, state: 'QUEUED' });
     const blocked = await runs.countDocuments({ isBlocked: true });
@@ -166,7 +184,10 @@ export function createRunLives({
   }
 
   return {
-    /** Settles what processes left behind that are gone, and watches from now on; before anything is served. Answers how many were interrupted. */
+    /**
+     * Settles the runs of dead processes and starts the periodic checks. Call before serving
+     * clients. Returns the number of interrupted runs.
+     */
     async recover(): Promise<number> {
       const { interrupted } = await settleOrphans();
       timers.push(setInterval(tick, times.beatMs).unref());
@@ -179,7 +200,7 @@ export function createRunLives({
       return interrupted;
     },
 
-    /** Gets in line for what waited when the last process stopped. */
+    /** Queues the runs that waited when the last process stopped. */
     takeUp: (): Promise<void> => takeUp(),
 
     async stop(): Promise<void> {

@@ -5,37 +5,37 @@ import type { PublishedRunEvent } from './run.events';
 import type { RunRecord } from './run.model';
 import type { RunStateName } from './run.events';
 
-/** The log of a test goes after so long at the latest. */
+/** Maximum age of the log of a test, ms. */
 export const TEST_LOG_MS = 7 * 24 * 60 * 60 * 1000;
 
-/** Tests that were asked for by then have no log any more, whether or not it has been removed yet. */
+/** Tests queued up to this time have no log, even if it is not removed yet. */
 export const testsGoneAt = (now: Date): Date => new Date(now.getTime() - TEST_LOG_MS);
 
-/** Can the log of a run be read? Also while it goes on. */
+/** Whether the log of a run can be read, also while it is running. */
 export const hasLog = (
   { logOf, test, queuedAt }: Pick<RunRecord, 'logOf' | 'test' | 'queuedAt'>,
   now: Date,
 ): boolean => logOf !== undefined && !(test && queuedAt <= testsGoneAt(now));
 
-/** The same, asked of the store of the runs with `logOf`. */
+/** The same as a filter for runs with `logOf`. */
 export const logThere = (now: Date): QueryFilter<RunRecord> & Record<string, unknown> => ({
   $or: [{ test: false }, { queuedAt: { $gt: testsGoneAt(now) } }],
 });
 
-/** Whose log a run's is or was. */
+/** Log key of the current or removed log of a run. */
 export const logKeyOf = ({
   logOf,
   logGone,
 }: Pick<RunRecord, 'logOf' | 'logGone'>): string | undefined => logOf ?? logGone;
 
-/** The workflow that a log is of: that of a test is of the saved one that was tested, as far as it was saved. */
+/** The workflow of a log: for the test of a draft, the saved workflow. */
 export const workflowOfLog = (run: Pick<RunRecord, 'logOf' | 'logGone' | 'workflowId'>): number =>
   workflowOfKey(logKeyOf(run) ?? '') ?? run.workflowId;
 
-/** States of runs that have ended and not ended well: their logs are kept for themselves. */
+/** Final states other than success: the number of their logs is limited separately. */
 export const ENDED_BADLY: readonly RunStateName[] = ['FAILED', 'CANCELLED', 'INTERRUPTED'];
 
-/** Why there is none. */
+/** The error for a run without a readable log. */
 export function noLog({
   _id,
   logOf,
@@ -50,11 +50,11 @@ export function noLog({
   );
 }
 
-/** What is said where events of a run were, or would come. */
+/** The error for missing events of a run. */
 export const eventsGone = (runId: number): Refused =>
   new Refused('RUN_LOG_GONE', `The events of run ${runId} are no longer kept.`);
 
-/** @throws BadInput no sequence that somebody can have seen */
+/** @throws BadInput if it is not a valid sequence */
 export function requireSequence(afterSequence: number): void {
   if (Number.isInteger(afterSequence) && afterSequence >= 0) return;
   throw new BadInput(
@@ -65,9 +65,9 @@ export function requireSequence(afterSequence: number): void {
 }
 
 /**
- * Events that are read after a sequence begin with the next one; none are there only when the run has none after it, or has not ended.
- * Otherwise some in between are no longer kept: RUN_LOG_GONE. The run must have been read before its events: when it has ended by then, all of
- * them are stored.
+ * Returns RUN_LOG_GONE if events after a sequence are missing: the first must be the next one, and
+ * there may be none only if the run has none after it or has not ended.
+ * Read the run before its events: once it has ended, all of them are stored.
  */
 export function gapIn(
   { _id, lastSequence }: Pick<RunRecord, '_id' | 'lastSequence'>,

@@ -7,18 +7,21 @@ import type { RunStateName } from './run.events';
 import type { RunRecord } from './run.model';
 import { BOTH_KINDS } from './run.policy';
 
-/** How long the ownership of a run holds, ms. A process that dies leaves none RUNNING for longer than `leaseMs`, `skewMs` and `beatMs` together. */
+/**
+ * Times of run leases, ms. A run of a dead process stays RUNNING for at most `leaseMs`, `skewMs`
+ * and `beatMs` together.
+ */
 export interface LeaseTimes {
   readonly leaseMs: number;
-  /** How often leases are renewed, and those of others looked at. */
+  /** Interval for renewing own leases and checking those of others. */
   readonly beatMs: number;
-  /** How often the runs that are executed here are looked at for the wish of another process to cancel them. */
+  /** Interval for checking whether another process wants to cancel runs of this one. */
   readonly lookMs: number;
-  /** By how much the clocks of two machines may differ: others wait that much longer. */
+  /** Maximum clock difference of two machines: other processes wait that much longer. */
   readonly skewMs: number;
 }
 
-/** A cancel is promised within a second: a look, and half a second for a run that does not come back. */
+/** Cancelling takes at most a second: one check, and 500 ms for a run that does not react. */
 export const LEASE_TIMES: LeaseTimes = {
   leaseMs: 30_000,
   beatMs: 10_000,
@@ -26,25 +29,28 @@ export const LEASE_TIMES: LeaseTimes = {
   skewMs: 10_000,
 };
 
-/** The two a run can leave. */
+/** States that are not final. */
 export const UNFINISHED: readonly RunStateName[] = ['QUEUED', 'RUNNING'];
 
-/** A run that was begun so often and has never sent anything is not begun again: it may be what ends its processes. */
+/**
+ * Maximum number of starts of a run that never sends anything: it may be what crashes its
+ * processes.
+ */
 const MAX_BEGINNINGS = 10;
 
-/** A request that no step is known to have made. */
+/** Place of a request without a known step. */
 const NO_STEP: StepPlace = { step: null, index: '', loopIndex: [], attempt: 1 };
 
 export type Owned = Pick<RunRecord, '_id' | 'state' | 'owner' | 'leaseUntil' | 'fence'>;
 
-/** A run whose process is gone, as far as this one can tell. */
+/** A run whose process seems to be gone. */
 export interface Orphan {
   readonly run: Owned;
-  /** False: its process may live, and has not renewed its lease in time. */
+  /** False if the process may be alive, but has not renewed its lease in time. */
   readonly isDead: boolean;
 }
 
-/** Another process has taken the run over, or ended it. */
+/** Another process has taken over or ended the run. */
 export class RunLost extends Error {}
 
 export interface OwnersDependencies {
@@ -57,21 +63,28 @@ export interface OwnersDependencies {
 export type RunOwners = ReturnType<typeof createRunOwners>;
 
 /**
- * Which runs are this process's, as the store says. A run has one owner; what is written for it is written under the owner and the fence it was
- * claimed with, so that a process that was taken for dead changes nothing when it comes back.
+ * Which runs this process holds, according to the store. Each run has one owner.
+ * All writes for a run check the owner and fence of its claim, so that a process that was
+ * considered dead changes nothing when it returns.
  */
 export function createRunOwners({ store, clock, runs, times }: OwnersDependencies) {
   const me = processName();
-  /** Own runs, with the end of their leases by the monotonic clock of this process. Other processes judge by the time that is stored, and wait longer. */
+  /**
+   * Own runs with the end of their leases, monotonic ms. Other processes use the stored time and
+   * wait longer.
+   */
   const held = new Map<number, number>();
 
-  /** Of a lease that is written now: as it is stored, and by the monotonic clock. Counted from before the write, so never too long. */
+  /**
+   * End of a lease that is written now, stored and monotonic. Taken before the write, so never too
+   * late.
+   */
   const newLease = (): { readonly leaseUntil: Date; readonly until: number } => ({
     leaseUntil: new Date(clock.now().getTime() + times.leaseMs),
     until: clock.elapsedMs() + times.leaseMs,
   });
 
-  /** What the record of a run is that nobody took meanwhile. */
+  /** Filter for a run that no other process has taken. */
   const as = ({ _id, state, owner, fence }: Owned): QueryFilter<RunRecord> => ({
     _id,
     state,
@@ -88,7 +101,7 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
     return isDead || isSilent ? [{ run, isDead }] : [];
   }
 
-  /** Renews the lease of one run, and sets what else is to be written with it. @throws RunLost */
+  /** Renews the lease of one run, with other changes in the same write. @throws RunLost */
   async function renewOne(run: Owned, set: Partial<RunRecord> = {}): Promise<void> {
     const { leaseUntil, until } = newLease();
     const renewed = await runs.updateOne(as(run), { $set: { leaseUntil, ...set } });
@@ -100,11 +113,11 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
   return {
     as,
 
-    /** May another process execute it, now or when it has a place? */
+    /** Whether another process may execute the run, now or later. */
     isElsewhere: ({ state, owner }: Pick<RunRecord, 'state' | 'owner'>): boolean =>
       !store.isExclusive && UNFINISHED.includes(state) && owner !== me,
 
-    /** What a new run says: a test is its process's from the beginning, any other run is for whoever has a place for it. */
+    /** Owner fields of a new run: a test belongs to this process, any other run to none yet. */
     ofNew: (
       test: boolean,
     ): Pick<RunRecord, 'owner' | 'leaseUntil' | 'fence' | 'cancelRequested'> => ({
@@ -114,17 +127,20 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
       cancelRequested: false,
     }),
 
-    /** The run is stored, and this process answers for it. */
+    /** Holds a run that is stored with this process as owner. */
     hold({ _id, owner, leaseUntil }: Owned): void {
       if (owner === me && leaseUntil !== null)
         held.set(_id, clock.elapsedMs() + leaseUntil.getTime() - clock.now().getTime());
     },
 
-    /** Is the run certainly this process's? No other one can be at an embedded store. */
+    /** Whether this process certainly holds the run. An embedded store has only one process. */
     isHeld: (id: number): boolean =>
       held.has(id) && (store.isExclusive || (held.get(id) ?? 0) > clock.elapsedMs()),
 
-    /** Takes a run that waits and begins it. Null: it does not wait any more, or is another process's. */
+    /**
+     * Claims a queued run and begins it. Returns null if it is not queued any more, or another
+     * process owns it.
+     */
     async claim(id: number): Promise<RunRecord | null> {
       const { leaseUntil, until } = newLease();
       const claimed = await runs
@@ -141,22 +157,26 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
       return claimed;
     },
 
-    /** It has ended, or is given up. */
+    /** Stops holding a run that has ended or is given up. */
     release: (id: number): void => void held.delete(id),
 
     /**
-     * To be called before something is written for an own run: a process whose lease is over asks the store, and takes the run back if no other one has it.
+     * Call before each write for an own run: renews an expired lease unless another process has
+     * taken the run.
      * @throws RunLost
      */
     async require(run: Owned): Promise<void> {
       if ((held.get(run._id) ?? 0) <= clock.elapsedMs()) await renewOne(run);
     },
 
-    /** To be called before the first request of a run leaves: from then on the run is never begun again. @throws RunLost */
+    /** Call before the first request of a run: after that it is never restarted. @throws RunLost */
     markSent: (run: Owned, place: StepPlace | null): Promise<void> =>
       renewOne(run, { unsent: false, firstSend: place ?? NO_STEP }),
 
-    /** What the record of a run is that may be begun once more: nobody took it meanwhile, and it has sent nothing. */
+    /**
+     * Filter for a run that may be restarted: no other process has taken it, and it has sent
+     * nothing.
+     */
     asUnsent: (run: Owned): QueryFilter<RunRecord> => ({
       $and: [
         as(run),
@@ -170,7 +190,10 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
       ],
     }),
 
-    /** Renews all leases in one write, also those that are over and nobody has claimed. Answers which runs are lost. */
+    /**
+     * Renews all leases in one write, also expired ones that no process has claimed. Returns the
+     * ids of lost runs.
+     */
     async renew(): Promise<number[]> {
       const ids = [...held.keys()];
       if (ids.length === 0) return [];
@@ -187,12 +210,12 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
               ({ _id }) => _id,
             ),
       );
-      // Those that have ended meanwhile are held no more.
+      // Runs that have ended in between are no longer held.
       for (const id of ids) if (kept.has(id) && held.has(id)) held.set(id, until);
       return ids.filter((id) => !kept.has(id) && held.has(id));
     },
 
-    /** Which of these another process wants to be cancelled: one query for all of them, and none for none. */
+    /** Returns which of these runs another process wants to cancel, in one query. */
     async cancelled(ids: readonly number[]): Promise<number[]> {
       if (ids.length === 0) return [];
       const asked = await runs
@@ -201,7 +224,7 @@ export function createRunOwners({ store, clock, runs, times }: OwnersDependencie
       return asked.map(({ _id }) => _id);
     },
 
-    /** Runs whose process is gone: those that went on, and tests that waited. */
+    /** Runs whose process is gone: running ones, and queued tests. */
     async orphans(): Promise<Orphan[]> {
       const find = (filter: QueryFilter<RunRecord>): Promise<Owned[]> =>
         runs

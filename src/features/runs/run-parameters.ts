@@ -8,9 +8,9 @@ import { insertRecord } from '../../platform/store/records';
 import { schemaOf } from '../../platform/store/schema';
 import type { Store, Tx } from '../../platform/store/store';
 
-/** What a run was started with; most are started with nothing and have no such record. */
+/** Start parameters of a run. Most runs have none and no such record. */
 export interface SealedParameters {
-  /** Of the run. */
+  /** Id of the run. */
   readonly _id: number;
   readonly sealed: Sealed;
 }
@@ -18,17 +18,17 @@ export interface SealedParameters {
 const runParametersSchema = schemaOf<SealedParameters>({ _id: Number, sealed: sealedPart });
 runParametersSchema.index({ 'sealed.keyId': 1 });
 
-/** Sealed they are a third larger, and a record has 16 MiB at most. */
+/** Sealing adds a third, and a record has at most 16 MiB. */
 const LARGEST_BYTES = 8 * 1024 * 1024;
 
-/** What the text belongs to: it opens with its run only. */
+/** Seal context: the text can be opened for this run only. */
 const sealingOf = (runId: number): string => `run:${runId}`;
 
 export type RunParameters = ReturnType<typeof createRunParameters>;
 
 /**
- * What runs are started with, as JSON. It may hold secrets, so it is sealed; it stands beside the runs, whose lists nobody reads it with, and stays
- * as long as they do.
+ * Start parameters of runs, as JSON. Sealed, since they may hold secrets; in a separate collection,
+ * so that lists of runs do not read them. Removed with their run.
  */
 export function createRunParameters({
   store,
@@ -49,7 +49,7 @@ export function createRunParameters({
   }
 
   return {
-    /** Seals them outside of any transaction. @throws TooLarge */
+    /** Seals outside a transaction. @throws TooLarge */
     seal(runId: number, json: string): SealedParameters {
       if (Buffer.byteLength(json) > LARGEST_BYTES)
         throw new TooLarge(`The parameters of a run have ${LARGEST_BYTES} bytes at most.`);
@@ -60,20 +60,20 @@ export function createRunParameters({
     write: (parameters: SealedParameters, tx: Tx): Promise<SealedParameters> =>
       insertRecord<SealedParameters>(records, parameters, tx),
 
-    /** The same of many runs, in one write. */
+    /** The same for many runs, in one write. */
     async writeAll(parameters: readonly SealedParameters[], tx: Tx): Promise<void> {
       if (parameters.length > 0)
         await records.insertMany(parameters, { session: tx.session, lean: true });
     },
 
-    /** Those of a run that has some. @throws SealBroken */
+    /** The parameters of a run that has some. @throws SealBroken */
     async open(runId: number): Promise<string> {
       const json = await find(runId);
       if (json === null) throw new Error(`The parameters of run ${runId} are missing.`);
       return json;
     },
 
-    /** Null when there are none, or none any more. @throws SealBroken */
+    /** Returns null if there are none, or no longer. @throws SealBroken */
     find,
 
     async remove(runIds: readonly number[], tx: Tx): Promise<void> {

@@ -23,7 +23,7 @@ export interface RunReadingDependencies {
   readonly channels: Pick<TestChannels, 'follow'>;
 }
 
-/** An event for a subscriber, with the run it belongs to: who may see it is asked for each event. */
+/** An event for a subscriber, with its run: permissions are checked for each event. */
 export interface WatchedRunEvent {
   readonly run: RunRecord;
   readonly event: PublishedRunEvent;
@@ -32,7 +32,7 @@ export interface WatchedRunEvent {
 export const runNotFound = (id: number, path: InputPath = ['id'], kind = 'run'): NotFound =>
   new NotFound('EXECUTION_NOT_FOUND', `There is no ${kind} ${id}.`, { path });
 
-/** Looks at runs and follows their events, as far as an actor may see them: those he may not see are not there. */
+/** Reads runs and their events as far as an actor may see them; other runs count as missing. */
 export function createRunReading({ runs, feed, log, channels }: RunReadingDependencies) {
   const seenBy = (actor: Actor, run: RunRecord | null | undefined): RunRecord | null =>
     run && maySee(actor, run) ? run : null;
@@ -46,22 +46,31 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
   }
 
   return {
-    /** Null when there is none. @throws Forbidden for actors who may see only their own tests */
+    /**
+     * Returns null if there is none.
+     * @throws Forbidden for actors who may see only their own tests
+     */
     byId,
 
-    /** @throws NotFound EXECUTION_NOT_FOUND, also for somebody else's test @throws Forbidden as `byId` */
+    /**
+     * @throws NotFound EXECUTION_NOT_FOUND, also for tests of other users
+     * @throws Forbidden as `byId`
+     */
     async get(actor: Actor, id: number): Promise<RunRecord> {
       const run = await byId(actor, id);
       if (!run) throw runNotFound(id);
       return run;
     },
 
-    /** By id, in the order asked for; null where there is none. */
+    /** In the order of the ids, null where there is none. */
     async byIds(actor: Actor, ids: readonly number[]): Promise<(RunRecord | null)[]> {
       return (await recordsByIds(runs, ids)).map((run) => seenBy(actor, run));
     },
 
-    /** A page of runs, test runs only when asked for. @throws Forbidden for actors who may see only their own tests, and do not ask for tests */
+    /**
+     * A page of runs; test runs only on request.
+     * @throws Forbidden for actors who may see only their own tests and do not ask for tests
+     */
     async page(
       actor: Actor,
       filter: Record<string, unknown>,
@@ -77,7 +86,7 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
       });
     },
 
-    /** The same page of the runs of each workflow. */
+    /** The same page for each workflow. */
     pagesOfWorkflows(
       actor: Actor,
       workflowIds: readonly number[],
@@ -93,7 +102,6 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
       });
     },
 
-    /** Which of these runs were interrupted. */
     async interruptedAmong(ids: readonly number[]): Promise<ReadonlySet<number>> {
       if (ids.length === 0) return new Set();
       const found = await runs
@@ -102,7 +110,7 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
       return new Set(found.map(({ _id }) => _id));
     },
 
-    /** Runs that are no tests and go on now, the oldest first. */
+    /** Running runs without tests, oldest first. */
     async running(limit: number): Promise<RunRecord[]> {
       return runs
         .find({ state: 'RUNNING', test: false })
@@ -113,7 +121,7 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
 
     /**
      * The events of a run after a sequence, gapless and in order, until it has ended.
-     * @throws NotFound EXECUTION_NOT_FOUND, for a test also when the run is none
+     * @throws NotFound EXECUTION_NOT_FOUND; with `testsOnly` also for runs that are not tests
      * @throws Forbidden as `byId`
      * @throws Refused  RUN_LOG_GONE
      */
@@ -140,9 +148,11 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
     },
 
     /**
-     * The events of the last test that the actor has started for a channel, from the first, then those of each later one, until the signal is
-     * aborted: whoever listens first and then starts a test misses none. Of a test whose log is removed meanwhile no more is told.
-     * @throws BadInput no channel can be called so
+     * The events of the last test that the actor has started for a channel, from the first, then
+     * those of each later test, until the signal aborts: a client that listens before it starts a
+     * test misses none.
+     * Skips the rest of a test whose log is removed.
+     * @throws BadInput if the name of the channel is invalid
      */
     channelEvents(
       actor: Actor,
@@ -158,9 +168,9 @@ export function createRunReading({ runs, feed, log, channels }: RunReadingDepend
     },
 
     /**
-     * Up to `limit` stored events after a sequence of each of these runs, in one read: what `events` begins with. In the place of those that
-     * it would refuse, the reason: EXECUTION_NOT_FOUND or RUN_LOG_GONE.
-     * @throws BadInput a negative sequence
+     * Up to `limit` stored events after a sequence for each run, in one read. Runs that `events`
+     * would refuse have an error instead: EXECUTION_NOT_FOUND or RUN_LOG_GONE.
+     * @throws BadInput if the sequence is negative
      * @throws Forbidden as `byId`
      */
     async storedEvents(
@@ -188,7 +198,9 @@ const isGone = (error: unknown): boolean =>
   error instanceof DomainError &&
   (error.code === 'RUN_LOG_GONE' || error.code === 'EXECUTION_NOT_FOUND');
 
-/** One run after the other, without those that are gone, or go while they are read. */
+/**
+ * Events of one run after the other; skips runs that are gone or are removed while they are read.
+ */
 async function* eventsOf(
   runs: AsyncIterable<number>,
   of: (runId: number) => Promise<AsyncIterable<WatchedRunEvent> | null>,
@@ -203,7 +215,10 @@ async function* eventsOf(
   }
 }
 
-/** One object for each event, whoever reads it: results are shared by it. Who may see a run never changes. */
+/**
+ * One object per event for all readers, so that results can be cached by it. Who may see a run
+ * never changes.
+ */
 const asWatched = new WeakMap<PublishedRunEvent, WatchedRunEvent>();
 
 async function* watched(

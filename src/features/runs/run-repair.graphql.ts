@@ -13,7 +13,6 @@ import { runPolicy } from './run.policy';
 import { RunRetryInput, RunsRetryInput } from './run-repair.types';
 import { Run, RunConnection, RunPayload } from './run.types';
 
-/** Runs that have ended, run again. */
 @Resolver()
 export class RunRepairResolver {
   @Mutation(() => RunPayload, {
@@ -40,7 +39,6 @@ export class RunRepairResolver {
   }
 }
 
-/** The links between a run, its retries, and what its failure started. */
 @Resolver(() => Run)
 export class RetriesOfRunResolver {
   @FieldResolver(() => Run, {

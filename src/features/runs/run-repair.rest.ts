@@ -8,12 +8,12 @@ import type { RunPresenters } from './run.presenter';
 import { runPolicy } from './run.policy';
 import type { RunService } from './run.service';
 
-/** As many as a filter of GraphQL takes. */
+/** The same limit as for GraphQL filters. */
 const MOST_VALUES = 100;
 const Ids = z.array(BodyId).max(MOST_VALUES).nullish();
 const Moment = z.int().min(0).max(8.64e15).nullish();
 
-/** What is misspelt would be no condition, and far more would be run again. */
+/** Strict: a misspelt condition would be ignored, and far more runs would be retried. */
 const ExecutionsRetry = z
   .strictObject({
     executionIds: Ids.meta({ description: 'These runs.' }),
@@ -32,7 +32,7 @@ const ExecutionsRetry = z
     description: 'Which runs; all that are given must hold, and one is needed.',
   });
 
-/** The same as a MongoDB filter. */
+/** As a MongoDB filter. */
 function queryOf({
   executionIds,
   connectionIds,
@@ -56,7 +56,6 @@ function queryOf({
   };
 }
 
-/** Runs that have ended, run again. */
 export function repairRoutes(runs: RunService, shown: RunPresenters): Route[] {
   return [
     route({

@@ -2,14 +2,17 @@ import { Refused } from '../../platform/errors/errors';
 import type { RunRecord } from './run.model';
 import type { RunStateName } from './run.events';
 
-/** What ended badly by itself: nobody wanted it. */
+/** States of runs that failed without being cancelled. */
 export const FAILURES: readonly RunStateName[] = ['FAILED', 'INTERRUPTED'];
 
-/** The run that all retries are linked to. */
+/** The first run, which all its retries are linked to. */
 export const firstOf = ({ _id, retryOf }: Pick<RunRecord, '_id' | 'retryOf'>): number =>
   retryOf ?? _id;
 
-/** What a retry has of the run that it repeats. Of an error workflow it may start no more than that did. */
+/**
+ * Fields that a retry takes from its run. `failedWorkflows` limits which error workflows it may
+ * start.
+ */
 export const ofRetry = (
   run: Pick<RunRecord, '_id' | 'retryOf' | 'failedWorkflows'>,
 ): Pick<RunRecord, 'retryOf' | 'failedWorkflows'> => ({

@@ -22,7 +22,7 @@ export interface RunRetentionDependencies {
   readonly runs: Model<RunRecord>;
   readonly parameters: Pick<RunParameters, 'remove'>;
   readonly log: Pick<RunEventLog, 'removeUpTo' | 'removeOf'>;
-  /** Runs that begin and end write the same snapshots. */
+  /** Serialises with starts and ends of runs, which write the same snapshots. */
   readonly turns: SharedTransactions;
   readonly retentionDays: number;
   readonly onRemoved: (runs: number) => void;
@@ -31,21 +31,23 @@ export interface RunRetentionDependencies {
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const HOUR_MS = 60 * 60 * 1_000;
-/** Of one write: others wait no longer for it than for any other. */
+/** Runs removed per write, so that other writes are not delayed. */
 const RUNS_AT_ONCE = 50;
 
 type Old = Pick<RunRecord, '_id' | 'content' | 'lastSequence'>;
 
 export interface RunRetention {
-  /** At once when the service starts, then every hour. */
+  /** Runs when the service starts, then every hour. */
   readonly sweeping: Repeating;
-  /** Removes what is old now. Answers how many runs it was. */
+  /** Removes old runs now. Returns how many were removed. */
   removeOld(signal?: AbortSignal): Promise<number>;
 }
 
 /**
- * Removes the runs that ended long ago, each with its events, its parameters and its hold on the snapshot. What they have counted stays. A few at a
- * time, with pauses: nobody waits for it. Several processes may be at it: a run goes, and lets go of its snapshot, once.
+ * Removes runs that ended long ago, with their events, parameters and use of the snapshot; counters
+ * stay.
+ * Works in small batches with pauses. Several processes may do it at once: each run is removed
+ * once.
  */
 export function createRunRetention({
   bus,
@@ -59,14 +61,14 @@ export function createRunRetention({
   onRemoved,
   onFault,
 }: RunRetentionDependencies): RunRetention {
-  /** One that has not ended has no such moment. */
+  /** Runs that have not ended have no `finishedAt`. */
   const old = (): QueryFilter<RunRecord> => ({
     test: BOTH_KINDS,
     finishedAt: { $lte: new Date(clock.now().getTime() - retentionDays * DAY_MS) },
     state: { $nin: [...UNFINISHED] },
   });
 
-  /** The oldest, as many as one write may remove with their events. */
+  /** The oldest runs, as many as one write may remove with their events. */
   async function oldest(): Promise<Old[]> {
     const found = await runs
       .find(old(), { content: 1, lastSequence: 1 })
@@ -80,7 +82,7 @@ export function createRunRetention({
     });
   }
 
-  /** Of a long log all but the last part. */
+  /** Removes a long log except for its last part. */
   async function removeLongLog(run: Old, signal: AbortSignal | undefined): Promise<void> {
     await removeInPieces(
       log,

@@ -23,33 +23,33 @@ import type { RunOwners } from './run-owners';
 import type { RunTriggerName } from './run-triggers';
 import type { TestChannels } from './test-channels';
 
-/** A run that is about to be queued. */
+/** A run to be queued. */
 interface NewRun {
   readonly test: boolean;
-  /** What starts it, where it is no test. */
+  /** What starts it, if it is not a test. */
   readonly trigger?: RunTriggerName;
   readonly scheduleId?: number;
-  /** What only some have, beside. */
+  /** Fields that only some runs have. */
   readonly more?: Pick<RunRecord, 'retryOf' | 'failedWorkflows' | 'depth'>;
-  /** Of a test: what is tested, one test of it at a time. */
+  /** Key of what is tested: one test per key at a time. Only for tests. */
   readonly testKey?: string;
   readonly logging: boolean;
-  /** What it is started with, a JSON object as text: `${name}` in the workflow. */
+  /** Start parameters: a JSON object as text, for `${name}` in the workflow. */
   readonly parameters?: string;
-  /** Keeps the snapshot it will execute. */
+  /** Holds the snapshot to execute. */
   readonly hold: (runId: number, tx: Tx) => Promise<HeldSnapshot>;
 }
 
-/** A test that is queued, with the schedule it has meanwhile. */
+/** A queued test, with its temporary schedule. */
 export interface StartedTest {
   readonly run: RunRecord;
   readonly schedule: TestScheduleRecord;
 }
 
 type NewTest = Omit<NewRun, 'test'> & {
-  /** What is tested: one test of it at a time. */
+  /** Key of what is tested: one test per key at a time. */
   readonly testKey: string;
-  /** Where the user's client listens for its events, if it said so. */
+  /** Channel on which the user's client listens for its events, if given. */
   readonly channelId?: string;
 };
 
@@ -58,7 +58,7 @@ export interface StartOfSchedule {
   readonly scheduleId: number;
   readonly trigger: RunTriggerName;
   readonly logging: boolean;
-  /** What it is started with, a JSON object as text. */
+  /** Start parameters: a JSON object as text. */
   readonly parameters?: string;
   readonly more?: Pick<RunRecord, 'depth'>;
   readonly beside: (run: RunRecord, tx: Tx) => Promise<void>;
@@ -78,11 +78,14 @@ export interface RunStartingDependencies {
   readonly tests: Pick<TestSchedules, 'nextId' | 'begin' | 'refusal'>;
   readonly channels: Pick<TestChannels, 'note'>;
   readonly line: RunLine;
-  /** Beginnings and ends of runs touch the same workflows and counters. */
+  /** Serialises starts and ends of runs, which write the same workflows and counters. */
   readonly turns: SharedTransactions;
 }
 
-/** Starts runs: each is stored as QUEUED together with the hold on its snapshot, and gets in line after the commit. */
+/**
+ * Starts runs: each is stored as QUEUED together with its use of the snapshot, and queued after the
+ * commit.
+ */
 export function createRunStarting({
   store,
   bus,
@@ -97,7 +100,7 @@ export function createRunStarting({
   line,
   turns,
 }: RunStartingDependencies) {
-  /** `beside` is stored with the run. */
+  /** Stores and queues a run; the callback writes more in the same transaction. */
   async function enqueue<B>(
     actor: Actor | null,
     {
@@ -117,7 +120,7 @@ export function createRunStarting({
     const id = await store.nextId('runs');
     const sealed = given === undefined ? null : parameters.seal(id, given);
     return turns.together(async (tx) => {
-      // Others may have taken the last place while this one waited for its turn.
+      // Check again: the queue may have filled up while this run waited for the transaction.
       line.takeRoom(userId, tx);
       const held = await hold(id, tx);
       const test = isTest || held.test;
@@ -143,7 +146,7 @@ export function createRunStarting({
       );
       if (sealed) await parameters.write(sealed, tx);
       const stored = await beside(run, tx);
-      // What nobody started is told by the run itself.
+      // Runs without an actor are not audited: the record of the run shows what started them.
       if (actor)
         await audit.record(
           actor,
@@ -194,11 +197,12 @@ export function createRunStarting({
 
   return {
     /**
-     * Queues a run of the current version of a workflow. With `logging` its events carry requests and responses. `parameters` is a JSON object,
-     * as text, so that no number in it is rounded on the way.
+     * Queues a run of the current version of a workflow.
+     * `logging` records requests and responses in its events. `parameters` is a JSON object as
+     * text, so that its numbers are not rounded.
      * @throws NotFound    CONNECTION_NOT_FOUND
-     * @throws TooLarge    the parameters are
-     * @throws Unavailable stopping, or too many runs wait
+     * @throws TooLarge    if the parameters are too large
+     * @throws Unavailable if the service is stopping or too many runs are queued
      */
     run: async (
       actor: Actor,
@@ -219,8 +223,9 @@ export function createRunStarting({
       ).run,
 
     /**
-     * The same, started by a schedule: `beside` is done in the transaction that stores the run. Without an actor nobody started it.
-     * @throws what `run` and `beside` throw
+     * The same for a schedule; the callback runs in the transaction that stores the run. `actor` is
+     * null if no user started it.
+     * @throws the errors of `run` and of the callback
      */
     runOfSchedule: async (
       actor: Actor | null,
@@ -240,10 +245,10 @@ export function createRunStarting({
       ).run,
 
     /**
-     * Queues once more what a run has executed, with the parameters it was started with; what was a test is one again.
-     * @throws Refused     RUN_NOT_REPEATABLE what it executed is gone
+     * Queues a retry of a run, with the given parameters; the retry of a test is a test.
+     * @throws Refused     RUN_NOT_REPEATABLE if what the run executed is gone
      * @throws Conflict    CONCURRENT_TEST_IS_FORBIDDEN
-     * @throws Unavailable stopping, or too many runs wait
+     * @throws Unavailable if the service is stopping or too many runs are queued
      */
     async again(actor: Actor, run: RunRecord, given: string | undefined): Promise<RunRecord> {
       const again = {
@@ -269,7 +274,7 @@ export function createRunStarting({
      * Queues a test run of the current version of a workflow.
      * @throws NotFound    CONNECTION_NOT_FOUND
      * @throws Conflict    CONCURRENT_TEST_IS_FORBIDDEN
-     * @throws Unavailable stopping, or too many runs wait
+     * @throws Unavailable if the service is stopping or too many runs are queued
      */
     test: async (actor: Actor, workflowId: number): Promise<RunRecord> =>
       (
@@ -281,12 +286,12 @@ export function createRunStarting({
       ).run,
 
     /**
-     * Queues a test run of a workflow that is not saved. It is kept as a hidden workflow until the run has ended. Its events are also for the
-     * channel, if there is one. A draft of a saved workflow counts for that, whose masking rules hold.
-     * @throws NotFound    CONNECTION_NOT_FOUND it is to be a draft of
-     * @throws Refused     it cannot be read as a workflow
+     * Queues a test run of an unsaved workflow, which is stored as a hidden workflow until the run
+     * has ended. Its events are also sent to the channel, if given.
+     * A draft of a saved workflow counts as a test of that, and uses its masking rules.
+     * @throws NotFound    CONNECTION_NOT_FOUND if the workflow of `draftOf` is missing
+     * @throws Refused     if it is not a valid workflow
      * @throws Conflict    CONCURRENT_TEST_IS_FORBIDDEN
-     * @throws Unavailable stopping, or too many runs wait
      */
     async testContent(
       actor: Actor,

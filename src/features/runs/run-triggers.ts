@@ -1,4 +1,4 @@
-/** What starts runs, with what each means: the one list. */
+/** All triggers of runs, with their meaning. */
 export const RUN_TRIGGERS = {
   MANUAL: 'Somebody ran the workflow.',
   TEST: 'Somebody tries the workflow.',

@@ -7,9 +7,8 @@ export const WAIT_REASONS = {
 
 export type WaitReason = keyof typeof WAIT_REASONS;
 
-/** Why a run waits. */
 export interface RunWait {
   readonly reason: WaitReason;
-  /** For people. */
+  /** A sentence for users. */
   readonly message: string;
 }

@@ -1,7 +1,7 @@
 import type { HeldSnapshot } from '../workflows/versions/workflow-snapshots';
 import type { RunRecord } from './run.model';
 
-/** What the audit keeps of the start of a run, whoever started it and however many at a time. */
+/** Fields that the audit records for the start of a run. */
 export const recordedStart = (
   { workflowId, workflowTitle: title, scheduleId, retryOf, test, logging }: RunRecord,
   { snapshotId }: Pick<HeldSnapshot, 'snapshotId'>,

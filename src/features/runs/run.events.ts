@@ -2,7 +2,7 @@ import type { RunError, RunEvent, RunFinished, StepStarted } from '../../engine/
 import type { EventRow, StepPlace } from './execution/run-engine';
 import { wholeRunError } from './run-error-codes';
 
-/** QUEUED and RUNNING are the two a run can leave. */
+/** QUEUED and RUNNING are not final. */
 export const RUN_STATES = [
   'QUEUED',
   'RUNNING',
@@ -14,17 +14,19 @@ export const RUN_STATES = [
 export type RunStateName = (typeof RUN_STATES)[number];
 export type FinalState = Exclude<RunStateName, 'QUEUED' | 'RUNNING'>;
 
-/** Runs whose process lost them end like those the engine ends. */
+/** A `RunFinished` event as it is stored: unlike in the engine, the state may be INTERRUPTED. */
 export type RunEnd = Omit<RunFinished, 'state'> & { state: FinalState };
 
-/** An event of a run as it is stored, replayed and published: sequences count from 1 without gaps. */
+/**
+ * An event of a run as it is stored, replayed and published: sequences count from 1 without gaps.
+ */
 export type PublishedRunEvent = (Exclude<RunEvent, RunFinished> | RunEnd) & {
   runId: number;
   sequence: number;
   at: Date;
 };
 
-/** The same as it is stored and crosses the bus: nobody reads it but who watches the run. */
+/** The same as it is stored and sent over the bus: only subscribers of the run parse it. */
 export type PublishedRunEventRow = EventRow & { readonly runId: number };
 
 export const eventOf = ({
@@ -48,7 +50,7 @@ export interface RunChanged {
   readonly state: RunStateName;
 }
 
-/** Bus topic: a `RunsRemoved` after runs were kept for long enough. */
+/** Bus topic: a `RunsRemoved` after old runs were removed. */
 export const RUNS_REMOVED_TOPIC = 'run.removed';
 
 export interface RunsRemoved {
@@ -78,7 +80,10 @@ const INTERRUPTIONS = {
 } as const;
 export type Interruption = keyof typeof INTERRUPTIONS;
 
-/** The error of a run that its process left behind. @param place the step it was at, as far as its events tell */
+/**
+ * The error of a run that its process left unfinished.
+ * @param place the step it was at, if its events show it
+ */
 export function interruptedError(why: Interruption, place: StepPlace | null = null): RunError {
   if (place === null) return wholeRunError('RUN_INTERRUPTED', `${INTERRUPTIONS[why]}.`);
   const { step, index, loopIndex, attempt } = place;
@@ -92,7 +97,7 @@ export function interruptedError(why: Interruption, place: StepPlace | null = nu
   };
 }
 
-/** The step that was begun last, of these events in order; null where none was. */
+/** The step that started last in these events; null if none did. */
 export function lastStepIn(rows: readonly Pick<EventRow, 'kind' | 'body'>[]): StepPlace | null {
   const started = rows.findLast(({ kind }) => kind === 'StepStarted');
   if (started === undefined) return null;

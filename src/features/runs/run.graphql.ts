@@ -71,10 +71,10 @@ export class RunsArgs extends ConnectionArgs {
   readonly includeTest!: boolean;
 }
 
-/** The service looks for a workflow by its id. */
+/** Error paths: the service reports `id`, the API calls it `workflowId`. */
 const OF_WORKFLOW: PathTable = [[['id'], ['workflowId']]];
 
-/** What lists of runs are filtered by. */
+/** Filter fields of lists of runs. */
 export const RUN_FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Run') },
   state: 'state',
@@ -98,11 +98,11 @@ const ORDERS = {
   STATE: 'state',
 } as const;
 
-/** What a filter of runs asks of the service. @throws BadInput */
+/** Converts a filter of runs to a query. @throws BadInput */
 export const runQuery = (filter: RunFilter | undefined): Record<string, unknown> =>
   toQuery(filter, RUN_FIELDS);
 
-/** What the arguments of a list of runs ask of the service. */
+/** Converts the arguments of a list of runs. */
 export function askedRuns({ filter, orderBy, includeTest, ...page }: RunsArgs) {
   return [
     runQuery(filter),
@@ -128,7 +128,7 @@ interface ChannelRequest {
   readonly context: GraphqlContext;
 }
 
-/** A right may be lost while the run goes on. */
+/** Checked for each event: the permission may be lost while the run is running. */
 function seenEvent(actor: Actor, { run, event }: WatchedRunEvent): PublishedRunEvent {
   if (!maySee(actor, run)) throw new Forbidden('This run is no longer yours to see.');
   return event;
@@ -384,7 +384,9 @@ export class RunValueResolver {
 
 @Resolver(() => RunLog)
 export class RunLogResolver {
-  /** Not `index`: a field of one name must have one type in all events, and elsewhere that is never null. */
+  /**
+   * Not named `index`: GraphQL requires one type per field name, and elsewhere it is never null.
+   */
   @FieldResolver(() => String, { nullable: true, description: 'Index of that step.' })
   stepIndex(@Root() { index }: EngineRunLog): string | null {
     return index;

@@ -10,92 +10,112 @@ import type { RunTriggerName } from './run-triggers';
 export interface RunRecord {
   readonly _id: number;
   readonly workflowId: number;
-  /** As it was when the run was queued. */
+  /** The title when the run was queued. */
   readonly workflowTitle: string;
   /** The version snapshot it executes. */
   readonly content: ContentRef;
-  /** A test run: hidden from lists unless asked for, never counted, its events carry requests and responses. */
+  /**
+   * A test run: listed only on request, not counted, and its events contain requests and responses.
+   */
   readonly test: boolean;
-  /** The workflow exists for this run only, and goes with its end. */
+  /** The workflow exists for this run only and is deleted when it ends. */
   readonly temporary: boolean;
   readonly trigger: RunTriggerName;
-  /** Its events carry requests and responses. */
+  /** Whether its events contain requests and responses. */
   readonly logging: boolean;
   readonly state: RunStateName;
   readonly queuedAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
-  /** From its beginning to its end, known at the end; 0 when it never began. */
+  /** From its start to its end, ms, set at the end; 0 if it never began. */
   readonly durationMs: number | null;
-  /** The schedule that started it, or that somebody started it by. */
+  /** The schedule that started it, or through which a user started it. */
   readonly scheduleId?: number;
-  /** The time at which that was due. */
+  /** The time at which the schedule was due. */
   readonly dueAt?: Date;
-  /** The same as `scheduleId` until the run has ended: an index of these few runs finds what a schedule has in progress. */
+  /**
+   * The same as `scheduleId` until the run has ended: a small index finds the open runs of a
+   * schedule.
+   */
   readonly openOfSchedule?: number;
-  /** It may not start before the other runs of its schedule have ended. Missing otherwise. */
+  /** True if it must wait until the other runs of its schedule have ended; otherwise missing. */
   readonly isBlocked?: boolean;
-  /** Null when nobody did: a schedule, or a webhook. */
+  /** Null if no user started it, for example for a schedule or webhook. */
   readonly startedBy: Author | null;
-  /** Methods that were executed, known at the end. */
+  /** Number of executed methods, set at the end. */
   readonly steps: number | null;
   readonly error: RunError | null;
-  /** What its aggregators left; missing where they left nothing. */
+  /** Results of its aggregators; missing if there are none. */
   readonly values?: readonly AggregatedValue[];
-  /** Sequence of the last event, known at the end. */
+  /** Sequence of the last event, set at the end. */
   readonly lastSequence: number | null;
-  /** The how many-th it is of runs that started each other; runs of earlier versions do not have it. */
+  /**
+   * Position in a chain of runs that started each other, from 1; missing in runs of earlier
+   * versions.
+   */
   readonly depth?: number;
-  /** It runs again what this one has executed: the first, where that was run again more than once. */
+  /** The run that it retries; for a retry of a retry, the first run. */
   readonly retryOf?: number;
   /** The run whose failure started it. */
   readonly errorOf?: number;
-  /** The workflows that failed one after the other until it was started: none of them is started by its failure. */
+  /** Workflows whose failures led to this run: its failure starts none of them. */
   readonly failedWorkflows?: readonly number[];
-  /** The run that its failure started. */
+  /** The run of the error workflow that its failure started. */
   readonly errorRunId?: number;
-  /** Whose log its events are: the workflow's, as `testKeyOf` names it, or of a test of what is not saved its title's and user's. Missing where it has none, or none any more. */
+  /**
+   * Log key of its events: that of the workflow (`testKeyOf`), or for a test of an unsaved workflow
+   * one of its title and user. Missing if it has no log, or no longer.
+   */
   readonly logOf?: string;
-  /** Whose log it was, where it is gone. */
+  /** Log key of its removed log. */
   readonly logGone?: string;
-  /** Its log is gone, and the events of it are being removed. */
+  /** Its log is gone, and its events are being removed. */
   readonly eventsGoing?: boolean;
-  /** It was started with parameters, which are kept sealed beside it. */
+  /** It was started with parameters, which are stored sealed in a separate collection. */
   readonly hasParameters?: boolean;
-  /** The process that answers for it: that executes it, or has it in line where it is a test. Null while any may take it, and at the end. */
+  /**
+   * The process that executes it, or that has queued it if it is a test. Null while any process may
+   * take it, and at the end.
+   */
   readonly owner: string | null;
-  /** Until then no other process ends it. */
+  /** No other process ends it before this time. */
   readonly leaseUntil: Date | null;
-  /** Grows with each claim: whoever knows an older one has lost the run. */
+  /** Grows with each claim: a process with a smaller number has lost the run. */
   readonly fence: number;
-  /** Set when it is begun, and taken back before its first request leaves: until then it may be begun again. Runs that earlier versions began have none. */
+  /**
+   * True from its start until its first request is sent: until then it may be restarted. Missing in
+   * runs that earlier versions began.
+   */
   readonly unsent?: boolean;
-  /** The step that made its first request. */
+  /** The step that sent its first request. */
   readonly firstSend?: StepPlace;
-  /** Somebody wants its owner to cancel it. */
+  /** Asks its owner to cancel it. */
   readonly cancelRequested: boolean;
 }
 
 /**
- * Events of a run that were stored together, in order. As text, since names of headers may have dots and dollars, and since whoever stores
- * them looks at none of them; together, since a record for each would cost more than the step it tells of.
+ * Consecutive events of a run, stored together.
+ * As text, since header names may contain dots and dollar signs, and storing needs no parsing;
+ * together, since a record per event would cost more than the step itself.
  */
 export interface RunEventBatchRecord {
-  /** Run and first sequence: of two that write events for one run, only one can write the next. */
+  /**
+   * Run and first sequence: if two processes write events of a run, only one can store the next.
+   */
   readonly _id: string;
   readonly runId: number;
-  /** Sequences of the first and the last of them, without gaps. */
+  /** Sequences of the first and the last event, without gaps. */
   readonly first: number;
   readonly last: number;
-  /** Steps of which they say for the first time that they ended. */
+  /** Number of finished steps, each counted once, at its first attempt. */
   readonly steps: number;
-  /** A line for each: its moment in ms since 1970, a space, its own fields as JSON text. */
+  /** A line per event: time in ms since 1970, a space, its other fields as JSON text. */
   readonly events: string;
-  /** A line for each event of a recorded run that its log shows: see `element-line.ts`. Missing where there is none. */
+  /** Log lines of the events, see `element-line.ts`. Missing if the log shows none. */
   readonly elements?: string;
-  /** How many loops and conditions the least deep of them stands in, by its index. */
+  /** Depth of the shallowest line: number of enclosing loops and conditions. */
   readonly shallowest?: number;
-  /** Null: kept as long as the run. */
+  /** Null if they are kept as long as the run. */
   readonly expiresAt: Date | null;
 }
 
@@ -164,7 +184,8 @@ export const runSchema = schemaOf<RunRecord>({
   firstSend: orMissing(place),
   cancelRequested: Boolean,
 });
-// Lists leave test runs out or merge both kinds, so every index begins with them; those of filters end with the order lists have by themselves.
+// Lists exclude test runs or merge both kinds, so each index begins with `test`. Those for filters
+// end with the default order of lists.
 for (const field of ['queuedAt', 'startedAt', 'finishedAt', 'durationMs', 'state'])
   runSchema.index({ test: 1, [field]: 1, _id: 1 });
 runSchema.index({ test: 1, _id: 1 });
@@ -182,9 +203,9 @@ runSchema.index({ test: 1, workflowId: 1, state: 1, queuedAt: 1, _id: 1 });
 for (const field of ['openOfSchedule', 'isBlocked'])
   runSchema.index({ [field]: 1 }, { partialFilterExpression: { [field]: { $exists: true } } });
 
-// Of the few that have a log.
+// Only the few runs that have a log.
 const WITH_LOG = { partialFilterExpression: { logOf: { $exists: true } } };
-// Named where logs are looked for: conditions on tests would lead to an index of all runs.
+// Used as hints: conditions on `test` would select an index of all runs.
 export const LOGS_OF_WORKFLOW = { logOf: 1, queuedAt: -1, _id: -1 } as const;
 export const LOGS_OF_SCHEDULE = { scheduleId: 1, queuedAt: -1, _id: -1 } as const;
 export const ALL_LOGS = { queuedAt: -1, _id: -1 } as const;
@@ -208,7 +229,7 @@ export const runEventBatchSchema = schemaOf<RunEventBatchRecord>({
   expiresAt: orNull(Date),
 });
 runEventBatchSchema.index({ runId: 1, last: 1 });
-// The few records of a long log in which something stands that is not deep.
+// Finds the few records of a long log that contain shallow elements.
 runEventBatchSchema.index(
   { runId: 1, shallowest: 1, last: 1 },
   { partialFilterExpression: { shallowest: { $exists: true } } },

@@ -6,7 +6,10 @@ import { Forbidden } from '../../platform/errors/errors';
 import { NOTHING } from '../../platform/store/conjuncts';
 import type { RunRecord } from './run.model';
 
-/** Who may do what with runs. Which runs somebody may read, `maySee` says: whoever may start a test sees that test. */
+/**
+ * Permissions for runs. `maySee` decides which runs a user may read: users who may start tests see
+ * their own.
+ */
 export const runPolicy = {
   read: { any: ['CONNECTION:READ', 'CONNECTION:UPDATE'] },
   start: 'CONNECTION:UPDATE',
@@ -15,7 +18,10 @@ export const runPolicy = {
 
 const READ_RUNS = 'CONNECTION:READ' satisfies Need;
 
-/** Test runs carry requests and answers: they are for whoever started them and for administrators. Other runs are for who may read workflows. */
+/**
+ * Test runs contain requests and responses: only administrators and the user who started them may
+ * see them. Other runs require the permission to read workflows.
+ */
 export function maySee(
   actor: Actor,
   { test, startedBy }: Pick<RunRecord, 'test' | 'startedBy'>,
@@ -24,7 +30,8 @@ export function maySee(
 }
 
 /**
- * Refuses everything but their own tests to actors who may not read workflows, whether there is such a run or not.
+ * Rejects everything but their own tests for actors who may not read workflows, whether the run
+ * exists or not.
  * @throws Forbidden
  */
 export function requireVisible(
@@ -35,7 +42,8 @@ export function requireVisible(
 }
 
 /**
- * Refuses lists of runs to actors who may not read workflows; a list that asks for tests has their own.
+ * Rejects lists of runs for actors who may not read workflows, unless they ask for tests: these
+ * contain their own.
  * @throws Forbidden
  */
 export function requireListVisible(
@@ -48,10 +56,10 @@ export function requireListVisible(
 const forbidden = (): Forbidden =>
   new Forbidden(`Runs that are not tests of your own need ${READ_RUNS}.`);
 
-/** Runs that are tests and runs that are none: what every index of runs begins with. */
+/** Matches tests and other runs: each index of runs begins with `test`. */
 export const BOTH_KINDS = { $in: [false, true] };
 
-/** The same rule as a MongoDB filter. */
+/** `maySee` as a MongoDB filter. */
 export function visibleRuns(
   actor: Actor,
   { includeTest }: { readonly includeTest: boolean },
@@ -60,6 +68,6 @@ export function visibleRuns(
   if (!includeTest) return others ? { test: false } : NOTHING;
   if (isAdmin(actor)) return { test: others ? BOTH_KINDS : true };
   const ownTests = { test: true, 'startedBy.userId': actor.userId };
-  // The kinds once more, for an index to begin with.
+  // Repeats `test`, so that an index can be used.
   return others ? { test: BOTH_KINDS, $or: [{ test: false }, ownTests] } : ownTests;
 }

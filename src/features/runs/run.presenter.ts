@@ -10,7 +10,6 @@ import { WAIT_REASONS } from './run-wait';
 import type { RunWait } from './run-wait';
 import type { RunRecord } from './run.model';
 
-/** Runs as REST shows them. */
 export interface RunPresenters {
   readonly execution: Presenter<[run: RunRecord, hasLog: boolean, wait: RunWait | null]>;
 }
@@ -21,12 +20,12 @@ declare module '../../platform/http/presenters' {
   }
 }
 
-/** OpenAPI has no place for what each value of an enum means but the text of the whole. */
+/** OpenAPI cannot describe single enum values, so the description of the enum lists them. */
 const listed = Object.entries(RUN_ERROR_CODES)
   .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
   .join('\n');
 
-/** One schema, wherever such a code is answered. */
+/** One schema, wherever such a code is returned. */
 export const RunErrorCodeAnswer = z
   .enum(keysOf(RUN_ERROR_CODES))
   .meta({ id: 'RunErrorCode', description: `${ABOUT_RUN_ERROR_CODES}\n\n${listed}` });
@@ -158,7 +157,6 @@ function presentExecution(
   };
 }
 
-/** The documented shapes of runs. */
 export const documentedRuns: RunPresenters = {
   execution: presenter(ExecutionAnswer, presentExecution),
 };

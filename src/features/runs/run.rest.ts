@@ -19,7 +19,6 @@ const ChannelId = z
     override: { type: 'string', minLength: 1, maxLength: LONGEST_CHANNEL },
   });
 
-/** Runs over REST. */
 export function runRoutes(
   { runs }: { runs: RunService },
   { runs: shown, schedules: shownSchedules }: Presenters,

@@ -67,7 +67,7 @@ export interface RunDependencies {
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly config: Pick<Config, 'workflow' | 'runs'>;
-  /** The service closes it. */
+  /** Closed by `stop`. */
   readonly engine: RunEngine;
   readonly audit: AuditService;
   readonly jobs: Pick<JobService, 'start'>;
@@ -81,24 +81,33 @@ export interface RunDependencies {
   readonly marks: RunMarks;
   readonly webhooks: RunWebhooksPort;
   readonly vault: Vault;
-  /** What URLs of the service begin with. */
+  /** Base URLs of the service. */
   readonly ownAddresses: readonly string[];
-  /** Faults of our own while a run was executed; the caller of the run sees only its code. */
+  /** Called with internal errors during a run; the caller of the run sees only the code. */
   readonly onFault: (error: unknown, runId: number) => void;
-  /** So many runs were kept for long enough. */
+  /** Called with the number of old runs that were removed. */
   readonly onRemoved: (runs: number) => void;
-  /** So many runs of processes that are gone had sent nothing, and wait again. */
+  /**
+   * Called with the number of runs of dead processes that are queued again, since they had sent
+   * nothing.
+   */
   readonly onRequeued: (runs: number) => void;
-  /** Another process has taken over or ended a run of this one, whose lease was not renewed in time. */
+  /**
+   * Called when another process has taken over or ended a run of this one, whose lease was not
+   * renewed in time.
+   */
   readonly onLost: (runId: number) => void;
-  /** How long the ownership of runs holds. */
+  /** Times of run leases. */
   readonly times?: LeaseTimes;
   readonly contained: Contained<MaskTasks>;
 }
 
 const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
 
-/** The rules of runs, one file each: starting, reading, the line they wait in, whose they are, and their end, which comes exactly once. */
+/**
+ * Runs. Starting, reading, queueing, ownership and ending have a file each; a run ends exactly
+ * once.
+ */
 export function createRunService({
   store,
   bus,
@@ -256,7 +265,7 @@ export function createRunService({
     return left.map(({ _id }) => _id);
   }
 
-  /** Nothing is left to run when the workflow is gone, and no test of it. */
+  /** When a workflow is deleted, cancels its open runs and the tests of it. */
   const stopWatching = bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, ({ workflowId, change }) => {
     if (change !== 'deleted') return;
     void unfinished({ $or: [{ workflowId }, { logOf: workflows.testKeyOf(workflowId) }] })
@@ -297,18 +306,19 @@ export function createRunService({
     }),
     ...starting,
 
-    /** Why a run waits, as far as this process knows; null: it does not. */
+    /** Why a run waits, as far as this process knows; null if it is not queued. */
     waitOf: (run: RunRecord): RunWait | null => line.waitOf(run),
 
-    /** What runs were started with, for whoever changes the key. */
+    /** Sealed start parameters, for changing the vault key. */
     sealing: parameters.sealing,
 
-    /** Removes the runs that were kept for long enough, now. Answers how many there were. */
+    /** Removes old runs now. Returns how many were removed. */
     removeOld: (): Promise<number> => retention.removeOld(),
 
     /**
-     * Cancels a run and answers it as it is then: CANCELLED, or still RUNNING when a step takes its time to let go.
-     * @throws NotFound EXECUTION_NOT_FOUND, also for somebody else's test
+     * Cancels a run and returns its current record: CANCELLED, or still RUNNING while a step takes
+     * time to end.
+     * @throws NotFound EXECUTION_NOT_FOUND, also for tests of other users
      * @throws Refused  EXECUTION_ALREADY_FINISHED
      */
     async cancel(actor: Actor, id: number): Promise<RunRecord> {
@@ -324,22 +334,28 @@ export function createRunService({
       return after;
     },
 
-    /** Settles the runs of processes that are gone, and from now on watches over those of this one; before anything is served. Answers how many were interrupted. */
+    /**
+     * Settles the runs of dead processes and starts watching those of this one. Call before serving
+     * clients. Returns the number of interrupted runs.
+     */
     recoverInterruptedRuns: (): Promise<number> => lives.recover(),
 
-    /** Goes on with what waits in the store: when the service is there for its clients. */
+    /** Queues the runs that wait in the store. Call when the service is ready for clients. */
     takeUp: (): void => void lives.takeUp().catch((error: unknown) => onFault(error, 0)),
 
-    /** Removes the logs that are too many, now. */
+    /** Removes surplus logs now. */
     removeSurplusLogs: (): Promise<void> => logRetention.removeSurplus(),
 
-    /** From now on runs that were kept for long enough are removed, and logs that are too many. */
+    /** Starts the periodic removal of old runs and surplus logs. */
     startSweeping(): void {
       retention.sweeping.start();
       logRetention.start();
     },
 
-    /** Starts nothing more, lets running runs finish for a moment, then ends them as INTERRUPTED, and tests that wait. Other runs go on waiting. */
+    /**
+     * Starts nothing more, lets running runs finish for a moment, then ends them and queued tests
+     * as INTERRUPTED. Other runs stay queued.
+     */
     async stop(graceMs?: number): Promise<void> {
       stopWatching();
       const swept = retention.sweeping.stop();

@@ -268,7 +268,6 @@ export class RunCancelInput {
   readonly id!: string;
 }
 
-/** What runs can be ordered by. */
 export const RunOrderField = {
   DATABASE_ID: 'DATABASE_ID',
   QUEUED_AT: 'QUEUED_AT',

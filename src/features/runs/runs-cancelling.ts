@@ -13,12 +13,15 @@ import { runNotFound } from './run-reading';
 export interface RunsCancellingDependencies {
   readonly runs: Model<RunRecord>;
   readonly line: RunLine;
-  /** Runs begin and end in turns: while a list is judged and cancelled, none of it ends by itself. */
+  /**
+   * Serialises starts and ends of runs: while a list is checked and cancelled, none of its runs
+   * ends.
+   */
   readonly turns: SharedTransactions;
   readonly endings: Pick<RunEndings, 'endWithin' | 'askOwner'>;
 }
 
-/** Cancelling several runs, all or none. */
+/** Cancels several runs, all or none. */
 export function createRunsCancelling({
   runs,
   line,
@@ -40,7 +43,10 @@ export function createRunsCancelling({
     findings.refuse();
   };
 
-  /** Ends those that wait, asks other processes for theirs, and tells those that go on here to stop, before any of them ends by itself. */
+  /**
+   * Ends queued runs, asks other processes to cancel theirs, and stops runs of this process after
+   * the commit.
+   */
   const cancelWithin = (
     actor: Actor,
     ids: readonly number[],
@@ -80,9 +86,10 @@ export function createRunsCancelling({
 
   return {
     /**
-     * Cancels runs, all or none, and answers them as they are then: CANCELLED, or still RUNNING when a step takes its time to let go.
-     * @throws BadInput too many
-     * @throws NotFound EXECUTION_NOT_FOUND one of them is unknown, or somebody else's test
+     * Cancels runs, all or none, and returns their current records: CANCELLED, or still RUNNING
+     * while a step takes time to end.
+     * @throws BadInput if there are too many
+     * @throws NotFound EXECUTION_NOT_FOUND for each unknown run and each test of another user
      * @throws Refused  EXECUTION_ALREADY_FINISHED
      */
     async cancelAll(actor: Actor, ids: readonly number[]): Promise<RunRecord[]> {

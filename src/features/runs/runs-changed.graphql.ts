@@ -74,7 +74,7 @@ export class RunsChangedResolver {
     @Args() _args: RunsChangedArgs,
     @Ctx() { actor }: GraphqlContext,
   ) {
-    // A right may be lost between the look at the list and this: the next look tells that they are gone.
+    // The permission may be lost after the list was read: the next update removes the runs.
     return {
       changed: changed.filter((run) => maySee(actor, run)),
       removedIds: removedIds.map((id) => globalId('Run', id)),

@@ -9,7 +9,6 @@ import { RUN_LOGS_GONE_TOPIC, RUN_TOPIC, RUNS_REMOVED_TOPIC } from './run.events
 import type { RunRecord } from './run.model';
 import { requireListVisible, visibleRuns } from './run.policy';
 
-/** Follows lists of runs. */
 export function createRunsChanging({
   store,
   bus,
@@ -36,9 +35,11 @@ export function createRunsChanging({
 
   return {
     /**
-     * What changes in a list of runs, as far as the actor may see it at each moment, until the signal is aborted.
-     * @throws BadInput while iterating: what no index serves in a long list
-     * @throws Forbidden at the first iteration: for actors who may see only their own tests, and do not ask for tests
+     * Changes of a list of runs, as far as the actor may see them at each moment, until the signal
+     * aborts.
+     * @throws BadInput while iterating, if no index supports the filter and the list is long
+     * @throws Forbidden at the first iteration, for actors who may see only their own tests and do
+     * not ask for tests
      */
     async *changes(
       actor: () => Promise<Actor>,

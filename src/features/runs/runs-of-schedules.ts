@@ -14,16 +14,15 @@ import type { RunLine } from './run-line';
 import type { RunRecord } from './run.model';
 import type { RunOwners } from './run-owners';
 
-/** A run that a schedule starts. */
 export interface ScheduledStart {
-  /** Of the new run: one of `newIds`. */
+  /** Id of the new run, from `newIds`. */
   readonly runId: number;
   readonly scheduleId: number;
   readonly workflowId: number;
   readonly logging: boolean;
-  /** The time at which it was due; missing where somebody wants it now. */
+  /** The time at which it was due; missing if a user starts it. */
   readonly dueAt?: Date;
-  /** It may not start before the other runs of the schedule have ended. */
+  /** Whether it must wait until the other runs of the schedule have ended. */
   readonly isBlocked?: boolean;
 }
 
@@ -40,7 +39,7 @@ export interface RunsOfSchedulesDependencies {
   readonly turns: SharedTransactions;
 }
 
-/** Runs that schedules start many at a time, and what goes on of them. */
+/** Starts runs of many schedules at once, and reads their open runs. */
 export function createRunsOfSchedules({
   store,
   bus,
@@ -53,7 +52,7 @@ export function createRunsOfSchedules({
   line,
   turns,
 }: RunsOfSchedulesDependencies) {
-  /** A few writes for all of them. Those whose workflow is gone are not started. */
+  /** Queues all of them in a few writes; skips those whose workflow is gone. */
   async function queue(
     actor: Actor | null,
     starts: readonly ScheduledStart[],
@@ -87,7 +86,7 @@ export function createRunsOfSchedules({
     });
     const records = queued.map(({ run }) => run);
     if (records.length === 0) return [];
-    // As they are: to make documents of them first would cost more than all else.
+    // `lean`: creating documents first would cost more than everything else.
     await runs.insertMany(records, { session: tx.session, lean: true });
     if (actor) {
       for (const { run, snapshot } of queued)
@@ -110,12 +109,14 @@ export function createRunsOfSchedules({
   }
 
   return {
-    /** Takes ids for so many runs that are going to be started. */
+    /** Reserves ids for runs that will be started. */
     newIds: (count: number): Promise<number[]> => store.nextIds('runs', count),
 
     /**
-     * Queues what is due: `claim` says in the transaction what that is, and stores there that it was. Such runs always get in line: nobody is
-     * there who could try again. False: nothing is started any more.
+     * Queues due runs: `claim` selects them in the transaction, and stores there that they were
+     * due.
+     * The queue limit does not apply: there is no client that could retry. Returns false if the
+     * service is stopping.
      */
     queueDue: async (claim: (tx: Tx) => Promise<readonly ScheduledStart[]>): Promise<boolean> => {
       if (line.isClosing()) return false;
@@ -124,9 +125,9 @@ export function createRunsOfSchedules({
     },
 
     /**
-     * Queues runs that somebody wants now, all or none, where there is room for one; those that more than his share wait for it in the store.
-     * `claim` as above.
-     * @throws Unavailable stopping, or too many runs wait
+     * Queues runs that a user wants now, all or none, if there is room for one; those beyond the
+     * limit of the user wait in the store. `claim` as for `queueDue`.
+     * @throws Unavailable if the service is stopping or too many runs are queued
      */
     queueAll: (
       actor: Actor,
@@ -137,7 +138,7 @@ export function createRunsOfSchedules({
         return queue(actor, await claim(tx), tx);
       }),
 
-    /** The runs of schedules that have not ended, by schedule, the oldest first. */
+    /** The open runs by schedule, oldest first. */
     async openOfSchedules(
       scheduleIds: readonly number[],
       tx: Tx,
@@ -152,7 +153,7 @@ export function createRunsOfSchedules({
 
     releaseBlocked: blocked.release,
 
-    /** The schedules that have a run that goes on, each once, that of the oldest run first. */
+    /** Schedules with a running run, each once, ordered by their oldest run. */
     async runningSchedules(): Promise<number[]> {
       const going = await runs
         .find({ test: false, state: 'RUNNING', scheduleId: { $gt: 0 } }, { scheduleId: 1 })
@@ -161,12 +162,12 @@ export function createRunsOfSchedules({
       return [...new Set(going.flatMap(({ scheduleId }) => scheduleId ?? []))];
     },
 
-    /** Cancels what waits or goes on of a schedule; resolves when it has let go, or takes too long. */
+    /** Cancels the open runs of a schedule. Resolves when they have ended, or take too long. */
     async cancelOfSchedule(actor: Actor, scheduleId: number): Promise<void> {
       const left = await runs
         .find({ openOfSchedule: scheduleId }, { isBlocked: 1 })
         .lean<Pick<RunRecord, '_id' | 'isBlocked'>[]>();
-      // A blocked run would start when the others have ended.
+      // Blocked runs first: they would start when the others have ended.
       for (const run of left.filter(({ isBlocked }) => isBlocked))
         await line.cancel(run._id, actor);
       await Promise.all(

@@ -46,38 +46,42 @@ export interface RunsRepairingDependencies {
   readonly turns: SharedTransactions;
 }
 
-/** Runs that are looked at together. */
+/** Runs read per batch. */
 const LOOKED_AT = 200;
-/** Parameters of one job, characters: they are in memory together. */
+/** Maximum characters of the parameters of one job: they are in memory together. */
 const MOST_PARAMETERS = 64 * 1024 * 1024;
-/** How far the work is when everything has been read. */
+/** Progress of the job, in percent, when all runs are read. */
 const READ = 80;
 
-/** What a job that runs again what failed answers. */
+/** Result of a job that retries runs. */
 export interface RunsRetried {
-  /** The new runs. */
+  /** Ids of the new runs. */
   readonly runIds: readonly number[];
-  /** What could not be run again: what it executed, or was started with, is gone. Of more the oldest MOST_AT_ONCE. */
+  /**
+   * Runs that cannot be repeated, since their workflow version or parameters are gone: at most the
+   * oldest MOST_AT_ONCE.
+   */
   readonly notRepeatable: readonly number[];
-  /** True: there are more than one job takes. */
+  /** Whether there are more runs than one job takes. */
   readonly more: boolean;
 }
 
-/** A run that can be run again, with its parameters if it was started with some. */
+/** A run that can be repeated, with its parameters if it has some. */
 interface Candidate {
   readonly run: RunRecord;
   readonly json: string | undefined;
 }
 
-/** A run that is going to be run again. */
 interface Chosen {
   readonly run: RunRecord;
-  /** Of the new run. */
+  /** Id of the new run. */
   readonly id: number;
   readonly sealed: SealedParameters | null;
 }
 
-/** Runs again what has ended: the same content with the same parameters, and with credentials and secrets as they are now. */
+/**
+ * Retries ended runs: the same content and parameters, with the current credentials and secrets.
+ */
 export function createRunsRepairing({
   store,
   bus,
@@ -92,7 +96,7 @@ export function createRunsRepairing({
   starting,
   turns,
 }: RunsRepairingDependencies) {
-  /** Undefined: it was started without; null: with what is gone. */
+  /** Returns undefined if it was started without, null if they are gone. */
   async function parametersOf(run: RunRecord): Promise<string | null | undefined> {
     if (!run.hasParameters) return undefined;
     return parameters.find(run._id).catch((error: unknown) => {
@@ -114,7 +118,7 @@ export function createRunsRepairing({
       orderBy: [{ field: 'queuedAt', direction: 'asc' }],
     });
 
-  /** Of these first runs those that a retry has mended, or may: it has not ended yet. */
+  /** Returns which of these first runs have a retry that succeeded or has not ended. */
   async function mended(firsts: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
     const found = await runs
       .find(
@@ -130,7 +134,9 @@ export function createRunsRepairing({
     return new Set(found.map(firstOf));
   }
 
-  /** What failed and nobody has mended, the oldest first; of a run and its retries the first that is found. */
+  /**
+   * Failed runs without such a retry, oldest first; of a run and its retries, only the first found.
+   */
   async function* toMend(
     actor: Actor,
     filter: Record<string, unknown>,
@@ -162,7 +168,7 @@ export function createRunsRepairing({
   ) {
     const [chosen, gone]: [Candidate[], number[]] = [[], []];
     let characters = 0;
-    // What is gone takes no place of what can be run again.
+    // Runs that cannot be repeated do not count towards the limit.
     for await (const { run, isThere } of toMend(actor, filter, signal)) {
       const isFull = chosen.length >= MOST_AT_ONCE || characters > MOST_PARAMETERS;
       if (isFull && isThere) return { chosen, gone, more: true };
@@ -178,7 +184,10 @@ export function createRunsRepairing({
     return { chosen, gone, more: false };
   }
 
-  /** Takes ids only now: reading may have taken long, and runs that were started before these must have smaller ids. */
+  /**
+   * Reserves ids only now: reading may take long, and runs that were started earlier must have
+   * smaller ids.
+   */
   async function prepare(candidates: readonly Candidate[]): Promise<Chosen[]> {
     const ids = await store.nextIds('runs', candidates.length);
     const slice = new SharedTurn();
@@ -191,7 +200,7 @@ export function createRunsRepairing({
     return chosen;
   }
 
-  /** All of them in one transaction. Somebody else may have run some again meanwhile. */
+  /** Queues all of them in one transaction; skips runs that were retried in the meantime. */
   async function queue(actor: Actor, chosen: readonly Chosen[], tx: Tx) {
     const isMended = await mended(
       chosen.map(({ run }) => firstOf(run)),
@@ -253,12 +262,13 @@ export function createRunsRepairing({
 
   return {
     /**
-     * Runs again what a run has executed: the same version, with the parameters it was started with. What was run again before is linked to the
-     * first. What was a test is one again.
-     * @throws NotFound    EXECUTION_NOT_FOUND, also for somebody else's test
-     * @throws Refused     EXECUTION_NOT_FINISHED; RUN_NOT_REPEATABLE the workflow, its version then or the parameters are gone
+     * Retries a run: the same version with the same parameters. A retry of a retry is linked to the
+     * first run; the retry of a test is a test.
+     * @throws NotFound    EXECUTION_NOT_FOUND, also for tests of other users
+     * @throws Refused     EXECUTION_NOT_FINISHED; RUN_NOT_REPEATABLE if the workflow, the version
+     * or the parameters are gone
      * @throws Conflict    CONCURRENT_TEST_IS_FORBIDDEN
-     * @throws Unavailable stopping, or too many runs wait
+     * @throws Unavailable if the service is stopping or too many runs are queued
      */
     async retry(actor: Actor, id: number): Promise<RunRecord> {
       const run = await runs.findById(id).lean<RunRecord>();
@@ -273,11 +283,11 @@ export function createRunsRepairing({
     },
 
     /**
-     * Runs again in the background, all or none, what failed or was interrupted and no retry has mended or may: of those that the filter finds,
-     * the oldest MOST_AT_ONCE.
-     * @throws Forbidden   for actors who may not see the runs it would find
-     * @throws BadInput    the filter, also one that finds everything
-     * @throws Unavailable too many jobs wait
+     * Retries runs in the background, all or none: of the runs that match the filter, failed or
+     * were interrupted, and have no retry that succeeded or is open, the oldest MOST_AT_ONCE.
+     * @throws Forbidden   for actors who may not see these runs
+     * @throws BadInput    if the filter is invalid, or has no condition
+     * @throws Unavailable if too many jobs are queued
      */
     async retryAll(actor: Actor, filter: Record<string, unknown>): Promise<JobRecord> {
       if (Object.keys(filter).length === 0)
@@ -287,7 +297,7 @@ export function createRunsRepairing({
           { path: ['filter'] },
         );
       requireListVisible(actor, { includeTest: false });
-      // Refused before there is a job, where no index serves it.
+      // Reject filters without an index before a job is created.
       await (
         await failures(actor, filter, null)
       ).pageInfo;
@@ -309,7 +319,6 @@ export function createRunsRepairing({
       });
     },
 
-    /** A page of the retries of each run. */
     retriesOf: (
       actor: Actor,
       runIds: readonly number[],

@@ -1,4 +1,4 @@
-/** Waits for the work, but not longer than this. */
+/** Waits for the work, but not longer than `ms`. */
 export async function settledWithin(work: Promise<unknown>, ms: number): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const time = new Promise<void>((resolve) => {

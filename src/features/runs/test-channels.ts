@@ -4,9 +4,9 @@ import type { EventBus } from '../../platform/events/bus';
 import { schemaOf } from '../../platform/store/schema';
 import type { Store, Tx } from '../../platform/store/store';
 
-/** The last test of a user whose events are for a channel. */
+/** The last test that a user started for a channel. */
 interface TestChannelRecord {
-  /** The user, who has channels of his own, and what his client calls this one. */
+  /** User id, and the name that their client chose: channels are private to a user. */
   readonly _id: string;
   readonly runId: number;
   readonly expiresAt: Date;
@@ -21,19 +21,22 @@ testChannelSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
 
 /** As long as the events of a run without logging are kept. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
-/** How often the store is asked for tests that other processes begin, whose bus is not ours. */
+/** Interval for reading tests that other processes start, whose bus is not shared, ms. */
 const LOOK_MS = 1_000;
 
 export const LONGEST_CHANNEL = 128;
 
-/** What a client may call a channel. */
+/** Whether a text is a valid name of a channel. */
 export const isChannel = (text: string): boolean =>
   text !== '' && text.length <= LONGEST_CHANNEL && text.isWellFormed() && !/\p{Cc}/u.test(text);
 export const CHANNEL_RULE = `Expected 1 to ${LONGEST_CHANNEL} characters, none of them a control character.`;
 
 export type TestChannels = ReturnType<typeof createTestChannels>;
 
-/** Channels: a client chooses one, listens there, and then starts the test that is to be heard there. Nobody hears the channels of others. */
+/**
+ * A client chooses a channel, listens to it, and then starts a test that publishes there. Channels
+ * are private to a user.
+ */
 export function createTestChannels({
   store,
   bus,
@@ -59,7 +62,7 @@ export function createTestChannels({
     )?.runId ?? null;
 
   return {
-    /** To be called in the transaction that stores the run. */
+    /** Call in the transaction that stores the run. */
     async note(actor: Actor, channelId: string, runId: number, tx: Tx): Promise<void> {
       const key = keyOf(actor, channelId);
       await channels.updateOne(
@@ -70,7 +73,9 @@ export function createTestChannels({
       tx.afterCommit(() => bus.publish<number>(topicOf(key), runId));
     },
 
-    /** The run of the last test of a channel, then those of the tests that are started later, until the signal is aborted. */
+    /**
+     * The run of the last test of a channel, then those of later tests, until the signal aborts.
+     */
     async *follow(
       actor: Actor,
       channelId: string,
@@ -91,7 +96,7 @@ export function createTestChannels({
           for (let runId = begun.shift(); runId !== undefined; runId = begun.shift()) yield runId;
           const before: number | null = newest;
           const stored = await newestOf(key);
-          // What was heard meanwhile is newer than what was read.
+          // A run published during the read is newer than the stored one.
           if (stored !== null && stored !== before && newest === before) begins(stored);
           if (begun.length === 0)
             await new Promise<void>((resolve) => {
@@ -105,7 +110,7 @@ export function createTestChannels({
   };
 }
 
-/** Calls `resolve` once: when what it answers is called, the signal is aborted, or the time is over. */
+/** Calls `resolve` once: when the returned function is called, on abort, or on timeout. */
 function whenWokenOr(signal: AbortSignal, ms: number, resolve: () => void): () => void {
   const done = (): void => {
     clearTimeout(timer);

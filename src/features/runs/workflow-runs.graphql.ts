@@ -12,7 +12,6 @@ import { runLoader } from './run.loader';
 import type { RunRecord } from './run.model';
 import { Run, RunConnection } from './run.types';
 
-/** The links between runs and workflows. */
 @Resolver(() => Workflow)
 export class RunsOfWorkflowResolver {
   @FieldResolver(() => RunConnection, { description: 'Its runs, the newest first.' })

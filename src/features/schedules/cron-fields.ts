@@ -1,19 +1,19 @@
-/** What a field of a cron expression may hold. */
+/** A field of a cron expression. */
 export interface CronField {
   readonly name: string;
   readonly plural: string;
   readonly from: number;
   readonly to: number;
-  /** Of its values, from the first one on. */
+  /** Names of its values, from the first one on. */
   readonly names?: readonly string[];
-  /** Letters that may stand behind a value, or alone. */
+  /** Letters that may follow a value, or stand alone. */
   readonly marks?: string;
 }
 
 const MONTHS = ['JAN', 'FEB', 'MAR', 'APR', 'MAY', 'JUN', 'JUL', 'AUG', 'SEP', 'OCT', 'NOV', 'DEC'];
 const DAYS = ['SUN', 'MON', 'TUE', 'WED', 'THU', 'FRI', 'SAT'];
 
-/** Years that are open end somewhere: what never comes is looked for up to the last of them. */
+/** Range of years: a date is searched up to the last of them. */
 export const [FIRST_YEAR, LAST_YEAR] = [1970, 2199];
 
 /** In the order of the expression. */
@@ -28,11 +28,13 @@ export const CRON_FIELDS: readonly CronField[] = [
 ];
 
 const DAYS_BEFORE_LAST = /^L-(\d+)(W?)$/i;
-/** The most that `L-` counts back: the first day of a month with 31 days. */
+/** The maximum of `L-`: the first day of a month with 31 days. */
 const MAX_DAYS_BEFORE_LAST = 30;
 const RANGE = /^([0-9A-Z]+)-([0-9A-Z]+)(?:\/(\d+))?$/i;
 
-/** A day counted back from the end of its month: `L-3`, or the working day nearest to it: `L-3W`. */
+/**
+ * A day counted back from the end of its month: `L-3`, or the working day nearest to it: `L-3W`.
+ */
 export interface DayBeforeLast {
   readonly days: number;
   readonly isWorkingDay: boolean;
@@ -44,7 +46,7 @@ export function parseDayBeforeLast(part: string): DayBeforeLast | null {
   return found ? { days: Number(found[1]), isWorkingDay: found[2] !== '' } : null;
 }
 
-/** Null: it stands for others. Undefined: the field has no such value. */
+/** Returns null for a wildcard, undefined for an invalid value. */
 function valueOf(
   { from, to, names = [], marks = '' }: CronField,
   written: string,
@@ -62,7 +64,7 @@ interface WrappingRange {
   readonly step: number;
 }
 
-/** Returns null for a part that is no such range. */
+/** Returns null for a part that is not such a range. */
 function parseWrappingRange(field: CronField, part: string): WrappingRange | null {
   const [, first = '', last = '', step = '1'] = RANGE.exec(part) ?? [];
   // A value with a mark, such as 15W, cannot begin or end a range.
@@ -70,7 +72,10 @@ function parseWrappingRange(field: CronField, part: string): WrappingRange | nul
   return low != null && high != null && low > high ? { low, high, step: Number(step) } : null;
 }
 
-/** Writes ranges that pass the end of a field as lists, which the cron library can read: `22-2` as `22,23,0,1,2`. */
+/**
+ * Writes ranges that pass the end of a field as lists, which the cron library can read: `22-2` as
+ * `22,23,0,1,2`.
+ */
 export function expandWrappingRanges(field: CronField, text: string): string {
   const size = field.to - field.from + 1;
   return text

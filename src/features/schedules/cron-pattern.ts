@@ -13,14 +13,17 @@ const FEWEST = 6;
 const [HOUR, DAY_OF_MONTH, DAY_OF_WEEK, YEAR] = [2, 3, 5, 6];
 const CHARACTERS = /^[0-9A-Za-z*?,\-/#]+$/;
 const SATURDAY = '7';
-/** Every hour, however it is written. */
+/** Every hour, in all notations. */
 const EVERY_HOUR = /^(?:(?:\*|0-23)(?:\/1)?|0\/1)$/;
 
-/** What a library's message of a cron expression is without its own name. */
+/** The error message of the library without its prefix. */
 const plain = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replace(/^Cron(Pattern|Date): */, '');
 
-/** Rewrites what the library does not read: `L` alone for Saturday, ranges that pass the end of their field, and years without an end. */
+/**
+ * Rewrites what the library does not support: `L` alone for Saturday, ranges that pass the end of
+ * their field, and years without an end.
+ */
 const rewrite = (fields: readonly string[]): string[] =>
   fields.map((field, at) => {
     if (at === DAY_OF_WEEK && field.toUpperCase() === 'L') return SATURDAY;
@@ -32,7 +35,7 @@ const rewrite = (fields: readonly string[]): string[] =>
     return known ? expandWrappingRanges(known, field) : field;
   });
 
-/** A time on the wall is counted as if it were UTC. */
+/** Treats wall clock times as UTC. */
 const createCron = (fields: readonly string[]): Cron =>
   new Cron(fields.join(' '), {
     timezone: 'UTC',
@@ -41,7 +44,7 @@ const createCron = (fields: readonly string[]): Cron =>
     sloppyRanges: true,
   });
 
-/** Days counted back from the end of a month have a pattern each, next to one for all other days. */
+/** A pattern for each day counted from the end of a month, and one for all other days. */
 function createPatterns(fields: readonly string[]): (Cron | DaysBeforeLast)[] {
   const parts = (fields[DAY_OF_MONTH] ?? '').split(',');
   const createForDays = (dayOfMonth: string): Cron =>
@@ -75,9 +78,15 @@ function shapeProblem(fields: readonly string[]): string | null {
   return null;
 }
 
-/** A cron expression in the syntax of Quartz, as times of a clock on a wall: which moments they are depends on the zone. */
+/**
+ * A cron expression in Quartz syntax, for wall clock times: the time zone decides which moments
+ * they are.
+ */
 export class CronPattern {
-  /** It follows the hours as they pass, whatever the clock does: `*`. The others name hours, and each day has each of them once. */
+  /**
+   * Whether the hour field means every hour: it follows the hours that elapse. Other expressions
+   * name hours, each of which occurs once a day.
+   */
   readonly isEveryHour: boolean;
   private readonly patterns: readonly { nextRun: (after: Date) => Date | null }[];
 
@@ -100,7 +109,7 @@ export class CronPattern {
     }
   }
 
-  /** The first time on the wall after another one, ms; null: none. */
+  /** The first wall clock time after another one, ms; null if there is none. */
   next(after: number): number | null {
     const times = this.patterns.flatMap(
       (pattern) => pattern.nextRun(new Date(after))?.getTime() ?? [],

@@ -6,11 +6,11 @@ import { CronPattern } from './cron-pattern';
 const SECOND_MS = 1_000;
 
 /**
- * The first moment after another one that a cron expression means in a time zone, ms since 1970; null: none.
- *
- * Where the clock is put forward, an hour that is named and left out is due when it is over, once; where it is put back, an hour that is named
- * and comes twice is due the first time. An expression for every hour follows the hours that pass: nothing is made up for, and what comes twice
- * is due twice.
+ * The first moment after another one at which a cron expression is due in a time zone, ms since
+ * 1970; null if there is none.
+ * When clocks go forward, a named hour that is skipped is due once, when the gap is over; when they
+ * go back, a named hour that occurs twice is due the first time. An expression for every hour
+ * follows the hours that elapse: skipped ones are left out, repeated ones are due twice.
  */
 function nextInZone(pattern: CronPattern, timeZone: string, after: number): number | null {
   return pattern.isEveryHour
@@ -25,7 +25,7 @@ function nextPassing(pattern: CronPattern, timeZone: string, after: number): num
     if (wall === null) return null;
     const moment = wall - offset;
     if (offsetAt(timeZone, moment) === offset) return moment;
-    // The clock is put forward or back before it comes to that: on from there.
+    // The offset changes before that moment: continue from the change.
     since = changeBetween(timeZone, since, moment);
     offset = offsetAt(timeZone, since);
   }
@@ -37,28 +37,31 @@ function nextNamed(pattern: CronPattern, timeZone: string, after: number): numbe
     if (wall === null) return null;
     const moment = firstMomentOf(timeZone, wall);
     if (moment > after) return moment;
-    // It comes for the second time: on from where the clock has not been yet.
+    // This wall clock time occurs for the second time: continue after the repeated period.
     const offset = wall - moment;
     from = changeBetween(timeZone, moment, after) + offset - SECOND_MS;
   }
 }
 
-/** What the released lines stored for a schedule that never fires by itself, and what it is here. */
+/**
+ * The expression that released versions store for a schedule that never fires by itself, and the
+ * one used here.
+ */
 const RELEASED_NEVER = '59 59 23 31 12 ? 2123';
 export const NEVER = '';
 
-/** Characters. */
+/** Maximum characters. */
 export const CRON_LENGTH = 255;
-/** How many of the next fires are shown. */
+/** Number of next due times that are shown. */
 export const SHOWN_FIRES = 5;
 const KEPT = 2_000;
 
-/** A cron expression in a time zone, and what was last found out of it. */
+/** A cron expression in a time zone, with cached due times. */
 interface Compiled {
   readonly pattern: CronPattern;
-  /** After this moment these are the next, as far as somebody asked, and nothing is before the first of them. */
+  /** The first due times after a moment, as far as they were computed. */
   known: { readonly after: number; readonly fires: number[] };
-  /** No more come after those. */
+  /** Whether there are no later due times. */
   isOver: boolean;
 }
 
@@ -75,13 +78,13 @@ function compile(cron: string, timeZone: string): Compiled {
   return found;
 }
 
-/** As it is stored: one blank between two fields; empty for one that never fires. */
+/** Normalises an expression for storage: single spaces between fields; empty if it never fires. */
 export function tidyCron(cron: string): string {
   const tidy = cron.trim().split(/\s+/).join(' ');
   return tidy === RELEASED_NEVER ? NEVER : tidy;
 }
 
-/** What speaks against a cron expression and a time zone. */
+/** Returns the problems of a cron expression and a time zone. */
 export function cronProblems(cron: string | undefined, timeZone: string | undefined): Problem[] {
   const problems: Problem[] = [];
   if (cron !== undefined && tidyCron(cron) !== NEVER) {
@@ -101,7 +104,7 @@ export function cronProblems(cron: string | undefined, timeZone: string | undefi
   return problems;
 }
 
-/** Returns a problem if an expression has no time left after a moment, in a time zone; both are valid. */
+/** Returns a problem if a valid expression has no time after a moment, in a time zone. */
 export function neverDueProblems(cron: string, timeZone: string, after: Date): Problem[] {
   const tidy = tidyCron(cron);
   if (tidy === NEVER || nextFire(tidy, timeZone, after) !== null) return [];
@@ -112,7 +115,10 @@ export function neverDueProblems(cron: string, timeZone: string, after: Date): P
   return [{ code: 'CRON_NEVER_DUE', path: ['cron'], message }];
 }
 
-/** The next moments after another one at which a schedule is due, the first ones first. Expression and zone are sound. */
+/**
+ * The next moments at which a schedule is due, earliest first. Expression and time zone must be
+ * valid.
+ */
 export function nextFires(
   cron: string,
   timeZone: string,
@@ -136,6 +142,6 @@ export function nextFires(
   return fires.slice(0, count).map((moment) => new Date(moment));
 }
 
-/** The first of them; null: never again. */
+/** The first of them; null if it is never due again. */
 export const nextFire = (cron: string, timeZone: string, after: Date): Date | null =>
   nextFires(cron, timeZone, after, 1)[0] ?? null;

@@ -26,10 +26,10 @@ function nearestWorkingDay(date: Date, day: number, daysOfMonth: number): number
  * A month that is too short for the count has no such day.
  */
 export class DaysBeforeLast {
-  /** All days that can be meant in any month. */
+  /** All days that can match in any month. */
   private readonly candidates: Cron;
 
-  /** @param createCron makes the pattern of an expression with this text as the day of month */
+  /** @param createCron creates the pattern of the expression with this day of month */
   constructor(
     private readonly meant: DayBeforeLast,
     createCron: (dayOfMonth: string) => Cron,
@@ -42,9 +42,9 @@ export class DaysBeforeLast {
     );
   }
 
-  /** The first such time after another one; null: none. */
+  /** The first such time after another one; null if there is none. */
   nextRun(after: Date): Date | null {
-    // The library itself would go on for thousands of years.
+    // The library itself would search thousands of years.
     for (
       let date = this.candidates.nextRun(after);
       date !== null && date.getUTCFullYear() <= LAST_YEAR;

@@ -1,4 +1,4 @@
-/** What becomes of times at which a schedule was due and no process was there, with what each means: the one list. */
+/** Policies for times at which a schedule was due and no process was running. */
 export const MISSED_FIRES = {
   ONCE: 'One run makes up for all of them, as soon as a process is there.',
   SKIP: 'They are left out.',
@@ -11,5 +11,5 @@ export const MISSED_FIRES_NAMES = Object.keys(MISSED_FIRES) as [
   ...MissedFiresName[],
 ];
 
-/** Of a schedule that says nothing of it. */
+/** Used if a schedule does not specify it. */
 export const DEFAULT_MISSED_FIRES: MissedFiresName = 'ONCE';

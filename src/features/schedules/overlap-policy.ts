@@ -13,7 +13,7 @@ export const OVERLAP_POLICY_NAMES = Object.keys(OVERLAP_POLICIES) as [
   ...OverlapPolicyName[],
 ];
 
-/** Of new schedules. */
+/** Used for new schedules. */
 export const DEFAULT_OVERLAP_POLICY: OverlapPolicyName = 'SKIP';
-/** Of schedules that were stored before there were policies. */
+/** Used for schedules that were stored before there were policies. */
 export const RELEASED_OVERLAP_POLICY: OverlapPolicyName = 'ALLOW';

@@ -22,7 +22,7 @@ export interface ScheduleDeletionDependencies {
   readonly webhooks: Pick<WebhookRecords, 'removeOfSchedules'>;
 }
 
-/** Deleting schedules. Runs that they started go on, and are kept as any other. */
+/** Deletes schedules. Runs that they started continue, and are kept as any other. */
 export function createScheduleDeletion({
   store,
   audit,
@@ -31,7 +31,7 @@ export function createScheduleDeletion({
   reads,
   webhooks,
 }: ScheduleDeletionDependencies) {
-  // Two lists that overlap would make each other start again.
+  // Serialise: overlapping bulk deletes would conflict and retry.
   const turns = createRecordTurns();
 
   async function removeEach(
@@ -70,9 +70,9 @@ export function createScheduleDeletion({
 
   return {
     /**
-     * Deletes a schedule and answers it as it was.
+     * Deletes a schedule and returns the deleted record.
      * @throws NotFound SCHEDULER_NOT_FOUND
-     * @throws Conflict CONFLICT another version than expected
+     * @throws Conflict CONFLICT if the version is not the expected one
      */
     async remove(
       actor: Actor,
@@ -84,16 +84,16 @@ export function createScheduleDeletion({
     },
 
     /**
-     * Deletes schedules, all or none, and answers them as they were.
-     * @throws BadInput too many
-     * @throws NotFound SCHEDULER_NOT_FOUND one of them is unknown
+     * Deletes schedules, all or none, and returns the deleted records.
+     * @throws BadInput if there are too many
+     * @throws NotFound SCHEDULER_NOT_FOUND for each unknown one
      */
     async removeAll(actor: Actor, ids: readonly number[]): Promise<ScheduleRecord[]> {
       const unique = eachOnce(ids, 'schedules');
       return turns.of('lists', () => removeNamed(actor, unique, placesIn(ids), undefined));
     },
 
-    /** With their workflow, in the transaction that deletes it. */
+    /** Deletes the schedules of a workflow, in the transaction that deletes the workflow. */
     async removeOf(actor: Actor, workflowId: number, tx: Tx): Promise<void> {
       await removeEach(
         actor,

@@ -6,8 +6,8 @@ import { scheduleModel } from './schedule.model';
 export type ScheduleEnds = ReturnType<typeof createScheduleEnds>;
 
 /**
- * Where the last run of a schedule that ended well is kept, and that of the last one that did not. One that was cancelled did not: the released
- * frontend, which cancels a test, reads the schedule until it is told of either.
+ * Field that stores the last run, by its final state. CANCELLED counts as failure: the released
+ * frontend, which cancels a test, polls the schedule until one of the two fields is set.
  */
 const KEPT_AS: Partial<Record<RunRecord['state'], 'lastSuccess' | 'lastFailure'>> = {
   SUCCEEDED: 'lastSuccess',
@@ -16,11 +16,11 @@ const KEPT_AS: Partial<Record<RunRecord['state'], 'lastSuccess' | 'lastFailure'>
   CANCELLED: 'lastFailure',
 };
 
-/** Keeps with a schedule how its last runs ended. */
+/** Stores with a schedule how its last runs ended. */
 export function createScheduleEnds(store: Store) {
   const schedules = scheduleModel(store);
   return {
-    /** To be called in the transaction that ends a run, with the run as it is then. */
+    /** Call in the transaction that ends a run, with the updated run. */
     async ended(
       { _id: runId, scheduleId, state, startedAt, finishedAt, durationMs }: RunRecord,
       tx: Tx,
@@ -33,7 +33,7 @@ export function createScheduleEnds(store: Store) {
         finishedAt,
         durationMs: durationMs ?? 0,
       };
-      // How long runs take is not told by those that were stopped, whose process was, or that never began.
+      // The average duration excludes runs that were cancelled or interrupted, or never began.
       const counted = (state === 'SUCCEEDED' || state === 'FAILED') && startedAt !== null;
       await schedules.updateOne(
         { _id: scheduleId },

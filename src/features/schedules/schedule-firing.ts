@@ -14,23 +14,31 @@ export interface ScheduleFiringDependencies {
   readonly note: NoteSchedules;
   readonly schedules: Model<ScheduleRecord>;
   readonly runs: Pick<RunService, 'queueDue' | 'newIds' | 'openOfSchedules' | 'releaseBlocked'>;
-  /** How often is looked for what is due, ms: at each multiple of it, since that is when something is due. */
+  /**
+   * Interval for checking what is due, ms; checks are made at its multiples, when schedules are
+   * due.
+   */
   readonly tickMs?: number;
   readonly onFault: (error: unknown, scheduleId: number) => void;
 }
 
 const TICK_MS = 1_000;
-/** Fired in one transaction: fewer would write the workflows of many schedules again and again, more would keep others waiting who write. */
+/**
+ * Schedules fired per transaction: fewer would write the same workflows repeatedly, more would
+ * delay other writers.
+ */
 const AT_ONCE = 1_000;
-/** A time that is past for longer was missed: nobody was there. */
+/** A time that is past for longer than this, ms, was missed: no process was running. */
 const MISSED_MS = 60_000;
 
-/** Decides by the overlap policy of a schedule what a time that is due starts. `open` are its runs that have not ended. */
+/**
+ * Decides by the overlap policy what a due schedule does. `open` are its runs that have not ended.
+ */
 function decideStart(
   { overlapPolicy, lastDueRunId }: ScheduleRecord,
   open: readonly OpenRun[],
 ): 'start' | 'block' | 'skip' {
-  // However the policy is, at most one run that was due waits: a schedule must not fill the queue.
+  // With any policy, at most one due run waits: a schedule must not fill the queue.
   if (open.some(({ _id, state }) => _id === lastDueRunId && state === 'QUEUED')) return 'skip';
   if (open.length === 0 || overlapPolicy === 'ALLOW') return 'start';
   return overlapPolicy === 'QUEUE' ? 'block' : 'skip';
@@ -39,8 +47,9 @@ function decideStart(
 const dueAt = (now: Date) => ({ nextFireAt: { $lte: now } });
 
 /**
- * Starts what is due, whichever process looks first: the transaction that queues the run moves `nextFireAt` on from the time that is due, so
- * that no two can fire it, and a process that stood still in the middle of it has fired nothing.
+ * Starts due schedules, in whichever process checks first. The transaction that queues the run also
+ * advances `nextFireAt`, so that no two processes fire the same time, and an unfinished transaction
+ * has fired nothing.
  */
 export function createScheduleFiring({
   clock,
@@ -50,7 +59,7 @@ export function createScheduleFiring({
   tickMs = TICK_MS,
   onFault,
 }: ScheduleFiringDependencies) {
-  /** A zone that this process does not know any more must not keep the others from firing. */
+  /** Returns null for a time zone unknown to this process: other schedules must still fire. */
   function nextOf({ _id, cron, timeZone }: ScheduleRecord, now: Date): Date | null {
     try {
       return nextFire(cron, timeZone, now);
@@ -60,7 +69,7 @@ export function createScheduleFiring({
     }
   }
 
-  /** The time that it is started for; null: all that were due were missed, and are left out. */
+  /** The due time to start a run for; null if all due times were missed and are left out. */
   function timeOf(schedule: ScheduleRecord, now: Date): Date | null {
     const { missedFires, nextFireAt } = schedule;
     const missedBefore = now.getTime() - MISSED_MS;
@@ -70,7 +79,7 @@ export function createScheduleFiring({
     return inTime !== null && inTime <= now ? inTime : null;
   }
 
-  /** Answers what is to be started, and whether more may be due. */
+  /** Returns the runs to start, and whether more schedules may be due. */
   async function claim(
     now: Date,
     tx: Tx,
@@ -90,7 +99,7 @@ export function createScheduleFiring({
       const dueTime = decision === 'skip' ? null : timeOf(schedule, now);
       return dueTime ? [{ ...schedule, dueTime, isBlocked: decision === 'block' }] : [];
     });
-    // A version without overlap policies releases nothing when it ends a run.
+    // A version without overlap policies does not release blocked runs when it ends a run.
     for (const open of openOf.values()) await runs.releaseBlocked(open, tx);
     const ids = await runs.newIds(fired.length);
     const runOf = new Map(fired.map(({ _id }, nth) => [_id, ids[nth]]));
@@ -114,7 +123,7 @@ export function createScheduleFiring({
         },
       };
     });
-    // Whoever moved one on since it was read makes this transaction start again: both write it.
+    // Both write the record, so a concurrent change of `nextFireAt` makes this transaction retry.
     await schedules.bulkWrite(
       moved.map(({ _id, set }) => ({ updateOne: { filter: { _id }, update: { $set: set } } })),
       { session: tx.session },
@@ -126,7 +135,10 @@ export function createScheduleFiring({
     return { starts, more: due.length === AT_ONCE };
   }
 
-  /** Answers whether more may be due. A look at which nothing is takes no turn among those who write. */
+  /**
+   * Returns whether more may be due. Checks without a transaction first, so that idle checks do not
+   * delay writers.
+   */
   async function fireSome(): Promise<boolean> {
     const now = clock.now();
     if ((await schedules.exists(dueAt(now))) === null) return false;
@@ -144,10 +156,10 @@ export function createScheduleFiring({
   }
 
   return {
-    /** Starts everything that is due now. */
+    /** Starts all schedules that are due now. */
     fireDue: (): Promise<void> => fireDue(),
 
-    /** From now on what is due is started. */
+    /** Starts due schedules periodically. */
     firing: createRepeating(
       (signal) => fireDue(signal).catch((error: unknown) => onFault(error, 0)),
       { firstMs: 0, thenMs: () => tickMs - (clock.now().getTime() % tickMs) },

@@ -15,7 +15,6 @@ import type { ScheduleRecord } from './schedule.model';
 import { schedulePolicy } from './schedule.policy';
 import { Schedule, ScheduleConnection } from './schedule.types';
 
-/** What a schedule runs. */
 @Resolver(() => Schedule)
 export class LinksOfScheduleResolver {
   @FieldResolver(() => Workflow, {
@@ -42,7 +41,6 @@ export class LinksOfScheduleResolver {
   }
 }
 
-/** The link from a workflow to what runs it. */
 @Resolver(() => Workflow)
 export class SchedulesOfWorkflowResolver {
   @FieldResolver(() => ScheduleConnection, {
@@ -65,7 +63,6 @@ export class SchedulesOfWorkflowResolver {
   }
 }
 
-/** The link from a run to the schedule that started it. */
 @Resolver(() => Run)
 export class ScheduleOfRunResolver {
   @FieldResolver(() => Schedule, {

@@ -12,17 +12,16 @@ import type { Tx } from '../../platform/store/store';
 import type { ScheduleRecord } from './schedule.model';
 import { scheduleNotFound } from './schedule.rules';
 
-/** Schedules whose workflows are read together. */
+/** Schedules per batch, whose workflows are read together. */
 const AT_ONCE = 50;
 
 export type ScheduleReads = ReturnType<typeof createScheduleReads>;
 
-/** Finding schedules. */
 export function createScheduleReads(schedules: Model<ScheduleRecord>) {
   const byId = (id: number, tx?: Tx): Promise<ScheduleRecord | null> =>
     schedules.findById(id, null, { session: tx?.session }).lean<ScheduleRecord>();
 
-  /** In the order asked for; null where there is none. One read for all. */
+  /** In the order of the ids, null where there is none. */
   async function byIds(ids: readonly number[], tx?: Tx): Promise<(ScheduleRecord | null)[]> {
     return recordsByIds(schedules, ids, { tx });
   }
@@ -38,7 +37,7 @@ export function createScheduleReads(schedules: Model<ScheduleRecord>) {
       return record;
     },
 
-    /** @throws NotFound SCHEDULER_NOT_FOUND, each that is missing */
+    /** @throws NotFound SCHEDULER_NOT_FOUND for each missing one */
     async everyOne(ids: readonly number[], place: PlaceOf, tx?: Tx): Promise<ScheduleRecord[]> {
       const found = new Findings();
       const records = (await byIds(ids, tx)).flatMap((record, at) => {
@@ -50,20 +49,19 @@ export function createScheduleReads(schedules: Model<ScheduleRecord>) {
       return records;
     },
 
-    /** One page of schedules. */
     page: (query: PageQuery): Promise<Page<ScheduleRecord>> =>
       pageOf<ScheduleRecord>(schedules, query),
 
-    /** The same page of those of each workflow. */
+    /** The same page for each workflow. */
     pagesOfWorkflows: (
       workflowIds: readonly number[],
       query: PageQuery,
     ): Promise<Page<ScheduleRecord>[]> => pagesOf(schedules, 'workflowId', workflowIds, query),
 
-    /** By their titles. */
+    /** Searches by title. */
     searchTitles: titleSearch(schedules, { title: 'title', key: 'titleKey' }),
 
-    /** Every schedule, by id, some at a time as they are read. */
+    /** All schedules by id, in batches. */
     batches: (): AsyncGenerator<ScheduleRecord[], void, void> =>
       everyRecord(schedules, {}, null, AT_ONCE),
   };

@@ -31,14 +31,13 @@ export interface ScheduleSavingDependencies {
   readonly clock: Clock;
   readonly audit: AuditService;
   readonly note: NoteSchedules;
-  /** Where a schedule says none. */
+  /** Time zone of schedules that specify none. */
   readonly timeZone: string;
   readonly schedules: Model<ScheduleRecord>;
   readonly reads: ScheduleReads;
   readonly workflows: Pick<WorkflowService, 'claimLasting'>;
 }
 
-/** Adding schedules, and changing them. */
 export function createScheduleSaving({
   store,
   clock,
@@ -49,7 +48,7 @@ export function createScheduleSaving({
   reads,
   workflows,
 }: ScheduleSavingDependencies) {
-  // Two lists that overlap would make each other start again.
+  // Serialise: overlapping bulk changes would conflict and retry.
   const turns = createRecordTurns();
 
   const noteTaken = async (
@@ -67,7 +66,10 @@ export function createScheduleSaving({
       () => titleTaken(title),
     );
 
-  /** Writes the workflow: it is not deleted beside this. One that is there for a single test goes with that, which has a schedule already. */
+  /**
+   * Writes the workflow, so that a concurrent deletion conflicts. Rejects the temporary workflow of
+   * a test.
+   */
   const claim = (id: number | undefined, found: Findings, tx: Tx) =>
     found.of(() => {
       if (id === undefined) throw workflowMissing();
@@ -81,7 +83,10 @@ export function createScheduleSaving({
   }: Pick<ScheduleRecord, 'enabled' | 'cron' | 'timeZone'>): Date | null =>
     enabled ? nextFire(cron, timeZone, clock.now()) : null;
 
-  /** A schedule that is enabled again is due from now on: what it missed meanwhile, it was not to do. */
+  /**
+   * Applies a change. A schedule that is enabled again is due from now on: times while it was
+   * disabled are left out.
+   */
   async function change(
     actor: Actor,
     base: ScheduleRecord,
@@ -121,7 +126,7 @@ export function createScheduleSaving({
     return after;
   }
 
-  /** What hangs on these schedules is another. Answers how many of them there are. */
+  /** Increments `claims` and reports the schedules as changed. Returns how many of them exist. */
   async function writeClaims(ids: readonly number[], tx: Tx): Promise<number> {
     const { matchedCount } = await schedules.updateMany(
       { _id: { $in: [...ids] } },
@@ -134,20 +139,23 @@ export function createScheduleSaving({
 
   return {
     /**
-     * Writes a schedule that something is hung on: it is not deleted beside that.
+     * Writes a schedule that another record refers to, so that a concurrent deletion conflicts.
      * @throws NotFound SCHEDULER_NOT_FOUND
      */
     async claim(id: number, tx: Tx, path?: InputPath): Promise<void> {
       if ((await writeClaims([id], tx)) === 0) throw scheduleNotFound(id, path);
     },
 
-    /** Writes schedules, as far as they are there, that something hangs on no longer: whoever follows them is told. */
+    /**
+     * Writes schedules that are no longer referred to, if they exist, so that subscribers are
+     * notified.
+     */
     async release(ids: readonly number[], tx: Tx): Promise<void> {
       if (ids.length > 0) await writeClaims(ids, tx);
     },
 
     /**
-     * @throws BadInput title, cron expression or time zone do not fit; no workflow is named
+     * @throws BadInput if title, cron expression or time zone are invalid, or no workflow is given
      * @throws NotFound CONNECTION_NOT_FOUND
      * @throws Conflict TITLE_ALREADY_EXISTS
      */
@@ -216,10 +224,10 @@ export function createScheduleSaving({
     },
 
     /**
-     * Changes what is given.
-     * @throws BadInput title, cron expression or time zone do not fit
+     * Changes the given fields.
+     * @throws BadInput if title, cron expression or time zone are invalid
      * @throws NotFound SCHEDULER_NOT_FOUND, CONNECTION_NOT_FOUND
-     * @throws Conflict TITLE_ALREADY_EXISTS; CONFLICT another version than expected
+     * @throws Conflict TITLE_ALREADY_EXISTS; CONFLICT if the version is not the expected one
      */
     update: async (
       actor: Actor,
@@ -264,9 +272,9 @@ export function createScheduleSaving({
       }),
 
     /**
-     * Enables schedules, or disables them, all or none; those that are so already stay as they are. Answers them as they are then.
-     * @throws BadInput too many
-     * @throws NotFound SCHEDULER_NOT_FOUND one of them is unknown
+     * Enables or disables schedules, all or none, and returns their current records.
+     * @throws BadInput if there are too many
+     * @throws NotFound SCHEDULER_NOT_FOUND for each unknown one
      */
     async enableAll(
       actor: Actor,

@@ -17,26 +17,31 @@ import { scheduleNotFound } from './schedule.rules';
 import type { TestScheduleRecord } from './test-schedule.model';
 import type { TestSchedules } from './test-schedules';
 
-/** What a schedule runs, as whoever asks may see it: who may read no workflows sees its title. */
+/**
+ * The workflow of a schedule, as far as the actor may see it: without the permission to read
+ * workflows, only its title.
+ */
 export interface ScheduledWorkflow {
   readonly title: string;
   readonly document: ShownParts | null;
 }
 
-/** What lists keep of a document while others are read: it may have 20 MiB. */
+/**
+ * The parts of a document that lists keep while others are read: a whole document may have 20 MiB.
+ */
 type ShownParts = Pick<WorkflowDocument, 'description' | 'fieldBinding'> & {
   readonly icon?: unknown;
   readonly categoryId?: unknown;
 };
 
-/** The schedule of a test, which goes with it. */
+/** The schedule of a test, which is deleted with it. */
 export interface ShownTest {
   readonly kind: 'test';
   readonly schedule: TestScheduleRecord;
   readonly workflow: ScheduledWorkflow;
 }
 
-/** A webhook, with what starts the schedule. */
+/** A webhook, with the token that starts the schedule. */
 export interface ShownWebhook {
   readonly _id: number;
   readonly token: string;
@@ -47,11 +52,12 @@ export interface ShownLasting {
   readonly schedule: ScheduleRecord;
   readonly workflow: ScheduledWorkflow;
   readonly nextFireTimes: readonly Date[];
-  /** Null: it has none, or it is not for whoever asks to see: whoever knows it may start the schedule. */
+  /**
+   * Null if there is none, or if the actor may not start the schedule: the token would let them.
+   */
   readonly webhook: ShownWebhook | null;
 }
 
-/** A schedule with the workflow it runs. */
 export type ShownSchedule = ShownTest | ShownLasting;
 
 export interface ScheduleShowingDependencies {
@@ -66,7 +72,7 @@ export interface ScheduleShowingDependencies {
 
 const maySeeLasting = (actor: Actor): boolean => allows(schedulePolicy.read, actor);
 
-/** Schedules of both kinds as REST has them, at the same addresses and with the workflows they run. */
+/** Both kinds of schedules, with their workflows, for REST. */
 export function createScheduleShowing({
   clock,
   tests,
@@ -98,7 +104,7 @@ export function createScheduleShowing({
     return known;
   }
 
-  /** Without those whose test has ended meanwhile. */
+  /** Skips tests that have ended in the meantime. */
   async function testsShown(
     actor: Actor,
     schedules: readonly TestScheduleRecord[],
@@ -113,7 +119,7 @@ export function createScheduleShowing({
   const shownWebhook = (record: WebhookRecord | undefined): ShownWebhook | null =>
     record ? { _id: record._id, token: webhooks.tokenOf(record) } : null;
 
-  /** Without those whose workflow was deleted meanwhile: they go with it. */
+  /** Skips schedules that were deleted with their workflow in the meantime. */
   async function lastingShown(
     actor: Actor,
     schedules: readonly ScheduleRecord[],
@@ -142,17 +148,17 @@ export function createScheduleShowing({
     enabled ? nextFires(cron, timeZone, clock.now()) : [];
 
   return {
-    /** When it is due next, the first ones first: none when it is not enabled. */
+    /** The next due times, earliest first; none if it is disabled. */
     nextFiresOf,
 
-    /** All that the actor may see, those of tests first, as they are read. */
+    /** All schedules that the actor may see, those of tests first, while they are read. */
     async *all(actor: Actor): AsyncGenerator<ShownSchedule, void, void> {
       yield* await testsShown(actor, await tests.all(actor));
       if (!maySeeLasting(actor)) return;
       for await (const batch of reads.batches()) yield* await lastingShown(actor, batch);
     },
 
-    /** Of these those that are there, in the order asked. */
+    /** Those of the schedules that exist, in the order of the ids. */
     async some(actor: Actor, ids: readonly number[]): Promise<ShownSchedule[]> {
       const unique = [...new Set(ids)];
       const ofTests = await testsShown(
@@ -169,14 +175,14 @@ export function createScheduleShowing({
       return unique.flatMap((id) => known.get(id) ?? []);
     },
 
-    /** One that was just read or changed. */
+    /** A schedule that was just read or changed. */
     async shown(actor: Actor, schedule: ScheduleRecord): Promise<ShownLasting> {
       const [one] = await lastingShown(actor, [schedule]);
       if (!one) throw scheduleNotFound(schedule._id);
       return one;
     },
 
-    /** @throws NotFound SCHEDULER_NOT_FOUND, also for somebody else's test */
+    /** @throws NotFound SCHEDULER_NOT_FOUND, also for tests of other users */
     async get(actor: Actor, id: number): Promise<ShownSchedule> {
       const lasting = maySeeLasting(actor) ? await reads.byId(id) : null;
       const [one] = lasting
@@ -187,9 +193,9 @@ export function createScheduleShowing({
     },
 
     /**
-     * Cancels what a schedule runs; what has ended already is ended.
-     * @throws NotFound  SCHEDULER_NOT_FOUND, also for somebody else's test
-     * @throws Forbidden it is no test, and he may not change schedules
+     * Cancels the open runs of a schedule; succeeds if there are none.
+     * @throws NotFound  SCHEDULER_NOT_FOUND, also for tests of other users
+     * @throws Forbidden if it is not a test, and the actor may not change schedules
      */
     async terminate(actor: Actor, id: number): Promise<void> {
       const isLasting = (await reads.byId(id)) !== null;

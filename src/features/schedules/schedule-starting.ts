@@ -20,20 +20,20 @@ export interface ScheduleStartingDependencies {
 
 export type ScheduleStarting = ReturnType<typeof createScheduleStarting>;
 
-/** Why a schedule is started beside its times. */
+/** How a schedule is started outside its due times. */
 export interface Firing {
   readonly trigger: Exclude<RunTriggerName, 'TEST' | 'SCHEDULE'>;
-  /** What the run is started with, a JSON object as text: `${name}` in the workflow. */
+  /** Start parameters: a JSON object as text, for `${name}` in the workflow. */
   readonly parameters?: string;
-  /** Null: nobody, as with a webhook. */
+  /** Null if no user starts it, as with a webhook. */
   readonly actor: Actor | null;
-  /** Where a run starts it: the how many-th the new one is of runs that started each other. */
+  /** If a run starts it: position of the new run in the chain of runs that started each other. */
   readonly depth?: number;
 }
 
-/** Starting schedules beside their times, also those that are not enabled, and ending what they started. */
+/** Starts schedules outside their due times, enabled or not, and cancels their runs. */
 export function createScheduleStarting({ schedules, reads, runs }: ScheduleStartingDependencies) {
-  /** @throws NotFound also when it is made to run another workflow meanwhile */
+  /** @throws NotFound also if the schedule gets another workflow in the meantime */
   const runNow = (
     { _id: id, workflowId, logging }: ScheduleRecord,
     { trigger, parameters, actor, depth }: Firing,
@@ -56,10 +56,10 @@ export function createScheduleStarting({ schedules, reads, runs }: ScheduleStart
 
   return {
     /**
-     * Starts a schedule now. Answers as soon as its run is queued.
+     * Starts a schedule now. Resolves as soon as its run is queued.
      * @throws NotFound    SCHEDULER_NOT_FOUND
-     * @throws TooLarge    the parameters are
-     * @throws Unavailable stopping, or too many runs wait
+     * @throws TooLarge    if the parameters are too large
+     * @throws Unavailable if the service is stopping or too many runs are queued
      */
     async fire(id: number, firing: Firing): Promise<RunRecord> {
       for (let schedule = await reads.get(id); ;) {
@@ -75,9 +75,9 @@ export function createScheduleStarting({ schedules, reads, runs }: ScheduleStart
 
     /**
      * Starts schedules now, all or none.
-     * @throws BadInput    too many
-     * @throws NotFound    SCHEDULER_NOT_FOUND one of them is unknown
-     * @throws Unavailable stopping, or too many runs wait
+     * @throws BadInput    if there are too many
+     * @throws NotFound    SCHEDULER_NOT_FOUND for each unknown one
+     * @throws Unavailable if the service is stopping or too many runs are queued
      */
     async fireAll(actor: Actor, ids: readonly number[]): Promise<RunRecord[]> {
       const unique = eachOnce(ids, 'schedules');
@@ -103,7 +103,7 @@ export function createScheduleStarting({ schedules, reads, runs }: ScheduleStart
     },
 
     /**
-     * Cancels all runs of a schedule that wait or go on; none is as well.
+     * Cancels all open runs of a schedule; succeeds if there are none.
      * @throws NotFound SCHEDULER_NOT_FOUND
      */
     async stopRuns(actor: Actor, id: number): Promise<ScheduleRecord> {
@@ -112,7 +112,6 @@ export function createScheduleStarting({ schedules, reads, runs }: ScheduleStart
       return record;
     },
 
-    /** Schedules with a run that goes on. */
     async running(): Promise<ScheduleRecord[]> {
       return (await reads.byIds(await runs.runningSchedules())).filter((record) => record !== null);
     },

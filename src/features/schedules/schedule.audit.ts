@@ -1,6 +1,6 @@
 import type { ScheduleRecord } from './schedule.model';
 
-/** What the audit keeps of a schedule: what people decide. */
+/** Fields recorded in the audit: those that users set. */
 export const recorded = ({
   title,
   workflowId,

@@ -157,7 +157,6 @@ export class ScheduleFilter {
   readonly not?: object;
 }
 
-/** What schedules can be ordered by. */
 export const ScheduleOrderField = { ID: 'ID', TITLE: 'TITLE', NEXT_FIRE: 'NEXT_FIRE' } as const;
 registerEnumType(ScheduleOrderField, {
   name: 'ScheduleOrderField',

@@ -3,14 +3,14 @@ import type { GraphqlContext } from '../../platform/context';
 import type { ScheduleRecord } from './schedule.model';
 import { schedulePolicy } from './schedule.policy';
 
-/** Schedules by id, read together with all others the request asks for. */
+/** Loads schedules by id, batched per request. */
 export function scheduleLoader(context: GraphqlContext) {
   return context.loader<number, ScheduleRecord>('schedules', (ids) =>
     context.services.schedules.byIds(ids),
   );
 }
 
-/** The schedule behind a link; null when there is none, when it is deleted, and when the signed-in user may not read it. */
+/** A linked schedule; null if there is none, if it is deleted, or if the user may not read it. */
 export async function linkedSchedule(
   context: GraphqlContext,
   id: number | undefined,

@@ -4,7 +4,7 @@ import type { Author } from '../workflows/workflow.model';
 import type { MissedFiresName } from './missed-fires';
 import type { OverlapPolicyName } from './overlap-policy';
 
-/** A run of a schedule that has ended. */
+/** An ended run of a schedule. */
 export interface ScheduleExecution {
   readonly runId: number;
   readonly startedAt: Date;
@@ -12,43 +12,49 @@ export interface ScheduleExecution {
   readonly durationMs: number;
 }
 
-/** What runs a workflow by itself, and on demand. */
+/** Runs a workflow at its due times, and on demand. */
 export interface ScheduleRecord {
   readonly _id: number;
   readonly title: string;
   /** Folded; unique. */
   readonly titleKey: string;
   readonly workflowId: number;
-  /** In the syntax of Quartz; empty: never by itself. */
+  /** In Quartz syntax; empty if it never fires by itself. */
   readonly cron: string;
-  /** IANA name of the zone it is meant in. */
+  /** IANA name of the time zone of `cron`. */
   readonly timeZone: string;
   /** False: it does not fire by itself. */
   readonly enabled: boolean;
-  /** Events of its runs carry requests and responses. */
+  /** Whether events of its runs contain requests and responses. */
   readonly logging: boolean;
-  /** What becomes of times at which nobody was there to fire it. */
+  /** Policy for due times at which no process was running. */
   readonly missedFires: MissedFiresName;
-  /** What happens at a time that is due while another run of the schedule has not ended. */
+  /** Policy for due times at which another run of the schedule has not ended. */
   readonly overlapPolicy: OverlapPolicyName;
-  /** When it is due next; null: never, or not enabled. Whoever moves it on has fired it: no two can. */
+  /**
+   * Next due time; null if it is never due, or disabled. The transaction that advances it fires the
+   * schedule, so that only one can.
+   */
   readonly nextFireAt: Date | null;
   /** Its newest run, however that was started. */
   readonly lastRunId: number | null;
-  /** The newest run that was due: while it waits to start, no other time that is due is queued. */
+  /** The newest run that was due: while it is queued, later due times start no run. */
   readonly lastDueRunId: number | null;
   readonly lastSuccess: ScheduleExecution | null;
   readonly lastFailure: ScheduleExecution | null;
-  /** Of its runs that ended by themselves: how many, and how long they took together, ms. */
+  /** Number of its runs that ended by themselves, and their total duration, ms. */
   readonly executions: number;
   readonly executionsMs: number;
   readonly createdAt: Date;
   readonly createdBy: Author;
   readonly updatedAt: Date;
   readonly updatedBy: Author;
-  /** Counts how often something was hung on it or taken off, a webhook: that writes it, so that a deletion beside it conflicts (docs/adr/0010). Missing: never. */
+  /**
+   * Counts webhooks added and removed: this writes the record, so that a concurrent deletion
+   * conflicts (docs/adr/0010). Missing if there were none.
+   */
   readonly claims?: number;
-  /** Counts changes by people, for optimistic locking. */
+  /** Counts changes by users, for optimistic locking. */
   readonly version: number;
 }
 
@@ -86,7 +92,7 @@ const scheduleSchema = schemaOf<ScheduleRecord>({
   version: Number,
 });
 scheduleSchema.index({ titleKey: 1 }, { unique: true });
-// What is due is looked for all the time.
+// For finding due schedules, which happens all the time.
 scheduleSchema.index({ nextFireAt: 1, _id: 1 });
 for (const field of ['workflowId', 'enabled', 'nextFireAt'])
   scheduleSchema.index({ [field]: 1, titleKey: 1, _id: 1 });

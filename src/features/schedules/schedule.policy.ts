@@ -1,20 +1,22 @@
 import type { Need } from '../../platform/access/need';
 
 /**
- * Who may do what with schedules. Whoever starts a test has its schedule, and sees no other by that: `TestSchedules`. So the doors let through
- * who may do something with one kind, and the service asks for the right of the kind that it is.
+ * Permissions for schedules. A user who starts a test may see its schedule, but no others: see
+ * `TestSchedules`.
+ * Routes for both kinds accept the permission for either; the service checks the one for the actual
+ * kind.
  */
 export const schedulePolicy = {
   read: 'SCHEDULE:READ',
   create: 'SCHEDULE:CREATE',
   update: 'SCHEDULE:UPDATE',
   delete: 'SCHEDULE:DELETE',
-  /** Also of those that are not enabled. */
+  /** Also for disabled schedules. */
   start: 'SCHEDULE:UPDATE',
   terminate: 'SCHEDULE:UPDATE',
 } as const satisfies Record<string, Need>;
 
-/** At the addresses that also tests have. */
+/** For routes that also serve the schedules of tests. */
 export const READ_ANY_NEED = {
   any: [schedulePolicy.read, 'CONNECTION:UPDATE'],
 } as const satisfies Need;

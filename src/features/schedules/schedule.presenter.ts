@@ -9,7 +9,6 @@ import type { ScheduledWorkflow, ShownSchedule } from './schedule-showing';
 import type { ScheduleExecution, ScheduleRecord } from './schedule.model';
 import { RunningJobBody, SchedulerBody } from './schedule.schema';
 
-/** Schedules as REST shows them. */
 export interface SchedulePresenters {
   readonly one: Presenter<[ShownSchedule, string]>;
   readonly list: Presenter<[AsyncIterable<ShownSchedule> | readonly ShownSchedule[], string]>;
@@ -24,7 +23,7 @@ declare module '../../platform/http/presenters' {
 
 type Scheduler = z.output<typeof SchedulerBody>;
 
-/** Of the workflow no steps and no layout. */
+/** Shows the workflow without steps and layout. */
 function presentWorkflow(
   connectionId: number,
   { title, document }: ScheduledWorkflow,
@@ -74,7 +73,7 @@ function presentLast({
   };
 }
 
-/** The released shape, nulls shown; that of a test with its run. */
+/** The released format, with null fields; for a test with its run. */
 function presentSchedule(shown: ShownSchedule, baseUrl: string): Scheduler {
   const {
     schedule: { _id: schedulerId, title, workflowId },
@@ -119,7 +118,7 @@ function presentSchedule(shown: ShownSchedule, baseUrl: string): Scheduler {
   };
 }
 
-/** A list, written while it is read. */
+/** Presents a list while it is read. */
 async function* presentEach(
   schedules: AsyncIterable<ShownSchedule> | Iterable<ShownSchedule>,
   baseUrl: string,
@@ -140,7 +139,6 @@ const presentRunning = ({
   toConnector: null,
 });
 
-/** The documented shapes of schedules. */
 export const documentedSchedules: SchedulePresenters = {
   one: presenter(SchedulerBody, presentSchedule),
   list: presenter(z.array(SchedulerBody), presentEach),

@@ -45,10 +45,10 @@ const EXAMPLE = {
   debugMode: false,
   notificationResources: [],
 };
-/** The schedules of tests never change: each is as it was made. */
+/** The schedules of tests never change. */
 const VERSION_OF_TESTS = 1;
 
-/** Schedules over REST, at the addresses of the released lines. */
+/** REST routes of schedules, at the paths of the released APIs. */
 export function scheduleRoutes(
   { schedules }: Pick<Services, 'schedules'>,
   { schedules: shown }: Presenters,

@@ -6,11 +6,11 @@ import { cronProblems, neverDueProblems } from './cron';
 import type { MissedFiresName } from './missed-fires';
 import type { OverlapPolicyName } from './overlap-policy';
 
-/** A change of a schedule: what is missing stays as it is. */
+/** A change of a schedule; missing fields stay unchanged. */
 export interface ScheduleChange {
   readonly title?: string | null;
   readonly workflowId?: number;
-  /** Empty: never by itself. */
+  /** Empty if it never fires by itself. */
   readonly cron?: string;
   readonly timeZone?: string;
   readonly enabled?: boolean;
@@ -19,7 +19,7 @@ export interface ScheduleChange {
   readonly overlapPolicy?: OverlapPolicyName;
 }
 
-/** Characters. */
+/** Maximum characters. */
 export const SCHEDULE_LENGTHS = { title: 45 } as const;
 
 export const scheduleNotFound = (id: number, path: InputPath = ['id']): NotFound =>
@@ -37,15 +37,18 @@ export const titleTaken = (title: string): Conflict =>
     { path: ['title'] },
   );
 
-/** The times that a schedule will have. */
+/** The timing of a schedule after a change. */
 export interface ScheduleTimes {
   readonly timeZone: string;
   readonly now: Date;
-  /** Clients send the whole row back with any change: an expression that stays the same may be over. */
+  /**
+   * Whether `cron` changes. Clients send all fields with any change, and an unchanged expression
+   * may have no times left.
+   */
   readonly isNew: boolean;
 }
 
-/** Checks everything about a schedule that needs no store. */
+/** Checks everything that needs no store. */
 export function scheduleRefusals(
   { title, cron, timeZone }: ScheduleChange,
   times: ScheduleTimes,

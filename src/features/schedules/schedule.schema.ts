@@ -8,7 +8,6 @@ import { DEFAULT_OVERLAP_POLICY, OVERLAP_POLICIES, OVERLAP_POLICY_NAMES } from '
 import { SCHEDULE_LENGTHS } from './schedule.rules';
 import type { ScheduleChange } from './schedule.rules';
 
-/** A run that has ended. */
 const Execution = z
   .object({
     taId: z.string().meta({ description: 'Id of the schedule, a hyphen, id of the run.' }),
@@ -28,7 +27,10 @@ const LastExecution = z
   })
   .meta({ id: 'SchedulerLastExecution' });
 
-/** Of the container of every workflow since 5.0, which is no connector: what a connector says of itself is null. */
+/**
+ * The container of all workflows since 5.0. It is not a connector, so all fields of connectors are
+ * null.
+ */
 const Holder = z
   .object({
     connectorId: z.literal(-1),
@@ -74,7 +76,7 @@ const OverlapPolicy = z.enum(OVERLAP_POLICY_NAMES).meta({
   description: `What happens when it is due by \`cronExp\` and another run of it has not ended. ${describeOverlapPolicies}`,
 });
 
-/** As the released lines show it, with its time zone and what comes next. */
+/** Format of the released APIs, plus time zone and next due times. */
 export const SchedulerBody = z
   .object({
     schedulerId: AnswerId,
@@ -104,7 +106,7 @@ export const SchedulerBody = z
   })
   .meta({ id: 'Scheduler' });
 
-/** A schedule whose workflow goes on. */
+/** A schedule with a running workflow. */
 export const RunningJobBody = z
   .object({
     schedulerId: AnswerId,
@@ -122,7 +124,6 @@ const Enabled = z.union([z.boolean(), z.literal([0, 1])], {
   error: 'Expected true or false, or 1 or 0.',
 });
 
-/** What a client sends of a schedule. */
 const SchedulerInput = z
   .object({
     schedulerId: BodyId.nullish().meta({ description: 'Of a change: the one in the path.' }),
@@ -164,7 +165,7 @@ export const SchedulerTitleInput = z.object({ title: z.string() }).meta({ id: 'S
 export const SchedulerStatusInput = z.object({ status: Enabled }).meta({ id: 'SchedulerStatus' });
 
 /**
- * What a body asks for, in the words of the service.
+ * Converts a request body to a change of the service.
  * @throws BadInput NOTIFICATIONS_UNAVAILABLE
  */
 export function scheduleChange({

@@ -24,7 +24,6 @@ import type { SchedulesChanged } from './schedule.events';
 import type { ScheduleRecord } from './schedule.model';
 import { schedulePolicy } from './schedule.policy';
 
-/** Follows lists of schedules. */
 function createSchedulesChanging({
   store,
   bus,
@@ -45,8 +44,9 @@ function createSchedulesChanging({
 
   return {
     /**
-     * What changes in a list of schedules, as far as the actor may see it at each moment, until the signal is aborted.
-     * @throws BadInput while iterating: what no index serves in a long list
+     * Changes of a list of schedules, as far as the actor may see them at each moment, until the
+     * signal aborts.
+     * @throws BadInput while iterating, if no index supports the filter and the list is long
      */
     changes: (
       actor: () => Promise<Actor>,
@@ -73,21 +73,24 @@ export interface ScheduleDependencies {
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly audit: AuditService;
-  /** The zone of schedules that say none. */
+  /** Time zone of schedules that specify none. */
   readonly timeZone: string;
   readonly tests: TestSchedules;
   readonly runs: RunService;
   readonly workflows: WorkflowService;
   readonly webhooks: WebhookRecords;
-  /** How often is looked for what is due, ms. */
+  /** Interval for checking what is due, ms. */
   readonly tickMs?: number;
-  /** Faults while what is due was started; 0: none of a schedule. */
+  /**
+   * Called with errors while due schedules are started; `scheduleId` is 0 if no single schedule is
+   * concerned.
+   */
   readonly onFault: (error: unknown, scheduleId: number) => void;
 }
 
 export type ScheduleService = ReturnType<typeof createScheduleService>;
 
-/** The rules of schedules, one file each: finding, following, saving, deleting, showing, and starting what they run. */
+/** Schedules. Reading, saving, deleting, showing, firing and starting have a file each. */
 export function createScheduleService({
   store,
   bus,
@@ -125,13 +128,13 @@ export function createScheduleService({
     ...starting,
     ...createScheduleShowing({ clock, tests, reads, starting, runs, workflows, webhooks }),
 
-    /** Starts everything that is due now. */
+    /** Starts all schedules that are due now. */
     fireDue,
 
-    /** From now on what is due is started. */
+    /** Starts due schedules periodically. */
     start: (): void => firing.start(),
 
-    /** Resolves when what was begun is done. */
+    /** Resolves when the current check is done. */
     stop: (): Promise<void> => firing.stop(),
   };
 }

@@ -15,7 +15,7 @@ import type { OverlapPolicyName } from './overlap-policy';
 import { schedulePolicy } from './schedule.policy';
 
 const { read, update, delete: remove, start, terminate } = schedulePolicy;
-/** What can be asked of one schedule. */
+/** Permissions for a single schedule. */
 export const oneSchedulePolicy = { read, update, delete: remove, start, terminate } as const;
 export const ScheduleViewerCan = viewerCanType('ScheduleViewerCan', oneSchedulePolicy);
 

@@ -2,14 +2,13 @@ import { partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 import type { Author } from '../workflows/workflow.model';
 
-/** What a test is known by as long as it goes on: a schedule that never fires by itself and goes with its run. */
+/** The schedule of a test: it never fires by itself, and exists until its run has ended. */
 export interface TestScheduleRecord {
   readonly _id: number;
   readonly title: string;
   readonly workflowId: number;
-  /** The run of the test. */
   readonly runId: number;
-  /** What is tested: no two have the same, so that nothing is tested twice at a time. */
+  /** Key of what is tested; unique, so that only one test of it runs at a time. */
   readonly testKey: string;
   readonly createdBy: Author;
   readonly createdAt: Date;

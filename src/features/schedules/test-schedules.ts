@@ -9,19 +9,20 @@ import { scheduleNotFound } from './schedule.rules';
 import type { TestScheduleRecord } from './test-schedule.model';
 import { testScheduleModel } from './test-schedule.model';
 
-/** A test that is about to begin. */
 export interface NewTest {
   readonly runId: number;
   readonly workflowId: number;
-  /** Of the schedule. */
   readonly title: string;
-  /** What is tested. */
+  /** Key of what is tested. */
   readonly testKey: string;
 }
 
 export type TestSchedules = ReturnType<typeof createTestSchedules>;
 
-/** The schedules of tests: each is there while its run is, and nothing is tested twice at a time, whichever process is asked. */
+/**
+ * Schedules of tests: each exists until its run has ended. One test per key at a time, over all
+ * processes.
+ */
 export function createTestSchedules({
   store,
   clock,
@@ -30,14 +31,17 @@ export function createTestSchedules({
   readonly clock: Clock;
 }) {
   const schedules = testScheduleModel(store);
-  /** Tests carry requests and answers: as with their runs, they are for whoever started them and for administrators. */
+  /**
+   * Tests contain requests and responses: only administrators and the user who started them may see
+   * them.
+   */
   const seenBy = (actor: Actor) => (isAdmin(actor) ? {} : { 'createdBy.userId': actor.userId });
 
   return {
-    /** Takes an id: outside of the transaction that begins the test. */
+    /** Reserves an id, outside the transaction that begins the test. */
     nextId: (): Promise<number> => store.nextId('schedules'),
 
-    /** To be called in the transaction that stores the run; its failures are told by `refusal`. */
+    /** Call in the transaction that stores the run; convert its errors with `refusal`. */
     begin: (actor: Actor, id: number, test: NewTest, tx: Tx): Promise<TestScheduleRecord> =>
       insertRecord<TestScheduleRecord>(
         schedules,
@@ -50,7 +54,7 @@ export function createTestSchedules({
         tx,
       ),
 
-    /** What the failure of a transaction that began a test means. */
+    /** Converts a duplicate key error of that transaction to a conflict. */
     refusal: (error: unknown): unknown =>
       isDuplicateKey(error)
         ? new Conflict(
@@ -59,16 +63,16 @@ export function createTestSchedules({
           )
         : error,
 
-    /** To be called in the transaction that ends the run. */
+    /** Call in the transaction that ends the run. */
     async end(runId: number, tx: Tx): Promise<void> {
       await schedules.deleteOne({ runId }, { session: tx.session });
     },
 
-    /** Those of tests that go on and that the actor may see, in their order. */
+    /** Schedules of open tests that the actor may see, by id. */
     all: (actor: Actor): Promise<TestScheduleRecord[]> =>
       schedules.find(seenBy(actor)).sort({ _id: 1 }).lean<TestScheduleRecord[]>(),
 
-    /** @throws NotFound SCHEDULER_NOT_FOUND, also for somebody else's */
+    /** @throws NotFound SCHEDULER_NOT_FOUND, also for tests of other users */
     async get(actor: Actor, id: number): Promise<TestScheduleRecord> {
       const schedule = await schedules
         .findOne({ ...seenBy(actor), _id: id })

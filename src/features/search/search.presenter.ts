@@ -4,7 +4,6 @@ import type { Presenter } from '../../platform/http/presenters';
 import { AnswerId } from '../../platform/http/scalars';
 import type { SearchHit } from './search.service';
 
-/** What a search found, as REST shows it. */
 export interface SearchPresenters {
   readonly hits: Presenter<[readonly SearchHit[]]>;
 }
@@ -15,7 +14,7 @@ declare module '../../platform/http/presenters' {
   }
 }
 
-/** What frontends know to open, in the order of the released line: the names of the types, and what REST calls them. */
+/** Types that frontends can open, with their REST names, in the order of the released line. */
 export const SEARCHED = { Workflow: 'connection', Connector: 'connector' } as const;
 const COMPONENTS = Object.values(SEARCHED);
 
@@ -38,7 +37,6 @@ const SearchResult = z
   })
   .meta({ id: 'SearchResult' });
 
-/** The documented shapes of a search. */
 export const documentedSearch: SearchPresenters = {
   hits: presenter(SearchResult, (hits: readonly SearchHit[]) => ({
     result: hits.map(({ id, title, type }) => ({ id, title, components: componentOf(type) })),

@@ -6,7 +6,7 @@ import type { Route } from '../../platform/http/route';
 import { SEARCHED } from './search.presenter';
 import { MOST_HITS } from './search.service';
 
-/** Search over REST: the address of the released lines; here each caller finds what he may read. */
+/** Search at the path of the released lines. Here, callers find only what they may read. */
 export function searchRoutes({ search }: Services, { search: shown }: Presenters): Route[] {
   return [
     route({

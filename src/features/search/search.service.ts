@@ -9,30 +9,28 @@ declare module '../../platform/context' {
   }
 }
 
-/** Of each type: what a list below a search field can show. */
+/** Maximum number of hits for each type: as many as a list below a search field can show. */
 export const MOST_HITS = 50;
 
-/** Something that is found by what it is called: the name of its GraphQL type, and what it needs to be read. */
+/** A searchable type: its GraphQL name, the permission to read it, and its search. */
 export interface SearchSource {
   readonly type: string;
   readonly need: Need;
   readonly find: TitleSearch;
 }
 
-/** One record that was found. */
 export interface SearchHit extends Titled {
   readonly type: string;
 }
 
 export type SearchService = ReturnType<typeof createSearchService>;
 
-/** Search over what things are called. */
 export function createSearchService(sources: readonly SearchSource[]) {
   return {
     /**
-     * What the actor may read and is called so, `limit` of each type at most: the types in the order of the sources, of each those that begin
-     * with the text first.
-     * @throws BadInput the text is too long, or none a title could have
+     * Returns readable records whose title matches, up to `limit` for each type. Types are in the
+     * order of `sources`; within a type, titles that begin with the text come first.
+     * @throws BadInput if the text is too long or cannot occur in a title
      */
     async titles(
       actor: Actor,

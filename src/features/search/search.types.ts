@@ -1,6 +1,5 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 
-/** What is searched: the names of types. */
 export const SearchType = {
   WORKFLOW: 'Workflow',
   CONNECTOR: 'Connector',

@@ -1,4 +1,4 @@
-/** Only names that are on the list count, so that `*.internal` stays possible. */
+/** Only listed suffixes count, so that `*.internal` is allowed. */
 const OPTIONS = {
   allowPrivateDomains: true,
   extractHostname: false,
@@ -9,8 +9,9 @@ const OPTIONS = {
 const WILDCARD = /^https?:\/\/\*\.([^:/]+)/;
 
 /**
- * The public suffix under which a wildcard origin lies directly (`https://*.co.uk`, `https://*.github.io`); null for all other origins.
- * @param origin as `normalOrigin` writes it
+ * Returns the public suffix directly below the wildcard of an origin (`https://*.co.uk`,
+ * `https://*.github.io`), or null.
+ * @param origin as `normalOrigin` returns it
  */
 export function publicSuffixOf(origin: string): string | null {
   const host = WILDCARD.exec(origin)?.[1];
@@ -19,7 +20,7 @@ export function publicSuffixOf(origin: string): string | null {
 }
 
 function isPublicSuffix(host: string): boolean {
-  // Loaded at first use: the list is large, and few secrets have wildcards.
+  // Loaded on first use: the list is large, and few secrets have wildcards.
   const { parse } = require('tldts') as typeof import('tldts');
   const { publicSuffix, isIcann, isPrivate } = parse(host, OPTIONS);
   return publicSuffix === host && (isIcann === true || isPrivate === true);

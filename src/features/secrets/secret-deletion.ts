@@ -22,13 +22,12 @@ export interface SecretDeletionDependencies {
   readonly use: SecretUse;
 }
 
-/** `force`: workflows that name it stay as they are, and their runs end with SECRET_NOT_FOUND where they use it. */
+/** `force`: deletes a secret that workflows use. Their runs then fail with SECRET_NOT_FOUND. */
 export interface SecretDeletion {
   readonly force?: boolean;
   readonly expectedVersion?: ExpectedVersion;
 }
 
-/** Deleting secrets. */
 export function createSecretDeletion({
   store,
   audit,
@@ -36,7 +35,7 @@ export function createSecretDeletion({
   reads,
   use,
 }: SecretDeletionDependencies) {
-  // Two lists that overlap would make each other start again.
+  // Serialise: overlapping bulk deletes would conflict and retry.
   const turns = createRecordTurns();
 
   const removeOne = async (
@@ -58,17 +57,18 @@ export function createSecretDeletion({
 
   return {
     /**
-     * Deletes a secret with its value. Answers it as it was.
+     * Deletes a secret. Returns it as it was.
      * @throws NotFound SECRET_NOT_FOUND
-     * @throws Conflict SECRET_IN_USE with the titles of the workflows, unless forced; CONFLICT another version than expected
+     * @throws Conflict SECRET_IN_USE with the titles of the workflows, unless forced; CONFLICT if
+     * the version is not the expected one
      */
     remove: (actor: Actor, id: number, deletion: SecretDeletion = {}): Promise<Secret> =>
       store.transaction((tx) => removeOne(actor, id, THE_ID(id), deletion, tx)),
 
     /**
-     * Deletes secrets, all or none. Answers them as they were.
-     * @throws BadInput too many
-     * @throws NotFound SECRET_NOT_FOUND one of them is unknown
+     * Deletes all given secrets or none. Returns them as they were.
+     * @throws BadInput if there are too many
+     * @throws NotFound SECRET_NOT_FOUND if one is unknown
      * @throws Conflict SECRET_IN_USE with the titles of the workflows, unless forced
      */
     async removeAll(

@@ -6,13 +6,16 @@ import type { Store } from '../../platform/store/store';
 import { publicSuffixOf } from './public-suffix';
 import type { SecretRecord } from './secret.model';
 
-/** What a sealed value belongs to: it opens there only. */
+/** Encryption context: a value can be decrypted only for its own record. */
 export const sealingOf = (id: number): string => `secret:${id}`;
 
-/** Wildcards over a public suffix could be stored once. They are kept to be seen and corrected, and no run sends a secret there. */
+/**
+ * Stored wildcards below a public suffix (from earlier versions) stay visible, but runs send no
+ * secret there.
+ */
 const isUsable = (origin: string): boolean => publicSuffixOf(origin) === null;
 
-/** Where values are opened: for runs, and to be sealed with another key. */
+/** Decrypts values for runs, and re-encrypts them with another key. */
 export function createSecretOpening({
   store,
   vault,
@@ -24,8 +27,9 @@ export function createSecretOpening({
 }) {
   return {
     /**
-     * The secrets with these keys, by key, with their values: for a run that names them, and for nothing else. Those that are not there are missing.
-     * @throws SealBroken one of them cannot be opened
+     * Returns the existing secrets with these keys and their values. Only for a run that names
+     * them.
+     * @throws SealBroken if a value cannot be decrypted
      */
     async open(keys: readonly string[]): Promise<Map<string, NamedSecret>> {
       if (keys.length === 0) return new Map();

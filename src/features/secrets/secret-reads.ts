@@ -11,7 +11,6 @@ import type { Tx } from '../../platform/store/store';
 import type { SecretRecord } from './secret.model';
 import type { SecretUser, SecretUsers } from './secret.ports';
 
-/** A secret as it is known to everybody but runs: without its value. */
 export interface Secret {
   readonly id: number;
   readonly name: string;
@@ -20,7 +19,6 @@ export interface Secret {
   readonly version: number;
 }
 
-/** A secret with the workflows that name it. */
 export interface SecretInUse {
   readonly secret: Secret;
   readonly users: readonly SecretUser[];
@@ -43,12 +41,12 @@ export const shown = ({
 export const secretNotFound = (id: number, path: InputPath = ['id']): NotFound =>
   new NotFound('SECRET_NOT_FOUND', `There is no secret ${id}.`, { path });
 
-/** What is not read where nobody needs it. */
+/** Projection without the encrypted value. */
 const SEALED = { sealed: 0 } as const;
 
 export type SecretReads = ReturnType<typeof createSecretReads>;
 
-/** Looks at secrets, never at their values. */
+/** Reads secrets, never their values. */
 export function createSecretReads({
   secrets,
   workflows,
@@ -67,13 +65,12 @@ export function createSecretReads({
   }
 
   return {
-    /** By their names. */
     searchTitles: titleSearch(secrets, { title: 'name', key: 'nameKey' }),
 
-    /** Null when there is none. */
+    /** Returns null if there is none. */
     byId,
 
-    /** By id, in the order asked for; null where there is none. */
+    /** In the order of `ids`, null for unknown ones. */
     async byIds(ids: readonly number[]): Promise<(Secret | null)[]> {
       return (await recordsByIds(secrets, ids, { projection: SEALED })).map(
         (record) => record && shown(record),
@@ -87,19 +84,18 @@ export function createSecretReads({
       return secret;
     },
 
-    /** The record, to be changed. @throws NotFound SECRET_NOT_FOUND */
+    /** Returns the record for a change. @throws NotFound SECRET_NOT_FOUND */
     async record(id: number, path: InputPath, { session }: Tx): Promise<SecretRecord> {
       const record = await secrets.findById(id, null, { session }).lean<SecretRecord>();
       if (!record) throw secretNotFound(id, path);
       return record;
     },
 
-    /** One page of secrets. */
     async page(query: PageQuery): Promise<Page<Secret>> {
       return (await pageOf<SecretRecord>(secrets, query)).map(shown);
     },
 
-    /** Every secret with the workflows that name it, by id, as they are read. */
+    /** Streams all secrets by id, each with the workflows that use it. */
     async *list(): AsyncGenerator<SecretInUse, void, void> {
       for await (const records of everyRecord(secrets, {}, SEALED))
         yield* await withUsers(records.map(shown));

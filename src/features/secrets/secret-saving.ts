@@ -20,7 +20,6 @@ import { normalOrigins, SECRET_LENGTHS, secretRefusals } from './secret.rules';
 import type { SecretChange } from './secret.rules';
 import type { SecretUse } from './secret-use';
 
-/** A secret that is not there yet. */
 export interface NewSecret extends SecretChange {
   readonly name: string;
   readonly value: string;
@@ -43,7 +42,7 @@ const nameTaken = (name: string): Conflict =>
     { path: ['name'] },
   );
 
-/** Adding secrets, and changing them. A value comes in here and never goes out again. */
+/** Creates and updates secrets. Values are never returned. */
 export function createSecretSaving({
   store,
   audit,
@@ -70,7 +69,7 @@ export function createSecretSaving({
 
   return {
     /**
-     * @throws BadInput name, note, value or origins do not fit
+     * @throws BadInput if name, note, value or origins are invalid
      * @throws Conflict SECRET_ALREADY_EXIST
      */
     create(actor: Actor, { name, note = null, value, origins }: NewSecret): Promise<Secret> {
@@ -106,10 +105,11 @@ export function createSecretSaving({
     },
 
     /**
-     * Changes what is given. Runs that have begun go on with the value they began with.
-     * @throws BadInput name, note, value or origins do not fit
+     * Changes the given fields. Started runs keep the previous value.
+     * @throws BadInput if name, note, value or origins are invalid
      * @throws NotFound SECRET_NOT_FOUND
-     * @throws Conflict SECRET_IN_USE it would get another name, and workflows name it; SECRET_ALREADY_EXIST; CONFLICT another version than expected
+     * @throws Conflict SECRET_IN_USE if workflows use the name that would change;
+     * SECRET_ALREADY_EXIST; CONFLICT if the version is not the expected one
      */
     update(
       actor: Actor,

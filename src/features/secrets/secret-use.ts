@@ -7,11 +7,12 @@ import type { SecretUsers } from './secret.ports';
 
 export type SecretUse = ReturnType<typeof createSecretUse>;
 
-/** The rule that what workflows name stays. */
+/** Prevents changes to secrets that workflows use. */
 export function createSecretUse({ workflows }: { workflows: SecretUsers }) {
   return {
     /**
-     * To be asked in the transaction of the change, which writes the record: a workflow that is being saved with it writes it too, and one of the two starts again.
+     * Call it in the transaction of the change, which must write the record: a workflow saved at
+     * the same time writes it too, and one of the two is retried.
      * @throws Conflict SECRET_IN_USE with the titles of the workflows
      */
     async requireUnused({ name, nameKey }: SecretRecord, path: InputPath, tx: Tx): Promise<void> {

@@ -8,7 +8,6 @@ import { Workflow } from '../workflows/workflow.types';
 import type { Secret } from './secret.service';
 import { SecretType } from './secret.types';
 
-/** The link from secrets to workflows. */
 @Resolver(() => SecretType)
 export class WorkflowsOfSecretResolver {
   @FieldResolver(() => [Workflow], {

@@ -1,6 +1,8 @@
 import type { SecretRecord } from './secret.model';
 
-/** What the audit keeps of a secret: all but its value, of which it says when there is a new one. */
+/**
+ * Audit representation of a secret: without its value, but with the fact that the value changed.
+ */
 export function recorded(
   { name, note, origins, version }: SecretRecord,
   { isValueNew = false } = {},

@@ -3,19 +3,25 @@ import type { Sealed } from '../../platform/crypto/vault';
 import { orNull, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 
-/** A value that steps use by its name. */
+/** A value that workflow steps use by name. */
 export interface SecretRecord {
   readonly _id: number;
   readonly name: string;
-  /** Folded; unique. What workflows name it by. */
+  /** Folded and unique. Workflows refer to it. */
   readonly nameKey: string;
-  /** What it is for, for people. */
+  /** Purpose, as a description for users. */
   readonly note: string | null;
-  /** The value: read by runs and by nobody else. */
+  /** The encrypted value. Only runs decrypt it. */
   readonly sealed: Sealed;
-  /** Where it may be sent to, as `normalOrigin` writes them, each once, in the order of whoever wrote them. */
+  /**
+   * Origins that it may be sent to, normalised by `normalOrigin`, without duplicates, in input
+   * order.
+   */
   readonly origins: readonly string[];
-  /** Counts saved workflows that named it: a save writes it, so that a deletion beside it conflicts (docs/adr/0010). */
+  /**
+   * Incremented when a workflow that uses it is saved, so that a concurrent deletion conflicts
+   * (docs/adr/0010).
+   */
   readonly claims: number;
   /** Counts changes, for optimistic locking. */
   readonly version: number;

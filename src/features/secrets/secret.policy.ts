@@ -1,6 +1,9 @@
 import type { Need } from '../../platform/access/need';
 
-/** Who may do what with named secrets. To use one in a workflow takes the right to update the workflow, and none of these. */
+/**
+ * Permissions for named secrets. Using one in a workflow requires only permission to update the
+ * workflow.
+ */
 export const secretPolicy = {
   read: 'SECRET:READ',
   create: 'SECRET:CREATE',

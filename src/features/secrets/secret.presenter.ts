@@ -4,7 +4,7 @@ import type { Presenter } from '../../platform/http/presenters';
 import { SecretBody, SecretList } from './secret.schema';
 import type { SecretInUse } from './secret.service';
 
-/** Secrets as REST shows them. */
+/** REST representations of secrets. */
 export interface SecretPresenters {
   readonly one: Presenter<[SecretInUse]>;
   readonly list: Presenter<[AsyncIterable<SecretInUse>]>;
@@ -27,14 +27,14 @@ const present = ({
   usedBy: users.map(({ workflowId, title }) => ({ connectionId: workflowId, title })),
 });
 
-/** A list, written while it is read. */
+/** Streams a list. */
 async function* presentEach(
   secrets: AsyncIterable<SecretInUse>,
 ): AsyncGenerator<z.output<typeof SecretBody>, void, void> {
   for await (const secret of secrets) yield present(secret);
 }
 
-/** The documented shapes of secrets. */
+/** The documented representations of secrets. */
 export const documentedSecrets: SecretPresenters = {
   one: presenter(SecretBody, present),
   list: presenter(SecretList, presentEach),

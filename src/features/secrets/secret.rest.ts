@@ -22,7 +22,6 @@ const NOT_SAVED = [
   'LIST_TOO_LONG',
 ] as const satisfies readonly ErrorCode[];
 
-/** Named secrets over REST. */
 export function secretRoutes({ secrets }: Services, { secrets: shown }: Presenters): Route[] {
   const reply = async (secret: Secret, location?: string): Promise<Reply> =>
     recordReply(shown.one(await secrets.inUse(secret)), secret, location);

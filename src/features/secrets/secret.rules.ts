@@ -5,7 +5,7 @@ import { LONGEST_ORIGIN, normalOrigin, SECRET_NAME } from '../../platform/secret
 import { textProblems } from '../../platform/text/text-problems';
 import { publicSuffixOf } from './public-suffix';
 
-/** A change of a secret: what is missing stays as it is. */
+/** A change of a secret; missing fields stay unchanged. */
 export interface SecretChange {
   readonly name?: string;
   readonly note?: string | null;
@@ -13,7 +13,7 @@ export interface SecretChange {
   readonly origins?: readonly string[];
 }
 
-/** Characters, and entries of the list of origins. */
+/** Maximum lengths in characters, and the maximum number of origins. */
 export const SECRET_LENGTHS = {
   name: 64,
   note: 1_000,
@@ -22,12 +22,12 @@ export const SECRET_LENGTHS = {
   origin: LONGEST_ORIGIN,
 } as const;
 
-/** Wrong origins of one input that are told. */
+/** Maximum number of invalid origins that are reported. */
 const MOST_TOLD = 20;
-/** Characters of what somebody wrote that are said back. */
+/** Maximum number of input characters that an error message repeats. */
 const SAID_BACK = 60;
 
-/** Everything that speaks against a secret like this; the value is never said back. */
+/** Returns the problems of the fields. Messages never contain the value. */
 export function secretProblems({ name, note, value, origins }: SecretChange): Problem[] {
   return [
     ...problem(
@@ -43,7 +43,7 @@ export function secretProblems({ name, note, value, origins }: SecretChange): Pr
   ];
 }
 
-/** A refusal of such a secret; nothing when it fits. */
+/** Returns the problems of a change as errors. */
 export function secretRefusals(change: SecretChange): BadInput[] {
   const problems = secretProblems(change);
   const [first] = problems;
@@ -52,7 +52,7 @@ export function secretRefusals(change: SecretChange): BadInput[] {
     : [new BadInput(first.code, 'The secret does not fit.', { problems })];
 }
 
-/** The origins as they are stored; all of them have been found to be some. */
+/** Normalises valid origins for storage. */
 export const normalOrigins = (origins: readonly string[]): string[] => [
   ...new Set(origins.map((origin) => normalOrigin(origin) ?? '')),
 ];
@@ -80,7 +80,7 @@ function originProblems(origins: readonly string[]): Problem[] {
     .slice(0, MOST_TOLD);
 }
 
-/** What is wrong with one origin; null when nothing is. */
+/** Returns the problem of an origin, or null if it is valid. */
 function originProblem(origin: string): string | null {
   const said = JSON.stringify(origin.slice(0, SAID_BACK));
   const normal = normalOrigin(origin);

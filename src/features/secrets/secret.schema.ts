@@ -18,7 +18,7 @@ export const SecretBody = z
 
 export const SecretList = z.array(SecretBody);
 
-/** What a client sends to change a secret: what is left out stays as it is. */
+/** A change that a client sends; missing fields stay unchanged. */
 export const SecretInput = z
   .object({
     name: z.string().nullish().meta({
@@ -41,7 +41,6 @@ export const SecretInput = z
   })
   .meta({ id: 'SecretInput' });
 
-/** The same for one that is not there yet. */
 export const NewSecretInput = requiring(SecretInput, 'name', 'value', 'origins').meta({
   id: 'NewSecret',
 });

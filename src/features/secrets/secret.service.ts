@@ -11,10 +11,10 @@ import type { SecretUsers } from './secret.ports';
 import type { Model } from 'mongoose';
 import type { SecretRecord } from './secret.model';
 
-/** What workflows ask of secrets: the port `KnownSecrets`. Keys are folded names. */
+/** Implements the port `KnownSecrets` of workflows. Keys are folded names. */
 function createSecretClaims({ secrets }: { secrets: Model<SecretRecord> }) {
   return {
-    /** The keys of those that are there. */
+    /** Returns the keys that exist. */
     async known(keys: readonly string[], tx?: Tx): Promise<ReadonlySet<string>> {
       if (keys.length === 0) return new Set();
       const found = await secrets
@@ -23,7 +23,10 @@ function createSecretClaims({ secrets }: { secrets: Model<SecretRecord> }) {
       return new Set(found.map(({ nameKey }) => nameKey));
     },
 
-    /** Writes their records, so that a deletion or a new name beside it conflicts (docs/adr/0010). What a client has seen of them stays what it was: no version is counted. */
+    /**
+     * Writes the records, so that a concurrent deletion or renaming conflicts (docs/adr/0010).
+     * Versions stay unchanged, because clients see no difference.
+     */
     async claim(keys: readonly string[], { session }: Tx): Promise<void> {
       if (keys.length > 0)
         await secrets.updateMany(
@@ -50,13 +53,16 @@ export interface SecretDependencies {
   readonly workflows: SecretUsers;
 }
 
-/** All of it, runs and workflows included. */
+/** The service and what runs and workflows need. */
 export type Secrets = ReturnType<typeof createSecrets>;
 
-/** What doors may do with secrets: they never see a value. */
+/** Secrets as transports use them: values are never visible. */
 export type SecretService = Secrets['service'];
 
-/** Named secrets: values that steps use by their names, each sent to its own origins only. One file for each use case. */
+/**
+ * Named secrets: values that steps use by name, each sent only to its own origins. Each use case
+ * has its own file.
+ */
 export function createSecrets({ store, audit, vault, workflows }: SecretDependencies) {
   const secrets = secretModel(store);
   const reads = createSecretReads({ secrets, workflows });
@@ -67,9 +73,9 @@ export function createSecrets({ store, audit, vault, workflows }: SecretDependen
       ...createSecretSaving({ store, audit, vault, secrets, reads, use }),
       ...createSecretDeletion({ store, audit, secrets, reads, use }),
     },
-    /** For workflows that name them. */
+    /** For workflows that use secrets. */
     claims: createSecretClaims({ secrets }),
-    /** For runs that use them, and for whoever changes the key. */
+    /** For runs and for key changes. */
     opening: createSecretOpening({ store, vault, secrets }),
   };
 }

@@ -15,13 +15,13 @@ import type { UserAccessChanged } from './session.events';
 import type { SessionRecord } from './session.model';
 import type { SessionService } from './session.service';
 
-/** How long what was read of a session may be believed, ms: the bound for what other processes ended or changed. */
+/** Session cache TTL, ms: the maximum delay for changes by other processes. */
 const BELIEVED_MS = 2_000;
-/** The same where there are none: what this process ends or changes it hears at once. */
+/** Session cache TTL for a store that only this process uses, ms. Own changes apply at once. */
 const BELIEVED_ALONE_MS = 30_000;
-/** Sessions remembered at once. */
+/** Maximum number of cached sessions. */
 const REMEMBERED = 10_000;
-/** Longest time an access stays unwritten, ms. */
+/** Maximum delay before a use is written to `lastAccessed`, ms. */
 const LONGEST_UNWRITTEN_MS = 60_000;
 
 interface Remembered {
@@ -32,7 +32,7 @@ interface Remembered {
   lastWritten: number;
 }
 
-/** What was asked of whom, and when. */
+/** A request to authenticate. */
 interface Asked {
   readonly claims: TokenClaims;
   readonly request: RequestMarks;
@@ -52,8 +52,9 @@ export interface AuthenticateDependencies {
 }
 
 /**
- * Reads tokens. A session that was ended and a group that was changed count from the next request in this process, and within
- * two seconds in the others; where no others can be at the store, what was read of a session is believed for longer.
+ * Authenticates tokens. Ended sessions and changed groups apply to the next request in this
+ * process, and within two seconds in others. If no other process can use the store, the cache TTL
+ * is longer.
  */
 export function createAuthenticate({
   tokens,
@@ -69,9 +70,10 @@ export function createAuthenticate({
   const believedMs = store.isExclusive ? BELIEVED_ALONE_MS : BELIEVED_MS;
   const idleMs = sessions.limits.activitySeconds * 1000;
   const unwrittenMs = Math.min(LONGEST_UNWRITTEN_MS, idleMs / 10);
-  // What was being read while something ended may be old already: it is used once more, and not remembered.
+  // Incremented when a session ends or a user changes: reads that overlap such an event are not
+  // cached.
   let generation = 0;
-  // An event for a thousand sockets of one session asks the store once.
+  // Shares one read among concurrent requests of a session, such as an event for many sockets.
   const reading = new Map<string, Promise<Remembered | null>>();
   const somethingEnded = (): void => {
     generation += 1;
@@ -93,7 +95,8 @@ export function createAuthenticate({
     known: Remembered | undefined,
   ): Promise<Remembered | null> => {
     const before = generation;
-    // The user first: a session kept through a change of password is then never compared with an older count than its own.
+    // Read the user first: the session may be updated by a password change in between, and must not
+    // be compared with a newer credential version.
     const user = await users.identity(claims.userId);
     const session = user && (await sessions.byId(claims.jti));
     if (
@@ -118,9 +121,9 @@ export function createAuthenticate({
     return fresh;
   };
 
-  /** What was read of the session, if it may still be believed. */
+  /** Returns the cached session unless it is outdated. */
   const believed = (claims: TokenClaims, now: number): Remembered | null => {
-    // Those in use are read again, and set, every few seconds: no need to note each use.
+    // `peek` does not update the LRU order; active sessions are set again every few seconds anyway.
     const known = remembered.peek(claims.jti);
     return known?.user.id === claims.userId &&
       now - known.readAt < believedMs &&
@@ -142,7 +145,7 @@ export function createAuthenticate({
 
   const writeAccess = async (entry: Remembered, now: number): Promise<void> => {
     entry.lastWritten = now;
-    // A store that cannot write now, a full disk, must not stop people from reading; the next request tries again.
+    // If the store cannot write (full disk), reading must still work; the next request tries again.
     await sessions.touch(entry.session._id, new Date(now)).catch(() => {
       entry.lastWritten = entry.session.lastAccessed.getTime();
     });

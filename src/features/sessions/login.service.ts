@@ -20,13 +20,12 @@ declare module '../../platform/context' {
   }
 }
 
-/** What somebody typed. */
 export interface Credentials {
   readonly email: string;
   readonly password: string;
 }
 
-/** A login that succeeded: the user, and the token of his new session (without the word Bearer). */
+/** A successful login: the user, and the token of the new session (without `Bearer`). */
 export interface SignedIn {
   readonly user: User;
   readonly token: string;
@@ -46,7 +45,7 @@ export interface LoginDependencies {
 
 export type LoginService = ReturnType<typeof createLoginService>;
 
-/** Who signed in, for the record of it; he is not asked for rights. */
+/** The actor for the audit record of the login. Not used for permission checks. */
 const actorOf = (user: User, session: SessionRecord, origin: Origin): Actor => ({
   userId: user.id,
   email: user.email,
@@ -82,7 +81,7 @@ export function createLoginService({
       jti: session._id,
     });
 
-  /** The e-mail of nobody is not kept: people type their passwords there. */
+  /** The entered e-mail is not recorded: users sometimes type their password there. */
   const noteFailure = async (
     account: string,
     userId: number | undefined,
@@ -99,11 +98,14 @@ export function createLoginService({
 
   return {
     /**
-     * @throws BadInput        text that is not well-formed Unicode
-     * @throws Forbidden       a page sent it that may not call us: it could lock its visitors out
-     * @throws Unauthenticated ACCESS_DENIED: no such user or wrong password, told the same way and after the same work
-     * @throws RateLimited     too many failures of this account from this address, or of this address
-     * @throws Unavailable     too many logins are waiting
+     * @throws BadInput if a text is not well-formed Unicode
+     * @throws Forbidden if a page of an origin that is not allowed sent it: it could lock its
+     * visitors out
+     * @throws Unauthenticated ACCESS_DENIED for an unknown user or a wrong password, with the same
+     * response and the same work
+     * @throws RateLimited after too many failures of this account from this network, or of this
+     * network
+     * @throws Unavailable if too many logins are queued
      */
     async login({ email, password }: Credentials, origin: Origin): Promise<SignedIn> {
       if (origin.foreignPage)
@@ -126,7 +128,8 @@ export function createLoginService({
       lockout.requireOpen(account, origin.network);
       const credentials = await users.credentials(typed);
       const check = await passwords.check(credentials?.passwordHash ?? null, password);
-      // Attempts that ran side by side learn nothing once one of them has closed the door.
+      // Check again: concurrent attempts must not learn the result once one of them has caused a
+      // lockout.
       lockout.requireOpen(account, origin.network);
       if (!credentials || check === 'wrong') {
         await noteFailure(account, credentials?.userId, origin);

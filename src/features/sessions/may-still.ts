@@ -10,11 +10,14 @@ export interface MayStillDependencies {
   readonly directory: Pick<DirectoryService, 'fresh'>;
 }
 
-/** Is somebody still there, and in a group that allows this now? For work that goes on after what asked for it was answered. */
+/**
+ * Rechecks a permission for work that continues after its request: returns false if the user was
+ * deleted or their group no longer allows it.
+ */
 export const createMayStill =
   ({ users, directory }: MayStillDependencies) =>
   async (actor: Actor, needs: Need): Promise<boolean> => {
-    // From the service itself nobody takes anything.
+    // The service itself always keeps its permissions.
     if (!isUser(actor)) return true;
     const user = await users.identity(actor.userId);
     const group = user && (await directory.fresh()).groups.get(user.groupId);

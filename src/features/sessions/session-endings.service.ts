@@ -24,7 +24,7 @@ export interface SessionEndingDependencies {
 
 export type SessionEndings = ReturnType<typeof createSessionEndings>;
 
-/** Signing out, and signing others out. */
+/** Ends sessions of the actor and of other users. */
 export function createSessionEndings({ store, audit, sessions, users }: SessionEndingDependencies) {
   const endOne = async (
     actor: Actor,
@@ -46,8 +46,9 @@ export function createSessionEndings({ store, audit, sessions, users }: SessionE
 
   return {
     /**
-     * Signs the actor out: of the session he is using, where once more does no harm, or of another one of his. Answers its id.
-     * @throws NotFound SESSION_NOT_EXIST, also for a session of somebody else
+     * Ends the actor's current session (repeated calls have no effect) or another session of
+     * theirs. Returns its id.
+     * @throws NotFound SESSION_NOT_EXIST, also for a session of another user
      */
     async logout(actor: Actor, sessionId = actor.sessionId): Promise<string> {
       if (sessionId === actor.sessionId) {
@@ -62,9 +63,9 @@ export function createSessionEndings({ store, audit, sessions, users }: SessionE
     },
 
     /**
-     * Ends one session: the actor's own, or anybody's for who may update users.
-     * @throws NotFound  SESSION_NOT_EXIST, also for a session the actor may not see
-     * @throws Forbidden the group of its user holds more than the actor
+     * Ends a session of the actor, or of any user if the actor may update users.
+     * @throws NotFound SESSION_NOT_EXIST, also for a session that the actor may not see
+     * @throws Forbidden if the group of its user has rights that the actor lacks
      */
     async end(actor: Actor, id: string): Promise<Session> {
       const session = await sessions.aliveById(id);
@@ -78,9 +79,9 @@ export function createSessionEndings({ store, audit, sessions, users }: SessionE
     },
 
     /**
-     * Ends every session of a user; answers the user.
-     * @throws NotFound  USER_NOT_EXIST, or SESSION_NOT_EXIST he has none
-     * @throws Forbidden his group holds more than the actor
+     * Ends all sessions of a user. Returns the user.
+     * @throws NotFound USER_NOT_EXIST; SESSION_NOT_EXIST if the user has none
+     * @throws Forbidden if the user's group has rights that the actor lacks
      */
     async endAllOf(actor: Actor, userId: number): Promise<User> {
       const user = await users.get(userId);

@@ -1,16 +1,15 @@
 import { schemaOf } from '../../platform/store/schema';
 
-/** One login. */
 export interface SessionRecord {
   /** The `jti` of its token. */
   readonly _id: string;
   readonly userId: number;
-  /** Which of the user's passwords it was opened with, or has survived. */
+  /** Version of the user's password at login, or after a change that the session survived. */
   readonly credentialVersion: number;
   readonly address: string;
   readonly userAgent: string;
   readonly createdAt: Date;
-  /** Written at most once in a while; see the service. */
+  /** Written at intervals, not with every request; see the service. */
   readonly lastAccessed: Date;
   readonly expiresAt: Date;
   readonly revoked: boolean;

@@ -1,15 +1,15 @@
 import type { Need } from '../../platform/access/need';
 
-/** Who may do what with sessions. */
+/** Permissions for sessions. */
 export const sessionPolicy = {
-  /** To sign oneself out asks for nothing but a session. */
+  /** Signing out requires only a session. */
   logout: 'authenticated',
   readOwn: 'MYPROFILE:READ',
   /** The sessions of a user. */
   read: { own: 'MYPROFILE:READ', others: 'USER:READ' },
-  /** One session, named by its own id: whose it is shows only then, and the service asks again. */
+  /** One session by id: its user is known only after the lookup, and the service checks again. */
   endOne: { any: ['MYPROFILE:UPDATE', 'USER:UPDATE'] },
   end: { own: 'MYPROFILE:UPDATE', others: 'USER:UPDATE' },
-  /** Every session of a user. To sign oneself out asks for nothing but a session. */
+  /** All sessions of a user. For the own ones no permission is needed. */
   endAll: { own: 'authenticated', others: 'USER:UPDATE' },
 } as const satisfies Record<string, Need>;

@@ -19,7 +19,7 @@ const LoginInput = requiring(
   'password',
 ).meta({ id: 'Login' });
 
-/** Login and logout, where every line of clients looks for them. */
+/** Login and logout, at the paths of all client lines. */
 export function sessionRoutes(
   { login, sessionEndings, directory }: Services,
   { users: shown }: Presenters,

@@ -20,7 +20,7 @@ declare module '../../platform/context' {
   }
 }
 
-/** One login, still good. */
+/** An active login. */
 export interface Session {
   /** The `jti` of its token. */
   readonly id: string;
@@ -33,21 +33,21 @@ export interface Session {
   readonly expiresAt: Date;
 }
 
-/** Whose session it is, and which of his passwords counts. */
+/** The user of a session and their current password version. */
 export interface SessionOwner {
   readonly userId: number;
   readonly credentialVersion: number;
 }
 
-/** Lives of sessions, seconds. */
+/** Session lifetimes, seconds. */
 export interface SessionLimits {
-  /** Longest time between two requests. */
+  /** Maximum time between two requests. */
   readonly activitySeconds: number;
-  /** Longest time altogether. */
+  /** Maximum total lifetime. */
   readonly expirationSeconds: number;
 }
 
-/** How long a session is kept that was ended, from when it was used last. The audit tells of it for longer. */
+/** How long an ended session is kept after its last use. Audit records are kept longer. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 const LONGEST_USER_AGENT = 300;
 
@@ -61,7 +61,7 @@ export interface SessionDependencies {
 
 export type SessionService = ReturnType<typeof createSessionService>;
 
-/** A record without what only the service needs. */
+/** Converts a record to a session, without internal fields. */
 export const presentSession = ({
   _id,
   userId,
@@ -80,15 +80,17 @@ export const presentSession = ({
   expiresAt,
 });
 
-/** `field` of the input named it. */
+/** `field` is the input field with the id. */
 export const sessionNotFound = (field: 'id' | 'sessionId' = 'id'): NotFound =>
   new NotFound('SESSION_NOT_EXIST', 'There is no such session.', { path: [field] });
 
-/** Sessions in the store: one record for each login. */
 export function createSessionService({ store, bus, clock, limits, onFault }: SessionDependencies) {
   const sessions = store.model<SessionRecord>('Session', sessionSchema, 'sessions');
 
-  /** Others go with their tokens, by an index: who comes back to one that was idle for too long is told that it has expired. */
+  /**
+   * Only ended sessions. Idle ones stay until an index removes them at token expiry, so that their
+   * clients receive `expired`.
+   */
   const old: Old<SessionRecord> = {
     records: sessions,
     filter: () => ({
@@ -128,12 +130,12 @@ export function createSessionService({ store, bus, clock, limits, onFault }: Ses
   return {
     limits,
 
-    /** The record as it is stored, ended or not. Null: there is none. */
+    /** Returns the record, ended or not, or null if there is none. */
     async byId(id: string): Promise<SessionRecord | null> {
       return sessions.findById(id).lean<SessionRecord>();
     },
 
-    /** A new session of a user who proved who he is. */
+    /** Creates a session for an authenticated user. */
     async open(
       { userId, credentialVersion }: SessionOwner,
       origin: Origin,
@@ -148,19 +150,18 @@ export function createSessionService({ store, bus, clock, limits, onFault }: Ses
         userAgent: origin.userAgent.slice(0, LONGEST_USER_AGENT),
         createdAt: now,
         lastAccessed: now,
-        // Whole seconds, as the token says it: neither outlives the other.
+        // Whole seconds, like the token, so that both expire together.
         expiresAt: new Date((Math.floor(now.getTime() / 1000) + limits.expirationSeconds) * 1000),
         revoked: false,
       };
       return insertRecord(sessions, record, tx);
     },
 
-    /** Notes that the session was used. */
     async touch(id: string, at: Date): Promise<void> {
       await sessions.updateOne({ _id: id, revoked: false }, { $set: { lastAccessed: at } });
     },
 
-    /** The sessions of a user that are still good, `most` of them, the youngest first. */
+    /** Returns up to `most` active sessions of a user, newest first. */
     async ofUser(userId: number, most: number): Promise<Session[]> {
       const records = await sessions
         .find({ userId, ...aliveNow() })
@@ -170,7 +171,7 @@ export function createSessionService({ store, bus, clock, limits, onFault }: Ses
       return records.map(presentSession);
     },
 
-    /** The same page of the sessions of each user, those that are still good. */
+    /** Returns the same page of active sessions for each user. */
     async pagesOfUsers(
       userIds: readonly number[],
       page: PageRequest,
@@ -181,28 +182,30 @@ export function createSessionService({ store, bus, clock, limits, onFault }: Ses
       ).map((one) => one.map(presentSession));
     },
 
-    /** Null: there is none that is still good. */
+    /** Returns null if the session is missing, ended or expired. */
     async aliveById(id: string): Promise<SessionRecord | null> {
       return sessions.findOne({ _id: id, ...aliveNow() }).lean<SessionRecord>();
     },
 
-    /** Every session of a user that is still good. */
     async aliveOf(userId: number, tx: Tx): Promise<SessionRecord[]> {
       return sessions
         .find({ userId, ...aliveNow() }, null, { session: tx.session })
         .lean<SessionRecord[]>();
     },
 
-    /** Removes those that were ended long ago, now. Answers how many there were. */
+    /** Removes sessions that ended long ago. Returns their number. */
     removeOld: (): Promise<number> => removeOld(old),
 
-    /** The same at once and every hour, from its start on. */
+    /** Removes old sessions at start and every hour. */
     sweeping: removingOld(old, { onRemoved: () => undefined, onFault }),
 
-    /** Ends these sessions and tells everybody after the commit. */
+    /** Ends these sessions and publishes it after the commit. */
     revoke,
 
-    /** Ends the sessions of a user inside a change of his. `keep` stays, and is now one of the new password. */
+    /**
+     * Ends the sessions of a user in the transaction of a change. The session `keep` stays and gets
+     * the new credential version.
+     */
     async endWithin(
       { userId, credentialVersion }: SessionOwner,
       reason: SessionEndReason,

@@ -1,6 +1,6 @@
 import type { Destination } from '../../platform/stomp/destination';
 
-/** Tells the frontend that it is signed in no more. */
+/** Notifies the frontend when its session ends. */
 export const sessionDestinations: readonly Destination[] = [
   { path: '/user/session', needs: 'authenticated', farewell: { event: 'FORCE_LOGOUT' } },
 ];

@@ -32,7 +32,6 @@ export class SessionType {
 
 export const SessionConnection = ConnectionOf(SessionType, 'SessionConnection');
 
-/** What sessions can be ordered by. */
 export const SessionOrderField = {
   CREATED_AT: 'CREATED_AT',
   LAST_ACCESSED: 'LAST_ACCESSED',

@@ -22,7 +22,6 @@ class SessionsArgs extends ConnectionArgs {
 
 const ORDERS = { CREATED_AT: 'createdAt', LAST_ACCESSED: 'lastAccessed' } as const;
 
-/** The link from users to sessions. */
 @Resolver(() => UserType)
 export class SessionsOfUserResolver {
   @FieldResolver(() => SessionConnection, {

@@ -4,7 +4,7 @@ import type { RunRecord } from '../runs/run.model';
 import type { WorkflowFile } from '../templates/exchange/workflow-file';
 import type { SystemComponent } from '../system/system-check.service';
 
-/** What somebody reads first who is sent a support file. */
+/** Text of README.txt in a support file. */
 const aboutTheFiles = (
   workflowId: number,
   at: Date,
@@ -20,7 +20,6 @@ runs/<id>/events.jsonl
 Values of secrets and credentials are hidden in all of it, and what the masking rules select. Long bodies are cut, which is said where it was done.
 `;
 
-/** What a support file is made of. */
 export interface SupportLogContent {
   readonly at: Date;
   /** Version of this service. */
@@ -33,19 +32,21 @@ export interface SupportLogContent {
   };
   readonly system: Readonly<Record<string, SystemComponent>>;
   readonly runs: readonly RunRecord[];
-  /** How many rules beside those of the workflow hide something in it. */
+  /** Number of masking rules applied in addition to those of the workflow. */
   readonly rules: number;
 }
 
-/** How its texts come. */
+/** Sources of the texts, with masking applied. */
 export interface SupportLogTexts {
-  /** The events of a run, some lines of JSON at a time. */
+  /** Events of a run as chunks of JSON lines. */
   readonly eventsOf: (run: RunRecord) => AsyncIterable<string>;
-  /** JSON as it may be handed on. */
+  /** Masks a JSON text. */
   readonly shown: (json: string) => Promise<string>;
 }
 
-/** What is read by people is indented; what is too large for that is written in turns with everything else. */
+/**
+ * Indents small JSON for readability; large JSON is written in pieces, which yields the event loop.
+ */
 async function written(value: unknown): Promise<string> {
   if (!isLargeJson(value)) return `${JSON.stringify(value, null, 2)}\n`;
   const pieces: string[] = [];
@@ -53,7 +54,6 @@ async function written(value: unknown): Promise<string> {
   return pieces.join('');
 }
 
-/** The files in it, in the order in which they are packed. */
 export function supportLogFiles(
   { at, product, workflow, system, runs, rules }: SupportLogContent,
   { eventsOf, shown }: SupportLogTexts,
@@ -83,7 +83,7 @@ export function supportLogFiles(
       platform: process.platform,
       components: system,
     }),
-    // Events first: values that rules select there are hidden in what is packed after them.
+    // Events come first: values that rules select in them are also hidden in the files that follow.
     ...runs.flatMap((run) => [
       { name: `runs/${run._id}/events.jsonl`, content: () => eventsOf(run) },
       json(`runs/${run._id}/run.json`, factsOf(run)),
@@ -92,7 +92,7 @@ export function supportLogFiles(
   ];
 }
 
-/** What is told of a run beside its events: nobody's name, and no parameters. */
+/** Facts about a run, without users and parameters. */
 function factsOf({
   _id,
   workflowId,

@@ -11,13 +11,13 @@ import type { WorkflowExchangeService } from '../templates/exchange/workflow-exc
 import type { WorkflowService } from '../workflows/workflow.service';
 import { supportLogFiles } from './support-log-files';
 
-/** Runs whose logs are in a support file at most, the newest. */
+/** Maximum number of runs in a support file; the newest are packed. */
 const MOST_RUNS = 20;
-/** Characters of the log of one run, before they are packed. */
+/** Maximum characters of the log of one run, before compression. */
 const LONGEST_LOG = 100 * 1024 * 1024;
-/** Lines that are masked together, and their characters: one may have millions. */
+/** Lines masked per batch, and their maximum characters: one line may have millions. */
 const [LINES_AT_ONCE, TEXT_AT_ONCE] = [100, 1024 * 1024];
-/** How far a job is when it begins to pack, and when it has. */
+/** Job progress in percent when packing begins and when it is done. */
 const [BEGUN, PACKED] = [30, 95];
 
 export interface SupportLogPackingDependencies {
@@ -28,14 +28,12 @@ export interface SupportLogPackingDependencies {
   readonly systemCheck: SystemCheck;
 }
 
-/** A support file that is being packed. */
 export interface Packing {
   readonly at: Date;
   readonly runIds: readonly number[];
   readonly pieces: AsyncIterable<Buffer>;
 }
 
-/** Packs what support needs of a workflow. */
 export function createSupportLogPacking({
   clock,
   runs,
@@ -43,7 +41,10 @@ export function createSupportLogPacking({
   exchange,
   systemCheck,
 }: SupportLogPackingDependencies) {
-  /** Some lines of its log at a time, up to a length; of one that is removed meanwhile what could be read, and that there was more. */
+  /**
+   * Log lines of a run in batches, up to `LONGEST_LOG`. If the log is removed on the way, a notice
+   * replaces the rest.
+   */
   async function* blocksOf(run: RunRecord): AsyncGenerator<readonly string[], void, undefined> {
     let [block, length, before]: [string[], number, number] = [[], 0, 0];
     try {
@@ -69,9 +70,9 @@ export function createSupportLogPacking({
 
   return {
     /**
-     * Begins to pack; the file comes with its pieces, which are asked for once.
-     * @param rules what is hidden in it beside what the workflow's own rules select
-     * @throws NotFound CONNECTION_NOT_FOUND the workflow was deleted meanwhile
+     * Starts packing; `pieces` can be iterated once.
+     * @param rules masking rules in addition to those of the workflow
+     * @throws NotFound CONNECTION_NOT_FOUND if the workflow was deleted
      */
     async pack(
       {
@@ -126,6 +127,6 @@ export function createSupportLogPacking({
   };
 }
 
-/** What is said in place of events that are not there. */
+/** A log line that replaces missing events. */
 const notice = ({ _id: runId }: RunRecord, message: string): string =>
   JSON.stringify({ kind: 'RunLog', message, runId });

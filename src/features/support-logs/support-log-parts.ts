@@ -13,7 +13,7 @@ const partIds = ({ _id, parts }: Pick<SupportLogRecord, '_id' | 'parts'>): strin
 
 export type SupportLogParts = ReturnType<typeof createSupportLogParts>;
 
-/** The bytes of support files, in pieces: only one of them is in memory. */
+/** Stores support files in parts, so that only one part is in memory. */
 export function createSupportLogParts(store: Store) {
   const records = supportLogPartModel(store);
 
@@ -27,7 +27,10 @@ export function createSupportLogParts(store: Store) {
   return {
     remove,
 
-    /** Stores what comes, until the signal aborts; of what fails on the way nothing stays. Answers how much it was. */
+    /**
+     * Stores the pieces until the signal aborts; on failure removes the stored parts. `size` is in
+     * bytes.
+     */
     async write(
       id: number,
       pieces: AsyncIterable<Buffer>,
@@ -61,7 +64,7 @@ export function createSupportLogParts(store: Store) {
       }
     },
 
-    /** @throws Error while iterating: it was deleted meanwhile */
+    /** @throws Error while iterating, if the file was deleted */
     async *read(
       of: Pick<SupportLogRecord, '_id' | 'parts'>,
     ): AsyncGenerator<Buffer, void, undefined> {

@@ -2,31 +2,31 @@ import { partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 import type { Author } from '../workflows/workflow.model';
 
-/** Logs of a workflow, packed for somebody who is asked for help. It is there when all of it is. */
+/** Logs of a workflow, packed for support. The record is created after all its parts are stored. */
 export interface SupportLogRecord {
   readonly _id: number;
   /** Unique. */
   readonly fileName: string;
   readonly workflowId: number;
-  /** As it was then. */
+  /** The title at the time of packing. */
   readonly workflowTitle: string;
-  /** The runs whose logs are in it, the newest first. */
+  /** Runs with logs in the file, newest first. */
   readonly runIds: readonly number[];
   /** Bytes. */
   readonly size: number;
-  /** How many pieces it is stored in. */
+  /** Number of parts the file is stored in. */
   readonly parts: number;
   readonly createdAt: Date;
   readonly createdBy: Author;
   readonly expiresAt: Date;
 }
 
-/** A piece of one. */
+/** A part of a support file. */
 export interface SupportLogPartRecord {
-  /** Which of which: `7/0`. */
+  /** Id of the file and number of the part: `7/0`. */
   readonly _id: string;
   readonly bytes: Buffer;
-  /** That of the whole: what a process that died was packing goes by itself, too. */
+  /** The same as that of the file, so that parts left by a crashed process expire as well. */
   readonly expiresAt: Date;
 }
 

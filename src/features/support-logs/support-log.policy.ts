@@ -1,6 +1,10 @@
 import type { Need } from '../../platform/access/need';
 
-/** Who may do what with support files. They hold what runs have sent and been answered, so they are for who may read that. Having a workflow executed for one needs its right, too. */
+/**
+ * Permissions for support files. The files contain requests and responses of runs, so they require
+ * the permission to read those.
+ * Executing the workflow for a support file also requires the permission to execute it.
+ */
 export const supportLogPolicy = {
   read: { all: ['APP:READ', 'CONNECTION:READ'] },
   create: { all: ['APP:CREATE', 'CONNECTION:READ'] },

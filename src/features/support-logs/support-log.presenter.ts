@@ -4,7 +4,6 @@ import type { Presenter } from '../../platform/http/presenters';
 import { AnswerId, AnswerMoment } from '../../platform/http/scalars';
 import type { SupportLogRecord } from './support-log.model';
 
-/** Support files as REST shows them. */
 export interface SupportLogPresenters {
   readonly one: Presenter<[SupportLogRecord]>;
   readonly list: Presenter<[readonly SupportLogRecord[]]>;
@@ -48,7 +47,6 @@ export const presentSupportLog = ({
   expiresAt: expiresAt.getTime(),
 });
 
-/** The documented shape of support files. */
 export const documentedSupportLogs: SupportLogPresenters = {
   one: presenter(SupportFile, presentSupportLog),
   list: presenter(z.array(SupportFile), (records: readonly SupportLogRecord[]) =>

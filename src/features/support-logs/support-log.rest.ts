@@ -25,7 +25,7 @@ const sent = ({ record, bytes }: SupportFile): Reply =>
     'Content-Disposition': `attachment; filename="${record.fileName}"`,
   });
 
-/** Logs packed for support, at the addresses of the released line. */
+/** REST routes of support files, at the paths of the released API. */
 export function supportLogRoutes(
   { supportLogs }: Pick<Services, 'supportLogs'>,
   { supportLogs: shown }: Presenters,

@@ -50,32 +50,30 @@ export interface SupportLogDependencies extends SupportLogPackingDependencies {
   readonly keepDays: number;
 }
 
-/** What somebody wants to be packed. */
 export interface NewSupportLog {
   readonly workflowId: number;
-  /** What is hidden in it, beside what the rules of the workflow select. */
+  /** Masking rules in addition to those of the workflow. */
   readonly rules: readonly MaskingRule[];
-  /** Where each of them stands in the input. */
+  /** Input path of the rule at this position, for errors. */
   readonly place: (position: number) => InputPath;
-  /** The workflow is executed first, with a log. */
+  /** Whether to execute the workflow first, with logging. */
   readonly run: boolean;
-  /** What the job answers. */
+  /** Converts the record to the result of the job. */
   readonly told: (record: SupportLogRecord) => unknown;
 }
 
-/** A support file that is sent to somebody. */
 export interface SupportFile {
   readonly record: SupportLogRecord;
   readonly bytes: AsyncIterable<Buffer>;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** So long a job waits for the run it has started; then its log is packed as far as it has come. */
+/** Maximum time a job waits for its run, ms; then the log is packed as far as it is written. */
 const LONGEST_WAIT_MS = 10 * 60 * 1_000;
 
 export type SupportLogService = ReturnType<typeof createSupportLogService>;
 
-/** What the audit keeps of one. */
+/** Fields recorded in the audit. */
 const recorded = ({ fileName, workflowId, runIds, size }: SupportLogRecord): object => ({
   fileName,
   workflowId,
@@ -83,7 +81,7 @@ const recorded = ({ fileName, workflowId, runIds, size }: SupportLogRecord): obj
   size,
 });
 
-/** The rules of support files: logs of a workflow, packed in the background for somebody who is asked for help. */
+/** Support files: logs of a workflow, packed in the background. */
 export function createSupportLogService({
   store,
   bus,
@@ -108,7 +106,7 @@ export function createSupportLogService({
     listen: (note) => bus.subscribe<SupportLogsChanged>(SUPPORT_LOGS_TOPIC, ({ ids }) => note(ids)),
   });
 
-  /** Executes the workflow and waits for the end; a job that is cancelled cancels the run. */
+  /** Executes the workflow and waits for its end. Cancelling the job cancels the run. */
   async function executed(
     actor: Actor,
     workflowId: number,
@@ -130,19 +128,19 @@ export function createSupportLogService({
     }
   }
 
-  /** Resolves when a run has ended, or nobody waits for it any longer. */
+  /** Resolves when the run has ended, the signal aborts or the wait times out. */
   async function endOf(actor: Actor, runId: number, signal: AbortSignal): Promise<void> {
     const waiting = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_MS)]);
     try {
       for await (const { event } of await runs.events(actor, runId, 0, waiting))
         if (event.kind === 'RunFinished') return;
     } catch (error) {
-      // The log of a run that has ended may be gone already: it is packed without.
+      // The log of an ended run may be removed already: pack without it.
       if (!waiting.aborted && !(error instanceof DomainError)) throw error;
     }
   }
 
-  /** In the transaction that stores a new one. */
+  /** Makes room for a new support file, in the transaction that stores it. */
   async function removeSurplus(workflowId: number, tx: Tx): Promise<void> {
     const surplus = await records
       .find({ workflowId }, null, { session: tx.session })
@@ -162,11 +160,11 @@ export function createSupportLogService({
 
   return {
     /**
-     * Packs the logs of a workflow in the background, as many as are kept, each as it is then.
-     * @throws Forbidden   it is to be executed, and the actor may not have it
+     * Packs the logs of a workflow in the background.
+     * @throws Forbidden   if the workflow is to be executed and the actor may not execute it
      * @throws NotFound    CONNECTION_NOT_FOUND
-     * @throws Refused     RULE_INVALID, LIST_TOO_LONG as of a rule that is stored
-     * @throws Unavailable too many jobs wait
+     * @throws Refused     RULE_INVALID, LIST_TOO_LONG as for stored rules
+     * @throws Unavailable if too many jobs are queued
      */
     async create(
       actor: Actor,
@@ -226,18 +224,18 @@ export function createSupportLogService({
       );
     },
 
-    /** Null when there is none. */
+    /** Returns null if there is none. */
     byId: (id: number): Promise<SupportLogRecord | null> =>
       records.findById(id).lean<SupportLogRecord>(),
 
-    /** By id, in the order asked for; null where there is none. */
+    /** In the order of the ids, null where there is none. */
     async byIds(ids: readonly number[]): Promise<(SupportLogRecord | null)[]> {
       return recordsByIds(records, ids);
     },
 
     page: (query: PageQuery): Promise<Page<SupportLogRecord>> => pageOf(records, query),
 
-    /** All of them, or those of a workflow, the newest first. */
+    /** All support files or those of a workflow, newest first. */
     list: (workflowId?: number): Promise<SupportLogRecord[]> =>
       records
         .find(workflowId === undefined ? {} : { workflowId })
@@ -245,7 +243,7 @@ export function createSupportLogService({
         .lean<SupportLogRecord[]>(),
 
     /**
-     * One of a workflow: this one, or without a name the newest.
+     * Returns the named support file of a workflow, or without a name its newest.
      * @throws NotFound SUPPORT_FILE_NOT_FOUND
      */
     async file(workflowId: number, fileName?: string): Promise<SupportFile> {
@@ -258,7 +256,7 @@ export function createSupportLogService({
     },
 
     /**
-     * Deletes one and answers it as it was.
+     * Deletes a support file and returns the deleted record.
      * @throws NotFound SUPPORT_FILE_NOT_FOUND
      */
     async remove(
@@ -284,9 +282,9 @@ export function createSupportLogService({
     },
 
     /**
-     * Deletes those of these names, all or none.
-     * @throws NotFound SUPPORT_FILE_NOT_FOUND each that is not there
-     * @throws BadInput too many at once
+     * Deletes support files by name, all or none.
+     * @throws NotFound SUPPORT_FILE_NOT_FOUND for each missing file
+     * @throws BadInput if there are too many names
      */
     async removeList(actor: Actor, names: readonly string[]): Promise<void> {
       const wanted = eachOnce(names, 'support files');
@@ -312,7 +310,10 @@ export function createSupportLogService({
       });
     },
 
-    /** What changes in the list of all, until the signal is aborted: the first is empty, then whatever became ready or was deleted. */
+    /**
+     * Changes of the list until the signal aborts: the first is empty, then files that became ready
+     * or were deleted.
+     */
     changes: (
       filter: Record<string, unknown>,
       most: number,

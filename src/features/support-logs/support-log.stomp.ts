@@ -2,10 +2,10 @@ import type { Services } from '../../platform/context';
 import type { Destination } from '../../platform/stomp/destination';
 import { supportLogPolicy } from './support-log.policy';
 
-/** Changes of one message: its body says nothing of them. */
+/** Changes combined in one message, which does not list them. */
 const AT_ONCE = 100;
 
-/** Tells the frontend that the list of support files has changed. */
+/** Notifies the frontend that the list of support files has changed. */
 export function supportLogDestinations({
   supportLogs,
 }: Pick<Services, 'supportLogs'>): Destination[] {

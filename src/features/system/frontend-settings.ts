@@ -18,7 +18,7 @@ export const FrontendSettings = z
   .meta({ id: 'FrontendSettings' });
 export type FrontendSettings = z.infer<typeof FrontendSettings>;
 
-/** Without a public URL, the doors are at the origin the frontend came from. */
+/** Without a public URL, host and port are empty: frontends then use their own origin. */
 export function frontendSettings({ publicUrl, pathPrefix }: Config['server']): FrontendSettings {
   const url = publicUrl === null ? null : new URL(publicUrl);
   const place = { hostname: url?.hostname ?? '', port: url?.port ?? '' };

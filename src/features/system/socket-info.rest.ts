@@ -15,7 +15,7 @@ const SocketInfo = z
   })
   .meta({ id: 'SocketInfo' });
 
-/** What SockJS asks before it opens a WebSocket. Nothing is looked up for it: the token is looked at by the socket. */
+/** What SockJS requests before it opens a WebSocket. No lookups: the socket checks the token. */
 export function socketInfoRoutes(): Route[] {
   return SOCKJS_PREFIXES.map((prefix) =>
     route({

@@ -18,7 +18,7 @@ const SystemHealth = z
   })
   .meta({ id: 'SystemHealth' });
 
-/** The system check, where the released line has it: at the root, and below /api. */
+/** The system check at the paths of the released line: at the root and below /api. */
 export function systemCheckRoutes({ systemCheck }: Pick<Services, 'systemCheck'>): Route[] {
   return [
     route({

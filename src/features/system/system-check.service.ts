@@ -11,10 +11,10 @@ declare module '../../platform/context' {
   }
 }
 
-/** `UNKNOWN`: it is not in use, and nothing is wrong for that. */
+/** `UNKNOWN`: not in use, and not an error. */
 export type ComponentStatus = 'UP' | 'DOWN' | 'UNKNOWN';
 
-/** One thing that the service needs, or is. */
+/** The state of one dependency or part of the service. */
 export interface SystemComponent {
   readonly status: ComponentStatus;
   readonly details: Readonly<Record<string, string | number | boolean>>;
@@ -25,13 +25,13 @@ export type SystemCheck = ReturnType<typeof createSystemCheck>;
 export interface SystemCheckDependencies {
   readonly store: Store;
   readonly config: Pick<Config, 'productPrefix' | 'scripts'>;
-  /** The engine that the service keeps up; null: it does not. */
+  /** The engine process that the service started; null if it starts none. */
   readonly launched: () => Pick<LaunchedEngine, 'pid' | 'starts'> | null;
 }
 
 const PING_MS = 2_000;
 
-/** What works now and what does not, looked at when it is asked. */
+/** Checks the parts of the service on each call. */
 export function createSystemCheck({
   store,
   config: { productPrefix, scripts },
@@ -67,7 +67,6 @@ export function createSystemCheck({
   }
 
   return {
-    /** By name. */
     async components(): Promise<Readonly<Record<string, SystemComponent>>> {
       const [mongoDB, polyglot] = await Promise.all([storeNow(), polyglotNow()]);
       return {

@@ -8,7 +8,7 @@ import { QueryFlag } from '../../platform/http/scalars';
 import { VERSION } from '../../platform/version';
 import { FrontendSettings, frontendSettings } from './frontend-settings';
 
-/** A store that has not answered by then counts as out of reach. */
+/** Maximum time for the store to answer before it counts as unavailable. */
 const PING_MS = 2_000;
 const RETRY_SECONDS = 2;
 
@@ -37,7 +37,10 @@ const Health = z
   })
   .meta({ id: 'Health' });
 const Readiness = z.object({ status }).meta({ id: 'Readiness' });
-/** None of them asks what could break: the store is pinged, and that it does not answer is an answer. */
+/**
+ * Shared by the probes. They cannot fail internally: a store that does not answer is a valid
+ * result.
+ */
 const common = {
   method: 'get',
   alsoAtRoot: true,
@@ -79,7 +82,8 @@ export function probeRoutes({ ping, prepared, stopping }: Omit<ServiceState, 'op
 }
 
 /**
- * The probes, /config.json, /openapi.json (and where the released line had it), at the root and below /api.
+ * The probes, /config.json and /openapi.json (also at the path of the released line), at the root
+ * and below /api.
  */
 export function systemRoutes(config: Config, dependencies: ServiceState): Route[] {
   return [

@@ -4,8 +4,8 @@ import type { Findings } from '../../platform/errors/findings';
 import { templateInvalid } from './template.rules';
 
 /**
- * Does work on a part of what was sent: what is refused says in which part.
- * @throws Refused TEMPLATE_INVALID with every reason, the place of the part before its own
+ * Processes a part of the input, and prefixes the paths of errors with `place`.
+ * @throws Refused TEMPLATE_INVALID with each error
  */
 export async function placed<R>(place: InputPath, work: () => R | Promise<R>): Promise<R> {
   try {
@@ -24,7 +24,7 @@ export async function placed<R>(place: InputPath, work: () => R | Promise<R>): P
 }
 
 /**
- * Refuses what was found in parts as one: who is told one thing at a time learns all of it, too.
+ * Throws all collected errors as one.
  * @throws Refused TEMPLATE_INVALID
  */
 export function refuseTogether(found: Findings): void {

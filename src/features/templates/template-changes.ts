@@ -20,7 +20,6 @@ export interface TemplateChangesDependencies {
   readonly writing: TemplateWriting;
 }
 
-/** Replacing and deleting templates. */
 export function createTemplateChanges({ store, writing }: TemplateChangesDependencies) {
   const packed = async (sent: SentTemplate, templateId: string): Promise<PackedTemplate> =>
     writing.pack(templateId, sent, await templateBody(sent.connection, sent.version, 'file'));
@@ -48,9 +47,9 @@ export function createTemplateChanges({ store, writing }: TemplateChangesDepende
     /**
      * Replaces a template.
      * @throws NotFound TEMPLATE_NOT_FOUND
-     * @throws BadInput BAD_REQUEST it says that it is another one
+     * @throws BadInput BAD_REQUEST the template contains another id
      * @throws Refused  TEMPLATE_INVALID
-     * @throws Conflict CONFLICT another version than expected
+     * @throws Conflict CONFLICT the version differs
      */
     async replace(
       actor: Actor,
@@ -74,7 +73,7 @@ export function createTemplateChanges({ store, writing }: TemplateChangesDepende
     },
 
     /**
-     * Replaces templates, all or none. Answers them in the order they came.
+     * Replaces templates, all or none, and returns them in the given order.
      * @throws NotFound TEMPLATE_NOT_FOUND
      * @throws Refused  TEMPLATE_INVALID
      */
@@ -108,9 +107,9 @@ export function createTemplateChanges({ store, writing }: TemplateChangesDepende
     },
 
     /**
-     * Deletes a template, by the id that files know. Answers it as it was.
+     * Deletes a template by its UUID and returns the deleted record.
      * @throws NotFound TEMPLATE_NOT_FOUND
-     * @throws Conflict CONFLICT another version than expected
+     * @throws Conflict CONFLICT the version differs
      */
     remove: (
       actor: Actor,
@@ -121,7 +120,7 @@ export function createTemplateChanges({ store, writing }: TemplateChangesDepende
         removeOne(actor, () => stored(templateId, ['id'], tx), expectedVersion, tx),
       ),
 
-    /** The same by its integer id. */
+    /** `remove` by integer id. */
     removeById: (
       actor: Actor,
       id: number,
@@ -142,7 +141,7 @@ export function createTemplateChanges({ store, writing }: TemplateChangesDepende
 
     /**
      * Deletes templates, all or none.
-     * @throws BadInput too many
+     * @throws BadInput too many ids
      * @throws NotFound TEMPLATE_NOT_FOUND
      */
     async removeAll(actor: Actor, templateIds: readonly string[]): Promise<void> {

@@ -6,11 +6,16 @@ import { templateContentModel } from './template.model';
 
 export type TemplateContents = ReturnType<typeof createTemplateContents>;
 
-/** Bodies of templates, compressed, apart from what is listed. Written once, never changed. */
+/**
+ * Compressed bodies of templates, stored apart from the listed fields. Written once, never changed.
+ */
 export function createTemplateContents(store: Store) {
   const contents = templateContentModel(store);
 
-  /** The bodies in the order of `refs`, null for one that is gone, in one read; each is unpacked when it is asked for, so that one at a time is in memory. */
+  /**
+   * The bodies in the order of `refs`, null if deleted, in one query. Each is unpacked as the
+   * caller iterates, so that only one is in memory.
+   */
   async function* each(
     refs: readonly ContentRef[],
   ): AsyncGenerator<
@@ -46,8 +51,8 @@ export function createTemplateContents(store: Store) {
     each,
 
     /**
-     * The bodies by content id, in one read; those that are gone are missing.
-     * @throws TooLarge they are too large to be held together
+     * The bodies by content id, without deleted ones, in one query.
+     * @throws TooLarge the bodies do not fit into memory together
      */
     async read(refs: readonly ContentRef[]): Promise<Map<string, JsonObject>> {
       const bodies = new Map<string, JsonObject>();

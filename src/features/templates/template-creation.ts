@@ -17,10 +17,9 @@ import { factProblems, newTemplateId, templateInvalid } from './template.rules';
 import type { SentTemplate, TemplateFacts } from './template.rules';
 import type { TemplateWriting } from './template-writing';
 
-/** What a template made of a workflow is called; what is missing is what the workflow says. */
+/** Name, description and license of a template; missing ones are taken from the workflow. */
 export type TemplateWords = Partial<TemplateFacts>;
 
-/** A template that is not stored. */
 export interface UnsavedTemplate extends TemplateFacts {
   readonly templateId: string;
   readonly body: TemplateBody;
@@ -34,7 +33,7 @@ export interface TemplateCreationDependencies {
   readonly writing: TemplateWriting;
 }
 
-/** Making templates: of workflows, and of what a client has made of one. */
+/** Creates templates, from a workflow or from a request body. */
 export function createTemplateCreation({
   store,
   workflows,
@@ -42,7 +41,7 @@ export function createTemplateCreation({
   aggregators,
   writing,
 }: TemplateCreationDependencies) {
-  /** What somebody may not read is not there. */
+  /** Without the read permission, a workflow is reported as missing. */
   async function bodyOf(actor: Actor, workflowId: number) {
     if (!allows(workflowPolicy.read, actor))
       throw new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${workflowId}.`, {
@@ -62,7 +61,7 @@ export function createTemplateCreation({
 
   return {
     /**
-     * A workflow as a template, not stored: under a new id each time.
+     * Returns a workflow as a template with a new id, without storing it.
      * @throws NotFound CONNECTION_NOT_FOUND
      */
     async ofWorkflow(actor: Actor, workflowId: number): Promise<UnsavedTemplate> {
@@ -77,7 +76,8 @@ export function createTemplateCreation({
     },
 
     /**
-     * Stores a workflow as a template: names of its invokers go in, its credentials, connectors and secrets never.
+     * Stores a workflow as a template. It contains the names of invokers, but no credentials,
+     * connectors or secrets.
      * @throws NotFound CONNECTION_NOT_FOUND
      * @throws Refused  TEMPLATE_INVALID, NAME_INVALID
      */
@@ -100,7 +100,7 @@ export function createTemplateCreation({
     },
 
     /**
-     * Stores a template as a client sent it, under a new id.
+     * Stores a template from a client, under a new id.
      * @throws Refused TEMPLATE_INVALID
      */
     async add(actor: Actor, sent: SentTemplate): Promise<TemplateRecord> {

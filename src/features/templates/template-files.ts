@@ -8,18 +8,17 @@ import type { PackedTemplate } from './template-packing';
 import { newTemplateId, readTemplate, templateInvalid } from './template.rules';
 import type { SentTemplate } from './template.rules';
 
-/** Reasons that are told of an archive; what comes after is not looked at. */
+/** Maximum number of errors reported for an archive; reading stops there. */
 const MOST_REASONS = 100;
-/** Files of an archive that are named because they are not JSON. */
+/** Maximum number of non-JSON files named in an error. */
 const MAX_FILES_NAMED = 100;
 
-/** How many files of an archive were read, of how many. */
 export interface TemplateArchiveStep {
   readonly read: number;
   readonly entries: number;
 }
 
-/** @throws Refused TEMPLATE_INVALID it is no JSON, or no template */
+/** @throws Refused TEMPLATE_INVALID not JSON, or not a template */
 const readFile = async (bytes: Buffer): Promise<SentTemplate> =>
   readTemplate(
     await parseJson(bytes).catch((error: unknown) => {
@@ -48,9 +47,9 @@ export async function readTemplateFile(bytes: Buffer): Promise<PackedTemplate> {
 }
 
 /**
- * Reads the templates of an archive, under new ids.
- * @param report how many files have been read
- * @throws Refused  TEMPLATE_INVALID with every place that is wrong, the name of the file first
+ * Reads the templates of an archive; each gets a new id.
+ * @param report receives the number of files read
+ * @throws Refused  TEMPLATE_INVALID with each wrong path, starting with the file name
  * @throws BadInput ZIP_FILE_REQUIRED, ZIP_INVALID
  */
 export async function readTemplateArchive(

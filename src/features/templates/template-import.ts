@@ -21,26 +21,26 @@ export interface TemplateImportDependencies {
   readonly contained: Contained<TemplateTasks>;
 }
 
-/** How far the work is when everything has been read. */
+/** Progress in percent when everything has been read. */
 const READ = 80;
 
-/** Somebody who waits for the end himself. */
+/** For requests without a job: progress is ignored, and there is no cancellation. */
 const NOBODY_WATCHES: Pick<JobInHand, 'progress' | 'signal'> = {
   progress: () => Promise.resolve(),
   signal: new AbortController().signal,
 };
 
-/** Answers what the request would have answered, for the result of a job. */
+/** Formats the result of a job like the response of a synchronous request. */
 export type Told = (records: readonly TemplateRecord[]) => unknown;
 
-/** Reading templates from files: of any version, all of an archive or none. */
+/** Imports templates of any version from files; an archive is imported completely or not at all. */
 export function createTemplateImport({
   store,
   jobs,
   writing,
   contained,
 }: TemplateImportDependencies) {
-  /** The template with this id is replaced, which asks for the right to do that. */
+  /** Replaces an existing template with this id, which needs the update permission. */
   async function write(actor: Actor, template: PackedTemplate, tx: Tx): Promise<TemplateRecord> {
     const before = await writing.byTemplateId(template.templateId, tx);
     if (!before) return writing.insert(actor, template, tx);
@@ -51,7 +51,7 @@ export function createTemplateImport({
     return writing.replace(actor, before, template, tx);
   }
 
-  /** Jobs are few at a time, so what they read waits as long as it takes. */
+  /** Few jobs run at a time, so an import job may wait for a free slot. */
   const unpacked = async (
     bytes: Buffer,
     job: Pick<JobInHand, 'progress' | 'signal'>,
@@ -94,7 +94,7 @@ export function createTemplateImport({
     return records;
   }
 
-  /** Is it an archive, whatever it is called? */
+  /** Detects an archive by content, not by file name. */
   const isArchive = (bytes: Buffer): boolean => bytes.toString('latin1', 0, 2) === 'PK';
 
   const templatesIn = async (
@@ -116,9 +116,9 @@ export function createTemplateImport({
 
   return {
     /**
-     * Stores the template of a JSON file; one with the same id is replaced.
+     * Stores the template of a JSON file; replaces one with the same id.
      * @throws Refused   TEMPLATE_INVALID
-     * @throws Forbidden it would replace one, and the actor may not
+     * @throws Forbidden the actor may not replace the existing template
      */
     async importFile(actor: Actor, bytes: Buffer): Promise<TemplateRecord> {
       const template = await readOne(bytes);
@@ -127,7 +127,7 @@ export function createTemplateImport({
 
     /**
      * Stores the templates of an archive under new ids, all or none.
-     * @throws Refused  TEMPLATE_INVALID with every place that is wrong, the name of the file first
+     * @throws Refused  TEMPLATE_INVALID with each wrong path, starting with the file name
      * @throws BadInput ZIP_FILE_REQUIRED, ZIP_INVALID
      */
     async importArchive(actor: Actor, bytes: Buffer): Promise<TemplateRecord[]> {
@@ -135,7 +135,7 @@ export function createTemplateImport({
       return store.transaction((tx) => writeAll(actor, templates, NOBODY_WATCHES, tx));
     },
 
-    /** The same in the background. */
+    /** `importArchive` as a background job. */
     startArchive: (actor: Actor, bytes: Buffer, told: Told): Promise<JobRecord> =>
       jobs.start(
         actor,
@@ -144,7 +144,7 @@ export function createTemplateImport({
         work(actor, (job) => unpacked(bytes, job), told),
       ),
 
-    /** Stores what is in a file in the background: an archive, or one template. */
+    /** Imports a file as a background job: an archive, or a single template. */
     startImport: (actor: Actor, bytes: Buffer, told: Told): Promise<JobRecord> =>
       jobs.start(
         actor,

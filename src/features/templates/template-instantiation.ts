@@ -17,7 +17,7 @@ import { templatePolicy } from './template.policy';
 
 export interface Instantiation {
   readonly connectors: readonly ConnectorChoice[];
-  /** Null: the name of the template, or the first free title made of it. */
+  /** Null: the name of the template, or the first free title derived from it. */
   readonly title: string | null;
 }
 
@@ -28,7 +28,6 @@ export interface TemplateInstantiationDependencies {
   readonly reads: TemplateReads;
 }
 
-/** Making workflows of templates. */
 export function createTemplateInstantiation({
   workflows,
   connectors,
@@ -37,12 +36,12 @@ export function createTemplateInstantiation({
 }: TemplateInstantiationDependencies) {
   return {
     /**
-     * Saves a new workflow made of a template, with a connector for each that the template leaves open.
+     * Saves a new workflow from a template, with a connector for each open slot.
      * @throws Forbidden may not create workflows
-     * @throws NotFound  TEMPLATE_NOT_FOUND, also for who may not read templates
-     * @throws Refused   TEMPLATE_CONNECTOR_MISSING, TEMPLATE_CONNECTOR_UNKNOWN, TEMPLATE_CONNECTOR_MISFIT, CONNECTOR_NOT_FOUND at the choice;
-     *                   what a save refuses
-     * @throws Conflict  TITLE_HAS_ALREADY_TAKEN the title that was given
+     * @throws NotFound  TEMPLATE_NOT_FOUND, also without the permission to read templates
+     * @throws Refused   TEMPLATE_CONNECTOR_MISSING, TEMPLATE_CONNECTOR_UNKNOWN,
+     * TEMPLATE_CONNECTOR_MISFIT, CONNECTOR_NOT_FOUND for a choice; the errors of a save
+     * @throws Conflict  TITLE_HAS_ALREADY_TAKEN the given title is in use
      */
     async instantiate(
       actor: Actor,

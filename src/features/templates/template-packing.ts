@@ -4,7 +4,7 @@ import type { PackedJson } from '../workflows/workflow-document.service';
 import type { TemplateBody } from './body/template-body';
 import type { TemplateFacts } from './template.rules';
 
-/** A template ready to be written: its body is compressed already, outside of any transaction. */
+/** A template with a compressed body, ready to be written. Created outside of transactions. */
 export interface PackedTemplate extends TemplateFacts {
   readonly templateId: string;
   readonly connectors: TemplateBody['connectors'];

@@ -11,10 +11,9 @@ import type { TemplateContents } from './template-contents';
 import type { TemplateRecord } from './template.model';
 import { templateIdOf } from './template.rules';
 
-/** Bodies that are read from the store at the same time, compressed. */
+/** Compressed bodies read from the store at once. */
 const BODIES_AT_ONCE = 10;
 
-/** A template together with its body. */
 export interface TemplateWithBody {
   readonly record: TemplateRecord;
   readonly body: JsonObject;
@@ -25,7 +24,7 @@ export const templateNotFound = (id: number | string, path: InputPath = ['id']):
 
 export type TemplateReads = ReturnType<typeof createTemplateReads>;
 
-/** Looks at templates. What is listed is read without bodies. */
+/** Reads templates. Lists do not read bodies. */
 export function createTemplateReads({
   templates,
   contents,
@@ -41,7 +40,7 @@ export function createTemplateReads({
   async function withBody(
     read: () => Promise<TemplateRecord | null>,
   ): Promise<TemplateWithBody | null> {
-    // Changed or deleted between the two reads: look again, once.
+    // Changed or deleted between the two reads: try once more.
     for (let attempt = 0; attempt < 2; attempt += 1) {
       const record = await read();
       if (!record) return null;
@@ -51,7 +50,7 @@ export function createTemplateReads({
     return null;
   }
 
-  /** These templates with their bodies, as they are read. */
+  /** These templates with their bodies, streamed. */
   async function* listed(
     records: readonly TemplateRecord[],
   ): AsyncGenerator<TemplateWithBody, void, void> {
@@ -66,16 +65,15 @@ export function createTemplateReads({
   }
 
   return {
-    /** By their names. */
     searchTitles: titleSearch(templates, { title: 'name', key: 'nameKey' }),
 
-    /** Null when there is none. */
+    /** Returns null if missing. */
     byId: (id: number): Promise<TemplateRecord | null> =>
       templates.findById(id).lean<TemplateRecord>(),
 
     byTemplateId,
 
-    /** In the order asked for; null where there is none. */
+    /** In the given order; null if missing. */
     async byIds(ids: readonly number[]): Promise<(TemplateRecord | null)[]> {
       return recordsByIds(templates, ids);
     },
@@ -95,7 +93,7 @@ export function createTemplateReads({
     },
 
     /**
-     * What is downloaded under a name like `<uuid>.json`.
+     * Finds the template of a download, by a file name such as `<uuid>.json`.
      * @throws NotFound FILE_NOT_FOUND
      */
     async file(fileName: string): Promise<TemplateWithBody> {
@@ -116,7 +114,7 @@ export function createTemplateReads({
       return found;
     },
 
-    /** The bodies of these templates, each in its place; null where it is gone by now. One read for all. */
+    /** The bodies of these templates, in the given order, in one query; null if deleted. */
     async bodies(records: readonly TemplateRecord[]): Promise<(JsonObject | null)[]> {
       const found = await contents.read(records.map(({ content }) => content));
       return records.map(({ content }) => found.get(content.id) ?? null);
@@ -125,7 +123,10 @@ export function createTemplateReads({
     page: (query: PageQuery): Promise<Page<TemplateRecord>> =>
       pageOf<TemplateRecord>(templates, query),
 
-    /** All templates that `matches` selects, by id, as they are read; `body` null where it is not asked for. Bodies of others are not read. */
+    /**
+     * Streams the templates that `matches` selects, by id; reads no other bodies. `body` is null
+     * with `metadataOnly`.
+     */
     async *all(
       { metadataOnly }: { metadataOnly: boolean },
       matches: (record: TemplateRecord) => boolean = () => true,

@@ -2,7 +2,7 @@ import type { Report } from '../../platform/contained/tasks';
 import { readTemplateArchive, readTemplateFile } from './template-files';
 import type { PackedTemplate } from './template-packing';
 
-/** What reads files of templates: in a process of its own where they are large. */
+/** Tasks that read template files; large files are read in a separate process. */
 export const templateTasks = {
   template: (file: Buffer): Promise<PackedTemplate> => readTemplateFile(file),
   templates: (archive: Buffer, report: Report): Promise<PackedTemplate[]> =>

@@ -11,7 +11,6 @@ const tag = 'Templates';
 
 const bytesOf = (file: UploadedFile | undefined): Buffer => file?.bytes ?? Buffer.alloc(0);
 
-/** Uploads of templates: one file, or an archive of them. */
 export function templateUploadRoutes(
   { templates }: Pick<Services, 'templates'>,
   { templates: shown }: Presenters,

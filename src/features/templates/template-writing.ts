@@ -22,7 +22,7 @@ export interface TemplateWritingDependencies {
 
 export type TemplateWriting = ReturnType<typeof createTemplateWriting>;
 
-/** What the audit keeps of a template: its body is a workflow's, and secrets were left out of it. */
+/** The audit record of a template, without its body. */
 const recorded = ({
   templateId,
   name,
@@ -43,7 +43,7 @@ const recorded = ({
   version,
 });
 
-/** Writes templates, each with its body and its audit record. */
+/** Writes templates with their bodies and audit records. */
 export function createTemplateWriting({
   store,
   clock,

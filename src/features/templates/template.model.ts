@@ -3,25 +3,29 @@ import type { Store } from '../../platform/store/store';
 import type { Author, ContentPartRecord, ContentRef } from '../workflows/workflow.model';
 import type { ConnectorSlot } from './body/connector-slots';
 
-/** A workflow without connectors, ready to be made into one: what is listed. Its body stands apart. */
+/**
+ * A workflow without connectors, from which workflows are created. Its body is stored separately.
+ */
 export interface TemplateRecord {
   readonly _id: number;
-  /** A UUID in lower case, by which REST and files know it; unique. */
+  /** Lower-case UUID, the id in REST and files; unique. */
   readonly templateId: string;
   readonly name: string;
   readonly nameKey: string;
   readonly description: string | null;
   readonly license: string | null;
-  /** Version of the product that wrote it, or whose form it was brought to. */
+  /** The product version that wrote it, or to whose form it was converted. */
   readonly productVersion: string;
-  /** The connectors to be chosen. */
+  /** The connectors to choose. */
   readonly connectors: readonly ConnectorSlot[];
-  /** Places where a secret stood: they are empty. */
+  /** Paths of removed secrets. */
   readonly leftOut: readonly string[];
-  /** What was assumed of a file that does not say it all. Templates from before there were warnings have none. */
+  /**
+   * Assumptions about an incomplete file. Missing in templates stored before this field existed.
+   */
   readonly warnings?: readonly string[];
   readonly content: ContentRef;
-  /** 1 for the first save. */
+  /** Starts at 1; incremented by each save. */
   readonly version: number;
   readonly createdAt: Date;
   readonly createdBy: Author;

@@ -1,9 +1,12 @@
 import type { Need } from '../../platform/access/need';
 
-/** Who may do what with templates. What is made of a workflow, and made into one, asks for the right to that as well: the service does. */
+/**
+ * Permissions of templates. To convert from or to a workflow, the service checks the workflow
+ * permission too.
+ */
 export const templatePolicy = {
   read: 'SCHEDULE:READ',
-  /** Titles and invokers of connectors are put in. */
+  /** The response contains titles and invokers of connectors. */
   readWithConnectors: { all: ['SCHEDULE:READ', 'CONNECTOR:READ'] },
   create: 'SCHEDULE:CREATE',
   update: 'SCHEDULE:UPDATE',

@@ -12,19 +12,21 @@ import {
 import type { UnsavedTemplate } from './template-creation';
 import type { TemplateRecord } from './template.model';
 
-/** A template as it is listed; without a body where only metadata is asked for. */
+/** A template in a list; `body` is null if only metadata is requested. */
 export interface ListedTemplate {
   readonly record: TemplateRecord;
   readonly body: JsonObject | null;
 }
 
-/** Templates as REST shows them, for whoever reached us at a base URL. */
+/**
+ * REST shapes of templates. The text argument is the base URL of the request, for download links.
+ */
 export interface TemplatePresenters {
   readonly one: Presenter<[ListedTemplate, string]>;
   readonly list: Presenter<[AsyncIterable<ListedTemplate>, string]>;
   /** A workflow as a template that is not stored. */
   readonly unsaved: Presenter<[UnsavedTemplate]>;
-  /** What is downloaded. */
+  /** The downloaded file. */
   readonly file: Presenter<[ListedTemplate]>;
   readonly uploaded: Presenter<[TemplateRecord, string]>;
   readonly uploadedList: Presenter<[readonly TemplateRecord[], string]>;
@@ -56,7 +58,7 @@ async function* presentAll(templates: AsyncIterable<ListedTemplate>, baseUrl: st
   for await (const template of templates) yield present(template, baseUrl);
 }
 
-/** Where the file of a template is downloaded. */
+/** The id and download URL of an uploaded template. */
 export const presentUpload = (
   { templateId, warnings = [] }: Pick<TemplateRecord, 'templateId' | 'warnings'>,
   baseUrl: string,
@@ -66,7 +68,6 @@ export const presentUpload = (
   ...(warnings.length > 0 && { warnings: [...warnings] }),
 });
 
-/** The documented shapes of templates. */
 export const documentedTemplates: TemplatePresenters = {
   one: presenter(TemplateBody, present),
   list: presenter(TemplateList, presentAll),

@@ -18,7 +18,6 @@ const MetadataOnly = z.object({
 });
 const IN_BODY = { TEMPLATE_INVALID: 400 } as const;
 
-/** Templates of workflows over REST, and their files. */
 export function templateRoutes(
   { templates }: Pick<Services, 'templates'>,
   { templates: shown }: Presenters,

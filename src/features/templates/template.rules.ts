@@ -14,24 +14,23 @@ export const TEMPLATE_LENGTHS = {
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 
-/** The id of a template as it is stored; null for what is none. */
+/** Normalises the UUID of a template; null if it is not one. */
 export const templateIdOf = (value: unknown): string | null =>
   typeof value === 'string' && UUID.test(value.toLowerCase()) ? value.toLowerCase() : null;
 
 export const newTemplateId = (): string => randomUUID();
 
-/** What a template says of itself. */
 export interface TemplateFacts {
   readonly name: string;
   readonly description: string | null;
   readonly license: string | null;
 }
 
-/** A template as somebody sent it, or as a file has it. */
+/** A template from a client or a file. */
 export interface SentTemplate extends TemplateFacts {
-  /** Null: none was sent that could be one. */
+  /** Null if missing or not a UUID. */
   readonly templateId: string | null;
-  /** Null: the file does not say. */
+  /** Null if the file does not name it. */
   readonly version: string | null;
   readonly connection: JsonObject;
 }
@@ -43,7 +42,6 @@ const problem = (
 ): Problem => ({ code, path, message });
 
 const NOT_FIT = 'This is no template that can be read.';
-/** A refusal of all that is wrong with a template. */
 export const templateInvalid = (problems: readonly Problem[]): Refused =>
   new Refused('TEMPLATE_INVALID', NOT_FIT, { path: problems[0]?.path, problems });
 
@@ -54,7 +52,7 @@ function factProblem(sent: JsonObject, name: keyof typeof TEMPLATE_LENGTHS): Pro
     : [problem([name], 'Expected text or null.')];
 }
 
-/** What is wrong with what a template says of itself. */
+/** Validates the name, description, license and version of a template. */
 export function factProblems(sent: JsonObject): Problem[] {
   const isUnnamed = typeof sent.name !== 'string' || sent.name.trim() === '';
   return [
@@ -68,8 +66,9 @@ export function factProblems(sent: JsonObject): Problem[] {
 }
 
 /**
- * Reads a template of any version. Fields that are not known are left out; a name that is missing is that of the workflow in it.
- * @throws Refused TEMPLATE_INVALID with every place that is wrong
+ * Parses a template of any version. Unknown fields are dropped; a missing name is taken from the
+ * workflow.
+ * @throws Refused TEMPLATE_INVALID with each wrong path
  */
 export function readTemplate(value: unknown): SentTemplate {
   if (!isJsonObject(value)) throw templateInvalid([problem([], 'A template is a JSON object.')]);

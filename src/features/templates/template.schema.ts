@@ -4,7 +4,7 @@ import { TEMPLATE_LENGTHS } from './template.rules';
 
 const Uuid = z.string().meta({ override: { type: 'string', format: 'uuid' } });
 
-/** A workflow of any shape: what is stored is one of the 5.0 shape. */
+/** A workflow of any shape; the stored one has the 5.0 shape. */
 const Connection = z.unknown().meta({
   override: {
     type: 'object',
@@ -69,7 +69,7 @@ export const UploadedTemplate = z
 
 export const UploadedTemplates = z.array(UploadedTemplate);
 
-/** Passed on as it came: the service reads it, whatever version wrote it. */
+/** Not parsed here: the service reads templates of every version. */
 export const TemplateInput = z
   .unknown()
   .refine(isJsonObject, 'Expected a JSON object.')
@@ -107,7 +107,7 @@ export const TemplateIdentifiers = z
   .object({ identifiers: z.array(z.string()) })
   .meta({ id: 'TemplateIdentifiers' });
 
-/** A template that calls nobody, for the examples. */
+/** A template without calls, for the API examples. */
 export const TEMPLATE_EXAMPLE = {
   name: 'An example',
   description: 'Calls nobody.',

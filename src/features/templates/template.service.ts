@@ -31,14 +31,17 @@ export interface TemplateDependencies {
   readonly workflows: WorkflowService;
   readonly connectors: Pick<KnownConnectors, 'facts'>;
   readonly aggregators: AggregatorNames;
-  /** Most bytes an uploaded file may have. */
+  /** Maximum size of an uploaded file, bytes. */
   readonly uploadBytes: number;
   readonly contained: Contained<TemplateTasks>;
 }
 
 export type TemplateService = ReturnType<typeof createTemplateService>;
 
-/** Templates: workflows without connectors and secrets, to be made into workflows again. One file for each use case. */
+/**
+ * Templates: workflows without connectors and secrets, from which workflows are created. One file
+ * per use case.
+ */
 export function createTemplateService({
   store,
   clock,

@@ -8,7 +8,7 @@ import type { Chosen } from './body/choose-connectors';
 import type { TemplateRecord } from './template.model';
 import type { TemplateReads } from './template-reads';
 
-/** Templates that fit two connectors: what clients of the 4.x line choose from. */
+/** Templates for two connectors, for clients of the 4.x line. */
 export function createTemplatesByConnectors({
   connectors,
   reads,
@@ -18,8 +18,8 @@ export function createTemplatesByConnectors({
 }) {
   return {
     /**
-     * The templates whose invokers are those of the two connectors, with these put in. In a template of two connectors of one invoker the
-     * first is the former.
+     * The templates whose invokers are those of the two connectors, with these filled in. If both
+     * have the same invoker, the first slot gets the first connector.
      * @throws NotFound CONNECTOR_NOT_FOUND
      */
     async fitting(
@@ -61,7 +61,7 @@ export function createTemplatesByConnectors({
 
 type Facts = { readonly id: number; readonly title: string; readonly invoker: string };
 
-/** Which of the two takes which place; null when the template is for other invokers. */
+/** Assigns the two connectors to the slots; null if the template has other invokers. */
 function chosenOf({ connectors }: TemplateRecord, [from, to]: [Facts, Facts]): Chosen | null {
   const wanted = connectors.map(({ invoker }) => (invoker === null ? null : fold(invoker)));
   const has = ({ invoker }: Facts): boolean => wanted.includes(fold(invoker));

@@ -9,7 +9,7 @@ import { UserType } from './user.types';
 const DESCRIPTION =
   'The user as he is now; null when he is gone, or not for the signed-in user to read.';
 
-/** The links from those who did something to the users they are. */
+/** Links the authors of changes to their user records. */
 @Resolver(() => Author)
 export class UserOfAuthorResolver {
   @FieldResolver(() => UserType, { nullable: true, description: DESCRIPTION })

@@ -3,13 +3,13 @@ import { orNull, schemaOf } from '../../platform/store/schema';
 import type { Store, Tx } from '../../platform/store/store';
 import type { UserService } from './user.service';
 
-/** Of the administrator that the first start made: was he told his password? */
+/** Whether the operator was shown the password of the first administrator. */
 export interface FirstAdministratorRecord {
   readonly _id: string;
   readonly userId: number;
-  /** Of the password that he was, or was not, told. */
+  /** Version of the password that `toldAt` refers to. */
   readonly credentialVersion: number;
-  /** Null: nobody is known to have read it. */
+  /** When the password was shown to the operator; null if it was not confirmed as shown. */
   readonly toldAt: Date | null;
 }
 
@@ -20,7 +20,7 @@ const schema = schemaOf<FirstAdministratorRecord>({
   toldAt: orNull(Date),
 });
 
-/** There is one such record. */
+/** Id of the only record of the collection. */
 export const FIRST_ADMINISTRATOR = 'first';
 export const FIRST_ADMINISTRATORS = 'first_administrators';
 
@@ -32,7 +32,10 @@ export interface FirstAdministratorDependencies {
 
 export type FirstAdministratorMark = ReturnType<typeof createFirstAdministratorMark>;
 
-/** Remembers whether the first administrator knows his password, through crashes between making it and telling it. */
+/**
+ * Stores whether the operator was shown the first administrator's password, so that a crash between
+ * creating and printing it is repaired at the next start.
+ */
 export function createFirstAdministratorMark({
   store,
   clock,
@@ -45,7 +48,7 @@ export function createFirstAdministratorMark({
   );
 
   return {
-    /** Notes his password, in the transaction that sets it. `isKnown`: the operator chose it. */
+    /** Records a new password in the transaction that sets it. `isKnown`: the operator chose it. */
     async note(userId: number, credentialVersion: number, isKnown: boolean, tx: Tx): Promise<void> {
       const noted = { userId, credentialVersion, toldAt: isKnown ? clock.now() : null };
       await marks.updateOne(
@@ -55,12 +58,15 @@ export function createFirstAdministratorMark({
       );
     },
 
-    /** Somebody has read it. */
+    /** Records that the password was printed. */
     async noteTold(): Promise<void> {
       await marks.updateOne({ _id: FIRST_ADMINISTRATOR }, { $set: { toldAt: clock.now() } });
     },
 
-    /** Who was never told, never signed in, and has the password still that he was not told; else null. */
+    /**
+     * Returns the first administrator if their password was never shown, is unchanged, and they
+     * never signed in; otherwise null.
+     */
     async untold(): Promise<{ readonly id: number; readonly email: string } | null> {
       const mark = await marks.findById(FIRST_ADMINISTRATOR).lean<FirstAdministratorRecord>();
       if (mark === null || mark.toldAt !== null) return null;

@@ -3,7 +3,7 @@ import { ACTIONS, COMPONENTS } from '../../platform/access/catalogue';
 import type { Action, ComponentName } from '../../platform/access/catalogue';
 import type { HeldGrant } from '../../platform/access/grants';
 
-/** What an interface shows of a component. */
+/** Descriptions of the components that clients display. */
 const CONTENTS: Readonly<Record<ComponentName, string>> = {
   CONNECTION: 'Workflows and their runs.',
   CONNECTOR: 'Connectors.',

@@ -11,7 +11,6 @@ import { usersPolicy } from './user.policy';
 import type { User } from './user.service';
 import { UserConnection } from './user.types';
 
-/** The link from groups to users. */
 @Resolver(() => UserGroupType)
 export class UsersOfGroupResolver {
   @FieldResolver(() => UserConnection, {

@@ -11,8 +11,9 @@ import { pictureByEmailNeed } from './user.policy';
 const tag = 'Files';
 
 /**
- * The type is the one we found, nobody guesses another; pages show the image, and a browser that opens its address saves it and runs
- * nothing. Other origins may show it: frontends live elsewhere. A name is never used twice, so it may be kept for ever.
+ * The content type was detected from the bytes, so sniffing is off; the sandbox keeps an opened
+ * file from running scripts. Frontends may be on other origins. File names are never reused, so
+ * responses can be cached indefinitely.
  */
 const FILE_HEADERS = {
   'X-Content-Type-Options': 'nosniff',
@@ -21,7 +22,6 @@ const FILE_HEADERS = {
   'Cache-Control': 'public, max-age=31536000, immutable',
 } as const;
 
-/** Profile pictures, and the files that were uploaded. */
 export function pictureRoutes(
   { pictures, directory }: Services,
   { users: shown }: Presenters,

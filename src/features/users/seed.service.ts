@@ -21,29 +21,30 @@ export interface SeedDependencies {
   readonly passwords: Passwords;
 }
 
-/** Who administers a new installation; no password: one is made. */
+/** The administrator of a new installation. Without a password, one is generated. */
 export interface AdministratorSettings {
   readonly email: string;
   readonly password: string | null;
 }
 
-/** The first administrator. The password only when it was generated: it is nowhere else. */
+/** The first administrator. A generated password is stored nowhere else in clear text. */
 export interface FirstAdministrator {
   readonly email: string;
   readonly generatedPassword: string | null;
-  /** He was made by an earlier start, which nobody is known to have read. */
+  /** True if an earlier start created the administrator but could not print the password. */
   readonly isRenewed: boolean;
 }
 
-/** Says it to the operator; false: nobody can have read it. */
+/** Prints the credentials for the operator. Returns false if the output could not be read. */
 export type TellAdministrator = (administrator: FirstAdministrator) => Promise<boolean>;
 
 const FIRST_USER_ID = 1;
 
 /**
- * Fills an empty store: permissions, components, the groups Admin and User, and the first administrator, in one transaction, so that a
- * crash leaves all or nothing. A store that was filled is left as it is, but that an administrator who was never told his password and
- * never signed in gets a new one. Loads the directory. Made before `store.prepare()`, called after it.
+ * Fills an empty store with permissions, components, the groups Admin and User, and the first
+ * administrator, in one transaction. In a filled store, only an administrator whose password was
+ * never shown and who never signed in gets a new password. Loads the directory.
+ * Create it before `store.prepare()`, call it afterwards.
  */
 export function createSeed({ store, clock, log, directory, users, passwords }: SeedDependencies) {
   const mark = createFirstAdministratorMark({ store, clock, users });
@@ -56,10 +57,10 @@ export function createSeed({ store, clock, log, directory, users, passwords }: S
       );
   };
 
-  /** False: another process was first. */
+  /** Returns false if another process filled the store first. */
   const fill = async (email: string, password: string, isKnown: boolean): Promise<boolean> => {
     const passwordHash = await passwords.hash(password);
-    // Makes the collection: a transaction must not.
+    // Creates the collection: this must not happen inside a transaction.
     await store.nextId('seed');
     try {
       await store.transaction(async (tx) => {
@@ -91,7 +92,7 @@ export function createSeed({ store, clock, log, directory, users, passwords }: S
     );
   };
 
-  /** Null: there is nothing to tell. */
+  /** Returns null if there is nothing to print. */
   const makeOrRenew = async ({
     email,
     password,
@@ -109,14 +110,14 @@ export function createSeed({ store, clock, log, directory, users, passwords }: S
     return { email: untold.email, generatedPassword, isRenewed: true };
   };
 
-  /** @throws Error the configured e-mail or password breaks the rules for users */
+  /** @throws Error if the configured e-mail or password breaks the rules for users */
   return async function seed(
     settings: AdministratorSettings,
     tell: TellAdministrator,
   ): Promise<void> {
     const [isSeeded, untold] = await Promise.all([directory.isSeeded(), mark.untold()]);
     if (!isSeeded || untold !== null) {
-      // One process at a time: what one has made and is about to tell is no other's to renew.
+      // Serialise: another process must not renew a password that is about to be printed.
       await withLease({ store, clock, log }, 'first administrator', async () => {
         const administrator = await makeOrRenew(settings);
         if (administrator === null) return;

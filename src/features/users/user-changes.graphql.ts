@@ -19,7 +19,7 @@ import { userPolicy, usersPolicy } from './user.policy';
 import type { DetailChange } from './user.service';
 import { UserPayload, UsersPayload } from './user.types';
 
-/** Null clears a text; where a value is obligatory it changes nothing. */
+/** Null clears a text; for a required value it means no change. */
 const detailChange = ({ appTour, themeSync, lang, ...texts }: UserDetailInput): DetailChange => ({
   ...texts,
   appTour: appTour ?? undefined,

@@ -49,7 +49,7 @@ const withDetail = (record: UserRecord, change: DetailChange): Changed => {
   return { detail, detailKeys: keysOf(detail) };
 };
 
-/** Changing users. Every one of these throws what `UserWriting.edit` throws, beside what it says. */
+/** Changes to users. Every method also throws what `UserWriting.edit` throws. */
 export function createUserChanges({
   passwords,
   sessions,
@@ -59,7 +59,10 @@ export function createUserChanges({
   rights,
   writing,
 }: UserChangesDependencies) {
-  /** A new password ends every other session of the user, all of them when somebody else set it, and the wait that wrong ones earned. */
+  /**
+   * A new password resets the lockout and ends the other sessions of the user, or all of them if
+   * another user set it.
+   */
   const withPassword = async (
     actor: Actor,
     record: UserRecord,
@@ -91,18 +94,18 @@ export function createUserChanges({
     return { groupId };
   };
 
-  /** The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
+  /** The unique index decides; this check allows all problems to be reported together. */
   const isTaken = async (email: string, id: number, { session }: Tx): Promise<boolean> =>
     (await users.exists({ emailKey: fold(email), _id: { $ne: id } }).session(session)) !== null;
 
   return {
     /**
      * Changes e-mail, password, group and details at once.
-     * @throws BadInput  something does not fit
-     * @throws NotFound  GROUP_NOT_FOUND
-     * @throws Conflict  EMAIL_ALREADY_EXIST
-     * @throws Refused   LAST_ADMINISTRATOR
-     * @throws Forbidden the new group holds more than the actor
+     * @throws BadInput if the input is invalid
+     * @throws NotFound GROUP_NOT_FOUND
+     * @throws Conflict EMAIL_ALREADY_EXIST
+     * @throws Refused LAST_ADMINISTRATOR
+     * @throws Forbidden if the new group has rights that the actor lacks
      */
     async update(
       actor: Actor,
@@ -177,7 +180,7 @@ export function createUserChanges({
       });
     },
 
-    /** @throws BadInput something does not fit */
+    /** @throws BadInput if a detail is invalid */
     changeDetail: (
       actor: Actor,
       id: number,
@@ -194,9 +197,9 @@ export function createUserChanges({
       }),
 
     /**
-     * @throws NotFound  GROUP_NOT_FOUND
-     * @throws Refused   LAST_ADMINISTRATOR
-     * @throws Forbidden the new group holds more than the actor
+     * @throws NotFound GROUP_NOT_FOUND
+     * @throws Refused LAST_ADMINISTRATOR
+     * @throws Forbidden if the new group has rights that the actor lacks
      */
     changeGroup: (
       actor: Actor,
@@ -213,7 +216,10 @@ export function createUserChanges({
           (await found.of(() => withGroup(actor, before, groupId, tx))) ?? {},
       }),
 
-    /** Sets or removes (null) the picture: the name of a file among the uploads. The old file goes after the commit. */
+    /**
+     * Sets or removes (null) the picture: a file name among the uploads. The old file is deleted
+     * after the commit.
+     */
     setPicture: (
       actor: Actor,
       id: number,

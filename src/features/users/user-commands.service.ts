@@ -12,10 +12,13 @@ export interface UserCommandDependencies {
   readonly directory: DirectoryService;
 }
 
-/** Null: one is made. */
+/** Null generates a password. */
 const password = z.string().nullable();
 
-/** What an operator does with users on the machine of the service. Passwords are answered only when they were made here. */
+/**
+ * Operator commands for users, run on the machine of the service. Only generated passwords are
+ * returned.
+ */
 export function createUserCommands({
   users,
   directory,

@@ -36,7 +36,7 @@ export interface UserCreationDependencies {
   readonly writing: UserWriting;
 }
 
-/** What a record says that its creator decides. */
+/** The fields of a new record that its creator chooses. */
 export type FirstFacts = Pick<UserRecord, '_id' | 'passwordHash' | 'groupId'> & {
   readonly email: string;
   readonly detail: UserDetail;
@@ -57,7 +57,6 @@ const noGroup = (message: string): Problem => ({
 const creationRefused = (problems: readonly Problem[]): Refused =>
   new Refused('CREATION_ERROR', 'The user was not created.', { problems });
 
-/** Adding users. */
 export function createUserCreation({
   store,
   audit,
@@ -95,7 +94,7 @@ export function createUserCreation({
     return record;
   };
 
-  /** Taken by now: the unique index decides, and is asked beforehand so that all that is wrong is told at once. */
+  /** The unique index decides; this check allows all problems to be reported together. */
   const addressProblems = async (email: string | undefined): Promise<Problem[]> => {
     const problems = emailProblems(email);
     if (email === undefined || problems.length > 0) return problems;
@@ -104,8 +103,8 @@ export function createUserCreation({
 
   return {
     /**
-     * @throws Refused   CREATION_ERROR whatever is wrong with what was asked, each cause as a problem
-     * @throws Forbidden the group holds more than the actor
+     * @throws Refused CREATION_ERROR if the input is invalid, with a problem for each cause
+     * @throws Forbidden if the group has rights that the actor lacks
      */
     async create(actor: Actor, { email, password, groupId, detail = {} }: NewUser): Promise<User> {
       const group = groupId === undefined ? null : directory.group(groupId);
@@ -151,14 +150,19 @@ export function createUserCreation({
       }
     },
 
-    /** The first user of an installation, in the transaction that makes it. Answers the version of his password. */
+    /**
+     * Creates the first user of an installation inside `tx`. Returns the version of their password.
+     */
     async createFirst(actor: Actor, facts: FirstFacts, tx: Tx): Promise<number> {
       const { credentialVersion } = await insert(actor, facts, tx);
       await store.startSequence('users', facts._id, tx);
       return credentialVersion;
     },
 
-    /** Another password for the first user, who never signed in: he has no sessions that would end. Answers its version. */
+    /**
+     * Replaces the password of the first user, who has no sessions to end because they never signed
+     * in. Returns the version of the new password.
+     */
     async renewFirst(actor: Actor, id: number, passwordHash: string, tx: Tx): Promise<number> {
       const before = await users.findById(id, null, { session: tx.session }).lean<UserRecord>();
       if (!before) throw userNotFound(id);

@@ -27,12 +27,11 @@ export interface UserDeletionDependencies {
   readonly leavings: readonly UserLeavings[];
 }
 
-/** What users leave behind that goes with them. */
+/** Removes data that is deleted together with its user. */
 export interface UserLeavings {
   removeOf(userIds: readonly number[], tx: Tx): Promise<void>;
 }
 
-/** Deleting users. */
 export function createUserDeletion({
   store,
   audit,
@@ -43,7 +42,7 @@ export function createUserDeletion({
   writing,
   leavings,
 }: UserDeletionDependencies) {
-  /** Those that are there, in the order asked; the others are noted. */
+  /** Returns the existing users in the order of `ids` and adds the missing ones to `found`. */
   const known = async (
     ids: readonly number[],
     place: PlaceOf,
@@ -104,11 +103,11 @@ export function createUserDeletion({
 
   return {
     /**
-     * Deletes a user and ends his sessions. Answers him as he was.
-     * @throws NotFound  USER_NOT_EXIST
-     * @throws Refused   SELF_DELETION, LAST_ADMINISTRATOR
-     * @throws Forbidden his group holds more than the actor
-     * @throws Conflict  CONFLICT another version than expected
+     * Deletes a user and ends their sessions. Returns the user as they were.
+     * @throws NotFound USER_NOT_EXIST
+     * @throws Refused SELF_DELETION, LAST_ADMINISTRATOR
+     * @throws Forbidden if the user's group has rights that the actor lacks
+     * @throws Conflict CONFLICT if the version is not the expected one
      */
     remove: (actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<User> =>
       store.transaction(async (tx) => {
@@ -118,11 +117,11 @@ export function createUserDeletion({
       }),
 
     /**
-     * Deletes users, all or none, and ends their sessions. Answers them as they were.
-     * @throws BadInput  too many
-     * @throws NotFound  USER_NOT_EXIST one of them is unknown
-     * @throws Refused   SELF_DELETION, LAST_ADMINISTRATOR
-     * @throws Forbidden the group of one of them holds more than the actor
+     * Deletes all given users or none, and ends their sessions. Returns the users as they were.
+     * @throws BadInput if there are too many
+     * @throws NotFound USER_NOT_EXIST if one is unknown
+     * @throws Refused SELF_DELETION, LAST_ADMINISTRATOR
+     * @throws Forbidden if the group of one has rights that the actor lacks
      */
     async removeAll(actor: Actor, ids: readonly number[]): Promise<User[]> {
       const unique = eachOnce(ids, 'users');

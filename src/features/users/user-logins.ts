@@ -5,7 +5,7 @@ import type { User } from './user';
 import type { UserRecord } from './user.model';
 import type { UserWriting } from './user-writing';
 
-/** What a login writes of a user. */
+/** Writes that a login makes to a user record. */
 export function createUserLogins({
   users,
   writing,
@@ -14,11 +14,14 @@ export function createUserLogins({
   writing: UserWriting;
 }) {
   return {
-    /** Logins of one user and changes of him take turns in this process: they write the same record. */
+    /** Serialise logins and changes of one user in this process: they write the same record. */
     inTurn: <R>(id: number, work: () => Promise<R>): Promise<R> =>
       writing.turns.of(`user ${id}`, work),
 
-    /** Notes when he signed in, in the transaction that opens his session. Answers him as he is then; null: there is no such user. */
+    /**
+     * Stores the time of the login in the transaction that opens the session. Returns the updated
+     * user, or null if there is none.
+     */
     async noteLogin(id: number, at: Date, tx: Tx): Promise<User | null> {
       const record = await users
         .findOneAndUpdate(

@@ -15,17 +15,16 @@ declare module '../../platform/context' {
 
 export type PictureService = ReturnType<typeof createPictureService>;
 
-/** Profile pictures: a file among the uploads, and its name in the user's record. */
+/** Profile pictures: an uploaded file, and its name in the user record. */
 export function createPictureService({ users, uploads }: { users: UserService; uploads: Uploads }) {
   const service = {
-    /** The files themselves, for whoever serves them. */
     uploads,
 
     /**
-     * Sets the picture. The old file goes once the new one is in the record.
+     * Sets the picture. The old file is deleted after the commit.
      * @throws NotFound USER_NOT_EXIST
-     * @throws Refused  WRONG_FORMAT
-     * @throws Conflict CONFLICT another version than expected
+     * @throws Refused WRONG_FORMAT
+     * @throws Conflict CONFLICT if the version is not the expected one
      */
     async set(
       actor: Actor,
@@ -47,9 +46,10 @@ export function createPictureService({ users, uploads }: { users: UserService; u
     },
 
     /**
-     * The same for the user with an e-mail. Whose record it is shows only now, so the right to it is asked for here.
-     * @throws NotFound  USER_NOT_EXIST
-     * @throws Forbidden neither his own nor allowed to change others
+     * Sets the picture of the user with this e-mail. The permission is checked here because the
+     * user is known only after the lookup.
+     * @throws NotFound USER_NOT_EXIST
+     * @throws Forbidden if it is another user whom the actor may not change
      */
     async setByEmail(
       actor: Actor,
@@ -68,7 +68,7 @@ export function createPictureService({ users, uploads }: { users: UserService; u
 
     /**
      * @throws NotFound USER_NOT_EXIST
-     * @throws Conflict CONFLICT another version than expected
+     * @throws Conflict CONFLICT if the version is not the expected one
      */
     async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<User> {
       return users.setPicture(actor, id, null, expectedVersion);

@@ -13,7 +13,7 @@ import type { UserRecord } from './user.model';
 
 const SECRETLESS = { passwordHash: 0, emailKey: 0, detailKeys: 0, credentialVersion: 0 } as const;
 
-/** Finding users, and what a login compares with. */
+/** Reads users, and the credentials that a login compares. */
 export function createUserReads(users: Model<UserRecord>) {
   const findByEmail = (
     email: string,
@@ -27,7 +27,7 @@ export function createUserReads(users: Model<UserRecord>) {
   };
 
   return {
-    /** How an e-mail is compared: without regard to case and blanks around it. */
+    /** Normalises an e-mail for comparison: ignores case and surrounding blanks. */
     accountName: fold,
 
     byId,
@@ -39,14 +39,13 @@ export function createUserReads(users: Model<UserRecord>) {
       return user;
     },
 
-    /** In the order asked for; null where there is none. One read for all. */
+    /** Returns the users in the order of `ids`, null for unknown ones. One query. */
     async byIds(ids: readonly number[]): Promise<(User | null)[]> {
       return (await recordsByIds(users, ids, { projection: SECRETLESS })).map(
         (record) => record && presentRecord(record),
       );
     },
 
-    /** How many are in a group. */
     countIn: (groupId: number, tx: Tx): Promise<number> =>
       users.countDocuments({ groupId }, { session: tx.session }),
 
@@ -64,18 +63,16 @@ export function createUserReads(users: Model<UserRecord>) {
       return (await users.exists({ emailKey: fold(email) })) !== null;
     },
 
-    /** Everybody, by id, as they are read. */
     async *list(): AsyncGenerator<User, void, void> {
       for await (const records of everyRecord(users, {}, SECRETLESS))
         yield* records.map(presentRecord);
     },
 
-    /** One page of users. */
     async page(query: PageQuery): Promise<Page<User>> {
       return (await pageOf<UserRecord>(users, query)).map(presentRecord);
     },
 
-    /** The same page of the users of each group. */
+    /** Returns the same page of the users of each group. */
     async pagesOfGroups(groupIds: readonly number[], query: PageQuery): Promise<Page<User>[]> {
       return (await pagesOf(users, 'groupId', groupIds, query)).map((page) =>
         page.map(presentRecord),
@@ -107,7 +104,7 @@ export function createUserReads(users: Model<UserRecord>) {
       );
     },
 
-    /** Replaces a hash of an older kind by a better one of the same password, unless the password was changed meanwhile. */
+    /** Replaces an outdated hash, unless the password was changed in the meantime. */
     async upgradeHash({ userId, passwordHash }: StoredCredentials, better: string): Promise<void> {
       await users.updateOne({ _id: userId, passwordHash }, { $set: { passwordHash: better } });
     },

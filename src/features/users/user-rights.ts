@@ -8,7 +8,7 @@ import type { DirectoryService } from '../groups/directory.service';
 import { mayHandle, requireMayHandle } from '../groups/group.policy';
 import type { UserRecord } from './user.model';
 
-/** Of a user, what decides who may manage him. */
+/** The fields of a user that decide who may manage them. */
 export interface Managed {
   readonly id: number;
   readonly groupId: number;
@@ -16,7 +16,10 @@ export interface Managed {
 
 export type UserRights = ReturnType<typeof createUserRights>;
 
-/** Rules about users that depend on their groups: nobody gets at rights through somebody else, and somebody administers. */
+/**
+ * Group rules for users: prevents gaining rights through another account, and keeps at least one
+ * administrator.
+ */
 export function createUserRights({
   users,
   directory,
@@ -25,15 +28,18 @@ export function createUserRights({
   directory: DirectoryService;
 }) {
   /**
-   * Whoever can change somebody's account, or end his sessions, has a way to his rights or keeps him from using them. So the group of
-   * somebody else must not hold more than the actor's own.
+   * Changing an account or ending its sessions gives access to its rights or blocks their use. So
+   * the group of another user must not have rights that the actor lacks.
    */
   const mayManage = (actor: Actor, { id, groupId }: Managed): boolean => {
     const group = directory.group(groupId);
     return id === actor.userId || group === null || mayHandle(actor, group);
   };
 
-  /** Two who leave at once meet in the record of the group: one of them starts again and finds the other gone. */
+  /**
+   * Writing the group record makes concurrent removals conflict, so the second one is retried and
+   * sees the first.
+   */
   const requireAdministratorLeft = async (
     groupId: number,
     leaving: readonly UserRecord[],
@@ -59,15 +65,16 @@ export function createUserRights({
   return {
     mayManage,
 
-    /** @throws Forbidden the user's group holds more than the actor */
+    /** @throws Forbidden if the user's group has rights that the actor lacks */
     requireMayManage: (actor: Actor, user: Managed): void => {
       if (!mayManage(actor, user))
         throw new Forbidden('This user has rights that you do not have.');
     },
 
     /**
-     * Puts somebody into a group. False: there is no such group.
-     * @throws Forbidden the group holds more than the actor
+     * Checks that the actor may add a user to the group, and makes a concurrent deletion of the
+     * group conflict. Returns false if the group does not exist.
+     * @throws Forbidden if the group has rights that the actor lacks
      */
     async join(actor: Actor, groupId: number, tx: Tx): Promise<boolean> {
       const group = await directory.rightsForMember(groupId, tx);
@@ -76,9 +83,9 @@ export function createUserRights({
     },
 
     /**
-     * Takes users out of their groups. `place` says where the input names somebody.
-     * @throws Forbidden one of the groups holds more than the actor, whose own it may be
-     * @throws Refused   LAST_ADMINISTRATOR
+     * Checks that users may leave their groups. `place` returns the input path of a user.
+     * @throws Forbidden if one of the groups, even the actor's own, has rights that the actor lacks
+     * @throws Refused LAST_ADMINISTRATOR
      */
     async leave(
       actor: Actor,

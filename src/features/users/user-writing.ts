@@ -28,16 +28,21 @@ export interface UserWritingDependencies {
   readonly rights: UserRights;
 }
 
-/** One change of one user. */
 export interface UserEdit {
   readonly actor: Actor;
   readonly id: number;
-  /** For the audit: `user.detail`. */
+  /** Action of the audit record, such as `user.detail`. */
   readonly action: AuditAction;
   readonly expectedVersion?: ExpectedVersion;
-  /** What is wrong with the input by itself: told beside what shows only now, and nothing is written. */
+  /**
+   * Problems of the input itself. They are reported together with those found later, and prevent
+   * the write.
+   */
   readonly wrong?: readonly DomainError[];
-  /** What the record gets, and what else speaks against it; called again when another change came between. */
+  /**
+   * Returns the new fields and adds problems to `found`. Called again if the transaction is
+   * retried.
+   */
   readonly set: (
     before: UserRecord,
     tx: Tx,
@@ -52,7 +57,7 @@ const wasMoved = (before: UserRecord, after: UserRecord): boolean =>
   after.email !== before.email ||
   after.credentialVersion !== before.credentialVersion;
 
-/** How a user is changed: rights, version, record, audit and event, for every change alike. */
+/** Applies a change to a user: rights, version, record, audit and event. */
 export function createUserWriting({
   store,
   audit,
@@ -76,8 +81,8 @@ export function createUserWriting({
     accessChanged,
 
     /**
-     * Is there such a user? To be asked before expensive work; `edit` asks again.
-     * @throws Forbidden his group holds more than the actor
+     * Returns whether the user exists. For use before expensive work; `edit` checks again.
+     * @throws Forbidden if the user's group has rights that the actor lacks
      */
     async isChangeable(actor: Actor, id: number): Promise<boolean> {
       const record = await users.findById(id, { groupId: 1 }).lean<Pick<UserRecord, 'groupId'>>();
@@ -86,9 +91,9 @@ export function createUserWriting({
     },
 
     /**
-     * @throws NotFound  USER_NOT_EXIST
-     * @throws Forbidden his group holds more than the actor
-     * @throws Conflict  CONFLICT another version than expected
+     * @throws NotFound USER_NOT_EXIST
+     * @throws Forbidden if the user's group has rights that the actor lacks
+     * @throws Conflict CONFLICT if the version is not the expected one
      */
     edit: ({ actor, id, action, expectedVersion, wrong = [], set }: UserEdit): Promise<User> =>
       turns.of(`user ${id}`, () =>

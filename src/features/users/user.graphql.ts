@@ -39,7 +39,6 @@ const ORDER = {
   LAST_LOGIN: 'lastLogin',
 } as const;
 
-/** What the arguments of a list of users ask of the service. */
 export const askedUsers = ({ filter, orderBy, ...page }: UsersArgs): PageQuery => ({
   ...page,
   filter: toQuery(filter, FIELDS),

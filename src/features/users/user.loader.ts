@@ -3,12 +3,14 @@ import type { GraphqlContext } from '../../platform/context';
 import { userPolicy } from './user.policy';
 import type { User } from './user.service';
 
-/** Users by id, read together with all others the request asks for. */
 export function userLoader(context: GraphqlContext) {
   return context.loader<number, User>('users', (ids) => context.services.users.byIds(ids));
 }
 
-/** The user behind a link; null when he is gone, when the signed-in user may not read him, and for 0, the service itself. */
+/**
+ * Returns the linked user; null if deleted, if not readable for the actor, and for 0, the service
+ * itself.
+ */
 export async function linkedUser(context: GraphqlContext, id: number): Promise<User | null> {
   return id !== 0 && allows(userPolicy.read, context.actor, id)
     ? userLoader(context).load(id)

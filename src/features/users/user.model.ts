@@ -1,6 +1,6 @@
 import { orNull, partOf, schemaOf } from '../../platform/store/schema';
 
-/** What is known of a person. Null: not given. */
+/** Personal details. Null: not given. */
 export interface UserDetail {
   readonly name: string | null;
   readonly surname: string | null;
@@ -10,7 +10,6 @@ export interface UserDetail {
   readonly department: string | null;
   /** `organization` of the released line. */
   readonly organisation: string | null;
-  /** Show the tutorial. */
   readonly appTour: boolean;
   /** Opaque: chosen by the client. */
   readonly theme: string | null;
@@ -21,7 +20,7 @@ export interface UserDetail {
   readonly requestTime: Date | null;
 }
 
-/** The folded texts of the details, empty where there is none: one range of an index, which null is not. See `keysOf`. */
+/** Folded details, indexed. Empty instead of null so that each is one index range. See `keysOf`. */
 export interface DetailKeys {
   readonly name: string;
   readonly surname: string;
@@ -29,24 +28,25 @@ export interface DetailKeys {
   readonly organisation: string;
 }
 
-/** A user as the store keeps him. */
 export interface UserRecord {
   readonly _id: number;
-  /** As it was typed. */
+  /** As entered. */
   readonly email: string;
-  /** Folded, so that uniqueness knows no case. */
+  /** Folded for case-insensitive uniqueness. */
   readonly emailKey: string;
   readonly passwordHash: string | null;
-  /** Counts passwords. A session opened with an older one is worth nothing, however close the change came to the login. */
+  /**
+   * Incremented with each password. Sessions opened with an older version are invalid, even if the
+   * login and the change were concurrent.
+   */
   readonly credentialVersion: number;
   readonly groupId: number;
   readonly authSource: 'local' | 'ldap';
   readonly detail: UserDetail;
-  /** What users are ordered and found by. */
   readonly detailKeys: DetailKeys;
-  /** Name of the picture's file among the uploads. */
+  /** File name of the picture among the uploads. */
   readonly picture: string | null;
-  /** Null: has not signed in yet. No change of the user: `version` and `updatedAt` do not tell of it. */
+  /** Null: has not signed in yet. A login does not change `version` or `updatedAt`. */
   readonly lastLogin: Date | null;
   readonly createdAt: Date;
   readonly updatedAt: Date;

@@ -1,16 +1,15 @@
 import type { Need } from '../../platform/access/need';
 
-/** Who may do what with users as a whole. */
 export const usersPolicy = {
   list: 'USER:READ',
   create: 'USER:CREATE',
   delete: 'USER:DELETE',
 } as const satisfies Record<string, Need>;
 
-/** Who may do what with one user. One's own profile asks for the rights of MYPROFILE. */
+/** Permissions for one user. The own profile requires the MYPROFILE permissions. */
 export const userPolicy = {
   read: { own: 'MYPROFILE:READ', others: 'USER:READ' },
-  /** E-mail, group and password at once: an administrator's form. */
+  /** E-mail, group and password at once, as administrators do. */
   update: 'USER:UPDATE',
   changePassword: { own: 'MYPROFILE:UPDATE', others: 'USER:UPDATE' },
   changeDetail: { own: 'MYPROFILE:UPDATE', others: 'USER:UPDATE' },
@@ -19,7 +18,7 @@ export const userPolicy = {
   delete: 'USER:DELETE',
 } as const satisfies Record<string, Need>;
 
-/** A picture for the user with an e-mail: whose record that is shows only then, and the service asks again. */
+/** Permission to set a picture by e-mail. The service checks again once the user is known. */
 export const pictureByEmailNeed = {
   any: ['MYPROFILE:UPDATE', 'USER:UPDATE'],
 } as const satisfies Need;

@@ -6,7 +6,7 @@ import { fileUrl, presentGroup, presentGroupOfCreatedUser } from '../groups/grou
 import { CreatedUserBody, DetailBody, UserBody, UserList } from './user.schema';
 import type { User } from './user.service';
 
-/** Users as REST shows them, with the groups of a directory, for whoever reached us at a base URL. */
+/** REST representations of users. The string is the base URL of the request. */
 export interface UserPresenters {
   readonly one: Presenter<[User, DirectoryService, string]>;
   /** The answer to a creation. */
@@ -68,7 +68,7 @@ async function* presented<T, R>(
   for await (const record of records) yield present(record);
 }
 
-/** Spec 2.6, written while it is read. A group is presented once, however many users are in it. */
+/** Spec 2.6, streamed. Each group is presented once. */
 function presentUserList(
   users: AsyncIterable<User>,
   directory: DirectoryService,
@@ -104,7 +104,6 @@ function presentCreatedUser(
   };
 }
 
-/** The documented shapes of users. */
 export const documentedUsers: UserPresenters = {
   one: presenter(UserBody, presentUser),
   created: presenter(CreatedUserBody, presentCreatedUser),

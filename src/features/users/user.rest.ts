@@ -24,7 +24,7 @@ import {
 
 const tag = 'Users';
 
-/** Nobody gets an account whose password stands in a description. */
+/** The password is empty so that the example cannot create an account with a published password. */
 const NEW_USER = {
   email: 'ada@example.com',
   password: '',
@@ -35,7 +35,7 @@ const NEW_USER = {
 /** Spec 7: these three answer ACCESS_DENIED with 500. */
 const DENIED_AS_500 = { ACCESS_DENIED: 500 } as const;
 
-/** What bodies call otherwise than the service: bodies that hold a user, and those that are details. */
+/** Names in REST bodies that differ from those of the service. */
 const IN_USER: PathTable = [
   [['groupId'], ['userGroup']],
   [['detail'], ['userDetail']],
@@ -57,7 +57,7 @@ function requireSameId({ enhanceId, userId }: Named, id: number): void {
 
 const addressOf = ({ id }: User, baseUrl: string): string => `${baseUrl}/api/user/${id}`;
 
-/** Users as spec 4.1 has them, and the neighbours that clients of the released line call. */
+/** User routes of spec 4.1, and further ones that clients of the released line call. */
 export function userRoutes({ users, directory }: Services, { users: shown }: Presenters): Route[] {
   const changeDetail = (path: string, success: 200 | 201): Route =>
     route({

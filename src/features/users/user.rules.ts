@@ -5,10 +5,9 @@ import { textProblems } from '../../platform/text/text-problems';
 import { fold } from '../../platform/text/fold';
 import type { DetailKeys, UserDetail } from './user.model';
 
-/** A change of details: what is missing stays as it is. */
+/** Changed details; missing fields stay unchanged. */
 export type DetailChange = { readonly [K in keyof UserDetail]?: UserDetail[K] };
 
-/** What is known of a user who has told nothing. */
 export const EMPTY_DETAIL: UserDetail = {
   name: null,
   surname: null,
@@ -24,7 +23,7 @@ export const EMPTY_DETAIL: UserDetail = {
   requestTime: null,
 };
 
-/** Longest texts, in characters: those of installed databases, so that data goes both ways. */
+/** Maximum lengths in characters. They match existing databases so that data can be exchanged. */
 export const DETAIL_LENGTHS = {
   name: 45,
   surname: 45,
@@ -36,13 +35,13 @@ export const DETAIL_LENGTHS = {
   bitbucketUser: 100,
 } as const;
 
-/** The longest address that mail can be sent to. */
+/** Maximum length of a deliverable e-mail address. */
 export const LONGEST_EMAIL = 254;
 
-/** One `@`, something before it, a host after it; no blanks. */
+/** One `@` with a local part before and a host name after it; no blanks. */
 const EMAIL = /^[^\s@"<>()[\]\\,;:]{1,64}@[^\s@"<>()[\]\\,;:.]+(?:\.[^\s@"<>()[\]\\,;:.]+)*$/u;
 
-/** Judged as it was typed and as it is compared: a sign that is only another form of `@` or a dot is no part of a name. */
+/** Checks the raw and the folded form: look-alikes of `@` and `.` are not allowed in a name. */
 const isEmail = (email: string): boolean =>
   isVisible(email) && EMAIL.test(email) && EMAIL.test(fold(email));
 
@@ -64,7 +63,7 @@ export function passwordProblems(password: string | undefined): Problem[] {
   return message === null ? [] : [{ code: 'PASSWORD_INVALID', path: ['password'], message }];
 }
 
-/** The documented form of a time has four digits for the year. */
+/** The documented time format has a four-digit year. */
 const hasPlainYear = (time: Date): boolean =>
   time.getUTCFullYear() >= 0 && time.getUTCFullYear() <= 9_999;
 
@@ -83,7 +82,6 @@ export function detailProblems(detail: DetailChange): Problem[] {
   ];
 }
 
-/** What users are found and ordered by. */
 export const keysOf = ({ name, surname, department, organisation }: UserDetail): DetailKeys => ({
   name: key(name),
   surname: key(surname),
@@ -93,7 +91,6 @@ export const keysOf = ({ name, surname, department, organisation }: UserDetail):
 
 const key = (text: string | null): string => fold(text ?? '');
 
-/** The details after a change. */
 export function changedDetail(detail: UserDetail, change: DetailChange): UserDetail {
   const given = Object.entries(change).filter(
     ([field, value]) => value !== undefined && field in EMPTY_DETAIL,

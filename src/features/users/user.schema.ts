@@ -50,17 +50,22 @@ export const UserList = z
   .meta({ id: 'UserList' });
 
 const text = z.string().nullish();
-/** A text of details; the service judges its length, in code points as JSON Schema counts them. */
+/**
+ * A text of the details. The service checks its length, in code points as JSON Schema counts them.
+ */
 const textOf = (field: keyof typeof DETAIL_LENGTHS) =>
   z.string().meta({ maxLength: DETAIL_LENGTHS[field] }).nullish();
 const DOCUMENTED_TIME =
   /^(\d{4}-\d{2}-\d{2})T\d{2}:\d{2}:\d{2}(?:\.\d{1,9})?(?:Z|[+-]\d{2}:?\d{2})$/;
 const MILLISECONDS = /^\d{1,15}$/;
 
-/** JavaScript takes the 31st of February for the 3rd of March. */
+/** JavaScript parses 31 February as 3 March. */
 const isDay = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString().startsWith(day);
 
-/** The moment a client means: `yyyy-MM-ddTHH:mm:ss.SSS+0000`, or milliseconds since 1970 as text or number. Undefined: neither. */
+/**
+ * Parses `yyyy-MM-ddTHH:mm:ss.SSS+0000` or milliseconds since 1970 (text or number). Returns
+ * undefined for anything else.
+ */
 export function readRequestTime(value: string | number): Date | undefined {
   const given = String(value).trim();
   return MILLISECONDS.test(given) ? new Date(Number(given)) : readDocumentedTime(given);
@@ -84,7 +89,10 @@ const Language = z
   .nullish()
   .refine((value) => value == null || /^(?:|en|de)$/i.test(value), 'Expected en or de.');
 
-/** What a client sends of details; the names of both lines are read. `profilePicture` is taken and never looked at. */
+/**
+ * Details that a client sends, with the field names of both lines. `profilePicture` is accepted and
+ * ignored.
+ */
 export const DetailInput = z
   .object({
     enhanceId: BodyId.nullish(),
@@ -112,7 +120,6 @@ const GroupInput = z.union([BodyId, GroupReference, z.array(GroupReference).leng
   error: 'Expected the id of one group.',
 });
 
-/** A user as clients create and change him. */
 export const UserInput = z
   .object({
     enhanceId: BodyId.nullish(),
@@ -124,7 +131,6 @@ export const UserInput = z
   })
   .meta({ id: 'UserInput' });
 
-/** The same for a user who is not there yet. */
 export const NewUserInput = requiring(UserInput, 'email', 'password', 'userGroup').meta({
   id: 'NewUser',
 });
@@ -143,11 +149,10 @@ function requestTimeOf(value: string | number | null | undefined): Date | null |
   return value === '' ? null : readRequestTime(value);
 }
 
-/** The spelling that was used; the first wins when both were. */
+/** Returns the first value that is given. */
 const either = <T>(first: T | undefined, second: T | undefined): T | undefined =>
   first === undefined ? second : first;
 
-/** What a body asks for, in the words of the service. */
 export function detailChange(body: z.output<typeof DetailInput>): DetailChange {
   return {
     name: body.name,
@@ -165,7 +170,6 @@ export function detailChange(body: z.output<typeof DetailInput>): DetailChange {
   };
 }
 
-/** The group a body names. */
 export function groupIdOf(
   group: z.output<typeof GroupInput> | null | undefined,
 ): number | undefined {

@@ -43,7 +43,7 @@ export interface UserDependencies {
 
 export type UserService = ReturnType<typeof createUserService>;
 
-/** Users: who they are, what they may be changed to, and by whom. One file for each use case. */
+/** Users and their changes; each use case has its own file. */
 export function createUserService({
   store,
   audit,

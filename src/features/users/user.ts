@@ -3,7 +3,7 @@ import type { InputPath } from '../../platform/errors/errors';
 import type { UserRecord } from './user.model';
 import type { DetailChange } from './user.rules';
 
-/** A user, without anything secret. */
+/** A user without secrets. */
 export interface User extends Pick<
   UserRecord,
   | 'email'
@@ -19,7 +19,7 @@ export interface User extends Pick<
   readonly id: number;
 }
 
-/** What a session needs to know of its user. */
+/** The fields of a user that a session needs. */
 export interface UserIdentity {
   readonly id: number;
   readonly email: string;
@@ -27,14 +27,14 @@ export interface UserIdentity {
   readonly credentialVersion: number;
 }
 
-/** What a login compares with. */
+/** The fields that a login compares. */
 export interface StoredCredentials {
   readonly userId: number;
   readonly passwordHash: string | null;
   readonly credentialVersion: number;
 }
 
-/** What is wanted of a new user. Everything may be missing: saying so is part of the rules. */
+/** Input for a new user. All fields are optional because the rules report missing ones. */
 export interface NewUser {
   readonly email?: string;
   readonly password?: string;
@@ -42,10 +42,10 @@ export interface NewUser {
   readonly detail?: DetailChange;
 }
 
-/** A change of a user: what is missing stays as it is, an empty password too. */
+/** A change of a user. Missing fields and an empty password stay unchanged. */
 export type UserChange = NewUser;
 
-/** A record without what only the service needs. */
+/** Converts a record to a user, without internal fields. */
 export function presentRecord({
   _id,
   email,

@@ -7,20 +7,22 @@ import { encodingSaidBy } from '../../platform/xml/decode';
 import { readXml, XML_LIMITS } from '../../platform/xml/read-xml';
 import { XmlFault } from '../../platform/xml/xml-fault';
 
-/** The parameters in a body. */
 export interface CallBody {
-  /** A JSON object whose numbers are written as they were sent. */
+  /** A JSON object with its numbers as they were sent. */
   readonly text: string;
   readonly values: ValueMap;
 }
 
-/** The parameter that a JSON body is which is not an object. */
+/** Name of the parameter that holds a JSON body that is not an object. */
 const BODY_PARAMETER = 'body';
-/** Each element takes some hundred bytes of memory. */
+/** Each element takes a few hundred bytes of memory. */
 const MAX_XML_ELEMENTS = 50_000;
 
 const FORM = 'application/x-www-form-urlencoded';
-/** Types that clients send when nobody said what the body is; `curl -d` says that everything is a form. */
+/**
+ * Content types that clients send by default, so they say nothing about the body; `curl -d` always
+ * sends the form type.
+ */
 const UNSPECIFIC: ReadonlySet<string> = new Set([
   '',
   'text/plain',
@@ -29,17 +31,18 @@ const UNSPECIFIC: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Reads the parameters in the body of a call by its content type; JSON is what no other type says. Returns null for a blank body.
- * @throws BadInput the body is not what its content type says
- * @throws UnsupportedMediaType a character set that is not known, or JSON in another one than UTF-8
- * @throws TooLarge more values, fields or elements than are read
+ * Reads the parameters of a body by its content type; other types are read as JSON. Returns null
+ * for a blank body.
+ * @throws BadInput if the body does not match its content type
+ * @throws UnsupportedMediaType for an unknown character set, or JSON that is not UTF-8
+ * @throws TooLarge for too many values, fields or elements
  */
 export async function readCallBody(bytes: Buffer, contentType = ''): Promise<CallBody | null> {
   const type = contentType.split(';', 1)[0].trim().toLowerCase();
   const charset = /;\s*charset\s*=\s*"?([^";\s]+)/i.exec(contentType)?.[1]?.toLowerCase();
   if (type === 'multipart/form-data') return bodyOfFields(await readFormData(bytes, contentType));
   const isNamedXml = /[/+]xml$/.test(type);
-  // ASCII is enough to tell what a body of an unspecific type begins with.
+  // ASCII is enough to recognise the first characters of the body.
   const head = bytes
     .toString('latin1', 0, 100)
     .replace(/^\u00ef\u00bb\u00bf/, '')
@@ -73,7 +76,7 @@ async function readJsonBody(bytes: Buffer, charset: string | undefined): Promise
 
 async function readXmlBody(bytes: Buffer, charset: string | undefined): Promise<CallBody> {
   try {
-    // RFC 7303: first the byte order mark, then the header, then the declaration.
+    // RFC 7303: the byte order mark precedes the header, the header precedes the declaration.
     const isDecodedByBytes = charset === undefined || encodingSaidBy(bytes).signed !== undefined;
     const root = await readXml(isDecodedByBytes ? bytes : decodeText(bytes, charset), {
       ...XML_LIMITS,

@@ -2,24 +2,23 @@ import type { ValueMap } from '../../engine';
 import type { CallBody } from './call-body';
 import { listText } from './list-text';
 
-/** What a webhook is called with. */
 export interface CallParameters {
-  /** A JSON object: no number in it is rounded. */
+  /** A JSON object with its numbers as they were sent. */
   readonly text: string;
-  /** What it says, its numbers as doubles: for judging what kind of thing they are. */
+  /** The parsed parameters, with numbers as doubles: for type checks only. */
   readonly values: ValueMap;
 }
 
-/** Of a query: text, or a list of texts for a name that came several times. */
+/** Query parameters: a string, or an array if the name occurs several times. */
 export type CallQuery = Readonly<Record<string, string | readonly string[]>>;
 
-/** As JSON. A value in brackets is a list. */
+/** As JSON; a value in brackets becomes a list. */
 const queryValue = (value: string | readonly string[]): string =>
   typeof value === 'string' ? (listText(value) ?? JSON.stringify(value)) : JSON.stringify(value);
 
 /**
- * The parameters of a call: those of the body, and those of the query, which win. In a JSON text the last field of a name counts, so that
- * the text of the body need not be written anew.
+ * Merges the parameters of body and query; the query wins. Appends the query to the JSON text of
+ * the body, where the last of duplicate fields counts.
  */
 export function callParameters(query: CallQuery, body: CallBody | null): CallParameters {
   const fields = Object.entries(query).map(

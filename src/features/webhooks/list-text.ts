@@ -1,10 +1,11 @@
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/;
-/** Lists inside each other; what goes deeper is a text. */
+/** Maximum nesting of lists; a value with deeper nesting is text. */
 const DEEPEST = 50;
 
 /**
- * A value of a query that is written as a list, `[a,b,[1,2]]`, as the JSON it means; null where it is none. Elements that look like numbers are
- * numbers, each as it was written; the others are texts. A list in JSON is taken as it is.
+ * Converts a query value written as a list, `[a,b,[1,2]]`, to JSON. Returns null if it is not a
+ * list.
+ * Numbers keep their digits, other elements become strings; valid JSON is returned unchanged.
  */
 export function listText(value: string): string | null {
   if (!value.startsWith('[') || !value.endsWith(']')) return null;
@@ -23,12 +24,11 @@ function isJson(text: string): boolean {
 const elementText = (text: string): string =>
   NUMBER.test(text.trim()) ? text.trim() : JSON.stringify(text);
 
-/** Looks at each character once. */
 function looseList(value: string): string | null {
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
-  /** Between a closed list and what comes next there is no element. */
+  /** True after `]`: no element may follow before the next comma. */
   let isClosed = false;
   const element = (to: number): boolean => {
     const text = value.slice(from, to);

@@ -21,10 +21,9 @@ export interface WebhookCallsDependencies {
   readonly workflows: Pick<WorkflowService, 'webhookVariables'>;
 }
 
-/** Parameters without one. */
+/** JSON of no parameters. */
 const NOTHING = '{}';
 
-/** Starting schedules by their webhooks. */
 export function createWebhookCalls({
   clock,
   config: { limits },
@@ -40,13 +39,13 @@ export function createWebhookCalls({
     'Too many webhooks that are not there were called.',
   );
 
-  /** One whose maker is gone starts nothing any more. */
+  /** Returns null if the webhook is missing or its creator has been deleted. */
   async function valid(token: string): Promise<WebhookRecord | null> {
     const record = await records.byToken(token);
     return record && (await users.byId(record.createdBy.userId)) ? record : null;
   }
 
-  /** @throws BadInput WEBHOOK_PARAMETER_INVALID, with all that is wrong */
+  /** @throws BadInput WEBHOOK_PARAMETER_INVALID with all problems */
   async function judge(workflowId: number, { text, values }: CallParameters): Promise<void> {
     if (holdsRoundedNumber(text))
       throw new BadInput(
@@ -69,12 +68,13 @@ export function createWebhookCalls({
   }
 
   return {
-    /** Does this token start something here? */
+    /** Whether the token belongs to a valid webhook of this service. */
     isOurs: async (token: string): Promise<boolean> => (await valid(token)) !== null,
 
     /**
-     * Admits a call before its body is read. Wrong tokens of a caller never refuse a correct one: one address may have many users.
-     * @param caller whose wrong tokens are counted
+     * Admits a call before its body is read. Wrong tokens never block a valid one: many users may
+     * share an address.
+     * @param caller key under which wrong tokens are counted
      * @throws RateLimited TOO_MANY_CALLS of this webhook, or of this caller with wrong tokens
      * @throws NotFound    WEBHOOK_NOT_FOUND
      */
@@ -86,22 +86,24 @@ export function createWebhookCalls({
     },
 
     /**
-     * Starts the schedule of a webhook, enabled or not, in nobody's name. Answers as soon as its run is queued.
-     * @param depth the how many-th its run is of runs that started each other
+     * Starts the schedule of a webhook, enabled or not, without an actor. Resolves as soon as the
+     * run is queued.
+     * @param depth position of the run in a chain of runs that started each other
      * @throws NotFound    WEBHOOK_NOT_FOUND
      * @throws BadInput    WEBHOOK_PARAMETER_INVALID
-     * @throws TooLarge    the parameters are
-     * @throws Unavailable stopping, or too many runs wait: whoever calls is told when to try again, and no more
+     * @throws TooLarge    if the parameters are too large
+     * @throws Unavailable if the service is stopping or too many runs are queued; exposes only the
+     * retry time
      */
     async call(token: string, parameters: CallParameters, depth: number): Promise<RunRecord> {
-      // Again: it may have been revoked while the body came.
+      // Check again: the webhook may have been revoked while the body was received.
       const schedule = await valid(token).then(
         (record) => record && schedules.byId(record.scheduleId),
       );
       if (!schedule) throw webhookNotFound();
       try {
         await judge(schedule.workflowId, parameters);
-        // None to keep: most are called to say that something happened, and no more.
+        // Store no parameters: most calls only signal that something happened.
         const given = parameters.text === NOTHING ? undefined : parameters.text;
         return await schedules.fire(schedule._id, {
           trigger: 'WEBHOOK',
@@ -110,7 +112,7 @@ export function createWebhookCalls({
           depth,
         });
       } catch (error) {
-        // The schedule, or its workflow, was deleted meanwhile: who calls it need not know that there was one.
+        // The schedule or its workflow was deleted: the caller need not know that it existed.
         if (error instanceof NotFound) throw webhookNotFound();
         throw error instanceof Unavailable ? new Unavailable(undefined, error.retryAfter) : error;
       }

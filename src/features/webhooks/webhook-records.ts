@@ -11,10 +11,10 @@ import { webhookModel } from './webhook.model';
 import type { WebhookRecord } from './webhook.model';
 import type { WebhookTokens } from './webhook-tokens';
 
-/** Hashes that are made anew in one go. */
+/** Hashes recomputed per batch. */
 const AT_ONCE = 100;
 
-/** What the token belongs to: it opens there only. */
+/** Seal context: a sealed token can be opened for this webhook only. */
 const sealingOf = (id: number): string => `webhook:${id}`;
 
 export type WebhookRecords = ReturnType<typeof createWebhookRecords>;
@@ -24,11 +24,10 @@ export interface WebhookRecordsDependencies {
   readonly clock: Clock;
   readonly vault: Vault;
   readonly tokens: WebhookTokens;
-  /** Of these schedules, in the transaction that removes their webhooks. */
+  /** Called in the transaction that removes the webhooks of these schedules. */
   readonly release: (scheduleIds: readonly number[], tx: Tx) => Promise<void>;
 }
 
-/** Webhooks as they are stored. */
 export function createWebhookRecords({
   store,
   clock,
@@ -44,18 +43,18 @@ export function createWebhookRecords({
     /** @throws SealBroken */
     tokenOf,
 
-    /** Null: nobody has this token. */
+    /** Returns null if no webhook has this token. */
     async byToken(token: string): Promise<WebhookRecord | null> {
       const tokenHash = tokens.hash(token);
       return tokenHash === null ? null : records.findOne({ tokenHash }).lean<WebhookRecord>();
     },
 
-    /** In the order asked for; null where there is none. */
+    /** In the order of the ids, null where there is none. */
     byIds: async (ids: readonly number[]): Promise<(WebhookRecord | null)[]> => {
       return recordsByIds(records, ids);
     },
 
-    /** Those of schedules, by schedule: one read for all. */
+    /** Webhooks by schedule id, in one read. */
     ofSchedules: async (
       scheduleIds: readonly number[],
       tx?: Tx,
@@ -67,7 +66,7 @@ export function createWebhookRecords({
       return new Map(found.map((record) => [record.scheduleId, record]));
     },
 
-    /** With a token that nobody has had. */
+    /** Creates a webhook with a new token. */
     async insert(actor: Actor, scheduleId: number, tx: Tx): Promise<WebhookRecord> {
       const [id, token] = [await store.nextId('webhooks', tx), tokens.create()];
       return insertRecord<WebhookRecord>(
@@ -85,7 +84,7 @@ export function createWebhookRecords({
       );
     },
 
-    /** The record as it was; null where there was none. */
+    /** Returns the deleted record, or null if there is none. */
     async remove(id: number, tx: Tx): Promise<WebhookRecord | null> {
       const removed = await records
         .findOneAndDelete({ _id: id }, { session: tx.session })
@@ -94,7 +93,7 @@ export function createWebhookRecords({
       return removed;
     },
 
-    /** With who made them, in the transaction that deletes these. */
+    /** Deletes the webhooks created by these users, in the transaction that deletes the users. */
     async removeOfUsers(userIds: readonly number[], tx: Tx): Promise<void> {
       const theirs = { 'createdBy.userId': { $in: [...userIds] } };
       const removed = await records
@@ -107,12 +106,15 @@ export function createWebhookRecords({
       );
     },
 
-    /** With their schedules, in the transaction that deletes these. */
+    /** Deletes the webhooks of these schedules, in the transaction that deletes the schedules. */
     async removeOfSchedules(scheduleIds: readonly number[], tx: Tx): Promise<void> {
       await records.deleteMany({ scheduleId: { $in: [...scheduleIds] } }, { session: tx.session });
     },
 
-    /** Hashes that were made with another key are made anew. To be called at a start, when the vault is unlocked. */
+    /**
+     * Recomputes hashes that were made with another key. Call at start, after the vault is
+     * unlocked.
+     */
     async rehash(): Promise<void> {
       for (;;) {
         const old = await records

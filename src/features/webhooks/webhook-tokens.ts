@@ -2,19 +2,25 @@ import { createHmac, randomBytes } from 'node:crypto';
 
 const PURPOSE = 'hypha: tokens of webhooks';
 const TOKEN_BYTES = 32;
-/** 32 bytes in base64url: whatever else is said to be a token is none. */
+/** 32 bytes in base64url. */
 const TOKEN = /^[\w-]{43}$/;
 
-/** Makes tokens, and the hashes they are looked up by: whoever reads the store finds no token in it and can try none. */
+/**
+ * Creates tokens and their lookup hashes. The hashes are keyed, so a reader of the store cannot
+ * test tokens against them.
+ */
 export interface WebhookTokens {
-  /** Names the key of the hashes. */
+  /** Id of the hash key. */
   readonly keyId: string;
   create(): string;
-  /** Null: this cannot be a token. */
+  /** Returns null if the text cannot be a token. */
   hash(token: string): string | null;
 }
 
-/** @param secret of the tokens of users: the processes at one database have the same. The hashes are made with a key of their own, made of it */
+/**
+ * @param secret for user tokens, shared by all processes on one database; the hash key is derived
+ * from it
+ */
 export function createWebhookTokens(secret: Buffer): WebhookTokens {
   const key = createHmac('sha256', secret).update(PURPOSE).digest();
   return {

@@ -1,5 +1,5 @@
 import { WEBHOOK_CALLS } from '../../platform/secrets';
 
-/** Where a webhook is called. @param baseUrl of the service, as `Origin` has it */
+/** @param baseUrl of the service, as `Origin` has it */
 export const webhookUrl = (token: string, baseUrl: string): string =>
   `${baseUrl}/api${WEBHOOK_CALLS}${token}`;

@@ -66,7 +66,6 @@ export class WebhookResolver {
   }
 }
 
-/** The link from a schedule to its webhook. */
 @Resolver(() => Schedule)
 export class WebhookOfScheduleResolver {
   @FieldResolver(() => Webhook, {

@@ -4,19 +4,19 @@ import { partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
 import type { Author } from '../workflows/workflow.model';
 
-/** What starts a schedule for whoever knows its token. */
+/** A secret URL that starts a schedule without signing in. */
 export interface WebhookRecord {
   readonly _id: number;
-  /** Unique: a schedule has one at most. */
+  /** Unique: a schedule has at most one webhook. */
   readonly scheduleId: number;
-  /** Of the token, with the key `hashKey`; unique. What a call is looked up by. */
+  /** Hash of the token with the key `hashKey`; unique. Calls look up the webhook by it. */
   readonly tokenHash: string;
-  /** Which key that was, so that hashes are made anew where another one is configured. */
+  /** Id of that key: hashes are recomputed if another key is configured. */
   readonly hashKey: string;
-  /** The token, for its URL must be shown again. */
+  /** The encrypted token: its URL must be shown again. */
   readonly sealed: Sealed;
   readonly createdAt: Date;
-  /** It goes with him. */
+  /** Deleting this user deletes the webhook. */
   readonly createdBy: Author;
 }
 

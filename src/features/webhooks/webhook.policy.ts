@@ -1,6 +1,9 @@
 import type { Need } from '../../platform/access/need';
 
-/** Who may do what with webhooks. Whoever knows one may start its schedule, so they are for those who may do that anyway. */
+/**
+ * Permissions for webhooks. A webhook lets anyone who knows it start the schedule, so it requires
+ * the permission to do that.
+ */
 export const webhookPolicy = {
   read: 'SCHEDULE:UPDATE',
   create: 'SCHEDULE:UPDATE',

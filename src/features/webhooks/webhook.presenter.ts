@@ -5,7 +5,7 @@ import type { WebhookRecord } from './webhook.model';
 import { WebhookBody } from './webhook.schema';
 import { webhookUrl } from './webhook-url';
 
-/** Webhooks as REST shows them: a record, its token, and where the service is reached. */
+/** REST presenters of webhooks; arguments: record, token, base URL of the service. */
 export interface WebhookPresenters {
   readonly one: Presenter<[WebhookRecord, string, string]>;
 }
@@ -22,7 +22,6 @@ export const presentWebhook = (
   baseUrl: string,
 ): z.output<typeof WebhookBody> => ({ webhookId: _id, url: webhookUrl(token, baseUrl) });
 
-/** The documented shape of webhooks. */
 export const documentedWebhooks: WebhookPresenters = {
   one: presenter(WebhookBody, presentWebhook),
 };

@@ -30,7 +30,7 @@ const CALL = {
 } as const;
 
 const FieldsBody = z.record(z.string(), z.string());
-/** JSON of any shape: what is no object is the parameter `body`. */
+/** Any JSON; a value that is not an object becomes the parameter `body`. */
 const BODIES = {
   'application/json': z
     .unknown()
@@ -42,7 +42,7 @@ const BODIES = {
     .meta({ description: 'The root element is the parameter of its name.' }),
 };
 
-/** Webhooks over REST, at the addresses of the released lines. */
+/** REST routes of webhooks, at the paths of the released APIs. */
 export function webhookRoutes(
   { webhooks }: Pick<Services, 'webhooks'>,
   { webhooks: shown }: Presenters,

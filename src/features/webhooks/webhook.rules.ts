@@ -1,7 +1,7 @@
 import { Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 
-/** The same for whoever calls one that was never there, was revoked, or has lost what it started. */
+/** The same error for a webhook that never existed, was revoked, or lost its schedule. */
 export const webhookNotFound = (path?: InputPath): NotFound =>
   new NotFound('WEBHOOK_NOT_FOUND', 'There is no such webhook.', { path });
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AnswerId } from '../../platform/http/scalars';
 
-/** A webhook as the released lines show it. */
+/** A webhook in the format of the released APIs. */
 export const WebhookBody = z
   .object({
     webhookId: AnswerId,

@@ -23,12 +23,15 @@ const FAULT = 500;
 
 interface WebhookStartsDependencies {
   readonly calls: ReturnType<typeof createWebhookCalls>;
-  /** Bytes of a body. */
+  /** Maximum bytes of a body. */
   readonly mostBytes: number;
   readonly onFault: (error: unknown, runId: number) => void;
 }
 
-/** Calls that steps of runs make to webhooks of this service: the same rules as over HTTP, without the way there. */
+/**
+ * Calls that steps of runs make to webhooks of this service: the same rules as over HTTP, without a
+ * request.
+ */
 function createWebhookStarts({ calls, mostBytes, onFault }: WebhookStartsDependencies) {
   async function parametersOf({ search, body, contentType }: StepCall): Promise<CallParameters> {
     const bytes = Buffer.from(body ?? '');
@@ -39,8 +42,8 @@ function createWebhookStarts({ calls, mostBytes, onFault }: WebhookStartsDepende
 
   return {
     /**
-     * Starts the schedule of a webhook. Resolves with the status that the call would be answered with over HTTP, or null where one elsewhere is none
-     * of this service; never rejects.
+     * Starts the schedule of a webhook. Never rejects. Resolves with the status that HTTP would
+     * return, or null if the address is not of this service and no webhook here has the token.
      */
     async startFromRun(call: StepCall, run: CallingRun): Promise<number | null> {
       try {
@@ -69,16 +72,16 @@ export interface WebhookDependencies extends Omit<WebhookCallsDependencies, 'rec
   readonly records: WebhookRecords;
   readonly marks: Pick<RunMarks, 'read'>;
   readonly schedules: Pick<ScheduleService, 'byId' | 'claim' | 'fire'>;
-  /** A fault of ours, while a step of this run called a webhook. */
+  /** Called with unexpected errors while a step of this run calls a webhook. */
   readonly onFault: (error: unknown, runId: number) => void;
 }
 
 export type WebhookService = ReturnType<typeof createWebhookService>;
 
-/** What the audit keeps of a webhook: nothing that would start it. */
+/** Fields recorded in the audit; the token is not. */
 const recorded = ({ scheduleId }: WebhookRecord): object => ({ scheduleId });
 
-/** The rules of webhooks: what starts a schedule for whoever knows the token. */
+/** Webhooks: anyone who knows the token can start the schedule. */
 export function createWebhookService({
   store,
   audit,
@@ -93,7 +96,7 @@ export function createWebhookService({
   return {
     ...calls,
     ...createWebhookStarts({ calls, mostBytes: of.config.limits.jsonBytes, onFault }),
-    /** Of a run that is started by a call from there, which another run may have made. */
+    /** Depth of a run that a call from this origin starts; the call may come from another run. */
     depthOf: ({ runMark }: Pick<Origin, 'runMark'>): number =>
       (marks.read(runMark)?.depth ?? 0) + 1,
 
@@ -102,7 +105,7 @@ export function createWebhookService({
     tokenOf: records.tokenOf,
 
     /**
-     * Gives a schedule a webhook. One whose maker is gone gives way to it.
+     * Gives a schedule a webhook. Replaces a webhook whose creator has been deleted.
      * @throws NotFound SCHEDULER_NOT_FOUND
      * @throws Conflict SCHEDULER_HAS_WEBHOOK
      */
@@ -128,7 +131,7 @@ export function createWebhookService({
         () => hasWebhook(scheduleId),
       ),
 
-    /** Revokes a webhook: whoever calls it from now on starts nothing. Answers it as it was; null where there is none. */
+    /** Revokes a webhook. Returns the deleted record, or null if there is none. */
     remove: (actor: Actor, id: number): Promise<WebhookRecord | null> =>
       store.transaction(async (tx) => {
         const removed = await records.remove(id, tx);

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 import { firstMomentOf } from '../../platform/clock/time-zone';
 
-/** More than the days of the longest timeline. */
+/** Cache size: more than the days of the longest timeline. */
 const KEPT = 1_000;
 
-/** The names of days as clients read them. */
+/** Names of days in the API. */
 export const DAYS_OF_WEEK = [
   'SUNDAY',
   'MONDAY',
@@ -21,13 +21,13 @@ export type Day = string;
 
 export interface Calendar {
   readonly dayOf: (moment: Date) => Day;
-  /** `count` days ending with that of `until`, the oldest first. */
+  /** `count` days up to the day of `until`, oldest first. */
   readonly lastDays: (until: Date, count: number) => Day[];
-  /** The moment at which a day begins, and the one before which it ends. */
+  /** Start of a day, and start of the next one. */
   readonly boundsOf: (day: Day) => readonly [Date, Date];
 }
 
-/** Days as people of a time zone count them, whatever its clocks do meanwhile. */
+/** Calendar days of a time zone, correct across clock changes. */
 export function calendarIn(timeZone: string): Calendar {
   const format = new Intl.DateTimeFormat('en', {
     timeZone,
@@ -45,7 +45,7 @@ export function calendarIn(timeZone: string): Calendar {
 
   const starts = new LRUCache<number, Date>({ max: KEPT });
 
-  /** @param wall midnight as its clocks show it */
+  /** @param wall local midnight, as ms in UTC */
   function startOf(wall: number): Date {
     const known = starts.get(wall);
     if (known) return known;
@@ -66,7 +66,7 @@ export function calendarIn(timeZone: string): Calendar {
   };
 }
 
-/** That of some days later, in UTC, where every day has 24 hours. */
+/** Midnight some days later, in UTC, where every day has 24 hours. */
 function midnightOf(day: Day, later = 0): number {
   const [year = 0, month = 1, of = 1] = day.split('-').map(Number);
   return Date.UTC(year, month - 1, of + later);

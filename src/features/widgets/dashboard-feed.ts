@@ -10,33 +10,35 @@ import type { RunningRun, TimelinePoint, TopWorkflow, WidgetService } from './wi
 
 declare module '../../platform/context' {
   interface Services {
-    /** Follows the dashboard: days of the timeline, rows of the ranking, until the signal aborts. */
+    /**
+     * Follows the dashboard until the signal aborts. Arguments: days of the timeline, rows of the
+     * ranking.
+     */
     dashboard: DashboardFeed;
   }
 }
 
 export type DashboardFeed = ReturnType<typeof createDashboardFeed>;
 
-/** What a dashboard shows. */
 export interface DashboardSnapshot {
   readonly timeline: readonly TimelinePoint[];
   readonly topWorkflows: readonly TopWorkflow[];
   readonly runningNow: readonly RunningRun[];
 }
 
-/** The later one has the greater number. */
+/** Later snapshots have greater numbers. */
 type NumberedSnapshot = DashboardSnapshot & { readonly number: number };
 
-/** The place before the first snapshot. */
+/** The position before the first snapshot. */
 const NOTHING_SEEN = 0;
-/** Pairs of days and rows of which the latest snapshot is kept. */
+/** Maximum number of argument pairs whose latest snapshot is kept. */
 const MOST_SHARED = 100;
 
-/** At most two snapshots a second for each reader. */
+/** At most two snapshots per second for each reader. */
 const PAUSE_MS = 500;
-/** Midnight moves the timeline without any event. */
+/** Midnight changes the timeline without an event. */
 const LOOK_AT_CLOCK_MS = 30_000;
-/** How often the store is asked for what other processes changed, whose bus is not ours. */
+/** Interval for reading changes of other processes, whose bus is not shared, ms. */
 const OTHERS_MS = 1_000;
 
 /** Counts changes and wakes those who wait for the next one. */
@@ -53,7 +55,7 @@ class Changes {
     for (const wake of [...this.waiting]) wake();
   };
 
-  /** Resolves when there was a change after the given number, the signal aborted, or the time is over. */
+  /** Resolves when there is a change after the given number, on abort, or on timeout. */
   after(number: number, signal: AbortSignal, ms: number): Promise<void> {
     if (this.count !== number || signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -71,9 +73,10 @@ class Changes {
 }
 
 /**
- * Snapshots of the dashboard: one at once, one after each change, at most two a second. Readers with the same arguments share each
- * snapshot, and a slow one skips those it was too slow for. Where other processes may be at the store, it is asked each second whether
- * there is anything new. What shows the same is not told again.
+ * Snapshots of the dashboard: one at once, then one after each change, at most two per second.
+ * Equal snapshots are not sent again.
+ * Readers with the same arguments share snapshots, and slow readers skip some. If other processes
+ * may use the store, it is read every second.
  */
 export function createDashboardFeed({
   bus,
@@ -95,7 +98,10 @@ export function createDashboardFeed({
   >({ max: MOST_SHARED });
   let taken = 0;
 
-  /** The snapshot after a change is taken once, however many ask for it. One that shows nothing new is the one before. */
+  /**
+   * Reads the snapshot after a change once for all readers. Returns the previous one if nothing is
+   * new.
+   */
   function snapshotAt(at: string, days: number, top: number): Promise<NumberedSnapshot> {
     const key = `${days}/${top}`;
     const known = shared.get(key);
@@ -116,7 +122,7 @@ export function createDashboardFeed({
     return { number, timeline, topWorkflows, runningNow };
   }
 
-  /** What another look is taken for: what we heard of, the day, and the second where we do not hear of everything. */
+  /** Key of a snapshot: known changes, the day and, with other processes, the second. */
   const moment = (): string =>
     `${changes.number} ${widgets.today()}${store.isExclusive ? '' : ` ${Math.floor(performance.now() / OTHERS_MS)}`}`;
 
@@ -127,7 +133,7 @@ export function createDashboardFeed({
     signal: AbortSignal,
   ): AsyncGenerator<NumberedSnapshot, void, undefined> {
     let told = after;
-    // Whoever goes on from a snapshot was told it just now.
+    // A reader that continues from a snapshot has just received it.
     if (after > NOTHING_SEEN) await pause(signal);
     while (!signal.aborted) {
       const [number, look] = [changes.number, moment()];
@@ -142,7 +148,7 @@ export function createDashboardFeed({
     }
   }
 
-  /** @throws BadInput while iterating: `days` or `top` out of range */
+  /** @throws BadInput while iterating, if `days` or `top` is out of range */
   return (days: number, top: number, signal: AbortSignal): SharedEvents<NumberedSnapshot> =>
     new SharedEvents(
       {
@@ -156,7 +162,7 @@ export function createDashboardFeed({
     );
 }
 
-/** The one before where it shows the same. */
+/** Returns the previous snapshot if it shows the same. */
 async function sameOrNew(
   before: Promise<NumberedSnapshot> | undefined,
   taken: Promise<NumberedSnapshot>,

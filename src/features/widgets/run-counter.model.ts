@@ -1,10 +1,12 @@
 import { orNull, schemaOf } from '../../platform/store/schema';
 
-/** How many runs ended, and how many of them badly: per workflow for all time, and per day over all workflows. */
+/**
+ * Number of ended and of failed runs: per workflow for all time, and per day over all workflows.
+ */
 export interface RunCounterRecord {
   /** `workflow/12` or `day/2026-05-04` */
   readonly _id: string;
-  /** `deleted`: that of a workflow that is no more, and stands in no ranking. */
+  /** `deleted`: that of a deleted workflow, which is not ranked. */
   readonly kind: 'workflow' | 'deleted' | 'day';
   readonly workflowId: number | null;
   readonly executions: number;

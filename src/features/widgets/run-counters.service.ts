@@ -5,10 +5,9 @@ import type { Day } from './calendar';
 import type { RunCounterRecord } from './run-counter.model';
 import { runCounterSchema } from './run-counter.model';
 
-/** A run that has ended. */
 export interface CountedRun {
   readonly workflowId: number;
-  /** The moment that decides on which day it counts. */
+  /** Decides which day it counts for. */
   readonly startedAt: Date;
   readonly failed: boolean;
 }
@@ -21,8 +20,8 @@ export interface Count {
 export type RunCounters = ReturnType<typeof createRunCounters>;
 
 /**
- * Figures over all runs that ever ended. They are written with the end of each run, so widgets never scan runs, and nothing that is
- * deleted later changes them.
+ * Counters of all runs that ever ended. They are written when a run ends, so that widgets never
+ * scan runs, and later deletions do not change them.
  */
 export function createRunCounters({
   store,
@@ -37,7 +36,7 @@ export function createRunCounters({
   return {
     calendar,
 
-    /** Counts a run, in the transaction in which it ends. */
+    /** Counts a run, in the transaction that ends it. */
     async count({ workflowId, startedAt, failed }: CountedRun, tx: Tx): Promise<void> {
       const one = (_id: string, identity: Pick<RunCounterRecord, 'kind' | 'workflowId'>) => ({
         updateOne: {
@@ -55,7 +54,7 @@ export function createRunCounters({
       );
     },
 
-    /** The counts of days; days without runs are missing. */
+    /** Counts by day; days without runs are missing. */
     async ofDays(days: readonly Day[]): Promise<Map<Day, Count>> {
       const rows = await counters
         .find({ _id: { $in: days.map((day) => `day/${day}`) } })
@@ -68,7 +67,7 @@ export function createRunCounters({
       );
     },
 
-    /** A workflow is deleted: its runs are counted on, and it is ranked no more. */
+    /** Removes a deleted workflow from the ranking; its runs are still counted. */
     async retire(workflowId: number, tx: Tx): Promise<void> {
       await counters.updateOne(
         { _id: `workflow/${workflowId}` },
@@ -77,7 +76,7 @@ export function createRunCounters({
       );
     },
 
-    /** Workflows that are there by their number of runs, the busiest first. */
+    /** Existing workflows by their number of runs, busiest first. */
     async busiest(limit: number): Promise<(Count & { workflowId: number })[]> {
       const rows = await counters
         .find({ kind: 'workflow' })

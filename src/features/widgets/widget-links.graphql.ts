@@ -9,7 +9,7 @@ import { RunningRun, TimelinePoint, TopWorkflow } from './widget.types';
 
 const WORKFLOW = 'The workflow; null when it is deleted, or not for the signed-in user to read.';
 
-/** The links from the figures of the dashboard to what they are about. */
+/** Links from the figures of the dashboard to their records. */
 @Resolver(() => TopWorkflow)
 export class WorkflowOfTopWorkflowResolver {
   @FieldResolver(() => Workflow, { nullable: true, description: WORKFLOW })
@@ -21,7 +21,7 @@ export class WorkflowOfTopWorkflowResolver {
   }
 }
 
-/** The moments by which the runs of a day can be asked for. */
+/** The bounds of a day, for filtering its runs. */
 @Resolver(() => TimelinePoint)
 export class BoundsOfTimelinePointResolver {
   @FieldResolver(() => DateTime, { description: 'When the day begins.' })

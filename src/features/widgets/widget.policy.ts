@@ -1,13 +1,16 @@
 import type { Need } from '../../platform/access/need';
 
-/** Who may see the figures of the dashboard, and who may change what dashboards can show. */
+/** Permissions for the figures of the dashboard, and for changing the widget catalogue. */
 export const widgetPolicy = {
   read: 'DASHBOARD:READ',
   create: 'DASHBOARD:CREATE',
   delete: 'DASHBOARD:DELETE',
 } as const satisfies Record<string, Need>;
 
-/** Whoever sees the dashboard arranges his own. Where others have put what is a part of them. */
+/**
+ * Users who may see the dashboard arrange their own. Dashboards of other users are part of user
+ * data.
+ */
 export const widgetSettingsPolicy = {
   read: { own: 'DASHBOARD:READ', others: 'USER:READ' },
   replace: 'DASHBOARD:READ',

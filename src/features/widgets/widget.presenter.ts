@@ -5,7 +5,6 @@ import { AnswerId } from '../../platform/http/scalars';
 import { DAYS_OF_WEEK } from './calendar';
 import type { TimelinePoint, TopWorkflow } from './widget.service';
 
-/** The widgets of the dashboard as REST shows them. */
 export interface WidgetPresenters {
   readonly timeline: Presenter<[readonly TimelinePoint[]]>;
   readonly topWorkflows: Presenter<[readonly TopWorkflow[]]>;
@@ -45,7 +44,7 @@ const TopWorkflows = z
   })
   .meta({ id: 'TopWorkflows' });
 
-/** The documented shapes of widgets: spec 4.3. */
+/** Formats of widgets: spec 4.3. */
 export const documentedWidgets: WidgetPresenters = {
   timeline: presenter(Timeline, (points: readonly TimelinePoint[]) => ({ points })),
   topWorkflows: presenter(TopWorkflows, (rows: readonly TopWorkflow[]) => ({ rows })),

@@ -8,7 +8,10 @@ import { MOST_DAYS, MOST_ROWS } from './widget.service';
 
 const tag = 'Widgets';
 
-/** A whole number in a query. Whatever is none becomes NaN, which the service refuses in the words clients know. */
+/**
+ * A whole number in a query. Other texts become NaN, which the service rejects with the released
+ * message.
+ */
 const count = (most: number, fallback: number) =>
   z
     .string()
@@ -18,7 +21,7 @@ const count = (most: number, fallback: number) =>
     )
     .meta({ override: { type: 'integer', minimum: 1, maximum: most, default: fallback } });
 
-/** The widgets of the dashboard over REST; shapes of spec 4.3. */
+/** REST routes of widgets; formats of spec 4.3. */
 export function widgetRoutes(
   { widgets }: { widgets: WidgetService },
   { widgets: shown }: Presenters,

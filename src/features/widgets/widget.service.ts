@@ -16,7 +16,7 @@ export type WidgetService = ReturnType<typeof createWidgetService>;
 
 export const MOST_DAYS = 366;
 export const MOST_ROWS = 100;
-/** Running runs that are listed one by one. */
+/** Maximum number of running runs that are listed. */
 const MOST_RUNNING = 100;
 
 export interface TimelinePoint {
@@ -41,7 +41,7 @@ export interface RunningRun {
   readonly startedAt: Date;
 }
 
-/** @throws BadInput in the words of the released line */
+/** @throws BadInput with the message of the released API */
 function requireWholeNumber(name: string, value: number, most: number): void {
   if (Number.isInteger(value) && value >= 1 && value <= most) return;
   throw new BadInput('BAD_REQUEST', `'${name}' must be a positive number, ${most} at most`, {
@@ -64,15 +64,15 @@ export function createWidgetService({
   const { calendar } = counters;
 
   return {
-    /** The day it is now, where the figures are counted. */
+    /** The current day, in the time zone of the counters. */
     today: (): Day => calendar.dayOf(clock.now()),
 
-    /** When a day begins there, and when the next one does. */
+    /** Start of a day and start of the next one, in that time zone. */
     boundsOf: (day: Day): readonly [Date, Date] => calendar.boundsOf(day),
 
     /**
-     * Executions and failures of the last days, today included, the oldest first.
-     * @throws BadInput `days` outside 1..366
+     * Executions and failures of the last days, including today, oldest first.
+     * @throws BadInput if `days` is outside 1..366
      */
     async executionsTimeline(days: number): Promise<TimelinePoint[]> {
       requireWholeNumber('days', days, MOST_DAYS);
@@ -88,8 +88,9 @@ export function createWidgetService({
     },
 
     /**
-     * The workflows with the most executions of all time. A deleted workflow leaves the ranking; its executions stay in the timeline.
-     * @throws BadInput `limit` outside 1..100, under the name the caller knows it by
+     * The workflows with the most executions of all time. A deleted workflow leaves the ranking;
+     * its executions stay in the timeline.
+     * @throws BadInput if `limit` is outside 1..100; `name` is its name in the API
      */
     async topWorkflows(limit: number, name = 'limit'): Promise<TopWorkflow[]> {
       requireWholeNumber(name, limit, MOST_ROWS);
@@ -110,7 +111,7 @@ export function createWidgetService({
       });
     },
 
-    /** Runs that go on now, the oldest first, 100 at most; test runs apart. */
+    /** Running runs without tests, oldest first, at most 100. */
     async runningNow(): Promise<RunningRun[]> {
       return (await runs.running(MOST_RUNNING)).map(
         ({ _id, workflowId, workflowTitle, startedAt, queuedAt }) => ({

@@ -12,7 +12,7 @@ const step = (required: readonly string[], more: Record<string, unknown>) => ({
   additionalProperties: true,
 });
 
-/** The shape of spec 2.8; `ids`: what a step always has, once it is saved. */
+/** The document shape of spec 2.8. `ids`: the id fields that a saved step always has. */
 const connectionShape = (ids: readonly string[]) =>
   ({
     title: { type: 'string', minLength: 1, maxLength: TITLE_LENGTH },
@@ -57,7 +57,7 @@ const connectionShape = (ids: readonly string[]) =>
     ui: { description: 'The layout; kept as it came.' },
   }) as const;
 
-/** Passed on as it came: the service reads it, so that fields nobody here knows stay untouched. */
+/** Not parsed here: the service reads it and keeps fields that it does not know. */
 export const ConnectionInput = z
   .unknown()
   .refine(isJsonObject, 'Expected a JSON object.')
@@ -78,7 +78,6 @@ export const ConnectionInput = z
     },
   });
 
-/** What was saved, with its ids. */
 export const ConnectionAnswer = z.unknown().meta({
   id: 'Connection',
   override: {
@@ -96,7 +95,7 @@ export const ConnectionAnswer = z.unknown().meta({
   },
 });
 
-/** A workflow that calls nobody, for the examples. */
+/** A workflow without calls, for the API examples. */
 export const CONNECTION_EXAMPLE = {
   title: 'An example',
   fromConnector: {

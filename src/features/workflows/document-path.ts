@@ -1,4 +1,7 @@
-/** A place in a document: its last name, and the path before it. A walk makes one for every value, and most are never told. */
+/**
+ * A path in a document as a linked list: the last name, and the path before it. A walk creates one
+ * for each value, and most are never converted to an array.
+ */
 export type DocumentPath = { readonly name: string | number; readonly before: DocumentPath } | null;
 
 /** The names of a path, the outermost first. */

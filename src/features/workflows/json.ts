@@ -1,23 +1,30 @@
 import type { Steps, Turn } from '../../platform/json/turns';
 
-/** A JSON object somebody sent. Its keys are data: `__proto__` and the like are kept as own keys, so copy with spread, never with assignment. */
+/**
+ * A JSON object from a client. `__proto__` and the like are own keys: copy with spread, never by
+ * assignment.
+ */
 export type JsonObject = { readonly [key: string]: unknown };
 
 export const isJsonObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Levels that a workflow nests. */
+/** Maximum nesting depth of a workflow. */
 export const DEEPEST = 100;
 
-// These walk over documents of a million values at every save: one loop in turns, and nothing is copied.
+// Documents may have a million values and are walked at every save: these walks are one loop
+// without copies, and yield between time slices.
 
-/** Steps between two looks at the clock; to ask an object for its names takes a step for each. */
+/**
+ * Steps between two checks of the time slice; listing the keys of an object counts one step per
+ * key.
+ */
 const STEPS_AT_ONCE = 1_024;
 
-/** A list or an object the walk is in. */
+/** A list or object that the walk is in. */
 interface Container {
   readonly value: object;
-  /** Null: a list. */
+  /** Null for a list. */
   readonly names: readonly string[] | null;
   readonly length: number;
   at: number;
@@ -32,7 +39,10 @@ const stepsToEnter = ({ names }: Container): number => names?.length ?? 0;
 
 type Test = (value: unknown, depth: number, name: string | null) => boolean;
 
-/** Does `test` hold for the value and for each one in it? It is told how many lists and objects are around, and the name of a field. */
+/**
+ * Returns whether `test` is true for the value and everything in it. `test` also gets the number of
+ * enclosing lists and objects, and the name of the field.
+ */
 function* everyValue(root: unknown, test: Test, turn: Turn): Steps<boolean> {
   if (!test(root, 0, null)) return false;
   const around = typeof root === 'object' && root !== null ? [enter(root)] : [];
@@ -62,7 +72,7 @@ function* everyValue(root: unknown, test: Test, turn: Turn): Steps<boolean> {
   return true;
 }
 
-/** Freezes the value and all in it: those who are given the same one cannot change it. */
+/** Deep-freezes a value, because several callers share it. */
 export function* freezeAll(root: unknown, turn: Turn): Steps<void> {
   yield* everyValue(
     root,
@@ -74,7 +84,10 @@ export function* freezeAll(root: unknown, turn: Turn): Steps<void> {
   );
 }
 
-/** Does the value nest deeper than `limit` levels? Looks no deeper than that, whatever a hostile text nests. */
+/**
+ * Returns whether the value nests deeper than `limit`. Stops at that depth, so hostile input is
+ * safe.
+ */
 export function* nestsDeeperThan(root: unknown, limit: number, turn: Turn): Steps<boolean> {
   return !(yield* everyValue(
     root,
@@ -83,7 +96,7 @@ export function* nestsDeeperThan(root: unknown, limit: number, turn: Turn): Step
   ));
 }
 
-/** Is there a text with `part` in it, at any depth? */
+/** Returns whether any text at any depth contains `part`. */
 export function* hasText(root: unknown, part: string, turn: Turn): Steps<boolean> {
   return !(yield* everyValue(
     root,
@@ -92,7 +105,7 @@ export function* hasText(root: unknown, part: string, turn: Turn): Steps<boolean
   ));
 }
 
-/** Shows every text in it in its order, names of fields too. */
+/** Calls `show` with every text in document order, including field names. */
 export function* everyText(root: unknown, show: (text: string) => void, turn: Turn): Steps<void> {
   yield* everyValue(
     root,
@@ -105,7 +118,7 @@ export function* everyText(root: unknown, show: (text: string) => void, turn: Tu
   );
 }
 
-/** About how many characters its JSON text has. */
+/** Approximate length of the JSON text, in characters. */
 export function* roughLength(root: unknown, turn: Turn): Steps<number> {
   let length = 0;
   yield* everyValue(
@@ -120,7 +133,7 @@ export function* roughLength(root: unknown, turn: Turn): Steps<number> {
   return length;
 }
 
-/** Are they the same JSON, but for the order of names? */
+/** Returns whether two values are the same JSON, apart from the order of object keys. */
 export function* isSameJson(one: unknown, other: unknown, turn: Turn): Steps<boolean> {
   const around: { readonly container: Container; readonly other: object }[] = [];
   let steps = 1;

@@ -8,21 +8,21 @@ import type { WorkflowService } from './workflow.service';
 
 export interface TestSweeperDependencies {
   readonly workflows: Pick<WorkflowService, 'removeTests'>;
-  /** Which of these runs were interrupted. */
+  /** Returns which of these runs were interrupted. */
   readonly interruptedAmong: (runIds: readonly number[]) => Promise<ReadonlySet<number>>;
   readonly config: Pick<Config, 'sweeper'>;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'info' | 'error'>;
 }
 
-/** A client that saves a workflow for a test starts it within this time. */
+/** A client that saves a workflow for a test starts it within this time, ms. */
 const START_MS = 60_000;
 const ACTOR = systemActor('sweeper');
 
 /**
- * Removes the workflows that tests left behind, never one that a run executes: after the initial delay, then at intervals. A test that was
- * interrupted goes at once: its process is gone, and its client deletes nothing. The second sweep comes soon, since what was saved just before a
- * process died is too recent for the first.
+ * Removes workflows left behind by tests, never one that a run executes: after an initial delay,
+ * then periodically. Workflows of interrupted tests are removed at once. The second sweep follows
+ * soon, because workflows saved just before a crash are too recent for the first.
  */
 export function createTestSweeper({
   workflows,

@@ -1,7 +1,9 @@
 import type { JsonObject } from './json';
 import { isJsonObject } from './json';
 
-/** The parts of a workflow to change. What is undefined stays as it is; a list that is given becomes the whole list. */
+/**
+ * Changes of a workflow. Undefined fields keep their value; a given list replaces the whole list.
+ */
 export interface WorkflowChange {
   readonly title?: string | null;
   readonly description?: string | null;
@@ -13,8 +15,8 @@ export interface WorkflowChange {
 }
 
 /**
- * The document with the change in it. Steps and bindings are the same by `id`, which the 4.x line called `nodeId`: fields of theirs that the change does not name, those
- * this service does not know among them, stay.
+ * Applies a change to a document. Steps and bindings are matched by `id` (`nodeId` in the 4.x line)
+ * and keep the fields that the change does not contain, including fields unknown to this service.
  */
 export function applyChange(document: JsonObject, change: WorkflowChange): JsonObject {
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
@@ -37,7 +39,7 @@ export function applyChange(document: JsonObject, change: WorkflowChange): JsonO
   };
 }
 
-/** Without what was not given. */
+/** Removes undefined fields. */
 const given = (fields: object): JsonObject =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
@@ -57,10 +59,12 @@ function merged(
   });
 }
 
-/** `request` and its `body` have a shape of their own; everything below them is content and replaced whole. */
+/**
+ * `request` and its `body` are merged field by field; everything below them is replaced as a whole.
+ */
 const NESTED = new Set(['request', 'body']);
 
-/** A step or binding with the fields that are given; what is undefined stays. */
+/** Merges changes into a step or binding; undefined fields keep their value. */
 export const changedPart = (before: JsonObject, changes: object): JsonObject =>
   mergedObject(before, given(changes));
 
@@ -79,6 +83,6 @@ function mergedObject(before: unknown, changes: JsonObject): JsonObject {
   };
 }
 
-/** A typed body is never bare JSON, also where it leaves out what tells the two apart. */
+/** Adds the fields that distinguish a typed body from bare JSON. */
 const nestedObject = (name: string, merged: JsonObject): JsonObject =>
   name === 'body' ? { format: 'json', fields: null, ...merged } : merged;

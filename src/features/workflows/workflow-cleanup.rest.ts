@@ -16,7 +16,6 @@ const Cleanup = z
   })
   .meta({ id: 'TestCleanup' });
 
-/** Deleting many workflows. */
 export function workflowCleanupRoutes({ workflows }: { workflows: WorkflowService }): Route[] {
   return [
     route({

@@ -7,27 +7,34 @@ import type { WorkflowChange } from './workflow-change';
 import type { WorkflowDocument } from './workflow.document';
 import type { WorkflowRecord } from './workflow.model';
 
-/** What somebody wants saved or tested: a whole document as it was sent, or parts of one. */
+/** What to save or test: a whole document that is not parsed yet, or a change of the stored one. */
 export type WorkflowContent = { readonly document: unknown } | { readonly change: WorkflowChange };
 
-/** A save whose document is made of the one that is there: one of the many small ones of an editor. Made again when somebody was faster. */
+/**
+ * A save that derives the document from the stored one, as editors do. Repeated after a concurrent
+ * save.
+ */
 export interface WorkflowEdit {
-  /** How the audit calls it. */
+  /** Audit action. */
   readonly action: 'workflow.patch' | 'workflow.undo';
-  /** `stored`: it was saved once, just as it is, secrets too. `written`: somebody wrote it. */
+  /**
+   * `stored`: the document was saved before and contains its secrets. `written`: it comes from a
+   * client.
+   */
   readonly origin: 'written' | 'stored';
-  /** The document that is meant. */
+  /** Returns the new document. */
   readonly make: (base: {
     readonly record: WorkflowRecord;
     readonly document: WorkflowDocument;
   }) => Promise<unknown>;
-  /** Within the transaction, in place of what leads back from this save. */
+  /** Runs within the transaction, and replaces the undo entry of this save. */
   readonly settle?: (tx: Tx) => Promise<void>;
 }
 
 /**
- * The document that is meant, where `base` is what stands there now: nothing of it is left under a whole document.
- * @param most bytes of its JSON; a whole document was counted as it was read
+ * Returns the document to save; a change is applied to `base`, a whole document replaces it.
+ * @param most maximum size of a changed document, JSON bytes; whole documents were limited when
+ * read
  * @throws TooLarge
  */
 export async function documentMeant(
@@ -41,7 +48,7 @@ export async function documentMeant(
   return document;
 }
 
-/** @throws TooLarge its JSON has more bytes than `most` */
+/** @throws TooLarge the JSON text has more bytes than `most` */
 export async function requireSize(document: unknown, most: number): Promise<void> {
   let bytes = 0;
   for await (const piece of isLargeJson(document)

@@ -31,28 +31,32 @@ export interface WorkflowDeletionDependencies {
   readonly schedules?: SchedulesOfWorkflows;
 }
 
-/** What became of the workflows that tests left behind. */
 export interface TestCleanup {
   readonly removed: number;
   readonly skippedRunning: number;
-  /** Those that were removed. */
   readonly connectionIds: readonly number[];
 }
 
-/** Which tests a cleanup removes; without conditions all of them. */
+/** Which test workflows to remove; without conditions, all of them. */
 export interface TestCleanupConditions {
-  /** Tests that were saved later stay, */
+  /** Keeps tests that were saved after this time. */
   readonly unchangedSince?: Date | null;
-  /** unless their last run is among these: the ones of the given runs that were interrupted. */
+  /** Returns which of these runs were interrupted: their tests are removed even if saved later. */
   readonly interruptedAmong?: (runIds: readonly number[]) => Promise<ReadonlySet<number>>;
 }
 
 type TestRecord = Pick<WorkflowRecord, '_id' | 'updatedAt' | 'lastTestRunId'>;
 
-/** Characters of documents, roughly, that one deletion leaves to the audit; of those beyond it keeps the names of their steps. */
+/**
+ * Maximum document characters (approximate) per deletion in the audit; beyond that it keeps step
+ * names only.
+ */
 const MOST_CHARACTERS = 16 * LARGEST_DOCUMENT;
 
-/** Deleting workflows: with their versions and schedules, and what their runs counted stays counted. Their runs are cancelled by whoever hears of it. */
+/**
+ * Deletes workflows with their versions and schedules; run counters are kept. Subscribers of the
+ * event cancel their runs.
+ */
 export function createWorkflowDeletion({
   store,
   audit,
@@ -64,10 +68,10 @@ export function createWorkflowDeletion({
   errors,
   schedules,
 }: WorkflowDeletionDependencies) {
-  // Two lists that overlap would make each other start again.
+  // Serialise: overlapping bulk deletes would conflict and retry.
   const turns = createRecordTurns();
 
-  /** @throws NotFound CONNECTION_NOT_FOUND, each that is missing */
+  /** @throws NotFound CONNECTION_NOT_FOUND for each missing workflow */
   const everyOne = async (
     ids: readonly number[],
     place: PlaceOf,
@@ -83,7 +87,10 @@ export function createWorkflowDeletion({
     return records;
   };
 
-  /** What the audit keeps of the documents, by content: made outside of the transaction, in turns. */
+  /**
+   * The documents for the audit, by content id. Computed outside of the transaction because it
+   * takes long.
+   */
   const lastDocuments = async (
     records: readonly WorkflowRecord[],
   ): Promise<Map<string, object>> => {
@@ -123,12 +130,15 @@ export function createWorkflowDeletion({
     writing.announce(id, 'deleted', tx);
   };
 
-  /** Reads what a deletion of these keeps for the audit. What it answers deletes workflows in a transaction, of which these are most. */
+  /**
+   * Prepares the audit records of workflows that are likely to be deleted. Returns a function that
+   * deletes workflows within a transaction.
+   */
   const removal = async (expectedToGo: readonly WorkflowRecord[]) => {
     const known = await lastDocuments(expectedToGo);
     return async (actor: Actor, records: readonly WorkflowRecord[], tx: Tx): Promise<void> => {
       for (const record of records) {
-        // Saved since it was read: what goes is what is there now.
+        // The workflow may have been saved since: record what is deleted now.
         const told =
           known.get(record.content.id) ?? (await lastDocuments([record])).get(record.content.id);
         await removeWithin(actor, record, told, tx);
@@ -151,7 +161,7 @@ export function createWorkflowDeletion({
     });
   };
 
-  /** Returns null if it is no test any more, or may not be removed by now. */
+  /** Returns null if the workflow is no longer a test, or no longer meets the conditions. */
   const removeTest = (
     actor: Actor,
     id: number,
@@ -160,14 +170,14 @@ export function createWorkflowDeletion({
     store.transaction(async (tx) => {
       const record = await reading.byId(id, tx);
       if (!record?.test || !mayRemove(record)) return null;
-      // A run that starts writes the workflow too, so that one of the two starts again.
+      // A starting run also writes the workflow, so the two transactions conflict.
       if (await versions.isExecuted(id, tx)) return 'running';
       await removeWithin(actor, record, (await lastDocuments([record])).get(record.content.id), tx);
       return 'removed';
     });
 
   return {
-    /** Deletes the workflows that tests left behind, one by one, and none that a run executes. */
+    /** Deletes test workflows one by one, except those that a run executes. */
     async removeTests(
       actor: Actor,
       { unchangedSince = null, interruptedAmong }: TestCleanupConditions = {},
@@ -194,8 +204,9 @@ export function createWorkflowDeletion({
     },
 
     /**
-     * For another feature whose transaction deletes workflows: prepares it for these, most of which are going to be deleted. What it answers
-     * deletes those it is given, which are read in that transaction.
+     * For features that delete workflows in their own transaction: prepares the deletion of
+     * workflows that are likely to be deleted. The returned function reads and deletes the given
+     * ones in that transaction.
      */
     async removal(
       ids: readonly number[],
@@ -206,9 +217,9 @@ export function createWorkflowDeletion({
     },
 
     /**
-     * Deletes a workflow and answers it as it was.
+     * Deletes a workflow and returns the deleted record.
      * @throws NotFound CONNECTION_NOT_FOUND
-     * @throws Conflict CONFLICT another version than expected
+     * @throws Conflict CONFLICT the version differs
      */
     async remove(
       actor: Actor,
@@ -221,9 +232,9 @@ export function createWorkflowDeletion({
     },
 
     /**
-     * Deletes workflows, all or none, and answers them as they were.
-     * @throws BadInput too many
-     * @throws NotFound CONNECTION_NOT_FOUND one of them is unknown
+     * Deletes workflows, all or none, and returns the deleted records.
+     * @throws BadInput too many ids
+     * @throws NotFound CONNECTION_NOT_FOUND for each missing workflow
      */
     async removeAll(actor: Actor, ids: readonly number[]): Promise<WorkflowRecord[]> {
       const unique = eachOnce(ids, 'workflows');

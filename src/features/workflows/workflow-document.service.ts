@@ -1,4 +1,7 @@
-/** For features that hold documents of workflows themselves, such as templates: how one is read, masked, named and stored. */
+/**
+ * For features that store workflow documents themselves, such as templates: parsing, masking and
+ * packing.
+ */
 export { isJsonObject } from './json';
 export type { JsonObject } from './json';
 export { isLegacyDocument } from './conversion/legacy-document';

@@ -26,10 +26,13 @@ export interface WorkflowDuplicationDependencies {
   readonly errors: Pick<ErrorWorkflows, 'copyErrorWorkflow'>;
 }
 
-/** Others who copy the same workflow may take the title that was free a moment ago. */
+/** Concurrent copies of the same workflow may take a title that was free. */
 const ATTEMPTS = 20;
 
-/** Copies of workflows. Ids of steps and bindings stay: they are unique within a workflow, and references go by them. */
+/**
+ * Copies workflows. Ids of steps and bindings are kept: they are unique within a workflow, and
+ * references use them.
+ */
 export function createWorkflowDuplication({
   store,
   audit,
@@ -40,7 +43,7 @@ export function createWorkflowDuplication({
   rules,
   errors,
 }: WorkflowDuplicationDependencies) {
-  /** `Tickets (copy)`, `Tickets (copy 2)`: the first that nobody has. */
+  /** The first free title: `Tickets (copy)`, `Tickets (copy 2)`, … */
   async function freeTitle(title: string): Promise<string> {
     for (let number = 1; ; number += PROBES) {
       const candidates = Array.from({ length: PROBES }, (_, at) => copyTitle(title, number + at));
@@ -90,10 +93,10 @@ export function createWorkflowDuplication({
 
   return {
     /**
-     * Copies a workflow as it is now, with its masking rules, under another title: the given one, or one that is free.
+     * Copies a workflow with its masking rules. `title` null: use a free title.
      * @throws NotFound CONNECTION_NOT_FOUND
      * @throws Refused  TITLE_INVALID
-     * @throws Conflict TITLE_HAS_ALREADY_TAKEN the title that was given
+     * @throws Conflict TITLE_HAS_ALREADY_TAKEN the given title is in use
      */
     async duplicate(actor: Actor, id: number, title: string | null): Promise<WorkflowWithDocument> {
       const found = new Findings();
@@ -125,10 +128,10 @@ export function createWorkflowDuplication({
   }
 }
 
-/** Titles that are asked for at once. */
+/** Number of titles checked per query. */
 const PROBES = 50;
 
-/** The title of the nth copy; a long one is cut, so that what tells it apart stays. */
+/** The title of the nth copy; the original title is cut so that the number fits. */
 function copyTitle(title: string, number: number): string {
   const mark = number === 1 ? ' (copy)' : ` (copy ${number})`;
   const room = TITLE_LENGTH - characters(mark);

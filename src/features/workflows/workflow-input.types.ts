@@ -253,8 +253,8 @@ export class WorkflowInput {
 }
 
 /**
- * The change that an input means. Documents and REST call the ids of steps and bindings `id`; in GraphQL that name is for ids that are
- * the only ones of their kind, since caches of clients go by it.
+ * Converts an input to a change. GraphQL uses `stepId` and `bindingId` where documents use `id`,
+ * because client caches expect an `id` to be globally unique.
  */
 export function changeOf(
   { methods, operators, fieldBindings, categoryId, ...rest }: WorkflowInput,
@@ -275,7 +275,7 @@ export function changeOf(
   };
 }
 
-/** Where an input with such a `workflow` has what a document holds. */
+/** Maps paths of a document to paths of inputs with a `workflow` field, for errors. */
 export const IN_WORKFLOW: PathTable = [
   [
     ['fromConnector', 'methods', '*', 'id'],

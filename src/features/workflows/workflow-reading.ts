@@ -20,24 +20,23 @@ import { titleKey } from './workflow.title';
 import { DocumentsTogether } from './versions/packed-json';
 import type { WorkflowVersions } from './versions/workflow-versions';
 
-/** Documents of a list that are read from the store at the same time, compressed; one may weigh 20 MiB. */
+/** Compressed documents of a list that are read at the same time; each may have up to 20 MiB. */
 const DOCUMENTS_AT_ONCE = 10;
 
 export const workflowNotFound = (id: number, path: InputPath = ['id']): NotFound =>
   new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${id}.`, { path });
 
-/** Lists leave the workflows of test runs out unless asked for them. */
+/** Lists exclude workflows of test runs unless requested. */
 export const workflowsOfKind = (includeTest: boolean): Record<string, unknown> => ({
   test: includeTest ? { $in: [false, true] } : false,
 });
 
-/** A workflow together with its document. */
 export interface WorkflowWithDocument {
   readonly record: WorkflowRecord;
   readonly document: WorkflowDocument;
 }
 
-/** The document as this actor may see it: whoever may not change it sees no secrets. */
+/** Returns the document, masked if the actor may not change workflows. */
 export async function shownTo(actor: Actor, document: WorkflowDocument): Promise<WorkflowDocument> {
   if (allows(workflowPolicy.update, actor)) return document;
   const masked = maskedDocuments.get(document) ?? inTurns((turn) => maskDocument(document, turn));
@@ -45,12 +44,12 @@ export async function shownTo(actor: Actor, document: WorkflowDocument): Promise
   return masked;
 }
 
-/** As long as a document is kept, its masked form is. Who comes while it is made waits for the same. */
+/** Cached as long as the document. Concurrent callers share one computation. */
 const maskedDocuments = new WeakMap<WorkflowDocument, Promise<WorkflowDocument>>();
 
 export type WorkflowReading = ReturnType<typeof createWorkflowReading>;
 
-/** Looks at workflows and their versions. */
+/** Reads workflows and their versions. */
 export function createWorkflowReading({
   workflows,
   versions,
@@ -68,7 +67,7 @@ export function createWorkflowReading({
     return record;
   }
 
-  /** With its secrets; undefined when it was saved over or deleted meanwhile. */
+  /** The unmasked document; undefined if a save or deletion has removed it since. */
   async function originalOf(
     record: Pick<WorkflowRecord, 'content'> & { readonly categoryId?: number | null },
   ): Promise<WorkflowDocument | undefined> {
@@ -78,14 +77,14 @@ export function createWorkflowReading({
 
   const nameOf = ({ content }: Pick<WorkflowRecord, 'content'>): string => content.id;
 
-  /** With its secrets, for the service itself: nothing of it leaves through a door. */
+  /** The workflow with its unmasked document, for internal use: never return it to a client. */
   async function getOriginal(id: number): Promise<WorkflowWithDocument> {
     const whole = await readWhole({ row: () => get(id), nameOf, partOf: originalOf });
     if (!whole) throw workflowNotFound(id);
     return { record: whole.row, document: whole.part };
   }
 
-  /** As it is by now, with its secrets; null where there is none. */
+  /** The current workflow with its unmasked document; null if missing. */
   async function currentOf(id: number): Promise<WorkflowWithDocument | null> {
     const whole = await readWhole({ row: () => byId(id), nameOf, partOf: originalOf });
     return whole && { record: whole.row, document: whole.part };
@@ -114,18 +113,18 @@ export function createWorkflowReading({
   }
 
   return {
-    /** Null when there is none. */
+    /** Returns null if missing. */
     byId,
 
     /** @throws NotFound CONNECTION_NOT_FOUND */
     get,
 
-    /** By id, in the order asked for; null where there is none. */
+    /** Workflows by id, in the given order; null if missing. */
     async byIds(ids: readonly number[], tx?: Tx): Promise<(WorkflowRecord | null)[]> {
       return recordsByIds(workflows, ids, { tx });
     },
 
-    /** A page of workflows, those of test runs only when asked for. */
+    /** A page of workflows; those of test runs only if requested. */
     page(
       filter: Record<string, unknown>,
       page: PageRequest,
@@ -139,17 +138,20 @@ export function createWorkflowReading({
       });
     },
 
-    /** The same page of the versions of each workflow, the newest first. */
+    /** One page of versions per workflow, newest first. */
     versionPages: (
       workflowIds: readonly number[],
       page: PageRequest,
     ): Promise<Page<VersionRecord>[]> => versions.pages(workflowIds, page),
 
-    /** Versions by the id of their snapshot, in the order asked for; null where it is kept no more, or was never saved. */
+    /** Versions by snapshot id, in the given order; null if deleted or never saved. */
     versionsByIds: (ids: readonly string[]): Promise<(VersionRecord | null)[]> =>
       versions.byIds(ids),
 
-    /** Versions by the id of their content, in the order asked for; null where it is kept no more, was never saved, or a PATCH replaced it. */
+    /**
+     * Versions by content id, in the given order; null if deleted, never saved, or replaced by a
+     * PATCH.
+     */
     versionsByContents: (contentIds: readonly string[]): Promise<(VersionRecord | null)[]> =>
       versions.byContents(contentIds),
 
@@ -163,18 +165,18 @@ export function createWorkflowReading({
     },
 
     /**
-     * Workflows whose rows were read, with their documents, in their order: as they are by now where one was saved meanwhile, null where one
-     * was deleted.
+     * Adds the documents to workflows whose rows were read, in the given order. Returns the current
+     * version of those saved since, and null for those deleted.
      */
     withDocuments,
 
-    /** As it is by now, with its document; null where there is none. */
+    /** The current workflow with its document, masked for the actor; null if missing. */
     current: async (actor: Actor, id: number): Promise<WorkflowWithDocument | null> =>
       shown(actor, await currentOf(id)),
 
     /**
-     * The documents by content id, in one store call; one that is gone by now is missing.
-     * @throws TooLarge they are too large to be held together
+     * The documents by content id, in one store call, without deleted ones.
+     * @throws TooLarge the documents do not fit into memory together
      */
     async documents(
       actor: Actor,
@@ -189,7 +191,7 @@ export function createWorkflowReading({
       return found;
     },
 
-    /** All workflows by id, with their documents, as they are read. */
+    /** All workflows by id, with their documents, streamed. */
     async *all(
       actor: Actor,
       { includeTest }: { includeTest: boolean },
@@ -204,14 +206,14 @@ export function createWorkflowReading({
       }
     },
 
-    /** By their titles, without those of test runs. */
+    /** Title search, without workflows of test runs. */
     searchTitles: titleSearch(workflows, {
       title: 'title',
       key: 'titleKey',
       within: { test: false },
     }),
 
-    /** Is there a workflow with this title, trimmed and without regard to case? */
+    /** Returns whether a workflow has this title, trimmed and without regard to case. */
     async titleTaken(title: string): Promise<boolean> {
       return (await workflows.exists({ titleKey: titleKey(title) })) !== null;
     },

@@ -30,7 +30,7 @@ import type { WorkflowVersions } from './versions/workflow-versions';
 import type { WorkflowWriting } from './workflow-writing';
 
 export interface SaveOptions {
-  /** Fails with CONFLICT when the workflow has another version by now. */
+  /** If the current version differs, the save fails with CONFLICT. */
   readonly expectedVersion?: ExpectedVersion;
   readonly comment?: string | null;
 }
@@ -46,13 +46,19 @@ export interface WorkflowSavingDependencies {
   readonly undos: UndoStack;
 }
 
-/** Times an edit is made because somebody of another process was faster: of two processes that do nothing else each is first half of the times. */
+/**
+ * Maximum attempts of an edit. Another process may save first; of two that save continuously, each
+ * wins about half of the time.
+ */
 const MOST_ATTEMPTS = 16;
 
-/** What an edit read does not fit together: somebody saved in between. The edit is made again. */
+/** The data that an edit read is inconsistent because of a concurrent save: retry the edit. */
 export class Overtaken extends Error {}
 
-/** Saves workflows; between two walks over a document, which may be large, others have their turn. Every save is one transaction: the workflow, its version snapshot and the audit record. */
+/**
+ * Saves workflows. One transaction per save: the workflow, its version snapshot and the audit
+ * record. Yields between walks over a document, which may be large.
+ */
 export function createWorkflowSaving({
   store,
   audit,
@@ -67,7 +73,7 @@ export function createWorkflowSaving({
   const meantBy = (content: WorkflowContent, base: JsonObject): Promise<unknown> =>
     documentMeant(content, base, config.limits.workflowBytes);
 
-  /** Reads what is meant and puts stored secrets in their places; notes what speaks against it. */
+  /** Parses the content, restores stored secrets and collects the errors. */
   async function judged(
     content: WorkflowContent,
     stored: WorkflowDocument | null,
@@ -83,13 +89,16 @@ export function createWorkflowSaving({
       : undefined;
   }
 
-  /** Notes what speaks against a change of a workflow that is not there: whatever it leaves out would have been right. */
+  /**
+   * Collects the errors of a change although the workflow is missing. A dummy title avoids a false
+   * error.
+   */
   async function judgedAlone(content: WorkflowContent, found: Findings): Promise<undefined> {
     const meant = await meantBy(content, { title: 'missing' });
     await inTurns((turn) => readDocument(meant, found, turn));
   }
 
-  /** The unique index decides; it is asked beforehand so that all that is wrong is told at once. */
+  /** Checks the title before the unique index does, so that all errors are reported together. */
   async function noteTaken(
     read: Restored | undefined,
     before: WorkflowRecord | null,
@@ -129,7 +138,10 @@ export function createWorkflowSaving({
     return { record, document };
   }
 
-  /** What is made of the version that was read replaces no other one; a whole document replaces whatever is there, unless a version is expected. */
+  /**
+   * A change, or a document with restored secrets, must replace the version it was made from; a
+   * whole document replaces any version unless one is expected.
+   */
   async function update(
     actor: Actor,
     id: number,
@@ -149,7 +161,7 @@ export function createWorkflowSaving({
     return replace(actor, base, document, { action: 'workflow.update', expected, comment });
   }
 
-  /** Reads what an edit makes of the document; notes what speaks against it. */
+  /** Computes the document of an edit and collects the errors. */
   async function judgedEdit(
     edit: WorkflowEdit,
     base: WorkflowWithDocument,
@@ -160,7 +172,8 @@ export function createWorkflowSaving({
     await requireSize(meant, config.limits.workflowBytes);
     const written = await inTurns((turn) => readDocument(meant, found, turn, base.document));
     if (!written) return undefined;
-    // To the byte, whatever is completed in a document that somebody writes. What it names stood there already; what of it is gone shows in its validation.
+    // A stored document is saved byte for byte. References in it are not checked again:
+    // `validation` reports those that are missing now.
     if (edit.origin === 'stored') return meant as WorkflowDocument;
     references.noteImpossible(written, base.document, found);
     await references.noteUnknown(written, base.record, found);
@@ -187,7 +200,9 @@ export function createWorkflowSaving({
     });
   }
 
-  /** One transaction: the next version of `base`, or of what is there by then where none is expected. */
+  /**
+   * Saves the next version in one transaction. `expected` null: whatever version is current then.
+   */
   async function replace(
     actor: Actor,
     base: WorkflowWithDocument,
@@ -227,7 +242,7 @@ export function createWorkflowSaving({
     return { record, document };
   }
 
-  /** What a save leaves behind beside its version: what the audit tells, and what leads back unless the save says so itself. */
+  /** The changes for the audit, and the undo entry unless `settle` replaces it. */
   async function leftBy(
     before: WorkflowDocument | null,
     document: WorkflowDocument,
@@ -241,12 +256,13 @@ export function createWorkflowSaving({
 
   return {
     /**
-     * Saves a new workflow (`id` null) or the next version of one; the version before stays as a snapshot.
+     * Saves a new workflow (`id` null) or a new version; the version before is kept as a snapshot.
      * @throws Forbidden may not create, or not update
      * @throws NotFound  CONNECTION_NOT_FOUND
-     * @throws Conflict  TITLE_HAS_ALREADY_TAKEN, or CONFLICT when another version is there than was expected
-     * @throws Refused   CONNECTOR_NOT_FOUND and CATEGORY_NOT_FOUND for what this save brings in, what `readDocument` refuses, or a comment that is too long
-     * @throws TooLarge  the workflow has more bytes than are allowed
+     * @throws Conflict  TITLE_HAS_ALREADY_TAKEN; CONFLICT the version differs
+     * @throws Refused   CONNECTOR_NOT_FOUND, CATEGORY_NOT_FOUND for new references; the errors of
+     * `readDocument`; the comment is too long
+     * @throws TooLarge  the workflow is larger than allowed
      */
     async save(
       actor: Actor,
@@ -264,10 +280,10 @@ export function createWorkflowSaving({
     },
 
     /**
-     * Saves what an edit makes of the workflow as it is; answers it with its secrets, for `shownTo`. Without an expected version an edit that
-     * somebody else came before is made again of what he saved.
-     * @param found what speaks against it already
-     * @throws as `save`, and what the edit throws
+     * Applies an edit to the current document and saves it. Retries after a concurrent save, unless
+     * a version is expected. The returned document is unmasked: pass it to `shownTo`.
+     * @param found errors found before
+     * @throws the errors of `save` and of the edit
      */
     async edit(
       actor: Actor,

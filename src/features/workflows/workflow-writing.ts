@@ -33,19 +33,19 @@ export interface WorkflowWritingDependencies {
   readonly rules: Pick<RuleRows, 'removeOf'>;
 }
 
-/** A PATCH so soon after another one of the same author, ms, goes into the version that the other one has left. */
+/** PATCHes of the same author within this time, ms, are merged into one version. */
 const ONE_EDIT_MS = 5 * 60_000;
 
-/** What a save has beside its document. */
+/** Options of a save. */
 export interface ReplaceOptions {
   readonly comment: string | null;
-  /** Versions that stay. */
+  /** Maximum number of versions to keep. */
   readonly keep: number;
-  /** One of many small saves, as editors make them while somebody works. */
+  /** True for the small, frequent saves of an editor. */
   readonly isPatch: boolean;
 }
 
-/** A version that becomes the current one, with its document and what that refers to. */
+/** A version that becomes the current one, with its document and the references in it. */
 export interface VersionToShow {
   readonly version: VersionRecord;
   readonly document: WorkflowDocument;
@@ -66,7 +66,7 @@ type SaidOfDocument = Pick<
   | keyof DocumentFacts
 >;
 
-/** What a record says about its document. */
+/** The fields of a workflow row that are derived from its document. */
 const factsOf = (
   document: WorkflowDocument,
   content: ContentRef,
@@ -82,7 +82,10 @@ const factsOf = (
   operators: document.fromConnector.operators.length,
 });
 
-/** A title that stays keeps its key: it may be one of two that count as the same only by now. */
+/**
+ * An unchanged title keeps its stored key: under newer folding rules another workflow may have the
+ * same key.
+ */
 function factsAfter(
   before: WorkflowRecord,
   document: WorkflowDocument,
@@ -93,7 +96,10 @@ function factsAfter(
   return said.title === before.title ? { ...said, titleKey: before.titleKey } : said;
 }
 
-/** A secret is used by who may change and run the workflow; to add one is less. */
+/**
+ * Named secrets may only be used by actors who may change workflows; the right to create is not
+ * enough.
+ */
 function requireMayUse(actor: Actor, { secrets }: DocumentFacts): void {
   if (secrets.length === 0 || allows(workflowPolicy.update, actor)) return;
   throw new Forbidden(`A workflow that uses named secrets needs ${workflowPolicy.update}.`);
@@ -106,7 +112,7 @@ const titleTaken = (title: string): Conflict =>
     { path: ['title'] },
   );
 
-/** Writes a workflow together with the version it leaves behind. */
+/** Writes workflows and their versions. */
 export function createWorkflowWriting({
   store,
   bus,
@@ -117,7 +123,10 @@ export function createWorkflowWriting({
   undos,
   rules,
 }: WorkflowWritingDependencies) {
-  /** The version that a PATCH of this author goes into: the one he has patched just now, when nothing came after it. */
+  /**
+   * The version into which a PATCH of this author is merged: the newest one, if they patched it
+   * recently.
+   */
   async function versionUnderEdit(
     { snapshotId }: WorkflowRecord,
     author: Author,
@@ -145,7 +154,7 @@ export function createWorkflowWriting({
 
   return {
     /**
-     * One transaction that gives a workflow this title. Nobody else may have it: the unique index says so.
+     * Runs a transaction that gives a workflow this title. The unique index prevents duplicates.
      * @throws Conflict TITLE_HAS_ALREADY_TAKEN
      */
     titled: <R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> =>
@@ -155,7 +164,7 @@ export function createWorkflowWriting({
       ),
 
     /**
-     * Asks whether another workflow than `id` has this title.
+     * Checks that no workflow other than `id` has this title.
      * @throws Conflict TITLE_HAS_ALREADY_TAKEN
      */
     async requireFree(title: string, id: number | null): Promise<void> {
@@ -207,7 +216,10 @@ export function createWorkflowWriting({
       return stored;
     },
 
-    /** The next save of `before`: it leaves a version, or goes into the one under edit. Of the older versions the newest `keep` stay. */
+    /**
+     * Saves the next version, or merges it into the one being patched. The newest `keep` versions
+     * are kept.
+     */
     async replace(
       actor: Actor,
       before: WorkflowRecord,
@@ -253,7 +265,7 @@ export function createWorkflowWriting({
       return after;
     },
 
-    /** Makes a version that is there the current one. */
+    /** Makes an existing version the current one. */
     async pointTo(
       actor: Actor,
       before: WorkflowRecord,
@@ -277,14 +289,15 @@ export function createWorkflowWriting({
     },
 
     /**
-     * Counts up what is changed beside the document: two transactions that must not pass each other both write the workflow.
+     * Writes the workflow row, so that this transaction conflicts with others that change or delete
+     * the workflow.
      * @throws NotFound CONNECTION_NOT_FOUND
      */
     claim,
 
     /**
-     * The same for what is to last as long as the workflow does.
-     * @throws NotFound CONNECTION_NOT_FOUND also for one that is there for a single test
+     * Like `claim`, for data that must not belong to a temporary workflow.
+     * @throws NotFound CONNECTION_NOT_FOUND also for a workflow that exists for a single test run
      */
     async claimLasting(id: number, tx: Tx, path?: InputPath): Promise<WorkflowRecord> {
       const record = await claim(id, tx, path);
@@ -292,7 +305,7 @@ export function createWorkflowWriting({
       return record;
     },
 
-    /** With all versions but those that a run still executes. */
+    /** Deletes a workflow with its versions, except snapshots that runs still need. */
     async remove(id: number, tx: Tx): Promise<void> {
       await workflows.deleteOne({ _id: id }, { session: tx.session });
       await versions.discardAll(id, tx);

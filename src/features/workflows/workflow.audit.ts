@@ -10,17 +10,17 @@ import type { WorkflowRecord } from './workflow.model';
 import { valueDifferences } from './diff/value-differences';
 import type { JsonObject } from './json';
 
-/** A field that was changed: `request.header.Accept`, and what is shown of its value before and after. */
+/** A changed field such as `request.header.Accept`, with its masked values. */
 interface FieldChange {
   readonly path: string;
   readonly before: unknown;
   readonly after: unknown;
 }
 
-/** Fields of one step that are told. */
+/** Maximum number of changed fields recorded per step. */
 const MOST_FIELDS = 50;
 
-/** The fields in which two steps differ, secrets masked, as the audit keeps them. */
+/** The changed fields of a step, secrets masked, for the audit. */
 function* fieldChanges(
   before: JsonObject,
   after: JsonObject,
@@ -35,9 +35,11 @@ function* fieldChanges(
   }));
 }
 
-/** Characters of JSON text, roughly, up to which the audit keeps the last document of a workflow. */
+/** Maximum JSON length (approximate characters) of a deleted document that the audit keeps. */
 export const LARGEST_DOCUMENT = 256 * 1024;
-/** Changed fields that are told with their values, over all steps; of the others the audit keeps the names. */
+/**
+ * Maximum number of changed fields recorded with values, over all steps; of others only the names.
+ */
 const MOST_VALUES = 300;
 
 interface StepName {
@@ -46,13 +48,19 @@ interface StepName {
   readonly name: unknown;
 }
 
-/** What the audit keeps of a workflow: the document itself is in the version snapshot it names. Not its hash, against which guesses of a masked secret could be tested. */
+/**
+ * The audit record of a workflow. Contains the snapshot id, not the document; and no hash, which
+ * would allow testing guesses of a masked secret.
+ */
 export function recorded(record: WorkflowRecord): object {
   const { title, description, version, snapshotId, methods, operators } = record;
   return { title, description, version, snapshotId, methods, operators };
 }
 
-/** Which steps a save added, removed and changed, with what was changed in them, secrets masked; `parts` names what else it changed. */
+/**
+ * The added, removed and changed steps with their changed fields, secrets masked; `parts` names
+ * other changes.
+ */
 export function* recordedChange(
   before: WorkflowDocument | null,
   after: WorkflowDocument,
@@ -89,13 +97,16 @@ export function* recordedChange(
   };
 }
 
-/** The last document of a workflow, and how many characters of it the audit keeps. */
+/** The last document for the audit, and its length in characters. */
 export interface LastDocument {
   readonly told: object;
   readonly characters: number;
 }
 
-/** The last document of a workflow, secrets masked; of one with more than `most` characters the names of its steps. */
+/**
+ * The last document, secrets masked; if it is longer than `most` characters, only the names of its
+ * steps.
+ */
 export function* recordedDocument(
   document: WorkflowDocument,
   most: number,
@@ -149,7 +160,7 @@ function* namesOf(
   return names;
 }
 
-/** What stands beside the steps: the layout, bindings, and whatever else a client keeps in a document. */
+/** Names of the changed parts other than steps: the layout, bindings and fields of clients. */
 function* changedParts(
   before: WorkflowDocument,
   after: WorkflowDocument,

@@ -11,7 +11,10 @@ import { idOf } from './references/record-id';
 import { BINDING_SIGNS, identify, METHOD_SIGNS, OPERATOR_SIGNS, partIdOf } from './steps/part-ids';
 import { parseTitle } from './workflow.title';
 
-/** The frozen values of `methodType`; null is legacy data. They are persisted in every method and hardcoded in clients. */
+/**
+ * Values of `methodType`; null in legacy data. Stored in documents and hardcoded in clients: do not
+ * change.
+ */
 export const METHOD_TYPES = ['CONNECTOR', 'HTTP_REQUEST', 'WEBHOOK'] as const;
 export type MethodTypeName = (typeof METHOD_TYPES)[number];
 
@@ -19,7 +22,9 @@ export const DESCRIPTION_LENGTH = 512;
 export const MOST_STEPS = 10_000;
 const MOST_PROBLEMS = 20;
 
-/** A method or an operator as it was saved: the fields named here have been checked, all others are kept as they came. */
+/**
+ * A stored method or operator. The fields named here are checked; all others are kept unchanged.
+ */
 export interface StepDocument extends JsonObject {
   readonly id: string;
   readonly index?: string | null;
@@ -38,7 +43,10 @@ export interface OperatorDocument extends StepDocument {
   readonly iterator?: string | null;
 }
 
-/** A workflow in the 5.0 shape (spec 2.8), without its ids: what one version snapshot holds. */
+/**
+ * The content of a version snapshot: a workflow in the 5.0 shape (spec 2.8), without `connectionId`
+ * and `nodeId`.
+ */
 export interface WorkflowDocument extends JsonObject {
   readonly title: string;
   readonly description?: string | null;
@@ -51,12 +59,13 @@ export interface WorkflowDocument extends JsonObject {
 }
 
 /**
- * Reads a workflow somebody wants to save. Unfinished work passes; what could never be read back as a workflow does not. Fields this
- * service does not know, the layout (`ui`) among them, are kept as they came. One of the 4.x shape is converted; parts without an id get one:
- * `steps/part-ids`.
- * @param stored what it replaces; null for a new workflow
- * @param found gets TITLE_INVALID, OPERATOR_EXPRESSION_IS_EMPTY, and WORKFLOW_INVALID with every place that is wrong
- * @returns null when it cannot be read, so that there is nothing more to judge
+ * Parses a workflow for a save. Unfinished workflows are accepted, unreadable ones are not. Fields
+ * unknown to this service, such as the layout (`ui`), are kept. Converts the 4.x shape, and adds
+ * missing ids (`steps/part-ids`).
+ * @param stored the document to replace; null for a new workflow
+ * @param found receives TITLE_INVALID, OPERATOR_EXPRESSION_IS_EMPTY, and WORKFLOW_INVALID with each
+ * wrong path
+ * @returns null if the document cannot be read
  */
 export function* readDocument(
   input: unknown,
@@ -83,7 +92,7 @@ function unreadable(message: string, found: Findings): null {
   return null;
 }
 
-/** Everything is in place now; what was not sent gets the value an empty workflow has, and every part its id. */
+/** Adds the ids of parts, and default values for missing fields. */
 function* completed(
   shape: JsonObject,
   title: string,
@@ -122,7 +131,7 @@ function* completed(
       ) as unknown as OperatorDocument[],
     },
     toConnector: null,
-    // Clients of the 4.x line call the id `nodeId`, and one that has it stays untouched.
+    // Bindings of 4.x clients have `nodeId` instead of `id`, and are kept unchanged.
     fieldBinding: bindings.map((binding, position) =>
       partIdOf(binding) === bindingIds[position] ? binding : withId(binding, bindingIds[position]),
     ),
@@ -134,7 +143,7 @@ const partsIn = (value: unknown): JsonObject[] => (value ?? []) as JsonObject[];
 const withId = (part: JsonObject, id: string | undefined): JsonObject =>
   part.id === id ? part : { ...part, id };
 
-/** The text names the operator in the words clients pick it from: spec 2.8. */
+/** Clients read the operator from the message, so its format must not change: spec 2.8. */
 function emptyExpressions(operators: readonly OperatorDocument[]): Refused[] {
   const empty = operators.flatMap((operator, position): Problem[] =>
     typeof operator.expression === 'string' && operator.expression.trim() !== ''
@@ -161,7 +170,7 @@ const invalid = (problems: readonly Problem[]): Refused =>
     problems: problems.slice(0, MOST_PROBLEMS),
   });
 
-/** Everything about the shape that could not be read back, and what is too long. */
+/** Finds everything in the shape that could not be read back, and texts that are too long. */
 function problemsOf(shape: JsonObject, stored: WorkflowDocument | null): Problem[] {
   const container = shape.fromConnector ?? {};
   return [
@@ -249,7 +258,7 @@ const wrong = (
   code?: ErrorCode,
 ): Problem[] => (isRight(value) ? [] : [unfit(path, message, code)]);
 
-/** Clients send 0 for none. */
+/** Clients send 0 for no category. */
 const isCategory = (value: unknown): boolean =>
   value == null || value === 0 || idOf(value) !== null;
 const isTextOrNull = (value: unknown): boolean => value == null || typeof value === 'string';

@@ -1,4 +1,4 @@
-/** Bus topic: a `WorkflowChanged`, after the change was committed. */
+/** Bus topic of `WorkflowChanged`, published after the commit. */
 export const WORKFLOW_TOPIC = 'workflow.changed';
 
 export interface WorkflowChanged {

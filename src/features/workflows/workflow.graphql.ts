@@ -68,7 +68,6 @@ class WorkflowsArgs extends ConnectionArgs {
   readonly includeTest!: boolean;
 }
 
-/** What lists of workflows are filtered by. */
 export const WORKFLOW_FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Workflow') },
   title: 'title',

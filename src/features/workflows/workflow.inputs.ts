@@ -47,7 +47,6 @@ export class WorkflowIdsInput {
   readonly ids!: string[];
 }
 
-/** What workflows can be ordered by. */
 export const WorkflowOrderField = {
   DATABASE_ID: 'DATABASE_ID',
   TITLE: 'TITLE',

@@ -5,21 +5,21 @@ import type { WorkflowDocument } from './workflow.document';
 import type { ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
 
-/** Workflows by id, read together with all others the request asks for. */
+/** Workflows by id, batched per request. */
 export function workflowLoader(context: GraphqlContext) {
   return context.loader<number, WorkflowRecord>('workflows', (ids) =>
     context.services.workflows.byIds(ids),
   );
 }
 
-/** Versions by the id of their content, read together with all others the request asks for. */
+/** Versions by content id, batched per request. */
 export function versionOfContentLoader(context: GraphqlContext) {
   return context.loader<string, VersionRecord>('workflowVersionsOfContents', (ids) =>
     context.services.workflows.versionsByContents(ids),
   );
 }
 
-/** The workflow behind a link; null when it is deleted, and when the signed-in user may not read it. */
+/** The workflow of a link; null if it is deleted or the user may not read it. */
 export async function linkedWorkflow(
   context: GraphqlContext,
   id: number,
@@ -30,7 +30,7 @@ export async function linkedWorkflow(
 const gone = (): NotFound =>
   new NotFound('VERSION_NOT_FOUND', 'The workflow was changed or deleted meanwhile. Ask again.');
 
-/** A document as the actor may see it, read once per request and for all of a list together; null when it is gone by now. */
+/** The document, masked for the actor, batched and cached per request; null if it is deleted. */
 async function storedDocument(
   { id, parts, hash }: ContentRef,
   context: GraphqlContext,
@@ -45,10 +45,7 @@ async function storedDocument(
   return documents.load(JSON.stringify({ id, parts, hash }));
 }
 
-/**
- * The document of a version.
- * @throws NotFound VERSION_NOT_FOUND: gone since the row was read
- */
+/** @throws NotFound VERSION_NOT_FOUND: deleted since the row was read */
 export async function documentOf(
   { content }: Pick<VersionRecord, 'content'>,
   context: GraphqlContext,
@@ -59,8 +56,8 @@ export async function documentOf(
 }
 
 /**
- * The document of a workflow. One that was saved since its row was read answers what it is by now, although its other fields are answered as
- * they were: with the `version` they name, nothing can be saved over.
+ * The document of a workflow. If the workflow was saved since its row was read, returns the current
+ * document; the other fields are older, so a save with their `version` fails with CONFLICT.
  * @throws NotFound VERSION_NOT_FOUND: deleted since the row was read
  */
 export async function currentDocumentOf(

@@ -1,12 +1,15 @@
 import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 
-/** Who did something, as it was then: users come and go, what they did stays. */
+/** A user at the time of their action, kept after the user is deleted. */
 export interface Author {
   readonly userId: number;
   readonly email: string;
 }
 
-/** Where the text of a document lies: the parts `<id>/0`, `<id>/1`, ... of the contents. Written once: another text has another id. */
+/**
+ * Refers to the stored parts `<id>/0`, `<id>/1`, ... of a JSON text. Parts never change: a new text
+ * gets a new id.
+ */
 export interface ContentRef {
   readonly id: string;
   readonly parts: number;
@@ -14,31 +17,32 @@ export interface ContentRef {
   readonly hash: string;
 }
 
-/** A workflow: what is searched and listed. The document itself stands in its versions. */
+/** The searchable and listed fields of a workflow. Its document is in its versions. */
 export interface WorkflowRecord {
   readonly _id: number;
   readonly title: string;
   /** `titleKey(title)`; unique. */
   readonly titleKey: string;
   readonly description: string | null;
-  /** Hidden from lists unless asked for; its runs are not counted. */
+  /** True: hidden from lists unless requested, and its runs are not counted. */
   readonly test: boolean;
-  /** 1 for the first save. */
+  /** Starts at 1; incremented by each save. */
   readonly version: number;
-  /** The version it is now: the `nodeId` of the REST API. */
+  /** Id of the current version: `nodeId` in the REST API. */
   readonly snapshotId: string;
   readonly content: ContentRef;
   readonly methods: number;
   readonly operators: number;
-  /** The connectors its steps call. This and what follows up to `icon` is read from the document: `references/document-facts`. */
+  /**
+   * Connectors that the steps call. The fields up to `icon` are derived from the document:
+   * `references/document-facts`.
+   */
   readonly connectorIds: readonly number[];
-  /** Names of invokers that are written in the document. */
   readonly invokers: readonly string[];
-  /** The same, folded. */
+  /** Invoker names, folded. */
   readonly invokerKeys: readonly string[];
-  /** Names of the secrets it refers to, folded. */
+  /** Names of the secrets in the document, folded. */
   readonly secrets: readonly string[];
-  /** The aggregators its methods name. */
   readonly aggregatorIds: readonly number[];
   readonly categoryId: number | null;
   readonly icon: string | null;
@@ -51,13 +55,19 @@ export interface WorkflowRecord {
   readonly lastTestRunId: number | null;
   /** The workflow that is started when a run of this one fails. */
   readonly errorWorkflowId?: number;
-  /** Counts changes of what belongs to it beside its document, its rules and the deletion of versions: they and a deletion conflict. */
+  /**
+   * Incremented by transactions that change data of the workflow outside of its document, such as
+   * masking rules, so that they conflict with its deletion.
+   */
   readonly partChanges?: number;
 }
 
-/** What one save left behind, or several small ones of one author in a row. */
+/** A snapshot created by a save, or by several PATCHes of one author in a row. */
 export interface VersionRecord {
-  /** 24 hex digits: the snapshot id of the REST API, and the `nodeId` of the workflow while this is its current version. */
+  /**
+   * 24 hex digits: the snapshot id of the REST API, and `nodeId` of the workflow while it is the
+   * current version.
+   */
   readonly _id: string;
   readonly workflowId: number;
   readonly number: number;
@@ -65,14 +75,14 @@ export interface VersionRecord {
   readonly author: Author;
   readonly createdAt: Date;
   readonly comment: string | null;
-  /** When a PATCH was last saved into it; null: none was. */
+  /** Time of the last PATCH saved into it; null if there was none. */
   readonly patchedAt: Date | null;
   readonly content: ContentRef;
-  /** Runs that have not ended and execute this snapshot. */
+  /** Number of unfinished runs that execute this snapshot. */
   readonly uses: number;
-  /** Runs that executed it or will, as long as they are kept: it stays with them. */
+  /** Number of kept runs that execute or executed it; the snapshot is kept as long as they are. */
   readonly kept: number;
-  /** Nobody but those runs wants it any more: it goes with the last of them. */
+  /** True if it is kept only for those runs, and deleted with the last of them. */
   readonly discarded: boolean;
 }
 
@@ -113,10 +123,11 @@ export const workflowSchema = schemaOf<WorkflowRecord>({
   partChanges: orMissing(Number),
 });
 workflowSchema.index({ titleKey: 1 }, { unique: true });
-// Of a workflow that is deleted. Few name one.
+// For deletions, which clear references to the workflow. Sparse: few workflows have an error
+// workflow.
 workflowSchema.index({ errorWorkflowId: 1 }, { sparse: true });
-// Lists leave workflows of test runs out or merge both kinds, so every index begins with them; those of filters end with the order
-// lists have by themselves.
+// Every index starts with `test`, because lists either exclude test workflows or merge both kinds.
+// Indexes of filters end with the default order of lists.
 for (const field of ['titleKey', 'createdAt', 'updatedAt'])
   workflowSchema.index({ test: 1, [field]: 1, _id: 1 });
 workflowSchema.index({ test: 1, _id: 1 });
@@ -146,7 +157,7 @@ export const versionSchema = schemaOf<VersionRecord>({
   discarded: Boolean,
 });
 versionSchema.index({ workflowId: 1, number: -1 });
-// Runs hold on to contents.
+// Runs look up versions by content id.
 versionSchema.index({ 'content.id': 1 }, { unique: true });
 
 export const contentSchema = schemaOf<ContentPartRecord>({ _id: String, bytes: Buffer });

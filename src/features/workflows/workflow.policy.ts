@@ -1,6 +1,5 @@
 import type { Need } from '../../platform/access/need';
 
-/** Who may do what with workflows. */
 export const workflowPolicy = {
   read: 'CONNECTION:READ',
   create: 'CONNECTION:CREATE',
@@ -8,12 +7,12 @@ export const workflowPolicy = {
   delete: 'CONNECTION:DELETE',
 } as const satisfies Record<string, Need>;
 
-/** One mutation creates and updates; the service asks for the one it is. */
+/** One mutation creates and updates; the service checks which permission is needed. */
 export const SAVE_NEED = {
   any: ['CONNECTION:CREATE', 'CONNECTION:UPDATE'],
 } as const satisfies Need;
 
-/** A copy shows what was copied. */
+/** A copy reveals the content of the original, so reading is needed too. */
 export const DUPLICATE_NEED = {
   all: [workflowPolicy.create, workflowPolicy.read],
 } as const satisfies Need;

@@ -2,61 +2,64 @@ import type { Actor } from '../../platform/access/actor';
 import type { Tx } from '../../platform/store/store';
 
 /*
- * What workflows ask of features that ask workflows in their turn (`workflows.using`): small interfaces, wired in `domain.ts` by closures.
- * Where a port is missing, whatever a workflow names is taken for known.
+ * Interfaces to features that themselves depend on workflows (`workflows.using`); connected in
+ * `domain.ts`. If a port is missing, all references of its kind are taken as valid.
  */
 
-/** What a workflow says of a connector it names. */
+/** What a workflow stores about a connector. */
 export interface ConnectorFacts {
   readonly title: string;
-  /** Name of its invoker. */
+  /** Name of the invoker. */
   readonly invoker: string;
 }
 
-/** The connectors there are. */
 export interface KnownConnectors {
-  /** Of those that exist, by id: one read for all. */
+  /** The existing connectors among these, by id, in one query. */
   facts(ids: readonly number[], tx?: Tx): Promise<ReadonlyMap<number, ConnectorFacts>>;
-  /** Those that have stored values which need a confirmation before they are sent, with the names of these fields. */
+  /**
+   * Connectors with stored values that need confirmation before they are sent, with the names of
+   * these fields.
+   */
   suspended(
     ids: readonly number[],
   ): Promise<ReadonlyMap<number, { readonly title: string; readonly fields: readonly string[] }>>;
-  /** Ids of all connectors of an invoker. */
   ofInvoker(invoker: string): Promise<readonly number[]>;
-  /** Writes their records, so that a deletion that runs beside it conflicts (docs/adr/0010). All of them exist. */
+  /**
+   * Writes the records, so that a concurrent deletion conflicts (docs/adr/0010). All of them must
+   * exist.
+   */
   claim(ids: readonly number[], tx: Tx): Promise<void>;
 }
 
-/** The named secrets there are; names are folded. */
+/** Named secrets; names are folded. */
 export interface KnownSecrets {
   known(names: readonly string[], tx?: Tx): Promise<ReadonlySet<string>>;
-  /** Like that of connectors. */
+  /** See `KnownConnectors.claim`. */
   claim(names: readonly string[], tx: Tx): Promise<void>;
 }
 
-/** The aggregators there are. */
 export interface KnownAggregators {
   known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>>;
-  /** Like that of connectors. */
+  /** See `KnownConnectors.claim`. */
   claim(ids: readonly number[], tx: Tx): Promise<void>;
 }
 
-/** The categories there are. */
 export interface KnownCategories {
   known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>>;
-  /** Like that of connectors. */
+  /** See `KnownConnectors.claim`. */
   claim(ids: readonly number[], tx: Tx): Promise<void>;
 }
 
-/** The schedules of workflows. */
 export interface SchedulesOfWorkflows {
-  /** They go with their workflow. */
+  /** Deletes the schedules of a workflow that is deleted. */
   removeOf(actor: Actor, workflowId: number, tx: Tx): Promise<void>;
 }
 
-/** The invokers there are. */
 export interface KnownInvokers {
-  /** The names of the operations of those that exist, by the name that was asked for, however it is spelt. */
+  /**
+   * The operation names of existing invokers, by the given name; names are matched without regard
+   * to case.
+   */
   operations(names: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
 }
 

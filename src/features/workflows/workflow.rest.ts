@@ -12,17 +12,20 @@ import type { WorkflowService } from './workflow.service';
 
 const tag = 'Workflows';
 
-/** What a save may be refused for. */
+/** Error codes of a save. */
 const NOT_SAVED = [
   'TITLE_INVALID',
   'TITLE_HAS_ALREADY_TAKEN',
   'OPERATOR_EXPRESSION_IS_EMPTY',
 ] as const;
-/** What a step names, and what a workflow does, is part of what is sent, not what is asked for. */
+/**
+ * These errors are about the content of a request, not its URL, so their status is 400 instead of
+ * 404.
+ */
 export const IN_STEP = { AGGREGATOR_NOT_FOUND: 400, CONNECTOR_NOT_FOUND: 400 } as const;
 export const IN_BODY = { ...IN_STEP, CATEGORY_NOT_FOUND: 400 } as const;
 
-/** Workflows over REST, under their documented name. */
+/** The routes use the documented name `connection`. */
 export function workflowRoutes(
   { workflows }: { workflows: WorkflowService },
   { workflows: shown }: Presenters,

@@ -56,11 +56,13 @@ interface WebhookVariable {
   readonly type: string;
 }
 
-/** `${name}`, `${name:type}`. Of bounded length, so that a text full of marks is read in linear time. */
+/** `${name}`, `${name:type}`. Length-limited, so that hostile texts are matched in linear time. */
 const VARIABLE = /\$\{([^{}:]{1,200})(?::([^{}]{0,40}))?\}/g;
 const MOST = 10_000;
 
-/** Every parameter that a document refers to, in the order of the document, each once; one that names no type is a text. */
+/**
+ * The webhook parameters in a document, unique, in document order. The default type is `string`.
+ */
 function* webhookVariables(document: JsonObject, turn: Turn): Steps<WebhookVariable[]> {
   const found = new Map<string, WebhookVariable>();
   yield* everyText(
@@ -77,11 +79,11 @@ function* webhookVariables(document: JsonObject, turn: Turn): Steps<WebhookVaria
   return [...found.values()];
 }
 
-/** Contents whose variables are kept: those of the workflows that are called again and again. */
+/** Number of documents whose variables are cached. */
 const KEPT = 200;
 
 /**
- * Tells the variables of workflows, as they are by now.
+ * Returns the webhook variables of a workflow.
  * @throws NotFound CONNECTION_NOT_FOUND
  */
 function createWebhookVariables({
@@ -99,7 +101,6 @@ function createWebhookVariables({
   };
 }
 
-/** Follows lists of workflows. */
 function createWorkflowsChanging({
   store,
   bus,
@@ -120,8 +121,9 @@ function createWorkflowsChanging({
 
   return {
     /**
-     * What changes in a list of workflows, as far as the actor may see it at each moment, until the signal is aborted.
-     * @throws BadInput while iterating: what no index serves in a long list
+     * Streams the changes of a list that the actor may see, until the signal is aborted. The
+     * permission is rechecked each time.
+     * @throws BadInput while iterating: a long list with a filter or order that no index supports
      */
     changes: (
       actor: () => Promise<Actor>,
@@ -142,13 +144,13 @@ function createWorkflowsChanging({
   };
 }
 
-/** Two drafts of one name in a row are next to impossible. */
+/** Random titles practically never collide this often. */
 const ATTEMPTS = 5;
 
-/** Empty workflows, for clients that want an id before there is anything to save. */
+/** Empty workflows, for clients that need an id before the first save. */
 function createWorkflowDraft({ save }: Pick<WorkflowSaving, 'save'>) {
   return {
-    /** Saves an empty workflow under a title of its own, `Untitled 3f09ac`, and answers what was stored. */
+    /** Saves an empty workflow with a unique title such as `Untitled 3f09ac`. */
     async saveDraft(actor: Actor): Promise<WorkflowRecord> {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -183,7 +185,7 @@ export interface WorkflowDependencies {
   readonly ports: WorkflowPorts;
 }
 
-/** The rules of workflows, one file each: reading, saving, deleting, and what runs hold on to. */
+/** Combines the use cases of workflows, one file each. */
 export function createWorkflowService({
   store,
   bus,
@@ -230,7 +232,7 @@ export function createWorkflowService({
     ...createWorkflowUsage(workflows),
     ...createWorkflowCategories({ workflows, writing }),
     ...createSecretUsers(workflows),
-    /** The saved workflows with a method that names each of these aggregators: one read for all. */
+    /** The saved workflows that use each of these aggregators, in one query. */
     workflowsOfAggregators: (ids: readonly number[]) => rowsNaming(workflows, 'aggregatorIds', ids),
     ...createWorkflowMetadata({ workflows, connectors: ports.connectors }),
     ...createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }),

@@ -1,10 +1,10 @@
-/** Where the service is for this browser: this file lies in its `/assets/`, whatever path stands before that. */
+/** Base URL of the service: this file is in its `/assets/`, after any path prefix. */
 const base = new URL('..', import.meta.url);
 
-/** The address of a path of the service: `graphql`, `api/login`. */
+/** Returns the URL of a path of the service: `graphql`, `api/login`. */
 export const addressOf = (path) => new URL(path, base).href;
 
-/** The same for a socket. */
+/** Returns the WebSocket URL of a path. */
 export const socketAddressOf = (path) => addressOf(path).replace(/^http/, 'ws');
 
 export const basePath = base.pathname;

@@ -9,13 +9,13 @@ const applyTheme = () => document.documentElement.classList.toggle('dark-mode', 
 dark.addEventListener('change', applyTheme);
 applyTheme();
 
-/** The description as it is served, but for where to send requests: to where this page came from, whichever way that was. */
+/** Returns the served OpenAPI document, with this page's base URL as the server. */
 async function readDescription() {
   const response = await fetch(addressOf('openapi.json'));
   return { ...(await response.json()), servers: [{ url: addressOf('.').replace(/\/$/, '') }] };
 }
 
-/** Tells the browser of operations who is signed in. It cannot forget whom it does not know. */
+/** Passes the session to the API browser. `logout` works only for a known scheme. */
 function signIn(ui, { authorization }) {
   if (authorization) ui.preauthorizeApiKey(SCHEME, authorization.replace(/^Bearer /, ''));
   else if (ui.authSelectors.authorized().size > 0) ui.authActions.logout([SCHEME]);
@@ -31,12 +31,13 @@ const ui = SwaggerUIBundle({
   filter: true,
   tryItOutEnabled: true,
   displayRequestDuration: true,
-  // No service outside is asked whether the description is valid.
+  // Disables the external validator.
   validatorUrl: null,
   presets: [SwaggerUIBundle.presets.apis],
   onComplete: () => session.watch((state) => signIn(ui, state)),
   responseInterceptor: (response) => {
-    // A token that is no longer taken is ACCESS_DENIED, under whatever status the dialect has for it.
+    // Any error may mean that the token is no longer accepted: the status of ACCESS_DENIED depends
+    // on the dialect.
     if (response.status >= 400) void session.check();
     return response;
   },

@@ -3,7 +3,7 @@ import { addressOf, socketAddressOf } from './base.js';
 import { session } from './session.js';
 import { allEvents } from './subscription.js';
 
-/** The session does not hold (any more). */
+/** Close code for a session that is not valid. */
 const FORBIDDEN = 4403;
 
 const isSubscription = (document, name) =>
@@ -14,7 +14,10 @@ const isSubscription = (document, name) =>
       (!name || definition.name?.value === name),
   );
 
-/** What goes with a request: what the headers editor says, and the sign-in of the page unless it names another. */
+/**
+ * Returns the headers of a request: those of the headers editor, and the session of the page unless
+ * they contain `authorization`.
+ */
 function signed(headers = {}) {
   const isNamed = Object.keys(headers).some((name) => name.toLowerCase() === 'authorization');
   return isNamed || !session.authorization
@@ -44,7 +47,7 @@ async function ask(params, headers) {
   }
 }
 
-/** What a socket that was closed tells: a sentence, where the browser has an event. */
+/** Returns a readable error for a closed socket, where the browser has only an event. */
 function reasonOf(error) {
   if (!(error instanceof Event)) return error;
   const reason = error.reason ? `: ${error.reason}` : '.';
@@ -55,7 +58,10 @@ function reasonOf(error) {
   );
 }
 
-/** Queries go over HTTP, subscriptions over one socket for each who signs in. `leave` ends the subscriptions that run. */
+/**
+ * Sends queries over HTTP and subscriptions over one socket for each session. `leave` ends active
+ * subscriptions.
+ */
 export function createFetcher() {
   let client = null;
   let owner = null;
@@ -78,7 +84,7 @@ export function createFetcher() {
     return client;
   };
 
-  // Who signs out hears no more.
+  // Signing out closes the socket.
   session.watch(({ authorization }) => {
     if (client === null || authorization !== null) return;
     client.dispose();

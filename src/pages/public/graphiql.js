@@ -17,7 +17,7 @@ query Me {
 const { fetcher, leave } = createFetcher();
 let shown;
 
-/** GraphiQL writes what comes into the tab that is open: a subscription ends with the tab it was started in being left. */
+/** GraphiQL shows results in the open tab, so a subscription ends when its tab is left. */
 function onTabChange({ tabs, activeTabIndex }) {
   const { id } = tabs[activeTabIndex];
   if (shown !== undefined && shown !== id) leave();

@@ -1,11 +1,12 @@
 import { addressOf, basePath } from './base.js';
 
 /**
- * Who is signed in, for all pages of this browser tab: kept in the session storage, so that it survives a reload and the way from one
- * page to the other, and ends with the tab. States: `signed-out`, `signed-in`, and `ended` when the service no longer takes the token.
+ * The session of all pages in this browser tab. It is kept in session storage, survives reloads and
+ * navigation, and ends with the tab. States: `signed-out`, `signed-in`, and `ended` when the
+ * service no longer accepts the token.
  */
 class Session {
-  /** Apart for each service that shares an origin with others. */
+  /** Separate keys for services that share an origin. */
   #key = `hypha:session:${basePath}`;
   #listeners = new Set();
   #kept = this.#read();
@@ -20,7 +21,7 @@ class Session {
     return this.#kept?.email ?? null;
   }
 
-  /** Calls the listener now, and whenever somebody signs in or out. */
+  /** Calls the listener now and after each sign-in or sign-out. */
   watch(listener) {
     this.#listeners.add(listener);
     listener(this);
@@ -42,7 +43,7 @@ class Session {
     this.#become('signed-in', { authorization, email: body.email ?? email });
   }
 
-  /** Ends the session there and here; here also when the service cannot be reached. */
+  /** Ends the session on the server and here, even if the server is unreachable. */
   async signOut() {
     const { authorization } = this;
     this.#become('signed-out', null);
@@ -52,7 +53,10 @@ class Session {
     }).catch(() => undefined);
   }
 
-  /** Asks the service whether it still takes the token: after a refusal, and for a token of an earlier page. */
+  /**
+   * Checks whether the service still accepts the token: after an error, and for a token of an
+   * earlier page.
+   */
   async check() {
     const { authorization } = this;
     if (!authorization) return;
@@ -70,7 +74,7 @@ class Session {
     if (!data?.me) this.end(authorization);
   }
 
-  /** The service no longer takes this token. */
+  /** Ends the session if the token is still the current one. */
   end(authorization) {
     if (authorization === this.authorization) this.#become('ended', null);
   }
@@ -78,7 +82,7 @@ class Session {
   #become(state, kept) {
     this.state = state;
     this.#kept = kept;
-    // Where the browser keeps nothing, the sign-in lasts as long as the page.
+    // Without session storage, the session lasts as long as the page.
     try {
       if (kept) sessionStorage.setItem(this.#key, JSON.stringify(kept));
       else sessionStorage.removeItem(this.#key);

@@ -3,7 +3,6 @@ import { session } from './session.js';
 const BUTTONS = { 'signed-in': 'Sign out' };
 const ENDED = 'Your session has ended. Sign in again.';
 
-/** The form in the bar. */
 export function mountSignIn() {
   const form = document.getElementById('sign-in');
   const button = form.querySelector('button');
@@ -35,7 +34,7 @@ export function mountSignIn() {
       button.disabled = false;
     }
   });
-  // A browser must not ask for e-mail and password in order to sign out.
+  // Signing out must not require e-mail and password.
   button.addEventListener('click', () => {
     form.noValidate = session.state === 'signed-in';
   });

@@ -1,12 +1,13 @@
-/** Events that are kept for the eye; of more, the oldest go. */
+/** Maximum number of displayed events; the oldest are dropped. */
 const SHOWN = 1_000;
-/** How often the list is written anew while events come, ms. */
+/** Minimum interval between updates of the list, ms. */
 const BREATH = 100;
 
 /**
- * A subscription as GraphiQL takes it, which shows the last value only: so every value is the whole list, the newest event first.
- * `start` gets what hears of events and gives back what ends the subscription; `running` gets that too, while it goes on: called from outside
- * it ends without another word.
+ * A subscription for GraphiQL, which shows only the last value: each value is the complete list of
+ * events, newest first. `start` receives the event handlers and returns a function that ends the
+ * subscription. `running` is a set that contains a function to end the subscription while it is
+ * active.
  */
 export function allEvents(start, running) {
   return {

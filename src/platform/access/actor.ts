@@ -3,8 +3,8 @@ import { ADMIN_GROUP } from './catalogue';
 const LONGEST_SYSTEM_USER = 100;
 
 /**
- * Who acts, and in which request. Made afresh for each request, operation and event from the session, so a changed group or an
- * ended session applies at once.
+ * The user, or the service itself, that acts in a request. Created from the session for each
+ * request, operation and event, so that a changed group or an ended session applies at once.
  */
 export interface Actor {
   readonly userId: number;
@@ -14,32 +14,35 @@ export interface Actor {
   /** The `jti` of the session. */
   readonly sessionId: string;
   /**
-   * What the actor's group allows, as `COMPONENT:ACTION`. Permissions are records that an installation may add to, so this holds
-   * more than the known `Grant`s.
+   * What the actor's group allows, as `COMPONENT:ACTION`. May hold more than the known `Grant`s:
+   * installations may add permissions.
    */
   readonly grants: ReadonlySet<string>;
   readonly requestId: string;
-  /** What the client calls the request. */
+  /** The client's own `X-Request-Id`. */
   readonly clientRequestId: string | null;
-  /** The how many-th of runs that started each other makes the request; missing where no run does. */
+  /**
+   * Position of the run that makes the request in a chain of runs that started each other; missing
+   * if no run makes it.
+   */
   readonly runDepth?: number;
 }
 
-/** The actor as records name who made or changed them: users come and go, what they did stays. */
+/** The author of a record. Records keep the e-mail address, since users may be deleted. */
 export const authorOf = ({ userId, email }: Actor): Pick<Actor, 'userId' | 'email'> => ({
   userId,
   email,
 });
 
-/** Is the actor a member of the group Admin? */
 export const isAdmin = (actor: Actor): boolean => actor.groupName === ADMIN_GROUP;
 
-/** Is the actor a user, and neither the service itself nor who gives it commands? */
+/** Returns false for the service itself and for operators on the command line. */
 export const isUser = ({ userId }: Actor): boolean => userId !== 0;
 
 /**
- * Who gives commands on the machine of the service, as its user or root: he could as well write to the store, so he may do everything.
- * Recorded in the audit as user 0, under the name that the operating system gives him.
+ * An operator who runs commands on the machine of the service, as its user or root. They may do
+ * everything, since they could also write to the store. The audit records user 0, with the name
+ * from the operating system.
  */
 export const commandActor = (systemUser: string, requestId: string): Actor => ({
   userId: 0,

@@ -2,33 +2,33 @@ import { LRUCache } from 'lru-cache';
 import type { Clock } from '../clock/clock';
 import { RateLimited } from '../errors/errors';
 
-/** What is left of the calls of one caller, and when that was so. */
+/** Calls that one caller had left at the time `at`, ms. */
 interface Allowance {
   readonly left: number;
   readonly at: number;
 }
 
-/** Callers remembered at once: what bounds the memory when somebody invents them. */
+/** Maximum number of remembered callers: bounds the memory if a client invents them. */
 const REMEMBERED = 10_000;
 const MINUTE_MS = 60_000;
 
-/** Bounds how often something is called, by whom: so often at once, and then as it comes in again, little by little. */
+/** Limits how often each caller may call something. */
 export interface CallRate {
-  /** Takes one. @throws RateLimited nothing is left */
+  /** Counts a call. @throws RateLimited nothing is left */
   take(caller: string): void;
 }
 
 /**
  * A token bucket for each caller.
- * @param perMinute what it holds, and what comes in again in a minute
- * @param refused   for people: `The webhook is called too often.`
+ * @param perMinute its capacity, and how many tokens are added per minute
+ * @param refused   start of the error message: `The webhook is called too often.`
  */
 export function createCallRate(clock: Clock, perMinute: number, refused: string): CallRate {
   const allowances = new LRUCache<string, Allowance>({ max: REMEMBERED });
 
   function leftOf(caller: string, now: number): number {
     const found = allowances.get(caller);
-    // A clock that was put back brings nothing in.
+    // A clock that was set back adds no tokens.
     return found
       ? Math.min(perMinute, found.left + (Math.max(0, now - found.at) * perMinute) / MINUTE_MS)
       : perMinute;

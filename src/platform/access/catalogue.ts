@@ -1,4 +1,7 @@
-/** The guarded parts of the service, in the order and with the ids every installed line knows; SECRET is ours. */
+/**
+ * The components that permissions refer to, in the order and with the ids of the released versions;
+ * SECRET is new.
+ */
 export const COMPONENTS = [
   { id: 1, name: 'CONNECTION', description: 'Connection description' },
   { id: 2, name: 'CONNECTOR', description: 'Connector description' },
@@ -14,7 +17,6 @@ export const COMPONENTS = [
 
 export type ComponentName = (typeof COMPONENTS)[number]['name'];
 
-/** What may be done with a component. */
 export const ACTIONS = ['CREATE', 'UPDATE', 'DELETE', 'READ'] as const;
 export type Action = (typeof ACTIONS)[number];
 
@@ -23,5 +25,5 @@ export type Grant = `${ComponentName}:${Action}`;
 
 /** The group whose members are administrators. */
 export const ADMIN_GROUP = 'Admin';
-/** The group of everybody else on a new installation. */
+/** The group of all other users on a new installation. */
 export const USER_GROUP = 'User';

@@ -1,13 +1,16 @@
 import { ACTIONS, COMPONENTS } from './catalogue';
 import type { Action, ComponentName } from './catalogue';
 
-/** An action on a component, in its two parts. */
+/** The two parts of a `Grant`. */
 export interface HeldGrant {
   readonly component: ComponentName;
   readonly action: Action;
 }
 
-/** Of what a group allows, all that an operation can ask for, in the order of the catalogue: what `allows` looks for in the same set. */
+/**
+ * Returns the known grants in what a group allows, in the order of the catalogue. `allows` reads
+ * the same set.
+ */
 export const knownGrants = (held: ReadonlySet<string>): HeldGrant[] =>
   COMPONENTS.flatMap(({ name: component }) =>
     ACTIONS.filter((action) => held.has(`${component}:${action}`)).map((action) => ({

@@ -4,11 +4,11 @@ import { RateLimited } from '../errors/errors';
 
 /** Numbers of `config.limits`; times in ms. */
 export interface LockoutLimits {
-  /** Failures of one account from one network before it has to wait. */
+  /** Failures of one account from one network before it is locked. */
   readonly loginFailures: number;
   readonly loginLockMs: number;
   readonly loginLockMaxMs: number;
-  /** Failures from one network, over all accounts, within the time that follows. */
+  /** Failures from one network, over all accounts, within `loginAddressWindowMs`. */
   readonly loginAddressFailures: number;
   readonly loginAddressWindowMs: number;
 }
@@ -20,31 +20,40 @@ interface Failures {
   readonly lockedUntil: number;
 }
 
-/** Accounts, and networks, remembered at once: what bounds the memory when somebody invents them. */
+/**
+ * Maximum number of remembered accounts, and of networks: bounds the memory if a client invents
+ * them.
+ */
 const REMEMBERED = 10_000;
 
-/** More than any e-mail has: what is longer is nobody's, and costs no more than others to look for. */
+/**
+ * Characters of an account name that count. No e-mail address is longer, and a longer name costs no
+ * more than others.
+ */
 export const LONGEST_ACCOUNT = 320;
 
 /**
- * Counts failed logins, and makes the next attempt wait: of an account from a network, and of a network whatever the account. The account
- * stays open to every other network, so nobody locks a colleague out. Unknown accounts count the same, or a lock would tell which exist.
- * A network is what `clientNetwork` makes of an address.
+ * Counts failed logins and delays the next attempt: per account and network, and per network (see
+ * `clientNetwork`). An account stays open to other networks, so that users cannot lock out each
+ * other. Unknown accounts count the same, since a lock would reveal which accounts exist.
  */
 export interface Lockout {
   /** @throws RateLimited still locked */
   requireOpen(account: string, network: string): void;
   failed(account: string, network: string): void;
-  /** Forgives the account's failures. Those of the network stay: with one account of his own a guesser could wipe them out. */
+  /**
+   * Clears the account's failures from this network. Those of the network itself stay: an attacker
+   * with an account of their own could clear them.
+   */
   succeeded(account: string, network: string): void;
-  /** Forgives the account's failures from everywhere: its password is another one by now. */
+  /** Clears the account's failures from all networks, after a change of its password. */
   forgive(account: string): void;
 }
 
-/** @param of what fails, for people */
+/** @param of what fails, for the message: `logins` */
 export function createLockout(clock: Clock, limits: LockoutLimits, of = 'logins'): Lockout {
   const accounts = new LRUCache<string, Failures>({ max: REMEMBERED });
-  /** Times of the latest failures, the oldest first; never more than are counted. */
+  /** Times of the latest failures, the oldest first; at most `loginAddressFailures`. */
   const networks = new LRUCache<string, readonly number[]>({ max: REMEMBERED });
   const keyOf = (account: string, network: string): string =>
     `${network} ${account.slice(0, LONGEST_ACCOUNT)}`;
@@ -55,7 +64,7 @@ export function createLockout(clock: Clock, limits: LockoutLimits, of = 'logins'
       ? 0
       : Math.min(limits.loginLockMs * 2 ** Math.min(over, 30), limits.loginLockMaxMs);
   };
-  /** Failures are forgiven once the longest lock has passed without another. */
+  /** Failures are forgotten after twice the longest lock without another one. */
   const failuresOf = (key: string, now: number): Failures | undefined => {
     const found = accounts.get(key);
     return found && now - found.last <= 2 * limits.loginLockMaxMs ? found : undefined;
@@ -63,7 +72,7 @@ export function createLockout(clock: Clock, limits: LockoutLimits, of = 'logins'
   const timesOf = (network: string, now: number): readonly number[] =>
     (networks.get(network) ?? []).filter((time) => now - time < limits.loginAddressWindowMs);
 
-  /** When the network may try again: once the oldest of its failures no longer counts. */
+  /** Returns when the network may try again: when the oldest of its failures no longer counts. */
   const networkOpensAt = (network: string, now: number): number => {
     const times = timesOf(network, now);
     return times.length < limits.loginAddressFailures
@@ -93,7 +102,7 @@ export function createLockout(clock: Clock, limits: LockoutLimits, of = 'logins'
       accounts.delete(keyOf(account, network));
     },
     forgive(account) {
-      // The name of a network has no blank.
+      // Names of networks contain no space.
       const ofAccount = keyOf(account, '');
       for (const key of accounts.keys())
         if (key.slice(key.indexOf(' ')) === ofAccount) accounts.delete(key);

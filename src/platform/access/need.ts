@@ -3,25 +3,34 @@ import type { Actor } from './actor';
 import { isAdmin } from './actor';
 import type { Grant } from './catalogue';
 
-/** A need that depends on whose record it is: `own` suffices for one's own (`authenticated`: a session), `others` for anybody's. */
+/**
+ * A need that depends on the owner of the record: `own` is enough for the user's own
+ * (`authenticated`: any session), `others` for all.
+ */
 export interface OwnNeed {
   readonly own: Grant | 'authenticated';
   readonly others: Grant;
 }
 
-/** Any one of these suffices to ask; which of them it takes depends on the input, and the service checks it. */
+/**
+ * One of these is enough to make the request; which one it takes depends on the input, and the
+ * service checks it.
+ */
 export interface AnyNeed {
   readonly any: readonly Grant[];
 }
 
-/** All of these are asked for: what the operation does to one thing, and what it shows of another. */
+/**
+ * All of these are required: for what the operation does to one record, and for what it shows of
+ * another.
+ */
 export interface AllNeed {
   readonly all: readonly Grant[];
 }
 
 /**
- * What an operation needs. Data, not code: it is listed in OpenAPI and the SDL, tested as a matrix, and answered as `viewerCan`.
- * `authenticated` asks for a session and nothing more.
+ * What an operation requires. It is data, so that OpenAPI and the SDL can list it, tests can check
+ * it as a matrix, and `viewerCan` can return it. `authenticated` requires a session only.
  */
 export type Need = 'public' | 'authenticated' | 'admin' | Grant | OwnNeed | AnyNeed | AllNeed;
 
@@ -32,15 +41,18 @@ export function printNeed(need: Need): string {
   return typeof need === 'string' ? need : `${need.own} for one's own, ${need.others} for others`;
 }
 
-/** The result of reading a token: nobody, somebody, or a token that did not hold. */
+/** The result of reading a token: no token, a valid session, or a token that is not valid. */
 export type Authentication =
   | { readonly state: 'anonymous' }
-  /** `expiresAt`: when the token does, ms since 1970. */
+  /** `expiresAt`: when the token expires, ms since 1970. */
   | { readonly state: 'signed-in'; readonly actor: Actor; readonly expiresAt: number }
   | { readonly state: 'rejected' }
   | { readonly state: 'expired' };
 
-/** May this actor do what needs `need`? `ownerId` is the user whose record it is, where the need depends on it. */
+/**
+ * Returns whether the actor has what `need` requires. `ownerId` is the user who owns the record, if
+ * the need depends on it.
+ */
 export function allows(need: Need, actor: Actor, ownerId?: number): boolean {
   if (need === 'public' || need === 'authenticated') return true;
   if (need === 'admin') return isAdmin(actor);
@@ -54,10 +66,11 @@ export function allows(need: Need, actor: Actor, ownerId?: number): boolean {
 }
 
 /**
- * The one guard of every door. Returns the actor (null only where the need is `public`).
- * @throws Unauthenticated no or bad token
+ * The permission check of all APIs. Returns the actor, or null for a `public` need without a
+ * session.
+ * @throws Unauthenticated no token, or one that is not valid
  * @throws TokenExpired    a token that was valid once
- * @throws Forbidden       signed in, and not allowed
+ * @throws Forbidden       signed in, but not allowed
  */
 export function guard(need: Need, authentication: Authentication, ownerId?: number): Actor | null {
   if (authentication.state === 'signed-in') {

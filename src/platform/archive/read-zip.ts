@@ -4,12 +4,12 @@ import type { Entry, ZipFile } from 'yauzl';
 import { BadInput, TooLarge } from '../errors/errors';
 import { isVisible } from '../text/characters';
 
-/** What an archive of untrusted origin may have. */
+/** Limits for an archive from an untrusted source. */
 export interface ZipLimits {
   readonly entries: number;
-  /** Unpacked, of one entry. */
+  /** Limit of the unpacked size of one entry. */
   readonly entryBytes: number;
-  /** Unpacked, of all that are read. */
+  /** Limit of the unpacked size of all entries. */
   readonly totalBytes: number;
 }
 
@@ -19,26 +19,29 @@ export const ZIP_LIMITS: ZipLimits = {
   totalBytes: 200 * 1024 * 1024,
 };
 
-/** A file of an archive, whole. */
+/** A file of an archive with its complete content. */
 export interface ZippedFile {
-  /** As the archive has it: `invokers/demo.xml`. */
+  /** Path within the archive: `invokers/demo.xml`. */
   readonly name: string;
   readonly bytes: Buffer;
-  /** How many entries the archive has, directories among them: for who says how far he is. */
+  /** Number of entries of the archive, including directories; used to report progress. */
   readonly entries: number;
 }
 
 const LONGEST_NAME = 255;
 const isDirectory = (name: string): boolean => name.endsWith('/');
-/** What macOS puts beside the files: copies of their attributes under their names. */
+/** macOS adds a file with extended attributes for each file. */
 const isAttributeCopy = (name: string): boolean =>
   name.startsWith('__MACOSX/') || /(?:^|\/)\._[^/]*$/.test(name);
 
 /**
- * The files of a zip archive, one after the other, so that only one is in memory: names that lead nowhere else, each once; directories are
- * left out. Unpacking is done beside the event loop, and stops at the caps whatever the archive claims.
- * @throws BadInput ZIP_FILE_REQUIRED it is no zip archive; ZIP_INVALID it is cut off, broken, encrypted, or has names that a file cannot have
- * @throws TooLarge it has more, or more in it, than `limits` has
+ * Yields the files of a zip archive one at a time, so that only one is in memory. Skips
+ * directories.
+ * Names are unique and cannot point outside the archive. Inflates on the libuv thread pool and
+ * enforces the limits on the actual bytes, not on the sizes that the archive declares.
+ * @throws BadInput ZIP_FILE_REQUIRED not a zip archive; ZIP_INVALID truncated, corrupt, encrypted,
+ *   or with invalid names
+ * @throws TooLarge the archive exceeds `limits`
  */
 export async function* readZip(
   archive: Buffer,
@@ -62,8 +65,8 @@ export async function* readZip(
 }
 
 /**
- * Bytes that the files of an archive claim to have, which `readZip` holds them to. Infinity where the claims cannot be read, or are many:
- * whoever reads the archive finds out why.
+ * Returns the total unpacked size that the archive declares, which `readZip` enforces. Returns
+ * Infinity if the archive cannot be read or has too many entries; `readZip` reports the error.
  */
 export async function zipSize(archive: Buffer): Promise<number> {
   try {
@@ -85,7 +88,7 @@ const broken = (message: string): BadInput =>
 const sentence = (error: Error): string =>
   `${error.message.charAt(0).toUpperCase()}${error.message.slice(1, 300).replace(/\.$/, '')}.`;
 
-/** Does it begin as every zip archive does, an empty one too? */
+/** Checks the signature of a zip archive (also that of an empty one). */
 export const isZip = (bytes: Buffer): boolean =>
   ['PK\u0003\u0004', 'PK\u0005\u0006'].includes(bytes.toString('latin1', 0, 4));
 
@@ -104,7 +107,7 @@ function opened(archive: Buffer): Promise<ZipFile> {
   });
 }
 
-/** Null after the last. */
+/** Returns null after the last entry. */
 function nextEntry(zip: ZipFile): Promise<Entry | null> {
   return new Promise((resolve, reject) => {
     const settled = (settle: () => void): void => {
@@ -118,13 +121,13 @@ function nextEntry(zip: ZipFile): Promise<Entry | null> {
   });
 }
 
-/** The library has refused absolute names, backslashes and steps upward by now. */
+/** Checks what yauzl does not: it already rejects absolute names, backslashes and `..`. */
 function requireName(name: string): void {
   if (name.length > LONGEST_NAME || !name.isWellFormed() || !isVisible(name))
     throw broken('A name in it is too long, or has characters that cannot be seen.');
 }
 
-/** @param room bytes that the files before it have left of what all together may have */
+/** @param room bytes of `totalBytes` that are left */
 async function unpacked(
   zip: ZipFile,
   entry: Entry,

@@ -1,16 +1,17 @@
 import { Readable } from 'node:stream';
 import { ZipFile } from 'yazl';
 
-/** A file that goes into an archive; its content is asked for when its turn has come. */
+/** A file to add to an archive. `content` is called when the previous files are written. */
 export interface FileToZip {
-  /** As the archive has it: `runs/7/events.jsonl`. */
+  /** Path within the archive: `runs/7/events.jsonl`. */
   readonly name: string;
   readonly content: () => AsyncIterable<string>;
 }
 
 /**
- * A zip archive of files, piece by piece: none of them is ever in memory as a whole, and none is read faster than the archive is.
- * @param at when its files were changed last
+ * Streams a zip archive of the files. Files are read one at a time, with back-pressure, so none is
+ * held in memory as a whole.
+ * @param at modification time of all entries
  * @throws while iterating: what reading a file throws
  */
 export async function* writeZip(

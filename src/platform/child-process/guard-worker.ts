@@ -4,23 +4,30 @@ import { OUT_OF_MEMORY, STALLED } from './last-words';
 import { BEATS, BUSY, STATE } from './start-guard';
 import type { Guarded } from './start-guard';
 
-/** How much a run can take between two looks is bounded by what a processor can write in that time. */
+/** Poll interval while busy. Bounds how much memory a run can allocate between two checks. */
 const LOOK_MS = 50;
-/** Nothing grows while there is no run. */
+/** Poll interval while idle: memory does not grow without a run. */
 const IDLE_MS = 1_000;
-/** A process that others keep from the processor does not stall: it must have worked for this part of the time. */
+/**
+ * A process that gets no CPU time is not stalled: it counts as stalled only if it used this share
+ * of the time.
+ */
 const WORKED = 1 / 2;
-/** Of the memory of a run: with less left, a heap collects garbage over and over before it gives up. */
+/**
+ * Share of the memory limit of a run. A run that stalls above it is reported as out of memory: V8
+ * spends its time in garbage collection before it gives up.
+ */
 const NEARLY_FULL = 3 / 4;
 const { parent, atFirstBytes, memoryBytes, stallMs, state } = workerData as Guarded;
 
-/** The last time the event loop was seen to turn. */
+/** Last observed progress of the event loop. */
 let seen = { beats: -1, at: 0, worked: 0 };
 
 /**
- * A thread goes on when the code of a run does not come back, so it sees what that would hide: the run holds the process, the service is gone,
- * or memory outside of the heap, which no limit of V8 counts, grows. The kernel could tell of the service by a signal (`PR_SET_PDEATHSIG`), but
- * Node cannot ask for it, and not on every system; of a pipe that closes with the service, nobody here would hear.
+ * Runs in a thread, so it works even if the run blocks the event loop. Detects that the run blocks
+ * the process, that the service is gone, and that memory outside of the V8 heap grows. Polling is
+ * used because Node cannot set `PR_SET_PDEATHSIG`, and a blocked event loop does not see a pipe
+ * close.
  */
 function look(isBusy: boolean): void {
   const taken = process.memoryUsage.rss() - atFirstBytes;
@@ -35,13 +42,13 @@ function isStalled(): boolean {
   return at - seen.at > stallMs && worked - seen.worked > stallMs * WORKED;
 }
 
-/** Processor time of the whole process, ms. */
+/** CPU time of the whole process, ms. */
 function workedMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
-/** A child whose parent has died is given another one, but on Windows. */
+/** An orphaned process gets another parent, except on Windows. */
 function isServiceGone(): boolean {
   if (process.ppid !== parent) return true;
   try {
@@ -52,7 +59,10 @@ function isServiceGone(): boolean {
   }
 }
 
-/** `process.exit` would wait for the code that does not come back. Nobody may be left to read why. */
+/**
+ * Uses SIGKILL because `process.exit` would wait for the blocked code. The write may fail if the
+ * service is gone.
+ */
 function end(reason: string): void {
   try {
     writeSync(2, `${reason}\n`);

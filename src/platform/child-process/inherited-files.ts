@@ -1,21 +1,21 @@
 import { closeSync, fstatSync, readdirSync, writeSync } from 'node:fs';
 
-/** Of the three streams of a process. */
+/** Highest of the three standard descriptors (stderr). */
 const STANDARD = 2;
 
 const NOTHING = Buffer.alloc(0);
 
 /**
- * Closes the files that the service had open for writing when it started this process: its store keeps the file of its data open in a way that is
- * passed on (liblmdb opens it without O_CLOEXEC). Called before the child opens files of its own; those that are only read stay, since newer Nodes
- * read the certificates of the company in a thread beside the program.
+ * Closes files that this process inherited from the service with write access: liblmdb opens its
+ * data file without O_CLOEXEC. Call before the child opens files of its own. Files open for reading
+ * stay open: newer versions of Node read CA certificates in a thread.
  */
 export function closeInheritedFiles(): void {
   for (const descriptor of openDescriptors())
     if (descriptor > STANDARD && isWritableFile(descriptor)) closeSync(descriptor);
 }
 
-/** None where the system does not say. */
+/** Returns an empty list if the system has no `/dev/fd`. */
 function openDescriptors(): number[] {
   try {
     return readdirSync('/dev/fd').map(Number);
@@ -24,7 +24,10 @@ function openDescriptors(): number[] {
   }
 }
 
-/** The directory that lists them was one of them, and is gone; where nothing may be written, writing nothing fails (EBADF). */
+/**
+ * Returns false if the descriptor is closed (that of the directory listing is) or not writable:
+ * an empty write fails with EBADF.
+ */
 function isWritableFile(descriptor: number): boolean {
   try {
     return fstatSync(descriptor).isFile() && writeSync(descriptor, NOTHING) === 0;

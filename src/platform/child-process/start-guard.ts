@@ -1,21 +1,22 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 
-/** What the guard is told. */
+/** Parameters of the guard thread. */
 export interface Guarded {
+  /** Process id of the service. */
   readonly parent: number;
   /** Resident memory of the whole process when everything is loaded. */
   readonly atFirstBytes: number;
-  /** What a run may take on top of it. */
+  /** Memory that a run may use in addition. */
   readonly memoryBytes: number;
   readonly stallMs: number;
-  /** Shared, by the places below. */
+  /** Shared memory: `STATE` and `BEATS`. */
   readonly state: Int32Array<SharedArrayBuffer>;
 }
 
-/** Whether a run is executed, which is when there is something to see. */
+/** Index in `state`: whether a run is in progress. */
 export const STATE = 0;
-/** Counted up by the event loop: as long as it changes, the run comes back. */
+/** Index in `state`: counter incremented by the event loop; if it stops, the process is blocked. */
 export const BEATS = 1;
 export const BUSY = 1;
 const IDLE = 0;
@@ -29,7 +30,8 @@ export interface Guard {
 }
 
 /**
- * Starts the thread that watches over this process from outside of its event loop; resolves when it watches. Called when everything is loaded.
+ * Starts the guard thread, which monitors this process independently of its event loop; resolves
+ * when it runs. Call when everything is loaded, since the current memory is the baseline.
  */
 export async function startGuard({
   memoryBytes,
@@ -51,7 +53,7 @@ export async function startGuard({
   });
   await new Promise<void>((resolve, reject) => guard.once('online', resolve).once('error', reject));
   guard.removeAllListeners('error');
-  // Nobody is left unwatched.
+  // The process must not run without the guard.
   guard.once('exit', () => process.exit(1));
   guard.unref();
   const set = (value: number): void => {

@@ -1,7 +1,7 @@
-/** Where the time comes from: a port, so that tests move it. */
+/** Source of time; tests replace it. */
 export interface Clock {
   now(): Date;
-  /** Monotonic, ms since an arbitrary moment: what is measured by it does not depend on corrections of the system time. */
+  /** Monotonic time in ms since an arbitrary moment; unaffected by changes of the system clock. */
   elapsedMs(): number;
 }
 

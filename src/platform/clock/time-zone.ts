@@ -3,10 +3,13 @@ import { LRUCache } from 'lru-cache';
 const KEPT = 500;
 const SECOND_MS = 1_000;
 const DAY_MS = 86_400_000;
-/** Names, no offsets: `+02:00` knows no summer time. */
+/** Names only, no offsets: `+02:00` has no daylight saving time. */
 const NAME = /^[A-Za-z][A-Za-z0-9_+\-]*(?:\/[A-Za-z0-9_+\-]+)*$/;
 const LONGEST_NAME = 64;
-/** Abbreviations that the engine takes for zones and the IANA database does not have; some mean what nobody expects: BST is Bangladesh. */
+/**
+ * Abbreviations that the JavaScript engine accepts as zones but the IANA database does not contain.
+ * Some are misleading: BST is Bangladesh.
+ */
 const ABBREVIATIONS: ReadonlySet<string> = new Set([
   'ACT',
   'AET',
@@ -34,7 +37,7 @@ const ABBREVIATIONS: ReadonlySet<string> = new Set([
   'SST',
   'VST',
 ]);
-/** The same of another system. */
+/** Names of another system that the JavaScript engine also accepts. */
 const OTHER_SYSTEM = /^SystemV\//i;
 
 const formats = new LRUCache<string, Intl.DateTimeFormat>({ max: KEPT });
@@ -58,7 +61,7 @@ function formatOf(timeZone: string): Intl.DateTimeFormat {
   return made;
 }
 
-/** Is this a time zone of the IANA database? */
+/** Returns whether the IANA database contains a zone of this name. */
 export function isTimeZone(name: string): boolean {
   if (
     name.length > LONGEST_NAME ||
@@ -75,13 +78,16 @@ export function isTimeZone(name: string): boolean {
   }
 }
 
-/** The name of a zone as the IANA database writes it: `Europe/Berlin` for `europe/berlin`. One name is not taken for another. */
+/**
+ * Returns the name in the spelling of the IANA database: `Europe/Berlin` for `europe/berlin`.
+ * Does not replace an alias by its canonical name.
+ */
 export function zoneName(name: string): string {
   const { timeZone } = formatOf(name).resolvedOptions();
   return timeZone.toLowerCase() === name.toLowerCase() ? timeZone : name;
 }
 
-/** By how much clocks of a zone are ahead of UTC at a moment, ms. */
+/** UTC offset of a zone at a moment, ms; positive east of Greenwich. */
 export function offsetAt(timeZone: string, moment: number): number {
   const shown: Partial<Record<Intl.DateTimeFormatPartTypes, number>> = {};
   for (const { type, value } of formatOf(timeZone).formatToParts(moment))
@@ -93,7 +99,10 @@ export function offsetAt(timeZone: string, moment: number): number {
   );
 }
 
-/** The moment, to the second, from which on the clocks of a zone are not as ahead as at `from`; they are not at `to`. */
+/**
+ * Returns the moment (resolution: 1 s) at which the offset of the zone first differs from that at
+ * `from`. The offset at `to` must differ.
+ */
 export function changeBetween(timeZone: string, from: number, to: number): number {
   const before = offsetAt(timeZone, from);
   let [low, high] = [Math.floor(from / SECOND_MS), Math.floor(to / SECOND_MS)];
@@ -106,8 +115,9 @@ export function changeBetween(timeZone: string, from: number, to: number): numbe
 }
 
 /**
- * When a clock on the wall shows this for the first time; where it never does, when it is put forward over it. Both in ms since 1970.
- * @param wall what it shows, as if that were UTC
+ * Returns the first moment at which a clock in the zone shows the local time `wall`, ms since 1970.
+ * Returns the moment of the change if the clock skips that time.
+ * @param wall local time, encoded as if it were UTC
  */
 export function firstMomentOf(timeZone: string, wall: number): number {
   const [before, later] = [wall - DAY_MS, wall + DAY_MS];

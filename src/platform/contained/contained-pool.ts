@@ -5,21 +5,21 @@ import type { ContainedProgram } from './contained-process';
 import type { Contained, ContainedTasks, TaskOptions } from './tasks';
 
 /**
- * Inputs up to this size are read in the process of the service. The worst of them builds some megabytes (`npm run bench inputs`),
- * and a process of its own costs more than it protects.
+ * Inputs up to this size are read in the process of the service: at worst they allocate a few
+ * megabytes (`npm run bench inputs`), which costs less than a process of their own.
  */
 export const INLINE_BYTES = 64 * 1024;
-/** A process that cannot be started so many times in a row is not started again for this task. */
+/** After this many failed starts in a row, the task is rejected. */
 const MAX_STARTS = 3;
 const RETRY_SECONDS = 5;
 
 export interface ContainedOptions<T extends ContainedTasks> extends ContainedProgram {
   readonly tasks: T;
-  /** Tasks at once, and so processes. */
+  /** Maximum number of concurrent tasks, and so of processes. */
   readonly atOnce: number;
-  /** Tasks that wait; one more is refused. */
+  /** Maximum number of queued tasks. */
   readonly waiting: number;
-  /** How long a process waits for the next task, ms. */
+  /** How long an idle process is kept, ms. */
   readonly idleMs: number;
 }
 
@@ -29,8 +29,9 @@ export interface ContainedPool<T extends ContainedTasks> extends Contained<T> {
 }
 
 /**
- * Executes tasks on inputs of callers in processes with a memory limit: an input that builds more than it may ends its process and not the
- * service. A worker thread would not do: many ordinary operations that exceed its heap abort the whole process.
+ * Executes tasks on untrusted input in processes with a memory limit: an input that needs too much
+ * memory ends that process and not the service. Worker threads do not suffice: exceeding the heap
+ * limit of a worker often aborts the whole process.
  */
 export function createContainedPool<T extends ContainedTasks>({
   tasks,

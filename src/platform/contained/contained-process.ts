@@ -7,12 +7,12 @@ import { passedEnvironment } from '../passed-environment';
 import type { ContainedLimits, FromContained, ToContained } from './messages';
 import type { Report } from './tasks';
 
-/** What the process needs of the environment: the time zone, and what Windows starts nothing without. */
+/** Required environment variables: the time zone, and one that Windows needs to start a process. */
 const NEEDED = ['TZ', 'SystemRoot'] as const;
 const MEBIBYTE = 1024 * 1024;
-/** What is kept of stderr, bytes: why the process ended. */
+/** Bytes of stderr that are kept to explain why the process ended. */
 const LAST_WORDS = 4_096;
-/** Of the memory of a task: with more left after one, a new process takes the place of this one. */
+/** Share of the memory of a task. A process that retains more after a task is replaced. */
 const MAX_KEPT = 1 / 2;
 
 export interface ContainedProgram extends ContainedLimits {
@@ -25,11 +25,11 @@ interface Current {
   readonly settle: (error: unknown, output?: unknown) => void;
 }
 
-/** A process that executes tasks, one at a time, seen from the service. */
+/** A child process that executes tasks one at a time, as seen by the service. */
 export class ContainedProcess {
-  /** Resolves when it can execute a task; rejects when the process ended before. However long a start takes, it is waited for. */
+  /** Resolves when the process accepts tasks; rejects if it ends before. There is no timeout. */
   readonly ready: Promise<void>;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has exited. */
   readonly gone: Promise<void>;
   isUsable = true;
   private readonly process: ChildProcess;
@@ -57,7 +57,7 @@ export class ContainedProcess {
       this.lastWords = (this.lastWords + chunk.toString('utf8')).slice(-LAST_WORDS);
     });
     void this.gone.then(() => this.bury());
-    // The service ends when it has nothing else to do.
+    // Do not keep the service alive.
     this.process.unref();
     this.process.channel?.unref();
     (this.process.stderr as unknown as { unref(): void } | null)?.unref();
@@ -68,7 +68,10 @@ export class ContainedProcess {
     return this.process.pid;
   }
 
-  /** @throws what the task threw, the error that `onReport` threw, and the reason of the signal: both end the process */
+  /**
+   * @throws what the task threw; or the error of `onReport` or the reason of the signal, both of
+   *   which end the process
+   */
   async execute(
     task: string,
     input: unknown,
@@ -114,7 +117,7 @@ export class ContainedProcess {
     this.current?.settle(reason);
   }
 
-  /** A process that ends hears nothing; that it ended is seen elsewhere. */
+  /** Ignores errors: the exit of the process is handled elsewhere. */
   private send(message: ToContained): void {
     if (this.process.connected) this.process.send(message, () => undefined);
   }

@@ -1,9 +1,9 @@
 import type { PlainError } from '../errors/carried-error';
 
 export interface ContainedLimits {
-  /** What a task may take on top of what its process needs itself. */
+  /** Memory that a task may use in addition to the baseline of its process. */
   readonly memoryBytes: number;
-  /** How long a task may hold its process without coming back, ms of processor time. */
+  /** How long a task may block the event loop of its process, ms of CPU time. */
   readonly stallMs: number;
 }
 
@@ -11,7 +11,7 @@ export type ToContained =
   | { readonly kind: 'open'; readonly limits: ContainedLimits }
   | { readonly kind: 'work'; readonly task: string; readonly input: unknown };
 
-/** `keptBytes`: how much more memory the process has than before its first task. */
+/** `keptBytes`: memory that the process retains in addition to its size before the first task. */
 export type FromContained =
   | { readonly kind: 'ready' }
   | { readonly kind: 'report'; readonly value: unknown }

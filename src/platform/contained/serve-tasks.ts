@@ -9,12 +9,12 @@ import { DomainError } from '../errors/errors';
 import type { ContainedLimits, FromContained, ToContained } from './messages';
 import type { ContainedTasks } from './tasks';
 
-/** EX_SOFTWARE: a fault of ours. */
+/** EX_SOFTWARE: internal error. */
 const FAULT = 70;
-/** How often the event loop shows the guard that it turns. */
+/** Interval at which the event loop reports to the guard that it is not blocked. */
 const BEAT_MS = 100;
 
-/** The main program of a process that executes tasks, one at a time. It knows nothing of the service but what it is sent. */
+/** Main program of a process that executes tasks one at a time; gets all input by messages. */
 export function serveTasks(tasks: ContainedTasks): void {
   process.title = 'hypha reader';
   closeInheritedFiles();
@@ -50,7 +50,7 @@ export function serveTasks(tasks: ContainedTasks): void {
   });
   process.on('uncaughtException', die);
   process.on('disconnect', () => process.exit(0));
-  // The process lives and dies with the service; signals to a whole group come here too.
+  // The service ends this process; signals to the process group arrive here too and are ignored.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
     process.on(signal, () => undefined);
 }
@@ -59,7 +59,7 @@ function send(message: FromContained): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
 
-/** The message of the error may quote the input, so the log of the service gets its name and place only. */
+/** Logs the name and stack frames of the error only: the message may quote the input. */
 function die(fault: unknown): void {
   const frames = isNativeError(fault)
     ? (fault.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line))

@@ -4,7 +4,7 @@ import type { ControlAnswer, ControlRequest } from './command';
 import { findSocketFile } from './socket-file';
 
 const ANSWER_MS = 30_000;
-/** Nobody listens: there is no such file, or its process is gone. */
+/** No service listens: the socket file does not exist, or its process is gone. */
 const NOBODY = new Set(['ENOENT', 'ECONNREFUSED', 'ENOTSOCK']);
 const answerShape = z.union([
   z.object({ done: z.literal(true), result: z.record(z.string(), z.unknown()) }),
@@ -12,8 +12,10 @@ const answerShape = z.union([
 ]);
 
 /**
- * Asks the service that runs on a data directory, over its socket there. Null: none listens, and nothing was done.
- * @throws Error with a sentence: it may not be asked by this user, or it did not answer, and then may have done it
+ * Sends a command to the service that runs on a data directory, over its control socket. Returns
+ * null if no service listens; nothing was done then.
+ * @throws Error with a message for the operator: no permission, or no response; in the latter case
+ *   the command may have been executed
  */
 export async function askService(
   dir: string,

@@ -3,29 +3,28 @@ import { commandActor } from '../access/actor';
 import type { Actor } from '../access/actor';
 import { DomainError } from '../errors/errors';
 
-/** What an operator may ask of the service from its own machine: a name, the shape of what it takes, and a call of the services. */
+/** A command that an operator can send to the service from the same machine. */
 export interface ControlCommand {
   readonly name: string;
   readonly input: z.ZodType;
   readonly run: (actor: Actor, input: unknown) => Promise<object>;
-  /** What the command changes, for the log; null for nothing. Without secrets. */
+  /** What the command changes, for the log, without secrets; null if it changes nothing. */
   readonly targetOf: (input: unknown) => string | null;
 }
 
-/** A command as it is asked for. */
 export interface ControlRequest {
   readonly command: string;
   readonly input: unknown;
-  /** Who the operating system says asks. */
+  /** User name according to the operating system. */
   readonly systemUser: string;
 }
 
-/** What came of it: what it answers, or sentences for a person. */
+/** Result of a command, or error messages for the operator. */
 export type ControlAnswer =
   | { readonly done: true; readonly result: Readonly<Record<string, unknown>> }
   | { readonly done: false; readonly message: string; readonly problems: readonly string[] };
 
-/** A command with the type of its input. */
+/** Defines a command; infers the type of its input from the schema. */
 export const controlCommand = <I>(
   name: string,
   input: z.ZodType<I>,
@@ -38,7 +37,7 @@ export const controlCommand = <I>(
   targetOf: (given) => targetOf(given as I),
 });
 
-/** What a command is about, as the log names it. */
+/** What the command changes, as written to the log. */
 export function targetOfRequest(
   commands: readonly ControlCommand[],
   { command: name, input }: ControlRequest,
@@ -48,7 +47,7 @@ export function targetOfRequest(
   return command && parsed?.success ? command.targetOf(parsed.data) : null;
 }
 
-/** Carries a command out, wherever it was asked for. Rejects with faults only. */
+/** Executes a command. Rejects on internal errors only. */
 export async function perform(
   commands: readonly ControlCommand[],
   { command: name, input, systemUser }: ControlRequest,

@@ -18,15 +18,16 @@ const requestShape = z.object({
   systemUser: z.string().max(LONGEST_NAME),
 });
 
-/** The door for commands of the operator on this machine. */
+/** Server for commands of the operator on this machine. */
 export interface ControlDoor {
-  /** Answers what has been asked and lets nobody in any more. */
+  /** Stops accepting connections and waits for pending commands. */
   stop(): Promise<void>;
 }
 
 /**
- * Listens on a socket in the data directory that only the service's own user and root may open: whoever can, could as well read and write
- * the data itself. A door that cannot be opened is logged; the service goes on without it.
+ * Listens on a socket in the data directory that only root and the user of the service may open;
+ * both can access the data itself anyway. If listening fails, this is logged and the service
+ * continues without the socket.
  */
 export async function openControlDoor({
   dir,
@@ -62,7 +63,7 @@ export async function openControlDoor({
   }
 }
 
-/** Nobody else may open the file at any moment: it is made with its mode. */
+/** Sets the umask, so that the socket is created private instead of changed afterwards. */
 function listenPrivately(server: ReturnType<typeof createServer>, path: string): Promise<void> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);
@@ -103,7 +104,7 @@ async function answer(
   }
 }
 
-/** One line in the log for each command: what was asked for, of what, by whom, and what came of it. */
+/** Logs one line for each command: name, target, user and outcome. */
 async function performLogged(
   commands: readonly ControlCommand[],
   asked: ControlRequest,

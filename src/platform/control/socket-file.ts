@@ -2,7 +2,7 @@ import { mkdtempSync, readlinkSync, realpathSync, rmSync, symlinkSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** The longest socket path the operating systems take. */
+/** Maximum length of a socket path that all supported operating systems accept. */
 const SOCKET_PATH_BYTES = 103;
 
 const nameIn = (dir: string): string => join(dir, 'control.sock');
@@ -10,11 +10,14 @@ const nameIn = (dir: string): string => join(dir, 'control.sock');
 /** Where the service listens. */
 export interface SocketFile {
   readonly path: string;
-  /** When nobody listens any more: the socket itself is gone by then. */
+  /** Call when the server no longer listens; it has removed the socket itself by then. */
   remove(): void;
 }
 
-/** Makes room for a socket in the data directory. One whose path is too long is elsewhere, and named by a link. */
+/**
+ * Prepares the socket path in the data directory. If it is too long, the socket is in the temporary
+ * directory and the data directory has a symbolic link to it.
+ */
 export function makeSocketFile(dir: string): SocketFile {
   const name = nameIn(dir);
   // Left behind by a process that was killed.
@@ -40,7 +43,7 @@ function target(link: string): string | null {
   }
 }
 
-/** The socket of the service that runs on a data directory. Null: there is none. */
+/** Returns the socket path of the service on a data directory, or null. */
 export function findSocketFile(dir: string): string | null {
   try {
     return realpathSync(nameIn(dir));

@@ -5,7 +5,6 @@ import type { ControlCommand } from './command';
 
 export const STATUS_COMMAND = 'status';
 
-/** Says which service runs. */
 export const createStatusCommand = (url: string): ControlCommand =>
   controlCommand(STATUS_COMMAND, z.object({}), () =>
     Promise.resolve({ pid: process.pid, version: VERSION, url }),

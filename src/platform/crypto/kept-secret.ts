@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { link, mkdir, open, readFile, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A secret that was generated once and is kept in a file of `dir`; null: there is no such file. */
+/** Reads a generated secret from a file in `dir`; returns null if the file does not exist. */
 export async function readKeptSecret(dir: string, name: string): Promise<Buffer | null> {
   try {
     return Buffer.from((await readFile(join(dir, name), 'utf8')).trim(), 'utf8');
@@ -12,7 +12,10 @@ export async function readKeptSecret(dir: string, name: string): Promise<Buffer 
   }
 }
 
-/** The same; generated with mode 0600 where there is none. Of two processes that start at once, one secret wins and both read it. */
+/**
+ * Reads the secret, or generates it with mode 0600. If two processes start at once, both get the
+ * same secret.
+ */
 export async function keptSecret(dir: string, name: string): Promise<Buffer> {
   const existing = await readKeptSecret(dir, name);
   if (existing) return existing;
@@ -27,7 +30,7 @@ export async function keptSecret(dir: string, name: string): Promise<Buffer> {
     await handle.close();
   }
   try {
-    // A link fails where the name exists.
+    // `link` fails if the file exists.
     await link(draft, file);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;

@@ -2,28 +2,31 @@ import { randomBytes } from 'node:crypto';
 import { LONGEST_PASSWORD, passwordText } from './password-text';
 import type { WorkQueue } from '../work-queue';
 
-/** What a check of a password found. `upgrade`: right, and the stored hash is of an older kind, or of a password that is not composed. */
+/**
+ * `right-upgrade`: correct, but the stored hash uses an old algorithm or is not of the NFC form.
+ */
 export type PasswordCheck = 'right' | 'right-upgrade' | 'wrong';
 
-/** Hashes and checks passwords. Every call waits in a bounded queue. */
+/** Hashes and checks passwords. Calls wait in a bounded queue. */
 export interface Passwords {
-  /** An argon2id hash of the composed password, in PHC form. Well-formed Unicode only: the library would take one broken text for another. */
+  /** Returns an argon2id hash in PHC format. The password must be well-formed Unicode. */
   hash(password: string): Promise<string>;
   /**
-   * Compares with a stored hash: argon2id, or the bcrypt of installed lines; as sent, then composed. Null stands for a user who does not exist or has no
-   * password: the same work is done, and the answer is `wrong`.
+   * Verifies a password against an argon2id or (from older versions) bcrypt hash, first as sent,
+   * then in NFC. Null means that the user does not exist or has no password: the same work is done,
+   * to not reveal it by timing, and the result is `wrong`.
    */
   check(stored: string | null, password: string): Promise<PasswordCheck>;
 }
 
-/** The two libraries, as a port: tests count the work. */
+/** The hash libraries; tests replace them. */
 export interface HashFunctions {
   hash(password: string): Promise<string>;
   verify(stored: string, password: string): Promise<boolean>;
   verifyBcrypt(stored: string, password: string): Promise<boolean>;
 }
 
-/** Late: a service that is ready and that nobody signs in to needs neither, and the native one takes 4 MB. */
+/** Loaded on first use: the native library takes 4 MB. */
 const argon2 = () => require('@node-rs/argon2') as typeof import('@node-rs/argon2');
 const bcrypt = () => require('bcryptjs') as typeof import('bcryptjs');
 
@@ -35,7 +38,7 @@ export const nativeHashes: HashFunctions = {
 
 const BCRYPT = /^\$2[aby]\$/;
 
-/** @param queue bounds how many are worked on and wait at the same time */
+/** @param queue limits concurrency and the number of waiting calls */
 export function createPasswords(
   queue: WorkQueue,
   functions: HashFunctions = nativeHashes,
@@ -48,11 +51,11 @@ export function createPasswords(
     hash: (password) => queue.run(() => functions.hash(passwordText(password))),
     check: (stored, password) =>
       queue.run(async () => {
-        // No hash costs more because a password is longer.
+        // Limits the cost of a check regardless of the length of the password.
         const sent = password.slice(0, LONGEST_PASSWORD);
         const composed = passwordText(sent);
         const isBcrypt = stored !== null && BCRYPT.test(stored);
-        // Made always, or the first unknown user would take longer than everybody else.
+        // Computed always, so that the first check for an unknown user does not take longer.
         const decoy = await decoyHash();
         const fits = (text: string): Promise<boolean> =>
           isBcrypt ? functions.verifyBcrypt(stored, text) : functions.verify(stored ?? decoy, text);

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 
-/** Letters and digits that nobody mistakes for one another when he types them from a terminal. */
+/** Letters and digits without lookalikes, since users type them from a terminal. */
 const ALPHABET = 'ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnpqrstuvwxyz23456789';
 
 /** A password of `length` characters, about 5.8 bits each. */

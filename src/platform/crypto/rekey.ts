@@ -1,25 +1,25 @@
 import type { Tx } from '../store/store';
 import type { VaultKeys } from './vault';
 
-/** Values of one feature that the vault seals. */
+/** Values of one feature that are encrypted with the vault. */
 export interface SealedValues {
-  /** Ids of the keys they are sealed with. */
+  /** Ids of the keys that encrypt them. */
   keysInUse(): Promise<readonly string[]>;
-  /** Seals a record anew that is sealed with another key than this one, in one write. False: there is none. */
+  /** Re-encrypts one record that uses another key, in one write. Returns false if there is none. */
   resealNext(keyId: string): Promise<boolean>;
 }
 
-/** Ids of the keys that values of any feature are sealed with. */
+/** Ids of the keys in use by any feature. */
 export async function keysInUse(features: readonly SealedValues[]): Promise<string[]> {
   return [...new Set((await Promise.all(features.map((feature) => feature.keysInUse()))).flat())];
 }
 
 /**
- * Brings every sealed value from the keys before to that of a master password (null: of the key file), record by record, while the service
- * goes on. Whatever dies on the way: with the password before and with the new one everything opens, and called again it goes on where it
- * stood. Only when no value is left does the password before become worthless.
- * @param also what else is written with its end, told how many records were sealed anew
- * @returns how many they were
+ * Re-encrypts all values with the key of a new master password (null: of the key file), record by
+ * record, while the service runs. Can be interrupted and repeated: until it completes, both the old
+ * and the new password open all values; only then does the old password become useless.
+ * @param also writes more in the final transaction; gets the number of re-encrypted records
+ * @returns the number of re-encrypted records
  */
 export async function rekey(
   vault: VaultKeys,

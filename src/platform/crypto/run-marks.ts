@@ -1,25 +1,27 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** The header by which a call of a run to this service says which run makes it, in lower case. */
+/** Header (in lower case) of requests that a run sends to this service; names the run. */
 export const RUN_HEADER = 'x-hypha-run';
 
 const PURPOSE = 'hypha: marks of runs';
 const MARK = /^(\d{1,16})\.(\d{1,4})\.([\w-]{43})$/;
 
-/** A run, and the how many-th it is of runs that started each other: 1 where nobody's run did. */
+/** A run and its depth in a chain of runs that started each other; 1 if no run started it. */
 export interface RunMark {
   readonly runId: number;
   readonly depth: number;
 }
 
-/** Signs and reads what a run says of itself. Whoever has a mark can only be taken for deeper than he is. */
+/** Signs and verifies run marks. A copied mark can only increase the depth of its user. */
 export interface RunMarks {
   sign(mark: RunMark): string;
-  /** Null: there is none, or it is not ours. */
+  /** Returns null if the mark is missing or its signature is invalid. */
   read(header: string | undefined): RunMark | null;
 }
 
-/** @param secret of the tokens: the processes at one database have the same. The marks are signed with a key made of it */
+/**
+ * @param secret the token secret, shared by all processes of a database; a key is derived from it
+ */
 export function createRunMarks(secret: Buffer): RunMarks {
   const key = createHmac('sha256', secret).update(PURPOSE).digest();
   const signatureOf = (runId: string, depth: string): Buffer =>

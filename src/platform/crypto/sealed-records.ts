@@ -4,7 +4,7 @@ import type { SealedValues } from './rekey';
 import type { Sealed } from './sealed';
 import type { Vault } from './vault';
 
-/** A record with one sealed text. */
+/** A record with one encrypted text. */
 interface SealedRecord {
   readonly _id: number;
   readonly sealed: Sealed;
@@ -13,13 +13,13 @@ interface SealedRecord {
 export interface SealedRecordsDependencies<R extends SealedRecord> {
   readonly store: Store;
   readonly vault: Vault;
-  /** With an index on `sealed.keyId`. */
+  /** Collection with an index on `sealed.keyId`. */
   readonly records: Model<R>;
-  /** What the text of a record belongs to. */
+  /** Context of the encrypted text of a record; see `Vault.seal`. */
   readonly contextOf: (id: number) => string;
 }
 
-/** The sealed texts of a collection, for whoever changes the key. */
+/** Key usage and re-encryption for a collection with encrypted texts. */
 export function sealedRecords<R extends SealedRecord>({
   store,
   vault,

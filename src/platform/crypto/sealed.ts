@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import { partOf } from '../store/schema';
 
-/** A text that only its key opens, as it is stored: AES-256-GCM, parts in base64url. */
+/** An encrypted text as stored: AES-256-GCM, parts in base64url. */
 export interface Sealed {
   readonly keyId: string;
   readonly iv: string;
@@ -9,16 +9,16 @@ export interface Sealed {
   readonly text: string;
 }
 
-/** For the schema of a record that holds one. */
+/** Schema for a record that contains an encrypted text. */
 export const sealedPart = partOf<Sealed>({ keyId: String, iv: String, tag: String, text: String });
 
-/** 32 bytes, and what sealed texts call it. */
+/** A key of 32 bytes and its id in encrypted texts. */
 export interface SealingKey {
   readonly id: string;
   readonly bytes: Buffer;
 }
 
-/** Why a sealed text does not open. The message names the key, never a text. */
+/** Decryption failed. The message names the key, never a text. */
 export class SealBroken extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
     super(message, options);
@@ -27,15 +27,15 @@ export class SealBroken extends Error {
 }
 
 const ALGORITHM = 'aes-256-gcm';
-/** The length GCM is made for. */
+/** Recommended IV length for GCM. */
 const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Neither the key's name nor the place can be exchanged without the seal breaking. */
+/** Additional authenticated data: binds the text to its key and context. */
 const boundTo = (keyId: string, context: string): Buffer =>
   Buffer.from(JSON.stringify([keyId, context]), 'utf8');
 
-/** @param context what the text belongs to: it opens there only */
+/** @param context what the text belongs to; decryption requires the same context */
 export function sealWith(key: SealingKey, text: string, context: string): Sealed {
   const iv = randomBytes(IV_BYTES);
   const cipher = createCipheriv(ALGORITHM, key.bytes, iv, { authTagLength: TAG_BYTES }).setAAD(
@@ -50,7 +50,7 @@ export function sealWith(key: SealingKey, text: string, context: string): Sealed
   };
 }
 
-/** @throws SealBroken it was changed, belongs elsewhere, or the key is another one */
+/** @throws SealBroken modified, wrong context, or wrong key */
 export function openWith(key: SealingKey, sealed: Sealed, context: string): string {
   try {
     const decipher = createDecipheriv(ALGORITHM, key.bytes, Buffer.from(sealed.iv, 'base64url'), {

@@ -1,11 +1,12 @@
 import { keptSecret } from './kept-secret';
 
 const FILE = 'token-secret';
-/** HS256 is as strong as its key: less than the hash's 32 bytes would make it weaker. */
+/** HS256 needs a key of at least 32 bytes, the size of the hash. */
 export const SHORTEST_SECRET_BYTES = 32;
 
 /**
- * The key that signs tokens: the configured one, or one generated on first start and kept in `dir` with mode 0600.
+ * Key to sign tokens: from the configuration, or generated on first start and stored in `dir` with
+ * mode 0600.
  * @throws Error the secret is shorter than 32 bytes
  */
 export async function tokenSecret(configured: string | null, dir: string): Promise<Buffer> {

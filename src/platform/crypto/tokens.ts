@@ -2,18 +2,18 @@ import { createSecretKey } from 'node:crypto';
 import { sign, TokenExpiredError, verify } from 'jsonwebtoken';
 import type { Clock } from '../clock/clock';
 
-/** What a token says. Times are seconds since the epoch. */
+/** Claims of a token. Times are seconds since the epoch. */
 export interface TokenClaims {
-  /** The e-mail, as installed clients expect it. */
+  /** E-mail; existing clients expect it here. */
   readonly sub: string;
   readonly userId: number;
-  /** Name of the group at login. Informative: rights are read from the store. */
+  /** Name of the group at login. Informative only: permissions are read from the store. */
   readonly role: string;
-  /** Idle limit in ms: clients count it down themselves. */
+  /** Idle timeout in ms, which clients count down. */
   readonly sessionTime: number;
   readonly iat: number;
   readonly exp: number;
-  /** The session. */
+  /** Session id. */
   readonly jti: string;
 }
 
@@ -22,22 +22,25 @@ export type ReadToken =
   | { readonly state: 'expired' }
   | { readonly state: 'invalid' };
 
-/** Signs and reads tokens: HS256 and nothing else, without `crit` and `b64`, `sub userId iat exp jti` required. The signature of a token is verified once. */
+/**
+ * Signs and verifies tokens: HS256 only, no `crit` or `b64` headers; requires `sub`, `userId`,
+ * `iat`, `exp` and `jti`. Verified signatures are cached.
+ */
 export interface Tokens {
   sign(claims: TokenClaims): string;
   read(token: string): ReadToken;
 }
 
-/** Longer than any token of ours; keeps the parser away from megabytes. */
+/** Limit of the input of the parser; own tokens are shorter. */
 const LONGEST_TOKEN = 4096;
-/** Tokens whose signature need not be looked at again, about 1 KB each. */
+/** Maximum number of cached verified tokens, about 1 KB each. */
 const REMEMBERED = 10_000;
 
 export function createTokens(secret: Buffer, clock: Clock): Tokens {
-  // Given bytes, the library first tries to read them as a public key, at each call, and that takes 30 times as long as the rest.
+  // Given bytes, the library first tries to parse them as a public key, which is 30 times slower.
   const key = createSecretKey(secret);
-  // As they are: whoever reads the memory of the process has the key as well, and V8 finds a text by a hash that is another in each process. The
-  // oldest goes first, in use or not: to note each use would take longer than the look.
+  // Plain text keys are safe: the signing key is in the same memory, and V8 randomizes string
+  // hashes. Evicts the oldest entry, used or not: tracking use would cost more than the lookup.
   const verified = new Map<string, TokenClaims>();
   const remember = (token: string, claims: TokenClaims): void => {
     if (verified.size >= REMEMBERED) verified.delete(verified.keys().next().value ?? '');
@@ -73,7 +76,10 @@ export function createTokens(secret: Buffer, clock: Clock): Tokens {
   };
 }
 
-/** RFC 7515 and 7797: a token with critical extensions is invalid unless all are understood. We support none, and the library ignores both headers. */
+/**
+ * RFC 7515, 7797: a token with critical extensions is invalid unless all are supported. None are,
+ * and the library ignores both headers.
+ */
 const hasExtensions = (header: object): boolean => 'crit' in header || 'b64' in header;
 
 function isClaims(value: unknown): value is TokenClaims {

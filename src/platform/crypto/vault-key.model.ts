@@ -3,21 +3,21 @@ import type { Store } from '../store/store';
 import { sealedPart } from './sealed';
 import type { Sealed } from './sealed';
 
-/** Where a key comes from: the configured master password, or the generated file of the data directory. */
+/** Source of a key: the configured master password, or the generated file in the data directory. */
 export type KeySource = 'password' | 'file';
 
-/** What is stored of a key, which is never the key itself. */
+/** Stored data of a key, without the key itself. */
 export interface VaultKeyRecord {
-  /** What sealed texts call it: `password-1`. */
+  /** Id in encrypted texts: `password-1`. */
   readonly _id: string;
   readonly source: KeySource;
-  /** Of scrypt. */
+  /** Salt for scrypt. */
   readonly salt: string;
-  /** A known text, sealed: whoever has the right key opens it. */
+  /** A known text encrypted with the key, to check a password. */
   readonly proof: Sealed;
-  /** The key itself, sealed with others: while values go from one key to another, either opens all of them. */
+  /** The key encrypted with other keys: during a key change, each key opens all values. */
   readonly wraps: readonly Sealed[];
-  /** The key that all its values went to: it seals nothing any more. */
+  /** Id of the key that all values were moved to; this key no longer encrypts. */
   readonly replacedBy: string | null;
 }
 

@@ -11,42 +11,42 @@ import type { KeySource, VaultKeyRecord } from './vault-key.model';
 
 export type { Sealed } from './sealed';
 
-/** Seals what must be stored and not be read: credentials, named secrets. */
+/** Encrypts secrets that are stored: credentials, named secrets. */
 export interface Vault {
-  /** The key that seals. */
+  /** Id of the key that encrypts. */
   readonly keyId: string;
-  /** @param context what the text belongs to, such as `secret:12`: it opens there only */
+  /** @param context what the text belongs to, such as `secret:12`; `open` requires the same */
   seal(text: string, context: string): Sealed;
-  /** @throws SealBroken the text was changed or belongs elsewhere, or its key is not here */
+  /** @throws SealBroken modified, wrong context, or unknown key */
   open(sealed: Sealed, context: string): string;
 }
 
-/** The vault with what a start and a change of the key need. */
+/** A vault with the operations for start and key change. */
 export interface VaultKeys extends Vault {
   /**
-   * Finds the keys; to be called once, when the collections are there.
-   * @param inUse ids of the keys that stored values are sealed with
-   * @throws Error with a sentence for the operator: one of these is not here
+   * Loads the keys; call once, when the collections exist.
+   * @param inUse ids of the keys that encrypt stored values
+   * @throws Error with a message for the operator: one of these keys is not available
    */
   unlock(inUse: () => Promise<readonly string[]>): Promise<void>;
   /**
-   * From now on the key of this master password seals (null: the key file). While values go over, this password and the one before open
-   * all of them. Called again it goes on with the same key.
+   * Encrypts with the key of this master password from now on (null: with the key file). Until
+   * `changeDone`, both the old and the new password open all values. Can be repeated.
    */
   changeTo(masterPassword: string | null): Promise<void>;
   /**
-   * No value is sealed with another key any more: what came before opens nothing.
-   * @param also what else is written in the same transaction
+   * Call when no value uses an old key any more; old keys then open nothing.
+   * @param also writes more in the same transaction
    */
   changeDone(also?: (tx: Tx) => Promise<void>): Promise<void>;
 }
 
-/** The generated key, in the data directory. */
+/** File name of the generated key in the data directory. */
 export const VAULT_KEY_FILE = 'connector-key';
 
 const PROOF = 'hypha';
 const KEY_BYTES = 32;
-/** About a tenth of a second and 32 MiB, once in a start. */
+/** About 100 ms and 32 MiB, once at start. */
 const SCRYPT = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 } as const;
 const scryptAsync = promisify(scrypt) as (
   password: string | Buffer,
@@ -75,7 +75,7 @@ export function createVault(dependencies: {
   const readRecords = async (): Promise<VaultKeyRecord[]> =>
     (await keyRecords.find().lean<VaultKeyRecord[]>()).sort((a, b) => numberOf(a) - numberOf(b));
 
-  /** The keys of these records that the password or the file opens. */
+  /** Returns the keys of these records that the password or the file opens. */
   const opened = async (
     records: readonly VaultKeyRecord[],
     source: KeySource,
@@ -89,7 +89,7 @@ export function createVault(dependencies: {
     return keys;
   };
 
-  /** Keys that others on the ring wrap. */
+  /** Adds keys that are encrypted with keys on the ring. */
   const unwrap = (records: readonly VaultKeyRecord[]): void => {
     for (let found = true; found;) {
       found = false;
@@ -106,7 +106,7 @@ export function createVault(dependencies: {
     }
   };
 
-  /** The newest key of the secret that still seals, or a new one. */
+  /** Returns the newest active key of the secret; creates one if there is none. */
   const keyOf = async (source: KeySource, secret: string | Buffer): Promise<SealingKey> => {
     for (;;) {
       const records = await readRecords();
@@ -132,7 +132,7 @@ export function createVault(dependencies: {
         });
         return key;
       } catch (error) {
-        // Another process was first: its salt is the one.
+        // Another process created the key first: use its salt.
         if (!isDuplicateKey(error)) throw error;
       }
     }
@@ -195,7 +195,8 @@ export function createVault(dependencies: {
       const before = sealing();
       const key = await keyFor(masterPassword);
       ring.set(key.id, key);
-      // Each key wraps the other before the first value goes over: whatever dies in between, one password is enough.
+      // Each key encrypts the other before the first value moves, so one password suffices at any
+      // time.
       for (const other of [...ring.values()].filter(({ id }) => id !== key.id))
         await wrapBy(key, other);
       if (before.id !== key.id) await wrapBy(before, key);
@@ -203,7 +204,8 @@ export function createVault(dependencies: {
     },
     async changeDone(also) {
       const { id } = sealing();
-      // In one: a key that is replaced and still wraps this one would open what is sealed from now on.
+      // One transaction: a replaced key that still wraps this one would open newly encrypted
+      // values.
       await store.transaction(async (tx) => {
         const { session } = tx;
         await keyRecords.updateMany(
@@ -221,7 +223,7 @@ export function createVault(dependencies: {
 const numberOf = ({ _id }: Pick<VaultKeyRecord, '_id'>): number =>
   Number(_id.slice(_id.lastIndexOf('-') + 1));
 
-/** A password is stretched; the generated secret needs no more than a key of its own. */
+/** Passwords use scrypt; the generated secret has enough entropy for HKDF. */
 async function derived(source: KeySource, secret: string | Buffer, salt: string): Promise<Buffer> {
   const bytes = Buffer.from(salt, 'base64url');
   return source === 'password'

@@ -2,7 +2,7 @@ import type { ErrorCode } from './codes';
 import { DomainError } from './errors';
 import type { ErrorKind, InputPath, Problem } from './errors';
 
-/** A domain error as plain data, for its way out of another process. */
+/** A domain error as plain data, to send it between processes. */
 export interface PlainError {
   readonly kind: ErrorKind;
   readonly code: ErrorCode;
@@ -34,7 +34,7 @@ export const plainError = ({
   beside: beside.map(plainError),
 });
 
-/** The same error in this process: callers tell errors apart by `kind` and `code`. */
+/** A domain error from another process: callers distinguish errors by `kind` and `code`. */
 export class CarriedError extends DomainError {
   readonly kind: ErrorKind;
 

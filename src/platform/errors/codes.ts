@@ -1,6 +1,6 @@
 /**
- * Every code a caller can meet: the `message` of a REST error body and the `code` of a GraphQL `userErrors` entry.
- * Names documented by the released API are kept; the others follow their style. The meaning is printed in the GraphQL schema.
+ * All error codes of the APIs: `message` of a REST error body and `code` of a GraphQL `userErrors`
+ * entry. Names of the released API are kept. The meanings are printed in the GraphQL schema.
  */
 export const ERROR_CODE_MEANINGS = {
   // Access

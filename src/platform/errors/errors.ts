@@ -1,8 +1,8 @@
 import type { ErrorCode } from './codes';
 
 /**
- * What kind of failure it is decides how a door answers: REST picks a status, GraphQL a `userErrors` entry or a top-level error.
- * `refused` is a broken rule of the domain; `malformed` is input that does not parse.
+ * Kind of a failure. Each API maps it: REST to a status, GraphQL to a `userErrors` entry or a
+ * top-level error. `refused`: a domain rule is violated. `malformed`: the input does not parse.
  */
 export type ErrorKind =
   | 'malformed'
@@ -18,10 +18,10 @@ export type ErrorKind =
   | 'method-not-allowed'
   | 'unavailable';
 
-/** Where something stands in an input, in the words of the service: `['detail', 'name']`. Each door has a table that turns them into its own. */
+/** Path in the input, in service terms: `['detail', 'name']`. Each API maps it to its own names. */
 export type InputPath = readonly (string | number)[];
 
-/** One thing wrong with the input: the exact reason, its place, and a sentence for a person. */
+/** One problem of the input: code, path, and a message for users. */
 export interface Problem {
   readonly code: ErrorCode;
   readonly path: InputPath;
@@ -35,18 +35,18 @@ interface Particulars {
   readonly reason?: ErrorCode;
 }
 
-/** A failure the caller can act on. Anything else that is thrown is a fault: logged with its request id, answered as 500. */
+/** An error the caller can act on. Other errors are logged with the request id, answered as 500. */
 export abstract class DomainError extends Error {
   abstract readonly kind: ErrorKind;
-  /** The field of the input that caused it. Not called `path`: graphql-js takes an error with a `path` for one it has placed already. */
+  /** Path of the input field. Not `path`: graphql-js treats such errors as already located. */
   readonly inputPath: InputPath;
-  /** What the sentence of the whole (`The user was not created.`) is made of, where there are parts. */
+  /** Details, if the message is a summary such as `The user was not created.` */
   readonly problems: readonly Problem[];
-  /** Seconds after which a retry makes sense. */
+  /** Seconds to wait before a retry. */
   readonly retryAfter?: number;
-  /** The exact reason, where `code` is a wider one that installed clients know. */
+  /** Specific code, where `code` is a general one that existing clients know. */
   readonly reason: ErrorCode;
-  /** What else speaks against the same input. A door that tells one thing at a time leaves it out. */
+  /** Further errors of the same input. An API that reports only one error ignores them. */
   readonly beside: DomainError[] = [];
 
   constructor(
@@ -63,7 +63,7 @@ export abstract class DomainError extends Error {
   }
 }
 
-/** Failures a person can cure by other input. */
+/** Errors that the user can fix by changing the input. */
 const CURABLE: ReadonlySet<ErrorKind> = new Set([
   'malformed',
   'not-found',
@@ -75,18 +75,18 @@ const CURABLE: ReadonlySet<ErrorKind> = new Set([
 export const isCurable = (error: unknown): error is DomainError =>
   error instanceof DomainError && CURABLE.has(error.kind);
 
-/** Everything that speaks against the input, each with its exact reason. */
+/** All problems of the input with their specific codes. */
 export const reasonsOf = (error: DomainError): Problem[] =>
   [error, ...error.beside].flatMap(({ problems, reason, inputPath, message }) =>
     problems.length > 0 ? problems : [{ code: reason, path: inputPath, message }],
   );
 
-/** Input that does not parse: wrong type, missing field, bad JSON. */
+/** Input that does not parse: wrong type, missing field, invalid JSON. */
 export class BadInput extends DomainError {
   readonly kind = 'malformed';
 }
 
-/** No token, or one that is not valid. */
+/** The token is missing or invalid. */
 export class Unauthenticated extends DomainError {
   readonly kind = 'unauthenticated';
   constructor(message = 'Sign in to use this operation.') {
@@ -94,7 +94,7 @@ export class Unauthenticated extends DomainError {
   }
 }
 
-/** A token that was valid once. */
+/** The token has expired. */
 export class TokenExpired extends DomainError {
   readonly kind = 'expired';
   constructor(message = 'The session has expired. Sign in again.') {
@@ -102,7 +102,6 @@ export class TokenExpired extends DomainError {
   }
 }
 
-/** Signed in, and not allowed. */
 export class Forbidden extends DomainError {
   readonly kind = 'forbidden';
   constructor(message = 'You are not allowed to do this.', code: ErrorCode = 'ACCESS_DENIED') {
@@ -110,17 +109,16 @@ export class Forbidden extends DomainError {
   }
 }
 
-/** The thing named does not exist. */
 export class NotFound extends DomainError {
   readonly kind = 'not-found';
 }
 
-/** Someone else was first: a taken unique name, a newer version. */
+/** Conflicts with the current state: name taken, newer version. */
 export class Conflict extends DomainError {
   readonly kind = 'conflict';
 }
 
-/** A rule of the domain says no. */
+/** A domain rule is violated. */
 export class Refused extends DomainError {
   readonly kind = 'refused';
 }
@@ -153,7 +151,7 @@ export class UnsupportedMediaType extends DomainError {
   }
 }
 
-/** The service cannot answer now: shutting down, store out of reach, queue full. */
+/** Temporarily unavailable: shutting down, store unreachable, queue full. */
 export class Unavailable extends DomainError {
   readonly kind = 'unavailable';
   constructor(

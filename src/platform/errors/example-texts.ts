@@ -2,8 +2,8 @@ import { ERROR_CODE_MEANINGS } from './codes';
 import type { ErrorCode } from './codes';
 
 /**
- * What the service says with a code over REST, in an answer somebody could really get: by code, and by `code.status` where a code has
- * several statuses with words of their own. The examples of OpenAPI show these, and a test compares them with the answers of the service.
+ * Realistic messages for the OpenAPI examples, by code, and by `code.status` where the message
+ * depends on the status. A test compares them with the responses of the service.
  */
 const TEXTS: Readonly<Record<string, string>> = {
   ACCESS_DENIED: 'Sign in to use this operation.',
@@ -137,6 +137,6 @@ const TEXTS: Readonly<Record<string, string>> = {
   WORKFLOW_INVALID: 'This workflow cannot be saved. fieldBinding: Expected a list.',
 };
 
-/** The text of an example; where the table has none, what the code means. */
+/** Message of an example. Default: the meaning of the code. */
 export const exampleText = (code: ErrorCode, status: number): string =>
   TEXTS[`${code}.${status}`] ?? TEXTS[code] ?? ERROR_CODE_MEANINGS[code];

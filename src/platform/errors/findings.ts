@@ -1,11 +1,11 @@
 import { isCurable } from './errors';
 import type { DomainError } from './errors';
 
-/** Collects what speaks against an input, so that whoever sent it learns everything at once. */
+/** Collects errors of an input, so that the caller gets all of them at once. */
 export class Findings {
   private readonly found: DomainError[];
 
-  /** @param known what was found before, elsewhere */
+  /** @param known errors that were found before */
   constructor(known: readonly DomainError[] = []) {
     this.found = [...known];
   }
@@ -14,14 +14,13 @@ export class Findings {
     return this.found.length;
   }
 
-  /** Keeps refusals. */
   add(...errors: readonly DomainError[]): void {
     this.found.push(...errors);
   }
 
   /**
-   * Does a part of the work. What other input would cure is kept, and there is no result.
-   * @throws what no other input would cure: missing rights, limits, faults
+   * Runs a part of the work. Collects errors that other input would fix and returns undefined.
+   * @throws all other errors: missing permission, limits, internal errors
    */
   async of<R>(work: () => R | Promise<R>): Promise<R | undefined> {
     try {
@@ -33,7 +32,7 @@ export class Findings {
     }
   }
 
-  /** The same for work that is done at once. */
+  /** Synchronous variant of `of`. */
   ofSync<R>(work: () => R): R | undefined {
     try {
       return work();
@@ -44,9 +43,9 @@ export class Findings {
     }
   }
 
-  /** @throws DomainError the first of what was found, with the others beside it */
+  /** @throws DomainError the first collected error, with the others attached */
   refuse(): void {
-    // One that was kept may have others beside it already.
+    // A collected error may contain further errors.
     const [first, ...others] = this.found.flatMap((error) => [error, ...error.beside.splice(0)]);
     if (!first) return;
     first.beside.push(...others);
@@ -54,8 +53,8 @@ export class Findings {
   }
 
   /**
-   * What a judged part came to, when nothing speaks against the whole.
-   * @throws DomainError like `refuse`
+   * Returns the result if no errors were collected.
+   * @throws DomainError see `refuse`
    */
   passed<R>(result: R | undefined | null): R {
     this.refuse();

@@ -1,12 +1,12 @@
 import type { InputPath } from './errors';
 
 /**
- * Where a door has what the services call otherwise: pairs of beginnings of paths, the service's and the door's. `*` stands for a position
- * in a list, in both. The first row that fits counts; a path that none fits is the same in both.
+ * Pairs of path prefixes: that of the service and that of an API, where they differ. `*` matches an
+ * array index in both. The first matching row applies; other paths are the same in both.
  */
 export type PathTable = readonly (readonly [ours: InputPath, theirs: InputPath])[];
 
-/** The path as the door knows it. */
+/** Returns the path in the terms of the API. */
 export function translated(path: InputPath, table: PathTable): InputPath {
   const row = table.find(
     ([ours]) =>

@@ -1,9 +1,8 @@
 import type { InputPath, Problem } from './errors';
 
 /**
- * What to say of a list whose entries say something by name: each entry with a name that an entry before it has. Which of the two is meant is
- * nothing to guess.
- * @param placeOf where the name of an entry stands
+ * Returns a problem for each name that occurred before in the list.
+ * @param placeOf path of the entry with this index
  */
 export function namedTwice(
   names: readonly string[],

@@ -1,18 +1,19 @@
-/** Called for each event of a topic, in the order of publication. */
+/** Called for each event of a topic, in order of publication. */
 export type Listener<T> = (event: T) => void;
 
 /**
- * Publish/subscribe between parts of the service. Delivery is at most once and after the fact was stored: who needs every event
- * reads what he missed from the store. The in-process bus stands here; another one crosses processes.
+ * Publish/subscribe between parts of the service. Events are published after the change is stored
+ * and delivered at most once: a subscriber that needs every event reads missed ones from the store.
+ * This file has the in-process bus; another implementation works across processes.
  */
 export interface EventBus {
   publish<T>(topic: string, event: T): void;
-  /** Returns the function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe<T>(topic: string, listener: Listener<T>): () => void;
   close(): void;
 }
 
-/** A bus for one process. A listener that throws is reported and does not stop the others. */
+/** A bus for one process. An error of a listener is reported; other listeners are still called. */
 export function createInProcessBus(onError: (error: unknown) => void): EventBus {
   const topics = new Map<string, Set<Listener<unknown>>>();
   return {

@@ -1,7 +1,6 @@
-/** Why a session ended. */
 export type SessionEndReason = 'LOGOUT' | 'ENDED' | 'PASSWORD_CHANGED' | 'USER_DELETED';
 
-/** Bus topic: a `SessionEnded` after the end was stored. Sockets of the session close on it. */
+/** Bus topic: a `SessionEnded` once the end is stored. Closes the sockets of the session. */
 export const SESSION_ENDED = 'session.ended';
 
 export interface SessionEnded {

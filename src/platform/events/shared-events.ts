@@ -1,20 +1,27 @@
-/** How events that are the same for many are read. */
+/** How a stream of events is read that is the same for many readers. */
 export interface SharedEventsParts<E> {
-  /** Sources of one name tell the same, whatever they were asked with; who may hear it is judged elsewhere. */
+  /**
+   * Sources with the same name yield the same events, regardless of arguments. Authorization is
+   * checked elsewhere.
+   */
   readonly channel: string;
-  /** The place of whoever has seen nothing yet. */
+  /** Position of a reader that has not seen any event. */
   readonly start: number;
-  /** The place of whoever has seen this event: it rises from one to the next. */
+  /** Position after this event; increases from event to event. */
   readonly placeOf: (event: E) => number;
-  /** All that comes after a place, in order, until the signal aborts. */
+  /** Yields all events after a position, in order, until the signal aborts. */
   readonly open: (place: number, signal: AbortSignal) => AsyncIterableIterator<E>;
-  /** Least time between two events of one reader, ms. The source keeps to it; whoever goes on with others keeps to it at their next event. Default: 0. */
+  /**
+   * Minimum time between two events of one reader, ms. The source enforces it; a reader that joins
+   * others is subject to it from the next event on. Default: 0.
+   */
   readonly pauseMs?: number;
 }
 
 /**
- * The source of a subscription that many may have in common: whoever has read as far as others goes on with them, and whoever falls behind goes
- * on by himself from the place where he stands. What the root field answers depends on the event and on who asks, not on its arguments.
+ * Source of a subscription that readers share: a reader at the same position as others shares their
+ * stream; a reader that falls behind continues with a stream of its own. The result of the root
+ * field must depend on the event and the caller only, not on its arguments.
  */
 export class SharedEvents<E> implements AsyncIterable<E> {
   readonly channel: string;

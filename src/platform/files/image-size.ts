@@ -6,8 +6,8 @@ export interface ImageSize {
   readonly height: number;
 }
 
-/** Walks over the parts of an image from the first byte to the last. Null: no such image, or no whole one. */
+/** Parses an image from the first byte to the last. Returns null if it is invalid or truncated. */
 export type ImageReader = (bytes: Buffer, turn: Turn) => Steps<ImageSize | null>;
 
-/** Parts between two looks at the clock: a file may have millions of a few bytes. */
+/** Parts between two checks of the time: a file may have millions of parts of a few bytes. */
 export const PARTS_AT_ONCE = 4_096;

@@ -11,7 +11,7 @@ import { PARTS_AT_ONCE } from './image-size';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Names of chunks, read as numbers: a file may have a million of them. */
+/** Chunk names as numbers, for speed: a file may have a million chunks. */
 const IDAT = 0x49444154;
 const IEND = 0x49454e44;
 
@@ -36,7 +36,9 @@ function* pngSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
 const isFrame = (marker: number): boolean =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 
-/** Walks the segments up to the first scan, then asks for an end marker. Cameras append previews behind it, so that is allowed. */
+/**
+ * Walks the segments to the first scan, then checks for an end marker; cameras add data after it.
+ */
 function* jpegSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== 0xffd8) return null;
   let size: ImageSize | null = null;
@@ -61,7 +63,7 @@ function* jpegSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
 const tableBytes = (flags: number): number =>
   (flags & 0x80) === 0 ? 0 : 3 * 2 ** ((flags & 0x07) + 1);
 
-/** Position behind a list of sub-blocks. */
+/** Returns the position after a list of sub-blocks. */
 function* skipBlocks(bytes: Buffer, start: number, turn: Turn): Steps<number> {
   let at = start;
   for (
@@ -97,7 +99,7 @@ function* gifSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
   }
 }
 
-/** The kinds of image that are accepted. No SVG: it is a program in disguise. */
+/** Accepted image types. SVG is not accepted: it can contain scripts. */
 export type ImageKind = 'png' | 'jpg' | 'gif' | 'webp';
 
 const IMAGE_TYPES: Readonly<Record<ImageKind, string>> = {
@@ -107,7 +109,7 @@ const IMAGE_TYPES: Readonly<Record<ImageKind, string>> = {
   webp: 'image/webp',
 };
 
-/** Larger than any picture of a person; a few kilobytes can claim gigabytes of pixels. */
+/** Limit against decompression bombs: a few kilobytes can declare gigabytes of pixels. */
 const MOST_PIXELS = 100_000_000;
 
 const READERS: readonly (readonly [ImageKind, ImageReader])[] = [
@@ -118,8 +120,8 @@ const READERS: readonly (readonly [ImageKind, ImageReader])[] = [
 ];
 
 /**
- * What a file is, judged by its content alone: the signature, and a structure that can be walked from the first byte to the last.
- * Null: no image we accept, or one that was cut off or carries something behind its end.
+ * Detects the image type from the content only: signature and a complete structure. Returns null
+ * if the type is not accepted or the file is truncated or has trailing data.
  */
 export function* imageKind(bytes: Buffer, turn: Turn): Steps<ImageKind | null> {
   for (const [kind, read] of READERS) {
@@ -134,7 +136,7 @@ export function* imageKind(bytes: Buffer, turn: Turn): Steps<ImageKind | null> {
 
 const PAST_THE_END: ReadonlySet<string> = new Set(['ERR_OUT_OF_RANGE', 'ERR_BUFFER_OUT_OF_BOUNDS']);
 
-/** A read past the end is how a cut-off file shows itself. */
+/** Returns null on a read past the end: the file is truncated. */
 function* readSafely(read: ImageReader, bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
   try {
     return yield* read(bytes, turn);
@@ -144,33 +146,34 @@ function* readSafely(read: ImageReader, bytes: Buffer, turn: Turn): Steps<ImageS
   }
 }
 
-/** A stored file, as it is served. */
+/** A stored file with its content type. */
 export interface StoredFile {
   readonly bytes: Buffer;
   readonly contentType: string;
 }
 
-/** Images that people uploaded, under names that tell nothing and cannot be guessed. */
+/** Uploaded images, stored under random names. */
 export interface Uploads {
-  /** Most bytes a file may have; the doors read no more. */
+  /** Maximum size of a file; the APIs read no more. */
   readonly limit: number;
-  /** @throws Refused WRONG_FORMAT no PNG, JPEG, GIF or WebP */
+  /** @throws Refused WRONG_FORMAT not PNG, JPEG, GIF or WebP */
   requireImage(bytes: Buffer): Promise<void>;
   /**
-   * Keeps an image; on disk before it answers. Its kind is read from its content: the name and type it came with are not looked at.
-   * @returns the name to keep in a record
-   * @throws Refused WRONG_FORMAT no PNG, JPEG, GIF or WebP
+   * Stores an image; resolves when it is on disk. Detects the type from the content; the name and
+   * content type of the upload are ignored.
+   * @returns the name to store in a record
+   * @throws Refused WRONG_FORMAT not PNG, JPEG, GIF or WebP
    */
   save(bytes: Buffer): Promise<string>;
-  /** Null: no such file, or a name that none can have. */
+  /** Returns null if the name is invalid or the file does not exist. */
   read(name: string): Promise<StoredFile | null>;
-  /** Removes a file that no record names any more. Never fails: one that stays behind takes room and does no harm. */
+  /** Deletes a file that no record references. Never rejects: a leftover file is harmless. */
   discard(name: string | null): Promise<void>;
 }
 
 const NAME = /^[0-9a-f]{32}\.(png|jpg|gif|webp)$/;
 
-/** @param dir made at the first upload */
+/** @param dir created on the first upload */
 export function createUploads(dir: string, limit: number = DEFAULT_LIMITS.uploadBytes): Uploads {
   return {
     limit,
@@ -208,7 +211,7 @@ async function kindOf(bytes: Buffer): Promise<ImageKind> {
   return kind;
 }
 
-/** Under another name first: a crash leaves the whole file or none. */
+/** Writes to a temporary name first, so that a crash leaves no partial file. */
 async function writeWhole(file: string, bytes: Buffer): Promise<void> {
   const draft = `${file}.part`;
   try {

@@ -20,10 +20,10 @@ function chunkSize(bytes: Buffer, type: string, at: number): ImageSize | null {
   return null;
 }
 
-/** `VP8 `, `VP8L` and `ANMF`, read as numbers: a file may have millions of chunks. */
+/** `VP8 `, `VP8L` and `ANMF` as numbers, for speed: a file may have millions of chunks. */
 const PICTURES = new Set([0x56503820, 0x5650384c, 0x414e4d46]);
 
-/** Walks the chunks of the RIFF container, which must fill the file and hold a picture. */
+/** Walks the chunks of the RIFF container, which must fill the file and contain an image. */
 export function* webpSize(bytes: Buffer, turn: Turn): Steps<ImageSize | null> {
   if (
     bytes.length < 20 ||

@@ -17,27 +17,33 @@ import type { Outcome, WrittenAnswer } from './outcome';
 import { documentsOf } from './read-operation';
 import type { OperationRequest } from './read-operation';
 
-/** What became of a request. */
 export interface Progress {
   admitted?: FitOperation | TurnedAway;
-  /** What is answered; none when Apollo refused the request before it was an operation. */
+  /** The answer; missing if Apollo refused the request before it was an operation. */
   answer?: WrittenAnswer;
-  /** Nothing was executed because the document or the variables are not right: 400, or 200 for clients that know only plain JSON. */
+  /**
+   * Nothing was executed because the document or the variables are invalid: 400, or 200 for clients
+   * that know only plain JSON.
+   */
   malformed?: boolean;
 }
 
-/** One HTTP request on its way through Apollo, which hands its parts on in a copy. */
+/** Context of one HTTP request in Apollo, which copies it: changes go into `progress`. */
 export interface HttpOperation {
   readonly caller: Caller;
   readonly progress: Progress;
 }
 
-/** Stands for a document that was refused: Apollo goes on with it to the point where our answer is given, and never runs it. */
+/**
+ * Placeholder for a refused document: Apollo processes it up to the point where our answer is
+ * returned, and never runs it.
+ */
 const REFUSED: DocumentNode = parse('{ __typename }');
 
 /**
- * Apollo speaks GraphQL over HTTP: methods, media types, forged requests. What is checked and run is the front door's, shared with the
- * sockets, so Apollo finds each document already valid in its store and gets each answer from a plugin.
+ * Apollo implements GraphQL over HTTP: methods, media types, CSRF prevention. Validation and
+ * execution are in `FrontDoor`, shared with the sockets, so that Apollo finds each document already
+ * valid in its store and gets each answer from a plugin.
  */
 export function createApollo(
   schema: GraphQLSchema,
@@ -138,11 +144,14 @@ async function answer(
   return outcome;
 }
 
-/** Nothing was executed: by a fault of ours, or because the request was not right. */
+/** Nothing was executed: because of an internal error, or because the request is invalid. */
 const statusWithoutData = ([first]: readonly SentError[]): number =>
   first?.extensions.code === 'INTERNAL_SERVER_ERROR' ? 500 : 400;
 
-/** Apollo is told the status only: the answer is written already. One that brought something is a 200, with its errors beside the data. */
+/**
+ * Passes only the status to Apollo, since the answer is already written. An answer with some data
+ * is a 200, with its errors next to the data.
+ */
 function toResponse(outcome: Outcome, { malformed }: Progress): GraphQLResponse {
   const headers = new HeaderMap();
   const { data, errors = [] } = outcome;

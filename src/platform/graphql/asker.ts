@@ -2,10 +2,15 @@ import type { Actor } from '../access/actor';
 import type { Authentication } from '../access/need';
 import type { Origin } from '../context';
 
-/** Who else has the same result: all members of the group, the other sockets of the session, nobody. */
+/**
+ * Who may share a result: all members of the group, the other sockets of the session, or no one.
+ */
 export type Reach = 'group' | 'session' | 'nobody';
 
-/** What who asks is told apart by. Whatever is not named here makes a result good for nobody else. */
+/**
+ * Who may share a result that depends on these properties. A result that depends on any other
+ * property is not shared.
+ */
 const ACTOR: Partial<Record<PropertyKey, Reach>> = {
   groupId: 'group',
   groupName: 'group',
@@ -15,14 +20,15 @@ const ACTOR: Partial<Record<PropertyKey, Reach>> = {
   sessionId: 'session',
 } satisfies Partial<Record<keyof Actor, Reach>>;
 const AUTHENTICATION: Partial<Record<PropertyKey, Reach>> = { state: 'group', actor: 'group' };
-/** The question names it. */
+/** The operation key contains the base URL, so that reading it limits nothing. */
 const ORIGIN: Partial<Record<PropertyKey, Reach>> = { baseUrl: 'group' } satisfies Partial<
   Record<keyof Origin, Reach>
 >;
 
 /**
- * Whom a result is made for, watched: one for which nothing was looked at but what he shares with his group is the same for each of its members.
- * Anything else that is looked at, however it is reached, narrows who may have it.
+ * Watches which properties of a caller are read while a result is made. If it depends only on what
+ * the group has in common, all members share it; any other property that is read, in whatever way,
+ * narrows who may share it.
  */
 export class Asker {
   readonly authentication: Authentication;
@@ -40,12 +46,12 @@ export class Asker {
     this.origin = this.watched(origin, ORIGIN);
   }
 
-  /** Whom a result is good for, by all that was looked at so far. */
+  /** Who may share the result, by all that was read so far. */
   get reach(): Reach {
     return this.shared;
   }
 
-  /** Something is about to be looked at that no other has. */
+  /** Called before something is read that only this caller has. */
   readonly reveal = (): void => {
     this.shared = 'nobody';
   };

@@ -16,7 +16,9 @@ export class PageInfo {
   readonly endCursor!: string | null;
 }
 
-/** Arguments of every growing list; extend it with `filter` and `orderBy`. The result goes into `pageOf` as it is. */
+/**
+ * Arguments of every paged list; extend it with `filter` and `orderBy`. Can be passed to `pageOf`.
+ */
 @ArgsType()
 export class ConnectionArgs {
   @Field(() => Int, {
@@ -41,8 +43,8 @@ export type ConnectionClass<T extends object> = new () => {
 };
 
 /**
- * The connection type of a list, `UserConnection` with `UserEdge`:
- * `export const UserConnection = ConnectionOf(User, 'UserConnection')`, then `@Query(() => UserConnection)` returning a `Page`.
+ * The connection type of a list, `UserConnection` with `UserEdge`: `export const UserConnection =
+ * ConnectionOf(User, 'UserConnection')`, then `@Query(() => UserConnection)` returning a `Page`.
  */
 export function ConnectionOf<T extends object>(
   node: abstract new (...parameters: never[]) => T,

@@ -11,14 +11,17 @@ export interface ContextParts {
   readonly services: Services;
   readonly running: RunningWork;
   readonly defaultPage: number;
-  /** Reads the session again; it may be as old as the current turn of the event loop. */
+  /** Reads the session again; the result may be cached for the current event loop iteration. */
   readonly lookAgain: () => Promise<Authentication>;
   /** Reads the session as it is at this moment. */
   readonly authenticateNow: () => Authentication | Promise<Authentication>;
   readonly setHeader?: (name: string, value: string) => void;
 }
 
-/** The context of one request, one operation of a socket or one event: loaders and the actor live as long as that. */
+/**
+ * The context of one request, socket operation or event; its loaders and actor are used for nothing
+ * else.
+ */
 export function createGraphqlContext({
   origin,
   authentication: asked,

@@ -1,25 +1,26 @@
-/** Whether somebody still waits for an answer. Much cheaper than an `AbortSignal`, of which most requests would never make use. */
+/**
+ * Signals that a caller no longer waits for its answer. Much cheaper than an `AbortSignal`, which
+ * most requests would never use.
+ */
 export class Departure {
   private left = false;
-  /** A few: a list is smaller than a set. None of most sockets. */
+  /** A list, which is smaller than a set for a few. Null for most sockets. */
   private listeners: (() => void)[] | null = null;
 
   get gone(): boolean {
     return this.left;
   }
 
-  /** Calls the listener once he has gone, at once if he has. */
+  /** Calls the listener when the caller leaves, at once if it has left. */
   onGone(listener: () => void): void {
     if (this.left) listener();
     else (this.listeners ??= []).push(listener);
   }
 
-  /** The listener need not hear of it any more. */
   offGone(listener: () => void): void {
     this.listeners = this.listeners?.filter((other) => other !== listener) ?? null;
   }
 
-  /** He is gone. */
   leave(): void {
     if (this.left) return;
     this.left = true;

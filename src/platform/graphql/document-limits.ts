@@ -4,21 +4,20 @@ import type { Limits } from '../../config/config';
 import { countRepeated, countSpreads } from './fragment-spreads';
 
 /**
- * How deep introspection may go, counted by itself: what tools ask needs 15 levels. Lists within lists of it are refused by graphql-js's
- * own rule.
+ * Maximum depth of introspection, counted separately: tools need 15 levels. A rule of graphql-js
+ * rejects nested lists in it.
  */
 const INTROSPECTION_DEPTH = 20;
 
-/** What of a document can be counted without knowing the schema or the variables. */
+/** What can be counted without the schema and the variables. */
 export interface DocumentSize {
   readonly nodes: number;
   readonly aliases: number;
   readonly directives: number;
   readonly depth: number;
   readonly rootFields: number;
-  /** Spreads, written out. */
+  /** Spreads after expansion. */
   readonly fragments: number;
-  /** Values of literals. */
   readonly values: number;
 }
 
@@ -27,7 +26,7 @@ export type DocumentLimits = Pick<
   'depth' | 'aliases' | 'rootFields' | 'directives' | 'fragments'
 >;
 
-/** What is a value where it is written out; the fields of an object are counted by theirs. */
+/** Kinds of literal values; fields of an object are counted by their values. */
 const VALUES: ReadonlySet<string> = new Set([
   Kind.INT,
   Kind.FLOAT,
@@ -39,7 +38,10 @@ const VALUES: ReadonlySet<string> = new Set([
   Kind.OBJECT,
 ]);
 
-/** Counts a document that may be invalid: fragments are followed once each, cycles end where they close. */
+/**
+ * Measures a document that may be invalid: fragments are followed once each, cycles end where they
+ * close.
+ */
 export function measure(document: DocumentNode, limits: DocumentLimits): DocumentSize {
   let [nodes, aliases, directives, values] = [0, 0, 0, 0];
   visit(document, {
@@ -79,7 +81,7 @@ const isInlineFragment = (parent: unknown): boolean =>
   'kind' in parent &&
   parent.kind === Kind.INLINE_FRAGMENT;
 
-/** What the document has too much of, as sentences. */
+/** Returns a sentence for each limit that the document exceeds. */
 export function excesses(size: DocumentSize, limits: DocumentLimits): string[] {
   const kinds: [number, number, string][] = [
     [size.depth, limits.depth, 'levels of fields'],
@@ -103,7 +105,7 @@ export function fragmentsOf(document: DocumentNode): ReadonlyMap<string, Fragmen
 
 type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 
-/** Runs `work` once per fragment; a fragment that reaches itself counts as nothing there. */
+/** Runs `work` once per fragment; a fragment that reaches itself counts as 0 there. */
 function oncePerFragment(
   fragments: Fragments,
   work: (selectionSet: SelectionSetNode) => number,

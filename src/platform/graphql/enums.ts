@@ -3,7 +3,7 @@ import { registerEnumType } from 'type-graphql';
 /** Names of the values, each with the value that is stored. */
 type EnumOf<V extends string> = Readonly<Record<string, V>>;
 
-/** `session.end-all` and `UserGroup` as names of enum values: `SESSION_END_ALL`, `USER_GROUP`. */
+/** `session.end-all` becomes `SESSION_END_ALL`, and `UserGroup` becomes `USER_GROUP`. */
 export const enumName = (value: string): string =>
   value
     .replace(/([a-z])([A-Z])/g, '$1_$2')
@@ -11,8 +11,8 @@ export const enumName = (value: string): string =>
     .toUpperCase();
 
 /**
- * The GraphQL enum of a closed set, made of the list of its values with what each means, so that what is stored and what is offered are
- * the same: `enumOf(RUN_ERROR_CODES, 'RunErrorCode', '…')`.
+ * Creates the GraphQL enum of a closed set from its values and their meanings, so that stored and
+ * offered values are the same: `enumOf(RUN_ERROR_CODES, 'RunErrorCode', '…')`.
  */
 export function enumOf<V extends string>(
   meanings: Readonly<Record<V, string>>,

@@ -5,7 +5,10 @@ import type { ErrorKind } from '../errors/errors';
 import type { Logger } from '../log/logger';
 import { storeFailure } from '../store/failure';
 
-/** Every `extensions.code` a client can meet. The last ones are names Apollo gives to what never became an operation. */
+/**
+ * Every `extensions.code` that clients can receive. The last ones are Apollo's, for requests that
+ * never became an operation.
+ */
 export const GRAPHQL_CODES = [
   'UNAUTHENTICATED',
   'TOKEN_EXPIRED',
@@ -41,7 +44,7 @@ const CODE_OF_KIND: Readonly<Record<ErrorKind, GraphqlCode>> = {
   unavailable: 'UNAVAILABLE',
 };
 
-/** Codes whose answer over HTTP says so in its status, where nothing else came back. */
+/** HTTP status by code, for an answer without data. */
 const STATUS_OF_CODE: Readonly<Partial<Record<GraphqlCode, number>>> = {
   UNAUTHENTICATED: 401,
   TOKEN_EXPIRED: 401,
@@ -57,14 +60,14 @@ export interface SentError extends GraphQLFormattedError {
   readonly extensions: {
     readonly code: GraphqlCode;
     readonly requestId: string;
-    /** The finer code of the failure, as REST has it in `message`. */
+    /** The more specific code, as REST has it in `message`. */
     readonly reason?: string;
     /** Seconds after which a retry makes sense. */
     readonly retryAfter?: number;
   };
 }
 
-/** An error that a door raises itself, before anything is executed. */
+/** An error that the API raises itself, before anything is executed. */
 export function doorError(
   code: GraphqlCode,
   message: string,
@@ -76,13 +79,13 @@ export function doorError(
   });
 }
 
-/** Turns errors into what is sent. What is not for the caller is logged under the request id and masked. */
+/** Formats errors for the client. Internal errors are logged with the request id and masked. */
 export function createErrorFormat(
   log: Logger,
 ): (errors: readonly Error[], requestId: string) => SentError[] {
   return (errors, requestId) =>
     errors.map((raw) => {
-      // graphql-js lets errors that look like its own pass as they are.
+      // graphql-js does not wrap errors that look like its own.
       const error =
         raw instanceof GraphQLError ? raw : new GraphQLError(raw.message, { originalError: raw });
       const unserved = storeFailure(rootCause(error));
@@ -104,7 +107,10 @@ export function createErrorFormat(
     });
 }
 
-/** The status of an answer whose errors are these: the first that has one. Null: errors within a proper answer. */
+/**
+ * Returns the status of an answer with these errors: of the first that has one. Returns null if
+ * none has.
+ */
 export function statusOf(
   errors: readonly SentError[],
 ): { readonly status: number; readonly retryAfter?: number } | null {
@@ -152,15 +158,17 @@ function rootCause(error: GraphQLError): Error | null {
   return cause ?? null;
 }
 
-/** graphql-js gives no code to what is wrong with variables and arguments; its words are the only mark. */
+/** graphql-js gives errors in variables and arguments no code; only the message identifies them. */
 const isAboutInput = (error: GraphQLError): boolean =>
   /^(Variable "\$|Argument "|Too many errors processing variables)/.test(error.message);
 
-/** Is this one of the codes a client can meet? */
 export const isGraphqlCode = (code: unknown): code is GraphqlCode =>
   (GRAPHQL_CODES as readonly unknown[]).includes(code);
 
-/** graphql-js quotes what it refuses: a request of a megabyte must not be answered with it, let alone ten times. */
+/**
+ * graphql-js quotes what it rejects: an error must not contain a whole request of a megabyte, let
+ * alone ten times.
+ */
 const MAX_MESSAGE = 1_000;
 
 function sent(

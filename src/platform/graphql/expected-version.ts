@@ -1,6 +1,6 @@
 import { Field, InputType, Int } from 'type-graphql';
 
-/** What the input of every mutation has that changes or deletes one record with a version. */
+/** Base of the input of mutations that change or delete one record with a version. */
 @InputType({ description: 'A change of a record with a version.' })
 export abstract class VersionedInput {
   @Field(() => Int, {

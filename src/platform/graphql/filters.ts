@@ -2,7 +2,8 @@ import { Field, ID, InputType } from 'type-graphql';
 import { DateTime } from './scalars';
 
 /*
- * Filters of single fields. A feature's own filter puts them together and repeats itself for the combinations:
+ * Filters of single fields. A feature's own filter has a field for each, and refers to itself for
+ * `and`, `or` and `not`:
  *
  *   @InputType({ description: 'Which users.' })
  *   class UserFilter {
@@ -105,9 +106,8 @@ export class IdFilter {
   readonly isNull?: boolean;
 }
 
-/*
- * For lists that grow without end: only what an index finds.
- */
+// The exact filters are for lists without an upper limit: an index can answer all of them.
+
 @InputType({ description: 'Exactly one text; letters count as they are.' })
 export class ExactStringFilter {
   @Field(() => String, { description: EQUAL })
@@ -120,12 +120,14 @@ export class ExactIdFilter {
   readonly eq!: string;
 }
 
-/** What an exact filter of an enum holds. */
 export interface ExactEnumFilter<T> {
   readonly eq: T;
 }
 
-/** The exact filter of a registered enum: `exactEnumFilter(AuditAction, 'AuditAction')` is `ExactAuditActionFilter`. Made once per enum. */
+/**
+ * Creates the exact filter of a registered enum: `exactEnumFilter(AuditAction, 'AuditAction')` is
+ * `ExactAuditActionFilter`. Called once per enum.
+ */
 export function exactEnumFilter<E extends object>(
   values: E,
   name: string,
@@ -147,14 +149,16 @@ export class PeriodFilter {
   readonly lte?: Date;
 }
 
-/** What an enum's filter holds. */
 export interface EnumFilter<T> {
   readonly eq?: T;
   readonly in?: T[];
   readonly isNull?: boolean;
 }
 
-/** The filter of a registered enum: `enumFilter(RunState, 'RunState')` is `RunStateFilter`. Made once per enum. */
+/**
+ * Creates the filter of a registered enum: `enumFilter(RunState, 'RunState')` is `RunStateFilter`.
+ * Called once per enum.
+ */
 export function enumFilter<E extends object>(
   values: E,
   name: string,

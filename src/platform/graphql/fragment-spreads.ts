@@ -2,9 +2,10 @@ import { Kind, visit } from 'graphql';
 import type { DocumentNode, ExecutableDefinitionNode, SelectionSetNode } from 'graphql';
 
 /**
- * How many fragments come in when every operation of a document is written out, each spread counting as often as it is reached. One pass
- * over the document; cycles end where they close. What validation and execution do for fragments grows with this number and not with the
- * size of the text. A document that holds more than `most` in itself is not written out.
+ * Counts the spreads of all operations after expansion, each as often as it is reached. One pass
+ * over the document; cycles end where they close. The cost of validation and execution grows with
+ * this number, not with the size of the text. A document with more than `most` spreads in its text
+ * is not expanded.
  */
 export function countSpreads(document: DocumentNode, most: number): number {
   const spreadsOf = new Map<string, readonly string[]>();
@@ -45,8 +46,9 @@ function namesIn(definition: ExecutableDefinitionNode): readonly string[] {
 }
 
 /**
- * Fields with a selection of their own that stand again where one of that name stands already, inline fragments taken as part of the
- * place: validation compares each with each. A field without a selection is compared once and costs nothing.
+ * Counts the fields with selections whose name occurs earlier in the same selection set, inline
+ * fragments included: validation compares them pairwise. A field without a selection is compared
+ * once and costs nothing.
  */
 export function countRepeated({ selections }: SelectionSetNode): number {
   const seen = new Set<string>();

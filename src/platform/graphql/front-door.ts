@@ -44,24 +44,30 @@ export interface FrontDoorParts {
   readonly log: Logger;
 }
 
-/** Who asks, and how he hears that nobody waits any more. */
+/** The caller of an operation, and how it learns that the client is gone. */
 export interface Caller {
   readonly origin: Origin;
   readonly token: string | undefined;
   /** Default: `operation`. */
   readonly use?: TokenUse;
-  /** Left when the client is gone or has unsubscribed. */
+  /** Signals that the client is gone or has unsubscribed. */
   readonly departure: Departure;
   readonly setHeader?: (name: string, value: string) => void;
-  /** Calls the listener whenever it is known afresh who this is, until told to stop; for callers that stay. */
+  /**
+   * Calls the listener each time the session is read again. Returns a function that removes it. For
+   * callers that stay connected.
+   */
   readonly watchIdentity?: (listener: (authentication: Authentication) => void) => () => void;
-  /** Passes on the text of a result at once, in UTF-8; false when the client reads too slowly for that. For callers that may be told together with others. */
+  /**
+   * Sends the text of a result at once, in UTF-8; returns false if the client reads too slowly. For
+   * callers that may share results with others.
+   */
   readonly tell?: (body: Buffer) => boolean;
-  /** Called when the session was read, before anything is executed. */
+  /** Called after the session is read, before anything is executed. */
   readonly onAuthenticated?: (authentication: Authentication) => Promise<void>;
 }
 
-/** An operation that may run, and who asked for it. */
+/** An operation that may run, and its caller's session. */
 export interface FitOperation {
   readonly verdict: 'fit';
   readonly document: DocumentNode;
@@ -71,26 +77,32 @@ export interface FitOperation {
 }
 
 /**
- * `malformed`, `limit`: there is something wrong with it. `refused`: this caller may ask for nothing of it, or it could not be found out
- * who he is.
+ * `malformed`, `limit`: the operation is invalid or too large. `refused`: the caller has no
+ * permission for any of its root fields, or the session could not be read.
  */
 export type TurnedAway =
   | { readonly verdict: 'malformed' | 'limit'; readonly outcome: Outcome }
   | { readonly verdict: 'refused'; readonly outcome: Outcome };
 
-/** What every GraphQL door does with an operation: find out who asks, check it, guard it, run it in time, word its errors. */
+/**
+ * Runs GraphQL operations for HTTP and WebSocket: reads the session, validates, checks permissions,
+ * limits the time and formats errors.
+ */
 export interface FrontDoor {
   /**
-   * Lets an operation in. Whoever may ask for none of it learns that from its parsed document: its variables are not looked at and it is
-   * not validated. Never rejects.
+   * Reads the session and validates an operation. A caller with no permission for any of its root
+   * fields is refused before its variables are read and the document is validated. Never rejects.
    */
   admit(request: OperationRequest, caller: Caller): Promise<FitOperation | TurnedAway>;
-  /** Errors as they are sent. */
+  /** Formats errors for the client. */
   refuse(errors: readonly Error[], requestId: string): SentError[];
   run(admitted: FitOperation, request: OperationRequest, caller: Caller): Promise<Outcome>;
-  /** The JSON of an answer; of an error instead, where it cannot be written or is too large. Never rejects. */
+  /**
+   * Writes an outcome as JSON, or an error in its place if it cannot be written or is too large.
+   * Never rejects.
+   */
   write(outcome: Outcome, requestId: string): Promise<WrittenAnswer>;
-  /** Results of a subscription until it ends; an `Outcome` when it was refused. */
+  /** Returns the results of a subscription, or an `Outcome` if it is refused. */
   subscribe(
     admitted: FitOperation,
     request: OperationRequest,
@@ -98,7 +110,9 @@ export interface FrontDoor {
   ): Promise<LiveResults | Outcome>;
 }
 
-/** For work that is not one caller's. Its listeners come and go with the work. */
+/**
+ * For work that several callers share: never left. Its listeners are removed when the work ends.
+ */
 const NOBODY_LEAVES = new Departure();
 
 export function createFrontDoor({
@@ -117,7 +131,7 @@ export function createFrontDoor({
   const shared = new SharedResults();
   const looking = new Map<string, Promise<Authentication>>();
   const written = new WeakMap<Outcome, WrittenAnswer>();
-  /** Results that are good for nobody but whom they were made for. */
+  /** Results that must not be shared. */
   const forOne = new WeakSet<Outcome>();
   const texts = new WeakMap<Outcome, Promise<Buffer | null>>();
   const groups = new LiveGroups((made) => textOf(made));
@@ -158,7 +172,7 @@ export function createFrontDoor({
       beforeLook();
       return lookAgain(caller);
     };
-    // The read before the operation has counted as use of the session.
+    // An `event`: the read before the operation already counted as use of the session.
     const authenticateNow = (): Authentication | Promise<Authentication> =>
       authenticate(caller.token, caller.origin, 'event');
     return createGraphqlContext({
@@ -173,7 +187,10 @@ export function createFrontDoor({
     });
   };
 
-  /** Answers with what went wrong before anything could be executed: a store that is away while the session is read. */
+  /**
+   * Returns an error if something fails before execution, such as the store while the session is
+   * read.
+   */
   const safely = async <T>({ requestId }: Origin, work: () => Promise<T>): Promise<T | Outcome> => {
     try {
       return await work();
@@ -192,7 +209,10 @@ export function createFrontDoor({
     return { authentication };
   };
 
-  /** Who this is now. Everybody who is given an event in one turn of the event loop with one token is looked at once. */
+  /**
+   * Reads the session again: once for all callers with the same token that are given an event in
+   * the same event loop iteration.
+   */
   const lookAgain = (caller: Caller): Promise<Authentication> =>
     looking.get(caller.token ?? '') ?? lookAfresh(caller);
   const lookAfresh = ({ token, origin }: Caller): Promise<Authentication> => {
@@ -225,7 +245,10 @@ export function createFrontDoor({
     }
   };
 
-  /** The text of a result that many are told, written and encoded once; null: it is for one only, an error instead, or in pieces. */
+  /**
+   * The text of a shared result, written and encoded once. Null if the result must not be shared,
+   * cannot be written, or is written in pieces.
+   */
   const textOf = async (made: Outcome): Promise<Buffer | null> => {
     if (forOne.has(made)) return null;
     const text =
@@ -317,7 +340,7 @@ export function createFrontDoor({
         const answer = (event: unknown, authentication: Authentication): Promise<Outcome> =>
           shared.take(event, question, authentication, async () => {
             const asker = new Asker(authentication, origin);
-            // Others may wait for this one when its own subscriber has gone.
+            // Goes on if the subscriber leaves: others may wait for the same result.
             const result = await keeper.run(NOBODY_LEAVES, (running) =>
               execute(
                 argumentsOf(
@@ -396,8 +419,9 @@ function rootField(
 }
 
 /**
- * What a subscriber is told whose group no longer allows what he watches, before any event comes. A need that depends on whose record it
- * is waits for the next event, which the guard of the field sees.
+ * Returns the error for a subscriber whose group has lost the permission, without waiting for the
+ * next event. A need that depends on the owner of the record is checked by the guard of the field
+ * at the next event.
  */
 function lostRight(
   { node, field }: RootField,

@@ -9,9 +9,10 @@ type Field = GraphQLField<unknown, GraphqlContext, Record<string, unknown>>;
 type Resolve = GraphQLFieldResolver<unknown, GraphqlContext, Record<string, unknown>>;
 
 /**
- * Puts the declared need of every field in front of its resolver, and of a subscription in front of both: when it is asked for and at
- * each event. Each field of a mutation begins with empty loaders and the current rights of the session. Changes the schema in place.
- * @throws Error naming every root field that declares nothing: what is not declared is not served
+ * Checks the declared need of every field before its resolver runs; of a subscription when it is
+ * requested and at each event. Each field of a mutation begins with empty loaders and the current
+ * permissions of the session. Changes the schema in place.
+ * @throws Error root fields without a need, with their names
  */
 export function guardFields(schema: GraphQLSchema): void {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
@@ -44,7 +45,10 @@ export function guardFields(schema: GraphQLSchema): void {
 const fieldsOf = (type: GraphQLObjectType | null | undefined): Field[] =>
   Object.values((type?.getFields() ?? {}) as Readonly<Record<string, Field>>);
 
-/** The fields of a mutation run one after the other, and one may end the session or change the rights of the next. */
+/**
+ * The fields of a mutation run one after the other, and one may end the session or change the
+ * permissions of the next.
+ */
 function oneByOne(resolve: Resolve): Resolve {
   return async (root, args, context, info) => {
     await context.beginMutation();

@@ -7,9 +7,9 @@ export function globalId(type: string, databaseId: number): string {
 }
 
 /**
- * The integer id behind what a client sent: a global id of this type, or the integer itself (`12`, `"12"`). `path` is its place in the
- * input.
- * @throws BadInput for garbage and for the id of another type
+ * Returns the integer id for a global id of this type, or for the integer itself (`12`, `"12"`).
+ * `path` is its place in the input.
+ * @throws BadInput the id cannot be read, or is of another type
  */
 export function databaseId(id: string | number, type: string, path: InputPath = ['id']): number {
   const plain = wholeNumber(String(id));
@@ -24,7 +24,7 @@ export function databaseId(id: string | number, type: string, path: InputPath = 
   return parsed.databaseId;
 }
 
-/** Type and integer of a global id, or null when it is none. */
+/** Returns type and integer of a global id, or null if it is none. */
 export function parseGlobalId(
   id: string,
 ): { readonly type: string; readonly databaseId: number } | null {

@@ -2,17 +2,20 @@ import { BadInput } from '../errors/errors';
 import type { InputPath, Problem } from '../errors/errors';
 import { databaseId } from './ids';
 
-/** Names nothing: ids count from 1. */
+/** An id that no record has: ids count from 1. */
 const NOBODY = -1;
 
 /**
- * Reads the ids of one mutation's input. An unreadable one is noted and stands for nothing that is there, so that the service refuses
- * the change and says what else is wrong with it.
+ * Reads the ids of one mutation's input. An unreadable id is recorded and replaced by one that no
+ * record has, so that the service rejects the change and reports its other errors too.
  */
 export class InputIds {
   readonly unreadable: Problem[] = [];
 
-  /** The integer id behind a global id of this type, or behind the integer itself. `path` is its place in the input. */
+  /**
+   * Returns the integer id for a global id of this type, or for the integer itself. `path` is its
+   * place in the input.
+   */
   read(type: string, id: string | number, path: InputPath = ['id']): number {
     try {
       return databaseId(id, type, path);
@@ -23,7 +26,6 @@ export class InputIds {
     }
   }
 
-  /** The same for each entry of a list. */
   readAll(type: string, ids: readonly (string | number)[], path: InputPath = ['ids']): number[] {
     return ids.map((id, position) => this.read(type, id, [...path, position]));
   }

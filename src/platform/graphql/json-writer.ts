@@ -1,21 +1,21 @@
 import { nextSlice } from '../time-slices';
 
-/** About how many bytes are written in one go: some hundred microseconds of work. */
+/** Approximate number of bytes written in one go: some hundred microseconds of work. */
 const LIGHT = 32 * 1024;
-/** How long others wait for the writer at most, ms. */
+/** Time before the writer yields the event loop, ms. */
 const TURN_MS = 8;
-/** What a query nests and what free-form values nest, together, is far below this: a value that holds itself is not. */
+/** Far above what queries and free-form values nest together; only circular values reach it. */
 const MAX_DEPTH = 500;
-/** What a number, a bracket or a comma is taken to weigh. */
+/** Estimated bytes of a number, bracket or comma. */
 const SMALL = 4;
 
-/** More JSON than is allowed. */
 export class JsonTooLarge extends Error {}
 
 /**
- * JSON as `JSON.stringify` writes it: as text when it is small, else in pieces with breaks between them, so that others have their turn.
+ * Writes JSON like `JSON.stringify`: as text if it is small, otherwise in pieces, yielding the
+ * event loop in between.
  * @throws JsonTooLarge more than `mostBytes`
- * @throws TypeError    a value that is no JSON, such as a BigInt
+ * @throws TypeError    a value that is not JSON, such as a BigInt
  */
 export async function writeJson(
   value: unknown,
@@ -52,7 +52,7 @@ class JsonWriter {
     return this.pieces;
   }
 
-  /** Writes a value; a promise only where there was more than one turn's work. */
+  /** Writes a value. Returns a promise only if that takes more than one time slice. */
   write(raw: unknown, key: string, depth: number): Promise<void> | undefined {
     const value = withoutToJson(raw, key);
     if (isLight(value)) return this.add(JSON.stringify(value) ?? 'null');
@@ -95,7 +95,7 @@ class JsonWriter {
     await this.add(separator === '{' ? '{}' : '}');
   }
 
-  /** A pair of surrogates is one character: a piece does not end within it. */
+  /** A piece must not end within a surrogate pair. */
   private async writeText(text: string): Promise<void> {
     await this.add('"');
     for (let from = 0; from < text.length;) {
@@ -141,7 +141,7 @@ function withoutToJson(value: unknown, key: string): unknown {
 
 const isLight = (value: unknown): boolean => weigh(value, LIGHT, 0) >= 0;
 
-/** Where the run of entries that together are light ends; `from` when the first one is heavy. */
+/** Returns the end of the run of entries that are light together; `from` if the first is heavy. */
 function endOfLightRun(list: readonly unknown[], from: number): number {
   let left = LIGHT;
   let to = from;
@@ -152,7 +152,10 @@ function endOfLightRun(list: readonly unknown[], from: number): number {
   return to;
 }
 
-/** What is left of `budget` bytes, about, when this has been written; below zero as soon as there is nothing left. */
+/**
+ * Returns about how many of `budget` bytes are left after writing the value; stops early below
+ * zero.
+ */
 function weigh(value: unknown, budget: number, depth: number): number {
   if (typeof value === 'string') return budget - value.length - SMALL;
   if (value === null || typeof value !== 'object') return budget - SMALL;

@@ -1,17 +1,20 @@
 import type { Authentication } from '../access/need';
 import type { Outcome } from './outcome';
 
-/** Rights that change each time a result is made are not waited for. */
+/** Maximum attempts to make a result whose permissions keep changing. */
 const MOST_TRIES = 3;
 
 export interface Looks {
-  /** Who it is, before a result is made for him. */
+  /** Reads the session before the result is made. */
   readonly before: () => Promise<Authentication>;
-  /** The same when it is ready. */
+  /** Reads the session when the result is ready. */
   readonly after: () => Promise<Authentication>;
 }
 
-/** A result made for whoever it is at the moment when it is ready; null when that changes again and again. */
+/**
+ * Makes a result, again if the session or its permissions changed while it was made. Returns null
+ * if they keep changing.
+ */
 export async function judged<T extends Outcome>(
   { before, after }: Looks,
   make: (authentication: Authentication) => Promise<T>,
@@ -26,7 +29,6 @@ export async function judged<T extends Outcome>(
   return null;
 }
 
-/** The same session with the same rights. */
 function isSame(one: Authentication, other: Authentication): boolean {
   if (one.state !== 'signed-in' || other.state !== 'signed-in') return one.state === other.state;
   return (

@@ -1,6 +1,6 @@
 import { ArgsType, Field, Int } from 'type-graphql';
 
-/** Arguments of a subscription to what changes in a list; extend it with `filter`. */
+/** Arguments of a subscription to changes of a list; extend it with `filter`. */
 @ArgsType()
 export class ListChangedArgs {
   @Field(() => Int, {

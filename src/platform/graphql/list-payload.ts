@@ -5,10 +5,10 @@ import type { InputIds } from './input-ids';
 import { MutationPayload, payload } from './payload';
 import type { Payload } from './payload';
 
-/** What the input of such a mutation says of its ids. */
+/** Description of the ids in the input of a mutation of a list. */
 export const WHICH_IDS = `Global ids or integers, ${MOST_AT_ONCE.toLocaleString('en-US')} at most.`;
 
-/** What every mutation of a list returns, which is done whole or not at all. */
+/** Base of the payload of every mutation of a list, which changes all records or none. */
 @ObjectType({ description: 'What every mutation of a list returns.' })
 export abstract class ListPayload extends MutationPayload {
   @Field(() => [ID], {

@@ -4,21 +4,23 @@ import type { LiveMember } from './live-member';
 import type { Outcome } from './outcome';
 import { LIVE_TURN } from './live-turn';
 
-/** The text of a result, made once for all whom it is told; null when it cannot be told to many. */
+/** Writes a result once for all members that share it; returns null if it cannot be shared. */
 export type Writing = (outcome: Outcome) => Promise<Buffer | null>;
 
 export interface GroupEnds {
   readonly left: (member: LiveMember) => void;
-  /** Nobody may join any more. */
+  /** The group takes no more members. */
   readonly closed: () => void;
 }
 
 /**
- * Equal subscribers that have all seen the same: one reader of the source, one result and one text for each event and session, sent to each member in
- * the turn of the event loop in which the session was looked at. Whoever cannot be told so is put out and meets by himself what there is to meet.
+ * Equal subscribers that have seen the same events. They share one reader of the source, and one
+ * result and one text per event and session, which is sent to each member in the event loop
+ * iteration in which the session was read. Members that cannot be served like this leave the group
+ * and read for themselves.
  */
 export class LiveGroup {
-  /** Members by token: the session is looked at once for all of them. */
+  /** Members by token: one read of the session serves all with the same token. */
   private readonly crews = new Map<string | undefined, Set<LiveMember>>();
   private readonly ending = new AbortController();
 
@@ -61,7 +63,7 @@ export class LiveGroup {
         else await this.tellAll(event.value);
       }
     } catch {
-      // Each reads on by himself and is told the reason with an id of his own.
+      // Each member reads on for itself and gets the error with its own request id.
       isOver = false;
     } finally {
       this.ends.closed();
@@ -73,7 +75,7 @@ export class LiveGroup {
 
   private async tellAll(event: unknown): Promise<void> {
     const place = this.events.placeOf(event);
-    // Who comes from now on has to have seen this event.
+    // Members that join from now on must have seen this event.
     this.place = place;
     await Promise.all([...this.crews.values()].map((crew) => this.tellCrew(crew, event, place)));
   }
@@ -95,14 +97,14 @@ export class LiveGroup {
         for (const other of crew) if (other.place < place) this.putOut(other, false);
         return;
       }
-      // He may have left meanwhile.
+      // The member may have left while the text was made.
       if (!crew.has(member)) continue;
       if (member.parts.tell(text)) member.place = place;
       else this.putOut(member, false);
     }
   }
 
-  /** The text for the session of a member; null: it cannot be told with others. */
+  /** Returns the text for the session of a member, or null if it cannot be shared. */
   private async textFor({ parts }: LiveMember, event: unknown): Promise<Buffer | null> {
     try {
       let text: Buffer | null = null;

@@ -2,7 +2,7 @@ import { LiveGroup } from './live-group';
 import type { Writing } from './live-group';
 import type { Gathering, LiveMember } from './live-member';
 
-/** The groups of equal subscribers that are told together. */
+/** Groups of equal subscribers that share results. */
 export class LiveGroups implements Gathering {
   private readonly groups = new Map<string, LiveGroup>();
   private readonly groupOf = new Map<LiveMember, LiveGroup>();

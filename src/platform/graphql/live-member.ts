@@ -5,39 +5,49 @@ import type { Outcome } from './outcome';
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
-/** What a group has to know of whoever joins it. */
+/** What a group needs from a member. */
 export interface MemberParts {
-  /** Who asks alike: the document, and those of its variables that more than the root field depends on. */
+  /**
+   * Operation key: the document, and the variables that are used outside the arguments of the root
+   * field.
+   */
   readonly question: string;
-  /** Members with one token are in one session. */
+  /** Members with the same token have the same session. */
   readonly token: string | undefined;
   readonly looks: Looks;
-  /** The result of an event for whoever this is. */
+  /** Makes the result of an event for a session. */
   readonly answer: (event: unknown, authentication: Authentication) => Promise<Outcome>;
-  /** Passes on a result that was written already; false: he reads too slowly to be told with others. */
+  /** Sends a result that is already written; returns false if the client reads too slowly. */
   readonly tell: (body: Buffer) => boolean;
 }
 
-/** Where a subscriber finds those who are equal to him. */
+/** Finds the group of a subscriber. */
 export interface Gathering {
-  /** Takes in whoever has seen all that the others have; false when there is something that he has to read by himself first. */
+  /**
+   * Adds the member to its group. Returns false if the group has seen events that the member has to
+   * read for itself first.
+   */
   enter(member: LiveMember): boolean;
   leave(member: LiveMember): void;
 }
 
 /**
- * One subscriber of shared events, as the source of his results. As soon as he has seen all that a group of equal subscribers has, he is told
- * with them, and nothing comes out of here; he goes on by himself whenever the group cannot tell him: when he reads slowly, when he lost a right,
- * when his result has errors.
+ * The event source of one subscriber of shared events. When it has seen all events that a group of
+ * equal subscribers has, the group sends its results and this iterator yields nothing. It reads for
+ * itself when the group cannot serve it: the client reads slowly, lost a permission, or its result
+ * has errors.
  */
 export class LiveMember implements AsyncIterableIterator<unknown> {
-  /** Of the last event that was told to him. */
+  /** Place of the last event that was sent. */
   place: number;
   private own: AsyncIterator<unknown> | null = null;
   private gone = false;
-  /** Until when he may not be told with others, since he was told by himself just now. */
+  /**
+   * Until then the group must not serve this member, which was just sent an event of its own;
+   * monotonic clock, ms.
+   */
   private restsUntil = 0;
-  /** While he is in a group. */
+  /** Ends the wait in `next`; set while the member is in a group. */
   private leaves: ((isOver: boolean) => void) | null = null;
 
   constructor(
@@ -49,7 +59,7 @@ export class LiveMember implements AsyncIterableIterator<unknown> {
     this.place = events.start;
   }
 
-  /** Asked when the event before was passed on. */
+  /** Called when the previous event is sent. */
   async next(): Promise<IteratorResult<unknown>> {
     if (this.gone) return DONE;
     if (this.groups.enter(this)) {
@@ -67,12 +77,12 @@ export class LiveMember implements AsyncIterableIterator<unknown> {
     return result;
   }
 
-  /** Was told something so short a time ago that the others' event comes too early? */
+  /** Whether an event was sent so recently that the group's event comes too early. */
   get rests(): boolean {
     return performance.now() < this.restsUntil;
   }
 
-  /** The group tells him nothing any more; `isOver`: since there is nothing more to tell. */
+  /** Called when the group stops serving this member; `isOver` if the source has ended. */
   putOut(isOver: boolean): void {
     const { leaves } = this;
     this.leaves = null;
@@ -92,7 +102,7 @@ export class LiveMember implements AsyncIterableIterator<unknown> {
   }
 
   private closeOwn(): void {
-    // Nobody reads from it any more, so nobody hears how it ends.
+    // Errors are ignored: the iterator is not used any more.
     void this.own?.return?.().catch(() => undefined);
     this.own = null;
   }

@@ -3,21 +3,22 @@ import { GraphQLError } from 'graphql';
 import { LIVE_TURN } from './live-turn';
 import type { Outcome } from './outcome';
 
-/** Errors that end a subscription when its root field meets them: the right to it is gone. */
+/** Errors of the root field that end a subscription: the permission is lost. */
 const FINAL: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN']);
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 
 /**
- * The results of one subscription: one per event, each made when the reader asks for the next, so that a slow reader leaves events
- * waiting in the bounded queue of the source. Leaving does not wait for the source: a blocked one is told by its signal.
+ * The results of one subscription: one per event, each made when the reader requests the next, so
+ * that events for a slow reader wait in the bounded queue of the source. Leaving does not wait for
+ * the source: the abort signal ends it.
  */
 export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined> {
   private readonly source: AsyncIterator<unknown>;
   private finished = false;
-  /** For a reader that had not asked when the end came. */
+  /** The last result, for a reader that was not waiting when the subscription ended. */
   private last: Outcome | null = null;
-  /** Between an event that came and the reader's question for the next. */
+  /** True from an event until the reader requests the next one. */
   private busy = false;
   private onQuiet: (() => void)[] = [];
   private pending: ((result: IteratorResult<Outcome, undefined>) => void) | null = null;
@@ -27,12 +28,12 @@ export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined
     private readonly ended: AbortController,
     private readonly answer: (event: unknown) => Promise<Outcome>,
     private readonly failure: (error: GraphQLError) => Outcome,
-    /** It tells of the end of the session, so that the session's end waits for it. */
+    /** Reports the end of the session, so that the end of the session waits for it. */
     readonly saysLastWords = false,
   ) {
     this.source = source[Symbol.asyncIterator]();
     const leave = (): void => {
-      // Not when it was closed from within: then a last result is on its way to the reader.
+      // Not if it is closed already: a last result may be on its way to the reader.
       if (!this.finished) void this.return();
     };
     ended.signal.addEventListener('abort', leave, { once: true });
@@ -64,8 +65,9 @@ export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined
   }
 
   /**
-   * Resolves when the reader has had what was published before, or this has ended. What was published stands in the queue of the source
-   * by then; the way from there to here takes no longer than what is due in the present turn of the event loop.
+   * Resolves when the reader has received what was published before, or the subscription has ended.
+   * Published events are already in the queue of the source, and come from there within one event
+   * loop iteration.
    */
   async settled(): Promise<void> {
     await setImmediate();
@@ -95,7 +97,7 @@ export class LiveResults implements AsyncGenerator<Outcome, undefined, undefined
     await this.return();
   }
 
-  /** Nobody waits for the source any more, so nobody hears how it ends. */
+  /** Errors of the source are ignored: it is not read any more. */
   private close(): void {
     if (this.finished) return;
     this.finished = true;

@@ -1,4 +1,7 @@
 import { SharedTurn } from '../shared-turn';
 
-/** Of all subscriptions: what many runs tell at once, and what it is told to many, is more than other callers can wait for. */
+/**
+ * Shared by all GraphQL subscriptions: many events for many subscribers would delay other callers
+ * for too long.
+ */
 export const LIVE_TURN = new SharedTurn();

@@ -3,10 +3,13 @@ import type { Need } from '../access/need';
 import { printNeed } from '../access/need';
 import { databaseId } from './ids';
 
-/** The user whose record a field is about, from its arguments and, on a field of an object, that object. */
+/**
+ * Returns the user who owns the record that a field is about, from its arguments and, for a field
+ * of an object, that object.
+ */
 export type OwnerOf = (args: Record<string, unknown>, root: unknown) => number | undefined;
 
-/** What a field declares, kept in its extensions under `needs`. */
+/** The need of a field, kept in its extensions under `needs`. */
 export interface DeclaredNeed {
   readonly need: Need;
   readonly owner: OwnerOf;
@@ -16,8 +19,9 @@ export interface DeclaredNeed {
 export const NEEDS = 'needs';
 
 /**
- * Declares what a query, mutation, subscription or field needs. Root fields without it stop the start.
- * `owner` matters for needs that depend on whose record it is; by default the user named by `id` or `input.id`.
+ * Declares what a query, mutation, subscription or field requires. The service does not start if a
+ * root field has none. `owner` is for needs that depend on the owner of the record; default: the
+ * user named by `id` or `input.id`.
  */
 export function Needs(
   need: Need,
@@ -34,14 +38,13 @@ export function Needs(
 const OUTLIVES = 'outlivesSession';
 
 /**
- * For the subscription that tells a user that his session was ended: its events are checked against the session as it was when he
- * asked, since afterwards there is none.
+ * For the subscription that notifies users of the end of their session: its events are checked
+ * against the session at the time of subscribing, since there is none later.
  */
 export function OutlivesSession(): MethodDecorator {
   return Extensions({ [OUTLIVES]: true });
 }
 
-/** Does this field still deliver when the session has ended? */
 export const outlivesSession = (
   extensions: Readonly<Record<string, unknown>> | undefined,
 ): boolean => extensions?.[OUTLIVES] === true;
@@ -53,7 +56,10 @@ export function declaredNeed(
   return extensions?.[NEEDS] as DeclaredNeed | undefined;
 }
 
-/** An id that does not parse names nobody: the guard then asks for the right to others' records, and the service refuses the id. */
+/**
+ * Returns undefined if the id does not parse: the guard then requires the permission for others'
+ * records, and the service rejects the id.
+ */
 function ownerNamedById(args: Record<string, unknown>): number | undefined {
   const input = args.input as { readonly id?: unknown } | undefined;
   const id = args.id ?? input?.id;

@@ -2,9 +2,9 @@ import type { GraphqlContext } from '../context';
 import type { Page } from '../store/page';
 
 /**
- * The page of a list under one object, read together with those under all others of the same request that ask with the same arguments:
- * `workflows { nodes { runs(first: 2) } }` calls `load` once for all workflows. `name` names the list within the request; `load` is given
- * the ids of the objects and answers a page for each, in their order.
+ * Returns the page of a list of one object, loaded together with those of all other objects in the
+ * request that have the same arguments: `workflows { nodes { runs(first: 2) } }` calls `load` once.
+ * `name` identifies the list within the request; `load` returns a page for each id, in order.
  */
 export async function nestedPage<T, P extends number | string>(
   context: GraphqlContext,

@@ -8,18 +8,22 @@ import { BadInput } from '../errors/errors';
 import { globalId, parseGlobalId } from './ids';
 import { Needs } from './needs';
 
-/** Which GraphQL type an object that is returned as `Node` has. Kept beside the object, which may be frozen and shared. */
+/**
+ * GraphQL types of objects that are returned as `Node`. Not kept in the objects, which may be
+ * frozen and shared.
+ */
 const typeNames = new WeakMap<object, string>();
 
-/** Marks an object as a `type`, for fields that return `Node`. */
+/** Records the GraphQL type of an object, for fields that return `Node`. */
 export function asNode<T extends object>(type: string, object: T): T {
   typeNames.set(object, type);
   return object;
 }
 
 /**
- * Anything with an identity. A type implements it with `@ObjectType({ implements: Node })` and gets both fields for nothing: they are
- * read from `databaseId`, `_id` or a numeric `id` of whatever its resolvers return.
+ * Anything with an identity. A type that declares `@ObjectType({ implements: Node })` needs no
+ * resolvers for both fields: they are read from `databaseId`, `_id` or a numeric `id` of its
+ * objects.
  */
 @InterfaceType('Node', {
   description: 'Anything that has an identity and can be looked up by it.',
@@ -35,7 +39,10 @@ export abstract class Node {
   readonly databaseId!: number;
 }
 
-/** Finds an object by its integer id; null when there is none. Through `context.loader`, so that those asked for together are read together. */
+/**
+ * Finds an object by its integer id; null if there is none. Use `context.loader`, so that objects
+ * requested together are read together.
+ */
 export type NodeLoader = (databaseId: number, context: GraphqlContext) => Promise<object | null>;
 
 interface NodeSource {
@@ -46,12 +53,12 @@ interface NodeSource {
 
 const sources = new Map<string, NodeSource>();
 
-/** Objects that can be asked for at once. */
+/** Maximum number of objects per request of `nodes`. */
 const MOST_NODES = 100;
 
 /**
- * Makes a type reachable through `node(id)`, guarded by `need`. `owner` says whose record it is where the need depends on that;
- * a User is his own.
+ * Makes a type available through `node(id)`, guarded by `need`. `owner` returns the owner of the
+ * record, if the need depends on it; a User is their own.
  */
 export function registerNode(
   type: string,
@@ -62,7 +69,9 @@ export function registerNode(
   sources.set(type, { load, need, owner });
 }
 
-/** The object behind a link to any type; null when there is none, and when the signed-in user may not read it. */
+/**
+ * Returns a linked object of any type; null if there is none or the signed-in user may not read it.
+ */
 export async function linkedNode(
   type: string,
   id: number,
@@ -123,7 +132,10 @@ export class NodeResolver {
   }
 }
 
-/** Fills `id` and `databaseId` of every type that implements `Node`, unless it resolves them itself. Changes the schema in place. */
+/**
+ * Adds resolvers for `id` and `databaseId` to every type that implements `Node` and has none.
+ * Changes the schema in place.
+ */
 export function fillNodeFields(schema: GraphQLSchema): void {
   const node = schema.getType('Node');
   if (!isInterfaceType(node)) return;

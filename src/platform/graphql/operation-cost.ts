@@ -22,22 +22,28 @@ import { fragmentsOf } from './document-limits';
 import { JSONValue } from './scalars';
 import type { Variables } from './variables';
 
-/** Arguments that say how many entries come back. */
+/** Arguments that set how many entries are returned. */
 const LIST_ARGUMENTS = ['first', 'last', 'limit', 'top', 'days', 'ids'] as const;
 const PAGE_ARGUMENTS: ReadonlySet<string> = new Set(['first', 'last']);
 
-/** A free-form value is as large as whoever stored it made it. */
+/** A free-form value may be of any size. */
 const FREE_FORM_COST = 10;
 
-/** What an operation may cost at most, and the pages it asks for. */
+/** The maximum cost of an operation, and its invalid page sizes. */
 export interface OperationCost {
-  /** One per field, times what the lists above it may hold; `complexity` of a field where it declares one; ten for a free-form value. */
+  /**
+   * One per field, times the maximum size of the lists above it; a field's `complexity` if it
+   * declares one; ten for a free-form value.
+   */
   readonly cost: number;
-  /** Fields that ask for a page outside 1..page. */
+  /** Fields with a page size outside 1..`maxPage`. */
   readonly badPages: readonly FieldNode[];
 }
 
-/** Adds up a valid operation with its variables. Skipped fields count too: this is what it may cost. */
+/**
+ * Adds up the cost of a valid operation with its variables. Skipped fields count too: this is the
+ * maximum.
+ */
 export function costOf(
   schema: GraphQLSchema,
   document: DocumentNode,
@@ -50,7 +56,7 @@ export function costOf(
   const badPages: FieldNode[] = [];
   const valueOf = valueReader(operation, variables);
 
-  /** `entries` is what a list directly in here holds, when a field above said how many. */
+  /** `entries` is the size of a list directly in this selection set, if a field above set it. */
   const costIn = (
     { selections }: SelectionSetNode,
     parent: GraphQLNamedType | undefined,

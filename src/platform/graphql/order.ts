@@ -1,7 +1,6 @@
 import { Field, InputType, registerEnumType } from 'type-graphql';
 import type { Order } from '../store/keyset-cursor';
 
-/** Which end of a list comes first. */
 export const OrderDirection = { ASC: 'ASC', DESC: 'DESC' } as const;
 export type OrderDirection = (typeof OrderDirection)[keyof typeof OrderDirection];
 registerEnumType(OrderDirection, {
@@ -13,13 +12,15 @@ registerEnumType(OrderDirection, {
   },
 });
 
-/** What an order input holds: one of the fields a list can be ordered by, and the direction. */
 export interface OrderBy<F extends string> {
   readonly field: F;
   readonly direction: OrderDirection;
 }
 
-/** The order input of a registered enum of fields: `orderInput(WorkflowOrderField, 'WorkflowOrder')`. Made once per list. */
+/**
+ * Creates the order input of a registered enum of fields: `orderInput(WorkflowOrderField,
+ * 'WorkflowOrder')`. Called once per list.
+ */
 export function orderInput<E extends Readonly<Record<string, string>>>(
   fields: E,
   name: `${string}Order`,
@@ -38,7 +39,9 @@ export function orderInput<E extends Readonly<Record<string, string>>>(
   return OfFields;
 }
 
-/** The order for `pageOf`, by the fields of the documents; the list's own order where none was asked for. */
+/**
+ * Returns the order for `pageOf`, by the fields of the documents; `fallback` if none was requested.
+ */
 export function toOrder<F extends string>(
   orderBy: OrderBy<F> | null | undefined,
   paths: Readonly<Record<F, string>>,

@@ -7,7 +7,7 @@ export interface Outcome {
   readonly errors?: readonly SentError[];
 }
 
-/** An answer, written: as text, or in pieces when it is large. */
+/** A written answer: a text, or pieces if it is large. */
 export interface WrittenAnswer {
   readonly outcome: Outcome;
   readonly body: string | readonly Buffer[];

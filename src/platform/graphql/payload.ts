@@ -9,7 +9,6 @@ import { InputIds } from './input-ids';
 
 const codes = Object.keys(ERROR_CODE_MEANINGS) as ErrorCode[];
 
-/** The GraphQL enum of every error code. */
 export const ErrorCodeEnum = Object.fromEntries(codes.map((code) => [code, code])) as {
   readonly [C in ErrorCode]: C;
 };
@@ -36,7 +35,10 @@ export class UserError {
   readonly path!: string[];
 }
 
-/** What every mutation returns beside its object: `@ObjectType() class UserPayload extends MutationPayload { @Field(...) user }`. */
+/**
+ * Base of the payload of every mutation: `@ObjectType() class UserPayload extends MutationPayload {
+ * @Field(...) user }`.
+ */
 @ObjectType({ description: 'What every mutation returns.' })
 export abstract class MutationPayload {
   @Field(() => [UserError], { description: 'Why nothing was changed; empty when it was.' })
@@ -44,10 +46,11 @@ export abstract class MutationPayload {
 }
 
 /**
- * Runs a change and puts its result under `name`, or null and every reason in `userErrors`.
- * @param change gets what reads the ids of the input, so that one that cannot be read is told beside the rest
- * @param table where the input has what the service calls otherwise
- * @throws whatever is not for the person to cure: missing rights, limits, faults
+ * Runs a change and returns its result under `name`, or null and all reasons in `userErrors`.
+ * @param change receives a reader for the ids of the input, so that unreadable ids are reported
+ * together with all other errors
+ * @param table where fields of the input have other names than in the service
+ * @throws errors that the user cannot correct: missing permissions, limits, internal errors
  */
 export async function payload<K extends string, T>(
   name: K,
@@ -88,7 +91,7 @@ function answer<K extends string, T>(
   } as Payload<K, T>;
 }
 
-/** What the service says about an id that could not be read says nothing. */
+/** Drops the service's errors about ids that could not be read. */
 function withUnreadable(unreadable: readonly Problem[], reasons: readonly Problem[]): Problem[] {
   const known = new Set(unreadable.map(({ path }) => path.join('.')));
   return [...unreadable, ...reasons.filter(({ path }) => !known.has(path.join('.')))];

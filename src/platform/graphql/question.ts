@@ -4,7 +4,7 @@ import type { DocumentNode, OperationDefinitionNode } from 'graphql';
 import type { Origin } from '../context';
 import type { OperationRequest } from './read-operation';
 
-/** What is asked, and under which address links are made: whoever asks the same as the same person gets the same. */
+/** Returns the operation key: requests of the same user with the same key have the same answer. */
 export const questionOf = (
   { query, operationName, variables }: OperationRequest,
   { baseUrl }: Origin,
@@ -16,8 +16,9 @@ export const questionOf = (
 const known = new WeakMap<OperationDefinitionNode, ReadonlySet<string>>();
 
 /**
- * The same for the results of one event of a source that many share, where only the choice of the source and the place in it depended on the arguments
- * of the root field: who begins after another event asks the same of this one.
+ * Returns the operation key for one event of a shared source. The arguments of the root field only
+ * select the source and the place in it, so their variables do not count: subscribers that started
+ * at different events share a key.
  */
 export function questionOfEvents(
   request: OperationRequest,
@@ -38,7 +39,7 @@ export function questionOfEvents(
   );
 }
 
-/** Variables that something else than an argument of a root field mentions. */
+/** Returns the variables that are used anywhere but in arguments of root fields. */
 function variablesBelowRoot(
   document: DocumentNode,
   { selectionSet }: OperationDefinitionNode,

@@ -8,7 +8,10 @@ import { doorError } from './error-format';
 import type { Variables } from './variables';
 import { LRUCache } from 'lru-cache';
 
-/** Every error of graphql-js counts the lines before it; a document of one token a line has half as many as these. */
+/**
+ * Limits the lines of a document, which graphql-js counts for every error. Twice as many as a
+ * document has at the default token limit with one token a line.
+ */
 const MAX_LINES = 10_000;
 
 const OPENING: ReadonlySet<string> = new Set([
@@ -25,8 +28,8 @@ const CLOSING: ReadonlySet<string> = new Set([
 type TextLimits = Pick<Limits, 'documentBytes' | 'tokens' | 'nesting'>;
 
 /**
- * What the text of a document has too much of, as a sentence; null when it may be parsed. Nesting is counted here, since the parser calls
- * itself for each level. Text that is no GraphQL is left for the parser to describe.
+ * Returns which limit the text exceeds, as a sentence, or null if it may be parsed. Nesting is
+ * counted here because the parser is recursive. The parser reports text that is not GraphQL.
  */
 function textExcess(text: string, limits: TextLimits): string | null {
   if (Buffer.byteLength(text) > limits.documentBytes)
@@ -54,16 +57,16 @@ function nextKind(lexer: Lexer): TokenKind | null {
   }
 }
 
-/** Caps of what is remembered. A node of a parsed document takes about 300 bytes. */
+/** Limits of the document cache. A node of a parsed document takes about 300 bytes. */
 const MOST = { documents: 1_000, nodes: 200_000 } as const;
 
-/** A document that was found valid, with what was counted in it. */
+/** A valid document and its size. */
 interface KnownDocument {
   readonly document: DocumentNode;
   readonly size: DocumentSize;
 }
 
-/** Parsed and valid documents by the SHA-256 of their text; the least recently used ones make room. */
+/** Parsed and valid documents by the SHA-256 of their text; the least recently used are evicted. */
 type DocumentCache = LRUCache<string, KnownDocument>;
 
 const createDocumentCache = (): DocumentCache =>
@@ -80,19 +83,19 @@ export interface OperationRequest {
   readonly variables?: Variables | null;
 }
 
-/** A document within its limits, and the operation that is meant. */
+/** A document within its limits, and the operation to run. */
 export interface ReadOperation {
   readonly verdict: 'read';
   readonly document: DocumentNode;
   readonly operation: OperationDefinitionNode;
   readonly size: DocumentSize;
-  /** Under which it is remembered once it is found valid; null: it was. */
+  /** The key to cache it under once it is found valid; null if it comes from the cache. */
   readonly hash: string | null;
 }
 
 /**
- * `malformed`: does not parse, is not valid, names no operation. `limit`: too much of something. The doors answer the two with
- * different statuses.
+ * `malformed`: does not parse, is not valid, or names no operation. `limit`: exceeds a limit. The
+ * two have different HTTP statuses.
  */
 export interface UnfitOperation {
   readonly verdict: 'malformed' | 'limit';
@@ -107,7 +110,7 @@ export const limit = (...errors: GraphQLError[]): UnfitOperation => ({ verdict: 
 
 const caches = new WeakMap<GraphQLSchema, DocumentCache>();
 
-/** The documents of a schema that were parsed and found valid: one cache for all doors. */
+/** Returns the cache of valid documents of a schema, shared by HTTP and WebSocket. */
 export function documentsOf(schema: GraphQLSchema): DocumentCache {
   const cache = caches.get(schema) ?? createDocumentCache();
   caches.set(schema, cache);
@@ -116,7 +119,10 @@ export function documentsOf(schema: GraphQLSchema): DocumentCache {
 
 const documentHash = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-/** What a document costs whoever sends it: it is parsed and counted, in time that grows with its length. Never throws. */
+/**
+ * Parses and measures a document, in time that grows with its length. Runs before the session is
+ * read, so any client can cause this work. Never throws.
+ */
 export function readOperation(
   schema: GraphQLSchema,
   { query, operationName }: OperationRequest,

@@ -13,9 +13,10 @@ interface RootField {
 }
 
 /**
- * What an operation answers none of whose root fields the caller may ask for: known from the parsed document, before it is validated and
- * its variables are read. The same answer its execution would give. Null when there is one he may ask for, or one whose need depends on
- * arguments, is under a condition, or does not exist: then validation and the guard of each field decide.
+ * Returns the errors of an operation if the caller has no permission for any of its root fields:
+ * the same that execution would return, before variables are read and the document is validated.
+ * Returns null if a root field is allowed, does not exist, has a directive, or has a need that
+ * depends on arguments: then validation and the guard of each field decide.
  */
 export function rootRefusal(
   schema: GraphQLSchema,
@@ -44,7 +45,10 @@ export function rootRefusal(
   };
 }
 
-/** Why this caller may not ask, whatever the arguments; null when he may, or may depending on them. */
+/**
+ * Returns why the caller has no permission, whatever the arguments; null if it has, or may have
+ * depending on them.
+ */
 export function refusalOf(need: Need, authentication: Authentication): DomainError | null {
   if (authentication.state === 'signed-in' && typeof need === 'object' && 'own' in need) {
     if (need.own === 'authenticated' || authentication.actor.grants.has(need.own)) return null;
@@ -58,7 +62,10 @@ export function refusalOf(need: Need, authentication: Authentication): DomainErr
   }
 }
 
-/** The root fields by the names they answer under, fragments followed once each; null when one may be left out. */
+/**
+ * Returns the root fields by response name, following each fragment once; null if one may be left
+ * out.
+ */
 function rootFields({ document, operation }: ReadOperation): RootField[] | null {
   const fragments = fragmentsOf(document);
   const followed = new Set<string>();

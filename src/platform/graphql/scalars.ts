@@ -7,7 +7,7 @@ import type { ValueNode } from 'graphql';
 import { BadInput } from '../errors/errors';
 import { requireExactNumber, requireFitValue, requireHarmlessName } from '../json/judge';
 
-/** A moment; `Date` inside, RFC 3339 in UTC outside. */
+/** `Date` in code, RFC 3339 in UTC in requests and answers. */
 export const DateTime = new GraphQLScalarType<Date, Date>({
   ...GraphQLDateTime.toConfig(),
   name: 'DateTime',
@@ -15,7 +15,10 @@ export const DateTime = new GraphQLScalarType<Date, Date>({
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339#section-5.6',
 });
 
-/** Judged by the schedule it belongs to, as titles are: what is wrong with it is told with all else. */
+/**
+ * Validated with the rest of the schedule, like titles, so that all its errors are reported
+ * together.
+ */
 export const CronText = new GraphQLScalarType({
   ...GraphQLString.toConfig(),
   name: 'Cron',
@@ -25,7 +28,7 @@ export const CronText = new GraphQLScalarType({
     'https://www.quartz-scheduler.org/documentation/quartz-2.3.0/tutorials/crontrigger.html',
 });
 
-/** The same for a time zone. */
+/** Validated with the rest of the schedule. */
 export const TimeZoneName = new GraphQLScalarType({
   ...GraphQLString.toConfig(),
   name: 'TimeZone',
@@ -46,7 +49,7 @@ export const JSONValue = new GraphQLScalarType({
   parseLiteral: jsonOf,
 });
 
-/** The JSON value that a literal writes. */
+/** Converts a literal to a JSON value. */
 function jsonOf(node: ValueNode, variables?: ObjMap<unknown> | null): unknown {
   switch (node.kind) {
     case Kind.INT:
@@ -86,7 +89,7 @@ export const Upload = new GraphQLScalarType({
         path: ['file'],
       });
     });
-    // It may fail before a resolver looks at it.
+    // Prevents an unhandled rejection: it may fail before a resolver awaits it.
     file.catch(() => undefined);
     return file;
   },

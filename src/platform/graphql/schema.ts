@@ -22,18 +22,18 @@ type Parameter = ReturnType<typeof getMetadataStorage>['params'][number];
 type Described = Extract<Parameter, { kind: 'arg' | 'args' }>;
 type Custom = Extract<Parameter, { kind: 'custom' }>;
 
-/** What type-graphql knew of the parameters that are handed over as they come. */
+/** The descriptions of the parameters that `handOverArguments` changes. */
 const described = new Map<Parameter, Described>();
 
-/** Parameters as type-graphql describes a schema by them. */
+/** Restores the descriptions of parameters, from which type-graphql builds a schema. */
 function describeArguments(): void {
   for (const [parameter, before] of described) Object.assign(parameter, before);
 }
 
 /**
- * Hands arguments to resolvers as graphql-js made them. Left to itself type-graphql copies each one into instances of its classes at
- * every call: an argument of 20,000 values on a field of 100 rows, or under 20 aliases, would be two million copies. No input class has
- * anything but fields.
+ * Passes arguments to resolvers as graphql-js made them. Otherwise type-graphql copies each one
+ * into instances of its classes at every call: an argument of 20,000 values on a field of 100 rows
+ * would be two million copies. Input classes have only fields.
  */
 function handOverArguments(): void {
   for (const parameter of getMetadataStorage().params) {
@@ -52,7 +52,10 @@ function handOverArguments(): void {
 type Arguments = Record<string, unknown>;
 type Resolve = GraphQLFieldResolver<unknown, GraphqlContext, Arguments>;
 
-/** Gives every list that is asked for without `first` and `last` the page of the context. Changes the schema in place. */
+/**
+ * Adds the default page size of the context to lists requested without `first` and `last`. Changes
+ * the schema in place.
+ */
 function fillDefaultPages(schema: GraphQLSchema): void {
   for (const type of Object.values(schema.getTypeMap())) {
     if (!isObjectType(type) || type.name.startsWith('__')) continue;
@@ -96,7 +99,7 @@ const ROOT_DESCRIPTIONS = {
     'What can be watched, over a WebSocket with the subprotocol `graphql-transport-ws`.',
 } as const;
 
-/** type-graphql asks for one although every subscription of ours brings its own events. */
+/** type-graphql requires one, although every subscription here has its own events. */
 const NO_PUBSUB = {
   publish: (): never => {
     throw new Error('Events go over the bus.');
@@ -110,8 +113,8 @@ const NO_PUBSUB = {
 export type ResolverClass = abstract new (...parameters: never[]) => object;
 
 /**
- * Builds the guarded schema of these resolvers and `node`.
- * @throws Error a root field declares no need, or the classes do not make a schema
+ * Builds the schema of these resolvers and `node`, with permission checks.
+ * @throws Error a root field declares no need, or the classes do not make a valid schema
  */
 export function buildGraphqlSchema(resolverClasses: readonly ResolverClass[]): GraphQLSchema {
   describeArguments();
@@ -119,7 +122,7 @@ export function buildGraphqlSchema(resolverClasses: readonly ResolverClass[]): G
   const schema = buildSchemaSync({
     resolvers: [NodeResolver, ...resolverClasses],
     validate: false,
-    // A whole introspection at each start. What it would find is found below.
+    // Saves an introspection at each start; `assertValidSchema` below finds the same errors.
     skipCheck: true,
     pubSub: NO_PUBSUB,
     scalarsMap: [{ type: Date, scalar: DateTime }],
@@ -141,7 +144,7 @@ export function buildGraphqlSchema(resolverClasses: readonly ResolverClass[]): G
   return schema;
 }
 
-/** The one `input` of a mutation says what its type says, where it says nothing itself. */
+/** Describes the `input` of a mutation by its type, if it has no description. */
 function describeInputs(schema: GraphQLSchema): void {
   for (const { args } of Object.values(schema.getMutationType()?.getFields() ?? {})) {
     for (const argument of args) argument.description ||= getNamedType(argument.type).description;
@@ -150,15 +153,16 @@ function describeInputs(schema: GraphQLSchema): void {
 
 /** The SDL: sorted, so that a diff shows only what changed, with the needs as directives. */
 export function printSchema(schema: GraphQLSchema): string {
-  // Late: a running service prints no SDL.
+  // Loaded here because a running service prints no SDL.
   const { printSchemaWithDirectives } =
     require('@graphql-tools/utils') as typeof import('@graphql-tools/utils');
   return printSchemaWithDirectives(lexicographicSortSchema(schema));
 }
 
 /**
- * Two costs of type-graphql that nothing here needs, measured in an earlier study: a wrapper around every plain property, and a copy of
- * the parent object at each `@Root()`. A field with middleware or roles keeps its wrapper, since that is where they run.
+ * Avoids two measured costs of type-graphql that nothing here needs: a wrapper around every plain
+ * property, and a copy of the parent object at each `@Root()`. A field with middleware or roles
+ * keeps its wrapper, which runs them.
  */
 function prepareMetadata(): void {
   const { fields, params, middlewares, resolverMiddlewares, authorizedFields, authorizedResolver } =

@@ -22,7 +22,10 @@ import { readMultipartOperation } from './upload';
 import { setImmediate } from 'node:timers/promises';
 import { drainAfterAnswer } from '../http/send';
 
-/** Sends the body of an answer, at the client's pace and others' in between when it comes in pieces. */
+/**
+ * Sends the body of an answer. One in pieces is sent at the client's pace, yielding the event loop
+ * in between.
+ */
 async function sendBody(
   response: Response,
   status: number,
@@ -42,7 +45,7 @@ async function sendBody(
     response.end(pieces[0]);
     return;
   }
-  // One listener each for all pieces: a compressed answer keeps those that are taken off again.
+  // One listener for all pieces: a compressed answer keeps listeners that are removed.
   let goOn = (): void => undefined;
   response.on('drain', () => goOn()).once('close', () => goOn());
   for (const piece of pieces) {
@@ -56,13 +59,12 @@ async function sendBody(
   response.end();
 }
 
-/** Where the door is. */
 export const GRAPHQL_PATHS: ReadonlySet<string> = new Set(['/graphql', '/api/graphql']);
 
 export interface GraphqlDoor {
-  /** Answers `/graphql` and `/api/graphql`; passes on everything else, and browsers that want a page. */
+  /** Answers `/graphql` and `/api/graphql`; passes on all else, and browsers that want a page. */
   readonly handler: RequestHandler;
-  /** Before the first request. */
+  /** Must be called before the first request. */
   start(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -76,20 +78,22 @@ const METHODS: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'POST'];
 const RESPONSE_JSON = 'application/graphql-response+json';
 const PLAIN_JSON = 'application/json';
 
-/** What a client reads rather; plain JSON when both are the same to him. Null: neither. Clients name the charset or leave it out. */
+/**
+ * Returns the media type that the client prefers, plain JSON if it has no preference, or null if it
+ * accepts neither. Clients may name the charset or leave it out.
+ */
 function answerType(request: Request): string | null {
   const offered = [PLAIN_JSON, RESPONSE_JSON].flatMap((type) => [type, `${type}; charset=utf-8`]);
   const accepted = request.accepts(offered);
   return accepted === false ? null : (accepted.split(';')[0] ?? null);
 }
 
-/** Refusals that only HTTP knows. */
+/** Errors that only HTTP has. */
 const STATUS_OF_KIND: Readonly<Partial<Record<ErrorKind, number>>> = {
   'unsupported-media': 415,
   'method-not-allowed': 405,
 };
 
-/** GraphQL over HTTP. */
 export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
   const { schema, config, log, largeBodies = createLargeBodies() } = parts;
   const { limits } = config;
@@ -105,7 +109,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     const type = mediaType(request);
     if (request.method !== 'POST') return undefined;
     if (type === 'multipart/form-data') return readMultipartOperation(request, response, limits);
-    // Another type is refused by Apollo, which also sees to it that no plain form is believed.
+    // Apollo rejects other types, and with them plain forms (CSRF).
     return type === 'application/json' ? readJson(request, limits.jsonBytes, {}, share) : undefined;
   };
 
@@ -113,7 +117,8 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     const operation: HttpOperation = { caller: callerOf(request, response), progress: {} };
     try {
       if (!METHODS.includes(request.method)) throw new MethodNotAllowed(METHODS);
-      // Before anything runs: afterwards it is too late to say that the answer cannot be read.
+      // Checked before anything runs: later it is too late to report that the answer cannot be
+      // read.
       if (answerType(request) === null) {
         response.setHeader('Content-Type', 'application/json; charset=utf-8');
         await sendBody(
@@ -139,7 +144,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
         },
         context: () => Promise.resolve(operation),
       });
-      // What follows takes as long as the client takes to read.
+      // Released before sending, which takes as long as the client reads.
       share[Symbol.dispose]();
       await sendAnswer(response, answer, operation);
     } catch (error) {
@@ -184,7 +189,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
     );
   };
 
-  /** What Apollo refuses before it is an operation gets its request id here. */
+  /** Adds the request id to errors that Apollo raises before there is an operation. */
   const worded = (text: string, { origin: { requestId } }: Caller): string => {
     const { errors } = JSON.parse(text) as {
       errors: { message: string; extensions?: { code?: unknown } }[];
@@ -236,7 +241,7 @@ export function createGraphqlDoor(parts: GraphqlDoorParts): GraphqlDoor {
   };
 }
 
-/** A person with a browser, and not a query in a link. */
+/** True for a browser that wants a page, unless the URL contains a query. */
 const wantsPage = (request: Request): boolean =>
   (request.method === 'GET' || request.method === 'HEAD') &&
   request.headers.accept?.includes('text/html') === true &&

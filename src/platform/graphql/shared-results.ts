@@ -2,12 +2,11 @@ import type { Authentication } from '../access/need';
 import type { Reach } from './asker';
 import type { Outcome } from './outcome';
 
-/** How long the result for one subscriber may serve another who asks alike, ms: the time it takes to reach a crowd. */
+/** How long a result may be shared with other subscribers, ms: the time it takes to reach many. */
 const SHARED_MS = 100;
-/** Kinds of askers remembered for one event. */
+/** Maximum number of results kept for one event. */
 const MOST_KINDS = 100;
 
-/** A result, and who else may have it. */
 export interface MadeResult {
   readonly outcome: Outcome;
   readonly reach: Reach;
@@ -19,15 +18,19 @@ interface Shared {
 }
 
 /**
- * Results of events for subscribers who ask alike: the same document and variables under the same address, with the same rights. They are made once for
- * all members of a group, or once for each session where more of who asks was looked at. An error is never shared, since it bears the request id of whoever met it.
+ * Shares results of events between subscribers with the same document, variables, base URL and
+ * permissions. They are made once per group, or once per session if they depend on more of the
+ * caller. Errors are never shared, since they contain a request id.
  */
 export class SharedResults {
   private readonly byEvent = new WeakMap<object, Map<string, Shared>>();
   private readonly grantIds = new WeakMap<ReadonlySet<string>, number>();
   private grantsSeen = 0;
 
-  /** `question` stands for the document, its variables and whatever else of the asker the answer depends on, beside his rights and his session. */
+  /**
+   * `question` identifies the document, its variables and all else that the answer depends on,
+   * except permissions and session.
+   */
   async take(
     event: unknown,
     question: string,
@@ -44,7 +47,7 @@ export class SharedResults {
       const { outcome, reach } = await ofOthers;
       if (reach === 'group' && !outcome.errors) return outcome;
     }
-    // One of this session may have begun meanwhile.
+    // Another socket of this session may have started while this one waited.
     const own = fresh(kinds, ofSession);
     if (own) {
       const { outcome, reach } = await own;

@@ -2,18 +2,23 @@ import type { GraphqlContext } from '../context';
 import { Unavailable } from '../errors/errors';
 import type { EventBus } from '../events/bus';
 
-/** What happens to a reader that falls behind: cut off with an error (it asks again from what it saw), or given only the newest. */
+/**
+ * What happens to a slow reader: `close` ends it with an error, and it subscribes again from what
+ * it saw last; `coalesce` keeps only the newest event.
+ */
 export type WhenFull = 'close' | 'coalesce';
 
 export interface QueueOptions {
-  /** Ends the queue: pass the `signal` of the context, so that it ends when the subscriber leaves. */
+  /**
+   * Ends the queue. Pass the `signal` of the context, so that it ends when the subscriber leaves.
+   */
   readonly signal: AbortSignal;
   readonly whenFull?: WhenFull;
-  /** Events that may wait; 1,000 unless said otherwise, 1 when they coalesce. */
+  /** Maximum number of waiting events. Default: 1,000, or 1 for `coalesce`. */
   readonly capacity?: number;
 }
 
-/** Events waiting for one reader; never more than its capacity. */
+/** A bounded queue of events for one reader. */
 export class EventQueue<T> implements AsyncIterableIterator<T> {
   private readonly waiting: T[] = [];
   private reader: {
@@ -38,7 +43,7 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
     this.onEnd(() => signal.removeEventListener('abort', onAbort));
   }
 
-  /** Gives an event to the reader, or lets it wait for him. */
+  /** Passes an event to the reader, or queues it. */
   push(event: T): void {
     if (this.ended) return;
     const reader = this.reader;
@@ -58,7 +63,7 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
       );
   }
 
-  /** Ends the queue: what waits is dropped, and the reader learns the error if there is one. */
+  /** Ends the queue: waiting events are dropped, and the reader gets the error if there is one. */
   end(error?: Error): void {
     if (this.ended) return;
     this.ended = { error };
@@ -71,7 +76,7 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
     else reader.resolve({ done: true, value: undefined });
   }
 
-  /** Runs once the queue has ended, at once if it has. */
+  /** Calls `ending` when the queue ends, at once if it has ended. */
   onEnd(ending: () => void): void {
     if (this.ended) ending();
     else this.endings.push(ending);
@@ -101,8 +106,9 @@ export class EventQueue<T> implements AsyncIterableIterator<T> {
 }
 
 /**
- * The events of a bus topic for one subscription, in order, from now on. Inside an async generator, for a replay followed by live
- * events, make the queue before reading the store, so that nothing falls between the two.
+ * The events of a bus topic for one subscription, in order, from now on. An async generator that
+ * replays stored events first must create the queue before it reads the store, or events in between
+ * are lost.
  */
 export function busEvents<T>(
   bus: EventBus,
@@ -119,7 +125,6 @@ export function busEvents<T>(
   return queue;
 }
 
-/** What a subscription is asked with. */
 export interface SubscriptionRequest {
   readonly context: GraphqlContext;
   readonly args: Readonly<Record<string, unknown>>;
@@ -128,11 +133,13 @@ export interface SubscriptionRequest {
 export interface EventsOptions<T> {
   readonly whenFull?: WhenFull;
   readonly capacity?: number;
-  /** Which events this subscriber gets. */
   readonly accepts?: (event: T, request: SubscriptionRequest) => boolean;
 }
 
-/** The `subscribe` of a field that passes on what is published: `@Subscription(() => AuditEvent, { subscribe: events(AUDIT_TOPIC) })`. */
+/**
+ * The `subscribe` of a field that passes on published events: `@Subscription(() => AuditEvent, {
+ * subscribe: events(AUDIT_TOPIC) })`.
+ */
 export function events<T>(
   topic: string,
   { accepts, ...options }: EventsOptions<T> = {},

@@ -1,15 +1,16 @@
 import type { Departure } from './departure';
 
-/** What is running, and how it hears that nobody waits for it any more. */
+/** Running work, which can learn that its time is up or its caller gone. */
 export interface RunningWork {
-  /** Made when it is first asked for: most operations never look. */
+  /** Created at first use: most operations never read it. */
   readonly signal: AbortSignal;
 }
 
-/** Ends the waiting for work that takes too long or that nobody waits for. */
+/** Stops waiting for work that takes too long or whose caller is gone. */
 export interface Timekeeper {
   /**
-   * Runs `work`; null when its time was up or its caller was gone first. `late` is given what it brings after that. Rejects as it does.
+   * Runs `work`. Returns null if its time is up or its caller leaves first; `late` gets the result
+   * that comes after that. Rejects if `work` rejects.
    */
   run<T>(
     departure: Departure,
@@ -39,7 +40,7 @@ class Work implements RunningWork {
   }
 }
 
-/** Everything gets the same time, ms, so one timer for the oldest serves all. */
+/** All work has the same time limit, ms, so that one timer for the oldest is enough. */
 export function createTimekeeper(timeMs: number): Timekeeper {
   const running = new Set<Work>();
   let timer: NodeJS.Timeout | null = null;

@@ -5,12 +5,13 @@ import type { Limits } from '../../config/config';
 import { BadInput, DomainError, TooLarge } from '../errors/errors';
 import type { UploadedFile } from '../http/route';
 
-/** What boundaries and part headers may take beside the operation and the file. */
+/** Allowance for boundaries and part headers, in addition to the operation and the file. */
 const OVERHEAD_BYTES = 64 * 1024;
 
 /**
- * Reads the operation of a multipart request by the GraphQL multipart request specification, with at most one file; the file itself is
- * read by the resolver. Such a request needs a header that no plain HTML form can send, or any page could make a browser send one.
+ * Reads the operation of a request by the GraphQL multipart request specification, with at most one
+ * file, which the resolver reads. Requires a header that a plain HTML form cannot send, to prevent
+ * CSRF.
  * @throws BadInput TooLarge
  */
 export async function readMultipartOperation(
@@ -29,10 +30,12 @@ export async function readMultipartOperation(
     limits.uploadBytes + limits.jsonBytes + OVERHEAD_BYTES
   )
     throw tooLarge(limits.uploadBytes);
-  // Whoever never asks for the file must not keep the parser holding what still arrives.
+  // If no resolver reads the file, the rest of the request is discarded: the parser must not hold
+  // it.
   response.once('finish', () => request.unpipe() && request.resume());
   try {
-    // What reaches the parser's caps counts as cut off, so a cap is one more than what is allowed.
+    // The parser treats what reaches a limit as truncated, so its limits are one more than what is
+    // allowed.
     return await processRequest(request, response, {
       maxFieldSize: limits.jsonBytes + 1,
       maxFileSize: limits.uploadBytes + 1,
@@ -49,9 +52,9 @@ export async function readMultipartOperation(
 }
 
 /**
- * Reads the file an `Upload` argument brought: `await readUpload(file, limits.uploadBytes)`.
+ * Reads the file of an `Upload` argument: `await readUpload(file, limits.uploadBytes)`.
  * @throws TooLarge more than `limit` bytes
- * @throws BadInput the request broke off
+ * @throws BadInput the file is incomplete
  */
 export async function readUpload(
   upload: FileUpload | Promise<FileUpload>,

@@ -25,8 +25,9 @@ import type { VariablesSize } from './variables';
 const CONDITIONS: ReadonlySet<string> = new Set(['skip', 'include']);
 
 /**
- * A subscription has exactly one root field, so a variable cannot take it away: a rule of GraphQL since September 2025 that graphql-js
- * 16 has not, and without which it fails on what is left.
+ * Rejects @skip and @include at the root of a subscription, which must have exactly one root field:
+ * a rule of GraphQL since September 2025. graphql-js 16 lacks the rule and fails on such
+ * operations.
  */
 function SubscriptionRootRule(context: ValidationContext): ASTVisitor {
   return {
@@ -43,7 +44,7 @@ function SubscriptionRootRule(context: ValidationContext): ASTVisitor {
   };
 }
 
-/** What stands at the root under a condition, fragments followed once each. */
+/** Returns the root selections with @skip or @include, following each fragment once. */
 function conditionalSelections(
   context: ValidationContext,
   { selections }: SelectionSetNode,
@@ -64,22 +65,28 @@ function conditionalSelections(
   });
 }
 
-/** Errors of one document that are reported; the rest would only help whoever guesses. */
+/** Maximum number of errors reported for a document; more would only help to guess names. */
 const MAX_ERRORS = 10;
-/** Errors of one kind among them: the same sentence about other names. */
+/** Maximum number of errors among them that differ only in names. */
 const MAX_OF_KIND = 3;
 /** Each error of a variable prints all of it: errors times values stay below this. */
 const PRINTED_VALUES = 20_000;
 
-/** In variables of more characters no names are looked for that are like a wrong one: graphql-js takes 100 ns for each character of what is wrong. */
+/**
+ * With more characters in the variables, no similar names are suggested for wrong ones: graphql-js
+ * takes 100 ns for each character of a wrong name.
+ */
 const MOST_COMPARED = 50_000;
 
-/** From so many values on, reading and running take some milliseconds each: others have their turn in between. */
+/**
+ * From this number of values on, reading and running take some milliseconds each: the event loop is
+ * yielded in between.
+ */
 const MANY_VALUES = 5_000;
 
-/** What follows for the running of an operation that may run. */
+/** How to run a valid operation. */
 export interface Validated {
-  /** How many faults of its variables are told. */
+  /** Maximum number of errors in variables that are reported. */
   readonly maxErrors: number;
   readonly hideSuggestions: boolean;
   readonly isLarge: boolean;
@@ -91,14 +98,12 @@ const validated = ({ values, characters }: VariablesSize, introspection: boolean
   isLarge: values >= MANY_VALUES,
 });
 
-/** Introspection, and with it the names that suggestions would give away. */
+/** Without introspection, errors do not suggest names either. */
 export interface ValidationOptions {
   readonly introspection: boolean;
 }
 
-/**
- * Everything that is checked of an operation beyond its text, the same for every door: variables, validity, cost. Never throws.
- */
+/** Validates variables, document and cost; the text was checked before. Never throws. */
 export function validateOperation(
   schema: GraphQLSchema,
   read: ReadOperation,
@@ -132,14 +137,15 @@ function validityErrors(
       validate(schema, document, rules, { maxErrors: MAX_ERRORS, hideSuggestions: !introspection }),
     );
   } catch (error) {
-    // graphql-js throws where the root field of a subscription depends on a variable: its rule about that field evaluates what it cannot know.
+    // graphql-js throws if the root field of a subscription depends on a variable, whose value its
+    // rule does not know.
     if (!(error instanceof GraphQLError)) throw error;
     const ours = validate(schema, document, [SubscriptionRootRule]);
     return ours.length > 0 ? ours : [error];
   }
 }
 
-/** A document full of one mistake is answered with some of it. */
+/** Limits the errors that differ only in names. */
 function fewOfEachKind(errors: readonly GraphQLError[]): GraphQLError[] {
   const told = new Map<string, number>();
   return errors.filter(({ message }) => {

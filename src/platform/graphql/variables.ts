@@ -4,23 +4,22 @@ export type Variables = Readonly<Record<string, unknown>>;
 
 export type VariableLimits = Pick<Limits, 'values' | 'nesting'>;
 
-/** Why variables are refused. */
 export interface VariablesRefusal {
   readonly code: 'BAD_USER_INPUT' | 'QUERY_TOO_COMPLEX';
   readonly message: string;
 }
 
-/** How much there is in variables. */
 export interface VariablesSize {
-  /** Of the variables and the document together. */
+  /** Number of values in the variables and the document together. */
   readonly values: number;
-  /** Of the names and texts in the variables. */
+  /** Characters of the names and texts in the variables. */
   readonly characters: number;
 }
 
 /**
- * How much these variables and the document hold together, or why they are refused. `literals` is the number of values of the document.
- * Level by level, so that depth itself is no danger: variables come from bodies, multipart fields and socket messages alike.
+ * Returns the size of the variables and the document together, or why they are refused. `literals`
+ * is the number of values in the document. Goes level by level, so that deep nesting cannot
+ * overflow the stack: variables come from bodies, multipart fields and socket messages.
  */
 export function sizeOfVariables(
   variables: Variables,

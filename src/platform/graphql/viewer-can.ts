@@ -3,13 +3,16 @@ import type { Actor } from '../access/actor';
 import type { Need } from '../access/need';
 import { allows, printNeed } from '../access/need';
 
-/** A feature's policy: what may be done, and what each needs. */
+/** A feature's policy: its actions, and what each requires. */
 export type Policy = Readonly<Record<string, Need>>;
 
 /** What the signed-in user may do with an object, by the keys of its feature's policy. */
 export type ViewerCan<P extends Policy> = { readonly [K in keyof P]: boolean };
 
-/** The GraphQL type of a policy: `viewerCanType('UserViewerCan', userPolicy)`, one boolean for each key. */
+/**
+ * Creates the GraphQL type of a policy, with one boolean for each key:
+ * `viewerCanType('UserViewerCan', userPolicy)`.
+ */
 export function viewerCanType<P extends Policy>(name: string, policy: P): new () => ViewerCan<P> {
   const type = class {};
   for (const [action, need] of Object.entries(policy)) {
@@ -23,13 +26,13 @@ export function viewerCanType<P extends Policy>(name: string, policy: P): new ()
   return type as new () => ViewerCan<P>;
 }
 
-/** `changeDetail` is: change its detail. */
+/** `changeDetail` becomes `change its detail`. */
 function inWords(action: string): string {
   const part = /^change(.+)$/.exec(action)?.[1];
   return part === undefined ? `${action} it` : `change its ${part.toLowerCase()}`;
 }
 
-/** Answers a policy for one object; `ownerId` is the user whose record it is. */
+/** Evaluates a policy for one object; `ownerId` is the user who owns the record. */
 export function viewerCan<P extends Policy>(
   policy: P,
   actor: Actor,

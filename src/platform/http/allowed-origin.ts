@@ -1,20 +1,28 @@
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** May a page of this origin call us? `own` is the address we were reached under. */
+/**
+ * Returns whether pages of this origin may call the API. `own` is the origin under which the client
+ * reached the service.
+ */
 export function isAllowedOrigin(origins: readonly string[], origin: string, own: string): boolean {
   return origins.includes('*') || origins.includes(origin) || origin === own;
 }
 
-/** A user's own doing: he typed the address, or a page of the very address he reached us under sent it. */
+/**
+ * Values of `Sec-Fetch-Site` for a typed address, and for a page of the origin under which the user
+ * reached the service.
+ */
 const OWN_PAGE: ReadonlySet<string> = new Set(['same-origin', 'none']);
 
-/** A page of the host that was asked, under another scheme where a proxy ends TLS without saying so. */
+/** A page of the requested host, under another scheme if a proxy ends TLS without saying so. */
 const isOfHost = (origin: string, host: string): boolean =>
   [`http://${host}`, `https://${host}`].includes(origin.toLowerCase());
 
 /**
- * Did a page send this that may not call us? What is no browser says neither header. `Sec-Fetch-Site` counts before the host, for it is
- * right also behind a proxy that changes that; browsers send it over TLS and to this machine only. As in Go's `CrossOriginProtection`.
+ * Returns whether a page that may not call the API sent this. Clients that are not browsers send
+ * neither header. `Sec-Fetch-Site` takes precedence over the host, since it is also right behind a
+ * proxy that changes the host; browsers send it only over TLS and to localhost. As in Go's
+ * `CrossOriginProtection`.
  */
 export function isForeignPage(
   origins: readonly string[],

@@ -14,20 +14,20 @@ const STATUS_OF_PARSE_ERROR: Readonly<Record<string, { status: number; text: str
 };
 const MALFORMED = { status: 400, text: 'This is not a proper HTTP request.' };
 
-/** A request that no handler has met, as the log tells it. */
+/** A request that was answered without a handler, as it is logged. */
 export interface Refusal {
   readonly requestId: string;
   readonly method: string | null;
   readonly path: string;
   readonly status: number;
   readonly code: ErrorCode;
-  /** Whose request it was, where its headers were read; else the other end of the connection. */
+  /** The client's address if its headers were read; else the other end of the connection. */
   readonly address: string;
 }
 
 const refusals = new WeakMap<Duplex, Refusal>();
 
-/** How a connection ended that no handler answered; undefined for all others. */
+/** Returns the refusal that ended a connection; undefined for all others. */
 export const refusalOf = (socket: Duplex): Refusal | undefined => refusals.get(socket);
 
 function bodyOf(
@@ -40,7 +40,7 @@ function bodyOf(
   return JSON.stringify(errors.body({ kind: 'malformed', code, text }, status, path, new Date()));
 }
 
-/** The other end of a connection. Asked while it is open: nobody can tell when it is closed. */
+/** The other end of a connection. Must be read while it is open: it is unknown afterwards. */
 const peerOf = (socket: Duplex): string =>
   plainAddress(
     'remoteAddress' in socket && typeof socket.remoteAddress === 'string'
@@ -48,7 +48,7 @@ const peerOf = (socket: Duplex): string =>
       : '',
   );
 
-/** The last words on a connection that no response object serves. */
+/** Sends the last response of a connection that has no response object. */
 function endWith(
   socket: Duplex,
   { method, path, address }: RequestLine,
@@ -80,7 +80,7 @@ interface RequestLine {
   readonly address: string | null;
 }
 
-/** The request line that was read before the rest broke. */
+/** Parses the request line that arrived before the error. */
 function requestLineOf(error: Error): RequestLine {
   const packet =
     'rawPacket' in error && Buffer.isBuffer(error.rawPacket)
@@ -90,7 +90,10 @@ function requestLineOf(error: Error): RequestLine {
   return { method, path: requestUrl(target).path, address: null };
 }
 
-/** Answers what never became a request: a broken request line, a flood of headers, a sender that is too slow. */
+/**
+ * Answers what never became a request: a broken request line, too many headers, a sender that is
+ * too slow.
+ */
 export function answerBrokenRequest(
   errors: ErrorDialect,
   error: Error & { code?: string },
@@ -125,7 +128,7 @@ export function answerConnect(
 
 const METHODS = 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS';
 
-/** What an answer of this status says beside its body. */
+/** Additional headers by status. */
 const HEADERS: Readonly<Record<number, string>> = {
   405: 'Allow: GET\r\n',
   503: 'Retry-After: 2\r\n',
@@ -142,7 +145,7 @@ const REFUSED_UPGRADE = {
   503: { code: 'SERVICE_UNAVAILABLE', text: 'The service is starting or stopping.' },
 } as const satisfies Readonly<Record<number, { code: ErrorCode; text: string }>>;
 
-/** Answers an upgrade that is not wanted, of a client at this address. */
+/** Rejects an upgrade of a client at this address. */
 export function answerRefusedUpgrade(
   errors: ErrorDialect,
   socket: Duplex,

@@ -3,7 +3,10 @@ import { paramsOf } from './route-table';
 import type { Entry, Match, Method, RouteTable } from './route-table';
 import type { Route } from './route';
 
-/** What a method and a path mean: a route with its parameters, a known path with other methods, or nothing. */
+/**
+ * What a method and a path lead to: a route with its parameters, a known path with other methods,
+ * or nothing.
+ */
 export type Choice =
   | {
       readonly kind: 'route';
@@ -31,11 +34,14 @@ function fitOf(match: Match, segments: readonly string[]): Fit {
   return { match, parsed, fits: [...parsed.values()].some((result) => result.success) };
 }
 
-/** HEAD is a GET without its body, unless that GET changes something and says nothing of HEAD. */
+/**
+ * HEAD is answered like GET, except where GET changes something and the route does not set
+ * `headOnlyAdmits`.
+ */
 const answersHead = (get: Entry | undefined): boolean =>
   get !== undefined && (get.route.changesOnGet !== true || get.route.headOnlyAdmits === true);
 
-/** The methods of these paths as the `Allow` header lists them. */
+/** Returns the methods of these paths for the `Allow` header. */
 function allowOf(fits: readonly Fit[]): string[] {
   const methods = new Set(
     fits.flatMap(({ match }) => [...match.entries.keys()].map((method) => method.toUpperCase())),
@@ -46,9 +52,9 @@ function allowOf(fits: readonly Fit[]): string[] {
 }
 
 /**
- * Finds the route for a request. A path whose parameters do not parse is not the path that was meant when a more literal one fits:
- * `DELETE /role/all` meets `GET /role/all`, not `DELETE /role/:id`. A pattern of nothing but parameters (`DELETE /:id`) is meant only when
- * they parse, or every unknown path would be known.
+ * Finds the route for a request. A path whose parameters do not parse is left out if a more literal
+ * one fits: `DELETE /role/all` matches `GET /role/all`, not `DELETE /role/:id`. A pattern of
+ * parameters only (`DELETE /:id`) matches only if they parse, or every unknown path would be known.
  */
 export function chooseRoute(
   table: RouteTable,

@@ -3,10 +3,10 @@ import type { Response } from 'express';
 import { BadInput } from '../errors/errors';
 import type { AnswerHeader, Replacement, Route } from './route';
 
-/** What this service deprecates was deprecated before its first version: the day of that one. */
+/** The day of the first version: all that is deprecated was deprecated before it. */
 const SINCE = `@${Date.UTC(2026, 10, 21) / 1_000}`;
 
-/** What the answers of a deprecated operation carry, as OpenAPI says it. */
+/** Headers of the responses of deprecated operations, for OpenAPI. */
 export const DEPRECATION_HEADERS: Readonly<Record<'Deprecation' | 'Link', AnswerHeader>> = {
   Deprecation: {
     description: 'Since when the operation is deprecated (RFC 9745).',
@@ -19,11 +19,14 @@ export const DEPRECATION_HEADERS: Readonly<Record<'Deprecation' | 'Link', Answer
   },
 };
 
-/** The replacement as people read it: `GET /api/connection/check?name={name}`. */
+/** The replacement as shown to users: `GET /api/connection/check?name={name}`. */
 export const printReplacement = (replacement: Replacement): string =>
   replacement.replace(' ', ' /api');
 
-/** The address of the replacement for this request, or undefined where the request does not say which record it is. */
+/**
+ * Returns the URL of the replacement for this request, or undefined if the request does not name
+ * the record.
+ */
 function successorOf(
   replacement: Replacement,
   values: Readonly<Record<string, unknown>>,
@@ -39,7 +42,10 @@ function successorOf(
   return filled.includes('{') ? undefined : `${baseUrl}/api${filled}`;
 }
 
-/** Tells whoever calls a deprecated operation, whatever comes of the call. Each call may know more of `values` than the one before. */
+/**
+ * Sets the headers of a deprecated operation, whatever the result of the request. May be called
+ * again when more of `values` is known.
+ */
 export function announceDeprecation(
   { deprecated }: Pick<Route, 'deprecated'>,
   response: Response,
@@ -62,8 +68,9 @@ const MEANINGS: ReadonlyMap<string | undefined, boolean> = new Map([
 ]);
 
 /**
- * Does a request want what is deprecated to be gone? A client finds out with it what it still calls.
- * @throws BadInput it says so in words that are not ours, which must not be taken for "no"
+ * Returns whether the client wants deprecated operations to act as if removed, to find out which of
+ * them it still calls.
+ * @throws BadInput the header has an unknown value, which must not count as "no"
  */
 export function wantsDeprecatedGone(headers: IncomingHttpHeaders): boolean {
   const value = headers['x-remove-deprecated'];
@@ -75,6 +82,5 @@ export function wantsDeprecatedGone(headers: IncomingHttpHeaders): boolean {
   return gone;
 }
 
-/** What is left when the deprecated operations are gone. */
 export const withoutDeprecated = (routes: readonly Route[]): Route[] =>
   routes.filter(({ deprecated }) => deprecated === undefined);

@@ -6,20 +6,20 @@ import { translated } from '../errors/input-paths';
 import type { PathTable } from '../errors/input-paths';
 import { isOfEntry } from '../store/all-or-none';
 
-/** A failure as a door tells it: no stack, nothing of the inside. */
+/** A failure as the API reports it, without stack or internal details. */
 export interface Failure {
   readonly kind: ErrorKind | 'fault';
   readonly code: ErrorCode;
-  /** For a person. */
+  /** For users. */
   readonly text: string;
 }
 
 /**
- * How one dialect of the REST API words its failures. Only presenters and this file know about dialects: another one is another
- * object of this kind.
+ * How one dialect of the REST API formats failures. Only presenters and this file know about
+ * dialects: another dialect is another object of this type.
  */
 export interface ErrorDialect {
-  /** The status of a failure; `statuses` are the odd ones of the route it happened in. */
+  /** Returns the status of a failure; `statuses` are the exceptions of its route. */
   status(failure: Failure, statuses?: Partial<Record<ErrorCode, number>>): number;
   body(failure: Failure, status: number, path: string, at: Date): Record<string, unknown>;
   /** What `body` returns, for OpenAPI. */
@@ -42,7 +42,10 @@ const STATUS_OF_KIND: Record<ErrorKind | 'fault', number> = {
   unavailable: 503,
 };
 
-/** Codes with a status of their own, whatever kind of failure they are: spec 7 first, then our choices for broken rules. */
+/**
+ * Codes with a status of their own, whatever kind of failure they are: those of spec 7 first, then
+ * our choices for violated rules.
+ */
 const STATUS_OF_CODE: Partial<Record<ErrorCode, number>> = {
   CREATION_ERROR: 500,
   WRONG_FORMAT: 500,
@@ -106,7 +109,7 @@ const sentence = (path: InputPath, message: string): string => {
   return path.length > 0 ? `${path.join('.')}: ${text}` : text;
 };
 
-/** Its sentence, and what is wrong with which field of the body. */
+/** The message, followed by the problems of each field of the body. */
 function textOf({ problems, message }: DomainError, sentAs: PathTable): string {
   const told = problems
     .slice(0, MAX_PROBLEMS)
@@ -116,8 +119,9 @@ function textOf({ problems, message }: DomainError, sentAs: PathTable): string {
 }
 
 /**
- * What a domain error says to the caller. A REST answer tells one thing at a time, as installed clients know it; what stands beside it is left
- * out. Of a list that is done whole or not at all it tells every record that speaks against it, under the code of the first.
+ * Converts a domain error for a response. Released clients know one error per response, so all
+ * others are left out. For a change of a list, which is done completely or not at all, all rejected
+ * records are reported, under the code of the first.
  */
 export function failureOf(error: DomainError, sentAs: PathTable = []): Failure {
   const others = isOfEntry(error.inputPath)
@@ -127,7 +131,7 @@ export function failureOf(error: DomainError, sentAs: PathTable = []): Failure {
   return { kind: error.kind, code: error.code, text: [...texts].join(' ') };
 }
 
-/** What a fault says: where to look, and nothing else. */
+/** The response to an internal error: only the request id, to find it in the log. */
 export function faultOf(requestId: string): Failure {
   return {
     kind: 'fault',

@@ -11,7 +11,7 @@ import type { OriginReader } from './origin';
 import { requestUrl } from './request-url';
 import { drainAfterAnswer } from './send';
 
-/** Errors of the libraries in front of the doors carry a status; those below 500 are the caller's. */
+/** Errors of the HTTP libraries have a status; those below 500 are the client's. */
 function asDomainError(error: unknown): DomainError | null {
   if (error instanceof DomainError) return error;
   const status = error instanceof Error && 'status' in error ? Number(error.status) : NaN;
@@ -25,7 +25,7 @@ function asDomainError(error: unknown): DomainError | null {
   return null;
 }
 
-/** A client that stops reading is no fault of ours. */
+/** A client that disconnects is not an internal error. */
 const isClientGone = (error: unknown): boolean =>
   error instanceof Error &&
   'code' in error &&
@@ -39,7 +39,10 @@ function setErrorHeaders(response: Response, error: DomainError | null, status: 
   if (error instanceof MethodNotAllowed) response.set('Allow', error.allow.join(', '));
 }
 
-/** Turns whatever went wrong into the error body of the dialect. Faults are logged here, once, with their stack. */
+/**
+ * Converts errors of all kinds to the error body of the dialect. Internal errors are logged here,
+ * once, with their stack.
+ */
 export function errorHandler(
   dialect: ErrorDialect,
   log: Logger,
@@ -69,7 +72,7 @@ export function errorHandler(
     if (!error && !(response.destroyed && isClientGone(thrown)))
       log.error({ err: thrown, requestId, method: request.method }, 'fault');
     if (response.headersSent || response.destroyed) {
-      // The answer broke off: a cut connection is all that can still be said.
+      // The response has begun: all that is left is to cut the connection.
       response.destroy();
       return;
     }

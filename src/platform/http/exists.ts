@@ -2,10 +2,16 @@ import { z } from 'zod';
 
 const Found = z.enum(['EXISTS', 'NOT_EXISTS']);
 
-/** The media type of two of them in the released line, whose clients read JSON whatever it is called. */
+/**
+ * Media type of two of these responses in the released version, whose clients read JSON whatever
+ * the type is.
+ */
 export const PROBLEM_JSON = 'application/problem+json';
 
-/** The answer to "does it exist": what clients of both released styles read (spec 3.3), in one shape. */
+/**
+ * The response to "does it exist": what clients of both released styles read (spec 3.3), in one
+ * shape.
+ */
 export const ExistsBody = z
   .object({
     type: z.literal('about:blank'),
@@ -19,7 +25,7 @@ export const ExistsBody = z
   })
   .meta({ id: 'Exists' });
 
-/** `path` is that of the request. */
+/** `path` is the path of the request. */
 export function existsBody(exists: boolean, path: string): z.output<typeof ExistsBody> {
   const found = exists ? 'EXISTS' : 'NOT_EXISTS';
   return {

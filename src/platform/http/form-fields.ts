@@ -25,9 +25,10 @@ export function readUrlEncoded(text: string): Fields {
 }
 
 /**
- * Reads the fields of a `multipart/form-data` body that has no files. A file input without a file, which browsers send as an empty part, is ignored.
- * @param contentType names the boundary
- * @throws BadInput a broken body, a file, or text that is not of its character set
+ * Reads the fields of a `multipart/form-data` body without files. Browsers send a file input
+ * without a file as an empty part, which is ignored.
+ * @param contentType contains the boundary
+ * @throws BadInput a broken body, a file, or text that is invalid in its character set
  * @throws TooLarge too many fields
  */
 export function readFormData(bytes: Buffer, contentType: string): Promise<Fields> {

@@ -21,9 +21,10 @@ import { isAllowedOrigin } from './allowed-origin';
 import helmet from 'helmet';
 
 /**
- * The security headers. Scripts come from our own files only; styles may stand inline because GraphiQL and the API browser set some.
- * Pictures and answers may be read by pages of other origins (CORS decides who reads what), so the resource policy is open. What only
- * makes sense over TLS is sent when the public address says https.
+ * The security headers. Scripts come from our own files only; inline styles are allowed because
+ * GraphiQL and the API browser set some. Pages of other origins may read images and responses (CORS
+ * decides which pages), so the resource policy is open. Headers that need TLS are sent if the
+ * public URL is https.
  */
 function securityHeaders(config: Pick<Config, 'server'>): RequestHandler {
   const isHttps = config.server.publicUrl?.startsWith('https:') ?? false;
@@ -52,7 +53,7 @@ function securityHeaders(config: Pick<Config, 'server'>): RequestHandler {
   });
 }
 
-/** Which headers may travel is not narrowed: those that are asked for are allowed. */
+/** Request headers are not restricted: all that a preflight asks for are allowed. */
 const ALLOWED: CorsOptions = {
   credentials: true,
   methods: 'GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS',
@@ -61,20 +62,20 @@ const ALLOWED: CorsOptions = {
   maxAge: 7200,
 };
 
-/** Does a browser ask whether it may ask? A plain OPTIONS is answered by the doors. */
+/** A CORS preflight. A plain OPTIONS is answered by the API. */
 const isPreflight = ({ method, headers }: IncomingMessage): boolean =>
   method === 'OPTIONS' &&
   headers.origin !== undefined &&
   headers['access-control-request-method'] !== undefined;
 
-/** Cross-origin access as configured. The origin is echoed, never `*`, because credentials are allowed. */
+/** CORS as configured. The origin is echoed, never `*`, because credentials are allowed. */
 function cors(config: Pick<Config, 'cors'>, originOf: OriginReader): RequestHandler {
   return corsMiddleware<IncomingMessage>((request, answer) => {
     const { origin } = request.headers;
     const isAllowed =
       origin !== undefined &&
       isAllowedOrigin(config.cors.origins, origin, originOf(request).ownOrigin);
-    // A list, also of none: the library then says that answers vary by origin.
+    // A list, even an empty one, makes the library send `Vary: Origin`.
     answer(null, {
       ...(isAllowed ? ALLOWED : { methods: [] }),
       origin: isAllowed ? [origin] : [],
@@ -83,16 +84,17 @@ function cors(config: Pick<Config, 'cors'>, originOf: OriginReader): RequestHand
   });
 }
 
-/** Up to this many bytes an answer gains nothing that is worth a compressor. */
+/** Responses up to this size are not compressed: it would gain too little. */
 const THRESHOLD_BYTES = 1_024;
 
-/** Events are sent one by one, as they happen: a compressor would wait for more. */
+/** Events are sent one by one, as they happen: a compressor would buffer them. */
 const isEventStream = (response: Response): boolean =>
   /^text\/event-stream/i.test(String(response.getHeader('Content-Type')));
 
 /**
- * Compresses texts (JSON, HTML, scripts) for clients that take it, off the loop and with back-pressure, quickly rather than tightly.
- * Parts of files go out as they are: their range counts bytes of the file.
+ * Compresses texts (JSON, HTML, scripts) for clients that accept it, off the event loop and with
+ * back-pressure, with fast settings. Parts of files are not compressed: their range counts bytes of
+ * the file.
  */
 function compressedAnswers(): RequestHandler {
   return compression({
@@ -106,7 +108,10 @@ function compressedAnswers(): RequestHandler {
   });
 }
 
-/** One line for each request, when its answer is out or its client gone; at info, but for probes. Never headers, never bodies. */
+/**
+ * Logs one line per request, when its response is sent or its client gone: at info, probes at
+ * debug. Never headers or bodies.
+ */
 function accessLog(log: Logger, originOf: OriginReader): RequestHandler {
   return (request, response, next) => {
     const startedAt = performance.now();
@@ -149,13 +154,18 @@ export interface HttpAppOptions {
   readonly config: Config;
   readonly log: Logger;
   readonly rest: RestApi;
-  /** How failures are worded. */
   readonly errors: ErrorDialect;
-  /** After the REST operations, in this order: pages, GraphQL. Each calls `next` for what is not its own. */
+  /**
+   * Called after the REST routes, in this order: pages, GraphQL. Each calls `next` for requests
+   * that are not its own.
+   */
   readonly handlers: readonly RequestHandler[];
 }
 
-/** Links are built from the Host header, so one that is no host is refused. HTTP/1.0 may leave it out. */
+/**
+ * Links are built from the Host header, so an invalid one is rejected. HTTP/1.0 clients may omit
+ * it.
+ */
 const requireHost: RequestHandler = (request, _response, next) => {
   const hosts = request.headersDistinct.host ?? [];
   if (
@@ -175,7 +185,7 @@ const giveRequestId =
     next();
   };
 
-/** The socket's own address, which its frontends know from `/config.json`, met with a plain request. */
+/** Answers a plain request to the WebSocket path, which frontends know from `/config.json`. */
 const upgradeRequired: RequestHandler = (request, response, next) => {
   if (!/^\/ws\/?$/.test(requestUrl(request.originalUrl).path)) return next();
   response.locals.statuses = { BAD_REQUEST: 426 };
@@ -190,7 +200,10 @@ const nothingHere: RequestHandler = (request) => {
   throw new NotFound('NOT_FOUND', `There is nothing at ${requestUrl(request.originalUrl).path}.`);
 };
 
-/** Request ids, access log, security headers, CORS, the doors, and a JSON error body for whatever goes wrong. */
+/**
+ * The HTTP application: request ids, access log, security headers, CORS, the APIs, and a JSON body
+ * for every error.
+ */
 export function createHttpApp({
   config,
   log,
@@ -201,7 +214,7 @@ export function createHttpApp({
   const originOf = createOriginReader(config);
   const app = express();
   app.disable('x-powered-by');
-  // Queries are parsed by whoever reads them.
+  // The handlers parse queries themselves.
   app.set('query parser', false);
   app.set('trust proxy', false);
   app.use(
@@ -220,7 +233,7 @@ export function createHttpApp({
   return (request, response) => {
     const target = withoutPrefix(request.url, config.server.pathPrefix);
     request.url = target;
-    // What has no path for express (`*`, `http://`) has one for us; the target itself stays in `originalUrl`.
+    // Express finds no path in `*` or `http://`, so `url` is set; `originalUrl` keeps the target.
     if (!target.startsWith('/')) {
       const { path, search } = requestUrl(target);
       Object.assign(request, {

@@ -7,5 +7,5 @@ export const Identifiers = z
   .object({ identifiers: z.array(BodyId).max(MOST_AT_ONCE) })
   .meta({ id: 'Identifiers' });
 
-/** The example of a deletion: what has no record's id. */
+/** Example for a deletion: an id that no record has. */
 export const NOBODY = { identifiers: [INT32_MAX] };

@@ -9,18 +9,21 @@ export function mediaType(request: IncomingMessage): string | undefined {
   return request.headers['content-type']?.split(';', 1)[0]?.trim().toLowerCase() || undefined;
 }
 
-/** Did the request announce a body? */
+/** Returns whether the headers announce a body. */
 export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 }
 
-/** The client went away in the middle of its body: nobody reads this answer, but whoever waits for the body has to hear it. */
+/**
+ * The client disconnected while sending its body. The error ends what waits for the body; the
+ * client does not receive it.
+ */
 export const endedEarly = (): BadInput => new BadInput('BAD_REQUEST', 'The body ended too early.');
 
 /**
  * Reads the whole body.
- * @throws TooLarge as soon as it is known to have more than `limit` bytes; what is left of it is not kept
- * @throws BadInput the client went away in the middle
+ * @throws TooLarge as soon as it is known to have more than `limit` bytes; the rest is not kept
+ * @throws BadInput the client disconnected before its end
  */
 export async function readBytes(request: IncomingMessage, limit: number): Promise<Buffer> {
   if (request.destroyed) throw endedEarly();
@@ -48,7 +51,7 @@ function requireReadable(request: IncomingMessage): void {
   }
 }
 
-/** Which media types are taken for JSON: all kinds of it, any type at all, or just one. */
+/** Which media types are accepted as JSON: all kinds of JSON, any type at all, or just one. */
 interface JsonReading {
   readonly anyContentType?: boolean;
   readonly consumes?: string;
@@ -69,9 +72,10 @@ function requireType(
 }
 
 /**
- * Reads a JSON body. No body at all is `undefined`, for the schema to judge; a missing content type means JSON, unless only one type is taken.
- * @throws UnsupportedMediaType a content type that is not taken, an encoding or a character set we do not read
- * @param share taken for the bytes before they are parsed; the caller gives it back
+ * Reads a JSON body. Returns undefined for no body, which the schema validates. A missing content
+ * type means JSON, unless only one type is accepted.
+ * @param share takes memory for the bytes before they are parsed; the caller disposes it
+ * @throws UnsupportedMediaType a content type, encoding or character set that is not accepted
  * @throws TooLarge BadInput
  * @throws Unavailable INPUT_QUEUE_FULL
  */

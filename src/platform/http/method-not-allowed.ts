@@ -1,6 +1,6 @@
 import { DomainError } from '../errors/errors';
 
-/** A known path, met with a method it does not have. `allow` goes into the header of that name. */
+/** A known path with a method it does not have. `allow` is sent in the `Allow` header. */
 export class MethodNotAllowed extends DomainError {
   readonly kind = 'method-not-allowed';
   constructor(readonly allow: readonly string[]) {

@@ -6,14 +6,14 @@ import { endedEarly, mediaType } from './json-body';
 import type { UploadedFile } from './route';
 
 export interface Multipart {
-  /** The parts that are no file, by name. */
+  /** The parts that are not files, by name. */
   readonly fields: Readonly<Record<string, string>>;
   readonly file: UploadedFile | undefined;
 }
 
 const FIELD_BYTES = 64 * 1024;
 const FIELDS = 50;
-/** What boundaries, part headers and fields may take beside the file. */
+/** Allowance for boundaries, part headers and fields, in addition to the file. */
 const OVERHEAD_BYTES = 1024 * 1024;
 
 const broken = (message: string): BadInput => new BadInput('BAD_REQUEST', message);
@@ -23,7 +23,7 @@ function openParser(request: IncomingMessage, fileBytes: number): busboy.Busboy 
     return busboy({
       headers: request.headers,
       defParamCharset: 'utf8',
-      // busboy says that the limit is reached, not that it is passed.
+      // busboy reports that the limit is reached, not that it is exceeded.
       limits: {
         files: 1,
         fileSize: fileBytes + 1,
@@ -53,7 +53,8 @@ function collectFile(stream: Readable, limit: number): Promise<Buffer> {
  * Reads a multipart/form-data body with at most one file, in the part named `part`.
  * @throws UnsupportedMediaType another content type
  * @throws TooLarge the file has more than `limit` bytes
- * @throws BadInput a broken body, a second file, a file in another part, a field sent twice or too long
+ * @throws BadInput a broken body, a second file, a file in another part, a repeated or too long
+ * field
  */
 export async function readMultipart(
   request: IncomingMessage,
@@ -78,7 +79,7 @@ export async function readMultipart(
       parser.destroy();
       reject(error);
     };
-    /** A request also closes when it was read to its end, while the parser still has work to do. */
+    /** A request also closes after it is read to its end, while the parser is still working. */
     const onClose = (): void => {
       if (!request.readableEnded) fail(endedEarly());
     };

@@ -12,7 +12,7 @@ import type { AnswerHeader, Route } from './route';
 
 type Headers = Record<string, oas31.HeaderObject>;
 
-/** Headers that come with every answer or with a status, whatever the route. */
+/** Headers of all responses, or of all responses with a status. */
 const SHARED = {
   'X-Request-Id': {
     description: 'The id of the request, as the log has it.',
@@ -78,19 +78,22 @@ function exampleRefs(
 
 const AT = new Date('2026-01-31T09:30:00.000Z');
 
-/** A path as somebody asks for what is not there. */
+/** Returns an example of a path that names a missing record. */
 const askedPath = (route: Route): string =>
   (pathsOf(route)[0] ?? '').replace(/:\w+/g, (name) =>
     name === ':id' && !saysNothing(route) ? '4711' : 'nothing',
   );
 
-/** A body for each status and code that any route can fail with, in the words of a real failure, at the first of the paths that have it. */
+/**
+ * Returns an example body for each status and code that a route can fail with, with the text of a
+ * real failure and the first path that has it.
+ */
 export function errorExamples(
   routes: readonly Route[],
   errors: ErrorDialect,
 ): Record<string, { summary: string; value: object }> {
   const examples: Record<string, { summary: string; value: object }> = {};
-  // Plain paths first: what is uploaded, or has no word in its path, is seldom what a reader has in mind.
+  // Plain paths first: uploads and paths without a literal segment make poor examples.
   const rank = ({ route, path }: { route: Route; path: string }): string =>
     `${Number(saysNothing(route) || route.upload !== undefined)} ${path}`;
   const inOrder = routes
@@ -119,7 +122,7 @@ function successContent({ answer, produces }: Route): Pick<ZodOpenApiResponseObj
     : { content: { [produces]: { schema: { type: 'string', format: 'binary' } } } };
 }
 
-/** What a route answers: its success, and each status it can fail with. */
+/** The responses of a route: its success, and each status it can fail with. */
 export function answersOf(route: Route, errors: ErrorDialect): ZodOpenApiResponsesObject {
   const responses: ZodOpenApiResponsesObject = {
     [`${route.success}`]: {

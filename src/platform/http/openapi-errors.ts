@@ -17,15 +17,18 @@ const ofBodies: readonly Possible[] = [
   { kind: 'unavailable', code: 'INPUT_QUEUE_FULL' },
 ];
 const found: Possible = { kind: 'not-found', code: 'NOT_FOUND' };
-/** Any request may come without a proper Host, or with a path that does not decode. */
+/** Any request may have an invalid Host header, or a path that does not decode. */
 const broken: Possible = { kind: 'malformed', code: 'BAD_REQUEST' };
-/** Whatever asks something may meet a fault, and whatever is not there yet is refused while the service starts. */
+/**
+ * Any route may meet an internal error, or be refused while the service starts, unless it excludes
+ * that in `cannotFailWith`.
+ */
 const unlessSure = [
   { kind: 'fault', code: 'INTERNAL_SERVER_ERROR' },
   { kind: 'unavailable', code: 'SERVICE_UNAVAILABLE' },
 ] as const satisfies readonly Possible[];
 
-/** The kind a code is thrown as, where its name says it; broken rules are the rest. */
+/** Guesses from its name which kind of error a code is thrown as; the rest are violated rules. */
 function usualKind(code: ErrorCode, route: Route): ErrorKind {
   if (code === 'ACCESS_DENIED') return route.needs === 'public' ? 'unauthenticated' : 'forbidden';
   if (code === 'TOKEN_EXPIRED') return 'expired';
@@ -37,7 +40,10 @@ function usualKind(code: ErrorCode, route: Route): ErrorKind {
   return 'refused';
 }
 
-/** The codes a route names itself. Odd statuses of access codes say how they are answered, not that they are possible. */
+/**
+ * The codes that a route declares. Statuses of access codes only say how they are answered, not
+ * that they occur.
+ */
 function namedBy({ statuses, errors = [] }: Route): ErrorCode[] {
   const odd = (Object.keys(statuses ?? {}) as ErrorCode[]).filter(
     (code) => code !== 'ACCESS_DENIED' && code !== 'TOKEN_EXPIRED',
@@ -45,20 +51,20 @@ function namedBy({ statuses, errors = [] }: Route): ErrorCode[] {
   return [...new Set([...odd, ...errors])];
 }
 
-/** A path of parameters only: one that does not parse is no path of ours (choose-route.ts). */
+/** A path of parameters only: if they do not parse, it does not match (choose-route.ts). */
 export const saysNothing = ({ path }: Route): boolean =>
   path
     .split('/')
     .slice(1)
     .every((segment) => segment.startsWith(':'));
 
-/** Everything that can go wrong with a route, as far as its definition tells. */
+/** All failures of a route that follow from its definition. */
 function failuresOf(route: Route): Possible[] {
   const hasBody =
     route.body !== undefined || route.bodies !== undefined || route.upload !== undefined;
   return [
     ...(route.needs === 'public' ? [] : signedIn),
-    // A login: it refuses wrong passwords, and pages that may not send one.
+    // A login: it refuses wrong passwords, and pages of origins that are not allowed.
     ...(route.needs === 'public' && route.errors?.includes('ACCESS_DENIED') ? [allowed] : []),
     ...(route.needs === 'public' || route.needs === 'authenticated' ? [] : [allowed]),
     ...(hasBody ? ofBodies : []),

@@ -20,7 +20,7 @@ const REQUIRED = z.string().meta({
   description: 'The master password. A wrong one is refused, and counted like a failed login.',
 });
 
-/** The headers a route reads, beside those of the door. */
+/** The headers that a route reads, in addition to those of all routes. */
 function headerParameters({
   record,
   masterPassword,
@@ -43,7 +43,7 @@ const words = (text: string): string =>
     .map((word) => word[0]?.toUpperCase() + word.slice(1))
     .join('');
 
-/** `GET /user/:id` is `getUserById`; the same route at the root has `AtRoot` behind. */
+/** `GET /user/:id` is `getUserById`; the same route outside `/api` ends with `AtRoot`. */
 export function operationId(route: Route, path: string): string {
   const name = route.path
     .split('/')
@@ -116,7 +116,7 @@ function requestBodyOf({
   );
 }
 
-/** What OpenAPI says of a route at one of its paths. */
+/** The OpenAPI operation of a route at one of its paths. */
 export function operationOf(
   route: Route,
   path: string,

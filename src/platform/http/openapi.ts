@@ -27,7 +27,10 @@ function byKey<T>(record: Readonly<Record<string, T>>): Record<string, T> {
   );
 }
 
-/** Answers may get more fields later, and the bounds of a JavaScript number say nothing to anybody. */
+/**
+ * Allows more properties in responses, which may get some later, and leaves out the bounds of
+ * JavaScript integers, which tell the reader nothing.
+ */
 const plainSchemas: CreateDocumentOptions = {
   allowEmptySchema: { custom: true, transform: true, unknown: true, any: true },
   override: ({ jsonSchema, io }) => {
@@ -40,7 +43,10 @@ const plainSchemas: CreateDocumentOptions = {
 
 const HERE = 'Where this description came from.';
 
-/** Where the operations are: at the public address, which also holds for a copy of this description, and wherever it came from. */
+/**
+ * URLs of the operations: the public one, which is also right for a copy of this document, and the
+ * server that the document came from.
+ */
 function serversOf(publicUrl: string | null): OpenApiDocument['servers'] {
   if (publicUrl === null) return [{ url: '/', description: HERE }];
   return [
@@ -49,15 +55,13 @@ function serversOf(publicUrl: string | null): OpenApiDocument['servers'] {
   ];
 }
 
-/** What the document says beside the routes. */
 export interface OpenApiParts {
   readonly config: Pick<Config, 'limits' | 'server'>;
   readonly errors: ErrorDialect;
-  /** What the routes of a tag have in common. */
   readonly tags?: Readonly<Record<string, string>>;
 }
 
-/** OpenAPI 3.1 of the routes: same routes in any order, same bytes. */
+/** Builds OpenAPI 3.1 of the routes. The same routes in any order give the same bytes. */
 export function buildOpenApi(
   routes: readonly Route[],
   { config: { limits, server }, errors, tags = {} }: OpenApiParts,
@@ -72,7 +76,7 @@ export function buildOpenApi(
       });
     }
   }
-  // Late: most services are never asked for it.
+  // Loaded here because most services never need it.
   const { createDocument } = require('zod-openapi') as typeof import('zod-openapi');
   const document = createDocument(
     {
@@ -109,7 +113,10 @@ export function buildOpenApi(
   };
 }
 
-/** The document of the routes, with and without what is deprecated: made when it is first asked for, since most services never are. */
+/**
+ * The documents with and without deprecated operations, built at first use, since most services
+ * never need them.
+ */
 export function openApiDescriptions(
   routes: () => readonly Route[],
   parts: OpenApiParts,

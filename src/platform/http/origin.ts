@@ -10,9 +10,9 @@ import ipaddr from 'ipaddr.js';
 import { isIP } from 'node:net';
 
 /**
- * What counts as one client where clients are counted: an IPv4 address, also one that is mapped into IPv6, or the /64 of an IPv6 address,
- * `2001:db8:1:2::/64`: a subscriber is given that much at least (RFC 6177) and chooses the rest himself. A text that is no address stays
- * as it is.
+ * Identifies a client for limits: an IPv4 address, also one mapped into IPv6, or the /64 of an IPv6
+ * address, `2001:db8:1:2::/64`: a subscriber is given at least that much (RFC 6177) and chooses the
+ * rest. A text that is not an address is returned unchanged.
  */
 export function clientNetwork(address: string): string {
   if (isIP(address) !== 6) return address;
@@ -22,21 +22,27 @@ export function clientNetwork(address: string): string {
     : plain.toString();
 }
 
-/** Where a request came from; the same answer each time for one request. */
+/** Reads where a request came from; returns the same object each time for one request. */
 export type OriginReader = (request: IncomingMessage) => Origin;
-/** The same before anybody asks where it came from: for requests that are about to become sockets. */
+/**
+ * Like `OriginReader`, but does not read the address yet: for requests that are about to become
+ * sockets.
+ */
 export type ArrivalReader = (request: IncomingMessage) => Arrival;
 
-/** Of a request that was read: every door gives one request one id. A map beside the requests costs more than the rest of the reading, where thousands of sockets keep theirs. */
+/**
+ * Key of the `Arrival` that is stored on a request, so that all handlers use the same request id. A
+ * map would cost more than all other work, with the requests of thousands of sockets in it.
+ */
 const READ = Symbol('arrival');
 type MaybeRead = IncomingMessage & { [READ]?: Arrival };
 
 const REQUEST_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,99}$/;
-/** More than any master password has. */
+/** Longer than any master password. */
 const LONGEST_PASSWORD = 512;
 const HOST = /^(?:[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})|\[[0-9A-Fa-f:.]{2,45}\])(?::\d{1,5})?$/;
 
-/** Is this a Host header a link may be built from? */
+/** Returns whether links may be built from this Host header. */
 export const isHost = (host: string | undefined): host is string =>
   host !== undefined && HOST.test(host);
 
@@ -57,7 +63,7 @@ function hostOf(headers: IncomingHttpHeaders, behindProxy: boolean, fallback: st
   return isHost(headers.host) ? headers.host : fallback;
 }
 
-/** What the service goes by when it reads where requests come from. */
+/** Settings for reading origins. */
 interface Rules {
   readonly isTrusted: (address: string) => boolean;
   readonly publicOrigin: string | null;
@@ -67,8 +73,9 @@ interface Rules {
 }
 
 /**
- * A request that has just come in. Its connection is asked for its other end when somebody wants to know, since the kernel takes as long for that as all the rest
- * and thousands of sockets come at once; to be asked while it is open.
+ * A new request. The address of its connection is read only when it is needed: that takes the
+ * kernel as long as all other work, and thousands of sockets may connect at once. It must be read
+ * while the connection is open.
  */
 export class Arrival implements RequestMarks {
   readonly requestId = newRequestId();
@@ -108,7 +115,6 @@ export class Arrival implements RequestMarks {
         : [headers['x-forwarded-for']].flat().join(',');
   }
 
-  /** All that is known of where it came from. */
   get origin(): Origin {
     return (this.read ??= this.readOrigin());
   }
@@ -145,8 +151,9 @@ export class Arrival implements RequestMarks {
 }
 
 /**
- * Reads id, address and base URL of requests. An inbound `X-Request-Id` is kept beside ours when it is short and plain; `X-Forwarded-*` counts
- * only when a trusted proxy sent it; the configured public URL wins over what a request says of itself.
+ * Reads id, address and base URL of requests. An inbound `X-Request-Id` is kept in addition to ours
+ * if it is short and plain. `X-Forwarded-*` counts only from a trusted proxy. The configured public
+ * URL takes precedence over what a request contains.
  */
 export function createArrivalReader(config: Pick<Config, 'server' | 'cors'>): ArrivalReader {
   const { publicUrl, pathPrefix, trustedProxies: proxies, host, port } = config.server;
@@ -161,7 +168,7 @@ export function createArrivalReader(config: Pick<Config, 'server' | 'cors'>): Ar
     (request[READ] ??= new Arrival(rules, request.headers, request.socket));
 }
 
-/** The same, all of it at once. */
+/** Like `createArrivalReader`, but reads the address at once. */
 export function createOriginReader(config: Pick<Config, 'server' | 'cors'>): OriginReader {
   const arrivalOf = createArrivalReader(config);
   return (request) => arrivalOf(request).origin;

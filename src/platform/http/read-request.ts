@@ -17,7 +17,7 @@ const DEFLATE_METHOD = 8;
 const inflateZlib: Decoder = promisify(inflate);
 const inflatePlain: Decoder = promisify(inflateRaw);
 
-/** RFC 9110 asks for a zlib wrapper, and some clients leave it out. */
+/** RFC 9110 requires a zlib wrapper, but some clients omit it. */
 const inflateEither: Decoder = (bytes, options) =>
   (bytes[0] & 0x0f) === DEFLATE_METHOD && bytes.length > 1 && bytes.readUInt16BE(0) % 31 === 0
     ? inflateZlib(bytes, options)
@@ -33,10 +33,10 @@ const DECODERS: ReadonlyMap<string, Decoder> = new Map([
 
 /**
  * Decodes the bytes of a body by its `Content-Encoding`.
- * @param limit bytes of the decoded body
- * @throws UnsupportedMediaType an encoding that is not known, or several of them
+ * @param limit maximum bytes of the decoded body
+ * @throws UnsupportedMediaType an unknown encoding, or several
  * @throws TooLarge
- * @throws BadInput the bytes are not of that encoding
+ * @throws BadInput the bytes are not valid in that encoding
  */
 async function decodeContent(
   bytes: Buffer,
@@ -69,7 +69,7 @@ const problemsOf = (error: z.ZodError): Problem[] =>
   }));
 
 /**
- * The value, when the schema took it.
+ * Returns the value if the schema accepted it.
  * @throws BadInput with every problem of the schema
  */
 export function parsed<T>(
@@ -81,7 +81,7 @@ export function parsed<T>(
   throw new BadInput(code, `The ${what} does not fit.`, { problems: problemsOf(result.error) });
 }
 
-/** The cap of a route's body in bytes. */
+/** Maximum bytes of a route's body. */
 function limitOf(route: Route, limits: Limits): number {
   const kind = route.bodyLimit ?? (route.upload ? 'upload' : 'json');
   return { json: limits.jsonBytes, workflow: limits.workflowBytes, upload: limits.uploadBytes }[
@@ -114,7 +114,10 @@ async function readSentBody(
   return { bytes, contentType: request.headers['content-type'] };
 }
 
-/** What came in the body of a request, parsed by the route's schema. A route without a schema does not look at its body. */
+/**
+ * Reads the body of a request and parses it by the route's schema. Without a schema, the body is
+ * ignored.
+ */
 export async function readRouteBody(
   route: Route,
   request: Request,

@@ -4,13 +4,16 @@ import type { ExpectedVersion } from '../store/expected-version';
 import { Reply } from './route';
 import type { Route } from './route';
 
-/** The status of CONFLICT where `If-Match` named the version (RFC 9110, 15.5.13). */
+/** Status of CONFLICT if `If-Match` named the version (RFC 9110, 15.5.13). */
 export const STALE_STATUS = 412;
 
-/** An entity tag and what is after it, from where the one before it ended (RFC 9110, 8.8.3). Empty members of the list count for nothing. */
+/**
+ * An entity tag and its separator, from where the previous one ended (RFC 9110, 8.8.3). Empty
+ * members of the list are skipped.
+ */
 const MEMBER = /[\t ,]*(?:W\/)?"([\x21\x23-\x7e\x80-\xff]*)"[\t ]*(?:,[\t ,]*|$)/y;
 
-/** Our version, also when a proxy that compresses said so in it: `7-gzip`. */
+/** Our version, with or without the suffix of a proxy that compresses: `7-gzip`. */
 const VERSION = /^(0|[1-9]\d{0,15})(?:--?(?:gzip|br|deflate|zstd))?$/;
 
 const malformed = (): BadInput =>
@@ -31,9 +34,10 @@ function entityTags(list: string): string[] {
 }
 
 /**
- * The versions that `If-Match` names. The number is what counts: what changes the tag on its way (`W/"7"`, `"7-gzip"`) changes nothing of the
- * record. A tag that is none of ours names no version. Undefined for no header, and for `*`: whichever is there.
- * @throws BadInput it is malformed
+ * Returns the versions that `If-Match` names. Only the number counts: proxies may change the tag
+ * (`W/"7"`, `"7-gzip"`) but not the record. A tag that is not ours names no version. Returns
+ * undefined without the header, and for `*`, which accepts any version.
+ * @throws BadInput the header is malformed
  */
 export function versionsOfIfMatch(headers: IncomingHttpHeaders): ExpectedVersion {
   const value = headers['if-match']?.trim();
@@ -43,15 +47,18 @@ export function versionsOfIfMatch(headers: IncomingHttpHeaders): ExpectedVersion
     .map(Number);
 }
 
-/** Does `If-Match` count for a route? */
+/** Returns whether a route reads `If-Match`. */
 export const takesIfMatch = ({ record }: Pick<Route, 'record'>): boolean =>
   record === 'changed' || record === 'deleted';
 
-/** Does what a route answers carry a version? */
+/** Returns whether the response of a route has an `ETag`. */
 export const showsVersion = ({ record }: Pick<Route, 'record'>): boolean =>
   record === 'shown' || record === 'changed';
 
-/** The answer with a record: its version as a strong `ETag` and, where it was created, its address as `Location`. */
+/**
+ * A response with a record: its version as a strong `ETag` and, if it was created, its URL as
+ * `Location`.
+ */
 export function recordReply(
   body: unknown,
   { version }: { readonly version: number },

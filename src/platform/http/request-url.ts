@@ -1,15 +1,18 @@
 import { BadInput } from '../errors/errors';
 
 export interface RequestUrl {
-  /** As it was sent, still encoded: what error bodies and the log show. */
+  /** As sent, still encoded; shown in error bodies and the log. */
   readonly path: string;
   /** With the question mark; empty for none. */
   readonly search: string;
 }
 
-/** Splits the target of a request line. Takes the absolute form too (`GET http://host/path`), as proxies send it. */
+/**
+ * Splits the target of a request line. Also accepts the absolute form that proxies send (`GET
+ * http://host/path`).
+ */
 export function requestUrl(target: string | undefined): RequestUrl {
-  // Nearly all begin with the path.
+  // Fast path: nearly all targets begin with the path.
   const relative = target?.startsWith('/')
     ? target
     : (target ?? '/').replace(/^[a-z][a-z0-9+.-]*:\/\/[^/?]*/i, '');
@@ -18,7 +21,7 @@ export function requestUrl(target: string | undefined): RequestUrl {
   return { path: path === '' ? '/' : path, search: question < 0 ? '' : relative.slice(question) };
 }
 
-/** The target as it is without a proxy in front: without the path prefix of the public URL, where the proxy left it on. */
+/** Removes the path prefix of the public URL, if the proxy left it on the target. */
 export function withoutPrefix(target: string | undefined, prefix: string): string {
   if (prefix === '') return target ?? '';
   const { path, search } = requestUrl(target);
@@ -37,7 +40,7 @@ function decode(text: string, what: string): string {
 const ADDRESS = 'The address';
 
 /**
- * The decoded segments of a path. One slash at the end does not count.
+ * Returns the decoded segments of a path. A slash at the end is ignored.
  * @throws BadInput broken percent-encoding
  */
 export function pathSegments(path: string): string[] {
@@ -48,7 +51,7 @@ export function pathSegments(path: string): string[] {
     .map((segment) => decode(segment, ADDRESS));
 }
 
-/** Text, or a list of texts for a name that came several times. */
+/** A text, or a list of texts for a name that occurs several times. */
 export type Fields = Record<string, string | string[]>;
 
 /**
@@ -58,8 +61,8 @@ export type Fields = Record<string, string | string[]>;
 export const queryOf = (search: string): Fields => fieldsOf(search.slice(1), ADDRESS);
 
 /**
- * The fields of a text in the encoding of queries and forms.
- * @param what begins the sentence of the refusal: `The form`
+ * Parses a text in the encoding of queries and forms.
+ * @param what start of the error message: `The form`
  * @throws BadInput broken percent-encoding
  */
 export function fieldsOf(text: string, what: string): Fields {
@@ -74,7 +77,6 @@ export function fieldsOf(text: string, what: string): Fields {
   return fields;
 }
 
-/** Adds a value to those of its name. */
 export function addField(fields: Fields, name: string, value: string): void {
   const before = fields[name];
   if (before === undefined) fields[name] = value;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { Reply } from './route';
 import { AnswerId } from './scalars';
 
-/** Does the client wish that work is done in the background (RFC 7240)? */
+/** Returns whether the client prefers the work to be done in the background (RFC 7240). */
 export const prefersAsync = ({ prefer }: IncomingHttpHeaders): boolean =>
   [prefer ?? []]
     .flat()
@@ -19,7 +19,7 @@ export const PREFER = z.string().optional().meta({
   description: '`respond-async`: do it in the background; the answer is 202 with the id of a job.',
 });
 
-/** The answer to a request whose work is done by a job: 202, and where the job is asked. */
+/** The response to a request that a job processes: 202 and the URL of the job. */
 export class Accepted extends Reply {
   constructor(jobId: number, baseUrl: string) {
     super(

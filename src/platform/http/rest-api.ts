@@ -32,20 +32,20 @@ export interface RestOptions {
 
 export interface RestApi {
   readonly routes: readonly Route[];
-  /** Answers the routes below `/api`, and at the root those that stand there too; leaves the rest to the next handler. */
+  /** Answers the routes below `/api`, and those that are also at the root; passes on all else. */
   readonly handle: RequestHandler;
 }
 
-/** A request as far as its address and one header tell. */
+/** The route of a request, as its URL and `X-Remove-Deprecated` select it. */
 interface Chosen {
   readonly route: Route;
   readonly params: z.ZodSafeParseResult<unknown>;
-  /** What is deprecated is to be gone. */
+  /** Deprecated operations act as if removed. */
   readonly gone: boolean;
   readonly search: string;
 }
 
-/** Whose record a request is about, where its parameters say so. */
+/** Returns the owner of the record that a request is about, if its parameters name it. */
 function ownerOf(route: Route, params: unknown): number | undefined {
   if (route.owner) return route.owner(params);
   const id =
@@ -54,8 +54,9 @@ function ownerOf(route: Route, params: unknown): number | undefined {
 }
 
 /**
- * The version a change may meet. A record is shown to each caller as he may see it, with parts of others in it: the same version says
- * nothing about the same bytes, so a `GET` is always answered whole.
+ * Returns the versions that a change accepts. `If-None-Match` is ignored: a record is shown to each
+ * user as their permissions allow, with parts of other records, so that equal versions do not mean
+ * equal bytes.
  */
 function conditionOf(
   { record, statuses }: Route,
@@ -75,13 +76,13 @@ function present(actor: Actor | null): Actor {
   return actor;
 }
 
-/** The status of a success, where its `Reply` has none of its own. */
+/** The status of a success, unless its `Reply` has its own. */
 function statusOf({ success }: Route, result: unknown): number {
   if (result instanceof Accepted) return 202;
   return success === '2XX' ? 200 : success;
 }
 
-/** @throws Error a route without a need, or two routes for one method and path: the service must not start. */
+/** @throws Error a route without a need, or two routes for one method and path */
 export function createRestApi({
   routes,
   authenticate,
@@ -95,7 +96,7 @@ export function createRestApi({
   };
   const originOf = createOriginReader(config);
 
-  /** A public operation works whatever is wrong with a token that came along. */
+  /** A public operation works even if the token that came with the request cannot be checked. */
   const authenticateFor = async (
     route: Route,
     request: Request,
@@ -151,7 +152,8 @@ export function createRestApi({
     const { body, sent, file } = await readRouteBody(route, request, config.limits, share);
     if (body instanceof Object)
       announceDeprecation(route, response, { ...(params.data as object), ...body }, origin.baseUrl);
-    // From here on refusals speak in the words of the services; until here, in those of the request.
+    // From here on, the paths in errors are those of the services and are translated to those of
+    // the request.
     response.locals.sentAs = route.sentAs;
     const result = await route.handle({
       get actor() {
@@ -168,7 +170,7 @@ export function createRestApi({
       withoutDeprecated: gone,
       respondAsync: route.mayRespondAsync === true && prefersAsync(request.headers),
     });
-    // What follows takes as long as the client takes to read.
+    // Released before sending, which takes as long as the client reads.
     share[Symbol.dispose]();
     if (route.produces !== undefined && !route.produces.includes('*'))
       response.type(route.produces);

@@ -8,10 +8,13 @@ export interface Entry {
   readonly route: Route;
 }
 
-/** The entries of one path pattern that a request path fits. */
+/** The entries of a path pattern that matches the request. */
 export interface Match {
   readonly entries: ReadonlyMap<Method, Entry>;
-  /** False when the pattern consists of parameters only, so that it says nothing about which paths are meant. */
+  /**
+   * False if the pattern consists of parameters only, so that it does not show which paths it is
+   * for.
+   */
   readonly literal: boolean;
 }
 
@@ -22,11 +25,11 @@ interface Pattern {
 
 const split = (path: string): string[] => path.split('/').slice(1);
 const isParameter = (segment: string): boolean => segment.startsWith(':');
-/** Two patterns with the same shape fit the same paths, whatever their parameters are called. */
+/** Patterns with the same shape match the same paths, whatever their parameters are called. */
 const shapeOf = (segments: readonly string[]): string =>
   segments.map((segment) => (isParameter(segment) ? ':' : segment)).join('/');
 
-/** Literal segments before parameters, from the left: `/user/all` stands before `/user/:id`. */
+/** Literal segments before parameters, from the left: `/user/all` comes before `/user/:id`. */
 function bySpecificity(a: Pattern, b: Pattern): number {
   for (const [at, segment] of a.segments.entries()) {
     const difference = Number(isParameter(segment)) - Number(isParameter(b.segments[at] ?? ''));
@@ -40,7 +43,8 @@ export const pathsOf = (route: Route): string[] =>
   route.alsoAtRoot ? [`/api${route.path}`, route.path] : [`/api${route.path}`];
 
 /**
- * The paths of the API. Matching does not depend on the order of registration: literal segments win over parameters.
+ * The paths of the API. Matching does not depend on the order of registration: literal segments
+ * take precedence over parameters.
  * @throws Error a route without a need, or a second one for the same method and path
  */
 export class RouteTable {
@@ -72,7 +76,10 @@ export class RouteTable {
     pattern.entries.set(route.method, { segments, route });
   }
 
-  /** Everything a path fits, the most specific first. `segments` are already decoded. */
+  /**
+   * Returns all patterns that a path matches, the most specific first. `segments` are already
+   * decoded.
+   */
   find(segments: readonly string[]): Match[] {
     return (this.byLength.get(segments.length) ?? [])
       .filter((pattern) =>
@@ -87,7 +94,7 @@ export class RouteTable {
   }
 }
 
-/** The values of an entry's parameters in a path that fits it, by name. */
+/** Returns the parameters of an entry from a path that it matches, by name. */
 export function paramsOf(entry: Entry, segments: readonly string[]): Record<string, string> {
   const params: Record<string, string> = {};
   for (const [at, segment] of entry.segments.entries()) {

@@ -6,45 +6,47 @@ import type { ErrorCode } from '../errors/codes';
 import type { PathTable } from '../errors/input-paths';
 import type { ExpectedVersion } from '../store/expected-version';
 
-/** A file that came with a multipart request, already within the size cap. */
+/** A file of a multipart request, already within the size limit. */
 export interface UploadedFile {
   readonly fileName: string;
   readonly mimeType: string;
   readonly bytes: Buffer;
 }
 
-/** A body of any media type, as bytes within the size cap. */
+/** A body of any media type, as bytes within the size limit. */
 export interface SentBody {
   readonly bytes: Buffer;
-  /** As it was sent, with its parameters; undefined for none. */
+  /** As sent, with its parameters; undefined for none. */
   readonly contentType: string | undefined;
 }
 
-/** What a handler gets: everything parsed once, at the door. */
+/** What a handler receives, parsed once. */
 export interface RouteRequest<P, Q, B> {
-  /** There unless the route is `public`. */
+  /** Throws without a session, which only happens in `public` routes. */
   readonly actor: Actor;
-  /** Also for public routes, where a token may or may not have come along. */
+  /** For public routes, with or without a token. */
   readonly maybeActor: Actor | null;
   readonly params: P;
   readonly query: Q;
   readonly body: B;
-  /** The body of a route that declares `bodies`; missing where none was sent. */
+  /** The body of a route with `bodies`; missing if none was sent. */
   readonly sent?: SentBody;
   /** The file of an `upload` route. */
   readonly file?: UploadedFile;
   readonly origin: Origin;
-  /** What `If-Match` names, for a change or deletion of a record with a version. */
+  /** The versions that `If-Match` names, for a change or deletion of a record with a version. */
   readonly expectedVersion: ExpectedVersion;
-  /** The caller wants what is deprecated to be gone (`X-Remove-Deprecated`). */
+  /** The client wants deprecated operations to act as if removed (`X-Remove-Deprecated`). */
   readonly withoutDeprecated: boolean;
-  /** The client wants the work done in the background, and the route may do so: answer `Accepted`. */
+  /**
+   * The client wants the work done in the background, and the route supports it: return `Accepted`.
+   */
   readonly respondAsync: boolean;
 }
 
-/** An answer with headers, or of a kind other than JSON. */
+/** A response with headers, or of a kind other than JSON. */
 export class Reply {
-  /** @param status where it is not that of the route */
+  /** @param status if it differs from the route's */
   constructor(
     readonly body: unknown,
     readonly headers: Readonly<Record<string, string>> = {},
@@ -52,7 +54,6 @@ export class Reply {
   ) {}
 }
 
-/** What OpenAPI says of a header of an answer. */
 export interface AnswerHeader {
   readonly description: string;
   /** JSON Schema of its value. Default: text. */
@@ -60,10 +61,13 @@ export interface AnswerHeader {
   readonly example?: string | number;
 }
 
-/** What is called instead: a method and a path below `/api`, with names in braces for what the deprecated request has under the same name. */
+/**
+ * The replacement of a deprecated operation: a method and a path below `/api`, with placeholders
+ * for values that the deprecated request has under the same name.
+ */
 export type Replacement = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
-/** A request as the API browser offers it. */
+/** The example request in the API browser. */
 export interface RouteExample {
   readonly params?: Readonly<Record<string, string | number>>;
   readonly query?: Readonly<Record<string, string | number | boolean>>;
@@ -75,74 +79,96 @@ export interface Route<P = unknown, Q = unknown, B = unknown> {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete';
   /** Below `/api`, in Express form: `/user/:id`. */
   readonly path: string;
-  /** Also served without `/api` in front, as the released line does for a few paths. */
+  /** Also served without `/api`, like a few paths of the released version. */
   readonly alsoAtRoot?: boolean;
   readonly needs: Need;
-  /** Whose record it is, for needs that depend on it. Default: `params.id`. */
+  /** The owner of the record, for needs that depend on it. Default: `params.id`. */
   readonly owner?: (params: P) => number;
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;
-  /** It still works, and this is called instead: `GET /connection/check?name={name}`, with what the request calls `name`. */
+  /** The operation still works, and this one replaces it: `GET /connection/check?name={name}`. */
   readonly deprecated?: Replacement;
   readonly params?: z.ZodType<P>;
   readonly query?: z.ZodType<Q>;
   readonly body?: z.ZodType<B>;
-  /** Media types, for the description, of a body that the handler parses itself from `sent`: its `Content-Encoding` is decoded. */
+  /**
+   * Media types and schemas, for OpenAPI, of a body that the handler parses itself from `sent`. Its
+   * `Content-Encoding` is already decoded.
+   */
   readonly bodies?: Readonly<Record<string, z.ZodType>>;
   /** multipart/form-data with one file part of this name; the other parts are parsed by `body`. */
   readonly upload?: { readonly part: string };
-  /** A GET that changes something, as the released line has one: it is not answered to HEAD, which changes nothing. */
+  /**
+   * A GET that changes something, as in the released version: HEAD is rejected, since it must
+   * change nothing.
+   */
   readonly changesOnGet?: boolean;
-  /** HEAD, of a GET that changes something: `admit` is asked and the handler is not, so that nothing is changed. */
+  /** HEAD of such a GET calls `admit` but not the handler, so that nothing is changed. */
   readonly headOnlyAdmits?: boolean;
-  /** Asked before the body is read: who has no business here sends it in vain. It refuses by what it throws. */
+  /** Called before the body is read; throws to reject the request early. */
   readonly admit?: (params: P, origin: Origin) => Promise<void>;
-  /** Cap of the body in bytes where it is not the configured one for JSON or uploads. */
+  /** Size limit of the body, if it is not the configured one for JSON or uploads. */
   readonly bodyLimit?: 'json' | 'workflow' | 'upload';
-  /** The one media type of its body, where it is not any kind of JSON; it is said in `Accept-Patch` (RFC 5789). */
+  /**
+   * The only media type of its body, if it is not any kind of JSON; sent in `Accept-Patch` (RFC
+   * 5789).
+   */
   readonly consumes?: string;
-  /** The content type of a JSON body is not looked at, for clients that send none or a wrong one. */
+  /** Ignores the content type of a JSON body, for clients that send none or a wrong one. */
   readonly anyContentType?: boolean;
-  /** Asked by machines every few seconds: logged at debug only. */
+  /** Requested by machines every few seconds: logged at debug only. */
   readonly probe?: boolean;
   /**
-   * It is about one record with a version. `shown`: the answer carries it as `ETag`. `changed`: and `If-Match` is read, a stale one is 412.
-   * `deleted`: `If-Match` is read, and no version is left to be shown.
+   * The route is about one record with a version. `shown`: the response has the version as `ETag`.
+   * `changed`: also reads `If-Match`; a stale version is 412. `deleted`: reads `If-Match` and sends
+   * no `ETag`.
    */
   readonly record?: 'shown' | 'changed' | 'deleted';
-  /** Done in the background, answered with 202 and a job, where the client says `Prefer: respond-async`. */
+  /**
+   * Done in the background, answered with 202 and a job, if the client sends `Prefer:
+   * respond-async`.
+   */
   readonly mayRespondAsync?: boolean;
-  /** It reads `X-Master-Password`: a correct one `shows` credentials in its answer, or is `required`. */
+  /**
+   * Reads `X-Master-Password`: a correct one `shows` credentials in the response, or is `required`.
+   */
   readonly masterPassword?: 'shows' | 'required';
-  /** What was sent may be there already and is changed then: the `Reply` says 200 in place of 201. */
+  /** Creates a record or changes an existing one; then the `Reply` has 200 in place of 201. */
   readonly alsoChanges?: boolean;
-  /** `2XX`: the `Reply` says which; it is that of a remote system. */
+  /** `2XX`: the `Reply` has the status, which is that of a remote system. */
   readonly success: 200 | 201 | 202 | 204 | '2XX';
   readonly answer?: z.ZodType;
-  /** The media type of an answer that is not `application/json`: `image/*`, or another kind of JSON. */
+  /**
+   * Media type of the response, if it is not `application/json`: `image/*`, or another kind of
+   * JSON.
+   */
   readonly produces?: string;
-  /** Headers that every success has, beside those of all answers. */
+  /** Headers of every success, in addition to those of all responses. */
   readonly answerHeaders?: Readonly<Record<string, AnswerHeader>>;
   /**
-   * A request that works and harms nothing, whoever sends it to whichever installation. What only a person can say is left out (which record
-   * goes) or empty (a password), so that nothing is done before it is filled in.
+   * A request that works and harms nothing, for any user of any installation. What only the user
+   * knows is left out (the record's id) or empty (a password), so that nothing is done before they
+   * fill it in.
    */
   readonly example?: RouteExample;
-  /** Documented odd statuses of this route by code, e.g. `{ ACCESS_DENIED: 500 }`; the rest follows the common table. */
+  /** Exceptions to the common table of statuses, by code, e.g. `{ ACCESS_DENIED: 500 }`. */
   readonly statuses?: Partial<Record<ErrorCode, number>>;
-  /** Codes of the domain the handler may throw, for the description; what the door itself answers with is known anyway. */
+  /** Domain codes that the handler may throw, for OpenAPI; those of the API itself are added. */
   readonly errors?: readonly ErrorCode[];
-  /** What any other route may be answered with and this one never is: it asks nothing that could break, or is there before all else. */
+  /** Failures that all other routes may have and this one never has. */
   readonly cannotFailWith?: readonly ('INTERNAL_SERVER_ERROR' | 'SERVICE_UNAVAILABLE')[];
-  /** Code (and with `statuses` its status) for a body that parses as JSON but not as what the route wants. Default BAD_REQUEST. */
+  /** Code of a body that is JSON but does not match the schema. Default: BAD_REQUEST. */
   readonly invalidAs?: ErrorCode;
-  /** Where the body has what the service calls otherwise, for the texts of its refusals. */
+  /** Where fields of the body have other names than in the service, for error messages. */
   readonly sentAs?: PathTable;
   readonly handle: (request: RouteRequest<P, Q, B>) => Promise<unknown>;
 }
 
-/** Keeps the types of one route together; the result goes into the feature's list of routes. */
+/**
+ * Checks the types of one route against each other; the result goes into the feature's list of
+ * routes.
+ */
 export function route<P, Q, B>(definition: Route<P, Q, B>): Route {
   return definition as unknown as Route;
 }

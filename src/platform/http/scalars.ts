@@ -4,7 +4,7 @@ import type { oas31 } from 'zod-openapi';
 export const INT32_MAX = 2_147_483_647;
 const INT32_MIN = -2_147_483_648;
 
-/** What OpenAPI says of a value that travels as text and means something else. */
+/** OpenAPI schema of a value that is sent as text but has another type. */
 const shownAs = (schema: oas31.SchemaObject) => ({
   override: ({ jsonSchema }: { jsonSchema: object }): void => {
     for (const key of ['pattern', 'anyOf', 'enum', 'minimum', 'maximum'])
@@ -13,7 +13,10 @@ const shownAs = (schema: oas31.SchemaObject) => ({
   },
 });
 
-/** What may be null for the schema, and not for the service. */
+/**
+ * Removes null from the OpenAPI schema of a value that the schema accepts as null and the service
+ * does not.
+ */
 function withoutNull({
   jsonSchema,
 }: {
@@ -27,8 +30,9 @@ function withoutNull({
 }
 
 /**
- * A body with fields it must have although the schema lets them pass: the service says what is missing in its own words. It is a schema of
- * its own, not one that refers to the first: generators of clients look no further than a reference.
+ * Marks fields as required in OpenAPI that the schema accepts as missing: the service reports them
+ * in its own words. The result does not refer to the original schema, since client generators do
+ * not look behind a reference.
  */
 export function requiring<S extends z.ZodRawShape>(
   { shape }: z.ZodObject<S>,
@@ -49,7 +53,7 @@ export function requiring<S extends z.ZodRawShape>(
 
 const wholeNumberText = z.string().regex(/^(?:0|-?[1-9]\d{0,9})$/, 'Expected a whole number.');
 
-/** A whole number that travels as text, in a path or a query. */
+/** A whole number that is sent as text, in a path or a query. */
 export function wholeNumberIn(min: number, max: number) {
   return wholeNumberText
     .transform(Number)
@@ -57,34 +61,34 @@ export function wholeNumberIn(min: number, max: number) {
     .meta(shownAs({ type: 'integer', minimum: min, maximum: max }));
 }
 
-/** The same with a value for when it is missing. (`.default()` works too, but OpenAPI would not show it: the text and the number differ in type.) */
+/**
+ * Like `wholeNumberIn`, with a default. OpenAPI would not show a plain `.default()`, since text and
+ * number differ in type.
+ */
 export function optionalWholeNumberIn(min: number, max: number, fallback: number) {
   return wholeNumberIn(min, max)
     .default(fallback)
     .meta(shownAs({ type: 'integer', minimum: min, maximum: max, default: fallback }));
 }
 
-/** The id in a path: a whole number of 32 bits. One that no record has is the service's to answer. */
+/** The id in a path: a whole number of 32 bits. The service checks whether a record has it. */
 export const PathId = wholeNumberIn(INT32_MIN, INT32_MAX).meta(
   shownAs({ type: 'integer', format: 'int32' }),
 );
 
-/** `{ id }`, the commonest params of all. */
 export const IdParams = z.object({ id: PathId });
 
-/** An id in an answer. */
 export const AnswerId = z
   .int()
   .meta({ override: { type: 'integer', format: 'int32', minimum: 1 } });
 
-/** A moment in an answer. */
 export const AnswerMoment = z.int().meta({ description: 'Milliseconds since 1970.' });
 
-/** The names of a list, for `z.enum`. */
+/** The keys of an object, for `z.enum`. */
 export const keysOf = <K extends string>(list: Readonly<Record<K, unknown>>): [K, ...K[]] =>
   Object.keys(list) as [K, ...K[]];
 
-/** An id in a JSON body: old clients send it as text as well. */
+/** An id in a JSON body, also as text: old clients send it so. */
 export const BodyId = z
   .union([z.number().int().min(INT32_MIN).max(INT32_MAX), PathId], {
     error: 'Expected a whole number.',
@@ -93,7 +97,6 @@ export const BodyId = z
     shownAs({ type: ['integer', 'string'], format: 'int32', pattern: '^(?:0|-?[1-9]\\d{0,9})$' }),
   );
 
-/** `true` or `false` in a query. */
 export const QueryFlag = z
   .enum(['true', 'false'], { error: 'Expected true or false.' })
   .transform((text) => text === 'true')

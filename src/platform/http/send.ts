@@ -4,20 +4,21 @@ import { pipeline } from 'node:stream/promises';
 import { isAll, isLargeJson, jsonPieces } from '../json/write-json';
 import { Reply } from './route';
 
-/** Pieces that are made before the client has taken those before. */
+/** Number of pieces that are made ahead of the client. */
 const PIECES_AHEAD = 2;
 
-/** How long a client that was answered before its body was read may go on sending, ms. */
+/** How long a client may go on sending its body after the response, ms. */
 const DRAIN_MS = 5_000;
 
 /**
- * Lets a client that still sends finish or stop by itself, so that it reads our answer instead of meeting a reset; cuts it off when it
- * does not.
+ * Lets a client that is still sending finish, so that it reads the response instead of meeting a
+ * connection reset; cuts it off after `DRAIN_MS`.
  */
 export function drainAfterAnswer(request: Request, response: Response): void {
   if (request.complete) return;
   response.once('finish', () => {
-    // Its end may have passed before this listener came; then the connection serves the next request by now.
+    // The end may have come before this listener; then the connection already serves the next
+    // request.
     const cutOff = (): void => {
       if (!request.complete) request.socket.destroy();
     };
@@ -29,7 +30,10 @@ export function drainAfterAnswer(request: Request, response: Response): void {
   });
 }
 
-/** What was written so far goes out, also where a compressor would wait for more: a list is read while it is made. */
+/**
+ * Makes a compressor send what was written so far, since a list is still being read while it is
+ * sent.
+ */
 const flush = (response: Response): void => (response as { flush?: () => void }).flush?.();
 
 async function sendStream(stream: Readable, request: Request, response: Response): Promise<void> {
@@ -43,7 +47,10 @@ async function sendStream(stream: Readable, request: Request, response: Response
   await sent;
 }
 
-/** Large answers and lists that are still being read go out as they are made. A failure before the first piece is answered like any other. */
+/**
+ * Sends large values, and lists that are still being read, as they are written. A failure before
+ * the first piece is answered like any other.
+ */
 async function sendJsonInPieces(
   body: unknown,
   request: Request,
@@ -52,7 +59,7 @@ async function sendJsonInPieces(
   if (!response.hasHeader('Content-Type')) response.type('json');
   const pieces = jsonPieces(body);
   const first = await pieces.next();
-  // A short list: its length is known, so it is treated as any short answer.
+  // A short list: its length is known, so it is sent like any short response.
   if (first.done !== true && isAll(first.value))
     response.set('Content-Length', String(Buffer.byteLength(first.value))).end(first.value);
   else
@@ -72,7 +79,10 @@ async function* from(
   yield* rest;
 }
 
-/** Sends what a handler returned: nothing, JSON (in which asynchronous lists may stand), bytes or a stream. */
+/**
+ * Sends what a handler returned: nothing, JSON (which may contain asynchronous lists), bytes or a
+ * stream.
+ */
 export async function sendAnswer(
   request: Request,
   response: Response,

@@ -18,18 +18,22 @@ import { WebSocketUpgrades } from './websocket-upgrades';
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
 
 export interface HttpServer {
-  /** For the `upgrade` event of the sockets. */
+  /** For the `upgrade` listener of the sockets. */
   readonly server: Server;
-  /** Resolves with the address when connections are accepted. Port 0 takes a free one. */
+  /** Resolves with the address when connections are accepted. Port 0 selects a free one. */
   listen(host: string, port: number): Promise<{ host: string; port: number }>;
   /**
-   * Accepts nothing new, lets running requests finish, closes idle connections at once; what is still open after the deadline (ms)
-   * is cut. May be called more than once. Upgraded sockets belong to whoever upgraded them: close those first.
+   * Accepts nothing new, lets running requests finish and closes idle connections at once; what is
+   * still open after the deadline (ms) is cut. May be called more than once. Does not close
+   * upgraded sockets: close those first.
    */
   stop(deadlineMs?: number): Promise<void>;
 }
 
-/** Slow senders are cut: headers within 15 s, the whole request within 2 minutes, 2 minutes without a byte either way, unless the service works on the answer. */
+/**
+ * Limits for slow senders: headers within 15 s, the whole request within 2 minutes, and 2 minutes
+ * without a byte either way unless the service is working on the response.
+ */
 const TIMEOUTS = {
   headersTimeout: 15_000,
   requestTimeout: 120_000,
@@ -37,20 +41,23 @@ const TIMEOUTS = {
   connectionsCheckingInterval: 5_000,
 };
 const SILENCE_MS = 120_000;
-/** Connections of a flood that wait to be accepted; Node's 511 would have the kernel reset the others. */
+/**
+ * Backlog of connections to accept. With Node's default of 511 the kernel resets the rest of a
+ * flood.
+ */
 const CONNECTIONS_IN_LINE = 4_096;
 const MAX_HEADER_BYTES = 16 * 1024;
 const STOP_DEADLINE_MS = 10_000;
 const SILENT_GRACE_MS = 250;
 
 export interface HttpServerOptions {
-  /** Hears of what was answered without the handler, when its connection is closed. */
+  /** Called when a connection closes that was answered without the handler. */
   readonly onRefusal?: (refusal: Refusal) => void;
-  /** Whose request this is; without it, the other end of the connection. */
+  /** Returns the address of the client. Default: the other end of the connection. */
   readonly addressOf?: (request: IncomingMessage) => string | null;
-  /** How it words what it answers without the handler. Default: as documented. */
+  /** Error format of responses without the handler. Default: as documented. */
   readonly errors?: ErrorDialect;
-  /** How long a client may send nothing, or take nothing of what waits for it, ms. */
+  /** How long a client may neither send anything nor take what is sent to it, ms. */
   readonly silenceMs?: number;
 }
 
@@ -75,7 +82,8 @@ export function createHttpServer(
   const running = new Set<ServerResponse>();
   let stopped: Promise<void> | undefined;
 
-  // One function for all connections: thousands are open for hours, and each of its own would be kept with it.
+  // Shared by all connections: thousands are open for hours, and each would keep a closure of its
+  // own.
   function onClosed(this: Socket): void {
     sockets.delete(this);
     const refusal = refusalOf(this);
@@ -86,7 +94,8 @@ export function createHttpServer(
     socket.on('close', onClosed);
   });
   server.on('request', (request, response) => {
-    // Not of the server: each connection would have a timer from its first moment, also the thousands that become WebSockets.
+    // Not set on the server, where every connection would have a timer from the start, also the
+    // thousands that become WebSockets.
     request.socket.setTimeout(silenceMs);
     running.add(response);
     response.once('close', () => running.delete(response));
@@ -94,7 +103,8 @@ export function createHttpServer(
     handler(request, response);
   });
   server.on('timeout', (socket: Socket) => {
-    // Nothing waits for the client while the service works on the answer: long work may take minutes next to other long work.
+    // The client is not slow while the service works on the response, which may take minutes next
+    // to other long work.
     const isWorkedOn = [...running].some(
       ({ req, writableLength }) => req.socket === socket && req.complete && writableLength === 0,
     );
@@ -103,7 +113,7 @@ export function createHttpServer(
   });
   const broken = new WeakSet<Duplex>();
   server.on('clientError', (error, socket) => {
-    // The parser complains again with every portion that comes.
+    // The parser reports the error again for every chunk that arrives.
     if (broken.has(socket) || !socket.writable) return;
     broken.add(socket);
     afterAnswers(running, socket, () => answerBrokenRequest(errors, error, socket));
@@ -117,7 +127,8 @@ export function createHttpServer(
 
   const stop = async (deadlineMs: number): Promise<void> => {
     const closed = once(server, 'close');
-    // Node's own close cuts idle connections too, from 26 on also those that sent no byte yet: what was sent before the stop may still be on its way.
+    // `Server.close` of Node's HTTP also closes idle connections, since Node 26 even those that
+    // have sent no byte: what the client sent before the stop may still be on its way.
     Listener.prototype.close.call(server);
     const silentOnes = (): Socket[] => [...sockets].filter(({ bytesRead }) => bytesRead === 0);
     const closeIdle = (): void => {
@@ -129,7 +140,7 @@ export function createHttpServer(
       else response.once('close', () => setImmediate(closeIdle));
     }
     const silent = setTimeout(() => {
-      // Up to 24 they do not count as idle for Node.
+      // Node up to 24 does not count them as idle.
       for (const socket of silentOnes()) socket.destroy();
       server.closeIdleConnections();
     }, SILENT_GRACE_MS);
@@ -139,7 +150,7 @@ export function createHttpServer(
     await closed;
     clearTimeout(silent);
     clearTimeout(deadline);
-    // Ends what Node does for a server besides listening.
+    // Ends what Node's HTTP server does besides listening.
     server.close();
   };
 
@@ -162,8 +173,9 @@ export function createHttpServer(
 }
 
 /**
- * Runs `work` when everything that was asked before on a connection is answered: what follows it may be broken, the answers must not be. The
- * request whose body is broken is not waited for; one whose answer had begun is cut.
+ * Runs `work` when all earlier requests of a connection are answered, so that a broken request does
+ * not harm their responses. The request whose body is broken is not waited for; if its response has
+ * begun, the connection is cut.
  */
 function afterAnswers(
   running: ReadonlySet<ServerResponse>,

@@ -3,10 +3,13 @@ import { isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import proxyAddress from 'proxy-addr';
 
-/** Addresses that were read last: those of proxies come with each connection. */
+/** Cache of parsed addresses: those of proxies come with each connection. */
 const known = new LRUCache<string, string>({ max: 1_000 });
 
-/** An address in its one usual spelling; `::ffff:10.0.0.1` is the address 10.0.0.1 as a socket that listens on both families sees it. */
+/**
+ * Normalises an address; `::ffff:10.0.0.1` is 10.0.0.1 as a socket that listens on both families
+ * sees it.
+ */
 export function plainAddress(address: string): string {
   const read = known.get(address);
   if (read !== undefined) return read;
@@ -17,8 +20,9 @@ export function plainAddress(address: string): string {
 }
 
 /**
- * Is this address one of the configured proxies, whose `X-Forwarded-*` headers are believed?
- * @throws Error an entry that is neither an address, nor a CIDR, nor `loopback`, `linklocal` or `uniquelocal`
+ * Returns a function that tells whether an address is a configured proxy, whose `X-Forwarded-*`
+ * headers are trusted.
+ * @throws Error an entry is not an address, a CIDR, `loopback`, `linklocal` or `uniquelocal`
  */
 export function trustedProxies(entries: readonly string[]): (address: string) => boolean {
   const isTrusted = proxyAddress.compile([...entries]);
@@ -26,8 +30,9 @@ export function trustedProxies(entries: readonly string[]): (address: string) =>
 }
 
 /**
- * The client's address: the last hop that is no trusted proxy. `forwarded` is the X-Forwarded-For header, nearest hop last. A hop that
- * is no address (`unknown`, `203.0.113.9:4711`) is passed over: the library would take it for the client's.
+ * Returns the client's address: the last hop that is not a trusted proxy. `forwarded` is the
+ * X-Forwarded-For header, nearest hop last. Hops that are not addresses (`unknown`,
+ * `203.0.113.9:4711`) are skipped: the library would take one for the client's.
  */
 export function clientAddress(
   peer: string,

@@ -4,11 +4,11 @@ import { createRecordTurns } from '../store/record-turns';
 import { asTask, assignTaskToUser } from '../time-slices';
 import type { OriginReader } from './origin';
 
-/** Requests of one user that are worked on at the same time. Each may hold a document of 20 MiB. */
+/** Maximum number of concurrent requests of one user. Each may hold a document of 20 MiB. */
 const MAX_AT_ONCE = 50;
-/** Requests of one user that wait for others of theirs. */
+/** Maximum number of waiting requests of one user. */
 const MAX_WAITING = 1_000;
-/** Of a response: a stream that is piped into it adds several of its own. */
+/** Maximum number of listeners of a response: a stream that is piped into it adds several. */
 const MAX_LISTENERS = 20;
 
 interface UserRequestLocals {
@@ -16,7 +16,7 @@ interface UserRequestLocals {
   waitForSlot?: (userId: number) => Promise<void>;
 }
 
-/** Makes each request a task of its own, and bounds how many requests of one user are worked on at the same time. */
+/** Makes each request a task of its own, and limits the concurrent requests of each user. */
 export function shareByUser(originOf: OriginReader): RequestHandler {
   const slots = createRecordTurns({ concurrency: MAX_AT_ONCE, capacity: MAX_WAITING });
 
@@ -39,8 +39,8 @@ export function shareByUser(originOf: OriginReader): RequestHandler {
 }
 
 /**
- * Notes whose request this is, and waits until it may be worked on.
- * @throws Unavailable too many requests of this user wait
+ * Records the user of a request, and waits until it may be processed.
+ * @throws Unavailable too many requests of this user are waiting
  */
 export async function identifyRequest(response: Response, userId: number): Promise<void> {
   const locals = response.locals as UserRequestLocals;

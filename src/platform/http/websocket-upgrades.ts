@@ -1,14 +1,15 @@
 import { IncomingMessage } from 'node:http';
 
 /**
- * A request that lets itself be upgraded to a WebSocket and to nothing else (CONNECT is an upgrade for Node; the server refuses it). Once anybody listens for upgrades, Node hands him every
- * request with an `Upgrade` header, also those of clients that offer HTTP/2 along the way (Java's does by default) and are content with
- * a plain answer.
+ * A request that can be upgraded to a WebSocket and to nothing else. (CONNECT is an upgrade for
+ * Node; the server refuses it.) With a listener for upgrades, Node passes every request with an
+ * `Upgrade` header to it, also those of clients that offer HTTP/2 (Java's does by default) and
+ * would accept a plain response.
  */
 export class WebSocketUpgrades extends IncomingMessage {
   private asked: boolean | null = null;
 
-  /** Node asks three times. */
+  /** Cached, since Node reads `upgrade` three times. */
   private answer: boolean | undefined;
 
   get upgrade(): boolean {

@@ -8,7 +8,6 @@ import type { JobError, JobRecord } from './job.model';
 import type { JobProgress } from './job-progress';
 import { jobTopic } from './job-topic';
 
-/** How a job ends. */
 export type JobEnd =
   | { readonly state: 'SUCCEEDED'; readonly result: string }
   | { readonly state: 'FAILED'; readonly error: JobError }
@@ -20,15 +19,15 @@ export interface JobEndsDependencies {
   readonly clock: Clock;
   readonly jobs: Model<JobRecord>;
   readonly progress: Pick<JobProgress, 'currentOf' | 'remove'>;
-  /** How long a job that has ended is kept, ms. */
+  /** Retention of finished jobs, ms. */
   readonly keepMs: number;
 }
 
 export type JobEnds = ReturnType<typeof createJobEnds>;
 
-/** Brings jobs to their end: once, whoever tries. */
+/** Ends jobs. The first call for a job takes effect; later ones do not. */
 export function createJobEnds({ store, bus, clock, jobs, progress, keepMs }: JobEndsDependencies) {
-  /** Null when it is in none of the states `from`. */
+  /** Returns null if the job is in none of the states `from`. */
   async function endWithin(
     id: number,
     from: readonly JobState[],

@@ -2,9 +2,9 @@ import { Conflict, DomainError, NotFound, reasonsOf, Refused } from '../errors/e
 import type { InputPath } from '../errors/errors';
 import type { JobError, JobRecord } from './job.model';
 
-/** Problems of a job that are kept. */
+/** Maximum number of problems that are stored. */
 const MOST_PROBLEMS = 100;
-/** Characters of a text that are kept. */
+/** Maximum length of a stored text, in characters. */
 const LONGEST_TEXT = 1_000;
 
 export const jobNotFound = (id: number, path: InputPath = ['id']): NotFound =>
@@ -13,7 +13,7 @@ export const jobNotFound = (id: number, path: InputPath = ['id']): NotFound =>
 export const jobFinished = ({ _id, state }: JobRecord): Refused =>
   new Refused('JOB_ALREADY_FINISHED', `Job ${_id} has ended: ${state}.`, { path: ['id'] });
 
-/** Thrown into the work of a job that somebody cancelled. */
+/** Thrown into the work of a job that was cancelled. */
 export class JobCancelled extends Error {
   constructor() {
     super('The job was cancelled.');
@@ -21,14 +21,14 @@ export class JobCancelled extends Error {
   }
 }
 
-/** Thrown into the work of a job when the service stops, and where the job was taken for dead meanwhile: nothing it does counts any more. */
+/** Thrown into the work of a job when the service stops or another process declared it dead. */
 export class JobInterrupted extends Conflict {
   constructor() {
     super('JOB_INTERRUPTED', INTERRUPTED.message);
   }
 }
 
-/** The error of a job that its process left behind. */
+/** Error of a job whose process ended. */
 export const INTERRUPTED: JobError = {
   code: 'JOB_INTERRUPTED',
   message: 'The service stopped while the job waited or went on. Nothing was changed.',
@@ -43,7 +43,7 @@ const FAULT: JobError = {
 
 const short = (text: string): string => text.slice(0, LONGEST_TEXT).toWellFormed();
 
-/** What is kept of a failure: every reason of one the caller can act on, nothing of a fault. */
+/** Stores all reasons of a `DomainError`, but nothing of an internal error. */
 export function jobErrorOf(error: unknown): JobError {
   if (!(error instanceof DomainError)) return FAULT;
   const problems = reasonsOf(error)

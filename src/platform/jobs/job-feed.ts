@@ -3,12 +3,12 @@ import { EventQueue } from '../graphql/subscriptions';
 import { jobTopic, UNFINISHED } from './job-topic';
 import type { JobRecord } from './job.model';
 
-/** The bus may lose an event; nobody waits longer than this before the store is looked into. */
+/** Interval at which the store is read in case the bus lost an event, ms. */
 const LOOK_AGAIN_MS = 15_000;
 
 /**
- * A job as it is now, and again after each change, until it has ended or is gone. Of changes that come faster than they are read the last
- * one counts.
+ * Yields a job now and after each change, until it has ended or was deleted. A slow reader gets
+ * only the latest state.
  */
 export async function* followJob(
   bus: EventBus,

@@ -14,13 +14,13 @@ export interface JobLivesDependencies {
   readonly ends: JobEnds;
   readonly progress: Pick<JobProgress, 'beat' | 'silentOf'>;
   readonly onFault: (error: unknown) => void;
-  /** What this process is at. */
+  /** Ids of the jobs of this process. */
   readonly mine: () => readonly number[];
-  /** Another process was asked to cancel them. */
+  /** Called with jobs of this process whose cancellation was requested in another process. */
   readonly cancel: (ids: readonly number[]) => void;
 }
 
-/** Each process renews the heartbeats of its jobs, and ends jobs whose process gives none. */
+/** Renews the heartbeats of this process's jobs and ends jobs of processes without heartbeat. */
 export function createJobLives({
   store,
   jobs,
@@ -42,7 +42,7 @@ export function createJobLives({
     cancel(cancelled.map(({ _id }) => _id));
   }
 
-  /** Where no other process can be at the store, all that are not mine are dead. */
+  /** With an exclusive store, all jobs of other processes are dead. */
   async function endDead(): Promise<number> {
     const known = new Set(mine());
     const left = await jobs
@@ -56,7 +56,7 @@ export function createJobLives({
 
   return {
     endDead,
-    /** From now on. */
+    /** Starts the heartbeat. */
     watch(): void {
       timer ??= setInterval(() => {
         renewHeartbeats()

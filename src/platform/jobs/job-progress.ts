@@ -6,15 +6,15 @@ import { jobTopic, UNFINISHED } from './job-topic';
 import type { JobRecord } from './job.model';
 
 /**
- * Progress and heartbeat of an unfinished job. A record of its own: these writes happen while the transaction that ends the job is open, and on
- * the row of the job they would conflict with it.
+ * Progress and heartbeat of an unfinished job. A separate record: these writes happen during the
+ * transaction that ends the job and would conflict with it on the job's own record.
  */
 export interface JobProgressRecord {
-  /** The id of the job. */
+  /** Id of the job. */
   readonly _id: number;
   readonly percent: number;
   readonly message: string | null;
-  /** Without a later heartbeat the process of the job counts as dead from then on. */
+  /** If no later heartbeat arrives, the process of the job counts as dead after this. */
   readonly aliveUntil: Date;
 }
 
@@ -24,11 +24,11 @@ const jobProgressSchema = schemaOf<JobProgressRecord>({
   message: orNull(String),
   aliveUntil: Date,
 });
-// What a process that died could not remove.
+// Removes records left by processes that died.
 jobProgressSchema.index({ aliveUntil: 1 }, { expireAfterSeconds: 24 * 60 * 60 });
 
 const MAX_MESSAGE_LENGTH = 200;
-/** 100 is written with the end. */
+/** 100 is written when the job ends. */
 const MAX_PERCENT = 99;
 const HEARTBEAT_TTL_MS = 30_000;
 
@@ -40,18 +40,18 @@ export interface JobProgressDependencies {
 
 export type JobProgress = ReturnType<typeof createJobProgress>;
 
-/** Reads and writes how far jobs are, and which of them have a living process. */
+/** Reads and writes the progress and heartbeats of jobs. */
 export function createJobProgress({ store, bus, clock }: JobProgressDependencies) {
   const records = store.model<JobProgressRecord>('JobProgress', jobProgressSchema, 'job_progress');
   const aliveUntil = (): Date => new Date(clock.now().getTime() + HEARTBEAT_TTL_MS);
 
   return {
-    /** To be called before the job is stored: a job without this record counts as dead. */
+    /** Call before the job is stored: a job without this record counts as dead. */
     async begin(id: number): Promise<void> {
       await records.create([{ _id: id, percent: 0, message: null, aliveUntil: aliveUntil() }]);
     },
 
-    /** Writes the progress of a job: once for each percent, whatever is reported in between. */
+    /** Returns a function that writes progress, at most once per percent. */
     writer(id: number): (percent: number, message?: string) => Promise<void> {
       let written = 0;
       return async (percent, message) => {
@@ -64,7 +64,7 @@ export function createJobProgress({ store, bus, clock }: JobProgressDependencies
             message: message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed(),
           }),
         };
-        // Reports may overlap: an earlier one that is written later must not take the progress back.
+        // Writes may overlap: progress must never decrease.
         const { matchedCount } = await records.updateOne(
           { _id: id, percent: { $lt: reached } },
           { $set: set },
@@ -73,12 +73,11 @@ export function createJobProgress({ store, bus, clock }: JobProgressDependencies
       };
     },
 
-    /** Renews the heartbeats of these jobs in one write. */
     async beat(ids: readonly number[]): Promise<void> {
       await records.updateMany({ _id: { $in: [...ids] } }, { $set: { aliveUntil: aliveUntil() } });
     },
 
-    /** Of these jobs those whose process has given no heartbeat in time. */
+    /** Returns those of these jobs whose heartbeat has expired. */
     async silentOf(ids: readonly number[]): Promise<number[]> {
       const alive = await records
         .find({ _id: { $in: [...ids] }, aliveUntil: { $gte: clock.now() } }, { _id: 1 })
@@ -87,7 +86,7 @@ export function createJobProgress({ store, bus, clock }: JobProgressDependencies
       return ids.filter((id) => !known.has(id));
     },
 
-    /** The same jobs, unfinished ones with their current progress. */
+    /** Returns the same jobs; unfinished ones with their current progress. */
     async currentOf(jobs: readonly JobRecord[], tx?: Tx): Promise<JobRecord[]> {
       const ids = jobs.flatMap(({ _id, state }) => (UNFINISHED.includes(state) ? [_id] : []));
       if (ids.length === 0) return [...jobs];
@@ -101,7 +100,7 @@ export function createJobProgress({ store, bus, clock }: JobProgressDependencies
       });
     },
 
-    /** The job has ended: its row has the last progress. */
+    /** Call when the job has ended; its own record has the final progress. */
     async remove(id: number): Promise<void> {
       await records.deleteOne({ _id: id });
     },

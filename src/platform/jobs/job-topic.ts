@@ -1,6 +1,6 @@
 import type { JobState } from './job.kinds';
 
-/** Bus topic: something, whatever it is, after each change of a job. */
+/** Bus topic: published after each change of a job; the payload is ignored. */
 export const jobTopic = (id: number): string => `job.changed.${id}`;
 
 export const UNFINISHED: readonly JobState[] = ['QUEUED', 'RUNNING'];

@@ -1,4 +1,4 @@
-/** Every kind of work that is done in the background, with what each is: the one list. */
+/** All kinds of background jobs with their descriptions. */
 export const JOB_KINDS = {
   'invoker-import': 'Reads the invokers of an archive.',
   'runs-retry': 'Runs again what failed.',
@@ -8,7 +8,7 @@ export const JOB_KINDS = {
 
 export type JobKind = keyof typeof JOB_KINDS;
 
-/** QUEUED and RUNNING are the two a job can leave. */
+/** A job can leave only QUEUED and RUNNING. */
 export const JOB_STATES = {
   QUEUED: 'Waits for its turn.',
   RUNNING: 'Goes on now.',

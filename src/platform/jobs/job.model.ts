@@ -2,46 +2,44 @@ import type { ErrorCode } from '../errors/codes';
 import { orNull, partOf, schemaOf } from '../store/schema';
 import type { JobKind, JobState } from './job.kinds';
 
-/** Who asked for a job, as he was known then. */
+/** The user who started the job, with their e-mail at that time. */
 export interface JobOwner {
   readonly userId: number;
   readonly email: string;
 }
 
-/** One thing that spoke against the work. */
+/** A reason why a job failed. */
 export interface JobProblem {
   readonly code: ErrorCode;
-  /** Where it stands in what was given to the job. */
+  /** Path in the input of the job. */
   readonly path: readonly string[];
   readonly message: string;
 }
 
-/** Why a job failed. */
 export interface JobError {
   readonly code: ErrorCode;
   readonly message: string;
   readonly problems: readonly JobProblem[];
 }
 
-/** Long work in the background. */
 export interface JobRecord {
   readonly _id: number;
   readonly kind: JobKind;
   readonly state: JobState;
-  /** 0 to 100; 100 means done. Until the job has ended its progress is in `job_progress`, and here it is 0. */
+  /** 0 to 100. Until the job ends, the progress is in `job_progress` and this field is 0. */
   readonly percent: number;
-  /** What is being done, for people; with `percent`. */
+  /** Current activity, for users; belongs to `percent`. */
   readonly message: string | null;
-  /** JSON text: names in it may have dots and dollars. */
+  /** JSON text, since names in it may contain dots and dollar signs. */
   readonly result: string | null;
   readonly error: JobError | null;
   readonly owner: JobOwner;
   readonly createdAt: Date;
   readonly startedAt: Date | null;
   readonly finishedAt: Date | null;
-  /** Somebody wants it to end; the process that works on it looks here, too. */
+  /** A user requested cancellation; the process of the job checks this field. */
   readonly cancelRequested: boolean;
-  /** Null: it goes on. */
+  /** Null while the job has not ended. */
   readonly expiresAt: Date | null;
 }
 
@@ -64,7 +62,7 @@ export const jobSchema = schemaOf<JobRecord>({
   cancelRequested: Boolean,
   expiresAt: orNull(Date),
 });
-// Everybody lists his own, administrators all: each order and filter has an index for both.
+// Users list their own jobs, administrators all: each order and filter has an index for both.
 for (const whose of [[], ['owner.userId']]) {
   for (const fields of [[], ['createdAt'], ['state', 'createdAt'], ['kind', 'createdAt']]) {
     const keys = [...whose, ...fields, '_id'];

@@ -25,37 +25,37 @@ import type { JobKind } from './job.kinds';
 import { jobSchema } from './job.model';
 import type { JobRecord } from './job.model';
 
-/** Two at once leave something of the machine to everything else. */
+/** Concurrent jobs of this process. */
 const AT_ONCE = 2;
-/** Of those that wait for something themselves, so many leave their place to others. */
+/** Maximum number of jobs in `aside`, which do not occupy a slot. */
 const MOST_ASIDE = 10;
-/** What waits may hold an uploaded file in memory. */
+/** Queue length; queued jobs may hold an uploaded file in memory. */
 const MOST_WAITING = 10;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** How long a stop waits for the work to let go. */
+/** How long a stop waits for running jobs, ms. */
 const LET_GO_MS = 4_000;
 
-/** What the work of a job is given. */
+/** Passed to the work of a job. */
 export interface JobInHand {
   readonly jobId: number;
   /**
-   * Says how far it is, 0 to 99. Less than before, and the same again, is not written.
-   * @throws JobCancelled, JobInterrupted the work is to end
+   * Reports progress, 0 to 99. A value that is not higher than the last one is not written.
+   * @throws JobCancelled, JobInterrupted the work must end
    */
   readonly progress: (percent: number, message?: string) => Promise<void>;
-  /** Aborted when the work is to end, with what it is to throw as its reason. */
+  /** Aborted when the work must end; the reason is the error to throw. */
   readonly signal: AbortSignal;
-  /** Waits for something that takes its time and is not done here: other jobs have the place meanwhile. */
+  /** Waits for something external and lets another job use the slot. */
   readonly aside: <R>(wait: () => Promise<R>) => Promise<R>;
   /**
-   * Ends the job well in the transaction of the work itself, so that a process that dies leaves both or neither. Work that does not call it is
-   * ended with what it resolves to.
-   * @throws JobInterrupted the job was taken for dead meanwhile: the transaction must not be committed
+   * Ends the job as succeeded within the transaction of the work, so that both commit or neither
+   * does. Work that does not call it succeeds when it resolves.
+   * @throws JobInterrupted the job was declared dead: the transaction must not commit
    */
   readonly succeed: (result: unknown, tx: Tx) => Promise<void>;
 }
 
-/** What a job does. What it resolves to is the result, as JSON. */
+/** Work of a job. Resolves to the result, which is stored as JSON. */
 export type JobWork = (job: JobInHand) => Promise<unknown>;
 
 export interface JobsDependencies {
@@ -63,9 +63,9 @@ export interface JobsDependencies {
   readonly bus: EventBus;
   readonly clock: Clock;
   readonly config: { readonly jobs: { readonly keepDays: number } };
-  /** May an actor do now what he might when he asked for it? */
+  /** Rechecks the permission of the actor. */
   readonly mayStill: (actor: Actor, needs: Need) => Promise<boolean>;
-  /** Faults of our own; the owner of the job sees only that there was one. */
+  /** Called for internal errors; the owner of the job only sees that one occurred. */
   readonly onFault: (error: unknown, jobId: number) => void;
 }
 
@@ -74,19 +74,20 @@ interface Entry {
   readonly ownerId: number;
   readonly work: JobWork;
   readonly abort: AbortController;
-  /** @throws Forbidden who asked for it may not do it any more */
+  /** @throws Forbidden the user no longer has the permission */
   readonly requireRight: () => Promise<void>;
 }
 
 export type Jobs = ReturnType<typeof createJobs>;
 
-/** Who sees a job, and may cancel it: who asked for it, and administrators. */
+/** A job is visible to, and can be cancelled by, its owner and administrators. */
 export const maySeeJob = (actor: Actor, { owner }: Pick<JobRecord, 'owner'>): boolean =>
   isAdmin(actor) || owner.userId === actor.userId;
 
 /**
- * Long work in the background of this process: a few at a time, so many may wait, each stored with how far it is and how it ended. What a process
- * that died was at ends as JOB_INTERRUPTED: work changes the store in one transaction, so nothing is left half done.
+ * Runs long work in the background of this process, with limited concurrency and queue length.
+ * Progress and outcome are stored. Jobs of a process that died end as JOB_INTERRUPTED; their work
+ * changes the store in one transaction, so nothing is left half done.
  */
 export function createJobs({ store, bus, clock, config, mayStill, onFault }: JobsDependencies) {
   const jobs = store.model<JobRecord>('Job', jobSchema, 'jobs');
@@ -113,7 +114,7 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
     cancel: (ids) => ids.forEach(letGo),
   });
   let closing = false;
-  /** Let in, and not stored yet. */
+  /** Jobs that are accepted but not stored yet. */
   let coming = 0;
   let waitingAside = 0;
 
@@ -180,7 +181,7 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
     return { state: 'FAILED', error: reason };
   }
 
-  /** Never rejects: a job that cannot even be ended is found by the next start. */
+  /** Never rejects: if a job cannot be ended, `recover` does it at the next start. */
   async function perform(entry: Entry): Promise<void> {
     const { id } = entry;
     try {
@@ -219,7 +220,7 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
     });
   }
 
-  /** With its current progress. Null when there is none. */
+  /** Returns the job with its current progress, or null. */
   async function find(id: number): Promise<JobRecord | null> {
     const found = await jobs.findById(id).lean<JobRecord>();
     return found && current(found);
@@ -235,14 +236,15 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
 
     find,
 
-    /** The same jobs, unfinished ones with their current progress. */
+    /** Returns the same jobs; unfinished ones with their current progress. */
     currentOf: (found: readonly JobRecord[]): Promise<JobRecord[]> => progress.currentOf(found),
 
     /**
-     * Stores a job and answers it; its work begins when its turn has come. The actor may do what it does: that was asked before, and is asked
-     * again when the work begins and when it is to count.
-     * @param needs what he needs for it
-     * @throws Unavailable stopping, or too many jobs wait
+     * Stores a job and returns it; the work starts when a slot is free. The caller must have
+     * checked the permission; it is checked again when the work starts and before its result is
+     * committed.
+     * @param needs the required permission
+     * @throws Unavailable stopping, or the queue is full
      */
     async start(actor: Actor, kind: JobKind, needs: Need, work: JobWork): Promise<JobRecord> {
       if (closing) throw new Unavailable('The service is stopping.');
@@ -269,18 +271,18 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
       }
     },
 
-    /** Null when there is none, and for somebody else's. */
+    /** Returns null if the job does not exist or is not visible to the actor. */
     async byId(actor: Actor, id: number): Promise<JobRecord | null> {
       const job = await find(id);
       return job && maySeeJob(actor, job) ? job : null;
     },
 
     /**
-     * Wants a job to end, and answers it as it is then: CANCELLED where it waited, still RUNNING where its work takes its time to let go, or
-     * is done all the same.
-     * @param also what else is to be stored with it
-     * @throws NotFound JOB_NOT_FOUND, also for somebody else's
-     * @throws Refused  JOB_ALREADY_FINISHED
+     * Requests the end of a job and returns it: CANCELLED if it was queued, still RUNNING if its
+     * work has not stopped yet (it may also complete).
+     * @param also stores more in the same transaction
+     * @throws NotFound JOB_NOT_FOUND, also if the job is not visible to the actor
+     * @throws Refused JOB_ALREADY_FINISHED
      */
     async cancel(
       actor: Actor,
@@ -312,14 +314,17 @@ export function createJobs({ store, bus, clock, config, mayStill, onFault }: Job
       return cancelled;
     },
 
-    /** Ends the jobs that a dead process left behind, and watches over those of this one; before anything is served. Answers how many there were. */
+    /**
+     * Ends the jobs left by dead processes and starts the heartbeat; call before serving requests.
+     * Returns the number of jobs that were ended.
+     */
     async recover(): Promise<number> {
       const left = await lives.endDead();
       lives.watch();
       return left;
     },
 
-    /** Starts nothing more; what waits or goes on ends as JOB_INTERRUPTED, unless it is done by then. */
+    /** Starts no more jobs; queued and running ones end as JOB_INTERRUPTED unless they complete. */
     async stop(): Promise<void> {
       closing = true;
       for (const { id } of queue.close())

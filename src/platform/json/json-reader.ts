@@ -15,43 +15,45 @@ const NINE = 0x39;
 const DOT = 0x2e;
 const PLUS = 0x2b;
 
-/** Numbers of so few characters are exact: their exponent has two digits at most. */
+/** Numbers of at most this length are exact, since the exponent has at most two digits. */
 const EXACT_CHARACTERS = 4;
-/** So many digits always are. */
+/** Numbers with at most this many digits are exact. */
 const EXACT_DIGITS = 15;
 
 export interface JsonLimits {
-  /** Objects and arrays inside each other. */
+  /** Maximum nesting of objects and arrays. */
   readonly depth: number;
-  /** About how many values there are: opened brackets and commas. */
+  /** Maximum number of values, approximately: opening brackets and commas. */
   readonly values: number;
-  /** Names in one object: each time a large one doubles, it is held still for a while. */
+  /** Maximum number of names in one object: growing a large object blocks the event loop. */
   readonly names: number;
-  /** Numbers may be any that JSON can write: whoever asked reads them from the text. */
+  /** Accepts numbers that a double cannot hold: the caller reads them from the text. */
   readonly anyNumbers?: boolean;
 }
 
 type Container = unknown[] | Record<string, unknown>;
 
-/** A container that the reader has come into and not left. */
+/** A container that is not closed yet. */
 interface Level {
   readonly isArray: boolean;
   readonly openedAt: number;
   entries: number;
-  /** Where the entry begins that the reader is in. */
+  /** Start of the current entry. */
   entryAt: number;
-  /** Made when the entries of a piece are kept; before, the container is text like everything in it. */
+  /** Created when a piece of the entries is parsed; until then, null. */
   container: Container | null;
-  /** Entries from here on are not kept yet. */
+  /** Entries before this offset are in `container`. */
   keptTo: number;
-  /** Where an entry ended that was kept in pieces: only blanks and a comma or the end may follow. Negative: no such entry. */
+  /**
+   * End of a nested container parsed in pieces, where only blanks or a delimiter may follow; or -1.
+   */
   closedAt: number;
 }
 
-/** A text that is read in pieces, and where it goes. */
+/** A long string that is read in pieces, and its destination. */
 interface LongText {
   readonly container: Container;
-  /** In an object. */
+  /** Name of the field, if the container is an object. */
   readonly name: string;
   readonly pieces: string[];
 }
@@ -59,9 +61,10 @@ interface LongText {
 const broken = (): BadInput => new BadInput('BAD_REQUEST', 'The body is not valid JSON.');
 
 /**
- * Reads JSON from its bytes piece by piece, so that others have their turn in between. The runtime's parser makes the values, one run of
- * neighbouring entries at a time; this class only finds where such a run may end. It judges on the way: nesting, number of values,
- * numbers no double holds, the name `__proto__`. Accepts what `JSON.parse` accepts beside that, and makes the same of it.
+ * Parses JSON from bytes in pieces, so that the caller can yield the event loop in between.
+ * JSON.parse makes the values, one group of consecutive entries at a time; this class finds the
+ * boundaries and checks nesting, number of values, numbers beyond the range of a double, and the
+ * name `__proto__`. Otherwise it accepts what `JSON.parse` accepts, with the same result.
  */
 export class JsonReader {
   private readonly decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
@@ -69,20 +72,20 @@ export class JsonReader {
   private readonly start: number;
   private at: number;
   private inText = false;
-  /** Where the text begins that the reader is in, behind its quote or behind what was read of it. */
+  /** Start of the current string, after its quote or after the part that was read. */
   private textFrom = 0;
-  /** Where the last escape in it ends, and where it begins. */
+  /** Start of the last escape in the current string; `escapeEnd` is its end. */
   private escapeAt = 0;
   private escapeEnd = 0;
   private longText: LongText | null = null;
-  /** Could the text the reader is in be a long one? Names are not. */
+  /** Whether the current string may be long; names may not. */
   private mayBeLong = false;
   private values = 0;
-  /** Levels that have a container: always the outermost. */
+  /** Number of levels with a container; the outermost ones. */
   private made = 0;
   private root: { value: Container; endsAt: number } | null = null;
 
-  /** Entries are kept as soon as they make up `pieceBytes`. */
+  /** @param pieceBytes entries are parsed as soon as they have this size */
   constructor(
     private readonly bytes: Buffer,
     private readonly limits: JsonLimits,
@@ -93,8 +96,8 @@ export class JsonReader {
   }
 
   /**
-   * Reads about `amount` bytes more.
-   * @returns true when there are no more
+   * Reads about `amount` bytes.
+   * @returns true at the end of the input
    * @throws BadInput TooLarge
    */
   advance(amount: number): boolean {
@@ -119,7 +122,7 @@ export class JsonReader {
     return this.at >= bytes.length;
   }
 
-  /** What was read; undefined when there were only blanks. */
+  /** The parsed value; undefined if the input was blank. */
   get result(): unknown {
     if (this.levels.length > 0) throw broken();
     if (this.root === null) return this.parse(this.start, this.bytes.length, '', '');
@@ -134,7 +137,7 @@ export class JsonReader {
     this.mayBeLong = this.levels.length > 0;
   }
 
-  /** Goes behind the quote that ends the text, or to `until`. */
+  /** Moves past the closing quote, or to `until`. */
   private text(until: number): void {
     const { bytes } = this;
     let { at } = this;
@@ -151,7 +154,7 @@ export class JsonReader {
     else if (at - this.textFrom >= this.pieceBytes) this.readLongText();
   }
 
-  /** Reads what there is of a long text, but for an escape or a character that may be cut in two. */
+  /** Reads the available part of a long string, except an incomplete escape or character. */
   private readLongText(): void {
     if (this.longText === null && this.mayBeLong) this.longText = this.enterLongText();
     if (this.longText === null) return;
@@ -253,7 +256,7 @@ export class JsonReader {
     const length = this.at - from;
     if (length <= EXACT_CHARACTERS || (length <= EXACT_DIGITS && !hasExponent)) return;
     const token = this.bytes.toString('latin1', from, this.at);
-    // What is no number is the parser's to refuse.
+    // JSON.parse rejects tokens that are not numbers.
     if (this.limits.anyNumbers !== true && !Number.isNaN(Number(token))) requireExactNumber(token);
   }
 
@@ -263,12 +266,12 @@ export class JsonReader {
       throw new TooLarge(`The body has more than ${this.limits.values} values.`);
   }
 
-  /** Everything before is kept or belongs to a container that is made. */
+  /** Start of the part that is not parsed yet. */
   private get keptTo(): number {
     return this.made > 0 ? this.levels[this.made - 1].keptTo : this.start;
   }
 
-  /** Makes the containers the reader is in, each with the entries before the one it is in. */
+  /** Creates the containers of all open levels, with their complete entries. */
   private makeContainers(): void {
     for (; this.made < this.levels.length; this.made += 1) {
       const level = this.levels[this.made];
@@ -289,7 +292,7 @@ export class JsonReader {
     }
   }
 
-  /** Keeps the entries up to a comma or the end of their container. */
+  /** Parses the entries up to a comma or the end of the container. */
   private keep(level: Level, end: number): void {
     const { container } = level;
     if (Array.isArray(container)) {
@@ -307,7 +310,7 @@ export class JsonReader {
     level.keptTo = end + 1;
   }
 
-  /** The name before a container or a long text: `"name":` and blanks. Put behind it is what no start of a value goes on with, as `0` would behind `-`. */
+  /** Parses `"name":` before a value. Appends `null`, which cannot join with an invalid prefix. */
   private nameIn(from: number, to: number): string {
     const names = Object.keys(this.parse(from, to, '{', 'null}') as object);
     if (names.length !== 1) throw broken();
@@ -321,7 +324,7 @@ export class JsonReader {
     try {
       value = JSON.parse(opening + text + closing);
     } catch {
-      // The parser's own message quotes the body, which may hold a password.
+      // The message of JSON.parse quotes the body, which may contain a password.
       throw broken();
     }
     if (mayNameProto(text)) requireFitValue(value);

@@ -1,19 +1,20 @@
 import { BadInput } from '../errors/errors';
 
-/** What no JSON value may hold, whichever way it comes in: a REST body, a variable or a literal. */
+/** Rejected in JSON of any origin: REST bodies, GraphQL variables and literals. */
 const PROTO = '__proto__';
 const NO_DOUBLE =
   'A number in JSON is larger, smaller or longer than a double holds. Send it as text.';
 
-/** @throws BadInput the name `__proto__`, which would change an object instead of filling it */
+/** @throws BadInput the name is `__proto__`, which would set the prototype of an object */
 export function requireHarmlessName(name: string): void {
   if (name === PROTO)
     throw new BadInput('BAD_REQUEST', 'The name __proto__ is not allowed in JSON.');
 }
 
 /**
- * @param token a number as JSON and GraphQL write it
- * @throws BadInput a number that would become another one: beyond what a double reaches, or an integer of more digits than it keeps
+ * @param token a number as written in JSON or GraphQL
+ * @throws BadInput a double cannot hold the number: out of range, or an integer with too many
+ *   digits
  */
 export function requireExactNumber(token: string): void {
   if (!isExact(token)) throw new BadInput('BAD_REQUEST', NO_DOUBLE);
@@ -23,13 +24,13 @@ function isExact(token: string): boolean {
   const value = Number(token);
   if (!Number.isFinite(value)) return false;
   if (/[.eE]/.test(token)) return value !== 0 || !/[1-9]/.test(token.split(/[eE]/, 1)[0] ?? '');
-  // As JavaScript writes it, or digit by digit: what a client was told he may send back.
+  // Accept what JavaScript prints for the double, so that clients can send back received numbers.
   return Number.isSafeInteger(value) || String(value) === token || BigInt(token) === BigInt(value);
 }
 
 /**
- * Judges a value that somebody else has parsed already.
- * @throws BadInput the name `__proto__`, or a number that became none
+ * Checks a value that was parsed elsewhere.
+ * @throws BadInput the name `__proto__`, or a number that is not finite
  */
 export function requireFitValue(value: unknown): void {
   const waiting: unknown[] = [value];
@@ -46,6 +47,6 @@ export function requireFitValue(value: unknown): void {
   }
 }
 
-/** Could a name in this text be `__proto__`, written plainly or with escapes? */
+/** Returns whether the text may contain the name `__proto__`, plain or escaped. */
 export const mayNameProto = (text: string): boolean =>
   text.includes(PROTO) || /\\u00(?:5f|70|72|6f|74)/i.test(text);

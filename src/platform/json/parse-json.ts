@@ -2,19 +2,21 @@ import { JsonReader } from './json-reader';
 import type { JsonLimits } from './json-reader';
 import { Turns } from './turns';
 
-/** What is read at one go. The worst of this size (a thousand containers in a few bytes each) takes the parser some milliseconds. */
+/** Bytes parsed in one step. The worst case (a thousand containers) takes some milliseconds. */
 const PIECE_BYTES = 64 * 1024;
 
-/** Deeper input serves nobody and costs whoever walks it; more values than these take a gigabyte; to ask an object for more names than these holds the loop. */
+/** More values would take a gigabyte; an object with more names would block the event loop. */
 export const JSON_LIMITS: JsonLimits = { depth: 100, values: 1_000_000, names: 30_000 };
 
-/** Of JSON whose numbers are read from its text. */
+/** For JSON whose numbers are read from the text. */
 export const TEXT_LIMITS: JsonLimits = { ...JSON_LIMITS, anyNumbers: true };
 
 /**
- * Parses and judges JSON of any size; never holds the event loop for long (docs/adr/0021). Blanks alone are undefined.
- * @throws BadInput no JSON, no UTF-8, nested too deep, the name `__proto__`, or a number no double holds
- * @throws TooLarge more values, or more names in one object, than anybody needs
+ * Parses and checks JSON of any size without blocking the event loop (docs/adr/0021). Returns
+ * undefined for blank input.
+ * @throws BadInput invalid JSON or UTF-8, nested too deeply, the name `__proto__`, or a number that
+ *   a double cannot hold
+ * @throws TooLarge too many values, or too many names in one object
  */
 export async function parseJson(
   bytes: Buffer,
@@ -29,12 +31,12 @@ export async function parseJson(
   return reader.result;
 }
 
-/** Smaller texts are read at one go. */
+/** Smaller texts are parsed in one step. */
 const LARGE_BYTES = 2 * PIECE_BYTES;
 
-/** Parses JSON that this service wrote itself: in pieces where it is large, and without judging it. */
+/** Parses JSON written by this service: in pieces if large, without checks. */
 export async function parseOwnJson(bytes: Buffer): Promise<unknown> {
-  // Pieces are put together by assignment, which this name would not survive.
+  // parseJson assigns fields one by one, which would set the prototype for this name.
   if (bytes.length < LARGE_BYTES || bytes.includes('__proto__'))
     return JSON.parse(bytes.toString());
   return parseJson(bytes, { depth: Infinity, values: Infinity, names: Infinity });

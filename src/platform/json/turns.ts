@@ -1,33 +1,32 @@
 import { nextSlice } from '../time-slices';
 
-/** How long a piece of long work goes on before others have their turn, ms. */
+/** Length of a time slice, ms. */
 const TURN_MS = 8;
 
-/** Says when others should have their turn. */
+/** Tells long work when its time slice is over. */
 export interface Turn {
   readonly over: boolean;
 }
 
-/** Long work that can be interrupted: it yields whenever its turn is over. */
+/** Long work that yields when its time slice is over. */
 export type Steps<T> = Generator<void, T, void>;
 
-/** Divides long work on the event loop into turns: `if (turns.over) await turns.next()`. */
+/** Divides long work into time slices: `if (turns.over) await turns.next()`. */
 export class Turns {
   private startedAt = performance.now();
 
-  /** Has this turn lasted long enough? */
+  /** Returns whether the time slice is over. */
   get over(): boolean {
     return performance.now() - this.startedAt > TURN_MS;
   }
 
-  /** Waits for the next time slice of this task. */
   async next(): Promise<void> {
     await nextSlice(performance.now() - this.startedAt);
     this.startedAt = performance.now();
   }
 }
 
-/** Does long work while others have their turns in between. */
+/** Runs long work in time slices. */
 export async function inTurns<T>(work: (turn: Turn) => Steps<T>): Promise<T> {
   const turns = new Turns();
   const steps = work(turns);
@@ -39,7 +38,7 @@ export async function inTurns<T>(work: (turn: Turn) => Steps<T>): Promise<T> {
 
 const ENDLESS: Turn = { over: false };
 
-/** Does the same work at one go, where it is known to be short. */
+/** Runs the work without interruption; for work that is known to be short. */
 export function atOnce<T>(work: (turn: Turn) => Steps<T>): T {
   const steps = work(ENDLESS);
   for (let step = steps.next(); ; step = steps.next()) {

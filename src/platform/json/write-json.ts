@@ -1,24 +1,24 @@
 import { Turns } from './turns';
 
-/** Values that are written at one go. */
+/** Values written in one step. */
 const MOST_VALUES = 2_000;
-/** Characters of text that cost about what a value costs. */
+/** A string costs about one value per this many characters. */
 const TEXT_OF_A_VALUE = 64;
 /** Characters of a piece. */
 const PIECE = 64 * 1024;
 
-/** Is this so large that it is better written in pieces? */
+/** Returns whether the value should be written in pieces. */
 export const isLargeJson = (value: unknown): boolean => weightOf(value, MOST_VALUES) > MOST_VALUES;
 
 /**
- * Writes a value as JSON, piece by piece, so that others have their turn in between. What can be iterated asynchronously, at any depth, is
- * a list that is written while it comes. The text is that of `JSON.stringify`.
+ * Serializes a value as JSON in pieces and yields the event loop in between. Async iterables, at
+ * any depth, are written as arrays while they are read. The result equals that of `JSON.stringify`.
  */
 export async function* jsonPieces(value: unknown): AsyncGenerator<string, void, void> {
   yield* new JsonWriter().value(value);
 }
 
-/** Is the first piece all there is? One that another follows has the full length at least. */
+/** Returns whether the first piece is the whole text. */
 export const isAll = (first: string): boolean => first.length < PIECE;
 
 class JsonWriter {
@@ -42,7 +42,7 @@ class JsonWriter {
     else yield* this.fields(value as object);
   }
 
-  /** Writes a value that is small enough for one step; false for a larger one. Most entries are small, and a generator for each would cost more than its text. */
+  /** Writes a small value; returns false for a large one. Avoids a generator for each entry. */
   private addSmall(value: unknown): boolean {
     const isLarge =
       typeof value === 'string'
@@ -56,7 +56,7 @@ class JsonWriter {
     this.text += '"';
     for (let from = 0, to = 0; from < text.length; from = to) {
       to = Math.min(from + PIECE, text.length);
-      // The two halves of a pair are written together.
+      // Do not split a surrogate pair.
       if (to < text.length && isFirstHalf(text.charCodeAt(to - 1))) to -= 1;
       this.text += JSON.stringify(text.slice(from, to)).slice(1, -1);
       yield this.piece();
@@ -113,10 +113,10 @@ class JsonWriter {
   }
 }
 
-/** Objects that were found to have more values than are written at one go: all names of a large one are asked for once only. */
+/** Objects known to be large, so that their names are enumerated only once. */
 const knownLarge = new WeakSet<object>();
 
-/** About how many values there are; counts no further than `most`. */
+/** Approximate number of values; stops counting at `most`. */
 function weightOf(value: unknown, most: number): number {
   let weight = 0;
   const waiting: unknown[] = [value];
@@ -126,7 +126,7 @@ function weightOf(value: unknown, most: number): number {
     if (next === null || typeof next !== 'object') continue;
     if (isAsyncIterable(next) || knownLarge.has(next)) return Infinity;
     if (Array.isArray(next)) {
-      // The names of its places are not asked for: that would make a text of each.
+      // Do not enumerate array indices as names: that creates a string for each.
       if (next.length + waiting.length > most) return Infinity;
       waiting.push(...(next as unknown[]));
       continue;
@@ -147,11 +147,11 @@ const isFirstHalf = (unit: number): boolean => unit >= 0xd800 && unit < 0xdc00;
 const isAsyncIterable = (value: object): value is AsyncIterable<unknown> =>
   Symbol.asyncIterator in value;
 
-/** Fields without a value are left out, as JSON.stringify does it. */
+/** Like JSON.stringify, skips fields without a value. */
 const isWritten = (field: unknown): boolean =>
   field !== undefined && typeof field !== 'function' && typeof field !== 'symbol';
 
-/** What is written instead of a value that says so itself: a Date. */
+/** Applies `toJSON`, for example of dates. */
 const plain = (value: unknown): unknown =>
   typeof value === 'object' &&
   value !== null &&

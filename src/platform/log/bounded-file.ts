@@ -11,7 +11,7 @@ import { dirname } from 'node:path';
 
 const MOST_BYTES = 10 * 1024 * 1024;
 
-/** A log file of another program: when it is full it becomes the earlier one, `.1`, and a new one begins. Readable for this user alone. */
+/** Log file of another program, with mode 0600. When full, it is renamed to `.1`. */
 export class BoundedFile {
   private file: number;
   private bytes: number;
@@ -34,10 +34,10 @@ export class BoundedFile {
     closeSync(this.file);
   }
 
-  /** The full one stays open until the new one is there: what fails in between leaves a file that can be written. */
+  /** Keeps the full file open until the new one is, so that a failure leaves a writable file. */
   private begin(): void {
     const full = this.file;
-    // An operator may have taken it away.
+    // The operator may have deleted the file.
     if (existsSync(this.path)) renameSync(this.path, `${this.path}.1`);
     this.file = openSync(this.path, 'a', 0o600);
     closeSync(full);

@@ -4,14 +4,15 @@ import { cutMessage, maskSecrets, scrubLine } from './redact';
 
 export type Logger = pino.Logger;
 
-/** Where lines go: stdout in the service, an array in tests. */
+/** Destination of log lines: stdout in the service, an array in tests. */
 export interface LogSink {
   write(line: string): unknown;
 }
 
 /**
- * A logger that writes one JSON object a line. Secrets do not pass: fields whose names say secret are masked, and what looks like a
- * token, a password in a URL or a value behind the name of a secret is cut out of every line, messages and stacks included. Long texts are cut first.
+ * A logger that writes JSON lines. Secrets are removed: fields with secret names are masked, and
+ * tokens, passwords in URLs and values after secret names are removed from all texts, including
+ * stacks. Long texts are truncated first.
  */
 export function createLogger(config: Pick<Config, 'log'>, sink: LogSink = process.stdout): Logger {
   return pino(
@@ -19,7 +20,7 @@ export function createLogger(config: Pick<Config, 'log'>, sink: LogSink = proces
       level: config.log.level,
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
-      // Errors are described by maskSecrets already; pino's own serializer would not know them again.
+      // maskSecrets has already serialized errors.
       serializers: { err: (described: unknown) => described },
       hooks: {
         logMethod(given, log) {

@@ -1,6 +1,6 @@
 import { cutText, isSecretParameter, MASK, maskPath, maskTree, namedValues } from '../secrets';
 
-/** Characters of one text of a line. */
+/** Maximum length of one text of a line, in characters. */
 const LONGEST_TEXT = 8_000;
 const RULES = {
   depth: 6,
@@ -12,7 +12,7 @@ const RULES = {
   spell: scrub,
 };
 
-/** Errors become type, message, code, stack and cause; anything else is what its fields say. */
+/** Serializes errors as type, message, code, stack and cause; other objects as their fields. */
 function describeObject(value: object): unknown {
   if (!(value instanceof Error)) return { ...value };
   const cause = value.cause === undefined ? {} : { cause: value.cause };
@@ -20,25 +20,25 @@ function describeObject(value: object): unknown {
   return { type: value.name, message: value.message, ...code, stack: value.stack, ...cause };
 }
 
-/** The same fields with every secret replaced, at any depth a log line has. */
+/** Returns the fields with all secrets replaced, at any depth that is logged. */
 export function maskSecrets(fields: object): Record<string, unknown> {
   return maskTree(fields, RULES) as Record<string, unknown>;
 }
 
-/** A message, cut like the fields beside it. */
+/** Truncates a message like the fields of a line. */
 export const cutMessage = (text: string): string => cutText(text, LONGEST_TEXT);
 
-/** What may be a token of three parts, or a sentence of such parts. */
+/** A possible JWT: three parts joined with dots, or more. */
 const DOTTED = /[\w.-]{10,}/g;
 const BEARER = /\b(Bearer|Basic)(\s+|%20|\+)[\w.~+/=-]+/gi;
-/** Up to the last `@` of the word, since a password may hold slashes. */
+/** Matches up to the last `@` of the word, since a password may contain slashes. */
 const URL_USER = /:\/\/[^\s/@"':]{0,256}:[^\s"'<>]{1,512}@/g;
 const URL_KEY = /([?&](?:key|code)=)[^\s&#"'<>\\]+/gi;
-/** A value that is hidden already, with the punctuation of the sentence. */
+/** A masked value, with punctuation. */
 const MASKED = /^\*{3}[:.,;]?$/;
 const FEWEST_LETTERS = 8;
 
-/** Cuts out what looks like a token, an Authorization value or a secret of a URL. JSON stays JSON. */
+/** Removes tokens, Authorization values and secrets in URLs. Valid JSON stays valid. */
 const scrubTokens = (text: string): string =>
   text
     .replace(URL_USER, `://${MASK}@`)
@@ -47,8 +47,8 @@ const scrubTokens = (text: string): string =>
     .replace(DOTTED, withoutTokens);
 
 /**
- * Cuts out of a text what looks like a token, an Authorization value, the user part of a URL, or stands behind the name of a secret: `password=abc`,
- * `X-Api-Key: abc`. Takes time in proportion to its length.
+ * Removes tokens, Authorization values, user info in URLs, and values after secret names
+ * (`password=abc`, `X-Api-Key: abc`) from a text. Linear time.
  */
 export function scrub(text: string): string {
   const pieces: string[] = [];
@@ -62,10 +62,10 @@ export function scrub(text: string): string {
   return pieces.join('') + scrubbed.slice(from);
 }
 
-/** `"msg":"..."` at the end of a line of JSON. */
+/** The message at the end of a JSON line. */
 const MESSAGE = /"msg":("(?:[^"\\]|\\.)*")\}\n$/;
 
-/** A line of JSON as it is written. A message is complete here, with the values that were put into it. */
+/** Removes secrets from a finished JSON line; here the message contains its formatted values. */
 export function scrubLine(line: string): string {
   const message = MESSAGE.exec(line)?.[1];
   const told =
@@ -75,7 +75,7 @@ export function scrubLine(line: string): string {
   return scrubTokens(told);
 }
 
-/** `eyJ` is how an encoded `{"` begins: the header of a token. It goes with the two parts behind it. */
+/** A JWT header starts with `eyJ` (`{"` in base64). Removes it with the two parts after it. */
 function withoutTokens(dotted: string): string {
   if (!dotted.includes('eyJ')) return dotted;
   const parts = dotted.split('.');
@@ -93,14 +93,14 @@ function withoutTokens(dotted: string): string {
   return kept.join('.');
 }
 
-/** Characters of a query that are looked at and written. */
+/** Maximum length of a query string in the log, in characters. */
 const LONGEST_QUERY = 2_000;
 
-/** The query of a URL (`?a=b`) with the values of secret parameters masked, cut when it is long; empty for none. */
+/** Returns the query string with secret parameters masked, truncated; empty if there is none. */
 const maskQuery = (search: string): string =>
   writtenQuery(search, (pair, at) => at > 0 && isSecretParameter(decoded(pair.slice(0, at))));
 
-/** The same with all values masked: what workflows are called with may be secret under any name. */
+/** Masks all values: parameters of webhook calls may be secret under any name. */
 const maskCall = (search: string): string => writtenQuery(search, () => true);
 
 function writtenQuery(search: string, isSecret: (pair: string, equals: number) => boolean): string {
@@ -116,13 +116,13 @@ function writtenQuery(search: string, isSecret: (pair: string, equals: number) =
   return `?${pairs.join('&')}${search.length > LONGEST_QUERY ? '…' : ''}`;
 }
 
-/** Characters of a path that are written. */
+/** Maximum length of a path in the log, in characters. */
 const LONGEST_PATH = 2_048;
 
 const cutPath = (path: string): string =>
   path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
 
-/** The address of a request for the log, without what is secret in it. */
+/** Returns path and query of a request without secrets, for the log. */
 export function maskAddress(path: string, search = ''): string {
   const masked = maskPath(path);
   return cutPath(masked) + (masked === path ? maskQuery(search) : maskCall(search));

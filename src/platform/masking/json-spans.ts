@@ -1,21 +1,21 @@
 import { MASK } from '../secrets';
 import type { Span } from './spans';
 
-/** Values in each other: what is deeper is hidden as a whole. */
+/** Maximum nesting; deeper values are hidden as a whole. */
 const DEEPEST = 200;
 const TOKEN = /[ \t\r\n]*(?:("(?:[^"\\]|\\.)*")|(-?\d[\d.eE+-]*|true|false|null)|([[\]{},:]))/y;
 
 type Key = string | number;
-/** Paths that begin alike, together. */
+/** Selected paths as a tree of common prefixes. */
 interface Selected {
   isEnd: boolean;
   readonly below: Map<Key, Selected>;
 }
 const nothing = (): Selected => ({ isEnd: false, below: new Map() });
 
-/** The values that a path of RFC 9535 selects in a JSON text. @throws SyntaxError it is none */
+/** Finder for the values that an RFC 9535 path selects. @throws SyntaxError invalid path or JSON */
 export function jsonPathSpans(expression: string): (text: string) => Span[] {
-  // Late: few workflows have such a rule.
+  // Loaded on first use: few workflows have such a rule.
   const { exec } = require('jsonpath-rfc9535') as typeof import('jsonpath-rfc9535');
   return (text) => {
     new Scanner(text, nothing()).read();
@@ -36,7 +36,7 @@ function add(selected: Selected, path: readonly Key[]): void {
   at.isEnd = true;
 }
 
-/** Keys come as normalized paths write them. */
+/** Decodes a key of a normalized path. */
 const unescaped = (key: string): string =>
   key.includes('\\')
     ? key.replace(/\\(?:u([\da-f]{4})|(.))/g, (_all, hex: string | undefined, letter: string) =>
@@ -45,7 +45,7 @@ const unescaped = (key: string): string =>
     : key;
 const CONTROLS: Readonly<Record<string, string>> = { b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' };
 
-/** Finds the places of values in a JSON text, in one pass. */
+/** Finds the positions of values in a JSON text in one pass. */
 class Scanner {
   private at = 0;
   private start = 0;
@@ -74,7 +74,7 @@ class Scanner {
     this.start = this.at - this.token.length;
   }
 
-  /** The token is its first. */
+  /** Reads a value; `token` is its first token. */
   private value(selected: Selected | undefined, depth: number): void {
     if (depth > DEEPEST) throw new SyntaxError('It is nested too deeply.');
     const { start } = this;
@@ -106,7 +106,7 @@ class Scanner {
     }
   }
 
-  /** A comma and the next one, or the end. */
+  /** Expects a comma (and moves to the next token) or the end of the container. */
   private behind(end: ']' | '}'): void {
     this.next();
     if (this.token === ',') this.next();

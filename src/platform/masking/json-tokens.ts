@@ -1,17 +1,18 @@
 import { MASK } from '../secrets';
 import type { Span } from './spans';
 
-/** Names and plain values of a JSON text. */
+/** Names and scalar values of a JSON text. */
 const TOKEN = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/g;
 
 const HIDDEN = JSON.stringify(MASK);
 
 /**
- * A JSON text with what patterns select hidden in its names and values, so that it stays JSON. What is selected within a text is hidden there; of
- * what goes beyond it, or stands in a number, each name and value that it touches is hidden whole.
- * @param json is JSON
- * @param matched what is selected in the whole of it
- * @param hide hides what is selected in one text
+ * Hides matches in the names and values of a JSON text so that the result is valid JSON. A match
+ * within a string is hidden there; a match that crosses tokens or is in a number hides each token
+ * that it touches completely.
+ * @param json valid JSON
+ * @param matched matches in the whole text
+ * @param hide hides matches within one string
  */
 export function maskedJson(
   json: string,
@@ -24,7 +25,7 @@ export function maskedJson(
   const pieces: string[] = [];
   let written = 0;
   let nth = 0;
-  /** The furthest end of those before. */
+  /** Largest end of the previous matches. */
   let reaches = 0;
   for (const { 0: token, index: start } of json.matchAll(TOKEN)) {
     const end = start + token.length;
@@ -54,6 +55,6 @@ function hiddenToken(
   const text = JSON.parse(token) as string;
   const hidden = hide(text);
   if (hidden !== text) return JSON.stringify(hidden);
-  // It is selected as it is written, and not as it is read.
+  // Only the escaped form matches, not the decoded one.
   return within ? HIDDEN : token;
 }

@@ -1,23 +1,27 @@
-/** A text as it is read, and where each of its characters stands in what was written; null when that is the same. Behind the last one stands the end. */
+/**
+ * A decoded text, and the source offset of each of its characters and of its end; null if the
+ * offsets are the same.
+ */
 export interface Reading {
   readonly text: string;
   readonly starts: Uint32Array | null;
 }
 
-/** Where a part of it stands in what was written. */
+/** Offset in the source of a position in the decoded text. */
 export const writtenAt = ({ starts }: Reading, index: number): number => starts?.[index] ?? index;
 
-/** Encodings within each other that are undone: JSON in a form in a URL. */
+/** Maximum number of nested encodings, such as JSON in a form in a URL. */
 const MOST_ENCODINGS = 3;
 
-/** What may stand for another character. */
+/** Characters that occur in every encoding. */
 const MAY_BE_ENCODED = /[%\\&+]/;
 const ENCODED =
   /%[\da-fA-F]{2}|\\(?:u[\da-fA-F]{4}|["\\/bfnrt])|&(?:amp|lt|gt|quot|apos|#\d{1,7}|#[xX][\da-fA-F]{1,6});|\+/g;
 
 /**
- * The ways to read a text: as it stands, and with percent signs, escapes of JSON and entities of XML undone, with `+` as it stands and as the space
- * that it is in forms, as often as there is something to undo.
+ * Yields the decodings of a text: as it is, and with percent-encoding, JSON escapes and XML
+ * entities decoded, once with `+` kept and once as a space (as in forms); repeated while encodings
+ * remain.
  */
 export function* readingsOf(text: string): Generator<Reading, void, void> {
   let plain: Reading = { text, starts: null };
@@ -35,7 +39,7 @@ export function* readingsOf(text: string): Generator<Reading, void, void> {
   }
 }
 
-/** One encoding undone. @param plus what `+` stands for */
+/** Decodes one level. @param plus replacement for `+` */
 function undone(source: Reading, plus: string): Reading {
   const { text } = source;
   const starts = new Uint32Array(text.length + 1);
@@ -47,7 +51,7 @@ function undone(source: Reading, plus: string): Reading {
     for (; read < end; read += 1, length += 1) starts[length] = writtenAt(source, read);
   };
   for (const { 0: code, index } of text.matchAll(ENCODED)) {
-    // It was one of those that make a character together.
+    // Part of a multi-byte character that was decoded already.
     if (index < read) continue;
     const { character, end } = code.startsWith('%')
       ? percentAt(text, index)
@@ -73,7 +77,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** What an escape of JSON or an entity stands for; itself where that is no character. */
+/** Decodes a JSON escape or an XML entity; returns invalid ones unchanged. */
 function characterOf(code: string): string {
   const name = code.slice(1);
   if (code.startsWith('&')) return entity(name.slice(0, -1)) ?? code;
@@ -88,7 +92,7 @@ function entity(name: string): string | undefined {
   return point <= 0x10ffff ? String.fromCodePoint(point) : undefined;
 }
 
-/** The character of which the bytes begin here: in UTF-8, or in Latin-1 where it is none. */
+/** Decodes a percent-encoded character: UTF-8, or Latin-1 if it is not valid UTF-8. */
 function percentAt(
   text: string,
   index: number,
@@ -107,8 +111,8 @@ function percentAt(
     : { character: String.fromCharCode(first), end: index + 3 };
 }
 
-/** A byte of UTF-8 that is no first one of a character. */
+/** A percent-encoded UTF-8 continuation byte. */
 const CONTINUED = /^%[89abAB][\da-fA-F]$/;
-/** How many bytes a character has in UTF-8 that begins so. */
+/** Length of a UTF-8 character by its first byte. */
 const bytesOf = (first: number): number =>
   first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;

@@ -9,10 +9,15 @@ import { xmlNodes } from './xml-nodes';
 import { readXPath } from './xpath';
 import { selectNodes } from './xpath-select';
 
-/** Nodes that are looked at, and characters of texts that are compared. */
+/** Maximum number of visited nodes and compared characters. */
 const MOST_STEPS = 5_000_000;
 
-/** What a location path selects in an XML text: attributes, texts and comments, and of elements what stands in them with their attributes. @throws SyntaxError it is none @throws TooCostly */
+/**
+ * Finder for what an XPath selects in an XML text: attributes, texts, comments, and the content and
+ * attributes of elements.
+ * @throws SyntaxError invalid XML
+ * @throws TooCostly
+ */
 function xpathSpans(expression: string): (text: string) => Span[] {
   const paths = readXPath(expression);
   return (text) => {
@@ -27,12 +32,12 @@ function spansOf(node: XmlNode): Span[] {
   return [node, ...node.attributes].map(({ start, end }) => ({ start, end }));
 }
 
-/** What matches in a text within so many ms; when that takes longer, the rest of it too. */
+/** Finds matches in a text; after `ms` milliseconds, treats the rest of the text as a match. */
 type PatternFinder = (text: string, ms: number) => Span[];
 
-/** What a pattern of RE2 matches. */
+/** Finder for an RE2 pattern. */
 function regexSpans(expression: string): PatternFinder {
-  // Late: few workflows have such a rule, and the engine is large.
+  // Loaded on first use: few workflows have such a rule, and the library is large.
   const { RE2JS } = require('re2js') as typeof import('re2js');
   const pattern = RE2JS.compile(expression);
   return (text, ms) => {
@@ -48,35 +53,35 @@ function regexSpans(expression: string): PatternFinder {
   };
 }
 
-/** What somebody wants hidden: a pattern in any text, a path into JSON, or one into XML. */
+/** A masking rule: a pattern for any text, or a path for JSON or XML. */
 export interface MaskingRule {
   readonly type: 'regex' | 'JSONPath' | 'XPath';
   readonly expression: string;
 }
 
-/** A body, as it is shown. */
+/** A body as shown in logs. */
 export interface ShownBody {
   readonly text: string;
-  /** What its sender calls it. */
+  /** Content type according to the sender. */
   readonly contentType: string;
-  /** It went on: what a path selects in it cannot be known. */
+  /** The body was truncated, so paths cannot be evaluated. */
   readonly isCut: boolean;
 }
 
 type Finder = (text: string) => Span[];
 
-/** Characters of a body in which paths select values to be hidden elsewhere. */
+/** Maximum length of a body in which paths select values to hide elsewhere. */
 const MAX_SEARCHED_LENGTH = 1024 * 1024;
-/** The same of patterns: logs show no more of a text. */
+/** The same for patterns: logs show no more of a text. */
 const MAX_SEARCHED_TEXT_LENGTH = 64 * 1024;
 
 const everything: Finder = (text) => [{ start: 0, end: text.length }];
-/** Characters at the end of a text that went on, as they are read: a pattern might have taken them. */
+/** Characters hidden at the end of a truncated text, since a pattern might have matched there. */
 const AT_A_CUT = 256;
-/** So long a text is looked through for one pattern, in all its readings, ms: one match costs as much as what is left of the text, and there may be as many. */
+/** Time limit for one pattern on one text, ms: matching can take quadratic time. */
 const LONGEST_MS = 100;
 
-/** Hides what the rules of a workflow select, in texts that are cut to a length already. */
+/** Hides what the masking rules of a workflow select in texts that are already truncated. */
 export class RuleMask {
   private readonly patterns: readonly PatternFinder[];
   private readonly ofJson: readonly Finder[];
@@ -95,12 +100,14 @@ export class RuleMask {
     this.ofXml = of('XPath', xpathSpans);
   }
 
-  /** A text of any kind: a name, a URL, a message, in whatever it is encoded. `isCut`: it went on. */
+  /** Masks any text (name, URL, message) in any encoding. `isCut`: the text was truncated. */
   text(text: string, isCut = false): string {
     return covered(text, this.matched(text, isCut));
   }
 
-  /** A body. Where a path is asked of what cannot be read, because it is cut, wrong or too costly, the whole is hidden. */
+  /**
+   * Masks a body. Hides all of it if a path cannot be evaluated: truncated, invalid, too costly.
+   */
   body({ text, contentType, isCut }: ShownBody): string {
     if (text === '') return text;
     const finders = [
@@ -118,7 +125,7 @@ export class RuleMask {
     }
   }
 
-  /** The values in a body that the rules select, as they are read: they are hidden elsewhere, too. */
+  /** Returns the decoded values in a body that the rules select, to hide them elsewhere too. */
   valuesInBody(text: string, contentType: string): string[] {
     const finders =
       text.length > MAX_SEARCHED_LENGTH
@@ -130,12 +137,12 @@ export class RuleMask {
     return [...this.valuesInText(text), ...finders.flatMap((find) => valuesOf(text, find))];
   }
 
-  /** The same of any other text. */
+  /** The same for any other text. */
   valuesInText(text: string): string[] {
     const searched = text.slice(0, MAX_SEARCHED_TEXT_LENGTH);
     return this.matched(searched, false).flatMap(({ start, end }) => {
       const whole = searched.slice(start, end);
-      // Of `token=abc` and `"token": "abc"` later texts may have the value alone.
+      // For `token=abc` and `"token": "abc"`, later texts may contain the value alone.
       const assigned = whole.search(/[=:]/);
       return assigned < 0
         ? [whole]
@@ -149,7 +156,7 @@ export class RuleMask {
     });
   }
 
-  /** A JSON text of ours, which is JSON afterwards, too. What is too costly to be asked is hidden as a whole. */
+  /** Masks JSON written by this service; the result is valid JSON. Hides all if too costly. */
   json(text: string): string {
     try {
       const json = covered(
@@ -185,7 +192,7 @@ export class RuleMask {
   }
 }
 
-/** What a path selects, without the quotes of JSON; nothing in a text in which it cannot be evaluated. */
+/** Returns the selected values without JSON quotes; none if the path cannot be evaluated. */
 function valuesOf(text: string, find: Finder): string[] {
   try {
     return find(text).map(({ start, end }) => {
@@ -197,7 +204,7 @@ function valuesOf(text: string, find: Finder): string[] {
   }
 }
 
-/** What was judged compiles; where it does not any more, it hides all it is asked of. */
+/** Expressions were validated; if one no longer compiles, hide everything. */
 function unlessWrong<F>(finder: (expression: string) => F, expression: string): F | Finder {
   try {
     return finder(expression);

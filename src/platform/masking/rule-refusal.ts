@@ -1,4 +1,4 @@
-/** Why an expression is no rule. `column` counts characters from 1; null when it is about the whole. */
+/** An expression is invalid. `column` counts from 1; null if the error has no position. */
 export class RuleRefusal extends Error {
   constructor(
     message: string,

@@ -1,14 +1,14 @@
 import { MASK } from '../secrets';
 
-/** A part of a text that is hidden: from a character to behind another. */
+/** A part of a text to hide; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;
-  /** What stands there then; where parts overlap, `***`. */
+  /** Replacement text; overlapping spans are replaced by `***`. */
   readonly shown?: string;
 }
 
-/** What is asked of a text may take so long, as a number of steps; what costs more is not asked, and the text is hidden as a whole. */
+/** Limits the number of steps; texts that need more are hidden as a whole. */
 export class Budget {
   constructor(private left: number) {}
 
@@ -21,7 +21,7 @@ export class Budget {
 
 export class TooCostly extends Error {}
 
-/** The text with these parts hidden, however many there are and however they overlap. */
+/** Returns the text with the spans hidden; spans may overlap. */
 export function covered(text: string, spans: readonly Span[]): string {
   let written = '';
   let end = 0;
@@ -33,7 +33,7 @@ export function covered(text: string, spans: readonly Span[]): string {
     .filter((one) => one.end > one.start)
     .sort((one, other) => one.start - other.start || other.end - one.end)) {
     if (open !== null && span.start < end) {
-      // One within another changes nothing; one that reaches beyond it makes them one.
+      // Contained spans change nothing; overlapping spans are merged.
       if (span.end > end) open = { start: open.start, end: span.end };
     } else {
       close();

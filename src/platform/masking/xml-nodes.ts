@@ -1,20 +1,20 @@
-/** A node of an XML text, with its place in it: of an element, where its content stands. */
+/** A node of an XML text with its position; for an element, the position of its content. */
 export interface XmlNode {
   readonly kind: 'root' | 'element' | 'attribute' | 'text' | 'comment';
-  /** With its prefix. */
+  /** Includes the prefix. */
   readonly name: string;
   readonly parent: XmlNode | null;
   readonly children: XmlNode[];
   readonly attributes: XmlNode[];
-  /** The how many-th it is in the text. */
+  /** Position in document order. */
   readonly order: number;
   readonly start: number;
   end: number;
-  /** Of what has no nodes in it, with its entities decoded. */
+  /** Decoded text of nodes without children. */
   value: string;
 }
 
-/** Elements in each other. */
+/** Maximum nesting of elements. */
 const DEEPEST = 500;
 const NAME = '[^\\s<>/=\'"&!?]+';
 const START = new RegExp(`<(${NAME})`, 'y');
@@ -29,7 +29,10 @@ const ENTITIES: Readonly<Record<string, string>> = {
   apos: "'",
 };
 
-/** Reads an XML text into nodes. Entities but the five of XML are left as they stand. @throws SyntaxError it is none, or has a `DOCTYPE` */
+/**
+ * Parses XML into nodes. Decodes the five predefined entities only.
+ * @throws SyntaxError invalid XML, or a `DOCTYPE`
+ */
 export function xmlNodes(text: string): XmlNode {
   return new NodeReader(text).read();
 }
@@ -67,7 +70,7 @@ class NodeReader {
     else this.readStart();
   }
 
-  /** What is written in several ways beside each other is one text. */
+  /** Merges adjacent text and CDATA into one text node. */
   private readText(start: number, end: number, mark: string): void {
     this.at = end;
     const written = this.text.slice(start + mark.length, mark === '' ? end : end - 3);
@@ -139,7 +142,7 @@ class NodeReader {
     return found < 0 ? this.text.length : found;
   }
 
-  /** Goes on behind it. */
+  /** Moves to the position after `mark`. */
   private behind(mark: string, from: number): number {
     const found = this.text.indexOf(mark, from);
     if (found < 0) throw new SyntaxError(`${mark} is missing.`);

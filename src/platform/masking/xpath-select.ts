@@ -4,14 +4,14 @@ import type { XPath, XPathStep, XPathTerm } from './xpath';
 
 type Value = number | string | boolean | readonly XmlNode[];
 
-/** Where a condition is asked. */
+/** Context of a condition. */
 interface Place {
   readonly node: XmlNode;
   readonly position: number;
   readonly size: number;
 }
 
-/** The nodes that a location path selects, as XPath 1.0 says it; names with a prefix are compared as they are written. @throws TooCostly */
+/** Evaluates an XPath 1.0 location path; compares prefixed names literally. @throws TooCostly */
 export function selectNodes(path: XPath, root: XmlNode, budget: Budget): XmlNode[] {
   return new Selection(root, budget).walk(path, root);
 }
@@ -28,10 +28,10 @@ class Selection {
     return nodes;
   }
 
-  /** In the order of the text, each once. */
+  /** Returns the nodes in document order without duplicates. */
   private step(step: XPathStep, from: readonly XmlNode[]): XmlNode[] {
     const found = new Set<XmlNode>();
-    // What stands below a node that was walked through was walked through with it; conditions count anew for each.
+    // Skip subtrees that were visited already; conditions depend on the start node.
     const walked = step.conditions.length === 0 ? new Set<XmlNode>() : null;
     for (const node of from) {
       let candidates = this.onAxis(step, node, walked).filter((one) => passes(step, one));
@@ -175,7 +175,7 @@ class Selection {
     return /^-?(?:\d+(?:\.\d*)?|\.\d+)$/.test(text) ? Number(text) : NaN;
   }
 
-  /** Of nodes the first. */
+  /** String value; of a node set, that of its first node. */
   private text(value: Value): string {
     if (!isNodes(value)) return String(value);
     const [node] = value;

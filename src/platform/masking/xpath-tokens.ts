@@ -4,7 +4,7 @@ import { RuleRefusal } from './rule-refusal';
 export interface XPathToken {
   readonly kind: 'name' | 'text' | 'number' | 'mark' | 'end';
   readonly text: string;
-  /** Where it begins, from 1. */
+  /** Start column, counted from 1. */
   readonly column: number;
 }
 
@@ -12,13 +12,13 @@ const BLANK = /[ \t\r\n]*/y;
 const KINDS: readonly (readonly [XPathToken['kind'], RegExp])[] = [
   ['text', /"[^"]*"|'[^']*'/y],
   ['number', /\d+(?:\.\d*)?|\.\d+/y],
-  // A name may have a prefix, and `*` in the place of its local part.
+  // A name may have a prefix, and `*` as its local part.
   ['name', /[\p{L}_][\p{L}\p{N}_.\-·]*(?::(?!:)(?:[\p{L}_][\p{L}\p{N}_.\-·]*|\*))?/uy],
   ['mark', /\/\/|::|\.\.|!=|<=|>=|[/@.[\]()|,=<>*+-]/y],
 ];
 
 /**
- * The pieces of an expression, with one of the kind `end` behind them.
+ * Splits an expression into tokens; the last one is `end`.
  * @throws RuleRefusal
  */
 export function xpathTokens(expression: string): XPathToken[] {

@@ -2,7 +2,7 @@ import { RuleRefusal } from './rule-refusal';
 import { xpathTokens } from './xpath-tokens';
 import type { XPathToken } from './xpath-tokens';
 
-/** Steps below each other and at any depth: `//` and the axis `descendant`. */
+/** Maximum number of `//` and `descendant` steps in a path. */
 const MOST_DESCENTS = 2;
 
 const AXES: readonly XPathAxis[] = [
@@ -15,7 +15,7 @@ const AXES: readonly XPathAxis[] = [
 ];
 const isAxis = (text: string): text is XPathAxis => (AXES as readonly string[]).includes(text);
 const NODE_TYPES: ReadonlySet<string> = new Set(['text', 'node', 'comment']);
-/** Functions of XPath 1.0 whose cost is that of what they are given, with how many arguments they take. */
+/** Supported XPath 1.0 functions (linear cost) with their minimum and maximum argument count. */
 const FUNCTIONS: Readonly<Record<string, readonly [least: number, most: number]>> = {
   position: [0, 0],
   last: [0, 0],
@@ -44,12 +44,12 @@ export interface XPathStep {
 }
 
 export interface XPath {
-  /** It begins at the root. */
+  /** Starts at the root. */
   readonly isAbsolute: boolean;
   readonly steps: readonly XPathStep[];
 }
 
-/** What stands in a condition. */
+/** An expression within a condition. */
 export type XPathTerm =
   | { readonly kind: 'and' | 'or'; readonly parts: readonly XPathTerm[] }
   | {
@@ -75,7 +75,7 @@ const ANY_DEPTH: XPathStep = { axis: 'descendant-or-self', test: 'node()', condi
  *   comparison = operand [ relation operand ]
  *   operand    = number | text | function "(" [ operand { "," operand } ] ")" | path | "(" condition ")"
  *
- * Conditions do not descend and have no conditions in them, so that what a path costs stays in proportion to what it is asked of.
+ * Conditions neither descend nor nest, so that the cost of a path is proportional to the document.
  * @throws RuleRefusal
  */
 export function readXPath(expression: string): readonly XPath[] {

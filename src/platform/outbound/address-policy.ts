@@ -2,15 +2,15 @@ import { LRUCache } from 'lru-cache';
 import { isInBlock, parseAddress, parseBlock, withEmbedded } from './ip-address';
 import type { AddressBlock } from './ip-address';
 
-/** Who may be called. */
+/** Decides which hosts and addresses may be called. */
 export interface AddressPolicy {
-  /** True when the name alone is reason enough to refuse. */
+  /** Returns whether the host name alone is denied. */
   refusesHost(host: string): boolean;
-  /** True when the address, reached through that name, is refused. */
+  /** Returns whether the address, resolved from that host name, is denied. */
   refusesAddress(address: string, host: string): boolean;
 }
 
-/** Never a partner of an integration: link-local and the metadata services of clouds, "this host", multicast, broadcast. */
+/** Always denied: link-local and cloud metadata addresses, "this host", multicast, broadcast. */
 const ALWAYS_REFUSED = [
   '0.0.0.0/8',
   '169.254.0.0/16',
@@ -33,14 +33,15 @@ const ALWAYS_REFUSED_HOSTS = [
   'instance-data.ec2.internal',
 ];
 
-/** The rules never change, so a verdict holds; a workflow asks about the same few places over and over. */
+/** Results are cached: rules do not change, and workflows call the same hosts repeatedly. */
 const MAX_VERDICTS = 1_000;
 
 /**
- * Rules are addresses, CIDR blocks, host names, `*.domain` (everything below a domain) or `*`. `allow` makes exceptions: to `deny`, by name
- * or by address; to what is always refused, only by address, because a name may point anywhere tomorrow. Private and loopback addresses
- * need no rule: integrations live inside companies.
- * @throws TypeError for a rule that is none of these
+ * Rules are addresses, CIDR blocks, host names, `*.domain` (subdomains) or `*`. `allow` overrides
+ * `deny` by name or address, and the built-in list by address only, since a name may resolve to any
+ * address. Private and loopback addresses are allowed by default: integrations run inside
+ * companies.
+ * @throws TypeError invalid rule
  */
 export function createAddressPolicy(config: {
   readonly deny: readonly string[];
@@ -111,5 +112,5 @@ function matchesName(host: string, rule: string): boolean {
   return rule.startsWith('*.') ? host.endsWith(rule.slice(1)) : host === rule;
 }
 
-/** Lower case, without the dot that ends a fully qualified name. */
+/** Lower case, without the trailing dot of a fully qualified name. */
 const plainHost = (host: string): string => host.toLowerCase().replace(/\.$/, '');

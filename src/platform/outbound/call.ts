@@ -8,24 +8,24 @@ export interface RawAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Record<string, string | string[]>;
-  /** As it was sent; of a redirect that is followed it is empty. */
+  /** Body before decompression; empty for a redirect that is followed. */
   readonly body: Buffer;
 }
 
-/** What of an answer is read. */
+/** How much of a response to read. */
 export interface Reading {
-  /** A redirect answers as soon as its head is there. */
+  /** Redirects are followed: resolve as soon as their headers arrive. */
   readonly follows: boolean;
-  /** Of an answer as it was sent. */
+  /** Limit of the compressed body. */
   readonly maxBytes: number;
 }
 
-/** Of a redirect's body so much is read to keep the connection. */
+/** Bytes of a redirect body that are read to keep the connection usable. */
 const MOST_OF_A_REDIRECT = 16_384;
 
 /**
- * Makes one call on the dispatcher itself: a handler that collects what comes costs half of what a stream with a signal does.
- * @throws the reason of the deadline, and whatever undici throws
+ * Makes one call directly on the dispatcher, which costs half as much as a stream with a signal.
+ * @throws the reason of the deadline, and errors of undici
  */
 export function call(
   hop: Hop,
@@ -65,7 +65,7 @@ class Collector implements Dispatcher.DispatchHandler {
     private readonly reject: (error: unknown) => void,
   ) {}
 
-  /** Nobody waits any more, not even for a connection. */
+  /** Aborts the call, even before it has a connection. */
   stop(reason: Error): void {
     this.stopped = reason;
     this.controller?.abort(reason);
@@ -82,10 +82,10 @@ class Collector implements Dispatcher.DispatchHandler {
     status: number,
     headers: object,
   ): void {
-    // Announcements (1xx) come before the answer.
+    // Skip informational responses (1xx).
     if (status < 200) return;
     this.status = status;
-    // A header that was read has a value, whatever the type of the library says.
+    // The values are always defined here, unlike the type says.
     this.headers = headers as Record<string, string | string[]>;
     this.isSkipped = this.reading.follows && isRedirect(status, single(this.headers.location));
     if (this.isSkipped) this.finish();
@@ -110,7 +110,7 @@ class Collector implements Dispatcher.DispatchHandler {
     if (!this.isSkipped) this.finish();
   }
 
-  /** After an answer or a stop it changes nothing any more. */
+  /** Has no effect after a response or a stop. */
   onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
     this.reject(error);
   }

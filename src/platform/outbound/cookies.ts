@@ -3,7 +3,7 @@ import type { CookieJar } from 'tough-cookie';
 const MAX_COOKIES_PER_ANSWER = 50;
 const MAX_COOKIE_LENGTH = 4_096;
 
-/** Cookies that remote systems set, kept for as long as this object lives (RFC 6265). */
+/** Cookie store (RFC 6265) with the lifetime of this object. */
 export class Cookies {
   private jar: CookieJar | null = null;
 
@@ -11,7 +11,7 @@ export class Cookies {
     return this.jar === null;
   }
 
-  /** Stores the `Set-Cookie` headers of an answer; invalid and oversized ones are ignored, as browsers do. */
+  /** Stores `Set-Cookie` headers; ignores invalid and oversized cookies, as browsers do. */
   store(url: URL, header: string | string[] | undefined): void {
     if (header === undefined) return;
     this.jar ??= createJar();
@@ -21,7 +21,7 @@ export class Cookies {
     }
   }
 
-  /** The `Cookie` header for a request: the cookies kept for this URL behind those that the request has; undefined without any. */
+  /** Returns the `Cookie` header: the cookies of the request, then stored ones; or undefined. */
   headerFor(url: URL, own: string | undefined): string | undefined {
     const kept = this.jar?.getCookieStringSync(url.href) ?? '';
     if (kept === '') return own;
@@ -42,7 +42,7 @@ const nameOf = (cookie: string): string => cookie.split('=')[0].trim();
 /** The public methods of `Cookies`. */
 export type CookieStore = Pick<Cookies, keyof Cookies>;
 
-/** Loaded when the first cookie comes: few services set any. */
+/** Loaded on the first cookie: few services set any. */
 function createJar(): CookieJar {
   const { CookieJar: Jar } = require('tough-cookie') as { CookieJar: typeof CookieJar };
   return new Jar(undefined, { looseMode: true });

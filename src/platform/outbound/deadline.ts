@@ -3,7 +3,7 @@ import { OutboundError } from './outbound-error';
 
 const LONGEST_TIMER = 2 ** 31 - 1;
 
-/** The calls that end with each signal: one listener serves all that a run makes, since to add and drop one costs as much as all else here. */
+/** Calls in progress by caller signal. One listener per signal: adding one per call is slow. */
 const calls = new WeakMap<AbortSignal, Set<Deadline>>();
 
 function callsOf(caller: AbortSignal): Set<Deadline> {
@@ -22,8 +22,9 @@ function callsOf(caller: AbortSignal): Set<Deadline> {
 }
 
 /**
- * The end of a call: when its time is over or when the caller gives up. One timer for all its redirects, gone with it: a signal made for each
- * call (`AbortSignal.any`) would cost a third of the call, and be held by a caller's signal that lives for a whole run.
+ * Timeout of a call combined with the signal of the caller; one timer for all redirects. Creating a
+ * signal per call (`AbortSignal.any`) would cost a third of the call, and the caller's signal,
+ * which lives as long as the run, would keep it in memory.
  */
 export class Deadline {
   private ended: Error | null = null;
@@ -43,12 +44,14 @@ export class Deadline {
     );
   }
 
-  /** Null until it is over. */
+  /** Null until the deadline has passed or the caller has aborted. */
   get reason(): Error | null {
     return this.ended;
   }
 
-  /** Calls back when it is over, at once when it is already; whoever watched before is let go. */
+  /**
+   * Calls `onEnd` on timeout or abort, or at once if it happened already; replaces the last one.
+   */
   watch(onEnd: (reason: Error) => void): void {
     this.onEnd = onEnd;
     if (this.ended !== null) onEnd(this.ended);
@@ -59,7 +62,7 @@ export class Deadline {
     this.onEnd?.(this.ended);
   }
 
-  /** The call has been made. */
+  /** Call when the request is complete. */
   dispose(): void {
     clearTimeout(this.timer);
     this.going.delete(this);

@@ -15,9 +15,10 @@ const PARAMETER = /(?<![a-z])([a-z]{1,30})\s?=\s?(?:"((?:[^"\\]|\\.)*)"|([^\s,"]
 const MAX_HEADER_LENGTH = 8_192;
 
 /**
- * The `Authorization` header for a 401 that asks for Digest (RFC 7616, `qop=auth` or none); null if no challenge of the answer can be met.
+ * Returns the `Authorization` header for a Digest challenge (RFC 7616, `qop=auth` or none), or null
+ * if no challenge is supported.
  * @param challenges the `WWW-Authenticate` headers
- * @param path with the query, as it is sent
+ * @param path path and query as sent
  */
 export function digestAuthorization(
   challenges: readonly string[],
@@ -61,7 +62,7 @@ export function digestAuthorization(
   return null;
 }
 
-/** The parameters of each Digest challenge of a header; one header may hold several challenges. */
+/** Parses the Digest challenges of a header, which may contain several challenges. */
 function digestChallenges(header: string): Record<string, string | undefined>[] {
   return header
     .slice(0, MAX_HEADER_LENGTH)

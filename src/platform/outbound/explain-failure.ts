@@ -16,7 +16,7 @@ const BY_CODE: Readonly<Record<string, OutboundErrorCode>> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'OUTBOUND_BAD_RESPONSE',
 };
 
-/** Turns whatever a client or socket throws into an OutboundError; the original is its cause. */
+/** Converts any error of a client or socket into an OutboundError with the original as cause. */
 export function explainFailure(error: unknown, host: string): OutboundError {
   const known = errorsIn(error).find((candidate) => candidate instanceof OutboundError);
   if (known !== undefined) return known;
@@ -47,14 +47,14 @@ function classify(code: string): OutboundErrorCode | undefined {
   return code.startsWith('HPE_') ? 'OUTBOUND_BAD_RESPONSE' : BY_CODE[code];
 }
 
-/** The error, its causes, and the errors of the single addresses that were tried. */
+/** Returns the error, its causes, and the errors of all addresses that were tried. */
 function errorsIn(error: unknown, depth = 0): Error[] {
   if (!isNativeError(error) || depth > 5) return [];
   const tried = 'errors' in error && Array.isArray(error.errors) ? (error.errors as unknown[]) : [];
   return [error, ...[error.cause, ...tried].flatMap((inner) => errorsIn(inner, depth + 1))];
 }
 
-/** The HTTP parser does not always know a code; its name says enough. */
+/** Errors of the HTTP parser may have no code. */
 function codeOf(error: Error): string {
   if ('code' in error && typeof error.code === 'string') return error.code;
   return error.name === 'HTTPParserError' ? 'HPE_INVALID' : '';

@@ -1,18 +1,18 @@
 import type { Client, GrpcObject, ServiceError, ServiceClientConstructor } from '@grpc/grpc-js';
 
 export interface GrpcTarget {
-  /** The description of the service, a `.proto` file. */
+  /** Path of the `.proto` file. */
   readonly file: string;
-  /** With its package: `hypha.polyglot.v1.ScriptEngine`. */
+  /** Full service name with package: `hypha.polyglot.v1.ScriptEngine`. */
   readonly service: string;
-  /** Of the operator's configuration: what a workflow names is called by `send` alone, under the address policy. */
+  /** From the operator's configuration; hosts named by workflows use `send` with address policy. */
   readonly host: string;
   readonly port: number;
-  /** Of one message, either way. */
+  /** Maximum size of a message in either direction. */
   readonly maxBytes: number;
 }
 
-/** A call without an answer: the name of its status, such as UNAVAILABLE. */
+/** A failed call; `status` is the gRPC status name, such as UNAVAILABLE. */
 export class GrpcFailure extends Error {
   constructor(
     readonly status: string,
@@ -23,12 +23,12 @@ export class GrpcFailure extends Error {
   }
 }
 
-/** A service that is reached by gRPC; the connection is made when it is needed, and again when it is lost. */
+/** A gRPC service; connects on first use and reconnects. */
 export interface GrpcService {
-  /** Waits for a connection; false when there is none by then. */
+  /** Waits for a connection; returns false on timeout. */
   reach(withinMs: number): Promise<boolean>;
   /**
-   * Calls a method that answers once.
+   * Makes a unary call.
    * @throws GrpcFailure
    * @throws the reason of the signal
    */
@@ -40,7 +40,7 @@ export interface GrpcService {
   close(): void;
 }
 
-/** A service that was started again is found again soon. */
+/** Short delays, to find a restarted service soon. */
 const RECONNECT = {
   'grpc.initial_reconnect_backoff_ms': 100,
   'grpc.min_reconnect_backoff_ms': 100,
@@ -53,7 +53,7 @@ type Unary = (
   done: (error: ServiceError | null, answer?: unknown) => void,
 ) => { cancel(): void };
 
-/** Opens no connection, and loads the client with the first call: few processes ever make one. */
+/** Neither connects nor loads the client library until the first call: most processes need none. */
 export function openGrpc(target: GrpcTarget): GrpcService {
   let client: Client | null = null;
   const opened = (): Client => (client ??= connect(target));

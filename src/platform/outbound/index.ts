@@ -1,4 +1,4 @@
-/** The only place that opens a socket outward. */
+/** The only module that opens outgoing sockets. */
 export { createOutbound } from './outbound';
 export type { Outbound, OutboundConfig, OutboundRequest, OutboundResponse } from './outbound';
 export { OutboundError } from './outbound-error';

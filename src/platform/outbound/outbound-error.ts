@@ -1,4 +1,4 @@
-/** Why a call outward gives no answer, with what each code means. */
+/** Codes of failed outgoing calls with their meanings. */
 export const OUTBOUND_ERROR_CODES = {
   OUTBOUND_ADDRESS_REFUSED: 'The address policy refuses calls to this host.',
   OUTBOUND_BAD_REQUEST: 'The request cannot be sent over HTTP.',
@@ -15,7 +15,7 @@ export const OUTBOUND_ERROR_CODES = {
 
 export type OutboundErrorCode = keyof typeof OUTBOUND_ERROR_CODES;
 
-/** Why a call outward gave no answer. The message names host and port at most, never a path, a parameter or a header. */
+/** A failed outgoing call. The message contains host and port, but no path, parameter or header. */
 export class OutboundError extends Error {
   constructor(
     readonly code: OutboundErrorCode,

@@ -21,17 +21,17 @@ import { basicCredentials, createTargets, userInfoOf } from './target';
 import type { Target } from './target';
 
 export interface OutboundConfig {
-  /** For calls that bring no time of their own, in milliseconds. */
+  /** Default timeout, ms. */
   readonly timeoutMs: number;
-  /** Of an unpacked answer. */
+  /** Limit of the decompressed body. */
   readonly maxResponseBytes: number;
-  /** 0: a redirect is an answer like any other. */
+  /** 0: redirects are not followed. */
   readonly maxRedirects: number;
-  /** Addresses, CIDR blocks, host names, `*.domain`, `*`. */
+  /** Denied addresses, CIDR blocks, host names, `*.domain` or `*`. */
   readonly deny: readonly string[];
-  /** Exceptions, written the same way. */
+  /** Exceptions from `deny`, in the same notation. */
   readonly allow: readonly string[];
-  /** Default: everything is called directly. */
+  /** Default: no proxies. */
   readonly proxies?: ProxyConfig;
 }
 
@@ -40,17 +40,19 @@ export interface OutboundRequest {
   url: string;
   headers: Record<string, string>;
   body?: string | Buffer;
-  /** For the whole call with all its redirects, body included. */
+  /** Timeout of the whole call, including redirects and body. */
   timeoutMs?: number;
-  /** False: no certificate is judged in this call. */
+  /** False: do not verify certificates. */
   verifyTls?: boolean;
-  /** Of an unpacked answer, where less than what is configured is of any use. */
+  /** Limit of the decompressed body, if lower than the configured one. */
   maxResponseBytes?: number;
-  /** Cookies of earlier calls, which are sent, and to which those of the answers are added. Without it: cookies of a redirect, for where it leads. */
+  /**
+   * Cookie store to send from and save to. Default: cookies are kept for redirects of this call.
+   */
   cookies?: CookieStore;
-  /** Asked before each redirect is followed, with where it leads; false ends the call with OUTBOUND_REDIRECT_REFUSED. */
+  /** Called before each redirect; false ends the call with OUTBOUND_REDIRECT_REFUSED. */
   allowRedirect?: (to: URL) => boolean;
-  /** What is sent where a redirect leads, in the place of the headers that would go there. Without it: those. */
+  /** Replaces the headers that are sent to a redirect target. */
   headersTo?: (to: URL, headers: Readonly<Record<string, string>>) => Record<string, string>;
 }
 
@@ -63,26 +65,25 @@ export interface OutboundResponse {
 
 export interface Outbound {
   /**
-   * Makes one call and follows its redirects.
-   * @throws OutboundError when there is no answer
-   * @throws the reason of the signal when the caller gave up
+   * Makes a call and follows redirects.
+   * @throws OutboundError there is no response
+   * @throws the reason of the signal
    */
   send(request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse>;
-  /** An empty store of cookies for `cookies` of requests. */
   createCookies(): Cookies;
-  /** Ends all connections. */
+  /** Closes all connections. */
   close(): Promise<void>;
 }
 
-/** @throws TypeError for a rule in `deny` or `allow` that cannot be read */
+/** @throws TypeError invalid rule in `deny` or `allow` */
 export function createOutbound(config: OutboundConfig): Outbound {
   const policy = createAddressPolicy(config);
   const targetOf = createTargets(policy);
-  // The deadline of a call is its clock; undici's own are switched off, but for connections that nobody waits for any more.
+  // Calls have their own deadline, so undici's timeouts are off, except for connecting.
   const connect = { lookup: pinnedLookup(policy), timeout: config.timeoutMs };
   const options = { headersTimeout: 0, bodyTimeout: 0, maxResponseSize: config.maxResponseBytes };
   const proxies = config.proxies ?? NO_PROXIES;
-  // One for each proxy and way to validate certificates, so that no connection of one kind serves a call of the other.
+  // Separate dispatchers per proxy and certificate check, so that connections are not mixed.
   const made = new Map<string, Dispatcher>();
   const dispatcher = (proxy: string | null, verifyTls: boolean): Dispatcher => {
     const key = `${verifyTls} ${proxy ?? ''}`;
@@ -137,13 +138,13 @@ export function createOutbound(config: OutboundConfig): Outbound {
   };
 }
 
-/** Loaded late: the client takes memory that a service without runs does not need. */
+/** Loaded on first use, to save memory in services without runs. */
 function createAgent(options: ConstructorParameters<typeof Agent>[0]): Agent {
   const LateAgent = require('undici/lib/dispatcher/agent') as typeof Agent;
   return new LateAgent(options);
 }
 
-/** `http:` URLs are sent to the proxy as they are, `https:` ones through a tunnel: proxies seldom tunnel to port 80. */
+/** Sends `http:` requests to the proxy directly and tunnels `https:`; many proxies deny port 80. */
 function createProxyAgent(
   uri: string,
   {
@@ -165,7 +166,7 @@ function createProxyAgent(
   });
 }
 
-/** Makes one call, and once more where the first answer asks for Digest and the URL has a user and a password. */
+/** Makes one call; repeats it if the response asks for Digest and the URL has user info. */
 async function sendHop(
   hop: Hop,
   found: Dispatcher | Promise<Dispatcher>,
@@ -181,7 +182,7 @@ async function sendHop(
   const challenges = [answer.headers['www-authenticate'] ?? []].flat();
   const authorization = digestAuthorization(challenges, hop.userInfo, hop.method, hop.target.path);
   if (authorization === null) return answer;
-  // A hop has user info only where the workflow names no Authorization header.
+  // `userInfo` is set only if the workflow sets no Authorization header.
   return call(
     { ...hop, headers: { ...hop.headers, authorization } },
     dispatcher,
@@ -199,7 +200,7 @@ const asTheyAre = (
 interface Rules {
   readonly policy: AddressPolicy;
   readonly maxRedirects: number;
-  /** Of an unpacked answer. */
+  /** Limit of the decompressed body. */
   readonly maxBytes: number;
   readonly allows: (to: URL) => boolean;
   readonly headersTo: (
@@ -230,7 +231,7 @@ async function follow(
         `More than ${maxRedirects} redirects, starting at ${first.target.url.host}.`,
       );
     }
-    // Asked before anything else speaks against the redirect: whoever asks wants to know where it leads.
+    // Call `allows` before other checks of the redirect: callers track the targets with it.
     const { url: from } = hop.target;
     const to = URL.canParse(location, from.href) ? new URL(location, from.href) : null;
     if (to !== null && !allows(to))
@@ -240,7 +241,7 @@ async function follow(
       );
     const next = nextHop(hop, answer.status, location, policy);
     hop = { ...next, headers: headersTo(next.target.url, next.headers) };
-    // Without a jar of the caller, cookies never leave the origin that set them.
+    // Without a cookie store of the caller, cookies are not sent to another origin.
     if (cookies === null && !isSameOrigin(from, next.target.url)) jar = new Cookies();
   }
 }
@@ -250,10 +251,10 @@ const isPacked = ({ headers, body }: RawAnswer): boolean =>
 
 async function unpacked(answer: RawAnswer, limit: number): Promise<OutboundResponse> {
   const body = await unpack(answer.body, single(answer.headers['content-encoding']) ?? '', limit);
-  // What is not known here is for the caller to judge.
+  // Unknown content codings are left to the caller.
   if (body === null) return answer;
   const headers = { ...answer.headers };
-  // They described the packed form.
+  // These headers describe the compressed body.
   delete headers['content-encoding'];
   delete headers['content-length'];
   return { status: answer.status, headers, body };
@@ -266,7 +267,7 @@ function withCookies(hop: Hop, jar: CookieStore): Hop {
   return cookie === undefined ? hop : { ...hop, headers: { ...hop.headers, [name]: cookie } };
 }
 
-/** Header names keep the spelling of the workflow; ours give way to them. */
+/** Headers of the workflow keep their spelling and override the default headers. */
 function firstHop(request: OutboundRequest, target: Target): Hop {
   const names = new Map<string, string>();
   for (const name of Object.keys(request.headers)) names.set(name.toLowerCase(), name);

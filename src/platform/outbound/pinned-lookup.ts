@@ -4,8 +4,8 @@ import type { AddressPolicy } from './address-policy';
 import { OutboundError } from './outbound-error';
 
 /**
- * The lookup that sockets use: it resolves a name once, drops what the policy refuses, and the socket connects to what is left. There
- * is no second look at the name between check and connection, so a name cannot change its mind in between.
+ * DNS lookup for sockets: resolves once, removes denied addresses, and the socket connects to the
+ * rest. There is no second lookup between check and connection, which prevents DNS rebinding.
  */
 export function pinnedLookup(
   policy: AddressPolicy,

@@ -5,22 +5,22 @@ import { OutboundError } from './outbound-error';
 import { refused } from './pinned-lookup';
 
 export interface ProxyConfig {
-  /** Proxy for `http:` URLs; null: they are called directly. */
+  /** Proxy for `http:` URLs; null: none. */
   readonly http: string | null;
-  /** Proxy for `https:` URLs, which are tunnelled through it. */
+  /** Proxy for `https:` URLs, used as a tunnel; null: none. */
   readonly https: string | null;
-  /** Hosts that are called directly: names, `.domain`, addresses, CIDR blocks, each with an optional port, or `*`. */
+  /** Hosts without proxy: names, `.domain`, addresses, CIDR blocks, with optional port, or `*`. */
   readonly noProxy: readonly string[];
 }
 
 export const NO_PROXIES: ProxyConfig = { http: null, https: null, noProxy: [] };
 
-/** True for the URL of an HTTP proxy. */
+/** Returns whether the text is the URL of an HTTP proxy. */
 export function isProxyUrl(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** The proxy that a URL is called through; null: it is called directly, as this machine itself always is. */
+/** Returns the proxy for a URL, or null. Loopback addresses are never proxied. */
 export function proxyFor(url: URL, { http, https, noProxy }: ProxyConfig): string | null {
   const proxy = url.protocol === 'https:' ? https : http;
   if (proxy === null) return null;
@@ -53,8 +53,9 @@ function isExempt(rule: string, host: string, port: string): boolean {
 }
 
 /**
- * Checks the addresses of a name before a proxy is asked for it: the proxy resolves it again, so this cannot bind it to one address.
- * @throws OutboundError OUTBOUND_ADDRESS_REFUSED if the policy refuses one of the addresses
+ * Checks the addresses of a host before it is called through a proxy. The proxy resolves the name
+ * again, so this does not prevent DNS rebinding.
+ * @throws OutboundError OUTBOUND_ADDRESS_REFUSED the policy denies one of the addresses
  */
 export async function checkAddresses(
   host: string,

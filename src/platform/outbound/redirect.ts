@@ -4,14 +4,14 @@ import type { UserInfo } from './digest';
 import { OutboundError } from './outbound-error';
 import { readTarget, Target } from './target';
 
-/** One call of a chain of redirects. */
+/** One call in a chain of redirects. */
 export interface Hop {
   readonly target: Target;
   readonly method: string;
-  /** Names as they are sent; no two differ in case only. */
+  /** Names as sent; unique regardless of case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string | Buffer | undefined;
-  /** Of the URL, for a server that asks for Digest; it stays at its origin. */
+  /** User info of the URL, for Digest; not sent to other origins. */
   readonly userInfo: UserInfo | null;
 }
 
@@ -23,15 +23,15 @@ export function isRedirect(status: number, location: string | undefined): locati
 }
 
 /**
- * The call a redirect asks for. 303 always becomes a GET, 301 and 302 do so for POST, 307 and 308 repeat the call as it was (as browsers do).
- * To another origin nothing travels but headers that are harmless: no other header, no body.
- * @throws OutboundError OUTBOUND_BAD_URL, OUTBOUND_ADDRESS_REFUSED: each hop is checked like the first
- * @throws OutboundError OUTBOUND_REDIRECT_REFUSED: the body would have to go to another origin
+ * Returns the next call of a redirect. As in browsers, 303 becomes a GET, and so do 301 and 302 for
+ * a POST; 307 and 308 repeat the call. To another origin, only harmless headers are sent, no body.
+ * @throws OutboundError OUTBOUND_BAD_URL, OUTBOUND_ADDRESS_REFUSED: each target is checked
+ * @throws OutboundError OUTBOUND_REDIRECT_REFUSED: the body would go to another origin
  */
 export function nextHop(hop: Hop, status: number, location: string, policy: AddressPolicy): Hop {
   const from = hop.target.url;
   const url = readTarget(location, policy, from.href);
-  // Credentials in a location come from the remote system, not from the workflow.
+  // Ignore user info in a location: it comes from the remote system, not from the workflow.
   url.username = '';
   url.password = '';
   const toGet =
@@ -56,7 +56,7 @@ export function nextHop(hop: Hop, status: number, location: string, policy: Addr
   };
 }
 
-/** The step from http to https of the same host, both on their own ports, leads home as well; the way back does not. */
+/** An upgrade from http to https of the same host on default ports counts as the same origin. */
 export function isSameOrigin(from: URL, to: URL): boolean {
   if (from.origin === to.origin) return true;
   return (
@@ -68,7 +68,7 @@ export function isSameOrigin(from: URL, to: URL): boolean {
   );
 }
 
-/** A header by its name in lower case: the name as it is spelled, and its value; the given name where it is missing. */
+/** Finds a header by its lower-case name; returns its spelling and value. */
 export function headerOf(
   headers: Readonly<Record<string, string>>,
   name: string,

@@ -5,9 +5,9 @@ import { isAddress } from './ip-address';
 import { OutboundError } from './outbound-error';
 import { refused } from './pinned-lookup';
 
-/** Where a call goes. */
+/** Destination of a call. */
 export class Target {
-  /** @param path with the query */
+  /** @param path path and query */
   constructor(
     readonly origin: string,
     readonly path: string,
@@ -18,24 +18,24 @@ export class Target {
     return new Target(url.origin, url.pathname + url.search, url.href);
   }
 
-  /** The whole of it: redirects and failures ask for it, and few others. */
+  /** Parsed on access: only redirects and errors need it. */
   get url(): URL {
     return new URL(this.text);
   }
 }
 
 /**
- * Scheme and host, and a path of which a parser would change no letter: no segment of it begins with a dot, and there is no percent sign, which might
- * stand for one.
+ * URLs that a parser would not change: no segment starts with a dot, and the path contains no
+ * percent sign (which may encode one).
  */
 const SPELLED_OUT =
   /^(https?:\/\/[\w.:-]+)(\/(?:[\w~!$&()*+,;=:@/-]|(?<!\/)\.)*(?:\?[\w~!$&()*+,;=:@/%.?-]+)?)$/;
-/** A run calls a few places over and over. */
+/** A run calls few origins repeatedly. */
 const MOST_PLACES = 100;
 
 /**
- * Reads URLs of calls as `readTarget` does. Of those that are spelled out each place is read, and the policy asked about it, once: to do both for each call takes a
- * tenth of what the engine takes for a step.
+ * Parses URLs like `readTarget`, but caches origin and policy check for URLs in canonical form.
+ * Without the cache, this would take a tenth of the engine's time for a step.
  */
 export function createTargets(policy: AddressPolicy): (text: string) => Target {
   const origins = new LRUCache<string, string>({ max: MOST_PLACES });
@@ -50,8 +50,8 @@ export function createTargets(policy: AddressPolicy): (text: string) => Target {
 }
 
 /**
- * Reads the URL of a call and asks the policy about its host. An address literal is checked here, since no lookup happens for it;
- * a name's addresses are checked by the lookup.
+ * Parses a URL and checks its host with the policy. Literal addresses are checked here, since they
+ * need no lookup; the addresses of a name are checked by the lookup.
  * @throws OutboundError OUTBOUND_BAD_URL, OUTBOUND_ADDRESS_REFUSED
  */
 export function readTarget(text: string, policy: AddressPolicy, base?: string): URL {
@@ -80,7 +80,7 @@ function parseUrl(text: string, base: string | undefined): URL {
   }
 }
 
-/** `user:password@` of a URL; null when there is none. */
+/** Returns the user info of a URL, or null. */
 export function userInfoOf(url: URL): UserInfo | null {
   if (url.username === '' && url.password === '') return null;
   return { user: decoded(url.username), password: decoded(url.password) };

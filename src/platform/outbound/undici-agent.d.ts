@@ -1,4 +1,4 @@
-/** The agent alone: the front door of the package loads caches, fetch and sockets of its own beside it, which costs every start a tenth of a second. */
+/** Only the agent: the main module also loads caches, fetch and WebSocket (0.1 s at start). */
 declare module 'undici/lib/dispatcher/agent' {
   import { Agent } from 'undici';
 

@@ -4,8 +4,8 @@ import { brotliDecompress, constants, gunzip, inflate, inflateRaw } from 'node:z
 import { OutboundError } from './outbound-error';
 
 /**
- * Undoes the content codings; the unpacked body is held to the same limit, whatever its packed size was. Null when one of them is not known
- * here.
+ * Decodes the content codings; the result must not exceed `limit`. Returns null if a coding is
+ * unknown.
  */
 export async function unpack(
   body: Buffer,
@@ -25,7 +25,7 @@ export async function unpack(
   return unpacked;
 }
 
-/** The codings `unpack` knows, as a request offers them. */
+/** Value of `Accept-Encoding` for the codings that `unpack` supports. */
 export const ACCEPTED_CODINGS = 'gzip, deflate, br';
 const KNOWN_CODINGS: ReadonlySet<string> = new Set(['gzip', 'x-gzip', 'deflate', 'br']);
 
@@ -37,7 +37,7 @@ async function unpackOne(body: Buffer, coding: string, limit: number): Promise<B
       case 'gzip':
       case 'x-gzip':
         return await promisify(gunzip)(body, options);
-      // Servers send both forms of "deflate"; the first byte tells them apart.
+      // Servers send "deflate" with or without zlib header; the first byte distinguishes them.
       case 'deflate':
         return await ((body[0] & 0x0f) === 8
           ? promisify(inflate)(body, options)

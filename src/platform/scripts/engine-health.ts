@@ -6,7 +6,10 @@ const FILE = join(__dirname, '../../../schema/grpc-health.proto');
 const LONGEST_ANSWER = 4_096;
 const WITHIN_MS = 1_000;
 
-/** What the health service of the engine says (`SERVING`), or the status of gRPC that came instead. Asked with a connection of its own: one that was lost just now may not know yet. */
+/**
+ * Returns the status of the gRPC health service (`SERVING`), or the gRPC status of a failure. Uses
+ * a new connection: an existing one may not have noticed that the engine is gone.
+ */
 async function healthOf(
   place: PolyglotConfig,
 ): Promise<{ readonly said: string } | { readonly failed: string }> {
@@ -33,7 +36,7 @@ async function healthOf(
 
 const SILENT: ReadonlySet<string> = new Set(['UNAVAILABLE', 'DEADLINE_EXCEEDED']);
 
-/** Does an engine serve there? Null: it does; else why not, for people. */
+/** Returns null if the engine serves requests; otherwise the reason, for users. */
 export async function whyEngineIsDown(place: PolyglotConfig): Promise<string | null> {
   const health = await healthOf(place);
   if ('failed' in health)
@@ -41,7 +44,7 @@ export async function whyEngineIsDown(place: PolyglotConfig): Promise<string | n
   return health.said === 'SERVING' ? null : `It says ${health.said}.`;
 }
 
-/** Is there an engine, whatever it says? */
+/** Returns whether an engine responds, in whatever state. */
 export async function isEngineThere(place: PolyglotConfig): Promise<boolean> {
   const health = await healthOf(place);
   return !('failed' in health && SILENT.has(health.failed));

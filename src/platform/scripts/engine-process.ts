@@ -3,21 +3,20 @@ import { BoundedFile } from '../log/bounded-file';
 import type { Logger } from '../log/logger';
 import { passedEnvironment } from '../passed-environment';
 
-/** How an engine is started. */
 export interface EngineCommand {
   readonly jarPath: string;
   readonly args: string;
   readonly jvmArgs: string;
-  /** Where what it says is kept; null: nowhere. */
+  /** File for its output; null: discard it. */
   readonly logFile: string | null;
 }
 
-/** An engine that was started. */
+/** A started engine process. */
 export interface EngineProcess {
   readonly pid: number | undefined;
-  /** Resolves when it has ended, or could not be started. */
+  /** Resolves when the process has ended or failed to start. */
   readonly gone: Promise<void>;
-  /** Ends it, and waits for that. */
+  /** Ends the process and waits for its exit. */
   stop(): Promise<void>;
 }
 
@@ -25,7 +24,7 @@ const GOODBYE_MS = 5_000;
 const PASSED_ON = ['PATH', 'HOME', 'JAVA_HOME', 'LANG', 'TZ', 'SystemRoot'] as const;
 const ARGUMENT = /"([^"]*)"|[^\s"]+/g;
 
-/** Starts an engine: what goes wrong is in the log. */
+/** Starts an engine; failures are logged. */
 export function startEngine(
   { jarPath, args, jvmArgs, logFile }: EngineCommand,
   log: Logger,
@@ -68,7 +67,7 @@ interface EngineLog {
   close(): void;
 }
 
-/** What cannot be kept is lost, which is told once: neither the engine nor the service ends by it. */
+/** Log file of the engine. A write error is logged once and otherwise ignored. */
 function engineLog(path: string, log: Logger): EngineLog {
   let file: BoundedFile | null = null;
   let isTold = false;
@@ -89,6 +88,6 @@ function engineLog(path: string, log: Logger): EngineLog {
   };
 }
 
-/** Separated by blanks; what holds some stands in quotation marks. */
+/** Splits at blanks; quotation marks group words. */
 const wordsOf = (text: string): string[] =>
   [...text.matchAll(ARGUMENT)].map(([word, quoted]) => quoted ?? word);

@@ -1,4 +1,4 @@
-/** Scripts of workflows: what runs them, and what they may take. */
+/** Execution of workflow scripts and their limits. */
 export { createScripts } from './scripts';
 export type { Scripts, ScriptsConfig } from './scripts';
 export type { Script, ScriptRunner } from './script';

@@ -6,38 +6,39 @@ import type { EngineCommand, EngineProcess } from './engine-process';
 import { engineService } from './polyglot';
 import type { PolyglotConfig } from './polyglot';
 
-/** How long is waited before an engine that has ended is started again, ms: twice as long each time. */
+/** Delays before an engine that ended is restarted, ms; doubled each time. */
 export interface EnginePauses {
   readonly firstMs: number;
   readonly mostMs: number;
-  /** One that has lived for so long begins anew with the first pause. */
+  /** After this uptime, the delay starts again at `firstMs`. */
   readonly steadyMs: number;
 }
 
 export interface EngineLaunch extends EngineCommand {
-  /** How long an engine that was started is waited for. */
+  /** How long to wait for the engine to respond, ms. */
   readonly waitMs: number;
   readonly pauses?: EnginePauses;
 }
 
 export interface LaunchedEngine {
-  /** Resolves when it answers for the first time, or when it is waited for no longer. */
+  /** Resolves when the engine responds for the first time, or after `waitMs`. */
   readonly launched: Promise<void>;
-  /** How often one was started. */
+  /** Number of starts. */
   readonly starts: number;
-  /** Of the one that goes on now; null: none that was started here does. */
+  /** Process id of the running engine; null if this launcher started none that runs. */
   readonly pid: number | null;
-  /** Ends what was started. */
+  /** Stops the engine if this launcher started it. */
   stop(): Promise<void>;
 }
 
-/** A connection is waited for in pieces: what is waited for stays until it is over, also when nobody wants it any more. */
+/** Interval of connection checks, ms: a pending wait for a connection cannot be cancelled. */
 const LOOK_MS = 500;
 const PAUSES: EnginePauses = { firstMs: 1_000, mostMs: 60_000, steadyMs: 60_000 };
 
 /**
- * Starts the polyglot engine where none answers yet, and again whenever it has ended. Whose engine somebody else started is not ended here; when that
- * one is gone, it is found out within the longest pause. A service works without it: what goes wrong is in the log, and in the runs that need it.
+ * Starts the polyglot engine if none responds, and restarts it when it ends. Does not stop an
+ * engine started by others; if that one ends, this is detected within the longest delay. The
+ * service works without an engine: failures appear in the log and in runs that need it.
  */
 export function launchEngine(
   place: PolyglotConfig,
@@ -65,7 +66,7 @@ export function launchEngine(
     else log.warn({ waitedMs: waitMs }, 'the polyglot engine was started and does not answer');
   }
 
-  /** @param isUp called when there is nothing more to wait for */
+  /** @param isUp called when the engine responds, or waiting ends */
   async function keepUp(isUp: () => void): Promise<void> {
     let pauseMs = pauses.firstMs;
     for (let wasOthers = false; !signal.aborted;) {

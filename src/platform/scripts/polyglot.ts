@@ -6,22 +6,24 @@ import type { Script } from './script';
 import { outOfMemory, ScriptError, timedOut } from './script-error';
 import type { ScriptErrorCode } from './script-error';
 
-/** Where the engine is that evaluates scripts in other languages. */
+/** Location of the engine for scripts in other languages. */
 export interface PolyglotConfig {
   readonly host: string;
   readonly port: number;
-  /** How long an engine that does not answer is waited for, since it may be starting again, ms; 3,000 where this is not said. */
+  /**
+   * How long to wait for an engine that does not respond, ms; it may be restarting. Default 3000.
+   */
   readonly reachMs?: number;
 }
 
 interface Failure {
-  /** Its name; a number where the description does not know it. */
+  /** Enum name; a number if the `.proto` does not define it. */
   readonly kind: string | number;
   readonly message: string;
   readonly line: number;
 }
 
-/** `outcome` names the field that is there. */
+/** `outcome` is the name of the field that is set. */
 interface Answer {
   readonly outcome?: 'json' | 'failure';
   readonly json?: string;
@@ -31,7 +33,7 @@ interface Answer {
 const FILE = join(__dirname, '../../../schema/polyglot.proto');
 const SERVICE = 'hypha.polyglot.v1.ScriptEngine';
 const REACH_MS = 3_000;
-/** The engine keeps the time; this much later nobody waits for its word any more. */
+/** The engine enforces the timeout; after this extra time, the service stops waiting. */
 const GRACE_MS = 500;
 const LONGEST_MESSAGE = 4_096;
 
@@ -43,11 +45,11 @@ const CODES: ReadonlyMap<Failure['kind'], ScriptErrorCode> = new Map([
   ['LANGUAGE_UNKNOWN', 'SCRIPT_LANGUAGE_UNKNOWN'],
 ]);
 
-/** @param maxBytes of one message, either way */
+/** @param maxBytes maximum message size in either direction */
 export const engineService = ({ host, port }: PolyglotConfig, maxBytes: number): GrpcService =>
   openGrpc({ file: FILE, service: SERVICE, host, port, maxBytes });
 
-/** The engine for languages other than JavaScript: a program of its own, reached by gRPC. */
+/** Client of the engine for other languages than JavaScript: a separate program, called by gRPC. */
 export class Polyglot {
   private readonly service: GrpcService;
   private readonly place: string;
@@ -134,7 +136,7 @@ function valueOf({ json, failure }: Answer): string {
   );
 }
 
-/** The engine is another's program: what it calls JSON is looked at. */
+/** Checks that the result is JSON: the engine is a separate program. */
 function checked(json: string): string {
   try {
     JSON.parse(json);

@@ -5,8 +5,9 @@ import { outOfMemory, ScriptError, timedOut } from './script-error';
 import type { ScriptErrorCode } from './script-error';
 
 /**
- * Evaluated in each sandbox before the script, and kept outside of its reach: it takes hold of what it needs while everything is still what it
- * was. What is called behind the script touches no prototype but those of values the script itself gives.
+ * Evaluated in each sandbox before the script. Captures built-ins before the script can modify
+ * them; code that runs after the script touches no prototypes except those of values from the
+ * script.
  */
 const PRELUDE = `(() => {
   'use strict';
@@ -34,9 +35,9 @@ const PRELUDE = `(() => {
   };
 })()`;
 
-/** QuickJS counts a stack of its own; a thread that calls so deep has one that is much larger. */
+/** Stack limit of QuickJS; the stack of the thread is much larger. */
 const STACK_BYTES = 128 * 1024;
-/** Characters of a message that a script makes. */
+/** Maximum length of a message from a script, in characters. */
 const LONGEST_MESSAGE = 4_096;
 const FILE = 'script';
 const LINE = new RegExp(`\\b${FILE}:(\\d+)`);
@@ -52,9 +53,9 @@ const NO_JSON: Readonly<Record<string, string>> = {
 };
 
 /**
- * Evaluates one script in a runtime and a context that nothing else has used. Whatever the script does, it comes back, in time but for what
- * QuickJS does without asking: who has started this waits no longer than that.
- * @throws MachineFull, or what V8 throws when the machine breaks: then it may not be used again
+ * Evaluates one script in a new runtime and context. Returns in time, except while QuickJS does
+ * work that cannot be interrupted; the caller limits that from outside.
+ * @throws MachineFull, or an error of V8 if the machine is broken: it must not be used again
  */
 export function evaluateIn(
   machine: Machine,
@@ -80,7 +81,7 @@ export function evaluateIn(
 
 class Evaluation {
   private readonly prelude: QuickJSHandle;
-  /** Of the script: what follows it was written by nobody. */
+  /** Last line of the script; code after it belongs to the wrapper. */
   private lastLine = 1;
 
   constructor(
@@ -106,9 +107,10 @@ class Evaluation {
   }
 
   /**
-   * The function keeps what the script declares apart from what it is given, and `return` ends it early: with its value, or what was assigned by then.
-   * The code is compiled as two kinds of function. Code that closes one of them cannot parse in the other: a method is followed by `,` or `}`, with which
-   * no statement behind a function declaration can begin.
+   * Wraps the script in a function, so that its declarations are separate from its variables and
+   * `return` ends it early, with its value or that of RESULT_VAR. To reject code that closes the
+   * function, compiles it as two kinds of function: a method is followed by `,` or `}`, with which
+   * no statement after a function declaration can begin.
    * @throws ScriptError
    */
   run(code: string): string {
@@ -169,12 +171,12 @@ class Evaluation {
     return this.scope.manage(this.context.newString(text));
   }
 
-  /** What was thrown, as far as it can be told: reading it may run the script's code again. */
+  /** Describes a thrown value as far as possible: reading it may run code of the script. */
   private failed(code: ScriptErrorCode, error: QuickJSHandle, prefix = ''): ScriptError {
     const [name, message, stack] = ['name', 'message', 'stack'].map((part) =>
       this.part(error, part),
     );
-    // A slow machine may need longer for taking all memory than the script may take: that is what ended it all the same.
+    // On a slow machine, exhausting the memory may exceed the timeout: still report out of memory.
     if (name === 'InternalError' && message === 'out of memory') return outOfMemory();
     if (this.isLate()) return timedOut();
     if (
@@ -194,7 +196,7 @@ class Evaluation {
     );
   }
 
-  /** A script that ends in the middle of something ends in its last line, however far the parser looks. */
+  /** Maps syntax errors at the end of the input to the last line of the script. */
   private lineIn(stack: string): number | null {
     const line = LINE.exec(stack)?.[1];
     return line === undefined ? null : Math.min(Number(line), this.lastLine);

@@ -4,17 +4,19 @@ import { newQuickJSWASMModuleFromVariant, newVariant } from 'quickjs-emscripten-
 import type { QuickJSWASMModule } from 'quickjs-emscripten-core';
 
 const PAGE_BYTES = 64 * 1024;
-/** What the module asks for at its start. */
+/** Initial size that the module requires. */
 const FEWEST_PAGES = 256;
-/** Of the memory: what goes in and comes out as text lies beside what the script takes, and so do the stack and the module's own. */
+/** Share of the memory for the script; the rest holds input and output texts and the stack. */
 const FOR_THE_SCRIPT = 3 / 4;
 
-/** QuickJS in WebAssembly, with memory of its own that cannot grow beyond what it may take. */
+/** QuickJS in WebAssembly with a fixed memory limit. */
 export interface Machine {
   readonly module: QuickJSWASMModule;
-  /** What a runtime may take. */
+  /** Memory limit of a runtime. */
   readonly runtimeBytes: number;
-  /** Has it taken nearly everything it may? Where nothing is left to say so with, QuickJS throws null. */
+  /**
+   * Returns whether memory is almost exhausted; without memory for an error, QuickJS throws null.
+   */
   isNearlyFull(): boolean;
 }
 
@@ -22,7 +24,7 @@ export class MachineFull extends Error {}
 
 let compiled: WebAssembly.Module | undefined;
 
-/** The limit of a runtime alone does not hold: what QuickJS takes beside it is bounded by the memory of the module. */
+/** Limits the memory of the module: the runtime limit does not cover all allocations of QuickJS. */
 export async function openMachine(memoryBytes: number): Promise<Machine> {
   compiled ??= new WebAssembly.Module(
     readFileSync(require.resolve('@jitl/quickjs-wasmfile-release-sync/wasm')),
@@ -37,7 +39,7 @@ export async function openMachine(memoryBytes: number): Promise<Machine> {
   return { module, runtimeBytes, isNearlyFull: () => wasmMemory.buffer.byteLength > runtimeBytes };
 }
 
-/** The library writes to wherever it is given memory, also where it was given none. */
+/** The library does not check for failed allocations and would write to address 0. */
 function refuseNull(module: QuickJSWASMModule): void {
   const emscripten = (module as unknown as { module: { _malloc(bytes: number): number } }).module;
   const allocate = emscripten._malloc.bind(emscripten);

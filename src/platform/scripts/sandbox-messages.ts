@@ -1,14 +1,13 @@
 import type { ScriptErrorCode } from './script-error';
 
-/** What the thread of a sandbox is told when it is started. */
+/** Limits that the sandbox thread gets at start. */
 export interface SandboxLimits {
-  /** For one script. */
+  /** Timeout of one script. */
   readonly timeoutMs: number;
-  /** For all that is in the sandbox. */
+  /** Memory limit of the sandbox. */
   readonly memoryBytes: number;
 }
 
-/** A script for the sandbox. */
 export interface SandboxTask {
   readonly code: string;
   readonly variables: readonly (readonly [name: string, json: string])[];
@@ -17,6 +16,6 @@ export interface SandboxTask {
 export type SandboxAnswer =
   { readonly json: string } | { readonly code: ScriptErrorCode; readonly message: string };
 
-/** `ready` once, then an answer for each task. */
+/** `ready` once, then one answer per task. */
 export type FromSandbox =
   { readonly kind: 'ready' } | { readonly kind: 'answer'; readonly answer: SandboxAnswer };

@@ -9,8 +9,8 @@ import { outOfMemory } from './script-error';
 import type { ScriptError } from './script-error';
 
 /**
- * A thread that evaluates the scripts of one run. It is a thread because QuickJS does some things without asking whether it may go on; who
- * waits can end a thread, and goes on with everything else meanwhile.
+ * Thread that evaluates the scripts of one run. QuickJS cannot be interrupted in some operations;
+ * the service can terminate the thread and is not blocked.
  */
 const { timeoutMs, memoryBytes } = workerData as SandboxLimits;
 let machine: Machine | null = null;
@@ -23,7 +23,7 @@ async function evaluate(task: SandboxTask): Promise<SandboxAnswer> {
     scope.dispose();
     return answer;
   } catch (error) {
-    // It was left in the middle of something: nothing of it is touched again.
+    // The machine is in an undefined state: discard it.
     machine = null;
     return answerOf(error);
   }
@@ -46,7 +46,7 @@ const tell = (message: FromSandbox): void => parentPort?.postMessage(message);
 parentPort?.on('message', (task: SandboxTask) => {
   void evaluate(task).then((answer) => tell({ kind: 'answer', answer }));
 });
-// Before anybody waits for a script: on a slow machine this takes a part of the time that a script may.
+// Prepare the machine early: on a slow machine this would take part of the timeout of a script.
 void openMachine(memoryBytes).then((opened) => {
   machine = opened;
   tell({ kind: 'ready' });

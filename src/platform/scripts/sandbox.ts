@@ -7,32 +7,32 @@ import type { Script } from './script';
 import { outOfMemory, ScriptError, timedOut } from './script-error';
 
 export interface SandboxOptions extends SandboxLimits {
-  /** The compiled thread of a sandbox, where it is not beside this file. */
+  /** Path of the compiled worker. Default: next to this file. */
   readonly program?: string;
 }
 
 const PROGRAM = join(__dirname, 'sandbox-worker.js');
-/** A script ends itself in time; this much later it is taken for unable to. */
+/** Extra time after the timeout before the thread is terminated. */
 const GRACE_MS = 500;
-/** What goes in is text twice before it is a value. */
+/** Share of the memory for input values: they exist twice as text before they are parsed. */
 const OF_ALL_VALUES = 1 / 4;
-/** A script fails when this many threads in a row have ended at start. */
+/** A script fails after this many failed thread starts in a row. */
 const MAX_FAILED_STARTS = 5;
-/** From a failed start to the next, ms: twice as long each time. */
+/** Delay after a failed start, ms; doubled each time. */
 const FIRST_PAUSE_MS = 50;
-/** Deep calls of a script are deep calls of the thread. */
+/** Stack of the thread: recursion of a script recurses in the thread. */
 const STACK_MEBIBYTES = 8;
 
 /**
- * JavaScript in a sandbox: QuickJS in WebAssembly, without any object of this process, in a thread of its own that begins with the first
- * script and ends with the run.
+ * JavaScript sandbox: QuickJS in WebAssembly, without access to objects of this process, in a
+ * thread that starts with the first script and ends with the run.
  */
 export class Sandbox {
   private thread: Promise<Worker> | null = null;
 
   constructor(private readonly options: SandboxOptions) {}
 
-  /** Resolves when the thread is there, or cannot be started: then a script says why. */
+  /** Resolves when the thread runs or cannot be started; `evaluate` then reports the error. */
   async ready(signal: AbortSignal): Promise<void> {
     if (!signal.aborted)
       await orAborted((this.thread ??= this.start(signal)), signal).catch(() => undefined);
@@ -61,7 +61,7 @@ export class Sandbox {
     );
   }
 
-  /** A thread that is slow to start is waited for; one that ends at start is started again, a few times. */
+  /** Starts the thread without a timeout; retries if it ends during start. */
   private async start(signal: AbortSignal): Promise<Worker> {
     for (let failed = 1; ; failed += 1) {
       try {
@@ -106,7 +106,7 @@ export class Sandbox {
     return worker;
   }
 
-  /** Waits no longer than a script may take, and not a moment after the run was stopped: what does not come back ends with its thread. */
+  /** Waits at most for the script timeout, or until the run is stopped; then ends the thread. */
   private ask(worker: Worker, task: SandboxTask, signal: AbortSignal): Promise<SandboxAnswer> {
     return new Promise((resolve, reject) => {
       const settle = (finish: () => void): void => {
@@ -137,7 +137,7 @@ export class Sandbox {
   }
 }
 
-/** @throws the reason of the signal, also where the work goes on */
+/** @throws the reason of the signal as soon as it aborts, even if the work continues */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const stop = (): void => reject(signal.reason as Error);

@@ -1,4 +1,4 @@
-/** Why a script leaves no value, with what each code means. */
+/** Error codes of scripts with their meanings. */
 export const SCRIPT_ERROR_CODES = {
   SCRIPT_ENGINE_FAILED: 'The polyglot engine answered a call with a failure of its own.',
   SCRIPT_ENGINE_OFF: 'The script is in a language of the polyglot engine, which is switched off.',
@@ -13,7 +13,7 @@ export const SCRIPT_ERROR_CODES = {
 
 export type ScriptErrorCode = keyof typeof SCRIPT_ERROR_CODES;
 
-/** A script left no value. The message is for people; it may hold what the script threw, and so what the script was given. */
+/** A failed script. The message is for users; it may contain input of the script. */
 export class ScriptError extends Error {
   constructor(
     readonly code: ScriptErrorCode,

@@ -1,17 +1,17 @@
-/** A script and what it works with: all of it text, nothing of it is evaluated anywhere but where the script runs. */
+/** A script and its input, all as text that is evaluated only in the sandbox. */
 export interface Script {
   readonly language: string;
   readonly code: string;
-  /** Names and values, the values as JSON. */
+  /** Names and values; values as JSON. */
   readonly variables: readonly (readonly [name: string, json: string])[];
 }
 
-/** Runs the scripts of one run, one after the other. Nothing of one run is left for the next. */
+/** Runs the scripts of one run, one at a time. Each run has its own. */
 export interface ScriptRunner extends Disposable {
-  /** Resolves when scripts in these languages can be evaluated at once, or cannot be at all. Never rejects. */
+  /** Resolves when scripts in these languages can start without delay, or cannot run at all. */
   ready(languages: readonly string[], signal: AbortSignal): Promise<void>;
   /**
-   * What the script leaves in `RESULT_VAR`, as JSON.
+   * Returns the value of `RESULT_VAR` as JSON.
    * @throws ScriptError
    * @throws the reason of the signal
    */

@@ -5,27 +5,27 @@ import type { SandboxLimits } from './sandbox-messages';
 import type { ScriptRunner } from './script';
 import { ScriptError } from './script-error';
 
-/** What runs the scripts of a process. */
+/** Creates the script runners of a process. */
 export interface Scripts {
-  /** For one run. */
+  /** Creates the runner of one run. */
   open(): ScriptRunner;
   close(): void;
 }
 
-/** What scripts may take, whatever they are written in, and where those are evaluated that are not in JavaScript. */
+/** Limits for all languages, and the location of the engine for languages other than JavaScript. */
 export interface ScriptsConfig extends SandboxLimits {
-  /** Null: nowhere. */
+  /** Null: disabled. */
   readonly polyglot: PolyglotConfig | null;
 }
 
-/** A script that names no language is JavaScript, as all of them once were. */
+/** Scripts without a language are JavaScript, as in old versions. */
 const JAVASCRIPT: ReadonlySet<string> = new Set(['', 'js', 'javascript']);
 const known = (language: string): string => language.trim().toLowerCase();
 const OF_THE_ENGINE: ReadonlySet<string> = new Set(['python', 'ruby']);
 
 /**
- * JavaScript stays in the sandbox, wherever the other languages are evaluated.
- * @param program the compiled thread of a sandbox, where it is not beside this file
+ * Runs JavaScript in the sandbox and other languages in the polyglot engine.
+ * @param program path of the compiled sandbox worker; default: next to this file
  */
 export function createScripts({ polyglot, ...limits }: ScriptsConfig, program?: string): Scripts {
   const engine = polyglot === null ? null : new Polyglot(polyglot, limits);

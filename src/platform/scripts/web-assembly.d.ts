@@ -1,4 +1,4 @@
-/** As much of WebAssembly as is used here: the types of Node 20 know none of it. */
+/** Minimal declarations: the types of Node 20 lack WebAssembly. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);

@@ -1,6 +1,6 @@
 /**
- * The headers that say nothing but in which form something is sent or wanted. Every other header may carry a secret whatever it is called,
- * so only these go to another origin, and only their values are shown to everybody. In lower case.
+ * Headers that only describe the format of a message, in lower case. Any other header may contain a
+ * secret, so only these are sent to other origins, and only their values are shown to all users.
  */
 export const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'accept',
@@ -21,5 +21,5 @@ export const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
   'x-requested-with',
 ]);
 
-/** Without regard to case. */
+/** Case-insensitive. */
 export const isHarmlessHeader = (name: string): boolean => HARMLESS_HEADERS.has(name.toLowerCase());

@@ -1,4 +1,4 @@
-/** The one definition of what is secret: names, headers, named secrets and where they may go, and how values under secret names are hidden. Imports nothing of the rest. */
+/** Defines what is secret (names, headers, named secrets) and masks it. No imports from outside. */
 export {
   HARMLESS_NAMES,
   HARMLESS_WORDS,

@@ -1,26 +1,26 @@
 import { isSecretField } from './secret-name';
 
-/** What stands where a secret was. */
+/** Replaces a secret. */
 export const MASK = '***';
 
 export interface TreeRules {
-  /** Levels that are written; what lies deeper is `…`. */
+  /** Maximum depth; deeper values become `…`. */
   readonly depth: number;
-  /** Values that are written in all; the rest is `…`. */
+  /** Maximum number of values; the rest becomes `…`. */
   readonly values: number;
-  /** Entries of one list that are written; their number follows. */
+  /** Maximum number of entries of a list; the number of omitted entries is appended. */
   readonly entries: number;
-  /** Characters of one text or name that are written; the full length follows. */
+  /** Maximum length of a text or name; the full length is appended to truncated ones. */
   readonly characters: number;
-  /** Characters of all texts and names that are written; of the rest only the lengths. */
+  /** Maximum total length of texts and names; further ones are replaced by their lengths. */
   readonly allCharacters: number;
-  /** What stands for an object that is no plain data; it is masked in its turn. Without it, its own fields. */
+  /** Converts an object that is not plain data; the result is masked. Default: its own fields. */
   readonly describe?: (value: object) => unknown;
-  /** Is this text shown under a secret name too? */
+  /** Returns whether to show this text even under a secret name. */
   readonly shows?: (text: string) => boolean;
-  /** How a text or a name is written, where it cannot be as it is. */
+  /** Converts a text or name before it is written. */
   readonly spell?: (text: string) => string;
-  /** The name under which a field is written; null leaves it out. */
+  /** Returns the name to write for a field, or null to omit it. */
   readonly rename?: (name: string) => string | null;
 }
 
@@ -32,18 +32,18 @@ const DEFAULTS: TreeRules = {
   allCharacters: 20_000_000,
 };
 
-/** Work that may be interrupted wherever it yields: when `turn.over`. */
+/** Long work that yields when `turn.over`. */
 type Steps<T> = Generator<void, T, void>;
 interface Turn {
   readonly over: boolean;
 }
 
-/** Values between two looks at the clock. */
+/** Values between two checks of the time. */
 const VALUES_AT_ONCE = 128;
 
 /**
- * A copy in which `***` stands for everything under a secret name; null, undefined and booleans stay, they give nothing away. Ends in time
- * whatever the value is: endless, shared a thousand times, or huge.
+ * Returns a copy in which values under secret names are `***`; null, undefined and booleans are
+ * kept. Terminates for any value: cyclic, shared many times, or huge.
  */
 export function maskTree(value: unknown, rules: Partial<TreeRules> = {}): unknown {
   const steps = maskTreeInTurns(value, rules, { over: false });
@@ -52,7 +52,7 @@ export function maskTree(value: unknown, rules: Partial<TreeRules> = {}): unknow
   }
 }
 
-/** The same for a tree that is large: yields whenever its turn is over. */
+/** The same in time slices, for large values. */
 export function maskTreeInTurns(
   value: unknown,
   rules: Partial<TreeRules>,
@@ -61,7 +61,7 @@ export function maskTreeInTurns(
   return new TreeMask({ ...DEFAULTS, ...rules }, turn).copy(value, 0);
 }
 
-/** Does a secret name hide such a value? */
+/** Returns whether a secret name hides this value. */
 export const isMaskable = (value: unknown): boolean =>
   value !== null && value !== undefined && typeof value !== 'boolean';
 
@@ -149,7 +149,7 @@ class TreeMask {
   }
 }
 
-/** The beginning of a text that is too long, and how long it is. Nothing is cut through the middle of a character. */
+/** Truncates a text and appends its length. Does not split surrogate pairs. */
 export function cutText(text: string, characters: number): string {
   if (text.length <= characters) return text;
   const isThrough = characters > 0 && (text.codePointAt(characters - 1) ?? 0) > 0xffff;

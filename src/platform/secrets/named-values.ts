@@ -2,7 +2,7 @@ import { isSecretName } from './secret-name';
 import type { Range } from './xml-values';
 import { elementAfter, tagBehind, tagNameAt } from './xml-values';
 
-/** A value in a text that stands behind a secret name; both ends as offsets. */
+/** Position of a value after a secret name in a text. */
 export interface NamedValue {
   readonly name: string;
   readonly start: number;
@@ -11,7 +11,7 @@ export interface NamedValue {
 
 const LONGEST_NAME = 64;
 const MOST_SPACES = 8;
-/** One character a byte: letters beyond ASCII are above 0x7f. */
+/** The text has one character per byte, so non-ASCII letters are above 0x7f. */
 const BEYOND_ASCII = /[\x80-\xff]/;
 const NAME_LETTERS = Uint8Array.from({ length: 256 }, (_, code) =>
   /[\w.$\-\x80-\xff]/.test(String.fromCharCode(code)) ? 1 : 0,
@@ -19,13 +19,14 @@ const NAME_LETTERS = Uint8Array.from({ length: 256 }, (_, code) =>
 const USER_PART = /\/\/([^\s/?#@:"'<>]{0,256}):([^\s/?#@"'<>]{0,512})@/y;
 const SCHEME = /(?:bearer|basic|digest|token|apikey|negotiate) {1,4}/iy;
 const END_OF_VALUE = /[\s,;&"'<>\\)}\]|]/g;
-/** Such headers have several parts, all secret. */
+/** These headers have several parts, all of them secret. */
 const WHOLE_LINE = /authori[sz]ation|cookie/i;
 const END_OF_LINE = /[\r\n"'<]/g;
 
 /**
- * The values behind secret names in a text of any kind, one character a byte: `name: value`, `"name": "value"`, `name=value`,
- * `<name attribute="value">value</name>`, with objects and lists as values too. Looks at no place twice but for a few characters of the names.
+ * Finds values after secret names in any text with one character per byte: `name: value`, `"name":
+ * "value"`, `name=value`, `<name attribute="value">value</name>`; values may be objects and lists.
+ * Linear time.
  */
 export function* namedValues(text: string): Generator<NamedValue> {
   const separator = /[=:<]/g;
@@ -70,7 +71,7 @@ function nameBefore(text: string, separator: number): string | null {
   return start === end ? null : text.slice(start, end);
 }
 
-/** `//user:password@` after the scheme of a URL; of `//key:@` the key. */
+/** Password in `//user:password@` of a URL; in `//key:@`, the key. */
 function passwordAfter(text: string, start: number): Range | null {
   USER_PART.lastIndex = start;
   const found = USER_PART.exec(text);
@@ -121,7 +122,7 @@ function endOfBrackets(text: string, start: number): number {
   return text.length;
 }
 
-/** The quoted texts of JSON, whole or cut, that are no names of fields. */
+/** Yields the quoted texts of JSON (possibly truncated) that are not field names. */
 export function* quotedTexts(json: string): Generator<string> {
   for (let index = json.indexOf('"'); index >= 0; index = json.indexOf('"', index)) {
     const end = endOfQuoted(json, index + 1, '"');

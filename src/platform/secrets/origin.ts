@@ -1,4 +1,4 @@
-/** Characters of an origin that are looked at; a host name has 253 at most. */
+/** Maximum length of an origin in characters; a host name has at most 253. */
 export const LONGEST_ORIGIN = 300;
 
 const PATTERN =
@@ -6,8 +6,9 @@ const PATTERN =
 const ADDRESS = /^(?:\[.*\]|\d+\.\d+\.\d+\.\d+)$/;
 
 /**
- * `http(s)://[*.]host[:port]` as it is stored and compared: in lower case, the host as it travels (punycode, shortest form of an address), the
- * port of the scheme left out. Null for everything else: a path, a user, a `*` in any other place or before an address.
+ * Normalizes `http(s)://[*.]host[:port]`: lower case, host in punycode or shortest address form, no
+ * default port. Returns null for anything else: path, user info, other wildcards, or a wildcard
+ * before an address.
  */
 export function normalOrigin(text: string): string | null {
   const typed = text.trim();
@@ -21,11 +22,13 @@ export function normalOrigin(text: string): string | null {
   return `${url.protocol}//${wildcard}${url.host}`;
 }
 
-/** May what is sent to this URL hold a secret of this origin? A leading `*.` takes any depth below the host, and not the host itself. */
+/**
+ * Returns whether an origin covers a URL. A leading `*.` matches subdomains, not the host itself.
+ */
 export function takesOrigin(origin: string, url: URL): boolean {
   const wildcard = origin.indexOf('//*.');
   if (wildcard < 0) return origin === url.origin;
-  // `.host` of the origin without its port.
+  // Parse the origin without `*.` to get the parent host and port.
   const below = new URL(`${origin.slice(0, wildcard)}//${origin.slice(wildcard + 4)}`);
   return (
     below.protocol === url.protocol &&
@@ -35,6 +38,6 @@ export function takesOrigin(origin: string, url: URL): boolean {
   );
 }
 
-/** May it be sent there by any of these? */
+/** Returns whether one of the origins covers the URL. */
 export const mayGoTo = (origins: readonly string[], url: URL): boolean =>
   origins.some((origin) => takesOrigin(origin, url));

@@ -2,19 +2,19 @@ import { schemeOf } from './schemes';
 
 const [BRACE, CLOSING, DOLLAR, HASH, PERCENT] = [0x7b, 0x7d, 0x24, 0x23, 0x25];
 
-/** Sticky: each matches where it is put, in linear time. */
+/** Sticky patterns, linear time. */
 const ANSWER = /\{%[^{}]*%\}/y;
 const PARAMETER = /\$\{[^{}]*\}/y;
 const FIELD = /\{[\p{L}_][\p{L}\p{N}_.-]*\}/uy;
 const BARE_ANSWER = /#[0-9A-Fa-f]{6}\.\((?:request|response)\)[^\s;,&"'<>{}]*/y;
 
-/** Texts longer than this are never taken for references: looking at each of them takes time. */
+/** Longer texts are never treated as references, to limit the time. */
 const LONGEST = 64 * 1024;
 
 /**
- * The marks behind which no value stands but a name: `{%…%}` (an answer, or a named secret), `${…}` (a parameter), `{token}` (a field of a connector), and the
- * bare `#RRGGBB.(response)…`.
- * @returns where the reference that begins at `from` ends; -1 when none begins there
+ * Reference syntax: `{%…%}` (response or named secret), `${…}` (parameter), `{token}` (field of a
+ * connector), and bare `#RRGGBB.(response)…`. References contain names, no values.
+ * @returns the end of the reference that starts at `from`, or -1
  */
 export function endOfReference(text: string, from: number): number {
   const code = text.charCodeAt(from);
@@ -30,7 +30,7 @@ function endOf(reference: RegExp, text: string, from: number): number {
   return reference.test(text) ? reference.lastIndex : -1;
 }
 
-/** Names of ASCII letters are read here: the pattern takes ten times as long, and `{` is frequent. */
+/** Fast path for ASCII names: the pattern is ten times slower, and `{` is frequent. */
 function endOfField(text: string, from: number): number {
   let at = from + 1;
   while (isInAsciiName(text.charCodeAt(at))) at += 1;
@@ -47,8 +47,8 @@ const isInAsciiName = (code: number): boolean =>
   isLetterOrDigit(code) || code === 0x5f || code === 0x2e || code === 0x2d;
 
 /**
- * Is the text nothing but references, side by side or listed, with at most the scheme of credentials before them (`Bearer {%secret.github%}`)?
- * Then it says where a value comes from, and not the value.
+ * Returns whether the text consists only of references, optionally after an authentication scheme
+ * (`Bearer {%secret.github%}`). Such a text contains no secret value.
  */
 export function isOnlyReferences(text: string): boolean {
   if (text.length > LONGEST) return false;

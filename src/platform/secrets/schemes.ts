@@ -1,4 +1,4 @@
-/** What stands before credentials in a header and says of what kind they are. In lower case. */
+/** Authentication schemes before credentials in a header, in lower case. */
 const CREDENTIAL_SCHEMES = [
   'api-key',
   'api-token',
@@ -16,8 +16,8 @@ const CREDENTIAL_SCHEMES = [
   'zoho-oauthtoken',
 ];
 
-/** The scheme at the beginning of a value, with the blanks behind it. */
+/** Scheme at the start of a value, including the blanks after it. */
 const SCHEME = new RegExp(`^(?:${CREDENTIAL_SCHEMES.join('|')}) +(?=\\S)`, 'i');
 
-/** `Bearer ` of `Bearer abc`; empty when the value begins with no scheme. */
+/** Returns `Bearer ` for `Bearer abc`; empty if the value starts with no scheme. */
 export const schemeOf = (value: string): string => SCHEME.exec(value)?.[0] ?? '';

@@ -1,14 +1,14 @@
 import { LRUCache } from 'lru-cache';
 
-/** A run of capitals (`API` in `APIKey`), a word, a number. */
+/** Upper-case letters (`API` in `APIKey`), a word, or a number. */
 const WORD = /(?:\p{Lu}(?!\p{Ll}))+|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
 
-/** Characters of a name that are looked at. */
+/** Maximum number of characters of a name that are checked. */
 const LONGEST_NAME = 500;
 
 /**
- * The words of a name in lower case, however they are joined: `X-Api-Key`, `xApiKey`, `x_api_key` and `X_API_KEY` are `x api key`. Plurals of
- * four letters and more lose their `s`.
+ * Splits a name into lower-case words: `X-Api-Key`, `xApiKey`, `x_api_key` and `X_API_KEY` become
+ * `x api key`. Removes the plural `s` of words with four or more letters.
  */
 export function wordsOf(name: string): string[] {
   const words = name.slice(0, LONGEST_NAME).normalize('NFKC').match(WORD) ?? [];
@@ -19,11 +19,11 @@ const singular = (word: string): string =>
   word.length > 3 && word.endsWith('s') && !word.endsWith('ss') ? word.slice(0, -1) : word;
 
 /**
- * What makes a name that of a secret. The lists stand in docs/workflows.md for people; a test keeps both the same. Words are compared
- * in lower case and in the singular.
+ * Patterns of secret names; documented in docs/workflows.md (a test compares them). Words are
+ * compared in lower case and singular.
  */
 export const SECRET_NAMES = {
-  /** Anywhere in a word: `dbpassword`, `accessToken`. */
+  /** Within a word: `dbpassword`, `accessToken`. */
   parts: [
     'password',
     'passwort',
@@ -37,13 +37,13 @@ export const SECRET_NAMES = {
     'cookie',
     'sessid',
   ],
-  /** As a word of its own, anywhere in the name: `userPin`. */
+  /** As a separate word: `userPin`. */
   words: ['pin', 'otp', 'totp', 'jwt', 'pwd', 'pw', 'psk', 'signature', 'csrf', 'xsrf'],
   /** As the last word: `db_pass`. */
   lastWords: ['pass', 'auth', 'authentication'],
   /** As the whole name. */
   names: ['sid', 'sig', 'assertion', 'x key', 'x vault'],
-  /** Words that follow each other, or stand together as one: `X-Api-Key`, `apikey`. */
+  /** Consecutive words, or joined into one: `X-Api-Key`, `apikey`. */
   phrases: [
     'pass word',
     'pass phrase',
@@ -75,7 +75,7 @@ export const SECRET_NAMES = {
   ],
 } as const;
 
-/** Whole names that only look like secrets. */
+/** Names that are not secret although they match. */
 export const HARMLESS_NAMES = [
   'token type',
   'token count',
@@ -100,7 +100,7 @@ export const HARMLESS_NAMES = [
   'client assertion type',
 ] as const;
 
-/** Words that only look like secrets. */
+/** Words that are not secret although they match. */
 export const HARMLESS_WORDS = [
   'secretary',
   'secretaries',
@@ -118,14 +118,14 @@ const PHRASES: readonly string[] = SECRET_NAMES.phrases.map((phrase) => ` ${phra
 const HARMLESS: ReadonlySet<string> = new Set(HARMLESS_NAMES.map((name) => wordsOf(name).join('')));
 const HARMLESS_WORD: ReadonlySet<string> = new Set(HARMLESS_WORDS.flatMap(wordsOf));
 
-/** The same few names are asked about over and over. */
+/** Results are cached: the same names are checked repeatedly. */
 const MAX_VERDICTS = 2_000;
 const MAX_REMEMBERED_LENGTH = 64;
 const verdicts = new LRUCache<string, boolean>({ max: MAX_VERDICTS });
 
 /**
- * Does a field, header, parameter or variable of this name hold a secret? Everything inside an object or list under such a name is secret
- * too. Takes time in proportion to the length of the name.
+ * Returns whether a field, header, parameter or variable of this name is secret; everything inside
+ * an object or list under such a name is secret too. Linear time.
  */
 export function isSecretName(name: string): boolean {
   const known = verdicts.get(name);
@@ -136,7 +136,7 @@ export function isSecretName(name: string): boolean {
 }
 
 function isSecret(all: readonly string[]): boolean {
-  // `password2` is a password too.
+  // Ignore numbers: `password2` is a password too.
   const words = all.filter((word) => !/^\p{N}/u.test(word));
   const whole = words.join('');
   if (words.length === 0 || HARMLESS.has(whole)) return false;
@@ -152,17 +152,17 @@ function isSecret(all: readonly string[]): boolean {
   return PHRASES.some((phrase) => sentence.includes(phrase));
 }
 
-/** Elsewhere these are ordinary words: the key of an entry, the code of a country or an error. */
+/** Secret as parameters only; elsewhere the key of an entry, or a country or error code. */
 export const PARAMETER_NAMES: readonly string[] = ['key', 'code'];
 
-/** The same for a parameter of a URL or form, or a header, where a `key` gives access, and a `code` is that of an OAuth authorization. */
+/** For URL and form parameters and headers, where `key` is an API key and `code` an OAuth code. */
 export function isSecretParameter(name: string): boolean {
   return PARAMETER_NAMES.includes(name.toLowerCase()) || isSecretName(name);
 }
 
 const hasGrantType = (object: object): boolean => 'grant_type' in object || 'grantType' in object;
 
-/** The same for a field of this object: of the JSON body of a token request the `code` is that of an authorization. */
+/** For fields of an object: `code` is secret in the JSON body of a token request. */
 export function isSecretField(name: string, object: object): boolean {
   return isSecretName(name) || (name === 'code' && hasGrantType(object));
 }

@@ -1,6 +1,6 @@
 import { MASK } from './mask-tree';
 
-/** What the path of a call of a webhook goes on with after `/api`; the segment behind it is the token, and whoever has that may start what it starts. */
+/** Path of webhook calls after `/api`. The next segment is a token that starts the workflow. */
 export const WEBHOOK_CALLS = '/webhook/execute/';
 
 const [, ...NAMES] = WEBHOOK_CALLS.split('/').slice(0, -1);
@@ -13,10 +13,13 @@ function decoded(segment: string): string {
   }
 }
 
-/** What stands between two segments, also for whoever encodes it. */
+/** Separator of path segments, plain or percent-encoded. */
 const SLASH = /(\/|%2f)/i;
 
-/** A path for the log: without what is secret in it, however it is written. Behind the names of a call nothing is shown, since an address that was put together wrong holds the token as well. */
+/**
+ * Masks secrets in a path for the log, in any encoding. Hides everything after the names of a
+ * webhook call, since a malformed URL contains the token as well.
+ */
 export function maskPath(path: string): string {
   let found = 0;
   return path
@@ -34,11 +37,11 @@ export function maskPath(path: string): string {
 
 const CALL = new RegExp(`${NAMES.join('(?:/|%2f)+')}(?:/|%2f)+([\\w-]{16,})`, 'gi');
 
-/** What may be tokens in a text that holds addresses of webhooks, also in one that is no URL. */
+/** Returns possible webhook tokens in a text, which need not be a URL. */
 export const webhookTokensIn = (text: string): string[] =>
   [...text.matchAll(CALL)].map(([, token]) => token);
 
-/** The token in the URL of a webhook, of whichever service; null: it is the URL of none. */
+/** Returns the token in a webhook URL of any service, or null. */
 export function webhookTokenIn(url: string): string | null {
   const { pathname } = URL.canParse(url) ? new URL(url) : { pathname: '' };
   const at = pathname.lastIndexOf(WEBHOOK_CALLS);

@@ -1,14 +1,14 @@
 import { SECRET_NAME, secretKey, secretMarkAt } from './named-secret';
 
-/** Values and marks between two looks at the clock. */
+/** Values and marks between two checks of the time. */
 const AT_ONCE = 256;
 
-/** The parts of a workflow that are executed; beside them stand titles and layout, which send nothing. */
+/** Parts of a workflow that are executed; titles and layout are not. */
 const EXECUTED = ['fromConnector', 'toConnector', 'fieldBinding'] as const;
 
 /**
- * The keys (`secretKey`) of all secrets that a workflow names with `{%secret.NAME%}`, in whatever place of what is executed. Takes documents
- * of any shape, in turns: yields when `turn.over`.
+ * Returns the keys (`secretKey`) of all secrets that the executed parts of a workflow use with
+ * `{%secret.NAME%}`. Accepts documents of any shape; yields when `turn.over`.
  */
 export function secretsNamedIn(
   document: object,
@@ -20,7 +20,7 @@ export function secretsNamedIn(
   );
 }
 
-/** The same of all texts in these, however deep. */
+/** The same for all texts in these values, at any depth. */
 export function* secretsIn(
   parts: readonly unknown[],
   turn: { readonly over: boolean },

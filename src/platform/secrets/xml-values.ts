@@ -1,16 +1,16 @@
-/** A piece of a text; both ends as offsets. */
+/** A range of offsets in a text; `end` is exclusive. */
 export interface Range {
   readonly start: number;
   readonly end: number;
 }
 
-/** An opening tag. */
+/** An opening tag (its part after the name). */
 export interface Tag {
   /** The values of its attributes. */
   readonly attributes: readonly Range[];
-  /** Has it content? */
+  /** False for an empty-element tag. */
   readonly isOpen: boolean;
-  /** Where it ends, or what was read of it. */
+  /** End of the tag, or of the text if it is truncated. */
   readonly end: number;
 }
 
@@ -18,19 +18,19 @@ const LONGEST_TAG = 200;
 const TAG_NAME = /[^\s<>/"'=!?]{1,200}(?=[\s/>]|$)/y;
 const ATTRIBUTE =
   /\s*(?<name>[^\s<>/"'=]+)\s*=\s*(?:"(?<double>[^"<]*)"?|'(?<single>[^'<]*)'?|(?<bare>[^\s<>"']+))/dy;
-/** They say in which form something is written, and nothing of it. */
+/** Attributes that describe the format only. */
 const OF_FORM = /^(?:xml(?:ns)?(?::|$)|xsi:|type$)/i;
 const END_OF_TAG = /[<>]/g;
-/** A CDATA section or a tag, whole or cut, and a text. */
+/** A CDATA section or tag (possibly truncated), or text. */
 const PIECE = /<!\[CDATA\[(?<data>[^]*?)(?:\]\]>|$)|<(?:"[^"<]*"|'[^'<]*'|[^<>"'])*>?|[^<]+/g;
 
-/** The name of the opening tag whose `<` stands before the offset; null where none begins there. */
+/** Returns the name of the opening tag whose `<` precedes the offset, or null. */
 export function tagNameAt(text: string, start: number): string | null {
   TAG_NAME.lastIndex = start;
   return TAG_NAME.exec(text)?.[0] ?? null;
 }
 
-/** What comes behind the name of an opening tag, which may be cut. */
+/** Parses an opening tag (possibly truncated) from the end of its name. */
 export function tagBehind(text: string, start: number): Tag {
   const attributes: Range[] = [];
   let end = start;
@@ -51,7 +51,7 @@ export function tagBehind(text: string, start: number): Tag {
   };
 }
 
-/** Up to the end of just this element, when others of its name stand in it. */
+/** Returns the content range of an element; handles nested elements of the same name. */
 export function elementAfter(text: string, start: number, tag: string): Range {
   let open = 1;
   for (let at = text.indexOf('<', start); at >= 0; at = text.indexOf('<', at + 1)) {
@@ -69,7 +69,7 @@ function isEmptyTag(text: string, name: number): boolean {
   return tag[tag.indexOf('>') - 1] === '/';
 }
 
-/** What is said in XML, whole or cut: texts, CDATA sections and attributes. */
+/** Yields all texts, CDATA sections and attribute values of XML (possibly truncated). */
 export function* textsInXml(xml: string): Generator<string> {
   for (const { 0: piece, groups } of xml.matchAll(PIECE)) {
     if (groups?.data !== undefined) yield groups.data;

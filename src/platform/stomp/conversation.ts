@@ -25,17 +25,20 @@ export interface StompParts {
   readonly log: Logger;
 }
 
-/** A client that was let in has this long to say CONNECT, ms. */
+/** Time that an authenticated client has to send CONNECT, ms. */
 const INIT_MS = 10_000;
-/** Characters of a name that a client gives a subscription or a receipt. */
+/** Maximum characters of the id of a subscription or receipt. */
 const LONGEST_ID = 256;
 
-/** Refusals that another session may not meet. */
+/** Errors that depend on the session: the socket is closed with 4403. */
 const SESSION_KINDS: ReadonlySet<ErrorKind> = new Set(['forbidden', 'unauthenticated', 'expired']);
 
 const refused = (message: string): FrameRefused => new FrameRefused(message, CloseCode.BadRequest);
 
-/** One client speaking STOMP: who he is stands in the address of his socket, and is looked at before anything he says. */
+/**
+ * One client that uses STOMP. Its token comes with the upgrade request and is checked before any
+ * message is handled.
+ */
 export class StompConversation implements Speaker {
   private version: Version | null = null;
   private readonly reader: FrameReader;
@@ -75,7 +78,7 @@ export class StompConversation implements Speaker {
     );
   }
 
-  /** Looks who it is; then listens to him, one message after the other. */
+  /** Authenticates the client, then handles its messages one after the other. */
   begin(token: string | undefined): void {
     this.inTurn = this.socket.inTurn(this.greet(token), (error) => this.fail(error));
   }
@@ -128,7 +131,7 @@ export class StompConversation implements Speaker {
     try {
       if (command === 'SUBSCRIBE') await this.subscribe(frame);
       else if (command === 'UNSUBSCRIBE') this.unsubscribe(frame);
-      // Nothing is sent again, so there is nothing to be done for one who has got it or has not.
+      // ACK and NACK have no effect: messages are never sent again.
       else if (command !== 'DISCONNECT' && command !== 'ACK' && command !== 'NACK')
         throw refused(`${command.slice(0, 20)} is not for clients of this service: they listen.`);
     } catch (error) {
@@ -169,7 +172,7 @@ export class StompConversation implements Speaker {
   private async subscribe({ headers }: Frame): Promise<void> {
     const { socket, subscriptions, parts } = this;
     const asked = headers.get('destination') ?? '';
-    // In version 1.0 a subscription may have no name but its destination.
+    // In version 1.0 a subscription without an id is identified by its destination.
     const id = headers.get('id') ?? (this.version === '1.0' ? asked : '');
     if (id === '' || id.length > LONGEST_ID)
       throw refused(`A subscription has an id of 1 to ${LONGEST_ID} characters.`);
@@ -200,7 +203,7 @@ export class StompConversation implements Speaker {
     this.subscriptions.delete(id);
   }
 
-  /** Says in an ERROR frame what is wrong, after which there is nothing more to be said. */
+  /** Sends an ERROR frame and closes the socket. */
   private fail(error: unknown, receipt?: string): void {
     const { socket } = this;
     if (socket.departure.gone) return;

@@ -1,31 +1,31 @@
 import type { Actor } from '../access/actor';
 import type { Need } from '../access/need';
 
-/** Who listens to what. */
+/** One subscription to a destination. */
 export interface Listening {
   readonly actor: Actor;
-  /** What of the destination its pattern leaves open; empty where it leaves nothing open. */
+  /** Value of the placeholder in the destination's path; empty if it has none. */
   readonly name: string;
-  /** Aborted when nobody listens any more. */
+  /** Aborted when the subscription ends. */
   readonly signal: AbortSignal;
 }
 
-/** Something that clients of the released line subscribe to. */
+/** A destination that released clients subscribe to. */
 export interface Destination {
-  /** `/user/session`, or with one part that is open, at its end: `/execution/logs/{channelId}`. */
+  /** `/user/session`, or with one placeholder at its end: `/execution/logs/{channelId}`. */
   readonly path: string;
-  /** Asked at each SUBSCRIBE and before each message. */
+  /** Checked at each SUBSCRIBE and before each message. */
   readonly needs: Need;
   /**
-   * The bodies of its messages, each made when the one before has been sent. What it throws ends the connection. Missing: there are none
-   * but the farewell.
+   * The bodies of its messages, each requested when the previous one is sent. An error closes the
+   * connection. Missing if there is only the farewell.
    */
   readonly messages?: (listening: Listening) => AsyncIterable<unknown>;
-  /** The last message, when the session of the socket has ended. */
+  /** Sent last, when the session of the socket ends. */
   readonly farewell?: unknown;
 }
 
-/** The destination of this name, and what its pattern leaves open. */
+/** Returns the destination of this name and the value of its placeholder, or null. */
 export function findDestination(
   destinations: readonly Destination[],
   asked: string,

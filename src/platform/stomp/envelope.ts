@@ -1,11 +1,11 @@
-/** How the frames of STOMP travel in the messages of a socket. */
+/** How STOMP frames are carried in WebSocket messages. */
 export interface Envelope {
-  /** What is said first, before anything is heard. */
+  /** Sent first, before anything is received. */
   readonly opening: string | null;
   wrap(frame: string): string;
-  /** What a message holds; null: it is none. */
+  /** Returns the contents of a message, or null if it is malformed. */
   unwrap(message: Buffer): readonly Uint8Array[] | null;
-  /** What is said before the socket is closed. */
+  /** Builds the last message before the socket is closed. */
   readonly farewell?: (code: number, reason: string) => string;
 }
 
@@ -16,7 +16,10 @@ export const BARE: Envelope = {
   unwrap: (message) => [message],
 };
 
-/** As SockJS does it over a WebSocket: `o` opens, `a["…"]` carries texts, `c[code,"why"]` closes; a client sends lists of texts, or one. */
+/**
+ * SockJS over a WebSocket: `o` opens, `a["…"]` carries texts, `c[code,"reason"]` closes; a client
+ * sends a list of texts, or one text.
+ */
 export const SOCKJS: Envelope = {
   opening: 'o',
   wrap: (frame) => `a[${JSON.stringify(frame)}]`,

@@ -5,10 +5,10 @@ const NUL = 0;
 const LF = 10;
 const CR = 13;
 
-/** Bytes of a command and its headers. */
+/** Maximum bytes of a command and its headers. */
 const LONGEST_HEAD = 16 * 1024;
 const MOST_HEADERS = 64;
-/** Why a connection is closed (RFC 6455, and 4400 as on the other socket). */
+/** Close codes: RFC 6455, and 4400 as for GraphQL. */
 const TOO_BIG = 1009;
 const MALFORMED = 4400;
 
@@ -17,40 +17,40 @@ const malformed = (what: string): FrameRefused => new FrameRefused(what, MALFORM
 type State = 'between' | 'head' | 'body';
 
 /**
- * Reads frames out of a stream of bytes, however it is cut: a message of a socket may hold several frames, or a piece of one. Each byte is
- * looked at once, and no more is kept than the head of one frame.
+ * Reads frames from a stream of bytes: a WebSocket message may hold several frames, or a part of
+ * one. Each byte is read once, and only the head of one frame is kept.
  */
 export class FrameReader {
-  /** How headers are escaped: 1.0 before it is known. */
+  /** How headers are escaped; 1.0 until CONNECT names the version. */
   version: Version = '1.0';
   private state: State = 'between';
   private head = Buffer.allocUnsafe(512);
   private used = 0;
   private lineBegin = 0;
   private frame: Frame = { command: '', headers: new Map() };
-  /** Bytes of the body that are still to come; null: it goes on to a NUL. */
+  /** Bytes of the body that are still to come; null if it ends with a NUL. */
   private left: number | null = null;
   private bodyBytes = 0;
 
-  /** @param longest bytes of a frame */
+  /** @param longest maximum bytes of a frame */
   constructor(private readonly longest: number) {}
 
   /**
-   * The frames that end within these bytes, each read when it is asked for.
-   * @throws FrameRefused what comes is no frame; nothing may be read after that
+   * Yields the frames that end within these bytes, each parsed when it is requested.
+   * @throws FrameRefused the bytes are not a valid frame; nothing may be read after that
    */
   *read(bytes: Uint8Array): Generator<Frame, void, undefined> {
     for (let at = 0; at < bytes.length;) {
       if (this.state === 'body') {
         at = this.readBody(bytes, at);
-        // As `readBody` left it.
+        // TypeScript does not know that `readBody` changes the state.
         if ((this.state as State) === 'between') yield this.frame;
         continue;
       }
       const byte = bytes[at] ?? NUL;
       at += 1;
       if (this.state === 'between') {
-        // Ends of lines between frames are heart-beats.
+        // Line ends between frames are heart-beats.
         if (byte === LF || byte === CR) continue;
         this.state = 'head';
         this.used = 0;
@@ -80,7 +80,7 @@ export class FrameReader {
     if (this.left !== null && this.left > this.longest - this.used) throw this.tooLong();
   }
 
-  /** Where the next byte stands that is not of the body. */
+  /** Skips bytes of the body. Returns the index of the next byte to read. */
   private readBody(bytes: Uint8Array, from: number): number {
     if (this.left !== null && this.left > 0) {
       const here = Math.min(this.left, bytes.length - from);
@@ -101,7 +101,7 @@ export class FrameReader {
     const [command = '', ...lines] = decoded(this.head.subarray(0, this.used))
       .split('\n')
       .map((line) => (line.endsWith('\r') ? line.slice(0, -1) : line));
-    // What the empty line and its end leave behind.
+    // Leaves out the two empty strings that come from the blank line.
     const fields = lines.slice(0, -2);
     if (fields.length > MOST_HEADERS)
       throw malformed(`A frame has ${MOST_HEADERS} headers at most.`);
@@ -133,7 +133,7 @@ function decoded(bytes: Uint8Array): string {
   }
 }
 
-/** What a frame says of the length of its body. */
+/** Returns the content-length of a frame, or null. */
 function lengthIn({ headers }: Frame): number | null {
   const said = headers.get('content-length');
   if (said === undefined) return null;

@@ -1,15 +1,18 @@
-/** The versions of STOMP that are spoken, the newest first. */
+/** Supported versions of STOMP, the newest first. */
 export const VERSIONS = ['1.2', '1.1', '1.0'] as const;
 export type Version = (typeof VERSIONS)[number];
 
-/** What a client sends. Bodies are read past: nothing that a client may say here has one. */
+/** A frame from a client. Bodies are skipped: no command that clients may send here has one. */
 export interface Frame {
   readonly command: string;
-  /** Of a header that stands there several times the first counts. */
+  /** The first value counts if a header is repeated. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** Why a frame is not taken. It is said in an ERROR frame, after which the protocol wants the connection closed: with this code. */
+/**
+ * A frame is rejected. The message is sent in an ERROR frame, after which the protocol requires the
+ * connection to be closed: with this code.
+ */
 export class FrameRefused extends Error {
   constructor(
     message: string,
@@ -28,7 +31,7 @@ const ESCAPES: Readonly<Record<Version, Readonly<Record<string, string>>>> = {
 };
 const SPECIAL = /[\\\n\r:]/g;
 
-/** The text of a frame, its NUL included. */
+/** Returns a frame as text, including its NUL. */
 export function writeFrame(
   command: string,
   headers: Readonly<Record<string, string>>,
@@ -47,9 +50,9 @@ export function writeFrame(
 const ESCAPED = /\\[\s\S]?/g;
 
 /**
- * A name or value of a header as it was meant. What is no escape stands as it is in version 1.1, for there are clients that say 1.1 and do
- * not escape; version 1.2 wants it refused.
- * @returns null where it is refused
+ * Unescapes a name or value of a header. Unknown escapes are kept in version 1.1, since some
+ * clients announce 1.1 and do not escape; version 1.2 requires them to be rejected.
+ * @returns null if it must be rejected
  */
 export function unescaped(text: string, command: string, version: Version): string | null {
   if (PLAIN.has(command) || version === '1.0' || !text.includes('\\')) return text;

@@ -1,20 +1,23 @@
 import { VERSIONS } from './frame';
 import type { Frame, Version } from './frame';
 
-/** How often something is said to clients that want to hear that we are there, ms. */
+/** Shortest interval of heart-beats to clients that want them, ms. */
 const BEAT_MS = 10_000;
-/** The longest time `setInterval` can wait, ms. */
+/** Maximum delay of `setInterval`, ms. */
 const LONGEST_MS = 2 ** 31 - 1;
 
-/** The newest version that a CONNECT accepts, 1.0 where it names none; null: we speak none of them. */
+/**
+ * Returns the newest version that a CONNECT accepts, 1.0 if it names none, or null if none is
+ * supported.
+ */
 export function versionOf(headers: Frame['headers']): Version | null {
   const accepted = (headers.get('accept-version') ?? '1.0').split(',').map((one) => one.trim());
   return VERSIONS.find((version) => accepted.includes(version)) ?? null;
 }
 
 /**
- * The heart-beats that a CONNECT and we agree on. We want none of the client: each socket is pinged, which its page need not answer itself,
- * and pages in the background have their timers held back.
+ * Negotiates heart-beats with a CONNECT. The client need not send any: each socket is pinged, which
+ * browsers answer even in background pages, whose timers are throttled.
  */
 export function beatMs(headers: Frame['headers']): {
   readonly wanted: number;
@@ -25,9 +28,9 @@ export function beatMs(headers: Frame['headers']): {
   return { wanted, said: `${BEAT_MS},0` };
 }
 
-/** How the versions are called where a WebSocket is opened; browsers name none in SockJS. */
+/** Subprotocols of the versions in the WebSocket handshake; browsers name none with SockJS. */
 const PROTOCOLS = VERSIONS.map((version) => `v${version.replace('.', '')}.stomp`);
 
-/** Which of the subprotocols that a client offers is taken. */
+/** Returns the subprotocol to accept of those that a client offers, or false. */
 export const stompProtocol = (offered: ReadonlySet<string>): string | false =>
   PROTOCOLS.find((protocol) => offered.has(protocol)) ?? false;

@@ -4,20 +4,20 @@ import type { Authentication } from '../access/need';
 import { SharedTurn } from '../shared-turn';
 import type { Destination } from './destination';
 
-/** Of all subscriptions, as on the other socket. */
+/** Shared by all STOMP subscriptions, like `LIVE_TURN` for GraphQL. */
 const turn = new SharedTurn();
 
-/** What a subscription asks of the socket it is of. */
+/** What a subscription needs from its socket. */
 export interface SubscriptionPort {
-  /** Who listens, by now. Asked before each message; counts as no use of the session. */
+  /** Reads the session again, before each message; does not count as use of the session. */
   readonly identify: () => Authentication | Promise<Authentication>;
-  /** Resolves when the message has left. */
+  /** Resolves when the message is sent. */
   readonly send: (headers: Readonly<Record<string, string>>, body: string) => Promise<void>;
-  /** The right to it is gone, or its source failed: the socket goes with it. */
+  /** Called if the permission is lost or the source fails: closes the socket. */
   readonly fail: (error: unknown) => void;
 }
 
-/** One SUBSCRIBE of a socket: it pulls one message after the other, at the pace of its client. */
+/** One SUBSCRIBE of a socket. It sends one message at a time, at the client's pace. */
 export class Subscription {
   private readonly ended = new AbortController();
   private sent = 0;
@@ -29,12 +29,11 @@ export class Subscription {
     private readonly port: SubscriptionPort,
   ) {}
 
-  /** Nobody listens any more. */
   end(): void {
     this.ended.abort();
   }
 
-  /** Looks whether he who listens may still do so. */
+  /** Fails if the user has lost the permission to listen. */
   judge(authentication: Authentication): void {
     try {
       guard(this.destination.needs, authentication);
@@ -43,7 +42,7 @@ export class Subscription {
     }
   }
 
-  /** Sends until it ends. Never rejects. */
+  /** Sends messages until the subscription ends. Never rejects. */
   async run(actor: Actor, name: string): Promise<void> {
     const { signal } = this.ended;
     try {
@@ -51,7 +50,7 @@ export class Subscription {
         for (let wait = turn.over(); wait !== null; wait = turn.over()) await wait;
         if (signal.aborted) return;
         const authentication = await this.port.identify();
-        // A session that has ended takes the whole socket with it, which says why.
+        // The session has ended: `watchSessions` closes the socket and sends the reason.
         if (authentication.state !== 'signed-in') return;
         guard(this.destination.needs, authentication);
         await this.tell(message);
@@ -61,7 +60,7 @@ export class Subscription {
     }
   }
 
-  /** The last message, where its destination has one. */
+  /** Sends the last message, if its destination has one. */
   async farewell(): Promise<void> {
     if (this.destination.farewell !== undefined) await this.tell(this.destination.farewell);
   }

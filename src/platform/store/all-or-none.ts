@@ -1,14 +1,14 @@
 import { BadInput } from '../errors/errors';
 import type { InputPath } from '../errors/errors';
 
-/** Most records, or fields of one, that one request names to be changed together, all or none. */
+/** Maximum number of records (or fields of a record) that one all-or-nothing request may change. */
 export const MOST_AT_ONCE = 1_000;
 
 /**
- * The ids or names of such a request, each once, in the order asked.
- * @param what what they name, for people: `users`
- * @param keyOf what two that name the same record have in common
- * @throws BadInput more than MOST_AT_ONCE
+ * Removes duplicates from the ids or names of an all-or-nothing request; keeps the order.
+ * @param what plural of the thing, for the error message: `users`
+ * @param keyOf two ids with the same key name the same record
+ * @throws BadInput more than MOST_AT_ONCE ids
  */
 export function eachOnce<T>(
   ids: readonly T[],
@@ -29,13 +29,13 @@ export function eachOnce<T>(
   return unique;
 }
 
-/** Does a path lead to an entry of such a list? */
+/** Returns whether a path points to an entry of `ids`. */
 export const isOfEntry = (path: InputPath): boolean => path[0] === 'ids' && path.length > 1;
 
-/** Where an input names a record. */
+/** Maps an id to its path in the input. */
 export type PlaceOf = (id: number) => InputPath;
 
-/** Of one, and of each of a list. */
+/** For requests with a single `id`, and for requests with a list `ids`. */
 export const THE_ID: PlaceOf = () => ['id'];
 export const placesIn =
   <T>(ids: readonly T[]): ((id: T) => InputPath) =>

@@ -3,13 +3,13 @@ import type { Tx } from './store';
 
 interface RecordsByIds<R> {
   readonly tx?: Tx;
-  /** What of them is read; all without it. */
+  /** Fields to read. Default: all. */
   readonly projection?: ProjectionType<R>;
-  /** The others count as not there. */
+  /** Records that do not match this filter are treated as missing. */
   readonly within?: Readonly<Record<string, unknown>>;
 }
 
-/** By id, in the order asked for; null where there is none. One read for all. */
+/** Reads records by id in one query; returns them in the given order, null for missing ones. */
 export async function recordsByIds<R extends { readonly _id: number | string }>(
   model: Model<R>,
   ids: readonly R['_id'][],

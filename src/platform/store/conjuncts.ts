@@ -1,18 +1,18 @@
-/** One of the conditions of a query that must all hold. */
+/** One condition of a query; all conditions of a query must hold. */
 export interface Conjunct {
-  /** `equal`: to one of some values. `range`: a stretch of the values, or several. `other`: no index finds it. */
+  /** `equal`: one of some values. `range`: one or more ranges. `other`: not served by an index. */
   readonly kind: 'equal' | 'range' | 'other';
   /** Empty for `other`. */
   readonly path: string;
-  /** How many values it may have, for `equal`; else infinite. */
+  /** Number of accepted values for `equal`; otherwise infinite. */
   readonly values: number;
   readonly query: Record<string, unknown>;
 }
 
-/** The query that finds nothing. */
+/** A query that matches nothing. */
 export const NOTHING: Readonly<Record<string, unknown>> = { _id: { $in: [] } };
 
-/** The query for what all of these ask, side by side: conditions of the same field must not overwrite each other. */
+/** Combines queries with `$and`; merging the objects would overwrite conditions on one field. */
 export function allOf(queries: readonly Record<string, unknown>[]): Record<string, unknown> {
   const used = queries.filter((query) => Object.keys(query).length > 0);
   return used.length > 1 ? { $and: used } : (used[0] ?? {});
@@ -20,7 +20,10 @@ export function allOf(queries: readonly Record<string, unknown>[]): Record<strin
 
 const RANGE = new Set(['$gt', '$gte', '$lt', '$lte']);
 
-/** The conditions of a query as `toQuery` makes them. `{ $and: [{ a: 1 }, { b: { $gte: 2 } }] }` has one of each kind. */
+/**
+ * Splits a query made by `toQuery` into its conditions. `{ $and: [{ a: 1 }, { b: { $gte: 2 } }] }`
+ * has one `equal` and one `range`.
+ */
 export function conjunctsOf(query: Record<string, unknown>): Conjunct[] {
   return Object.entries(query).flatMap(([name, operand]) => {
     if (name === '$and') return (operand as Record<string, unknown>[]).flatMap(conjunctsOf);
@@ -48,7 +51,7 @@ function conditionOf(path: string, operand: unknown, query: Record<string, unkno
   return isRange ? { kind: 'range', path, values: Infinity, query } : other(query);
 }
 
-/** Stretches of one field are read one after the other. */
+/** An `$or` of ranges of one field counts as one range: the index is read range by range. */
 function alternatives(
   query: Record<string, unknown>,
   branches: readonly Record<string, unknown>[],

@@ -5,36 +5,36 @@ import { openEmbeddedStore } from '../../embedded-mongo';
 import type { Logger } from '../log/logger';
 import { Store } from './store';
 
-/** Where the embedded store runs, and whether it waits for the disk. The service: a worker that does. Tests: inline and unsynced. */
+/** Where the embedded store runs and whether commits wait for the disk. Tests: inline, no sync. */
 export interface EmbeddedPlacement {
   readonly placement: 'worker' | 'inline';
   readonly durability: 'full' | 'test';
-  /** For a command, which lets go of the data directory soon. */
+  /** True for short-lived commands, which release the data directory soon. */
   readonly brief?: boolean;
 }
 
-/** The database in use, and how to let go of it. */
 export interface ConnectedStore {
   readonly store: Store;
-  /** Rejects when the embedded store is gone for good: its thread died, or another process took the directory. */
+  /** Rejects when the embedded store failed: its thread died or another process took over. */
   readonly failed: Promise<never>;
   /** Rejects when the database does not answer. */
   ping(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** How long a start tries to reach a MongoDB, again and again, ms. */
+/** How long a start retries to connect to MongoDB, ms. */
 const PATIENCE_MS = 10_000;
 const OWN_PATIENCE_MS = 5_000;
 
 const NEVER = new Promise<never>(() => undefined);
 
-/** A store that is not connected to anything: enough to describe the doors, not to use them. */
+/** A store without a connection: enough to generate schemas, not to run queries. */
 export const unconnectedStore = (): Store => new Store(mongoose.createConnection());
 
 /**
- * Opens the embedded store in the data directory, or connects to the MongoDB of `MONGODB_URI`.
- * @throws Error with a sentence for the operator: directory in use, database out of reach, no replica set
+ * Opens the embedded store in the data directory, or connects to the MongoDB at `MONGODB_URI`.
+ * @throws Error with a message for the operator: directory in use, database unreachable, no replica
+ *   set
  */
 export async function connectStore(
   config: Pick<Config, 'data'>,
@@ -55,7 +55,7 @@ export async function connectStore(
     ...embedded,
     log: (level, message, detail) => log[level](detail ?? {}, message),
   });
-  // Whoever waits for it hears of it later; until somebody does, it is no unhandled rejection.
+  // Avoid an unhandled rejection until the caller subscribes to `failed`.
   server.failed.catch(() => undefined);
   try {
     return connected(await connect(server.uri, OWN_PATIENCE_MS, 'embedded store'), server, true);
@@ -65,7 +65,7 @@ export async function connectStore(
   }
 }
 
-/** @param what the operator knows it by */
+/** @param what name of the database in error messages */
 async function connect(
   uri: string,
   serverSelectionTimeoutMS: number,
@@ -89,7 +89,7 @@ async function connect(
   }
 }
 
-/** Every change of ours is a transaction, which a lone MongoDB server refuses: better said at start than at the first save. */
+/** Fails at start instead of at the first save: a standalone MongoDB server has no transactions. */
 async function requireTransactions(connection: Connection): Promise<void> {
   const hello = await connection.db?.command({ hello: 1 });
   if (hello?.setName !== undefined || hello?.msg === 'isdbgrid') return;

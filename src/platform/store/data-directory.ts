@@ -2,13 +2,13 @@ import { accessSync, constants, existsSync, mkdirSync, statfsSync, statSync } fr
 import { userInfo } from 'node:os';
 import { dirname, join } from 'node:path';
 
-/** What a new store takes, and a little more. */
+/** Size of a new store, with a margin. */
 const NEW_STORE_BYTES = 1024 * 1024;
 
 /**
- * Makes the data directory, private to this user, where it is missing. Folder by folder: Node's recursive way never ends where the file
- * system refuses every name, as /proc does.
- * @throws Error with a sentence for the operator
+ * Creates the data directory with mode 0700 if it does not exist. Creates parents one by one:
+ * `mkdir` with `recursive` never returns on file systems that reject every name, such as /proc.
+ * @throws Error with a message for the operator
  */
 export function makeDataDirectory(dir: string): void {
   try {
@@ -20,7 +20,7 @@ export function makeDataDirectory(dir: string): void {
     );
   }
   requireRoom(dir);
-  // What is kept in it may be somebody else's too, of a start as another user.
+  // Files of an earlier start may belong to another user.
   for (const path of [
     dir,
     ...['data.mdb', 'lock.mdb', 'token-secret', 'connector-key', 'uploads']
@@ -30,7 +30,9 @@ export function makeDataDirectory(dir: string): void {
     requireAccess(dir, path);
 }
 
-/** A store that is there may have room within: only a new one is refused. LMDB would end the process. */
+/**
+ * Checks new stores only, since an existing one may have free pages: LMDB would crash the process.
+ */
 function requireRoom(dir: string): void {
   if (existsSync(join(dir, 'data.mdb'))) return;
   const { bavail, bsize } = statfsSync(dir);
@@ -59,7 +61,7 @@ function make(dir: string): void {
   try {
     mkdirSync(dir, { mode: 0o700 });
   } catch (error) {
-    // Another process was faster.
+    // Another process created the directory first.
     if (!statSync(dir, { throwIfNoEntry: false })?.isDirectory()) throw error;
   }
 }

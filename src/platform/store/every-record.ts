@@ -3,8 +3,8 @@ import type { Model, QueryFilter } from 'mongoose';
 const BATCH = 200;
 
 /**
- * All records of a collection by id, a batch at a time: nobody waits for the whole. Records that come or go meanwhile are there or not; none
- * is there twice.
+ * Yields all records of a collection by id, in batches. Records that are inserted or deleted during
+ * the iteration may be missing; none is returned twice.
  */
 export async function* everyRecord<T extends { readonly _id: number }>(
   model: Model<T>,

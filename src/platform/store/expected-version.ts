@@ -1,11 +1,12 @@
 import { Conflict } from '../errors/errors';
 
-/** The version that whoever asks for a change has seen, or several that are right alike. Null and undefined: whichever is there. */
+/** Version (or acceptable versions) that the caller has seen. Null, undefined: any version. */
 export type ExpectedVersion = number | readonly number[] | null | undefined;
 
 /**
- * To be asked of the record as the transaction reads it that changes or deletes it: so of two who have seen the same version one wins.
- * @throws Conflict CONFLICT the record has another version by now
+ * Call with the record as read in the transaction that changes or deletes it, so that only one of
+ * two callers that saw the same version succeeds.
+ * @throws Conflict CONFLICT the record has another version
  */
 export function requireVersion(
   thing: string,

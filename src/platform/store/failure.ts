@@ -1,6 +1,6 @@
 import { Unavailable } from '../errors/errors';
 
-/** The driver's errors that say the database is out of reach, by name. */
+/** Names of driver errors that mean that the database cannot be reached. */
 const OUT_OF_REACH = new Set([
   'MongoNetworkError',
   'MongoNetworkTimeoutError',
@@ -12,7 +12,7 @@ const OUT_OF_REACH = new Set([
   'MongooseServerSelectionError',
 ]);
 
-/** Codes of MongoDB's error table: what the database cannot do now, and why, for a person. */
+/** MongoDB error codes of temporary failures, with a message for the user. */
 const NOT_NOW: ReadonlyMap<unknown, string> = new Map([
   [14031, 'The disk of the database is full: nothing more can be stored until there is room.'],
   [91, 'The database is stopping. Try again.'],
@@ -23,7 +23,7 @@ const NOT_NOW: ReadonlyMap<unknown, string> = new Map([
   [112, 'Too many changes of the same records at once. Try again.'],
 ]);
 
-/** The answer for a request the database could not serve, whoever asked; null for every other error. */
+/** Converts an error that means that the database is unavailable; returns null for other errors. */
 export function storeFailure(error: unknown): Unavailable | null {
   if (!(error instanceof Error)) return null;
   if (OUT_OF_REACH.has(error.name))

@@ -3,31 +3,31 @@ import { hasMoreCharacters } from '../text/characters';
 import { fold } from '../text/fold';
 import { allOf, NOTHING } from './conjuncts';
 
-/** Caps of one filter, so that a query stays a query. */
+/** Limits of one filter. */
 const MOST = { depth: 5, conditions: 50, values: 100, text: 200 } as const;
 
-/** Where a field of a filter lives in the documents, and how its values are read where they are not stored as they are sent. */
+/** Path of a filter field in the documents, and a conversion if values are stored differently. */
 export type FilteredField =
   string | { readonly path: string; readonly read: (value: unknown) => unknown } | FoldedField;
 
-/** A field whose folded values are kept at `folded`: texts to look for are folded too. */
+/** A text field whose folded form is stored at `folded`; search texts are folded too. */
 export interface FoldedField {
   readonly folded: string;
-  /** It is empty where the text is null. */
+  /** The folded form is empty if the text is null. */
   readonly isEmptyForNull?: boolean;
 }
 
-/** Field of the filter -> field of the document. `{ id: { path: '_id', read: (id) => databaseId(id, 'User') }, title: 'title' }` */
+/** Filter field to document field: `{ id: { path: '_id', read: toId }, title: 'title' }`. */
 export type FilteredFields = Readonly<Record<string, FilteredField>>;
 
-/** `{ eq, in, startsWith, contains, gte, lte, isNull }`: all that are given must hold. */
+/** `{ eq, in, startsWith, contains, gte, lte, isNull }`: all that are present must hold. */
 type Conditions = Readonly<Record<string, unknown>>;
 
 /**
- * Turns the typed filter of a door into a MongoDB filter. Every field that is given must hold; `and`, `or`, `not` combine.
- * `contains` looks for the text as it is, without regard to case, in lists that are not too long; see `pageOf`. What is null is as if it
- * were left out, wherever it stands: `isNull` asks for null. A combination in which nothing is left is left out, too.
- * @throws BadInput beyond the caps
+ * Converts the typed filter of an API into a MongoDB filter. All given fields must hold; `and`,
+ * `or` and `not` combine. `contains` matches literally, case-insensitively, in lists that are not
+ * too long (see `pageOf`). Null values are ignored; use `isNull` to match null.
+ * @throws BadInput a limit is exceeded
  */
 export function toQuery(
   filter: object | null | undefined,
@@ -90,7 +90,7 @@ const count = (conditions: number): number => {
   return conditions;
 };
 
-/** None of no conditions holds. */
+/** An `$or` without branches matches nothing. */
 function either(queries: Record<string, unknown>[]): Record<string, unknown> {
   if (queries.length === 0) return NOTHING;
   const used = queries.filter(hasConditions);
@@ -127,7 +127,7 @@ function condition(
   }
 }
 
-/** Whatever is asked of a folded text, but for `contains`, is a range of its index. */
+/** Every operator on a folded text except `contains` is a range of its index. */
 function foldedCondition(
   name: string,
   { folded: path, isEmptyForNull = false }: FoldedField,
@@ -170,7 +170,7 @@ function several(name: string, operand: unknown): unknown[] {
   return values;
 }
 
-/** No stored text has a NUL or half of a character in it, and the store cannot ask for them. */
+/** Stored texts contain no NUL and no lone surrogates, and MongoDB cannot search for them. */
 function fit(name: string, value: unknown): unknown {
   if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed())) {
     throw new BadInput('BAD_REQUEST', 'A text to look for has no NUL and no lone surrogates.', {
@@ -180,14 +180,14 @@ function fit(name: string, value: unknown): unknown {
   return value;
 }
 
-/** The text with everything that means something in a regular expression made harmless. */
+/** Escapes the text for use in a regular expression. */
 function literal(name: string, text: string): string {
   return requireShort(name, 'contains', text).replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }
 
 /**
- * A pattern for folded texts that have this one in them.
- * @throws BadInput it is too long, or none a stored text could have
+ * Pattern for folded texts that contain this text.
+ * @throws BadInput the text is too long, or has characters that no stored text contains
  */
 export const foldedPattern = (name: string, text: string): string =>
   literal(name, fold(requireShort(name, 'contains', fit(name, text) as string)));

@@ -8,8 +8,9 @@ interface Named {
 }
 
 /**
- * Has another record than `id` (null: any) this key? The unique index decides; it is asked beforehand so that all that is wrong is told at once.
- * @param key by the field that has the index
+ * Returns whether a record other than `id` (null: any) has this key. The unique index is what
+ * enforces it; this check allows reporting the problem together with others.
+ * @param key value by the field with the unique index
  */
 export async function isTaken<R>(
   given: Model<R>,
@@ -17,7 +18,7 @@ export async function isTaken<R>(
   id: number | null,
   { session }: Tx,
 ): Promise<boolean> {
-  // What the query needs of a record, whichever it is.
+  // Both kinds of record have these fields.
   const records = given as unknown as Model<Named>;
   return (
     (await records

@@ -1,24 +1,22 @@
 import { BadInput } from '../errors/errors';
 
-/** What a list is ordered by. Null (or missing) comes before every value, as the store sorts. */
+/** Sort order of a list. Null or missing sorts before every value. */
 export interface Order {
   readonly field: string;
   readonly direction: 'asc' | 'desc';
-  /** Nobody asked for it: a list of a range of another field comes in the order of that one. */
+  /** The caller did not request it, so a range filter on another field may replace it. */
   readonly isDefault?: true;
 }
 
-/** A value that a list can be ordered by. */
 export type KeyValue = string | number | boolean | Date | null;
 
-/** The list that a cursor belongs to. */
 export interface CursorList {
-  /** What it is a list of, and below which object: `Run`, `Run workflowId 12`. */
+  /** Model and parent of the list: `Run`, `Run workflowId 12`. */
   readonly name: string;
   readonly order: readonly Order[];
 }
 
-/** The document's place in the list: opaque to clients, valid only for the same list in the same order. */
+/** Position of a document in the list: opaque, valid only for the same list and order. */
 export function encodeCursor({ name, order }: CursorList, values: readonly KeyValue[]): string {
   return Buffer.from(
     JSON.stringify([
@@ -29,7 +27,7 @@ export function encodeCursor({ name, order }: CursorList, values: readonly KeyVa
   ).toString('base64url');
 }
 
-/** @throws BadInput for garbage, and for the cursor of another list or another order */
+/** @throws BadInput malformed, or a cursor of another list or order */
 export function decodeCursor(
   { name, order }: CursorList,
   cursor: string,

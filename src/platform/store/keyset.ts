@@ -11,13 +11,13 @@ import type { Asked } from './served';
 export { Page } from './page';
 export type { Order } from './keyset-cursor';
 
-/** The page when neither `first` nor `last` says how many. */
+/** Page size if neither `first` nor `last` is given. */
 export const DEFAULT_PAGE = 20;
 
-/** What no page may exceed, whatever is configured. The doors enforce the configured limit. */
+/** Upper bound for any page. The APIs enforce the configured limit. */
 export const LARGEST_PAGE = 1_000;
 
-/** Which part of a list: `first` after a cursor, or `last` before one. */
+/** Part of a list: the `first` rows after a cursor, or the `last` rows before one. */
 export interface PageRequest {
   readonly first?: number | null;
   readonly after?: string | null;
@@ -26,41 +26,43 @@ export interface PageRequest {
 }
 
 export interface PageQuery extends PageRequest {
-  /** MongoDB filter; see `toQuery`. What it asks of a long list must be served by an index; see `requireServed`. */
+  /**
+   * Filter of the caller; see `toQuery`. In a long list, an index must serve it (`requireServed`).
+   */
   readonly filter?: Record<string, unknown>;
-  /** What the list is of, whoever asks for whatever in it: the part he may see. */
+  /** Filter set by the service: the part of the collection that the caller may see. */
   readonly within?: Record<string, unknown>;
-  /** Most significant first; `_id` closes it where it is not in there. Fields hold one type each, or null. */
+  /** Most significant first; `_id` is appended if missing. Each field has one type, or null. */
   readonly orderBy?: readonly Order[];
-  /** Fields to read: `{ title: 1 }`. Those of the order are added. */
+  /** Fields to read: `{ title: 1 }`. Fields of the order are added. */
   readonly projection?: Readonly<Record<string, 1>>;
-  /** The largest page of this list. */
+  /** Maximum page size of this list. */
   readonly maxPage?: number;
-  /** The object whose list it is: its cursors are for no other list. */
+  /** Parent object of the list; cursors are valid for that parent only. */
   readonly parent?: string;
-  /** Where rows and their number come from: the collection of the model, unless they are read together with others. Asked for the rows of a page once. */
+  /** Source of rows and counts. Default: the collection of the model. */
   readonly source?: PageSource<never>;
 }
 
-/** What reading a page asks of the store. */
 export interface RowsQuery {
   readonly filter: Record<string, unknown>;
   readonly projection?: Readonly<Record<string, 1>>;
   readonly sort: Readonly<Record<string, 1 | -1>>;
-  /** The index to use. */
+  /** Index to use. */
   readonly hint?: Readonly<Record<string, 1 | -1>>;
 }
 
 export interface PageSource<T> {
-  /** Takes the question; what it answers with asks the store for up to so many rows. */
+  /** Registers the query; the returned function reads up to `limit` rows. */
   readonly reader: (query: RowsQuery) => (limit: number) => Promise<T[]>;
   readonly count: (filter: Record<string, unknown>, hint?: RowsQuery['hint']) => Promise<number>;
 }
 
 /**
- * One page by keyset: by the values of the last row seen and not by an offset, so rows that come and go meanwhile neither
- * repeat nor hide others. Documents are lean, and read when somebody asks the page for them.
- * @throws BadInput `first`/`last` outside 1..1000 (or the list's own limit), both at once, a cursor of another list, or what no index serves in a long list
+ * Returns one page by keyset pagination: it starts at the values of the last row, not at an offset,
+ * so concurrent changes cause neither duplicates nor gaps. Documents are lean and read on demand.
+ * @throws BadInput `first`/`last` outside 1..1000 (or the limit of the list), both given, a cursor
+ *   of another list, or a query that no index serves in a long list
  */
 export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page<T>> {
   const asked = askedOf(model, query);
@@ -85,9 +87,9 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
     projectionWith(query.projection, order),
     Object.fromEntries(order.map((entry) => [entry.field, direction(entry)])),
   ];
-  // Lists of many parents are judged together, by who reads them together.
+  // For lists of many parents, `pagesOf` checks this for all of them together.
   const hint = query.source ? undefined : await requireServed(model, asked);
-  // Parts are asked for one after the other; who reads lists together asks once for each.
+  // Parts are read one after another; a shared source reads once for each list.
   const parts = from === null ? [{}] : query.source ? [eitherOf(from)] : from;
   const readers = parts.map((part) =>
     reader({
@@ -122,7 +124,7 @@ export async function pageOf<T>(model: Model<T>, query: PageQuery): Promise<Page
   return new Page(slice, () => count(filter, hint));
 }
 
-/** What a page is of, for the judgement whether it is served, and for reading it. */
+/** Filter and order of a page, for the index check and for reading. */
 export function askedOf<T>(
   model: Model<T>,
   { filter = {}, within = {}, orderBy = [] }: PageQuery,
@@ -142,14 +144,14 @@ const collectionOf = <T>(model: Model<T>): PageSource<T> => ({
         .sort(sort)
         .limit(limit)
         .lean<T[]>(),
-  // Of a whole collection the store knows it; of everything else it counts keys.
+  // The store knows the size of a whole collection; otherwise it counts index keys.
   count: (filter, hint) =>
     Object.keys(filter).length === 0
       ? model.estimatedDocumentCount()
       : model.countDocuments(filter as QueryFilter<T>, hint && { hint }),
 });
 
-/** @throws BadInput garbage, the cursor of another list or order, or values that the fields of this order cannot have */
+/** @throws BadInput malformed, a cursor of another list or order, or values of the wrong type */
 function valuesOf<T>(
   model: Model<T>,
   list: CursorList,
@@ -185,7 +187,7 @@ function pageSize({ first, last }: PageRequest, max: number): number {
   return size;
 }
 
-/** With the id at the end, unless no two records are the same before it. */
+/** Appends the id, unless a field of the order is unique. */
 const closed = <T>(model: Model<T>, order: readonly Order[]): readonly Order[] =>
   order.some(({ field }) => isUniqueField(model, field))
     ? order
@@ -197,8 +199,9 @@ const reversed = ({ field, direction }: Order): Order => ({
 });
 
 /**
- * Rows after `values`: equal in all fields but the last and greater there, then equal in fewer and greater in the next, and so on: parts that
- * follow each other, each one range of the index. By time they are one part: few records share a moment, but many may share a name, or have
+ * Conditions for rows after `values`: equal in all fields but the last and greater in that one,
+ * then equal in one field less and greater in the next, and so on. Each part is one index range. An
+ * order by time is a single part: few records share a moment, but many may share a name or have
  * none.
  */
 function beyond<T>(
@@ -224,11 +227,11 @@ function beyond<T>(
   ];
 }
 
-/** No part: nothing can come after. */
+/** Without parts, no row can follow. */
 const eitherOf = (parts: readonly Record<string, unknown>[]): Record<string, unknown> =>
   parts.length === 1 && parts[0] ? parts[0] : parts.length === 0 ? NOTHING : { $or: parts };
 
-/** Comparisons do not cross types, so null, the least of all, needs branches of its own. */
+/** Comparisons do not match other types, so null (the lowest value) needs separate branches. */
 function further(
   { field, direction }: Order,
   value: KeyValue,

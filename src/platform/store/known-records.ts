@@ -1,19 +1,22 @@
 import type { Model } from 'mongoose';
 import type { Tx } from './store';
 
-/** A record that others name. */
+/** A record that other records reference. */
 interface Claimed {
   readonly _id: number;
-  /** Counts those who named it: whoever does writes it, so that a deletion beside it conflicts (docs/adr/0010). */
+  /**
+   * Number of references ever made. A transaction that adds a reference increments it, so that a
+   * concurrent deletion of this record conflicts (docs/adr/0010).
+   */
   readonly claims: number;
 }
 
-/** What others ask of records that they name by id. */
+/** Checks and claims referenced records by id. */
 export function knownRecords<R extends Claimed>(given: Model<R>) {
-  // What the queries need of a record, whichever it is.
+  // All models passed here have these fields.
   const records = given as unknown as Model<Claimed>;
   return {
-    /** Those of these that are there. */
+    /** Returns which of these ids exist. */
     async known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
       const found = await records
         .find({ _id: { $in: [...ids] } }, { _id: 1 }, { session: tx?.session })
@@ -21,7 +24,7 @@ export function knownRecords<R extends Claimed>(given: Model<R>) {
       return new Set(found.map(({ _id }) => _id));
     },
 
-    /** Writes those that are there. */
+    /** Increments `claims` of those that exist. */
     async claim(ids: readonly number[], tx: Tx): Promise<void> {
       if (ids.length > 0)
         await records.updateMany(

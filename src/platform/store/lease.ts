@@ -6,21 +6,20 @@ import type { Logger } from '../log/logger';
 import { isDuplicateKey } from './store';
 import type { Store } from './store';
 
-/** How long a lease holds without being renewed, ms: how long others wait for a process that died. */
+/** Duration of a lease without renewal, ms: how long others wait for a process that died. */
 const LEASE_MS = 30_000;
 const RENEW_MS = 5_000;
 const LOOK_AGAIN_MS = 250;
 
 interface LeaseRecord {
   readonly _id: string;
-  /** Host and process, for people, and what nobody else has. */
+  /** Host name, process id and a random part; unique. */
   readonly holder: string;
   readonly until: Date;
 }
 
-/** A lease while it is held. */
 export interface Lease {
-  /** @throws Error it could not be renewed in time and may be another process's by now */
+  /** @throws Error the lease was not renewed in time; another process may hold it */
   readonly require: () => void;
 }
 
@@ -31,8 +30,8 @@ export interface LeaseDependencies {
 }
 
 /**
- * Runs `work` while this process, of all that share the database, holds the lease `name`; waits for it as long as another one renews it.
- * A process that dies is waited for until its lease ends; where no other process can be at the store, not at all.
+ * Runs `work` while this process holds the lease `name`; waits while another process holds it. The
+ * lease of a process that died ends after LEASE_MS. With an exclusive store there is no wait.
  */
 export async function withLease<R>(
   { store, clock, log }: LeaseDependencies,
@@ -49,7 +48,8 @@ export async function withLease<R>(
       await leases.updateOne(free, { $set: { holder, until: until() } }, { upsert: true });
       return true;
     } catch (error) {
-      if (isDuplicateKey(error)) return false; // somebody holds it: the filter met nothing, and the insert met his record
+      // Held by another process: the filter matched nothing, so the upsert hit its record.
+      if (isDuplicateKey(error)) return false;
       throw error;
     }
   };

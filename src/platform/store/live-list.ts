@@ -4,22 +4,22 @@ import type { Order } from './keyset';
 import { pageOf } from './keyset';
 import { serialize } from 'node:v8';
 
-/** How long what was read may serve others who ask the same, ms: about as far apart are those who look on hearing of one change. */
+/** How long a result is shared by identical reads, ms: readers react to one change within this. */
 const SHARED_MS = 100;
-/** Reads remembered at once; more are made by each for himself. */
+/** Maximum number of shared reads; beyond it, each reader reads for itself. */
 const MOST = 100;
 
-/** Reads that many make at about the same time: one for all who ask the same. What was begun before a change is given to nobody who asks after it. */
+/** Shares reads with the same arguments. A read begun before a change is not reused after it. */
 class SharedReads {
   private readonly reads = new Map<string, Promise<unknown>>();
 
-  /** @param question everything that the answer depends on beside the store */
+  /** @param question everything the result depends on, except the store */
   take<T>(question: readonly unknown[], read: () => Promise<T>): Promise<T> {
-    // Unlike JSON it tells patterns and dates apart.
+    // Unlike JSON, v8 serialization distinguishes regular expressions and dates.
     const name = serialize(question).toString('latin1');
     const known = this.reads.get(name);
     if (known) return known as Promise<T>;
-    // Once, also where what `read` answers begins anew for each that waits for it.
+    // Start once: `read` may return a lazy query that would run for each await.
     const made = (async () => read())();
     if (this.reads.size >= MOST) return made;
     this.reads.set(name, made);
@@ -30,14 +30,13 @@ class SharedReads {
     return made;
   }
 
-  /** Something has changed. */
   readonly forget = (): void => this.reads.clear();
 }
 
-/** Ids one reader may have missed before he looks through the whole list instead. */
+/** Maximum number of changed ids that are collected; beyond it, the whole list is compared. */
 const MOST_NOTED = 1_000;
 
-/** Which records of a list have changed since a reader looked last: a set of ids of bounded size, whatever he is doing meanwhile. */
+/** Collects the ids of records that changed since the last read; bounded in size. */
 export class NotedChanges {
   private ids = new Set<number>();
   private overflown = false;
@@ -52,7 +51,7 @@ export class NotedChanges {
     this.wake();
   };
 
-  /** What was noted, which is forgotten here; null when it was too much to remember. */
+  /** Returns and clears the collected ids; null if there were too many. */
   take(): ReadonlySet<number> | null {
     const [ids, overflown] = [this.ids, this.overflown];
     this.ids = new Set();
@@ -60,7 +59,7 @@ export class NotedChanges {
     return overflown ? null : ids;
   }
 
-  /** Resolves when something is noted, the time is over, or the signal aborts; at once when something was. */
+  /** Resolves when ids are collected, the time is over, or the signal aborts. */
   next(signal: AbortSignal, ms: number): Promise<void> {
     if (this.ids.size > 0 || this.overflown) return Promise.resolve();
     return resolvedAfter(signal, ms, (done) => {
@@ -69,7 +68,7 @@ export class NotedChanges {
   }
 }
 
-/** Resolves when the time is over or the signal aborts, or earlier when whoever is given `done` calls it. */
+/** Resolves after `ms`, when the signal aborts, or when `early` calls `done`. */
 export function resolvedAfter(
   signal: AbortSignal,
   ms: number,
@@ -88,17 +87,17 @@ export function resolvedAfter(
   });
 }
 
-/** Entries at the beginning of a list that are compared with what was there before. */
+/** Number of entries at the start of the list that are compared. */
 const MOST_COMPARED = 500;
-/** Entries a reader is known to have been told of, or to have found; the ones told longest ago are forgotten. */
+/** Maximum number of entries known to a reader; the oldest are dropped. */
 const MOST_KNOWN = 1_000;
-/** Changes are gathered for so long at most: until the next of the moments, so far apart, at which all readers look. */
+/** Changes are batched until the next multiple of this time, the same for all readers, ms. */
 const GATHERED_MS = 250;
-/** How often the store is asked for what other processes changed, whose bus is not ours. */
+/** Poll interval for changes of other processes, which this bus does not report, ms. */
 const OTHERS_MS = 1_000;
-/** Where there are none: a right may have been lost, which nobody publishes. */
+/** Poll interval with an exclusive store: lost permissions are not published, ms. */
 const RIGHTS_MS = 3_000;
-/** The bus may lose an event. */
+/** Interval of full comparisons, in case the bus lost an event, ms. */
 const LOOK_AGAIN_MS = 15_000;
 
 export interface ListChange<T> {
@@ -108,32 +107,32 @@ export interface ListChange<T> {
 
 export interface LiveListQuery {
   readonly filter: Record<string, unknown>;
-  /** The part that the reader may see now. */
+  /** Filter for what the reader may see at this moment. */
   readonly within: () => Promise<Record<string, unknown>>;
   readonly signal: AbortSignal;
-  /** Changed entries of one message; the others come in the next. */
+  /** Maximum number of changed entries per message; the rest follows in the next one. */
   readonly most: number;
 }
 
 export interface LiveListParts<T> {
   readonly model: Model<T>;
-  /** Can no other process change it? */
+  /** True if no other process can change the list. */
   readonly isExclusive: boolean;
-  /** Calls `note` with the ids of what this process changed, until the answered function is called. */
+  /** Calls `note` with the ids that this process changed; returns a function that stops it. */
   readonly listen: (note: (ids: readonly number[]) => void) => () => void;
-  /** What an entry is told again for. */
+  /** An entry is sent again when one of these fields changes. */
   readonly revision: readonly (string & keyof T)[];
   readonly order: Order;
 }
 
 export type LiveList<T> = (query: LiveListQuery) => AsyncGenerator<ListChange<T>, void, undefined>;
 
-/** What is looked at: what was noted, for a start. */
+/** What to compare: the noted ids, or everything. */
 interface Look {
   readonly filter: Record<string, unknown>;
   readonly within: Record<string, unknown>;
   readonly noted: ReadonlySet<number>;
-  /** Also the beginning of the list, and all that the reader knows. */
+  /** Also compare the start of the list and all entries known to the reader. */
   readonly isWhole: boolean;
 }
 
@@ -142,10 +141,10 @@ const NONE: ReadonlySet<number> = new Set();
 type Row = { readonly _id: number } & Readonly<Record<string, unknown>>;
 
 /**
- * Changes of a list, as one reader with his filter sees it. Nothing is queued for him: when he asks for the next message, what has changed
- * by then is compared with what he knew, so a slow reader is told the newest state once. The first message comes at once and is empty: from
- * then on nothing is missed, so that is when to read the list. Readers with the same filter who may see the same share what is read, and what they are
- * told is one object.
+ * Streams the changes of a list for one reader with a filter. Nothing is queued: for each message,
+ * the changes since the last one are compared with what the reader knows, so a slow reader gets
+ * only the latest state. The first message is empty and sent at once; read the list after it to
+ * miss nothing. Readers with the same filter and permissions share reads and message objects.
  */
 export function createLiveList<T>({
   model,
@@ -162,7 +161,7 @@ export function createLiveList<T>({
   const reads = new SharedReads();
   const told = new WeakMap<readonly Row[], Map<string, ListChange<T>>>();
 
-  /** What of these is there, in its revision. */
+  /** Reads the revision fields of those ids that are visible. */
   const revisionsAmong = (
     ids: readonly number[],
     visible: Record<string, unknown>,
@@ -171,7 +170,7 @@ export function createLiveList<T>({
       model.find(among(ids, visible), projection).lean<Row[]>(),
     );
 
-  /** The whole of it. */
+  /** Reads the complete records of those ids that are visible. */
   const recordsAmong = (
     ids: readonly number[],
     visible: Record<string, unknown>,
@@ -180,7 +179,7 @@ export function createLiveList<T>({
       model.find(among(ids, visible)).lean<(T & Row)[]>(),
     );
 
-  /** The beginning of the list, as far as it is compared. */
+  /** Reads the start of the list, if everything is compared. */
   const beginningOf = async ({ filter, isWhole, within }: Look): Promise<readonly Row[]> =>
     isWhole
       ? reads.take(
@@ -198,7 +197,9 @@ export function createLiveList<T>({
         )
       : [];
 
-  /** One object for all who are told the same, since results are shared by it. */
+  /**
+   * Returns the same object for the same change, so that readers can share results made from it.
+   */
   function changeOf(changed: readonly (T & Row)[], removedIds: readonly number[]): ListChange<T> {
     const alike = told.get(changed) ?? new Map<string, ListChange<T>>();
     told.set(changed, alike);
@@ -208,7 +209,7 @@ export function createLiveList<T>({
     return change;
   }
 
-  /** What changed for a reader who knew these revisions, which are brought up to date, and what was too much for one message. */
+  /** Compares with the revisions in `known` and updates them. `left`: ids for the next message. */
   async function compare(
     known: Map<number, string>,
     look: Look,
@@ -255,7 +256,7 @@ export function createLiveList<T>({
       const known = new Map([...beginning].reverse().map((row) => [row._id, revisionOf(row)]));
       yield { changed: [], removedIds: [] };
       while (!signal.aborted) {
-        // A timer may be early by less than one.
+        // Add 1 ms: a timer may fire slightly early.
         await resolvedAfter(signal, GATHERED_MS - (performance.now() % GATHERED_MS) + 1);
         await changes.next(signal, isExclusive ? RIGHTS_MS : OTHERS_MS);
         if (signal.aborted) return;
@@ -282,7 +283,7 @@ export function createLiveList<T>({
   };
 }
 
-/** Those at the beginning of the list are known for as long as they are there. */
+/** Entries at the start of the list are not forgotten. */
 function forgetOldest(known: Map<number, string>, beginning: ReadonlySet<number>): void {
   for (const id of known.keys()) {
     if (known.size <= MOST_KNOWN) return;

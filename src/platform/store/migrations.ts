@@ -9,8 +9,9 @@ export interface Migration {
   /** What it does, for the log and for the error if it fails. */
   readonly name: string;
   /**
-   * Runs before the indexes of this version are built. If the process dies, the next start runs it again from the beginning, so it must be
-   * idempotent. Transactions are not needed; other processes may serve at the same time.
+   * Runs before the indexes of this version are built. If the process dies, the next start runs it
+   * again from the beginning, so it must be idempotent. Transactions are not needed; other
+   * processes may serve at the same time.
    */
   readonly run: (work: MigrationWork) => Promise<void>;
 }
@@ -18,7 +19,7 @@ export interface Migration {
 /** What a migration works with. */
 export interface MigrationWork {
   readonly store: Store;
-  /** Reports something the operator should check: logged as a warning and kept with the record of the migration. */
+  /** Logs a warning for the operator and keeps it with the record of the migration. */
   readonly report: (message: string, detail: Readonly<Record<string, unknown>>) => void;
   /** Long migrations call this between batches. @throws Error if another process has taken over */
   readonly requireLease: () => void;
@@ -28,7 +29,7 @@ export interface MigrationWork {
 export interface StoreLayout {
   /** The version of a new store. Stores created at another one are refused. */
   readonly version: number;
-  /** By number, from `version + 1`. A number never changes: stores record which ones they have run. */
+  /** By number, from `version + 1`. Never change a number: stores record which ones have run. */
   readonly migrations: Readonly<Record<number, Migration>>;
   /** Fills a new store. */
   readonly create: (store: Store) => Promise<void>;
@@ -79,9 +80,9 @@ export function pendingMigrations(
 }
 
 /**
- * Creates a new store, or runs its pending migrations in order, one process at a time. Call when the collections exist, before their indexes
- * do.
- * @throws Error with a sentence for the operator: a migration failed, or this version cannot use the store
+ * Creates a new store, or runs its pending migrations in order, one process at a time. Call after
+ * the collections and before the indexes are created.
+ * @throws Error with a message for the operator: a migration failed, or the store is incompatible
  */
 export async function migrate(
   { store, clock, log }: MigrationDependencies,

@@ -1,4 +1,4 @@
-/** Documents that stand next to each other in a list. */
+/** Consecutive documents of a list. */
 export interface Slice<T> {
   readonly nodes: readonly T[];
   readonly cursorAt: (index: number) => string;
@@ -6,7 +6,7 @@ export interface Slice<T> {
   readonly more: { readonly before: boolean; readonly after: boolean };
 }
 
-/** One page of a growing list, and where it stands in the list. What it holds is read when somebody asks for it: who only counts reads no document. */
+/** One page of a list. Rows and the total count are read only when requested. */
 export class Page<T> {
   private slice: Promise<Slice<T>> | undefined;
 
@@ -19,7 +19,7 @@ export class Page<T> {
     return this.once().then(({ nodes }) => nodes);
   }
 
-  /** The cursors are made when they are read. */
+  /** Cursors are computed on access. */
   get edges(): Promise<{ readonly cursor: string; readonly node: T }[]> {
     return this.once().then(({ nodes, cursorAt }) =>
       nodes.map((node, index) => ({
@@ -44,17 +44,17 @@ export class Page<T> {
     }));
   }
 
-  /** How many the whole list holds. Counted only when asked. */
+  /** Number of entries in the whole list. */
   totalCount(): Promise<number> {
     return this.count();
   }
 
-  /** The same page of something made from each document. */
+  /** A page with each document converted. */
   map<U>(present: (node: T) => U): Page<U> {
     return this.mapAll((nodes) => Promise.resolve(nodes.map(present)));
   }
 
-  /** The same, made of all documents together, in their order. */
+  /** A page with all documents converted in one call; `present` must keep the order. */
   mapAll<U>(present: (nodes: readonly T[]) => Promise<readonly U[]>): Page<U> {
     return new Page(async () => {
       const { nodes, ...place } = await this.once();
@@ -67,7 +67,6 @@ export class Page<T> {
   }
 }
 
-/** Where a page stands in its list. */
 export interface PageInfo {
   readonly hasNextPage: boolean;
   readonly hasPreviousPage: boolean;

@@ -5,14 +5,14 @@ import type { Page } from './page';
 import { isServed, requireServed } from './served';
 import { unionOf } from './union';
 
-/** What names the parent in a document: an id, or a name. */
+/** Id or name of the parent. */
 type Parent = number | string;
 
 /**
- * The same page of the list of each parent, in the order of the parents: one call to the store for all of them when somebody asks what the
- * lists hold, and one when somebody asks how long they are. `field` names the parent in each document, and no parent may be named twice.
- * A cursor is of the list of one parent, and refused by all others.
- * @throws BadInput as `pageOf`
+ * Returns the same page for each parent, in the order of the parents, which must be unique. All
+ * lists are read in one query, and all counts in another, on first access. `field` holds the parent
+ * in each document. Cursors are valid for the list of one parent.
+ * @throws BadInput see `pageOf`
  */
 export async function pagesOf<T extends object, P extends Parent>(
   model: Model<T>,
@@ -37,7 +37,7 @@ export async function pagesOf<T extends object, P extends Parent>(
   );
 }
 
-/** Takes the query of each parent, then asks them all at once, when the first of them is to be read. */
+/** Collects the query of each parent and runs all of them when the first result is needed. */
 function readTogether<T extends object, P extends Parent>(
   model: Model<T>,
   field: keyof T & string,
@@ -70,7 +70,7 @@ function readTogether<T extends object, P extends Parent>(
       };
     },
     async count() {
-      // By the place of the parent: a name would be taken for an expression.
+      // Group by index: a parent name that starts with `$` would be parsed as an expression.
       counts ??= model
         .aggregate<{ _id: number; n: number }>(
           unionOf(

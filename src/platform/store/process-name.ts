@@ -2,15 +2,15 @@ import { randomUUID } from 'node:crypto';
 import { isLocal, isRunning, processIdentity } from '../../embedded-mongo/process-identity';
 
 /**
- * A name for this process among all that share a database, another one at each call: `boot/namespace/pid/start/random`. Who lives on the same
- * machine can tell from it whether the process is still there.
+ * Returns a unique name for this process: `boot/namespace/pid/start/random`. Processes on the same
+ * machine can determine from it whether this process still runs.
  */
 export function processName(): string {
   const { boot, pidNamespace, pid, started } = processIdentity(process.pid);
   return [boot, pidNamespace, pid, started, randomUUID()].join('/');
 }
 
-/** Is the process of this name gone, as far as this one can see? Of a process elsewhere nothing is known. */
+/** Returns whether the named process has ended; false for processes on other machines. */
 export function isKnownDead(name: string): boolean {
   const [boot = '', pidNamespace = '', pid, started = ''] = name.split('/');
   const identity = { boot, pidNamespace, pid: Number(pid), started };

@@ -1,24 +1,24 @@
 import { Unavailable } from '../errors/errors';
 
-/** Times a row is read again. Each time somebody has saved in between, so that only a row that is never at rest reaches it. */
+/** Maximum number of retries; each one means that the row was saved in between. */
 const MOST_READS = 100;
 
-/** A row, and how to read it again and the part of it that is stored elsewhere. */
+/** How to read a row and the part of it that is stored elsewhere. */
 export interface WholeSource<Row, Part> {
-  /** The row as it is now. May answer null, or throw, when it is gone. */
+  /** Reads the current row. Returns null or throws if it was deleted. */
   readonly row: () => Promise<Row | null>;
-  /** What names the stored part: another one after every save. */
+  /** Name of the stored part; it changes with every save. */
   readonly nameOf: (row: Row) => string;
-  /** The part as this row names it; null or undefined when it is not there. */
+  /** Reads the part that this row refers to; null or undefined if it does not exist. */
   readonly partOf: (row: Row) => Promise<Part | null | undefined>;
 }
 
 /**
- * Reads a row and the part of it that is stored elsewhere, which a save between the two reads takes away: the row is read again then, until
- * both fit together. Null when the row is gone.
- * @param first the row, when it was read already
- * @throws Error        the part is missing although nobody saves: the data is damaged
- * @throws Unavailable  somebody saves all the time
+ * Reads a row and the part of it that is stored elsewhere. A save between the two reads deletes
+ * that part; the row is then read again. Returns null if the row was deleted.
+ * @param first the row, if it was read already
+ * @throws Error the part is missing although the row did not change: the data is damaged
+ * @throws Unavailable the row changes too often
  */
 export async function readWhole<Row, Part>(
   { row, nameOf, partOf }: WholeSource<Row, Part>,

@@ -2,20 +2,21 @@ import type { WorkQueue } from '../work-queue';
 import { createWorkQueue } from '../work-queue';
 
 /**
- * Does what is done to one thing one after the other, and what is done to different things at the same time. Transactions wait here; the
- * turns of the event loop, which long work is divided into, are `Turns` of `platform/json/turns.ts`.
+ * Serialises work on the same key; work on different keys runs concurrently. This is for
+ * transactions; for time slices of the event loop see `Turns` in `platform/json/turns.ts`.
  */
 export interface RecordTurns {
-  /** @throws Unavailable too many wait for their turn at this thing */
+  /** @throws Unavailable the queue of this key is full */
   of<R>(thing: string, work: () => Promise<R>): Promise<R>;
 }
 
-/** Waiting at one thing. */
+/** Queue length for each key. */
 const CAPACITY = 1_000;
 
 /**
- * Turns in this process, for transactions that write the same record: taking turns costs them less than conflicting, since each conflict
- * means starting again. What must hold does not depend on it: other processes take turns of their own.
+ * Serialises transactions of this process that write the same record: waiting costs less than
+ * conflicts, which restart the transaction. Correctness must not depend on it: other processes do
+ * not share the queue.
  */
 export function createRecordTurns(limits = { concurrency: 1, capacity: CAPACITY }): RecordTurns {
   const queues = new Map<string, { readonly queue: WorkQueue; users: number }>();

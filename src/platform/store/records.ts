@@ -1,7 +1,7 @@
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
 import type { Tx } from './store';
 
-/** Stores a new record. Answers what was stored, so that nobody is told of a value that is not there. */
+/** Inserts a record. Returns it as stored (after casting by the schema). */
 export async function insertRecord<R>(model: Model<R>, record: R, tx?: Tx): Promise<R> {
   const document = new model(record);
   await document.save({ session: tx?.session });
@@ -9,8 +9,8 @@ export async function insertRecord<R>(model: Model<R>, record: R, tx?: Tx): Prom
 }
 
 /**
- * Sets fields of the record with this id, and removes others. Returns the record as it is stored then.
- * @throws Error there is none: to be called after it was read in the same transaction
+ * Sets some fields of a record and removes others. Returns the stored record.
+ * @throws Error the record does not exist; read it in the same transaction first
  */
 export async function changeRecord<R extends { readonly _id: unknown }>(
   model: Model<R>,

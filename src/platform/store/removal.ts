@@ -3,22 +3,25 @@ import type { Model, QueryFilter, SortOrder } from 'mongoose';
 import { createRepeating } from '../repeating';
 import type { Repeating } from '../repeating';
 
-/** Of one write: others wait no longer for it than for any other. */
+/** Records deleted by one write, so that other writes do not wait long. */
 const RECORDS_AT_ONCE = 200;
-/** Between two writes, for whatever else the store has to do. */
+/** Pause between two writes, ms. */
 const PAUSE_MS = 20;
 const HOUR_MS = 60 * 60 * 1_000;
 
-/** Which records of a collection are old. */
+/** Defines which records of a collection are expired. */
 export interface Old<R> {
   readonly records: Model<R>;
-  /** Asked anew for each piece. */
+  /** Called for each batch. */
   readonly filter: () => QueryFilter<R>;
-  /** An index has this order and answers the filter. */
+  /** An index must serve this order and the filter. */
   readonly order: Readonly<Record<string, SortOrder>>;
 }
 
-/** Removes them, a few at a time, with pauses. Several processes may be at it. Answers how many this one removed. */
+/**
+ * Deletes expired records in batches, with pauses. Safe to run in several processes. Returns the
+ * number of records that this process deleted.
+ */
 export async function removeOld<R>(
   { records, filter, order }: Old<R>,
   signal?: AbortSignal,
@@ -41,7 +44,7 @@ export async function removeOld<R>(
   }
 }
 
-/** Does so at once when it is started, then every hour. */
+/** Deletes expired records at start and then every hour. */
 export const removingOld = <R>(
   old: Old<R>,
   {

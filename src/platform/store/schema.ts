@@ -1,16 +1,16 @@
 import { Schema } from 'mongoose';
 import type { SchemaDefinition } from 'mongoose';
 
-// A text may be empty and is there all the same.
+// Required texts may be empty.
 Schema.Types.String.checkRequired((value: unknown) => typeof value === 'string');
 
-/** The schema of an object inside a record. */
+/** Schema of an object within a record. */
 export type Part<V> = Schema & { readonly describes?: V };
 
-/** The schema of a record: made by `schemaOf` alone, so that every model is strict. */
+/** Schema of a record. Only `schemaOf` creates it, so every model is strict. */
 export type RecordSchema<R> = Schema<R> & { readonly isStrict: true };
 
-/** mongoose's word for a value: `String`, `[String]`, the part of an object, `Mixed` for what has any keys. */
+/** Type of a field for mongoose: `String`, `[String]`, a `Part`, or `Mixed` for any object. */
 type Kind<V> = V extends string
   ? StringConstructor
   : V extends number
@@ -40,13 +40,13 @@ type Field<V> = undefined extends V
     ? OrNull<Kind<NonNullable<V>>>
     : Kind<V>;
 
-/** Every field of a record, each with what it holds. */
+/** All fields of a record with their types. */
 export type Fields<R> = { readonly [K in keyof R]-?: Field<R[K]> };
 
 /** A field that may be null: `description: orNull(String)`. */
 export const orNull = <K>(kind: K): OrNull<K> => ({ orNull: kind });
 
-/** A field that only some records have. */
+/** A field that may be missing. */
 export const orMissing = <K>(kind: K): OrMissing<K> => ({ orMissing: kind });
 
 const STRICT = {
@@ -57,13 +57,14 @@ const STRICT = {
 } as const;
 
 /**
- * The schema of a record: `schemaOf<GroupRecord>({ _id: Number, name: String, description: orNull(String) })`. A field of the record that is
- * left out does not compile, nor one of another type; what the schema does not know is refused when it is written or asked for.
+ * Schema of a record:
+ * `schemaOf<GroupRecord>({ _id: Number, name: String, description: orNull(String) })`. Missing
+ * fields and wrong types fail to compile; unknown fields are rejected in writes and queries.
  */
 export const schemaOf = <R>(fields: Fields<R>): RecordSchema<R> =>
   Object.assign(new Schema<R>(definition(fields), STRICT as never), { isStrict: true } as const);
 
-/** The same for an object inside a record. */
+/** Schema of an object within a record. */
 export const partOf = <V>(fields: Fields<V>): Part<V> =>
   new Schema(definition(fields), { ...STRICT, _id: false } as never);
 
@@ -77,7 +78,7 @@ const definition = (fields: object): SchemaDefinition =>
 
 function described(field: object): object {
   if ('orNull' in field) return { type: field.orNull, default: null };
-  // A list that is missing is no empty list.
+  // Mongoose defaults lists to []; keep a missing list missing.
   if ('orMissing' in field) return { type: field.orMissing, default: undefined };
   return { type: field, required: true };
 }

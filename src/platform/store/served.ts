@@ -4,25 +4,25 @@ import { conjunctsOf } from './conjuncts';
 import type { Conjunct } from './conjuncts';
 import type { Order } from './keyset-cursor';
 
-/** Lists up to here are looked through, whatever is asked. */
+/** Lists up to this length are scanned for any query. */
 export const MOST_SEARCHED = 10_000;
 
-/** So many entries are looked at one by one and sorted, in lists of any length. */
+/** This many entries may be scanned and sorted in lists of any length. */
 const FEW = 500;
 
-/** An `$in` of more values than this is not read in the order of what follows. */
+/** With more values in an `$in`, the index does not provide the order of the following fields. */
 const MOST_MERGED = 100;
 
 type Keys = Readonly<Record<string, 1 | -1>>;
 
-/** What a list is asked for: `filter` by who asks, `within` by the service, which is no reason to refuse. */
+/** `filter`: from the caller. `within`: set by the service, never a reason to reject. */
 export interface Asked {
   readonly filter: Record<string, unknown>;
   readonly within: Record<string, unknown>;
   readonly order: readonly Order[];
 }
 
-/** Has an index what the filter leaves, and in this order? Each entry that is read is then one of the answer. */
+/** Returns whether an index serves filter and order, so that only matching entries are read. */
 export function isServed<T>(model: Model<T>, { filter, within, order }: Asked): boolean {
   const [asked, given] = [conjunctsOf(filter), conjunctsOf(within)];
   return (
@@ -31,9 +31,9 @@ export function isServed<T>(model: Model<T>, { filter, within, order }: Asked): 
 }
 
 /**
- * Lets pass what is served, anything in a list that is not long, and in a long one what leaves few entries by an index, which is answered:
- * it is to be used.
- * @throws BadInput
+ * Accepts queries that an index serves, any query on a short list, and on a long list those for
+ * which an index leaves few entries; returns that index, which the query must use.
+ * @throws BadInput the query is none of these
  */
 export async function requireServed<T>(model: Model<T>, asked: Asked): Promise<Keys | undefined> {
   if (isServed(model, asked) || (await model.estimatedDocumentCount()) <= MOST_SEARCHED)
@@ -56,7 +56,10 @@ export async function requireServed<T>(model: Model<T>, asked: Asked): Promise<K
   );
 }
 
-/** The order of the list unless the filter asks for a range of one field, which an index has in the order of that field alone: then that one. */
+/**
+ * Returns the order of the list, or that of the filtered field if the only range filter is on one
+ * field and no index serves it in the order of the list.
+ */
 export function orderOfRange<T>(model: Model<T>, asked: Asked): readonly Order[] {
   const ranges = conjunctsOf(asked.filter).filter(({ kind }) => kind === 'range');
   const [only] = ranges;
@@ -99,7 +102,7 @@ function hasInOrder(
   );
 }
 
-/** Indexes that find some conditions of the filter without looking at a document, with those conditions; the most conditions first. */
+/** Indexes that evaluate filter conditions without reading documents; most conditions first. */
 function narrowing<T>(
   model: Model<T>,
   { filter, within }: Asked,
@@ -126,31 +129,31 @@ function narrowing<T>(
     .sort((a, b) => b.conditions - a.conditions);
 }
 
-/** How many leading paths have values to be equal to. */
+/** Number of leading paths with an equality condition. */
 function beginningOf(paths: readonly string[], conjuncts: readonly Conjunct[]): number {
   const equal = new Set(conjuncts.filter(({ kind }) => kind === 'equal').map(({ path }) => path));
   const at = paths.findIndex((path) => !equal.has(path));
   return at === -1 ? paths.length : at;
 }
 
-/** Those that hold every document. */
+/** Indexes that contain every document (not partial or sparse). */
 const indexesOf = <T>(model: Model<T>): readonly Keys[] => declaredBy(model).ofAll;
 
-/** Behind the fields of an index, entries follow each other by id. */
+/** Entries with equal keys are ordered by id. */
 const pathsOf = (keys: Keys): string[] =>
   keys._id === undefined ? [...Object.keys(keys), '_id'] : Object.keys(keys);
 
-/** Has each value of the field at most one entry? */
+/** Returns whether the field has a unique index of its own. */
 export const isUniqueField = <T>(model: Model<T>, field: string): boolean =>
   declaredBy(model).uniqueFields.has(field);
 
 interface Declared {
   readonly ofAll: readonly Keys[];
-  /** Those with a unique index of their own. */
+  /** Fields with a unique index of their own. */
   readonly uniqueFields: ReadonlySet<string>;
 }
 
-/** A schema gathers its indexes anew each time it is asked, and every page asks. */
+/** Cache: mongoose recomputes `schema.indexes()` on each call. */
 const declared = new WeakMap<object, Declared>();
 
 function declaredBy<T>({ schema }: Model<T>): Declared {

@@ -1,14 +1,14 @@
 import { storeFailure } from './failure';
 import type { Store, Tx } from './store';
 
-/** Pieces of work that share a transaction at most: when one of them fails, the others are done again. */
+/** Maximum number of work items in one transaction; if one fails, the others run again. */
 const MOST = 16;
 
-/** `work` is as for `Store.transaction`: it may be run again, and has no effects outside the transaction but through `afterCommit`. */
+/** `work` as for `Store.transaction`: may run again; side effects only in `afterCommit`. */
 export interface SharedTransactions {
-  /** In a transaction that others may share. */
+  /** Runs in a transaction that may contain other work. */
   together<R>(work: (tx: Tx) => Promise<R>): Promise<R>;
-  /** In one of its own: nobody else's work is between it and what it does after the commit. */
+  /** Runs in a separate transaction, with no other work before its `afterCommit`. */
   alone<R>(work: (tx: Tx) => Promise<R>): Promise<R>;
 }
 
@@ -20,8 +20,9 @@ interface Piece {
 }
 
 /**
- * For work that touches the same records: one after the other, first come, first served, since taking turns costs less than conflicting. What
- * comes while a transaction is under way shares the next one, so that many need one commit. What fails, fails alone.
+ * Batches work that writes the same records: first come, first served, since waiting costs less
+ * than conflicts. Work that arrives during a transaction shares the next one, which saves commits.
+ * A failure affects only the item that failed.
  */
 export function createSharedTransactions(store: Pick<Store, 'transaction'>): SharedTransactions {
   const waiting: Piece[] = [];
@@ -45,12 +46,12 @@ export function createSharedTransactions(store: Pick<Store, 'transaction'>): Sha
       });
       for (const [nth, { resolve }] of pieces.entries()) resolve(results[nth] as never);
     } catch (error) {
-      // A store that fails would fail each of them.
+      // If the store is unavailable, retrying each item would fail too.
       if (failed < 0 || pieces.length === 1 || storeFailure(error) !== null) {
         for (const { reject } of pieces) reject(error);
         return;
       }
-      // It failed beside the others: what becomes of it alone counts, in its place.
+      // Run the failed item again in its own transaction, in order, so that the others succeed.
       for (const part of [pieces.slice(0, failed), [pieces[failed]], pieces.slice(failed + 1)])
         if (part.length > 0) await carryOut(part);
     }
@@ -63,7 +64,7 @@ export function createSharedTransactions(store: Pick<Store, 'transaction'>): Sha
     isWorking = false;
   }
 
-  /** How many of those that wait share the next transaction. */
+  /** Number of waiting items that go into the next transaction. */
   function shared(): number {
     const alone = waiting.findIndex(({ isAlone }) => isAlone);
     return Math.max(1, Math.min(MOST, alone < 0 ? waiting.length : alone));

@@ -3,7 +3,7 @@ import { whileHolding } from '../time-slices';
 import type { RecordSchema } from './schema';
 import { mongo } from 'mongoose';
 
-/** What the store answers where something is there already, or is not, by MongoDB's numbers. */
+/** MongoDB error codes. */
 const CODES = {
   namespaceNotFound: 26,
   indexNotFound: 27,
@@ -11,27 +11,26 @@ const CODES = {
   duplicateKey: 11_000,
 } as const;
 
-/** Is this that answer of the store? */
 const isAnswer = (error: unknown, what: keyof typeof CODES): boolean =>
   error instanceof Error && (error as { code?: unknown }).code === CODES[what];
 
-/** For `catch`: lets this answer pass, which is what was wanted anyway, and throws all others. */
+/** For `catch`: ignores this error and rethrows all others. */
 const unless =
   (what: keyof typeof CODES) =>
   (error: unknown): void => {
     if (!isAnswer(error, what)) throw error;
   };
 
-/** Did a transaction lose to another one, or outlive its time, so that running it again may succeed? */
+/** Returns whether the transaction lost a conflict or timed out, so that a retry may succeed. */
 const isTransient = (error: unknown): boolean =>
   error instanceof mongo.MongoServerError && error.hasErrorLabel('TransientTransactionError');
 
-/** The largest block. What a process that stops leaves of it is never used. */
+/** Maximum block size. The unused rest of a block is lost when the process ends. */
 const MAX_BLOCK = 32;
 
 /**
- * Ids that this process took ahead, so that most creations need no write for theirs. Every id of a sequence that this process uses comes
- * from one block, so its ids grow with time.
+ * Ids reserved by this process in blocks, so that most inserts need no extra write. Each sequence
+ * has one block per process, so the ids of a process increase with time.
  */
 export class IdBlock {
   private upcoming = 0;
@@ -39,7 +38,7 @@ export class IdBlock {
   private size = 1;
   private taking: Promise<void> | null = null;
 
-  /** @param take takes so many ids and returns the last of them */
+  /** @param take reserves `count` ids and returns the last of them */
   constructor(private readonly take: (count: number) => Promise<number>) {}
 
   async next(): Promise<number> {
@@ -47,7 +46,7 @@ export class IdBlock {
     return id;
   }
 
-  /** So many ids, each greater than the one before it. */
+  /** Returns `count` ids in ascending order. */
   async nextMany(count: number): Promise<number[]> {
     const ids: number[] = [];
     while (ids.length < count) {
@@ -77,12 +76,12 @@ export class IdBlock {
   }
 }
 
-/** What the store itself keeps beside the models. */
+/** Collections of the store without a model. */
 const OWN_COLLECTIONS = ['sequences', 'leases', 'migrations'];
 
 /**
- * The driver retries a conflicting transaction with back-off, but only for two minutes of wall time. A process that was stopped or starved
- * can use them up within one attempt, so the whole is repeated this often before the conflict is an error.
+ * The driver retries conflicting transactions for two minutes of wall time. A process that was
+ * suspended may use that up in one attempt, so the whole call is repeated this often.
  */
 const MAX_TRANSACTION_ROUNDS = 5;
 
@@ -90,23 +89,23 @@ const MAX_TRANSACTION_ROUNDS = 5;
 export interface Tx {
   readonly session: ClientSession;
   /**
-   * Runs after the commit and before the transaction's promise resolves, in order: events, caches, files nobody names any more. Never runs
-   * when the transaction aborts. Must not reject: the change is made by then.
+   * Runs after the commit, in order, before the promise of the transaction resolves: events,
+   * caches, deletion of unreferenced files. Never runs if the transaction aborts. Must not reject:
+   * the change is already committed.
    */
   afterCommit(work: () => void | Promise<void>): void;
 }
 
-/** The database, as the services see it. */
 export class Store {
   private readonly blocks = new Map<string, IdBlock>();
 
-  /** @param isExclusive no other process can be at this database: the embedded store */
+  /** @param isExclusive no other process can use this database: the embedded store */
   constructor(
     readonly connection: Connection,
     readonly isExclusive = false,
   ) {}
 
-  /** The model of a collection; made once per connection. */
+  /** Returns the model of a collection; created once per connection. */
   model<T>(name: string, schema: RecordSchema<T>, collection: string): Model<T> {
     return (
       (this.connection.models[name] as Model<T> | undefined) ??
@@ -115,8 +114,8 @@ export class Store {
   }
 
   /**
-   * Runs `work` in one transaction, again from the start when it met a conflicting one. `work` must not have effects outside the
-   * transaction except through `afterCommit`.
+   * Runs `work` in a transaction and repeats it after conflicts. `work` must not have side effects
+   * outside the transaction except in `afterCommit`.
    */
   async transaction<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
     for (let round = 1; ; round += 1) {
@@ -146,7 +145,7 @@ export class Store {
     return result;
   }
 
-  /** The next id of the sequence is above `value`. */
+  /** Ensures that the next id of the sequence is greater than `value`. */
   async startSequence(sequence: string, value: number, tx: Tx): Promise<void> {
     await this.sequences().updateOne(
       { _id: sequence },
@@ -156,16 +155,17 @@ export class Store {
   }
 
   /**
-   * The next integer id of a sequence. Inside a transaction: no gaps, and creations wait for each other. Outside: from a block that this
-   * process took, so that there is nothing to wait for but once in a while; processes take turns by blocks, so such ids say who came first
-   * only within a process. Lists order by time, then by id.
+   * Returns the next integer id of a sequence. Inside a transaction: no gaps, but concurrent
+   * inserts wait for each other. Outside: from a block reserved by this process, mostly without a
+   * write; ids then reflect the order of creation within one process only. Lists order by time,
+   * then by id.
    */
   async nextId(sequence: string, tx?: Tx): Promise<number> {
     if (tx) return this.advance(sequence, 1, tx);
     return this.blockOf(sequence).next();
   }
 
-  /** So many new ids for records that are made together, as `nextId` gives them outside a transaction. */
+  /** Returns `count` new ids for records created together; see `nextId` outside a transaction. */
   nextIds(sequence: string, count: number): Promise<number[]> {
     return this.blockOf(sequence).nextMany(count);
   }
@@ -176,7 +176,7 @@ export class Store {
     return block;
   }
 
-  /** The last of `count` new ids. */
+  /** Returns the last of `count` new ids. */
   private async advance(sequence: string, count: number, tx?: Tx): Promise<number> {
     const counter = await this.sequences().findOneAndUpdate(
       { _id: sequence },
@@ -192,8 +192,8 @@ export class Store {
   }
 
   /**
-   * Creates the collections and indexes of every model known so far: none may come to be inside a transaction. `migrate` runs between the
-   * two: what an earlier version stored may not fit the indexes of this one.
+   * Creates the collections and indexes of all models, which cannot be created in a transaction.
+   * `migrate` runs between the two, since data of an earlier version may violate the new indexes.
    */
   async prepare(migrate: () => Promise<void> = () => Promise.resolve()): Promise<void> {
     const models = Object.values(this.connection.models);
@@ -206,10 +206,10 @@ export class Store {
   }
 }
 
-/** Is this the store's answer to a taken unique value? */
+/** Returns whether the error is a violation of a unique index. */
 export const isDuplicateKey = (error: unknown): boolean => isAnswer(error, 'duplicateKey');
 
-/** Does `work`, whose unique index decides who is first: who comes later is told what `taken` says. */
+/** Runs `work`; replaces a violation of a unique index by the error `taken()`. */
 export async function uniquely<R>(work: () => Promise<R>, taken: () => Error): Promise<R> {
   try {
     return await work();

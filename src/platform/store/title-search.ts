@@ -3,27 +3,28 @@ import { fold } from '../text/fold';
 import { foldedPattern } from './filter';
 import { MOST_SEARCHED } from './served';
 
-/** A record that was found by what it is called. */
+/** A record found by its title. */
 export interface Titled {
   readonly id: number;
   readonly title: string;
 }
 
-/** Records whose title has a text in it, `limit` at most; those that begin with it first. */
+/** Finds up to `limit` records whose title contains the text; titles that start with it first. */
 export type TitleSearch = (text: string, limit: number) => Promise<Titled[]>;
 
 export interface SearchedTitles {
-  /** Field of the title, and that of its folded form, which has an index behind the fields of `within`. */
+  /** Field of the title, and its folded form, indexed after the fields of `within`. */
   readonly title: string;
   readonly key: string;
-  /** What is searched of the collection: everything, unless said otherwise. */
+  /** Restricts the search. Default: the whole collection. */
   readonly within?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Searches titles without regard to case, compatibility forms and what cannot be seen. An index has those that begin with the text; the
- * others are looked for in collections that may be looked through (`requireServed`), and left out of larger ones.
- * @throws BadInput the text is too long, or none a title could have
+ * Searches titles, ignoring case, compatibility forms and invisible characters. Prefix matches use
+ * an index; other matches are searched only in collections short enough for a scan
+ * (`requireServed`).
+ * @throws BadInput the text is too long, or has characters that no title contains
  */
 export function titleSearch<R>(
   model: Model<R>,

@@ -1,6 +1,6 @@
 import type { Model, PipelineStage } from 'mongoose';
 
-/** One pipeline that runs several one after the other, each on its index: what many objects ask for, in one call to the store. */
+/** Combines pipelines into one, so that queries for many objects need one call to the store. */
 export function unionOf<T>(
   model: Model<T>,
   [first, ...others]: readonly PipelineStage[][],

@@ -1,33 +1,36 @@
 import { withFewMarks, withoutInvisible } from './characters';
 
 /**
- * What two texts are compared by where a person would call them the same: compatibility forms, case, blanks around them and code points
- * that nobody can see do not count. `Straße`, `STRASSE` and `ｓｔｒａｓｓｅ` are one. The key of a stored name; never shown.
+ * Key to compare texts that users consider the same: ignores case, compatibility forms, surrounding
+ * white space and invisible code points. `Straße`, `STRASSE` and `ｓｔｒａｓｓｅ` have the same key.
+ * Stored with names; never shown.
  *
- * Unicode's own recipe (NFKC_Casefold, https://www.unicode.org/reports/tr44/#NFKC_Casefold) with the case mappings of JavaScript, which has
- * no case folding: lower, upper and lower again is one for every character but the final sigma. Folding a key gives the key.
+ * Implements NFKC_Casefold (https://www.unicode.org/reports/tr44/#NFKC_Casefold) with the case
+ * mappings of JavaScript, which has no case folding: lower, upper, lower is equivalent for every
+ * character except the final sigma. Idempotent.
  */
 export function fold(text: string): string {
-  // Most are, and have nothing to compose and nothing that nobody sees.
+  // Fast path: most texts are ASCII.
   if (PLAIN.test(text)) return text.toLowerCase().trim();
-  // Twice: what was taken out may have stood between two that combine.
+  // Twice: a removed code point may have separated two that combine.
   const visible = composed(composed(text));
   return withFewMarks(visible.toLowerCase().toUpperCase().toLowerCase().replaceAll('ς', 'σ'))
     .normalize('NFKC')
     .trim();
 }
 
-/** Visible ASCII and blanks. */
+/** Printable ASCII. */
 const PLAIN = /^[\x20-\x7e]*$/;
 
-/** Capital letters that fold to their small letter, and all that folds to itself, https://www.unicode.org/reports/tr44/#CWKCF. */
+/** Letters that fold to themselves or to one small letter; see CWKCF in UAX #44. */
 const SIMPLE = /^[À-ÖØ-ÞĀ-ĮĴ-ĶĹ-ĽŁ-ŇŊ-ŽςΆΈ-ΏΑ-ΡΣ-ΫЀ-Я\P{Changes_When_NFKC_Casefolded}]*$/u;
-/** Of those, what may be composed with what stands before it, and the one whose small letter has another capital. */
+/** Exceptions of SIMPLE: code points that may combine with the previous one, and `ı`. */
 const NOT_BY_ITSELF = /[\p{M}\u1100-\u11ffı]/u;
 
 /**
- * Two texts of the same length: what `fold` makes of any part of a long text, but for blanks at its ends, and the same before letters are made small. A
- * twentieth of the work. Null: the text has characters for which that is not so.
+ * Returns the text folded and in its original case, both with the same length, so that offsets
+ * match; white space is kept. About 20 times faster than `fold`. Returns null if the text has
+ * characters that cannot be folded this way.
  */
 export function foldedTogether(
   text: string,
@@ -41,7 +44,7 @@ export function foldedTogether(
 }
 
 const PLAIN_LINES = /[\n\x20-\x7e]+/g;
-/** Fold to more than one letter, and stand in many texts. */
+/** Common characters that fold to several letters. */
 const SPELLED = /[ß…]/g;
 
 const composed = (text: string): string => withFewMarks(withoutInvisible(text)).normalize('NFKC');

@@ -2,9 +2,9 @@ import type { InputPath, Problem } from '../errors/errors';
 import { hasMoreCharacters } from './characters';
 
 /**
- * What speaks against a text that people type and the store keeps as it is: half of a character, which no UTF-8 can say, or too many
- * characters. Names and titles have rules of their own beside these two.
- * @param tooLong what is said of too many
+ * Checks a free text: no lone surrogates (they have no UTF-8 encoding) and not too long. Names and
+ * titles have additional rules.
+ * @param tooLong message for a text that is too long
  */
 export function textProblems(
   text: string | null | undefined,

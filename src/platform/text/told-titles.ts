@@ -1,7 +1,7 @@
-/** A refusal stays readable, however many use what is refused. */
+/** Maximum number of titles in a message. */
 const MOST_TOLD = 20;
 
-/** Titles as a sentence tells them: `"A", "B" and 3 more`. */
+/** Formats titles for a message: `"A", "B" and 3 more`. */
 export function toldTitles(titled: readonly { readonly title: string }[]): string {
   const told = titled
     .slice(0, MOST_TOLD)

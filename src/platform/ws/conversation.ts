@@ -23,21 +23,21 @@ export interface ConversationParts {
   readonly log: Logger;
 }
 
-/** A client that connects has this long to say who it is, ms. */
+/** Time that a client has to send `connection_init`, ms. */
 const INIT_MS = 3_000;
 const ACKNOWLEDGED = textFrame(
   JSON.stringify({ type: MessageType.ConnectionAck }),
   Buffer.alloc(0),
   '',
 ) as Buffer;
-/** What a socket has that asks for nothing. */
+/** Shared by all sockets without operations. */
 const NO_OPERATIONS: ReadonlyMap<string, SocketOperation> = new Map();
 
-/** One client speaking `graphql-transport-ws`: what it says comes in, and every operation goes through the front door. */
+/** One client that uses `graphql-transport-ws`. Runs its operations through `FrontDoor`. */
 export class Conversation implements Speaker {
   private introduced = false;
   private acknowledged = false;
-  /** Made by the first: most sockets only come. */
+  /** Created with the first operation: most sockets stay idle, and thousands are open. */
   private begun: Map<string, SocketOperation> | undefined;
 
   constructor(
@@ -72,7 +72,10 @@ export class Conversation implements Speaker {
     await Promise.all([...this.operations.values()].map((operation) => operation.lastWords()));
   }
 
-  /** Takes one message, and answers what there is to wait for. Rejects for faults of ours only. */
+  /**
+   * Handles one message; returns a promise if there is work to wait for. Rejects only for internal
+   * errors.
+   */
   private take(text: string): Promise<void> | undefined {
     if (this.socket.departure.gone) return undefined;
     const message = read(text);
@@ -173,7 +176,7 @@ export class Conversation implements Speaker {
       return;
     }
     operations.set(id, operation);
-    // Its name is free again before its client hears that it is complete.
+    // The id is freed before the client is sent `complete`, so that it can be used again at once.
     await asTask(
       socket.actor ? shareOfUser(socket.actor.userId) : `network ${socket.origin.network}`,
       () =>
@@ -196,7 +199,10 @@ function read(text: string): Message | null {
   }
 }
 
-/** `{ Authorization: 'Bearer …' }` in any case, or `{ token: '…' }`. */
+/**
+ * Reads the token from `{ Authorization: 'Bearer …' }`, with the name in any case, or from `{
+ * token: '…' }`.
+ */
 function tokenIn(parameters: Readonly<Record<string, unknown>> | undefined): string | undefined {
   if (!parameters) return undefined;
   for (const name of Object.keys(parameters)) {

@@ -6,35 +6,41 @@ import type { Socket } from './socket';
 export type CrowdLimits = Pick<Limits, 'anonymousSockets' | 'anonymousSocketMs' | 'userSockets'>;
 
 /**
- * After a restart everybody behind one proxy comes back at once, each a stranger until his token is read: so many times the strangers who
- * may stay may be about to say who they are.
+ * Multiple of `anonymousSockets` that one network may have open until their tokens are read: after
+ * a restart, all clients behind one proxy reconnect at once.
  */
 const ARRIVING = 16;
 
 interface Stranger {
-  /** Null: nobody has asked yet where he comes from. */
+  /** Null until it is read from the connection. */
   network: string | null;
-  /** One too many when he came: he stays only if he has a session. */
+  /**
+   * The network was over its limit when the socket opened: it is closed unless it has a session.
+   */
   readonly tooMany: boolean;
-  /** By the monotonic clock, ms. */
+  /** Monotonic clock, ms. */
   readonly staysUntil: number;
 }
 
-/** Who is connected: strangers by the network they come from, users by themselves. There are limits for both. */
+/** Limits the open sockets: unauthenticated ones by network, signed-in ones by user. */
 export class Crowd {
   private readonly strangers = new Map<Socket, Stranger>();
   private readonly byNetwork = new Map<string, number>();
-  /** Strangers whose networks nobody has asked for. */
+  /** Unauthenticated sockets whose `network` is still null. */
   private unasked = 0;
   private readonly byUser = new Map<number, number>();
 
   constructor(private readonly limits: CrowdLimits) {}
 
-  /** Takes in a socket that has just been opened, as a stranger; false when there are so many that he is turned away unheard. */
+  /**
+   * Counts a new socket as unauthenticated. Closes it and returns false if its network has too
+   * many.
+   */
   welcome(socket: Socket): boolean {
     const { anonymousSockets: most, anonymousSocketMs } = this.limits;
     const staysUntil = performance.now() + anonymousSocketMs;
-    // As long as there are so few, no network has too many: to ask the kernel for the other end of each connection would take longer than all the rest.
+    // With so few sockets no network can be over the limit: reading the address of each connection
+    // from the kernel would take longer than all the rest.
     if (this.strangers.size < most) {
       this.strangers.set(socket, { network: null, tooMany: false, staysUntil });
       this.unasked += 1;
@@ -52,7 +58,10 @@ export class Crowd {
     return true;
   }
 
-  /** May he stay, now that he has said who he is, or that he has not? Closes his socket when he may not. */
+  /**
+   * Checks the limits once it is known whether the client has a session. Closes the socket and
+   * returns false if it is over one.
+   */
   mayStay(socket: Socket): boolean {
     const stranger = this.strangers.get(socket);
     if (!stranger) return false;
@@ -61,7 +70,10 @@ export class Crowd {
     return fits;
   }
 
-  /** Hangs up on strangers whose time is over, the oldest first. To be called with the monotonic clock, again and again. */
+  /**
+   * Closes unauthenticated sockets whose time is over. Called periodically with the monotonic
+   * clock, ms.
+   */
   look(now: number): void {
     for (const [socket, { staysUntil }] of this.strangers) {
       if (now < staysUntil) return;
@@ -69,7 +81,7 @@ export class Crowd {
     }
   }
 
-  /** He is gone. */
+  /** Removes a socket from the counts. */
   left(socket: Socket): void {
     this.forget(socket);
     if (socket.countsFor !== undefined) lessen(this.byUser, socket.countsFor);
@@ -92,7 +104,7 @@ export class Crowd {
     else lessen(this.byNetwork, stranger.network);
   }
 
-  /** Asks for the networks of those who came while there were few: no more than that. */
+  /** Reads the networks of the sockets that were opened while there were few. */
   private askAll(): void {
     if (this.unasked === 0) return;
     for (const [socket, stranger] of this.strangers) {

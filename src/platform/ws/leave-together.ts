@@ -9,8 +9,9 @@ function release(): void {
 }
 
 /**
- * What is written to the stream in this turn of the event loop leaves at its end, with what others hold until then. Of many clients that come at once, a
- * single write each in between wakes a client who has gone to sleep meanwhile, which takes the kernel as long as the write itself.
+ * Holds back what is written to the stream, and sends it with that of other clients at the end of
+ * this event loop iteration. Separate writes to many clients wake those that have gone to sleep in
+ * between, which takes the kernel as long as the write itself.
  */
 export function leaveTogether(stream: Writable): void {
   if (held.length === 0) setImmediate(release);

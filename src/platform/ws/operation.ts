@@ -8,7 +8,7 @@ import type { Outcome } from '../graphql/outcome';
 import { newRequestId } from '../http/request-id';
 import type { Socket } from './socket';
 
-/** What stands behind a result. */
+/** Closes the message that `start` opens. */
 const END = '}';
 
 /** One operation of a socket, from its `subscribe` to its `complete`. */
@@ -17,7 +17,7 @@ export class SocketOperation {
   private readonly requestId = newRequestId();
   private results: LiveResults | null = null;
 
-  /** What stands before each result. */
+  /** Text before each result in a `next` message. */
   private readonly start: string;
 
   constructor(
@@ -28,17 +28,20 @@ export class SocketOperation {
     this.start = `{"id":${JSON.stringify(id)},"type":"${MessageType.Next}","payload":`;
   }
 
-  /** The client does not want any more of it, or is gone. */
+  /** Called when the client completes the operation or disconnects. */
   cancel(): void {
     this.departure.leave();
   }
 
-  /** Resolves when the client was told of the end of his session, if this is what he asked for. */
+  /** If this subscription reports the end of the session: resolves when the report is sent. */
   async lastWords(): Promise<void> {
     if (this.results?.saysLastWords) await this.results.settled();
   }
 
-  /** Runs to its end; `ended` is called before the client hears of it. Rejects for faults of ours only. */
+  /**
+   * Runs the operation to its end. `ended` is called before the client is sent `complete`. Rejects
+   * only for internal errors.
+   */
   async run(
     { query, variables, operationName }: SubscribePayload,
     ended: () => void,
@@ -67,7 +70,7 @@ export class SocketOperation {
     }
   }
 
-  /** Says why nothing was run. */
+  /** Sends the errors of an operation that was not run. */
   async refuse({ errors }: Outcome): Promise<void> {
     await this.socket.send(
       JSON.stringify({ id: this.id, type: MessageType.Error, payload: errors }),
@@ -93,7 +96,9 @@ export class SocketOperation {
     );
   }
 
-  /** A result that was made for many, at once; false when the client reads too slowly. */
+  /**
+   * Sends a result that several subscribers share; returns false if the client reads too slowly.
+   */
   private tell(body: Buffer): boolean {
     return this.departure.gone || this.socket.pass(this.start, body, END);
   }

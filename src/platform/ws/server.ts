@@ -25,15 +25,14 @@ import { Crowd } from './crowd';
 import { CLOSE, Socket } from './socket';
 import type { SocketHouse } from './socket';
 
-/** Where sockets for GraphQL are opened. */
 const GRAPHQL_PATHS: ReadonlySet<string> = new Set(['/graphql', '/ws']);
-/** How often a silent client is asked whether it is there, ms. */
+/** Ping interval, ms. */
 const PING_MS = 12_000;
-/** How often is looked whether the time of a socket is over, ms. */
+/** Interval of the checks of the sockets' time limits, ms. */
 const LOOK_MS = 500;
 
 export interface SocketDoor {
-  /** Refuses new sockets, closes the open ones with 1001 and waits for them. May be called again. */
+  /** Refuses new sockets, closes the open ones with 1001 and waits. May be called again. */
   stop(): Promise<void>;
 }
 
@@ -41,19 +40,21 @@ export interface SocketDoorParts extends FrontDoorParts {
   readonly httpServer: HttpServer;
   readonly config: Config;
   readonly bus: EventBus;
-  /** How a refused upgrade is worded. */
+  /** Error format of refused upgrades. */
   readonly errors: ErrorDialect;
-  /** What is told over STOMP. */
   readonly destinations?: readonly Destination[];
 }
 
-/** What is spoken on a socket, and how one is opened for it. */
+/** A protocol, and how its sockets are opened. */
 interface Language {
   readonly upgrades: WebSocketServer;
   readonly begin: (socket: Socket, request: IncomingMessage) => void;
 }
 
-/** GraphQL over WebSocket, and STOMP for the clients of the released lines, on the port of the HTTP server. Both count as the same sockets. */
+/**
+ * GraphQL over WebSocket, and STOMP for released clients, on the port of the HTTP server. The
+ * limits on sockets apply to both together.
+ */
 export function createSocketDoor({
   httpServer,
   bus,
@@ -105,7 +106,7 @@ export function createSocketDoor({
   const graphql: Language = {
     upgrades: upgradesTo((protocols) => handleProtocols(protocols)),
     begin(socket, request) {
-      // Taken up at `connection_init`, which says it better; for clients that can set headers.
+      // For clients that can set headers; a token in `connection_init` takes precedence.
       socket.token = bearerToken(request.headers);
       if (socket.protocol !== GRAPHQL_TRANSPORT_WS_PROTOCOL) {
         socket.close(CloseCode.SubprotocolNotAcceptable, 'Subprotocol not acceptable');
@@ -155,7 +156,8 @@ export function createSocketDoor({
       refuse(403);
     else open(language, request, head);
   };
-  // Apart from `open`: what listens to a connection keeps alive what is seen where it was made, and the request would stay for hours.
+  // Not inside `open`: listeners of the connection would keep its scope, and with it the request,
+  // in memory for hours.
   const connected = (connection: WebSocket, request: IncomingMessage): Socket => {
     const socket = new Socket(connection, request.socket, arrivalOf(request), house);
     sockets.add(socket);

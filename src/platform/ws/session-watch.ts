@@ -7,11 +7,17 @@ import type { Logger } from '../log/logger';
 import { CLOSE } from './socket';
 import type { Socket } from './socket';
 
-/** The subscription that tells the user why is waited for before his sockets close, but not longer than this, ms. */
+/** Maximum time, before the sockets close, for the subscription that tells the user why, ms. */
 const LAST_WORDS_MS = 2_000;
-/** What a look finds ended may have been ended by this process, which is about to say so and why, ms. */
+/**
+ * Delay before closing when a check finds a session ended, ms: this process may have ended it and
+ * be about to report the reason.
+ */
 const GRACE_MS = 250;
-/** How often the sessions of open sockets are looked at: for what another process ended, and for idle ones, ms. */
+/**
+ * Interval of the checks of open sockets' sessions, ms: another process may have ended them, or
+ * they may be idle.
+ */
 const LOOK_MS = 3_000;
 
 export interface SessionWatchParts {
@@ -22,9 +28,9 @@ export interface SessionWatchParts {
 }
 
 /**
- * Closes the sockets of sessions that end: at once when this process hears of it, else at the next look, which also ends subscriptions
- * that the user's group no longer allows. Looking does not count as use, and neither does an event that is delivered, so a socket that
- * only listens lets its session go idle.
+ * Closes the sockets of sessions that end: at once if this process ends them, otherwise at the next
+ * check. The check also ends subscriptions that the user's group no longer allows. Neither a check
+ * nor a delivered event counts as use, so a socket that only listens lets its session go idle.
  */
 export function watchSessions({ bus, authenticate, log, sockets }: SessionWatchParts): {
   stop(): void;

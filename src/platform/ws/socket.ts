@@ -7,7 +7,10 @@ import { Departure } from '../graphql/departure';
 import { leaveTogether } from './leave-together';
 import { textFrame } from './text-frame';
 
-/** Codes we close with, beside those of the protocol. 4403: the session does not hold (any more). 4429: more sockets than are allowed. */
+/**
+ * Close codes of the service, in addition to those of the protocol. 4403: the session is not valid
+ * (any more). 4429: too many sockets.
+ */
 export const CLOSE = {
   goingAway: 1001,
   tooSlow: 1013,
@@ -16,47 +19,52 @@ export const CLOSE = {
   tooMany: 4429,
 } as const;
 
-/** Bytes that may wait for a client that reads slowly. */
+/**
+ * Unsent bytes above which a slow client is disconnected. Messages above this size are sent one at
+ * a time.
+ */
 const MAX_WAITING_BYTES = 1024 * 1024;
-/** Beyond this a client is waited for before he is sent the next message of a subscription. */
+/** Unsent bytes above which `pass` sends nothing, so that its caller waits for the client. */
 const MOST_UNREAD_BYTES = 64 * 1024;
 const SENT_AS = { binary: false } as const;
-/** How long a client may take to close, ms; one that reads nothing never hears of it. */
+/**
+ * Time that a client has to close, ms; then its connection is cut. A client that reads nothing
+ * never sees the close frame.
+ */
 const CLOSING_MS = 2_000;
 
-/** A client as his token was read. */
 type SignedIn = Extract<Authentication, { readonly state: 'signed-in' }>;
-/** Nothing has to leave before what comes next. */
+/** Shared by all sockets that send no large message. */
 const LEFT: Promise<void> = Promise.resolve();
 
-/** What reaches a client below the protocols of sockets. */
+/** The connection below the WebSocket. */
 type Stream = Duplex & { readonly bytesRead: number };
 
-/** Who speaks with a client, in his protocol. */
+/** The protocol of one client. */
 export interface Speaker {
-  /** Takes a message. */
   hear(message: Buffer): void;
-  /** The client did not introduce himself in time. */
+  /** Called if the client does not introduce itself in time. */
   silent(): void;
-  /** The client is gone: nobody waits any more for what he began. */
+  /** Called when the client is gone: cancels its operations. */
   end(): void;
-  /** Resolves when the client has been told that his session was ended, if he wanted to know. */
+  /** Resolves when the client is notified of the end of its session, if it subscribed to that. */
   lastWords(): Promise<void>;
 }
 
-/** The door a socket came in by. One for all of them: thousands are open for hours, and what each has of its own is kept with it. */
+/**
+ * Callbacks of sockets. One object for all of them, to save memory: thousands are open for hours.
+ */
 export interface SocketHouse {
-  /** The client is gone, or is being hung up on. */
+  /** Called when the client is gone or its socket is being closed. */
   left(socket: Socket): void;
-  /** His connection is closed. */
   closed(socket: Socket): void;
   failed(socket: Socket, error: Error): void;
 }
 
-/** The WebSocket of a client, which says whose it is. */
+/** A WebSocket with a reference to its `Socket`. */
 type Connection = WebSocket & { client?: Socket };
 
-// One function for all connections: thousands are open for hours, and each of its own would be kept with it.
+// Shared by all connections: thousands are open for hours, and each would keep closures of its own.
 const clientOf = (connection: WebSocket): Socket | undefined => (connection as Connection).client;
 function onMessage(this: WebSocket, message: Buffer): void {
   clientOf(this)?.speaker?.hear(message);
@@ -68,35 +76,35 @@ function onError(this: WebSocket, error: Error): void {
   clientOf(this)?.onFailed(error);
 }
 
-/** One client: his connection, his token, and what must end with them. */
+/** One client: its connection, its token, and what ends with them. */
 export class Socket {
-  /** Set once `connection_init` came with a token that holds. */
+  /** Valid after `signIn`; before that, what the upgrade request sent, unchecked. */
   token: string | undefined;
   actor: Actor | undefined;
-  /** The user as one of whose sockets it is counted. */
+  /** Id of the user whose limit this socket counts towards. */
   countsFor: number | undefined;
-  /** Set when it is known what he speaks. */
+  /** Set when the protocol is known. */
   speaker: Speaker | undefined;
-  /** What had come from him when he was asked the last time whether he is there. */
+  /** Bytes received up to the last ping. */
   private heardOf = -1;
-  /** Closed by us: what still comes in may ask for it again. */
+  /** Set by `close`: messages that still arrive may call it again. */
   private closing = false;
-  /** Left when the client is gone. */
+  /** Signals that the client is gone or its socket is being closed. */
   readonly departure = new Departure();
-  /** What is said to the client, in his protocol, before he is hung up on. */
+  /** Builds the last message before the socket is closed, in the client's protocol. */
   farewell: ((code: number, reason: string) => string) | undefined;
-  /** Made by the first: most sockets only come. */
+  /** Created with the first listener: most sockets have none. */
   private watchers: Set<(authentication: Authentication) => void> | undefined;
-  /** When the token expires, and up to when the client has to introduce himself, by the monotonic clock, ms. */
+  /** When the token expires, and by when the client must introduce itself; monotonic clock, ms. */
   private expiresAt = Infinity;
   private introducesBy = Infinity;
-  /** The last of the large messages on their way, and the bytes of the one that is being sent. */
+  /** Resolves when the last large message is sent; and the bytes of the one that is being sent. */
   private large = LEFT;
   private largeBytes = 0;
 
   /**
-   * @param stream what the connection reads from and writes to
-   * @param request by which it was opened
+   * @param stream the connection below the WebSocket
+   * @param request the upgrade request
    */
   constructor(
     private readonly connection: WebSocket,
@@ -110,7 +118,6 @@ export class Socket {
     connection.on('message', onMessage);
   }
 
-  /** Where it was opened from. */
   get origin(): Origin {
     return this.request.origin;
   }
@@ -126,19 +133,21 @@ export class Socket {
     });
   }
 
-  /** Calls the listener when it is known afresh who this is; returns what stops that. */
+  /** Calls the listener each time the session is read again. Returns a function that removes it. */
   watchIdentity(listener: (authentication: Authentication) => void): () => void {
     const watchers = (this.watchers ??= new Set());
     watchers.add(listener);
     return () => void watchers.delete(listener);
   }
 
-  /** Tells the listeners who this is now. */
   identify(authentication: Authentication): void {
     for (const watcher of [...(this.watchers ?? [])]) watcher(authentication);
   }
 
-  /** Answers what does one thing after the other, from when `ready` has resolved; meanwhile the client is not read from. What fails goes to `fault`. */
+  /**
+   * Returns a function that runs work one after the other, from when `ready` has resolved. The
+   * client is not read from while work is waiting. Errors go to `fault`.
+   */
   inTurn(
     ready: Promise<void>,
     fault: (error: unknown) => void,
@@ -161,7 +170,7 @@ export class Socket {
     return inTurn;
   }
 
-  /** Resolves when the bytes have left, so that whoever sends one message after the other goes at the client's pace. */
+  /** Resolves when the bytes are sent, so that a caller that waits goes at the client's pace. */
   async send(message: string | Buffer): Promise<void> {
     if (this.connection.readyState !== this.connection.OPEN) return;
     if (this.connection.bufferedAmount - this.largeBytes > MAX_WAITING_BYTES) {
@@ -173,8 +182,10 @@ export class Socket {
   }
 
   /**
-   * Sends a message whose middle many are sent, without telling when it has left; false, and nothing is sent, when it is large or the client has let too
-   * much wait. It goes past the library, which encodes each message anew and writes it in two parts: what is sent through that is never in pieces.
+   * Sends a message whose `body` is shared by many clients, without waiting. Returns false, and
+   * sends nothing, if the message is large or the client has too much unsent.
+   * Bypasses the library, which would encode each message again and write it in two parts. This is
+   * safe because the library never fragments the messages of this class.
    */
   pass(before: string, body: Buffer, after: string): boolean {
     if (this.connection.readyState !== this.connection.OPEN) return true;
@@ -184,14 +195,19 @@ export class Socket {
     return frame !== null;
   }
 
-  /** Sends a frame that many are sent as it is, together with what others are sent in this turn of the event loop, at its end. */
+  /**
+   * Sends a shared frame at the end of this event loop iteration, together with those of other
+   * clients.
+   */
   passTogether(frame: Buffer): void {
     if (this.connection.readyState !== this.connection.OPEN) return;
     leaveTogether(this.stream);
     this.stream.write(frame);
   }
 
-  /** One after the other, and not counted as what the client has let wait: it asked for that much. */
+  /**
+   * Sends one large message at a time. It does not count as unsent: the client requested that much.
+   */
   private async sendLarge(message: string | Buffer): Promise<void> {
     const before = this.large;
     const sent = before.then(async () => {
@@ -209,7 +225,7 @@ export class Socket {
     });
   }
 
-  /** Says why and hangs up; cuts the connection when the client does not answer in time. */
+  /** Sends the reason and closes; cuts the connection if the client does not close in time. */
   close(code: number, reason: string): void {
     if (this.closing || this.connection.readyState === this.connection.CLOSED) return;
     this.closing = true;
@@ -220,13 +236,12 @@ export class Socket {
     this.connection.once('close', () => clearTimeout(timer));
   }
 
-  /** To be called when the connection is closed. */
   onClosed(): void {
     this.leave();
     this.house.closed(this);
   }
 
-  /** To be called when the connection fails; that it is closed is told as well. */
+  /** Called when the connection fails; `onClosed` is called as well. */
   onFailed(error: Error): void {
     this.house.failed(this, error);
   }
@@ -238,24 +253,27 @@ export class Socket {
     this.house.left(this);
   }
 
-  /** Gives the client so many ms to introduce himself. */
+  /** Sets how long the client may take to introduce itself, ms. */
   expectIntroduction(ms: number): void {
     this.introducesBy = performance.now() + ms;
   }
 
-  /** He has. */
+  /** Ends the time limit of `expectIntroduction`. */
   introduced(): void {
     this.introducesBy = Infinity;
   }
 
-  /** Does what its times ask for, which have no timers of their own: sockets come in by the thousand. To be called with the monotonic clock, again and again. */
+  /**
+   * Enforces the time limits. Called periodically with the monotonic clock, ms: thousands of
+   * sockets share one timer.
+   */
   look(now: number): void {
     if (this.closing) return;
     if (now >= this.expiresAt) this.close(CLOSE.forbidden, 'The token has expired.');
     else if (now >= this.introducesBy) this.speaker?.silent();
   }
 
-  /** Looks whether the client is still there; cuts the connection of one of whom nothing came since the last time. */
+  /** Pings the client; cuts the connection if nothing was received since the last ping. */
   ping(): void {
     const { bytesRead } = this.stream;
     if (bytesRead === this.heardOf) {
@@ -266,7 +284,7 @@ export class Socket {
     this.connection.ping(() => undefined);
   }
 
-  /** Remembers whose socket it is, and closes it when the token expires. */
+  /** Records the user, and when to close the socket because the token expires. */
   signIn(token: string, { actor, expiresAt }: SignedIn): void {
     this.token = token;
     this.actor = actor;

@@ -1,12 +1,12 @@
-/** The longest message of a frame whose length takes two bytes. */
+/** Maximum bytes of a message whose length fits in two bytes of the frame header. */
 export const LONGEST_FRAMED = 65_535;
 
 const FINAL_TEXT = 0x81;
 const TWO_BYTES_FOLLOW = 126;
 
 /**
- * A whole text message as a server sends it (RFC 6455, 5.2): `before` and `after` around bytes that many messages have in common, which are encoded once for all of
- * them. Null: it is longer than `LONGEST_FRAMED`.
+ * Encodes a text message as one frame from the server (RFC 6455, 5.2). `body` is encoded once and
+ * shared by many messages. Returns null if the message is longer than `LONGEST_FRAMED`.
  */
 export function textFrame(before: string, body: Buffer, after: string): Buffer | null {
   const [first, last] = [Buffer.byteLength(before), Buffer.byteLength(after)];

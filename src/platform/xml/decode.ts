@@ -3,11 +3,11 @@ import { XmlFault } from './xml-fault';
 
 const START = { line: 1, column: 1 };
 const PIECE_BYTES = 64 * 1024;
-/** A declaration that is longer is none. */
+/** Maximum length of an XML declaration. */
 const DECLARATION_LENGTH = 300;
 const LF = 10;
 
-/** What a declaration may call an encoding, and the one it is read as. */
+/** Supported encoding names and the decoder for each. */
 const ENCODINGS: Readonly<Record<string, string>> = {
   'utf-8': 'utf-8',
   utf8: 'utf-8',
@@ -21,7 +21,7 @@ const ENCODINGS: Readonly<Record<string, string>> = {
   'windows-1252': 'windows-1252',
 };
 
-/** How the first bytes give away an encoding, whatever a declaration says. */
+/** Byte signatures that determine the encoding regardless of the declaration. */
 const SIGNATURES: readonly (readonly [bytes: readonly number[], encoding: string])[] = [
   [[0xff, 0xfe, 0, 0], 'utf-32'],
   [[0, 0, 0xfe, 0xff], 'utf-32'],
@@ -33,8 +33,9 @@ const SIGNATURES: readonly (readonly [bytes: readonly number[], encoding: string
 ];
 
 /**
- * The text of an XML document: UTF-8, UTF-16 by its first bytes, or the Latin 1 that its declaration names. In turns.
- * @throws XmlFault another encoding, a declaration that contradicts the bytes, or bytes that are none of the encoding
+ * Decodes an XML document: UTF-8, UTF-16 with a signature, or Latin-1 if declared. Yields the event
+ * loop for long documents.
+ * @throws XmlFault unsupported encoding, declaration that contradicts the bytes, or invalid bytes
  */
 export async function decodeXml(bytes: Buffer): Promise<string> {
   const signed = signedEncoding(bytes);
@@ -59,8 +60,9 @@ export async function decodeXml(bytes: Buffer): Promise<string> {
 }
 
 /**
- * What a text says of its own encoding, by its first bytes or in a declaration of XML; it may be one that nobody knows. Undefined where it says
- * nothing. A declaration that can be read byte by byte is no UTF-16, whatever it says.
+ * Returns the encoding of a text according to its first bytes (`signed`) and its XML declaration
+ * (`declared`); either may be missing or unsupported. A declaration that can be read byte by byte
+ * excludes UTF-16.
  */
 export function encodingSaidBy(bytes: Buffer): {
   readonly signed?: string;
@@ -76,7 +78,7 @@ export function encodingSaidBy(bytes: Buffer): {
 const signedEncoding = (bytes: Buffer): string | undefined =>
   SIGNATURES.find(([signature]) => signature.every((byte, at) => bytes[at] === byte))?.[1];
 
-/** Undefined where there is no declaration, or one without an encoding. */
+/** Returns undefined without a declaration or without an encoding in it. */
 function declaredName(head: string): string | undefined {
   const end = head.indexOf('?>');
   if (!head.startsWith('<?xml') || end < 0) return undefined;
@@ -113,7 +115,7 @@ async function decoded(bytes: Buffer, encoding: string): Promise<string> {
   return pieces.join('');
 }
 
-/** The first line that is no UTF-8; none before that in which the piece at `from` begins. */
+/** Returns the position of the first line that is not valid UTF-8, searching from offset `from`. */
 function brokenLine(bytes: Buffer, from: number): { line: number; column: number } {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   let start = Math.max(bytes.lastIndexOf(LF, Math.max(from - 1, 0)) + 1, 0);

@@ -1,2 +1,2 @@
-/** The name of an element or attribute without its prefix. */
+/** Returns the name of an element or attribute without its prefix. */
 export const localName = (name: string): string => name.slice(name.indexOf(':') + 1);

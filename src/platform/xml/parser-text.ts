@@ -1,23 +1,23 @@
 import type { SaxesParser } from 'saxes';
 
-/** Longer than any entity of XML, written by name or by number. */
+/** Longer than any entity of XML, named or numeric. */
 const MAX_ENTITY = 32;
 
 /** Texts up to this length stay in the parser. */
 const MAX_KEPT = 2;
-/** V8 makes trees of longer texts only. */
+/** V8 builds trees (ropes) for longer texts only. */
 const MIN_TREE = 13;
 
-/** Fields of the parser, which appends to both one character at a time; `saxes` is pinned to the version that has them. */
+/** Internal fields of the parser, appended to one character at a time; `saxes` is pinned. */
 interface Appended {
   text: string;
   entity: string;
 }
 
 /**
- * The text that the parser holds of a construct it has not finished: text, CDATA, a comment, an attribute value.
- * V8 keeps a text that grows by appending as a tree of 32 bytes a node, which took 330 MB for one CDATA of 10 MB. So after each
- * piece of the document the text is taken out of the parser, copied flat, and put in front of what the parser reports later.
+ * Collects the text of an unfinished construct (text, CDATA, comment, attribute value). V8 stores a
+ * string built by appending as a tree with 32 bytes per node: 330 MB for a CDATA section of 10 MB.
+ * Therefore, after each piece the text is moved out of the parser as a flat copy.
  */
 export class ParserText {
   private readonly parser: Appended;
@@ -27,10 +27,10 @@ export class ParserText {
     this.parser = parser as unknown as Appended;
   }
 
-  /** To be called after each piece. Returns false if an entity is longer than any that is defined. */
+  /** Call after each piece. Returns false if an entity is longer than any valid one. */
   take(): boolean {
     const { parser } = this;
-    // The last character stays, with both of its halves: the parser reports nothing where it has no text.
+    // Leave the last character in the parser (both halves): it reports nothing without text.
     if (parser.text.length > MAX_KEPT) {
       const whole = flat(parser.text);
       const end = whole.length - (isSecondHalf(whole.charCodeAt(whole.length - 1)) ? 2 : 1);
@@ -40,7 +40,7 @@ export class ParserText {
     return parser.entity.length <= MAX_ENTITY;
   }
 
-  /** The whole text of a construct, of which the parser reports the end. */
+  /** Returns the whole text of a construct when the parser reports its end. */
   whole(reported: string): string {
     if (this.parts.length === 0) return flat(reported);
     this.parts.push(reported);
@@ -49,7 +49,7 @@ export class ParserText {
     return whole;
   }
 
-  /** Forgets the text of a construct that is not kept. */
+  /** Discards the text of a construct. */
   drop(): void {
     this.parts = [];
   }
@@ -57,6 +57,6 @@ export class ParserText {
 
 const isSecondHalf = (unit: number): boolean => unit >= 0xdc00 && unit < 0xe000;
 
-/** A copy that is no tree, and no part of a longer text that would stay in memory with it. */
+/** Copies the text, so that it is neither a tree nor a slice that keeps a longer text in memory. */
 const flat = (text: string): string =>
   text.length < MIN_TREE ? text : Buffer.from(text).toString();

@@ -10,7 +10,7 @@ import type { XmlPlace } from './xml-fault';
 const LF = 10;
 const CR = 13;
 
-/** Says where in a text an offset is. Asked in ascending order, so that the text is looked through once. */
+/** Converts offsets to lines and columns. Offsets must ascend, so that the text is scanned once. */
 class Places {
   private offset = 0;
   private line = 1;
@@ -18,7 +18,7 @@ class Places {
 
   constructor(private readonly text: string) {}
 
-  /** @param offset not below one that was asked for before */
+  /** @param offset not lower than in the previous call */
   at(offset: number): XmlPlace {
     const end = Math.min(offset, this.text.length);
     for (; this.offset < end; this.offset += 1) {
@@ -32,24 +32,24 @@ class Places {
   }
 }
 
-/** An element of a document that was read. */
+/** A parsed element. */
 export interface XmlElement {
   readonly name: string;
   readonly attributes: Readonly<Record<string, string>>;
   readonly children: readonly XmlElement[];
-  /** All text directly in it, as it stands there; `CDATA` too, comments not. */
+  /** Concatenated text directly in the element, including CDATA, without comments. */
   readonly text: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** What a document of untrusted origin may have. */
+/** Limits for a document from an untrusted source. */
 export interface XmlLimits {
   readonly bytes: number;
-  /** Elements inside each other. */
+  /** Maximum nesting of elements. */
   readonly depth: number;
   readonly elements: number;
-  /** Of one element. */
+  /** Maximum number of attributes of one element. */
   readonly attributes: number;
 }
 
@@ -60,13 +60,13 @@ export const XML_LIMITS: XmlLimits = {
   attributes: 100,
 };
 
-/** What is parsed at one go: a fraction of a turn, whatever stands there. */
+/** Characters parsed in one step, a fraction of a time slice. */
 const PIECE_LENGTH = 8 * 1024;
 
 /**
- * The text of a document, decoded as its bytes say. A text is characters already, whatever encoding it names.
- * @throws XmlFault no text of an encoding that is read
- * @throws TooLarge more bytes than `limits` has
+ * Decodes a document. A string is returned as it is, regardless of the declared encoding.
+ * @throws XmlFault unsupported encoding or invalid bytes
+ * @throws TooLarge the document exceeds `limits.bytes`
  */
 export async function xmlText(
   source: Buffer | string,
@@ -82,10 +82,10 @@ export async function xmlText(
 }
 
 /**
- * Reads a whole XML document; never holds the event loop for long. `DOCTYPE` is refused, and with it every entity but the five of XML
- * itself (docs/adr/0041).
- * @throws XmlFault what is wrong first, with line and column
- * @throws TooLarge more bytes than `limits` has
+ * Parses an XML document without blocking the event loop. Rejects `DOCTYPE`, so only the five
+ * predefined entities exist (docs/adr/0041).
+ * @throws XmlFault the first error, with line and column
+ * @throws TooLarge the document exceeds `limits.bytes`
  */
 export async function readXml(
   source: Buffer | string,
@@ -108,7 +108,7 @@ interface OpenElement {
   readonly column: number;
 }
 
-/** Reasons quote names of the document, which may be of any length. */
+/** Maximum length of a message, which may quote names of the document. */
 const MAX_REASON = 300;
 
 class XmlReader {
@@ -116,7 +116,7 @@ class XmlReader {
   private readonly places: Places;
   private readonly held = new ParserText(this.parser);
   private readonly open: OpenElement[] = [];
-  /** The parts of text of each open element. */
+  /** Text parts of each open element. */
   private readonly texts: string[][] = [];
   private from = 0;
   private elements = 0;
@@ -158,7 +158,7 @@ class XmlReader {
     return this.document ?? this.refuse('There is no element.');
   }
 
-  /** Parses a piece. True when it was the last. */
+  /** Parses the next piece. Returns true at the end. */
   advance(): boolean {
     if (this.from >= this.source.length) {
       this.parser.close();
@@ -218,7 +218,7 @@ class XmlReader {
   }
 }
 
-/** What the parser says, as a sentence and without the place. */
+/** Formats a message of the parser as a sentence without position. */
 function sentence(message: string): string {
   const reason = message
     .slice(message.indexOf(': ') + 2)

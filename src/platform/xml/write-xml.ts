@@ -1,9 +1,9 @@
 import { isXmlText } from './xml-text';
 
-/** An element to be written. The text of one with children stands before them. */
+/** An element to write. Its text precedes its children. */
 export interface XmlNode {
   readonly name: string;
-  /** Those without a value are left out. */
+  /** Attributes without a value are omitted. */
   readonly attributes?: Readonly<Record<string, string | null | undefined>>;
   readonly text?: string | null;
   readonly children?: readonly XmlNode[];
@@ -25,13 +25,13 @@ function escaped(text: string, those: RegExp): string {
   return text.replace(those, (character) => ESCAPES[character] ?? character);
 }
 
-/** Line breaks of a text stay line breaks; only what a reader would make one of is escaped. */
+/** Keeps line breaks in text; escapes only carriage returns, which a parser would convert. */
 const asText = (text: string): string => escaped(text, /[&<>\r]/g);
 const asAttribute = (text: string): string => escaped(text, /[&<"\t\n\r]/g);
 
 /**
- * Writes a document, indented, a line for each element: read again, it says the same. In pieces of a line.
- * @throws Error a text that XML cannot hold: to be refused where it comes from
+ * Serializes a document, indented, one piece per line. Parsing it again gives the same content.
+ * @throws Error a text contains characters that XML cannot represent; validate before
  */
 export function* writeXml(root: XmlNode): Generator<string, void, void> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n';

@@ -4,12 +4,12 @@ export interface XmlPlace {
   readonly column: number;
 }
 
-/** Why a text is no XML that is read here, and where. Whoever reads it says what the text was to be. */
+/** An XML error with its position. The caller adds what the document is. */
 export class XmlFault extends Error {
   readonly line: number;
   readonly column: number;
 
-  /** @param reason a sentence for a person */
+  /** @param reason a sentence for the user */
   constructor(
     readonly reason: string,
     { line, column }: XmlPlace,

@@ -1,5 +1,5 @@
 // Where test files run: one realm for all files of a worker, in which the modules of the service and of its packages stay loaded from file to
-// file (runtime.cjs, docs/adr/0049-kept-modules.md). After each file the realm is put back as the first one found it.
+// file (runtime.cjs, docs/adr/0036-modules-stay-loaded-between-test-files.md). After each file the realm is put back as the first one found it.
 const { TestEnvironment: NodeEnvironment } = require('jest-environment-node');
 
 /** What jest-circus leaves at the realm: the tests of the file, and who listens to them. */

@@ -1,5 +1,5 @@
 // How test files get modules: those of the service and of packages once for each worker, since loading them again for each file takes longer
-// than most files do; what stands under test/ again for each file (docs/adr/0049-kept-modules.md).
+// than most files do; what stands under test/ again for each file (docs/adr/0036-modules-stay-loaded-between-test-files.md).
 // A file that mocks a module or wants one afresh begins with `/** @jest-environment node */`: it gets everything for itself.
 const { join, relative, sep } = require('node:path');
 const { default: Runtime } = require('jest-runtime');

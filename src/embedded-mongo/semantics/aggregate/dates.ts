@@ -15,7 +15,7 @@ const specifiers: Readonly<Record<string, (date: Date) => string>> = {
   '%': () => '%',
 };
 
-/** UTC only: other zones need a time zone database that agrees with MongoDB's. */
+/** Other zones would require the same time zone database as MongoDB's. */
 function requireUtc(timezone: unknown, name: string): void {
   if (timezone === undefined || timezone === 'UTC' || timezone === 'GMT' || timezone === '+00:00')
     return;

@@ -7,8 +7,9 @@ import { operators } from './operators';
 import type { CompileExpression, Expression } from './operators';
 
 /**
- * Compiles an aggregation expression: field paths, literals, documents, arrays and the operators the store knows.
- * @throws StoreError 115 naming any other operator
+ * Compiles an aggregation expression: field paths, literals, documents, arrays, supported
+ * operators.
+ * @throws StoreError 115 other operators
  */
 export const compileExpression: CompileExpression = (expression) => {
   if (typeof expression === 'string' && expression.startsWith('$')) return compilePath(expression);
@@ -29,7 +30,7 @@ export const compileExpression: CompileExpression = (expression) => {
 
 const known = { ...operators, ...dateOperators };
 
-/** The top-level fields an expression, or anything that holds expressions, may read. */
+/** Returns the top-level fields that an expression (or a value that contains some) may read. */
 export function fieldsRead(expression: unknown): ReadonlySet<string> | 'all' {
   const fields = new Set<string>();
   return collect(expression, fields) ? fields : 'all';
@@ -79,7 +80,7 @@ function compilePath(expression: string): Expression {
   return rest.length === 0 ? (doc) => doc : (doc) => valueAtPath(doc, rest, 0);
 }
 
-/** The value of `$a.b`. An array on the way gives the array of what its documents hold there. */
+/** Value of `$a.b`. An array on the path gives an array of the values in its documents. */
 function valueAtPath(doc: Doc, names: readonly string[], at: number): unknown {
   const value = field(doc, names[at]);
   if (at === names.length - 1) return value;

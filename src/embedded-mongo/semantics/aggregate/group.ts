@@ -10,7 +10,7 @@ import { Holding } from './stage';
 import type { StageCompiler } from './stage';
 import { Sum } from './sum';
 
-/** Takes the values of one group one by one. */
+/** Accumulates the values of one group. */
 interface Accumulator {
   add(value: unknown): void;
   result(): unknown;
@@ -39,7 +39,7 @@ const average = (): Accumulator => {
   };
 };
 
-/** The least or greatest value; null and missing do not count. */
+/** Minimum or maximum; ignores null and missing. */
 const extreme = (sign: 1 | -1) => (): Accumulator => {
   let best: unknown;
   return {
@@ -92,11 +92,11 @@ interface Group {
   readonly accumulators: readonly Accumulator[];
 }
 
-/** What a group takes beside its key, roughly. */
+/** Approximate memory of a group in addition to its key. */
 const GROUP_BYTES = 200;
 
 /**
- * `$group`. Groups come out in the order they are first met; MongoDB promises no order.
+ * `$group`. Groups are returned in order of first occurrence; MongoDB guarantees no order.
  * @throws StoreError 15947 / 15955 and those of {@link accumulatedField}
  */
 export const group: StageCompiler = (specification) => {
@@ -145,7 +145,9 @@ function outcome({ id, accumulators: results }: Group, fields: readonly Accumula
   return doc;
 }
 
-/** @throws StoreError 40234 / 40235 / 40236 / 40237 / 40238 for malformed fields, 115 for an unknown accumulator */
+/**
+ * @throws StoreError 40234 / 40235 / 40236 / 40237 / 40238 malformed field, 115 unknown accumulator
+ */
 function accumulatedField(name: string, specification: unknown): AccumulatedField {
   if (name.includes('.')) throw located(40235, `The field name '${name}' cannot contain '.'`);
   if (name.startsWith('$'))

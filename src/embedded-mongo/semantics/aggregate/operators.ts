@@ -11,18 +11,18 @@ export type Expression = (doc: Doc) => unknown;
 
 export type CompileExpression = (expression: unknown) => Expression;
 
-/** Compiles what stands under an operator's name. `compile` compiles the expressions within. */
+/** Compiles the operand of an operator; `compile` compiles nested expressions. */
 export type OperatorCompiler = (
   operand: unknown,
   compile: CompileExpression,
   name: string,
 ) => Expression;
 
-/** Missing and null, which most operators answer with null. */
+/** Missing or null; most operators return null for them. */
 export const isNullish = (value: unknown): value is null | undefined =>
   value === null || value === undefined;
 
-/** The type as messages of the aggregation name it. */
+/** Type name for error messages of the aggregation. */
 export const named = (value: unknown): string =>
   value === undefined ? 'missing' : typeName(value);
 
@@ -55,8 +55,8 @@ const binary =
   };
 
 /**
- * The named arguments of an operator such as `$cond: { if, then, else }`.
- * @throws StoreError with `code` for another type of operand, an unknown name or a missing required one
+ * Compiles the named arguments of an operator such as `$cond: { if, then, else }`.
+ * @throws StoreError with `code` for an invalid operand, an unknown name or a missing argument
  */
 export function namedArguments(
   name: string,
@@ -126,7 +126,7 @@ const not: OperatorCompiler = (operand, compile, name) => {
   return (doc) => !isTruthy(test(doc));
 };
 
-/** Numbers, two dates (milliseconds between them), or a date and milliseconds. */
+/** Subtracts numbers, two dates (result in milliseconds), or milliseconds from a date. */
 function minus(a: unknown, b: unknown, name: string): unknown {
   if (isNullish(a) || isNullish(b)) return null;
   if (isNumeric(a) && isNumeric(b)) {

@@ -103,7 +103,7 @@ function including(specification: Doc, found: readonly Entry[], id: Entry | unde
   };
 }
 
-/** Keeps the places named; what is to be computed is left out here and added by `computed`. */
+/** Keeps the named fields; computed fields are omitted and added by `computed`. */
 function included(tree: Tree, value: unknown): unknown {
   if (Array.isArray(value))
     return (value as unknown[])
@@ -147,7 +147,7 @@ function excluded(tree: Tree, value: unknown): unknown {
 const computes = (rule: FieldRule | Tree): boolean =>
   rule instanceof RuleTree ? [...rule.children.values()].some(computes) : rule.kind === 'computed';
 
-/** The document with the computed fields set; a computed missing value takes the field away. */
+/** Sets the computed fields; a computed missing value removes the field. */
 function computed(tree: Tree, doc: Doc, root: Doc): Doc {
   let result = doc;
   for (const [name, rule] of tree.children) {
@@ -164,7 +164,7 @@ function computed(tree: Tree, doc: Doc, root: Doc): Doc {
 const evaluate = (rule: FieldRule, root: Doc): unknown =>
   rule.kind === 'computed' ? rule.value(root) : undefined;
 
-/** Fields within an array are computed in each of its elements; anything but a document gives way to one. */
+/** Computes fields in each element of an array; replaces anything that is not a document. */
 function computedWithin(tree: Tree, value: unknown, root: Doc): unknown {
   if (Array.isArray(value))
     return (value as unknown[]).map((element) => computedWithin(tree, element, root));

@@ -1,25 +1,25 @@
 import { StoreError } from '../errors';
 import type { Doc } from '../values';
 
-/** Documents one by one; `undefined` comes where whoever reads them may pause. */
+/** Stream of documents with `undefined` where the reader may pause. */
 export type Documents = Iterable<Doc | undefined>;
 
 /** A compiled stage. */
 export interface Stage {
   readonly run: (documents: Documents) => Documents;
-  /** The top-level fields of its documents it looks at. */
+  /** Top-level fields that the stage reads. */
   readonly reads: ReadonlySet<string> | 'all';
-  /** Its documents are new ones: what came before it is seen by no later stage. */
+  /** The stage creates new documents: later stages do not see the previous ones. */
   readonly replaces?: true;
 }
 
-/** Compiles what stands under a stage's name. */
+/** Compiles the specification of a stage. */
 export type StageCompiler = (specification: unknown) => Stage;
 
-/** What one stage may hold; MongoDB's own limit. */
+/** Memory limit of a stage, as in MongoDB. */
 const MOST_BYTES = 100 * 1024 * 1024;
 
-/** Counts what a stage holds in memory. @throws StoreError 292 when it is too much */
+/** Tracks the memory of a stage. @throws StoreError 292 limit exceeded */
 export class Holding {
   private bytes = 0;
 

@@ -6,8 +6,8 @@ import type { Numeric } from '../numbers';
 const int64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
 /**
- * A sum as MongoDB forms it: whole numbers exactly, in the widest integer type met (int32 growing to int64, then double);
- * once a double is met, in double precision with a second double for what rounding loses.
+ * Sum as in MongoDB: integers exactly, in the widest type of the operands (int32 grows to int64,
+ * then to double); with doubles, in double precision with a second double for the rounding error.
  */
 export class Sum {
   private integers = 0n;

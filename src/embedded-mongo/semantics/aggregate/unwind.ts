@@ -11,7 +11,7 @@ interface Options {
   readonly keepsEmpty: boolean;
 }
 
-/** `$unwind`: one document for each element; a value that is no array counts as its only element. */
+/** `$unwind`: one document per element; a value that is not an array counts as one element. */
 export const unwind: StageCompiler = (specification) => {
   const options = parse(specification);
   return {

@@ -7,18 +7,18 @@ import { isDocument, isNumeric, requireSupported } from '../values';
 import type { Doc } from '../values';
 import { compileRegex, regexLiteral, regexOperands } from './regex';
 
-/** One condition on a field: a test of the values found at its path; undefined means missing. */
+/** One condition on a field: tests the values found at its path; undefined means missing. */
 export interface Condition {
   /** Whether an array at the end of the path is also tested element by element. */
   readonly expand: boolean;
   readonly test: (value: unknown) => boolean;
-  /** The condition holds where no value at the path passes. */
+  /** Holds if no value at the path passes. */
   readonly negated?: true;
 }
 
 type Ordering = '$gt' | '$gte' | '$lt' | '$lte';
 
-/** What MongoDB has on top of what is here. */
+/** MongoDB operators that are not supported. */
 const refused = new Set([
   '$not',
   '$type',
@@ -46,7 +46,7 @@ const refused = new Set([
 export const isOperators = (value: unknown): value is Doc =>
   isDocument(value) && (Object.keys(value)[0] ?? '').startsWith('$');
 
-/** What counts as true where MongoDB takes any value for a switch. */
+/** Truthiness as in MongoDB for options of any type. */
 export const isTruthy = (value: unknown): boolean =>
   isNumeric(value)
     ? toDouble(value) !== 0
@@ -188,14 +188,14 @@ function anyOf(operands: readonly unknown[]): Condition {
   };
 }
 
-/** Long lists, as `populate` sends them, are looked up by key instead of compared one by one. */
+/** Long lists, as from `populate`, use a set of keys. */
 function memberOf(values: readonly unknown[]): (value: unknown) => boolean {
   if (values.length <= 8) return (value) => values.some((other) => valuesEqual(value, other));
   const keys = new Set(values.map(valueKey));
   return (value) => keys.has(valueKey(value));
 }
 
-/** Operators MongoDB knows only at the top of a filter. */
+/** Error for top-level operators of MongoDB. */
 export const refusedTopLevel = (name: string): Error => {
   const known = [
     '$expr',

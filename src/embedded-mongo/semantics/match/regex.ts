@@ -37,11 +37,11 @@ export function regexOperands(regex: unknown, options: unknown): RegexSource {
 }
 
 /**
- * The test of a pattern; only strings can pass. A pattern is a text to look for, with or without regard to case, which `^` ties to the
- * beginning and `$` to the end; `(?!...)` at the end of it say what does not come behind, as texts, `[^...]` of signs, and `{0,n}` of these.
- * Anything else that repeats, branches or stands for several characters is refused: the engines of MongoDB and of JavaScript differ there,
- * and some patterns take either of them very long.
- * @throws StoreError 51108 for an unknown option, 115 for what is refused
+ * Compiles a pattern; only strings match. Supported: literal text, option `i`, `^` at the start,
+ * `$` at the end, and at the end of the pattern `(?!...)` with literal texts, `[^...]` of
+ * punctuation, and `{0,n}` of these. Anything else is rejected: the engines of MongoDB and
+ * JavaScript differ, and some patterns are slow in both.
+ * @throws StoreError 51108 unknown option, 115 unsupported pattern
  */
 export function compileRegex({ pattern, options }: RegexSource): (value: unknown) => boolean {
   if (pattern.includes('\0'))
@@ -55,10 +55,10 @@ export function compileRegex({ pattern, options }: RegexSource): (value: unknown
 
 const SPECIAL = new Set('^$.*+?()[]{}|');
 const NOT_BEHIND = '(?!';
-/** Signs, since letters without regard to case are others in either engine. */
+/** Punctuation only, since case-insensitive letters differ between the engines. */
 const NONE_OF = /^\[\^(?:["',;:!<>=/ _]|\\[\\^$.*+?()[\]{}|/-])+\](?:\{0,\d{1,3}\})?/;
 
-/** A character at the beginning of a text that stands for itself, maybe by a backslash, and how many units say so. */
+/** Reads a literal, possibly escaped character; returns it and its length in the pattern. */
 function literal(text: string): { readonly character: string; readonly length: number } {
   const escaped = text.startsWith('\\');
   const [character] = escaped ? text.slice(1) : text;
@@ -75,7 +75,7 @@ function literal(text: string): { readonly character: string; readonly length: n
   };
 }
 
-/** Each character stands for itself, also where a backslash says so; only `^` at the beginning and `$` at the end do not, and what does not come behind. */
+/** Translates a pattern; all characters are literal except `^`, `$` and a final `(?!...)`. */
 function translated(pattern: string): string {
   let written = '';
   for (let at = 0; at < pattern.length;) {
@@ -83,7 +83,7 @@ function translated(pattern: string): string {
     if (pattern[at] === '^' && at === 0) {
       written += '^';
       at += 1;
-      // MongoDB's `$` also stands before a line break that ends the text.
+      // In MongoDB, `$` also matches before a line break at the end.
     } else if (pattern[at] === '$' && at === pattern.length - 1) {
       written += '(?=\\n?$)';
       at += 1;
@@ -96,7 +96,7 @@ function translated(pattern: string): string {
   return written;
 }
 
-/** One `(?!...)` after the other, and nothing else. */
+/** Translates consecutive `(?!...)`; nothing may follow. */
 function notBehind(pattern: string): string {
   let written = '';
   for (let at = 0; at < pattern.length; at += 1) {

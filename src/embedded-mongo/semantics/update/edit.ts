@@ -4,13 +4,13 @@ import { arrayIndex } from '../paths';
 import { assignField, field, isDocument, withField, withoutField } from '../values';
 import type { Doc } from '../values';
 
-/** What lies at a concrete path: a value, nothing yet, or something in the way that cannot hold it. */
+/** Value at a path: present, missing, or blocked by a value that cannot contain it. */
 export type Found =
   | { readonly state: 'found'; readonly value: unknown }
   | { readonly state: 'missing' }
   | { readonly state: 'blocked'; readonly at: number; readonly by: unknown };
 
-/** Most array places one update may fill with nulls to reach an index. */
+/** Maximum number of nulls that an update may add to reach an array index. */
 const maximumPadding = 1_500_000;
 
 export function lookUp(doc: Doc, parts: readonly string[]): Found {
@@ -31,8 +31,8 @@ export function lookUp(doc: Doc, parts: readonly string[]): Found {
 }
 
 /**
- * A copy of the document with a value at a path; documents are made on the way, arrays are padded with null.
- * @throws StoreError 28 when a value on the way can hold no such field, 2 when too much padding would be needed
+ * Returns a copy with a value at a path; creates documents and pads arrays with null.
+ * @throws StoreError 28 a value on the path cannot contain the field, 2 too much padding
  */
 export const setAt = (doc: Doc, parts: readonly string[], value: unknown): Doc =>
   setWithin(doc, parts, 0, value) as Doc;
@@ -64,7 +64,7 @@ function fieldOnly(name: string, value: unknown): Doc {
   return doc;
 }
 
-/** A copy without what lies at a path; in an array null takes its place. The path must exist. */
+/** Returns a copy without the value at an existing path; in arrays, null replaces it. */
 export const removeAt = (doc: Doc, parts: readonly string[]): Doc =>
   removeWithin(doc, parts, 0) as Doc;
 

@@ -5,19 +5,19 @@ import { compareValues, valuesEqual } from '../order';
 import { isDocument, isNumeric, requireSupported, typeName } from '../values';
 import type { Doc } from '../values';
 
-/** What an operator may look at besides the value it changes. */
+/** Input of an operator in addition to the current value. */
 export interface ChangeContext {
   readonly doc: Doc;
   readonly path: string;
 }
 
-/** The change of one field. */
+/** Change of one field. */
 export interface FieldChange {
-  /** Where the path does not lead to a value, one is made (error 28 when another is in the way); otherwise nothing is done there. */
+  /** Create a missing field (error 28 if a value blocks the path); otherwise skip it. */
   readonly creates: boolean;
-  /** Only carried out when an upsert inserts. */
+  /** Applies only when an upsert inserts. */
   readonly onInsertOnly?: true;
-  /** The new value for the current one (undefined: missing). The same value back is no change, undefined removes it. */
+  /** Returns the new value (undefined: remove); the same value means no change. */
   readonly next: (current: unknown, context: ChangeContext) => unknown;
 }
 
@@ -32,7 +32,7 @@ function set(operand: unknown): FieldChange {
   );
 }
 
-/** Equality that also sees the type of a number, since `$set` may change it. */
+/** Equality that includes the type of a number, since `$set` may change it. */
 const isSame = (a: unknown, b: unknown): boolean =>
   typeName(a) === typeName(b) && !isNested(a) && valuesEqual(a, b);
 

@@ -17,8 +17,8 @@ interface Change extends FieldChange {
 }
 
 /**
- * Compiles an update made of operators.
- * @throws StoreError 9 for unknown operators and malformed operands, 40 for conflicting paths, 115 for operators this store has not
+ * Compiles update operators.
+ * @throws StoreError 9 unknown operator or malformed operand, 40 conflicting paths, 115 unsupported
  */
 export function compileOperators(update: Doc): (doc: Doc, options: ApplyOptions) => Doc {
   const changes = Object.entries(update).flatMap(([name, operands]) => changesOf(name, operands));
@@ -45,7 +45,7 @@ function changesOf(name: string, operands: unknown): Change[] {
   }));
 }
 
-/** What MongoDB has on top of what is here. */
+/** MongoDB operators that are not supported. */
 const refused = new Set([
   '$rename',
   '$mul',
@@ -78,7 +78,7 @@ function applyChange(doc: Doc, { path, next, creates }: Change): Doc {
   return value === current ? doc : setAt(doc, path, value);
 }
 
-/** `_id` may be given by the update only when a document without one is inserted. */
+/** The update may set `_id` only when it inserts a document without one. */
 function requireSameId(before: Doc, after: Doc, inserting: boolean): Doc {
   const had = Object.hasOwn(before, '_id');
   const has = Object.hasOwn(after, '_id');

@@ -24,7 +24,7 @@ export function parseUpdatePath(text: string): readonly string[] {
   return names;
 }
 
-/** The order in which MongoDB applies updates, and so the order in which new fields appear: names by bytes, indexes by value. */
+/** Order in which MongoDB applies updates and adds fields: names by bytes, indexes by value. */
 export function comparePaths(a: readonly string[], b: readonly string[]): number {
   for (let index = 0; index < a.length && index < b.length; index++) {
     if (a[index] !== b[index]) return compareNames(a[index], b[index]);
@@ -46,7 +46,7 @@ interface Branch {
 
 const newBranch = (): Branch => ({ children: new Map(), taken: false });
 
-/** @throws StoreError 40 when two of the paths are equal or lie one within the other */
+/** @throws StoreError 40 two paths are equal or one contains the other */
 export function requireDisjoint(paths: Iterable<readonly string[]>): void {
   const root = newBranch();
   for (const parts of paths) {

@@ -1,6 +1,9 @@
 import { Refused } from '../../../platform/errors/errors';
 
-/** Why a remote system could not be asked. The sentence names hosts, fields and statuses; never a value, and nothing of an answer. */
+/**
+ * The call to a remote system failed. The message may name hosts, fields and statuses, but never
+ * values or parts of a response.
+ */
 export class CommunicationFailed extends Refused {
   constructor(reason: string) {
     super('COMMUNICATION_FAILED', reason);

@@ -27,9 +27,10 @@ import type { Dialogue } from './conversation';
 import { fieldsIn } from '../../../engine/connector/text-template';
 
 /**
- * May the stored secrets of a connector stand in for those that were not given? Only when every field that says where they go is as it is
- * stored: all public ones, and what an operation has in its address whoever may see it. Else whoever cannot read them could have them
- * sent to a place of his own.
+ * Returns whether stored secrets may replace missing ones: only if all fields that decide their
+ * destination are as stored (all public fields, and those of any visibility in the URL of an
+ * operation). Otherwise a user who cannot read the secrets could have them sent to a server of
+ * their own.
  */
 function mayUseStored(
   { requiredData, operations }: InvokerFacts,
@@ -42,7 +43,10 @@ function mayUseStored(
     .every(({ name }) => !Object.hasOwn(given, name) || given[name] === stored[name]);
 }
 
-/** What is to be checked. Of a stored connector what is missing here is as it is stored, secrets under conditions. */
+/**
+ * The credentials to check. Missing ones come from the stored connector; secrets only under
+ * conditions.
+ */
 export interface CheckRequest {
   readonly connectorId?: number | null;
   readonly invoker?: string;
@@ -51,7 +55,7 @@ export interface CheckRequest {
   readonly requestData?: readonly GivenField[];
 }
 
-/** What the remote system says, in the texts that released frontends compare with. */
+/** The result, in the texts that released frontends compare with. */
 export interface CheckOutcome {
   readonly status: '200' | '401' | '401 UNAUTHORIZED';
   readonly error: string | null;
@@ -65,19 +69,19 @@ export interface ConnectorCheckDependencies {
   readonly invokers: KnownInvokers;
   readonly credentials: Credentials;
   readonly outbound: Outbound;
-  /** For connectors without a time-out of their own, ms. */
+  /** Timeout for connectors without their own, ms. */
   readonly timeoutMs: number;
 }
 
-/** Checks that call at the same time, and that wait; nobody waits for a remote system longer than this. */
+/** Limits of concurrent and queued checks. No check takes longer than `LONGEST_CHECK_MS`. */
 const CHECKS = { concurrency: 16, capacity: 100 } as const;
 export const LONGEST_CHECK_MS = 60_000;
-/** Of one answer: what is compared is small. */
+/** Maximum size of a response; a check needs little of it. */
 export const MOST_CHECKED_BYTES = 512 * 1024;
 
 const UNAUTHORIZED: CheckOutcome = { status: '401 UNAUTHORIZED', error: 'Error in remote system' };
 
-/** Calls remote systems to see whether credentials are right. */
+/** Calls remote systems to verify credentials. */
 export function createConnectorCheck({
   store,
   clock,
@@ -137,7 +141,7 @@ export function createConnectorCheck({
     }
   };
 
-  /** Of the connector as it was read: whoever changed it meanwhile has changed what the check was about. */
+  /** Stores the result, unless the connector was changed during the check. */
   const remember = async (
     { _id, version }: ConnectorRecord,
     found: Omit<CheckRecord, 'at'>,
@@ -150,14 +154,16 @@ export function createConnectorCheck({
 
   return {
     /**
-     * Runs the invoker's operation of the type `test` with these credentials. What is not given is taken from the stored connector, where one
-     * is named, but secrets only to the place they were stored for; else it is the invoker's default. When what is checked is what is
-     * stored, the connector keeps the result. That somebody asked is recorded.
-     * @throws NotFound  CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
-     * @throws BadInput  REQUIRED_DATA_UNKNOWN, NAMED_TWICE, a value or time-out that does not fit
-     * @throws Refused   CREDENTIALS_NEED_CONFIRMATION a stored value is suspended
-     * @throws Refused   COMMUNICATION_FAILED no answer, one of 400 and more, or a value that cannot be computed
-     * @throws Forbidden a stored connector, and no right to change it
+     * Runs the invoker's operation of type `test` with these credentials. Missing fields come from
+     * the named connector (secrets only for their original destination), otherwise from the
+     * invoker's defaults. The connector keeps the result if exactly its stored values were checked.
+     * The check is recorded in the audit.
+     * @throws NotFound CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
+     * @throws BadInput REQUIRED_DATA_UNKNOWN, NAMED_TWICE; an invalid value or timeout
+     * @throws Refused CREDENTIALS_NEED_CONFIRMATION if a stored value is suspended
+     * @throws Refused COMMUNICATION_FAILED if there is no response, its status is 400 or above, or
+     * a value cannot be computed
+     * @throws Forbidden for a stored connector that the actor may not change
      */
     async check(
       actor: Actor,
@@ -169,7 +175,7 @@ export function createConnectorCheck({
       const name = named ?? stored?.invoker;
       const invoker = await found.of(async () => {
         const facts = name === undefined ? null : await invokers.byName(name);
-        // What is said of a connector that is not there says enough.
+        // A missing connector is already reported, so its invoker is not.
         if (!facts && !(stored === undefined && named === undefined)) throw invokerNotFound(name);
         return facts;
       });
@@ -201,7 +207,7 @@ export function createConnectorCheck({
         usesStored &&
         settings.sslCert === stored.sslCert &&
         Object.entries(requestData).every(([field, value]) => kept[field] === value);
-      // Before it calls: whatever comes of it, credentials went out.
+      // Recorded before the call: credentials may be sent even if it fails.
       const told = recordedCheck(stored ?? null, {
         invoker: facts.name,
         ...settings,

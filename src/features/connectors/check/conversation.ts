@@ -10,26 +10,26 @@ import type { InvokerFacts, Operation } from '../connector.ports';
 import type { Values } from '../connector.rules';
 import { CommunicationFailed } from './communication';
 
-/** How a remote system is spoken to. */
+/** Settings for calls to a remote system. */
 export interface Dialogue {
   readonly invoker: InvokerFacts;
   readonly values: Values;
-  /** True: certificates are not validated. */
+  /** True disables certificate validation. */
   readonly sslCert: boolean;
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
-  /** Bytes of one answer. */
+  /** Maximum bytes of one response. */
   readonly maxAnswerBytes: number;
-  /** May the values of these fields be sent to this origin? */
+  /** Returns whether the values of these fields may be sent to this origin. */
   readonly maySend: (fields: ReadonlySet<string>, origin: string) => boolean;
 }
 
-/** Operations one conversation may take to compute its values. */
+/** Maximum number of calls that computing the values of one conversation may take. */
 const MOST_CALLS = 10;
 
 /**
- * Speaks to one remote system to answer one question. Credentials are sent to no other origin than the one the invoker's operation names: a
- * redirect away from it ends the conversation.
+ * Calls a remote system, including the calls that compute values. Credentials go only to the origin
+ * that the invoker's operation names: a redirect to another one ends the conversation.
  */
 export class Conversation {
   private readonly spoken: Spoken;
@@ -45,10 +45,10 @@ export class Conversation {
   }
 
   /**
-   * Makes the call of an operation.
-   * @param change what is sent instead of what the invoker says
-   * @throws CommunicationFailed no answer, or a value that has none
-   * @throws RemoteUnauthorized  an operation that computes a value was answered with 401
+   * Calls an operation.
+   * @param change replaces parts of the prepared call
+   * @throws CommunicationFailed if there is no response or a value cannot be computed
+   * @throws RemoteUnauthorized if an operation that computes a value returns 401
    */
   async perform(
     operation: Operation,
@@ -104,7 +104,7 @@ function originOf(url: string): URL | null {
   }
 }
 
-/** The same origin, or the same host over TLS. */
+/** Returns whether `to` is the same origin, or the same host over TLS. */
 const isHome = (home: URL | null, to: URL): boolean =>
   home !== null &&
   (home.origin === to.origin ||

@@ -29,22 +29,21 @@ export interface RemoteSchemaDependencies {
   readonly suspensions: Pick<ConnectorSuspensions, 'suspendedOf'>;
   readonly outbound: Outbound;
   readonly masterPassword: MasterPasswordService;
-  /** For connectors without a time-out of their own, ms. */
+  /** Timeout for connectors without their own, ms. */
   readonly timeoutMs: number;
 }
 
-/** Of one answer: the schemas of large systems take two or three MiB. */
+/** Maximum size of a response; the schemas of large systems have two or three MiB. */
 export const MOST_SCHEMA_BYTES = 8 * 1024 * 1024;
-/** Values in it; a schema is wide, never deep. */
+/** Limits for the parsed response; a schema is wide, never deep. */
 const SCHEMA_LIMITS = { depth: 64, values: 500_000, names: 1_000 } as const;
 const BROWSING = { concurrency: 2, capacity: 20 } as const;
 
-/** What a GraphQL endpoint says of itself: the answer to the introspection query. */
+/** The response of a GraphQL endpoint to the introspection query. */
 export interface RemoteSchema {
   readonly __schema: unknown;
 }
 
-/** Reads the GraphQL schemas of remote systems. */
 export function createRemoteSchemas({
   store,
   audit,
@@ -59,11 +58,11 @@ export function createRemoteSchemas({
   const queue = createWorkQueue(BROWSING);
   return {
     /**
-     * Asks the GraphQL endpoint of a connector for its schema, with the stored credentials. The endpoint is that of the invoker's first
-     * operation whose body is GraphQL.
+     * Fetches the schema of a connector's GraphQL endpoint with the stored credentials. The
+     * endpoint is that of the invoker's first operation with a GraphQL body.
      * @throws Forbidden MASTER_PASSWORD_NOT_SET, MASTER_PASSWORD_WRONG
-     * @throws NotFound  CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
-     * @throws Refused   OPERATION_NOT_GRAPHQL, CREDENTIALS_NEED_CONFIRMATION, COMMUNICATION_FAILED
+     * @throws NotFound CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
+     * @throws Refused OPERATION_NOT_GRAPHQL, CREDENTIALS_NEED_CONFIRMATION, COMMUNICATION_FAILED
      */
     async remoteSchema(actor: Actor, id: number, presented: Presented): Promise<RemoteSchema> {
       await masterPassword.require(actor, presented);

@@ -6,13 +6,12 @@ import type { FaultList } from './faults';
 
 const FIELD = 'field';
 
-/** A field, and what it stands for. */
 export interface ReadField {
   readonly field: BodyField;
   readonly value: FieldValue;
 }
 
-/** Types that released installations know; the values of all but two are text. */
+/** Types of released installations. All values except those of `object` and `array` are text. */
 const FIELD_TYPES: ReadonlySet<string> = new Set([
   'string',
   'array',
@@ -25,7 +24,7 @@ const FIELD_TYPES: ReadonlySet<string> = new Set([
   'base64',
 ]);
 
-/** Null for a body without attributes and fields: it says that there is none. With fields it is JSON. */
+/** Returns null for a body without attributes and fields. A body with fields is JSON. */
 export function* readBody(
   element: XmlElement | undefined,
   faults: FaultList,
@@ -77,7 +76,6 @@ function warnOfType(
   );
 }
 
-/** A field with those within it. */
 export const fieldOf = (
   { name, type, text }: Pick<BodyField, 'name' | 'type' | 'text'>,
   within: readonly ReadField[],
@@ -86,7 +84,6 @@ export const fieldOf = (
   value: valueOf(type, text, within),
 });
 
-/** A body of these fields. */
 export const bodyOf = (
   { type, format, data }: Pick<InvokerBody, 'type' | 'format' | 'data'>,
   read: readonly ReadField[],
@@ -98,11 +95,14 @@ export const bodyOf = (
   value: objectOf(read),
 });
 
-/** Of two fields with one name the later counts, as in JSON. */
+/** Of two fields with the same name the later one applies, as in JSON. */
 const objectOf = (read: readonly ReadField[]): Readonly<Record<string, FieldValue>> =>
   Object.fromEntries(read.map(({ field, value }) => [field.name, value]));
 
-/** What a field stands for: types other than these two are always text, and an object where they have fields. */
+/**
+ * Returns the value of a field. Types other than `object` and `array` are text, or an object if
+ * they have nested fields.
+ */
 function valueOf(type: string, text: string, within: readonly ReadField[]): FieldValue {
   if (type === 'object' || (type !== 'array' && within.length > 0)) return objectOf(within);
   if (type === 'array')

@@ -1,15 +1,13 @@
 import type { XmlElement } from '../../../platform/xml/read-xml';
 import type { FaultList } from './faults';
 
-/** Text that is there to put the next tag on a line of its own is none. */
+/** Ignores whitespace that only places the next tag on a new line. */
 export const textOf = ({ text }: XmlElement): string =>
   text.includes('\n') && text.trim() === '' ? '' : text;
 
-/** The children called `name`. */
 export const childrenOf = (element: XmlElement | undefined, name: string): XmlElement[] =>
   element?.children.filter((child) => child.name === name) ?? [];
 
-/** The first child called `name`, or none. */
 export function childOf(
   element: XmlElement | undefined,
   name: string,
@@ -21,7 +19,7 @@ export function childOf(
   return first;
 }
 
-/** The one child called `name`; noted where it is missing. */
+/** Returns the child called `name`; adds a fault if it is missing. */
 export function requiredChild(
   element: XmlElement,
   name: string,
@@ -32,7 +30,7 @@ export function requiredChild(
   return child;
 }
 
-/** The attribute, without blanks around it; a missing one is empty. */
+/** Returns the trimmed attribute, or an empty text. */
 export function attribute(element: XmlElement, name: string, faults: FaultList): string {
   const value = element.attributes[name];
   if (value === undefined)
@@ -40,7 +38,7 @@ export function attribute(element: XmlElement, name: string, faults: FaultList):
   return value?.trim() ?? '';
 }
 
-/** The same for one without which the element cannot be understood. */
+/** Returns a required attribute; adds a fault if it is missing or blank. */
 export function filledAttribute(element: XmlElement, name: string, faults: FaultList): string {
   const value = element.attributes[name]?.trim() ?? '';
   if (value === '')
@@ -51,7 +49,7 @@ export function filledAttribute(element: XmlElement, name: string, faults: Fault
   return value;
 }
 
-/** The same for one that has a default. */
+/** Returns an attribute that has a default. */
 export function attributeOr(
   element: XmlElement,
   name: string,
@@ -67,7 +65,7 @@ export function attributeOr(
   return value || otherwise;
 }
 
-/** Warns of what has the same name as one before it: the first is found by its name. */
+/** Warns of repeated names: a lookup by name finds only the first. */
 export function warnOfSameNames(
   named: readonly { readonly name: string; readonly element: XmlElement }[],
   what: string,

@@ -1,15 +1,13 @@
 import type { XmlPlace } from '../../../platform/xml/xml-fault';
 
-/** One thing that is wrong with the XML of an invoker. */
 export interface InvokerFault extends XmlPlace {
   readonly reason: string;
 }
 
-/** So many are told of one file. */
+/** Maximum number of reported problems of one file. */
 const MOST_FAULTS = 100;
 const MAX_WARNINGS = 100;
 
-/** Everything that is wrong with the XML of an invoker. */
 export class InvokerFaults extends Error {
   /** @param faults in the order of the text */
   constructor(readonly faults: readonly InvokerFault[]) {
@@ -18,14 +16,16 @@ export class InvokerFaults extends Error {
   }
 }
 
-/** For a person. */
 export const told = ({ line, column, reason }: InvokerFault): string =>
   `Line ${line}, column ${column}: ${reason}`;
 
-/** Where a text comes from: somebody brings it, or it was taken once. */
+/** Whether a text was sent now, or was stored after an earlier check. */
 export type Origin = 'written' | 'stored';
 
-/** Collects what is wrong, so that whoever wrote the file learns everything at once. Whatever rules came since, what is stored stays readable. */
+/**
+ * Collects problems, so that the author of a file gets all at once. A stored text stays readable
+ * although rules were added later.
+ */
 export class FaultList {
   private readonly found: InvokerFault[] = [];
   private readonly assumed: InvokerFault[] = [];
@@ -33,14 +33,14 @@ export class FaultList {
 
   constructor(private readonly origin: Origin) {}
 
-  /** @throws InvokerFaults there are too many to go on */
+  /** @throws InvokerFaults if there are too many */
   add({ line, column }: XmlPlace, reason: string): void {
     if (this.origin === 'stored') return;
     this.found.push({ line, column, reason });
     if (this.found.length >= MOST_FAULTS) this.refuse();
   }
 
-  /** Notes what is assumed where the file does not say it, or what of it has no meaning here. The text holds no values. */
+  /** Adds a warning about an assumption or ignored content. `reason` must not contain values. */
   warn({ line, column }: XmlPlace, reason: string): void {
     if (this.assumed.length < MAX_WARNINGS) this.assumed.push({ line, column, reason });
     else this.moreAssumed += 1;
@@ -54,7 +54,7 @@ export class FaultList {
       : texts;
   }
 
-  /** @throws InvokerFaults something is wrong */
+  /** @throws InvokerFaults if there are any */
   refuse(): void {
     if (this.found.length > 0) throw new InvokerFaults(this.found.toSorted(byPlace));
   }

@@ -17,7 +17,7 @@ import { readPagination } from './pagination';
 
 const VERB = /^[A-Z]{1,20}$/;
 
-/** Every `<operation>`; what is wrong with them is noted. */
+/** Reads all `<operation>` elements and adds problems to `faults`. */
 export function* readOperations(
   root: XmlElement,
   faults: FaultList,
@@ -64,7 +64,7 @@ function* readOperation(
   };
 }
 
-/** Failures are told apart by their status, so a second one of a status is never found. */
+/** Failures are selected by status, so only the first of each status is kept. */
 function* readFails(
   elements: readonly XmlElement[],
   faults: FaultList,

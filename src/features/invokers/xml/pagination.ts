@@ -3,7 +3,6 @@ import type { PaginationParameter } from '../invoker';
 import { childOf, textOf, warnOfSameNames } from './elements';
 import type { FaultList } from './faults';
 
-/** Everything that can be carried from page to page. */
 export const PAGINATION_PARAMETERS: readonly string[] = [
   'result',
   'size',
@@ -20,7 +19,6 @@ export const PAGINATION_PARAMETERS: readonly string[] = [
   'category',
 ];
 
-/** What can be done with it. */
 export const PAGINATION_ACTIONS: readonly string[] = [
   'read',
   'write',
@@ -29,14 +27,14 @@ export const PAGINATION_ACTIONS: readonly string[] = [
   'fetch',
 ];
 
-/** The parameters of `<pagination>` under this element; none where it has none. */
+/** Returns the parameters of `<pagination>` in this element, none if it is missing. */
 export function readPagination(parent: XmlElement, faults: FaultList): PaginationParameter[] {
   const element = childOf(parent, 'pagination', faults);
   if (!element || element.children.length === 0) return [];
   const parameters = element.children
     .filter((child) => isParameter(child, faults))
     .map((child) => ({ element: child, ...parameterOf(child, faults) }));
-  // What is read in one place and written to others has an element for each.
+  // A parameter that is read in one place and written to others has an element for each.
   warnOfSameNames(
     parameters.filter(({ action }) => action !== 'write'),
     'a parameter',

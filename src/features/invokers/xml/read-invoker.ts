@@ -21,15 +21,16 @@ import { readOperations } from './operation';
 import { readPagination } from './pagination';
 
 const LONGEST_NAME = 255;
-/** What stands where names of invokers stand in the paths of the REST API. */
+/** Reserved words that occur in place of invoker names in REST paths. */
 const NAMES_OF_PATHS: readonly string[] = ['all', 'exists', 'refresh', 'synchronisation'];
-/** Steps in a path: clients take them out of an address before they send it, however they are written. */
+/** Path segments that clients resolve before they send a URL, even if encoded. */
 const STEPS_IN_PATHS: readonly string[] = ['.', '..'];
 
 /**
- * What the XML of an invoker says; the elements are those of installations in the field (docs/invokers.md).
- * @param origin what is stored was judged by the rules of its time, and is not judged again
- * @throws InvokerFaults everything that is wrong with it, with lines
+ * Parses the XML of an invoker; the elements are those of installations in the field
+ * (docs/invokers.md).
+ * @param origin stored texts were validated when they were imported, and are not validated again
+ * @throws InvokerFaults with all problems and their lines
  * @throws TooLarge
  */
 export async function readInvoker(

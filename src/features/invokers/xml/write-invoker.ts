@@ -4,7 +4,10 @@ import { writeXml } from '../../../platform/xml/write-xml';
 import type { XmlNode } from '../../../platform/xml/write-xml';
 import { textOf } from './elements';
 
-/** The XML of an invoker that was read, with all that has no meaning here; comments alone are lost. In turns. */
+/**
+ * Returns the XML of a parsed tree, including elements without meaning here; only comments are
+ * lost. Yields the event loop.
+ */
 export function writeInvoker(root: XmlElement): Promise<string> {
   return inTurns(function* (turn) {
     const lines: string[] = [];
@@ -16,7 +19,7 @@ export function writeInvoker(root: XmlElement): Promise<string> {
   });
 }
 
-/** Blanks around the elements in an element are written anew. */
+/** Whitespace between child elements is generated. */
 const nodeOf = (element: XmlElement): XmlNode => ({
   name: element.name,
   attributes: element.attributes,

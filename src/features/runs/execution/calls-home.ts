@@ -1,21 +1,24 @@
 import { LRUCache } from 'lru-cache';
 import type { HttpPort } from '../../../engine';
 
-/** How calls to the service itself are known, and what they are marked with. */
+/** How to recognise calls to the service itself, and the header that marks them. */
 export interface CallsHome {
-  /** What the URLs of the service begin with. */
+  /** Base URLs of the service. */
   readonly addresses: readonly string[];
   readonly header: string;
-  /** Signed by the service: a process of a run has no key. */
+  /** Signed by the service: child processes have no key. */
   readonly mark: string;
 }
 
-/** Scheme and host of a URL in which a parser could see no others: letters only, up to where a path or query begins. */
+/**
+ * Scheme and host that every URL parser reads the same way: plain characters up to the path or
+ * query.
+ */
 const SPELLED_OUT = /^https?:\/\/[\w.:-]+(?=[/?#])/;
-/** A run calls a few places over and over. */
+/** A run calls few hosts, repeatedly. */
 const MOST_PLACES = 100;
 
-/** Without what a URL says of who calls: it leads to the same place. */
+/** The URL without credentials, which do not change its target. */
 function placeOf(url: URL): string {
   if (url.username === '' && url.password === '') return url.href;
   const place = new URL(url);
@@ -24,8 +27,8 @@ function placeOf(url: URL): string {
 }
 
 /**
- * Marks calls to the service itself with the run that makes them, so that runs which start each other are counted: also where a redirect of somebody
- * else leads here. Nobody else is sent the mark.
+ * Marks calls to the service itself with the calling run, so that chains of runs are counted, also
+ * after a redirect from another host. The mark is not sent to other hosts.
  */
 export function markingCallsHome(http: HttpPort, { addresses, header, mark }: CallsHome): HttpPort {
   const homes = new Set(addresses.map((address) => new URL(address).origin));
@@ -47,7 +50,8 @@ export function markingCallsHome(http: HttpPort, { addresses, header, mark }: Ca
   return {
     createCookies: http.createCookies?.bind(http),
     send(request, signal) {
-      // A request is made for one call: to copy each for the sake of redirects costs a run of quick steps some hundredths of its time.
+      // The request belongs to one call, so it is mutated: copies slow a run of quick steps by a
+      // few percent.
       request.headersTo = headersTo;
       return http.send(
         leadsHome(request.url)

@@ -11,18 +11,20 @@ import type { ExecutionLimits, RunEngine } from './run-engine';
 import { DEFAULT_LIMITS } from '../../../engine';
 import type { ScriptsConfig } from '../../../platform/scripts';
 
-/** Of the memory of a run: an answer is there as bytes, as text and as a value before anything is done with it. */
+/**
+ * Share of run memory for one body: a response is held as bytes, text and value before it is used.
+ */
 const OF_ONE_BODY = 1 / 4;
-/** What later steps may read, as bytes: as values it takes more. */
+/** Share for what later steps may read, in bytes; as values it takes more. */
 const OF_ALL_KEPT = 1 / 2;
 
-/** What aggregators are given is text, and once more when it goes into their sandbox. */
+/** Share for aggregator input: text that is copied into the sandbox. */
 const OF_ALL_COLLECTED = 1 / 16;
 
-/** What a script takes lies beside everything else that the run has. */
+/** Share for a script; its memory adds to that of the run. */
 const OF_A_SCRIPT = 1 / 2;
 
-/** Bytes are counted before anything is parsed, so that little memory is not found out by running out of it. */
+/** Byte limits apply before parsing, so that a run reaches them before it runs out of memory. */
 function executionLimits({
   memoryBytes,
   maxEvents,
@@ -42,30 +44,28 @@ function executionLimits({
   };
 }
 
-/** A script may not take all that its run may. */
 const scriptLimits = ({ runs, scripts }: Pick<Config, 'runs' | 'scripts'>): ScriptsConfig => ({
   timeoutMs: scripts.timeoutMs,
   polyglot: scripts.polyglot && { host: scripts.polyglot.host, port: scripts.polyglot.port },
   memoryBytes: Math.min(scripts.memoryBytes, Math.floor(runs.memoryBytes * OF_A_SCRIPT)),
 });
 
-/** Beside this file when it is compiled. */
+/** Next to this file after compilation. */
 const PROGRAM = join(__dirname, 'pool/run-child.js');
 const IDLE_MS = 30_000;
 const BEATS_OF_A_STALL = 10;
 
 export interface EngineDependencies {
   readonly config: Pick<Config, 'runs' | 'outbound' | 'scripts' | 'workflow'>;
-  /** Of the service: runs in its process call through it, children have their own. */
+  /** HTTP client of the service, for in-process runs; children create their own. */
   readonly outbound: Outbound;
   readonly clock: Clock;
-  /** The compiled program of a child, where it is not beside this file. */
+  /** The compiled program of a child, if it is not next to this file. */
   readonly program?: string;
-  /** The compiled thread of a sandbox, where runs are executed in a process that is not compiled. */
+  /** The compiled sandbox thread, for in-process runs in a process that is not compiled. */
   readonly sandbox?: string;
 }
 
-/** The engine that the configuration asks for. */
 export function createEngine({
   config,
   outbound,

@@ -1,11 +1,11 @@
 import type { EventRow } from './run-engine';
 
 /**
- * A batch leaves when one of these is reached; the time counts from the batch before, so what comes after a pause is told at once. It grows with
- * every batch of a run, up to a time that nobody sees: the first steps are shown as they happen, and a long run costs the store less.
+ * A batch is sent when one of these limits is reached. The time counts from the previous batch and
+ * grows up to `longestMs`: the first steps are shown at once, and a long run needs fewer writes.
  */
 const BATCH = { events: 500, text: 256 * 1024, ms: 20, longestMs: 100 } as const;
-/** What may be on its way into the store; beyond it the run waits. */
+/** Limit of unacknowledged events; beyond it the run waits. */
 const WINDOW = { events: 1_000, text: 512 * 1024 } as const;
 
 interface Amount {
@@ -14,14 +14,14 @@ interface Amount {
 }
 
 /**
- * The events of one run between the engine and the store: they leave in batches, and the run waits when too many have left and none is
- * acknowledged, so that a slow store slows the run down instead of filling the memory.
+ * Sends the events of one run to the store in batches. The run waits while too many are
+ * unacknowledged, so that a slow store slows the run down instead of filling the memory.
  */
 export class EventBatches {
   private gathered: EventRow[] = [];
   private text = 0;
   private batches = 0;
-  /** Batches that have left and are not acknowledged, the oldest first. */
+  /** Batches that are sent and not acknowledged, oldest first. */
   private readonly away: Amount[] = [];
   private eventsAway = 0;
   private textAway = 0;
@@ -34,7 +34,10 @@ export class EventBatches {
 
   constructor(private readonly send: (rows: readonly EventRow[]) => void) {}
 
-  /** Takes an event; the promise, where there is one, resolves when there is room for the next. Fails when events cannot be stored. */
+  /**
+   * Adds an event. A returned promise resolves when there is room for the next. Fails if events
+   * cannot be stored.
+   */
   add(row: EventRow): void | Promise<void> {
     if (this.refusal !== null) throw this.refusal;
     this.gathered.push(row);
@@ -48,14 +51,14 @@ export class EventBatches {
     return this.room;
   }
 
-  /** What has gathered and not left: nothing, when what came before it could not be stored. */
+  /** Returns the events that are not sent yet; none if an earlier batch could not be stored. */
   rest(): readonly EventRow[] {
     clearTimeout(this.timer ?? undefined);
     this.timer = null;
     return this.refusal === null ? this.gathered.splice(0) : [];
   }
 
-  /** Sends what has gathered: a timer would wait for code that does not come back. */
+  /** Sends the collected events now: a timer cannot fire while code blocks the event loop. */
   flush(): void {
     clearTimeout(this.timer ?? undefined);
     this.timer = null;
@@ -72,7 +75,7 @@ export class EventBatches {
     this.send(batch);
   }
 
-  /** The oldest batch that has left is stored. */
+  /** The oldest sent batch is stored. */
   acknowledge(): void {
     const stored = this.away.shift();
     if (stored === undefined) return;
@@ -83,7 +86,7 @@ export class EventBatches {
     this.waiting = this.room = null;
   }
 
-  /** A batch cannot be stored: nothing more leaves, so that no gap can appear. */
+  /** A batch cannot be stored: nothing more is sent, so that no gap appears. */
   refuse(error: Error): void {
     this.refusal ??= error;
     this.waiting?.fail(this.refusal);

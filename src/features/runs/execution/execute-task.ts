@@ -23,13 +23,16 @@ import type { SendGate } from './send-gate';
 import { WEBHOOK_CALLS, webhookTokenIn } from '../../../platform/secrets';
 import type { CallsHome } from './calls-home';
 
-/** Characters of a text in the error of a run: what an author has written into a step may have millions, and every list of runs shows it. */
+/**
+ * Maximum characters of a text in the error of a run: step names may have millions, and every list
+ * of runs shows the error.
+ */
 const LONGEST = 8_192;
 
 const cut = (text: string): string =>
   text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;
 
-/** The error of a run as it is kept with the run. Secrets are hidden already, so that none is cut in two. */
+/** Shortens the error for storage. Secrets are already hidden, so none is cut in half. */
 const toldError = ({ step, index, message, ...error }: RunError): RunError => ({
   step: step && cut(step),
   index: index && cut(index),
@@ -49,9 +52,10 @@ const answer = (status: number, headers: OutboundResponse['headers'] = {}): Outb
 });
 
 /**
- * How WEBHOOK steps call. A webhook of this service is started by the service itself, which knows which run calls it, whatever name of the service the
- * address has: `start` answers the status that a call over HTTP would be answered with. All others are called.
- * @param start  the service's; null: it is none of its webhooks
+ * Sends the requests of WEBHOOK steps. Webhooks of this service are started directly, whichever
+ * host name the URL has; all other URLs are called over HTTP.
+ * @param start returns the status that HTTP would return; null if it is not a webhook of the
+ * service
  */
 function callingOwnWebhooks(
   http: HttpPort,
@@ -87,7 +91,7 @@ function callingOwnWebhooks(
   };
 }
 
-/** Bytes of one event: names of steps and conditions are as long as their authors like. */
+/** Maximum bytes of one event: names of steps and conditions have no length limit. */
 const MOST_OF_AN_EVENT = 8 * 1024 * 1024;
 
 export interface Surroundings {
@@ -100,7 +104,7 @@ export interface Surroundings {
   readonly gate: SendGate;
 }
 
-/** Executes a run here, whatever process this is. Its events are sent when it resolves, or in the outcome. */
+/** Executes a run in this process. When it resolves, its events are sent or in the outcome. */
 export async function executeTask(
   task: RunTask,
   batches: EventBatches,
@@ -121,7 +125,7 @@ export async function executeTask(
   using ofRun = scripts.open();
   let bytes = 0;
   const emit = (emitted: RunEvent, { sequence, at }: EventPlace): void | Promise<void> => {
-    // It is stored together with the final state, by whoever started the run.
+    // Stored together with the final state, by the process that started the run.
     if (emitted.kind === 'RunFinished') return;
     gate.current.see(emitted);
     const event = rules === null ? emitted : withoutRuled(emitted, rules);
@@ -134,7 +138,7 @@ export async function executeTask(
       ...(element !== null && { element }),
     };
     const size = Buffer.byteLength(row.body) + (element === null ? 0 : Buffer.byteLength(element));
-    // The store takes no larger record, and would refuse it together with those of other runs.
+    // The store rejects larger records, together with those of other runs in the same batch.
     if (size > MOST_OF_AN_EVENT)
       throw new EngineError(
         'RUN_TOO_LARGE',
@@ -194,7 +198,7 @@ const ruledValuesOf =
   (text: string, contentType: string | null): readonly string[] =>
     contentType === null ? rules.valuesInText(text) : rules.valuesInBody(text, contentType);
 
-/** The causes of an error are told in its stack. */
+/** The stack includes the causes. */
 export function faultOf(cause: unknown): RunFault {
   if (!isNativeError(cause))
     return { name: 'Error', message: inspect(cause, { depth: 1 }), stack: '', code: null };
@@ -208,6 +212,6 @@ export function faultOf(cause: unknown): RunFault {
   };
 }
 
-/** The error again, where it is logged. */
+/** Restores the error for the log. */
 export const errorOf = ({ name, message, stack, code }: RunFault): Error =>
   Object.assign(new Error(message), { name, stack }, code === null ? {} : { code });

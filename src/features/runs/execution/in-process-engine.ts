@@ -8,10 +8,10 @@ import { executeTask } from './execute-task';
 import type { ExecutionLimits, RunEngine, RunSeat, Supervision } from './run-engine';
 import { MarkingGate } from './send-gate';
 
-/** How often a run that may be another process's is looked at. */
+/** Interval for checking whether this process holds the run again, ms. */
 const LOOK_AGAIN_MS = 250;
 
-/** Executes runs in the process of the service, which a run can hold up or take with it. */
+/** Executes runs in the process of the service, which a run can block or crash. */
 export function createInProcessEngine({
   http,
   scripts,

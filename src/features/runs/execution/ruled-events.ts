@@ -6,7 +6,7 @@ import { markOf } from '../../../platform/secrets';
 
 type Hiding = Pick<RuleMask, 'text' | 'body'>;
 
-/** Hides what rules select in copies of stored events, and from then on the same values in all other texts. */
+/** Hides what rules select in copies of stored events, and the same values in all later texts. */
 export class RuledEvents {
   private readonly known = new RunSecrets();
   private readonly hiding: Hiding = {
@@ -22,7 +22,6 @@ export class RuledEvents {
     for (const value of values) this.known.learn.ruled(value);
   }
 
-  /** The values that rules have selected so far. */
   get values(): readonly string[] {
     return this.known.learn.allRuled;
   }
@@ -33,7 +32,7 @@ export class RuledEvents {
     return withoutRuled(event, this.hiding);
   }
 
-  /** JSON that is no event. */
+  /** Masks JSON that is not an event. */
   json(text: string): string {
     const hidden = this.rules.json(text);
     return this.known.isEmpty ? hidden : maskedJson(hidden, [], (one) => this.known.hide(one));
@@ -53,7 +52,10 @@ function valuesIn({ request, response }: StepFinished, rules: RuleMask): string[
   ];
 }
 
-/** An event of a recorded run with what the rules of the workflow select in it hidden, so that nothing of it is stored or sent. Its secrets are hidden already. */
+/**
+ * Returns an event with everything that the masking rules select hidden, before it is stored or
+ * sent. Its secrets are already hidden.
+ */
 export function withoutRuled(event: RunEvent, rules: Hiding): RunEvent {
   const hidden = (text: string | null): string | null => text && rules.text(text);
   switch (event.kind) {
@@ -112,7 +114,7 @@ const responseOf = (response: ResponseSegment, rules: Hiding): ResponseSegment =
   payload: payload(response.payload, response.header, rules),
 });
 
-/** Of names that are the same then, the last is shown. */
+/** If masked names are equal, the last one is kept. */
 const headers = (header: Readonly<Record<string, string>>, rules: Hiding): Record<string, string> =>
   Object.fromEntries(
     Object.entries(header).map(([name, value]) => [rules.text(name), cutText(value, rules)]),
@@ -129,7 +131,7 @@ const payload = (text: string, header: Readonly<Record<string, string>>, rules: 
 const cutText = (text: string, rules: Hiding): string =>
   withoutMark(text, (shown, isCut) => rules.text(shown, isCut));
 
-/** That a text was cut is told, whatever is hidden in it. */
+/** Keeps the mark of a cut text, whatever is hidden in it. */
 function withoutMark(text: string, hide: (shown: string, isCut: boolean) => string): string {
   const mark = markOf(text);
   return mark === '' ? hide(text, false) : hide(text.slice(0, -mark.length), true) + mark;

@@ -11,38 +11,40 @@ import type {
 import type { MaskingRule } from '../../../platform/masking/rule-mask';
 import type { CallsHome } from './calls-home';
 
-/** Everything that one run needs. Plain data: it may cross to another process. */
+/** Input of one run. Plain data, so that it can be sent to another process. */
 export interface RunTask {
   readonly document: WorkflowSnapshot;
-  /** Those that the workflow and the operations it calls name, and no others, by `secretKey`. */
+  /** Only the secrets that the workflow and its operations name, by `secretKey`. */
   readonly secrets: ReadonlyMap<string, NamedSecret>;
-  /** Those the workflow calls and no others, with those of their credentials that it needs, by id. */
+  /** Only the connectors that the workflow calls, with the credentials it needs, by id. */
   readonly connectors: ReadonlyMap<number, RunConnector>;
-  /** Those the workflow names and no others, by id. */
+  /** Only the aggregators that the workflow names, by id. */
   readonly aggregators: RunAggregators;
-  /** What it was started with, a JSON object as text: whoever executes the run reads it. */
+  /** Start parameters: a JSON object as text, parsed by the process that executes the run. */
   readonly parameters: string | null;
   readonly stepTimeoutMs: number;
   readonly retrying: RetryPolicy;
   readonly runTimeoutMs: number;
-  /** Its events carry requests and answers. */
+  /** Whether events contain requests and responses. */
   readonly recordSegments: boolean;
-  /** Of its workflow, where they do: what is hidden in them beside secrets. */
+  /** Masking rules of the workflow for recorded requests and responses, in addition to secrets. */
   readonly rules: readonly MaskingRule[];
   readonly callsHome: CallsHome;
 }
 
-/** An event as it is stored: its own fields are JSON text already, so whoever stores it looks at none of them. */
+/** An event as it is stored. `body` is JSON text, so that storing needs no serialisation. */
 export interface EventRow {
   readonly sequence: number;
   readonly at: Date;
   readonly kind: string;
   readonly body: string;
-  /** What the log of the run shows of it; missing where it shows nothing, and where the run has no log. */
+  /**
+   * Line of the event in the log; missing if the log does not show it, or if the run has no log.
+   */
   readonly element?: string;
 }
 
-/** What lies behind the end of a run, for the log. */
+/** Cause of an internal failure, for the log of the service. */
 export interface RunFault {
   readonly name: string;
   readonly message: string;
@@ -50,47 +52,45 @@ export interface RunFault {
   readonly code: string | null;
 }
 
-/** How the execution of a run ended. */
 export interface RunOutcome {
   readonly state: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
   readonly error: RunError | null;
-  /** Methods that were executed. */
+  /** Number of executed methods. */
   readonly steps: number;
-  /** What its aggregators left. */
+  /** Results of its aggregators. */
   readonly values: readonly AggregatedValue[];
-  /** Its last events, which go into the store together with its end. */
+  /** Its last events, which are stored together with its end. */
   readonly rest: readonly EventRow[];
   readonly fault: RunFault | null;
 }
 
-/** What holds for every run of the service. */
+/** Limits for every run of the service. */
 export interface ExecutionLimits extends Partial<RunLimits> {
-  /** Bytes of all events of a run together. */
+  /** Total bytes of the events of a run. */
   readonly maxStoredBytes: number;
 }
 
-/** A call that a step makes to a webhook. */
 export interface StepCall {
   readonly token: string;
-  /** Called at an address that is not known as one of this service: a proxy before it may have others. */
+  /** The address is not known as one of this service; a proxy in front of it may have others. */
   readonly isElsewhere: boolean;
-  /** The query, with its question mark; empty for none. */
+  /** The query with its `?`; empty for none. */
   readonly search: string;
-  /** As it was to be sent; null for none. */
+  /** The body to send; null for none. */
   readonly body: string | null;
-  /** As its header was to be sent; undefined for none. */
+  /** The Content-Type to send; undefined for none. */
   readonly contentType: string | undefined;
 }
 
-/** The run whose step that is. */
+/** The run whose step makes the call. */
 export interface CallingRun {
   readonly runId: number;
   readonly workflowId: number;
-  /** The how many-th it is of those that started each other. */
+  /** Position of the run in a chain of runs that started each other, from 1. */
   readonly depth: number;
 }
 
-/** Where in its workflow a run is: the step that it began last. */
+/** Where a run is in its workflow: the step that it started last. */
 export interface StepPlace {
   readonly step: string | null;
   readonly index: string;
@@ -101,42 +101,53 @@ export interface StepPlace {
 export interface Supervision {
   /** Aborting it cancels the run. */
   readonly signal: AbortSignal;
-  /** Takes the events in order, all but those in the outcome. Resolves when they are stored; when it rejects, the run ends. */
+  /**
+   * Receives the events in order, except those in the outcome. Resolves when they are stored; a
+   * rejection ends the run.
+   */
   readonly store: (rows: readonly EventRow[]) => Promise<void>;
-  /** Starts the schedule of a webhook of this service. Resolves with the HTTP status of the answer, when it is queued, or null where one elsewhere is none of this service; never rejects. */
+  /**
+   * Starts the schedule of a webhook of this service. Never rejects. Resolves with the HTTP status
+   * when the run is queued, or with null if the address is elsewhere and no webhook here has the
+   * token.
+   */
   readonly startWebhook: (call: StepCall) => Promise<number | null>;
-  /** Called once, before the first request of the run leaves, which waits for it. When it rejects, the request is not sent. */
+  /**
+   * Called once, before the first request, which waits for it. If it rejects, the request is not
+   * sent.
+   */
   readonly beforeFirstSend: (place: StepPlace | null) => Promise<void>;
-  /** Is the run certainly this process's? While it is not, no further request leaves. */
+  /**
+   * Whether this process certainly holds the run. While it is false, no further request is sent.
+   */
   readonly isHeld: () => boolean;
 }
 
-/** Room for one run, in a process that is ready for it. */
+/** A reserved place for one run, in a process that is ready. */
 export interface RunSeat {
-  /** Never rejects: whatever happens is in the outcome. Events may still be on their way into the store when it resolves. */
+  /** Never rejects: errors are in the outcome. Events may still be on their way to the store. */
   execute(task: RunTask, supervision: Supervision): Promise<RunOutcome>;
-  /** To be called in the end, whether anything was executed or not. */
+  /** Call at the end, also if nothing was executed. */
   release(): void;
 }
 
-/** Several processes in a row have ended while they started. */
+/** Several processes in a row have exited at start. */
 export class ProcessStartFailed extends Error {
   override readonly name = 'ProcessStartFailed';
 }
 
-/** What executes runs. */
 export interface RunEngine {
   /**
-   * Resolves when a process is ready for a run, however long that takes.
-   * @throws ProcessStartFailed, the reason of the signal; Error the engine is closed
+   * Resolves when a process is ready for a run; there is no time limit.
+   * @throws ProcessStartFailed, the reason of the signal; Error if the engine is closed
    */
   reserve(signal: AbortSignal): Promise<RunSeat>;
-  /** What runs wait for that have no process yet, for people. */
+  /** What runs without a process wait for, as a sentence for users. */
   startState(): string;
-  /** How much of a processor each run wants that is executed, 0 to 1, as far as it is known; null: that is not known here. */
+  /** Processor demand of each executing run, 0 to 1, if known; null if it cannot be measured. */
   demands(): readonly number[] | null;
-  /** Gets ready ahead of need; called when the service is there for its clients. */
+  /** Starts processes ahead of need; called when the service is ready for clients. */
   warm(): void;
-  /** Ends what is still executed, and lets go of everything. */
+  /** Ends executing runs and releases all resources. */
   close(): Promise<void>;
 }

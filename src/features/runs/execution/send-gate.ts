@@ -2,18 +2,20 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { HttpPort, RunEvent } from '../../../engine';
 import type { StepPlace, Supervision } from './run-engine';
 
-/** Decides when requests of a run may leave. */
+/** Decides when requests of a run may be sent. */
 export interface SendGate {
-  /** Is to see the events of the run. */
+  /** Must see all events of the run. */
   readonly current: CurrentStep;
-  /** To be called before each request. The request waits for the promise, where there is one; when it rejects, nothing is sent. */
+  /**
+   * Call before each request, which waits for a returned promise. If it rejects, nothing is sent.
+   */
   beforeSend(): Promise<void> | undefined;
 }
 
-/** The engine hands events on up to two turns of the event loop late (ADR 72). */
+/** The engine emits events up to two iterations of the event loop late (ADR 72). */
 const TURNS_OF_EVENTS = 3;
 
-/** Remembers which step a run began last. */
+/** Remembers the step that a run started last. */
 export class CurrentStep {
   place: StepPlace | null = null;
 
@@ -28,7 +30,7 @@ export class CurrentStep {
   }
 }
 
-/** Lets a request leave only when the gate does. */
+/** Delays requests until the gate allows them. */
 export const gated = (http: HttpPort, gate: SendGate): HttpPort => ({
   createCookies: http.createCookies?.bind(http),
   async send(request, signal) {
@@ -38,7 +40,7 @@ export const gated = (http: HttpPort, gate: SendGate): HttpPort => ({
   },
 });
 
-/** The same for calls of webhooks. */
+/** The same for webhook calls. */
 export const gatedWebhooks =
   (start: Supervision['startWebhook'], gate: SendGate): Supervision['startWebhook'] =>
   async (call) => {
@@ -46,7 +48,7 @@ export const gatedWebhooks =
     return start(call);
   };
 
-/** Opens with the mark of the first request; after that it is closed while the run may belong to another process. */
+/** Opens when the first request is marked; later closed while another process may hold the run. */
 export class MarkingGate implements SendGate {
   readonly current = new CurrentStep();
   private mark: Promise<void> | null = null;
@@ -54,7 +56,7 @@ export class MarkingGate implements SendGate {
 
   /**
    * @param markFirst stores that the run sends something
-   * @param untilHeld undefined: the run is certainly this process's
+   * @param untilHeld returns undefined if this process certainly holds the run
    */
   constructor(
     private readonly markFirst: (place: StepPlace | null) => Promise<void>,

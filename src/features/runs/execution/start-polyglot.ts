@@ -4,10 +4,10 @@ import type { Logger } from '../../../platform/log/logger';
 import { launchEngine } from '../../../platform/scripts/launch-engine';
 import type { LaunchedEngine } from '../../../platform/scripts/launch-engine';
 
-/** In the data directory. */
+/** Relative to the data directory. */
 const LOG_FILE = 'logs/polyglot.log';
 
-/** The polyglot engine, where the configuration wants the service to start it; null: it does not. */
+/** Starts the polyglot engine if the configuration asks for it, otherwise returns null. */
 export function startPolyglot(
   { scripts, data }: Pick<Config, 'scripts' | 'data'>,
   log: Logger,

@@ -1,24 +1,33 @@
 import type { EventPlace, Place, RunEvent } from '../../../engine';
 
 /**
- * What the log of a run shows of its events, a line for each that begins or ends an element: beside its events, so that a log of any length is
- * paged and searched without reading requests and answers. Fields are parted by blanks, what people have written is a JSON list at the end.
+ * A line of the log: an event that begins or ends an element. Lines are stored next to the events,
+ * so that a log is paged and searched without reading requests and responses.
+ * Fields are separated by spaces; texts written by users are a JSON list at the end.
  */
 export interface ElementLine {
-  /** A method begins or ends, an `if`, a loop begins or ends, an `if` or a loop that could not be evaluated. */
+  /**
+   * S, s: a method begins, ends; I: an `if`; L, l: a loop begins, ends; F: an `if` or a loop that
+   * could not be evaluated.
+   */
   readonly kind: 'S' | 's' | 'I' | 'L' | 'l' | 'F';
   readonly sequence: number;
   readonly index: string;
-  /** The turns of the loops around it; empty where there are none. */
+  /** Iterations of the enclosing loops, outermost first; empty for none. */
   readonly turns: string;
   readonly at: number;
-  /** By kind: attempt and connector; state, duration and status; result; size; turns; which of the two. Empty where there is none. */
+  /**
+   * By kind: S attempt, connector; s state, duration (ms), status; I result; L size; l iterations;
+   * F operator. Missing values are empty.
+   */
   readonly facts: readonly [string, string, string];
-  /** The list, as text. */
+  /** The texts, as a JSON list. */
   readonly texts: string;
 }
 
-/** Characters of a text in a line, which shows where it was cut; the event has it whole. */
+/**
+ * Maximum characters of a text in a line; longer ones end with `…`. The event has the full text.
+ */
 const LONGEST_TEXT = 300;
 const cut = (text: string | null | undefined): string =>
   (text == null || text.length <= LONGEST_TEXT
@@ -42,7 +51,7 @@ function line(
   return `${kind} ${sequence} ${index} ${loopIndex.join(',')} ${at.getTime()} ${a ?? ''} ${b ?? ''} ${c ?? ''} ${JSON.stringify(texts.map(cut))}`;
 }
 
-/** The line of an event; null where the log has none for it. */
+/** Returns null if the log does not show the event. */
 export function elementLine(event: RunEvent, place: EventPlace): string | null {
   switch (event.kind) {
     case 'StepStarted':
@@ -87,7 +96,6 @@ export function elementLine(event: RunEvent, place: EventPlace): string | null {
 
 const FIELDS = 8;
 
-/** Reads a line again. */
 export function readLine(text: string): ElementLine {
   let from = 0;
   const fields: string[] = [];
@@ -117,10 +125,10 @@ export function readLine(text: string): ElementLine {
   };
 }
 
-/** How many operators an index stands in. */
+/** Number of operators that enclose an index. */
 export const depthOf = (index: string): number => index.split('_').length - 1;
 
-/** The same of the index in a line. */
+/** The same for the index in a line. */
 export function depthOfLine(text: string): number {
   const from = text.indexOf(' ', 2) + 1;
   return depthOf(text.slice(from, text.indexOf(' ', from)));

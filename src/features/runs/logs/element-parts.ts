@@ -6,48 +6,47 @@ import { readLine } from './element-line';
 import type { ElementPart } from './element-scan';
 import type { BodySearch, EventsPart } from './log-bodies';
 
-/** Records whose lines are read at once: some hundred kilobytes, whatever the log is. */
+/** Records read at once: some hundred kilobytes, however long the log is. */
 const AT_ONCE = 32;
-/** The same where the store looks into their events: it hands on few of these. */
+/** The same for searches in bodies, where the store returns the events of few records. */
 const LOOKED_INTO_AT_ONCE = 32;
 
-/** The last line of a log, and how far the log went then. */
+/** The last line of a log, and the last sequence of its record. */
 export interface LogEnd {
   readonly line: ElementLine;
   readonly last: number;
 }
 
-/** Few values are looked up in the index, one by one. */
+/** Up to this depth, single values are looked up in the index instead of a range. */
 const FEW = 8;
 const upToDepth = (depth: number): object =>
   depth < FEW
     ? { $in: Array.from({ length: depth + 1 }, (_, one) => one) }
     : { $gte: 0, $lte: depth };
 
-/** Which parts of a log are read. */
 interface WantedParts {
-  /** Those alone in which something stands that is no deeper. */
+  /** Only parts with an element that is at most this deep. */
   readonly depth?: number;
-  /** They say what of them has a body with this in it. */
+  /** Marks the events whose bodies contain this text. */
   readonly bodies?: BodySearch | null;
 }
 
-/** Records in a row. */
+/** Consecutive records. */
 interface Portion {
   readonly parts: readonly ElementPart[];
-  /** Those of them whose events may hold what is looked for. Null: nothing is. */
+  /** The records whose events may match the search; null without a search. */
   readonly found: Promise<readonly EventsPart[]> | null;
-  /** Where the next one begins. Null: this is the last. */
+  /** Start of the next portion; null for the last one. */
   readonly next: number | null;
 }
 
-/** When it fails and nobody waits for it any more, nobody hears of it. */
+/** Prevents an unhandled rejection if the promise is never awaited. */
 function unheard<T>(answer: Promise<T>): Promise<T> {
   answer.catch(() => undefined);
   return answer;
 }
 
-/** Parts with what is in their bodies. */
+/** Adds to each part the events whose bodies match. */
 async function* withBodies(
   parts: readonly ElementPart[],
   found: readonly EventsPart[],
@@ -62,9 +61,9 @@ async function* withBodies(
   }
 }
 
-/** The lines of logs as they are stored. */
+/** Reads the stored lines of logs. */
 export function createElementParts(events: Model<RunEventBatchRecord>) {
-  /** Most have nothing of what is looked for in their bodies, which the store says without handing their events on. */
+  /** Filters in the store, without reading events: most records do not match. */
   const eventsWith = (
     runId: number,
     parts: readonly ElementPart[],
@@ -107,7 +106,7 @@ export function createElementParts(events: Model<RunEventBatchRecord>) {
   }
 
   return {
-    /** Null: the log shows nothing yet. */
+    /** Returns null if the log shows nothing yet. */
     async end(runId: number): Promise<LogEnd | null> {
       const newest = await events
         .findOne({ runId, shallowest: { $gte: 0 } }, { last: 1, elements: 1 })
@@ -121,7 +120,7 @@ export function createElementParts(events: Model<RunEventBatchRecord>) {
       );
     },
 
-    /** Those from a sequence on and up to another, in order. */
+    /** Parts from one sequence up to another, in order. */
     async *parts(
       runId: number,
       from: number,
@@ -138,7 +137,8 @@ export function createElementParts(events: Model<RunEventBatchRecord>) {
         const { parts, found, next }: Portion = await coming;
         const following = (): Promise<Portion> | null =>
           next === null ? null : unheard(portion(runId, next, upTo, wanted));
-        // The store reads on while these are looked at. Most who do not search need no more than the first.
+        // Read ahead while these parts are processed. Without a search, most callers need only the
+        // first.
         const ahead = isFirst && bodies === null ? null : following();
         yield* bodies === null || found === null ? parts : withBodies(parts, await found, bodies);
         coming = ahead ?? following();

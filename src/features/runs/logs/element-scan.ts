@@ -5,23 +5,25 @@ import { readLine } from './element-line';
 import type { LogElement } from './log-element';
 import { elementOf } from './log-element';
 
-/** Lines of one record of events. */
+/** Lines of one event record. */
 export interface ElementPart {
   readonly last: number;
   readonly elements: string;
-  /** Sequences of the events in whose bodies something stands that is looked for. Missing where there are none. */
+  /** Sequences of the events whose bodies match the search; missing if there are none. */
   readonly inBodies?: ReadonlySet<number>;
 }
 
-/** An element as its lines say it. A method has two, one after the other: whatever else a run does, it does one step at a time. */
+/**
+ * An element and its lines. A method has two consecutive lines: a run executes one step at a time.
+ */
 export interface FoundElement {
   readonly begin: ElementLine;
   readonly end: ElementLine | null;
-  /** What is looked for stands in what was sent or came back. */
+  /** Whether the search matches the request or response. */
   readonly inBodies?: boolean;
 }
 
-/** A line, and whether its event is one of those that were looked for. */
+/** A line, and whether the body of its event matches the search. */
 interface SeenLine {
   readonly line: ElementLine;
   readonly inBodies: boolean;
@@ -30,7 +32,7 @@ interface SeenLine {
 const seen = (from: number, line: ElementLine, { inBodies }: ElementPart): SeenLine[] =>
   line.sequence >= from ? [{ line, inBodies: inBodies?.has(line.sequence) ?? false }] : [];
 
-/** The lines of parts in order, from one sequence on. */
+/** Lines of parts in order, from a sequence on. */
 async function* linesOf(
   parts: AsyncIterable<ElementPart>,
   from: number,
@@ -59,7 +61,10 @@ async function* linesOf(
   }
 }
 
-/** The elements of parts in order, from the sequence on that one of them begins with. `leaves` says with which line what is looked for is over. */
+/**
+ * Elements of parts in order, from the sequence at which one of them begins. Stops at the first
+ * line for which `leaves` returns true.
+ */
 export async function* elementsIn(
   parts: AsyncIterable<ElementPart>,
   from: number,
@@ -70,7 +75,7 @@ export async function* elementsIn(
   }: {
     readonly mayHold?: (part: ElementPart) => boolean;
     readonly leaves?: (line: ElementLine) => boolean;
-    /** Hears of the end of each loop, also of those it began before. */
+    /** Called at the end of each loop, also of loops that began earlier. */
     readonly loopEnds?: (line: ElementLine) => void;
   } = {},
 ): AsyncGenerator<FoundElement, void, undefined> {
@@ -94,14 +99,14 @@ export async function* elementsIn(
 const ends = (line: ElementLine, { kind, index, turns }: ElementLine): boolean =>
   kind === 'L' && line.index === index && line.turns === turns;
 
-/** A loop that ended with this line, with how long it took; null where it is another. */
+/** Returns the loop with its duration if the line ends it, otherwise null. */
 export const endedLoop = (
   element: LogElement,
   begin: ElementLine,
   line: ElementLine,
 ): LogElement | null => (ends(line, begin) ? { ...element, durationMs: line.at - begin.at } : null);
 
-/** Whether one place is inside another: its index goes on from there, and its turns do. */
+/** Whether one place is inside another: its index and iterations continue those of the other. */
 export function isWithin(
   inner: Pick<ElementLine, 'index' | 'turns'>,
   outer: Pick<ElementLine, 'index' | 'turns'>,
@@ -112,7 +117,9 @@ export function isWithin(
   );
 }
 
-/** The element of what was found, in a log that ends with the line `last`: only what that stands in has not ended. */
+/**
+ * Builds an element. Only an element that contains `last`, the last line of the log, is still open.
+ */
 export function shownElement(
   run: RunRecord,
   { begin, end }: FoundElement,

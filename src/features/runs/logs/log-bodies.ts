@@ -1,27 +1,31 @@
 import type { RunEventBatchRecord } from '../run.model';
 
-/** A record of events that may hold what is looked for. */
+/** An event record that may match the search. */
 export type EventsPart = Pick<RunEventBatchRecord, 'first' | 'last' | 'events'>;
 
-/** Characters of what is looked for that the store compares: so many find nearly all that the whole would. */
+/**
+ * Characters of the search text that the store compares: enough to exclude nearly all other
+ * records.
+ */
 const MOST_COMPARED = 100;
 
 const SPECIAL = /[\\^$.*+?()[\]{}|/]/g;
 const literally = (text: string): string => text.replace(SPECIAL, '\\$&');
 const asJson = (text: string): string => JSON.stringify(text).slice(1, -1);
 
-/** A quote within a text is never without a backslash, so this stands in no body. */
+/** Begins a body. Quotes inside texts are escaped, so that no body contains it. */
 const BEFORE_BODY = '"payload":"';
 
 /**
- * Does not come behind what stands in a body, the last thing in what was sent or came back: its quotation mark is the next that has no backslash, and ends
- * that as well, but not the event. So the store need not hand on what has the form of all events, names of fields, media types, messages.
+ * Excludes matches outside bodies: a body is the last field of its request or response, so the next
+ * unescaped quote closes that object, but not the event.
+ * Saves reading records that match only field names, media types or messages.
  */
 const BESIDE_BODIES = ['[^\\}]', '\\},"payload"', '\\}\n']
   .map((next) => `(?![^"\\\\]{0,100}"${next})`)
   .join('');
 
-/** Where the JSON text ends that begins at a place, behind its quote. */
+/** Returns the index of the closing quote of the JSON text that begins at `from`. */
 export function endOfText(json: string, from: number): number {
   for (let at = json.indexOf('"', from); at >= 0; at = json.indexOf('"', at + 1)) {
     let escapes = 0;
@@ -31,7 +35,7 @@ export function endOfText(json: string, from: number): number {
   return json.length;
 }
 
-/** Of the bodies of an event, where the first one begins that ends behind a place; -1: none does. */
+/** Start of the first body that ends after `place`; -1 if there is none. */
 function bodyBehind(event: string, place: number): number {
   for (let before = event.indexOf(BEFORE_BODY); before >= 0;) {
     const begin = before + BEFORE_BODY.length;
@@ -42,9 +46,12 @@ function bodyBehind(event: string, place: number): number {
   return -1;
 }
 
-/** The bodies of requests and answers in which a text stands, whatever its case. They are stored as JSON texts within the events. */
+/**
+ * Finds the events whose request or response body contains a text, ignoring case. Bodies are stored
+ * as JSON texts within the events.
+ */
 export class BodySearch {
-  /** What the store looks for in the texts of events. */
+  /** Regular expression for the store. */
   readonly pattern: string;
   private readonly inLine: RegExp;
   private readonly inBody: RegExp;
@@ -55,14 +62,14 @@ export class BodySearch {
     this.inBody = new RegExp(literally(text), 'iu');
   }
 
-  /** Sequences of the events in whose bodies it stands. */
+  /** Sequences of the events whose bodies contain the text. */
   in({ first, events }: EventsPart): Set<number> {
     const found = new Set<number>();
     let sequence = first;
     let counted = 0;
     this.inLine.lastIndex = 0;
     for (let hit = this.inLine.exec(events); hit !== null; hit = this.inLine.exec(events)) {
-      // What it may stand in ends with the line.
+      // Advance to the line of the match.
       for (
         let next = events.indexOf('\n', counted);
         next >= 0 && next < hit.index;
@@ -75,7 +82,8 @@ export class BodySearch {
       const upTo = end < 0 ? events.length : end;
       const event = events.slice(counted, upTo);
       const body = bodyBehind(event, hit.index - counted);
-      // No body comes after it; or it stands before the next one, as a key does that all events have; or it may be in it.
+      // The match is after the last body, before the next body (a key that all events have), or may
+      // be in a body.
       if (body < 0) this.inLine.lastIndex = upTo;
       else if (hit.index < counted + body) this.inLine.lastIndex = counted + body;
       else {

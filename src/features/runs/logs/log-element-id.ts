@@ -1,6 +1,6 @@
 import { NotFound } from '../../../platform/errors/errors';
 
-/** Where an element is: its run, and the sequence of the event it begins with. */
+/** The run of an element and the sequence of the event it begins with. */
 export interface ElementPlace {
   readonly runId: number;
   /** 0: the run itself; 1: its flowchart. */
@@ -14,13 +14,13 @@ export const elementNotFound = (id: string, path: 'id' | 'parentId' | 'after' = 
     { path: [path] },
   );
 
-/** `4711-3`; that of the run itself is the id of the run. */
+/** `4711-3`; for the run itself, its id. */
 export const elementIdOf = ({ runId, sequence }: ElementPlace): string =>
   sequence === 0 ? String(runId) : `${runId}-${sequence}`;
 
 const FORM = /^([1-9]\d{0,9})(?:-([1-9]\d{0,9}))?$/;
 
-/** @throws NotFound LOG_ELEMENT_NOT_FOUND it is none */
+/** @throws NotFound LOG_ELEMENT_NOT_FOUND if it is not the id of an element */
 export function readElementId(id: string, path?: 'id' | 'parentId' | 'after'): ElementPlace {
   const [, runId, sequence = '0'] = FORM.exec(id) ?? [];
   if (runId === undefined) throw elementNotFound(id, path);

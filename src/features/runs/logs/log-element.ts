@@ -1,40 +1,43 @@
 import type { RunRecord } from '../run.model';
 import type { ElementLine } from './element-line';
 
-/** The frozen names of the released line. */
+/** Names fixed by the released API. */
 export const ELEMENT_TYPES = ['EXECUTION', 'FLOWCHART', 'LOOP', 'IF', 'OPERATION'] as const;
 export type ElementTypeName = (typeof ELEMENT_TYPES)[number];
 
 export const ELEMENT_STATES = ['PENDING', 'COMPLETE', 'FAIL'] as const;
 export type ElementStateName = (typeof ELEMENT_STATES)[number];
 
-/** One node of the tree that the log of a run is. */
+/** A node in the log tree of a run. */
 export interface LogElement {
   readonly run: RunRecord;
-  /** Of the event it begins with; 0 for the run, 1 for its flowchart. */
+  /** Sequence of its first event; 0 for the run, 1 for its flowchart. */
   readonly sequence: number;
   readonly type: ElementTypeName;
   readonly state: ElementStateName;
   /** Null for the run and its flowchart. */
   readonly index: string | null;
-  /** The turns, from 0, of the loops around it, the outermost first. */
+  /** Iterations, from 0, of the enclosing loops, outermost first. */
   readonly turns: readonly number[];
   readonly startedAt: Date | null;
-  /** Null while it goes on, for conditions, for loops that did not come to their end, and for loops that were searched for. */
+  /**
+   * Null while it is running, for conditions, for loops that did not finish, and in search results
+   * for loops.
+   */
   readonly durationMs: number | null;
   readonly stepId: string | null;
   readonly name: string | null;
   readonly label: string | null;
   readonly connector: { readonly id: number; readonly title: string } | null;
   readonly methodType: string | null;
-  /** Of a method: 1 for the first try. */
+  /** Of a method: 1 for the first attempt. */
   readonly attempt: number | null;
   readonly statusCode: number | null;
   readonly expression: string | null;
-  /** What a condition came to. */
+  /** Result of a condition. */
   readonly result: boolean | null;
   readonly iterator: string | null;
-  /** The turns a loop has. */
+  /** Number of iterations of a loop. */
   readonly size: number | null;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
@@ -66,15 +69,15 @@ const STATES: Readonly<Record<RunRecord['state'], ElementStateName>> = {
   INTERRUPTED: 'FAIL',
 };
 
-/** Of what has not ended itself: it goes on as long as its run does. */
+/** State of an element without an end: pending as long as its run is. */
 const openState = (run: RunRecord): ElementStateName =>
   STATES[run.state] === 'PENDING' ? 'PENDING' : 'FAIL';
 
-/** How a method came out, by the line it ends with. */
+/** State of a method, from the line that ends it. */
 export const stateOf = ({ facts: [state] }: ElementLine): ElementStateName =>
   state === 'SUCCEEDED' ? 'COMPLETE' : 'FAIL';
 
-/** The run itself. */
+/** The element of the run itself. */
 export const executionOf = (run: RunRecord): LogElement => ({
   ...NONE,
   run,
@@ -87,7 +90,7 @@ export const executionOf = (run: RunRecord): LogElement => ({
   error: run.error && { code: run.error.code, message: run.error.message },
 });
 
-/** What stands directly below it: all steps of the workflow. */
+/** The only child of the run: it contains all steps of the workflow. */
 export const flowchartOf = (run: RunRecord): LogElement => ({
   ...executionOf(run),
   sequence: 1,
@@ -101,9 +104,9 @@ const textOf = (text: string | undefined): string | null => text || null;
 const textsOf = ({ texts }: ElementLine): readonly string[] => JSON.parse(texts) as string[];
 
 /**
- * The element that begins with a line.
- * @param end    where it is a method that has ended: that line
- * @param isOpen whether it has not ended, where it is none
+ * Builds the element that begins with a line.
+ * @param end    the line that ends it, for a finished method
+ * @param isOpen for other elements: whether it has not ended
  */
 export function elementOf(
   run: RunRecord,

@@ -2,11 +2,11 @@ import { NotFound } from '../../../platform/errors/errors';
 import type { RunRecord } from '../run.model';
 import { workflowOfLog } from '../run-log.rules';
 
-/** `s`: it ended well; `f`: it did not. */
+/** `s`: succeeded; `f`: did not succeed. */
 export const FILE_STATES = ['s', 'f'] as const;
 export type FileState = (typeof FILE_STATES)[number];
 
-/** Date, time, workflow, state and run, as the released line calls the files of its logs; in UTC. */
+/** Date, time (UTC), workflow, state and run: the file name of a log in the released API. */
 export function fileNameOf(
   run: Pick<RunRecord, '_id' | 'workflowId' | 'state' | 'queuedAt' | 'logOf' | 'logGone'>,
 ): string {
@@ -22,7 +22,7 @@ export const fileNotFound = (path: 'fileName' | 'after' = 'fileName'): NotFound 
     path: [path],
   });
 
-/** The run whose log a file is called after. @throws NotFound LOG_FILE_NOT_FOUND */
+/** Returns the run that a log file is named after. @throws NotFound LOG_FILE_NOT_FOUND */
 export function runOfFile(fileName: string, path?: 'fileName' | 'after'): number {
   const [, runId] = FORM.exec(fileName) ?? [];
   if (runId === undefined) throw fileNotFound(path);

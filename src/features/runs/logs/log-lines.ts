@@ -8,21 +8,21 @@ import type { ElementDetails } from './log-reading';
 
 const bare = (element: LogElement): ElementDetails => ({ element, request: null, response: null });
 
-/** The log of one run as it comes about: each element is told when it begins, and once more when it has ended. */
+/** Live log of one run: each element is emitted when it begins, and again when it has ended. */
 export class LogLines {
-  /** As it stands while it goes on, whatever has become of it. */
+  /** The run as RUNNING, whatever its state is now. */
   private readonly live: RunRecord;
   private step: ElementLine | null = null;
-  /** The loops around what is done now, the outermost first. */
+  /** The open loops, outermost first. */
   private loops: ElementLine[] = [];
-  /** Null before its first event. */
+  /** Null before the first event. */
   private startedAt: Date | null = null;
 
   constructor(private readonly run: RunRecord) {
     this.live = { ...run, state: 'RUNNING', error: null, durationMs: null };
   }
 
-  /** What the next event of the run says. */
+  /** Log elements for the next event of the run. */
   after(event: PublishedRunEvent): readonly ElementDetails[] {
     if (event.kind === 'RunFinished') return [...this.opening(event.at), ...this.closing(event)];
     const text = elementLine(event, event);
@@ -86,7 +86,7 @@ export class LogLines {
     return [bare(executionOf(live)), bare(flowchartOf(live))];
   }
 
-  /** What was going on ends with the run, the innermost first. */
+  /** Open elements end with the run, innermost first. */
   private closing({
     state,
     error,

@@ -2,7 +2,10 @@ import { BadInput } from '../../../platform/errors/errors';
 import { LARGEST_PAGE } from '../../../platform/store/keyset';
 import type { RunRecord } from '../run.model';
 
-/** Part of a list: so many, after the element with this id, or the file with this name. */
+/**
+ * Part of a list: at most `first` entries, after the element with this id or the file with this
+ * name.
+ */
 export interface LogPage {
   readonly first: number;
   readonly after?: string | null;
@@ -14,7 +17,10 @@ export function requireCount(first: number): void {
   throw new BadInput('BAD_REQUEST', `\`first\` is from 1 to ${LARGEST_PAGE}.`, { path: ['first'] });
 }
 
-/** The runs behind one in a list with the newest first. By the bound of the time an index is read from there on. */
+/**
+ * Runs older than a run, in a list with the newest first. The bound on `queuedAt` limits the index
+ * scan.
+ */
 export const olderThan = ({
   _id,
   queuedAt,

@@ -31,12 +31,11 @@ export interface LogReadingDependencies {
   readonly clock: Clock;
   readonly runs: Model<RunRecord>;
   readonly log: Pick<RunEventLog, 'read' | 'elements'>;
-  /** How the log of a workflow is called. */
+  /** Log key of a workflow. */
   readonly logKeyOf: (workflowId: number) => string;
   readonly contained: Contained<MaskTasks>;
 }
 
-/** An element with what was sent and what came back. */
 export interface ElementDetails {
   readonly element: LogElement;
   readonly request: RequestSegment | null;
@@ -49,12 +48,15 @@ export interface LogFileFilter {
   readonly status?: FileState;
 }
 
-/** Events that are read at once. */
+/** Events read at once. */
 const AT_ONCE = 100;
 
 export type LogReading = ReturnType<typeof createLogReading>;
 
-/** Reads the logs of runs as trees, as far as an actor may see them. None is read whole: a log has any length. */
+/**
+ * Reads the logs of runs as trees, as far as an actor may see them. No log is read as a whole: its
+ * length is not limited.
+ */
 export function createLogReading({
   clock,
   runs,
@@ -70,15 +72,16 @@ export function createLogReading({
     requireVisible(actor, run);
     if (!run || !maySee(actor, run)) throw runNotFound(runId);
     if (!hasLog(run, clock.now())) throw noLog(run);
-    // The run was read before.
+    // The events may have been removed since the run was read.
     const gap = gapIn(run, 0, await log.read(runId, 0, 1));
     if (gap) throw gap;
     return run;
   }
 
   /**
-   * What is read of a log, if that is still there afterwards: it is removed in pieces, and what is read meanwhile has holes.
-   * @throws Refused RUN_LOG_GONE, whatever else was refused because of it
+   * Returns the result of `read` if the log still exists afterwards: logs are removed in pieces, so
+   * that reads during a removal have gaps.
+   * @throws Refused RUN_LOG_GONE, in preference to errors of `read`
    */
   async function whole<T>(
     actor: Actor,
@@ -96,7 +99,7 @@ export function createLogReading({
     return outcome.value;
   }
 
-  /** @throws NotFound LOG_ELEMENT_NOT_FOUND it is of another run */
+  /** @throws NotFound LOG_ELEMENT_NOT_FOUND if it belongs to another run */
   function afterIn(runId: number, after: string | null | undefined): number {
     if (after == null) return 0;
     const place = readElementId(after, 'after');
@@ -104,7 +107,7 @@ export function createLogReading({
     return place.sequence;
   }
 
-  /** The run whose file is called so, also where its log is gone by now. @throws NotFound LOG_FILE_NOT_FOUND */
+  /** The run of a log file, also if its log is gone. @throws NotFound LOG_FILE_NOT_FOUND */
   async function runAfter(actor: Actor, fileName: string): Promise<RunRecord> {
     const run = await runs.findById(runOfFile(fileName, 'after')).lean<RunRecord>();
     requireVisible(actor, run);
@@ -115,12 +118,14 @@ export function createLogReading({
   return {
     ...searchingLogs({ clock, runs, log, logKeyOf }),
 
-    /** Can its log be read by now? */
+    /** Whether the log of a run can be read. */
     isThere: (run: RunRecord): boolean => hasLog(run, clock.now()),
 
     /**
-     * What stands directly below an element, in order: below a run its flowchart, below that all steps in no loop or condition.
-     * @param turns of a loop: the turn, from 0, or those of all loops around and it; null: all its turns
+     * Direct children of an element, in order: of a run its flowchart, of that all steps outside
+     * loops and conditions.
+     * @param turns of a loop: the iteration, from 0, or those of all enclosing loops and its own;
+     * null: all
      * @throws NotFound EXECUTION_NOT_FOUND, LOG_ELEMENT_NOT_FOUND
      * @throws Refused  RUN_LOG_GONE
      */
@@ -134,7 +139,7 @@ export function createLogReading({
       const { runId, sequence } = readElementId(parentId, 'parentId');
       return whole(actor, runId, async (run) => {
         const page = { first, after: afterIn(runId, after) };
-        // The released line shows the run's flowchart below the run, and there is one.
+        // As in the released API: the only child of a run is its flowchart.
         if (sequence === 0) return page.after === 0 ? [flowchartOf(run)] : [];
         if (sequence === 1) return tree.within(run, null, null, page);
         const { begin } = await tree.elementAt(runId, sequence, parentId);
@@ -143,8 +148,8 @@ export function createLogReading({
     },
 
     /**
-     * What a turn of a loop went over; null where the loop has none with anything in it.
-     * @param turns as of `children`
+     * An iteration of a loop with its value; null if it does not exist or has no elements.
+     * @param turns as for `children`
      * @throws NotFound EXECUTION_NOT_FOUND, LOG_ELEMENT_NOT_FOUND
      * @throws Refused  RUN_LOG_GONE
      */
@@ -158,7 +163,7 @@ export function createLogReading({
     },
 
     /**
-     * One element, with what was sent and what came back.
+     * An element with its request and response.
      * @throws NotFound EXECUTION_NOT_FOUND, LOG_ELEMENT_NOT_FOUND
      * @throws Refused  RUN_LOG_GONE
      */
@@ -178,7 +183,7 @@ export function createLogReading({
           tree.eventAt(runId, sequence),
           found.end && tree.eventAt(runId, found.end.sequence),
         ]);
-        // The lines have long texts cut.
+        // Lines have shortened texts: take the full ones from the events.
         if (begin?.kind === 'ConditionEvaluated')
           return {
             element: { ...element, expression: begin.expression },
@@ -209,9 +214,10 @@ export function createLogReading({
     },
 
     /**
-     * The runs that have ended and have a log, the newest first, by the names of their files; the next page begins after the last of this one.
-     * @param filter what is not given is not asked
-     * @throws NotFound LOG_FILE_NOT_FOUND no file that may be seen is called `after`
+     * File names of the ended runs that have a log, newest first; pass the last name as `after` for
+     * the next page.
+     * @param filter missing fields match all
+     * @throws NotFound LOG_FILE_NOT_FOUND if `after` names no file that the actor may see
      */
     async files(
       actor: Actor,
@@ -249,7 +255,11 @@ export function createLogReading({
       return found.map(fileNameOf);
     },
 
-    /** The root of the log that a file is called after. @throws NotFound LOG_FILE_NOT_FOUND @throws Refused RUN_LOG_GONE */
+    /**
+     * The root element of a log file.
+     * @throws NotFound LOG_FILE_NOT_FOUND
+     * @throws Refused RUN_LOG_GONE
+     */
     async ofFile(actor: Actor, fileName: string): Promise<LogElement> {
       const run = await logged(actor, runOfFile(fileName));
       if (fileNameOf(run) !== fileName) throw fileNotFound();
@@ -257,7 +267,7 @@ export function createLogReading({
     },
 
     /**
-     * The events of a run as they are stored, a line of JSON each, while they are read.
+     * Streams the stored events of a run, one JSON line each.
      * @throws NotFound EXECUTION_NOT_FOUND
      * @throws Refused  RUN_LOG_GONE
      */
@@ -266,7 +276,7 @@ export function createLogReading({
       return Readable.from(rawLines(runId), { highWaterMark: 1 });
     },
 
-    /** The newest runs of a workflow that have a log, tests apart, the newest first. */
+    /** The newest runs of a workflow that have a log, without tests, newest first. */
     ofWorkflow: (workflowId: number, most: number): Promise<RunRecord[]> =>
       runs
         .find({ logOf: logKeyOf(workflowId), test: false })
@@ -275,12 +285,15 @@ export function createLogReading({
         .limit(most)
         .lean<RunRecord[]>(),
 
-    /** What `raw` answers, for a copy that is made here. @throws Refused while iterating: RUN_LOG_GONE */
+    /**
+     * The lines of `raw`, without a permission check.
+     * @throws Refused RUN_LOG_GONE while iterating
+     */
     lines: rawLines,
 
     /**
-     * Hides in copies what rules select, in addition to what is hidden in the logs themselves. A value that a rule has selected is hidden in all
-     * texts that are masked after it.
+     * Hides in copies what rules select, in addition to what is hidden in the logs themselves. A
+     * selected value is hidden in all later texts as well.
      */
     masker(
       rules: readonly MaskingRule[],
@@ -299,13 +312,16 @@ export function createLogReading({
     },
   };
 
-  /** None at the end alone. @throws Refused RUN_LOG_GONE the rest has been removed */
+  /**
+   * Returns no events only at the end.
+   * @throws Refused RUN_LOG_GONE if the rest has been removed
+   */
   async function nextEvents(runId: number, after: number): Promise<PublishedRunEvent[]> {
     const events = await log.read(runId, after, AT_ONCE);
     if (events.length > 0) return events;
     const run = await runs.findById(runId, { lastSequence: 1 }).lean<RunRecord>();
     if (!run) throw eventsGone(runId);
-    // It may have ended since, with events that were not there yet.
+    // Read again: the run may have ended in between, with more events.
     const later = await log.read(runId, after, AT_ONCE);
     const gap = gapIn(run, after, later);
     if (gap) throw gap;
@@ -317,7 +333,7 @@ export function createLogReading({
       const events = await nextEvents(runId, after);
       if (events.length === 0) return;
       for (const event of events) {
-        // What is removed meanwhile must not look as if it had never been.
+        // Never skip removed events silently.
         if (event.sequence !== after + 1) throw eventsGone(runId);
         after = event.sequence;
         yield `${JSON.stringify(event)}\n`;

@@ -14,12 +14,15 @@ import { ENDED_BADLY, testsGoneAt } from '../run-log.rules';
 import { ALL_LOGS } from '../run.model';
 import type { RunRecord } from '../run.model';
 
-/** What two runs that end write both, where they have the same log: so one of them starts again and sees the other. */
+/**
+ * Written by all ending runs with the same log: concurrent ends conflict, so one retries and sees
+ * the other.
+ */
 interface LogEndsRecord {
-  /** Whose log it is, as `logOf` of runs names it. */
+  /** Log key, as in `logOf` of runs. */
   readonly _id: string;
   readonly ends: number;
-  /** It says nothing that is needed later. */
+  /** Not needed after the transaction. */
   readonly expiresAt: Date;
 }
 
@@ -32,33 +35,40 @@ export interface LogRetentionDependencies {
   readonly clock: Clock;
   readonly runs: Model<RunRecord>;
   readonly log: Pick<RunEventLog, 'removeUpTo'>;
-  /** How many runs of one log keep it: of those that ended well, and of the others. */
+  /** Number of runs per log key that keep their log: successful ones, and others. */
   readonly keep: { readonly successes: number; readonly failures: number };
   readonly onFault: (error: unknown, runId: number) => void;
 }
 
 const HOUR_MS = 60 * 60 * 1_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Of one write. */
+/** Runs per write. */
 const RUNS_AT_ONCE = 50;
-/** Logs that are looked at from one pause to the next. */
+/** Logs checked between two pauses. */
 const LOGS_AT_ONCE = 20;
 
 type Logged = Pick<RunRecord, '_id' | 'logOf' | 'lastSequence'>;
 
 export interface LogRetention {
-  /** Of a run that has ended: whether it keeps its log, and which others lose theirs by it. In the transaction that ends it. Answers the run as it is then. */
+  /**
+   * Call in the transaction that ends a run: decides whether it keeps its log, and which others
+   * lose theirs. Returns the changed run.
+   */
   ended(run: RunRecord, tx: Tx): Promise<RunRecord>;
-  /** Removes what is too much now, whatever has left it: a smaller number than before, tests of long ago, a process that died. */
+  /**
+   * Removes all surplus logs, for example after the limit was lowered, of old tests, or after a
+   * crash.
+   */
   removeSurplus(signal?: AbortSignal): Promise<void>;
   start(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Keeps the logs of the runs of a workflow that ended last. A run loses its log at once, in one write, and its events after that, a piece at a time:
- * nobody reads a log with holes, and whoever finds a run that is half done goes on with it. What is too much once stays so, so that it does not matter
- * who removes it, nor how often.
+ * Keeps the logs of the runs of a workflow that ended last. A run loses its log in one write and
+ * its events after that, in pieces, so that no log with gaps can be read.
+ * Interrupted removals are continued. A surplus log stays surplus, so any process may remove it,
+ * more than once.
  */
 export function createLogRetention({
   store,
@@ -76,7 +86,7 @@ export function createLogRetention({
     { most: keep.failures, state: { $in: [...ENDED_BADLY] } },
   ] as const;
 
-  /** Those that are too much, the newest of them first. */
+  /** Surplus runs, newest first. */
   const surplus = (
     logOf: string,
     { most, state }: (typeof KINDS)[number],
@@ -89,7 +99,7 @@ export function createLogRetention({
       .limit(RUNS_AT_ONCE)
       .lean<Logged[]>();
 
-  /** They have no log from now on. */
+  /** Marks the logs of these runs as gone. */
   async function takeLogs(of: readonly Logged[], tx?: Tx): Promise<void> {
     for (const logOf of new Set(of.map((run) => run.logOf))) {
       const ids = of.filter((run) => run.logOf === logOf).map(({ _id }) => _id);
@@ -108,7 +118,7 @@ export function createLogRetention({
   async function ended(run: RunRecord, tx: Tx): Promise<RunRecord> {
     const { logOf } = run;
     if (logOf === undefined) return run;
-    // It did nothing that a log could tell, and must not take the place of one that did.
+    // It never started: its empty log must not displace another one.
     if (run.startedAt === null) {
       await runs.updateOne(
         { _id: run._id },
@@ -130,7 +140,7 @@ export function createLogRetention({
     return run;
   }
 
-  /** Of each log what is too much, by the names of the logs. */
+  /** Marks the surplus of each log as gone, ordered by log key. */
   async function takeSurplus(signal: AbortSignal | undefined): Promise<void> {
     let last = '';
     for (let looked = 1; !signal?.aborted; looked += 1) {
@@ -194,7 +204,7 @@ export function createLogRetention({
   let removing: Promise<void> | null = null;
   let isWanted = false;
 
-  /** Removes the events that are to be removed by now; what comes while it is at it, after that. */
+  /** Removes the events of gone logs; a call during a removal starts another one after it. */
   function wake(): void {
     isWanted = true;
     removing ??= removeWanted();

@@ -5,7 +5,10 @@ import { BodySearch, endOfText } from './log-bodies';
 import { stateOf } from './log-element';
 import type { ElementStateName, ElementTypeName, LogElement } from './log-element';
 
-/** Of the texts of a line, by its kind, the places of those that are not searched: the id, for which there is another condition, and what many have in common, as the verb. */
+/**
+ * Positions of texts in a line that are not searched, by kind: the id, which has its own condition,
+ * and texts that many lines share, such as the HTTP method.
+ */
 const NOT_SEARCHED: Readonly<Record<ElementLine['kind'], readonly number[]>> = {
   S: [0, 4],
   s: [1],
@@ -18,11 +21,14 @@ const NOT_SEARCHED: Readonly<Record<ElementLine['kind'], readonly number[]>> = {
 const isSearched = (kind: ElementLine['kind'], place: number): boolean =>
   !NOT_SEARCHED[kind].includes(place);
 
-/** What is searched of the texts of a line: of a method name, label, connector and URL, of others what they go over, of all the error. */
+/**
+ * Searched texts of a line: name, label, connector and URL of a method, the expression or iterator
+ * of other elements, and the error.
+ */
 const searchedOf = (kind: ElementLine['kind'], texts: readonly string[]): string[] =>
   texts.filter((_, place) => isSearched(kind, place));
 
-/** The text of a list, which begins at a place, in which another place is. Null: it is between two of them. */
+/** The text of a list that contains position `at`; null if it is between two texts. */
 function textAt(
   lines: string,
   list: number,
@@ -38,8 +44,8 @@ function textAt(
 }
 
 /**
- * Whether anything that is searched of some lines may have a text in it: asked before they are read one by one.
- * @param text folded, as it stands in JSON
+ * Whether searched texts of some lines may contain a text: a quick check before parsing each line.
+ * @param text folded and JSON-escaped
  */
 function mayStandInSearched(elements: string, text: string): boolean {
   const together = foldedTogether(elements);
@@ -55,23 +61,26 @@ function mayStandInSearched(elements: string, text: string): boolean {
   return false;
 }
 
-/** What is looked for in logs: all that is given must fit. */
+/** Search criteria for logs; all that are given must match. */
 export interface LogSearch {
-  /** Stands in a name, label, connector, URL, condition, error or body, whatever its case. */
+  /** Contained in a name, label, connector, URL, condition, error or body, ignoring case. */
   readonly text?: string | null;
   readonly states?: readonly ElementStateName[] | null;
   readonly types?: readonly ElementTypeName[] | null;
   /** Id, index or name of a step. */
   readonly step?: string | null;
-  /** When the element began: from, and before. */
+  /** Bounds for the start of the element: `from` is inclusive, `before` exclusive. */
   readonly from?: Date | null;
   readonly before?: Date | null;
 }
 
-/** Characters of what is looked for. */
+/** Maximum characters of a search text. */
 export const LONGEST_SEARCH = 200;
 
-/** A method that did not come out well, what could not be evaluated, or a loop, of which its own line does not tell. What was never ended is the last line of all, which is read in any case. */
+/**
+ * Matches a method that did not succeed, a failed operator, or a loop, whose line does not show its
+ * end. An open element is in the last line, which is always read.
+ */
 const MAY_BE_INCOMPLETE = / (?:FAILED|CANCELLED) |^[LF] /m;
 
 const TYPE_OF: Partial<Record<ElementLine['kind'], ElementTypeName>> = {
@@ -84,7 +93,7 @@ const typeOf = ({ kind, facts: [operator] }: ElementLine): ElementTypeName | und
 
 const textsOf = ({ texts }: ElementLine): string[] => JSON.parse(texts) as string[];
 
-/** Says of what stands in a log whether it is looked for, from its lines alone; the state is asked of what is left. */
+/** Matches elements by their lines alone; the state is checked on the built element. */
 export function matcherOf({ text, states, types, step, from, before }: LogSearch) {
   const needle = fold(text ?? '');
   const asStored = JSON.stringify(needle).slice(1, -1);
@@ -95,13 +104,13 @@ export function matcherOf({ text, states, types, step, from, before }: LogSearch
   const mayHoldState = (elements: string): boolean =>
     !states || states.includes('COMPLETE') || MAY_BE_INCOMPLETE.test(elements);
   return {
-    /** What is looked for in the bodies of requests and answers. Null: nothing. */
+    /** Search in the bodies of requests and responses; null for none. */
     bodies:
       needle === '' || (types && !types.includes('OPERATION'))
         ? null
         : new BodySearch((text ?? '').trim()),
 
-    /** Whether anything in this part of a log may fit: most have nothing of that in them, and need not be read. */
+    /** Whether a part of a log may match: most parts do not and need not be parsed. */
     mayHold: ({ elements, inBodies }: ElementPart): boolean =>
       mayHoldState(elements) &&
       mayHoldStep(elements) &&
@@ -112,11 +121,11 @@ export function matcherOf({ text, states, types, step, from, before }: LogSearch
       if (types && !(type !== undefined && types.includes(type))) return false;
       if ((from && begin.at < from.getTime()) || (before && begin.at >= before.getTime()))
         return false;
-      // What has ended says how; of the rest, which is little, it is known when all is known of it.
+      // A finished method shows its state; for others, `element` checks it.
       if (states && end !== null && !states.includes(stateOf(end))) return false;
       if (!step && needle === '') return true;
       const texts = textsOf(begin);
-      // A condition and a loop have an id and no name.
+      // Conditions and loops have an id and no name.
       const named = begin.kind === 'S' ? texts.slice(0, 2) : texts.slice(0, 1);
       if (step && step !== begin.index && !named.includes(step)) return false;
       return (

@@ -17,7 +17,7 @@ import { olderThan, requireCount } from './log-page';
 import { LONGEST_SEARCH, matcherOf } from './log-search';
 import type { LogSearch } from './log-search';
 
-/** Runs that are looked up at once. */
+/** Runs read at once. */
 const AT_ONCE = 20;
 
 export interface SearchingDependencies {
@@ -27,7 +27,7 @@ export interface SearchingDependencies {
   readonly logKeyOf: (workflowId: number) => string;
 }
 
-/** Looks for elements in the logs of a workflow, those of its tests included, as far as an actor may see them. */
+/** Searches the logs of a workflow, including tests, as far as an actor may see them. */
 export function searchingLogs({ clock, runs, log, logKeyOf }: SearchingDependencies) {
   async function* searched(
     actor: Actor,
@@ -66,12 +66,12 @@ export function searchingLogs({ clock, runs, log, logKeyOf }: SearchingDependenc
             .lean<RunRecord>();
     if (runId !== null && (first === null || keyOfRun(first) !== logKeyOf(workflowId)))
       throw elementNotFound(after ?? '', 'after');
-    // A log that is gone by now still says where the next ones begin.
+    // A log that is gone still marks where the next ones begin.
     if (first !== null && hasLog(first, clock.now())) yield first;
     yield* searched(actor, workflowId, first);
   }
 
-  /** A log is removed in pieces: what was read of one that is gone by now has holes. */
+  /** A log is removed in pieces, so that elements read during a removal have gaps. */
   async function isThere(runId: number): Promise<boolean> {
     const run = await runs.findById(runId, { logOf: 1, test: 1, queuedAt: 1 }).lean<RunRecord>();
     return run !== null && hasLog(run, clock.now());
@@ -79,9 +79,10 @@ export function searchingLogs({ clock, runs, log, logKeyOf }: SearchingDependenc
 
   return {
     /**
-     * Those of the newest run first, of one run in order; the next page begins after the last of this one.
-     * @throws BadInput what is looked for is longer than it may be
-     * @throws NotFound LOG_ELEMENT_NOT_FOUND `after` is no element of these logs
+     * Elements of the newest run first, of one run in order; pass the last id as `after` for the
+     * next page.
+     * @throws BadInput if a search text is too long
+     * @throws NotFound LOG_ELEMENT_NOT_FOUND if `after` is not an element of these logs
      */
     async search(
       actor: Actor,

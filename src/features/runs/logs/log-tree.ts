@@ -8,25 +8,27 @@ import type { ElementPart, FoundElement } from './element-scan';
 import type { LogElement } from './log-element';
 import { elementNotFound } from './log-element-id';
 
-/** A turn of a loop. */
 export interface LoggedTurn {
-  /** Of the loop. */
+  /** Index of the loop. */
   readonly index: string;
-  /** Of the loops around it, the outermost first, and its own, from 0. */
+  /** Iterations of the enclosing loops, outermost first, then its own, from 0. */
   readonly turns: readonly number[];
   readonly startedAt: Date;
-  /** The loop variable: index, key or part, masked and cut as events are. */
+  /** The loop variable: index, key or part, masked and cut as in events. */
   readonly value: string | number | null;
 }
 
-/** Finds what stands in the log of one run. */
+/** Reads the log tree of one run. */
 export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
   async function eventAt(runId: number, sequence: number): Promise<PublishedRunEvent | null> {
     const [event] = await log.read(runId, sequence - 1, 1);
     return event?.sequence === sequence ? event : null;
   }
 
-  /** What begins with this event, and the last line of the log. @throws NotFound LOG_ELEMENT_NOT_FOUND */
+  /**
+   * The element that begins with an event, and the last line of the log.
+   * @throws NotFound LOG_ELEMENT_NOT_FOUND
+   */
   async function elementAt(
     runId: number,
     sequence: number,
@@ -41,7 +43,7 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
     throw elementNotFound(id);
   }
 
-  /** A loop with how long it took, where it has come to its end. */
+  /** Adds the duration to a loop that has ended. */
   async function withEnd(loop: LogElement, begin: ElementLine): Promise<LogElement> {
     if (loop.state !== 'COMPLETE') return loop;
     let ended: LogElement | null = null;
@@ -61,7 +63,7 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
     return ended ?? loop;
   }
 
-  /** What stands directly in a place: of a loop in one of its turns, or in all of them. */
+  /** Direct children of an element; of a loop in one of its iterations, or in all. */
   async function within(
     run: RunRecord,
     parent: ElementLine | null,
@@ -75,7 +77,8 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
     if (wanted === undefined) return [];
     const from = Math.max(parent === null ? 1 : parent.sequence + 1, after + 1);
     const children: LogElement[] = [];
-    // The children of a turn stand together: what comes before need not be read line by line, nor what comes behind at all.
+    // Children of an iteration are consecutive: parse only parts from its first line on, and stop
+    // after its last.
     const isTurn = parent?.kind === 'L' && wanted !== null;
     const mayHold = ({ elements }: ElementPart): boolean =>
       !isTurn || children.length > 0 || elements.includes(` ${wanted} `);
@@ -86,7 +89,7 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
           children.length > 0 &&
           line.turns !== wanted &&
           !line.turns.startsWith(`${wanted},`)));
-    /** The last child, where it is a loop whose end is still to come: of those directly below one place each ends before the next begins. */
+    /** The last child, if it is a loop whose end is still to come: siblings do not overlap. */
     let open: ElementLine | null = null;
     const loopEnds = (line: ElementLine): void => {
       const [last] = children.slice(-1);
@@ -102,7 +105,7 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
     )) {
       const { begin } = found;
       const isChild = depthOf(begin.index) === depth && (wanted === null || begin.turns === wanted);
-      // A full page is read on for the end of its last loop alone.
+      // Continue beyond a full page only to find the end of its last loop.
       if (children.length === first && (isChild || open === null)) break;
       if (!isChild) continue;
       children.push(shownElement(run, found, end.line));
@@ -113,13 +116,13 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
   }
 
   return {
-    /** Null: there is none with this sequence. */
+    /** Returns null if there is no event with this sequence. */
     eventAt,
     elementAt,
     withEnd,
     within,
 
-    /** A turn of the loop that begins with this line; null where it has none with anything in it. */
+    /** An iteration of a loop; null if it does not exist or has no elements. */
     async turn(
       run: RunRecord,
       loop: ElementLine,
@@ -127,7 +130,7 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
     ): Promise<LoggedTurn | null> {
       if (asked.length === 0) return null;
       const [first] = await within(run, loop, asked, { first: 1, after: 0 });
-      // Of a turn is told right before what stands first in it.
+      // The LoopIteration event is directly before the first child.
       const event = first && (await eventAt(run._id, first.sequence - 1));
       return event?.kind === 'LoopIteration'
         ? { index: event.index, turns: first.turns, startedAt: event.at, value: event.value }
@@ -136,7 +139,7 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
   };
 }
 
-/** The turns of the children of a place: null where any will do, undefined where there are none. */
+/** The iterations of the children to find: null for any, undefined if there are none. */
 function wantedTurns(
   { turns, kind }: ElementLine,
   asked: readonly number[] | null,

@@ -9,12 +9,12 @@ import { workflowOfLog } from '../run-log.rules';
 import type { ElementDetails } from './log-reading';
 
 /**
- * The way from an error of an element to its run, in terms of the workflow: what went wrong, in which step and try and turns of the loops around it, in
- * which workflow and run. Nothing of the inside of the service is told. Empty where there is no error.
+ * Trace of an error in terms of the workflow: error, step with attempt and loop iterations,
+ * workflow, run. Exposes no internals of the service; empty without an error.
  */
 function traceOf({ run, type, error, stepId, name, index, attempt, turns }: LogElement): string[] {
   if (error === null) return [];
-  // Of a run, the step that ended it, where one did.
+  // For a run: the step that ended it, if there is one.
   const isRun = type === 'EXECUTION' || type === 'FLOWCHART';
   const step = isRun
     ? {
@@ -36,12 +36,11 @@ function traceOf({ run, type, error, stepId, name, index, attempt, turns }: LogE
   ];
 }
 
-/** Logs of runs as REST shows them. */
 export interface LogPresenters {
   readonly files: Presenter<[readonly string[]]>;
   readonly elements: Presenter<[readonly LogElement[]]>;
   readonly details: Presenter<[ElementDetails]>;
-  /** A line of the log of a test, as the socket tells it. */
+  /** A line of the log of a test, as sent over STOMP. */
   readonly line: Presenter<[ElementDetails]>;
 }
 
@@ -196,7 +195,7 @@ function presentElement(
   };
 }
 
-/** The shapes of the released line, with a little more. */
+/** Formats of the released API, with some additions. */
 export const documentedLogs: LogPresenters = {
   files: presenter(
     z.object({ result: z.array(z.string()) }).meta({ id: 'LogFiles' }),

@@ -18,7 +18,7 @@ import { elementIdOf } from './log-element-id';
 import { FILE_STATES } from './log-file';
 import { LONGEST_SEARCH } from './log-search';
 
-/** Elements of a list when nobody says how many. */
+/** Default page size. */
 const PAGE = 500;
 
 const firstOf = (page: number) =>
@@ -28,7 +28,7 @@ const After = z
   .string()
   .optional()
   .meta({ description: 'Id of the element that was the last of the page before.' });
-/** -1, as the released line says it, stands for any. */
+/** -1, as in the released API, matches any. */
 const IdOrAny = wholeNumberIn(-1, 2_147_483_647).optional();
 const moment = (description: string) =>
   z
@@ -37,7 +37,7 @@ const moment = (description: string) =>
     .transform((text) => new Date(Number(text)))
     .optional()
     .meta({ description, override: { type: 'integer', minimum: 0 } });
-/** Counted in characters, as everywhere: the service refuses what is longer. */
+/** Counted in characters (code points): the service rejects longer texts. */
 const Sought = z.string().meta({ override: { type: 'string', maxLength: LONGEST_SEARCH } });
 const TURNS = /^\d{1,9}(?:,\d{1,9}){0,99}$/;
 const NEXT = {
@@ -49,16 +49,15 @@ const NEXT = {
 const ElementParams = z.object({ elementId: z.string() });
 
 const ANY = '-1';
-/** The id in a query, unless it stands for any. */
+/** Converts -1 to undefined. */
 const given = (id: number | undefined): number | undefined =>
   id === undefined || id < 0 ? undefined : id;
 
-/** Logs of runs over REST. */
 export function logRoutes(
   { runs: { logs } }: { runs: RunService },
   { logs: shown }: Presenters,
 ): Route[] {
-  /** The address of a page of a list, and of the next one where this one is as long as it may be. */
+  /** Links to this page, and to the next one if this page is full. */
   function linkOf(
     ids: readonly string[],
     path: string,

@@ -6,7 +6,7 @@ import { runPolicy } from '../run.policy';
 import { LogLines } from './log-lines';
 import type { ElementDetails } from './log-reading';
 
-/** The logs of tests as they come about, at the channels that their users chose. */
+/** Live logs of tests, at the channels that their users chose. */
 export function logDestinations({ runs }: Services, { logs }: Presenters): Destination[] {
   return [
     {
@@ -20,7 +20,7 @@ export function logDestinations({ runs }: Services, { logs }: Presenters): Desti
   ];
 }
 
-/** The lines of one run after the other. */
+/** Log lines of consecutive runs. */
 async function* linesOf(
   events: AsyncIterable<WatchedRunEvent>,
 ): AsyncGenerator<ElementDetails, void, undefined> {

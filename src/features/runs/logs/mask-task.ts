@@ -3,12 +3,12 @@ import { RuleMask } from '../../../platform/masking/rule-mask';
 import type { MaskingRule } from '../../../platform/masking/rule-mask';
 import { RuledEvents } from '../execution/ruled-events';
 
-/** Texts to hide in what rules select: events of runs as JSON, or other JSON. */
+/** Texts to mask: events of runs as JSON, or other JSON. */
 export interface MaskInput {
   readonly rules: readonly MaskingRule[];
   readonly kind: 'events' | 'json';
   readonly texts: readonly string[];
-  /** Values that rules selected in what was masked before. */
+  /** Values that rules selected in earlier texts. */
   readonly known: readonly string[];
 }
 
@@ -18,7 +18,7 @@ export interface MaskedTexts {
   readonly known: readonly string[];
 }
 
-/** The rules of the last input, compiled: texts of one log come one block after the other. */
+/** Compiled rules of the last input: the texts of one log arrive in consecutive blocks. */
 let last: { readonly rules: string; readonly mask: RuleMask } | null = null;
 
 function maskOf(rules: readonly MaskingRule[]): RuleMask {
@@ -27,7 +27,7 @@ function maskOf(rules: readonly MaskingRule[]): RuleMask {
   return last.mask;
 }
 
-/** The texts with what the rules select hidden, in order. A hundred rules may look at one text for seconds. */
+/** Masks the texts, in order. A hundred rules may need seconds for one text. */
 async function maskTexts({ rules, kind, texts, known }: MaskInput): Promise<MaskedTexts> {
   const ruled = new RuledEvents(maskOf(rules), known);
   const masked = texts.map((text) =>
@@ -36,7 +36,7 @@ async function maskTexts({ rules, kind, texts, known }: MaskInput): Promise<Mask
   return { texts: masked, known: ruled.values };
 }
 
-/** What hides in copies of logs what rules select: never in the process of the service. */
+/** Tasks that mask copies of logs; too slow for the process of the service. */
 export const maskTasks = { maskTexts };
 
 export type MaskTasks = typeof maskTasks;

@@ -10,20 +10,19 @@ import type { ConnectorSlot } from './connector-slots';
 import { slotOf, withConnectors } from './connector-slots';
 import { closeCredentials } from './template-body';
 
-/** Which connector takes an open place. */
 export interface ConnectorChoice {
-  /** Number of the place, from 1. */
+  /** Number of the slot, from 1. */
   readonly slot: number;
   readonly connectorId: number;
 }
 
-/** A connector that was chosen, by the number of its place. */
+/** The chosen connectors, by slot number. */
 export type Chosen = ReadonlyMap<number, ConnectorFacts & { readonly id: number }>;
 
 const shown = ({ invoker, title }: ConnectorSlot): string =>
   invoker === null ? title : `${title} (invoker ${invoker})`;
 
-/** The connectors that were chosen; every place that has none or a wrong one is noted. */
+/** Resolves the choices; reports each slot without a connector or with a wrong one. */
 export async function chosenConnectors(
   slots: readonly ConnectorSlot[],
   choices: readonly ConnectorChoice[],
@@ -74,7 +73,7 @@ export async function chosenConnectors(
   return chosen;
 }
 
-/** The body of a template with connectors in the open places; one that was not chosen stays open. */
+/** Fills the slots of a template body with the chosen connectors; other slots stay open. */
 export async function withChosen(
   body: JsonObject,
   slots: readonly ConnectorSlot[],
@@ -92,7 +91,7 @@ export async function withChosen(
   )) as JsonObject;
 }
 
-/** A copy with every text rewritten. */
+/** Deep copy with every text rewritten. */
 function* withTexts(value: unknown, rewrite: (text: string) => string, turn: Turn): Steps<unknown> {
   if (turn.over) yield;
   if (typeof value === 'string') return rewrite(value);

@@ -2,15 +2,18 @@ import { idOf, isJsonObject, namesRecord } from '../../workflows/workflow-docume
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import type { ConnectorFacts } from '../../workflows/workflow.ports';
 
-/** A connector that a template leaves open: whoever makes a workflow of it chooses one of this invoker. */
+/**
+ * An open connector of a template: when a workflow is created, the user chooses a connector of this
+ * invoker.
+ */
 export interface ConnectorSlot {
-  /** Null: the template does not say. */
+  /** Null if the template does not name it. */
   readonly invoker: string | null;
-  /** What it was called where the template was made; tells two of one invoker apart. */
+  /** Title of the original connector; distinguishes slots of the same invoker. */
   readonly title: string;
 }
 
-/** Longer names are cut. */
+/** Maximum characters; longer names are cut. */
 const LONGEST = 255;
 const NAMELESS = 'Connector';
 
@@ -21,17 +24,19 @@ const textOf = (value: unknown): string | null =>
 const invokerIn = ({ invoker }: JsonObject): string | null =>
   textOf(isJsonObject(invoker) ? invoker.name : invoker);
 
-/** The methods of a container, whatever stands there. */
+/** The methods of a container, which need not be valid. */
 const methodsOf = (container: unknown): unknown[] =>
   isJsonObject(container) && Array.isArray(container.methods)
     ? (container.methods as unknown[])
     : [];
 
-/** An id that no connector can have leaves a place open, as one that is not known does. */
+/**
+ * True if neither a connector nor an invoker is named. An impossible connector id becomes a slot.
+ */
 const isHolder = (container: JsonObject): boolean =>
   !namesRecord(container.connectorId) && invokerIn(container) === null;
 
-/** The ids of the connectors that a document names. */
+/** The ids of the connectors in a document. */
 export function connectorIdsIn(document: JsonObject): number[] {
   const containers = [document.fromConnector, document.toConnector].filter(isJsonObject);
   const named = [
@@ -45,17 +50,18 @@ export function connectorIdsIn(document: JsonObject): number[] {
   return [...new Set(named.flatMap(({ connectorId }) => idOf(connectorId) ?? []))];
 }
 
-/** A document whose connectors are numbered, and what the numbers stand for. */
+/** A document with slot numbers in place of connectors. */
 export interface Numbered {
   readonly document: JsonObject;
   readonly slots: readonly ConnectorSlot[];
-  /** Which number took the place of which id. */
+  /** Slot number by connector id. */
   readonly numberOf: ReadonlyMap<number, number>;
 }
 
 /**
- * Puts numbers from 1 in the place of connectors, in a document of either shape: of a connector nothing stays but its title and the name of
- * its invoker. The same title of one invoker is the same connector; the two containers of a document of the 4.x shape are two.
+ * Replaces connectors by slot numbers from 1, in a document of either shape; only the title and the
+ * invoker name are kept. Equal titles of one invoker are the same connector; the two containers of
+ * a 4.x document are always two.
  */
 export function numberConnectors(
   document: JsonObject,
@@ -138,12 +144,15 @@ function freeTitle(slots: readonly ConnectorSlot[], invoker: string | null, titl
   }
 }
 
-/** The body of a template once its connectors are numbered and it has the 5.0 shape: the numbers go, the titles stay. */
+/** Removes the slot numbers from a body that has the 5.0 shape; the titles stay. */
 export function withoutNumbers(document: JsonObject): JsonObject {
   return withConnectors(document, (connector) => ({ ...connector, connectorId: null }));
 }
 
-/** A document in which the connectors of the methods are what `of` says; the holder keeps nothing of the containers it was made of. */
+/**
+ * Replaces the connector of each method by the result of `of`. Old connector fields of the
+ * container are removed.
+ */
 export function withConnectors(
   document: JsonObject,
   of: (connector: JsonObject) => JsonObject | null,
@@ -159,7 +168,7 @@ export function withConnectors(
   return { ...document, fromConnector: { ...container, methods } };
 }
 
-/** Which of the slots a connector in the body of a template is; -1 for none of them. */
+/** The index of the slot of a connector in a template body; -1 if there is none. */
 export const slotOf = (slots: readonly ConnectorSlot[], connector: JsonObject): number =>
   slots.findIndex(
     ({ invoker, title }) => invoker === invokerIn(connector) && title === textOf(connector.title),

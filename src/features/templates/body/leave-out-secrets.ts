@@ -4,23 +4,26 @@ import { isJsonObject, knownValuesOf, maskValue } from '../../workflows/workflow
 import type { JsonObject } from '../../workflows/workflow-document.service';
 
 /**
- * What of a document leaves the installation. `workflow`: whatever is hidden from those who may not change the workflow is left out. `file`:
- * the headers that somebody wrote into a template stay, unless their names say that they are secret.
+ * Decides what is removed. `workflow`: everything that is masked for users without the update
+ * permission. `file`: header values stay unless their names indicate secrets.
  */
 export type Origin = 'workflow' | 'file';
 
 export interface WithoutSecrets {
   readonly document: JsonObject;
-  /** Where something was left out: `fromConnector.methods.0.request.header.Authorization`. */
+  /** Paths of removed values, such as `fromConnector.methods.0.request.header.Authorization`. */
   readonly leftOut: readonly string[];
 }
 
-/** Places that are told. */
+/** Maximum number of paths reported. */
 const MOST_PLACES = 200;
 const LONGEST_PLACE = 300;
 const HEADERS = new Set(['header', 'headers']);
 
-/** Empty texts in the places of secrets; references to them stay, since they say names and no values. `text` rewrites all other texts. */
+/**
+ * Replaces secrets by empty texts. References to secrets stay: they contain names, not values.
+ * `text` rewrites all other texts.
+ */
 export function* leaveOutSecrets(
   document: JsonObject,
   origin: Origin,
@@ -87,13 +90,13 @@ export function* leaveOutSecrets(
   return { document: (yield* cleaned(document, masked, [], false)) as JsonObject, leftOut };
 }
 
-/** May the field of an object stay, as a header that names no secret? */
+/** Returns whether a field is a header whose name does not indicate a secret. */
 function isPublic(object: JsonObject, name: string, path: readonly string[]): boolean {
   const isHeader = path.slice(-2).some((part) => HEADERS.has(part.toLowerCase()));
   return isHeader && !isSecretParameter(name === 'value' ? (nameIn(object) ?? name) : name);
 }
 
-/** `{ name: 'X-Key', value: '…' }`: the name of what is written as a pair. */
+/** The name of a name/value pair such as `{ name: 'X-Key', value: '…' }`. */
 function nameIn(value: unknown): string | null {
   if (!isJsonObject(value) || !('value' in value)) return null;
   return [value.name, value.key].find((name) => typeof name === 'string') ?? null;

@@ -2,18 +2,17 @@ import { fold } from '../../../platform/text/fold';
 import { idOf, isJsonObject } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 
-/** The aggregators of this installation. */
 export interface AggregatorNames {
-  /** Of those that are there, by id. */
+  /** Names of the existing aggregators, by id. */
   names(ids: readonly number[]): Promise<ReadonlyMap<number, string>>;
-  /** Of those that are there, by folded name. */
+  /** Ids of the existing aggregators, by folded name. */
   idsOf(names: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 
-/** Beside the id, which means another aggregator elsewhere. */
+/** Stored in addition to the id, because ids differ between installations. */
 const NAME = 'dataAggregatorName';
 
-/** A workflow whose methods say what their aggregators are called. */
+/** Adds the names of the aggregators to the methods. */
 export async function withAggregatorNames<D extends JsonObject>(
   document: D,
   aggregators: AggregatorNames,
@@ -28,8 +27,8 @@ export async function withAggregatorNames<D extends JsonObject>(
 }
 
 /**
- * A workflow whose methods name aggregators of this installation: the one that is called the same, and where a method does not say how it is called, as in
- * files of older versions, the one with the same id. What is not there is left out.
+ * Resolves aggregators by name, or by id if there is no name (files of older versions). Missing
+ * ones are set to null.
  */
 export async function withAggregatorIds(
   document: JsonObject,

@@ -11,17 +11,17 @@ export interface BodyToSave {
   readonly workflows: WorkflowService;
   readonly actor: Actor;
   readonly document: JsonObject;
-  /** Null: the first free title made of `fallbackTitle`. */
+  /** Null: the first free title derived from `fallbackTitle`. */
   readonly title: string | null;
   readonly fallbackTitle: string;
-  /** What speaks against it by now. */
+  /** Errors found before. */
   readonly found: Findings;
 }
 
-/** Others may take the title that was free a moment ago. */
+/** Maximum attempts: concurrent requests may take a title that was free. */
 const ATTEMPTS = 20;
 
-/** `Tickets`, `Tickets (2)`: a long one is cut, so that what tells it apart stays. */
+/** `Tickets`, `Tickets (2)`; a long title is cut so that the number fits. */
 function titleAt(title: string, number: number): string {
   const mark = number === 1 ? '' : ` (${number})`;
   const room = TITLE_LENGTH - characters(mark);
@@ -29,8 +29,9 @@ function titleAt(title: string, number: number): string {
 }
 
 /**
- * Saves a body with its connectors as a new workflow. What a save says of places in the document is said of the whole: nobody sent it.
- * @throws Refused, Conflict with all that speaks against it
+ * Saves a body with its connectors as a new workflow. Errors of the save have an empty path and the
+ * document path in their message, because the client did not send the document.
+ * @throws Refused, Conflict with all errors
  */
 export async function saveBody({
   workflows,

@@ -19,21 +19,21 @@ export interface TemplateBody {
   readonly document: JsonObject;
   readonly connectors: readonly ConnectorSlot[];
   readonly leftOut: readonly string[];
-  /** What was assumed of a file of an older version, each with its place. */
+  /** Assumptions about a file of an older version, each with its path. */
   readonly warnings: readonly string[];
 }
 
 const NOTHING: ReadonlyMap<number, ConnectorFacts> = new Map();
 
-/** `{#12.url}`, a credential of the connector with this id. */
+/** `{#12.url}`: a credential of the connector with this id. */
 const CREDENTIAL = /\{#(\d{1,10})(?=\.)/g;
-/** The same of a connector that is still to be chosen. */
+/** `{#slot-1.url}`: a credential of a connector that is not chosen yet. */
 const OPEN_CREDENTIAL = /\{#slot-(\d{1,6})(?=\.)/g;
 
 /**
- * Makes the body of a template of a workflow as it is written: brought from the form of older versions, converted from the shape of the 4.x
- * line, connectors left open, secrets left out. An unfinished workflow is an unfinished template.
- * @throws Refused TEMPLATE_INVALID it cannot be read as a workflow
+ * Creates a template body from a workflow: converts older versions and the 4.x shape, opens
+ * connector slots and removes secrets. The workflow may be unfinished.
+ * @throws Refused TEMPLATE_INVALID the workflow cannot be read
  */
 export async function templateBody(
   connection: JsonObject,
@@ -67,7 +67,7 @@ export async function templateBody(
   return { document: clean, connectors: slots, leftOut, warnings };
 }
 
-/** More than any workflow may have are not looked at. */
+/** Rejects lists that are longer than any workflow allows, before they are processed. */
 function requireFewSteps(connection: JsonObject): void {
   const lists = [
     ['fromConnector', 'methods'],
@@ -94,7 +94,10 @@ function requireFewSteps(connection: JsonObject): void {
   if (problems.length > 0) throw templateInvalid(problems);
 }
 
-/** The text of a title that cannot be one is told when a workflow is made of the template, where another can be given. */
+/**
+ * The text of the title is not checked here: an invalid one can be replaced when a workflow is
+ * created.
+ */
 const titleOf = ({ title }: JsonObject): string => (typeof title === 'string' ? title : '');
 
 function unreadable(found: Findings) {
@@ -111,7 +114,7 @@ function unreadable(found: Findings) {
   return templateInvalid([]);
 }
 
-/** The texts of a body with the ids of the chosen connectors in their places. */
+/** Replaces the slots in credential references by the ids of the chosen connectors. */
 export const closeCredentials = (text: string, chosen: readonly (number | undefined)[]): string =>
   text.includes('{#slot-')
     ? text.replace(OPEN_CREDENTIAL, (match, number: string) =>

@@ -6,7 +6,7 @@ import { isOldestForm, isVersion12 } from './template-versions';
 
 const MAX_WARNINGS = 100;
 
-/** What is assumed of the file of a template that does not say it all: each a text that begins with its place. */
+/** Assumptions about incomplete template files; each text starts with its path. */
 export function* assumedOf(
   connection: JsonObject,
   version: string | null,
@@ -22,7 +22,7 @@ export function* assumedOf(
         : `version: ${version} is older than 1.2; the template was read as one of the oldest form.`,
     );
   }
-  // Version 1.2 says that bodies are bare.
+  // Bodies of version 1.2 are always bare, so nothing is assumed.
   if (isVersion12(version)) return warnings;
   for (const container of ['fromConnector', 'toConnector']) {
     const holder = connection[container];

@@ -2,11 +2,13 @@ import type { Steps, Turn } from '../../../platform/json/turns';
 import { isJsonObject } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 
-/** A loop of a document from before 1.3, with the letter it gets. */
+/** A loop of a document before version 1.3, with the loop variable that it gets. */
 interface Loop {
   readonly index: string;
   readonly iterator: string;
-  /** The list it goes over: the colour of its method, and the path without brackets at the end. */
+  /**
+   * The list it iterates over: the colour of its method, and the path without trailing brackets.
+   */
   readonly color: string;
   readonly type: string;
   readonly field: string;
@@ -17,7 +19,7 @@ const LETTERS = 'z'.charCodeAt(0) - FIRST + 1;
 /** `i` to `z`, then `ii`, `ij`, … */
 const letterAt = (depth: number): string =>
   depth < LETTERS ? String.fromCharCode(FIRST + depth) : `i${letterAt(depth - LETTERS)}`;
-/** What nests deeper than this gets no letters. */
+/** Maximum characters of an index; steps that are nested deeper get no loop variables. */
 const LONGEST_INDEX = 300;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
@@ -26,12 +28,12 @@ const objectsIn = (value: unknown): JsonObject[] =>
 const inOrder = (left: JsonObject, right: JsonObject): number =>
   textOf(left.index).localeCompare(textOf(right.index), 'en', { numeric: true });
 
-/** The loops of a container by index, and for each place that was asked for those around it. */
+/** The loops of a container by index. Caches the enclosing loops of each index. */
 class Loops {
   private readonly byIndex = new Map<string, Loop>();
   private readonly inside = new Map<string, readonly Loop[]>();
 
-  /** To be added from the outermost inwards. */
+  /** Add outer loops before inner ones. */
   add(loop: Loop): void {
     this.byIndex.set(loop.index, loop);
   }
@@ -40,7 +42,7 @@ class Loops {
     return this.byIndex.get(textOf(index));
   }
 
-  /** Those around an index, the outermost first. Steps side by side have the same. */
+  /** The enclosing loops of an index, the outermost first. Sibling steps share the same list. */
   around(index: unknown): readonly Loop[] {
     const text = textOf(index);
     const parent =
@@ -56,8 +58,8 @@ class Loops {
 }
 
 /**
- * Since 1.3 loops have letters, and references say by them which element is meant: `tickets[]` of a list that is looped over becomes
- * `tickets[i]` in the loop. Bindings belong to the method they write to.
+ * Adds the loop variables of version 1.3: in a loop over `tickets`, the reference `tickets[]`
+ * becomes `tickets[i]`. Bindings use the loops around the method that they write to.
  */
 export function* withIterators(document: JsonObject, turn: Turn): Steps<JsonObject> {
   const ofMethods = new Map<string, readonly Loop[]>();
@@ -89,7 +91,9 @@ export function* withIterators(document: JsonObject, turn: Turn): Steps<JsonObje
   return { ...document, ...converted, ...('fieldBinding' in document ? { fieldBinding } : {}) };
 }
 
-/** A list with letters in each object of it; what else is in it, or is no list, is refused with its own words later. */
+/**
+ * Adds loop variables to each object of a list. Invalid input is kept; a later check reports it.
+ */
 function* each(
   list: unknown,
   loopsAround: (object: JsonObject) => readonly Loop[],
@@ -109,7 +113,7 @@ function* each(
   return converted;
 }
 
-/** From the outermost inwards: the path of an inner loop has the letters of those around it already. */
+/** Processes outer loops first: the path of an inner loop already contains their variables. */
 function* loopsOf(operators: readonly JsonObject[], turn: Turn): Steps<Loops> {
   const loops = new Loops();
   for (const { index, condition, iterator } of operators
@@ -133,7 +137,10 @@ function* loopsOf(operators: readonly JsonObject[], turn: Turn): Steps<Loops> {
   return loops;
 }
 
-/** Letters in all texts of a step: in references that name the method, and in the fields of statements and bindings, which name it beside. */
+/**
+ * Adds loop variables to the texts of a step: in references, and in `field` values next to the
+ * colour of a method.
+ */
 function* lettered(value: unknown, loops: readonly Loop[], turn: Turn): Steps<unknown> {
   if (loops.length === 0) return value;
   if (turn.over) yield;

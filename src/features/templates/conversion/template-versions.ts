@@ -7,7 +7,10 @@ import { withIterators } from './loop-iterators';
 const isEmpty = (value: unknown): boolean =>
   value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 
-/** Since 4.0 the fields of a request's body have no properties without a value. Entries of lists keep their positions. */
+/**
+ * Version 4.0: request bodies have no properties without a value. List entries keep their
+ * positions.
+ */
 function* withoutEmptyProperties(document: JsonObject, turn: Turn): Steps<JsonObject> {
   const converted: Record<string, unknown> = {};
   for (const name of ['fromConnector', 'toConnector']) {
@@ -53,7 +56,7 @@ function* filled(value: unknown, turn: Turn): Steps<unknown> {
   return Object.fromEntries(fields);
 }
 
-/** What is not there, or is no object, stays as it is. */
+/** Changes a field; a missing field stays missing. */
 const changed = (
   object: JsonObject,
   name: string,
@@ -63,13 +66,13 @@ const inObject =
   (change: (value: JsonObject) => unknown) =>
   (value: unknown): unknown =>
     isJsonObject(value) ? change(value) : value;
-/** What is in the list and is no object, or is no list, is refused with its own words later. */
+/** Changes the objects of a list. Invalid input is kept; a later check reports it. */
 const inList =
   (change: (value: JsonObject) => unknown) =>
   (value: unknown): unknown =>
     Array.isArray(value) ? value.map(inObject(change)) : value;
 
-/** The document with the methods of its two containers changed. */
+/** Changes the methods of both containers. */
 const ofMethods = (document: JsonObject, change: (method: JsonObject) => JsonObject): JsonObject =>
   ['fromConnector', 'toConnector'].reduce(
     (body, name) =>
@@ -81,7 +84,7 @@ const ofMethods = (document: JsonObject, change: (method: JsonObject) => JsonObj
     document,
   );
 
-/** A method with the bodies of its request and its responses changed. */
+/** Changes the bodies of the request and the responses of a method. */
 function atBodies(method: JsonObject, change: (body: unknown) => unknown): JsonObject {
   const result = inObject((one) => changed(one, 'body', change));
   return changed(
@@ -91,18 +94,21 @@ function atBodies(method: JsonObject, change: (body: unknown) => unknown): JsonO
   );
 }
 
-/** The version whose form the bodies of templates have here: that of workflows since 5.0. */
+/** The version of stored template bodies: that of workflows since 5.0. */
 export const TEMPLATE_VERSION = '5.0';
 
 type Conversion = (document: JsonObject, turn: Turn) => Steps<JsonObject>;
 
-/** Before 1.3 a body was its fields. */
+/** Before version 1.3, a body consisted of its fields only. */
 function* wrapBodies(document: JsonObject): Steps<JsonObject> {
   return ofMethods(document, (method) => atBodies(method, wrapBareBody));
 }
 
 const FROM_3: readonly Conversion[] = [withoutEmptyProperties];
-/** By the version that wrote a template: what brings it to the next form. Versions that are not named have the form of 4.0, or that of 5.0. */
+/**
+ * Conversions by the version that wrote a template. All other versions already have the form of 4.0
+ * or 5.0.
+ */
 const CONVERSIONS: ReadonlyMap<string, readonly Conversion[]> = new Map([
   ['1.2', [wrapBodies, withIterators]],
   ...['3.1', '3.1.1', '3.1.2', '3.2', '3.2.1'].map((version): [string, readonly Conversion[]] => [
@@ -112,13 +118,16 @@ const CONVERSIONS: ReadonlyMap<string, readonly Conversion[]> = new Map([
 ]);
 const ALL: readonly Conversion[] = [wrapBodies, withIterators, ...FROM_3];
 
-/** A template without a version, or from before 1.2, is of the oldest form. */
+/** Templates without a version, or before 1.2, have the oldest form. */
 export const isOldestForm = (version: string | null): boolean =>
   version === null || /^\s*v?(?:0(?:\.\d+)*|1(?:\.[01](?:\.\d+)*)?)\s*$/i.test(version);
 
 export const isVersion12 = (version: string | null): boolean => /^1\.2(?:\.|$)/.test(version ?? '');
 
-/** The body of a template as the 4.x line would have it by now; its two containers stay. One that has the 5.0 shape already is of no older version. */
+/**
+ * Converts a body to the latest 4.x form, which still has two containers. A body of the 5.0 shape
+ * is not treated as the oldest form.
+ */
 export function* brought(
   document: JsonObject,
   version: string | null,

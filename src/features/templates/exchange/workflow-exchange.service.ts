@@ -44,23 +44,23 @@ export interface WorkflowExchangeDependencies {
 }
 
 export interface WorkflowToImport {
-  /** The file: its bytes, or what is in it. */
+  /** The file as bytes, or its parsed content. */
   readonly file: Buffer | { readonly content: unknown };
   readonly connectors: readonly ConnectorChoice[];
-  /** Null: that of the file, or the first free title made of it. */
+  /** Null: the title in the file, or the first free title derived from it. */
   readonly title: string | null;
 }
 
 export type WorkflowExchangeService = ReturnType<typeof createWorkflowExchange>;
 
-/** Workflows that go from one installation to another. */
+/** Export and import of workflows between installations. */
 export function createWorkflowExchange({
   workflows,
   connectors,
   aggregators,
   largeInputs,
 }: WorkflowExchangeDependencies) {
-  /** A place that nobody chose a connector for takes the one that is called the same and has the same invoker. */
+  /** Chooses connectors for open slots: those with the same title and invoker. */
   async function sameNamed(
     slots: readonly ConnectorSlot[],
     chosen: readonly ConnectorChoice[],
@@ -83,7 +83,8 @@ export function createWorkflowExchange({
 
   return {
     /**
-     * A workflow as a file that `import` reads anywhere: names of invokers and secrets go in, connectors, credentials and values never.
+     * Exports a workflow as a file for `import`. It contains names of invokers and secrets, but no
+     * connectors, credentials or values.
      * @throws NotFound CONNECTION_NOT_FOUND
      */
     async export(id: number): Promise<WorkflowFile> {
@@ -105,11 +106,12 @@ export function createWorkflowExchange({
     },
 
     /**
-     * Saves a new workflow from such a file.
+     * Saves a new workflow from an exported file.
      * @throws Forbidden may not create workflows
-     * @throws Refused   WORKFLOW_FILE_INVALID, TEMPLATE_CONNECTOR_MISSING, TEMPLATE_CONNECTOR_UNKNOWN, TEMPLATE_CONNECTOR_MISFIT; what a save refuses
-     * @throws NotFound  CONNECTOR_NOT_FOUND one that was chosen
-     * @throws Conflict  TITLE_HAS_ALREADY_TAKEN the title that was given
+     * @throws Refused   WORKFLOW_FILE_INVALID, TEMPLATE_CONNECTOR_MISSING,
+     * TEMPLATE_CONNECTOR_UNKNOWN, TEMPLATE_CONNECTOR_MISFIT; the errors of a save
+     * @throws NotFound  CONNECTOR_NOT_FOUND a chosen connector does not exist
+     * @throws Conflict  TITLE_HAS_ALREADY_TAKEN the given title is in use
      * @throws Unavailable INPUT_QUEUE_FULL
      */
     async import(

@@ -5,25 +5,27 @@ import type { JsonObject } from '../../workflows/workflow-document.service';
 import type { ConnectorSlot } from '../body/connector-slots';
 
 const FORMAT = 'hypha-workflow';
-/** Counts changes that a reader of the one before would misunderstand. */
+/** Incremented by changes that readers of the previous version would misread. */
 const FORMAT_VERSION = 1;
 
-/** What a file says of a connector that has to be chosen. */
+/** An open connector in a file. */
 export interface FileConnector extends ConnectorSlot {
   readonly slot: number;
 }
 
-/** A workflow as it travels from one installation to another: names of invokers and secrets, never their values. docs/templates.md. */
+/**
+ * An exported workflow. Contains names of invokers and secrets, never their values
+ * (docs/templates.md).
+ */
 export interface WorkflowFile {
   readonly format: typeof FORMAT;
   readonly formatVersion: number;
-  /** Whose form the workflow has. */
+  /** Version whose form the workflow has. */
   readonly productVersion: string;
   readonly title: string;
   readonly connectors: readonly FileConnector[];
-  /** Names of the secrets it uses. */
   readonly secrets: readonly string[];
-  /** Places where a value was left out. */
+  /** Paths of removed values. */
   readonly leftOut: readonly string[];
   readonly workflow: JsonObject;
 }
@@ -39,8 +41,9 @@ const problem = (path: string, message: string): Problem => ({
 });
 
 /**
- * Reads a file of this format. Of what it says beside the workflow only the title counts: the rest is in the workflow, too.
- * @throws Refused WORKFLOW_FILE_INVALID with every place that is wrong
+ * Parses an exported file. Besides the workflow only the title and version are used: the workflow
+ * contains the rest.
+ * @throws Refused WORKFLOW_FILE_INVALID with each wrong path
  */
 export function readWorkflowFile(
   value: unknown,

@@ -4,7 +4,6 @@ import type { Presenter } from '../../../platform/http/presenters';
 import type { WidgetRecord } from './widget.model';
 import { WidgetBody, WidgetRow } from './widget.schema';
 
-/** The catalogue of widgets as REST shows it. */
 export interface WidgetCataloguePresenters {
   readonly one: Presenter<[WidgetRecord]>;
   readonly row: Presenter<[WidgetRecord]>;
@@ -24,7 +23,7 @@ const presentWidget = ({
   tooltipTranslationKey,
 }: WidgetRecord): z.output<typeof WidgetBody> => ({ widgetId, i, icon, tooltipTranslationKey });
 
-/** The released shapes: one widget alone has other names than in a list. */
+/** The released formats: a single widget has other field names than in a list. */
 export const documentedWidgetCatalogue: WidgetCataloguePresenters = {
   one: presenter(WidgetBody, presentWidget),
   row: presenter(

@@ -8,7 +8,7 @@ import { WidgetInput } from './widget.schema';
 
 const tag = 'Widgets';
 
-/** The catalogue of widgets over REST, at the addresses of the released lines. */
+/** REST routes of the widget catalogue, at the paths of the released APIs. */
 export function widgetCatalogueRoutes(
   { widgetCatalogue }: Pick<Services, 'widgetCatalogue'>,
   { widgetCatalogue: shown }: Presenters,

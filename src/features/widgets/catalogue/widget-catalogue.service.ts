@@ -26,7 +26,7 @@ const recorded = ({ key, icon, tooltipTranslationKey }: WidgetRecord): object =>
   tooltipTranslationKey,
 });
 
-/** What dashboards can show, for all users. */
+/** The widgets that dashboards can show, for all users. */
 export function createWidgetCatalogue({
   store,
   audit,
@@ -35,7 +35,7 @@ export function createWidgetCatalogue({
   readonly audit: AuditService;
 }) {
   const widgets = widgetModel(store);
-  // Two that are added at once would each find room for one more.
+  // Serialise: concurrent additions could exceed the maximum.
   const turns = createRecordTurns();
 
   const byId = (id: number): Promise<WidgetRecord | null> =>
@@ -44,10 +44,9 @@ export function createWidgetCatalogue({
   return {
     byId,
 
-    /** All of them, by id. */
     all: (): Promise<WidgetRecord[]> => widgets.find().sort({ _id: 1 }).lean<WidgetRecord[]>(),
 
-    /** In the order asked for; null where there is none. */
+    /** In the order of the ids, null where there is none. */
     async byIds(ids: readonly number[]): Promise<(WidgetRecord | null)[]> {
       return recordsByIds(widgets, ids);
     },
@@ -60,7 +59,8 @@ export function createWidgetCatalogue({
     },
 
     /**
-     * @throws BadInput NAME_INVALID, TEXT_TOO_LONG, TEXT_INVALID; LIST_TOO_LONG there are enough
+     * @throws BadInput NAME_INVALID, TEXT_TOO_LONG, TEXT_INVALID; LIST_TOO_LONG if there are too
+     * many
      * @throws Conflict WIDGET_ALREADY_EXISTS
      */
     async create(actor: Actor, given: NewWidget): Promise<WidgetRecord> {
@@ -102,7 +102,10 @@ export function createWidgetCatalogue({
       );
     },
 
-    /** Deletes a widget: no dashboard shows it any more. Answers it as it was; null where there is none. */
+    /**
+     * Deletes a widget; dashboards no longer show it. Returns the deleted record, or null if there
+     * is none.
+     */
     remove: (actor: Actor, id: number): Promise<WidgetRecord | null> =>
       store.transaction(async (tx) => {
         const removed = await widgets

@@ -1,10 +1,13 @@
 import { orNull, schemaOf } from '../../../platform/store/schema';
 import type { Store } from '../../../platform/store/store';
 
-/** Something a client can show on a dashboard. What it shows is the client's own; here is what it is chosen by. */
+/**
+ * A widget that a client can show on a dashboard. The record is for choosing it; what it shows is
+ * up to the client.
+ */
 export interface WidgetRecord {
   readonly _id: number;
-  /** `i` of the released line. */
+  /** `i` in the released API. */
   readonly key: string;
   /** Folded; unique. */
   readonly keyFolded: string;

@@ -4,14 +4,13 @@ import { hasMoreCharacters, isVisible } from '../../../platform/text/characters'
 import { fold } from '../../../platform/text/fold';
 import { textProblems } from '../../../platform/text/text-problems';
 
-/** A widget as somebody wants it. */
 export interface NewWidget {
   readonly key: string;
   readonly icon?: string | null;
   readonly tooltipTranslationKey?: string | null;
 }
 
-/** Characters, and widgets there may be. */
+/** Maximum characters, and maximum number of widgets. */
 export const WIDGET_LENGTHS = { key: 64, icon: 64, tooltipTranslationKey: 255, all: 200 } as const;
 
 export const widgetNotFound = (id: number | string, path: InputPath = ['id']): NotFound =>
@@ -24,7 +23,7 @@ export const keyTaken = (key: string): Conflict =>
     { path: ['key'] },
   );
 
-/** @throws BadInput NAME_INVALID, TEXT_TOO_LONG, TEXT_INVALID: all that speaks against a widget like this */
+/** @throws BadInput NAME_INVALID, TEXT_TOO_LONG, TEXT_INVALID with all problems */
 export function requireFit({ key, icon, tooltipTranslationKey }: NewWidget): void {
   const problems = [
     ...keyProblems(key),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnswerId, BodyId } from '../../../platform/http/scalars';
 import { WIDGET_LENGTHS } from './widget.rules';
 
-/** As the released lines list it. */
+/** A widget in lists of the released APIs. */
 export const WidgetBody = z
   .object({
     widgetId: AnswerId,
@@ -12,7 +12,7 @@ export const WidgetBody = z
   })
   .meta({ id: 'Widget' });
 
-/** As they answer one. */
+/** A single widget in the released APIs. */
 export const WidgetRow = z
   .object({
     id: AnswerId,

@@ -1,7 +1,7 @@
 import { partOf, schemaOf } from '../../../platform/store/schema';
 import type { Store } from '../../../platform/store/store';
 
-/** Where a widget stands on the dashboard of a user, in units of the client's grid. */
+/** Position of a widget on the dashboard of a user, in units of the client's grid. */
 export interface WidgetSetting {
   readonly id: number;
   readonly widgetId: number;
@@ -13,9 +13,9 @@ export interface WidgetSetting {
   readonly minH: number;
 }
 
-/** The dashboard of a user: one record, so that of two that are saved at once one is there whole. */
+/** The dashboard of a user, as one record: of two concurrent saves, one is stored as a whole. */
 export interface WidgetSettingsRecord {
-  /** Of the user. */
+  /** Id of the user. */
   readonly _id: number;
   readonly settings: readonly WidgetSetting[];
 }

@@ -3,7 +3,6 @@ import type { Presenter } from '../../../platform/http/presenters';
 import { UserWidgetsBody } from './widget-settings.schema';
 import type { ShownWidgetSetting } from './widget-settings.service';
 
-/** Dashboards of users as REST shows them. */
 export interface WidgetSettingsPresenters {
   readonly one: Presenter<[number, readonly ShownWidgetSetting[]]>;
 }
@@ -14,7 +13,6 @@ declare module '../../../platform/http/presenters' {
   }
 }
 
-/** The released shape. */
 export const documentedWidgetSettings: WidgetSettingsPresenters = {
   one: presenter(UserWidgetsBody, (userId: number, settings: readonly ShownWidgetSetting[]) => ({
     userId,

@@ -10,7 +10,7 @@ import { UserWidgetsInput } from './widget-settings.schema';
 
 const tag = 'Widgets';
 
-/** Dashboards of users over REST, at the addresses of the released lines. */
+/** REST routes of user dashboards, at the paths of the released APIs. */
 export function widgetSettingsRoutes(
   { users, widgetSettings }: Pick<Services, 'users' | 'widgetSettings'>,
   { widgetSettings: shown }: Presenters,

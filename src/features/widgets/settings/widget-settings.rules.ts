@@ -2,11 +2,11 @@ import { BadInput } from '../../../platform/errors/errors';
 import type { Problem } from '../../../platform/errors/errors';
 import type { WidgetSetting } from './widget-setting.model';
 
-/** A place as somebody wants it; what is missing is as clients have it by default. */
+/** A requested position; missing values are the defaults of the clients. */
 export interface NewWidgetSetting extends Partial<{
   readonly [K in 'x' | 'y' | 'w' | 'h' | 'minW' | 'minH']: number | null;
 }> {
-  /** Of one that is there already. */
+  /** Id of an existing setting. */
   readonly id?: number | null;
   readonly widgetId: number;
 }
@@ -19,8 +19,9 @@ type Place = keyof typeof DEFAULTS;
 const PLACES = Object.keys(DEFAULTS) as Place[];
 
 /**
- * The places that are wanted, with what is missing.
- * @throws BadInput LIST_TOO_LONG, WIDGET_PLACE_INVALID: all that is no whole number of units
+ * Returns the requested positions with defaults.
+ * @throws BadInput LIST_TOO_LONG; WIDGET_PLACE_INVALID with all values that are not a valid number
+ * of units
  */
 export function placesOf(given: readonly NewWidgetSetting[]): Omit<WidgetSetting, 'id'>[] {
   if (given.length > MOST_SETTINGS)

@@ -3,7 +3,10 @@ import { AnswerId, BodyId } from '../../../platform/http/scalars';
 import { MOST_SETTINGS, MOST_UNITS } from './widget-settings.rules';
 
 const units = z.int().min(0).max(MOST_UNITS);
-/** Not judged here: the service says all that is wrong at once. A client's grid says nothing where it means endless. */
+/**
+ * Not validated here: the service reports all problems at once. A client's grid sends no value for
+ * unlimited.
+ */
 const wanted = z.number().nullish().meta({ minimum: 0, maximum: MOST_UNITS });
 
 export const UserWidgetsBody = z

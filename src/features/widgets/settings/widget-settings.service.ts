@@ -15,7 +15,6 @@ declare module '../../../platform/context' {
   }
 }
 
-/** A place with what stands there. */
 export interface ShownWidgetSetting extends WidgetSetting {
   readonly widget: WidgetRecord;
 }
@@ -23,8 +22,9 @@ export interface ShownWidgetSetting extends WidgetSetting {
 export type WidgetSettings = ReturnType<typeof createWidgetSettings>;
 
 /**
- * The dashboards of users. Clients save them with every look at one, so nothing of it is audited, and no user is changed by it.
- * @param widgets asked when a dashboard is read or saved
+ * Dashboards of users. Clients save them at each visit, so saving is not audited and does not
+ * change the user.
+ * @param widgets called when a dashboard is read or saved
  */
 export function createWidgetSettings({
   store,
@@ -35,7 +35,7 @@ export function createWidgetSettings({
 }) {
   const dashboards = widgetSettingsModel(store);
 
-  /** Without widgets that are not there any more. */
+  /** Skips widgets that no longer exist. */
   async function shown(settings: readonly WidgetSetting[]): Promise<ShownWidgetSetting[]> {
     const found = await widgets().byIds(settings.map(({ widgetId }) => widgetId));
     return settings.flatMap((setting, at) => {
@@ -44,7 +44,7 @@ export function createWidgetSettings({
     });
   }
 
-  /** Ids that stood there stay, others are new. */
+  /** Keeps the ids of existing settings; others get new ones. */
   function numbered(
     before: readonly WidgetSetting[],
     given: readonly NewWidgetSetting[],
@@ -60,7 +60,7 @@ export function createWidgetSettings({
   }
 
   return {
-    /** The dashboard of a user, empty where he has none. */
+    /** The dashboard of a user; empty if they have none. */
     async of(userId: number): Promise<ShownWidgetSetting[]> {
       return shown(
         (await dashboards.findById(userId).lean<WidgetSettingsRecord>())?.settings ?? [],
@@ -68,9 +68,9 @@ export function createWidgetSettings({
     },
 
     /**
-     * Replaces the actor's dashboard, and nobody else's.
+     * Replaces the dashboard of the actor.
      * @throws BadInput LIST_TOO_LONG, WIDGET_PLACE_INVALID
-     * @throws NotFound WIDGET_NOT_FOUND, each that is missing
+     * @throws NotFound WIDGET_NOT_FOUND for each missing one
      */
     async replace(actor: Actor, given: readonly NewWidgetSetting[]): Promise<ShownWidgetSetting[]> {
       const places = placesOf(given);
@@ -97,7 +97,7 @@ export function createWidgetSettings({
       );
     },
 
-    /** With their users, in the transaction that deletes these. */
+    /** Deletes the dashboards of users, in the transaction that deletes the users. */
     async removeOf(userIds: readonly number[], tx: Tx): Promise<void> {
       await dashboards.deleteMany({ _id: { $in: [...userIds] } }, { session: tx.session });
     },

@@ -4,7 +4,9 @@ import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import { fromLegacyDocument, isLegacyDocument } from './legacy-document';
 
-/** A document in the 5.0 shape, however old the client is that wrote it; the same object where it has that shape already. */
+/**
+ * Converts a document of any version to the 5.0 shape. Returns the same object if nothing changes.
+ */
 export function* inCurrentShape(document: JsonObject, turn: Turn): Steps<JsonObject> {
   return yield* withWrappedBodies(
     isLegacyDocument(document) ? yield* fromLegacyDocument(document, turn) : document,
@@ -12,7 +14,7 @@ export function* inCurrentShape(document: JsonObject, turn: Turn): Steps<JsonObj
   );
 }
 
-/** Request bodies that are bare JSON become the fields of a body. */
+/** Converts request bodies that are bare JSON to the `fields` of a body. */
 function* withWrappedBodies(document: JsonObject, turn: Turn): Steps<JsonObject> {
   const { fromConnector } = document;
   if (!isJsonObject(fromConnector) || !Array.isArray(fromConnector.methods)) return document;

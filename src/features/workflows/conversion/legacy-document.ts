@@ -5,8 +5,8 @@ import { isJsonObject } from '../json';
 import { idOf, namesRecord } from '../references/record-id';
 
 /**
- * Is this the shape of the 4.x line: a second container, or one that is a real connector? Also what a client or an interrupted conversion
- * left halfway: one container that holds everything, and a second one beside it.
+ * Returns whether a document has the 4.x shape: two containers, or one with a real connector. True
+ * also for half-converted documents: one container with everything, and a second one.
  */
 export function isLegacyDocument({ fromConnector, toConnector }: JsonObject): boolean {
   if (isJsonObject(toConnector)) return fromConnector == null || isJsonObject(fromConnector);
@@ -14,11 +14,12 @@ export function isLegacyDocument({ fromConnector, toConnector }: JsonObject): bo
 }
 
 /**
- * The 5.0 shape of a document of the 4.x shape (spec 9.2): each method is stamped with its connector, indexes of the former from side get the
- * prefix `0_`, those of the to side `1_`, and everything stands in one container. `fieldBinding` stays as it is: colours identify methods
- * on both sides. No field is lost: what else stood in the from container stands in the one there is now, what stood in the to container
- * beside it under a name that begins with `to` (`businessLayout` and `toBusinessLayout`). Operators that say only a `condition` get an
- * `expression` that means the same.
+ * Converts a document of the 4.x shape to the 5.0 shape (spec 9.2): each method gets its connector,
+ * indexes of the from side get the prefix `0_`, those of the to side `1_`, and all steps move to
+ * one container. `fieldBinding` is unchanged because colours identify methods on both sides. Other
+ * fields of the containers are kept; those of the to side get a name that begins with `to`
+ * (`businessLayout`, `toBusinessLayout`). Operators that have only a `condition` get an equivalent
+ * `expression`.
  */
 export function* fromLegacyDocument(document: JsonObject, turn: Turn): Steps<JsonObject> {
   const [from, to] = [containerOf(document.fromConnector), containerOf(document.toConnector)];
@@ -45,14 +46,18 @@ export function* fromLegacyDocument(document: JsonObject, turn: Turn): Steps<Jso
 
 const containerOf = (value: unknown): JsonObject => (isJsonObject(value) ? value : {});
 
-/** Is it a connector that exists, or did once? The container of the 5.0 shape is none, nor is one without an id. */
+/**
+ * Returns whether the container names a connector. The 5.0 container and one without an id do not.
+ */
 const isReal = ({ connectorId }: JsonObject): boolean => idOf(connectorId) !== null;
 
-/** A list with anything but objects in it is passed on, so that it is refused with its own words later. */
+/** A list with entries that are not objects is passed on: a later check reports it. */
 const listOf = (value: unknown): unknown[] =>
   value == null ? [] : Array.isArray(value) ? (value as unknown[]) : [value];
 
-/** Half of the conversion was done: its steps come before every step with the prefix `1_` as they are. */
+/**
+ * Half-converted: the steps of the from side already sort before all steps with the prefix `1_`.
+ */
 function isInPlace(from: JsonObject, to: JsonObject): boolean {
   if (isReal(from)) return false;
   const hasTarget = [to.methods, to.operators].some((steps) => listOf(steps).length > 0);
@@ -69,10 +74,9 @@ const hasIndex = (step: unknown): step is JsonObject & { readonly index: string 
 
 type StepChange = (step: unknown) => unknown;
 
-/** Steps between two looks at the clock. */
+/** Steps processed between two checks of the time slice. */
 const AT_ONCE = 64;
 
-/** The steps of a list after both changes. */
 function* each(
   steps: unknown,
   turn: Turn,
@@ -89,16 +93,19 @@ function* each(
 
 const asItIs: StepChange = (step) => step;
 
-/** All steps of a side get the same, so their order stays. */
+/** All steps of a side get the same prefix, so their order is unchanged. */
 const prefixing =
   (side: '0' | '1'): StepChange =>
   (step) =>
     hasIndex(step) ? { ...step, index: `${side}_${step.index}` } : step;
 
-/** Types that call no connector, whatever container they stand in. */
+/** Method types that call no connector, whatever their container names. */
 const WITHOUT_CONNECTOR: ReadonlySet<unknown> = new Set(['HTTP_REQUEST', 'WEBHOOK']);
 
-/** A method says which connector it belongs to, also one that nobody can have: a save judges it there. Of the invoker the name is enough: an invoker may be long, and there are many methods. */
+/**
+ * Copies the connector of the container into a method, even an invalid id: the save checks it. Of
+ * the invoker only the name is copied: an invoker may be large, and there are many methods.
+ */
 function stamping(container: JsonObject): StepChange {
   const { connectorId, title, invoker } = container;
   const stamp = namesRecord(connectorId)
@@ -140,11 +147,13 @@ function withExpression(operator: unknown): unknown {
 /** The container of the 5.0 shape. */
 const HOLDER: JsonObject = { connectorId: -1, title: 'DEFAULT' };
 
-/** What it says of itself, so that the same words of the containers need other names. */
+/**
+ * Fields of the 5.0 container itself: fields of the old containers with these names are renamed.
+ */
 const OWN = new Set(['connectorId', 'title', 'invoker']);
 const STEPS = new Set(['methods', 'operators']);
 
-/** What else the containers held, of each field under a name nothing else has. */
+/** The other fields of the old containers, renamed where a name is already in use. */
 function leftovers(from: JsonObject, to: JsonObject): JsonObject {
   const fields = new Map<string, unknown>();
   const keep = (name: string, value: unknown): void => {

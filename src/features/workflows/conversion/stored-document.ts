@@ -7,8 +7,9 @@ import { inCurrentShape } from './current-shape';
 import { isLegacyDocument } from './legacy-document';
 
 /**
- * A stored document as everybody reads it. One of the 4.x shape, or with bare JSON for a request body, is converted in memory, each time it is read, and stays stored as it is until
- * somebody saves. Steps without an id get one by their place: the same at every read, so that a save keeps it.
+ * Reads a stored document. One of the 4.x shape, or with bare JSON as a request body, is converted
+ * in memory at each read and stays stored as it is until the next save. Steps without an id get one
+ * derived from their position: it is the same at every read, so a save keeps it.
  */
 export function* readStored(stored: JsonObject, turn: Turn): Steps<WorkflowDocument> {
   const document = yield* inCurrentShape(stored, turn);
@@ -44,7 +45,7 @@ function identified(
   );
 }
 
-/** 24 hex digits, as all ids of steps have that were made here. */
+/** 24 hex digits, like all step ids that this service creates. */
 function placeId(kind: 'a' | 'b', position: number, taken: Set<string>): string {
   for (let nth = position; ; nth += 10_000) {
     const id = `${kind}${nth.toString(16).padStart(23, '0')}`;

@@ -8,7 +8,6 @@ import type { PartKind } from './diff.types';
 import type { PartDifference } from './part-differences';
 import type { WorkflowDiff as Diff } from './workflow-diff';
 
-/** Comparing versions of a workflow. */
 @Resolver(() => Workflow)
 export class DiffOfWorkflowResolver {
   @FieldResolver(() => WorkflowDiff, {

@@ -7,7 +7,6 @@ import { DIFFERENCE_KINDS } from './field-difference';
 import type { PartDifference } from './part-differences';
 import type { WorkflowDiff } from './workflow-diff';
 
-/** Diffs of versions as REST shows them. */
 export interface WorkflowDiffPresenters {
   readonly one: Presenter<[WorkflowDiff]>;
 }
@@ -21,7 +20,6 @@ declare module '../../../platform/http/presenters' {
 const Kind = z.enum(keysOf(DIFFERENCE_KINDS));
 const text = z.string().nullable();
 
-/** Any JSON. */
 const Value = z
   .unknown()
   .meta({ override: { description: 'Null where there is nothing; a secret is `***`.' } });
@@ -114,5 +112,4 @@ const presentDiff = ({
   complete,
 });
 
-/** The documented shape of a diff. */
 export const documentedDiffs: WorkflowDiffPresenters = { one: presenter(DiffAnswer, presentDiff) };

@@ -6,7 +6,6 @@ import { IdParams } from '../../../platform/http/scalars';
 import { workflowPolicy } from '../workflow.policy';
 import type { WorkflowService } from '../workflow.service';
 
-/** The differences of two versions over REST. */
 export function diffRoutes(
   { workflows }: { workflows: WorkflowService },
   { workflowDiffs: shown }: Presenters,

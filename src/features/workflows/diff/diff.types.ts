@@ -16,7 +16,6 @@ export const DifferenceKind = enumOf(
   'What became of something between two versions.',
 );
 
-/** The kinds of parts a workflow has. */
 export const PART_KINDS = {
   METHOD: 'A step that calls something.',
   OPERATOR: 'A step that decides or repeats.',

@@ -5,7 +5,6 @@ import type { KnownValues } from '../masking/known-values';
 import { valueDifferences } from './value-differences';
 import type { ValueDifference } from './value-differences';
 
-/** What became of something between two versions. */
 export const DIFFERENCE_KINDS = {
   ADDED: 'It is in the later version only.',
   REMOVED: 'It is in the earlier version only.',
@@ -14,25 +13,26 @@ export const DIFFERENCE_KINDS = {
 } as const;
 export type DifferenceKind = keyof typeof DIFFERENCE_KINDS;
 
-/** A field that is not the same in two versions. */
 export interface FieldDifference {
   /** JSON Pointer (RFC 6901) below the step, binding or document it belongs to. */
   readonly path: string;
   readonly kind: DifferenceKind;
-  /** Null where there was nothing; what is secret is `***`, whoever looks. */
+  /** Null if absent. Secrets are `***` for every user. */
   readonly before: unknown;
   readonly after: unknown;
-  /** Something of it is not shown. */
+  /** True if part of the value is masked. */
   readonly masked: boolean;
 }
 
-/** How many more differences may be told, and the values that are hidden wherever they stand: all parts of one diff share them. */
+/**
+ * The number of differences that may still be reported, and the values masked everywhere. Shared by
+ * all parts of a diff.
+ */
 export interface Room {
   left: number;
   readonly known: KnownValues;
 }
 
-/** The fields in which two objects differ. */
 export function* fieldDifferences(
   before: JsonObject,
   after: JsonObject,
@@ -69,6 +69,6 @@ function kindOf([before, after]: readonly [unknown, unknown]): DifferenceKind {
   return after === undefined ? 'REMOVED' : 'CHANGED';
 }
 
-/** `/request/header/X~1Y`: `~` and `/` in a name are written `~0` and `~1`. */
+/** `/request/header/X~1Y`: `~` and `/` in a name are escaped as `~0` and `~1`. */
 const pointer = (path: readonly (string | number)[]): string =>
   path.map((name) => `/${String(name).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');

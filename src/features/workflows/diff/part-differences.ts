@@ -6,24 +6,28 @@ import { maskValue } from '../masking/mask-document';
 import type { DifferenceKind, FieldDifference, Room } from './field-difference';
 import { fieldDifferences } from './field-difference';
 
-/** A step or binding that is not the same in two versions. */
+/** A step or binding that differs between two versions. */
 export interface PartDifference {
-  /** Its id; of several with one id, and of those without, its place in its list tells it apart. */
+  /**
+   * Id of the step or binding; parts that share an id, or have none, are matched by their order.
+   */
   readonly partId: string | null;
   readonly kinds: readonly DifferenceKind[];
-  /** Its index before and after; null for a binding, and where it is not. */
+  /** Index before and after; null for a binding, and in the version without this step. */
   readonly indexBefore: string | null;
   readonly index: string | null;
-  /** What it is called, for people. */
   readonly name: string | null;
-  /** The whole of one that was removed or added, secrets masked. */
+  /** The whole part if it was removed or added, secrets masked; else null. */
   readonly before: JsonObject | null;
   readonly after: JsonObject | null;
-  /** What changed in one that is in both, beside its index. */
+  /** Changed fields of a part that is in both versions, except its index. */
   readonly fields: readonly FieldDifference[];
 }
 
-/** The differences of two lists of steps or bindings, which are the same by their ids: those that went, then those that came or changed, in the order of the later list. */
+/**
+ * Compares two lists of steps or bindings by id. Order: removed parts, then added and changed parts
+ * in the order of the later list.
+ */
 export function* partDifferences(
   before: readonly JsonObject[],
   after: readonly JsonObject[],
@@ -107,7 +111,10 @@ function takeRoom(room: Room): boolean {
   return room.left >= 0;
 }
 
-/** By id, which the 4.x line called `nodeId`; what has none is told apart by its place among those. */
+/**
+ * Keys parts by id (`nodeId` in the 4.x line) and by their order among parts with the same or no
+ * id.
+ */
 function byKey(parts: readonly JsonObject[]): Map<string, JsonObject> {
   const seen = new Map<string, number>();
   return new Map(

@@ -8,16 +8,15 @@ import { ruleOfField } from '../masking/document-rules';
 import type { KnownValues } from '../masking/known-values';
 import { maskValue } from '../masking/mask-document';
 
-/** A place in which two values differ, and what is shown of both: undefined where there is nothing. */
+/** A path at which two values differ, with the masked values; undefined where there is none. */
 export interface ValueDifference {
   readonly path: readonly (string | number)[];
   readonly before: unknown;
   readonly after: unknown;
-  /** What stood there and what stands there now, with its secrets: nothing of it leaves through a door. */
+  /** The unmasked values: never return these to a client. */
   readonly original: readonly [before: unknown, after: unknown];
 }
 
-/** What is met on the way through two values. */
 interface Progress {
   readonly turn: Turn;
   readonly most: number;
@@ -25,14 +24,14 @@ interface Progress {
   readonly found: ValueDifference[];
 }
 
-/** How a value is masked, before and after. */
 type Rules = readonly [before: Rule, after: Rule];
 
 /**
- * The deepest places in which two objects differ, in the order of their fields; lists are compared place by place. Compared as they are, shown
- * masked: a changed secret is told as changed and not told.
- * @param most places that are told
- * @param known values that are hidden wherever they stand
+ * Returns the deepest paths at which two objects differ, in the order of their fields. Lists are
+ * compared by position. Values are compared unmasked and returned masked, so a changed secret is
+ * reported but not shown.
+ * @param most maximum number of differences
+ * @param known values that are masked wherever they occur
  */
 export function* valueDifferences(
   before: JsonObject,
@@ -79,7 +78,7 @@ function* compareLists(
 ): Steps<void> {
   const length = Math.max(before.length, after.length);
   for (let at = 0; at < length && progress.found.length < progress.most; at += 1) {
-    // Also where nothing differs: a list may have a million entries.
+    // Yield also where nothing differs: a list may have a million entries.
     if (progress.turn.over) yield;
     if (before[at] !== after[at])
       yield* compare(before[at], after[at], rules, { name: at, before: path }, progress);

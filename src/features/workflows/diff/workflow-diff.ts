@@ -12,20 +12,23 @@ import { fieldDifferences } from './field-difference';
 import type { PartDifference } from './part-differences';
 import { partDifferences } from './part-differences';
 
-/** What is not the same in two versions of a workflow. Nothing in it: they are the same, but for the order of names, and of steps and bindings in their lists. */
+/**
+ * The differences of two versions. Empty if they are equal, apart from the order of object fields
+ * and of the steps and bindings in their lists.
+ */
 export interface WorkflowDiff {
   readonly from: VersionRecord;
   readonly to: VersionRecord;
   readonly methods: readonly PartDifference[];
   readonly operators: readonly PartDifference[];
   readonly bindings: readonly PartDifference[];
-  /** What stands beside steps and bindings. */
+  /** Differences outside of steps and bindings. */
   readonly fields: readonly FieldDifference[];
-  /** False: there are more differences than are told. */
+  /** False if there are more differences than reported. */
   readonly complete: boolean;
 }
 
-/** Differences of one diff that are told, those of steps, bindings and fields together. */
+/** Maximum number of differences in one diff, over steps, bindings and fields. */
 export const MOST_DIFFERENCES = 10_000;
 
 export interface WorkflowDiffDependencies {
@@ -33,11 +36,14 @@ export interface WorkflowDiffDependencies {
   readonly history: Pick<VersionHistory, 'originalVersion'>;
 }
 
-/** Compares versions of a workflow. Everybody is shown the same: of a secret only that it changed. */
+/**
+ * Compares versions of a workflow. Secrets are masked for every user: a diff shows only that they
+ * changed.
+ */
 export function createWorkflowDiff({ reading, history }: WorkflowDiffDependencies) {
   return {
     /**
-     * What changed from one version of a workflow to another; without `to`, to the current one.
+     * Compares two versions of a workflow; `to` null: the current one.
      * @throws NotFound CONNECTION_NOT_FOUND, VERSION_NOT_FOUND
      */
     async diff(workflowId: number, from: string, to: string | null): Promise<WorkflowDiff> {

@@ -4,11 +4,11 @@ import { rewrittenBinding, rewrittenStep } from './step-texts';
 import type { Rewriting } from './step-texts';
 import type { TreeStep } from './step-tree';
 
-/** Colours that are written in a text as those of references, in upper case. */
+/** The colours of all references in a text, in upper case. */
 export const colorsIn = (text: string): string[] =>
   [...text.matchAll(/#[0-9A-Fa-f]{6}(?=\.\()/g)].map(([color]) => color.toUpperCase());
 
-/** Lets every reference to the method with one colour name another one instead. */
+/** Changes every reference to the method with the colour `from` to the colour `to`. */
 export function* recolor(
   steps: readonly TreeStep[],
   bindings: readonly JsonObject[],

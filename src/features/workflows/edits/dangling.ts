@@ -5,7 +5,7 @@ import type { WorkflowDocument } from '../workflow.document';
 import { idOfPart } from '../patches/patch-target';
 import { colorsIn } from './colors';
 
-/** A step or field binding that names a method which is gone. */
+/** A step or field binding that refers to a deleted method. */
 export interface DanglingReference {
   readonly stepId: string | null;
   readonly bindingId: string | null;
@@ -13,7 +13,7 @@ export interface DanglingReference {
   readonly color: string;
 }
 
-/** What names a method that the document before had, and this one has not. */
+/** Finds references to methods that are in `before` and not in `after`. */
 export function* danglingAfter(
   before: WorkflowDocument,
   after: WorkflowDocument,
@@ -41,7 +41,7 @@ const colorsOf = ({ fromConnector }: WorkflowDocument): string[] =>
     typeof color === 'string' ? [color.toUpperCase()] : [],
   );
 
-/** Which of these colours a value names: in its texts, or as the `color` of a field. */
+/** Returns which of these colours a value contains: in its texts, or as the `color` of a field. */
 function* named(value: unknown, colors: ReadonlySet<string>, turn: Turn): Steps<Set<string>> {
   const found = new Set<string>();
   const ahead: unknown[] = [value];

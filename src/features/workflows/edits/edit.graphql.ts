@@ -20,7 +20,7 @@ import { FieldBindingPayload, StepAddPayload, StepRemovePayload } from './edit.t
 import type { StepFields } from './step-edits';
 import type { EditedWorkflow } from './workflow-edits';
 
-/** Changes of single steps and field bindings, and taking back the last save. */
+/** Edits of single steps and field bindings, and undo. */
 @Resolver()
 export class WorkflowEditsResolver {
   @Mutation(() => StepAddPayload, { description: 'Adds a step. The steps behind it move on.' })
@@ -187,7 +187,10 @@ function stepOf({ method, operator }: Pick<StepAddInput, 'method' | 'operator'>)
   });
 }
 
-/** Where these inputs have what the service calls otherwise. What a save refuses of a step is in the one that is given. */
+/**
+ * Maps paths of the service to paths of these inputs, for errors. A step is in `method` or
+ * `operator`.
+ */
 const IN_EDIT: PathTable = [
   [['id'], ['workflowId']],
   [['fromConnector', 'methods', '*'], ['method']],

@@ -21,7 +21,7 @@ const isLoop = ({ kind, step }: TreeStep): boolean =>
 const ownIterator = (step: StepDocument): string =>
   typeof step.iterator === 'string' ? step.iterator.trim() : '';
 
-/** The loop variables of these operators, the outermost first. */
+/** The loop variables of the loops among these operators, the outermost first. */
 export function iteratorsOf(around: readonly TreeStep[]): string[] {
   return around
     .filter(isLoop)
@@ -33,20 +33,24 @@ export function iteratorsOf(around: readonly TreeStep[]): string[] {
 
 interface Visit {
   readonly node: TreeStep;
-  /** The loop variables around it as they were, and as they are. */
+  /** The loop variables of the enclosing loops, before and after the move. */
   readonly before: readonly string[];
   readonly now: readonly string[];
   readonly renames: Renames;
 }
 
-/** The renames that hold at each method, by its colour in upper case: for the bindings that write there. */
+/**
+ * The renames that apply at each method, by its colour in upper case: bindings to that method need
+ * them.
+ */
 export type RenamesByColor = Map<string, Renames>;
 
 const NONE: Renames = new Map();
 
 /**
- * Settles the loop variables of steps that come to stand elsewhere: each loop keeps its name, as a field where its depth does not say it any
- * more; a name that a loop around has already becomes another one, and the references inside follow.
+ * Updates the loop variables of moved steps. A loop keeps its variable; it is written into
+ * `iterator` if the new depth does not imply it. If an enclosing loop uses the same variable, the
+ * loop gets another one and the references inside are rewritten.
  */
 export function* settleIterators(
   nodes: readonly TreeStep[],
@@ -69,7 +73,7 @@ export function* settleIterators(
   return byColor;
 }
 
-/** Gives a loop its name, and tells what holds inside it. */
+/** Sets the loop variable of a loop, and returns what applies to the steps inside. */
 function settledLoop({ node, before, now, renames }: Visit): Omit<Visit, 'node'> {
   const own = ownIterator(node.step);
   const old = own || implicitIterator(before.length);
@@ -87,7 +91,7 @@ const freeName = (taken: readonly string[]): string => {
     if (!taken.includes(implicitIterator(depth))) return implicitIterator(depth);
 };
 
-/** What a rename of the loop variable of this step adds to those that hold around it. */
+/** Adds the rename of this loop's variable to those of the enclosing loops. */
 export function withRename(
   renames: Renames,
   old: string,
@@ -105,7 +109,7 @@ export function withRename(
   return inside;
 }
 
-/** A binding is read where it writes: under the names of the loops around the method it writes to. */
+/** Rewrites a binding with the renames that apply at the method it writes to. */
 export function bindingUnder(binding: JsonObject, byColor: RenamesByColor): JsonObject {
   const [target] = Array.isArray(binding.to) ? (binding.to as unknown[]) : [];
   const renames =

@@ -13,7 +13,7 @@ import type { StepPlace } from './step-places';
 import { allSteps, treeOf, withTree } from './step-tree';
 import type { StepTree, TreeStep } from './step-tree';
 
-/** A step to add, or the fields of one to change: what is undefined stays. */
+/** A step to add, or the fields of a step to change; undefined fields keep their value. */
 export interface StepFields {
   readonly kind: TreeStep['kind'];
   readonly fields: object;
@@ -22,7 +22,8 @@ export interface StepFields {
 const newId = (): string => randomBytes(12).toString('hex');
 
 /**
- * @throws NotFound STEP_NOT_FOUND no such parent
+ * Adds a step.
+ * @throws NotFound STEP_NOT_FOUND the parent does not exist
  * @throws Refused  STEP_PLACE_INVALID, COLOR_TAKEN
  */
 export function* withStep(
@@ -47,9 +48,9 @@ export function* withStep(
 }
 
 /**
- * A step elsewhere, with everything in it.
+ * Moves a step with everything in it.
  * @throws NotFound STEP_NOT_FOUND
- * @throws Refused  STEP_PLACE_INVALID there is no such place, or it is inside the step
+ * @throws Refused  STEP_PLACE_INVALID the position does not exist, or is inside the step
  */
 export function* withStepMoved(
   document: WorkflowDocument,
@@ -72,7 +73,7 @@ export function* withStepMoved(
 }
 
 /**
- * Without a step and everything in it. References to it stay, and dangle.
+ * Removes a step with everything in it. References to it stay and are then dangling.
  * @throws NotFound STEP_NOT_FOUND
  */
 export function withoutStep(document: WorkflowDocument, stepId: string): WorkflowDocument {
@@ -83,7 +84,7 @@ export function withoutStep(document: WorkflowDocument, stepId: string): Workflo
 }
 
 /**
- * A step with other fields. References follow another colour, and another loop variable.
+ * Changes fields of a step. References are rewritten if its colour or loop variable changes.
  * @throws NotFound STEP_NOT_FOUND
  * @throws Refused  STEP_KIND_DIFFERS, COLOR_TAKEN, ITERATOR_TAKEN
  */
@@ -109,7 +110,7 @@ export function* withStepChanged(
   return withBindings({ ...document, ...stepsIn(document, tree), fieldBinding: bindings }, byColor);
 }
 
-/** Nothing was moved, so indexes stay as they are. */
+/** Replaces the changed steps. No step moves, so indexes stay as they are. */
 function stepsIn(
   document: WorkflowDocument,
   { roots, unplaced }: StepTree,
@@ -127,7 +128,10 @@ function stepsIn(
   };
 }
 
-/** What is inside a loop with another loop variable follows it; what is inside an operator that begins or ends to be a loop keeps the variables it has. */
+/**
+ * Rewrites the steps inside an operator: references follow a renamed loop variable. If the operator
+ * becomes a loop, or is no longer one, the loops inside keep their variables.
+ */
 function* renamedInside(
   node: TreeStep,
   before: StepDocument,
@@ -167,7 +171,10 @@ function* recolored(
 const isColor = (value: unknown): value is string =>
   typeof value === 'string' && /^#[0-9A-Fa-f]{6}$/.test(value);
 
-/** References name methods by their colours: two of one colour are one too many. What was so before stays. */
+/**
+ * References name methods by colour, so a new or changed colour must be unique. Duplicates that are
+ * already stored are kept.
+ */
 function refuseTakenColor({ roots, unplaced }: StepTree, node: TreeStep): void {
   const { color } = node.step;
   if (node.kind !== 'method' || !isColor(color) || color === node.saved?.color) return;
@@ -190,7 +197,7 @@ const withBindings = (document: WorkflowDocument, byColor: RenamesByColor): Work
 });
 
 /**
- * A field binding of this id with these fields; without an id a new one, at the end.
+ * Changes the field binding with this id, or appends a new one if there is no id.
  * @throws NotFound ENHANCEMENT_NOT_FOUND
  */
 export function withBinding(

@@ -3,21 +3,23 @@ import type { InputPath } from '../../../platform/errors/errors';
 import { allSteps } from './step-tree';
 import type { StepTree, TreeStep } from './step-tree';
 
-/** Where a step is to stand: inside which operator (null: none), and at which position among its siblings (null: the last). */
+/**
+ * The target of a step: the operator it is in (null: none), and its position there (null: last).
+ */
 export interface StepPlace {
   readonly parentStepId?: string | null;
   readonly position?: number | null;
 }
 
-/** A place that there is. */
+/** An existing target. */
 export interface FoundPlace {
   readonly siblings: TreeStep[];
-  /** The operators around, the outermost first. */
+  /** The enclosing operators, the outermost first. */
   readonly around: readonly TreeStep[];
   readonly position: number;
 }
 
-/** Where a step stands now. */
+/** The current location of a step. */
 export interface StandingStep {
   readonly node: TreeStep;
   readonly siblings: TreeStep[];
@@ -49,9 +51,11 @@ export function standing(
 }
 
 /**
- * @param without a step that is taken out first; it is no sibling of itself
- * @throws NotFound STEP_NOT_FOUND no such parent
- * @throws Refused  STEP_PLACE_INVALID the parent holds no steps, is the step itself or inside it, or has not so many
+ * Finds the target of a step.
+ * @param without a moved step, which is not counted among its siblings
+ * @throws NotFound STEP_NOT_FOUND the parent does not exist
+ * @throws Refused  STEP_PLACE_INVALID the parent is a method, the step itself or inside it; or the
+ * position is too large
  */
 export function foundPlace(
   tree: StepTree,

@@ -4,19 +4,19 @@ import { isJsonObject } from '../json';
 import type { StepDocument } from '../workflow.document';
 import type { TreeStep } from './step-tree';
 
-/** How the texts of a step and of a field binding are written anew. */
+/** Functions that rewrite the texts of a step or field binding. */
 export interface Rewriting {
-  /** Of requests. */
+  /** Texts of requests. */
   readonly text: (text: string) => string;
   readonly expression: (text: string) => string;
-  /** A field of a method, in a condition or at an end of a binding: the colour, and the path in what it answers or is sent. */
+  /** The colour and path of a method's field, in a condition or at an end of a binding. */
   readonly color: (color: string) => string;
   readonly path: (path: string) => string;
   /** The variables of a script. */
   readonly variables: (text: string) => string;
 }
 
-/** A step with its references written anew; the same one where nothing changes. */
+/** Rewrites the references of a step. Returns the same object if nothing changes. */
 export function* rewrittenStep(
   { kind, step }: Pick<TreeStep, 'kind' | 'step'>,
   how: Rewriting,
@@ -37,7 +37,7 @@ export function* rewrittenStep(
   ) as StepDocument;
 }
 
-/** The same for a field binding. */
+/** Rewrites the references of a field binding. Returns the same object if nothing changes. */
 export function rewrittenBinding(binding: JsonObject, how: Rewriting): JsonObject {
   const ends = (list: unknown): unknown => {
     if (!Array.isArray(list)) return list;
@@ -64,7 +64,7 @@ function rewrittenCondition(condition: unknown, how: Rewriting): unknown {
   );
 }
 
-/** A constant has no colour, and is none to be written anew. */
+/** A constant has no colour and is not rewritten. */
 function rewrittenField(field: unknown, how: Rewriting): unknown {
   if (!isJsonObject(field) || typeof field.color !== 'string' || field.color === '') return field;
   return withField(
@@ -74,14 +74,14 @@ function rewrittenField(field: unknown, how: Rewriting): unknown {
   );
 }
 
-/** The same object where the value is the same, and where there is no such field. */
+/** Returns the same object if the value is equal or the field is missing. */
 function withField(object: JsonObject, name: string, value: unknown): JsonObject {
   return !Object.hasOwn(object, name) || object[name] === value
     ? object
     : { ...object, [name]: value };
 }
 
-/** Every text of a value written anew; what holds none that changes is the same. */
+/** Rewrites every text of a value. Parts in which nothing changes are returned as they are. */
 function* mapTexts(value: unknown, write: (text: string) => string, turn: Turn): Steps<unknown> {
   if (turn.over) yield;
   if (typeof value === 'string') return write(value);

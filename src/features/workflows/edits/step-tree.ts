@@ -5,19 +5,18 @@ import type {
   WorkflowDocument,
 } from '../workflow.document';
 
-/** A step in its place. Changed while an edit is made; the step itself is never changed in place. */
+/** A node of the step tree. The node is mutable; its step is replaced, never changed in place. */
 export interface TreeStep {
   readonly kind: 'method' | 'operator';
-  /** As it was saved; null for a new one. */
+  /** The stored step; null for a new one. */
   readonly saved: StepDocument | null;
   step: StepDocument;
   readonly children: TreeStep[];
 }
 
-/** The steps of a workflow as they are nested. */
 export interface StepTree {
   readonly roots: TreeStep[];
-  /** Unfinished work: steps without an index stand nowhere. */
+  /** Steps without an index, in unfinished workflows. */
   readonly unplaced: TreeStep[];
 }
 
@@ -26,7 +25,10 @@ interface Entry {
   readonly path: readonly number[];
 }
 
-/** Reads indexes as runs do: a step belongs to the nearest operator above it, also where indexes in between have no step of their own. */
+/**
+ * Builds the tree from indexes as runs do: the parent is the nearest operator above, even if there
+ * are no steps at the indexes in between.
+ */
 export function treeOf({ fromConnector }: WorkflowDocument): StepTree {
   const nodes = [
     ...fromConnector.methods.map((step) => nodeOf('method', step)),
@@ -71,7 +73,7 @@ function compare(a: readonly number[], b: readonly number[]): number {
 const isInside = (inner: readonly number[], outer: readonly number[]): boolean =>
   inner.length > outer.length && outer.every((part, at) => inner[at] === part);
 
-/** Every step below these, themselves first, in walking order. */
+/** These steps and all below them, in walking order. */
 export function allSteps(nodes: readonly TreeStep[]): TreeStep[] {
   const found: TreeStep[] = [];
   const ahead = nodes.toReversed();
@@ -82,7 +84,10 @@ export function allSteps(nodes: readonly TreeStep[]): TreeStep[] {
   return found;
 }
 
-/** The document with the steps of the tree. Indexes count up from 0 in every list of siblings; the lists themselves keep their order, and new steps come last. */
+/**
+ * Returns the document with the steps of the tree. Indexes are renumbered from 0 among siblings;
+ * the lists keep their order, and new steps are appended.
+ */
 export function withTree(
   document: WorkflowDocument,
   { roots, unplaced }: StepTree,

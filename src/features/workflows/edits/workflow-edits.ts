@@ -17,18 +17,17 @@ import {
 import type { StepFields } from './step-edits';
 import type { StepPlace } from './step-places';
 
-/** The workflow to edit, in the version that is expected. */
 export interface EditedWorkflow {
   readonly id: number;
   readonly expectedVersion?: ExpectedVersion;
 }
 
 /**
- * Edits of single steps and field bindings. They count as patches: what a step has besides what is named stays, indexes count up without gaps,
- * and references follow.
+ * Edits of single steps and field bindings. They are saved like patches: fields that are not given
+ * stay, indexes are renumbered without gaps, and references are rewritten.
  */
 export function createWorkflowEdits({ saving }: { readonly saving: WorkflowSaving }) {
-  /** Saves what is made of the document; answers what the last attempt told of it. */
+  /** Saves the changed document; returns the extra result of the last attempt. */
   async function edited<T>(
     actor: Actor,
     { id, expectedVersion }: EditedWorkflow,
@@ -54,9 +53,9 @@ export function createWorkflowEdits({ saving }: { readonly saving: WorkflowSavin
 
   return {
     /**
-     * Adds a step; those behind it move on.
+     * Adds a step; the siblings after it move on by one.
      * @throws NotFound CONNECTION_NOT_FOUND, STEP_NOT_FOUND
-     * @throws Refused  STEP_PLACE_INVALID, COLOR_TAKEN, and what a save refuses
+     * @throws Refused  STEP_PLACE_INVALID, COLOR_TAKEN, and the errors of a save
      */
     async addStep(
       actor: Actor,
@@ -74,9 +73,10 @@ export function createWorkflowEdits({ saving }: { readonly saving: WorkflowSavin
     },
 
     /**
-     * Changes the fields of a step that are given. References follow its colour or loop variable.
+     * Changes the given fields of a step. References are rewritten if its colour or loop variable
+     * changes.
      * @throws NotFound CONNECTION_NOT_FOUND, STEP_NOT_FOUND
-     * @throws Refused  STEP_KIND_DIFFERS, COLOR_TAKEN, ITERATOR_TAKEN, and what a save refuses
+     * @throws Refused  STEP_KIND_DIFFERS, COLOR_TAKEN, ITERATOR_TAKEN, and the errors of a save
      */
     async updateStep(
       actor: Actor,
@@ -112,7 +112,7 @@ export function createWorkflowEdits({ saving }: { readonly saving: WorkflowSavin
     },
 
     /**
-     * Removes a step with everything in it, and tells what still refers to what is gone.
+     * Removes a step with everything in it, and returns the references that are now dangling.
      * @throws NotFound CONNECTION_NOT_FOUND, STEP_NOT_FOUND
      */
     async removeStep(

@@ -30,7 +30,6 @@ export class ErrorWorkflowSetInput {
   readonly errorWorkflowId?: string | null;
 }
 
-/** Which workflow is started when a run of another one fails. */
 @Resolver(() => Workflow)
 export class ErrorWorkflowResolver {
   @Mutation(() => WorkflowPayload, {

@@ -21,7 +21,7 @@ const ErrorWorkflow = z
   })
   .meta({ id: 'ErrorWorkflow' });
 
-/** Which workflow is started when a run of another one fails. It is no part of what saves send: installed clients know nothing of it. */
+/** Error workflows have their own route: existing clients do not send the field when they save. */
 export function errorWorkflowRoutes({ workflows }: { workflows: WorkflowService }): Route[] {
   const shown = async ({
     errorWorkflowId,

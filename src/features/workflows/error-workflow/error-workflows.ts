@@ -17,7 +17,7 @@ export interface ErrorWorkflowsDependencies {
 }
 
 const PATH = ['errorWorkflowId'];
-/** Workflows that name each other in a row: as many runs start each other at most. */
+/** Maximum length of a chain of error workflows, and thus of runs that start each other. */
 const MOST_IN_A_ROW = 10;
 const tooMany = (): Refused =>
   new Refused(
@@ -29,8 +29,8 @@ const tooMany = (): Refused =>
 export type ErrorWorkflows = ReturnType<typeof createErrorWorkflows>;
 
 /**
- * Which workflow is started when a run of another one fails. It stands beside the document, so that clients which save whole documents and know
- * nothing of it keep it.
+ * The error workflow of a workflow: it is started when a run fails. It is not part of the document,
+ * so clients that save whole documents without knowing it do not remove it.
  */
 export function createErrorWorkflows({
   store,
@@ -39,7 +39,10 @@ export function createErrorWorkflows({
   reading,
   writing,
 }: ErrorWorkflowsDependencies) {
-  /** Writes every workflow behind it in the row, so that of two that would close a circle together one starts again and finds the other. */
+  /**
+   * Writes every workflow of the chain: of two transactions that would close a cycle together, one
+   * conflicts, retries and finds the other's change.
+   */
   async function requireNoCircle(id: number, first: number, tx: Tx): Promise<void> {
     let next: number | undefined = first;
     for (let passed = await upTo(id, tx); next !== undefined; passed += 1) {
@@ -51,13 +54,13 @@ export function createErrorWorkflows({
         );
       if (passed === MOST_IN_A_ROW) throw tooMany();
       const named: WorkflowRecord = await writing.claim(next, tx, PATH);
-      // Workflows of tests come and go, and nobody sees them.
+      // Test workflows are temporary and hidden from users.
       if (named.test) throw workflowNotFound(next, PATH);
       next = named.errorWorkflowId;
     }
   }
 
-  /** How many stand in the longest row up to a workflow, itself counted. */
+  /** The length of the longest chain that ends at a workflow, including it. */
   async function upTo(id: number, tx: Tx): Promise<number> {
     let row = 0;
     for (let ids = [id]; ids.length > 0 && row < MOST_IN_A_ROW; row += 1) {
@@ -78,8 +81,8 @@ export function createErrorWorkflows({
 
   return {
     /**
-     * Names the workflow that is started when a run of this one fails; null: none.
-     * @throws NotFound CONNECTION_NOT_FOUND either of them
+     * Sets the error workflow of a workflow; null: none.
+     * @throws NotFound CONNECTION_NOT_FOUND for either workflow
      * @throws Refused  ERROR_WORKFLOW_CIRCLE
      */
     setErrorWorkflow: (
@@ -102,7 +105,7 @@ export function createErrorWorkflows({
         return reading.get(id, tx);
       }),
 
-    /** The workflow that a failure of this one starts, where there is one; null also when this one is gone. */
+    /** Returns the error workflow; null if there is none or the workflow is deleted. */
     async errorWorkflowIdOf(workflowId: number, tx: Tx): Promise<number | null> {
       const row = await workflows
         .findById(workflowId, { errorWorkflowId: 1 }, { session: tx.session })
@@ -110,7 +113,7 @@ export function createErrorWorkflows({
       return row?.errorWorkflowId ?? null;
     },
 
-    /** Gives a workflow that is made in this transaction the error workflow of another. */
+    /** Copies the error workflow to a workflow that is created in this transaction. */
     async copyErrorWorkflow(from: number, to: number, tx: Tx): Promise<void> {
       const named = (await reading.byId(from, tx))?.errorWorkflowId;
       if (named === undefined) return;
@@ -118,7 +121,7 @@ export function createErrorWorkflows({
       await nameIn(to, named, tx);
     },
 
-    /** Nobody names a workflow that is deleted in this transaction. */
+    /** Clears references to a workflow that is deleted in this transaction. */
     async forgetErrorWorkflow(id: number, tx: Tx): Promise<void> {
       await workflows.updateMany(
         { errorWorkflowId: id },

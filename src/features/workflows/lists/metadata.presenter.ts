@@ -4,7 +4,6 @@ import type { Presenter } from '../../../platform/http/presenters';
 import { AnswerId, AnswerMoment } from '../../../platform/http/scalars';
 import type { WorkflowMetadata } from './workflow-metadata';
 
-/** Lists of workflows as REST shows them. */
 export interface WorkflowMetadataPresenters {
   readonly list: Presenter<[AsyncIterable<WorkflowMetadata>]>;
 }
@@ -21,7 +20,7 @@ const Connector = z.object({
   invoker: z.object({ name: z.string() }).nullable().meta({ description: 'Null when it is gone.' }),
 });
 
-/** What is null is left out, as in the released line; the containers are those of every workflow since 5.0. */
+/** Null fields are left out, as in the released line. The containers are constant since 5.0. */
 const MetadataAnswer = z
   .object({
     id: AnswerId.meta({ description: 'The same as `connectionId`.' }),
@@ -70,7 +69,7 @@ async function* presentAll(
   for await (const one of list) yield present(one);
 }
 
-/** The documented shape (ConnectionMeta of the released line). */
+/** ConnectionMeta of the released line. */
 export const documentedMetadata: WorkflowMetadataPresenters = {
   list: presenter(z.array(MetadataAnswer), presentAll),
 };

@@ -18,7 +18,7 @@ const Asked = z
   })
   .meta({ id: 'ConnectionIdentifiers' });
 
-/** Lists of workflows that read no bodies. */
+/** Lists of workflows without their documents. */
 export function workflowMetadataRoutes(
   { workflows }: { workflows: WorkflowService },
   { workflowMetadata: shown }: Presenters,

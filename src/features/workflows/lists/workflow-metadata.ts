@@ -5,14 +5,13 @@ import { fold } from '../../../platform/text/fold';
 import type { WorkflowRecord } from '../workflow.model';
 import type { KnownConnectors } from '../workflow.ports';
 
-/** What lists show of a workflow; of its document nothing is read. */
+/** What lists show of a workflow, read without its document. */
 export interface WorkflowMetadata {
   readonly record: MetadataRecord;
-  /** The connectors its steps call, by id. */
   readonly connectors: readonly ListedConnector[];
 }
 
-/** A connector as it is now; null what it said when it is gone. */
+/** A connector that a step calls; its title and invoker are null if it was deleted. */
 export interface ListedConnector {
   readonly connectorId: number;
   readonly title: string | null;
@@ -34,14 +33,14 @@ const FIELDS = {
 export type MetadataRecord = Pick<WorkflowRecord, '_id' | keyof typeof FIELDS>;
 
 export interface MetadataQuery {
-  /** Also workflows that were made for tests. */
+  /** Includes workflows of test runs. */
   readonly includeTest: boolean;
 }
 
-/** Rows that are read at once. */
+/** Rows read from the store at once. */
 const BATCH = 200;
 
-/** Lists of workflows without their bodies, as they are read. */
+/** Lists of workflows without documents, streamed. */
 export function createWorkflowMetadata({
   workflows,
   connectors,
@@ -53,7 +52,7 @@ export function createWorkflowMetadata({
     test: includeTest ? { $in: [false, true] } : false,
   });
 
-  /** The connectors of a batch are asked for together. */
+  /** Reads the connectors of a batch in one query. */
   async function* shown(
     batches: AsyncIterable<MetadataRecord[]>,
   ): AsyncGenerator<WorkflowMetadata, void, void> {
@@ -73,7 +72,7 @@ export function createWorkflowMetadata({
     }
   }
 
-  /** Those of these ids that there are, in their order. */
+  /** The existing workflows among these ids, in the given order. */
   async function* inOrder(
     ids: readonly number[],
     query: MetadataQuery,
@@ -89,7 +88,6 @@ export function createWorkflowMetadata({
   }
 
   return {
-    /** All workflows, by id. */
     metadata: (query: MetadataQuery): AsyncGenerator<WorkflowMetadata, void, void> =>
       shown(
         everyRecord<WorkflowRecord>(
@@ -101,8 +99,8 @@ export function createWorkflowMetadata({
       ),
 
     /**
-     * These workflows, each once, in the order asked for; those that do not exist are left out.
-     * @throws BadInput too many
+     * These workflows in the given order, without duplicates and without ids that do not exist.
+     * @throws BadInput too many ids
      */
     metadataOf: (
       ids: readonly number[],
@@ -110,7 +108,10 @@ export function createWorkflowMetadata({
     ): AsyncGenerator<WorkflowMetadata, void, void> =>
       shown(inOrder(eachOnce(ids, 'workflows'), query)),
 
-    /** Workflows that call a connector of this invoker, or name it themselves, however they spell it, by id. */
+    /**
+     * Workflows that call a connector of this invoker or name the invoker, without regard to case,
+     * by id.
+     */
     async metadataByInvoker(
       invoker: string,
       query: MetadataQuery,

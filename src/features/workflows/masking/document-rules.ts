@@ -10,21 +10,21 @@ import {
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
 
-/** How the values at a place of a workflow document are judged. */
+/** How values in a part of a workflow document are masked. */
 export type Rule =
-  /** By the names under which they stand. */
+  /** By the names of their fields. */
   | 'names'
-  /** The same, and their texts by the names in them: what is sent or comes back. */
+  /** By field names, and texts by the names in them: requests and responses. */
   | 'texts'
-  /** Names and values of headers. */
+  /** Headers, as names with values. */
   | 'headers'
-  /** Everything is secret. */
+  /** Everything is masked. */
   | 'secret';
 
 const HEADERS = new Set(['header', 'headers']);
 const SENT_TEXTS = new Set(['request', 'response', 'body', 'endpoint', 'url', 'uri']);
 
-/** The rule for the field `name` of an object, where the object itself has `rule`. */
+/** The rule for the field `name` of an object that has `rule`. */
 export function ruleOfField(rule: Rule, name: string, object: JsonObject): Rule {
   if (rule === 'secret') return 'secret';
   const paired = name === 'value' ? nameInPair(object) : undefined;
@@ -38,26 +38,31 @@ export function ruleOfField(rule: Rule, name: string, object: JsonObject): Rule 
 const headerRule = (name: string, isBesideValue: boolean): Rule =>
   isBesideValue || isHarmlessHeader(name) ? 'names' : 'secret';
 
-/** `{ name: 'X-Key', value: '…' }`: the name of what is written as a pair. */
+/** The name of a name/value pair such as `{ name: 'X-Key', value: '…' }`. */
 export function nameInPair(object: JsonObject): string | undefined {
   if (!('value' in object)) return undefined;
   return [object.name, object.key].find((name) => typeof name === 'string');
 }
 
-/** Is this value hidden where everything is secret? References say where a value comes from, and not the value. */
+/**
+ * Returns whether a value is hidden under the rule `secret`. References stay: they name a source,
+ * not a value.
+ */
 export function isHidden(value: unknown): boolean {
   if (typeof value === 'string')
     return value !== '' && (value === MASK || !isOnlyReferences(value));
   return isMaskable(value);
 }
 
-/** Is this text judged as one value? The header lines of a text are. */
+/** Returns whether a text is masked as a whole under this rule. The header lines of a text are. */
 export const isOneValue = (rule: Rule): boolean => rule === 'secret' || rule === 'headers';
 
-/** By what an entry of a list is the same in two documents: its position, or a text made of its name. */
+/**
+ * Identifies the same list entry in two documents: its position, or a text derived from its name.
+ */
 export type Key = number | string;
 
-/** Steps are the same by their id, pairs by their name, others by their position. What is hidden itself tells nothing apart. */
+/** Identifies steps by id, pairs by name, and others by position. Hidden values are not used. */
 export function* keysOf(list: readonly unknown[], rule: Rule, turn: Turn): Steps<Key[]> {
   const seen = new Map<string, number>();
   const keys: Key[] = [];

@@ -6,15 +6,21 @@ import type { Rule } from './document-rules';
 import { isHidden, isOneValue, nameInPair, ruleOfField } from './document-rules';
 import { rewriteSecrets } from './secret-text';
 
-/** Shorter values under secret names are hidden in their place only: elsewhere the same text is an ordinary word. */
+/**
+ * Shorter secrets are masked only in their own field: elsewhere the same text is an ordinary word.
+ */
 const MIN_SECRET_LENGTH = 8;
-/** The same for headers that are hidden whatever they are called. */
+/** The minimum for headers that are masked whatever their name. */
 const MIN_HEADER_LENGTH = 12;
-/** A host or an address without parameters in such a header, `Origin` for instance, is no secret elsewhere. */
+/**
+ * A host or address without parameters in such a header (such as `Origin`) is not masked elsewhere.
+ */
 const ADDRESS =
   /^(?:https?:\/\/)?[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){1,10}(?::\d{1,5})?(?:\/[\w./-]*)?$/;
 
-/** The values that a document hides where they stand under a secret name. They are hidden in its other texts as well, in whatever encoding. */
+/**
+ * Values of secret fields of a document. They are also masked in all other texts, in any encoding.
+ */
 export class KnownValues {
   private readonly secrets = new RunSecrets();
 
@@ -38,8 +44,8 @@ export class KnownValues {
 }
 
 /**
- * The values that are hidden in these documents by their places.
- * @param withHeaders false: of headers only those under secret names
+ * Collects the values that these documents mask by field name.
+ * @param withHeaders false: only headers with secret names
  */
 export function* knownValuesOf(
   documents: readonly unknown[],

@@ -9,7 +9,9 @@ import type { KnownValues } from './known-values';
 import { knownValuesOf } from './known-values';
 import { rewriteSecrets } from './secret-text';
 
-/** Fields beside requests and answers that clients and restoring read as they are. */
+/**
+ * Structural fields. Known values in them are not masked: clients and `restoreDocument` need them.
+ */
 const STRUCTURE: ReadonlySet<string> = new Set([
   'id',
   'nodeId',
@@ -21,8 +23,9 @@ const STRUCTURE: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * A workflow document as people see it who may not change it: `***` for every header value but the harmless ones, for whatever stands
- * under the name of a secret, in fields, bodies and URLs, and for the same values in all other texts. References, null and yes or no stay.
+ * Masks a document for users who may not change the workflow: `***` for header values except
+ * harmless ones, for values of secret fields in bodies and URLs, and for the same values in other
+ * texts. References, null and booleans stay.
  */
 export function* maskDocument(document: WorkflowDocument, turn: Turn): Steps<WorkflowDocument> {
   return (yield* maskValue(
@@ -34,8 +37,8 @@ export function* maskDocument(document: WorkflowDocument, turn: Turn): Steps<Wor
 }
 
 /**
- * The same for a value in a place of a document that has this rule.
- * @param known what is hidden in other texts, too; without it values are hidden by their places alone
+ * Masks a value with the given rule.
+ * @param known values that are also masked in other texts; null: mask by field name only
  */
 export function* maskValue(
   value: unknown,
@@ -50,7 +53,7 @@ export function* maskValue(
   return known === null || known.isEmpty ? text : yield* maskKnown(text, known, turn);
 }
 
-/** Hides known values in a text, and a number that is one. */
+/** Masks known values in a text, and a number that is a known value. */
 function* maskKnown(value: unknown, known: KnownValues, turn: Turn): Steps<unknown> {
   if (typeof value === 'string') return yield* known.hidden(value, turn);
   if (typeof value !== 'number') return value;
@@ -90,10 +93,10 @@ function* maskFields(
   return Object.fromEntries(masked);
 }
 
-/** Would the whole value be shown as `***`? */
+/** Returns whether the whole value is shown as `***`. */
 export const isMaskedWhole = (value: unknown, rule: Rule): boolean =>
   isOneValue(rule) && isHidden(value);
 
-/** A text of a request or an answer, with `***` for each secret in it. */
+/** Masks each secret in a text of a request or response. */
 export const maskText = (text: string, turn: Turn): Steps<string> =>
   rewriteSecrets(text, (_name, value) => (isOnlyReferences(value) ? value : MASK), turn);

@@ -18,23 +18,22 @@ const MOST_PROBLEMS = 20;
 
 export interface Restored {
   readonly document: WorkflowDocument;
-  /** Was anything taken from what is stored? */
+  /** True if any value was taken from the stored document. */
   readonly isMadeOfStored: boolean;
 }
 
-/** What is met on the way through a document. */
 interface Progress {
   readonly turn: Turn;
   readonly problems: Problem[];
-  /** What is hidden in the stored document wherever it stands. */
+  /** Values that are masked everywhere in the stored document. */
   readonly known: KnownValues;
   restored: number;
 }
 
 /**
- * The document somebody writes, with what is stored in the place of each `***`: the same step id and the same path below it.
- * @param stored what he may have read; null for a new workflow
- * @throws Refused WORKFLOW_INVALID: a `***` where nothing hidden is stored
+ * Replaces each `***` in a written document by the stored value with the same step id and path.
+ * @param stored the document that the client may have read; null for a new workflow
+ * @throws Refused WORKFLOW_INVALID: a `***` where no masked value is stored
  */
 export function* restoreDocument(
   written: WorkflowDocument,
@@ -64,7 +63,7 @@ function refuse({ problems }: Progress): void {
   if (first) throw new Refused('WORKFLOW_INVALID', first.message, { path: first.path, problems });
 }
 
-/** More problems than are told are not looked for. */
+/** Stops at the maximum number of reported problems. */
 function note(progress: Progress, problem: Problem): void {
   progress.problems.push(problem);
   if (progress.problems.length >= MOST_PROBLEMS) refuse(progress);
@@ -173,7 +172,10 @@ function restoreMask(stored: unknown, rule: Rule, path: DocumentPath, progress: 
   return MASK;
 }
 
-/** A text in which values are hidden one by one. Where the other text has not as many under one name, nobody knows which is which. */
+/**
+ * Restores the masked values within a text. If the stored text has another number of values under a
+ * name, they cannot be matched, and the `***` is reported.
+ */
 function* restoreText(
   written: string,
   stored: unknown,
@@ -204,7 +206,7 @@ function* restoreText(
   );
 }
 
-/** The secrets of a text, by the names under which they stand. */
+/** The secrets of a text, by name. */
 function* valuesIn(text: string, turn: Turn): Steps<ReadonlyMap<string, readonly string[]>> {
   const values = new Map<string, string[]>();
   yield* rewriteSecrets(

@@ -6,23 +6,27 @@ import { ENDS_AUTHORITY, isKind } from './character-kinds';
 import { TextLexer } from './text-lexer';
 import type { Token } from './text-lexer';
 
-/** Gives the text that stands for a secret value. `name` says where it stands: the same in a text with other values. Several may have one name. */
+/**
+ * Returns the replacement of a secret value. `name` identifies its place in texts with the same
+ * structure; several values may have the same name.
+ */
 export type Replace = (name: string, value: string) => string;
 
-/** How deep texts in texts are read; what lies deeper is one secret. */
+/** Maximum depth of texts within texts; anything deeper is masked as a whole. */
 const DEEPEST = 4;
-/** Characters that are read before somebody asks whether the turn is over. */
+/** Characters read between two checks of the time slice. */
 const STRETCH = 2048;
-/** Pieces that are put together at one go. */
+/** Pieces joined at once. */
 const PIECES = 8192;
-/** Characters of a name that are decoded, and of the names around a value that are told apart. */
+/** Maximum characters of a name that are decoded, and of a nested name that are compared. */
 const LONGEST_NAME = 3_000;
 const LONGEST_PLACE = 500;
 
 /**
- * Rewrites every value that stands under the name of a secret in a text of whatever kind: JSON, also with references instead of values,
- * forms and queries of URLs, their user part, elements and attributes of XML, arguments of GraphQL, lines of `name: value`. Where
- * it cannot tell where a value ends it takes more rather than less. Everything else stays as it is, to the byte. Linear time, in turns.
+ * Replaces every secret value in a text of any format: JSON (also with references as values),
+ * forms, URL queries and user parts, XML elements and attributes, GraphQL arguments, and lines of
+ * `name: value`. If the end of a value is unclear, it masks more rather than less. Everything else
+ * stays byte for byte. Linear time; yields between time slices.
  */
 export function* rewriteSecrets(
   text: string,
@@ -30,7 +34,7 @@ export function* rewriteSecrets(
   turn: Turn,
   depth = 0,
 ): Steps<string> {
-  // Neither a name with a value, nor an element.
+  // Contains neither a name with a value nor an element.
   if (!/[:=<]/.test(text)) return text;
   return yield* new SecretRewriter(text, replace, turn, depth).rewritten();
 }
@@ -42,7 +46,7 @@ class SecretRewriter {
   private copied = 0;
   private look = STRETCH;
   private tagEnd = 0;
-  /** One entry per open bracket: is everything inside secret, and under which name? */
+  /** For each open bracket: the name of the enclosing secret, or null if there is none. */
   private readonly open: (string | null)[] = [];
 
   constructor(
@@ -66,7 +70,7 @@ class SecretRewriter {
     return this.rewrittenSoFar + this.text.slice(this.copied);
   }
 
-  /** What may take long is handed back, to be done in turns. */
+  /** Returns the work that may take long, so that it can yield; null if there is none. */
   private read(token: Token): Steps<void> | null {
     if (token.kind === 'mark') this.readMark(token);
     if (token.kind === 'mark' || token.kind === 'reference') return null;
@@ -86,7 +90,7 @@ class SecretRewriter {
     else if (char === '/' && this.text[from + 1] === '/') this.readAuthority(from + 2);
   }
 
-  /** `:` or `=` behind a name, also behind the closing bracket of `user[password]=`. */
+  /** `:` or `=` after a name, also after the closing bracket of `user[password]=`. */
   private separatorAfter(): ':' | '=' | null {
     const { lexer, text } = this;
     const behind = lexer.at;
@@ -108,7 +112,7 @@ class SecretRewriter {
     const place = placeIn(enclosing, name);
     const start = lexer.at;
     lexer.skipBlanks();
-    // An empty parameter is followed by a line, not by its value.
+    // An empty parameter: what follows is the next line, not the value.
     if (separator === '=' && text.slice(start, lexer.at).includes('\n')) return null;
     const value = lexer.next();
     if (value === null || value.kind === 'reference')
@@ -132,7 +136,7 @@ class SecretRewriter {
     this.put(place, yield* this.lexer.until(ends, this.turn));
   }
 
-  /** `{%…%}-suffix` of a form is no mere reference. */
+  /** In a form, `{%…%}-suffix` is more than a reference. */
   private readBehindReference(
     place: string,
     separator: ':' | '=',
@@ -143,7 +147,10 @@ class SecretRewriter {
     return this.putUntil(place, '&');
   }
 
-  /** Does the value end with this word, as numbers, names and variables do in JSON and GraphQL? */
+  /**
+   * Returns whether the value ends after this token, as numbers, names and variables do in JSON and
+   * GraphQL.
+   */
   private isToken({ from, to }: Token): boolean {
     if (!/^(?:-?\d[\d.eE+-]*|true|false|null|\$\w+|\*{3})$/.test(this.text.slice(from, to)))
       return false;
@@ -175,7 +182,7 @@ class SecretRewriter {
     lexer.at = to;
   }
 
-  /** The next `>`, or -1; nobody looks twice for the same one. */
+  /** The position of the next `>`, or -1. Cached, so that the text is scanned only once. */
   private tagEndBehind(from: number): number {
     if (this.tagEnd >= 0 && this.tagEnd < from) this.tagEnd = this.text.indexOf('>', from);
     return this.tagEnd;
@@ -192,7 +199,7 @@ class SecretRewriter {
     this.lexer.at = from + host;
   }
 
-  /** Texts in texts: JSON as a string of JSON. */
+  /** Masks texts within texts, such as JSON in a JSON string. */
   private *readInside(token: Token): Steps<void> {
     const quoted = this.text.slice(token.from, token.to);
     if (!/[:=]/.test(quoted)) return;
@@ -237,19 +244,22 @@ class SecretRewriter {
   }
 }
 
-/** `$password: String!` declares a variable and holds no value. A `key` or `code` is secret in forms and queries only: `code="DE"` is an attribute. */
+/**
+ * `$password: String!` declares a variable and has no value. `key` and `code` are secret only in
+ * forms and queries: `code="DE"` is an attribute.
+ */
 const isSecretBefore = (separator: ':' | '=', name: string, next: string): boolean =>
   separator === '=' && next !== '"' && next !== "'"
     ? isSecretParameter(name)
     : isSecretName(name) && !name.startsWith('$');
 
-/** Names in forms and queries are encoded. */
+/** Names in forms and queries are URL-encoded. */
 function nameOf(said: string): string {
   const name = said.slice(0, LONGEST_NAME);
   return /[%+]/.test(name) ? unescape(name.replaceAll('+', ' ')) : name;
 }
 
-/** In names within names within names, the innermost are not told apart any more. */
+/** Deeply nested names are cut, so the innermost ones may be equal. */
 function placeIn(enclosing: string | null, name: string): string {
   if (enclosing === null) return name;
   return enclosing.length > LONGEST_PLACE ? enclosing : `${enclosing} ${name}`;

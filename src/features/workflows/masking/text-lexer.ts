@@ -2,21 +2,24 @@ import type { Steps, Turn } from '../../../platform/json/turns';
 import { endOfReference } from '../../../platform/secrets';
 import { BEFORE_QUOTE, BLANK, ENDS_WORD, isKind } from './character-kinds';
 
-/** A piece of text that may be a name or a value: where it stands, and what it says without quotes. */
+/** A piece of text that may be a name or a value. */
 export interface Token {
   readonly kind: 'quoted' | 'bare' | 'reference' | 'mark';
   readonly from: number;
   readonly to: number;
 }
 
-/** Characters that are read before somebody asks whether the turn is over. */
+/** Characters read between two checks of the time slice. */
 const STRETCH = 4096;
 const BACKSLASH = 0x5c;
 
-/** Reads texts of any kind (JSON, forms, URLs, XML, GraphQL) as far as names and values go. Only moves forward. */
+/**
+ * Splits texts of any format (JSON, forms, URLs, XML, GraphQL) into names and values. Only moves
+ * forward.
+ */
 export class TextLexer {
   at = 0;
-  /** A quote that is never closed is no quote; nobody looks twice. */
+  /** Quotes without a closing one. Remembered, so that the text is scanned only once for each. */
   private readonly unclosed = new Set<string>();
 
   constructor(readonly text: string) {}
@@ -48,7 +51,7 @@ export class TextLexer {
     return to > from ? this.token('bare', from, to) : this.token('mark', from, from + 1);
   }
 
-  /** To the first of these characters, or the end of the line; references stay whole. */
+  /** Reads up to the first of these characters or the end of the line; references are not split. */
   *until(ends: string, turn: Turn): Steps<Token> {
     const from = this.at;
     let to = from;
@@ -75,7 +78,7 @@ export class TextLexer {
     return { kind, from, to };
   }
 
-  /** Just behind the closing quote; -1 when there is none. */
+  /** The position after the closing quote, or -1 if there is none. */
   private endOfQuoted(quote: string): number {
     if (this.unclosed.has(quote)) return -1;
     const closing = quote.charCodeAt(0);

@@ -10,23 +10,21 @@ import type { Added } from './patched-value';
 import type { Pointer } from './pointer';
 import { pathInvalid, printPointer, shown } from './pointer';
 
-/** What a patch came to. */
 export interface PatchResult {
   readonly value: JsonObject;
-  /** The first step or binding it added, when it is still there. */
+  /** The first step or binding that the patch added, if it still exists. */
   readonly added: FirstAdded | null;
 }
 
-/** Where something stands: in which list, and at which position. */
 export interface FirstAdded {
   readonly list: readonly string[];
   readonly position: number;
 }
 
 /**
- * Applies a patch, whole or not at all.
- * @param mostCopied characters, about, that its copies may make
- * @throws what `PatchedValue.apply` throws
+ * Applies a patch completely or not at all.
+ * @param mostCopied approximate maximum of characters that `copy` operations may create
+ * @throws see `PatchedValue.apply`
  */
 export function* applyPatch(
   target: Targeted,
@@ -42,7 +40,7 @@ export function* applyPatch(
     requireIdsKept(target, patched, operation, position);
     const added = yield* patched.apply(operation, position);
     if (!added || !isPartOf(lists, added)) continue;
-    // A copy is another one.
+    // A copy is a new part and gets a new id.
     if (operation.op === 'copy')
       for (const name of ['id', 'nodeId']) Reflect.deleteProperty(added.entry as object, name);
     first ??= added;
@@ -63,7 +61,7 @@ const idChanged = (pointer: Pointer, place: InputPath): Refused =>
 const valueAt = (value: JsonObject, [name]: Pointer): unknown => value[name];
 
 /**
- * An id that is there stays as it is: of the whole, and of the entries of its lists.
+ * Rejects changes of ids: of the whole value, and of the entries of its lists.
  * @throws Refused PATH_IS_INVALID
  */
 function requireIdsKept(

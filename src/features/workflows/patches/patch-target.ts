@@ -6,19 +6,22 @@ import type { WorkflowWithDocument } from '../workflow-reading';
 import type { WorkflowDocument } from '../workflow.document';
 import type { Pointer } from './pointer';
 
-/** What the pointers of a patch are relative to: the workflow as REST shows it, the container of its steps, or one of its parts. */
+/**
+ * What the pointers of a patch are relative to: the workflow in its REST shape, its container, or
+ * one part.
+ */
 export type PatchTarget =
   | { readonly kind: 'workflow' | 'connector' }
   | { readonly kind: 'method' | 'operator' | 'fieldBinding'; readonly id: string };
 
-/** The value a patch is about, and the document with another one in its place. */
+/** The value to patch, and a function that puts the result into the document. */
 export interface Targeted {
   readonly value: JsonObject;
-  /** Of a step or binding: it never changes. */
+  /** The immutable id of a step or binding; null for the workflow and the container. */
   readonly id: string | null;
-  /** Ids of the whole, by their pointers: a patch never changes them. */
+  /** Pointers to the ids of the whole value, which a patch must not change. */
   readonly ids: readonly Pointer[];
-  /** The lists, by their pointers, whose entries get ids. */
+  /** Pointers to the lists whose entries get ids. */
   readonly lists: readonly (readonly string[])[];
   put(value: unknown): unknown;
 }
@@ -30,10 +33,10 @@ const CODES = {
 } as const satisfies Record<string, ErrorCode>;
 const WORDS = { method: 'method', operator: 'operator', fieldBinding: 'field binding' } as const;
 
-/** The workflow and its version. */
+/** The ids of the workflow and of its version. */
 const OF_WHOLE = [['connectionId'], ['nodeId']] as const;
 
-/** Lists whose entries have ids of their own, from the whole document and from the container. */
+/** Lists whose entries have ids, relative to the document and to the container. */
 const OF_WORKFLOW = [
   ['fromConnector', 'methods'],
   ['fromConnector', 'operators'],
@@ -79,7 +82,7 @@ export function targetedBy(
   }
 }
 
-/** The id of a step or binding, which the 4.x line called `nodeId`. */
+/** The id of a step or binding (`nodeId` in the 4.x line). */
 export const idOfPart = (part: unknown): string | null => {
   const id = isJsonObject(part) ? (part.id ?? part.nodeId) : null;
   return typeof id === 'string' && id !== '' ? id : null;
@@ -107,7 +110,7 @@ function part(
   };
 }
 
-/** The list of a document that a pointer from the whole means. */
+/** The list that a pointer refers to; empty if there is none. */
 export function listAt(document: WorkflowDocument, pointer: Pointer): readonly unknown[] {
   const value = pointer.reduce<unknown>(
     (inside, name) => (isJsonObject(inside) ? inside[name] : undefined),

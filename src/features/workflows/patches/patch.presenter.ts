@@ -3,7 +3,6 @@ import type { Presenter } from '../../../platform/http/presenters';
 import { PatchAnswer } from './patch.schema';
 import type { PatchedWorkflow } from './workflow-patches';
 
-/** What REST answers to a patch. */
 export interface PatchPresenters {
   readonly patched: Presenter<[PatchedWorkflow]>;
 }
@@ -14,7 +13,7 @@ declare module '../../../platform/http/presenters' {
   }
 }
 
-/** The documented shape: the released one, with what every save answers beside it. */
+/** The shape of the released line, with the fields that every save returns. */
 export const documentedPatches: PatchPresenters = {
   patched: presenter(PatchAnswer, ({ record, addedId }: PatchedWorkflow) => ({
     connectionId: record._id,

@@ -15,7 +15,7 @@ const DESCRIPTION =
   'A JSON patch (RFC 6902), applied whole or not at all. Pointers begin at the object that the address names, in the shape in which it is read. ' +
   'A patch within five minutes of the last one of the same person goes into the version that this one left.';
 
-/** What any patch may be refused for. */
+/** Error codes of every patch route. */
 const NOT_PATCHED = [
   'CONNECTION_NOT_FOUND',
   'PATH_IS_INVALID',
@@ -27,9 +27,9 @@ interface Patchable {
   readonly path: string;
   readonly summary: string;
   readonly params: z.ZodType<{ readonly id: number }>;
-  /** Beside what any patch may be refused for. */
+  /** Error codes in addition to those of every patch route. */
   readonly errors?: readonly ErrorCode[];
-  /** Of what the patch makes the workflow name. */
+  /** Statuses for errors about things that the patched workflow refers to. */
   readonly statuses?: Route['statuses'];
   readonly example: readonly object[];
   readonly target: (params: { readonly id: number }) => PatchTarget;
@@ -98,7 +98,6 @@ const PATCHABLE: readonly Patchable[] = [
   },
 ];
 
-/** Small saves over REST. */
 export function patchRoutes(
   { workflows }: { workflows: WorkflowService },
   { patches: shown }: Presenters,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { AnswerId } from '../../../platform/http/scalars';
 import { MOST_OPERATIONS } from './patch';
 
-/** Passed on as it came: the service reads it, and says what is wrong with each operation. */
+/** Not parsed here: the service reads it and reports what is wrong with each operation. */
 export const JsonPatch = z
   .unknown()
   .refine(Array.isArray, 'Expected a list of operations.')
@@ -27,7 +27,6 @@ export const JsonPatch = z
     },
   });
 
-/** What clients take from the answer of a save, and what they ask of a patch. */
 export const PatchAnswer = z
   .object({
     connectionId: AnswerId,

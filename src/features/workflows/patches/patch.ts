@@ -13,19 +13,19 @@ export type Operation =
   | { readonly op: 'move' | 'copy'; readonly path: Pointer; readonly from: Pointer }
   | { readonly op: 'remove'; readonly path: Pointer };
 
-/** Operations of one patch. Editors send some with each change; a patch with more is a document in pieces, which PUT is for. */
+/** Maximum number of operations in a patch. Editors send a few per change; for more, use PUT. */
 export const MOST_OPERATIONS = 5_000;
-/** Of more that is wrong nothing is told. */
+/** Maximum number of reported problems. */
 const MOST_PROBLEMS = 20;
 
 const invalid = (message: string, path: InputPath): BadInput =>
   new BadInput('PATCH_INVALID', message, { path });
 
 /**
- * Reads a patch somebody sent. Members of an operation that RFC 6902 does not know are ignored.
- * @throws BadInput PATCH_INVALID it is none
- * @throws Refused  PATH_IS_INVALID one of its paths is none
- * @throws TooLarge more operations than allowed
+ * Parses a patch. Members of an operation that RFC 6902 does not define are ignored.
+ * @throws BadInput PATCH_INVALID the input is not a patch
+ * @throws Refused  PATH_IS_INVALID a path is not a JSON pointer
+ * @throws TooLarge too many operations
  */
 export function* readPatch(input: unknown, turn: Turn): Steps<Operation[]> {
   if (!Array.isArray(input)) throw invalid('A JSON patch is a list of operations.', []);

@@ -6,23 +6,29 @@ import type { Operation } from './patch';
 import type { Pointer } from './pointer';
 import { pathInvalid, positionIn, printPointer, shown } from './pointer';
 
-/** Characters that a copied value counts at least: an empty list takes more memory than the two it is written with. */
+/**
+ * Minimum characters counted for a copied value: an empty list takes more memory than its two
+ * characters.
+ */
 const MIN_WEIGHT = 16;
-/** Values that all copies of a patch may make. Bounds their processor time, also where the result would be small enough. */
+/**
+ * Maximum number of values that all copies of a patch create. Limits CPU time, even if the result
+ * is small.
+ */
 export const MAX_COPIED_VALUES = 250_000;
-/** Values copied between two looks at the clock. */
+/** Values copied between two checks of the time slice. */
 const STEPS_AT_ONCE = 1_024;
 
 type Container = Record<string, unknown> | unknown[];
 
-/** A list or object of which an empty copy was made, to be filled. */
+/** The empty copy of a list or object, still to be filled. */
 interface Copied {
   readonly source: object;
   readonly made: object;
   readonly depth: number;
 }
 
-/** An assignment to this name would change the object instead of filling it. */
+/** Assigning to this name would change the prototype instead of adding a field. */
 const PROTO = '__proto__';
 
 function setField(object: object, name: string, value: unknown): void {
@@ -37,17 +43,19 @@ function setField(object: object, name: string, value: unknown): void {
 }
 
 /**
- * A value while a patch is applied to it. What the patch changes is copied first, so the value it began with stays as it was, and whoever has
- * met a failure has changed nothing.
+ * A value while a patch is applied to it. Changed parts are copied first, so the original is
+ * unchanged, even if the patch fails.
  */
 export class PatchedValue {
-  /** Lists and objects that this patch has made: they can be changed in place. */
+  /** Lists and objects created by this patch, which may be changed in place. */
   private readonly own = new WeakSet<object>();
   private characters = 0;
   private values = 0;
   private position = 0;
 
-  /** @param mostCopied characters, about, that all `copy` together may make */
+  /**
+   * @param mostCopied approximate maximum of characters that all `copy` operations create together
+   */
   constructor(
     public root: unknown,
     private readonly mostCopied: number,
@@ -55,11 +63,12 @@ export class PatchedValue {
   ) {}
 
   /**
+   * Applies one operation.
    * @param position of the operation in its patch
-   * @returns for an `add`, or a `copy`, into a list: the entry and where it was put
-   * @throws Refused  PATH_IS_INVALID there is nothing at a path
+   * @returns for an `add` or `copy` into a list: the entry and its list; else null
+   * @throws Refused  PATH_IS_INVALID a path does not exist
    * @throws Conflict PATCH_TEST_FAILED
-   * @throws TooLarge copies grow beyond what is allowed
+   * @throws TooLarge the copies exceed the limit
    */
   *apply(operation: Operation, position: number): Steps<Added | null> {
     this.position = position;
@@ -137,7 +146,7 @@ export class PatchedValue {
     );
   }
 
-  /** The value there; undefined where there is none. */
+  /** Returns the value at a path; undefined if there is none. */
   find(path: Pointer): unknown {
     let value = this.root;
     for (const name of path) {
@@ -152,14 +161,14 @@ export class PatchedValue {
     return value;
   }
 
-  /** The value there. @throws Refused PATH_IS_INVALID there is none */
+  /** @throws Refused PATH_IS_INVALID there is no value at the path */
   private valueAt(path: Pointer, member: 'path' | 'from'): unknown {
     const value = this.find(path);
     if (value === undefined) throw this.nothingAt(path, member);
     return value;
   }
 
-  /** The list or object that holds the value, to be changed. */
+  /** The list or object that contains the value, copied so that it may be changed. */
   private parentOf(path: Pointer, member: 'path' | 'from'): Container {
     this.root = this.owned(this.root);
     let parent = this.root;
@@ -178,7 +187,7 @@ export class PatchedValue {
     return parent as Container;
   }
 
-  /** The same value, as one that can be changed in place. */
+  /** Returns the value, or a shallow copy of it that may be changed in place. */
   private owned(value: unknown): unknown {
     if (typeof value !== 'object' || value === null || this.own.has(value)) return value;
     const copy = Array.isArray(value) ? [...(value as unknown[])] : { ...value };
@@ -186,7 +195,7 @@ export class PatchedValue {
     return copy;
   }
 
-  /** Copied whole: two places of one document share nothing that could be changed. */
+  /** Deep copy: two parts of a document never share an object that could be changed. */
   private *copy(value: unknown): Steps<unknown> {
     const waiting: Copied[] = [];
     const copyOf = (one: unknown, depth: number): unknown => {
@@ -236,7 +245,6 @@ export class PatchedValue {
   }
 }
 
-/** An entry that was put into a list. */
 export interface Added {
   readonly list: Pointer;
   readonly entry: unknown;

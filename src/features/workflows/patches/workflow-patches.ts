@@ -18,23 +18,24 @@ export interface WorkflowPatchesDependencies {
   readonly saving: WorkflowSaving;
 }
 
-/** What a patch saved, and the id of the first step or field binding it added. */
+/** The saved workflow, and the id of the first step or field binding that the patch added. */
 export interface PatchedWorkflow {
   readonly record: WorkflowRecord;
   readonly addedId: string | null;
 }
 
-/** JSON patches (RFC 6902) of workflows and of their parts. */
+/** JSON patches (RFC 6902) of workflows and their parts. */
 export function createWorkflowPatches({ config, saving }: WorkflowPatchesDependencies) {
   return {
     /**
-     * Saves what a JSON patch makes of a workflow, or of one of its parts.
-     * @param sent the patch as it came
-     * @throws NotFound CONNECTION_NOT_FOUND, METHOD_NOT_FOUND, OPERATOR_NOT_FOUND, ENHANCEMENT_NOT_FOUND
-     * @throws BadInput PATCH_INVALID it is no patch
-     * @throws Refused  PATH_IS_INVALID, and what a save refuses
-     * @throws Conflict PATCH_TEST_FAILED a test does not hold; CONFLICT another version than expected; TITLE_HAS_ALREADY_TAKEN
-     * @throws TooLarge the patch, or what it makes
+     * Applies a JSON patch to a workflow or one of its parts, and saves it.
+     * @param sent the patch, not parsed yet
+     * @throws NotFound CONNECTION_NOT_FOUND, METHOD_NOT_FOUND, OPERATOR_NOT_FOUND,
+     * ENHANCEMENT_NOT_FOUND
+     * @throws BadInput PATCH_INVALID the input is not a patch
+     * @throws Refused  PATH_IS_INVALID, and the errors of a save
+     * @throws Conflict PATCH_TEST_FAILED; CONFLICT the version differs; TITLE_HAS_ALREADY_TAKEN
+     * @throws TooLarge the patch or its result is too large
      */
     async patch(
       actor: Actor,
@@ -78,7 +79,9 @@ export function createWorkflowPatches({ config, saving }: WorkflowPatchesDepende
   }
 }
 
-/** Ids are made as a document is saved, and its parts stay in their places. */
+/**
+ * Ids are assigned by the save, and parts keep their positions, so the id is read after the save.
+ */
 function idAt(
   { list, position }: FirstAdded,
   document: WorkflowWithDocument['document'],

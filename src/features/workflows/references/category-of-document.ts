@@ -3,7 +3,10 @@ import { idOf } from './record-id';
 
 const outOfCategories = new WeakMap<WorkflowDocument, WorkflowDocument>();
 
-/** The document of a workflow whose category was deleted since it was saved says so: the row knows. */
+/**
+ * Returns the document without its category if that was deleted after the save: only the row is
+ * updated.
+ */
 export function inCategoryOf(
   { categoryId }: { readonly categoryId?: number | null },
   document: WorkflowDocument,

@@ -5,30 +5,33 @@ import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
 import { idOf } from './record-id';
 
-/** What a document refers to and lists show: kept in the row of its workflow, so that nobody reads bodies to find it. */
+/**
+ * The references of a document and what lists show. Stored in the workflow row, so that queries
+ * need not read documents.
+ */
 export interface DocumentFacts {
-  /** The connectors its steps call, each once, ascending. */
+  /** Connectors that the steps call, unique, ascending. */
   readonly connectorIds: readonly number[];
-  /** Names of invokers that are written in the document, each once. */
+  /** Names of invokers in the document, unique. */
   readonly invokers: readonly string[];
-  /** The same as they are compared, each once. */
+  /** The same names, folded for comparison, unique. */
   readonly invokerKeys: readonly string[];
-  /** Names of the secrets it refers to, as they are compared, each once. */
+  /** Names of the secrets it refers to, folded, unique. */
   readonly secrets: readonly string[];
-  /** The aggregators its methods name, each once, ascending. */
+  /** Aggregators of its methods, unique, ascending. */
   readonly aggregatorIds: readonly number[];
   readonly categoryId: number | null;
-  /** Where its icon is; null when there is none. */
+  /** URL of its icon. */
   readonly icon: string | null;
 }
 
-/** No invoker has a longer name, and no icon a longer address: what is longer stays in the document alone. */
+/** Maximum characters of an invoker name and icon URL; longer ones are not copied to the row. */
 const LONGEST = { invoker: 255, icon: 2_048 } as const;
 
-/** Nobody has as many secrets, and a row must stay small. */
+/** Limits the size of a row. */
 const MOST_SECRETS = 10_000;
 
-/** The facts of a document. It may be of a shape that is not quite right: what is no id is none. */
+/** Reads the facts of a document, which need not be valid: invalid ids are ignored. */
 export function* documentFacts(document: JsonObject, turn: Turn): Steps<DocumentFacts> {
   const container = isJsonObject(document.fromConnector) ? document.fromConnector : {};
   const invokers = new Set(
@@ -50,7 +53,7 @@ export function* documentFacts(document: JsonObject, turn: Turn): Steps<Document
   };
 }
 
-/** The connectors that the steps of a document call, each once, ascending. */
+/** Connectors that the steps of a document call, unique, ascending. */
 export function connectorIdsOf({ fromConnector }: JsonObject): number[] {
   const container = isJsonObject(fromConnector) ? fromConnector : {};
   const ids = [container, ...connectorsIn(container)].flatMap(
@@ -59,7 +62,10 @@ export function connectorIdsOf({ fromConnector }: JsonObject): number[] {
   return [...new Set(ids)].sort((a, b) => a - b);
 }
 
-/** The aggregators that the methods of a document name, each once, ascending. Operators call nothing, so theirs are never evaluated. */
+/**
+ * Aggregators of the methods of a document, unique, ascending. Those of operators are never
+ * evaluated.
+ */
 export function aggregatorIdsOf({ fromConnector }: JsonObject): number[] {
   const container = isJsonObject(fromConnector) ? fromConnector : {};
   return [
@@ -70,7 +76,6 @@ export function aggregatorIdsOf({ fromConnector }: JsonObject): number[] {
 const methodsIn = ({ methods }: JsonObject): JsonObject[] =>
   Array.isArray(methods) ? methods.filter(isJsonObject) : [];
 
-/** What the methods of a container say of their connectors. */
 const connectorsIn = (container: JsonObject): JsonObject[] =>
   methodsIn(container)
     .map(({ connector }) => connector)

@@ -9,7 +9,7 @@ import { aggregatorIdsOf, connectorIdsOf } from './document-facts';
 import type { DocumentFacts } from './document-facts';
 import { idOf, namesRecord } from './record-id';
 
-/** What stood in a workflow before a save; null for a new one. */
+/** The references of the stored workflow; null for a new one. */
 export type FactsBefore = Pick<
   DocumentFacts,
   'connectorIds' | 'secrets' | 'aggregatorIds' | 'categoryId'
@@ -20,8 +20,9 @@ export type KnownReferences = ReturnType<typeof createKnownReferences>;
 const MOST_PROBLEMS = 20;
 
 /**
- * What a workflow may name: connectors, aggregators and a category that exist. What stood there already stays, even if it is gone by now: who changes a step
- * need not mend another one. Named secrets may come later than the step that uses one.
+ * Checks that the connectors, aggregators and category of a workflow exist. References that were
+ * stored before are not checked, so that a user can change a step without repairing others. Secrets
+ * are not checked: they may be created later.
  */
 export function createKnownReferences({
   connectors,
@@ -29,7 +30,9 @@ export function createKnownReferences({
   aggregators,
   categories,
 }: WorkflowPorts) {
-  /** Notes CONNECTOR_NOT_FOUND, AGGREGATOR_NOT_FOUND and CATEGORY_NOT_FOUND for what a document names that `before` did not. */
+  /**
+   * Reports CONNECTOR_NOT_FOUND, AGGREGATOR_NOT_FOUND and CATEGORY_NOT_FOUND for new references.
+   */
   async function noteUnknown(
     document: WorkflowDocument,
     before: FactsBefore,
@@ -56,8 +59,9 @@ export function createKnownReferences({
     noteUnknown,
 
     /**
-     * Notes CONNECTOR_NOT_FOUND for what no connector can have for an id: too great a number, another text. No fact of a workflow tells it, so what
-     * stood there already is looked for in the document that is replaced. The container is judged too: steps without a type call what it names.
+     * Reports CONNECTOR_NOT_FOUND for ids that no connector can have (out of range, or not
+     * numeric), except those that the stored document also has. The container is checked too: steps
+     * without a type call its connector.
      */
     noteImpossible(
       document: WorkflowDocument,
@@ -71,14 +75,17 @@ export function createKnownReferences({
       if (unknown.size > 0) found.add(refusalOf(ids, unknown));
     },
 
-    /** @throws Refused CONNECTOR_NOT_FOUND, AGGREGATOR_NOT_FOUND, CATEGORY_NOT_FOUND: looked at again within the transaction that writes. */
+    /**
+     * Repeats the check within the transaction that writes.
+     * @throws Refused CONNECTOR_NOT_FOUND, AGGREGATOR_NOT_FOUND, CATEGORY_NOT_FOUND
+     */
     async requireKnown(document: WorkflowDocument, before: FactsBefore, tx: Tx): Promise<void> {
       const found = new Findings();
       await noteUnknown(document, before, found, tx);
       found.refuse();
     },
 
-    /** Makes a deletion of what this document newly names, and of what is there, conflict with the transaction. */
+    /** Makes the deletion of newly referenced, existing records conflict with this transaction. */
     async claim(facts: DocumentFacts, before: FactsBefore, tx: Tx): Promise<void> {
       const ids = without(facts.connectorIds, before?.connectorIds);
       if (connectors && ids.length > 0) {
@@ -135,7 +142,7 @@ function aggregatorNotFound(
   );
 }
 
-/** A connector that a document names, and where. */
+/** A connector id in a document, and its path. */
 interface Named<T> {
   readonly place: InputPath;
   readonly id: T;
@@ -144,7 +151,7 @@ interface Named<T> {
 const connectorNotFound = (document: WorkflowDocument, unknown: ReadonlySet<number>): Refused =>
   refusalOf(idsIn(document, idOf), unknown);
 
-/** As they are told. */
+/** Connector ids that no connector can have, as they appear in messages. */
 const impossibleIds = (document: WorkflowDocument): Named<string>[] =>
   idsIn(document, (id) =>
     !namesRecord(id) || idOf(id) !== null

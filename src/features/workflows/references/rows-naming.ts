@@ -2,15 +2,15 @@ import type { Model, QueryFilter } from 'mongoose';
 import type { WorkflowRecord } from '../workflow.model';
 import { isTemporaryTitleKey } from '../workflow.title';
 
-/** What rows have lists of, by which workflows are looked for. */
+/** Fields of the row that are lists, with their element type. */
 interface Named {
   readonly secrets: string;
   readonly aggregatorIds: number;
 }
 
 /**
- * The saved workflows that name each of these things, by the thing: one read for all. What nobody names is missing, and workflows that exist for one
- * test run are nobody's.
+ * The saved workflows that refer to each of these values, in one query. Unused values are missing
+ * from the map, and temporary workflows of test runs are not included.
  */
 export async function rowsNaming<F extends keyof Named>(
   workflows: Model<WorkflowRecord>,

@@ -7,7 +7,6 @@ import type { WorkflowService } from '../workflow.service';
 
 const Variable = z.object({ name: z.string(), type: z.string() }).meta({ id: 'WebhookVariable' });
 
-/** What a webhook must bring for a workflow. */
 export function webhookVariableRoutes({ workflows }: { workflows: WorkflowService }): Route[] {
   return [
     route({

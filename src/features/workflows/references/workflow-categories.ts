@@ -5,7 +5,7 @@ import type { Tx } from '../../../platform/store/store';
 import type { WorkflowRecord } from '../workflow.model';
 import type { WorkflowWriting } from '../workflow-writing';
 
-/** Both kinds of workflows: the indexes begin with them. */
+/** Matches all workflows. Needed because `test` is the first field of every index. */
 const ANY_KIND = { test: { $in: [false, true] } };
 
 export interface WorkflowCategoriesDependencies {
@@ -13,12 +13,11 @@ export interface WorkflowCategoriesDependencies {
   readonly writing: WorkflowWriting;
 }
 
-/** Which workflows are in which category, from their rows alone. */
 export function createWorkflowCategories({ workflows, writing }: WorkflowCategoriesDependencies) {
   return {
     /**
-     * Takes all workflows out of these categories. Their documents stay as they are written: `inCategoryOf` reads them. Answers which
-     * they were, by category.
+     * Removes all workflows from these categories, and returns their ids by category. The documents
+     * are not rewritten: `inCategoryOf` corrects them when they are read.
      */
     async uncategorize(categoryIds: readonly number[], tx: Tx): Promise<Map<number, number[]>> {
       const rows = await workflows
@@ -43,7 +42,7 @@ export function createWorkflowCategories({ workflows, writing }: WorkflowCategor
       return freed;
     },
 
-    /** The same page of the workflows in each category, in the order of their creation, without those of test runs. */
+    /** One page of workflows per category, in order of creation, without those of test runs. */
     pagesOfCategories(
       categoryIds: readonly number[],
       page: PageRequest,

@@ -4,10 +4,10 @@ import { fold } from '../../../platform/text/fold';
 import type { WorkflowRecord } from '../workflow.model';
 import { isTemporaryTitleKey } from '../workflow.title';
 
-/** Of which things the workflows are looked for that use at least one. */
+/** Finds the workflows that use at least one of these things. */
 export interface UsedThings {
   readonly connectorIds?: readonly number[];
-  /** Names, however they are spelt. */
+  /** Names, compared without regard to case. */
   readonly invokers?: readonly string[];
   /** Folded names. */
   readonly secrets?: readonly string[];
@@ -15,13 +15,15 @@ export interface UsedThings {
   readonly categoryIds?: readonly number[];
 }
 
-/** A workflow that uses one of them. */
 export interface Usage {
   readonly workflowId: number;
   readonly title: string;
 }
 
-/** The filter for rows that use one of these things; null when nothing is asked for. Both kinds of workflows: the indexes begin with them. */
+/**
+ * The filter for rows that use one of these things; null if none is given. Callers add `test`, the
+ * first field of every index.
+ */
 export function usingFilter({
   connectorIds = [],
   invokers = [],
@@ -42,10 +44,11 @@ export function usingFilter({
   return branches.length === 0 ? null : { $or: branches };
 }
 
-/** Which workflows use what, from their rows alone. */
 export function createWorkflowUsage(workflows: Model<WorkflowRecord>) {
   return {
-    /** The saved workflows that use one of these things, by id. Those that exist for one test run are nobody's. */
+    /**
+     * The saved workflows that use one of these things, by id, without temporary ones of test runs.
+     */
     async using(things: UsedThings, tx?: Tx): Promise<Usage[]> {
       const filter = usingFilter(things);
       if (filter === null) return [];

@@ -32,7 +32,7 @@ const RemoteApi = z
   })
   .meta({ id: 'RemoteApi' });
 
-/** Never more than data for whoever opens the answer: no page of another system runs in our origin. */
+/** Never a type that a browser executes: content of a remote system must not run in our origin. */
 function contentTypeOf(type: string | string[] | undefined): string {
   const kind =
     String(Array.isArray(type) ? type[0] : (type ?? ''))
@@ -45,7 +45,6 @@ function contentTypeOf(type: string | string[] | undefined): string {
     : 'application/octet-stream';
 }
 
-/** One call outward, to try out what a step will do. */
 export function remoteCallRoutes({ remoteCalls }: { remoteCalls: RemoteCallService }): Route[] {
   return [
     route({

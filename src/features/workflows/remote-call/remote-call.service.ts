@@ -10,21 +10,21 @@ declare module '../../../platform/context' {
 
 export type RemoteCallService = ReturnType<typeof createRemoteCallService>;
 
-/** A call somebody tries out before it becomes a step. */
+/** A single call, to try out a step. */
 export interface RemoteCall {
   readonly url: string;
   readonly method: string;
   readonly header: Readonly<Record<string, string>>;
-  /** JSON; null: none. A text is sent as it is. */
+  /** JSON; null: no body. A text is sent as it is. */
   readonly body?: unknown;
-  /** True: no certificate is judged (the name is that of the released line). */
+  /** True: certificates are not checked (the name is that of the released line). */
   readonly sslOn: boolean;
 }
 
-/** A person waits for it. */
+/** Short, because a user waits for the response. */
 const TIMEOUT_MS = 30_000;
 
-/** Headers that the connection itself has: nobody sends them. */
+/** Headers that the HTTP connection sets itself; those of the caller are dropped. */
 const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -39,12 +39,10 @@ const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** Calls a remote system once, for whoever may let workflows call it: under the same address policy and caps. */
+/** Calls a remote system once, with the address policy and limits of runs. */
 export function createRemoteCallService({ outbound }: { outbound: Outbound }) {
   return {
-    /**
-     * @throws Refused COMMUNICATION_FAILED no answer, or one of 400 and more
-     */
+    /** @throws Refused COMMUNICATION_FAILED no response, or a status of 400 and above */
     async send({ url, method, header, body, sslOn }: RemoteCall): Promise<OutboundResponse> {
       const headers = Object.fromEntries(
         Object.entries(header).filter(([name]) => !OF_THE_CONNECTION.has(name.toLowerCase())),

@@ -33,12 +33,11 @@ export type MaskingRules = ReturnType<typeof createMaskingRules>;
 const ruleNotFound = (id: number, path: InputPath = ['id']): NotFound =>
   new NotFound('RULE_NOT_FOUND', `There is no such rule ${id}.`, { path });
 
-/** What the audit keeps of a rule. */
 const told = ({ _id, type, expression }: RuleRecord): object => ({ ruleId: _id, type, expression });
 
 /**
- * The masking rules of workflows. They are parts of their workflow: whoever may change it changes them, every change writes the workflow too,
- * so that none comes to one that is deleted at the same time, and they go and are copied with it.
+ * Masking rules are part of their workflow: they need its permission, and are copied and deleted
+ * with it. Every change writes the workflow too, so that it conflicts with a concurrent deletion.
  */
 export function createMaskingRules({
   store,
@@ -48,7 +47,7 @@ export function createMaskingRules({
   writing,
   rows,
 }: MaskingRulesDependencies) {
-  /** @param workflowId null: whichever it belongs to */
+  /** @param workflowId null: do not check which workflow the rule belongs to */
   async function get(workflowId: number | null, id: number, tx?: Tx): Promise<RuleRecord> {
     const rule = await rows.one(id, tx);
     if (!rule || (workflowId !== null && rule.workflowId !== workflowId)) throw ruleNotFound(id);
@@ -101,7 +100,10 @@ export function createMaskingRules({
       return rows.of(workflowId);
     },
 
-    /** What is hidden in the log of a run, by whose log it is: none where that is no workflow, null where the workflow is gone, and its rules are. */
+    /**
+     * The masking rules for a run log. Empty if the log belongs to no workflow; null if the
+     * workflow is deleted, and its rules with it.
+     */
     async rulesOfLog(key: string): Promise<MaskingRule[] | null> {
       const workflowId = workflowOfKey(key);
       const rules = workflowId === null ? [] : await rows.of(workflowId);
@@ -110,17 +112,18 @@ export function createMaskingRules({
       return rules.map(({ type, expression }) => ({ type, expression }));
     },
 
-    /** By id, in the order asked for; null where there is none. */
+    /** Rules by id, in the given order; null where there is none. */
     rulesByIds: (ids: readonly number[]): Promise<(RuleRecord | null)[]> => rows.byIds(ids),
 
     rulePages: (workflowIds: readonly number[], page: PageRequest): Promise<Page<RuleRecord>[]> =>
       rows.pages(workflowIds, page),
 
     /**
-     * Adds rules to a workflow, all or none, and answers them in the order they came.
-     * @param place where each stands in the input
+     * Adds rules to a workflow, all or none, and returns them in the given order.
+     * @param place path of each rule in the input
      * @throws NotFound CONNECTION_NOT_FOUND
-     * @throws Refused  RULE_INVALID each that does not compile or could be busy without bound; LIST_TOO_LONG more than a workflow may have
+     * @throws Refused  RULE_INVALID for each invalid or too expensive rule; LIST_TOO_LONG too many
+     * rules
      */
     async addRules(
       actor: Actor,
@@ -149,15 +152,15 @@ export function createMaskingRules({
     },
 
     /**
-     * Judges rules that somebody wants to have applied once, beside those of a workflow, which is answered.
-     * @throws what `addRules` throws before it adds any
+     * Checks rules that are applied once and not stored. Returns the workflow.
+     * @throws the errors of `addRules`
      */
     judgeRules: judge,
 
     /**
-     * Changes what a rule says.
+     * Changes a rule.
      * @throws NotFound CONNECTION_NOT_FOUND, RULE_NOT_FOUND
-     * @throws Conflict CONFLICT another version than expected
+     * @throws Conflict CONFLICT the version differs
      * @throws Refused  RULE_INVALID
      */
     async changeRule(
@@ -208,9 +211,9 @@ export function createMaskingRules({
     },
 
     /**
-     * Deletes a rule and answers it as it was.
+     * Deletes a rule and returns the deleted record.
      * @throws NotFound CONNECTION_NOT_FOUND, RULE_NOT_FOUND
-     * @throws Conflict CONFLICT another version than expected
+     * @throws Conflict CONFLICT the version differs
      */
     async removeRule(
       actor: Actor,
@@ -237,7 +240,7 @@ export function createMaskingRules({
     },
 
     /**
-     * Deletes all rules of a workflow; none is none too few.
+     * Deletes all rules of a workflow; succeeds also if there are none.
      * @throws NotFound CONNECTION_NOT_FOUND
      */
     async removeRules(actor: Actor, workflowId: number): Promise<void> {
@@ -257,7 +260,7 @@ export function createMaskingRules({
       });
     },
 
-    /** Gives a workflow that is made in this transaction the rules of another. Answers how many. */
+    /** Copies the rules to a workflow that is created in this transaction. Returns their number. */
     async copyRules(actor: Actor, from: number, to: number, tx: Tx): Promise<number> {
       const copies: RuleRecord[] = [];
       for (const content of await rows.of(from, tx))

@@ -1,4 +1,4 @@
-/** What a rule is written in: the values of the released API. */
+/** The languages of rules, with the values of the released API. */
 export const RULE_TYPES = {
   regex: 'A regular expression of the RE2 syntax: what it matches in a text is hidden.',
   JSONPath: 'A path into JSON (RFC 9535): the values it selects are hidden.',

@@ -8,7 +8,7 @@ import { ruleSchema } from './rule.model';
 
 export type RuleRows = ReturnType<typeof createRuleRows>;
 
-/** The stored rules: what nobody judges. A workflow has few, so they are read together. */
+/** The stored rules, without checks. A workflow has few, so they are read together. */
 export function createRuleRows(store: Store) {
   const rules = store.model<RuleRecord>('MaskingRule', ruleSchema, 'masking_rules');
   return {

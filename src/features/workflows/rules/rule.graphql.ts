@@ -20,7 +20,7 @@ import {
   MaskingRuleUpdateInput,
 } from './rule.types';
 
-/** The masking rules of workflows: parts of theirs, so whoever may change a workflow changes them. */
+/** Masking rules need the permission of their workflow. */
 @Resolver(() => MaskingRule)
 export class MaskingRuleResolver {
   @Mutation(() => MaskingRulePayload, {

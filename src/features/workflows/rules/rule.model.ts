@@ -2,13 +2,16 @@ import { partOf, schemaOf } from '../../../platform/store/schema';
 import type { Author } from '../workflow.model';
 import type { RuleType } from './rule-kinds';
 
-/** A rule by which logs of a workflow are masked before they are handed on, beside what is masked always. */
+/**
+ * A rule that masks the logs of a workflow before they are returned, in addition to the built-in
+ * masking.
+ */
 export interface RuleRecord {
   readonly _id: number;
   readonly workflowId: number;
   readonly type: RuleType;
   readonly expression: string;
-  /** Counts changes, for optimistic locking. */
+  /** Incremented by each change, for optimistic locking. */
   readonly version: number;
   readonly createdAt: Date;
   readonly createdBy: Author;

@@ -5,7 +5,6 @@ import { AnswerId } from '../../../platform/http/scalars';
 import type { RuleRecord } from './rule.model';
 import { RuleTypeText } from './rule.schema';
 
-/** Masking rules as REST shows them. */
 export interface MaskingRulePresenters {
   readonly one: Presenter<[RuleRecord]>;
   readonly list: Presenter<[readonly RuleRecord[]]>;
@@ -27,7 +26,6 @@ const presentRule = ({ _id, type, expression }: RuleRecord): z.output<typeof Rul
   expression,
 });
 
-/** The documented shape of masking rules: `ruleId`, `type`, `expression`. */
 export const documentedRules: MaskingRulePresenters = {
   one: presenter(RuleAnswer, presentRule),
   list: presenter(z.array(RuleAnswer), (rules: readonly RuleRecord[]) => rules.map(presentRule)),

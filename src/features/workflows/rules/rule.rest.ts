@@ -14,7 +14,6 @@ const OfRule = IdParams.extend({ ruleId: PathId });
 const NOT_THERE = ['CONNECTION_NOT_FOUND', 'RULE_NOT_FOUND'] as const;
 const EXAMPLE = { type: 'regex', expression: 'token=[^&]+' } as const;
 
-/** The masking rules of workflows over REST. */
 export function ruleRoutes(
   { workflows }: { workflows: WorkflowService },
   { maskingRules: shown }: Presenters,

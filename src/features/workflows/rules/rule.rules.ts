@@ -6,11 +6,12 @@ import type { RuleType } from './rule-kinds';
 import { readXPath } from '../../../platform/masking/xpath';
 
 /**
- * A regular expression is one of RE2: it is matched in linear time, and what cannot be (back references, looking around) does not parse.
+ * Regular expressions use RE2: they match in linear time; back references and lookarounds are
+ * rejected.
  * @throws RuleRefusal
  */
 function refuseRegex(expression: string): void {
-  // Late: a start needs no pattern, and the engine is large.
+  // Loaded on demand: the module is large and not needed at startup.
   const { RE2JS, RE2JSSyntaxException } = require('re2js') as typeof import('re2js');
   try {
     if (!RE2JS.compile(expression).matches('')) return;
@@ -28,11 +29,15 @@ function refuseRegex(expression: string): void {
   );
 }
 
-/** Descents (`..`) in one path: each may look at everything below everything the one before has found. */
+/**
+ * Maximum number of `..` in one path: each may visit everything below all results of the one
+ * before.
+ */
 const MOST_DESCENTS = 2;
 
 /**
- * A path is one of RFC 9535. Filters may not stand in filters, descend, or match patterns: what a path costs stays in proportion to what it is asked of.
+ * Checks a path (RFC 9535). Filters must not contain filters, `..` or patterns, so that the cost of
+ * a path is proportional to the size of its input.
  * @throws RuleRefusal
  */
 function refuseJsonPath(expression: string): void {
@@ -43,7 +48,7 @@ function refuseJsonPath(expression: string): void {
 }
 
 function parsed(expression: string): unknown {
-  // Late: a start needs no path.
+  // Loaded on demand: not needed at startup.
   const { default: parse } =
     require('jsonpath-rfc9535/parser') as typeof import('jsonpath-rfc9535/parser');
   try {
@@ -65,7 +70,7 @@ function columnOf(error: unknown): number | null {
   return typeof offset === 'number' ? offset + 1 : null;
 }
 
-/** Through the tree of the parser, whatever its nodes are called: only those named here matter. */
+/** Walks the syntax tree of the parser. Only the node types named here matter. */
 function walk(node: unknown, isInFilter: boolean, found: { descents: number }): void {
   if (Array.isArray(node)) {
     for (const item of node as unknown[]) walk(item, isInFilter, found);
@@ -86,12 +91,11 @@ function walk(node: unknown, isInFilter: boolean, found: { descents: number }): 
     walk(part, isInFilter || type === 'FilterSelector', found);
 }
 
-/** Characters of an expression. */
+/** Maximum characters of an expression. */
 export const EXPRESSION_LENGTH = 1_000;
-/** Rules of one workflow. */
+/** Maximum number of rules per workflow. */
 export const MOST_RULES = 100;
 
-/** What somebody wants to be a rule. */
 export interface RuleContent {
   readonly type: RuleType;
   readonly expression: string;
@@ -104,9 +108,9 @@ const JUDGES: Readonly<Record<RuleType, (expression: string) => unknown>> = {
 };
 
 /**
- * Judges an expression before it is stored: it compiles, and no text it is asked of can keep it busy without bound.
- * @param place where the rule stands in the input
- * @throws Refused RULE_INVALID, with the column where there is one
+ * Checks that an expression compiles and cannot run without bound on any input.
+ * @param place path of the rule in the input
+ * @throws Refused RULE_INVALID, with the column if it is known
  */
 export function refuseRule({ type, expression }: RuleContent, place: InputPath): void {
   const path = [...place, 'expression'];

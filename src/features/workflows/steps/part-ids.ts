@@ -4,20 +4,23 @@ import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 
 /**
- * The ids of steps and bindings (docs/adr/0044). One that is sent is kept; the second part with the same id gets one that follows from
- * it, so that who sends the same again means the same. A part without an id is the stored one it looks like, for clients that drop ids, as
- * those of the 4.x line do; what looks like none gets a new one.
+ * Ids of steps and bindings (docs/adr/0032). A given id is kept; a second part with the same id
+ * gets one derived from it, so that sending the same document again gives the same ids. A part
+ * without an id (4.x clients drop ids) gets the id of the stored part that it resembles, else a new
+ * one.
  */
 
-/** A list of parts, and how those are recognised that come without an id: the surest sign first. */
+/** A list of parts, and how to recognise stored parts among those that come without an id. */
 export interface PartList {
   readonly sent: readonly JsonObject[];
   readonly stored: readonly JsonObject[];
-  /** Texts by which two parts may be the same; null where a part has no such sign. */
+  /** Texts that two equal parts share, the most reliable first; null if a part has no such text. */
   readonly signs: readonly ((part: JsonObject) => string | null)[];
 }
 
-/** The id of a step or binding, under its own name or that of the 4.x line. A number is as good as its text. */
+/**
+ * The id of a step or binding: `id`, or `nodeId` of the 4.x line. Numbers are converted to text.
+ */
 export function partIdOf({ id, nodeId }: JsonObject): string | null {
   const known = [id, nodeId].find(
     (one): one is string | number =>
@@ -29,7 +32,7 @@ export function partIdOf({ id, nodeId }: JsonObject): string | null {
 export const takenIds = (parts: readonly JsonObject[]): Set<string> =>
   new Set(parts.flatMap((part) => partIdOf(part) ?? []));
 
-/** The ids of the parts of several lists that share one space of ids, in their order. */
+/** Returns the ids of the parts of several lists, which share one id space. */
 export function* identify(lists: readonly PartList[], turn: Turn): Steps<string[][]> {
   const taken = takenIds(lists.flatMap(({ sent }) => sent));
   const given = new Set<string>();
@@ -57,7 +60,7 @@ function idFor(sent: string | null, given: Set<string>, taken: Set<string>): str
   return id;
 }
 
-/** What the second, third, ... part with this id is called: the same each time. */
+/** Derives the id of a further part with the same id. Deterministic. */
 function following(id: string, taken: ReadonlySet<string>): string {
   for (let next = id; ;) {
     next = createHash('sha256').update(next).digest('hex').slice(0, 24);
@@ -65,7 +68,7 @@ function following(id: string, taken: ReadonlySet<string>): string {
   }
 }
 
-/** Which stored parts those without an id are. A sign that several parts of a side have tells nothing. */
+/** Matches parts without an id to stored parts. A text that several parts share is ignored. */
 function* recognised(
   { sent, stored, signs }: PartList,
   taken: ReadonlySet<string>,
@@ -112,7 +115,7 @@ const textIn = (part: JsonObject, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-/** A sign made of several texts; none where one is missing. */
+/** Combines several fields into one text; null if one is missing. */
 const together =
   (...names: readonly string[]) =>
   (part: JsonObject): string | null => {
@@ -122,7 +125,7 @@ const together =
 
 const upper = (text: string | null): string | null => text?.toUpperCase() ?? null;
 
-/** The colour of a method is what references call it by. */
+/** References name a method by its colour. */
 export const METHOD_SIGNS: PartList['signs'] = [
   (method) => upper(textIn(method, 'color')),
   together('index', 'name'),
@@ -133,7 +136,7 @@ export const OPERATOR_SIGNS: PartList['signs'] = [
   together('type', 'expression'),
   together('type', 'index'),
 ];
-/** A field is filled by one binding. */
+/** A field is written by only one binding. */
 export const BINDING_SIGNS: PartList['signs'] = [endsOf('to', 'from'), endsOf('to')];
 
 function endsOf(...sides: readonly ('from' | 'to')[]) {

@@ -1,12 +1,12 @@
 /**
- * The order in which steps run: index parts compared as numbers, a prefix before its extensions (`1` before `1_0` before `10`). What is
- * no index, in unfinished work, comes last.
+ * The execution order of steps: index parts compared as numbers, a prefix before its extensions
+ * (`1` before `1_0` before `10`). Invalid and missing indexes come last.
  */
 export function compareIndexes(a: string | null | undefined, b: string | null | undefined): number {
   return compareParts(partsOf(a), partsOf(b));
 }
 
-/** A list in the order of its indexes, each read once; what has the same stays in its order. */
+/** Sorts a list by index; stable, and each index is parsed once. */
 export function inIndexOrder<T>(list: readonly T[], indexOf: (item: T) => string | null): T[] {
   return list
     .map((item) => ({ item, parts: partsOf(indexOf(item)) }))

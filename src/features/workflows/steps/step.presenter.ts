@@ -12,7 +12,7 @@ import type {
   WorkflowDocument,
 } from '../workflow.document';
 
-/** A method as GraphQL shows it. What was saved loosely is read strictly: what does not fit its field is null. */
+/** A method in GraphQL. Stored values that do not match the type of their field are null. */
 export interface MethodStepView {
   readonly kind: 'MethodStep';
   readonly stepId: string;
@@ -74,17 +74,19 @@ export interface EnhancementView {
 }
 
 const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-/** Integers of the graph have 32 bits. */
+/** GraphQL integers have 32 bits. */
 const int = (value: unknown): number | null =>
   typeof value === 'number' && (value | 0) === value ? value : null;
-/** The id of a connector, or what stands for none; anything else has no place in the graph, whose integers have 32 bits. */
+/**
+ * The id of a connector, or 0 or -1 for none. Anything else is null: GraphQL integers have 32 bits.
+ */
 const connectorId = (value: unknown): number | null =>
   idOf(value) ?? (value === 0 || value === -1 ? value : null);
 const objectOrNull = (value: unknown): JsonObject | null => (isJsonObject(value) ? value : null);
 const objectsIn = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];
 
-/** Methods and operators together, in the order in which they run. */
+/** Methods and operators in execution order. */
 export function presentSteps({
   fromConnector,
 }: WorkflowDocument): (MethodStepView | OperatorStepView)[] {

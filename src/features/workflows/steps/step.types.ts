@@ -12,7 +12,7 @@ import type {
 } from './step.presenter';
 import type { MethodTypeName } from '../workflow.document';
 
-/** Null is legacy data. */
+/** Null in legacy data. */
 export const MethodType = enumOf(
   {
     CONNECTOR: 'An operation defined in the invoker of a connector.',

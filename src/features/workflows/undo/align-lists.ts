@@ -2,8 +2,8 @@ import type { Steps, Turn } from '../../../platform/json/turns';
 import { isJsonObject } from '../json';
 
 /**
- * Which entries of two lists belong together: for each of `before` its position in `now`, -1 for none. Steps and bindings are known by their
- * ids, wherever they are moved to; others by their places, counted from the end between which and them nothing changed.
+ * Returns for each entry of `before` its position in `now`, or -1. Steps and bindings are matched
+ * by id; other lists by position, after skipping equal entries at the start and end.
  */
 export function* alignLists(
   before: readonly unknown[],
@@ -33,7 +33,7 @@ export function* alignLists(
   });
 }
 
-/** Null: not every entry has an id of its own. */
+/** Returns null if an entry has no id, or an id occurs twice. */
 function* positionsById(
   list: readonly unknown[],
   turn: Turn,
@@ -68,10 +68,10 @@ function* alignedById(
 const idOf = (entry: unknown): string | null =>
   isJsonObject(entry) && typeof entry.id === 'string' ? entry.id : null;
 
-/** Fields by which two entries are told apart. */
+/** Maximum number of fields compared per entry. */
 const FEW = 5;
 
-/** Cheap, and right enough: a wrong guess makes an inverse longer, and not wrong. */
+/** Heuristic: a wrong result makes the inverse longer, but not incorrect. */
 function looksSame(one: unknown, other: unknown): boolean {
   if (one === other) return true;
   if (typeof one !== 'object' || typeof other !== 'object' || one === null || other === null)

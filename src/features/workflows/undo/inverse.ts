@@ -4,29 +4,32 @@ import { isJsonObject } from '../json';
 import { alignLists } from './align-lists';
 
 /**
- * What leads from a value back to the one before it, to the byte: an RFC 6902 patch could not, since it says nothing of the order in which an
- * object has its names. Stored as JSON.
+ * Restores the previous value byte for byte from the current one. Not an RFC 6902 patch, because
+ * that does not preserve the order of object keys. Stored as JSON.
  */
 export type Inverse =
-  /** Another value. */
+  /** Replaces the value. */
   | readonly ['value', unknown]
-  /** An object: fields that change or come, names that go, and the order of all names where it is not that of what stays and then what comes. */
+  /**
+   * Changes an object: fields to set, names to remove, and the key order; null if the kept keys
+   * come first and are followed by the added ones.
+   */
   | readonly [
       'object',
       fields: readonly (readonly [string, Inverse])[],
       gone: readonly string[],
       order: readonly string[] | null,
     ]
-  /** A list, made of these pieces. */
+  /** Builds a list from these pieces. */
   | readonly ['list', pieces: readonly Piece[]];
 
-/** Entries of the list as it is (from a position, so many), one of them changed, or a new one. */
+/** Unchanged entries of the current list (start, count), a changed entry, or a new value. */
 export type Piece =
   | readonly ['keep', from: number, count: number]
   | readonly ['change', at: number, Inverse]
   | readonly ['value', unknown];
 
-/** What leads from `now` back to `before`; null where they are the same. */
+/** Returns the inverse that leads from `now` to `before`; null if they are equal. */
 export function* inverseOf(before: unknown, now: unknown, turn: Turn): Steps<Inverse | null> {
   if (before === now) return null;
   if (Array.isArray(before) && Array.isArray(now)) return yield* listInverse(before, now, turn);
@@ -34,7 +37,7 @@ export function* inverseOf(before: unknown, now: unknown, turn: Turn): Steps<Inv
   return ['value', before];
 }
 
-/** A field without a value is none: no JSON text has it. */
+/** Fields that are undefined do not count: JSON text does not contain them. */
 export const namesOf = (object: JsonObject): string[] =>
   Object.keys(object).filter((name) => object[name] !== undefined);
 
@@ -90,7 +93,7 @@ function* listInverse(
   return isSame ? null : ['list', pieces];
 }
 
-/** The value before. What did not change is shared with `now`. */
+/** Returns the previous value. Unchanged parts are shared with `now`. */
 export function* inverted(now: unknown, inverse: Inverse, turn: Turn): Steps<unknown> {
   if (turn.over) yield;
   switch (inverse[0]) {

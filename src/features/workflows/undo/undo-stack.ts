@@ -11,14 +11,17 @@ import type { Inverse } from './inverse';
 import type { UndoRecord } from './undo.model';
 import { undoPartSchema, undoSchema } from './undo.model';
 
-/** Saves of one workflow that can be undone. */
+/** Maximum number of saves per workflow that can be undone. */
 export const MOST_UNDOS = 200;
-/** Bytes, compressed, that one workflow keeps for them; beyond, the oldest go first. */
+/** Maximum compressed size of the undo data of a workflow, bytes; the oldest are dropped first. */
 export const MOST_UNDO_BYTES = 64 * 1024 * 1024;
 
 export type UndoStack = ReturnType<typeof createUndoStack>;
 
-/** What leads back from the saves of workflows, newest first. Holds what was there, secrets too: nothing of it leaves through a door but as part of a document. */
+/**
+ * The inverses of saves, newest first. They contain secrets: never return them to a client except
+ * as part of a document.
+ */
 export function createUndoStack(store: Store) {
   const undos = store.model<UndoRecord>('WorkflowUndo', undoSchema, 'workflow_undos');
   const parts = store.model<ContentPartRecord>(
@@ -45,13 +48,13 @@ export function createUndoStack(store: Store) {
   return {
     remove,
 
-    /** What leads back from a save, ready to be written; null where it changed nothing. */
+    /** Computes and compresses the inverse of a save; null if it changed nothing. */
     async pack(before: WorkflowDocument, after: WorkflowDocument): Promise<PackedJson | null> {
       const inverse = await inTurns((turn) => inverseOf(before, after, turn));
       return inverse && packJson(new ObjectId().toHexString(), inverse);
     },
 
-    /** Puts it on top for the workflow as it was saved; the oldest go when there are too many. */
+    /** Adds the inverse of a save; drops the oldest if there are too many. */
     async push(
       { _id: workflowId, version, content }: WorkflowRecord,
       packed: PackedJson | null,
@@ -74,13 +77,15 @@ export function createUndoStack(store: Store) {
       );
     },
 
-    /** What leads back from the workflow as it is now; null: nothing does. */
+    /** Returns the inverse that applies to the current document; null if there is none. */
     async top({ _id: workflowId, content }: WorkflowRecord): Promise<UndoRecord | null> {
       const row = await undos.findOne({ workflowId }).sort({ version: -1 }).lean<UndoRecord>();
       return row?.fits === content.hash ? row : null;
     },
 
-    /** The document before, to the byte; null: somebody was faster. */
+    /**
+     * Returns the previous document, byte for byte; null if its inverse was removed concurrently.
+     */
     async before(
       after: WorkflowDocument,
       { inverse: ref }: UndoRecord,
@@ -97,7 +102,7 @@ export function createUndoStack(store: Store) {
       return inTurns((turn) => inverted(after, inverse, turn)) as Promise<WorkflowDocument>;
     },
 
-    /** Of a workflow that goes. */
+    /** Deletes the undo data of a workflow that is deleted. */
     async discardAll(workflowId: number, tx: Tx): Promise<void> {
       await remove(await rowsOf(workflowId, tx), tx);
     },

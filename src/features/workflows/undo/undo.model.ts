@@ -1,17 +1,17 @@
 import { partOf, schemaOf } from '../../../platform/store/schema';
 import type { ContentPartRecord, ContentRef } from '../workflow.model';
 
-/** What leads back from one save of a workflow. */
+/** The inverse of one save of a workflow. */
 export interface UndoRecord {
-  /** 24 hex digits; its inverse lies in parts of that name. */
+  /** 24 hex digits; also the prefix of the ids of its parts. */
   readonly _id: string;
   readonly workflowId: number;
-  /** The version of the workflow that the save made. */
+  /** The workflow version that the save created. */
   readonly version: number;
-  /** SHA-256 of the JSON text it leads back from. */
+  /** SHA-256 of the JSON text to which the inverse applies. */
   readonly fits: string;
   readonly inverse: ContentRef;
-  /** Of all its parts. */
+  /** Total size of its parts. */
   readonly bytes: number;
 }
 

@@ -6,7 +6,6 @@ import { IdParams } from '../../../platform/http/scalars';
 import { workflowPolicy } from '../workflow.policy';
 import type { WorkflowService } from '../workflow.service';
 
-/** Taking back saves, over REST. */
 export function undoRoutes(
   { workflows }: { workflows: WorkflowService },
   { workflows: shown }: Presenters,

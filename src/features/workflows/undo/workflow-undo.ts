@@ -18,12 +18,15 @@ export interface WorkflowUndoDependencies {
   readonly undos: UndoStack;
 }
 
-/** No other input would cure it, and nobody is told: the workflow is answered as it is. */
+/** Internal: there is nothing to undo, and the workflow is returned unchanged. */
 class NothingToUndo extends Error {}
 
-/** Taking back the last save of a workflow: that is a save, too, and cannot be taken back itself. */
+/** Undoes the last save of a workflow. This is a save as well, and cannot be undone itself. */
 export function createWorkflowUndo({ reading, saving, undos }: WorkflowUndoDependencies) {
-  /** What leads back is read after the workflow: whoever saved or took back in between has put another on top. */
+  /**
+   * The inverse is read after the workflow: a concurrent save or undo may have replaced it in
+   * between.
+   */
   const isCurrent = async ({ _id, version }: WorkflowRecord): Promise<boolean> =>
     (await reading.get(_id)).version === version;
 
@@ -54,9 +57,10 @@ export function createWorkflowUndo({ reading, saving, undos }: WorkflowUndoDepen
 
   return {
     /**
-     * Takes back the last save that was not taken back; where there is none, nothing happens.
+     * Undoes the last save that was not undone yet; does nothing if there is none.
      * @throws NotFound CONNECTION_NOT_FOUND
-     * @throws Conflict TITLE_HAS_ALREADY_TAKEN the title before is another workflow's by now; CONFLICT another version than expected
+     * @throws Conflict TITLE_HAS_ALREADY_TAKEN another workflow has the earlier title; CONFLICT the
+     * version differs
      */
     async undo(
       actor: Actor,

@@ -6,16 +6,16 @@ import type { JsonObject } from '../json';
 import { nameOfStep, NO_STEP, objectsIn, problemAt } from './problem';
 import type { StepName, WorkflowProblem } from './problem';
 
-/** One name with brackets behind it: `items[0]`, `rows[*]`, `[i]`. */
+/** A name followed by brackets: `items[0]`, `rows[*]`, `[i]`. */
 const PART = /^([^[\]]*)((?:\[[^\]]*\])*)~?$/;
-/** Longest path that is looked for; a longer one is taken to be there. */
+/** Maximum characters of a path that is checked; longer ones are assumed to exist. */
 const LONGEST = 1_000;
-/** Elements of a list that are looked into. */
+/** Maximum number of list elements that are checked. */
 const MOST_ELEMENTS = 100;
 
 /**
- * May a body have this field? Only what is certainly missing is not there: what stands under a text or a reference is known to nobody
- * before a run, attributes of XML and paths nobody can read are taken to be there.
+ * Returns false only if the field is certainly missing. Values below texts and references are known
+ * only at run time; XML attributes and paths that cannot be parsed are assumed to exist.
  */
 function hasField(fields: unknown, path: string): boolean {
   if (path.length > LONGEST) return true;
@@ -41,7 +41,7 @@ function fieldsNamed(value: unknown, name: string): unknown[] {
   return Object.hasOwn(value, name) ? [value[name]] : [];
 }
 
-/** In the editors a body shows one element of each list, whatever index a path has. */
+/** In the editor, a body shows one element of each list, whatever index the path has. */
 function elementsOf(value: unknown, inside: string): unknown[] {
   if (Array.isArray(value)) return value.slice(0, MOST_ELEMENTS);
   const key = /^'(.*)'$/.exec(inside)?.[1];
@@ -49,13 +49,16 @@ function elementsOf(value: unknown, inside: string): unknown[] {
   return [value];
 }
 
-/** What a binding may read, and what it may write: nothing of an answer, which has come already. */
+/**
+ * The parts that a binding may read and write. It cannot write a response, which has already been
+ * received.
+ */
 const PARTS = {
   from: new Set(['response', 'request']),
   to: new Set(['request', 'path', 'header']),
 } as const;
 
-/** What is wrong with the field bindings: ends that name no method, parts and fields that are not there. */
+/** Finds field bindings that name no method, or a part or field that does not exist. */
 export function* bindingProblems(
   document: JsonObject,
   methods: readonly JsonObject[],
@@ -170,7 +173,7 @@ function bodyOf({ request }: JsonObject): unknown {
   return isJsonObject(body) ? body.fields : undefined;
 }
 
-/** Characters of a value that are repeated in a message. */
+/** Maximum characters of a value in a message. */
 const MOST_SHOWN = 100;
 
 const shown = (value: unknown): string =>

@@ -6,53 +6,52 @@ import { idOf } from '../references/record-id';
 import { nameOfStep } from './problem';
 import type { StepName } from './problem';
 
-/** A connector that a step calls: by its id, or in a template by its invoker. */
+/** The connector of a step: an id, or in a template an invoker. */
 export interface NamedConnector {
   readonly step: StepName;
   readonly id: number | null;
   readonly invoker: string | null;
-  /** The operation of its invoker. */
   readonly operation: string | null;
-  /** Null: data from before there were types. */
+  /** Null in old data without method types. */
   readonly methodType: string | null;
 }
 
-/** An aggregator that a method names. */
 export interface NamedAggregator {
   readonly step: StepName;
   readonly id: number;
 }
 
-/** A named secret that a step uses where one may stand. */
+/** A named secret in a field of a step. */
 export interface NamedSecretUse {
   readonly step: StepName;
   readonly field: string;
-  /** As it is written. */
+  /** The name as written. */
   readonly name: string;
-  /** By which it is looked up; null for a name that no secret can have. */
+  /** The folded name for the lookup; null if no secret can have this name. */
   readonly key: string | null;
 }
 
-/** The connector that a method calls; null for one that calls none. */
+/** The connector of a method; null if it calls none. */
 export function connectorOf(method: JsonObject, container: JsonObject): NamedConnector | null {
   const methodType =
     typeof method.methodType === 'string' && method.methodType !== '' ? method.methodType : null;
   if (methodType !== null && methodType !== 'CONNECTOR') return null;
   const own = isJsonObject(method.connector) ? method.connector : {};
   const invoker = textOf(isJsonObject(own.invoker) ? own.invoker.name : own.invoker);
-  // Data without types falls back to the connector of the workflow, and without one is a plain HTTP request.
+  // Without a type, the connector of the workflow applies; without that, the method is a plain HTTP
+  // request.
   const id = idOf(own.connectorId) ?? (methodType === null ? idOf(container.connectorId) : null);
   if (methodType === null && id === null && invoker === null) return null;
   return { step: nameOfStep(method), id, invoker, operation: textOf(method.name), methodType };
 }
 
-/** The aggregator that a method names; null for one that names none. */
+/** The aggregator of a method; null if it has none. */
 export function aggregatorOf(method: JsonObject): NamedAggregator | null {
   const id = idOf(method.dataAggregator);
   return id === null ? null : { step: nameOfStep(method), id };
 }
 
-/** The secrets in what a method sends, each once for each place. */
+/** The secrets that a method sends, once per field. */
 export function* secretsOf(method: JsonObject, turn: Turn): Steps<NamedSecretUse[]> {
   const request = isJsonObject(method.request) ? method.request : {};
   const headers = isJsonObject(request.header) ? request.header : {};

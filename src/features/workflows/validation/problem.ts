@@ -4,7 +4,7 @@ import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
 import { inIndexOrder } from '../steps/step-order';
 
-/** What may be wrong with a workflow beside what the engine finds in its steps, with what each means. */
+/** Problem codes in addition to those of the engine, with descriptions. */
 const MORE_CODES = {
   AGGREGATOR_NOT_FOUND: 'A method names an aggregator that does not exist.',
   BINDING_FIELD_UNKNOWN:
@@ -24,35 +24,32 @@ const MORE_CODES = {
 
 export type WorkflowProblemCode = StepProblemCode | keyof typeof MORE_CODES;
 
-/** Every code a problem can have, with what it means. */
 export const WORKFLOW_PROBLEM_CODES = {
   ...STEP_PROBLEM_CODES,
   ...MORE_CODES,
 } satisfies Record<WorkflowProblemCode, string>;
 
-/** What is wrong with a workflow, and where. */
 export interface WorkflowProblem {
-  /** Null: it is about no step, or about one without an index. */
+  /** Null if the problem is not about a step, or the step has no index. */
   readonly index: string | null;
   readonly stepId: string | null;
-  /** Within the step, else within the document: names joined with dots. */
+  /** Path within the step, or else within the document: names joined with dots. */
   readonly field: string | null;
   readonly code: WorkflowProblemCode;
   readonly message: string;
-  /** Where in the text, from 1; only for what does not parse. */
+  /** Position in the text, from 1; null unless the text does not parse. */
   readonly line: number | null;
   readonly column: number | null;
 }
 
-/** Problems of one workflow that are told. */
+/** Maximum number of problems reported for one workflow. */
 export const MOST_TOLD = 10_000;
 
-/** Which step it is. */
 export type StepName = Pick<WorkflowProblem, 'index' | 'stepId'>;
 
 export const NO_STEP: StepName = { index: null, stepId: null };
 
-/** Clients of the 4.x line call the id of a step `nodeId`. */
+/** The id of a step is `nodeId` in the 4.x line. */
 export function nameOfStep(step: unknown): StepName {
   if (!isJsonObject(step)) return NO_STEP;
   return { index: textOf(step.index), stepId: textOf(step.id) ?? textOf(step.nodeId) };
@@ -76,7 +73,7 @@ export const problemAt = (
   column: null,
 });
 
-/** In the order in which steps run; what is about none comes last. */
+/** In execution order; problems that are not about a step come last. */
 export const inWalkingOrder = (problems: readonly WorkflowProblem[]): WorkflowProblem[] =>
   inIndexOrder(problems.slice(0, MOST_TOLD), ({ index }) => index);
 

@@ -4,7 +4,7 @@ import type { NamedAggregator, NamedConnector, NamedSecretUse } from './named-th
 import { NO_STEP, problemAt } from './problem';
 import type { WorkflowProblem } from './problem';
 
-/** What a document names outside of itself. */
+/** The things that a document refers to outside of itself. */
 export interface NamedThings {
   readonly connectors: readonly NamedConnector[];
   readonly secrets: readonly NamedSecretUse[];
@@ -12,7 +12,10 @@ export interface NamedThings {
   readonly categoryId: number | null;
 }
 
-/** What there is of all that several documents name, each kind asked for once. Undefined: nobody knows, so whatever is named is taken for known. */
+/**
+ * The existing records among those that the documents refer to, one query per kind. Undefined: not
+ * known, so all references are taken as valid.
+ */
 interface Known {
   readonly connectors?: ReadonlyMap<number, { readonly invoker: string }>;
   readonly suspended?: ReadonlyMap<
@@ -25,7 +28,7 @@ interface Known {
   readonly categories?: ReadonlySet<number>;
 }
 
-/** The problems of each document, in their order. */
+/** The reference problems of each document, in the given order. */
 export async function referenceProblems(
   named: readonly NamedThings[],
   ports: WorkflowPorts,

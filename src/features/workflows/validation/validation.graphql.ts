@@ -7,7 +7,6 @@ import type { WorkflowProblem as Problem } from './problem';
 import { WorkflowProblem } from './validation.types';
 import type { SavedRow } from './workflow-validation';
 
-/** What is wrong with saved workflows. */
 @Resolver(() => Workflow)
 export class ValidationOfWorkflowResolver {
   @FieldResolver(() => [WorkflowProblem], {

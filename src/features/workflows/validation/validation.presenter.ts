@@ -5,7 +5,6 @@ import { keysOf } from '../../../platform/http/scalars';
 import type { WorkflowProblem } from './problem';
 import { WORKFLOW_PROBLEM_CODES } from './problem';
 
-/** What is wrong with a workflow, as REST shows it. */
 export interface ValidationPresenters {
   readonly result: Presenter<[readonly WorkflowProblem[]]>;
 }
@@ -46,7 +45,6 @@ const ValidationAnswer = z
   })
   .meta({ id: 'ConnectionValidation' });
 
-/** The documented shape of a validation. */
 export const documentedValidation: ValidationPresenters = {
   result: presenter(ValidationAnswer, (problems: readonly WorkflowProblem[]) => ({
     valid: problems.length === 0,

@@ -5,7 +5,6 @@ import { CONNECTION_EXAMPLE, ConnectionInput } from '../connection.schema';
 import { workflowPolicy } from '../workflow.policy';
 import type { WorkflowService } from '../workflow.service';
 
-/** The check of a workflow that need not be saved. */
 export function validationRoutes(
   { workflows }: { workflows: WorkflowService },
   { workflowValidation: shown }: Presenters,

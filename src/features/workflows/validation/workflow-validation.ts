@@ -30,7 +30,10 @@ import type { ErrorCode } from '../../../platform/errors/codes';
 import { DomainError, reasonsOf } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
 
-/** What a save would be refused for, as problems of the steps it is about. Empty expressions are left to the engine, which knows their place in the order. */
+/**
+ * Converts the errors of a save to problems of steps. Empty expressions are skipped: the engine
+ * reports them in execution order.
+ */
 function shapeProblems(found: Findings, shape: JsonObject): WorkflowProblem[] {
   return reasonsAmong(found).flatMap(({ code, path, message }) => {
     if (code === 'OPERATOR_EXPRESSION_IS_EMPTY') return [];
@@ -76,7 +79,7 @@ export interface WorkflowValidationDependencies {
   readonly ports: WorkflowPorts;
 }
 
-/** What a document alone shows to be wrong, and what it names outside of itself. */
+/** The problems found in a document alone, and its references to other things. */
 interface Judged {
   readonly problems: readonly WorkflowProblem[];
   readonly named: NamedThings;
@@ -85,10 +88,12 @@ interface Judged {
 const NOTHING: NamedThings = { connectors: [], secrets: [], aggregators: [], categoryId: null };
 const NOTHING_JUDGED: Judged = { problems: [], named: NOTHING };
 
-/** A workflow as its row has it. */
+/** The fields of a workflow row that a validation needs. */
 export type SavedRow = Pick<WorkflowRecord, '_id' | 'content' | 'categoryId'>;
 
-/** Says everything that is wrong with a workflow at once. Nothing is refused: unfinished work may be saved. */
+/**
+ * Validates workflows. Never throws for an invalid one, because unfinished workflows may be saved.
+ */
 export function createWorkflowValidation({ reading, ports }: WorkflowValidationDependencies) {
   async function told(judged: readonly Judged[]): Promise<WorkflowProblem[][]> {
     const named = await referenceProblems(
@@ -101,7 +106,7 @@ export function createWorkflowValidation({ reading, ports }: WorkflowValidationD
   }
 
   return {
-    /** The problems of a document somebody sends, of the 5.0 or the 4.x shape, in the order in which its steps run. */
+    /** The problems of a document of the 5.0 or 4.x shape, in execution order. */
     async validate(input: unknown): Promise<WorkflowProblem[]> {
       const found = new Findings();
       await inTurns((turn) => readDocument(input, found, turn));
@@ -111,8 +116,9 @@ export function createWorkflowValidation({ reading, ports }: WorkflowValidationD
     },
 
     /**
-     * The problems of saved workflows, in the order asked for; null where one was deleted since its row was read. One that was
-     * saved since is judged as it is by now. Judged as the actor may see them, so that no message tells more.
+     * The problems of saved workflows, in the given order; null for those deleted since their row
+     * was read. A workflow saved since then is validated in its current version. Validates the
+     * document as the actor may see it, so that messages contain no secrets.
      */
     async validationOf(
       actor: Actor,
@@ -136,7 +142,7 @@ export function createWorkflowValidation({ reading, ports }: WorkflowValidationD
   };
 }
 
-/** What a save would be refused for comes beside what is wrong with the steps that can be read. */
+/** Combines the errors of a save with the problems of the steps that can be read. */
 function* judgeSent(input: unknown, found: Findings, turn: Turn): Steps<Judged> {
   const sent = isJsonObject(input) && !(yield* nestsDeeperThan(input, DEEPEST, turn)) ? input : {};
   const shape = yield* inCurrentShape(sent, turn);

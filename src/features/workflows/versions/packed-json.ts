@@ -8,17 +8,17 @@ import { bytesOf } from '../../../platform/store/stored-bytes';
 import type { StoredBytes } from '../../../platform/store/stored-bytes';
 import type { ContentPartRecord, ContentRef } from '../workflow.model';
 
-/** Bytes of one stored part: well below the 16 MB a document may have, whatever the value weighs. */
+/** Size of one stored part, bytes; well below the 16 MB limit of a MongoDB document. */
 const PART_BYTES = 4 * 1024 * 1024;
 
-/** JSON text of the documents that one list holds in memory together. */
+/** Maximum JSON text of the documents that one list holds in memory, bytes. */
 const MAX_TOGETHER_BYTES = 32 * 1024 * 1024;
 
-/** Counts the documents that one list holds in memory together. */
+/** Limits the memory for the documents of one list. */
 export class DocumentsTogether {
   private bytes = 0;
 
-  /** @throws TooLarge they have more than 32 MiB together */
+  /** @throws TooLarge the documents have more than 32 MiB together */
   add(bytes: number): void {
     this.bytes += bytes;
     if (this.bytes > MAX_TOGETHER_BYTES)
@@ -31,19 +31,21 @@ export class DocumentsTogether {
 const compress = promisify(deflate);
 const expand = promisify(inflate);
 
-/** A value ready to be written. */
+/** A compressed value, ready to be written. */
 export interface PackedJson {
   readonly ref: ContentRef;
   readonly parts: readonly ContentPartRecord[];
-  /** Bytes of its JSON text. */
+  /** Length of the JSON text, bytes. */
   readonly length: number;
 }
 
-/** Ids of the parts of a value. */
 export const partIds = ({ id, parts }: Pick<ContentRef, 'id' | 'parts'>): string[] =>
   Array.from({ length: parts }, (_, part) => `${id}/${part}`);
 
-/** Compressed JSON text in parts: so keys with dots, dollars or `__proto__` come back as they came, and a value may be larger than one document of the store. */
+/**
+ * Compresses the JSON text and splits it into parts. So keys with dots, dollars or `__proto__` are
+ * preserved, and a value may be larger than one document of the store.
+ */
 export async function packJson(id: string, value: unknown): Promise<PackedJson> {
   const { text, hash } = await textOf(value);
   const bytes = await compress(text);
@@ -53,7 +55,7 @@ export async function packJson(id: string, value: unknown): Promise<PackedJson> 
   return { ref: { id, parts: parts.length, hash }, parts, length: text.length };
 }
 
-/** The value in these parts, in their order, and how many bytes its text has. */
+/** Joins and parses the parts; also returns the length of the text, bytes. */
 export async function unpackJson(
   parts: readonly StoredPart[],
 ): Promise<{ value: unknown; length: number }> {
@@ -61,7 +63,7 @@ export async function unpackJson(
   return { value: await parseOwnJson(text), length: text.length };
 }
 
-/** The JSON text of a value, as bytes, and its hash; written in pieces where it is large. */
+/** The JSON text of a value, as bytes, and its hash. Large values are written in pieces. */
 async function textOf(value: unknown): Promise<{ text: Buffer; hash: string }> {
   const hash = createHash('sha256');
   const pieces: Buffer[] = [];

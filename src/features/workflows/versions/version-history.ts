@@ -16,13 +16,12 @@ import type { VersionToShow, WorkflowWriting } from '../workflow-writing';
 import { isCurrent, refuseComment, refuseInUse, versionNotFound } from './version.rules';
 import type { WorkflowVersions } from './workflow-versions';
 
-/** A version, and whether the workflow is in it now. */
+/** A version, and whether it is the current one. */
 export interface ListedVersion {
   readonly version: VersionRecord;
   readonly current: boolean;
 }
 
-/** A version together with its document. */
 export interface VersionWithDocument {
   readonly version: VersionRecord;
   readonly document: WorkflowDocument;
@@ -36,14 +35,13 @@ export interface VersionHistoryDependencies {
   readonly versions: WorkflowVersions;
 }
 
-/** What the audit keeps of a version beside its workflow. */
 const told = ({ _id, number, comment }: VersionRecord): object => ({
   snapshotId: _id,
   number,
   comment,
 });
 
-/** What people do with the versions that saves leave behind: look at them, comment them, go back to one, delete one. */
+/** The versions of a workflow: listing, comments, switching back and deletion. */
 export function createVersionHistory({
   store,
   audit,
@@ -58,8 +56,8 @@ export function createVersionHistory({
   }
 
   /**
-   * With its secrets.
-   * @throws NotFound VERSION_NOT_FOUND, also when it goes away meanwhile
+   * Returns a version with its unmasked document.
+   * @throws NotFound VERSION_NOT_FOUND, also if it is deleted while it is read
    */
   async function originalVersion(
     workflowId: number,
@@ -74,12 +72,12 @@ export function createVersionHistory({
     return { version: whole.row, document: whole.part };
   }
 
-  /** What becomes of a workflow that goes back to a version. */
+  /** The version with the facts that the workflow row needs if it becomes current. */
   async function toShow(original: VersionWithDocument): Promise<VersionToShow> {
     return { ...original, facts: await inTurns((turn) => documentFacts(original.document, turn)) };
   }
 
-  /** Notes everything that is not there: the workflow, or else its version. */
+  /** @throws NotFound CONNECTION_NOT_FOUND, VERSION_NOT_FOUND */
   async function both(
     workflowId: number,
     snapshotId: string,
@@ -92,7 +90,7 @@ export function createVersionHistory({
     originalVersion,
 
     /**
-     * The versions of a workflow, the newest first, as they are read.
+     * The versions of a workflow, newest first, streamed.
      * @throws NotFound CONNECTION_NOT_FOUND
      */
     async versionList(workflowId: number): Promise<AsyncIterable<ListedVersion>> {
@@ -111,9 +109,9 @@ export function createVersionHistory({
     },
 
     /**
-     * Says something else about a version, or nothing any more.
+     * Changes the comment of a version; null removes it.
      * @throws NotFound CONNECTION_NOT_FOUND, VERSION_NOT_FOUND
-     * @throws BadInput a comment that is too long
+     * @throws BadInput the comment is too long
      */
     async commentVersion(
       actor: Actor,
@@ -142,7 +140,8 @@ export function createVersionHistory({
     },
 
     /**
-     * Deletes a version and answers it as it was. Writes the workflow too, so that nobody makes it the current one at the same time.
+     * Deletes a version and returns the deleted record. Writes the workflow too, to conflict with a
+     * concurrent switch to this version.
      * @throws NotFound CONNECTION_NOT_FOUND, VERSION_NOT_FOUND
      * @throws Conflict VERSION_IN_USE it is the current one, or a run executes it
      */
@@ -169,9 +168,11 @@ export function createVersionHistory({
     },
 
     /**
-     * Makes an earlier version the current one. It writes no snapshot: the pointer moves, and what was current before stays as a version.
+     * Makes an earlier version the current one. Creates no snapshot; the version that was current
+     * is kept.
      * @throws NotFound CONNECTION_NOT_FOUND, VERSION_NOT_FOUND
-     * @throws Conflict TITLE_HAS_ALREADY_TAKEN its title is another workflow's by now; CONFLICT another version than expected
+     * @throws Conflict TITLE_HAS_ALREADY_TAKEN another workflow has its title; CONFLICT the version
+     * differs
      */
     async switchVersion(
       actor: Actor,

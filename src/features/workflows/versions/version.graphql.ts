@@ -73,7 +73,7 @@ class WorkflowDuplicateInput {
   readonly title?: string | null;
 }
 
-/** What is done with the versions of workflows, and what is told of one beside its steps. */
+/** Mutations of versions, and their fields other than the steps. */
 @Resolver(() => WorkflowVersion)
 export class VersionChangesResolver {
   @Mutation(() => WorkflowPayload, {
@@ -186,5 +186,5 @@ export class VersionChangesResolver {
   }
 }
 
-/** These inputs name a workflow by `workflowId`. */
+/** These inputs call the id of the workflow `workflowId`. */
 const AT_WORKFLOW = [[['id'], ['workflowId']]] as const;

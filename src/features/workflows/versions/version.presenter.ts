@@ -5,7 +5,6 @@ import { AnswerId } from '../../../platform/http/scalars';
 import { ConnectionAnswer } from '../connection.schema';
 import type { ListedVersion, VersionWithDocument } from './version-history';
 
-/** Versions of workflows as REST shows them. */
 export interface WorkflowVersionPresenters {
   readonly one: Presenter<[ListedVersion]>;
   readonly list: Presenter<[AsyncIterable<ListedVersion>]>;
@@ -44,14 +43,13 @@ async function* presentVersions(
   for await (const version of versions) yield presentVersion(version);
 }
 
-/** The body of a workflow, as it was in that version. */
+/** The document of a version, in the shape of a workflow. */
 const presentDocument = ({ version, document }: VersionWithDocument): object => ({
   connectionId: version.workflowId,
   nodeId: version._id,
   ...document,
 });
 
-/** The documented shapes of versions: facts about one, and the workflow as it was. */
 export const documentedVersions: WorkflowVersionPresenters = {
   one: presenter(VersionAnswer, presentVersion),
   list: presenter(z.array(VersionAnswer), presentVersions),

@@ -15,7 +15,6 @@ const VersionComment = z
   .object({ comment: z.string().nullable().meta({ description: '500 characters at most.' }) })
   .meta({ id: 'ConnectionVersionComment' });
 
-/** The versions of workflows over REST. */
 export function versionRoutes(
   { workflows }: { workflows: WorkflowService },
   { workflows: shownWorkflows, workflowVersions: shown }: Presenters,

@@ -3,11 +3,11 @@ import type { InputPath } from '../../../platform/errors/errors';
 import { textProblems } from '../../../platform/text/text-problems';
 import type { VersionRecord, WorkflowRecord } from '../workflow.model';
 
-/** Characters of what is said about a version. */
+/** Maximum characters of a version comment. */
 export const COMMENT_LENGTH = 500;
 
 /**
- * What people say about a version: any text that is not too long.
+ * Checks the comment of a version.
  * @throws BadInput TEXT_TOO_LONG, TEXT_INVALID
  */
 export function refuseComment(comment: string): void {
@@ -16,7 +16,6 @@ export function refuseComment(comment: string): void {
     throw new BadInput('BAD_REQUEST', 'The comment does not fit.', { problems });
 }
 
-/** Is this the version that the workflow is now? */
 export const isCurrent = (
   version: Pick<VersionRecord, '_id'>,
   workflow: Pick<WorkflowRecord, 'snapshotId'>,
@@ -34,7 +33,7 @@ export const versionNotFound = (
   );
 
 /**
- * What a workflow is now, and what a run executes, stays.
+ * Rejects the deletion of the current version, and of one that a run executes.
  * @throws Conflict VERSION_IN_USE
  */
 export function refuseInUse(version: VersionRecord, workflow: WorkflowRecord): void {

@@ -10,19 +10,22 @@ import { contentSchema } from '../workflow.model';
 import { LRUCache } from 'lru-cache';
 import { freezeAll } from '../json';
 
-/** Bytes that documents take in memory are estimated from their text: what a parsed object weighs for each character. */
+/** Estimated memory of a parsed document per character of its JSON text. */
 const BYTES_PER_CHARACTER = 5;
 const MOST_BYTES = 48 * 1024 * 1024;
-/** A large document would push out many that are asked for more often. */
+/** Larger documents are not cached: they would displace many that are used more often. */
 const LARGEST = 6 * 1024 * 1024;
 
 interface DocumentCache {
   get(contentId: string): WorkflowDocument | undefined;
-  /** Keeps a document; `characters` is the length of its JSON text. It cannot be changed any more then: all who ask are given the same. */
+  /**
+   * Caches and freezes a document, because all callers share it. `characters`: length of its JSON
+   * text.
+   */
   keep(contentId: string, document: WorkflowDocument, characters: number): Promise<void>;
 }
 
-/** Parsed documents by content id. What has a content id never changes, so nothing here grows old. */
+/** Parsed documents by content id. The content of an id never changes, so entries never expire. */
 function createDocumentCache(): DocumentCache {
   const documents = new LRUCache<string, WorkflowDocument>({
     maxSize: MOST_BYTES,
@@ -39,14 +42,13 @@ function createDocumentCache(): DocumentCache {
   };
 }
 
-/** A document ready to be written. */
 export type PackedContent = Pick<PackedJson, 'ref' | 'parts'>;
 
 export interface ReadContent {
   readonly ref: ContentRef;
-  /** Undefined: it is gone. */
+  /** Undefined if it is deleted. */
   readonly document: WorkflowDocument | undefined;
-  /** Bytes of its JSON text; 0 where the document was in memory already. */
+  /** Length of the JSON text, bytes; 0 if the document was cached. */
   readonly unpackedBytes: number;
 }
 
@@ -60,8 +62,8 @@ export function createWorkflowContents(store: Store) {
   );
 
   /**
-   * The documents in the order of `refs`, undefined for one that is gone. One store call at most, however many; each document is unpacked when it is
-   * asked for, so that one large document at a time is in memory.
+   * The documents in the order of `refs`; undefined if deleted. At most one store call. Documents
+   * are unpacked one at a time, as the caller iterates, to keep only one large document in memory.
    */
   async function* each(refs: readonly ContentRef[]): AsyncGenerator<ReadContent, void, void> {
     const kept = new Map(refs.map(({ id }) => [id, cache.get(id)]));
@@ -95,7 +97,7 @@ export function createWorkflowContents(store: Store) {
   }
 
   return {
-    /** Compresses outside of any transaction. */
+    /** Compresses a document. Call it outside of transactions. */
     async pack(id: string, document: WorkflowDocument): Promise<PackedContent> {
       const packed = await packJson(id, document);
       await cache.keep(id, document, packed.length);
@@ -113,7 +115,7 @@ export function createWorkflowContents(store: Store) {
 
     each,
 
-    /** The documents by content id; those that are gone are missing. One store call at most, however many. */
+    /** The documents by content id, without deleted ones. At most one store call. */
     async read(refs: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> {
       const documents = new Map<string, WorkflowDocument>();
       for await (const { ref, document } of each(refs))

@@ -28,25 +28,28 @@ import { shownTo, workflowNotFound } from '../workflow-reading';
 import type { PackedVersion, WorkflowVersions } from './workflow-versions';
 import type { WorkflowWriting } from '../workflow-writing';
 
-/** What a run executes. */
+/** The snapshot that a run executes. */
 export interface HeldSnapshot {
   readonly workflowId: number;
   readonly title: string;
   readonly test: boolean;
-  /** Made for this run only. */
+  /** True if the workflow exists only for this run. */
   readonly temporary: boolean;
-  /** The version it is; its content may be another one by the time the run has ended. */
+  /** The version of the snapshot. A later PATCH may change the content of that version. */
   readonly snapshotId: string;
   readonly content: ContentRef;
 }
 
-/** A document that was read and compressed, to be run once. */
+/** A parsed and compressed document for a single test run. */
 export interface PreparedTest {
   readonly workflowId: number;
-  /** What is tested: the saved workflow that the document names, else its title, by this user. */
+  /**
+   * Identifies the tested workflow: the saved one that the document names, or else the title and
+   * the user.
+   */
   readonly testKey: string;
   readonly packed: PackedVersion;
-  /** The document as whoever tests it may see it. */
+  /** The document, masked as the actor may see it. */
   readonly shown: WorkflowDocument;
 }
 
@@ -60,7 +63,7 @@ export interface WorkflowSnapshotsDependencies {
   readonly versions: WorkflowVersions;
 }
 
-/** What runs need of workflows: a version that stays as it is as long as they are kept. */
+/** Snapshots for runs: a snapshot does not change as long as its runs are kept. */
 export function createWorkflowSnapshots({
   store,
   clock,
@@ -70,13 +73,16 @@ export function createWorkflowSnapshots({
   writing,
   versions,
 }: WorkflowSnapshotsDependencies) {
-  /** The workflow that a document says it is: null where it says none, or one that is not there. */
+  /** The id of the saved workflow that a document names; null if there is none. */
   async function savedWorkflowOf({ connectionId }: JsonObject): Promise<number | null> {
     const id = idOf(connectionId);
     return id !== null && (await reading.byId(id)) !== null ? id : null;
   }
 
-  /** The workflow, which says by now that this is its last run; null when it is gone. Reading and writing are one: a start waits for each thing it asks of the store. */
+  /**
+   * Records the run as the last one of the workflow, and returns the workflow; null if it is
+   * deleted. Reads and writes in one store call, because each call delays the start.
+   */
   async function startedNow(
     workflowId: number,
     run: { readonly id: number; readonly test: boolean },
@@ -94,11 +100,14 @@ export function createWorkflowSnapshots({
         )
         .lean<WorkflowRecord>();
     const ordinary = run.test ? null : await say({ test: false }, { lastRunId: run.id });
-    // A run of a workflow that is a test is a test.
+    // A run of a test workflow is always a test run.
     return ordinary ?? (await say({}, { lastTestRunId: run.id }));
   }
 
-  /** The workflows of these runs that are there and no tests, which say by now which is their last run. */
+  /**
+   * Records each run as the last one of its workflow. Returns the existing workflows that are not
+   * tests.
+   */
   async function startedAllNow(
     runs: readonly { readonly id: number; readonly workflowId: number }[],
     tx: Tx,
@@ -118,7 +127,7 @@ export function createWorkflowSnapshots({
     return new Map(found.map((record) => [record._id, record]));
   }
 
-  /** One run is going to execute each of these. */
+  /** Counts one more run for each of these snapshots. */
   async function holdAll(
     held: readonly (Pick<HeldSnapshot, 'content'> | null)[],
     tx: Tx,
@@ -133,8 +142,8 @@ export function createWorkflowSnapshots({
     titleOfTestSchedule,
 
     /**
-     * Keeps the current version of a workflow for a run, until `letGoOfSnapshots`. Writes the workflow too, so that a save, a deletion
-     * and a run never pass each other unseen.
+     * Keeps the current version of a workflow for a run, until `letGoOfSnapshots`. Writes the
+     * workflow too, so that the start conflicts with a concurrent save or deletion.
      * @throws NotFound CONNECTION_NOT_FOUND
      */
     async holdSnapshot(
@@ -156,7 +165,10 @@ export function createWorkflowSnapshots({
       };
     },
 
-    /** Keeps what a run has executed for one more run of the same, whatever is current now. Null: the workflow is gone, or what was executed. */
+    /**
+     * Keeps the snapshot of an earlier run for a new run. Returns null if the workflow or the
+     * snapshot is deleted.
+     */
     async holdAgain(
       { workflowId, content }: Pick<HeldSnapshot, 'workflowId' | 'content'>,
       run: { readonly id: number; readonly test: boolean },
@@ -176,7 +188,7 @@ export function createWorkflowSnapshots({
         : null;
     },
 
-    /** Which of these could be run again as things are: the workflow is there, and what was executed. */
+    /** Returns for each run whether it can be repeated: its workflow and snapshot still exist. */
     async areThere(
       runs: readonly Pick<HeldSnapshot, 'workflowId' | 'content'>[],
     ): Promise<boolean[]> {
@@ -193,7 +205,7 @@ export function createWorkflowSnapshots({
       return runs.map(({ workflowId, content }) => known.has(workflowId) && there.has(content.id));
     },
 
-    /** The same for many runs of workflows that are no tests, in a few writes. */
+    /** `holdAgain` for many runs of workflows that are not tests, in a few writes. */
     async holdAllAgain(
       runs: readonly {
         readonly id: number;
@@ -217,7 +229,10 @@ export function createWorkflowSnapshots({
       return held;
     },
 
-    /** Keeps the current versions for many runs of workflows that are no tests, in a few writes. Null in the place of those whose workflow is gone, or a test by now. */
+    /**
+     * `holdSnapshot` for many runs of workflows that are not tests, in a few writes. Null where the
+     * workflow is deleted or is now a test.
+     */
     async holdSnapshots(
       runs: readonly { readonly id: number; readonly workflowId: number }[],
       tx: Tx,
@@ -239,11 +254,11 @@ export function createWorkflowSnapshots({
     },
 
     /**
-     * Reads a document that is to be run once, without being saved: it may have no title, or one that is taken.
-     * @param draftOf the saved workflow that it is a draft of, where the document does not name it itself
-     * @throws NotFound CONNECTION_NOT_FOUND there is none that it could be a draft of
-     * @throws Refused  what `readDocument` refuses
-     * @throws TooLarge the workflow has more bytes than are allowed
+     * Parses a document for a single run without saving it. Its title may be missing or in use.
+     * @param draftOf the saved workflow of which this is a draft, if the document does not name it
+     * @throws NotFound CONNECTION_NOT_FOUND `draftOf` does not exist
+     * @throws Refused  the errors of `readDocument`
+     * @throws TooLarge the workflow is larger than allowed
      */
     async prepareTest(
       actor: Actor,
@@ -277,7 +292,7 @@ export function createWorkflowSnapshots({
       };
     },
 
-    /** The workflow that exists while its test run goes on: `snapshotExecuted` removes it. */
+    /** Creates a temporary workflow for a test run; `snapshotExecuted` removes it. */
     async holdTest(
       actor: Actor,
       { workflowId, packed }: PreparedTest,
@@ -295,14 +310,17 @@ export function createWorkflowSnapshots({
       };
     },
 
-    /** What a run executes, with its secrets: nothing of it leaves through a door. */
+    /** The unmasked document that a run executes: never return it to a client. */
     async heldDocument({ content }: Pick<HeldSnapshot, 'content'>): Promise<WorkflowDocument> {
       const document = (await versions.documents([content])).get(content.id);
       if (!document) throw new Error(`The snapshot ${content.id} is missing.`);
       return document;
     },
 
-    /** The run that executed the snapshot has ended, and is kept with it. A workflow that was there for it alone goes, unless somebody has saved it under a title of its own. */
+    /**
+     * Records the end of a run; its snapshot is kept as long as the run. Removes a temporary
+     * workflow, unless a user has saved it under another title.
+     */
     async snapshotExecuted(
       {
         workflowId,
@@ -316,7 +334,7 @@ export function createWorkflowSnapshots({
       if (record && isTemporaryTitleKey(record.titleKey)) await writing.remove(workflowId, tx);
     },
 
-    /** Runs that have ended are kept no more, and their snapshots need not be. */
+    /** Releases the snapshots of runs that are deleted. */
     async letGoOfSnapshots(of: readonly Pick<HeldSnapshot, 'content'>[], tx: Tx): Promise<void> {
       const runs = new Map<string, number>();
       for (const { content } of of) runs.set(content.id, (runs.get(content.id) ?? 0) + 1);

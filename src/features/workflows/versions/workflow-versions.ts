@@ -13,16 +13,18 @@ import type { Author, ContentRef, VersionRecord } from '../workflow.model';
 import { versionSchema } from '../workflow.model';
 import type { PackedContent } from './workflow-contents';
 
-/** A document ready to be written as a version, or into one: it is compressed already, outside of any transaction. */
+/**
+ * A compressed document, ready to be written as a new or changed version. Created outside of
+ * transactions.
+ */
 export interface PackedVersion {
   readonly id: string;
   readonly document: WorkflowDocument;
   readonly content: PackedContent;
-  /** What the row of the workflow says of it. */
   readonly facts: DocumentFacts;
 }
 
-/** What is said about a version beside its document. */
+/** The fields of a version other than its document. */
 export interface VersionFacts {
   readonly workflowId: number;
   readonly number: number;
@@ -34,14 +36,14 @@ export interface VersionFacts {
   readonly discarded: boolean;
 }
 
-/** Versions of a list that are in memory at the same time. */
+/** Rows of a version list that are in memory at the same time. */
 const ROWS_AT_ONCE = 200;
 
 export type WorkflowVersions = ReturnType<typeof createWorkflowVersions>;
 
 /**
- * The snapshots that saves leave behind. A snapshot that a run executes stays as long as the run is kept, whatever happens to the
- * workflow meanwhile.
+ * The snapshots that saves create. A snapshot that a run executed is kept as long as the run, even
+ * if the workflow is changed or deleted.
  */
 export function createWorkflowVersions(store: Store) {
   const contents = createWorkflowContents(store);
@@ -97,7 +99,10 @@ export function createWorkflowVersions(store: Store) {
       );
     },
 
-    /** Lets go of all but the newest `keep` versions of a workflow, and the current one, which may be an older one somebody went back to. */
+    /**
+     * Removes all versions except the newest `keep` and the current one, which may be older after a
+     * switch.
+     */
     async prune(
       workflowId: number,
       { keep, current }: { readonly keep: number; readonly current: string },
@@ -113,14 +118,14 @@ export function createWorkflowVersions(store: Store) {
       await discard(surplus, tx);
     },
 
-    /** A version of this workflow; null where there is none, and for what is kept for a run only. */
+    /** A version of this workflow; null if missing or kept only for runs. */
     async of(workflowId: number, id: string, tx?: Tx): Promise<VersionRecord | null> {
       return versions
         .findOne({ _id: id, workflowId, discarded: false }, null, { session: tx?.session })
         .lean<VersionRecord>();
     },
 
-    /** All versions of a workflow, the newest first, some at a time. */
+    /** All versions of a workflow, newest first, in batches. */
     async *all(workflowId: number): AsyncGenerator<VersionRecord[], void, void> {
       for (let before = Infinity; ;) {
         const rows = await versions
@@ -141,7 +146,7 @@ export function createWorkflowVersions(store: Store) {
     comment: (id: string, comment: string | null, tx: Tx): Promise<VersionRecord> =>
       changeRecord(versions, id, { comment }, tx),
 
-    /** Nobody executes it. */
+    /** Precondition: no run executes it. */
     remove: (row: VersionRecord, tx: Tx): Promise<void> => discard([row], tx),
 
     async discardAll(workflowId: number, tx: Tx): Promise<void> {
@@ -151,11 +156,10 @@ export function createWorkflowVersions(store: Store) {
       );
     },
 
-    /** By its id, discarded or not; null where there is none. */
+    /** Includes discarded versions; null if missing. */
     byId: (id: string, tx: Tx): Promise<VersionRecord | null> =>
       versions.findById(id, null, { session: tx.session }).lean<VersionRecord>(),
 
-    /** Is none newer? */
     async isNewest({ workflowId, number }: VersionRecord, tx: Tx): Promise<boolean> {
       return (
         (await versions
@@ -164,7 +168,9 @@ export function createWorkflowVersions(store: Store) {
       );
     },
 
-    /** Another content for a version; what it had before stays as long as a run that executed it. */
+    /**
+     * Replaces the content of a version. The old content is kept as long as a run that executed it.
+     */
     async rewrite(
       version: VersionRecord,
       { document, content }: PackedVersion,
@@ -185,7 +191,9 @@ export function createWorkflowVersions(store: Store) {
         );
     },
 
-    /** A run is going to execute this content. Answers the version it is of; null when it is gone. */
+    /**
+     * Counts one more run for this content. Returns the id of its version; null if it is deleted.
+     */
     async hold(contentId: string, tx: Tx): Promise<string | null> {
       const row = await versions
         .findOneAndUpdate(
@@ -197,7 +205,7 @@ export function createWorkflowVersions(store: Store) {
       return row?._id ?? null;
     },
 
-    /** The versions that these contents are of, without those that are gone. */
+    /** The version ids by content id, without deleted ones. */
     async holding(contentIds: readonly string[], tx?: Tx): Promise<ReadonlyMap<string, string>> {
       const rows = await versions
         .find(
@@ -209,7 +217,7 @@ export function createWorkflowVersions(store: Store) {
       return new Map(rows.map(({ _id, content }) => [content.id, _id]));
     },
 
-    /** As many runs as are said are going to execute each of these contents. */
+    /** Counts more runs for each of these contents; the map contains their number. */
     async holdAll(runs: ReadonlyMap<string, number>, tx: Tx): Promise<void> {
       await versions.bulkWrite(
         [...runs].map(([contentId, count]) => ({
@@ -222,7 +230,7 @@ export function createWorkflowVersions(store: Store) {
       );
     },
 
-    /** Does a run that has not ended execute a version of this workflow? */
+    /** Returns whether an unfinished run executes a version of this workflow. */
     async isExecuted(workflowId: number, tx: Tx): Promise<boolean> {
       return (
         (await versions
@@ -231,7 +239,6 @@ export function createWorkflowVersions(store: Store) {
       );
     },
 
-    /** A run that executed this content has ended. */
     async executed(contentId: string, tx: Tx): Promise<void> {
       await versions.updateOne(
         { 'content.id': contentId },
@@ -240,7 +247,7 @@ export function createWorkflowVersions(store: Store) {
       );
     },
 
-    /** So many runs that executed this content are kept no more. */
+    /** Releases the content for this number of deleted runs. */
     async letGo(contentId: string, runs: number, tx: Tx): Promise<void> {
       const row = await versions
         .findOneAndUpdate(
@@ -252,7 +259,7 @@ export function createWorkflowVersions(store: Store) {
       if (row?.discarded && row.kept <= 0) await discard([row], tx);
     },
 
-    /** A page for each workflow: the newest first, without those that only runs still need. */
+    /** One page per workflow, newest first, without versions kept only for runs. */
     pages(workflowIds: readonly number[], page: PageRequest): Promise<Page<VersionRecord>[]> {
       return pagesOf(versions, 'workflowId', workflowIds, {
         ...page,
@@ -264,12 +271,15 @@ export function createWorkflowVersions(store: Store) {
       });
     },
 
-    /** By id, in the order asked for; null where there is none, and for what is kept for a run only. One read for all. */
+    /** Versions by id, in the given order, in one query; null if missing or kept only for runs. */
     async byIds(ids: readonly string[]): Promise<(VersionRecord | null)[]> {
       return recordsByIds(versions, ids, { within: { discarded: false } });
     },
 
-    /** By the id of their content, in the order asked for; null where that was replaced or is kept for a run only. One read for all. */
+    /**
+     * Versions by content id, in the given order, in one query; null if the content was replaced or
+     * is kept only for runs.
+     */
     async byContents(contentIds: readonly string[]): Promise<(VersionRecord | null)[]> {
       const records = await versions
         .find({ 'content.id': { $in: [...contentIds] }, discarded: false })
@@ -278,10 +288,10 @@ export function createWorkflowVersions(store: Store) {
       return contentIds.map((id) => known.get(id) ?? null);
     },
 
-    /** As `contents.each`. */
+    /** See `contents.each`. */
     eachDocument: contents.each,
 
-    /** The documents by content id; those that are gone are missing. */
+    /** The documents by content id, without deleted ones. */
     documents: (refs: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> =>
       contents.read(refs),
   };

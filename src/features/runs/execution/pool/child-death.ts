@@ -5,7 +5,7 @@ import { faultOf } from '../execute-task';
 import { ProcessStartFailed } from '../run-engine';
 import type { RunOutcome } from '../run-engine';
 
-/** Why a process is gone that executed a run. */
+/** Why the process of a run is gone. */
 export interface Death {
   readonly code: Extract<RunErrorCode, keyof typeof SENTENCES> | 'CANCELLED';
   /** For the log. */
@@ -20,7 +20,7 @@ const SENTENCES = {
   RUN_STALLED: 'The run held its process too long without coming back.',
 } as const satisfies Partial<Record<RunErrorCode, string>>;
 
-/** Why a process ended that nobody has killed: by its last words and its exit. */
+/** Why a process ended that the service did not kill: from its last stderr output and its exit. */
 export function deathOf(lastWords: string, exit: string | number | null): Death {
   if (saysOutOfMemory(lastWords)) return { code: 'RUN_OUT_OF_MEMORY' };
   if (lastWords.includes(STALLED)) return { code: 'RUN_STALLED' };

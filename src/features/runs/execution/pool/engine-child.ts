@@ -10,7 +10,10 @@ import { isKept } from './last-document';
 import type { ChildSettings, FromChild, ToChild } from './messages';
 import { receivedRow } from './messages';
 
-/** What a child needs of the environment: the time zone, certificates of the company, and what Windows starts nothing without. */
+/**
+ * Environment variables that a child needs: time zone, CA certificates, and what Windows requires
+ * to start a process.
+ */
 const NEEDED = [
   'TZ',
   'NODE_EXTRA_CA_CERTS',
@@ -18,19 +21,25 @@ const NEEDED = [
   'SSL_CERT_DIR',
   'SystemRoot',
 ] as const;
-/** A process that is not ready by then hangs, on the busiest machine: another one takes its place. */
+/** A process that is not ready by then hangs, even on a busy machine, and is replaced. */
 const START_MS = 300_000;
-/** How long a run that is cancelled has to say goodbye. */
+/** Time a cancelled run has to end before its process is killed, ms. */
 const CANCEL_MS = 500;
-/** What is kept of what a child says before it dies: its last words. */
+/** Characters of stderr that are kept. */
 const LAST_WORDS = 4_096;
-/** Half of V8's own: a child that has worked stays smaller by what a new one takes, and is no slower. */
+/** Half of V8's default: a used child stays smaller and is not slower. */
 const YOUNG_MEBIBYTES = 8;
-/** A child ends itself when its run does not come back; this many times as long after its last word it is taken for unable to. */
+/**
+ * A child ends itself if its run stalls; after this many stall times of silence the service kills
+ * it.
+ */
 const SILENT_STALLS = 3;
-/** Of the memory of a run: what may stay resident after one. What a heap has taken it does not always give back: the next run would have less, and the machine, too. */
+/**
+ * Share of run memory that may stay resident after a run: a heap does not always return memory, and
+ * the next run would have less.
+ */
 const MOST_KEPT = 1 / 2;
-/** The same for a child that has nothing to do: a new one takes less, and is as good. */
+/** The same for an idle child: a new one takes less. */
 const MOST_KEPT_AT_REST = 1 / 8;
 const MEBIBYTE = 1024 * 1024;
 
@@ -40,7 +49,6 @@ export interface ChildOptions {
   readonly settings: ChildSettings;
 }
 
-/** The run that a child executes now. */
 interface Current {
   readonly run: number;
   readonly store: Supervision['store'];
@@ -48,15 +56,14 @@ interface Current {
   readonly beforeFirstSend: Supervision['beforeFirstSend'];
   readonly isHeld: Supervision['isHeld'];
   readonly end: (outcome: RunOutcome) => void;
-  /** Methods that were begun, as far as the events tell. */
+  /** Started steps, counted from the events. */
   steps: number;
 }
 
-/** A step that is tried again is the same step. Its number is the last field of the text, which is not worth reading whole. */
+/** A retry is the same step. The attempt is the last field, so the body need not be parsed. */
 const isFirstTry = ({ kind, body }: EventRow): boolean =>
   kind === 'StepStarted' && body.endsWith('"attempt":1}');
 
-/** A process did not get ready. */
 export class ChildStartError extends Error {
   constructor(
     message: string,
@@ -66,25 +73,25 @@ export class ChildStartError extends Error {
   }
 }
 
-/** A process that executes runs, one at a time, seen from the service. */
+/** The service's handle of a process that executes runs, one at a time. */
 export class EngineChild {
-  /** Resolves when it can execute a run; rejects when it never will. */
+  /** Resolves when it can execute a run; rejects if it never will. */
   readonly ready: Promise<void>;
-  /** Resolves when the process is gone and everything it said has been heard. */
+  /** Resolves when the process has ended and all its output is read. */
   readonly gone: Promise<void>;
-  /** False from the moment it is stopped, has met a fault, or is gone. */
+  /** False as soon as it is stopped, has failed or has ended. */
   isUsable = true;
   private readonly process: ChildProcess;
   private readonly processor: ProcessorDemand;
   private readonly beats: NodeJS.Timeout;
   private current: Current | null = null;
-  /** The document of the run before, if the process still has it: held documents are not changed. */
+  /** Document of the previous run, if the process still has it: held documents are not changed. */
   private kept: WeakRef<RunTask['document']> | null = null;
   private runs = 0;
   private keptBytes = 0;
   private missed = 0;
   private lastWords = '';
-  /** Why there never was a process, as the system says. */
+  /** The system error if the process could not be started. */
   private refusal: Error | null = null;
   private death: Death | null = null;
   private isReady: () => void = () => undefined;
@@ -110,7 +117,7 @@ export class EngineChild {
     });
     this.beats = setInterval(() => this.count(), options.settings.beatMs).unref();
     void this.gone.then(() => this.bury());
-    // The service ends when it has nothing else to do.
+    // Do not keep the service alive.
     this.process.unref();
     this.process.channel?.unref();
     (this.process.stderr as unknown as { unref(): void } | null)?.unref();
@@ -121,12 +128,12 @@ export class EngineChild {
     return this.process.pid;
   }
 
-  /** How much of a processor its run wants, 0 to 1; null: it executes none, or not for long enough to tell. */
+  /** Processor demand of its run, 0 to 1; null without a run, or if it is too short to measure. */
   get demand(): number | null {
     return this.current === null ? null : this.processor.read();
   }
 
-  /** Whether it may wait for runs for long. */
+  /** Whether it is small enough to stay idle for long. */
   get isLight(): boolean {
     return this.keepsLess(MOST_KEPT_AT_REST);
   }
@@ -135,7 +142,7 @@ export class EngineChild {
     return this.keptBytes < this.options.settings.memoryBytes * share;
   }
 
-  /** Executes a run to its end, that of the process included. Never rejects. */
+  /** Executes a run to its end; the end of the process ends it as well. Never rejects. */
   async execute(
     { document, ...task }: RunTask,
     { signal, ...supervision }: Supervision,
@@ -152,7 +159,7 @@ export class EngineChild {
     return await ended;
   }
 
-  /** What the process needs of a document; null: it has it. */
+  /** Document text to send; null if the process has it. */
   private async textFor(document: RunTask['document']): Promise<string | null> {
     if (this.kept?.deref() === document) return null;
     let text = '';
@@ -166,7 +173,7 @@ export class EngineChild {
     this.process.kill('SIGKILL');
   }
 
-  /** Kills it, and is a reason not to end until it is gone. What it executes is interrupted by that. */
+  /** Kills the process, which interrupts its run, and keeps the service alive until it is gone. */
   async stop(): Promise<void> {
     this.process.ref();
     this.die({ code: 'RUN_INTERRUPTED' });
@@ -190,7 +197,7 @@ export class EngineChild {
     };
   }
 
-  /** What is written to a child that dies is lost; that it died is heard elsewhere. */
+  /** Messages to a dead child are dropped: its exit is handled elsewhere. */
   private send(message: ToChild): void {
     if (this.process.connected) this.process.send(message, () => undefined);
   }
@@ -227,7 +234,9 @@ export class EngineChild {
         .then((status) => this.send({ kind: 'webhookStarted', call, status }));
   }
 
-  /** A run whose mark is refused belongs to another process: it waits until it is ended here. */
+  /**
+   * If the mark is refused, the run belongs to another process: it waits until it is ended here.
+   */
   private markFirstSend({ run, place }: FromChild & { kind: 'sending' }): void {
     if (this.current?.run === run)
       void this.current.beforeFirstSend(place).then(
@@ -237,8 +246,8 @@ export class EngineChild {
   }
 
   /**
-   * Counts its own turns and not the time: a service that was held up, or a machine that slept, has missed what was said meanwhile and
-   * hears it before the next turn.
+   * Counts its own ticks instead of time: a blocked service, or one on a suspended machine, reads
+   * pending messages before the next tick.
    */
   private count(): void {
     if (this.current === null) return;
@@ -258,7 +267,7 @@ export class EngineChild {
     this.current = null;
   }
 
-  /** The process is gone: whatever it executed has ended with it. */
+  /** The process is gone, and with it the run. */
   private bury(): void {
     clearInterval(this.beats);
     this.isUsable = false;
@@ -296,7 +305,7 @@ export class EngineChild {
     await Promise.race([isReady, failed]).finally(() => clearTimeout(timer));
   }
 
-  /** What was said last may come after the exit: the channel ends behind it, and so does stderr. */
+  /** Messages may arrive after the exit: wait until the channel and stderr are closed. */
   private async untilGone(): Promise<void> {
     await new Promise<void>((resolve) => {
       let open = 2;

@@ -5,34 +5,34 @@ import { ProcessStartFailed } from '../run-engine';
 import type { RunEngine, RunOutcome, RunSeat, RunTask, Supervision } from '../run-engine';
 
 export interface PoolOptions extends ChildOptions {
-  /** Children at once, and so runs. */
+  /** Maximum number of children, and so of concurrent runs. */
   readonly most: number;
-  /** Children that wait for runs, however long none comes. */
+  /** Number of children kept ready while there are no runs. */
   readonly warm: number;
-  /** How long a child waits for a run before it goes if it is beyond them, or makes room for a new one if runs have left it large. */
+  /** Idle time after which a surplus child, or one that runs have left large, is stopped, ms. */
   readonly idleMs: number;
 }
 
-/** Elsewhere no process can be asked how much of a processor it wants. */
+/** Processor demand can be measured on Linux only. */
 const MEASURED = process.platform === 'linux';
-/** Many starts at once would hold up the service, and slow each other down. */
+/** More concurrent starts would hold up the service and slow each other down. */
 const STARTING_AT_ONCE = 2;
-/** A run fails when this many processes in a row have ended at start while it waited for one. */
+/** A run fails when this many processes in a row have exited at start while it waited. */
 const MAX_FAILED_STARTS = 5;
-/** From a failed start to the next, ms: twice as long each time. */
+/** Pause after a failed start, ms; doubles each time. */
 const FIRST_PAUSE_MS = 50;
 const MAX_PAUSE_MS = 2_000;
-/** The system has no room for a process now: that says nothing against the program. */
+/** The system lacks resources for a process: not a fault of the program. */
 const NO_ROOM_NOW: ReadonlySet<unknown> = new Set(['EAGAIN', 'ENOMEM', 'EMFILE', 'ENFILE']);
 
 interface Waiting {
   readonly take: (child: EngineChild) => void;
   readonly fail: (error: unknown) => void;
-  /** Processes that ended at start, one after the other, while it waited. */
+  /** Processes that exited at start, in a row, while it waited. */
   failedStarts: number;
 }
 
-/** A slow start, or a system without room, is waited out; a program that ends is not. */
+/** Slow starts and missing resources are retried without limit; exits are not. */
 const isExit = (error: unknown): boolean =>
   error instanceof ChildStartError
     ? error.reason === 'exited'
@@ -42,16 +42,18 @@ const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
 /**
- * Executes each run in a process of its own, so that a run which takes all memory, or never comes back, ends alone. A child serves one run
- * at a time, the next one after a clean end, and is killed after any other. Children are started ahead of need, a few at a time.
+ * Executes each run in its own process, so that a run which exhausts memory or never returns ends
+ * alone.
+ * A child executes one run at a time and is reused only after a clean end. Children are started
+ * ahead of need.
  */
 export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptions): RunEngine {
   const children = new Set<EngineChild>();
-  /** The one that was used last, and is warmest, at the end. */
+  /** The most recently used child is last. */
   const idle: EngineChild[] = [];
   const waiting: Waiting[] = [];
   const retirements = new Map<EngineChild, NodeJS.Timeout>();
-  /** When each start that is under way began, monotonic ms. */
+  /** Pending starts with their begin, monotonic ms. */
   const starts = new Set<{ readonly since: number }>();
   let failedInRow = 0;
   let lastFailure: unknown = null;
@@ -96,7 +98,7 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
     pausing ??= setTimeout(
       () => {
         pausing = null;
-        // Nothing is started again without need: what fails now would fail again.
+        // Do not start again without need: it would probably fail again.
         if (waiting.length > 0) grow();
       },
       Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failedInRow - 1)),
@@ -115,7 +117,7 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
     );
   }
 
-  /** Rejects when the system refuses the process, or it ends or hangs before it is ready. */
+  /** Rejects if the system refuses the process, or it exits or hangs before it is ready. */
   async function startedChild(): Promise<EngineChild> {
     const child = new EngineChild(options);
     children.add(child);
@@ -153,7 +155,7 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
     leaveIdle(child);
   }
 
-  /** @throws the reason of the signal; ProcessStartFailed; Error the pool is closed */
+  /** @throws the reason of the signal; ProcessStartFailed; Error if the pool is closed */
   function take(signal: AbortSignal): Promise<EngineChild> {
     if (signal.aborted) return Promise.reject(signal.reason as Error);
     if (isClosed) return Promise.reject(new Error('The service is stopping.'));
@@ -181,7 +183,7 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
     });
   }
 
-  /** A child that is gone before it has begun is no loss: another one is waited for. */
+  /** If the child is gone before the run begins, another one is awaited. */
   async function executeIn(
     reserved: EngineChild,
     task: RunTask,
@@ -211,7 +213,7 @@ export function createPooledEngine({ most, warm, idleMs, ...options }: PoolOptio
         return done.outcome;
       },
       release() {
-        // The one that takes the place of a child that may not be used again is warm when the next run comes.
+        // Start the replacement of an unusable child now, so that it is warm for the next run.
         if (!child.isUsable) void child.gone.then(grow);
         offer(child);
       },

@@ -16,11 +16,11 @@ import { sentRow } from './messages';
 import { startGuard } from '../../../../platform/child-process/start-guard';
 import type { Guard } from '../../../../platform/child-process/start-guard';
 
-/** EX_SOFTWARE: a fault of ours. */
+/** EX_SOFTWARE: internal error. */
 const FAULT = 70;
 /**
- * After these something of the run may still go on behind it. What a step that was tried again left is over: work that is given up has used up the
- * time of its step and ends the run, and a connection that did not come in time is closed before there is another try.
+ * Errors after which work of the run may continue in the child. Retries leave nothing behind: work
+ * that exceeds the step timeout ends the run, and late connections are closed before a retry.
  */
 const UNCLEAN: ReadonlySet<string> = new Set([
   'RUN_TIMEOUT',
@@ -30,14 +30,19 @@ const UNCLEAN: ReadonlySet<string> = new Set([
   'RUN_EVENTS_REFUSED',
 ]);
 
-/** The program of a child: it executes runs, one after the other, and knows nothing of the service but what it is sent. */
+/**
+ * Program of a child: it executes runs one after the other and knows only what the service sends.
+ */
 class RunChild {
   private run = 0;
   private batches: EventBatches | null = null;
-  /** Beats since the service was heard. Counted, not measured: a machine that sleeps keeps both silent. */
+  /**
+   * Heartbeats since the last message of the service. Counted, not measured: a suspended machine
+   * silences both.
+   */
   private silentBeats = 0;
   private cancelling = new AbortController();
-  /** What waits until the service says that the run is its own. */
+  /** Requests that wait until the service confirms that it holds the run. */
   private held: { readonly promise: Promise<void>; readonly resolve: () => void } | null = null;
   private isHeld = true;
   private allowFirstSend: () => void = () => undefined;
@@ -100,7 +105,7 @@ class RunChild {
     });
   }
 
-  /** Only the last call is waited for: who makes another one has given up what was before. */
+  /** Only the last call is awaited: a new call means that the previous one was given up. */
   private startWebhook(run: number, request: StepCall): Promise<number | null> {
     const call = (this.calls += 1);
     return new Promise((resolve) => {
@@ -132,7 +137,9 @@ class RunChild {
     this.held = null;
   }
 
-  /** A service that was stopped, or does not reach its store, may have lost the run to another process. */
+  /**
+   * A service that was paused, or cannot reach its store, may have lost the run to another process.
+   */
   private untilHeld(): Promise<void> | undefined {
     const { beatMs, silenceMs } = this.settings;
     if (this.isHeld && this.silentBeats * beatMs <= silenceMs) return undefined;
@@ -160,7 +167,7 @@ class RunChild {
 const isClean = ({ state, error }: RunOutcome): boolean =>
   state !== 'CANCELLED' && !(error !== null && UNCLEAN.has(error.code));
 
-/** A service that is gone hears nothing any more. */
+/** Messages are dropped once the service is gone. */
 function tell(message: FromChild): void {
   if (process.connected) process.send?.(message, undefined, undefined, () => undefined);
 }
@@ -198,7 +205,10 @@ function obey(message: ToChild): void {
   }
 }
 
-/** Its text may hold what the run worked with, so the log of the service gets name and place only. */
+/**
+ * Writes only the name and stack frames to the log of the service: the message may hold data of the
+ * run.
+ */
 function die(fault: unknown): void {
   const frames = isNativeError(fault)
     ? (fault.stack ?? '').split('\n').filter((line) => /^ {4}at /.test(line))
@@ -212,6 +222,7 @@ closeInheritedFiles();
 askSystem();
 process.on('message', obey);
 process.on('uncaughtException', die);
-// It lives and dies with the service, which gives its runs time to end when it is told to stop; signals to a whole group or unit come here too.
+// The child ends with the service only, which lets runs finish when it stops. Signals to the
+// process group arrive here too.
 process.on('disconnect', () => process.exit(0));
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
