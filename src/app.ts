@@ -1,6 +1,5 @@
 import 'reflect-metadata';
 import type { Config } from './config/config';
-import { loadConfig } from './config/load';
 import type { Started } from './config/welcome';
 import { aggregatorsFeature } from './features/aggregators';
 import { auditFeature } from './features/audit';
@@ -40,13 +39,12 @@ import type { OpenApiDocument } from './platform/http/openapi';
 import type { Presenters } from './platform/http/presenters';
 import { createRestApi } from './platform/http/rest-api';
 import type { Logger } from './platform/log/logger';
-import { createLogger } from './platform/log/logger';
-import { connectStore, unconnectedStore } from './platform/store/connect';
+import { connectStore } from './platform/store/connect';
 import { makeDataDirectory } from './platform/store/data-directory';
 import type { EmbeddedPlacement } from './platform/store/connect';
 import { VERSION } from './platform/version';
 import { createSocketDoor } from './platform/ws/server';
-import { createDomain } from './domain';
+import { createDomain, createUnconnectedDomain } from './domain';
 import type { InputLimits, Programs } from './domain';
 import { takePort } from './port';
 
@@ -240,19 +238,8 @@ function reachable(host: string): string {
  * Needs no store.
  */
 export async function describeDoors(): Promise<{ sdl: string; openapi: OpenApiDocument }> {
-  const { config } = loadConfig(
-    { HYPHA_TOKEN_SECRET: 'signs nothing: no door is opened here' },
-    __dirname,
-  );
-  const log = createLogger({ log: { level: 'silent' } });
-  const ports = {
-    config,
-    log,
-    clock: systemClock,
-    bus: createInProcessBus(() => undefined),
-    store: unconnectedStore(),
-  };
-  const { services } = await createDomain(ports);
+  const { config, domain } = await createUnconnectedDomain();
+  const { services } = domain;
   const system = {
     ping: () => Promise.resolve(),
     prepared: () => false,

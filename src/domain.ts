@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Config } from './config/config';
+import { loadConfig } from './config/load';
 import { ownAddresses } from './config/own-addresses';
 import { aggregatorPolicy } from './features/aggregators/aggregator.policy';
 import { createAggregatorService } from './features/aggregators/aggregator.service';
@@ -60,6 +61,7 @@ import { createWorkflowService } from './features/workflows/workflow.service';
 import { inputTasks } from './input-tasks';
 import type { InputTasks } from './input-tasks';
 import { STORE_LAYOUT } from './store-layout';
+import { systemClock } from './platform/clock/clock';
 import type { Clock } from './platform/clock/clock';
 import type { ControlCommand } from './platform/control/command';
 import { createContainedPool } from './platform/contained/contained-pool';
@@ -72,13 +74,16 @@ import { createTokens } from './platform/crypto/tokens';
 import { keysInUse } from './platform/crypto/rekey';
 import { createVault } from './platform/crypto/vault';
 import { createWorkQueue } from './platform/work-queue';
+import { createInProcessBus } from './platform/events/bus';
 import type { EventBus } from './platform/events/bus';
 import { createLargeBodies } from './platform/large-inputs';
 import type { LargeBodies } from './platform/large-inputs';
 import { createUploads } from './platform/files/uploads';
 import { createJobs } from './platform/jobs/jobs';
+import { createLogger } from './platform/log/logger';
 import type { Logger } from './platform/log/logger';
 import { createOutbound } from './platform/outbound';
+import { unconnectedStore } from './platform/store/connect';
 import { migrate } from './platform/store/migrations';
 import type { LaunchedEngine } from './platform/scripts/launch-engine';
 import type { Store } from './platform/store/store';
@@ -122,6 +127,9 @@ const INPUT_STALL_MS = 60_000;
 const INPUT_IDLE_MS = 30_000;
 /** Relative to this file when it is compiled. */
 const INPUT_PROGRAM = join(__dirname, 'input-process.js');
+
+/** A token secret for services that issue no tokens. */
+export const UNUSED_SECRET = 'a placeholder: no token is signed with it';
 
 export interface DomainDependencies {
   readonly config: Config;
@@ -474,6 +482,9 @@ export async function createDomain({
   });
   const dashboard = createDashboardFeed({ widgets, bus, store });
 
+  const migrateStore = (): Promise<void> =>
+    store.prepare(() => migrate({ store, clock, log }, STORE_LAYOUT));
+
   return {
     services: {
       bus,
@@ -514,12 +525,12 @@ export async function createDomain({
     commands: createUserCommands({ users, directory }),
     async prepareForCommands() {
       if (!(await directory.isSeeded())) return false;
-      await store.prepare(() => migrate({ store, clock, log }, STORE_LAYOUT));
+      await migrateStore();
       await directory.load();
       return true;
     },
     async prepare(tell = nobodyIsTold) {
-      await store.prepare(() => migrate({ store, clock, log }, STORE_LAYOUT));
+      await migrateStore();
       await vault.unlock(() => keysInUse(sealed));
       await webhookRecords.rehash();
       await seed(config.administrator, tell);
@@ -549,4 +560,22 @@ export async function createDomain({
       await outbound.close();
     },
   };
+}
+
+/** Returns the services without a store, to read what they declare: models, routes, the schema. */
+export async function createUnconnectedDomain(): Promise<{
+  config: Config;
+  store: Store;
+  domain: Domain;
+}> {
+  const { config } = loadConfig({ HYPHA_TOKEN_SECRET: UNUSED_SECRET }, __dirname);
+  const store = unconnectedStore();
+  const domain = await createDomain({
+    config,
+    log: createLogger({ log: { level: 'silent' } }),
+    clock: systemClock,
+    bus: createInProcessBus(() => undefined),
+    store,
+  });
+  return { config, store, domain };
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Config } from '../config/config';
-import { createDomain } from '../domain';
+import { createDomain, UNUSED_SECRET } from '../domain';
 import { systemClock } from '../platform/clock/clock';
 import { perform } from '../platform/control/command';
 import type { ControlAnswer, ControlRequest } from '../platform/control/command';
@@ -24,7 +24,7 @@ export async function performHere(config: Config, asked: ControlRequest): Promis
   });
   try {
     // No token is read or created here.
-    const token = { ...config.token, secret: 'signs nothing: no door is opened here' };
+    const token = { ...config.token, secret: UNUSED_SECRET };
     const domain = await createDomain({
       config: { ...config, token },
       log,

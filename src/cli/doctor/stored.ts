@@ -1,11 +1,8 @@
 import type { Config } from '../../config/config';
-import { loadConfig } from '../../config/load';
-import { createDomain } from '../../domain';
-import { systemClock } from '../../platform/clock/clock';
-import { createInProcessBus } from '../../platform/events/bus';
+import { createUnconnectedDomain } from '../../domain';
 import { createLogger } from '../../platform/log/logger';
 import { scrub } from '../../platform/log/redact';
-import { connectStore, unconnectedStore } from '../../platform/store/connect';
+import { connectStore } from '../../platform/store/connect';
 import { incompatibility, pendingMigrations } from '../../platform/store/migrations';
 import { STORE_LAYOUT } from '../../store-layout';
 import { findingsAbout } from './finding';
@@ -18,18 +15,7 @@ type IndexesByCollection = ReadonlyMap<string, readonly IndexKey[]>;
 
 /** Returns the indexes that this version creates at start, by collection. */
 export async function expectedIndexes(): Promise<IndexesByCollection> {
-  const { config } = loadConfig(
-    { HYPHA_TOKEN_SECRET: 'signs nothing: no door is opened here' },
-    __dirname,
-  );
-  const store = unconnectedStore();
-  const domain = await createDomain({
-    config,
-    log: createLogger({ log: { level: 'silent' } }),
-    clock: systemClock,
-    bus: createInProcessBus(() => undefined),
-    store,
-  });
+  const { store, domain } = await createUnconnectedDomain();
   await domain.stop();
   const models = Object.values(store.connection.models);
   return new Map(

@@ -191,9 +191,7 @@ export function createConnectorSuspensions({
           });
         const suspended = new Set((await suspendedOf(before, invoker)).map(({ name }) => name));
         const values: Values = credentials.opened(before);
-        const requestData = await withConsent(before, invoker, values, ({ name }) =>
-          suspended.has(name),
-        );
+        const requestData = await withConsent(before, invoker, values, suspended);
         const after = await changeRecord(
           connectors,
           id,

@@ -217,23 +217,23 @@ export async function fieldsAfter({
   };
 }
 
-/** Returns the fields with consent to the current visibility and origins. */
+/** Returns all fields, the named ones with consent to the current visibility and origins. */
 export async function withConsent(
   record: Pick<ConnectorRecord, '_id' | 'requestData'>,
-  invoker: InvokerFacts | null,
+  invoker: InvokerFacts,
   values: Values,
-  isMeant: (field: SealedField) => boolean,
+  names: ReadonlySet<string>,
 ): Promise<SealedField[]> {
-  const reach = invoker && (await reachOf(invoker, values));
+  const reach = await reachOf(invoker, values);
   return record.requestData.map((field) =>
-    isMeant(field)
+    names.has(field.name)
       ? {
           ...field,
           consent: consentTo(
             record._id,
             field.name,
             visibilityOf(field, invoker, field.name),
-            reach?.originsOf(field.name) ?? [],
+            reach.originsOf(field.name),
           ),
         }
       : field,
