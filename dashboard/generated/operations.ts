@@ -51,11 +51,11 @@ export const AuditAction = {
   InvokerDelete: 'INVOKER_DELETE',
   /** An invoker was replaced or changed. */
   InvokerUpdate: 'INVOKER_UPDATE',
-  /** Somebody wanted a job to end. */
+  /** A user asked for a job to end. */
   JobCancel: 'JOB_CANCEL',
   /** Credentials and named secrets were sealed with another key. */
   MasterPasswordChange: 'MASTER_PASSWORD_CHANGE',
-  /** Somebody gave a wrong master password. */
+  /** A wrong master password was given. */
   MasterPasswordRefuse: 'MASTER_PASSWORD_REFUSE',
   /** A permission was added. */
   PermissionCreate: 'PERMISSION_CREATE',
@@ -63,7 +63,7 @@ export const AuditAction = {
   PermissionDelete: 'PERMISSION_DELETE',
   /** Name or description of a permission were changed. */
   PermissionUpdate: 'PERMISSION_UPDATE',
-  /** Somebody cancelled a run. */
+  /** A run was cancelled. */
   RunCancel: 'RUN_CANCEL',
   /** A run was queued. */
   RunStart: 'RUN_START',
@@ -83,7 +83,7 @@ export const AuditAction = {
   SessionEnd: 'SESSION_END',
   /** All sessions of a user were ended. */
   SessionEndAll: 'SESSION_END_ALL',
-  /** Somebody signed in. */
+  /** A user signed in. */
   SessionOpen: 'SESSION_OPEN',
   /** Logins failed; counted for each account, address and minute. */
   SessionRefuse: 'SESSION_REFUSE',

@@ -111,7 +111,7 @@ function commandLine(choose: (asked: Asked) => void): Command {
   sub(
     user,
     'reset-password',
-    'Gives a user a new password and ends his sessions. Prints a generated one, or takes one from stdin.',
+    'Gives a user a new password and ends their sessions. Prints a generated one, or takes one from stdin.',
   )
     .argument('<email>', 'what the user signs in with')
     .option('--stdin', 'the password is the first line of stdin')

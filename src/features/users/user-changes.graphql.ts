@@ -125,7 +125,7 @@ export class UserChangesResolver {
     );
   }
 
-  @Mutation(() => UserPayload, { description: 'Deletes a user and ends his sessions.' })
+  @Mutation(() => UserPayload, { description: 'Deletes a user and ends their sessions.' })
   @Needs(userPolicy.delete)
   userDelete(
     @Arg('input', () => UserIdInput, { description: 'Which user.' }) input: UserIdInput,
