@@ -32,9 +32,9 @@ function pageAt(path: string): ComponentChildren {
   }
   return (
     <>
-      <Heading title="No such page" />
-      <Blank icon="empty" title="There is no such page">
-        The address may be mistyped, or of an older link.
+      <Heading title="Page not found" />
+      <Blank icon="empty" title="Page not found">
+        Check the address, or the link may be outdated.
       </Blank>
     </>
   );

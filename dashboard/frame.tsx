@@ -26,7 +26,7 @@ const CONNECTIONS: Readonly<Record<Connection, string | null>> = {
   idle: null,
   opening: 'Connecting',
   open: 'Live',
-  lost: 'Connection lost, trying again',
+  lost: 'Connection lost, reconnecting',
 };
 
 function Live() {
@@ -68,7 +68,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
   return (
     <>
       <a class="skip" href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <header class="top">
         <a class="brand" href={href('')}>

@@ -21,7 +21,7 @@ export function SignIn() {
       await signIn(typed('email'), typed('password'));
     } catch (error) {
       setProblem(
-        error instanceof TypeError ? 'The service cannot be reached.' : (error as Error).message,
+        error instanceof TypeError ? 'Could not reach the service.' : (error as Error).message,
       );
       setBusy(false);
     }
@@ -34,7 +34,7 @@ export function SignIn() {
         <p class="quiet">
           {signedIn.value === 'ended'
             ? 'Your session has ended. Sign in again.'
-            : 'Sign in to see what runs.'}
+            : 'Sign in to continue.'}
         </p>
         <label>
           E-mail

@@ -8,7 +8,7 @@ interface Answer<Result> {
   readonly errors?: readonly GraphqlError[];
 }
 
-const UNREACHABLE = 'The service cannot be reached.';
+const UNREACHABLE = 'Could not reach the service.';
 
 async function read<Result>(response: Response): Promise<Answer<Result>> {
   try {
@@ -16,7 +16,7 @@ async function read<Result>(response: Response): Promise<Answer<Result>> {
   } catch {
     throw new Failure(
       'unreachable',
-      response.ok ? UNREACHABLE : `The service answered ${response.status}.`,
+      response.ok ? UNREACHABLE : `The service responded with status ${response.status}.`,
     );
   }
 }
@@ -43,7 +43,7 @@ export async function ask<Result, Variables>(
   });
   const { data, errors } = await read<Result>(response);
   if (errors === undefined || errors.length === 0) {
-    if (data == null) throw new Failure('fault', 'The answer is empty.');
+    if (data == null) throw new Failure('fault', 'The response is empty.');
     return data;
   }
   const failure = failureOf(errors);

@@ -36,7 +36,7 @@ export function failureOf(errors: readonly GraphqlError[]): Failure {
   const { code = null, reason = code, requestId = null } = first?.extensions ?? {};
   return new Failure(
     KINDS[code ?? ''] ?? 'refused',
-    first?.message ?? 'The service gave no reason.',
+    first?.message ?? 'The service returned no error message.',
     reason,
     requestId,
   );

@@ -41,7 +41,7 @@ function Details({ id }: { id: number }) {
   const { data, failure, again } = useAsked(AuditEventDetailsDocument, { id: String(id) });
   if (failure !== null) return <Failed failure={failure} again={again} what="the audit" />;
   if (data === null) return <Loading what="The change" rows={2} />;
-  if (data.auditEvent === null) return <Blank icon="empty" title="It is no longer kept" />;
+  if (data.auditEvent === null) return <Blank icon="empty" title="This event has been deleted" />;
   const { before, after, requestId, clientRequestId } = data.auditEvent;
   return (
     <div class="audit-details">
@@ -144,21 +144,21 @@ export function Audit() {
   return (
     <>
       <Heading title="Audit" />
-      <div class="filters" role="search" aria-label="Which changes">
+      <div class="filters" role="search" aria-label="Filter changes">
         <Choice
-          label="What was done"
+          label="Action"
           value={action ?? ''}
           options={listed(AuditAction)}
           choose={(value) => askFor({ action: value, type: null })}
         />
         <Choice
-          label="To what"
+          label="Target"
           value={type ?? ''}
           options={listed(AuditTargetType)}
           choose={(value) => askFor({ type: value, action: null, by: null })}
         />
         <Find
-          label="By (whole e-mail)"
+          label="Actor (full e-mail address)"
           value={query.get('by') ?? ''}
           find={(text) => askFor({ by: text, type: null })}
         />
@@ -171,7 +171,7 @@ export function Audit() {
           isEmpty={({ auditEvents }) => auditEvents.nodes.length === 0}
           empty={
             <Blank icon="empty" title="No changes">
-              None is as you ask for.
+              No results match the filters.
               {email === '' ? '' : ' The e-mail is looked for as a whole, with its capitals.'}
             </Blank>
           }
@@ -184,7 +184,7 @@ export function Audit() {
                     <th scope="col" class="only-wide">
                       When
                     </th>
-                    <th scope="col">What</th>
+                    <th scope="col">Action</th>
                     <th scope="col" class="only-wide">
                       Who
                     </th>

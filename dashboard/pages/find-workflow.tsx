@@ -86,7 +86,7 @@ export function FindWorkflow({
     !done || matches === null || only !== undefined
       ? null
       : matches.totalCount === 0
-        ? 'None is called so'
+        ? 'No matches'
         : `Choose one of ${count(matches.totalCount)}`;
   return (
     <div class="field">

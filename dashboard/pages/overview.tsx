@@ -83,15 +83,15 @@ function Figures({ data, going }: { data: OverviewQuery | null; going: number | 
         value={going === null ? '–' : count(going)}
         to={readsRuns() ? href('runs', { state: GOING_ON.join() }) : undefined}
       />
-      <Figure name="Started today and ended" value={shown(today?.executions)} to={ofToday(OVER)} />
+      <Figure name="Completed today" value={shown(today?.executions)} to={ofToday(OVER)} />
       <Figure
-        name="Started today and failed"
+        name="Failed today"
         value={shown(today?.failures)}
         bad={(today?.failures ?? 0) > 0}
         to={ofToday(WENT_WRONG)}
       />
       <Figure
-        name={days.length === 0 ? 'Did not fail' : `Did not fail, ${days.length} days`}
+        name={days.length === 0 ? 'Success rate' : `Success rate, ${days.length} days`}
         value={all === 0 ? '–' : percent(100 - (failed / all) * 100)}
       />
     </div>
@@ -147,7 +147,7 @@ export function Overview() {
   const failed = useLiveRuns(FAILED);
   const choose = (
     <Segments
-      label="How many days"
+      label="Period"
       value={period}
       options={PERIODS.map((value) => ({ value, text: `${value} d` }))}
       choose={(value) => look({ days: value === USUAL_PERIOD ? null : value }, { replace: true })}
@@ -162,23 +162,17 @@ export function Overview() {
       />
       <div class="halves">
         <Card title="Runs per day" aside={choose} kind="wide-card">
-          <Listed
-            asked={numbers}
-            what="The numbers of runs"
-            rows={6}
-            isEmpty={() => false}
-            empty={null}
-          >
+          <Listed asked={numbers} what="Run statistics" rows={6} isEmpty={() => false} empty={null}>
             {({ executionsTimeline }) => (
               <>
                 <p class="key">
                   <span>
                     <i class="key-good" />
-                    Runs that started on the day and have ended
+                    Completed runs by start date
                   </span>
                   <span>
                     <i class="key-bad" />
-                    of them failed or interrupted
+                    Failed or interrupted
                   </span>
                 </p>
                 <DayChart
@@ -196,12 +190,12 @@ export function Overview() {
             what="The busiest workflows"
             rows={6}
             isEmpty={({ topWorkflows }) => topWorkflows.length === 0}
-            empty={<Blank icon="empty" title="No workflow has run yet" />}
+            empty={<Blank icon="empty" title="No runs yet" />}
           >
             {({ topWorkflows }) => <Top workflows={topWorkflows} />}
           </Listed>
         </Card>
-        <Card title="What runs now" aside={all(GOING_ON)}>
+        <Card title="Running" aside={all(GOING_ON)}>
           <Listed
             asked={running}
             what="Runs"
@@ -209,32 +203,28 @@ export function Overview() {
             isEmpty={({ runs }) => runs.totalCount === 0}
             empty={
               readsRuns() ? (
-                <Blank icon="clock" title="Nothing runs right now">
-                  The next run shows here as soon as it is queued.
+                <Blank icon="clock" title="No active runs">
+                  New runs appear here as soon as they are queued.
                 </Blank>
               ) : (
                 <NotForYou what="runs" />
               )
             }
           >
-            {({ runs }) => <RunTable runs={runs.nodes} label="What runs now" brief />}
+            {({ runs }) => <RunTable runs={runs.nodes} label="Running" brief />}
           </Listed>
         </Card>
-        <Card title="What failed last" aside={all(WENT_WRONG)}>
+        <Card title="Recent failures" aside={all(WENT_WRONG)}>
           <Listed
             asked={failed}
             what="Runs"
             rows={3}
             isEmpty={({ runs }) => runs.totalCount === 0}
             empty={
-              readsRuns() ? (
-                <Blank icon="check" title="Nothing has failed" />
-              ) : (
-                <NotForYou what="runs" />
-              )
+              readsRuns() ? <Blank icon="check" title="No failures" /> : <NotForYou what="runs" />
             }
           >
-            {({ runs }) => <RunTable runs={runs.nodes} label="What failed last" brief />}
+            {({ runs }) => <RunTable runs={runs.nodes} label="Recent failures" brief />}
           </Listed>
         </Card>
       </div>

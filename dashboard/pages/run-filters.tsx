@@ -119,7 +119,7 @@ function OfSchedule({ id }: { id: string }) {
   const { data } = useAsked(ScheduleTitleDocument, { id });
   const title = data?.schedule?.title ?? `#${id}`;
   return (
-    <Taken name="schedule" label={`Schedule ${title}: show the runs of all`}>
+    <Taken name="schedule" label={`Schedule ${title}: show all schedules`}>
       Schedule <bdi>{title}</bdi>
     </Taken>
   );
@@ -131,7 +131,7 @@ function OfSchedule({ id }: { id: string }) {
 function StartedIn({ interval: [from, to] }: { interval: readonly [string, string] }) {
   const text = `Started ${dayTime(from)} to ${dayTime(to)}`;
   return (
-    <Taken name="started" label={`${text}: show those of any time`}>
+    <Taken name="started" label={`${text}: show any time`}>
       {text}
     </Taken>
   );
@@ -153,7 +153,7 @@ export function RunFilters({ question }: { question: RunQuestion }) {
     started !== null ||
     tests;
   return (
-    <div class="filters" role="search" aria-label="Which runs">
+    <div class="filters" role="search" aria-label="Filter runs">
       <fieldset class="chips">
         <legend class="unseen">State</legend>
         {RUN_STATES.map((state) => (
@@ -197,7 +197,7 @@ export function RunFilters({ question }: { question: RunQuestion }) {
           checked={tests}
           onChange={({ currentTarget }) => askFor({ tests: currentTarget.checked ? '1' : null })}
         />
-        Tests, too
+        Include test runs
       </label>
       {isFiltered ? (
         <button
@@ -216,7 +216,7 @@ export function RunFilters({ question }: { question: RunQuestion }) {
             })
           }
         >
-          All runs
+          Clear filters
         </button>
       ) : null}
     </div>

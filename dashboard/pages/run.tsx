@@ -84,7 +84,7 @@ function Facts({ run }: { run: FoundRun }) {
         </Fact>
       ) : null}
       {retries.nodes.length > 0 ? (
-        <Fact name="Run again as">
+        <Fact name="Retries">
           {retries.nodes.map((each) => (
             <span key={each.databaseId}>
               {linkTo(each)} <State state={each.state} />{' '}
@@ -96,12 +96,12 @@ function Facts({ run }: { run: FoundRun }) {
         </Fact>
       ) : null}
       {errorOf ? (
-        <Fact name="Tells the failure of">
+        <Fact name="Error run for">
           <bdi>{errorOf.workflowTitle}</bdi> {linkTo(errorOf)}
         </Fact>
       ) : null}
       {errorRun ? (
-        <Fact name="Failure told by">
+        <Fact name="Error run">
           <bdi>{errorRun.workflowTitle}</bdi> {linkTo(errorRun)} <State state={errorRun.state} />
         </Fact>
       ) : null}
@@ -114,7 +114,7 @@ function Notes({ notes, unread }: { notes: readonly Note[]; unread: UnreadNotes 
   const aside =
     unread === null ? undefined : unread.progress === null ? (
       <button type="button" class="button" onClick={unread.read}>
-        Look for notes
+        Load messages
       </button>
     ) : (
       <span class="quiet num" role="status">
@@ -122,11 +122,11 @@ function Notes({ notes, unread }: { notes: readonly Note[]; unread: UnreadNotes 
       </span>
     );
   return (
-    <Card title="Notes of the engine" aside={aside}>
+    <Card title="Engine messages" aside={aside}>
       {notes.length > 0 || unread === null ? null : (
         <p class="quiet">
           {unread.isRead
-            ? 'There are none.'
+            ? 'None.'
             : `They are among the ${count(unread.events)} events of this run, which were not read.`}
         </p>
       )}
@@ -199,9 +199,9 @@ function Steps({
         }
       >
         {failure === null ? null : failure.code === 'RUN_LOG_GONE' ? (
-          <p class="quiet">What its steps did is no longer kept.</p>
+          <p class="quiet">The results of the steps are no longer stored.</p>
         ) : (
-          <Failed failure={failure} again={again} what="what its steps do" />
+          <Failed failure={failure} again={again} what="step results" />
         )}
         {nodes.length === 0 ? (
           <Blank icon="empty" title="No steps" />
@@ -281,9 +281,9 @@ export function RunPage({ id }: { id: string }) {
     return (
       <>
         <Heading title={`Run ${id}`} />
-        <Blank icon="empty" title="There is no such run">
-          It may have been removed; runs are kept for a while after their end. A test is for who
-          started it.
+        <Blank icon="empty" title="Run not found">
+          It may have been deleted after its retention period. Test runs are visible only to the
+          user who started them.
         </Blank>
       </>
     );
@@ -293,7 +293,7 @@ export function RunPage({ id }: { id: string }) {
       <Heading title={`Run ${found.databaseId}`}>
         <State state={found.state} />
         {found.test ? <span class="tag">test</span> : null}
-        {found.logging ? <span class="tag">with log</span> : null}
+        {found.logging ? <span class="tag">with logging</span> : null}
         <span class="heading-actions">
           <RunActions run={found} follow />
         </span>
@@ -305,7 +305,7 @@ export function RunPage({ id }: { id: string }) {
             <>
               {' '}
               <a href={href(`runs/${id}`, { step: error.index })}>Step {error.index}</a>
-              {error.attempt > 1 ? `, try ${error.attempt}` : ''}
+              {error.attempt > 1 ? `, attempt ${error.attempt}` : ''}
             </>
           )}
         </p>

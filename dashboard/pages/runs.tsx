@@ -21,7 +21,7 @@ const turn = computed(() => Math.floor(now.value / ANEW_MS));
 function NoRuns({ isAll }: { isAll: boolean }) {
   return (
     <Blank icon="empty" title="No runs">
-      {isAll ? 'None has been started yet.' : 'None is as you ask for.'}
+      {isAll ? 'No runs have been started yet.' : 'No results match the filters.'}
     </Blank>
   );
 }
@@ -59,7 +59,7 @@ export function Runs() {
       <RunFilters question={question} />
       <section class="card flush" aria-label="Runs" aria-busy={asked.data === null}>
         {isRefused ? (
-          <NotForYou what="runs, but for your own tests" />
+          <NotForYou what="runs other than your own tests" />
         ) : (
           <Listed
             asked={asked}

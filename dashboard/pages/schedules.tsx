@@ -69,9 +69,9 @@ function useChange({ changed, again }: Changing): {
 }
 
 const OVERLAPS: Readonly<Record<OverlapPolicy, string>> = {
-  ALLOW: 'runs may overlap',
-  SKIP: 'skipped while running',
-  QUEUE: 'queued while running',
+  ALLOW: 'allow overlapping runs',
+  SKIP: 'skip while running',
+  QUEUE: 'queue while running',
 };
 
 function Overlap({ schedule, ...changing }: Changing & { schedule: ScheduleRowFragment }) {
@@ -93,7 +93,7 @@ function Overlap({ schedule, ...changing }: Changing & { schedule: ScheduleRowFr
     <select
       value={overlapPolicy}
       disabled={busy}
-      aria-label={`${title}: when it is due while a run goes on`}
+      aria-label={`${title}: overlap policy`}
       onChange={({ currentTarget }) => void choose(currentTarget.value as OverlapPolicy)}
     >
       {Object.entries(OVERLAPS).map(([policy, text]) => (
@@ -125,7 +125,7 @@ function Switch({ schedule, ...changing }: Changing & { schedule: ScheduleRowFra
       role="switch"
       class="switch"
       aria-checked={enabled}
-      aria-label={`${title} fires by itself`}
+      aria-label={`${title} enabled`}
       off={busy}
       onClick={() => void turn()}
     >
@@ -138,7 +138,7 @@ function Switch({ schedule, ...changing }: Changing & { schedule: ScheduleRowFra
 function Fires({ schedule: { enabled, cron, nextFireTimes } }: { schedule: ScheduleRowFragment }) {
   const [next, ...later] = nextFireTimes;
   if (!enabled || next === undefined)
-    return <span class="quiet">{cron === '' ? 'never by itself' : 'not due'}</span>;
+    return <span class="quiet">{cron === '' ? 'on demand' : 'not due'}</span>;
   return (
     <>
       <Distance at={next} />
@@ -182,14 +182,14 @@ function Row({ schedule, changed, again }: Changing & { schedule: ScheduleRowFra
         <b>
           <bdi>{title}</bdi>
         </b>
-        {logging ? <span class="tag">with log</span> : null}
+        {logging ? <span class="tag">with logging</span> : null}
         <span class="line quiet">
           {cron === '' ? (
             'on demand'
           ) : (
             <>
               <code>{cron}</code> {timeZone}
-              {missedFires === 'SKIP' ? ', missed times are left out' : ''},{' '}
+              {missedFires === 'SKIP' ? ', missed runs are skipped' : ''},{' '}
               <Overlap schedule={schedule} changed={changed} again={again} />
             </>
           )}
@@ -231,7 +231,7 @@ function Row({ schedule, changed, again }: Changing & { schedule: ScheduleRowFra
               orThrow(scheduleStart.userErrors);
               tell(`${isolated(title)} was started.`, {
                 link: may.value('CONNECTION:READ')
-                  ? { href: href(`runs/${scheduleStart.run?.databaseId}`), text: 'Follow it' }
+                  ? { href: href(`runs/${scheduleStart.run?.databaseId}`), text: 'View run' }
                   : null,
               });
             }}
@@ -243,8 +243,8 @@ function Row({ schedule, changed, again }: Changing & { schedule: ScheduleRowFra
 }
 
 const ORDERS = [
-  { value: '', text: 'By title' },
-  { value: 'next', text: 'By next time' },
+  { value: '', text: 'Title' },
+  { value: 'next', text: 'Next run' },
 ];
 const KINDS = [
   { value: '', text: 'Any' },
@@ -298,14 +298,14 @@ export function Schedules() {
   return (
     <>
       <Heading title="Schedules" />
-      <div class="filters" role="search" aria-label="Which schedules">
+      <div class="filters" role="search" aria-label="Filter schedules">
         <Find
           label="Title"
           value={query.get('find') ?? ''}
           find={(text) => askFor({ find: text })}
         />
         <Choice
-          label="Fires by itself"
+          label="Status"
           value={kind ?? ''}
           options={KINDS}
           choose={(value) => askFor({ enabled: value })}
@@ -316,7 +316,7 @@ export function Schedules() {
           options={ORDERS}
           choose={(value) => askFor({ order: value })}
         />
-        {byNext ? <span class="check quiet">Only those that are due</span> : null}
+        {byNext ? <span class="check quiet">Only schedules with a next run</span> : null}
       </div>
       <section class="card flush" aria-label="Schedules">
         <Listed
@@ -327,10 +327,10 @@ export function Schedules() {
           empty={
             <Blank icon="clock" title="No schedules">
               {byNext
-                ? 'None is due.'
+                ? 'No schedule is due.'
                 : isAll
-                  ? 'None has been made yet.'
-                  : 'None is as you ask for.'}
+                  ? 'Nothing has been created yet.'
+                  : 'No results match the filters.'}
             </Blank>
           }
         >
@@ -340,7 +340,7 @@ export function Schedules() {
                 <thead>
                   <tr>
                     <th scope="col" class="th-small">
-                      By itself
+                      Enabled
                     </th>
                     <th scope="col">Schedule</th>
                     <th scope="col" class="only-wide">

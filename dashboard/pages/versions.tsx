@@ -49,7 +49,7 @@ function Fields({ of, fields }: { of: string; fields: readonly FieldChangeFragme
             </code>{' '}
             <span class="quiet">
               {words(kind).toLowerCase()}
-              {masked ? ', partly secret' : ''}
+              {masked ? ', partly masked' : ''}
             </span>
           </p>
           <Side kind="before" of={`${of}: ${path}`} value={before} />
@@ -87,14 +87,14 @@ function Difference({ id, from, to }: { id: string; from: string; to: string }) 
     return <Failed failure={failure} again={again} what="versions of workflows" />;
   if (data === null) return <Loading what="The difference" rows={4} />;
   const diff = data.workflow?.diff;
-  if (!diff) return <Blank icon="empty" title="There is no such workflow" />;
+  if (!diff) return <Blank icon="empty" title="Workflow not found" />;
   return (
     <div class="diff">
       <p class="quiet">
         From version {diff.from.number} to version {diff.to.number}
-        {diff.complete ? '' : '; they differ in more than is shown'}
+        {diff.complete ? '' : '; more differences than shown'}
       </p>
-      {diff.equal ? <Blank icon="check" title="Both are the same" /> : null}
+      {diff.equal ? <Blank icon="check" title="No differences" /> : null}
       {diff.fields.length === 0 ? null : (
         <section class="diff-part">
           <h3>Workflow</h3>
@@ -194,7 +194,7 @@ export function Versions({ id, changedAt }: { id: string; changedAt: string }) {
   const { query } = place.value;
   const [from, to] = [query.get('from'), query.get('to')];
   return (
-    <Card title="Versions" aside={<span class="quiet">Choose two to see what differs</span>}>
+    <Card title="Versions" aside={<span class="quiet">Select two versions to compare</span>}>
       <Listed
         asked={asked}
         what="Versions"

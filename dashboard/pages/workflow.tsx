@@ -30,7 +30,7 @@ function Start({ id, logging }: { id: string; logging: boolean }) {
   return (
     <Action
       icon="play"
-      text={logging ? 'Run with log' : 'Run now'}
+      text={logging ? 'Run with logging' : 'Run now'}
       quiet={logging}
       run={async () => {
         const { workflowRun } = await ask(RunWorkflowDocument, { id, logging });
@@ -81,7 +81,7 @@ function Steps({ workflow }: { workflow: FoundWorkflow }) {
             ) : null}
             {shape?.__typename === 'MethodStep' && shape.timeout ? (
               <div>
-                <dt>Time-out</dt>
+                <dt>Timeout</dt>
                 <dd class="num">{duration(shape.timeout)}</dd>
               </div>
             ) : null}
@@ -96,7 +96,7 @@ function Problems({ problems }: { problems: FoundWorkflow['validation'] }) {
   if (problems.length === 0) return null;
   return (
     <div class="error-box">
-      <b>{problems.length === 1 ? 'One problem' : `${problems.length} problems`}</b>
+      <b>{problems.length === 1 ? '1 problem' : `${problems.length} problems`}</b>
       <ul class="notes">
         {problems.map(({ code, message, index }, at) => (
           <li key={at}>
@@ -140,7 +140,7 @@ export function WorkflowPage({ id }: { id: string }) {
     return (
       <>
         <Heading title={`Workflow ${id}`} />
-        <Blank icon="empty" title="There is no such workflow">
+        <Blank icon="empty" title="Workflow not found">
           It may have been deleted.
         </Blank>
       </>
@@ -159,7 +159,7 @@ export function WorkflowPage({ id }: { id: string }) {
       {workflow.description ? <p class="lead">{workflow.description}</p> : null}
       <dl class="facts facts-row">
         <div>
-          <dt>Changed</dt>
+          <dt>Updated</dt>
           <dd>
             <Time at={workflow.updatedAt} />{' '}
             <span class="quiet">
@@ -168,7 +168,7 @@ export function WorkflowPage({ id }: { id: string }) {
           </dd>
         </div>
         <div>
-          <dt>Made</dt>
+          <dt>Created</dt>
           <dd>
             <Time at={workflow.createdAt} />{' '}
             <span class="quiet">
@@ -186,7 +186,7 @@ export function WorkflowPage({ id }: { id: string }) {
         ) : null}
         {workflow.errorWorkflow ? (
           <div>
-            <dt>Tells failures to</dt>
+            <dt>Error workflow</dt>
             <dd>
               <a href={href(`workflows/${workflow.errorWorkflow.databaseId}`)}>
                 <bdi>{workflow.errorWorkflow.title}</bdi>

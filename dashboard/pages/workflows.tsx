@@ -17,7 +17,7 @@ import { href, look, place } from '../place';
 /** Minimum interval between reloads when many runs end at once, ms. */
 const CHANGED_MS = 1_000;
 const ORDERS = [
-  { value: '', text: 'By title' },
+  { value: '', text: 'Title' },
   { value: 'changed', text: 'Last changed' },
 ];
 
@@ -41,7 +41,7 @@ export function Workflows() {
   return (
     <>
       <Heading title="Workflows" />
-      <div class="filters" role="search" aria-label="Which workflows">
+      <div class="filters" role="search" aria-label="Filter workflows">
         <Find
           label="Title"
           value={query.get('find') ?? ''}
@@ -62,7 +62,7 @@ export function Workflows() {
           isEmpty={({ workflows }) => workflows.nodes.length === 0}
           empty={
             <Blank icon="empty" title="No workflows">
-              {find === '' ? 'None has been made yet.' : 'None is called so.'}
+              {find === '' ? 'Nothing has been created yet.' : 'No results match the filters.'}
             </Blank>
           }
         >

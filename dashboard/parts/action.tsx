@@ -68,7 +68,7 @@ export function Action({
           <p>{confirm}</p>
           <div class="dialog-buttons">
             <button type="button" class="button" onClick={() => dialog.current?.close('')}>
-              Leave it
+              Close
             </button>
             <button
               type="button"

@@ -35,14 +35,14 @@ export function NotForYou({ what, again }: { what: string; again?: (() => void) 
   return (
     <Blank
       icon="lock"
-      title="Not for you to see"
+      title="Access denied"
       action={
         <button type="button" class="button" onClick={retry}>
           Try again
         </button>
       }
     >
-      Your group may not read {what}. An administrator can allow it.
+      Your group has no permission to read {what}. Ask an administrator for access.
     </Blank>
   );
 }
@@ -59,7 +59,7 @@ function LeaveOut() {
         class="button"
         href={href(path, { ...Object.fromEntries(query), after: null, before: null })}
       >
-        To the first page
+        First page
       </a>
     );
   return (
@@ -97,11 +97,7 @@ export function Failed({
       </Blank>
     );
   return (
-    <Blank
-      icon="cross"
-      title="This did not work"
-      action={isOfAddress(failure) ? <LeaveOut /> : retry}
-    >
+    <Blank icon="cross" title="Request failed" action={isOfAddress(failure) ? <LeaveOut /> : retry}>
       {failure.message}
       {failure.requestId === null ? null : (
         <small class="request-id">Request {failure.requestId}</small>

@@ -39,16 +39,19 @@ function endOf(jobId: string, seen: (job: Job) => void): Promise<Job> {
 
 function tellOf(job: Job): void {
   if (job.state !== 'SUCCEEDED')
-    throw new Failure('refused', job.error?.message ?? 'Nothing was run again: the job was ended.');
+    throw new Failure(
+      'refused',
+      job.error?.message ?? 'No runs were retried: the job was cancelled.',
+    );
   const { runIds, notRepeatable, more } = job.result as Retried;
   const rest = [
-    notRepeatable.length === 0 ? '' : ` ${count(notRepeatable.length)} cannot be repeated.`,
-    more ? ' There are more: ask again.' : '',
+    notRepeatable.length === 0 ? '' : ` ${count(notRepeatable.length)} cannot be retried.`,
+    more ? ' More runs match: retry again.' : '',
   ].join('');
   tell(
     runIds.length === 0
-      ? `There was nothing to run again.${rest}`
-      : `${count(runIds.length)} ${runIds.length === 1 ? 'run was' : 'runs were'} queued again.${rest}`,
+      ? `No runs to retry.${rest}`
+      : `${count(runIds.length)} ${runIds.length === 1 ? 'run was' : 'runs were'} queued for a retry.${rest}`,
   );
 }
 
@@ -62,7 +65,7 @@ export function RetryAll({ filter }: { filter: () => RunFilter }) {
       )}
       <Action
         icon="retry"
-        text="Retry all of these"
+        text="Retry all matching runs"
         confirm="Run again what failed or was interrupted of the runs you ask for? What another retry has mended stays as it is. The oldest 1,000 are taken."
         run={async () => {
           const { runsRetry } = await ask(RetryRunsDocument, {

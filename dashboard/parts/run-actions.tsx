@@ -29,7 +29,7 @@ export function RunActions({
         text="Cancel"
         label={`Cancel run ${databaseId}`}
         quiet={quiet}
-        confirm={`Cancel run ${databaseId}? What it has done stays done.`}
+        confirm={`Cancel run ${databaseId}? Completed steps are not undone.`}
         yes="Cancel the run"
         run={async () => {
           const { runCancel } = await ask(CancelRunDocument, idOf(run));
@@ -50,8 +50,8 @@ export function RunActions({
         const { runRetry } = await ask(RetryRunDocument, idOf(run));
         orThrow(runRetry.userErrors);
         const to = href(`runs/${runRetry.run?.databaseId}`);
-        tell(`Run ${databaseId} runs again as ${runRetry.run?.databaseId}.`, {
-          link: { href: to, text: 'Follow it' },
+        tell(`Run ${databaseId} was retried as run ${runRetry.run?.databaseId}.`, {
+          link: { href: to, text: 'View run' },
         });
         if (follow) go(to);
       }}

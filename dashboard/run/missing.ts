@@ -25,15 +25,15 @@ export function missingOf(
 export const MARKS: Readonly<Record<Missing, string>> = {
   'not-run': '–',
   reading: '…',
-  unread: 'not read',
-  gone: 'not kept',
+  unread: 'not loaded',
+  gone: 'not stored',
   'let-go': 'not shown',
 };
 
 export const SENTENCES: Readonly<Record<Exclude<Missing, 'reading'>, string>> = {
-  'not-run': 'This step has not run in this turn.',
-  unread: 'What this step did could not be read.',
-  gone: 'What this step did is no longer kept.',
+  'not-run': 'This step did not run in this iteration.',
+  unread: 'The result of this step could not be loaded.',
+  gone: 'The result of this step is no longer stored.',
   'let-go':
-    'What this step did in this turn is no longer shown: of so many the newest are, and what failed.',
+    'The result of this iteration is not shown: only the newest iterations and failures are kept in the page.',
 };

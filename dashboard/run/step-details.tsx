@@ -77,15 +77,15 @@ function Exchange({
   kept: boolean;
 }) {
   if (asked.failure !== null)
-    return <Failed failure={asked.failure} again={asked.again} what="requests and answers" />;
-  if (asked.data === null) return <Loading rows={3} what="The request and its answer" />;
+    return <Failed failure={asked.failure} again={asked.again} what="requests and responses" />;
+  if (asked.data === null) return <Loading rows={3} what="The request and response" />;
   const { request, response } = found ?? {};
   if (!request && !response)
     return (
       <p class="quiet">
         {kept
-          ? 'Nothing was sent.'
-          : 'What was sent and answered is kept of tests and of runs with a log only.'}
+          ? 'No request was sent.'
+          : 'Requests and responses are stored only for test runs and runs with logging.'}
       </p>
     );
   return (
@@ -167,7 +167,7 @@ export function StepCard({
 export const aboutOf = ({ about, kind }: StepNode): ComponentChildren =>
   about === null ? null : (
     <div>
-      <dt>{{ method: 'Calls', if: 'Condition', loop: 'Goes over' }[kind]}</dt>
+      <dt>{{ method: 'Calls', if: 'Condition', loop: 'List' }[kind]}</dt>
       <dd>
         <code>{about}</code>
       </dd>
@@ -177,7 +177,7 @@ export const aboutOf = ({ about, kind }: StepNode): ComponentChildren =>
 /** Formats the iterations of the enclosing loops, innermost first. */
 const turnsText = (around: readonly number[]): string =>
   around
-    .map((turn) => `turn ${turn + 1}`)
+    .map((turn) => `iteration ${turn + 1}`)
     .reverse()
     .join(' in ');
 
@@ -221,13 +221,13 @@ export function StepDetails({
         {aboutOf(node)}
         {happening === undefined ? null : (
           <div>
-            <dt>Began</dt>
+            <dt>Started</dt>
             <dd class="num">{fullTime(happening.startedAt)}</dd>
           </div>
         )}
         {happening?.durationMs == null ? null : (
           <div>
-            <dt>Took</dt>
+            <dt>Duration</dt>
             <dd class="num">{duration(happening.durationMs)}</dd>
           </div>
         )}
@@ -239,7 +239,7 @@ export function StepDetails({
         )}
         {happening?.size == null ? null : (
           <div>
-            <dt>Turns</dt>
+            <dt>Iterations</dt>
             <dd class="num">
               {happening.begun} of {happening.size}
             </dd>
@@ -247,7 +247,7 @@ export function StepDetails({
         )}
         {happening !== undefined && happening.tries > 1 ? (
           <div>
-            <dt>Tries</dt>
+            <dt>Attempts</dt>
             <dd class="num">{happening.tries}</dd>
           </div>
         ) : null}

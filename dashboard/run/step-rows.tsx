@@ -57,7 +57,7 @@ function TurnGo({
       min={1}
       max={begun}
       placeholder="Go to"
-      aria-label={`Go to a turn of ${title}`}
+      aria-label={`Go to an iteration of ${title}`}
       onChange={({ currentTarget }) => hear(currentTarget)}
     />
   );
@@ -81,8 +81,8 @@ function LoopTurns({
     return (
       <span class="turns quiet">
         {size === 0
-          ? 'nothing to go over'
-          : `${counted(size ?? begun, 'turn', 'turns')} without calls`}
+          ? 'empty list'
+          : `${counted(size ?? begun, 'iteration', 'iterations')} without requests`}
       </span>
     );
   const show = (to: number | null): void =>
@@ -91,21 +91,21 @@ function LoopTurns({
   const iterator = node.shape?.__typename === 'OperatorStep' ? node.shape.iterator : null;
   const text = value == null ? null : `${iterator ?? 'value'} = ${jsonText(value)}`;
   return (
-    <span class="turns" role="group" aria-label={`Turn of ${node.title}`}>
+    <span class="turns" role="group" aria-label={`Iteration of ${node.title}`}>
       <Button
         class="bare"
-        aria-label="The turn before"
+        aria-label="Previous iteration"
         off={turn === 0}
         onClick={() => show(turn - 1)}
       >
         <Icon name="left" size={14} />
       </Button>
       <span class="num">
-        turn {turn + 1} of {size ?? begun}
+        iteration {turn + 1} of {size ?? begun}
       </span>
       <Button
         class="bare"
-        aria-label="The next turn"
+        aria-label="Next iteration"
         off={turn >= begun - 1}
         onClick={() => show(turn + 1)}
       >
@@ -147,7 +147,7 @@ function Outcome({
     );
   return (
     <>
-      {happening.tries > 1 ? <span class="tag">{happening.tries} tries</span> : null}
+      {happening.tries > 1 ? <span class="tag">{happening.tries} attempts</span> : null}
       {happening.statusCode === null ? null : <span class="quiet num">{happening.statusCode}</span>}
       <State state={failed ? 'FAILED' : happening.state} />
       <span class="outcome-time">

@@ -71,9 +71,9 @@ export function useShownRun(
   // Nothing is known of an active run before its first event.
   const isUnheard = found?.state === 'RUNNING' && events.failure === null && sequence === 0;
   const progress = isBehind
-    ? `reading event ${count(sequence)} of ${count(last)}`
+    ? `loading event ${count(sequence)} of ${count(last)}`
     : isUnheard
-      ? 'reading its events'
+      ? 'loading events'
       : null;
   if (logged === null)
     return { ...events, notes, unread: null, again: undefined, reading: progress };
@@ -90,6 +90,6 @@ export function useShownRun(
     notes,
     unread,
     failure: log.failure ?? events.failure,
-    reading: log.reading ? 'reading the log' : null,
+    reading: log.reading ? 'loading the log' : null,
   };
 }

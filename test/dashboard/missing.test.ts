@@ -32,13 +32,13 @@ it('tells what has not run from what is no longer shown', () => {
 
 it('says of nothing that it has not run while that is not known', () => {
   const facts = new RunFacts();
-  expect(missingOf(facts, '0', [], { failure: null, reading: 'reading the log' })).toBe('reading');
+  expect(missingOf(facts, '0', [], { failure: null, reading: 'loading the log' })).toBe('reading');
   expect(missingOf(facts, '0', [], { failure: { code: 'RUN_LOG_GONE' }, reading: null })).toBe(
     'gone',
   );
   expect(missingOf(facts, '0', [], { failure: { code: null }, reading: null })).toBe('unread');
   expect([MARKS.gone, SENTENCES.gone]).toEqual([
-    'not kept',
-    'What this step did is no longer kept.',
+    'not stored',
+    'The result of this step is no longer stored.',
   ]);
 });

@@ -36,14 +36,14 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
 
   it('says of a run what there is no longer, and that there is none', async () => {
     await open('runs/4711');
-    await seen('.blank-title', 'There is no such run');
+    await seen('.blank-title', 'Run not found');
     // Of a workflow the logs of the last two that ended well are kept.
     const runs = [await run(1, true), await run(1, true), await run(1, true)];
     for (const id of runs) await ended(at.service, id);
     await open(`runs/${runs[0]}?step=0`);
-    await seen('.quiet', 'What its steps did is no longer kept.');
-    await seen('.details', 'What this step did is no longer kept.');
-    expect(await at.page.locator('.outcome').allInnerTexts()).toEqual(['not kept', 'not kept']);
+    await seen('.quiet', 'The results of the steps are no longer stored.');
+    await seen('.details', 'The result of this step is no longer stored.');
+    expect(await at.page.locator('.outcome').allInnerTexts()).toEqual(['not stored', 'not stored']);
     expect(await at.page.getByText('has not run').count()).toBe(0);
   });
 
@@ -76,7 +76,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
       /<style|style=|<script(?! type="module" src="\/assets\/dashboard\.js")/,
     );
     await open('nowhere/at/all');
-    await seen('.blank-title', 'There is no such page');
+    await seen('.blank-title', 'Page not found');
     expect((await fetch(`${at.service.url}/dashboard`, { method: 'POST' })).status).toBe(405);
     expect((await fetch(`${at.service.url}/dashboards`)).status).toBe(404);
   });
@@ -178,11 +178,11 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
 
   it('does not say that nothing runs to who may not see it', async () => {
     await open('runs', await at.service.userWith(['CONNECTION:UPDATE']));
-    await seen('.blank', 'Your group may not read runs, but for your own tests.');
+    await seen('.blank', 'Your group may not read runs other than your own tests.');
     await at.page.click('.brand');
     await at.page.locator('.blank-title').nth(3).waitFor();
     expect(await at.page.locator('.blank-title').allInnerTexts()).toEqual(
-      Array.from({ length: 4 }, () => 'Not for you to see'),
+      Array.from({ length: 4 }, () => 'Access denied'),
     );
     expect(await at.page.locator('main a').count()).toBe(0);
     await at.page.goto(`${at.service.url}/dashboard/workflows/${its.workflows[0]}`);
@@ -213,7 +213,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
           })
         ).status,
       ).toBe(200);
-      await seen('.blank-title', 'Not for you to see');
+      await seen('.blank-title', 'Access denied');
       await at.page
         .locator('main')
         .getByText('Open tickets to the board')
@@ -242,7 +242,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await open('runs');
     const again = row(id).getByRole('button', { name: 'Retry' });
     await press(again);
-    await seen('.notice', 'runs again as');
+    await seen('.notice', 'was retried as run');
     await has(again);
     // A list in another order moves its rows.
     await again.evaluate((element) =>
@@ -256,11 +256,11 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     const kept = await startOf(schedule);
     await open(`runs?schedule=${schedule}`);
     await row(kept).waitFor();
-    await press(button('Schedule Handed on: show the runs of all'));
+    await press(button('Schedule Handed on: show all schedules'));
     await has(at.page.getByRole('checkbox', { name: 'Interrupted' }));
     await at.page.keyboard.press('Space');
-    await press(button('All runs'));
-    await has(at.page.getByRole('checkbox', { name: 'Tests, too' }));
+    await press(button('Clear filters'));
+    await has(at.page.getByRole('checkbox', { name: 'Include test runs' }));
     // What is cancelled can be run again: by the same key.
     const release = its.hold();
     const held = await run(0);
@@ -276,7 +276,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await at.page.keyboard.press('Enter');
     await messages.nth(1).waitFor();
     await press(messages.first());
-    await has(at.page.getByRole('link', { name: 'Follow it' }));
+    await has(at.page.getByRole('link', { name: 'View run' }));
     await press(messages);
     await messages.waitFor({ state: 'detached' });
     await at.page.waitForSelector('main :focus');
@@ -286,19 +286,19 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     const id = await run(0, true);
     await ended(at.service, id);
     await open(`runs/${id}?step=1_0_0`);
-    const turns = at.page.getByRole('group', { name: 'Turn of For each i' });
+    const turns = at.page.getByRole('group', { name: 'Iteration of For each i' });
     await turns.getByText('i = 5').waitFor();
-    const before = button('The turn before');
+    const before = button('Previous iteration');
     await before.focus();
     for (const turn of [5, 4, 3, 2, 1]) {
       await at.page.keyboard.press('Enter');
-      await turns.getByText(`turn ${turn} of 6`).waitFor();
+      await turns.getByText(`iteration ${turn} of 6`).waitFor();
       await turns.getByText(`i = ${turn - 1}`).waitFor();
     }
     await at.page.keyboard.press('Enter');
     await has(before);
     await press(button('Newest'));
-    await has(button('The next turn'));
+    await has(button('Next iteration'));
     await press(button('Close the step'));
     await has(at.page.locator('#step-1_0_0'));
   });
@@ -346,7 +346,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     expect([await field.inputValue(), new URL(at.page.url()).search]).toEqual(['to ', '']);
     await field.fill('nothing like this');
     await at.page.keyboard.press('Enter');
-    await seen('.filters [role=status]', 'None is called so');
+    await seen('.filters [role=status]', 'No matches');
     // Faster than the answer.
     await field.fill('orders to acc');
     await at.page.keyboard.press('Enter');
@@ -388,7 +388,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await ended(at.service, failed);
     await open(`runs/${failed}?step=1`);
     await seen('.details .error-box', 'SCRIPT_ERROR');
-    await seen('.details', 'Nothing was sent.');
+    await seen('.details', 'No request was sent.');
   });
 
   it('shows what is due next first, and on a phone what it runs and when it last did', async () => {
@@ -403,7 +403,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     await startOf(soon);
     await at.page.setViewportSize({ width: 360, height: 740 });
     await open('schedules?order=next');
-    await seen('.filters', 'Only those that are due');
+    await seen('.filters', 'Only schedules with a next run');
     const first = at.page.locator('tbody tr').first();
     await first.getByText('At each minute', { exact: true }).waitFor();
     await first.getByText('Orders to accounting').locator('visible=true').waitFor();
@@ -429,7 +429,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
     const his = at.page.locator('tbody tr', { hasText: 'For others' });
     await his.waitFor();
     await at.page.locator('nav a', { hasText: 'Runs' }).waitFor({ state: 'detached' });
-    expect(await his.getByText('none yet').count()).toBe(0);
+    expect(await his.getByText('never').count()).toBe(0);
     await button('Start now: For others').click();
     await seen('.notice', 'was started.');
     expect(await at.page.locator('.notice a').count()).toBe(0);
@@ -438,7 +438,7 @@ describeInBrowser('the dashboard, for whoever reads it, wherever', (at) => {
   it('leads past the bar to the page, and stays where it is', async () => {
     await open('?days=7');
     await at.page.keyboard.press('Tab');
-    expect(await dashboard.focused()).toBe('Skip to the page');
+    expect(await dashboard.focused()).toBe('Skip to content');
     await at.page.keyboard.press('Enter');
     await at.page.waitForSelector('#page:focus');
     expect(new URL(at.page.url()).search).toBe('?days=7');

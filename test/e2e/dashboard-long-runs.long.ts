@@ -103,50 +103,50 @@ describeInBrowser('a long run on the dashboard', (at) => {
   it('is shown from its log without its events, and with the turns that are opened, by keyboard too, with what was sent and answered', async () => {
     const events = eventsSentTo(at.page);
     await dashboard.open(`runs/${long}`);
-    await turn('For each i', `turn ${OUTER} of ${OUTER}`);
-    await turn('For each j', `turn ${INNER} of ${INNER}`);
+    await turn('For each i', `iteration ${OUTER} of ${OUTER}`);
+    await turn('For each j', `iteration ${INNER} of ${INNER}`);
     await step('Tell the team').locator('.state-succeeded').waitFor();
     expect(events()).toBe(0);
     await step('If').locator('.verdict-true').waitFor();
-    await step('For each j').getByRole('button', { name: 'The turn before' }).focus();
+    await step('For each j').getByRole('button', { name: 'Previous iteration' }).focus();
     await at.page.keyboard.press('Enter');
-    await turn('For each j', `turn ${INNER - 1} of ${INNER}`);
+    await turn('For each j', `iteration ${INNER - 1} of ${INNER}`);
     await step('If').locator('.verdict-false').waitFor();
     await step('Tell the team').locator('.outcome', { hasText: '–' }).waitFor();
     await step('Tell the team').locator('.step-name').click();
-    await at.page.getByText('This step has not run in this turn.').waitFor();
+    await at.page.getByText('This step did not run in this iteration.').waitFor();
     await dashboard.open(`runs/${long}?turns=1:7,1_1:3&step=1_0`);
-    await turn('For each i', `turn 8 of ${OUTER}`);
-    await turn('For each j', `turn 4 of ${INNER}`);
+    await turn('For each i', `iteration 8 of ${OUTER}`);
+    await turn('For each j', `iteration 4 of ${INNER}`);
     await turn('For each i', 'i = 7');
     await turn('For each j', 'j = 3');
     await at.page
       .getByRole('region', { name: 'Body of the response' })
       .getByText('"card": 8')
       .waitFor();
-    await step('For each i').getByRole('button', { name: 'The next turn' }).click();
+    await step('For each i').getByRole('button', { name: 'Next iteration' }).click();
     await at.page
       .getByRole('region', { name: 'Body of the response' })
       .getByText('"card": 9')
       .waitFor();
-    await turn('For each j', `turn ${INNER} of ${INNER}`);
+    await turn('For each j', `iteration ${INNER} of ${INNER}`);
     // By its number, and no further than there are turns.
     await at.page.getByLabel('Go to a turn of For each i').fill('11');
     await at.page.keyboard.press('Enter');
-    await turn('For each i', `turn 11 of ${OUTER}`);
+    await turn('For each i', `iteration 11 of ${OUTER}`);
     await at.page
       .getByRole('region', { name: 'Body of the response' })
       .getByText('"card": 11')
       .waitFor();
-    await at.page.locator('.details').getByText('1_0, turn 11').waitFor();
+    await at.page.locator('.details').getByText('1_0, iteration 11').waitFor();
     await at.page.getByLabel('Go to a turn of For each i').fill('99999');
     await at.page.keyboard.press('Enter');
-    await turn('For each i', `turn ${OUTER} of ${OUTER}`);
+    await turn('For each i', `iteration ${OUTER} of ${OUTER}`);
   });
 
   it('ends where it failed, and its notes are looked for when somebody asks', async () => {
     await dashboard.open(`runs/${failed}?step=1_0`);
-    await turn('For each i', `turn 4 of ${OUTER}`);
+    await turn('For each i', `iteration 4 of ${OUTER}`);
     await step('For each i').locator('.state-failed').waitFor();
     await step('Make a card').locator('.state-failed').waitFor();
     await step('For each j').locator('.outcome', { hasText: '–' }).waitFor();
@@ -154,18 +154,18 @@ describeInBrowser('a long run on the dashboard', (at) => {
       .getByRole('region', { name: 'Body of the response' })
       .getByText('The board is full.')
       .waitFor();
-    await step('For each i').getByRole('button', { name: 'The turn before' }).click();
+    await step('For each i').getByRole('button', { name: 'Previous iteration' }).click();
     await step('Make a card').locator('.state-succeeded').waitFor();
-    await turn('For each j', `turn ${INNER} of ${INNER}`);
-    await at.page.getByRole('button', { name: 'Look for notes' }).click();
-    await at.page.getByText('There are none.').waitFor();
-    await turn('For each i', `turn 3 of ${OUTER}`);
+    await turn('For each j', `iteration ${INNER} of ${INNER}`);
+    await at.page.getByRole('button', { name: 'Load messages' }).click();
+    await at.page.getByText('None.').waitFor();
+    await turn('For each i', `iteration 3 of ${OUTER}`);
   });
 
   it('goes on by itself when the service could not be asked for a while', async () => {
     const line = await dashboard.lineThatBreaks();
     await dashboard.open(`runs/${long}`);
-    await turn('For each j', `turn ${INNER} of ${INNER}`);
+    await turn('For each j', `iteration ${INNER} of ${INNER}`);
     await at.page.waitForSelector('.live-open');
     await at.page.route(/\/graphql$/, (route) =>
       /LogPlace/.test(route.request().postData() ?? '')
@@ -174,12 +174,12 @@ describeInBrowser('a long run on the dashboard', (at) => {
     );
     line.cut();
     await at.page.waitForSelector('.live-lost');
-    await step('For each i').getByRole('button', { name: 'The turn before' }).click();
+    await step('For each i').getByRole('button', { name: 'Previous iteration' }).click();
     await at.page.locator('.blank-title', { hasText: 'No connection' }).waitFor();
     await at.page.unroute(/\/graphql$/);
     line.mend();
-    await turn('For each i', `turn ${OUTER - 1} of ${OUTER}`);
-    await turn('For each j', `turn ${INNER} of ${INNER}`);
+    await turn('For each i', `iteration ${OUTER - 1} of ${OUTER}`);
+    await turn('For each j', `iteration ${INNER} of ${INNER}`);
     await at.page
       .locator('.blank-title', { hasText: 'No connection' })
       .waitFor({ state: 'detached' });
@@ -219,7 +219,7 @@ describeInBrowser('a long run on the dashboard', (at) => {
     await dashboard.open(`runs/${run}?step=1_0`);
     await at.page.locator('.step-line .state-running').waitFor();
     gates['/items'].open();
-    await step('For each i').getByText(`turn ${TURNS} of ${TURNS}`).waitFor();
+    await step('For each i').getByText(`iteration ${TURNS} of ${TURNS}`).waitFor();
     await step('If').locator('.verdict-true').waitFor();
     await at.page.evaluate(() => {
       const page = globalThis as any;
@@ -232,7 +232,7 @@ describeInBrowser('a long run on the dashboard', (at) => {
     gates['/last'].open();
     await ended(at.service, run);
     await step('If').locator('.verdict-false').waitFor();
-    await step('For each i').getByText(`turn 1 of ${TURNS}`).waitFor();
+    await step('For each i').getByText(`iteration 1 of ${TURNS}`).waitFor();
     await slow.close();
   });
 });

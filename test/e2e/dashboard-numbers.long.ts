@@ -51,7 +51,7 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
 
   it('says what was counted, one as one, and leads to the runs that were', async () => {
     await open('');
-    await figure('Started today and ended').getByText('1', { exact: true }).waitFor();
+    await figure('Completed today').getByText('1', { exact: true }).waitFor();
     await figure('Did not fail, 14 days').getByText('100 %', { exact: true }).waitFor();
     const { width = 0, height = 0 } = (await at.page.locator('.u-over').boundingBox()) ?? {};
     await at.page.locator('.u-over').hover({ position: { x: width - 20, y: height / 2 } });
@@ -59,13 +59,13 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     // A day of the chart, too, and only what was counted: neither what goes on nor what began on another day.
     await at.page.locator('.u-over').click({ position: { x: width - 20, y: height / 2 } });
     await listed(1);
-    await button('All runs').click();
+    await button('Clear filters').click();
     await at.page.locator('.chip.taken').waitFor({ state: 'detached' });
     await open('');
-    await figure('Started today and failed').click();
+    await figure('Failed today').click();
     await seen('.blank-title', 'No runs');
     await at.page.goBack();
-    await figure('Started today and ended').click();
+    await figure('Completed today').click();
     await listed(1);
     const [yesterday, thisMorning] = [-1, 0].map((days) =>
       new Date(Date.now() + days * DAY_MS).toISOString().replace(/T.*/, 'T00:00:00.000Z'),
@@ -84,7 +84,7 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     );
     await at.page.routeWebSocket(/\/graphql$/, () => undefined);
     await at.page.reload();
-    await figure('Did not fail').getByText('> 99.9 %').waitFor();
+    await figure('Success rate').getByText('> 99.9 %').waitFor();
   });
 
   it('goes among the days of the chart by keyboard, one stop for all of them, and leads to the runs of one', async () => {
@@ -150,7 +150,7 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     const values = async (): Promise<string[]> => at.page.locator('.figure-value').allInnerTexts();
     const shown = async (): Promise<void> => {
       await at.page
-        .locator('.blank-title', { hasText: 'Not for you' })
+        .locator('.blank-title', { hasText: 'Access denied' })
         .first()
         .waitFor({ state: 'detached' });
       await at.page.locator('.top-list', { hasText: 'Orders to accounting' }).waitFor();
@@ -159,7 +159,7 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     };
     const taken = async (): Promise<void> => {
       await give([]);
-      await at.page.locator('.blank-title', { hasText: 'Not for you' }).nth(3).waitFor();
+      await at.page.locator('.blank-title', { hasText: 'Access denied' }).nth(3).waitFor();
       expect(await values()).toEqual(['–', '–', '–', '–']);
       await at.page.locator('nav a').first().waitFor({ state: 'detached' });
     };
@@ -171,7 +171,7 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
     await shown();
     // It follows again what happens.
     const [run = 0] = await runAll(at.service, [orders()], true);
-    await figure('Started today and ended').getByText('2', { exact: true }).waitFor();
+    await figure('Completed today').getByText('2', { exact: true }).waitFor();
     await ended(at.service, run);
     // Also what nothing tells of: the title of a workflow that was found.
     await at.page.goto(`${at.service.url}/dashboard/runs?workflow=${orders()}`);
@@ -181,7 +181,7 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
       `Orders to accounting #${orders()}`,
     );
     await give([]);
-    await seen('.blank-title', 'Not for you to see');
+    await seen('.blank-title', 'Access denied');
     await at.page.waitForFunction(
       () =>
         !Reflect.get(globalThis, 'document').querySelector('input[list]').value.includes('Orders'),
@@ -223,11 +223,11 @@ describeInBrowser('what the dashboard says in numbers, times and names', (at) =>
 
   it('leads out of an address that asks for what there is not', async () => {
     await open('runs?state=FAILED&after=garbage');
-    await at.page.getByRole('link', { name: 'To the first page' }).click();
+    await at.page.getByRole('link', { name: 'First page' }).click();
     await seen('.blank-title', 'No runs');
     expect(new URL(at.page.url()).search).toBe('?state=FAILED');
     await open('audit?before=garbage');
-    await at.page.getByRole('link', { name: 'To the first page' }).click();
+    await at.page.getByRole('link', { name: 'First page' }).click();
     await at.page.locator('table[aria-label=Changes] tbody tr').first().waitFor();
     await open(`workflows?find=${'x'.repeat(201)}`);
     await seen('.blank', 'None is');

@@ -27,13 +27,13 @@ describeInBrowser('the overlap policy on the page of schedules', (at) => {
     );
     await open('schedules');
     const choice = at.page.getByRole('combobox', {
-      name: 'Tickets every hour: when it is due while a run goes on',
+      name: 'Tickets every hour: overlap policy',
     });
     expect(await choice.inputValue()).toBe('SKIP');
     const answered = at.page.waitForResponse(
       (response) => response.request().postData()?.includes('SetOverlapPolicy') === true,
     );
-    await choice.selectOption({ label: 'queued while running' });
+    await choice.selectOption({ label: 'queue while running' });
     await answered;
     expect(await policyOf(id)).toBe('QUEUE');
     await at.page.reload();
@@ -45,7 +45,7 @@ describeInBrowser('the overlap policy on the page of schedules', (at) => {
 
   it('is text for users who may not change schedules', async () => {
     await open('schedules', await at.service.userWith(['SCHEDULE:READ']));
-    await seen('.line', 'queued while running');
+    await seen('.line', 'queue while running');
     expect(await at.page.getByRole('combobox', { name: /while a run goes on/ }).count()).toBe(0);
   });
 });

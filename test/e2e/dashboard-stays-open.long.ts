@@ -40,7 +40,7 @@ describeInBrowser(
         Array.from({ length: 13 }, () => tickets()),
       );
       await open('');
-      const running = at.page.locator('section', { hasText: 'What runs now' }).last();
+      const running = at.page.locator('section', { hasText: 'Running' }).last();
       const rowOf = (id: number | undefined) => running.locator(`tr:has(a[href$="/runs/${id}"])`);
       await rowOf(runs[12]).waitFor();
       await rowOf(runs[3]).waitFor();
@@ -48,7 +48,7 @@ describeInBrowser(
       await at.page.evaluate(() => {
         const { MutationObserver: Mutations, document } = globalThis as any;
         new Mutations(() => {
-          if (document.body.innerText.includes('Nothing runs right now'))
+          if (document.body.innerText.includes('No active runs'))
             Reflect.set(globalThis, 'saidNothing', true);
         }).observe(document.body, { childList: true, subtree: true });
       });
@@ -62,7 +62,7 @@ describeInBrowser(
       expect(await at.page.evaluate(() => Reflect.has(globalThis, 'saidNothing'))).toBe(false);
       await Promise.all(runs.slice(0, 3).map(cancel));
       release();
-      await running.getByText('Nothing runs right now').waitFor();
+      await running.getByText('No active runs').waitFor();
     });
 
     it('goes with the time: the last hour of a page that stays open, and what is run again of it', async () => {
@@ -83,9 +83,12 @@ describeInBrowser(
       );
       const later = Date.now() + 9 * 3_600_000;
       await at.page.clock.setSystemTime(later);
-      await at.page.getByRole('button', { name: 'Retry all of these' }).click();
-      await at.page.getByRole('dialog').getByRole('button', { name: 'Retry all of these' }).click();
-      await seen('.notice', 'There was nothing to run again.');
+      await at.page.getByRole('button', { name: 'Retry all matching runs' }).click();
+      await at.page
+        .getByRole('dialog')
+        .getByRole('button', { name: 'Retry all matching runs' })
+        .click();
+      await seen('.notice', 'No runs to retry.');
       expect(new Date(asked[0] ?? 0).getTime()).toBeGreaterThan(later - 2 * 3_600_000);
       await row(id).waitFor();
       await at.page.evaluate(() => {
@@ -143,7 +146,7 @@ describeInBrowser(
       await untilEvent(at.service, id, 'StepStarted');
       await open(`runs/${id}?step=0`);
       await at.page.waitForSelector('.live-lost');
-      await seen('[role=status]', 'reading its events');
+      await seen('[role=status]', 'loading events');
       expect(await at.page.locator('.outcome').allInnerTexts()).toEqual(
         Array.from({ length: 5 }, () => '…'),
       );
@@ -199,7 +202,9 @@ describeInBrowser(
       await at.page.locator('.chip', { hasText: 'Failed' }).click();
       await seen('.blank-title', 'No connection');
       expect(await at.page.locator('tbody tr').count()).toBe(0);
-      expect(await at.page.getByRole('button', { name: 'Retry all of these' }).count()).toBe(0);
+      expect(await at.page.getByRole('button', { name: 'Retry all matching runs' }).count()).toBe(
+        0,
+      );
       await at.page.unroute(/\/graphql$/);
       await at.page.click('text=Try again');
       await row(bad).waitFor();

@@ -41,7 +41,7 @@ describeInBrowser('the dashboard', (at) => {
     await at.page.waitForSelector('.live-open');
     const release = its.hold();
     const held = await run(tickets());
-    const running = at.page.locator('section', { hasText: 'What runs now' });
+    const running = at.page.locator('section', { hasText: 'Running' });
     await running
       .locator('tr', { hasText: `#${held}` })
       .locator('.state-running')
@@ -49,7 +49,7 @@ describeInBrowser('the dashboard', (at) => {
     its.refuse(500);
     release();
     await at.page
-      .locator('section', { hasText: 'What failed last' })
+      .locator('section', { hasText: 'Recent failures' })
       .locator('tr', { hasText: `#${held}` })
       .locator('code', { hasText: 'HTTP_STATUS_ERROR' })
       .waitFor();
@@ -67,7 +67,7 @@ describeInBrowser('the dashboard', (at) => {
     expect(await at.page.locator('.plot canvas').count()).toBe(1);
     // A day has what started on it, whenever that ended.
     await at.page
-      .locator('.figure', { hasText: 'Started today and failed' })
+      .locator('.figure', { hasText: 'Failed today' })
       .getByText('1', { exact: true })
       .waitFor();
   });
@@ -96,7 +96,7 @@ describeInBrowser('the dashboard', (at) => {
     expect(await at.page.getByLabel('Workflow').inputValue()).toBe(
       `Orders to accounting #${orders()}`,
     );
-    await at.page.click('text=All runs');
+    await at.page.click('text=Clear filters');
     await row(ids.at(-1) ?? 0).waitFor();
     expect(new URL(at.page.url()).search).toBe('');
     const shared = await run(tickets());
@@ -111,13 +111,13 @@ describeInBrowser('the dashboard', (at) => {
     await open('runs');
     await row(held).locator('.state-running').waitFor();
     await row(held).getByRole('button', { name: 'Cancel' }).click();
-    await at.page.getByRole('dialog').getByRole('button', { name: 'Leave it' }).click();
+    await at.page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
     await row(held).getByRole('button', { name: 'Cancel' }).click();
     await at.page.getByRole('dialog').getByRole('button', { name: 'Cancel the run' }).click();
     await row(held).locator('.state-cancelled').waitFor();
     release();
     await row(held).getByRole('button', { name: 'Retry' }).click();
-    await at.page.locator('.notice', { hasText: `Run ${held} runs again as` }).waitFor();
+    await at.page.locator('.notice', { hasText: `Run ${held} was retried as run` }).waitFor();
     await row(held + 1)
       .locator('.state-succeeded')
       .waitFor();
@@ -128,8 +128,11 @@ describeInBrowser('the dashboard', (at) => {
     its.refuse(null);
     await open('runs?state=FAILED&error=HTTP_STATUS_ERROR&since=1h');
     await row(failed[1] ?? 0).waitFor();
-    await at.page.getByRole('button', { name: 'Retry all of these' }).click();
-    await at.page.getByRole('dialog').getByRole('button', { name: 'Retry all of these' }).click();
+    await at.page.getByRole('button', { name: 'Retry all matching runs' }).click();
+    await at.page
+      .getByRole('dialog')
+      .getByRole('button', { name: 'Retry all matching runs' })
+      .click();
     await seen('.notice', 'queued again');
     const { run: first } = await at.service.data(
       'query($id: ID!) { run(id: $id) { retries { totalCount } } }',
@@ -145,7 +148,7 @@ describeInBrowser('the dashboard', (at) => {
     const id = (await runAll(at.service, [tickets()], true))[0] ?? 0;
     await open(`runs/${id}?step=1_0_0`);
     await step('Read the tickets').locator('.state-succeeded').waitFor();
-    await step('For each i').getByText('turn 1 of 6').waitFor();
+    await step('For each i').getByText('iteration 1 of 6').waitFor();
     await step('If').locator('.verdict-true').waitFor();
     await step('Put it on the board').locator('.state-running').waitFor();
     expect(await step('Tell the team').locator('.outcome').innerText()).toBe('–');
@@ -175,20 +178,20 @@ describeInBrowser('the dashboard', (at) => {
     await seen('h1', `Run ${id + 1}`);
     await at.page.locator('.heading .state-succeeded').waitFor();
     await at.page.locator('.facts', { hasText: 'Retry of' }).getByText(`#${id}`).waitFor();
-    await step('For each i').getByText('turn 6 of 6').waitFor();
+    await step('For each i').getByText('iteration 6 of 6').waitFor();
     await step('Put it on the board').click();
     await at.page
       .getByRole('region', { name: 'Body of the request' })
       .getByText('"ticket": 105')
       .waitFor();
-    await at.page.getByRole('button', { name: 'The turn before' }).click();
-    await step('For each i').getByText('turn 5 of 6').waitFor();
+    await at.page.getByRole('button', { name: 'Previous iteration' }).click();
+    await step('For each i').getByText('iteration 5 of 6').waitFor();
     await step('If').locator('.verdict-false').waitFor();
-    await at.page.getByText('This step has not run in this turn.').waitFor();
+    await at.page.getByText('This step did not run in this iteration.').waitFor();
     expect(new URL(at.page.url()).search).toBe('?step=1_0_0&turns=1%3A4');
     await open(`runs/${id}`);
     await at.page
-      .locator('.facts', { hasText: 'Run again as' })
+      .locator('.facts', { hasText: 'Retries' })
       .getByText(`#${id + 1}`)
       .waitFor();
   });
@@ -199,7 +202,7 @@ describeInBrowser('the dashboard', (at) => {
     await open('schedules');
     const row = (title: string) => at.page.locator('tbody tr', { hasText: title });
     const next = (title: string) => row(title).locator('td.num');
-    await next('Orders on demand').getByText('never by itself').waitFor();
+    await next('Orders on demand').getByText('on demand').waitFor();
     await next('Tickets at six').getByText('not due').waitFor();
     await row('Tickets at six').getByRole('switch').click();
     await at.page
@@ -264,7 +267,7 @@ describeInBrowser('the dashboard', (at) => {
       .waitFor();
     await at.page.reload();
     await at.page.locator('.diff-part .kind-removed').waitFor();
-    await at.page.getByRole('button', { name: 'Run with log' }).click();
+    await at.page.getByRole('button', { name: 'Run with logging' }).click();
     await at.page.locator('.heading .state-succeeded').waitFor();
     // Pages of one, as if there were many.
     await at.page.route(/\/graphql$/, (route) => {
@@ -288,7 +291,7 @@ describeInBrowser('the dashboard', (at) => {
     const last = await run(tickets());
     await at.page.locator(`a[href$="/runs/${last}"] .state-succeeded`).waitFor();
     await open('workflows/4711');
-    await seen('.blank-title', 'There is no such workflow');
+    await seen('.blank-title', 'Workflow not found');
   });
 
   it('shows who changed what, as it happens', async () => {
@@ -302,7 +305,7 @@ describeInBrowser('the dashboard', (at) => {
       .getByRole('region', { name: /^After event \d+$/ })
       .getByText(name)
       .waitFor();
-    await at.page.selectOption('label:has-text("What was done") select', 'SESSION_OPEN');
+    await at.page.selectOption('label:has-text("Action") select', 'SESSION_OPEN');
     await seen('td.cell-main', 'Session open');
     expect(new URL(at.page.url()).search).toBe('?action=SESSION_OPEN');
   });
