@@ -1,27 +1,7 @@
 import 'reflect-metadata';
 import type { Config } from './config/config';
 import type { Started } from './config/welcome';
-import { aggregatorsFeature } from './features/aggregators';
-import { auditFeature } from './features/audit';
-import { categoriesFeature } from './features/categories';
-import { connectorsFeature } from './features/connectors';
-import { groupsFeature } from './features/groups';
-import { invokersFeature } from './features/invokers';
-import { jobsFeature } from './features/jobs';
-import { permissionsFeature } from './features/permissions';
-import { runsFeature } from './features/runs';
-import { schedulesFeature } from './features/schedules';
-import { searchFeature } from './features/search';
-import { secretsFeature } from './features/secrets';
-import { sessionsFeature } from './features/sessions';
-import { supportLogsFeature } from './features/support-logs';
-import { systemFeature } from './features/system';
-import { templatesFeature } from './features/templates';
-import { usersFeature } from './features/users';
 import type { TellAdministrator } from './features/users/seed.service';
-import { webhooksFeature } from './features/webhooks';
-import { widgetsFeature } from './features/widgets';
-import { workflowsFeature } from './features/workflows';
 import { createPages } from './pages/pages';
 import { systemClock } from './platform/clock/clock';
 import type { Clock } from './platform/clock/clock';
@@ -29,8 +9,7 @@ import { openControlDoor } from './platform/control/server';
 import { createStatusCommand } from './platform/control/status';
 import type { HashFunctions } from './platform/crypto/passwords';
 import { createInProcessBus } from './platform/events/bus';
-import { destinationsOf, presentersOf, resolversOf, routesOf, tagsOf } from './platform/feature';
-import type { Feature } from './platform/feature';
+import { destinationsOf, presentersOf, resolversOf, routesOf, tagsOf } from './feature';
 import { buildGraphqlSchema, printSchema } from './platform/graphql/schema';
 import { createGraphqlDoor } from './platform/graphql/server';
 import { createHttpApp } from './platform/http/http-app';
@@ -45,32 +24,10 @@ import type { EmbeddedPlacement } from './platform/store/connect';
 import { VERSION } from './platform/version';
 import { createSocketDoor } from './platform/ws/server';
 import { createDomain, createUnconnectedDomain } from './domain';
-import type { InputLimits, Programs } from './domain';
+import type { InputLimits } from './domain';
+import type { Programs } from './feature';
+import { FEATURES } from './features';
 import { takePort } from './port';
-
-/** All features, in the order of their routes. */
-const FEATURES: readonly Feature[] = [
-  systemFeature,
-  sessionsFeature,
-  usersFeature,
-  groupsFeature,
-  jobsFeature,
-  permissionsFeature,
-  invokersFeature,
-  connectorsFeature,
-  workflowsFeature,
-  aggregatorsFeature,
-  categoriesFeature,
-  searchFeature,
-  runsFeature,
-  schedulesFeature,
-  secretsFeature,
-  supportLogsFeature,
-  templatesFeature,
-  webhooksFeature,
-  widgetsFeature,
-  auditFeature,
-];
 
 export const RESOLVERS = resolversOf(FEATURES);
 /** The REST dialect of spec.md. */
@@ -218,7 +175,7 @@ async function open(
   });
   opened(() => control.stop());
   port.open(handler);
-  domain.warm();
+  domain.start();
   return {
     url,
     version: VERSION,

@@ -1,63 +1,9 @@
 import { join } from 'node:path';
 import type { Config } from './config/config';
 import { loadConfig } from './config/load';
-import { ownAddresses } from './config/own-addresses';
-import { aggregatorPolicy } from './features/aggregators/aggregator.policy';
-import { createAggregatorService } from './features/aggregators/aggregator.service';
-import { createKnownAggregators } from './features/aggregators/known-aggregators';
-import { createAuditService } from './features/audit/audit.service';
-import { categoryPolicy } from './features/categories/category.policy';
-import { createCategoryService } from './features/categories/category.service';
-import { createKnownCategories } from './features/categories/known-categories';
-import { connectorPolicy } from './features/connectors/connector.policy';
-import { createConnectorService } from './features/connectors/connector.service';
-import { createMasterPassword } from './features/connectors/master-password.service';
-import { createRekeying } from './features/connectors/rekeying.service';
-import { createDirectoryService } from './features/groups/directory.service';
-import { createGroupService } from './features/groups/group.service';
-import { createJobService } from './features/jobs/job.service';
-import { invokerPolicy } from './features/invokers/invoker.policy';
-import { createInvokerService } from './features/invokers/invoker.service';
-import { createPermissionService } from './features/permissions/permission.service';
-import { createEngine } from './features/runs/execution/create-engine';
-import { startPolyglot } from './features/runs/execution/start-polyglot';
-import { createRunService } from './features/runs/run.service';
 import type { LeaseTimes } from './features/runs/run-owners';
-import { createScheduleService } from './features/schedules/schedule.service';
-import { schedulePolicy } from './features/schedules/schedule.policy';
-import { createScheduleEnds } from './features/schedules/schedule-ends';
-import { createTestSchedules } from './features/schedules/test-schedules';
-import { createSearchService } from './features/search/search.service';
-import { createSupportLogService } from './features/support-logs/support-log.service';
-import { createSystemCheck } from './features/system/system-check.service';
-import { secretPolicy } from './features/secrets/secret.policy';
-import { templatePolicy } from './features/templates/template.policy';
-import { createAuthenticate } from './features/sessions/authenticate.service';
 import { createLockout } from './platform/access/lockout';
-import { createLoginService } from './features/sessions/login.service';
-import { createSecrets } from './features/secrets/secret.service';
-import { createMayStill } from './features/sessions/may-still';
-import { createSessionEndings } from './features/sessions/session-endings.service';
-import { createSessionService } from './features/sessions/session.service';
-import { createSeed } from './features/users/seed.service';
-import { createUserCommands } from './features/users/user-commands.service';
 import type { TellAdministrator } from './features/users/seed.service';
-import { createPictureService } from './features/users/user-picture.service';
-import { createUserService } from './features/users/user.service';
-import { createWorkflowExchange } from './features/templates/exchange/workflow-exchange.service';
-import { createTemplateService } from './features/templates/template.service';
-import { createDashboardFeed } from './features/widgets/dashboard-feed';
-import { createRunCounters } from './features/widgets/run-counters.service';
-import { createWebhookRecords } from './features/webhooks/webhook-records';
-import { createWebhookTokens } from './features/webhooks/webhook-tokens';
-import { createWebhookService } from './features/webhooks/webhook.service';
-import { createWidgetCatalogue } from './features/widgets/catalogue/widget-catalogue.service';
-import { createWidgetSettings } from './features/widgets/settings/widget-settings.service';
-import { createWidgetService } from './features/widgets/widget.service';
-import { createRemoteCallService } from './features/workflows/remote-call/remote-call.service';
-import { workflowPolicy } from './features/workflows/workflow.policy';
-import { createTestSweeper } from './features/workflows/test-sweeper';
-import { createWorkflowService } from './features/workflows/workflow.service';
 import { inputTasks } from './input-tasks';
 import type { InputTasks } from './input-tasks';
 import { STORE_LAYOUT } from './store-layout';
@@ -79,32 +25,21 @@ import type { EventBus } from './platform/events/bus';
 import { createLargeBodies } from './platform/large-inputs';
 import type { LargeBodies } from './platform/large-inputs';
 import { createUploads } from './platform/files/uploads';
-import { createJobs } from './platform/jobs/jobs';
 import { createLogger } from './platform/log/logger';
 import type { Logger } from './platform/log/logger';
 import { createOutbound } from './platform/outbound';
 import { unconnectedStore } from './platform/store/connect';
 import { migrate } from './platform/store/migrations';
-import type { LaunchedEngine } from './platform/scripts/launch-engine';
 import type { Store } from './platform/store/store';
+import { FEATURES } from './features';
+import { createServices, sealedOf } from './feature';
+import type { Programs } from './feature';
 
 /**
  * Two concurrent hashes leave a core for other work. A queued hash holds a request, but no hash
  * memory.
  */
 const HASHING = { concurrency: 2, capacity: 500 };
-
-const nobodyIsTold: TellAdministrator = () => Promise.resolve(false);
-
-/** Compiled files, each needed only if it is not next to the module that starts it. */
-export interface Programs {
-  /** The process that executes a run. */
-  readonly run?: string;
-  /** The thread that executes a script, if runs are executed in this process. */
-  readonly sandbox?: string;
-  /** The process that reads large inputs. */
-  readonly input?: string;
-}
 
 export interface InputLimits {
   /** Maximum number of concurrent inputs. */
@@ -167,10 +102,9 @@ export interface Domain {
    */
   prepare(tell?: TellAdministrator): Promise<void>;
   /**
-   * Preloads what is needed soon and continues pending work. Called once the service accepts
-   * clients.
+   * Continues pending work and starts background work. Called once the service accepts clients.
    */
-  warm(): void;
+  start(): void;
   stop(): Promise<void>;
 }
 
@@ -199,363 +133,57 @@ export async function createDomain({
     idleMs: INPUT_IDLE_MS,
   });
   const largeBodies = createLargeBodies({ signedInBytes: bodyBytes, waiting });
-  const audit = createAuditService({
-    store,
-    bus,
-    clock,
-    retentionDays: config.audit.retentionDays,
-    onRemoved: (changes) =>
-      log.info({ changes }, 'recorded changes that were kept for long enough were removed'),
-    onFault: (error) =>
-      log.error(
-        { err: error },
-        'recorded changes that were kept for long enough could not be removed',
-      ),
-  });
-  const directory = createDirectoryService({ store, clock });
+  const outbound = createOutbound(config.outbound);
+  const secret = await tokenSecret(config.token.secret, config.data.dir);
   const vault = createVault({
     store,
     dir: config.data.dir,
     masterPassword: config.connector.masterPassword,
   });
-  const sessions = createSessionService({
-    store,
-    bus,
-    clock,
-    limits: config.token,
-    onFault: (error) =>
-      log.error({ err: error }, 'sessions that were ended long ago could not be removed'),
-  });
-  const passwords = createPasswords(createWorkQueue(HASHING), hashes);
-  const uploads = createUploads(join(config.data.dir, 'uploads'), config.limits.uploadBytes);
-  const lockout = createLockout(clock, config.limits);
-  const widgetSettings = createWidgetSettings({ store, widgets: () => widgetCatalogue });
-  const secret = await tokenSecret(config.token.secret, config.data.dir);
-  const webhookRecords = createWebhookRecords({
-    store,
-    clock,
-    vault,
-    tokens: createWebhookTokens(secret),
-    release: (...of) => schedules.release(...of),
-  });
-  const users = createUserService({
-    store,
-    audit,
-    bus,
-    clock,
-    directory,
-    sessions,
-    lockout,
-    passwords,
-    uploads,
-    leavings: [widgetSettings, { removeOf: (...of) => webhookRecords.removeOfUsers(...of) }],
-  });
-  const widgetCatalogue = createWidgetCatalogue({ store, audit });
-  const seed = createSeed({ store, clock, log, directory, users, passwords });
-  const tokens = createTokens(secret, clock);
-  const marks = createRunMarks(secret);
-  const background = createJobs({
-    store,
-    bus,
-    clock,
+  const context = createServices(FEATURES, {
+    core: { store, bus, clock, log },
     config,
-    mayStill: createMayStill({ users, directory }),
-    onFault: (error, jobId) => log.error({ err: error, jobId }, 'a job met a fault of ours'),
-  });
-  const jobs = createJobService({ jobs: background, audit, bus });
-  const login = createLoginService({
-    store,
-    audit,
-    users,
-    sessions,
-    directory,
-    passwords,
-    tokens,
-    lockout,
-  });
-  const authenticate = createAuthenticate({
-    tokens,
-    marks,
-    sessions,
-    users,
-    directory,
-    clock,
-    bus,
-    store,
-  });
-  const sessionEndings = createSessionEndings({ store, audit, sessions, users });
-  const groups = createGroupService({ store, audit, directory, users, uploads });
-  const permissions = createPermissionService({ store, audit, directory, groups });
-  const pictures = createPictureService({ users, uploads });
-  const counters = createRunCounters({ store, config });
-  const outbound = createOutbound(config.outbound);
-  const { masterPassword: configured } = config.connector;
-  const masterPassword = createMasterPassword({
-    store,
-    audit,
-    lockout: createLockout(clock, config.limits, 'master passwords'),
-    masterPassword: configured,
-  });
-  const connectors = createConnectorService({
-    store,
-    clock,
-    audit,
-    uploads,
-    vault,
+    port,
+    programs,
+    contained,
+    largeBodies,
+    lockout: createLockout(clock, config.limits),
     outbound,
-    masterPassword,
-    config,
-    ports: {
-      invokers: {
-        byName: (name) => invokers.byName(name),
-        byNames: (names) => invokers.byNames(names),
-        claim: (name, tx, path) => invokers.claim(name, tx, path),
-      },
-      workflows: { using: (things, tx) => workflows.using(things, tx) },
-    },
-  });
-  const knownAggregators = createKnownAggregators(store);
-  // Workflows and secrets depend on each other, as do connectors and invokers: closures are called
-  // when both exist.
-  const workflows = createWorkflowService({
-    store,
-    bus,
-    clock,
-    audit,
-    counters,
-    config,
-    ports: {
-      invokers: { operations: (names) => invokers.known.operations(names) },
-      connectors: connectors.known,
-      secrets: {
-        known: (...of) => secrets.claims.known(...of),
-        claim: (...of) => secrets.claims.claim(...of),
-      },
-      aggregators: knownAggregators,
-      categories: createKnownCategories(store),
-      schedules: { removeOf: (...of) => schedules.removeOf(...of) },
-    },
-  });
-  const sweeper = createTestSweeper({
-    workflows,
-    interruptedAmong: (ids) => runs.interruptedAmong(ids),
-    config,
-    clock,
-    log,
-  });
-  const secrets = createSecrets({ store, audit, vault, workflows });
-  const aggregators = createAggregatorService({ store, audit, workflows });
-  const categories = createCategoryService({ store, audit, workflows });
-  const templates = createTemplateService({
-    store,
-    clock,
-    audit,
-    jobs,
-    workflows,
-    connectors: connectors.known,
-    aggregators: knownAggregators,
-    uploadBytes: config.limits.uploadBytes,
-    contained,
-  });
-  const workflowExchange = createWorkflowExchange({
-    workflows,
-    connectors: connectors.known,
-    aggregators: knownAggregators,
-    largeInputs: largeBodies.signedIn,
-  });
-  const invokers = createInvokerService({
-    store,
-    clock,
-    log,
-    audit,
-    jobs,
-    folder: config.invoker.folder,
-    uploadBytes: config.limits.uploadBytes,
-    contained,
-    ports: {
-      connectorsUsing: (names, tx) => connectors.ofInvokers(names, tx),
-      recordChange: (actor, change, tx) => connectors.recordInvokerChange(actor, change, tx),
-      workflowsUsing: (names, tx) => workflows.using({ invokers: names }, tx),
-    },
-  });
-  const remoteCalls = createRemoteCallService({ outbound });
-  const onFault = (error: unknown, runId: number): void =>
-    log.error({ err: error, runId }, 'a run met a fault of ours');
-  const onLost = (runId: number): void =>
-    log.warn(
-      { runId },
-      'the lease of a run was not renewed in time, and another process has taken the run over or ended it',
-    );
-  const onRequeued = (requeued: number): void =>
-    log.warn(
-      { runs: requeued },
-      'runs of a process that is gone had sent nothing and are queued again',
-    );
-  const onRemoved = (removed: number): void =>
-    log.info({ runs: removed }, 'runs that were kept for long enough were removed');
-  let polyglot: LaunchedEngine | null = null;
-  const engine = createEngine({
-    config,
-    outbound,
-    clock,
-    program: programs.run,
-    sandbox: programs.sandbox,
-  });
-  const tests = createTestSchedules({ store, clock });
-  const runs = createRunService({
-    store,
-    bus,
-    clock,
-    config,
-    engine,
-    audit,
-    jobs,
-    workflows,
-    secrets: secrets.opening,
-    connectors: connectors.forRuns,
-    aggregators: aggregators.forRuns,
-    counters,
-    tests,
-    schedules: createScheduleEnds(store),
-    marks,
-    webhooks: { startFromRun: (...of) => webhooks.startFromRun(...of) },
+    passwords: createPasswords(createWorkQueue(HASHING), hashes),
+    runMarks: createRunMarks(secret),
+    tokens: createTokens(secret, clock),
+    tokenSecret: secret,
+    uploads: createUploads(join(config.data.dir, 'uploads'), config.limits.uploadBytes),
     vault,
-    ownAddresses: ownAddresses(config.server, port),
-    onFault,
-    onLost,
-    onRemoved,
-    onRequeued,
-    times: runLeases,
-    contained,
+    runLeases,
+    scheduleTickMs,
   });
-  const sealed = [connectors.sealing, secrets.opening, runs.sealing, webhookRecords.sealing];
-  const rekeying = createRekeying({ store, clock, log, audit, vault, sealed });
-  const widgets = createWidgetService({ counters, workflows, runs, clock });
-  const search = createSearchService([
-    { type: 'Workflow', need: workflowPolicy.read, find: workflows.searchTitles },
-    { type: 'Connector', need: connectorPolicy.read, find: connectors.searchTitles },
-    { type: 'Invoker', need: invokerPolicy.read, find: invokers.searchTitles },
-    { type: 'Template', need: templatePolicy.read, find: templates.searchTitles },
-    { type: 'Secret', need: secretPolicy.read, find: secrets.service.searchTitles },
-    { type: 'Category', need: categoryPolicy.read, find: categories.searchTitles },
-    { type: 'Aggregator', need: aggregatorPolicy.read, find: aggregators.searchTitles },
-    { type: 'Schedule', need: schedulePolicy.read, find: (...of) => schedules.searchTitles(...of) },
-  ]);
-  const schedules = createScheduleService({
-    store,
-    bus,
-    clock,
-    audit,
-    timeZone: config.timeZone,
-    tests,
-    runs,
-    workflows,
-    webhooks: webhookRecords,
-    tickMs: scheduleTickMs,
-    onFault: (error, scheduleId) =>
-      log.error({ err: error, scheduleId }, 'what is due met a fault of ours'),
-  });
-  const webhooks = createWebhookService({
-    store,
-    audit,
-    clock,
-    config,
-    records: webhookRecords,
-    schedules,
-    users,
-    workflows,
-    marks,
-    onFault,
-  });
-  const systemCheck = createSystemCheck({ store, config, launched: () => polyglot });
-  const supportLogs = createSupportLogService({
-    store,
-    bus,
-    clock,
-    audit,
-    jobs,
-    workflows,
-    exchange: workflowExchange,
-    runs,
-    systemCheck,
-    keepDays: config.supportLogs.keepDays,
-  });
-  const dashboard = createDashboardFeed({ widgets, bus, store });
+  const { services } = context;
 
   const migrateStore = (): Promise<void> =>
     store.prepare(() => migrate({ store, clock, log }, STORE_LAYOUT));
 
   return {
-    services: {
-      bus,
-      audit,
-      directory,
-      sessions,
-      sessionEndings,
-      login,
-      users,
-      pictures,
-      groups,
-      permissions,
-      connectors,
-      masterPassword,
-      rekeying,
-      invokers,
-      jobs,
-      templates,
-      workflowExchange,
-      workflows,
-      aggregators,
-      categories,
-      search,
-      schedules,
-      secrets: secrets.service,
-      webhooks,
-      runs,
-      systemCheck,
-      supportLogs,
-      widgets,
-      widgetCatalogue,
-      widgetSettings,
-      dashboard,
-      remoteCalls,
-    },
-    authenticate,
+    services,
+    authenticate: services.authenticate,
     largeBodies,
-    commands: createUserCommands({ users, directory }),
+    commands: FEATURES.flatMap(({ commands }) => commands?.(services) ?? []),
     async prepareForCommands() {
-      if (!(await directory.isSeeded())) return false;
+      if (!(await services.directory.isSeeded())) return false;
       await migrateStore();
-      await directory.load();
+      await services.directory.load();
       return true;
     },
-    async prepare(tell = nobodyIsTold) {
+    async prepare(tell = () => Promise.resolve(false)) {
       await migrateStore();
-      await vault.unlock(() => keysInUse(sealed));
-      await webhookRecords.rehash();
-      await seed(config.administrator, tell);
-      const lost = await background.recover();
-      if (lost > 0)
-        log.warn({ jobs: lost }, 'jobs of a process that died were ended as interrupted');
-      await invokers.readFiles();
-      const interrupted = await runs.recoverInterruptedRuns();
-      if (interrupted > 0)
-        log.warn({ runs: interrupted }, 'runs of a process that died were ended as interrupted');
+      await vault.unlock(() => keysInUse(sealedOf(FEATURES, services)));
+      for (const feature of FEATURES) await feature.prepare?.(context, tell);
     },
-    warm() {
-      for (const one of [sweeper, audit.sweeping, sessions.sweeping]) one.start();
-      polyglot = startPolyglot(config, log);
-      engine.warm();
-      runs.takeUp();
-      runs.startSweeping();
-      schedules.start();
+    start() {
+      for (const feature of FEATURES) feature.start?.(context);
     },
     async stop() {
-      await Promise.all([sweeper, audit.sweeping, sessions.sweeping].map((one) => one.stop()));
-      await background.stop();
-      await schedules.stop();
-      await runs.stop();
-      await polyglot?.stop();
+      for (const feature of FEATURES) await feature.stop?.(context);
       await contained.close();
       await outbound.close();
     },

@@ -14,7 +14,7 @@ import { join, resolve } from 'node:path';
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib';
 import { version } from '../../package.json';
 import { systemRoutes } from '../../src/features/system/system.rest';
-import type { ServiceState } from '../../src/platform/feature';
+import type { ServiceState } from '../../src/feature';
 import {
   installedFile,
   OWN_FILES,

@@ -38,7 +38,7 @@ beforeAll(async () => {
       HYPHA_OUTBOUND_MAX_RESPONSE_BYTES: String(RANDOM_LETTERS.length),
     },
   });
-  processes.left.warm();
+  processes.left.start();
 });
 afterAll(async () => {
   await processes.close();

@@ -131,7 +131,7 @@ describeInBrowser('a long run on the dashboard', (at) => {
       .waitFor();
     await turn('For each j', `iteration ${INNER} of ${INNER}`);
     // By its number, and no further than there are turns.
-    await at.page.getByLabel('Go to a turn of For each i').fill('11');
+    await at.page.getByLabel('Go to an iteration of For each i').fill('11');
     await at.page.keyboard.press('Enter');
     await turn('For each i', `iteration 11 of ${OUTER}`);
     await at.page
@@ -139,7 +139,7 @@ describeInBrowser('a long run on the dashboard', (at) => {
       .getByText('"card": 11')
       .waitFor();
     await at.page.locator('.details').getByText('1_0, iteration 11').waitFor();
-    await at.page.getByLabel('Go to a turn of For each i').fill('99999');
+    await at.page.getByLabel('Go to an iteration of For each i').fill('99999');
     await at.page.keyboard.press('Enter');
     await turn('For each i', `iteration ${OUTER} of ${OUTER}`);
   });
@@ -227,7 +227,7 @@ describeInBrowser('a long run on the dashboard', (at) => {
       page.dispatchEvent(new Event('popstate'));
     });
     await step('If').locator('.outcome', { hasText: 'not shown' }).waitFor();
-    await dashboard.seen('.details', 'What this step did in this turn is no longer shown');
+    await dashboard.seen('.details', 'The result of this iteration is not shown');
     expect(await step('call 1_0_0').locator('.outcome').innerText()).toBe('–');
     gates['/last'].open();
     await ended(at.service, run);

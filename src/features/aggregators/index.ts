@@ -1,4 +1,7 @@
-import type { Feature } from '../../platform/feature';
+import { createAggregatorService } from './aggregator.service';
+import { aggregatorPolicy } from './aggregator.policy';
+import { createKnownAggregators } from './known-aggregators';
+import type { Feature } from '../../feature';
 import {
   AggregatorOfRunValueResolver,
   AggregatorOfStepResolver,
@@ -8,7 +11,23 @@ import { AggregatorArgumentResolver, AggregatorResolver } from './aggregator.gra
 import { documentedAggregators } from './aggregator.presenter';
 import { aggregatorRoutes } from './aggregator.rest';
 
+declare module '../../platform/context' {
+  interface Services {
+    knownAggregators: ReturnType<typeof createKnownAggregators>;
+  }
+}
+
 export const aggregatorsFeature: Feature = {
+  services: {
+    aggregators: ({ core: { store }, services: { audit, workflows } }) =>
+      createAggregatorService({ store, audit, workflows }),
+    knownAggregators: ({ core: { store } }) => createKnownAggregators(store),
+  },
+  search: ({ aggregators }) => ({
+    type: 'Aggregator',
+    need: aggregatorPolicy.read,
+    find: (...of) => aggregators.searchTitles(...of),
+  }),
   tags: { Aggregators: 'Scripts that make values of what the methods of a run were answered.' },
   resolvers: [
     AggregatorArgumentResolver,

@@ -1,10 +1,30 @@
-import type { Feature } from '../../platform/feature';
+import { createSupportLogService } from './support-log.service';
+import type { Feature } from '../../feature';
 import { SupportLogResolver } from './support-log.graphql';
 import { documentedSupportLogs } from './support-log.presenter';
 import { supportLogRoutes } from './support-log.rest';
 import { supportLogDestinations } from './support-log.stomp';
 
 export const supportLogsFeature: Feature = {
+  services: {
+    supportLogs: ({
+      core: { store, bus, clock },
+      config,
+      services: { audit, jobs, workflows, workflowExchange, runs, systemCheck },
+    }) =>
+      createSupportLogService({
+        store,
+        bus,
+        clock,
+        audit,
+        jobs,
+        workflows,
+        exchange: workflowExchange,
+        runs,
+        systemCheck,
+        keepDays: config.supportLogs.keepDays,
+      }),
+  },
   tags: { 'Support files': 'Logs of workflows, packed for whoever is asked for help.' },
   resolvers: [SupportLogResolver],
   presenters: { supportLogs: documentedSupportLogs },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Config } from '../../config/config';
 import { Unavailable } from '../../platform/errors/errors';
-import type { ServiceState } from '../../platform/feature';
+import type { ServiceState } from '../../feature';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { QueryFlag } from '../../platform/http/scalars';

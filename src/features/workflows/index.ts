@@ -1,4 +1,9 @@
-import type { Feature } from '../../platform/feature';
+import type { Repeating } from '../../platform/repeating';
+import { createRemoteCallService } from './remote-call/remote-call.service';
+import { createTestSweeper } from './test-sweeper';
+import { workflowPolicy } from './workflow.policy';
+import { createWorkflowService } from './workflow.service';
+import type { Feature } from '../../feature';
 import {
   DiffOfWorkflowResolver,
   FieldBindingDifferenceResolver,
@@ -32,7 +37,52 @@ import { documentedWorkflows } from './workflow.presenter';
 import { workflowRoutes } from './workflow.rest';
 import { WorkflowsChangedResolver } from './workflows-changed.graphql';
 
+declare module '../../platform/context' {
+  interface Services {
+    /** Deletes workflows that tests left behind. */
+    testSweeper: Repeating;
+  }
+}
+
 export const workflowsFeature: Feature = {
+  services: {
+    remoteCalls: ({ outbound }) => createRemoteCallService({ outbound }),
+    testSweeper: ({ core: { clock, log }, config, services }) =>
+      createTestSweeper({
+        workflows: services.workflows,
+        interruptedAmong: (ids) => services.runs.interruptedAmong(ids),
+        config,
+        clock,
+        log,
+      }),
+    workflows: ({ core: { store, bus, clock }, config, services }) =>
+      createWorkflowService({
+        store,
+        bus,
+        clock,
+        audit: services.audit,
+        counters: services.runCounters,
+        config,
+        ports: {
+          invokers: { operations: (names) => services.invokers.known.operations(names) },
+          connectors: services.connectors.known,
+          secrets: {
+            known: (...of) => services.secretParts.claims.known(...of),
+            claim: (...of) => services.secretParts.claims.claim(...of),
+          },
+          aggregators: services.knownAggregators,
+          categories: services.knownCategories,
+          schedules: { removeOf: (...of) => services.schedules.removeOf(...of) },
+        },
+      }),
+  },
+  search: ({ workflows }) => ({
+    type: 'Workflow',
+    need: workflowPolicy.read,
+    find: (...of) => workflows.searchTitles(...of),
+  }),
+  start: ({ services }) => services.testSweeper.start(),
+  stop: ({ services }) => services.testSweeper.stop(),
   tags: {
     'Masking rules': 'What else is hidden in logs of a workflow that are handed on.',
     'Workflow versions': 'What the saves of workflows left behind.',

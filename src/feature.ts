@@ -1,0 +1,175 @@
+import type { Config } from './config/config';
+import type { LeaseTimes } from './features/runs/run-owners';
+import type { SearchSource } from './features/search/search.service';
+import type { TellAdministrator } from './features/users/seed.service';
+import type { InputTasks } from './input-tasks';
+import type { ContainedPool } from './platform/contained/contained-pool';
+import type { Lockout } from './platform/access/lockout';
+import type { Services } from './platform/context';
+import type { ControlCommand } from './platform/control/command';
+import type { Core } from './platform/core';
+import type { Passwords } from './platform/crypto/passwords';
+import type { SealedValues } from './platform/crypto/rekey';
+import type { RunMarks } from './platform/crypto/run-marks';
+import type { Tokens } from './platform/crypto/tokens';
+
+import type { VaultKeys } from './platform/crypto/vault';
+import type { Uploads } from './platform/files/uploads';
+import type { ResolverClass } from './platform/graphql/schema';
+import { documentedErrors } from './platform/http/error-body';
+import type { Presenters } from './platform/http/presenters';
+import type { Route } from './platform/http/route';
+import type { LargeBodies } from './platform/large-inputs';
+import type { Outbound } from './platform/outbound';
+import type { Destination } from './platform/stomp/destination';
+
+/** Compiled files, each needed only if it is not next to the module that starts it. */
+export interface Programs {
+  /** The process that executes a run. */
+  readonly run?: string;
+  /** The thread that executes a script, if runs are executed in this process. */
+  readonly sandbox?: string;
+  /** The process that reads large inputs. */
+  readonly input?: string;
+}
+
+/** What the services of all features are created from. */
+export interface Foundation {
+  readonly core: Core;
+  readonly config: Config;
+  /** The port of the service, which may differ from the configuration. */
+  readonly port: number;
+  readonly programs: Programs;
+  readonly contained: ContainedPool<InputTasks>;
+  readonly largeBodies: LargeBodies;
+  /** Counts failed logins. */
+  readonly lockout: Lockout;
+  readonly outbound: Outbound;
+  readonly passwords: Passwords;
+  readonly runMarks: RunMarks;
+  readonly tokens: Tokens;
+  /** Signs tokens and derives keys. */
+  readonly tokenSecret: Buffer;
+  readonly uploads: Uploads;
+  readonly vault: VaultKeys;
+  /** Durations of the leases of runs. Default: see `LeaseTimes`. */
+  readonly runLeases: LeaseTimes | undefined;
+  /** Interval of the check for due schedules, ms. */
+  readonly scheduleTickMs: number | undefined;
+}
+
+export interface FeatureContext extends Foundation {
+  /** A service is created when it is first read here. */
+  readonly services: Services;
+  readonly features: readonly Feature[];
+}
+
+export type ServiceFactories = {
+  readonly [Name in keyof Services]?: (context: FeatureContext) => Services[Name];
+};
+
+/** The state of the running service, for probes and descriptions. */
+export interface ServiceState {
+  /** Rejects if the store does not answer. */
+  readonly ping: () => Promise<void>;
+  /** Returns whether collections, indexes and first records exist. */
+  readonly prepared: () => boolean;
+  readonly stopping: () => boolean;
+  /** Returns the OpenAPI document of all routes, or of those that are not deprecated. */
+  readonly openApi: (which: { readonly withoutDeprecated: boolean }) => object;
+}
+
+/** What routes and destinations are built from. */
+export interface Mounted {
+  readonly services: Services;
+  readonly presenters: Presenters;
+  readonly config: Config;
+  readonly system: ServiceState;
+}
+
+/**
+ * What a feature adds to the service. The `index.ts` of each feature exports one; `app.ts` lists
+ * all.
+ */
+export interface Feature {
+  readonly services?: ServiceFactories;
+  /** Encrypted values, which a change of the master password encrypts again. */
+  readonly sealed?: (services: Services) => readonly SealedValues[];
+  /** How its records are found by title. */
+  readonly search?: (services: Services) => SearchSource;
+  /** Operator commands on the machine of the service. */
+  readonly commands?: (services: Services) => readonly ControlCommand[];
+  /** Called in order after migrations, before the service accepts clients. */
+  readonly prepare?: (context: FeatureContext, tell: TellAdministrator) => Promise<void>;
+  /** Starts background work, once the service accepts clients. */
+  readonly start?: (context: FeatureContext) => void;
+  readonly stop?: (context: FeatureContext) => Promise<void>;
+  /** Descriptions of the OpenAPI tags that its routes introduce. */
+  readonly tags?: Readonly<Record<string, string>>;
+  readonly resolvers?: readonly ResolverClass[];
+  /** The documented REST dialect of its records. */
+  readonly presenters?: Partial<Presenters>;
+  readonly routes?: (mounted: Mounted) => readonly Route[];
+  /** STOMP destinations of the released clients. */
+  readonly destinations?: (
+    mounted: Pick<Mounted, 'services' | 'presenters'>,
+  ) => readonly Destination[];
+}
+
+/**
+ * Creates the services of all features, each after those that it reads.
+ * @throws Error if services need each other in a circle
+ */
+export function createServices(
+  features: readonly Feature[],
+  foundation: Foundation,
+): FeatureContext {
+  const services = { bus: foundation.core.bus } as Services;
+  const context = { ...foundation, services, features };
+  const factories = Object.assign({}, ...features.map((each) => each.services)) as Record<
+    string,
+    (context: FeatureContext) => unknown
+  >;
+  const started: string[] = [];
+  for (const [name, create] of Object.entries(factories))
+    Object.defineProperty(services, name, {
+      configurable: true,
+      enumerable: true,
+      get() {
+        if (started.includes(name))
+          throw new Error(`These services need each other: ${[...started, name].join(', ')}`);
+        started.push(name);
+        const value = create(context);
+        started.pop();
+        Object.defineProperty(services, name, { value });
+        return value;
+      },
+    });
+  for (const name of Object.keys(factories)) void services[name as keyof Services];
+  return context;
+}
+
+/** Returns the encrypted values of all features. */
+export const sealedOf = (features: readonly Feature[], services: Services): SealedValues[] =>
+  features.flatMap(({ sealed }) => sealed?.(services) ?? []);
+
+export const resolversOf = (features: readonly Feature[]): readonly ResolverClass[] =>
+  features.flatMap(({ resolvers = [] }) => resolvers);
+
+export const tagsOf = (features: readonly Feature[]): Readonly<Record<string, string>> =>
+  Object.assign({}, ...features.map(({ tags }) => tags)) as Record<string, string>;
+
+/** The dialect of spec.md. Routes accept any other set of this type. */
+export const presentersOf = (features: readonly Feature[]): Presenters =>
+  Object.assign(
+    { errors: documentedErrors },
+    ...features.map(({ presenters }) => presenters),
+  ) as Presenters;
+
+export const routesOf = (features: readonly Feature[], mounted: Mounted): Route[] =>
+  features.flatMap(({ routes }) => routes?.(mounted) ?? []);
+
+export const destinationsOf = (
+  features: readonly Feature[],
+  mounted: Pick<Mounted, 'services' | 'presenters'>,
+): Destination[] => features.flatMap(({ destinations }) => destinations?.(mounted) ?? []);

@@ -1,0 +1,45 @@
+import type { Feature } from '../feature';
+import { aggregatorsFeature } from './aggregators';
+import { auditFeature } from './audit';
+import { categoriesFeature } from './categories';
+import { connectorsFeature } from './connectors';
+import { groupsFeature } from './groups';
+import { invokersFeature } from './invokers';
+import { jobsFeature } from './jobs';
+import { permissionsFeature } from './permissions';
+import { runsFeature } from './runs';
+import { schedulesFeature } from './schedules';
+import { searchFeature } from './search';
+import { secretsFeature } from './secrets';
+import { sessionsFeature } from './sessions';
+import { supportLogsFeature } from './support-logs';
+import { systemFeature } from './system';
+import { templatesFeature } from './templates';
+import { usersFeature } from './users';
+import { webhooksFeature } from './webhooks';
+import { widgetsFeature } from './widgets';
+import { workflowsFeature } from './workflows';
+
+/** All features, in the order in which they are prepared, started, stopped and searched. */
+export const FEATURES: readonly Feature[] = [
+  systemFeature,
+  sessionsFeature,
+  usersFeature,
+  groupsFeature,
+  permissionsFeature,
+  jobsFeature,
+  workflowsFeature,
+  connectorsFeature,
+  invokersFeature,
+  templatesFeature,
+  secretsFeature,
+  categoriesFeature,
+  aggregatorsFeature,
+  runsFeature,
+  schedulesFeature,
+  webhooksFeature,
+  widgetsFeature,
+  searchFeature,
+  supportLogsFeature,
+  auditFeature,
+];
