@@ -20,7 +20,7 @@ import {
 import { fold } from '../src/platform/text/fold';
 import { listText } from '../src/features/webhooks/list-text';
 import { maskText } from '../src/features/workflows/masking/mask-document';
-import { atOnce } from '../src/platform/json/turns';
+import { atOnce } from '../src/platform/event-loop';
 import { RuleMask } from '../src/platform/masking/rule-mask';
 import { threadTime } from './measure/loop-watch';
 import type { BenchResult } from './result';

@@ -6,7 +6,7 @@ import { createPages } from './pages/pages';
 import { systemClock } from './platform/clock/clock';
 import type { Clock } from './platform/clock/clock';
 import { openControlDoor } from './platform/control/server';
-import { createStatusCommand } from './platform/control/status';
+import { createStatusCommand } from './platform/control/command';
 import type { HashFunctions } from './platform/crypto/passwords';
 import { createInProcessBus } from './platform/events/bus';
 import { destinationsOf, presentersOf, resolversOf, routesOf, tagsOf } from './feature';

@@ -9,7 +9,7 @@ import type { Services } from './platform/context';
 import type { ControlCommand } from './platform/control/command';
 import type { Core } from './platform/core';
 import type { Passwords } from './platform/crypto/passwords';
-import type { SealedValues } from './platform/crypto/rekey';
+import type { SealedValues } from './platform/crypto/sealed-records';
 import type { RunMarks } from './platform/crypto/run-marks';
 import type { Tokens } from './platform/crypto/tokens';
 

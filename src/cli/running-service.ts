@@ -1,7 +1,7 @@
 import type { Config } from '../config/config';
 import { StoreError } from '../embedded-mongo/semantics/errors';
 import { askService } from '../platform/control/client';
-import { STATUS_COMMAND } from '../platform/control/status';
+import { STATUS_COMMAND } from '../platform/control/command';
 
 const IS_IN_USE_CODE = 20;
 

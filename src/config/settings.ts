@@ -2,7 +2,7 @@ import { DEFAULT_LIMITS } from './config';
 import { createAddressPolicy } from '../platform/outbound/address-policy';
 import { isProxyUrl } from '../platform/outbound/proxies';
 import { passwordProblem } from '../platform/crypto/password-text';
-import { SHORTEST_SECRET_BYTES } from '../platform/crypto/token-secret';
+import { SHORTEST_SECRET_BYTES } from '../platform/crypto/kept-secret';
 import { trustedProxies } from '../platform/http/trusted-proxies';
 import { isTimeZone } from '../platform/clock/time-zone';
 import { flag, isOrigin, list, oneOf, secretText, text, wholeNumber } from './forms';

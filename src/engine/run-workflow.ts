@@ -1,16 +1,15 @@
 import { aggregate } from './aggregators/aggregate';
 import type { EngineErrorCode } from './error-codes';
-import { EngineError } from './errors';
+import { EngineError, failureOf } from './errors';
 import type { RunError } from './events';
 import { planOf } from './plan/build';
 import { listOf } from './plan/clean';
 import type { StepProblem, StepProblemCode } from './plan/problems';
 import type { Ports, RunOptions, RunResult } from './ports';
 import { createContext } from './run/context';
+import { learnEverything } from './run/step-executor';
 import type { RunContext } from './run/context';
 import { withoutSecrets } from './run/event-log';
-import { failureOf } from './run/failure';
-import { learnEverything } from './run/learn-everything';
 import { EventsRefused, RunStopped, StepFailed, StopSwitch } from './run/stop';
 import { walk } from './run/walk';
 import type { WorkflowSnapshot } from './snapshot';

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import type { RequestHandler, Response } from 'express';
 import type { Config } from '../config/config';
-import { MethodNotAllowed } from '../platform/http/method-not-allowed';
+import { MethodNotAllowed } from '../platform/http/send';
 import { createOriginReader } from '../platform/http/origin';
 import { requestUrl } from '../platform/http/request-url';
 import {

@@ -6,8 +6,11 @@ import { Readable } from 'node:stream';
 import { readJson } from '../../src/platform/http/json-body';
 import { readMultipart } from '../../src/platform/http/multipart-body';
 import { clientAddress, trustedProxies } from '../../src/platform/http/trusted-proxies';
-import { createArrivalReader, createOriginReader } from '../../src/platform/http/origin';
-import { newRequestId } from '../../src/platform/http/request-id';
+import {
+  createArrivalReader,
+  createOriginReader,
+  newRequestId,
+} from '../../src/platform/http/origin';
 import { createHttpServer } from '../../src/platform/http/server';
 import { Reply, route } from '../../src/platform/http/route';
 import { configOf, openRestDoor } from '../support/rest-door';

@@ -1,4 +1,4 @@
-import { BoundedQueue } from '../../src/platform/bounded-queue';
+import { BoundedQueue } from '../../src/platform/queues';
 import type { TestService } from '../support/harness';
 import { startService } from '../support/harness';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';

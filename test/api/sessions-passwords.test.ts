@@ -2,9 +2,8 @@ import fc from 'fast-check';
 import { hashSync as bcryptHash } from 'bcryptjs';
 import { createPasswords, nativeHashes } from '../../src/platform/crypto/passwords';
 import type { HashFunctions } from '../../src/platform/crypto/passwords';
-import { passwordProblem } from '../../src/platform/crypto/password-text';
-import { createWorkQueue } from '../../src/platform/work-queue';
-import { randomPassword } from '../../src/platform/crypto/random-password';
+import { passwordProblem, randomPassword } from '../../src/platform/crypto/password-text';
+import { createWorkQueue } from '../../src/platform/queues';
 import { Unavailable } from '../../src/platform/errors/errors';
 
 /** Counts the work, and lets the test finish each piece. */

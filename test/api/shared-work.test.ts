@@ -9,7 +9,7 @@ import { createGraphqlDoor } from '../../src/platform/graphql/server';
 import type { GraphqlDoor } from '../../src/platform/graphql/server';
 import { route } from '../../src/platform/http/route';
 import { createLogger } from '../../src/platform/log/logger';
-import { nextSlice } from '../../src/platform/time-slices';
+import { nextSlice } from '../../src/platform/event-loop';
 import { configOf, openRestDoor, testAuthenticate } from '../support/rest-door';
 import type { RestDoor } from '../support/rest-door';
 

@@ -2,7 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { imageKind } from '../../src/platform/files/uploads';
 import type { ImageKind } from '../../src/platform/files/uploads';
-import { atOnce } from '../../src/platform/json/turns';
+import { atOnce } from '../../src/platform/event-loop';
 import { ADMIN_EMAIL, startService, unique } from '../support/harness';
 import type { Answer, TestService } from '../support/harness';
 import { gif, jpeg, png, webp } from '../support/images';

@@ -7,7 +7,7 @@ import type { Domain } from '../../src/domain';
 import { createSeed } from '../../src/features/users/seed.service';
 import type { FirstAdministrator } from '../../src/features/users/seed.service';
 import { createPasswords } from '../../src/platform/crypto/passwords';
-import { createWorkQueue } from '../../src/platform/work-queue';
+import { createWorkQueue } from '../../src/platform/queues';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';

@@ -6,7 +6,7 @@ import {
 import { restoreDocument } from '../../src/features/workflows/masking/restore-document';
 import { readDocument } from '../../src/features/workflows/workflow.document';
 import { Findings } from '../../src/platform/errors/findings';
-import { atOnce } from '../../src/platform/json/turns';
+import { atOnce } from '../../src/platform/event-loop';
 import type { TestService } from '../support/harness';
 import { startService, unique } from '../support/harness';
 import { fields, MARK, methods, secret, sentText, sentUrl } from '../support/secret-documents';

@@ -6,7 +6,7 @@ import {
 import { readStored as readStoredInTurns } from '../../src/features/workflows/conversion/stored-document';
 import { presentSteps } from '../../src/features/workflows/steps/step.presenter';
 import { Findings } from '../../src/platform/errors/findings';
-import { atOnce } from '../../src/platform/json/turns';
+import { atOnce } from '../../src/platform/event-loop';
 import { readDocument } from '../../src/features/workflows/workflow.document';
 import { longIt } from '../support/long';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { ExpressionError } from '../../src/engine';
 import { parseExpression, parseLoop } from '../../src/engine/expression/parse';
-import { printExpression, printLoop } from '../../src/engine/expression/print';
+import { printExpression, printLoop } from '../../src/engine/expression/tree';
 import { expressionTree, valueOf } from './support/expressions';
 import { rounds } from '../support/rounds';
 

@@ -1,8 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { createServer } from 'node:net';
 import type { AddressInfo, Socket } from 'node:net';
-import type { LookupAddress } from 'node:dns';
-import type { lookup as dnsLookup } from 'node:dns';
+import type { lookup as dnsLookup, LookupAddress } from 'node:dns';
 import { gzipSync, brotliCompressSync, deflateRawSync, deflateSync } from 'node:zlib';
 import fc from 'fast-check';
 import { createAddressPolicy, OutboundError } from '../../src/platform/outbound';
@@ -11,7 +10,7 @@ import type {
   OutboundRequest,
   OutboundResponse,
 } from '../../src/platform/outbound';
-import { pinnedLookup } from '../../src/platform/outbound/pinned-lookup';
+import { pinnedLookup } from '../../src/platform/outbound/address-policy';
 import { nextHop } from '../../src/platform/outbound/redirect';
 import type { Hop } from '../../src/platform/outbound/redirect';
 import { createTargets, readTarget, Target } from '../../src/platform/outbound/target';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { ExpressionError } from '../../src/engine';
-import { hasFailed } from '../../src/engine/connector/judge-answer';
+import { hasFailed } from '../../src/engine/connector/remote-answer';
 import { parseExpression } from '../../src/engine/expression/parse';
 import { printReference } from '../../src/engine/reference/reference';
 import { soleSources } from '../../src/engine/text/template';

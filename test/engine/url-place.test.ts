@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { validateWorkflowSteps } from '../../src/engine';
 import { filled } from '../../src/engine/connector/text-template';
 import { QueryWriter } from '../../src/engine/request/graphql-query';
-import { UrlPlace } from '../../src/engine/request/url-place';
+import { UrlPlace } from '../../src/engine/request/url';
 import { httpStep, workflow } from './support/run';
 import { longIt } from '../support/long';
 

@@ -6,7 +6,7 @@ import type {
   OutboundRequest,
   WorkflowSnapshot,
 } from '../../src/engine';
-import { compareIndexes, parseIndex } from '../../src/engine/plan/index-path';
+import { compareIndexes, parseIndex } from '../../src/engine/plan/plan';
 import {
   answering,
   colorOf,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { inverseOf, inverted } from '../../src/features/workflows/undo/inverse';
 import type { Inverse } from '../../src/features/workflows/undo/inverse';
-import { atOnce } from '../../src/platform/json/turns';
+import { atOnce } from '../../src/platform/event-loop';
 import { rounds } from '../support/rounds';
 
 const value = fc.letrec((tie) => ({

@@ -3,7 +3,7 @@ import { applyPatch as applyByLibrary, getValueByPointer, JsonPatchError } from 
 import { applyPatch } from '../../src/features/workflows/patches/apply-patch';
 import { MOST_OPERATIONS, readPatch } from '../../src/features/workflows/patches/patch';
 import { DomainError } from '../../src/platform/errors/errors';
-import { atOnce } from '../../src/platform/json/turns';
+import { atOnce } from '../../src/platform/event-loop';
 import { rounds } from '../support/rounds';
 
 const MOST = 100_000;

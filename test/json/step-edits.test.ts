@@ -12,7 +12,7 @@ import { compareIndexes } from '../../src/features/workflows/steps/step-order';
 import type { WorkflowDocument } from '../../src/features/workflows/workflow.document';
 import { validateWorkflowSteps } from '../../src/engine';
 import { DomainError } from '../../src/platform/errors/errors';
-import { atOnce } from '../../src/platform/json/turns';
+import { atOnce } from '../../src/platform/event-loop';
 import { longIt } from '../support/long';
 import { rounds } from '../support/rounds';
 

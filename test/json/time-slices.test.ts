@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { asTask, assignTaskToUser, nextSlice, whileHolding } from '../../src/platform/time-slices';
-import { createWorkQueue } from '../../src/platform/work-queue';
+import { asTask, assignTaskToUser, nextSlice, whileHolding } from '../../src/platform/event-loop';
+import { createWorkQueue } from '../../src/platform/queues';
 
 /** Long work: notes its name in each slice it is given. */
 async function work(name: string, slices: number, notes: string[], sliceMs = 1): Promise<void> {

@@ -19,11 +19,10 @@ import {
 } from 'type-graphql';
 import { BadInput, Conflict, RateLimited, Refused } from '../../src/platform/errors/errors';
 import type { GraphqlContext } from '../../src/platform/context';
-import { ConnectionArgs, ConnectionOf } from '../../src/platform/graphql/connection';
+import { ConnectionArgs, ConnectionOf, nestedPage } from '../../src/platform/graphql/connection';
 import { enumFilter } from '../../src/platform/graphql/filters';
 import { databaseId } from '../../src/platform/graphql/ids';
 import { Needs, OutlivesSession } from '../../src/platform/graphql/needs';
-import { nestedPage } from '../../src/platform/graphql/nested-page';
 import { Node, registerNode } from '../../src/platform/graphql/node';
 import { MutationPayload, payload } from '../../src/platform/graphql/payload';
 import { DateTime, JSONValue, Upload } from '../../src/platform/graphql/scalars';

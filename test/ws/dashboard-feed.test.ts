@@ -2,7 +2,7 @@ import { createInProcessBus } from '../../src/platform/events/bus';
 import { createDashboardFeed } from '../../src/features/widgets/dashboard-feed';
 import { RUN_TOPIC } from '../../src/features/runs/run.events';
 import type { SharedEvents } from '../../src/platform/events/shared-events';
-import { LiveGroups } from '../../src/platform/graphql/live-groups';
+import { LiveGroups } from '../../src/platform/graphql/live-group';
 import { LiveMember } from '../../src/platform/graphql/live-member';
 
 /** A house in which a run ends with each change. */

@@ -1,5 +1,5 @@
 import { LiveResults } from '../../src/platform/graphql/live-results';
-import type { Outcome } from '../../src/platform/graphql/outcome';
+import type { Outcome } from '../../src/platform/graphql/error-format';
 
 const [READERS, EVENTS, WORK_MS] = [20, 20, 1];
 

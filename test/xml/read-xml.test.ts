@@ -1,10 +1,9 @@
 import fc from 'fast-check';
 import { readXml, XML_LIMITS } from '../../src/platform/xml/read-xml';
 import type { XmlElement } from '../../src/platform/xml/read-xml';
-import { writeXml } from '../../src/platform/xml/write-xml';
+import { isXmlText, writeXml } from '../../src/platform/xml/write-xml';
 import type { XmlNode } from '../../src/platform/xml/write-xml';
 import { XmlFault } from '../../src/platform/xml/xml-fault';
-import { isXmlText } from '../../src/platform/xml/xml-text';
 import { rounds } from '../support/rounds';
 
 async function faultOf(

@@ -1,6 +1,6 @@
 import { parseExactJson } from '../exact-json';
 import type { RunContext } from '../run/context';
-import { failureOf } from '../run/failure';
+import { failureOf } from '../errors';
 import { isSecretName, MASK } from '../../platform/secrets';
 import { printMasked } from '../secrets/print-masked';
 import { isMap } from '../value';

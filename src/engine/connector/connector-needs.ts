@@ -1,8 +1,80 @@
-import type { ConnectorUse, GrowingUse } from './connector-uses';
 import { sourcesOfField } from './field-values';
 import type { InvokerFacts } from './invoker-facts';
-import { fieldsAskedBy } from './text-template';
-import { textsIn } from './texts-in';
+import { fieldsAskedBy, textsIn } from './text-template';
+import { secretsIn } from '../../platform/secrets';
+import { EngineError } from '../errors';
+import { cleanMethod, listOf } from '../plan/clean';
+import { executedAs } from '../plan/read-method';
+import type { WorkflowSnapshot } from '../snapshot';
+import type { Steps, Turn } from '../turns';
+import { connectorIdOf, findCall, requestOfCall } from './connector-call';
+import type { RunConnectors } from './connector-call';
+
+/** What a run uses of a connector. */
+export interface ConnectorUse {
+  /** Names of operations. */
+  readonly operations: ReadonlySet<string>;
+  /** Names of fields; they may not exist. */
+  readonly fields: ReadonlySet<string>;
+}
+
+/** Mutable variant. */
+export interface GrowingUse {
+  readonly operations: Set<string>;
+  readonly fields: Set<string>;
+}
+
+/** Returns the connectors of a workflow, with the operations and fields that its steps use. */
+export function* connectorUses(
+  snapshot: WorkflowSnapshot,
+  turn: Turn,
+): Steps<ReadonlyMap<number, ConnectorUse>> {
+  const uses = new Map<number, GrowingUse>();
+  const useOf = (id: number): GrowingUse => {
+    const use = uses.get(id) ?? { operations: new Set<string>(), fields: new Set<string>() };
+    uses.set(id, use);
+    return use;
+  };
+  for (const doc of listOf(snapshot.fromConnector?.methods)) {
+    if (turn.over) yield;
+    const method = cleanMethod(doc);
+    if (executedAs(method, snapshot.fromConnector.connectorId) !== 'CONNECTOR') continue;
+    const id = connectorIdOf(method, snapshot.fromConnector.connectorId);
+    if (id === null) continue;
+    useOf(id).operations.add(method.name ?? '');
+    const { request } = method;
+    for (const text of textsIn([request?.endpoint, request?.header, request?.body?.fields])) {
+      if (turn.over) yield;
+      for (const { connectorId, name } of text === null ? [] : fieldsAskedBy(text))
+        useOf(connectorId ?? id).fields.add(name);
+    }
+  }
+  return uses;
+}
+
+/**
+ * Returns the keys of the named secrets that connector steps send: those in the step, and those in
+ * the operation that the step does not override.
+ */
+export function* secretsOfCalls(
+  snapshot: WorkflowSnapshot,
+  connectors: RunConnectors,
+  turn: Turn,
+): Steps<ReadonlySet<string>> {
+  const named = new Set<string>();
+  if (connectors.size === 0) return named;
+  const { connectorId, methods } = snapshot.fromConnector;
+  for (const doc of listOf(methods)) {
+    if (turn.over) yield;
+    const method = cleanMethod(doc);
+    if (executedAs(method, connectorId) !== 'CONNECTOR') continue;
+    const call = findCall(method, connectorId, connectors);
+    if (call instanceof EngineError) continue;
+    const { endpoint, header, body } = requestOfCall(method.request, call.operation);
+    for (const key of yield* secretsIn([endpoint, header, body?.fields], turn)) named.add(key);
+  }
+  return named;
+}
 
 /** The parts of a connector that determine what its values are computed from. */
 export interface KnownConnector {

@@ -7,7 +7,7 @@ import type { RunSecrets } from '../secrets/run-secrets';
 import { headerValue } from '../request/headers';
 import { targetsOf } from '../request/secret-use';
 import type { SecretDestinations } from '../secrets/secret-destinations';
-import { timeLeft } from '../run/deadline';
+import { timeLeft } from '../run/stop';
 import type { GivenSource } from '../text/template';
 import type { Value } from '../value';
 import type { RunConnectors } from './connector-call';

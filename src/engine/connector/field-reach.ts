@@ -2,8 +2,7 @@ import { normalOrigin } from '../../platform/secrets';
 import type { Steps, Turn } from '../turns';
 import { sourcesOfField } from './field-values';
 import type { InvokerFacts, Operation } from './invoker-facts';
-import { fieldsAskedBy, filledWith } from './text-template';
-import { textsIn } from './texts-in';
+import { fieldsAskedBy, filledWith, textsIn } from './text-template';
 
 /** Above this number of field/operation pairs, assume that every operation uses every field. */
 const MAX_PAIRS = 1_000_000;

@@ -2,10 +2,9 @@ import { EngineError } from '../errors';
 import type { InvokerFacts, RequiredField } from './invoker-facts';
 import type { RemoteAnswer } from './remote-answer';
 import type { Value } from '../value';
-import { partsOf, valueAt } from './answer-path';
+import { partsOf, textAt, valueAt } from './answer-path';
 import { printExactJson } from '../exact-json';
 import { readXml } from '../../platform/xml/read-xml';
-import { textAt } from './xml-answer-path';
 
 /**
  * Returns a field of a response: `x.y[0].z`, optionally with `$.`; for XML, element names starting

@@ -6,16 +6,14 @@ import { withPlainQuery } from '../request/body';
 import { QueryWriter } from '../request/graphql-query';
 import { headerText, setHeader } from '../request/headers';
 import { writeMultipart } from '../request/multipart-body';
-import { valueOfConnector } from '../request/url';
-import { UrlPlace } from '../request/url-place';
+import { UrlPlace, valueOfConnector } from '../request/url';
 import { writeXmlBody } from '../request/xml-body';
 import type { ValueWriter } from '../text/template';
 import type { Value } from '../value';
 import { isFormOfJson } from './invoker-facts';
 import type { Operation } from './invoker-facts';
-import { filled } from './text-template';
+import { filled, textsIn } from './text-template';
 import type { FieldValue } from './text-template';
-import { textsIn } from './texts-in';
 
 /** A call that is ready to be sent. */
 export interface PreparedCall {

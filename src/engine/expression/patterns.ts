@@ -1,6 +1,28 @@
 import { LRUCache } from 'lru-cache';
 import type { RE2JS } from 're2js';
 import { EngineError } from '../errors';
+import { childrenOf } from './tree';
+import type { Expression, LoopExpression, RelationName } from './tree';
+
+/** Relations whose cost depends on both the text and the workflow. */
+const LONG_RELATIONS: ReadonlySet<RelationName> = new Set<RelationName>([
+  'Matches',
+  'AllowList',
+  'DenyList',
+]);
+
+/** Returns whether the evaluation may block the process for seconds or longer. */
+export function conditionMayTakeLong(expression: Expression): boolean {
+  return (
+    (expression.kind === 'relation' && LONG_RELATIONS.has(expression.name)) ||
+    childrenOf(expression).some(conditionMayTakeLong)
+  );
+}
+
+/** The same for the expression of a loop. */
+export function loopMayTakeLong(loop: LoopExpression): boolean {
+  return loop.kind === 'SplitString' || conditionMayTakeLong(loop.over);
+}
 
 const MAX_PATTERN_LENGTH = 1_000;
 /** Cost factor per character of the text; a count such as `{1000}` multiplies the program. */

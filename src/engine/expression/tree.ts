@@ -1,4 +1,77 @@
 import type { Reference, WebhookParameter } from '../reference/reference';
+import { printReference, printWebhookParameter } from '../reference/reference';
+
+/** Precedence, weakest first; an operand that does not bind stronger needs parentheses. */
+const STRENGTH = { or: 1, and: 2, not: 3, relation: 4, unary: 4, sum: 5, product: 6 } as const;
+const VALUE = 7;
+
+/** Prints an expression; parsing the result gives the same tree. */
+export function printExpression(expression: Expression): string {
+  switch (expression.kind) {
+    case 'or':
+      return expression.operands.map((operand) => at(operand, STRENGTH.and)).join(' || ');
+    case 'and':
+      return expression.operands.map((operand) => at(operand, STRENGTH.not)).join(' && ');
+    case 'not':
+      return `!${at(expression.operand, STRENGTH.not)}`;
+    case 'relation':
+      return `${at(expression.left, STRENGTH.sum)} ${expression.name} ${at(expression.right, STRENGTH.sum)}`;
+    case 'unary':
+      return `${at(expression.operand, STRENGTH.sum)} ${expression.name}`;
+    case 'sum':
+      return printArithmetic(expression, STRENGTH.product);
+    case 'product':
+      return printArithmetic(expression, VALUE);
+    case 'literal':
+      return printLiteral(expression.value);
+    case 'list':
+      return `[${expression.items.map(printExpression).join(', ')}]`;
+    case 'reference':
+      return `{%${printReference(expression.reference)}%}`;
+    case 'webhook':
+      return printWebhookParameter(expression.parameter);
+    case 'iterator':
+      return expression.name;
+  }
+}
+
+export function printLoop(loop: LoopExpression): string {
+  const over = at(loop.over, VALUE);
+  return loop.kind === 'SplitString'
+    ? `SplitString(${over}, ${at(loop.delimiter, VALUE)})`
+    : `${loop.kind}(${over})`;
+}
+
+export function printText(value: string): string {
+  return `"${value
+    .replace(/["\\]/g, String.raw`\$&`)
+    .replace(/\n/g, String.raw`\n`)
+    .replace(/\t/g, String.raw`\t`)}"`;
+}
+
+function printArithmetic(
+  level: { first: Expression; rest: readonly ArithmeticTerm[] },
+  strength: number,
+): string {
+  return (
+    at(level.first, strength) +
+    level.rest.map((term) => ` ${term.sign} ${at(term.value, strength)}`).join('')
+  );
+}
+
+function at(expression: Expression, needed: number): string {
+  const text = printExpression(expression);
+  return strengthOf(expression) >= needed ? text : `(${text})`;
+}
+
+function strengthOf(expression: Expression): number {
+  return expression.kind in STRENGTH ? STRENGTH[expression.kind as keyof typeof STRENGTH] : VALUE;
+}
+
+function printLiteral(value: string | number | bigint | boolean | null): string {
+  if (typeof value === 'string') return printText(value);
+  return Object.is(value, -0) ? '-0' : String(value);
+}
 
 export const COMPARISONS = ['=', '!=', '<', '<=', '>', '>='] as const;
 export const WORD_RELATIONS = [

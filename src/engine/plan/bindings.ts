@@ -1,7 +1,6 @@
 import { ExpressionError } from '../errors';
-import { codeOf } from '../scripts/code';
-import { sourcesOfBinding, variablesOf } from '../scripts/variables';
-import type { ScriptVariable } from '../scripts/variables';
+import { codeOf, sourcesOfBinding, variablesOf } from '../scripts/step-script';
+import type { ScriptVariable } from '../scripts/step-script';
 import type { Source } from '../text/template';
 import type { Steps, Turn } from '../turns';
 import { fieldOf, listOf } from './clean';

@@ -1,4 +1,4 @@
-import { wrapBareBody } from '../request/bare-body';
+import { wrapBareBody } from '../request/body-format';
 import type { BodyDoc, ConnectorDoc, MethodDoc, OperatorDoc, RequestDoc } from '../snapshot';
 
 /**

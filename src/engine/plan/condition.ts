@@ -1,7 +1,6 @@
-import { printText } from '../expression/print';
+import { printText } from '../expression/tree';
 import { ExpressionError } from '../errors';
-import { inResponse } from '../reference/response-field';
-import { printReference, printWebhookParameter } from '../reference/reference';
+import { inResponse, printReference, printWebhookParameter } from '../reference/reference';
 import { parseTemplate, soleSources } from '../text/template';
 import type { WrittenSource } from '../text/template';
 import type { OperatorDoc } from '../snapshot';

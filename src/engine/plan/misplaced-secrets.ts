@@ -1,5 +1,5 @@
 import { usesSecret } from '../../platform/secrets';
-import { UrlPlace } from '../request/url-place';
+import { UrlPlace } from '../request/url';
 import { parseTemplate } from '../text/template';
 import type { Template } from '../text/template';
 import { fieldOf, listOf } from './clean';

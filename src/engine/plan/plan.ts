@@ -6,6 +6,38 @@ import type { RequestTemplate } from '../request/request';
 import type { StepScript } from '../scripts/step-script';
 import type { StepProblem } from './problems';
 
+/** Supported HTTP methods. */
+export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+export type HttpMethod = (typeof HTTP_METHODS)[number];
+
+export const OPERATOR_TYPES = ['if', 'loop'] as const;
+export type OperatorType = (typeof OPERATOR_TYPES)[number];
+
+/** Parses the type of an operator; returns null if unknown. */
+export function operatorTypeOf(text: string | null | undefined): OperatorType | null {
+  const type = text?.trim().toLowerCase();
+  return OPERATOR_TYPES.find((known) => known === type) ?? null;
+}
+
+/** Parses an index: "1_0_12" becomes [1, 0, 12]. Returns null if it is invalid. */
+export function parseIndex(index: string | null | undefined): readonly number[] | null {
+  if (typeof index !== 'string' || !/^\d{1,9}(?:_\d{1,9})*$/.test(index)) return null;
+  return index.split('_').map(Number);
+}
+
+/** Compares part by part; a prefix sorts before its extensions. */
+export function compareIndexes(left: readonly number[], right: readonly number[]): number {
+  const common = Math.min(left.length, right.length);
+  for (let part = 0; part < common; part += 1) {
+    if (left[part] !== right[part]) return left[part] - right[part];
+  }
+  return left.length - right.length;
+}
+
+export function isInside(inner: readonly number[], outer: readonly number[]): boolean {
+  return inner.length > outer.length && outer.every((part, position) => inner[position] === part);
+}
+
 /**
  * How long a response is kept: not at all, for the current loop iteration, or for the whole run.
  */

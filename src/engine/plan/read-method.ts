@@ -1,4 +1,4 @@
-import { HTTP_METHODS } from '../kinds';
+import { HTTP_METHODS } from './plan';
 import { compileBodyDoc } from '../request/body';
 import { HEADER_NAME } from '../request/headers';
 import type { HeaderTemplate } from '../request/headers';

@@ -1,9 +1,8 @@
 import { isKeyword, parseExpression, parseLoop } from '../expression/parse';
-import { operatorTypeOf } from '../kinds';
-import type { OperatorType } from '../kinds';
+import { operatorTypeOf } from './plan';
+import type { LoopNode, OperatorType } from './plan';
 import type { OperatorDoc } from '../snapshot';
 import { conditionToExpression } from './condition';
-import type { LoopNode } from './plan';
 import type { ProblemReport } from './problems';
 
 const ITERATOR = /^[A-Za-z_][A-Za-z0-9_]*$/;

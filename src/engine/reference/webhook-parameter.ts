@@ -5,6 +5,69 @@ import type { Value, ValueMap } from '../value';
 import { followPath } from './path';
 import type { WebhookParameter, WebhookType } from './reference';
 import type { Scope } from './scope';
+import { Cursor } from './cursor';
+import { readWebhookParameter } from './parse-reference';
+
+/** A parameter that does not have the type the workflow requires. */
+export interface ParameterProblem {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** Scope before any step was executed. */
+const BEFORE_THE_RUN: Scope = {
+  loops: [],
+  exchange: () => undefined,
+  webhookParameter: () => null,
+  secret: () => '',
+  scriptResult: () => null,
+  given: () => null,
+};
+
+/**
+ * Checks parameters before a run starts. Paths that depend on a loop can only be checked in the
+ * run.
+ * @param references `${name}`, `${name.path:type}`
+ */
+export function parameterProblems(
+  references: readonly string[],
+  parameters: ValueMap,
+): ParameterProblem[] {
+  return references.flatMap((text) => {
+    const parameter = read(text);
+    if (parameter === null || parameter.segments.some(({ kind }) => kind === 'turn')) return [];
+    try {
+      parameterValue(parameter, parameters, BEFORE_THE_RUN);
+      return [];
+    } catch (error) {
+      if (!(error instanceof EngineError)) throw error;
+      return [{ name: parameter.name.trim(), message: error.message }];
+    }
+  });
+}
+
+/** Returns null for an invalid reference, which validation of the workflow reports. */
+function read(text: string): WebhookParameter | null {
+  try {
+    return readWebhookParameter(new Cursor(text));
+  } catch {
+    return null;
+  }
+}
+
+/** Parses the start parameters of a run; returns an error if they are no JSON object or inexact. */
+export function readParameters(json: string): ValueMap | EngineError {
+  try {
+    const value = parseExactJson(json) as Value;
+    if (isMap(value)) return value;
+  } catch {
+    // What is wrong with it may quote it.
+  }
+  return new EngineError(
+    'WEBHOOK_PARAMETER_INVALID',
+    'What the run was started with is no JSON object that can be read exactly.',
+  );
+}
 
 const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 

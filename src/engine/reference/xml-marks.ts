@@ -1,4 +1,4 @@
-import { localName } from '../../platform/xml/local-name';
+import { localName } from '../../platform/xml/read-xml';
 import type { Segment } from './reference';
 
 /** Editor notation: `{ "__oc__attributes": { "id": "1" }, "__oc__value": "text" }`. */

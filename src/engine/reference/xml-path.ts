@@ -1,5 +1,4 @@
-import { localName } from '../../platform/xml/local-name';
-import { ownText } from '../../platform/xml/own-text';
+import { localName, ownText } from '../../platform/xml/read-xml';
 import type { XmlElement } from '../../platform/xml/read-xml';
 import type { Value, ValueMap } from '../value';
 import { followPathFrom } from './path';

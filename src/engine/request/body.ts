@@ -12,8 +12,7 @@ import type { BodyFormat } from './body-format';
 import { compileBody, renderBody } from './body-tree';
 import type { BodyNode } from './body-tree';
 import { plainQuery, QueryWriter } from './graphql-query';
-import { writeXmlBody } from './xml-body';
-import { XmlTextWriter } from './xml-text';
+import { writeXmlBody, XmlTextWriter } from './xml-body';
 import { Cursor } from '../reference/cursor';
 import { NumberTooLarge, parseExactJson } from '../exact-json';
 

@@ -7,12 +7,35 @@ import { headerValue } from '../request/headers';
 import { buildRequest } from '../request/request';
 import type { RequestTemplate } from '../request/request';
 import { targetsOf } from '../request/secret-use';
-import { readBody } from '../response/read-body';
-import { isXml, readXmlBody } from '../response/read-xml-body';
+import { isXml, readBody, readXmlBody } from '../response/read-body';
 import { atOnce } from '../turns';
 import type { RunContext } from './context';
-import { timeLeft } from './deadline';
-import type { StepTrace } from './step-executor';
+import { timeLeft } from './stop';
+import type { StepExecutor, StepTrace } from './step-executor';
+import { webhookTokenIn } from '../../platform/secrets';
+
+/**
+ * Starts a workflow by its webhook without waiting for the run. The token in the URL is treated as
+ * a secret, since it suffices to start the workflow.
+ */
+export const executeWebhook: StepExecutor = (node, context, trace, deadline) => {
+  if (node.request === null)
+    return Promise.reject(new EngineError('REQUEST_URL_IS_EMPTY', 'The request has no URL.'));
+  const { http, webhooks = http } = context.ports;
+  const urlOf = (url: string): string => {
+    const token = webhookTokenIn(url);
+    if (token !== null) context.secrets.learn.named(token);
+    return url;
+  };
+  return exchangeWith(node.request, context, trace, {
+    http: webhooks,
+    deadline,
+    credentials: null,
+    verifyTls: true,
+    readsFields: node.readsFields,
+    urlOf,
+  });
+};
 
 const NO_SECRETS: NonNullable<Ports['secrets']> = new Map();
 

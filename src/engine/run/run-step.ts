@@ -1,5 +1,5 @@
 import { collectCall } from '../aggregators/collect';
-import { EngineError } from '../errors';
+import { EngineError, failureOf } from '../errors';
 import type { StepError, StepFinished, StepState } from '../events';
 import type { MethodNode } from '../plan/plan';
 import { isFailure } from '../reference/scope';
@@ -8,20 +8,15 @@ import type { RetryPolicy } from '../ports';
 import { pause, pauseBefore, policyOf } from './attempts';
 import type { RunContext } from './context';
 import { turnsOf } from './context';
-import { timeLeft } from './deadline';
-import { learnEverything } from './learn-everything';
+import { emptyTrace, exchangeRenewing, learnEverything } from './step-executor';
+import { EventsRefused, RunStopped, StepFailed, timeLeft } from './stop';
 import { evaluateScripts } from '../scripts/evaluate-scripts';
-import { emptyTrace } from './step-executor';
 import type { StepExecutor, StepTrace } from './step-executor';
 import { race } from './race';
-import { EventsRefused, RunStopped, StepFailed } from './stop';
 import type { EngineErrorCode } from '../error-codes';
-import { failureOf } from './failure';
-import { exchangeWith, executeHttpRequest } from './http-step';
-import { executeWebhook } from './webhook-step';
-import { hasFailed } from '../connector/judge-answer';
+import { exchangeWith, executeHttpRequest, executeWebhook } from './http-step';
+import { hasFailed } from '../connector/remote-answer';
 import { executePages } from './paged-call';
-import { exchangeRenewing } from './renewed-credentials';
 
 /**
  * Calls an operation of an invoker with the credentials of the connector.

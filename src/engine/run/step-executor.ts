@@ -1,6 +1,8 @@
+import type { RequestCredentials } from '../connector/credentials';
 import type { MethodNode } from '../plan/plan';
 import type { OutboundRequest, OutboundResponse } from '../ports';
 import type { Exchange } from '../reference/scope';
+import type { GivenSource } from '../text/template';
 import type { Value } from '../value';
 import type { RunContext } from './context';
 
@@ -36,3 +38,45 @@ export type StepExecutor = (
   trace: StepTrace,
   deadline: number,
 ) => Promise<Exchange>;
+
+/**
+ * Makes a call with connector values. If the response is 401 and a value was computed for an
+ * earlier call, computes it again and repeats the call: a token may have expired. This is safe for
+ * any method, since 401 means that nothing was done.
+ * @param parameterOf returns a page parameter
+ * @throws EngineError CREDENTIALS_NOT_COMPUTED, and errors of `send`
+ */
+export async function exchangeRenewing(
+  given: readonly GivenSource[],
+  parameterOf: (name: string) => Value,
+  { credentials }: RunContext,
+  trace: StepTrace,
+  deadline: number,
+  send: (credentials: RequestCredentials) => Promise<Exchange>,
+): Promise<Exchange> {
+  const first = await credentials.forRequest(given, parameterOf, deadline);
+  const exchange = await send(first);
+  if (exchange.status !== 401 || first.isFresh || !credentials.renew(given)) return exchange;
+  trace.warnings.push(
+    'The remote system answered 401: the values that the invoker computes were computed again, and the call was repeated.',
+  );
+  return send(await credentials.forRequest(given, parameterOf, deadline));
+}
+
+/**
+ * Finds the secrets of everything that an error message may contain; call before reporting it.
+ * Recorded runs know them already; others do it only on failure, since most runs succeed.
+ */
+export async function learnEverything(context: RunContext, trace: StepTrace | null): Promise<void> {
+  if (context.segments !== null) return;
+  const { learn } = context.secrets;
+  if (trace?.request) learn.request(trace.request, trace.sent);
+  if (trace?.response) learn.response(trace.response, trace.body);
+  if (context.hasLearned) return;
+  context.hasLearned = true;
+  for (const { request, headers, body } of context.answers.all()) {
+    await context.breather.breathe();
+    learn.headers(headers);
+    learn.tree([request, body]);
+  }
+}

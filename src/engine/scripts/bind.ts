@@ -9,10 +9,9 @@ import { requestSources } from '../request/request';
 import type { RequestTemplate } from '../request/request';
 import { secretsAmong } from '../text/template';
 import type { Source, Template } from '../text/template';
-import { bindingPlaces } from './binding-places';
+import { bindingPlaces, bodyPath, withField } from './binding-places';
 import type { BindingPlace } from './binding-places';
-import { bodyPath, withField } from './body-target';
-import { COPIED } from './code';
+import { COPIED } from './step-script';
 import type { StepScript } from './step-script';
 import { printReference } from '../reference/reference';
 

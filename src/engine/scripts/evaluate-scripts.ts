@@ -3,7 +3,7 @@ import { EngineError } from '../errors';
 import { parseExactJson } from '../exact-json';
 import type { MethodNode } from '../plan/plan';
 import type { RunContext } from '../run/context';
-import { learnEverything } from '../run/learn-everything';
+import { learnEverything } from '../run/step-executor';
 import { sourceValue } from '../text/template';
 import { isList, isMap, toJson, withoutBytes } from '../value';
 import type { Value } from '../value';

@@ -11,13 +11,12 @@ import {
   Root,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import type { PathTable } from '../../platform/errors/input-paths';
+import type { PathTable } from '../../platform/errors/findings';
 import { databaseId } from '../../platform/graphql/ids';
-import { listPayload } from '../../platform/graphql/list-payload';
+import { listPayload, payload } from '../../platform/graphql/payload';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
-import { toOrder } from '../../platform/graphql/order';
-import { payload } from '../../platform/graphql/payload';
+import { toOrder } from '../../platform/graphql/connection';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';

@@ -1,6 +1,6 @@
 import { ArgsType, Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
-import { ConnectionArgs } from '../../platform/graphql/connection';
-import { VersionedInput } from '../../platform/graphql/expected-version';
+import { ConnectionArgs, orderInput } from '../../platform/graphql/connection';
+import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
 import {
   ALL_OF,
   ANY_OF,
@@ -9,8 +9,6 @@ import {
   NameFilter,
   NONE_OF,
 } from '../../platform/graphql/filters';
-import { WHICH_IDS } from '../../platform/graphql/list-payload';
-import { orderInput } from '../../platform/graphql/order';
 
 const NAME = 'Unique without regard to case, 255 characters at most.';
 const SCRIPT =

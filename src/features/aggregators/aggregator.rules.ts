@@ -1,9 +1,8 @@
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
-import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
+import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
-import { textProblems } from '../../platform/text/text-problems';
 import { isVariableName } from './variable-name';
 
 export interface ArgumentInput {

@@ -1,8 +1,7 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/connection';
-import { ListPayload } from '../../platform/graphql/list-payload';
+import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
 import { Node } from '../../platform/graphql/node';
-import { MutationPayload } from '../../platform/graphql/payload';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { aggregatorPolicy } from './aggregator.policy';
 

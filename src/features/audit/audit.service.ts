@@ -2,8 +2,7 @@ import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
-import { recordsByIds } from '../../platform/store/by-ids';
-import { insertRecord } from '../../platform/store/records';
+import { insertRecord, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageRequest } from '../../platform/store/keyset';
 import { isDuplicateKey } from '../../platform/store/store';
@@ -14,7 +13,7 @@ import type { AuditAction, AuditTargetType } from './audit.actions';
 import { auditSchema } from './audit.model';
 import type { AuditRecord } from './audit.model';
 import { inspect } from 'node:util';
-import { inTurns } from '../../platform/json/turns';
+import { inTurns } from '../../platform/event-loop';
 import { isOnlyReferences, maskTreeInTurns } from '../../platform/secrets';
 
 /** Size limits of one record, so that the change of a huge document can still be recorded. */

@@ -2,10 +2,14 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { BadInput } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import { eachOnce, MOST_AT_ONCE, placesIn, THE_ID } from '../../platform/store/all-or-none';
-import type { PlaceOf } from '../../platform/store/all-or-none';
-import { requireVersion } from '../../platform/store/expected-version';
-import type { ExpectedVersion } from '../../platform/store/expected-version';
+import {
+  eachOnce,
+  MOST_AT_ONCE,
+  placesIn,
+  requireVersion,
+  THE_ID,
+} from '../../platform/store/records';
+import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { WorkflowService } from '../workflows/workflow.service';

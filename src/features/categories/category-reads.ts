@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import { recordsByIds } from '../../platform/store/by-ids';
+import { recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';

@@ -1,10 +1,8 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { Findings } from '../../platform/errors/findings';
-import { requireVersion } from '../../platform/store/expected-version';
-import type { ExpectedVersion } from '../../platform/store/expected-version';
-import { isTaken } from '../../platform/store/is-taken';
-import { changeRecord, insertRecord } from '../../platform/store/records';
+import { changeRecord, insertRecord, isTaken, requireVersion } from '../../platform/store/records';
+import type { ExpectedVersion } from '../../platform/store/records';
 import { uniquely } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';

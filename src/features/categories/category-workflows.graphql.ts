@@ -1,7 +1,6 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs } from '../../platform/graphql/connection';
-import { nestedPage } from '../../platform/graphql/nested-page';
+import { ConnectionArgs, nestedPage } from '../../platform/graphql/connection';
 import type { Page } from '../../platform/store/page';
 import type { WorkflowRecord } from '../workflows/workflow.model';
 import { Workflow, WorkflowConnection } from '../workflows/workflow.types';

@@ -1,12 +1,10 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/ids';
-import { listPayload } from '../../platform/graphql/list-payload';
+import { listPayload, payload } from '../../platform/graphql/payload';
 import { Needs } from '../../platform/graphql/needs';
-import { nestedPage } from '../../platform/graphql/nested-page';
+import { nestedPage, toOrder } from '../../platform/graphql/connection';
 import { registerNode } from '../../platform/graphql/node';
-import { toOrder } from '../../platform/graphql/order';
-import { payload } from '../../platform/graphql/payload';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page, PageQuery } from '../../platform/store/keyset';

@@ -1,9 +1,7 @@
 import { ArgsType, Field, ID, InputType, registerEnumType } from 'type-graphql';
-import { ConnectionArgs } from '../../platform/graphql/connection';
-import { VersionedInput } from '../../platform/graphql/expected-version';
+import { ConnectionArgs, orderInput } from '../../platform/graphql/connection';
+import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
 import { ALL_OF, ANY_OF, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
-import { WHICH_IDS } from '../../platform/graphql/list-payload';
-import { orderInput } from '../../platform/graphql/order';
 
 const WHICH = 'Which category: global id or integer.';
 const WITH_ALL =

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { AnswerId, BodyId, requiring } from '../../platform/http/scalars';
-import { MOST_AT_ONCE } from '../../platform/store/all-or-none';
+import { MOST_AT_ONCE } from '../../platform/store/records';
 import { NAME_LENGTH } from './category.rules';
 import type { CategoryChange } from './category-saving';
 

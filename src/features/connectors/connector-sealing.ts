@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import type { SealedValues } from '../../platform/crypto/rekey';
+import type { SealedValues } from '../../platform/crypto/sealed-records';
 import type { Store } from '../../platform/store/store';
 import type { ConnectorRecord } from './connector.model';
 import type { Credentials } from './credentials';

@@ -1,7 +1,6 @@
 import { ArgsType, Field } from 'type-graphql';
-import { ConnectionArgs } from '../../platform/graphql/connection';
+import { ConnectionArgs, toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
-import { toOrder } from '../../platform/graphql/order';
 import { toQuery } from '../../platform/store/filter';
 import type { PageQuery } from '../../platform/store/keyset';
 import { ConnectorFilter, ConnectorOrder } from './connector.types';

@@ -1,10 +1,9 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/ids';
-import { listPayload } from '../../platform/graphql/list-payload';
+import { listPayload, payload } from '../../platform/graphql/payload';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
-import { payload } from '../../platform/graphql/payload';
 import { readUpload } from '../../platform/graphql/upload';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import type { Page } from '../../platform/store/keyset';

@@ -1,9 +1,8 @@
 import type { FileUpload } from 'graphql-upload-minimal';
 import { Field, ID, InputType, Int } from 'type-graphql';
 import type { InputPath } from '../../platform/errors/errors';
-import type { PathTable } from '../../platform/errors/input-paths';
-import { VersionedInput } from '../../platform/graphql/expected-version';
-import { WHICH_IDS } from '../../platform/graphql/list-payload';
+import type { PathTable } from '../../platform/errors/findings';
+import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
 import { Upload } from '../../platform/graphql/scalars';
 import { FIELD_NAMES, SECOND_FIELDS } from './connector.rules';
 

@@ -1,9 +1,8 @@
 import { BadInput, Refused } from '../../platform/errors/errors';
 import type { DomainError, Problem } from '../../platform/errors/errors';
-import { namedTwice } from '../../platform/errors/named-twice';
-import { hasMoreCharacters } from '../../platform/text/characters';
+import { namedTwice } from '../../platform/errors/findings';
+import { hasMoreCharacters, textProblems } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
-import { textProblems } from '../../platform/text/text-problems';
 import type { InvokerFacts } from './connector.ports';
 
 /** Maximum lengths in characters; the timeout in milliseconds. */

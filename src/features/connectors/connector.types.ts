@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType, registerEnumType, Root } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
+import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
 import {
   ALL_OF,
   ANY_OF,
@@ -9,10 +9,8 @@ import {
   NONE_OF,
   StringFilter,
 } from '../../platform/graphql/filters';
-import { ListPayload } from '../../platform/graphql/list-payload';
+import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
 import { Node } from '../../platform/graphql/node';
-import { orderInput } from '../../platform/graphql/order';
-import { MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { VisibilityEnum } from '../invokers/invoker-operation.types';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { FieldReach } from '../../engine';
-import { inTurns } from '../../platform/json/turns';
+import { inTurns } from '../../platform/event-loop';
 import type { Consent, ConnectorRecord, SealedField } from './connector.model';
 import type { InvokerFacts, Visibility } from './connector.ports';
 import type { Values } from './connector.rules';

@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
-import { rekey } from '../../platform/crypto/rekey';
-import type { SealedValues } from '../../platform/crypto/rekey';
+import { rekey } from '../../platform/crypto/sealed-records';
+import type { SealedValues } from '../../platform/crypto/sealed-records';
 import type { VaultKeys } from '../../platform/crypto/vault';
 import type { Logger } from '../../platform/log/logger';
 import { withLease } from '../../platform/store/lease';

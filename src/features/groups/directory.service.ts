@@ -1,5 +1,5 @@
 import type { Clock } from '../../platform/clock/clock';
-import { createWorkQueue } from '../../platform/work-queue';
+import { createWorkQueue } from '../../platform/queues';
 import type { Store, Tx } from '../../platform/store/store';
 import { readPermissions } from '../permissions/permission-catalogue.service';
 import { buildDirectory, grantsOf } from './directory';

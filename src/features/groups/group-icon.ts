@@ -1,8 +1,8 @@
 import type { Actor } from '../../platform/access/actor';
 import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
-import { requireVersion } from '../../platform/store/expected-version';
-import type { ExpectedVersion } from '../../platform/store/expected-version';
+import { requireVersion } from '../../platform/store/records';
+import type { ExpectedVersion } from '../../platform/store/records';
 import type { DirectoryService, Group } from './directory.service';
 import type { GroupReads } from './group-reads';
 import type { GroupWriting } from './group-writing';

@@ -12,14 +12,12 @@ import {
   Root,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs } from '../../platform/graphql/connection';
+import { ConnectionArgs, toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
-import type { InputIds } from '../../platform/graphql/input-ids';
+import type { InputIds } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
-import { toOrder } from '../../platform/graphql/order';
-import { listPayload } from '../../platform/graphql/list-payload';
-import { payload } from '../../platform/graphql/payload';
+import { listPayload, payload } from '../../platform/graphql/payload';
 import { readUpload } from '../../platform/graphql/upload';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';

@@ -1,7 +1,6 @@
 import { Field, ID, InputType } from 'type-graphql';
 import type { FileUpload } from 'graphql-upload-minimal';
-import { VersionedInput } from '../../platform/graphql/expected-version';
-import { WHICH_IDS } from '../../platform/graphql/list-payload';
+import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
 import { Upload } from '../../platform/graphql/scalars';
 
 const WHICH = 'Which group: global id or integer.';

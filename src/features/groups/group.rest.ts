@@ -4,12 +4,11 @@ import { ACTIONS, COMPONENTS, USER_GROUP } from '../../platform/access/catalogue
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
 import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists';
-import { Identifiers, NOBODY } from '../../platform/http/identifiers';
+import { BodyId, Identifiers, IdParams, NOBODY } from '../../platform/http/scalars';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { route } from '../../platform/http/route';
 import type { Reply, Route } from '../../platform/http/route';
-import { BodyId, IdParams } from '../../platform/http/scalars';
 import type { Group } from './directory.service';
 import { groupPolicy } from './group.policy';
 import type { GroupPresenters } from './group.presenter';

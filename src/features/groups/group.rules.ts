@@ -2,8 +2,7 @@ import { ADMIN_GROUP, USER_GROUP } from '../../platform/access/catalogue';
 import { BadInput, NotFound } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
-import { textProblems } from '../../platform/text/text-problems';
+import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
 import type { Component } from './directory';
 import type { ComponentGrant } from './group.model';
 

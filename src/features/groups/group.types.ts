@@ -1,5 +1,5 @@
 import { Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
+import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
 import {
   ALL_OF,
   ANY_OF,
@@ -9,9 +9,7 @@ import {
   StringFilter,
 } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
-import { orderInput } from '../../platform/graphql/order';
-import { ListPayload } from '../../platform/graphql/list-payload';
-import { MutationPayload } from '../../platform/graphql/payload';
+import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { PermissionType } from '../permissions/permission.types';
 import { groupPolicy } from './group.policy';

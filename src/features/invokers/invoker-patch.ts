@@ -1,12 +1,12 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Contained } from '../../platform/contained/tasks';
 import { BadInput, NotFound, Unavailable } from '../../platform/errors/errors';
-import { namedTwice } from '../../platform/errors/named-twice';
-import { requireVersion } from '../../platform/store/expected-version';
-import type { ExpectedVersion } from '../../platform/store/expected-version';
+import { namedTwice } from '../../platform/errors/findings';
+import { requireVersion } from '../../platform/store/records';
+import type { ExpectedVersion } from '../../platform/store/records';
 import { readXml } from '../../platform/xml/read-xml';
 import type { XmlElement } from '../../platform/xml/read-xml';
-import { isXmlText } from '../../platform/xml/xml-text';
+import { isXmlText } from '../../platform/xml/write-xml';
 import type { Invoker, InvokerOperation } from './invoker';
 import type { InvokerRecord } from './invoker.model';
 import type { InvokerReading } from './invoker-reading';

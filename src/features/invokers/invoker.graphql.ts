@@ -16,13 +16,11 @@ import {
 import type { FileUpload } from 'graphql-upload-minimal';
 import type { GraphqlContext } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
-import { ConnectionArgs } from '../../platform/graphql/connection';
+import { ConnectionArgs, toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
-import { listPayload, WHICH_IDS } from '../../platform/graphql/list-payload';
+import { listPayload, payload, VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
-import { toOrder } from '../../platform/graphql/order';
-import { payload } from '../../platform/graphql/payload';
 import { readUpload } from '../../platform/graphql/upload';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
@@ -46,7 +44,6 @@ import {
   InvokerViewerCan,
   oneInvokerPolicy,
 } from './invoker.types';
-import { VersionedInput } from '../../platform/graphql/expected-version';
 import { ALL_OF, ANY_OF, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
 import { Upload } from '../../platform/graphql/scalars';
 

@@ -1,6 +1,5 @@
 import { Field, ObjectType } from 'type-graphql';
-import { ListPayload } from '../../platform/graphql/list-payload';
-import { MutationPayload } from '../../platform/graphql/payload';
+import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
 import { InvokerType } from './invoker.types';
 
 @ObjectType({ description: 'An invoker that was deleted.' })

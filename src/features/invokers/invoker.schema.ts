@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { QueryFlag } from '../../platform/http/scalars';
-import { MOST_AT_ONCE } from '../../platform/store/all-or-none';
+import { MOST_AT_ONCE } from '../../platform/store/records';
 
 const Header = z.record(z.string(), z.string());
 

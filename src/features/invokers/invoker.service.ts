@@ -18,7 +18,7 @@ import type { InvokerTasks } from './invoker-tasks';
 import { createInvokerWriting } from './invoker-writing';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
-import { inTurns } from '../../platform/json/turns';
+import { inTurns } from '../../platform/event-loop';
 import { readXml } from '../../platform/xml/read-xml';
 import type { Invoker } from './invoker';
 import type { InvokerReading } from './invoker-reading';

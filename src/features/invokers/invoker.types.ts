@@ -1,8 +1,7 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
+import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
 import { enumOf } from '../../platform/graphql/enums';
 import { Node } from '../../platform/graphql/node';
-import { orderInput } from '../../platform/graphql/order';
 import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import type { InvokerOrigin } from './invoker.model';

@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../platform/json/turns';
+import type { Steps, Turn } from '../../platform/event-loop';
 import { isOnlyReferences, isSecretName, isSecretParameter, MASK } from '../../platform/secrets';
 import { maskValue } from '../workflows/workflow-document.service';
 import type { XmlElement } from '../../platform/xml/read-xml';

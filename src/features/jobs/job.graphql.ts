@@ -14,11 +14,10 @@ import {
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { Forbidden } from '../../platform/errors/errors';
-import { ConnectionArgs } from '../../platform/graphql/connection';
+import { ConnectionArgs, toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
-import { toOrder } from '../../platform/graphql/order';
 import { payload } from '../../platform/graphql/payload';
 import { JSONValue } from '../../platform/graphql/scalars';
 import type { JobOwner, JobRecord } from '../../platform/jobs/job.model';

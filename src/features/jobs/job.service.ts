@@ -8,7 +8,7 @@ import { jobNotFound } from '../../platform/jobs/job-errors';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import { maySeeJob } from '../../platform/jobs/jobs';
 import type { Jobs, JobWork } from '../../platform/jobs/jobs';
-import { recordsByIds } from '../../platform/store/by-ids';
+import { recordsByIds } from '../../platform/store/records';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
 import type { AuditService } from '../audit/audit.service';

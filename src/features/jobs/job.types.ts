@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { ErrorCode } from '../../platform/errors/codes';
-import { ConnectionOf } from '../../platform/graphql/connection';
+import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
 import { enumOf } from '../../platform/graphql/enums';
 import {
   ALL_OF,
@@ -11,7 +11,6 @@ import {
   NONE_OF,
 } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
-import { orderInput } from '../../platform/graphql/order';
 import { ErrorCodeEnum, MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { JOB_KINDS, JOB_STATES } from '../../platform/jobs/job.kinds';

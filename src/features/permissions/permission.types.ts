@@ -1,10 +1,8 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
-import { VersionedInput } from '../../platform/graphql/expected-version';
+import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
+import { MutationPayload, VersionedInput } from '../../platform/graphql/payload';
 import { ALL_OF, ANY_OF, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
-import { orderInput } from '../../platform/graphql/order';
-import { MutationPayload } from '../../platform/graphql/payload';
 
 @ObjectType('Permission', {
   implements: Node,

@@ -1,4 +1,4 @@
-import { Slots } from '../../platform/slots';
+import { Slots } from '../../platform/queues';
 
 /** Interval for checking again whether more may begin, ms. */
 const AGAIN_MS = 20;

@@ -1,7 +1,7 @@
 import { ENGINE_ERROR_CODES } from '../../engine';
 import type { EngineError, RunError } from '../../engine';
 import { OUTBOUND_ERROR_CODES } from '../../platform/outbound/outbound-error';
-import { SCRIPT_ERROR_CODES } from '../../platform/scripts/script-error';
+import { SCRIPT_ERROR_CODES } from '../../platform/scripts/script';
 
 /**
  * All codes that a step or a run can end with, and their meaning. docs/run-errors.md says what to

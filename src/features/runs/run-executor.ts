@@ -10,7 +10,7 @@ import type {
 import type { RunError } from '../../engine/events';
 import type { Actor } from '../../platform/access/actor';
 import type { RunMarks } from '../../platform/crypto/run-marks';
-import { inTurns } from '../../platform/json/turns';
+import { inTurns } from '../../platform/event-loop';
 import type { WorkflowService } from '../workflows/workflow.service';
 import { errorOf } from './execution/execute-task';
 import type { CallsHome } from './execution/calls-home';

@@ -1,9 +1,8 @@
 import type { QueryFilter } from 'mongoose';
 import { BadInput, Refused } from '../../platform/errors/errors';
 import { workflowOfKey } from '../workflows/test-key.service';
-import type { PublishedRunEvent } from './run.events';
+import type { PublishedRunEvent, RunStateName } from './run.events';
 import type { RunRecord } from './run.model';
-import type { RunStateName } from './run.events';
 
 /** Maximum age of the log of a test, ms. */
 export const TEST_LOG_MS = 7 * 24 * 60 * 60 * 1000;

@@ -1,6 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose';
 import type { Clock } from '../../platform/clock/clock';
-import { isKnownDead, processName } from '../../platform/store/process-name';
+import { isKnownDead, processName } from '../../platform/store/lease';
 import type { Store } from '../../platform/store/store';
 import type { StepPlace } from './execution/run-engine';
 import type { RunStateName } from './run.events';

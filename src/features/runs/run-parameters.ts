@@ -1,5 +1,5 @@
 import { TooLarge } from '../../platform/errors/errors';
-import type { SealedValues } from '../../platform/crypto/rekey';
+import type { SealedValues } from '../../platform/crypto/sealed-records';
 import { sealedPart } from '../../platform/crypto/sealed';
 import type { Sealed } from '../../platform/crypto/sealed';
 import { sealedRecords } from '../../platform/crypto/sealed-records';

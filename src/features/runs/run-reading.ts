@@ -3,7 +3,7 @@ import type { Actor } from '../../platform/access/actor';
 import { SharedEvents } from '../../platform/events/shared-events';
 import { BadInput, DomainError, NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
-import { recordsByIds } from '../../platform/store/by-ids';
+import { recordsByIds } from '../../platform/store/records';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';

@@ -1,6 +1,6 @@
 import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { AggregatedValue, RunError as RunErrorRecord } from '../../engine';
-import { ConnectionOf } from '../../platform/graphql/connection';
+import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
 import {
   ALL_OF,
   ANY_OF,
@@ -12,9 +12,7 @@ import {
 } from '../../platform/graphql/filters';
 import { enumOf } from '../../platform/graphql/enums';
 import { Node } from '../../platform/graphql/node';
-import { orderInput } from '../../platform/graphql/order';
-import { ListPayload } from '../../platform/graphql/list-payload';
-import { MutationPayload } from '../../platform/graphql/payload';
+import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { WorkflowInput } from '../workflows/workflow-input.types';

@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { Refused } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import { eachOnce } from '../../platform/store/all-or-none';
+import { eachOnce } from '../../platform/store/records';
 import type { SharedTransactions } from '../../platform/store/shared-transactions';
 import type { RunEndings } from './run-endings';
 import type { RunLine } from './run-line';

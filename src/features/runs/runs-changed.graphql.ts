@@ -11,7 +11,7 @@ import {
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { globalId } from '../../platform/graphql/ids';
-import { ListChangedArgs } from '../../platform/graphql/list-changed-args';
+import { ListChangedArgs } from '../../platform/graphql/connection';
 import { Needs } from '../../platform/graphql/needs';
 import type { ListChange } from '../../platform/store/live-list';
 import { toQuery } from '../../platform/store/filter';

@@ -1,7 +1,7 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
-import { nestedPage } from '../../platform/graphql/nested-page';
+import { nestedPage } from '../../platform/graphql/connection';
 import type { Page } from '../../platform/store/page';
 import { linkedWorkflow, versionOfContentLoader } from '../workflows/workflow.loader';
 import type { VersionRecord, WorkflowRecord } from '../workflows/workflow.model';

@@ -1,9 +1,7 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
-import { eachOnce, placesIn, THE_ID } from '../../platform/store/all-or-none';
-import type { PlaceOf } from '../../platform/store/all-or-none';
-import { requireVersion } from '../../platform/store/expected-version';
-import type { ExpectedVersion } from '../../platform/store/expected-version';
+import { eachOnce, placesIn, requireVersion, THE_ID } from '../../platform/store/records';
+import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
 import { createRecordTurns } from '../../platform/store/record-turns';
 import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';

@@ -1,8 +1,7 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs } from '../../platform/graphql/connection';
+import { ConnectionArgs, nestedPage } from '../../platform/graphql/connection';
 import { Needs } from '../../platform/graphql/needs';
-import { nestedPage } from '../../platform/graphql/nested-page';
 import type { Page } from '../../platform/store/page';
 import { runLoader } from '../runs/run.loader';
 import type { RunRecord } from '../runs/run.model';

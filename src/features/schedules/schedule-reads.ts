@@ -1,9 +1,8 @@
 import type { Model } from 'mongoose';
 import { Findings } from '../../platform/errors/findings';
 import type { InputPath } from '../../platform/errors/errors';
-import { recordsByIds } from '../../platform/store/by-ids';
-import type { PlaceOf } from '../../platform/store/all-or-none';
-import { everyRecord } from '../../platform/store/every-record';
+import { everyRecord, recordsByIds } from '../../platform/store/records';
+import type { PlaceOf } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import { pagesOf } from '../../platform/store/pages-of';
 import { titleSearch } from '../../platform/store/title-search';

@@ -5,11 +5,15 @@ import type { Clock } from '../../platform/clock/clock';
 import { zoneName } from '../../platform/clock/time-zone';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import { eachOnce, placesIn } from '../../platform/store/all-or-none';
-import { requireVersion } from '../../platform/store/expected-version';
-import type { ExpectedVersion } from '../../platform/store/expected-version';
-import { isTaken } from '../../platform/store/is-taken';
-import { changeRecord, insertRecord } from '../../platform/store/records';
+import {
+  changeRecord,
+  eachOnce,
+  insertRecord,
+  isTaken,
+  placesIn,
+  requireVersion,
+} from '../../platform/store/records';
+import type { ExpectedVersion } from '../../platform/store/records';
 import { createRecordTurns } from '../../platform/store/record-turns';
 import { uniquely } from '../../platform/store/store';
 import type { Store, Tx } from '../../platform/store/store';

@@ -1,7 +1,7 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { NotFound } from '../../platform/errors/errors';
-import { eachOnce, placesIn } from '../../platform/store/all-or-none';
+import { eachOnce, placesIn } from '../../platform/store/records';
 import type { RunRecord } from '../runs/run.model';
 import type { RunService } from '../runs/run.service';
 import type { RunTriggerName } from '../runs/run-triggers';

@@ -1,11 +1,10 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/ids';
-import { listPayload } from '../../platform/graphql/list-payload';
+import { listPayload, payload } from '../../platform/graphql/payload';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
-import { toOrder } from '../../platform/graphql/order';
-import { payload } from '../../platform/graphql/payload';
+import { toOrder } from '../../platform/graphql/connection';
 import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';

@@ -1,6 +1,6 @@
 import { ArgsType, Field, ID, InputType, registerEnumType } from 'type-graphql';
-import { ConnectionArgs } from '../../platform/graphql/connection';
-import { VersionedInput } from '../../platform/graphql/expected-version';
+import { ConnectionArgs, orderInput } from '../../platform/graphql/connection';
+import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
 import {
   ALL_OF,
   ANY_OF,
@@ -10,8 +10,6 @@ import {
   NameFilter,
   NONE_OF,
 } from '../../platform/graphql/filters';
-import { WHICH_IDS } from '../../platform/graphql/list-payload';
-import { orderInput } from '../../platform/graphql/order';
 import { CronText, TimeZoneName } from '../../platform/graphql/scalars';
 import { DEFAULT_MISSED_FIRES } from './missed-fires';
 import type { MissedFiresName } from './missed-fires';

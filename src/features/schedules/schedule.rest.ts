@@ -2,14 +2,12 @@ import type { Actor } from '../../platform/access/actor';
 import type { Origin, Services } from '../../platform/context';
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
-import type { PathTable } from '../../platform/errors/input-paths';
-import { Identifiers, NOBODY } from '../../platform/http/identifiers';
+import type { PathTable } from '../../platform/errors/findings';
+import { Identifiers, IdParams, INT32_MAX, NOBODY } from '../../platform/http/scalars';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
-import type { Reply } from '../../platform/http/route';
+import type { Reply, Route } from '../../platform/http/route';
 import { route } from '../../platform/http/route';
-import type { Route } from '../../platform/http/route';
-import { IdParams, INT32_MAX } from '../../platform/http/scalars';
 import type { ScheduleRecord } from './schedule.model';
 import { READ_ANY_NEED, schedulePolicy, TERMINATE_ANY_NEED } from './schedule.policy';
 import {

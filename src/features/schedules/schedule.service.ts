@@ -17,7 +17,7 @@ import type { TestSchedules } from './test-schedules';
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
-import { NOTHING } from '../../platform/store/conjuncts';
+import { NOTHING } from '../../platform/store/filter';
 import { createLiveList } from '../../platform/store/live-list';
 import type { ListChange } from '../../platform/store/live-list';
 import type { SchedulesChanged } from './schedule.events';

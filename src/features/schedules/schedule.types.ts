@@ -1,9 +1,8 @@
 import { Field, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/connection';
 import { enumOf } from '../../platform/graphql/enums';
-import { ListPayload } from '../../platform/graphql/list-payload';
+import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
 import { Node } from '../../platform/graphql/node';
-import { MutationPayload } from '../../platform/graphql/payload';
 import { CronText, DateTime, TimeZoneName } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { Run } from '../runs/run.types';

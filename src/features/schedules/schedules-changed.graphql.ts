@@ -1,7 +1,7 @@
 import { Args, ArgsType, Field, ID, ObjectType, Resolver, Root, Subscription } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { globalId } from '../../platform/graphql/ids';
-import { ListChangedArgs } from '../../platform/graphql/list-changed-args';
+import { ListChangedArgs } from '../../platform/graphql/connection';
 import { Needs } from '../../platform/graphql/needs';
 import { toQuery } from '../../platform/store/filter';
 import type { ListChange } from '../../platform/store/live-list';

@@ -1,7 +1,7 @@
 import { Conflict } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import type { Tx } from '../../platform/store/store';
-import { toldTitles } from '../../platform/text/told-titles';
+import { toldTitles } from '../../platform/text/characters';
 import type { SecretRecord } from './secret.model';
 import type { SecretUsers } from './secret.ports';
 

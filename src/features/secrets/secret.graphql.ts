@@ -11,13 +11,11 @@ import {
   Resolver,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs } from '../../platform/graphql/connection';
+import { ConnectionArgs, toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
-import { listPayload } from '../../platform/graphql/list-payload';
+import { listPayload, payload } from '../../platform/graphql/payload';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
-import { toOrder } from '../../platform/graphql/order';
-import { payload } from '../../platform/graphql/payload';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';

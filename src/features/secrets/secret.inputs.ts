@@ -1,6 +1,5 @@
 import { Field, ID, InputType } from 'type-graphql';
-import { VersionedInput } from '../../platform/graphql/expected-version';
-import { WHICH_IDS } from '../../platform/graphql/list-payload';
+import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
 
 const NAME =
   'A letter, then letters, digits, - and _; 64 characters at most. Unique without regard to case.';

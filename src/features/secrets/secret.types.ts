@@ -1,10 +1,8 @@
 import { Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
+import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
 import { ALL_OF, ANY_OF, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
-import { ListPayload } from '../../platform/graphql/list-payload';
+import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
 import { Node } from '../../platform/graphql/node';
-import { orderInput } from '../../platform/graphql/order';
-import { MutationPayload } from '../../platform/graphql/payload';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { secretPolicy } from './secret.policy';
 

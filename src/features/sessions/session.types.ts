@@ -1,6 +1,5 @@
 import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
-import { orderInput } from '../../platform/graphql/order';
+import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
 import { MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { UserType } from '../users/user.types';

@@ -1,9 +1,7 @@
 import { Args, ArgsType, Ctx, Field, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs } from '../../platform/graphql/connection';
+import { ConnectionArgs, nestedPage, toOrder } from '../../platform/graphql/connection';
 import { Needs } from '../../platform/graphql/needs';
-import { nestedPage } from '../../platform/graphql/nested-page';
-import { toOrder } from '../../platform/graphql/order';
 import type { Page } from '../../platform/store/page';
 import type { User } from '../users/user.service';
 import { UserType } from '../users/user.types';

@@ -14,11 +14,10 @@ import {
   Subscription,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs } from '../../platform/graphql/connection';
+import { ConnectionArgs, toOrder } from '../../platform/graphql/connection';
 import { databaseId, globalId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
-import { toOrder } from '../../platform/graphql/order';
 import { payload } from '../../platform/graphql/payload';
 import { toQuery } from '../../platform/store/filter';
 import type { ListChange } from '../../platform/store/live-list';

@@ -1,8 +1,7 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
+import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
 import { ALL_OF, ANY_OF, DateTimeFilter, IdFilter, NONE_OF } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
-import { orderInput } from '../../platform/graphql/order';
 import { MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { Author } from '../workflows/workflow.types';

@@ -1,6 +1,6 @@
 import { release, type } from 'node:os';
 import type { Config } from '../../config/config';
-import { whyEngineIsDown } from '../../platform/scripts/engine-health';
+import { whyEngineIsDown } from '../../platform/scripts/launch-engine';
 import type { LaunchedEngine } from '../../platform/scripts/launch-engine';
 import type { Store } from '../../platform/store/store';
 import { VERSION } from '../../platform/version';

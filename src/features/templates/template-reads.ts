@@ -1,8 +1,7 @@
 import type { Model } from 'mongoose';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
-import { recordsByIds } from '../../platform/store/by-ids';
-import { everyRecord } from '../../platform/store/every-record';
+import { everyRecord, recordsByIds } from '../../platform/store/records';
 import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
 import { titleSearch } from '../../platform/store/title-search';

@@ -12,11 +12,10 @@ import {
   Root,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs } from '../../platform/graphql/connection';
+import { ConnectionArgs, toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
-import { toOrder } from '../../platform/graphql/order';
 import { payload } from '../../platform/graphql/payload';
 import { JSONValue } from '../../platform/graphql/scalars';
 import { readUpload } from '../../platform/graphql/upload';

@@ -1,6 +1,6 @@
 import { Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
 import type { FileUpload } from 'graphql-upload-minimal';
-import { VersionedInput } from '../../platform/graphql/expected-version';
+import { VersionedInput } from '../../platform/graphql/payload';
 import {
   ALL_OF,
   ANY_OF,
@@ -10,7 +10,7 @@ import {
   NONE_OF,
   StringFilter,
 } from '../../platform/graphql/filters';
-import { orderInput } from '../../platform/graphql/order';
+import { orderInput } from '../../platform/graphql/connection';
 import { Upload } from '../../platform/graphql/scalars';
 
 @InputType({ description: 'A workflow to make a template of.' })

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Refused } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
-import { textProblems } from '../../platform/text/text-problems';
+import { textProblems } from '../../platform/text/characters';
 import { isJsonObject } from '../workflows/workflow-document.service';
 import type { JsonObject } from '../workflows/workflow-document.service';
 

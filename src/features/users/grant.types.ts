@@ -1,7 +1,6 @@
 import { Field, ObjectType, registerEnumType } from 'type-graphql';
 import { ACTIONS, COMPONENTS } from '../../platform/access/catalogue';
-import type { Action, ComponentName } from '../../platform/access/catalogue';
-import type { HeldGrant } from '../../platform/access/grants';
+import type { Action, ComponentName, HeldGrant } from '../../platform/access/catalogue';
 
 /** Descriptions of the components that clients display. */
 const CONTENTS: Readonly<Record<ComponentName, string>> = {

@@ -1,7 +1,7 @@
 import { Args, Ctx, FieldResolver, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { Needs } from '../../platform/graphql/needs';
-import { nestedPage } from '../../platform/graphql/nested-page';
+import { nestedPage } from '../../platform/graphql/connection';
 import type { Page } from '../../platform/store/page';
 import type { Group } from '../groups/directory.service';
 import { UserGroupType } from '../groups/group.types';

@@ -1,7 +1,7 @@
 import { systemActor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
 import type { Passwords } from '../../platform/crypto/passwords';
-import { randomPassword } from '../../platform/crypto/random-password';
+import { randomPassword } from '../../platform/crypto/password-text';
 import type { Logger } from '../../platform/log/logger';
 import { withLease } from '../../platform/store/lease';
 import { isDuplicateKey } from '../../platform/store/store';

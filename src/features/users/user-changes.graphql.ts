@@ -1,8 +1,7 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { Needs } from '../../platform/graphql/needs';
-import { listPayload } from '../../platform/graphql/list-payload';
-import { payload } from '../../platform/graphql/payload';
+import { listPayload, payload } from '../../platform/graphql/payload';
 import { readUpload } from '../../platform/graphql/upload';
 import {
   UserCreateInput,

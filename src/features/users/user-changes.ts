@@ -4,7 +4,7 @@ import type { Passwords } from '../../platform/crypto/passwords';
 import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
 import type { Uploads } from '../../platform/files/uploads';
-import type { ExpectedVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/records';
 import { uniquely } from '../../platform/store/store';
 import type { Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';

@@ -3,7 +3,7 @@ import { allows } from '../../platform/access/need';
 import { Forbidden } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
-import type { ExpectedVersion } from '../../platform/store/expected-version';
+import type { ExpectedVersion } from '../../platform/store/records';
 import { userPolicy } from './user.policy';
 import type { User, UserService } from './user.service';
 

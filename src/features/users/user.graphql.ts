@@ -1,11 +1,11 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
-import { knownGrants } from '../../platform/access/grants';
-import type { HeldGrant } from '../../platform/access/grants';
+import { knownGrants } from '../../platform/access/catalogue';
+import type { HeldGrant } from '../../platform/access/catalogue';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
-import { toOrder } from '../../platform/graphql/order';
+import { toOrder } from '../../platform/graphql/connection';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page, PageQuery } from '../../platform/store/keyset';

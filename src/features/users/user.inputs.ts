@@ -1,7 +1,7 @@
 import { ArgsType, Field, ID, InputType, registerEnumType } from 'type-graphql';
 import type { FileUpload } from 'graphql-upload-minimal';
-import { ConnectionArgs } from '../../platform/graphql/connection';
-import { VersionedInput } from '../../platform/graphql/expected-version';
+import { ConnectionArgs, orderInput } from '../../platform/graphql/connection';
+import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
 import {
   ALL_OF,
   ANY_OF,
@@ -10,8 +10,6 @@ import {
   NameFilter,
   NONE_OF,
 } from '../../platform/graphql/filters';
-import { WHICH_IDS } from '../../platform/graphql/list-payload';
-import { orderInput } from '../../platform/graphql/order';
 import { DateTime, Upload } from '../../platform/graphql/scalars';
 import { Language } from './user.types';
 

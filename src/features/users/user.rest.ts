@@ -1,14 +1,13 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
-import type { PathTable } from '../../platform/errors/input-paths';
+import type { PathTable } from '../../platform/errors/findings';
 import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists';
-import { Identifiers, NOBODY } from '../../platform/http/identifiers';
+import { Identifiers, IdParams, NOBODY } from '../../platform/http/scalars';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
-import { IdParams } from '../../platform/http/scalars';
 import { userPolicy, usersPolicy } from './user.policy';
 import type { User } from './user.service';
 import {

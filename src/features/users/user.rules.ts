@@ -1,7 +1,6 @@
 import type { Problem } from '../../platform/errors/errors';
 import { passwordProblem } from '../../platform/crypto/password-text';
-import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
-import { textProblems } from '../../platform/text/text-problems';
+import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
 import type { DetailKeys, UserDetail } from './user.model';
 

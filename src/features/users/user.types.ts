@@ -1,8 +1,7 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ConnectionOf } from '../../platform/graphql/connection';
 import { Node } from '../../platform/graphql/node';
-import { ListPayload } from '../../platform/graphql/list-payload';
-import { MutationPayload } from '../../platform/graphql/payload';
+import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { userPolicy } from './user.policy';

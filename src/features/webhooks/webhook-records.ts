@@ -1,11 +1,10 @@
 import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
-import type { SealedValues } from '../../platform/crypto/rekey';
+import type { SealedValues } from '../../platform/crypto/sealed-records';
 import { sealedRecords } from '../../platform/crypto/sealed-records';
 import type { Vault } from '../../platform/crypto/vault';
-import { recordsByIds } from '../../platform/store/by-ids';
-import { insertRecord } from '../../platform/store/records';
+import { insertRecord, recordsByIds } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { webhookModel } from './webhook.model';
 import type { WebhookRecord } from './webhook.model';

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Route } from '../../platform/http/route';
 import { route } from '../../platform/http/route';
-import { AnswerId } from '../../platform/http/scalars';
-import { Identifiers, NOBODY } from '../../platform/http/identifiers';
+import { AnswerId, Identifiers, NOBODY } from '../../platform/http/scalars';
 import { workflowPolicy } from './workflow.policy';
 import type { WorkflowService } from './workflow.service';
 

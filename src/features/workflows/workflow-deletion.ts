@@ -1,11 +1,9 @@
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { Findings } from '../../platform/errors/findings';
-import { inTurns } from '../../platform/json/turns';
-import { eachOnce, placesIn, THE_ID } from '../../platform/store/all-or-none';
-import type { PlaceOf } from '../../platform/store/all-or-none';
-import { requireVersion } from '../../platform/store/expected-version';
-import type { ExpectedVersion } from '../../platform/store/expected-version';
+import { inTurns } from '../../platform/event-loop';
+import { eachOnce, placesIn, requireVersion, THE_ID } from '../../platform/store/records';
+import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
 import type { Store, Tx } from '../../platform/store/store';
 import { createRecordTurns } from '../../platform/store/record-turns';
 import type { AuditService } from '../audit/audit.service';

@@ -1,7 +1,7 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
 import type { OperatorType as OperatorTypeName } from '../../engine';
-import type { PathTable } from '../../platform/errors/input-paths';
-import type { InputIds } from '../../platform/graphql/input-ids';
+import type { PathTable } from '../../platform/errors/findings';
+import type { InputIds } from '../../platform/graphql/ids';
 import { JSONValue } from '../../platform/graphql/scalars';
 import type { MethodTypeName } from './workflow.document';
 import { MethodType, OperatorType } from './steps/step.types';

@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../platform/json/turns';
+import type { Steps, Turn } from '../../platform/event-loop';
 import type { Key } from './masking/document-rules';
 import { keysOf } from './masking/document-rules';
 import type { KnownValues } from './masking/known-values';

@@ -14,14 +14,11 @@ import {
 } from 'type-graphql';
 import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs } from '../../platform/graphql/connection';
+import { ConnectionArgs, nestedPage, toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
-import { nestedPage } from '../../platform/graphql/nested-page';
 import { registerNode } from '../../platform/graphql/node';
-import { toOrder } from '../../platform/graphql/order';
-import { listPayload } from '../../platform/graphql/list-payload';
-import { payload } from '../../platform/graphql/payload';
+import { listPayload, payload } from '../../platform/graphql/payload';
 import { JSONValue } from '../../platform/graphql/scalars';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { secretKey } from '../../platform/secrets';

@@ -1,5 +1,5 @@
 import { Field, ID, InputType, registerEnumType } from 'type-graphql';
-import { VersionedInput } from '../../platform/graphql/expected-version';
+import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
 import {
   ALL_OF,
   ANY_OF,
@@ -11,8 +11,7 @@ import {
   NONE_OF,
   StringFilter,
 } from '../../platform/graphql/filters';
-import { WHICH_IDS } from '../../platform/graphql/list-payload';
-import { orderInput } from '../../platform/graphql/order';
+import { orderInput } from '../../platform/graphql/connection';
 import { WorkflowInput } from './workflow-input.types';
 
 @InputType({ description: 'A workflow to save.' })

@@ -3,9 +3,8 @@ import type { ChildProcess } from 'node:child_process';
 import { saysOutOfMemory, STALLED } from '../child-process/last-words';
 import { CarriedError } from '../errors/carried-error';
 import { TooLarge } from '../errors/errors';
-import { passedEnvironment } from '../passed-environment';
-import type { ContainedLimits, FromContained, ToContained } from './messages';
-import type { Report } from './tasks';
+import { passedEnvironment } from '../child-process/inherited-files';
+import type { ContainedLimits, FromContained, Report, ToContained } from './tasks';
 
 /** Required environment variables: the time zone, and one that Windows needs to start a process. */
 const NEEDED = ['TZ', 'SystemRoot'] as const;

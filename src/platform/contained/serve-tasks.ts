@@ -1,13 +1,11 @@
 import { writeSync } from 'node:fs';
 import { isNativeError } from 'node:util/types';
-import { askSystem } from '../child-process/ask-system';
-import { closeInheritedFiles } from '../child-process/inherited-files';
+import { askSystem, closeInheritedFiles } from '../child-process/inherited-files';
 import { startGuard } from '../child-process/start-guard';
 import type { Guard } from '../child-process/start-guard';
 import { plainError } from '../errors/carried-error';
 import { DomainError } from '../errors/errors';
-import type { ContainedLimits, FromContained, ToContained } from './messages';
-import type { ContainedTasks } from './tasks';
+import type { ContainedLimits, ContainedTasks, FromContained, ToContained } from './tasks';
 
 /** EX_SOFTWARE: internal error. */
 const FAULT = 70;

@@ -1,7 +1,15 @@
-import type { z } from 'zod';
 import { commandActor } from '../access/actor';
 import type { Actor } from '../access/actor';
 import { DomainError } from '../errors/errors';
+import { z } from 'zod';
+import { VERSION } from '../version';
+
+export const STATUS_COMMAND = 'status';
+
+export const createStatusCommand = (url: string): ControlCommand =>
+  controlCommand(STATUS_COMMAND, z.object({}), () =>
+    Promise.resolve({ pid: process.pid, version: VERSION, url }),
+  );
 
 /** A command that an operator can send to the service from the same machine. */
 export interface ControlCommand {

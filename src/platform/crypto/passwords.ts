@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { LONGEST_PASSWORD, passwordText } from './password-text';
-import type { WorkQueue } from '../work-queue';
+import type { WorkQueue } from '../queues';
 
 /**
  * `right-upgrade`: correct, but the stored hash uses an old algorithm or is not of the NFC form.

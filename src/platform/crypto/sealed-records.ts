@@ -1,8 +1,48 @@
 import type { Model, QueryFilter, UpdateQuery } from 'mongoose';
-import type { Store } from '../store/store';
-import type { SealedValues } from './rekey';
+import type { Store, Tx } from '../store/store';
 import type { Sealed } from './sealed';
-import type { Vault } from './vault';
+import type { Vault, VaultKeys } from './vault';
+
+/** Values of one feature that are encrypted with the vault. */
+export interface SealedValues {
+  /** Ids of the keys that encrypt them. */
+  keysInUse(): Promise<readonly string[]>;
+  /** Re-encrypts one record that uses another key, in one write. Returns false if there is none. */
+  resealNext(keyId: string): Promise<boolean>;
+}
+
+/** Ids of the keys in use by any feature. */
+export async function keysInUse(features: readonly SealedValues[]): Promise<string[]> {
+  return [...new Set((await Promise.all(features.map((feature) => feature.keysInUse()))).flat())];
+}
+
+/**
+ * Re-encrypts all values with the key of a new master password (null: of the key file), record by
+ * record, while the service runs. Can be interrupted and repeated: until it completes, both the old
+ * and the new password open all values; only then does the old password become useless.
+ * @param also writes more in the final transaction; gets the number of re-encrypted records
+ * @returns the number of re-encrypted records
+ */
+export async function rekey(
+  vault: VaultKeys,
+  features: readonly SealedValues[],
+  masterPassword: string | null,
+  also?: (records: number, tx: Tx) => Promise<void>,
+): Promise<number> {
+  await vault.changeTo(masterPassword);
+  const { keyId } = vault;
+  let records = 0;
+  for (const feature of features) {
+    while (await feature.resealNext(keyId)) records += 1;
+  }
+  const left = (await keysInUse(features)).filter((id) => id !== keyId);
+  if (left.length > 0)
+    throw new Error(
+      `Values sealed with ${left.join(', ')} came while the key was changed: another process still uses it. Change the key again once it has stopped.`,
+    );
+  await vault.changeDone((tx) => also?.(records, tx) ?? Promise.resolve());
+  return records;
+}
 
 /** A record with one encrypted text. */
 interface SealedRecord {

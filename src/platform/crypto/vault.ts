@@ -4,10 +4,39 @@ import { insertRecord } from '../store/records';
 import { isDuplicateKey } from '../store/store';
 import type { Store, Tx } from '../store/store';
 import { keptSecret, readKeptSecret } from './kept-secret';
-import { openWith, SealBroken, sealWith } from './sealed';
+import { openWith, SealBroken, sealedPart, sealWith } from './sealed';
 import type { Sealed, SealingKey } from './sealed';
-import { vaultKeyModel } from './vault-key.model';
-import type { KeySource, VaultKeyRecord } from './vault-key.model';
+import { orNull, schemaOf } from '../store/schema';
+
+/** Source of a key: the configured master password, or the generated file in the data directory. */
+export type KeySource = 'password' | 'file';
+
+/** Stored data of a key, without the key itself. */
+export interface VaultKeyRecord {
+  /** Id in encrypted texts: `password-1`. */
+  readonly _id: string;
+  readonly source: KeySource;
+  /** Salt for scrypt. */
+  readonly salt: string;
+  /** A known text encrypted with the key, to check a password. */
+  readonly proof: Sealed;
+  /** The key encrypted with other keys: during a key change, each key opens all values. */
+  readonly wraps: readonly Sealed[];
+  /** Id of the key that all values were moved to; this key no longer encrypts. */
+  readonly replacedBy: string | null;
+}
+
+const vaultKeySchema = schemaOf<VaultKeyRecord>({
+  _id: String,
+  source: String,
+  salt: String,
+  proof: sealedPart,
+  wraps: [sealedPart],
+  replacedBy: orNull(String),
+});
+
+export const vaultKeyModel = (store: Store) =>
+  store.model<VaultKeyRecord>('VaultKey', vaultKeySchema, 'vault_keys');
 
 export type { Sealed } from './sealed';
 

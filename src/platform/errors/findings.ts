@@ -1,5 +1,51 @@
 import { isCurable } from './errors';
-import type { DomainError } from './errors';
+import type { DomainError, InputPath, Problem } from './errors';
+
+/**
+ * Pairs of path prefixes: that of the service and that of an API, where they differ. `*` matches an
+ * array index in both. The first matching row applies; other paths are the same in both.
+ */
+export type PathTable = readonly (readonly [ours: InputPath, theirs: InputPath])[];
+
+/** Returns the path in the terms of the API. */
+export function translated(path: InputPath, table: PathTable): InputPath {
+  const row = table.find(
+    ([ours]) =>
+      ours.length <= path.length &&
+      ours.every((part, at) => part === path[at] || (part === '*' && typeof path[at] === 'number')),
+  );
+  if (!row) return path;
+  const [ours, theirs] = row;
+  const positions = path.filter((_, at) => ours[at] === '*');
+  return [
+    ...theirs.map((part) => (part === '*' ? (positions.shift() ?? part) : part)),
+    ...path.slice(ours.length),
+  ];
+}
+
+/**
+ * Returns a problem for each name that occurred before in the list.
+ * @param placeOf path of the entry with this index
+ */
+export function namedTwice(
+  names: readonly string[],
+  placeOf: (at: number) => InputPath,
+): Problem[] {
+  const before = new Set<string>();
+  return names.flatMap((name, at) => {
+    if (!before.has(name)) {
+      before.add(name);
+      return [];
+    }
+    return [
+      {
+        code: 'NAMED_TWICE' as const,
+        path: placeOf(at),
+        message: `${JSON.stringify(name.slice(0, 100))} is there already.`,
+      },
+    ];
+  });
+}
 
 /** Collects errors of an input, so that the caller gets all of them at once. */
 export class Findings {

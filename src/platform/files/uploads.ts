@@ -3,11 +3,10 @@ import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DEFAULT_LIMITS } from '../../config/config';
 import { Refused } from '../errors/errors';
-import { inTurns } from '../json/turns';
-import type { Steps, Turn } from '../json/turns';
+import { inTurns } from '../event-loop';
+import type { Steps, Turn } from '../event-loop';
 import type { ImageReader, ImageSize } from './image-size';
-import { webpSize } from './webp';
-import { PARTS_AT_ONCE } from './image-size';
+import { PARTS_AT_ONCE, webpSize } from './image-size';
 
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 

@@ -11,9 +11,8 @@ import { OperationTypeNode, parse } from 'graphql';
 import type { DocumentNode, GraphQLError, GraphQLSchema } from 'graphql';
 import type { Logger } from '../log/logger';
 import { doorError, statusOf } from './error-format';
-import type { SentError } from './error-format';
+import type { Outcome, SentError, WrittenAnswer } from './error-format';
 import type { Caller, FitOperation, FrontDoor, TurnedAway } from './front-door';
-import type { Outcome, WrittenAnswer } from './outcome';
 import { documentsOf } from './read-operation';
 import type { OperationRequest } from './read-operation';
 

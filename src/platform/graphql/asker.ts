@@ -1,6 +1,76 @@
 import type { Actor } from '../access/actor';
 import type { Authentication } from '../access/need';
 import type { Origin } from '../context';
+import type { Outcome } from './error-format';
+
+/**
+ * Signals that a caller no longer waits for its answer. Much cheaper than an `AbortSignal`, which
+ * most requests would never use.
+ */
+export class Departure {
+  private left = false;
+  /** A list, which is smaller than a set for a few. Null for most sockets. */
+  private listeners: (() => void)[] | null = null;
+
+  get gone(): boolean {
+    return this.left;
+  }
+
+  /** Calls the listener when the caller leaves, at once if it has left. */
+  onGone(listener: () => void): void {
+    if (this.left) listener();
+    else (this.listeners ??= []).push(listener);
+  }
+
+  offGone(listener: () => void): void {
+    this.listeners = this.listeners?.filter((other) => other !== listener) ?? null;
+  }
+
+  leave(): void {
+    if (this.left) return;
+    this.left = true;
+    const { listeners } = this;
+    this.listeners = null;
+    for (const listener of listeners ?? []) listener();
+  }
+}
+
+/** Maximum attempts to make a result whose permissions keep changing. */
+const MOST_TRIES = 3;
+
+export interface Looks {
+  /** Reads the session before the result is made. */
+  readonly before: () => Promise<Authentication>;
+  /** Reads the session when the result is ready. */
+  readonly after: () => Promise<Authentication>;
+}
+
+/**
+ * Makes a result, again if the session or its permissions changed while it was made. Returns null
+ * if they keep changing.
+ */
+export async function judged<T extends Outcome>(
+  { before, after }: Looks,
+  make: (authentication: Authentication) => Promise<T>,
+): Promise<T | null> {
+  let authentication = await before();
+  for (let tries = 0; tries < MOST_TRIES; tries += 1) {
+    const made = await make(authentication);
+    const now = await after();
+    if (isSame(authentication, now)) return made;
+    authentication = now;
+  }
+  return null;
+}
+
+function isSame(one: Authentication, other: Authentication): boolean {
+  if (one.state !== 'signed-in' || other.state !== 'signed-in') return one.state === other.state;
+  return (
+    one.actor.sessionId === other.actor.sessionId &&
+    one.actor.groupId === other.actor.groupId &&
+    one.actor.grants === other.actor.grants
+  );
+}
 
 /**
  * Who may share a result: all members of the group, the other sockets of the session, or no one.

@@ -1,5 +1,89 @@
-import { ArgsType, Field, Int, ObjectType } from 'type-graphql';
+import { ArgsType, Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { Page } from '../store/page';
+import type { Order } from '../store/keyset-cursor';
+import type { GraphqlContext } from '../context';
+
+/** Arguments of a subscription to changes of a list; extend it with `filter`. */
+@ArgsType()
+export class ListChangedArgs {
+  @Field(() => Int, {
+    defaultValue: 20,
+    description:
+      'How many changed ones a message has at most, 1 to 100; the others come in the next.',
+  })
+  readonly first!: number;
+}
+
+/**
+ * Returns the page of a list of one object, loaded together with those of all other objects in the
+ * request that have the same arguments: `workflows { nodes { runs(first: 2) } }` calls `load` once.
+ * `name` identifies the list within the request; `load` returns a page for each id, in order.
+ */
+export async function nestedPage<T, P extends number | string>(
+  context: GraphqlContext,
+  name: string,
+  parentId: P,
+  args: object,
+  load: (parentIds: readonly P[]) => Promise<readonly Page<T>[]>,
+): Promise<Page<T>> {
+  const page = await context
+    .loader<P, Page<T>>(`${name} ${JSON.stringify(args)}`, load)
+    .load(parentId);
+  if (!page) throw new Error(`The list ${name} brought no page for ${parentId}.`);
+  return page;
+}
+
+export const OrderDirection = { ASC: 'ASC', DESC: 'DESC' } as const;
+export type OrderDirection = (typeof OrderDirection)[keyof typeof OrderDirection];
+registerEnumType(OrderDirection, {
+  name: 'OrderDirection',
+  description: 'Which end of a list comes first.',
+  valuesConfig: {
+    ASC: { description: 'The least first.' },
+    DESC: { description: 'The greatest first.' },
+  },
+});
+
+export interface OrderBy<F extends string> {
+  readonly field: F;
+  readonly direction: OrderDirection;
+}
+
+/**
+ * Creates the order input of a registered enum of fields: `orderInput(WorkflowOrderField,
+ * 'WorkflowOrder')`. Called once per list.
+ */
+export function orderInput<E extends Readonly<Record<string, string>>>(
+  fields: E,
+  name: `${string}Order`,
+): new () => OrderBy<E[keyof E]> {
+  @InputType(name, { description: 'What the list is ordered by; equal entries by their id.' })
+  class OfFields implements OrderBy<E[keyof E]> {
+    @Field(() => fields, { description: 'What is compared.' })
+    readonly field!: E[keyof E];
+
+    @Field(() => OrderDirection, {
+      defaultValue: OrderDirection.ASC,
+      description: 'Which end comes first.',
+    })
+    readonly direction!: OrderDirection;
+  }
+  return OfFields;
+}
+
+/**
+ * Returns the order for `pageOf`, by the fields of the documents; `fallback` if none was requested.
+ */
+export function toOrder<F extends string>(
+  orderBy: OrderBy<F> | null | undefined,
+  paths: Readonly<Record<F, string>>,
+  fallback: Order,
+): readonly Order[] {
+  if (!orderBy) return [{ ...fallback, isDefault: true }];
+  return [
+    { field: paths[orderBy.field], direction: orderBy.direction === 'DESC' ? 'desc' : 'asc' },
+  ];
+}
 
 @ObjectType({ description: 'Where a page stands in its list.' })
 export class PageInfo {

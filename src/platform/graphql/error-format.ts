@@ -1,9 +1,21 @@
 import { GraphQLError } from 'graphql';
-import type { GraphQLFormattedError } from 'graphql';
+import type { ExecutionResult, GraphQLFormattedError } from 'graphql';
 import { DomainError } from '../errors/errors';
 import type { ErrorKind } from '../errors/errors';
 import type { Logger } from '../log/logger';
 import { storeFailure } from '../store/failure';
+
+/** An answer as it is sent. Without `data` nothing was executed. */
+export interface Outcome {
+  readonly data?: ExecutionResult['data'];
+  readonly errors?: readonly SentError[];
+}
+
+/** A written answer: a text, or pieces if it is large. */
+export interface WrittenAnswer {
+  readonly outcome: Outcome;
+  readonly body: string | readonly Buffer[];
+}
 
 /**
  * Every `extensions.code` that clients can receive. The last ones are Apollo's, for requests that

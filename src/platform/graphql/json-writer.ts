@@ -1,4 +1,4 @@
-import { nextSlice } from '../time-slices';
+import { nextSlice } from '../event-loop';
 
 /** Approximate number of bytes written in one go: some hundred microseconds of work. */
 const LIGHT = 32 * 1024;

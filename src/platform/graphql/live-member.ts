@@ -1,7 +1,7 @@
 import type { Authentication } from '../access/need';
 import type { SharedEvents } from '../events/shared-events';
-import type { Looks } from './judged';
-import type { Outcome } from './outcome';
+import type { Looks } from './asker';
+import type { Outcome } from './error-format';
 
 const DONE: IteratorReturnResult<undefined> = { done: true, value: undefined };
 

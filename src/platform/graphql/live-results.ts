@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { GraphQLError } from 'graphql';
 import { LIVE_TURN } from './live-turn';
-import type { Outcome } from './outcome';
+import type { Outcome } from './error-format';
 
 /** Errors of the root field that end a subscription: the permission is lost. */
 const FINAL: ReadonlySet<string> = new Set(['UNAUTHENTICATED', 'TOKEN_EXPIRED', 'FORBIDDEN']);

@@ -1,4 +1,4 @@
-import { SharedTurn } from '../shared-turn';
+import { SharedTurn } from '../event-loop';
 
 /**
  * Shared by all GraphQL subscriptions: many events for many subscribers would delay other callers

@@ -1,11 +1,12 @@
-import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import type { ErrorCode } from '../errors/codes';
 import { ERROR_CODE_MEANINGS } from '../errors/codes';
 import { isCurable, reasonsOf } from '../errors/errors';
 import type { Problem } from '../errors/errors';
-import { translated } from '../errors/input-paths';
-import type { PathTable } from '../errors/input-paths';
-import { InputIds } from './input-ids';
+import { translated } from '../errors/findings';
+import type { PathTable } from '../errors/findings';
+import { globalId, InputIds } from './ids';
+import { MOST_AT_ONCE } from '../store/records';
 
 const codes = Object.keys(ERROR_CODE_MEANINGS) as ErrorCode[];
 
@@ -95,4 +96,46 @@ function answer<K extends string, T>(
 function withUnreadable(unreadable: readonly Problem[], reasons: readonly Problem[]): Problem[] {
   const known = new Set(unreadable.map(({ path }) => path.join('.')));
   return [...unreadable, ...reasons.filter(({ path }) => !known.has(path.join('.')))];
+}
+
+/** Description of the ids in the input of a mutation of a list. */
+export const WHICH_IDS = `Global ids or integers, ${MOST_AT_ONCE.toLocaleString('en-US')} at most.`;
+
+/** Base of the payload of every mutation of a list, which changes all records or none. */
+@ObjectType({ description: 'What every mutation of a list returns.' })
+export abstract class ListPayload extends MutationPayload {
+  @Field(() => [ID], {
+    nullable: true,
+    description:
+      'Global ids of what was changed or deleted, each once, in the order asked; null when nothing was.',
+  })
+  readonly ids!: string[] | null;
+}
+
+const idOf = (record: { readonly id: number } | { readonly _id: number }): number =>
+  'id' in record ? record.id : record._id;
+
+/** `payload` for a list of records of one type, with their global ids. */
+export async function listPayload<
+  K extends string,
+  T extends { readonly id: number } | { readonly _id: number },
+>(
+  name: K,
+  type: string,
+  change: (ids: InputIds) => Promise<readonly T[]>,
+): Promise<Payload<K, readonly T[]> & { ids: string[] | null }> {
+  const done = await payload(name, change);
+  const records: readonly T[] | null = done[name];
+  return { ...done, ids: records && records.map((record) => globalId(type, idOf(record))) };
+}
+
+/** Base of the input of mutations that change or delete one record with a version. */
+@InputType({ description: 'A change of a record with a version.' })
+export abstract class VersionedInput {
+  @Field(() => Int, {
+    nullable: true,
+    description:
+      'Change or delete only this version; when somebody was faster, the answer is CONFLICT and nothing is changed.',
+  })
+  readonly expectedVersion?: number | null;
 }

@@ -6,7 +6,7 @@ import type { Config } from '../../config/config';
 import { DomainError } from '../errors/errors';
 import type { ErrorKind } from '../errors/errors';
 import { mediaType, readJson } from '../http/json-body';
-import { MethodNotAllowed } from '../http/method-not-allowed';
+import { drainAfterAnswer, MethodNotAllowed } from '../http/send';
 import { bearerToken, createOriginReader } from '../http/origin';
 import { requestUrl } from '../http/request-url';
 import { identifyRequest } from '../http/user-requests';
@@ -14,13 +14,12 @@ import { createLargeBodies } from '../large-inputs';
 import type { InputShare, LargeBodies } from '../large-inputs';
 import { createApollo } from './apollo';
 import type { HttpOperation } from './apollo';
-import { Departure } from './departure';
+import { Departure } from './asker';
 import { doorError, isGraphqlCode, statusOf } from './error-format';
 import { createFrontDoor } from './front-door';
 import type { Caller, FrontDoorParts } from './front-door';
 import { readMultipartOperation } from './upload';
 import { setImmediate } from 'node:timers/promises';
-import { drainAfterAnswer } from '../http/send';
 
 /**
  * Sends the body of an answer. One in pieces is sent at the client's pace, yielding the event loop

@@ -1,4 +1,4 @@
-import type { Departure } from './departure';
+import type { Departure } from './asker';
 
 /** Running work, which can learn that its time is up or its caller gone. */
 export interface RunningWork {

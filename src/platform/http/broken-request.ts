@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '../errors/codes';
 import type { ErrorDialect } from './error-body';
-import { newRequestId } from './request-id';
+import { newRequestId } from './origin';
 import { requestUrl } from './request-url';
 import { plainAddress } from './trusted-proxies';
 

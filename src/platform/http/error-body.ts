@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { ERROR_CODES } from '../errors/codes';
 import type { ErrorCode } from '../errors/codes';
 import type { DomainError, ErrorKind, InputPath } from '../errors/errors';
-import { translated } from '../errors/input-paths';
-import type { PathTable } from '../errors/input-paths';
-import { isOfEntry } from '../store/all-or-none';
+import { translated } from '../errors/findings';
+import type { PathTable } from '../errors/findings';
+import { isOfEntry } from '../store/records';
 
 /** A failure as the API reports it, without stack or internal details. */
 export interface Failure {

@@ -1,15 +1,14 @@
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import type { ErrorCode } from '../errors/codes';
 import { BadInput, DomainError, TooLarge, UnsupportedMediaType } from '../errors/errors';
-import type { PathTable } from '../errors/input-paths';
+import type { PathTable } from '../errors/findings';
 import type { Logger } from '../log/logger';
 import { storeFailure } from '../store/failure';
 import { failureOf, faultOf } from './error-body';
 import type { ErrorDialect, Failure } from './error-body';
-import { MethodNotAllowed } from './method-not-allowed';
+import { drainAfterAnswer, MethodNotAllowed } from './send';
 import type { OriginReader } from './origin';
 import { requestUrl } from './request-url';
-import { drainAfterAnswer } from './send';
 
 /** Errors of the HTTP libraries have a status; those below 500 are the client's. */
 function asDomainError(error: unknown): DomainError | null {

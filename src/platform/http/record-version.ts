@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { BadInput } from '../errors/errors';
-import type { ExpectedVersion } from '../store/expected-version';
+import type { ExpectedVersion } from '../store/records';
 import { Reply } from './route';
 import type { Route } from './route';
 

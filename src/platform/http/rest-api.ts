@@ -8,18 +8,16 @@ import type { Authenticate, Origin } from '../context';
 import { createLargeBodies } from '../large-inputs';
 import type { LargeBodies } from '../large-inputs';
 import type { Logger } from '../log/logger';
-import type { ExpectedVersion } from '../store/expected-version';
-import { chooseRoute } from './choose-route';
+import type { ExpectedVersion } from '../store/records';
+import { chooseRoute, RouteTable } from './route-table';
 import { announceDeprecation, wantsDeprecatedGone, withoutDeprecated } from './deprecation';
-import { MethodNotAllowed } from './method-not-allowed';
+import { MethodNotAllowed, sendAnswer } from './send';
 import { bearerToken, createOriginReader } from './origin';
 import { parsed, readRouteBody } from './read-request';
 import { pathSegments, queryOf, requestUrl } from './request-url';
 import { STALE_STATUS, takesIfMatch, versionsOfIfMatch } from './record-version';
 import { Accepted, prefersAsync } from './respond-async';
 import type { Route } from './route';
-import { RouteTable } from './route-table';
-import { sendAnswer } from './send';
 import { identifyRequest } from './user-requests';
 
 export interface RestOptions {

@@ -3,8 +3,8 @@ import type { Actor } from '../access/actor';
 import type { Need } from '../access/need';
 import type { Origin } from '../context';
 import type { ErrorCode } from '../errors/codes';
-import type { PathTable } from '../errors/input-paths';
-import type { ExpectedVersion } from '../store/expected-version';
+import type { PathTable } from '../errors/findings';
+import type { ExpectedVersion } from '../store/records';
 
 /** A file of a multipart request, already within the size limit. */
 export interface UploadedFile {

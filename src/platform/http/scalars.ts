@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { oas31 } from 'zod-openapi';
+import { MOST_AT_ONCE } from '../store/records';
 
 export const INT32_MAX = 2_147_483_647;
 const INT32_MIN = -2_147_483_648;
@@ -101,3 +102,11 @@ export const QueryFlag = z
   .enum(['true', 'false'], { error: 'Expected true or false.' })
   .transform((text) => text === 'true')
   .meta(shownAs({ type: 'boolean' }));
+
+/** Which records a list operation is about: `{"identifiers":[1,2]}`. */
+export const Identifiers = z
+  .object({ identifiers: z.array(BodyId).max(MOST_AT_ONCE) })
+  .meta({ id: 'Identifiers' });
+
+/** Example for a deletion: an id that no record has. */
+export const NOBODY = { identifiers: [INT32_MAX] };

@@ -3,6 +3,15 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { isAll, isLargeJson, jsonPieces } from '../json/write-json';
 import { Reply } from './route';
+import { DomainError } from '../errors/errors';
+
+/** A known path with a method it does not have. `allow` is sent in the `Allow` header. */
+export class MethodNotAllowed extends DomainError {
+  readonly kind = 'method-not-allowed';
+  constructor(readonly allow: readonly string[]) {
+    super('METHOD_NOT_ALLOWED', `This path answers ${allow.join(', ')}.`);
+  }
+}
 
 /** Number of pieces that are made ahead of the client. */
 const PIECES_AHEAD = 2;

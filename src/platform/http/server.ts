@@ -1,5 +1,5 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, IncomingMessage } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import { Server as Listener } from 'node:net';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -13,7 +13,31 @@ import {
 import type { Refusal } from './broken-request';
 import { documentedErrors } from './error-body';
 import type { ErrorDialect } from './error-body';
-import { WebSocketUpgrades } from './websocket-upgrades';
+
+/**
+ * A request that can be upgraded to a WebSocket and to nothing else. (CONNECT is an upgrade for
+ * Node; the server refuses it.) With a listener for upgrades, Node passes every request with an
+ * `Upgrade` header to it, also those of clients that offer HTTP/2 (Java's does by default) and
+ * would accept a plain response.
+ */
+export class WebSocketUpgrades extends IncomingMessage {
+  private asked: boolean | null = null;
+
+  /** Cached, since Node reads `upgrade` three times. */
+  private answer: boolean | undefined;
+
+  get upgrade(): boolean {
+    return (this.answer ??=
+      this.asked === true &&
+      (this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket'));
+  }
+
+  /** Set by Node's parser. */
+  set upgrade(asked: boolean | null) {
+    this.asked = asked;
+    this.answer = undefined;
+  }
+}
 
 export type NodeHandler = (request: IncomingMessage, response: ServerResponse) => void;
 

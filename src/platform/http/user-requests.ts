@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { RequestHandler, Response } from 'express';
 import { createRecordTurns } from '../store/record-turns';
-import { asTask, assignTaskToUser } from '../time-slices';
+import { asTask, assignTaskToUser } from '../event-loop';
 import type { OriginReader } from './origin';
 
 /** Maximum number of concurrent requests of one user. Each may hold a document of 20 MiB. */

@@ -1,13 +1,13 @@
 import type { Actor } from '../access/actor';
 import { isAdmin } from '../access/actor';
 import type { Need } from '../access/need';
-import { BoundedQueue } from '../bounded-queue';
+import { BoundedQueue } from '../queues';
 import type { Clock } from '../clock/clock';
 import { Forbidden, Unavailable } from '../errors/errors';
 import type { EventBus } from '../events/bus';
 import { insertRecord } from '../store/records';
 import type { Store, Tx } from '../store/store';
-import { asTask, shareOfUser } from '../time-slices';
+import { asTask, shareOfUser } from '../event-loop';
 import { createJobEnds } from './job-ends';
 import type { JobEnd } from './job-ends';
 import {

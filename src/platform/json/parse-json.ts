@@ -1,6 +1,6 @@
 import { JsonReader } from './json-reader';
 import type { JsonLimits } from './json-reader';
-import { Turns } from './turns';
+import { Turns } from '../event-loop';
 
 /** Bytes parsed in one step. The worst case (a thousand containers) takes some milliseconds. */
 const PIECE_BYTES = 64 * 1024;

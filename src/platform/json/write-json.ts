@@ -1,4 +1,4 @@
-import { Turns } from './turns';
+import { Turns } from '../event-loop';
 
 /** Values written in one step. */
 const MOST_VALUES = 2_000;

@@ -1,3 +1,62 @@
+import { isNativeError } from 'node:util/types';
+
+const TLS =
+  /^(?:ERR_TLS|ERR_SSL|ERR_OSSL|CERT_|UNABLE_TO_|DEPTH_ZERO|SELF_SIGNED|HOSTNAME_MISMATCH|EPROTO|INVALID_CA|CRL_)/;
+const BY_CODE: Readonly<Record<string, OutboundErrorCode>> = {
+  UND_ERR_CONNECT_TIMEOUT: 'OUTBOUND_TIMEOUT',
+  UND_ERR_HEADERS_TIMEOUT: 'OUTBOUND_TIMEOUT',
+  UND_ERR_BODY_TIMEOUT: 'OUTBOUND_TIMEOUT',
+  ETIMEDOUT: 'OUTBOUND_TIMEOUT',
+  UND_ERR_HEADERS_OVERFLOW: 'OUTBOUND_TOO_LARGE',
+  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'OUTBOUND_TOO_LARGE',
+  UND_ERR_INVALID_ARG: 'OUTBOUND_BAD_REQUEST',
+  UND_ERR_REQ_CONTENT_LENGTH_MISMATCH: 'OUTBOUND_BAD_REQUEST',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'OUTBOUND_BAD_RESPONSE',
+};
+
+/** Converts any error of a client or socket into an OutboundError with the original as cause. */
+export function explainFailure(error: unknown, host: string): OutboundError {
+  const known = errorsIn(error).find((candidate) => candidate instanceof OutboundError);
+  if (known !== undefined) return known;
+  const codes = errorsIn(error)
+    .map(codeOf)
+    .filter((code) => code !== '');
+  const code =
+    codes.map(classify).find((found) => found !== undefined) ?? 'OUTBOUND_CONNECTION_FAILED';
+  const detail = codes.length === 0 ? '' : ` (${codes[0]})`;
+  return new OutboundError(code, `${SENTENCES[code]} ${host}${detail}.`, { cause: error });
+}
+
+const SENTENCES: Readonly<Record<OutboundErrorCode, string>> = {
+  OUTBOUND_ADDRESS_REFUSED: 'The address policy refuses calls to',
+  OUTBOUND_TIMEOUT: 'No answer in time from',
+  OUTBOUND_TOO_LARGE: 'The answer is too large from',
+  OUTBOUND_CONNECTION_FAILED: 'No connection, or one that broke, to',
+  OUTBOUND_TLS_FAILED: 'No secure connection to',
+  OUTBOUND_BAD_URL: 'Not a URL to call:',
+  OUTBOUND_BAD_REQUEST: 'The request cannot be sent to',
+  OUTBOUND_BAD_RESPONSE: 'The answer is not valid HTTP from',
+  OUTBOUND_TOO_MANY_REDIRECTS: 'Too many redirects from',
+  OUTBOUND_REDIRECT_REFUSED: 'A redirect that cannot be followed came from',
+};
+
+function classify(code: string): OutboundErrorCode | undefined {
+  if (TLS.test(code)) return 'OUTBOUND_TLS_FAILED';
+  return code.startsWith('HPE_') ? 'OUTBOUND_BAD_RESPONSE' : BY_CODE[code];
+}
+
+/** Returns the error, its causes, and the errors of all addresses that were tried. */
+function errorsIn(error: unknown, depth = 0): Error[] {
+  if (!isNativeError(error) || depth > 5) return [];
+  const tried = 'errors' in error && Array.isArray(error.errors) ? (error.errors as unknown[]) : [];
+  return [error, ...[error.cause, ...tried].flatMap((inner) => errorsIn(inner, depth + 1))];
+}
+
+/** Errors of the HTTP parser may have no code. */
+function codeOf(error: Error): string {
+  if ('code' in error && typeof error.code === 'string') return error.code;
+  return error.name === 'HTTPParserError' ? 'HPE_INVALID' : '';
+}
 /** Codes of failed outgoing calls with their meanings. */
 export const OUTBOUND_ERROR_CODES = {
   OUTBOUND_ADDRESS_REFUSED: 'The address policy refuses calls to this host.',

@@ -1,8 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import type { AddressPolicy } from './address-policy';
-import { isAddress, isInBlock, parseAddress, parseBlock } from './ip-address';
+import { isAddress, isInBlock, parseAddress, parseBlock, refused } from './address-policy';
 import { OutboundError } from './outbound-error';
-import { refused } from './pinned-lookup';
 
 export interface ProxyConfig {
   /** Proxy for `http:` URLs; null: none. */

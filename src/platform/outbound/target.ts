@@ -1,9 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { AddressPolicy } from './address-policy';
 import type { UserInfo } from './digest';
-import { isAddress } from './ip-address';
+import { isAddress, refused } from './address-policy';
 import { OutboundError } from './outbound-error';
-import { refused } from './pinned-lookup';
 
 /** Destination of a call. */
 export class Target {

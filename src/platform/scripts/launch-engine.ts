@@ -1,10 +1,149 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Logger } from '../log/logger';
-import { isEngineThere } from './engine-health';
-import { startEngine } from './engine-process';
-import type { EngineCommand, EngineProcess } from './engine-process';
 import { engineService } from './polyglot';
 import type { PolyglotConfig } from './polyglot';
+import { join } from 'node:path';
+import { GrpcFailure, openGrpc } from '../outbound';
+import { spawn } from 'node:child_process';
+import { BoundedFile } from '../log/bounded-file';
+import { passedEnvironment } from '../child-process/inherited-files';
+
+export interface EngineCommand {
+  readonly jarPath: string;
+  readonly args: string;
+  readonly jvmArgs: string;
+  /** File for its output; null: discard it. */
+  readonly logFile: string | null;
+}
+
+/** A started engine process. */
+export interface EngineProcess {
+  readonly pid: number | undefined;
+  /** Resolves when the process has ended or failed to start. */
+  readonly gone: Promise<void>;
+  /** Ends the process and waits for its exit. */
+  stop(): Promise<void>;
+}
+
+const GOODBYE_MS = 5_000;
+const PASSED_ON = ['PATH', 'HOME', 'JAVA_HOME', 'LANG', 'TZ', 'SystemRoot'] as const;
+const ARGUMENT = /"([^"]*)"|[^\s"]+/g;
+
+/** Starts an engine; failures are logged. */
+export function startEngine(
+  { jarPath, args, jvmArgs, logFile }: EngineCommand,
+  log: Logger,
+): EngineProcess {
+  const output = logFile === null ? null : engineLog(logFile, log);
+  const said = output === null ? 'ignore' : 'pipe';
+  const engine = spawn('java', [...wordsOf(jvmArgs), '-jar', jarPath, ...wordsOf(args)], {
+    stdio: ['ignore', said, said],
+    env: passedEnvironment(PASSED_ON),
+  });
+  const keep = (chunk: Buffer): void => output?.keep(chunk);
+  engine.stdout?.on('data', keep);
+  engine.stderr?.on('data', keep);
+  const gone = new Promise<void>((resolve) => {
+    engine.once('error', (error) => {
+      log.warn({ reason: error.message }, 'the polyglot engine could not be started');
+      if (engine.pid === undefined) resolve();
+    });
+    engine.once('close', (code, signal) => {
+      output?.close();
+      log.info({ code, signal }, 'the polyglot engine ended');
+      resolve();
+    });
+  });
+  return {
+    pid: engine.pid,
+    gone,
+    async stop() {
+      engine.kill('SIGTERM');
+      const timer = setTimeout(() => engine.kill('SIGKILL'), GOODBYE_MS);
+      await gone;
+      clearTimeout(timer);
+    },
+  };
+}
+
+interface EngineLog {
+  /** Never throws. */
+  keep(chunk: Buffer): void;
+  close(): void;
+}
+
+/** Log file of the engine. A write error is logged once and otherwise ignored. */
+function engineLog(path: string, log: Logger): EngineLog {
+  let file: BoundedFile | null = null;
+  let isTold = false;
+  const attempt = (work: () => void): void => {
+    try {
+      work();
+    } catch (error) {
+      if (!isTold) log.warn({ err: error }, 'the log of the polyglot engine cannot be written');
+      isTold = true;
+    }
+  };
+  attempt(() => {
+    file = new BoundedFile(path);
+  });
+  return {
+    keep: (chunk) => attempt(() => file?.write(chunk)),
+    close: () => attempt(() => file?.close()),
+  };
+}
+
+/** Splits at blanks; quotation marks group words. */
+const wordsOf = (text: string): string[] =>
+  [...text.matchAll(ARGUMENT)].map(([word, quoted]) => quoted ?? word);
+
+const FILE = join(__dirname, '../../../schema/grpc-health.proto');
+const LONGEST_ANSWER = 4_096;
+const WITHIN_MS = 1_000;
+
+/**
+ * Returns the status of the gRPC health service (`SERVING`), or the gRPC status of a failure. Uses
+ * a new connection: an existing one may not have noticed that the engine is gone.
+ */
+async function healthOf(
+  place: PolyglotConfig,
+): Promise<{ readonly said: string } | { readonly failed: string }> {
+  const service = openGrpc({
+    file: FILE,
+    service: 'grpc.health.v1.Health',
+    ...place,
+    maxBytes: LONGEST_ANSWER,
+  });
+  try {
+    const { status } = await service.call<{ readonly status: string }>(
+      'Check',
+      { service: '' },
+      { timeoutMs: WITHIN_MS, signal: new AbortController().signal },
+    );
+    return { said: status };
+  } catch (error) {
+    if (error instanceof GrpcFailure) return { failed: error.status };
+    throw error;
+  } finally {
+    service.close();
+  }
+}
+
+const SILENT: ReadonlySet<string> = new Set(['UNAVAILABLE', 'DEADLINE_EXCEEDED']);
+
+/** Returns null if the engine serves requests; otherwise the reason, for users. */
+export async function whyEngineIsDown(place: PolyglotConfig): Promise<string | null> {
+  const health = await healthOf(place);
+  if ('failed' in health)
+    return SILENT.has(health.failed) ? 'It does not answer.' : `It answers ${health.failed}.`;
+  return health.said === 'SERVING' ? null : `It says ${health.said}.`;
+}
+
+/** Returns whether an engine responds, in whatever state. */
+export async function isEngineThere(place: PolyglotConfig): Promise<boolean> {
+  const health = await healthOf(place);
+  return !('failed' in health && SILENT.has(health.failed));
+}
 
 /** Delays before an engine that ended is restarted, ms; doubled each time. */
 export interface EnginePauses {

@@ -2,9 +2,8 @@ import { join } from 'node:path';
 import { GrpcFailure, openGrpc } from '../outbound';
 import type { GrpcService } from '../outbound';
 import type { SandboxLimits } from './sandbox-messages';
-import type { Script } from './script';
-import { outOfMemory, ScriptError, timedOut } from './script-error';
-import type { ScriptErrorCode } from './script-error';
+import type { Script, ScriptErrorCode } from './script';
+import { outOfMemory, ScriptError, timedOut } from './script';
 
 /** Location of the engine for scripts in other languages. */
 export interface PolyglotConfig {

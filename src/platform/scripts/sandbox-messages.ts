@@ -1,4 +1,4 @@
-import type { ScriptErrorCode } from './script-error';
+import type { ScriptErrorCode } from './script';
 
 /** Limits that the sandbox thread gets at start. */
 export interface SandboxLimits {

@@ -1,12 +1,11 @@
 import { isNativeError } from 'node:util/types';
 import { parentPort, workerData } from 'node:worker_threads';
 import { Scope } from 'quickjs-emscripten-core';
-import { evaluateIn } from './sandbox-evaluation';
-import { MachineFull, openMachine } from './sandbox-machine';
-import type { Machine } from './sandbox-machine';
+import { evaluateIn, MachineFull, openMachine } from './sandbox-evaluation';
+import type { Machine } from './sandbox-evaluation';
 import type { FromSandbox, SandboxAnswer, SandboxLimits, SandboxTask } from './sandbox-messages';
-import { outOfMemory } from './script-error';
-import type { ScriptError } from './script-error';
+import { outOfMemory } from './script';
+import type { ScriptError } from './script';
 
 /**
  * Thread that evaluates the scripts of one run. QuickJS cannot be interrupted in some operations;

@@ -4,7 +4,7 @@ import { isNativeError } from 'node:util/types';
 import { Worker } from 'node:worker_threads';
 import type { FromSandbox, SandboxAnswer, SandboxLimits, SandboxTask } from './sandbox-messages';
 import type { Script } from './script';
-import { outOfMemory, ScriptError, timedOut } from './script-error';
+import { outOfMemory, ScriptError, timedOut } from './script';
 
 export interface SandboxOptions extends SandboxLimits {
   /** Path of the compiled worker. Default: next to this file. */

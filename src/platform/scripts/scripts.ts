@@ -3,7 +3,7 @@ import type { PolyglotConfig } from './polyglot';
 import { Sandbox } from './sandbox';
 import type { SandboxLimits } from './sandbox-messages';
 import type { ScriptRunner } from './script';
-import { ScriptError } from './script-error';
+import { ScriptError } from './script';
 
 /** Creates the script runners of a process. */
 export interface Scripts {

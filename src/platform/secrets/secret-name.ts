@@ -1,5 +1,31 @@
 import { LRUCache } from 'lru-cache';
 
+/**
+ * Headers that only describe the format of a message, in lower case. Any other header may contain a
+ * secret, so only these are sent to other origins, and only their values are shown to all users.
+ */
+export const HARMLESS_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-charset',
+  'accept-encoding',
+  'accept-language',
+  'cache-control',
+  'content-encoding',
+  'content-language',
+  'content-type',
+  'odata-maxversion',
+  'odata-version',
+  'pragma',
+  'prefer',
+  'range',
+  'soapaction',
+  'user-agent',
+  'x-requested-with',
+]);
+
+/** Case-insensitive. */
+export const isHarmlessHeader = (name: string): boolean => HARMLESS_HEADERS.has(name.toLowerCase());
+
 /** Upper-case letters (`API` in `APIKey`), a word, or a number. */
 const WORD = /(?:\p{Lu}(?!\p{Ll}))+|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+/gu;
 

@@ -10,11 +10,9 @@ import { CLOSE } from '../ws/socket';
 import type { Socket, Speaker } from '../ws/socket';
 import { findDestination } from './destination';
 import type { Destination } from './destination';
-import type { Envelope } from './envelope';
-import { FrameRefused, VERSIONS, writeFrame } from './frame';
-import type { Frame, Version } from './frame';
+import type { Envelope, Frame, Version } from './frame';
+import { beatMs, FrameRefused, versionOf, VERSIONS, writeFrame } from './frame';
 import { FrameReader } from './frame-reader';
-import { beatMs, versionOf } from './introduction';
 import { Subscription } from './subscription';
 
 export interface StompParts {

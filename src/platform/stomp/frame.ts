@@ -2,6 +2,83 @@
 export const VERSIONS = ['1.2', '1.1', '1.0'] as const;
 export type Version = (typeof VERSIONS)[number];
 
+/** Shortest interval of heart-beats to clients that want them, ms. */
+const BEAT_MS = 10_000;
+/** Maximum delay of `setInterval`, ms. */
+const LONGEST_MS = 2 ** 31 - 1;
+
+/**
+ * Returns the newest version that a CONNECT accepts, 1.0 if it names none, or null if none is
+ * supported.
+ */
+export function versionOf(headers: Frame['headers']): Version | null {
+  const accepted = (headers.get('accept-version') ?? '1.0').split(',').map((one) => one.trim());
+  return VERSIONS.find((version) => accepted.includes(version)) ?? null;
+}
+
+/**
+ * Negotiates heart-beats with a CONNECT. The client need not send any: each socket is pinged, which
+ * browsers answer even in background pages, whose timers are throttled.
+ */
+export function beatMs(headers: Frame['headers']): {
+  readonly wanted: number;
+  readonly said: string;
+} {
+  const [, asked = '0'] = /^\d{1,15},(\d{1,15})$/.exec(headers.get('heart-beat') ?? '') ?? [];
+  const wanted = Number(asked) === 0 ? 0 : Math.min(Math.max(BEAT_MS, Number(asked)), LONGEST_MS);
+  return { wanted, said: `${BEAT_MS},0` };
+}
+
+/** Subprotocols of the versions in the WebSocket handshake; browsers name none with SockJS. */
+const PROTOCOLS = VERSIONS.map((version) => `v${version.replace('.', '')}.stomp`);
+
+/** Returns the subprotocol to accept of those that a client offers, or false. */
+export const stompProtocol = (offered: ReadonlySet<string>): string | false =>
+  PROTOCOLS.find((protocol) => offered.has(protocol)) ?? false;
+
+/** How STOMP frames are carried in WebSocket messages. */
+export interface Envelope {
+  /** Sent first, before anything is received. */
+  readonly opening: string | null;
+  wrap(frame: string): string;
+  /** Returns the contents of a message, or null if it is malformed. */
+  unwrap(message: Buffer): readonly Uint8Array[] | null;
+  /** Builds the last message before the socket is closed. */
+  readonly farewell?: (code: number, reason: string) => string;
+}
+
+/** Each message is a piece of the stream of frames. */
+export const BARE: Envelope = {
+  opening: null,
+  wrap: (frame) => frame,
+  unwrap: (message) => [message],
+};
+
+/**
+ * SockJS over a WebSocket: `o` opens, `a["…"]` carries texts, `c[code,"reason"]` closes; a client
+ * sends a list of texts, or one text.
+ */
+export const SOCKJS: Envelope = {
+  opening: 'o',
+  wrap: (frame) => `a[${JSON.stringify(frame)}]`,
+  unwrap(message) {
+    if (message.length === 0) return [];
+    const heard = parsed(message.toString());
+    const texts: readonly unknown[] = Array.isArray(heard) ? heard : [heard];
+    return texts.every((text) => typeof text === 'string')
+      ? texts.map((text) => Buffer.from(text))
+      : null;
+  },
+  farewell: (code, reason) => `c${JSON.stringify([code, reason])}`,
+};
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return null;
+  }
+}
 /** A frame from a client. Bodies are skipped: no command that clients may send here has one. */
 export interface Frame {
   readonly command: string;

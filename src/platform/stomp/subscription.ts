@@ -1,7 +1,7 @@
 import type { Actor } from '../access/actor';
 import { guard } from '../access/need';
 import type { Authentication } from '../access/need';
-import { SharedTurn } from '../shared-turn';
+import { SharedTurn } from '../event-loop';
 import type { Destination } from './destination';
 
 /** Shared by all STOMP subscriptions, like `LIVE_TURN` for GraphQL. */

@@ -1,6 +1,6 @@
 import type { Model, QueryFilter } from 'mongoose';
 import { BadInput } from '../errors/errors';
-import { allOf, NOTHING } from './conjuncts';
+import { allOf, NOTHING } from './filter';
 import { decodeCursor, encodeCursor } from './keyset-cursor';
 import type { CursorList, KeyValue, Order } from './keyset-cursor';
 import { Page } from './page';

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import { allOf } from './conjuncts';
+import { allOf } from './filter';
 import type { Order } from './keyset';
 import { pageOf } from './keyset';
 import { serialize } from 'node:v8';

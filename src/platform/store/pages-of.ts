@@ -3,7 +3,18 @@ import { askedOf, pageOf } from './keyset';
 import type { PageQuery, PageSource, RowsQuery } from './keyset';
 import type { Page } from './page';
 import { isServed, requireServed } from './served';
-import { unionOf } from './union';
+
+/** Combines pipelines into one, so that queries for many objects need one call to the store. */
+export function unionOf<T>(
+  model: Model<T>,
+  [first, ...others]: readonly PipelineStage[][],
+): PipelineStage[] {
+  if (!first) return [{ $limit: 1 }];
+  return [
+    ...first,
+    ...others.map((pipeline) => ({ $unionWith: { coll: model.collection.name, pipeline } })),
+  ] as PipelineStage[];
+}
 
 /** Id or name of the parent. */
 type Parent = number | string;

@@ -1,5 +1,5 @@
-import type { WorkQueue } from '../work-queue';
-import { createWorkQueue } from '../work-queue';
+import type { WorkQueue } from '../queues';
+import { createWorkQueue } from '../queues';
 
 /**
  * Serialises work on the same key; work on different keys runs concurrently. This is for

@@ -1,7 +1,7 @@
 import type { IndexOptions, Model } from 'mongoose';
 import { BadInput } from '../errors/errors';
-import { conjunctsOf } from './conjuncts';
-import type { Conjunct } from './conjuncts';
+import { conjunctsOf } from './filter';
+import type { Conjunct } from './filter';
 import type { Order } from './keyset-cursor';
 
 /** Lists up to this length are scanned for any query. */

@@ -1,5 +1,5 @@
 import type { ClientSession, Connection, Model } from 'mongoose';
-import { whileHolding } from '../time-slices';
+import { whileHolding } from '../event-loop';
 import type { RecordSchema } from './schema';
 import { mongo } from 'mongoose';
 

@@ -1,3 +1,33 @@
+import type { InputPath, Problem } from '../errors/errors';
+
+/** Maximum number of titles in a message. */
+const MOST_TOLD = 20;
+
+/** Formats titles for a message: `"A", "B" and 3 more`. */
+export function toldTitles(titled: readonly { readonly title: string }[]): string {
+  const told = titled
+    .slice(0, MOST_TOLD)
+    .map(({ title }) => JSON.stringify(title))
+    .join(', ');
+  return titled.length > MOST_TOLD ? `${told} and ${titled.length - MOST_TOLD} more` : told;
+}
+
+/**
+ * Checks a free text: no lone surrogates (they have no UTF-8 encoding) and not too long. Names and
+ * titles have additional rules.
+ * @param tooLong message for a text that is too long
+ */
+export function textProblems(
+  text: string | null | undefined,
+  most: number,
+  path: InputPath,
+  tooLong = `At most ${most} characters.`,
+): Problem[] {
+  if (text == null) return [];
+  if (!text.isWellFormed())
+    return [{ code: 'TEXT_INVALID', path, message: 'This is not well-formed Unicode.' }];
+  return hasMoreCharacters(text, most) ? [{ code: 'TEXT_TOO_LONG', path, message: tooLong }] : [];
+}
 /**
  * Invisible code points that are not white space: joiners, fillers, variation selectors, the soft
  * hyphen. `\p{C}` contains only some of them.

@@ -1,11 +1,11 @@
 import { OperationTypeNode } from 'graphql';
 import { MessageType } from 'graphql-ws';
 import type { SubscribePayload } from 'graphql-ws';
-import { Departure } from '../graphql/departure';
+import { Departure } from '../graphql/asker';
 import type { Caller, FrontDoor } from '../graphql/front-door';
 import { LiveResults } from '../graphql/live-results';
-import type { Outcome } from '../graphql/outcome';
-import { newRequestId } from '../http/request-id';
+import type { Outcome } from '../graphql/error-format';
+import { newRequestId } from '../http/origin';
 import type { Socket } from './socket';
 
 /** Closes the message that `start` opens. */

@@ -3,7 +3,7 @@ import type { WebSocket } from 'ws';
 import type { Actor } from '../access/actor';
 import type { Authentication } from '../access/need';
 import type { Origin, RequestMarks } from '../context';
-import { Departure } from '../graphql/departure';
+import { Departure } from '../graphql/asker';
 import { leaveTogether } from './leave-together';
 import { textFrame } from './text-frame';
 

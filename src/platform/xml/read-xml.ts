@@ -1,11 +1,17 @@
 import { SaxesParser } from 'saxes';
 import type { SaxesStartTagPlain } from 'saxes';
 import { TooLarge } from '../errors/errors';
-import { Turns } from '../json/turns';
-import { decodeXml } from './decode';
-import { ParserText } from './parser-text';
+import { Turns } from '../event-loop';
+import { decodeXml, ParserText } from './decode';
 import { XmlFault } from './xml-fault';
 import type { XmlPlace } from './xml-fault';
+
+/** Returns the text of an element; trims it if there are child elements. */
+export const ownText = ({ children, text }: Pick<XmlElement, 'children' | 'text'>): string =>
+  children.length > 0 ? text.trim() : text;
+
+/** Returns the name of an element or attribute without its prefix. */
+export const localName = (name: string): string => name.slice(name.indexOf(':') + 1);
 
 const LF = 10;
 const CR = 13;

@@ -9,7 +9,7 @@ import { Findings } from '../../../platform/errors/findings';
 import type { Outbound } from '../../../platform/outbound';
 import type { Store } from '../../../platform/store/store';
 import { fold } from '../../../platform/text/fold';
-import { createWorkQueue } from '../../../platform/work-queue';
+import { createWorkQueue } from '../../../platform/queues';
 import type { AuditService } from '../../audit/audit.service';
 import { recordedCheck } from '../connector.audit';
 import { connectorNotFound, invokerNotFound } from '../connector-reads';

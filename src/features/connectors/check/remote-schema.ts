@@ -6,7 +6,7 @@ import { NotFound, Refused } from '../../../platform/errors/errors';
 import { parseJson } from '../../../platform/json/parse-json';
 import type { Outbound } from '../../../platform/outbound';
 import type { Store } from '../../../platform/store/store';
-import { createWorkQueue } from '../../../platform/work-queue';
+import { createWorkQueue } from '../../../platform/queues';
 import type { AuditService } from '../../audit/audit.service';
 import { recorded } from '../connector.audit';
 import type { ConnectorReads } from '../connector-reads';

@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import type { XmlElement } from '../../../platform/xml/read-xml';
 import type { BodyField, FieldValue, InvokerBody } from '../invoker';
 import { attribute, childrenOf, filledAttribute, textOf } from './elements';

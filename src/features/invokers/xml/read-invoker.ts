@@ -1,5 +1,5 @@
-import { inTurns } from '../../../platform/json/turns';
-import type { Steps, Turn } from '../../../platform/json/turns';
+import { inTurns } from '../../../platform/event-loop';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { hasMoreCharacters, isVisible } from '../../../platform/text/characters';
 import { readXml } from '../../../platform/xml/read-xml';
 import type { XmlElement } from '../../../platform/xml/read-xml';

@@ -1,4 +1,4 @@
-import { inTurns } from '../../../platform/json/turns';
+import { inTurns } from '../../../platform/event-loop';
 import type { XmlElement } from '../../../platform/xml/read-xml';
 import { writeXml } from '../../../platform/xml/write-xml';
 import type { XmlNode } from '../../../platform/xml/write-xml';

@@ -1,5 +1,5 @@
 import type { Model } from 'mongoose';
-import { Turns } from '../../../platform/json/turns';
+import { Turns } from '../../../platform/event-loop';
 import type { RunEventBatchRecord } from '../run.model';
 import type { ElementLine } from './element-line';
 import { readLine } from './element-line';

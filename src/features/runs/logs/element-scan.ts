@@ -1,4 +1,4 @@
-import { Turns } from '../../../platform/json/turns';
+import { Turns } from '../../../platform/event-loop';
 import type { RunRecord } from '../run.model';
 import type { ElementLine } from './element-line';
 import { readLine } from './element-line';

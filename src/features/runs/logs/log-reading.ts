@@ -5,7 +5,7 @@ import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
 import type { Contained } from '../../../platform/contained/tasks';
 import type { MaskingRule } from '../../../platform/masking/rule-mask';
-import { allOf } from '../../../platform/store/conjuncts';
+import { allOf } from '../../../platform/store/filter';
 import type { PublishedRunEvent } from '../run.events';
 import type { RunEventLog } from '../run-event-log';
 import { eventsGone, gapIn, hasLog, logThere, noLog } from '../run-log.rules';

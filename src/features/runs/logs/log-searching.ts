@@ -2,7 +2,7 @@ import type { Model } from 'mongoose';
 import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
 import { BadInput } from '../../../platform/errors/errors';
-import { allOf } from '../../../platform/store/conjuncts';
+import { allOf } from '../../../platform/store/filter';
 import { hasMoreCharacters } from '../../../platform/text/characters';
 import type { RunEventLog } from '../run-event-log';
 import { hasLog, logKeyOf as keyOfRun, logThere } from '../run-log.rules';

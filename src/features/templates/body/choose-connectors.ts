@@ -1,7 +1,7 @@
 import { NotFound, Refused } from '../../../platform/errors/errors';
 import type { Findings } from '../../../platform/errors/findings';
-import { inTurns } from '../../../platform/json/turns';
-import type { Steps, Turn } from '../../../platform/json/turns';
+import { inTurns } from '../../../platform/event-loop';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { fold } from '../../../platform/text/fold';
 import { isJsonObject } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';

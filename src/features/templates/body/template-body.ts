@@ -1,7 +1,7 @@
 import { Findings } from '../../../platform/errors/findings';
 import { reasonsOf } from '../../../platform/errors/errors';
 import type { Problem } from '../../../platform/errors/errors';
-import { inTurns } from '../../../platform/json/turns';
+import { inTurns } from '../../../platform/event-loop';
 import { isJsonObject, MOST_STEPS, readDocument } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import type { ConnectorFacts } from '../../workflows/workflow.ports';

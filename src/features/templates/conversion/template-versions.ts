@@ -1,5 +1,5 @@
 import { wrapBareBody } from '../../../engine';
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { isJsonObject, isLegacyDocument } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import { withIterators } from './loop-iterators';

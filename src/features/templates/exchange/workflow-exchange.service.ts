@@ -8,7 +8,7 @@ import {
   Refused,
 } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import { inTurns } from '../../../platform/json/turns';
+import { inTurns } from '../../../platform/event-loop';
 import { parseJson } from '../../../platform/json/parse-json';
 import type { LargeInputs } from '../../../platform/large-inputs';
 import { secretsNamedIn } from '../../../platform/secrets';

@@ -1,7 +1,6 @@
 import type { Actor } from '../../../platform/access/actor';
 import { BadInput } from '../../../platform/errors/errors';
-import { recordsByIds } from '../../../platform/store/by-ids';
-import { insertRecord } from '../../../platform/store/records';
+import { insertRecord, recordsByIds } from '../../../platform/store/records';
 import { createRecordTurns } from '../../../platform/store/record-turns';
 import { uniquely } from '../../../platform/store/store';
 import type { Store } from '../../../platform/store/store';

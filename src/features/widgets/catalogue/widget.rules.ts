@@ -1,8 +1,7 @@
 import { BadInput, Conflict, NotFound } from '../../../platform/errors/errors';
 import type { InputPath, Problem } from '../../../platform/errors/errors';
-import { hasMoreCharacters, isVisible } from '../../../platform/text/characters';
+import { hasMoreCharacters, isVisible, textProblems } from '../../../platform/text/characters';
 import { fold } from '../../../platform/text/fold';
-import { textProblems } from '../../../platform/text/text-problems';
 
 export interface NewWidget {
   readonly key: string;

@@ -1,5 +1,5 @@
 import { wrapBareBody } from '../../../engine';
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import { fromLegacyDocument, isLegacyDocument } from './legacy-document';

@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { isSameJson } from '../json';
 import type { JsonObject } from '../json';
 import type { KnownValues } from '../masking/known-values';

@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { namesOf } from '../document-path';
 import type { DocumentPath } from '../document-path';
 import { isJsonObject } from '../json';

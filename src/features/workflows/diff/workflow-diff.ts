@@ -1,5 +1,5 @@
-import { inTurns } from '../../../platform/json/turns';
-import type { Steps, Turn } from '../../../platform/json/turns';
+import { inTurns } from '../../../platform/event-loop';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
 import { knownValuesOf } from '../masking/known-values';

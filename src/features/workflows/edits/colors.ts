@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { rewrittenBinding, rewrittenStep } from './step-texts';
 import type { Rewriting } from './step-texts';

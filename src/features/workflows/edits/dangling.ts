@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import type { WorkflowDocument } from '../workflow.document';

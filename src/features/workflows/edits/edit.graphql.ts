@@ -1,8 +1,8 @@
 import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
 import { BadInput } from '../../../platform/errors/errors';
-import type { PathTable } from '../../../platform/errors/input-paths';
+import type { PathTable } from '../../../platform/errors/findings';
 import type { GraphqlContext } from '../../../platform/context';
-import type { InputIds } from '../../../platform/graphql/input-ids';
+import type { InputIds } from '../../../platform/graphql/ids';
 import { Needs } from '../../../platform/graphql/needs';
 import { payload } from '../../../platform/graphql/payload';
 import { workflowPolicy } from '../workflow.policy';

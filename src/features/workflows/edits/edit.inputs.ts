@@ -1,5 +1,5 @@
 import { Field, ID, InputType, Int } from 'type-graphql';
-import { VersionedInput } from '../../../platform/graphql/expected-version';
+import { VersionedInput } from '../../../platform/graphql/payload';
 import {
   FieldBindingInput,
   MethodContentInput,

@@ -7,7 +7,7 @@ import {
   renamedInVariables,
 } from '../../../engine';
 import type { Renames } from '../../../engine';
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import type { StepDocument } from '../workflow.document';

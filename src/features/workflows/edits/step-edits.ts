@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { NotFound, Refused } from '../../../platform/errors/errors';
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { idOfPart } from '../patches/patch-target';
 import { changedPart } from '../workflow-change';

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../platform/access/actor';
-import { inTurns } from '../../../platform/json/turns';
-import type { ExpectedVersion } from '../../../platform/store/expected-version';
+import { inTurns } from '../../../platform/event-loop';
+import type { ExpectedVersion } from '../../../platform/store/records';
 import type { WorkflowDocument } from '../workflow.document';
 import type { WorkflowRecord } from '../workflow.model';
 import type { WorkflowSaving } from '../workflow-saving';

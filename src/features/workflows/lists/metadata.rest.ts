@@ -3,7 +3,7 @@ import type { Presenters } from '../../../platform/http/presenters';
 import type { Route } from '../../../platform/http/route';
 import { route } from '../../../platform/http/route';
 import { BodyId, QueryFlag } from '../../../platform/http/scalars';
-import { MOST_AT_ONCE } from '../../../platform/store/all-or-none';
+import { MOST_AT_ONCE } from '../../../platform/store/records';
 import { workflowPolicy } from '../workflow.policy';
 import type { WorkflowService } from '../workflow.service';
 

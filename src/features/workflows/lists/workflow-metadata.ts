@@ -1,6 +1,5 @@
 import type { Model } from 'mongoose';
-import { eachOnce } from '../../../platform/store/all-or-none';
-import { everyRecord } from '../../../platform/store/every-record';
+import { eachOnce, everyRecord } from '../../../platform/store/records';
 import { fold } from '../../../platform/text/fold';
 import type { WorkflowRecord } from '../workflow.model';
 import type { KnownConnectors } from '../workflow.ports';

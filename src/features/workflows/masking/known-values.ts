@@ -1,5 +1,5 @@
 import { RunSecrets } from '../../../engine';
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { isOnlyReferences, isSecretParameter } from '../../../platform/secrets';
 import { isJsonObject } from '../json';
 import type { Rule } from './document-rules';

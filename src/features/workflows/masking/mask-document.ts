@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { isOnlyReferences, MASK } from '../../../platform/secrets';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../platform/errors/errors';
 import { Refused } from '../../../platform/errors/errors';
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { MASK } from '../../../platform/secrets';
 import type { DocumentPath } from '../document-path';
 import { namesOf } from '../document-path';

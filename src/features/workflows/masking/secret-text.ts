@@ -1,7 +1,7 @@
 import { unescape } from 'node:querystring';
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { isSecretName, isSecretParameter } from '../../../platform/secrets';
-import { localName } from '../../../platform/xml/local-name';
+import { localName } from '../../../platform/xml/read-xml';
 import { ENDS_AUTHORITY, isKind } from './character-kinds';
 import { TextLexer } from './text-lexer';
 import type { Token } from './text-lexer';

@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { endOfReference } from '../../../platform/secrets';
 import { BEFORE_QUOTE, BLANK, ENDS_WORD, isKind } from './character-kinds';
 

@@ -1,5 +1,5 @@
 import type { InputPath, Refused } from '../../../platform/errors/errors';
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import type { Operation } from './patch';

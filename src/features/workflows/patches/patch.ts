@@ -1,7 +1,7 @@
 import { BadInput, TooLarge } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import type { Pointer } from './pointer';

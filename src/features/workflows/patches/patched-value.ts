@@ -1,6 +1,6 @@
 import { Conflict, Refused, TooLarge } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { DEEPEST, isJsonObject, isSameJson } from '../json';
 import type { Operation } from './patch';
 import type { Pointer } from './pointer';

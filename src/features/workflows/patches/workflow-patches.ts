@@ -1,8 +1,8 @@
 import type { Config } from '../../../config/config';
 import type { Actor } from '../../../platform/access/actor';
 import { Findings } from '../../../platform/errors/findings';
-import { inTurns } from '../../../platform/json/turns';
-import type { ExpectedVersion } from '../../../platform/store/expected-version';
+import { inTurns } from '../../../platform/event-loop';
+import type { ExpectedVersion } from '../../../platform/store/records';
 import type { WorkflowRecord } from '../workflow.model';
 import type { WorkflowWithDocument } from '../workflow-reading';
 import type { WorkflowSaving } from '../workflow-saving';

@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { secretsNamedIn } from '../../../platform/secrets';
 import { fold } from '../../../platform/text/fold';
 import { isJsonObject } from '../json';

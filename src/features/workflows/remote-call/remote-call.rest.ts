@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { HTTP_METHODS } from '../../../engine';
-import { Reply } from '../../../platform/http/route';
+import { Reply, route } from '../../../platform/http/route';
 import type { Route } from '../../../platform/http/route';
-import { route } from '../../../platform/http/route';
 import { workflowPolicy } from '../workflow.policy';
 import type { RemoteCallService } from './remote-call.service';
 

@@ -1,7 +1,6 @@
-import { recordsByIds } from '../../../platform/store/by-ids';
+import { changeRecord, recordsByIds } from '../../../platform/store/records';
 import { pagesOf } from '../../../platform/store/pages-of';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
-import { changeRecord } from '../../../platform/store/records';
 import type { Store, Tx } from '../../../platform/store/store';
 import type { RuleRecord } from './rule.model';
 import { ruleSchema } from './rule.model';

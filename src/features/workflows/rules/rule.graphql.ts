@@ -1,8 +1,7 @@
 import { Arg, Args, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
-import { ConnectionArgs } from '../../../platform/graphql/connection';
+import { ConnectionArgs, nestedPage } from '../../../platform/graphql/connection';
 import { Needs } from '../../../platform/graphql/needs';
-import { nestedPage } from '../../../platform/graphql/nested-page';
 import { registerNode } from '../../../platform/graphql/node';
 import { payload } from '../../../platform/graphql/payload';
 import type { Page } from '../../../platform/store/page';

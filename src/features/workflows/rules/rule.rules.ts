@@ -1,6 +1,6 @@
 import { Refused } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
-import { textProblems } from '../../../platform/text/text-problems';
+import { textProblems } from '../../../platform/text/characters';
 import { RuleRefusal } from '../../../platform/masking/rule-refusal';
 import type { RuleType } from './rule-kinds';
 import { readXPath } from '../../../platform/masking/xpath';

@@ -1,9 +1,8 @@
 import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf } from '../../../platform/graphql/connection';
 import { enumOf } from '../../../platform/graphql/enums';
-import { VersionedInput } from '../../../platform/graphql/expected-version';
+import { MutationPayload, VersionedInput } from '../../../platform/graphql/payload';
 import { Node } from '../../../platform/graphql/node';
-import { MutationPayload } from '../../../platform/graphql/payload';
 import { DateTime } from '../../../platform/graphql/scalars';
 import { Author } from '../workflow.types';
 import { RULE_TYPES } from './rule-kinds';

@@ -1,5 +1,5 @@
 import { ObjectId } from 'bson';
-import { inTurns } from '../../../platform/json/turns';
+import { inTurns } from '../../../platform/event-loop';
 import { insertRecord } from '../../../platform/store/records';
 import type { Store, Tx } from '../../../platform/store/store';
 import { packJson, partIds, unpackJson } from '../versions/packed-json';

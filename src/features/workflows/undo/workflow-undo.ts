@@ -1,8 +1,8 @@
 import type { Actor } from '../../../platform/access/actor';
 import { allows } from '../../../platform/access/need';
 import { Forbidden } from '../../../platform/errors/errors';
-import { requireVersion } from '../../../platform/store/expected-version';
-import type { ExpectedVersion } from '../../../platform/store/expected-version';
+import { requireVersion } from '../../../platform/store/records';
+import type { ExpectedVersion } from '../../../platform/store/records';
 import type { Tx } from '../../../platform/store/store';
 import { shownTo } from '../workflow-reading';
 import type { WorkflowReading, WorkflowWithDocument } from '../workflow-reading';

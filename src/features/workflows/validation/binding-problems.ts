@@ -1,6 +1,6 @@
 import { bindingPlaces } from '../../../engine';
 import type { BindingPlace } from '../../../engine';
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
 import { nameOfStep, NO_STEP, objectsIn, problemAt } from './problem';

@@ -1,4 +1,4 @@
-import type { Steps, Turn } from '../../../platform/json/turns';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { SECRET_NAME, secretKey, secretMarkAt } from '../../../platform/secrets';
 import { everyText, isJsonObject } from '../json';
 import type { JsonObject } from '../json';

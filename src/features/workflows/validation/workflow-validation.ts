@@ -1,8 +1,8 @@
 import { validateInTurns } from '../../../engine';
 import type { Actor } from '../../../platform/access/actor';
 import { Findings } from '../../../platform/errors/findings';
-import { inTurns } from '../../../platform/json/turns';
-import type { Steps, Turn } from '../../../platform/json/turns';
+import { inTurns } from '../../../platform/event-loop';
+import type { Steps, Turn } from '../../../platform/event-loop';
 import { inCurrentShape } from '../conversion/current-shape';
 import { DEEPEST, isJsonObject, nestsDeeperThan } from '../json';
 import type { JsonObject } from '../json';

@@ -1,8 +1,8 @@
 import type { Actor } from '../../../platform/access/actor';
-import { requireVersion } from '../../../platform/store/expected-version';
-import type { ExpectedVersion } from '../../../platform/store/expected-version';
+import { requireVersion } from '../../../platform/store/records';
+import type { ExpectedVersion } from '../../../platform/store/records';
 import { Findings } from '../../../platform/errors/findings';
-import { inTurns } from '../../../platform/json/turns';
+import { inTurns } from '../../../platform/event-loop';
 import { readWhole } from '../../../platform/store/read-whole';
 import type { Store, Tx } from '../../../platform/store/store';
 import type { AuditService } from '../../audit/audit.service';

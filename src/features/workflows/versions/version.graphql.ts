@@ -11,7 +11,7 @@ import {
 } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
 import { Needs } from '../../../platform/graphql/needs';
-import { payload } from '../../../platform/graphql/payload';
+import { payload, VersionedInput } from '../../../platform/graphql/payload';
 import { JSONValue } from '../../../platform/graphql/scalars';
 import type { FieldBindingView } from '../steps/step.presenter';
 import { presentBindings } from '../steps/step.presenter';
@@ -22,7 +22,6 @@ import { DUPLICATE_NEED, workflowPolicy } from '../workflow.policy';
 import { Workflow, WorkflowPayload, WorkflowVersion } from '../workflow.types';
 import { isCurrent } from './version.rules';
 import { WorkflowVersionPayload } from './version.types';
-import { VersionedInput } from '../../../platform/graphql/expected-version';
 
 const WORKFLOW = 'Id of the workflow, global or integer.';
 const SNAPSHOT = 'The version: its `snapshotId`.';

@@ -1,6 +1,6 @@
 import { BadInput, Conflict, NotFound } from '../../../platform/errors/errors';
 import type { InputPath } from '../../../platform/errors/errors';
-import { textProblems } from '../../../platform/text/text-problems';
+import { textProblems } from '../../../platform/text/characters';
 import type { VersionRecord, WorkflowRecord } from '../workflow.model';
 
 /** Maximum characters of a version comment. */

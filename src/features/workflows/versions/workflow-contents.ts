@@ -1,4 +1,4 @@
-import { inTurns } from '../../../platform/json/turns';
+import { inTurns } from '../../../platform/event-loop';
 import type { Store, Tx } from '../../../platform/store/store';
 import { readStored } from '../conversion/stored-document';
 import type { JsonObject } from '../json';

@@ -4,7 +4,7 @@ import type { Actor } from '../../../platform/access/actor';
 import type { Clock } from '../../../platform/clock/clock';
 import { Refused } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
-import { inTurns } from '../../../platform/json/turns';
+import { inTurns } from '../../../platform/event-loop';
 import type { Store, Tx } from '../../../platform/store/store';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';

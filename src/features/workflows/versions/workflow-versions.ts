@@ -1,7 +1,6 @@
 import { ObjectId } from 'bson';
-import { inTurns } from '../../../platform/json/turns';
-import { recordsByIds } from '../../../platform/store/by-ids';
-import { changeRecord } from '../../../platform/store/records';
+import { inTurns } from '../../../platform/event-loop';
+import { changeRecord, recordsByIds } from '../../../platform/store/records';
 import { pagesOf } from '../../../platform/store/pages-of';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
 import type { Store, Tx } from '../../../platform/store/store';

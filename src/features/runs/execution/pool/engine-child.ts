@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { passedEnvironment } from '../../../../platform/passed-environment';
+import { passedEnvironment } from '../../../../platform/child-process/inherited-files';
 import { jsonPieces } from '../../../../platform/json/write-json';
 import { ProcessorDemand } from '../../../../platform/processor-demand';
 import type { EventRow, RunOutcome, RunTask, Supervision } from '../run-engine';

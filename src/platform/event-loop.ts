@@ -1,6 +1,44 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
+ * Time per event loop iteration that all users of a `SharedTurn` have together, ms. Other work
+ * waits that long at most, plus the last piece of work.
+ */
+const MOST_MS = 5;
+
+/**
+ * A time slice of each event loop iteration that many pieces of work share. Without it, promises
+ * that resolve at once would go on without end before other work runs, be it one reader with much
+ * to read or a thousand with little.
+ */
+export class SharedTurn {
+  private begunAt: number | null = null;
+  private next: Promise<void> | null = null;
+
+  /**
+   * Returns null if the work may go on, without a pause in between; otherwise a promise for the
+   * next iteration. Call it again after waiting: many wait for the same iteration.
+   */
+  over(): Promise<void> | null {
+    if (this.begunAt === null) {
+      this.begunAt = performance.now();
+      setImmediate(() => {
+        this.begunAt = null;
+      });
+      return null;
+    }
+    if (performance.now() - this.begunAt < MOST_MS) return null;
+    this.next ??= new Promise((resolve) =>
+      setImmediate(() => {
+        this.next = null;
+        resolve();
+      }),
+    );
+    return this.next;
+  }
+}
+
+/**
  * A request that has worked longer than this gets its slices after the user's other requests, ms.
  */
 const LONG_WORK_MS = 1_000;
@@ -151,4 +189,50 @@ export function nextSlice(workedMs: number): Promise<void> {
   const now = current.getStore() ?? SERVICE;
   now.task.count(workedMs);
   return queue.wait(now);
+}
+
+/** Length of a time slice, ms. */
+const TURN_MS = 8;
+
+/** Tells long work when its time slice is over. */
+export interface Turn {
+  readonly over: boolean;
+}
+
+/** Long work that yields when its time slice is over. */
+export type Steps<T> = Generator<void, T, void>;
+
+/** Divides long work into time slices: `if (turns.over) await turns.next()`. */
+export class Turns {
+  private startedAt = performance.now();
+
+  /** Returns whether the time slice is over. */
+  get over(): boolean {
+    return performance.now() - this.startedAt > TURN_MS;
+  }
+
+  async next(): Promise<void> {
+    await nextSlice(performance.now() - this.startedAt);
+    this.startedAt = performance.now();
+  }
+}
+
+/** Runs long work in time slices. */
+export async function inTurns<T>(work: (turn: Turn) => Steps<T>): Promise<T> {
+  const turns = new Turns();
+  const steps = work(turns);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+    await turns.next();
+  }
+}
+
+const ENDLESS: Turn = { over: false };
+
+/** Runs the work without interruption; for work that is known to be short. */
+export function atOnce<T>(work: (turn: Turn) => Steps<T>): T {
+  const steps = work(ENDLESS);
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done) return step.value;
+  }
 }
