@@ -250,7 +250,7 @@ describe('two processes', () => {
 
   const added = async (): Promise<string> => {
     const name = unique('Tickets ');
-    await processes.left.services.invokers.importFile(
+    await processes.left.services.invokerImport.importFile(
       processes.admin,
       { fileName: null, xml: invokerXml(name, TICKETS.fields, TICKETS.operations), path: ['xml'] },
       'refuse',
@@ -291,8 +291,8 @@ describe('two processes', () => {
         ['done', 'INVOKER_NOT_FOUND'],
         ['INVOKER_IN_USE', 'done'],
       ]).toContainEqual(await both(left.services.invokers.remove(admin, name), use));
-      expect((await left.services.connectors.ofInvokers([name])).length).toBe(
-        (await right.services.invokers.exists(name)) ? 1 : 0,
+      expect((await left.services.connectorCatalog.ofInvokers([name])).length).toBe(
+        (await right.services.invokerCatalog.exists(name)) ? 1 : 0,
       );
     }
   });
@@ -318,7 +318,7 @@ describe('two processes', () => {
         ['CONNECTOR_IN_USE', 'done'],
       ]).toContainEqual(results);
       expect((await left.services.workflows.using({ connectorIds: [_id] })).length).toBe(
-        (await right.services.connectors.byId(_id)) ? 1 : 0,
+        (await right.services.connectorCatalog.byId(_id)) ? 1 : 0,
       );
     }
   });

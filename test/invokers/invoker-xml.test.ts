@@ -108,7 +108,7 @@ describe('the XML of an invoker', () => {
 </invoker>`),
     ).toEqual([
       '4 <item> has no attribute "name".',
-      '5 The visibility is one of public, protected, private.',
+      '5 The visibility must be one of public, protected, private.',
       '6 <item> has no attribute "visibility".',
       '9 <method> is a verb such as GET.',
       '10 <operation> has no <request>.',
@@ -118,21 +118,21 @@ describe('the XML of an invoker', () => {
   });
 
   it.each([
-    ['another document', '<html><body/></html>', /outermost element is <html>/],
+    ['another document', '<html><body/></html>', /root element is <html>/],
     ['no operation', '<invoker><name>A</name><operations/></invoker>', /at least one operation/],
     ['no name', `<invoker><operations>${operationXml('A')}</operations></invoker>`, /no <name>/],
     ['a blank name', invokerXml('  '), /<name> is empty/],
     ['a long name', invokerXml('n'.repeat(256)), /255 characters/],
-    ['a name with what nobody sees', invokerXml('a\u200bb'), /cannot be seen/],
+    ['a name with what nobody sees', invokerXml('a\u200bb'), /invisible characters/],
     ...['all', 'exists', 'refresh', 'synchronisation'].map((path): [string, string, RegExp] => [
       `the path ${path} as a name`,
       invokerXml(` ${path} `),
-      /operation of the REST API/,
+      /the REST API uses it/,
     ]),
     ...['.', '..'].map((step): [string, string, RegExp] => [
       `the step ${step} in a path as a name`,
       invokerXml(step),
-      /no address could name it/,
+      /cannot be part of a URL/,
     ]),
     [
       'a DOCTYPE',

@@ -1,7 +1,6 @@
-import { createConnectorSealing } from '../../src/features/connectors/connector-sealing';
 import { connectorModel } from '../../src/features/connectors/connector.model';
 import type { ConnectorRecord } from '../../src/features/connectors/connector.model';
-import { createCredentials } from '../../src/features/connectors/credentials';
+import { Credentials } from '../../src/features/connectors/credentials';
 import { createSecretOpening } from '../../src/features/secrets/secret-opening';
 import { secretModel } from '../../src/features/secrets/secret.model';
 import type { SecretRecord } from '../../src/features/secrets/secret.model';
@@ -59,17 +58,17 @@ export async function openedWith(
   masterPassword: string | null,
 ): Promise<OpenedStore> {
   const vault = createVault({ store, dir, masterPassword });
-  const credentials = createCredentials(vault);
+  const credentials = new Credentials(store, vault);
   const [connectors, secrets] = [connectorModel(store), secretModel(store)];
   const opening = createSecretOpening({ store, vault, secrets });
-  const sealed = [createConnectorSealing({ store, connectors, credentials }), opening];
+  const sealed = [credentials, opening];
   await vault.unlock(() => keysInUse(sealed));
   return {
     vault,
     sealed,
     async values() {
       const tokens = (await connectors.find().sort({ _id: 1 }).lean<ConnectorRecord[]>()).map(
-        (record) => credentials.opened(record).token ?? '',
+        (record) => credentials.open(record).token ?? '',
       );
       const keys = (await secrets.find().sort({ _id: 1 }).lean<SecretRecord[]>()).map(
         ({ nameKey }) => nameKey,

@@ -8,7 +8,8 @@ import { readUpload } from '../../platform/graphql/upload';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import type { Page } from '../../platform/store/keyset';
 import { fileUrl } from '../groups/group.presenter';
-import { askedConnectors, ConnectorsArgs } from './connector.args';
+import type { CheckOutcome } from './connector-check';
+import type { ConnectorField } from './connector-fields';
 import {
   ConnectorCheckInput,
   ConnectorCreateInput,
@@ -16,12 +17,14 @@ import {
   ConnectorIconUploadInput,
   ConnectorIdInput,
   ConnectorIdsInput,
+  ConnectorsArgs,
   ConnectorUpdateInput,
   inInput,
+  toConnectorQuery,
 } from './connector.inputs';
 import { connectorLoader, fieldsOf } from './connector.loader';
+import type { ConnectorRecord } from './connector.model';
 import { CHECK_NEED, connectorPolicy } from './connector.policy';
-import type { CheckOutcome, ConnectorField, ConnectorRecord } from './connector.service';
 import {
   ConnectorCheckPayload,
   ConnectorConnection,
@@ -33,22 +36,26 @@ import {
   oneConnectorPolicy,
 } from './connector.types';
 
-const shown = ({ status, error }: CheckOutcome) => ({ accepted: status === '200', status, error });
+const checkResult = ({ status, error }: CheckOutcome) => ({
+  accepted: status === '200',
+  status,
+  error,
+});
 
 @Resolver(() => ConnectorType)
 export class ConnectorResolver {
-  @Query(() => ConnectorConnection, { description: 'Connectors, a page at a time.' })
+  @Query(() => ConnectorConnection, { description: 'A page of connectors.' })
   @Needs(connectorPolicy.read)
   connectors(
     @Args() args: ConnectorsArgs,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<ConnectorRecord>> {
-    return services.connectors.page(askedConnectors(args));
+    return services.connectorCatalog.page(toConnectorQuery(args));
   }
 
   @Query(() => ConnectorType, {
     nullable: true,
-    description: 'One connector; null when there is none.',
+    description: 'A connector; null if there is none.',
   })
   @Needs(connectorPolicy.read)
   connector(
@@ -60,7 +67,7 @@ export class ConnectorResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Address of its icon; null when it has none.',
+    description: 'URL of the icon; null if there is none.',
   })
   icon(@Root() connector: ConnectorRecord, @Ctx() { origin }: GraphqlContext): string | null {
     return fileUrl(connector.icon, origin.baseUrl);
@@ -68,7 +75,7 @@ export class ConnectorResolver {
 
   @FieldResolver(() => [ConnectorFieldType], {
     description:
-      'Its credentials, in the order of the invoker. Values that are not public are hidden, unless the request brings the master password in `X-Master-Password`.',
+      'The credentials in the order of the invoker. Values that are not public are hidden unless the request has the master password in `X-Master-Password`.',
   })
   requestData(
     @Root() connector: ConnectorRecord,
@@ -84,11 +91,11 @@ export class ConnectorResolver {
     return viewerCan(oneConnectorPolicy, actor);
   }
 
-  @Mutation(() => ConnectorPayload, { description: 'Adds a connector.' })
+  @Mutation(() => ConnectorPayload, { description: 'Creates a connector.' })
   @Needs(connectorPolicy.create)
   connectorCreate(
     @Arg('input', () => ConnectorCreateInput, {
-      description: 'The remote system, and the credentials for it.',
+      description: 'The remote system and the credentials for it.',
     })
     input: ConnectorCreateInput,
     @Ctx() { actor, services }: GraphqlContext,
@@ -103,32 +110,22 @@ export class ConnectorResolver {
 
   @Mutation(() => ConnectorPayload, {
     description:
-      'Changes a connector. A change of the address asks for hidden values again (`CREDENTIALS_NEED_CONFIRMATION`), or for the master password in `X-Master-Password`.',
+      'Changes a connector. A change of the address requires the hidden values again (`CREDENTIALS_NEED_CONFIRMATION`), or the master password in `X-Master-Password`.',
   })
   @Needs(connectorPolicy.update)
   connectorUpdate(
-    @Arg('input', () => ConnectorUpdateInput, { description: 'Which connector, and what changes.' })
+    @Arg('input', () => ConnectorUpdateInput, { description: 'The connector and its changes.' })
     input: ConnectorUpdateInput,
     @Ctx() { actor, services, origin }: GraphqlContext,
   ) {
-    const {
-      id,
-      expectedVersion,
-      title,
-      description,
-      invokerName,
-      sslCert,
-      keepCookies,
-      timeout,
-      requestData,
-    } = input;
+    const { id, expectedVersion, description, requestData } = input;
     const change = {
-      title: title ?? undefined,
+      title: input.title ?? undefined,
       description,
-      invoker: invokerName ?? undefined,
-      sslCert: sslCert ?? undefined,
-      keepCookies: keepCookies ?? undefined,
-      timeout: timeout ?? undefined,
+      invoker: input.invokerName ?? undefined,
+      sslCert: input.sslCert ?? undefined,
+      keepCookies: input.keepCookies ?? undefined,
+      timeout: input.timeout ?? undefined,
       requestData: requestData ?? undefined,
     };
     return payload(
@@ -147,34 +144,31 @@ export class ConnectorResolver {
 
   @Mutation(() => ConnectorPayload, {
     description:
-      'Confirms the suspended credentials of a connector: they may be sent where the invoker and the connector send them now. Needs the master password in `X-Master-Password`.',
+      'Confirms the suspended credentials of a connector: they may be sent to the origins that the invoker and the connector name now. Requires the master password in `X-Master-Password`.',
   })
   @Needs(connectorPolicy.update)
   connectorConfirm(
-    @Arg('input', () => ConnectorIdInput, { description: 'Which connector.' })
+    @Arg('input', () => ConnectorIdInput, { description: 'The connector.' })
     { id, expectedVersion }: ConnectorIdInput,
     @Ctx() { actor, services, origin }: GraphqlContext,
   ) {
     return payload('connector', (ids) =>
-      services.connectors.confirm(actor, ids.read('Connector', id), origin, expectedVersion),
+      services.connectorFields.confirm(actor, ids.read('Connector', id), origin, expectedVersion),
     );
   }
 
   @Mutation(() => ConnectorPayload, {
     description:
-      'Deletes a connector with its credentials. One that a workflow uses is not deleted, unless `force` says so.',
+      'Deletes a connector with its credentials. A connector that a workflow uses is only deleted with `force`.',
   })
   @Needs(connectorPolicy.delete)
   connectorDelete(
-    @Arg('input', () => ConnectorDeleteInput, { description: 'Which connector.' })
-    { id, ...options }: ConnectorDeleteInput,
+    @Arg('input', () => ConnectorDeleteInput, { description: 'The connector.' })
+    { id, force, expectedVersion }: ConnectorDeleteInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('connector', (ids) =>
-      services.connectors.remove(actor, ids.read('Connector', id), {
-        force: options.force,
-        expectedVersion: options.expectedVersion,
-      }),
+      services.connectors.remove(actor, ids.read('Connector', id), { force, expectedVersion }),
     );
   }
 
@@ -183,7 +177,7 @@ export class ConnectorResolver {
   })
   @Needs(connectorPolicy.delete)
   connectorsDelete(
-    @Arg('input', () => ConnectorIdsInput, { description: 'Which connectors.' })
+    @Arg('input', () => ConnectorIdsInput, { description: 'The connectors.' })
     { ids: wanted, force }: ConnectorIdsInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
@@ -193,11 +187,11 @@ export class ConnectorResolver {
   }
 
   @Mutation(() => ConnectorCheckPayload, {
-    description: 'Asks the remote system whether credentials are right.',
+    description: 'Calls the remote system to check credentials.',
   })
   @Needs(CHECK_NEED)
   connectorCheck(
-    @Arg('input', () => ConnectorCheckInput, { description: 'What is to be checked.' })
+    @Arg('input', () => ConnectorCheckInput, { description: 'The credentials.' })
     input: ConnectorCheckInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
@@ -205,8 +199,8 @@ export class ConnectorResolver {
     return payload(
       'check',
       async (ids) =>
-        shown(
-          await services.connectors.check(actor, {
+        checkResult(
+          await services.connectorCheck.check(actor, {
             connectorId: id == null ? null : ids.read('Connector', id),
             invoker: invokerName ?? undefined,
             sslCert: sslCert ?? undefined,
@@ -222,14 +216,14 @@ export class ConnectorResolver {
   @Needs(connectorPolicy.update)
   connectorIconUpload(
     @Arg('input', () => ConnectorIconUploadInput, {
-      description: 'Which connector, and the image.',
+      description: 'The connector and the image.',
     })
     input: ConnectorIconUploadInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('connector', async (ids) => {
       const id = ids.read('Connector', input.id);
-      const { bytes } = await readUpload(input.file, services.connectors.uploads.limit);
+      const { bytes } = await readUpload(input.file, services.connectors.maxIconBytes);
       return services.connectors.setIcon(actor, id, bytes, input.expectedVersion);
     });
   }
@@ -237,17 +231,12 @@ export class ConnectorResolver {
   @Mutation(() => ConnectorPayload, { description: 'Removes the icon of a connector.' })
   @Needs(connectorPolicy.update)
   connectorIconRemove(
-    @Arg('input', () => ConnectorIdInput, { description: 'Which connector.' })
-    input: ConnectorIdInput,
+    @Arg('input', () => ConnectorIdInput, { description: 'The connector.' })
+    { id, expectedVersion }: ConnectorIdInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('connector', (ids) =>
-      services.connectors.setIcon(
-        actor,
-        ids.read('Connector', input.id),
-        null,
-        input.expectedVersion,
-      ),
+      services.connectors.setIcon(actor, ids.read('Connector', id), null, expectedVersion),
     );
   }
 }

@@ -1,36 +1,46 @@
 import type { FileUpload } from 'graphql-upload-minimal';
-import { Field, ID, InputType, Int } from 'type-graphql';
+import { ArgsType, Field, ID, InputType, Int, registerEnumType } from 'type-graphql';
 import type { InputPath } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/findings';
+import { ConnectionArgs, orderInput, toOrder } from '../../platform/graphql/connection';
 import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
+import {
+  ALL_OF,
+  ANY_OF,
+  DateTimeFilter,
+  IdFilter,
+  NameFilter,
+  NONE_OF,
+  StringFilter,
+} from '../../platform/graphql/filters';
+import { databaseId } from '../../platform/graphql/ids';
 import { Upload } from '../../platform/graphql/scalars';
+import { toQuery } from '../../platform/store/filter';
+import type { PageQuery } from '../../platform/store/keyset';
 import { FIELD_NAMES, SECOND_FIELDS } from './connector.rules';
 
-const WHICH = 'Which connector: global id or integer.';
-const SSL_CERT = 'True switches the validation of certificates off.';
+const WHICH = 'The connector: global id or integer.';
+const DESCRIPTION = 'Its purpose, at most 2,048 characters.';
+const SSL_CERT = 'True disables the validation of certificates.';
 const KEEP_COOKIES =
   'True: cookies that the remote system sets are sent with later calls of the same run.';
-const TIMEOUT =
-  'Longest a call may take, in milliseconds, an hour at most; 0 is the configured time-out.';
+const TIMEOUT = 'Timeout of a call in milliseconds, at most one hour; 0 is the configured timeout.';
 
 @InputType({ description: 'A field of the credentials.' })
 export class ConnectorFieldInput {
-  @Field(() => String, { description: "Its name, one of the invoker's required data." })
+  @Field(() => String, { description: "One of the names of the invoker's required data." })
   readonly name!: string;
 
-  @Field(() => String, { description: 'Its value. Stored encrypted.' })
+  @Field(() => String, { description: 'The value. It is stored encrypted.' })
   readonly value!: string;
 }
 
 @InputType({ description: 'A new connector.' })
 export class ConnectorCreateInput {
-  @Field(() => String, { description: 'Unique without regard to case, 255 characters at most.' })
+  @Field(() => String, { description: 'Unique without regard to case, at most 255 characters.' })
   readonly title!: string;
 
-  @Field(() => String, {
-    nullable: true,
-    description: 'What it is for, for people to read; 2,048 characters at most.',
-  })
+  @Field(() => String, { nullable: true, description: DESCRIPTION })
   readonly description?: string | null;
 
   @Field(() => String, { description: 'Name of the invoker that describes the remote system.' })
@@ -54,22 +64,22 @@ export class ConnectorCreateInput {
 
 @InputType({
   description:
-    'A change of a connector; what is left out stays as it is, fields of the credentials too.',
+    'A change of a connector. Missing fields keep their values, also in the credentials.',
 })
 export class ConnectorUpdateInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 
-  @Field(() => String, { nullable: true, description: 'Its title from now on.' })
+  @Field(() => String, { nullable: true, description: 'The new title.' })
   readonly title?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What it is for, for people to read.' })
+  @Field(() => String, { nullable: true, description: DESCRIPTION })
   readonly description?: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Its invoker from now on. The fields of another invoker are other fields: what was stored goes.',
+      'Name of the new invoker. A different invoker has different fields: the stored values are removed.',
   })
   readonly invokerName?: string | null;
 
@@ -84,37 +94,37 @@ export class ConnectorUpdateInput extends VersionedInput {
 
   @Field(() => [ConnectorFieldInput], {
     nullable: true,
-    description: 'Credentials that change, each field once.',
+    description: 'Credentials to change, each field once.',
   })
   readonly requestData?: ConnectorFieldInput[] | null;
 }
 
-@InputType({ description: 'Which connector.' })
-export class ConnectorDeleteInput extends VersionedInput {
+@InputType({ description: 'A connector.' })
+export class ConnectorIdInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
+}
 
+@InputType({ description: 'A connector to delete.' })
+export class ConnectorDeleteInput extends ConnectorIdInput {
   @Field(() => Boolean, {
     defaultValue: false,
     description:
-      'Also one that workflows use: they stay, and say in their `validation` that it is gone.',
+      'Deletes it even if workflows use it. Their `validation` then reports it as missing.',
   })
   readonly force!: boolean;
 }
 
-@InputType({ description: 'Which connectors.' })
+@InputType({ description: 'Connectors to delete.' })
 export class ConnectorIdsInput {
   @Field(() => [ID], { description: WHICH_IDS })
   readonly ids!: string[];
 
-  @Field(() => Boolean, { defaultValue: false, description: 'Also those that workflows use.' })
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description: 'Deletes them even if workflows use them.',
+  })
   readonly force!: boolean;
-}
-
-@InputType({ description: 'Which connector.' })
-export class ConnectorIdInput extends VersionedInput {
-  @Field(() => ID, { description: WHICH })
-  readonly id!: string;
 }
 
 @InputType({ description: 'A new icon.' })
@@ -122,25 +132,26 @@ export class ConnectorIconUploadInput extends VersionedInput {
   @Field(() => ID, { description: WHICH })
   readonly id!: string;
 
-  @Field(() => Upload, { description: 'PNG, JPEG, GIF or WebP, judged by the content.' })
+  @Field(() => Upload, {
+    description: 'PNG, JPEG, GIF or WebP; the type is detected from the content.',
+  })
   readonly file!: Promise<FileUpload>;
 }
 
 @InputType({
-  description:
-    'What is to be checked: credentials that are given, those of a stored connector, or some of both.',
+  description: 'Credentials to check: given ones, those of a stored connector, or some of both.',
 })
 export class ConnectorCheckInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      'A stored connector: what is left out is as it is stored; secrets only when every public field is as it is stored. Needs CONNECTOR:UPDATE.',
+      'A stored connector, which provides what is missing; secrets only if every public field is as stored. Requires CONNECTOR:UPDATE.',
   })
   readonly id?: string | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'Name of the invoker. May be left out for a stored connector.',
+    description: 'Name of the invoker. Optional for a stored connector.',
   })
   readonly invokerName?: string | null;
 
@@ -152,7 +163,7 @@ export class ConnectorCheckInput {
 
   @Field(() => [ConnectorFieldInput], {
     defaultValue: [],
-    description: 'Credentials, each field once; what is left out is the default of the invoker.',
+    description: 'Credentials, each field once. Missing fields have the defaults of the invoker.',
   })
   readonly requestData!: ConnectorFieldInput[];
 }
@@ -176,3 +187,86 @@ export const inInput = (fields: readonly ConnectorFieldInput[] = []): PathTable 
     ],
   ]),
 ];
+
+@InputType({ description: 'Conditions on connectors; all of them must hold.' })
+class ConnectorFilter {
+  @Field(() => IdFilter, { nullable: true, description: 'By id.' })
+  readonly id?: IdFilter;
+
+  @Field(() => NameFilter, { nullable: true, description: 'By title.' })
+  readonly title?: NameFilter;
+
+  @Field(() => StringFilter, {
+    nullable: true,
+    description: 'By the name of the invoker, without regard to case.',
+  })
+  readonly invokerName?: StringFilter;
+
+  @Field(() => DateTimeFilter, { nullable: true, description: 'By the time of creation.' })
+  readonly createdAt?: DateTimeFilter;
+
+  @Field(() => DateTimeFilter, { nullable: true, description: 'By the time of the last change.' })
+  readonly updatedAt?: DateTimeFilter;
+
+  @Field(() => [ConnectorFilter], { nullable: true, description: ALL_OF })
+  readonly and?: ConnectorFilter[];
+
+  @Field(() => [ConnectorFilter], { nullable: true, description: ANY_OF })
+  readonly or?: ConnectorFilter[];
+
+  @Field(() => ConnectorFilter, { nullable: true, description: NONE_OF })
+  readonly not?: object;
+}
+
+const ConnectorOrderField = {
+  ID: 'ID',
+  TITLE: 'TITLE',
+  CREATED_AT: 'CREATED_AT',
+  UPDATED_AT: 'UPDATED_AT',
+} as const;
+registerEnumType(ConnectorOrderField, {
+  name: 'ConnectorOrderField',
+  description: 'Sort keys of a list of connectors.',
+  valuesConfig: {
+    ID: { description: 'Id.' },
+    TITLE: { description: 'Title, without regard to case.' },
+    CREATED_AT: { description: 'Time of creation.' },
+    UPDATED_AT: { description: 'Time of the last change.' },
+  },
+});
+
+const ConnectorOrder = orderInput(ConnectorOrderField, 'ConnectorOrder');
+type ConnectorOrder = InstanceType<typeof ConnectorOrder>;
+
+@ArgsType()
+export class ConnectorsArgs extends ConnectionArgs {
+  @Field(() => ConnectorFilter, { nullable: true, description: 'Default: all connectors.' })
+  readonly filter?: ConnectorFilter;
+
+  @Field(() => ConnectorOrder, {
+    nullable: true,
+    description: 'Default: by the field of a range filter if there is one, otherwise by id.',
+  })
+  readonly orderBy?: ConnectorOrder;
+}
+
+const ORDER = {
+  ID: '_id',
+  TITLE: 'titleKey',
+  CREATED_AT: 'createdAt',
+  UPDATED_AT: 'updatedAt',
+} as const;
+const BY_ID = { field: '_id', direction: 'asc' } as const;
+const FIELDS = {
+  id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Connector') },
+  title: { folded: 'titleKey' },
+  invokerName: { folded: 'invokerKey' },
+  createdAt: 'createdAt',
+  updatedAt: 'updatedAt',
+};
+
+export const toConnectorQuery = ({ filter, orderBy, ...page }: ConnectorsArgs): PageQuery => ({
+  ...page,
+  filter: toQuery(filter, FIELDS),
+  orderBy: toOrder(orderBy, ORDER, BY_ID),
+});

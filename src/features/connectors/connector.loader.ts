@@ -6,7 +6,7 @@ import { connectorPolicy } from './connector.policy';
 
 export function connectorLoader(context: GraphqlContext) {
   return context.loader<number, ConnectorRecord>('connectors', (ids) =>
-    context.services.connectors.byIds(ids),
+    context.services.connectorCatalog.byIds(ids),
   );
 }
 
@@ -28,7 +28,7 @@ export async function fieldsOf(
 ): Promise<readonly ConnectorField[]> {
   const loader = context.loader<ConnectorRecord, readonly ConnectorField[]>(
     'connectorFields',
-    (records) => context.services.connectors.fieldsOf(context.actor, records, context.origin),
+    (records) => context.services.connectorFields.list(context.actor, records, context.origin),
   );
   return (await loader.load(record)) ?? [];
 }

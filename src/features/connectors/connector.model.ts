@@ -1,8 +1,8 @@
+import type { Visibility } from '../../engine';
 import { sealedPart } from '../../platform/crypto/sealed';
 import type { Sealed } from '../../platform/crypto/vault';
 import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
-import type { Visibility } from './connector.ports';
 
 /** Permitted use of a value, fixed when it was entered. */
 export interface Consent {
@@ -94,3 +94,28 @@ for (const field of ['invokerKey', 'keyId', 'createdAt', 'updatedAt'])
 
 export const connectorModel = (store: Store) =>
   store.model<ConnectorRecord>('Connector', connectorSchema, 'connectors');
+
+/** Audit view of a connector: names of credentials, no values. */
+export const auditedConnector = ({
+  _id,
+  title,
+  description,
+  icon,
+  invoker,
+  sslCert,
+  keepCookies = false,
+  timeout,
+  requestData,
+  version,
+}: ConnectorRecord): object => ({
+  id: _id,
+  title,
+  description,
+  icon,
+  invoker,
+  sslCert,
+  keepCookies,
+  timeout,
+  fields: requestData.map(({ name }) => name),
+  version,
+});

@@ -1,13 +1,79 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
+import { AnswerId } from '../../platform/http/scalars';
 import { fileUrl } from '../groups/group.presenter';
 import type { Invoker } from '../invokers/invoker';
-import { presentInvoker } from '../invokers/invoker.presenter';
-import type { CheckOutcome } from './check/connector-check';
+import { InvokerShape, presentInvoker } from '../invokers/invoker.presenter';
+import type { CheckOutcome } from './connector-check';
 import type { ConnectorField } from './connector-fields';
 import type { ConnectorRecord } from './connector.model';
-import { CheckBody, ConnectorBody } from './connector.schema';
+import { CONNECTOR_LIMITS } from './connector.rules';
+
+/** Settings that requests and responses have in common. */
+export const Settings = {
+  keepCookies: z.boolean().meta({
+    description:
+      'True: cookies that the remote system sets are sent with later calls of the same run.',
+  }),
+  sslCert: z.boolean().meta({ description: 'True disables the validation of certificates.' }),
+  timeout: z.int().meta({
+    minimum: 0,
+    maximum: CONNECTOR_LIMITS.timeout,
+    description: 'Timeout of a call in milliseconds; 0 is the configured timeout.',
+  }),
+};
+
+const LastCheck = z
+  .object({
+    at: z.int().meta({ description: 'Time of the check, in milliseconds since the epoch.' }),
+    status: z.string().meta({
+      description: 'The status in the response of the check, or `COMMUNICATION_FAILED`.',
+    }),
+    error: z.string().nullable(),
+  })
+  .meta({ id: 'ConnectorLastCheck' });
+
+const SuspendedField = z
+  .object({
+    field: z.string(),
+    origins: z.array(z.string()).meta({
+      description:
+        'Origins that the value was not entered for, except those that only hidden fields name.',
+    }),
+  })
+  .meta({ id: 'SuspendedField' });
+
+/** Released-lines 2.7.1. */
+const ConnectorBody = z
+  .object({
+    connectorId: AnswerId,
+    title: z.string(),
+    description: z.string(),
+    icon: z.string().meta({ format: 'uri', description: 'URL of the icon.' }).nullable(),
+    invoker: InvokerShape,
+    ...Settings,
+    requestData: z.record(z.string(), z.string()).meta({
+      description: 'The stored public credentials; with the master password, all credentials.',
+    }),
+    suspended: z.array(SuspendedField).meta({
+      description:
+        'Stored values that would be sent to origins they were not entered for. They are sent nowhere until they are entered again or confirmed.',
+    }),
+    lastCheck: LastCheck.nullable().meta({
+      description:
+        'The latest check of the stored credentials; null if there was none since the last change.',
+    }),
+  })
+  .meta({ id: 'Connector', description: 'A remote system and the credentials for it.' });
+
+/** Released-lines 2.7.2. */
+const CheckBody = z
+  .object({
+    status: z.enum(['200', '401', '401 UNAUTHORIZED']),
+    error: z.string().optional(),
+  })
+  .meta({ id: 'ConnectorCheck', description: 'The result of a check of credentials.' });
 
 /** A connector with its visible fields and its invoker, if that exists. */
 export interface ShownConnector {
@@ -62,7 +128,6 @@ async function* each(
   for await (const connector of connectors) yield one(connector, baseUrl);
 }
 
-/** Released-lines 2.7.1 and 2.7.2: the documented dialect has no representations of its own. */
 export const documentedConnectors: ConnectorPresenters = {
   one: presenter(ConnectorBody, one),
   list: presenter(ConnectorBody.array(), each),

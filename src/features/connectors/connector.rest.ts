@@ -3,56 +3,49 @@ import type { Actor } from '../../platform/access/actor';
 import type { Origin, Services } from '../../platform/context';
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
-import { BodyId, Identifiers, IdParams, NOBODY, QueryFlag } from '../../platform/http/scalars';
+import { Identifiers, IdParams, NOBODY, QueryFlag } from '../../platform/http/scalars';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { route } from '../../platform/http/route';
 import type { Reply, Route } from '../../platform/http/route';
 import type { Invoker } from '../invokers/invoker';
 import { ResultBody } from '../invokers/invoker.schema';
+import type { ConnectorField } from './connector-fields';
 import type { ConnectorRecord } from './connector.model';
 import { connectorPolicy } from './connector.policy';
-import { FIELD_NAMES } from './connector.rules';
 import type { ConnectorPresenters, ShownConnector } from './connector.presenter';
-import {
-  connectorChange,
-  ConnectorInput,
-  givenFields,
-  NewConnectorInput,
-  RequiredData,
-  SENT_AS,
-} from './connector.schema';
-import type { ConnectorField } from './connector.service';
+import { connectorChange, ConnectorInput, NewConnectorInput, SENT_AS } from './connector.schema';
 
 const tag = 'Connectors';
 
 /** Errors of routes that show hidden values for the master password. */
-const SHOWN = [
+export const SHOWING_ERRORS = [
   'MASTER_PASSWORD_WRONG',
   'TOO_MANY_ATTEMPTS',
 ] as const satisfies readonly ErrorCode[];
-const FIELDS = [
+export const FIELD_ERRORS = [
   'REQUIRED_DATA_UNKNOWN',
   'REQUIRED_DATA_MISSING',
   'TEXT_INVALID',
   'TEXT_TOO_LONG',
 ] as const satisfies readonly ErrorCode[];
-const NOT_SAVED = [
+const SAVING_ERRORS = [
   'CONNECTOR_ALREADY_EXISTS',
   'INVOKER_NOT_FOUND',
   'TITLE_INVALID',
   'TIMEOUT_INVALID',
-  ...FIELDS,
-  ...SHOWN,
+  ...FIELD_ERRORS,
+  ...SHOWING_ERRORS,
 ] as const satisfies readonly ErrorCode[];
-const NOT_DELETED = [
+const DELETION_ERRORS = [
   'CONNECTOR_NOT_FOUND',
   'CONNECTOR_IN_USE',
 ] as const satisfies readonly ErrorCode[];
 
-const Force = z.object({
+const ForceQuery = z.object({
   force: QueryFlag.optional().meta({
-    description: 'True: workflows that use it stay, and say in their `validation` that it is gone.',
+    description:
+      'True: deletes it even if workflows use it. Their `validation` then reports it as missing.',
   }),
 });
 /** Uses an invoker of every installation. */
@@ -63,114 +56,121 @@ const EXAMPLE = {
   requestData: { url: 'http://127.0.0.1:9000', token: 'any' },
 };
 
-function requireSameId({ connectorId }: z.output<typeof ConnectorInput>, id: number): void {
-  if (connectorId && connectorId !== id)
-    throw new BadInput(
-      'BAD_REQUEST',
-      `The body names connector ${connectorId}, the path connector ${id}.`,
-      { path: ['connectorId'] },
-    );
-}
-
 /** Responses with connectors as far as the caller may see them, each with its invoker. */
-function connectorReplies({ connectors, invokers }: Services, shown: ConnectorPresenters) {
-  const invokerOf = async (actor: Actor, name: string): Promise<Invoker | null> => {
-    const invoker = await invokers.byName(name);
-    return invoker && invokers.shown(actor, invoker);
-  };
-  async function* each(
+export class ConnectorReplies {
+  constructor(
+    private readonly services: Services,
+    private readonly shown: ConnectorPresenters,
+  ) {}
+
+  async one(
+    actor: Actor,
+    origin: Origin,
+    record: ConnectorRecord,
+    location?: string,
+  ): Promise<Reply> {
+    const [fields = []] = await this.services.connectorFields.list(actor, [record], origin);
+    const invoker = await this.invokerOf(actor, record.invoker);
+    return recordReply(
+      this.shown.one({ record, fields, invoker }, origin.baseUrl),
+      record,
+      location,
+    );
+  }
+
+  /** Hides credentials even if the request has the master password. */
+  oneWithoutSecrets(actor: Actor, origin: Origin, record: ConnectorRecord): Promise<Reply> {
+    return this.one(actor, { ...origin, masterPassword: undefined }, record);
+  }
+
+  async list(actor: Actor, origin: Origin, records: readonly ConnectorRecord[]): Promise<unknown> {
+    const fields = await this.services.connectorFields.list(actor, records, origin);
+    return this.shown.list(this.each(actor, records, fields), origin.baseUrl);
+  }
+
+  private async *each(
     actor: Actor,
     records: readonly ConnectorRecord[],
     fields: readonly (readonly ConnectorField[])[],
   ): AsyncGenerator<ShownConnector, void, void> {
-    const known = new Map<string, Invoker | null>();
+    const invokers = new Map<string, Invoker | null>();
     for (const [at, record] of records.entries()) {
-      const invoker = known.has(record.invoker)
-        ? (known.get(record.invoker) ?? null)
-        : await invokerOf(actor, record.invoker);
-      known.set(record.invoker, invoker);
+      const known = invokers.get(record.invoker);
+      const invoker = known === undefined ? await this.invokerOf(actor, record.invoker) : known;
+      invokers.set(record.invoker, invoker);
       yield { record, fields: fields[at] ?? [], invoker };
     }
   }
-  return {
-    async one(
-      actor: Actor,
-      origin: Origin,
-      record: ConnectorRecord,
-      location?: string,
-    ): Promise<Reply> {
-      const [fields = []] = await connectors.fieldsOf(actor, [record], origin);
-      return recordReply(
-        shown.one(
-          { record, fields, invoker: await invokerOf(actor, record.invoker) },
-          origin.baseUrl,
-        ),
-        record,
-        location,
-      );
-    },
-    list: async (
-      actor: Actor,
-      origin: Origin,
-      records: readonly ConnectorRecord[],
-    ): Promise<unknown> =>
-      shown.list(
-        each(actor, records, await connectors.fieldsOf(actor, records, origin)),
-        origin.baseUrl,
-      ),
-  };
+
+  private async invokerOf(actor: Actor, name: string): Promise<Invoker | null> {
+    const invoker = await this.services.invokerCatalog.byName(name);
+    return invoker && this.services.invokers.shown(actor, invoker);
+  }
 }
 
 export function connectorRoutes(services: Services, { connectors: shown }: Presenters): Route[] {
-  const { connectors, masterPassword } = services;
-  const reply = connectorReplies(services, shown);
+  const replies = new ConnectorReplies(services, shown);
+  return [
+    ...readingRoutes(services, shown, replies),
+    ...savingRoutes(services, shown, replies),
+    ...deletionRoutes(services),
+  ];
+}
+
+function readingRoutes(
+  { connectorCatalog }: Services,
+  shown: ConnectorPresenters,
+  replies: ConnectorReplies,
+): Route[] {
+  const read = { method: 'get', needs: connectorPolicy.read, tag, success: 200 } as const;
   return [
     route({
-      method: 'get',
+      ...read,
       path: '/connector/all',
-      needs: connectorPolicy.read,
-      tag,
       summary: 'Every connector',
-      success: 200,
       answer: shown.list.answer,
-      errors: SHOWN,
+      errors: SHOWING_ERRORS,
       masterPassword: 'shows',
-      handle: async ({ actor, origin }) => reply.list(actor, origin, await connectors.list()),
+      handle: async ({ actor, origin }) =>
+        replies.list(actor, origin, await connectorCatalog.list()),
     }),
     route({
-      method: 'get',
+      ...read,
       path: '/connector/exists/:title',
-      needs: connectorPolicy.read,
-      tag,
       summary: 'Is a title taken?',
       description: 'Without regard to case.',
       params: z.object({ title: z.string() }),
       example: { params: { title: 'Our tickets' } },
-      success: 200,
       answer: ResultBody,
-      handle: async ({ params }) => ({ result: await connectors.exists(params.title) }),
+      handle: async ({ params }) => ({ result: await connectorCatalog.exists(params.title) }),
     }),
     route({
-      method: 'get',
+      ...read,
       path: '/connector/:id',
-      needs: connectorPolicy.read,
-      tag,
       summary: 'One connector',
       params: IdParams,
-      success: 200,
       answer: shown.one.answer,
-      errors: ['CONNECTOR_NOT_FOUND', ...SHOWN],
+      errors: ['CONNECTOR_NOT_FOUND', ...SHOWING_ERRORS],
       record: 'shown',
       masterPassword: 'shows',
       handle: async ({ actor, params, origin }) =>
-        reply.one(actor, origin, await connectors.get(params.id)),
+        replies.one(actor, origin, await connectorCatalog.get(params.id)),
     }),
+  ];
+}
+
+function savingRoutes(
+  { connectors, masterPassword }: Services,
+  shown: ConnectorPresenters,
+  replies: ConnectorReplies,
+): Route[] {
+  return [
     route({
       method: 'post',
       path: '/connector',
       needs: connectorPolicy.create,
       tag,
-      summary: 'Adds a connector',
+      summary: 'Creates a connector',
       description:
         'The credentials are checked against the required data of the invoker and stored encrypted.',
       body: NewConnectorInput,
@@ -178,29 +178,15 @@ export function connectorRoutes(services: Services, { connectors: shown }: Prese
       sentAs: SENT_AS,
       success: 201,
       answer: shown.one.answer,
-      errors: NOT_SAVED,
+      errors: SAVING_ERRORS,
       record: 'shown',
       masterPassword: 'shows',
       handle: async ({ actor, body, origin }) => {
         const { title = '', invoker = '', ...rest } = connectorChange(body);
         await masterPassword.shows(actor, origin);
         const record = await connectors.create(actor, { title, invoker, ...rest });
-        return reply.one(actor, origin, record, `${origin.baseUrl}/api/connector/${record._id}`);
+        return replies.one(actor, origin, record, `${origin.baseUrl}/api/connector/${record._id}`);
       },
-    }),
-    route({
-      method: 'put',
-      path: '/connector/list/delete',
-      needs: connectorPolicy.delete,
-      tag,
-      summary: 'Deletes connectors, all or none',
-      query: Force,
-      body: Identifiers,
-      example: { body: NOBODY },
-      success: 204,
-      errors: NOT_DELETED,
-      handle: async ({ actor, body, query }) =>
-        void (await connectors.removeAll(actor, body.identifiers, query)),
     }),
     route({
       method: 'put',
@@ -209,80 +195,47 @@ export function connectorRoutes(services: Services, { connectors: shown }: Prese
       tag,
       summary: 'Changes a connector',
       description:
-        'What is missing stays as it is, fields of the credentials too, unless the invoker becomes another one. A change of the address asks for hidden values again ' +
-        '(`CREDENTIALS_NEED_CONFIRMATION`), or for the master password.',
+        'Missing fields keep their values, also in the credentials, unless the invoker changes. A change of the address requires the hidden values again ' +
+        '(`CREDENTIALS_NEED_CONFIRMATION`), or the master password.',
       params: IdParams,
       body: ConnectorInput,
       example: { body: { description: 'Of the sales department.' } },
       sentAs: SENT_AS,
       success: 200,
       answer: shown.one.answer,
-      errors: ['CONNECTOR_NOT_FOUND', 'CREDENTIALS_NEED_CONFIRMATION', ...NOT_SAVED],
+      errors: ['CONNECTOR_NOT_FOUND', 'CREDENTIALS_NEED_CONFIRMATION', ...SAVING_ERRORS],
       record: 'changed',
       masterPassword: 'shows',
-      handle: async ({ actor, params, body, origin, expectedVersion }) => {
-        requireSameId(body, params.id);
-        return reply.one(
-          actor,
-          origin,
-          await connectors.update(actor, params.id, connectorChange(body), origin, expectedVersion),
-        );
+      handle: async ({ actor, params: { id }, body, origin, expectedVersion }) => {
+        if (body.connectorId && body.connectorId !== id)
+          throw new BadInput(
+            'BAD_REQUEST',
+            `The body names connector ${body.connectorId}, the path connector ${id}.`,
+            { path: ['connectorId'] },
+          );
+        const change = connectorChange(body);
+        const record = await connectors.update(actor, id, change, origin, expectedVersion);
+        return replies.one(actor, origin, record);
       },
     }),
+  ];
+}
+
+function deletionRoutes({ connectors }: Services): Route[] {
+  return [
     route({
       method: 'put',
-      path: '/connector/:id/required-data',
-      needs: connectorPolicy.update,
+      path: '/connector/list/delete',
+      needs: connectorPolicy.delete,
       tag,
-      summary: 'Changes credentials of a connector',
-      description: 'Fields that are missing keep their value.',
-      params: IdParams,
-      body: RequiredData,
-      example: { body: { token: '' } },
-      success: 200,
-      answer: shown.one.answer,
-      errors: ['CONNECTOR_NOT_FOUND', 'MASTER_PASSWORD_NOT_SET', ...SHOWN, ...FIELDS],
-      record: 'changed',
-      masterPassword: 'required',
-      sentAs: [
-        [['requestData'], []],
-        [[FIELD_NAMES], []],
-      ],
-      handle: async ({ actor, params, body, origin, expectedVersion }) => {
-        await masterPassword.require(actor, origin);
-        return reply.one(
-          actor,
-          origin,
-          await connectors.update(
-            actor,
-            params.id,
-            { requestData: givenFields(body) },
-            origin,
-            expectedVersion,
-          ),
-        );
-      },
-    }),
-    route({
-      method: 'post',
-      path: '/connector/:id/confirm',
-      needs: connectorPolicy.update,
-      tag,
-      summary: 'Confirms suspended credentials of a connector',
-      description:
-        'From now on the stored values may be sent where the invoker and the connector send them now. Only for the master password.',
-      params: IdParams,
-      success: 200,
-      answer: shown.one.answer,
-      errors: ['CONNECTOR_NOT_FOUND', 'INVOKER_NOT_FOUND', 'MASTER_PASSWORD_NOT_SET', ...SHOWN],
-      record: 'changed',
-      masterPassword: 'required',
-      handle: async ({ actor, params, origin, expectedVersion }) =>
-        reply.one(
-          actor,
-          withoutPassword(origin),
-          await connectors.confirm(actor, params.id, origin, expectedVersion),
-        ),
+      summary: 'Deletes connectors, all or none',
+      query: ForceQuery,
+      body: Identifiers,
+      example: { body: NOBODY },
+      success: 204,
+      errors: DELETION_ERRORS,
+      handle: async ({ actor, body, query }) =>
+        void (await connectors.removeAll(actor, body.identifiers, query)),
     }),
     route({
       method: 'delete',
@@ -290,80 +243,14 @@ export function connectorRoutes(services: Services, { connectors: shown }: Prese
       needs: connectorPolicy.delete,
       tag,
       summary: 'Deletes a connector with its credentials',
-      description: 'One that a workflow uses is not deleted, unless `force` says so.',
+      description: 'A connector that a workflow uses is only deleted with `force`.',
       params: IdParams,
-      query: Force,
+      query: ForceQuery,
       success: 204,
-      errors: NOT_DELETED,
+      errors: DELETION_ERRORS,
       record: 'deleted',
       handle: async ({ actor, params, query, expectedVersion }) =>
         void (await connectors.remove(actor, params.id, { force: query.force, expectedVersion })),
     }),
-    route({
-      method: 'post',
-      path: '/connector/:id/icon',
-      needs: connectorPolicy.update,
-      tag: 'Files',
-      summary: 'Sets the icon of a connector',
-      description: 'PNG, JPEG, GIF or WebP, judged by the content.',
-      params: IdParams,
-      upload: { part: 'file' },
-      success: 200,
-      answer: shown.one.answer,
-      errors: ['CONNECTOR_NOT_FOUND', 'WRONG_FORMAT'],
-      record: 'changed',
-      handle: async ({ actor, params, file, origin, expectedVersion }) =>
-        reply.one(
-          actor,
-          withoutPassword(origin),
-          await connectors.setIcon(
-            actor,
-            params.id,
-            file?.bytes ?? Buffer.alloc(0),
-            expectedVersion,
-          ),
-        ),
-    }),
-    route({
-      method: 'delete',
-      path: '/connector/:id/icon',
-      needs: connectorPolicy.update,
-      tag: 'Files',
-      summary: 'Removes the icon of a connector',
-      params: IdParams,
-      success: 204,
-      errors: ['CONNECTOR_NOT_FOUND'],
-      record: 'changed',
-      handle: async ({ actor, params, expectedVersion }) =>
-        recordReply(undefined, await connectors.setIcon(actor, params.id, null, expectedVersion)),
-    }),
-    route({
-      method: 'post',
-      path: '/storage/connector',
-      needs: connectorPolicy.update,
-      tag: 'Files',
-      summary: 'Sets the icon of a connector',
-      deprecated: 'POST /connector/{connectorId}/icon',
-      upload: { part: 'file' },
-      body: z.object({ connectorId: BodyId }),
-      success: 200,
-      answer: shown.one.answer,
-      errors: ['CONNECTOR_NOT_FOUND', 'WRONG_FORMAT'],
-      record: 'changed',
-      handle: async ({ actor, body, file, origin, expectedVersion }) =>
-        reply.one(
-          actor,
-          withoutPassword(origin),
-          await connectors.setIcon(
-            actor,
-            body.connectorId,
-            file?.bytes ?? Buffer.alloc(0),
-            expectedVersion,
-          ),
-        ),
-    }),
   ];
 }
-
-/** For responses without hidden credentials, even if the request has the master password. */
-const withoutPassword = (origin: Origin): Origin => ({ ...origin, masterPassword: undefined });

@@ -1,9 +1,10 @@
+import type { InvokerFacts } from '../../engine';
 import { BadInput, Refused } from '../../platform/errors/errors';
 import type { DomainError, Problem } from '../../platform/errors/errors';
 import { namedTwice } from '../../platform/errors/findings';
 import { hasMoreCharacters, textProblems } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
-import type { InvokerFacts } from './connector.ports';
+import type { ExpectedVersion } from '../../platform/store/records';
 
 /** Maximum lengths in characters; the timeout in milliseconds. */
 export const CONNECTOR_LIMITS = {
@@ -16,25 +17,49 @@ export const CONNECTOR_LIMITS = {
 /** Maximum number of reported problems of one input. */
 const MOST_PROBLEMS = 100;
 
-export interface ConnectorTexts {
-  readonly title?: string;
-  readonly description?: string | null;
-  readonly timeout?: number;
+export type Values = Readonly<Record<string, string>>;
+
+export interface GivenField {
+  readonly name: string;
+  readonly value: string;
 }
 
-export function textRefusals({ title, description, timeout }: ConnectorTexts): DomainError[] {
+export interface NewConnector {
+  readonly title: string;
+  readonly description?: string | null;
+  /** Name of its invoker. */
+  readonly invoker: string;
+  readonly sslCert?: boolean;
+  readonly keepCookies?: boolean;
+  readonly timeout?: number;
+  readonly requestData?: readonly GivenField[];
+}
+
+/** A change of a connector; missing fields stay unchanged, also those of the credentials. */
+export type ConnectorChange = Partial<NewConnector>;
+
+/**
+ * `force`: deletes a connector that workflows use. Their `validation` then reports it as missing.
+ */
+export interface DeletionOptions {
+  readonly force?: boolean;
+  readonly expectedVersion?: ExpectedVersion;
+}
+
+/** Returns the errors of title, description and timeout. */
+export function textRefusals({ title, description, timeout }: ConnectorChange): DomainError[] {
   return [
     ...(title === undefined ? [] : titleRefusals(title.trim())),
     ...textProblems(description, CONNECTOR_LIMITS.description, ['description']).map(
       (problem) =>
-        new BadInput(problem.code, 'The description does not fit.', { problems: [problem] }),
+        new BadInput(problem.code, 'The description is invalid.', { problems: [problem] }),
     ),
     ...(timeout !== undefined &&
     (!Number.isInteger(timeout) || timeout < 0 || timeout > CONNECTOR_LIMITS.timeout)
       ? [
           new BadInput(
             'TIMEOUT_INVALID',
-            `The time-out is a whole number of milliseconds, ${CONNECTOR_LIMITS.timeout} at most; 0 is the configured one.`,
+            `The timeout must be a whole number of milliseconds from 0 to ${CONNECTOR_LIMITS.timeout}; 0 means the configured timeout.`,
             { path: ['timeout'] },
           ),
         ]
@@ -45,24 +70,21 @@ export function textRefusals({ title, description, timeout }: ConnectorTexts): D
 function titleRefusals(title: string): DomainError[] {
   if (hasMoreCharacters(title, CONNECTOR_LIMITS.title))
     return [
-      new Refused('TITLE_INVALID', `A title has at most ${CONNECTOR_LIMITS.title} characters.`, {
-        path: ['title'],
-      }),
+      new Refused(
+        'TITLE_INVALID',
+        `The title may have at most ${CONNECTOR_LIMITS.title} characters.`,
+        {
+          path: ['title'],
+        },
+      ),
     ];
   if (fold(title) === '')
     return [new Refused('TITLE_INVALID', 'A connector needs a title.', { path: ['title'] })];
   if (!title.isWellFormed() || /\p{Cc}/u.test(title))
     return [
-      new Refused('TITLE_INVALID', 'A title has no control characters.', { path: ['title'] }),
+      new Refused('TITLE_INVALID', 'The title contains control characters.', { path: ['title'] }),
     ];
   return [];
-}
-
-export type Values = Readonly<Record<string, string>>;
-
-export interface GivenField {
-  readonly name: string;
-  readonly value: string;
 }
 
 /**
@@ -108,7 +130,7 @@ const fieldProblems = (invoker: InvokerFacts, given: Values): Problem[] => {
 
 const refusals = (
   problems: readonly Problem[],
-  message = 'The credentials do not fit the invoker.',
+  message = 'The credentials do not match the invoker.',
 ): DomainError[] =>
   problems[0]
     ? [new BadInput(problems[0].code, message, { problems: problems.slice(0, MOST_PROBLEMS) })]
@@ -137,7 +159,7 @@ export function credentialRefusals(
     ...missing.map(({ name }): Problem => ({
       code: 'REQUIRED_DATA_MISSING',
       path: ['requestData'],
-      message: `The invoker ${invoker.name} asks for the field ${JSON.stringify(name)}.`,
+      message: `The invoker ${invoker.name} requires the field ${JSON.stringify(name)}.`,
     })),
   ]);
 }
@@ -148,7 +170,7 @@ export const unconfirmedRefusals = (names: readonly string[]): DomainError[] =>
     names.map((name): Problem => ({
       code: 'CREDENTIALS_NEED_CONFIRMATION',
       path: ['requestData', name],
-      message: `The change would send the field ${JSON.stringify(name.slice(0, 100))} to another origin: enter its value again, or send the master password.`,
+      message: `The change would send the field ${JSON.stringify(name.slice(0, 100))} to another origin. Enter its value again, or send the master password.`,
     })),
     'The credentials were entered for another address.',
   );

@@ -1,32 +1,24 @@
-import type { Config } from '../../config/config';
-import type { Clock } from '../../platform/clock/clock';
-import type { Vault } from '../../platform/crypto/vault';
+import type { Actor } from '../../platform/access/actor';
+import type { Core } from '../../platform/core';
+import { Conflict } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
-import type { Outbound } from '../../platform/outbound';
-import type { Store } from '../../platform/store/store';
+import { eachOnce, insertRecord, isTaken, placesIn, requireVersion, THE_ID } from '../../platform/store/records';
+import type { ExpectedVersion } from '../../platform/store/records';
+import { uniquely } from '../../platform/store/store';
+import type { Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import { toldTitles } from '../../platform/text/characters';
 import type { AuditService } from '../audit/audit.service';
-import { createConnectorCheck } from './check/connector-check';
-import { createRemoteSchemas } from './check/remote-schema';
-import { createConnectorDeletion } from './connector-deletion';
-import { createConnectorFields } from './connector-fields';
-import { createConnectorIcons } from './connector-icons';
-import { createConnectorReads } from './connector-reads';
-import { createConnectorSaving } from './connector-saving';
-import { createConnectorSuspensions } from './connector-suspensions';
-import { createConnectorSealing } from './connector-sealing';
-import { connectorModel } from './connector.model';
-import type { ConnectorPorts } from './connector.ports';
-import { createCredentials } from './credentials';
-import { createRunConnectors } from './run-connectors';
-import { createKnownConnectors } from './known-connectors';
-import type { MasterPasswordService } from './master-password.service';
-
-export type { CheckOutcome, CheckRequest } from './check/connector-check';
-export type { RemoteSchema } from './check/remote-schema';
-export type { ConnectorField } from './connector-fields';
-export type { ConnectorRecord } from './connector.model';
-export type { ConnectorPorts, InvokerFacts, KnownInvokers } from './connector.ports';
-export type { ConnectorChange, NewConnector } from './connector-saving';
+import { connectorNotFound } from './connector-catalog';
+import type { ConnectorCatalog } from './connector-catalog';
+import type { ConnectorFields } from './connector-fields';
+import { auditedConnector } from './connector.model';
+import type { ConnectorRecord } from './connector.model';
+import { textRefusals, twiceRefusals, valuesOf } from './connector.rules';
+import type { ConnectorChange, DeletionOptions, NewConnector } from './connector.rules';
+import type { Presented } from './master-password.service';
 
 declare module '../../platform/context' {
   interface Services {
@@ -34,86 +26,284 @@ declare module '../../platform/context' {
   }
 }
 
-export interface ConnectorDependencies {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly audit: AuditService;
-  readonly uploads: Uploads;
-  readonly vault: Vault;
-  readonly outbound: Outbound;
-  readonly masterPassword: MasterPasswordService;
-  readonly config: Pick<Config, 'outbound'>;
-  readonly ports: ConnectorPorts;
+/** Remote systems with the credentials for them; titles are unique without regard to case. */
+export class ConnectorService {
+  constructor(
+    private readonly deps: {
+      readonly core: Core;
+      readonly audit: AuditService;
+      readonly uploads: Uploads;
+      readonly catalog: ConnectorCatalog;
+      readonly fields: ConnectorFields;
+      readonly workflowReferences: {
+        using(
+          things: { readonly connectorIds: readonly number[] },
+          tx?: Tx,
+        ): Promise<readonly { readonly title: string }[]>;
+      };
+    },
+  ) {}
+
+  /** Maximum size of an icon, bytes. */
+  get maxIconBytes(): number {
+    return this.deps.uploads.limit;
+  }
+
+  /**
+   * @throws Refused TITLE_INVALID
+   * @throws BadInput an invalid text or timeout; REQUIRED_DATA_UNKNOWN, REQUIRED_DATA_MISSING;
+   * NAMED_TWICE
+   * @throws NotFound INVOKER_NOT_FOUND
+   * @throws Conflict CONNECTOR_ALREADY_EXISTS
+   */
+  async create(actor: Actor, input: NewConnector): Promise<ConnectorRecord> {
+    const { core, catalog, fields } = this.deps;
+    const { description, invoker, sslCert = false, keepCookies = false, timeout = 0 } = input;
+    const { requestData = [] } = input;
+    const textErrors = textRefusals(input);
+    const title = input.title.trim();
+    const given = valuesOf(requestData);
+    const id = await core.store.nextId('connectors');
+    return this.writeTitle(title, async (tx) => {
+      const found = new Findings([...textErrors, ...twiceRefusals(requestData)]);
+      const sealed = await fields.change(
+        { id, before: null, invoker, given, isConfirmed: false },
+        found,
+        tx,
+      );
+      if (textErrors.length === 0) await this.checkTitle(title, null, found, tx);
+      const now = core.clock.now();
+      const record = await insertRecord<ConnectorRecord>(
+        catalog.model,
+        {
+          _id: id,
+          title,
+          titleKey: fold(title),
+          description: description ?? '',
+          icon: null,
+          sslCert,
+          keepCookies,
+          timeout,
+          ...found.passed(sealed),
+          lastCheck: null,
+          claims: 0,
+          createdAt: now,
+          updatedAt: now,
+          version: 1,
+        },
+        tx,
+      );
+      await this.record(actor, 'create', null, record, tx, changedFields(given));
+      return record;
+    });
+  }
+
+  /**
+   * Missing fields of the credentials keep their values unless the invoker changes. A change of the
+   * address requires the non-public values again, or the master password.
+   * @throws NotFound CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
+   * @throws BadInput CREDENTIALS_NEED_CONFIRMATION
+   * @throws Forbidden MASTER_PASSWORD_WRONG
+   * @throws Refused TITLE_INVALID
+   * @throws BadInput an invalid text or timeout; REQUIRED_DATA_UNKNOWN, REQUIRED_DATA_MISSING;
+   * NAMED_TWICE
+   * @throws Conflict CONNECTOR_ALREADY_EXISTS; CONFLICT if the version is not the expected one
+   */
+  async update(
+    actor: Actor,
+    id: number,
+    change: ConnectorChange,
+    presented: Presented,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<ConnectorRecord> {
+    const { core, catalog, fields } = this.deps;
+    const { description, invoker, sslCert, keepCookies, timeout, requestData = [] } = change;
+    const isConfirmed = await fields.isConfirmed(actor, presented);
+    const textErrors = textRefusals(change);
+    const title = change.title?.trim();
+    const given = valuesOf(requestData);
+    return this.writeTitle(title ?? '', async (tx) => {
+      const found = new Findings();
+      const before = await catalog.byId(id, tx);
+      if (!before) found.add(connectorNotFound(id));
+      found.add(...textErrors, ...twiceRefusals(requestData));
+      if (!before) return found.passed<ConnectorRecord>(null);
+      found.ofSync(() => requireVersion('connector', before, expectedVersion));
+      const changesFields =
+        Object.keys(given).length > 0 || (invoker !== undefined && invoker !== before.invoker);
+      const sealed = changesFields
+        ? await fields.change(
+            { id, before, invoker: invoker ?? before.invoker, given, isConfirmed },
+            found,
+            tx,
+          )
+        : undefined;
+      if (title !== undefined && title !== before.title && textErrors.length === 0)
+        await this.checkTitle(title, id, found, tx);
+      found.refuse();
+      const changesCalls = changesFields || (sslCert !== undefined && sslCert !== before.sslCert);
+      const after = await catalog.change(
+        before,
+        {
+          ...(title !== undefined && { title, titleKey: fold(title) }),
+          ...(description !== undefined && { description: description ?? '' }),
+          ...(sslCert !== undefined && { sslCert }),
+          ...(keepCookies !== undefined && { keepCookies }),
+          ...(timeout !== undefined && { timeout }),
+          ...sealed,
+          // The last check was of other credentials.
+          ...(changesCalls && { lastCheck: null }),
+        },
+        core.clock.now(),
+        tx,
+      );
+      await this.record(actor, 'update', before, after, tx, changedFields(given));
+      return after;
+    });
+  }
+
+  /**
+   * Sets or removes (null) the icon. `bytes` is an image file.
+   * @throws NotFound CONNECTOR_NOT_FOUND
+   * @throws Refused WRONG_FORMAT
+   * @throws Conflict CONFLICT if the version is not the expected one
+   */
+  async setIcon(
+    actor: Actor,
+    id: number,
+    bytes: Buffer | null,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<ConnectorRecord> {
+    const { core, uploads, catalog } = this.deps;
+    const found = new Findings();
+    await found.of(() => catalog.get(id));
+    if (bytes) await found.of(() => uploads.requireImage(bytes));
+    found.refuse();
+    const icon = bytes && (await uploads.save(bytes));
+    try {
+      return await core.store.transaction(async (tx) => {
+        const before = await catalog.get(id, tx);
+        requireVersion('connector', before, expectedVersion);
+        tx.afterCommit(() => uploads.discard(before.icon));
+        const after = await catalog.change(before, { icon }, core.clock.now(), tx);
+        await this.record(actor, 'icon', before, after, tx);
+        return after;
+      });
+    } catch (error) {
+      await uploads.discard(icon);
+      throw error;
+    }
+  }
+
+  /**
+   * Deletes a connector with its credentials. Returns it as it was.
+   * @throws NotFound CONNECTOR_NOT_FOUND
+   * @throws Conflict CONNECTOR_IN_USE with the titles of the workflows, unless forced; CONFLICT if
+   * the version is not the expected one
+   */
+  remove(actor: Actor, id: number, options: DeletionOptions = {}): Promise<ConnectorRecord> {
+    return this.deps.core.store.transaction((tx) =>
+      this.removeOne(actor, id, THE_ID(id), options, tx),
+    );
+  }
+
+  /**
+   * Deletes all given connectors or none. Returns them as they were.
+   * @throws BadInput if there are too many
+   * @throws NotFound CONNECTOR_NOT_FOUND if one is unknown
+   * @throws Conflict CONNECTOR_IN_USE with the titles of the workflows, unless forced
+   */
+  async removeAll(
+    actor: Actor,
+    ids: readonly number[],
+    { force }: Pick<DeletionOptions, 'force'> = {},
+  ): Promise<ConnectorRecord[]> {
+    const [unique, pathOf] = [eachOnce(ids, 'connectors'), placesIn(ids)];
+    return this.deps.core.store.transaction(async (tx) => {
+      const found = new Findings();
+      const removed: ConnectorRecord[] = [];
+      for (const id of unique) {
+        const record = await found.of(() => this.removeOne(actor, id, pathOf(id), { force }, tx));
+        if (record) removed.push(record);
+      }
+      found.refuse();
+      return removed;
+    });
+  }
+
+  private async removeOne(
+    actor: Actor,
+    id: number,
+    path: InputPath,
+    { force = false, expectedVersion }: DeletionOptions,
+    tx: Tx,
+  ): Promise<ConnectorRecord> {
+    const { uploads, catalog, workflowReferences } = this.deps;
+    const before = await catalog.get(id, tx, path);
+    const found = new Findings();
+    found.ofSync(() => requireVersion('connector', before, expectedVersion));
+    // Inside the transaction: a workflow that is saved concurrently writes the same record, so one
+    // of the two is retried.
+    const users = force ? [] : await workflowReferences.using({ connectorIds: [id] }, tx);
+    if (users.length > 0)
+      found.add(
+        new Conflict(
+          'CONNECTOR_IN_USE',
+          `The connector ${JSON.stringify(before.title)} is used by ${toldTitles(users)}.`,
+          { path },
+        ),
+      );
+    found.refuse();
+    await catalog.model.deleteOne({ _id: id }, { session: tx.session });
+    await this.record(actor, 'delete', before, null, tx);
+    tx.afterCommit(() => uploads.discard(before.icon));
+    return before;
+  }
+
+  private writeTitle<R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> {
+    return uniquely(
+      () => this.deps.core.store.transaction(work),
+      () => titleTaken(title),
+    );
+  }
+
+  private async checkTitle(
+    title: string,
+    id: number | null,
+    found: Findings,
+    tx: Tx,
+  ): Promise<void> {
+    if (await isTaken(this.deps.catalog.model, { titleKey: fold(title) }, id, tx))
+      found.add(titleTaken(title));
+  }
+
+  private record(
+    actor: Actor,
+    action: 'create' | 'update' | 'icon' | 'delete',
+    before: ConnectorRecord | null,
+    after: ConnectorRecord | null,
+    tx: Tx,
+    details: object = {},
+  ): Promise<void> {
+    return this.deps.audit.record(
+      actor,
+      `connector.${action}`,
+      { type: 'Connector', id: (before ?? after)?._id ?? 0 },
+      before && auditedConnector(before),
+      after && { ...auditedConnector(after), ...details },
+      tx,
+    );
+  }
 }
 
-export type ConnectorService = ReturnType<typeof createConnectorService>;
+const changedFields = (given: object): object => {
+  const names = Object.keys(given);
+  return names.length > 0 ? { changedFields: names } : {};
+};
 
-/** Remote systems and their credentials; each use case has its own file. */
-export function createConnectorService({
-  store,
-  clock,
-  audit,
-  uploads,
-  vault,
-  outbound,
-  masterPassword,
-  config,
-  ports,
-}: ConnectorDependencies) {
-  const connectors = connectorModel(store);
-  const credentials = createCredentials(vault);
-  const reads = createConnectorReads(store);
-  const { invokers, workflows } = ports;
-  const { timeoutMs } = config.outbound;
-  const suspensions = createConnectorSuspensions({
-    store,
-    clock,
-    audit,
-    connectors,
-    reads,
-    invokers,
-    credentials,
-    masterPassword,
-  });
-  return {
-    uploads,
-    ...reads,
-    ...createConnectorFields({ store, audit, invokers, credentials, suspensions, masterPassword }),
-    ...createConnectorSaving({
-      store,
-      clock,
-      audit,
-      connectors,
-      invokers,
-      credentials,
-      masterPassword,
-    }),
-    ...createConnectorIcons({ store, clock, audit, uploads, connectors, reads }),
-    ...createConnectorDeletion({ store, audit, uploads, connectors, reads, workflows }),
-    ...createConnectorCheck({
-      store,
-      clock,
-      audit,
-      connectors,
-      invokers,
-      credentials,
-      outbound,
-      timeoutMs,
-    }),
-    ...createRemoteSchemas({
-      store,
-      audit,
-      reads,
-      invokers,
-      credentials,
-      suspensions,
-      outbound,
-      masterPassword,
-      timeoutMs,
-    }),
-    ...suspensions,
-    known: createKnownConnectors({ connectors, reads, suspensions }),
-    forRuns: createRunConnectors({ reads, invokers, credentials, suspensions }),
-    sealing: createConnectorSealing({ store, connectors, credentials }),
-  };
-}
+const titleTaken = (title: string): Conflict =>
+  new Conflict(
+    'CONNECTOR_ALREADY_EXISTS',
+    `A connector with the title ${JSON.stringify(title)} already exists.`,
+    { path: ['title'] },
+  );

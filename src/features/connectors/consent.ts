@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { FieldReach } from '../../engine';
+import type { InvokerFacts, Visibility } from '../../engine';
 import { inTurns } from '../../platform/event-loop';
 import type { Consent, ConnectorRecord, SealedField } from './connector.model';
-import type { InvokerFacts, Visibility } from './connector.ports';
 import type { Values } from './connector.rules';
 import type { EnteredField } from './credentials';
 
@@ -52,7 +52,7 @@ export const allowsOrigin = (
   origin: string,
 ): boolean => consent.origins.includes(digestOf(connectorId, name, origin));
 
-export const consentTo = (
+const consentTo = (
   connectorId: number,
   name: string,
   visibility: Visibility,

@@ -1,7 +1,9 @@
-import type { Sealed, Vault } from '../../platform/crypto/vault';
+import type { Model } from 'mongoose';
+import type { SealedValues } from '../../platform/crypto/sealed-records';
+import type { Vault } from '../../platform/crypto/vault';
+import type { Store } from '../../platform/store/store';
+import { connectorModel } from './connector.model';
 import type { Consent, ConnectorRecord, SealedField } from './connector.model';
-
-export type Credentials = ReturnType<typeof createCredentials>;
 
 export interface EnteredField {
   readonly name: string;
@@ -13,42 +15,84 @@ export interface EnteredField {
 const contextOf = (id: number, name: string): string => `connector:${id}:${name}`;
 
 /** Encrypts and decrypts the fields of connectors, each separately. */
-export function createCredentials(vault: Vault) {
-  const open = (id: number, { name, value }: SealedField): string =>
-    vault.open(value, contextOf(id, name));
-  return {
-    /** Returns the kept fields with the entered ones, encrypted. */
-    sealed(
-      id: number,
-      kept: readonly SealedField[],
-      entered: readonly EnteredField[] = [],
-    ): Pick<ConnectorRecord, 'requestData' | 'keyId'> {
-      const { keyId } = vault;
-      const seal = (name: string, text: string): Sealed => vault.seal(text, contextOf(id, name));
-      const stays = kept.map((field) =>
-        field.value.keyId === keyId
-          ? field
-          : { ...field, value: seal(field.name, open(id, field)) },
-      );
-      return {
-        requestData: [
-          ...stays,
-          ...entered.map(({ name, text, consent }) => ({ name, value: seal(name, text), consent })),
-        ],
-        keyId,
-      };
-    },
+export class Credentials implements SealedValues {
+  private readonly connectors: Model<ConnectorRecord>;
 
-    /** Returns decrypted values by name, only those of `names` if given. */
-    opened(
-      { _id, requestData }: Pick<ConnectorRecord, '_id' | 'requestData'>,
-      names?: ReadonlySet<string>,
-    ): Record<string, string> {
-      return Object.fromEntries(
-        requestData
-          .filter(({ name }) => names?.has(name) ?? true)
-          .map((field) => [field.name, open(_id, field)]),
-      );
-    },
-  };
+  constructor(
+    private readonly store: Store,
+    private readonly vault: Vault,
+  ) {
+    this.connectors = connectorModel(store);
+  }
+
+  /** Returns the kept fields with the entered ones, encrypted with the current key. */
+  seal(
+    id: number,
+    kept: readonly SealedField[],
+    entered: readonly EnteredField[] = [],
+  ): Pick<ConnectorRecord, 'requestData' | 'keyId'> {
+    const { keyId } = this.vault;
+    const seal = (name: string, text: string) => this.vault.seal(text, contextOf(id, name));
+    return {
+      requestData: [
+        ...kept.map((field) =>
+          field.value.keyId === keyId
+            ? field
+            : { ...field, value: seal(field.name, this.openField(id, field)) },
+        ),
+        ...entered.map(({ name, text, consent }) => ({ name, value: seal(name, text), consent })),
+      ],
+      keyId,
+    };
+  }
+
+  /**
+   * Returns decrypted values by name, only those of `names` if given.
+   * @throws SealBroken if a value cannot be decrypted
+   */
+  open(
+    { _id, requestData }: Pick<ConnectorRecord, '_id' | 'requestData'>,
+    names?: ReadonlySet<string>,
+  ): Record<string, string> {
+    return Object.fromEntries(
+      requestData
+        .filter(({ name }) => names?.has(name) ?? true)
+        .map((field) => [field.name, this.openField(_id, field)]),
+    );
+  }
+
+  async keysInUse(): Promise<string[]> {
+    const keys: string[] = [];
+    for (;;) {
+      const other = await this.connectors
+        .findOne({ keyId: { $nin: keys } }, { keyId: 1 })
+        .lean<Pick<ConnectorRecord, 'keyId'>>();
+      if (!other) return keys;
+      keys.push(other.keyId);
+    }
+  }
+
+  /** One transaction for each connector, so that all its values have the same key. */
+  async resealNext(keyId: string): Promise<boolean> {
+    const next = await this.connectors
+      .findOne({ keyId: { $ne: keyId } }, { _id: 1 })
+      .lean<Pick<ConnectorRecord, '_id'>>();
+    if (!next) return false;
+    await this.store.transaction(async ({ session }) => {
+      const record = await this.connectors
+        .findOne({ _id: next._id, keyId: { $ne: keyId } }, null, { session })
+        .lean<ConnectorRecord>();
+      if (record)
+        await this.connectors.updateOne(
+          { _id: record._id },
+          { $set: this.seal(record._id, record.requestData) },
+          { session },
+        );
+    });
+    return true;
+  }
+
+  private openField(id: number, { name, value }: SealedField): string {
+    return this.vault.open(value, contextOf(id, name));
+  }
 }

@@ -1,60 +1,95 @@
 import { createLockout } from '../../platform/access/lockout';
-import { createConnectorService } from './connector.service';
-import { createMasterPassword } from './master-password.service';
-import { createRekeying } from './rekeying.service';
 import { sealedOf } from '../../feature';
-import type { Feature } from '../../feature';
+import { ConnectorCatalog } from './connector-catalog';
+import { ConnectorCheck } from './connector-check';
+import { ConnectorFields } from './connector-fields';
 import { connectorPolicy } from './connector.policy';
-import { connectorRemoteRoutes } from './connector-remote.rest';
+import { ConnectorService } from './connector.service';
+import { Credentials } from './credentials';
+import { MasterPasswordService } from './master-password.service';
+import { RekeyingService } from './rekeying.service';
+import { RemoteSchemas } from './remote-schemas';
+import { RunConnectors } from './run-connectors';
+import type { Feature } from '../../feature';
+import { connectorCredentialRoutes } from './connector-credentials.rest';
+import { connectorIconRoutes } from './connector-icons.rest';
+import {
+  ConnectorOfStepResolver,
+  ConnectorsOfInvokerResolver,
+  InvokerOfConnectorResolver,
+} from './connector-links.graphql';
 import { ConnectorResolver } from './connector.graphql';
 import { documentedConnectors } from './connector.presenter';
 import { connectorRoutes } from './connector.rest';
-import { ConnectorsOfInvokerResolver, InvokerOfConnectorResolver } from './invoker-links.graphql';
-import { ConnectorOfStepResolver } from './step-connector.graphql';
+
+declare module '../../platform/context' {
+  interface Services {
+    credentials: Credentials;
+    runConnectors: RunConnectors;
+  }
+}
 
 export const connectorsFeature: Feature = {
   services: {
-    connectors: ({ core: { store, clock }, config, services, uploads, vault, outbound }) =>
-      createConnectorService({
-        store,
-        clock,
+    connectorCatalog: ({ core: { store }, services: { credentials, invokerCatalog } }) =>
+      new ConnectorCatalog({ store, credentials, invokers: invokerCatalog }),
+    connectorCheck: ({ core, config, outbound, services }) =>
+      new ConnectorCheck({
+        core,
+        audit: services.audit,
+        catalog: services.connectorCatalog,
+        credentials: services.credentials,
+        invokers: services.invokerCatalog,
+        remote: { outbound, timeoutMs: config.outbound.timeoutMs },
+      }),
+    connectorFields: ({ core, services }) =>
+      new ConnectorFields({
+        core,
+        audit: services.audit,
+        catalog: services.connectorCatalog,
+        credentials: services.credentials,
+        invokers: services.invokerCatalog,
+        masterPassword: services.masterPassword,
+      }),
+    connectors: ({ core, services, uploads }) =>
+      new ConnectorService({
+        core,
         audit: services.audit,
         uploads,
-        vault,
-        outbound,
-        masterPassword: services.masterPassword,
-        config,
-        ports: {
-          invokers: {
-            byName: (name) => services.invokers.byName(name),
-            byNames: (names) => services.invokers.byNames(names),
-            claim: (name, tx, path) => services.invokers.claim(name, tx, path),
-          },
-          workflows: { using: (things, tx) => services.workflows.using(things, tx) },
-        },
+        catalog: services.connectorCatalog,
+        fields: services.connectorFields,
+        workflowReferences: services.workflows,
       }),
+    credentials: ({ core: { store }, vault }) => new Credentials(store, vault),
     masterPassword: ({ core: { store, clock }, config, services: { audit } }) =>
-      createMasterPassword({
-        store,
-        audit,
-        lockout: createLockout(clock, config.limits, 'master passwords'),
-        masterPassword: config.connector.masterPassword,
-      }),
-    rekeying: ({ core: { store, clock, log }, services, features, vault }) =>
-      createRekeying({
-        store,
-        clock,
-        log,
+      new MasterPasswordService(
+        { store, audit, lockout: createLockout(clock, config.limits, 'master passwords') },
+        config.connector.masterPassword,
+      ),
+    rekeying: ({ core, services, features, vault }) =>
+      new RekeyingService({
+        core,
         audit: services.audit,
         vault,
         sealed: sealedOf(features, services),
       }),
+    remoteSchemas: ({ core: { store }, config, outbound, services }) =>
+      new RemoteSchemas({
+        store,
+        audit: services.audit,
+        catalog: services.connectorCatalog,
+        credentials: services.credentials,
+        invokers: services.invokerCatalog,
+        remote: { outbound, timeoutMs: config.outbound.timeoutMs },
+      }),
+    runConnectors: ({ services: { connectorCatalog, credentials } }) =>
+      new RunConnectors({ catalog: connectorCatalog, credentials }),
   },
-  sealed: ({ connectors }) => [connectors.sealing],
-  search: ({ connectors }) => ({
+  sealed: ({ credentials }) => [credentials],
+  search: ({ connectorCatalog }) => ({
     type: 'Connector',
     need: connectorPolicy.read,
-    find: (...of) => connectors.searchTitles(...of),
+    find: (...of) => connectorCatalog.searchTitles(...of),
   }),
   tags: { Connectors: 'Remote systems, the credentials for them, and the master password.' },
   resolvers: [
@@ -66,6 +101,7 @@ export const connectorsFeature: Feature = {
   presenters: { connectors: documentedConnectors },
   routes: ({ services, presenters }) => [
     ...connectorRoutes(services, presenters),
-    ...connectorRemoteRoutes(services, presenters),
+    ...connectorIconRoutes(services, presenters),
+    ...connectorCredentialRoutes(services, presenters),
   ],
 };

@@ -1,63 +1,55 @@
 import { connectorNeeds } from '../../engine';
-import type { ConnectorUse, InvokerFacts, Operation, RunConnector } from '../../engine';
-import type { ConnectorReads } from './connector-reads';
+import type {
+  ConnectorUse,
+  InvokerFacts,
+  Operation,
+  RequiredField,
+  RunConnector,
+  Visibility,
+} from '../../engine';
+import type { ConnectorCatalog } from './connector-catalog';
 import type { ConnectorRecord } from './connector.model';
-import type { KnownInvokers, RequiredField, Visibility } from './connector.ports';
 import type { Values } from './connector.rules';
 import { allowsOrigin, reachOf, reachWithout, visibilityOf } from './consent';
-import type { ConnectorSuspensions } from './connector-suspensions';
 import type { Credentials } from './credentials';
 
-export interface RunConnectorDependencies {
-  readonly reads: Pick<ConnectorReads, 'byIds'>;
-  readonly invokers: Pick<KnownInvokers, 'byNames'>;
-  readonly credentials: Pick<Credentials, 'opened'>;
-  readonly suspensions: Pick<ConnectorSuspensions, 'suspendedOf'>;
-}
-
 /** Connectors for runs, with the credentials and parts of the invokers that the run may need. */
-export function createRunConnectors({
-  reads,
-  invokers,
-  credentials,
-  suspensions,
-}: RunConnectorDependencies) {
-  return {
-    /**
-     * Returns the existing connectors by id.
-     * @param uses connector ids, each with what the steps need
-     * @throws SealBroken if a value cannot be decrypted
-     */
-    async open(
-      uses: ReadonlyMap<number, ConnectorUse>,
-    ): Promise<ReadonlyMap<number, RunConnector>> {
-      if (uses.size === 0) return new Map();
-      const records = (await reads.byIds([...uses.keys()])).filter((record) => record !== null);
-      const known = await invokers.byNames([...new Set(records.map(({ invoker }) => invoker))]);
-      const opened = records.map((record) => ({
-        record,
-        values: credentials.opened(record),
-        invoker: known.get(record.invoker) ?? null,
-      }));
-      const needs = connectorNeeds(
-        uses,
-        new Map(
-          opened.flatMap(({ record, values, invoker }) =>
-            invoker === null ? [] : [[record._id, { values, invoker }]],
-          ),
-        ),
-      );
-      const connectors = new Map<number, RunConnector>();
-      for (const { record, values, invoker } of opened) {
-        const suspended = (await suspensions.suspendedOf(record, invoker)).map(({ name }) => name);
-        connectors.set(
-          record._id,
-          await runConnector(record, values, invoker, needs.get(record._id) ?? NOTHING, suspended),
-        );
-      }
-      return connectors;
+export class RunConnectors {
+  constructor(
+    private readonly deps: {
+      readonly catalog: ConnectorCatalog;
+      readonly credentials: Credentials;
     },
-  };
+  ) {}
+
+  /**
+   * Returns the existing connectors by id.
+   * @param uses connector ids, each with what the steps need
+   * @throws SealBroken if a value cannot be decrypted
+   */
+  async open(uses: ReadonlyMap<number, ConnectorUse>): Promise<ReadonlyMap<number, RunConnector>> {
+    if (uses.size === 0) return new Map();
+    const { catalog, credentials } = this.deps;
+    const opened = (await catalog.withInvokers([...uses.keys()])).map((found) => ({
+      ...found,
+      values: credentials.open(found.record),
+    }));
+    const needs = connectorNeeds(
+      uses,
+      new Map(
+        opened.flatMap(({ record, values, invoker }) =>
+          invoker === null ? [] : [[record._id, { values, invoker }]],
+        ),
+      ),
+    );
+    const connectors = new Map<number, RunConnector>();
+    for (const { record, values, invoker } of opened) {
+      const suspended = (await catalog.suspendedOf(record, invoker)).map(({ name }) => name);
+      const need = needs.get(record._id) ?? NOTHING;
+      connectors.set(record._id, await runConnector(record, values, invoker, need, suspended));
+    }
+    return connectors;
+  }
 }
 
 const NOTHING: ConnectorUse = { operations: new Set(), fields: new Set() };
@@ -70,7 +62,7 @@ async function runConnector(
   suspended: readonly string[],
 ): Promise<RunConnector> {
   const { _id, title, sslCert, keepCookies = false, timeout, invoker: invokerName } = record;
-  const about = {
+  const connector = {
     id: _id,
     title,
     verifyTls: !sslCert,
@@ -80,11 +72,11 @@ async function runConnector(
     invokerName,
     suspended,
   };
-  if (invoker === null) return { ...about, origins: [], fieldOrigins: {}, invoker };
+  if (invoker === null) return { ...connector, origins: [], fieldOrigins: {}, invoker };
   const { name, requiredData, pagination, operations } = invoker;
   const allowed = await originsAllowed(record, values, invoker, fields);
   return {
-    ...about,
+    ...connector,
     ...allowed,
     invoker: {
       name,
@@ -92,20 +84,25 @@ async function runConnector(
       operations: operations.filter((operation) => called.has(operation.name)).map(plainOperation),
       requiredData: requiredData
         .filter((field) => fields.has(field.name))
-        .map((field) => ({ ...plain(field), visibility: shownAs(field, allowed.fieldOrigins) })),
+        .map((field) => ({
+          name: field.name,
+          type: field.type,
+          value: field.value,
+          visibility: runVisibility(field, allowed.fieldOrigins),
+        })),
     },
   };
 }
 
 /** A value computed from hidden values is hidden as well. */
-const shownAs = (
+const runVisibility = (
   { name, visibility }: RequiredField,
   hidden: Readonly<Record<string, unknown>>,
 ): Visibility =>
   visibility === 'public' && Object.hasOwn(hidden, name) ? 'protected' : visibility;
 
-const only = (values: Values, isMeant: (name: string) => boolean): Values =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => isMeant(name)));
+const only = (values: Values, isIncluded: (name: string) => boolean): Values =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => isIncluded(name)));
 
 /** Only the parts of an operation that a run needs: it is sent to another process. */
 const plainOperation = ({
@@ -135,18 +132,6 @@ const plainResult = (result: Operation['fail']): Operation['fail'] =>
   result && { status: result.status, body: plainBody(result.body) };
 const plainBody = (body: Operation['request']['body']): Operation['request']['body'] =>
   body && { type: body.type, format: body.format, data: body.data, value: body.value };
-const plain = ({
-  name,
-  type,
-  visibility,
-  value,
-}: InvokerFacts['requiredData'][number]): InvokerFacts['requiredData'][number] => ({
-  name,
-  type,
-  visibility,
-  value,
-});
-
 /**
  * Returns the origins that the values may go to: those that the invoker and the public fields name
  * now, and for each non-public field only those that all stored values behind it were entered for.

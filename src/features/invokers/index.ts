@@ -1,40 +1,57 @@
-import { createInvokerService } from './invoker.service';
-import type { Feature } from '../../feature';
+import { InvokerCatalog } from './invoker-catalog';
+import { InvokerFolder } from './invoker-folder.service';
+import { InvokerImport } from './invoker-import.service';
+import { InvokerWriter } from './invoker-writer';
 import { invokerPolicy } from './invoker.policy';
+import { InvokerService } from './invoker.service';
+import type { Feature } from '../../feature';
+import { invokerImportRoutes } from './invoker-import.rest';
 import { InvokerResolver } from './invoker.graphql';
 import { documentedInvokers } from './invoker.presenter';
 import { invokerRoutes } from './invoker.rest';
 
+declare module '../../platform/context' {
+  interface Services {
+    invokerWriter: InvokerWriter;
+  }
+}
+
 export const invokersFeature: Feature = {
   services: {
-    invokers: ({ core: { store, clock, log }, config, services, contained }) =>
-      createInvokerService({
+    invokerCatalog: ({ core: { store }, contained }) => new InvokerCatalog(store, contained),
+    invokerFolder: ({ core, config, contained, services: { invokerCatalog, invokerWriter } }) =>
+      new InvokerFolder(
+        { core, catalog: invokerCatalog, writer: invokerWriter, contained },
+        config.invoker.folder,
+      ),
+    invokerImport: ({ config, contained, services: { invokerCatalog, invokerWriter, jobs } }) =>
+      new InvokerImport(
+        { catalog: invokerCatalog, writer: invokerWriter, jobs, contained },
+        config.limits.uploadBytes,
+      ),
+    invokerWriter: ({ core, services: { audit, invokerCatalog, connectorFields } }) =>
+      new InvokerWriter({ core, audit, catalog: invokerCatalog, connectorFields }),
+    invokers: ({ core: { store }, contained, services }) =>
+      new InvokerService({
         store,
-        clock,
-        log,
-        audit: services.audit,
-        jobs: services.jobs,
-        folder: config.invoker.folder,
-        uploadBytes: config.limits.uploadBytes,
+        catalog: services.invokerCatalog,
+        writer: services.invokerWriter,
         contained,
-        ports: {
-          connectorsUsing: (names, tx) => services.connectors.ofInvokers(names, tx),
-          recordChange: (actor, change, tx) =>
-            services.connectors.recordInvokerChange(actor, change, tx),
-          workflowsUsing: (names, tx) => services.workflows.using({ invokers: names }, tx),
-        },
+        connectors: services.connectorCatalog,
+        workflowReferences: services.workflows,
       }),
   },
-  search: ({ invokers }) => ({
+  search: ({ invokerCatalog }) => ({
     type: 'Invoker',
     need: invokerPolicy.read,
-    find: (...of) => invokers.searchTitles(...of),
+    find: (...of) => invokerCatalog.searchTitles(...of),
   }),
-  async prepare({ services }) {
-    await services.invokers.readFiles();
-  },
+  prepare: ({ services }) => services.invokerFolder.readFiles(),
   tags: { Invokers: 'Descriptions of the interfaces of remote systems.' },
   resolvers: [InvokerResolver],
   presenters: { invokers: documentedInvokers },
-  routes: ({ services, presenters }) => invokerRoutes(services, presenters),
+  routes: ({ services, presenters }) => [
+    ...invokerRoutes(services, presenters),
+    ...invokerImportRoutes(services, presenters),
+  ],
 };

@@ -5,16 +5,16 @@ import type { FieldValue, Visibility } from './invoker';
 
 export const VisibilityEnum = enumOf<Visibility>(
   {
-    public: 'Everybody who may read the connector sees it.',
-    protected: 'Somebody is asked for it, and nobody is shown it again.',
-    private: 'It is computed; nobody is asked for it.',
+    public: 'Visible to all users who may read the connector.',
+    protected: 'Entered by a user, then hidden.',
+    private: 'Computed, not entered, and hidden.',
   },
   'InvokerFieldVisibility',
-  'Who sees a value that a connector knows.',
+  'The visibility of a value of a connector.',
 );
 
 @ObjectType('InvokerRequiredField', {
-  description: 'One thing that a connector of the invoker has to know.',
+  description: 'A value that a connector of the invoker needs.',
 })
 export class InvokerRequiredFieldType {
   @Field(() => String, {
@@ -22,42 +22,42 @@ export class InvokerRequiredFieldType {
   })
   readonly name!: string;
 
-  @Field(() => String, { description: 'Its type, for people.' })
+  @Field(() => String, { description: 'Its type; informational.' })
   readonly type!: string;
 
-  @Field(() => VisibilityEnum, { description: 'Who sees the value.' })
+  @Field(() => VisibilityEnum, { description: 'The visibility of the value.' })
   readonly visibility!: Visibility;
 
   @Field(() => String, {
     description:
-      'Its default or, where it is computed, the expression; often empty. Of what is not public, who may not change the invoker sees references only.',
+      'The default or, for a computed field, the expression; often empty. Of fields that are not public, users who may not change the invoker see only references.',
   })
   readonly value!: string;
 }
 
-@ObjectType('InvokerHeader', { description: 'A header of a request or an answer.' })
+@ObjectType('InvokerHeader', { description: 'A header of a request or a response.' })
 export class InvokerHeaderType {
   @Field(() => String, { description: 'Its name.' })
   readonly name!: string;
 
   @Field(() => String, {
     description:
-      'Its value; `{field}` stands for what the connector knows, `***` for a secret that is not for the signed-in user to see.',
+      'Its value; `{field}` stands for a value of the connector, `***` for a secret that the signed-in user may not see.',
   })
   readonly value!: string;
 }
 
-@ObjectType('InvokerBody', { description: 'The body of a request or an answer.' })
+@ObjectType('InvokerBody', { description: 'The body of a request or a response.' })
 export class InvokerBodyType {
   @Field(() => String, { description: '`object`, `array` or `string`.' })
   readonly type!: string;
 
   @Field(() => String, {
-    description: 'What it is written as: `json`, `xml`, `text`, `x-www-form-urlencoded`.',
+    description: 'Its format: `json`, `xml`, `text`, `x-www-form-urlencoded`.',
   })
   readonly format!: string;
 
-  @Field(() => String, { description: 'What is in it: `raw`, `graphql`, `form-data`.' })
+  @Field(() => String, { description: 'Its content: `raw`, `graphql`, `form-data`.' })
   readonly data!: string;
 
   @Field(() => JSONValue, {
@@ -67,35 +67,37 @@ export class InvokerBodyType {
   readonly value!: { readonly [name: string]: FieldValue };
 }
 
-@ObjectType('InvokerRequest', { description: 'What is sent to the remote system.' })
+@ObjectType('InvokerRequest', { description: 'The request to the remote system.' })
 export class InvokerRequestType {
-  @Field(() => String, { description: 'The verb. A text: some systems have verbs of their own.' })
+  @Field(() => String, {
+    description: 'The HTTP method. A text, because some systems have their own methods.',
+  })
   readonly method!: string;
 
   @Field(() => String, {
     description:
-      'The address: `{field}` stands for what the connector knows, `@{name}` for what pagination carries.',
+      'The URL: `{field}` stands for a value of the connector, `@{name}` for a pagination parameter.',
   })
   readonly endpoint!: string;
 
   @Field(() => [InvokerHeaderType], { description: 'Its headers.' })
   readonly header!: readonly InvokerHeaderType[];
 
-  @Field(() => InvokerBodyType, { nullable: true, description: 'Its body; null for none.' })
+  @Field(() => InvokerBodyType, { nullable: true, description: 'Its body; null if there is none.' })
   readonly body!: InvokerBodyType | null;
 }
 
-@ObjectType('InvokerResult', { description: 'What the remote system answers in one case.' })
+@ObjectType('InvokerResult', { description: 'An expected response of the remote system.' })
 export class InvokerResultType {
   @Field(() => String, { description: 'The status, as text.' })
   readonly status!: string;
 
-  @Field(() => [InvokerHeaderType], { description: 'Its headers, as far as they matter.' })
+  @Field(() => [InvokerHeaderType], { description: 'The declared headers.' })
   readonly header!: readonly InvokerHeaderType[];
 
   @Field(() => InvokerBodyType, {
     nullable: true,
-    description: 'Its body; null where nothing is said of it.',
+    description: 'Its body; null if none is declared.',
   })
   readonly body!: InvokerBodyType | null;
 }
@@ -106,13 +108,13 @@ export class InvokerResultType {
 export class InvokerPaginationParameterType {
   @Field(() => String, {
     description:
-      'What it is: `result`, `size`, `limit`, `offset`, `page`, `cursor`, `link`, `has_more` and others.',
+      '`result`, `size`, `limit`, `offset`, `page`, `cursor`, `link`, `has_more` and others.',
   })
   readonly name!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What is done with it: `read`, `write`, `increment`, `collect`, `fetch`.',
+    description: '`read`, `write`, `increment`, `collect` or `fetch`.',
   })
   readonly action!: string | null;
 
@@ -122,7 +124,7 @@ export class InvokerPaginationParameterType {
   })
   readonly ref!: string | null;
 
-  @Field(() => String, { description: 'What it is at first; often empty.' })
+  @Field(() => String, { description: 'Its initial value; often empty.' })
   readonly value!: string;
 }
 
@@ -130,7 +132,7 @@ export class InvokerPaginationParameterType {
 export class InvokerOperationType {
   @Field(() => String, {
     description:
-      'Its name. A step of a workflow names it; of several with one name the first is meant.',
+      'Its name, which steps of workflows refer to. Of several with the same name the first is used.',
   })
   readonly name!: string;
 
@@ -140,29 +142,29 @@ export class InvokerOperationType {
   })
   readonly type!: string;
 
-  @Field(() => InvokerRequestType, { description: 'What is sent.' })
+  @Field(() => InvokerRequestType, { description: 'The request.' })
   readonly request!: InvokerRequestType;
 
   @Field(() => InvokerResultType, {
     nullable: true,
-    description: 'What comes back when it went well; null where nothing is said of it.',
+    description: 'The response in case of success; null if none is declared.',
   })
   readonly success!: InvokerResultType | null;
 
   @Field(() => InvokerResultType, {
     nullable: true,
-    description:
-      'What comes back when it did not: the first of `fails`; null where nothing is said of it.',
+    description: 'The first of `fails`; null if none is declared.',
   })
   readonly fail!: InvokerResultType | null;
 
   @Field(() => [InvokerResultType], {
-    description: 'All that comes back when it did not, each of another status.',
+    description: 'The responses in case of failure, each with a different status.',
   })
   readonly fails!: readonly InvokerResultType[];
 
   @Field(() => [InvokerPaginationParameterType], {
-    description: 'How its pages follow each other. Empty: as the invoker says for all.',
+    description:
+      'How its pages follow each other. If empty, the pagination of the invoker applies.',
   })
   readonly pagination!: readonly InvokerPaginationParameterType[];
 }

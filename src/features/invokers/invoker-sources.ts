@@ -1,77 +1,76 @@
 import { promisify } from 'node:util';
 import { inflate } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
+import type { Model } from 'mongoose';
 import type { Contained } from '../../platform/contained/tasks';
 import { parseOwnJson } from '../../platform/json/parse-json';
 import type { Store, Tx } from '../../platform/store/store';
 import { bytesOf } from '../../platform/store/stored-bytes';
 import type { StoredBytes } from '../../platform/store/stored-bytes';
 import type { InvokerDefinition } from './invoker';
+import type { InvokerTasks } from './invoker-tasks';
 import { sourceSchema } from './invoker.model';
 import type { SourceRecord, SourceRef } from './invoker.model';
-import type { PackedSource } from './invoker-packing';
-import type { InvokerTasks } from './invoker-tasks';
 
 /** Approximate size of a definition in memory for each byte of its XML. */
-const WEIGHT = 8;
-const MOST_BYTES = 64 * 1024 * 1024;
+const MEMORY_FACTOR = 8;
+const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 /** Larger ones are not cached: they would evict many that are used more often. */
-const LARGEST = 24 * 1024 * 1024;
+const MAX_ENTRY_BYTES = 24 * 1024 * 1024;
 
 const expand = promisify(inflate);
 
-export type InvokerSources = ReturnType<typeof createInvokerSources>;
-
 /** Stores compressed XML, which is never changed, and caches its parsed definitions. */
-export function createInvokerSources(store: Store, contained: Contained<InvokerTasks>) {
-  const sources = store.model<SourceRecord>('InvokerSource', sourceSchema, 'invoker_sources');
-  const definitions = new LRUCache<string, Promise<InvokerDefinition>>({
-    maxSize: MOST_BYTES,
-    maxEntrySize: LARGEST,
+export class InvokerSources {
+  private readonly sources: Model<SourceRecord>;
+  private readonly definitions = new LRUCache<string, Promise<InvokerDefinition>>({
+    maxSize: MAX_CACHE_BYTES,
+    maxEntrySize: MAX_ENTRY_BYTES,
   });
 
-  const read = async ({ id }: SourceRef, tx?: Tx): Promise<string | null> => {
-    const found = await sources.findById(id, null, { session: tx?.session }).lean<StoredSource>();
+  constructor(
+    store: Store,
+    private readonly contained: Contained<InvokerTasks>,
+  ) {
+    this.sources = store.model<SourceRecord>('InvokerSource', sourceSchema, 'invoker_sources');
+  }
+
+  async write(record: SourceRecord, tx: Tx): Promise<void> {
+    await this.sources.create([record], { session: tx.session });
+  }
+
+  async remove({ id }: SourceRef, tx: Tx): Promise<void> {
+    await this.sources.deleteOne({ _id: id }, { session: tx.session });
+  }
+
+  /** Returns the text, or null if it was replaced or deleted. */
+  async read({ id }: SourceRef, tx?: Tx): Promise<string | null> {
+    const found = await this.sources
+      .findById(id, null, { session: tx?.session })
+      .lean<{ readonly bytes: StoredBytes }>();
     return found && (await expand(bytesOf(found.bytes))).toString();
-  };
+  }
+
+  /**
+   * Returns the parsed definition, or null if it was replaced or deleted. Concurrent callers share
+   * one read.
+   * @param tx the transaction that wrote it
+   */
+  async definition(ref: SourceRef, tx?: Tx): Promise<InvokerDefinition | null> {
+    const known = this.definitions.get(ref.id);
+    if (known) return known;
+    const text = await this.read(ref, tx);
+    if (text === null) return null;
+    const reading = this.definitions.get(ref.id) ?? this.define(text);
+    this.definitions.set(ref.id, reading, { size: Math.max(1, ref.bytes * MEMORY_FACTOR) });
+    reading.catch(() => this.definitions.delete(ref.id));
+    return reading;
+  }
 
   /** Transferred as JSON, which is parsed in time slices wherever the XML was parsed. */
-  const define = async (text: string): Promise<InvokerDefinition> =>
-    (await parseOwnJson(
-      await contained.run('invokerDefinition', text, { size: text.length, isPatient: true }),
+  private async define(text: string): Promise<InvokerDefinition> {
+    return (await parseOwnJson(
+      await this.contained.run('invokerDefinition', text, { size: text.length, isPatient: true }),
     )) as InvokerDefinition;
-
-  return {
-    async write({ record }: PackedSource, tx: Tx): Promise<void> {
-      await sources.create([record], { session: tx.session });
-    },
-
-    async remove({ id }: SourceRef, tx: Tx): Promise<void> {
-      await sources.deleteOne({ _id: id }, { session: tx.session });
-    },
-
-    /** Returns the text, or null if it was replaced or deleted. */
-    read: (ref: SourceRef): Promise<string | null> => read(ref),
-
-    /**
-     * Returns the parsed definition, or null if it was replaced or deleted. Concurrent callers
-     * share one read.
-     * @param tx the transaction that wrote it
-     */
-    async definition(ref: SourceRef, tx?: Tx): Promise<InvokerDefinition | null> {
-      const known = definitions.get(ref.id);
-      if (known) return known;
-      const text = await read(ref, tx);
-      if (text === null) return null;
-      const reading = definitions.get(ref.id) ?? define(text);
-      definitions.set(ref.id, reading, { size: Math.max(1, ref.bytes * WEIGHT) });
-      reading.catch(() => definitions.delete(ref.id));
-      return reading;
-    },
-  };
-}
-
-interface StoredSource {
-  readonly _id: string;
-  readonly bytes: StoredBytes;
+  }
 }

@@ -6,13 +6,13 @@ import { invokerPolicy } from './invoker.policy';
 
 export function invokerLoader(context: GraphqlContext) {
   return context.loader<number, InvokerRecord>('invokers', (ids) =>
-    context.services.invokers.rowsByIds(ids),
+    context.services.invokerCatalog.rowsByIds(ids),
   );
 }
 
 export function invokerByNameLoader(context: GraphqlContext) {
   return context.loader<string, InvokerRecord>('invokersByName', async (names) => {
-    const rows = await context.services.invokers.rowsByName(names);
+    const rows = await context.services.invokerCatalog.rowsByName(names);
     return names.map((name) => rows.get(name) ?? null);
   });
 }
@@ -36,7 +36,7 @@ export async function definitionOf(
   const definitions = context.loader<InvokerRecord, Invoker>('invokerDefinitions', (rows) =>
     Promise.all(
       rows.map(async (one) => {
-        const invoker = await context.services.invokers.invokerOf(one);
+        const invoker = await context.services.invokerCatalog.invokerOf(one);
         return invoker && context.services.invokers.shown(context.actor, invoker);
       }),
     ),

@@ -49,7 +49,7 @@ export interface SourceRecord {
 }
 
 /** A file that was read at start. It is read again only if its hash changes. */
-export interface SeenFileRecord {
+export interface ImportedFileRecord {
   /** `folder/demo.xml`, `shipped/rest.xml` */
   readonly _id: string;
   /** SHA-256 of its bytes, hex. */
@@ -80,4 +80,33 @@ invokerSchema.index({ updatedAt: 1, _id: 1 });
 
 export const sourceSchema = schemaOf<SourceRecord>({ _id: String, bytes: Buffer });
 
-export const seenFileSchema = schemaOf<SeenFileRecord>({ _id: String, hash: String, readAt: Date });
+export const importedFileSchema = schemaOf<ImportedFileRecord>({
+  _id: String,
+  hash: String,
+  readAt: Date,
+});
+
+/** Audit view of an invoker. A hash identifies its text. */
+export const auditedInvoker = ({
+  name,
+  description,
+  hint,
+  icon,
+  authType,
+  fileName,
+  origin,
+  operations,
+  version,
+  source,
+}: InvokerRecord): object => ({
+  name,
+  description,
+  hint,
+  icon,
+  authType,
+  fileName,
+  origin,
+  operations,
+  version,
+  sha256: source.hash,
+});

@@ -1,9 +1,92 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
 import type { HeaderItem, Invoker, InvokerBody, InvokerOperation, InvokerResult } from './invoker';
-import type { ImportedInvoker } from './invoker-import';
-import { ImportedBody, InvokerShape, OperationBody } from './invoker.schema';
+import type { ImportedInvoker } from './invoker-import.service';
+
+const Header = z.record(z.string(), z.string());
+
+const InvokerBodyShape = z
+  .object({
+    type: z.string(),
+    format: z.string(),
+    data: z.string(),
+    fields: z
+      .record(z.string(), z.unknown())
+      .meta({ description: 'The fields by name: objects, lists, texts and null.' }),
+  })
+  .meta({ id: 'InvokerBody', description: 'The body of a request or a response.' });
+
+const InvokerRequestShape = z
+  .object({
+    id: z.null(),
+    endpoint: z.string(),
+    method: z.string(),
+    header: Header,
+    body: InvokerBodyShape.nullable(),
+  })
+  .meta({ id: 'InvokerRequest' });
+
+const InvokerResultShape = z
+  .object({
+    id: z.null(),
+    status: z.string(),
+    header: Header.nullable(),
+    body: InvokerBodyShape.nullable(),
+  })
+  .meta({ id: 'InvokerResult' });
+
+/** An operation for released frontends; ids and names of responses are null. */
+const OperationBody = z
+  .object({
+    name: z.string(),
+    type: z.string(),
+    request: InvokerRequestShape,
+    response: z
+      .object({
+        id: z.null(),
+        name: z.null(),
+        success: InvokerResultShape.nullable(),
+        fail: InvokerResultShape.nullable(),
+        fails: z.array(InvokerResultShape).optional().meta({
+          description:
+            'All failures, each with a different status; omitted if `fail` is the only one.',
+        }),
+      })
+      .meta({ id: 'InvokerResponse' }),
+  })
+  .meta({ id: 'InvokerOperation', description: 'A call of the remote system.' });
+
+/** An invoker for released frontends; missing values are omitted instead of null. */
+export const InvokerShape = z
+  .object({
+    name: z.string(),
+    description: z.string().optional(),
+    hint: z.string().optional(),
+    icon: z.string().optional(),
+    authType: z.string().optional(),
+    requiredData: z.record(z.string(), z.string()).meta({
+      description: 'The data that a connector needs, with defaults. Computed fields are omitted.',
+    }),
+    operations: z
+      .array(OperationBody)
+      .meta({ description: 'Several may have the same name; a lookup by name finds the first.' }),
+    warnings: z.array(z.string()).optional().meta({
+      description:
+        'Assumptions made while its XML was parsed, each with its line; omitted if there are none, and in lists.',
+    }),
+  })
+  .meta({ id: 'Invoker', description: 'A description of the interface of a remote system.' });
+
+const ImportedBody = z
+  .object({
+    id: z.string().meta({ description: 'The name of the invoker.' }),
+    warnings: z.array(z.string()).optional().meta({
+      description:
+        'Assumptions made while the file was parsed, each with its line; omitted if there are none.',
+    }),
+  })
+  .meta({ id: 'ImportedInvoker' });
 
 export interface InvokerPresenters {
   readonly one: Presenter<[Invoker]>;
@@ -59,7 +142,7 @@ const operation = ({
   },
 });
 
-const orLeftOut = (text: string | null): string | undefined => text ?? undefined;
+const orOmitted = (text: string | null): string | undefined => text ?? undefined;
 
 /** The representation that released frontends read, also inside a connector. */
 export const presentInvoker = ({
@@ -72,10 +155,10 @@ export const presentInvoker = ({
   operations,
 }: Invoker): z.output<typeof InvokerShape> => ({
   name,
-  description: orLeftOut(description),
-  hint: orLeftOut(hint),
-  icon: orLeftOut(icon),
-  authType: orLeftOut(authType),
+  description: orOmitted(description),
+  hint: orOmitted(hint),
+  icon: orOmitted(icon),
+  authType: orOmitted(authType),
   requiredData: Object.fromEntries(
     requiredData
       .filter(({ visibility }) => visibility !== 'private')

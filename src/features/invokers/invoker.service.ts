@@ -1,111 +1,27 @@
-import type { Clock } from '../../platform/clock/clock';
-import type { Contained } from '../../platform/contained/tasks';
-import type { InputPath } from '../../platform/errors/errors';
-import type { Store, Tx } from '../../platform/store/store';
-import type { AuditService } from '../audit/audit.service';
-import type { JobService } from '../jobs/job.service';
-import { createInvokerDeletion } from './invoker-deletion';
-import { createInvokerFolder } from './invoker-folder';
-import type { FolderDependencies } from './invoker-folder';
-import { createInvokerImport } from './invoker-import';
-import { invokerSchema } from './invoker.model';
-import type { InvokerRecord } from './invoker.model';
-import { createInvokerPatch } from './invoker-patch';
-import type { InvokerPorts } from './invoker.ports';
-import { createInvokerReading } from './invoker-reading';
-import { createInvokerSources } from './invoker-sources';
-import type { InvokerTasks } from './invoker-tasks';
-import { createInvokerWriting } from './invoker-writing';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
+import type { Contained } from '../../platform/contained/tasks';
+import { Conflict, Unavailable } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
 import { inTurns } from '../../platform/event-loop';
+import { eachOnce, placesIn, requireVersion } from '../../platform/store/records';
+import type { ExpectedVersion } from '../../platform/store/records';
+import type { Store, Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import { toldTitles } from '../../platform/text/characters';
 import { readXml } from '../../platform/xml/read-xml';
-import type { Invoker } from './invoker';
-import type { InvokerReading } from './invoker-reading';
+import type { ConnectorCatalog } from '../connectors/connector-catalog';
+import type { Invoker, InvokerOperation } from './invoker';
+import type { InvokerCatalog } from './invoker-catalog';
+import { operationNotFound, patchXml } from './invoker-patch';
+import type { FieldPatch } from './invoker-patch';
+import type { InvokerTasks } from './invoker-tasks';
+import type { InvokerWriter } from './invoker-writer';
+import type { InvokerRecord } from './invoker.model';
 import { invokerPolicy } from './invoker.policy';
 import { maskInvoker, maskInvokerXml } from './mask-invoker';
 import { writeInvoker } from './xml/write-invoker';
-import { LRUCache } from 'lru-cache';
-
-/** Maximum size of the cache of operation names in characters; enough for thousands of invokers. */
-const MOST_CHARACTERS = 8 * 1024 * 1024;
-
-/** Maximum number of names in one query: a document from a client may contain very many. */
-const BATCH = 500;
-
-/** Implements the port `KnownInvokers` of workflows. */
-function createKnownInvokers({
-  reading,
-}: {
-  reading: Pick<InvokerReading, 'rowsByName' | 'invokerOf'>;
-}) {
-  // Keyed by the id of the XML, which never changes. Large definitions are not cached themselves.
-  const offered = new LRUCache<string, ReadonlySet<string>>({ maxSize: MOST_CHARACTERS });
-
-  /** Returns null if the invoker was deleted. */
-  const operationsOf = async (row: InvokerRecord): Promise<ReadonlySet<string> | null> => {
-    const known = offered.get(row.source.id);
-    if (known) return known;
-    const invoker = await reading.invokerOf(row);
-    if (!invoker) return null;
-    const names = invoker.operations.map(({ name }) => name);
-    const operations = new Set(names);
-    // A replaced invoker has another text.
-    if (invoker.version === row.version)
-      offered.set(row.source.id, operations, {
-        size: names.reduce((sum, { length }) => sum + length, 1),
-      });
-    return operations;
-  };
-
-  return {
-    /** Returns the operation names of the existing invokers by the requested name. */
-    async operations(names: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
-      const found = new Map<string, ReadonlySet<string>>();
-      for (let from = 0; from < names.length; from += BATCH) {
-        for (const [name, row] of await reading.rowsByName(names.slice(from, from + BATCH))) {
-          const operations = await operationsOf(row);
-          if (operations) found.set(name, operations);
-        }
-      }
-      return found;
-    },
-  };
-}
-
-/** Shows invokers: unchanged to users who may update them, with masked secrets to others. */
-function createInvokerShowing({ reading }: { reading: InvokerReading }) {
-  const isShownWhole = (actor: Actor): boolean => allows(invokerPolicy.update, actor);
-
-  const shown = async (actor: Actor, invoker: Invoker): Promise<Invoker> =>
-    isShownWhole(actor) ? invoker : inTurns((turn) => maskInvoker(invoker, turn));
-
-  return {
-    shown,
-
-    async *allShown(actor: Actor): AsyncGenerator<Invoker, void, void> {
-      for await (const invoker of reading.all()) yield await shown(actor, invoker);
-    },
-
-    /**
-     * Returns the XML as imported. Without permission to update, it is generated from the masked
-     * tree, without comments, which may contain anything.
-     * @throws NotFound INVOKER_NOT_FOUND
-     */
-    async xml(
-      actor: Actor,
-      name: string,
-    ): Promise<{ readonly version: number; readonly text: string }> {
-      const { row, text } = await reading.source(name);
-      if (isShownWhole(actor)) return { version: row.version, text };
-      const root = await readXml(text);
-      return {
-        version: row.version,
-        text: await writeInvoker(await inTurns((turn) => maskInvokerXml(root, turn))),
-      };
-    },
-  };
-}
 
 declare module '../../platform/context' {
   interface Services {
@@ -113,48 +29,216 @@ declare module '../../platform/context' {
   }
 }
 
-export interface InvokerDependencies {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly log: FolderDependencies['log'];
-  readonly audit: AuditService;
-  readonly jobs: Pick<JobService, 'start'>;
-  readonly folder: string;
-  readonly uploadBytes: number;
-  readonly contained: Contained<InvokerTasks>;
-  readonly ports: InvokerPorts;
+/** The id or the name of an invoker. */
+type InvokerKey = number | string;
+
+/**
+ * `force`: deletes invokers in use. Their users then report the missing invoker when they are
+ * validated.
+ */
+export interface DeletionOptions {
+  readonly force?: boolean;
+  readonly expectedVersion?: ExpectedVersion;
 }
 
-export type InvokerService = ReturnType<typeof createInvokerService>;
+/** Maximum number of attempts if the invoker is changed concurrently. */
+const MAX_ATTEMPTS = 10;
 
-/** Invokers describe the interfaces of remote systems. Each use case has its own file. */
-export function createInvokerService({
-  store,
-  clock,
-  log,
-  audit,
-  jobs,
-  folder,
-  uploadBytes,
-  contained,
-  ports,
-}: InvokerDependencies) {
-  const invokers = store.model<InvokerRecord>('Invoker', invokerSchema, 'invokers');
-  const sources = createInvokerSources(store, contained);
-  const reading = createInvokerReading({ invokers, sources });
-  const writing = createInvokerWriting({ store, clock, audit, invokers, sources, ports });
-  const { writeOne, ...importing } = createInvokerImport({ jobs, contained, writing });
-  return {
-    /** Maximum upload size, bytes. Transports read no more. */
-    uploadBytes,
-    ...reading,
-    ...createInvokerShowing({ reading }),
-    ...importing,
-    /** Called when a connector starts to use the invoker; see `invoker-writing.ts`. */
-    claim: (name: string, tx: Tx, path?: InputPath): Promise<void> => writing.claim(name, tx, path),
-    known: createKnownInvokers({ reading }),
-    ...createInvokerDeletion({ store, ports, reading, writing }),
-    ...createInvokerPatch({ reading, writing, sources, contained }),
-    ...createInvokerFolder({ store, clock, log, folder, contained, writing, writeOne }),
-  };
+/** Invokers describe the interfaces of remote systems: shows, changes and deletes them. */
+export class InvokerService {
+  constructor(
+    private readonly deps: {
+      readonly store: Store;
+      readonly catalog: InvokerCatalog;
+      readonly writer: InvokerWriter;
+      readonly contained: Contained<InvokerTasks>;
+      readonly connectors: Pick<ConnectorCatalog, 'ofInvokers'>;
+      readonly workflowReferences: {
+        using(
+          things: { readonly invokers: readonly string[] },
+          tx?: Tx,
+        ): Promise<readonly { readonly title: string }[]>;
+      };
+    },
+  ) {}
+
+  /** Returns the invoker unchanged to users who may update it, with masked secrets to others. */
+  async shown(actor: Actor, invoker: Invoker): Promise<Invoker> {
+    return seesSecrets(actor) ? invoker : inTurns((turn) => maskInvoker(invoker, turn));
+  }
+
+  async *allShown(actor: Actor): AsyncGenerator<Invoker, void, void> {
+    for await (const invoker of this.deps.catalog.all()) yield await this.shown(actor, invoker);
+  }
+
+  /**
+   * Returns the XML as imported. Without permission to update, it is generated from the masked
+   * tree, without comments, which may contain anything.
+   * @throws NotFound INVOKER_NOT_FOUND
+   */
+  async xml(
+    actor: Actor,
+    name: string,
+  ): Promise<{ readonly version: number; readonly text: string }> {
+    const { row, text } = await this.deps.catalog.xml(name);
+    if (seesSecrets(actor)) return { version: row.version, text };
+    const root = await readXml(text);
+    const masked = await inTurns((turn) => maskInvokerXml(root, turn));
+    return { version: row.version, text: await writeInvoker(masked) };
+  }
+
+  /** @throws NotFound INVOKER_NOT_FOUND */
+  async isUsed(name: string): Promise<boolean> {
+    const row = await this.deps.catalog.getRow(name);
+    return (await this.deps.connectors.ofInvokers([row.name])).length > 0;
+  }
+
+  /**
+   * Adds fields to a body of an operation, or changes type and value of existing ones. Returns the
+   * operation.
+   * @throws NotFound INVOKER_NOT_FOUND, METHOD_NOT_FOUND_IN_INVOKER
+   * @throws BadInput PATH_IS_INVALID if there is no body or no object at the path; INVOKER_INVALID
+   * for an invalid name or type; NAMED_TWICE
+   * @throws Conflict CONFLICT if the version is not the expected one
+   */
+  async addFields(
+    actor: Actor,
+    name: string,
+    patch: FieldPatch,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<{ readonly row: InvokerRecord; readonly operation: InvokerOperation }> {
+    const { catalog } = this.deps;
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
+      const row = await this.tryAddFields(actor, name, patch, expectedVersion);
+      if (!row) continue;
+      const invoker = (await catalog.sources.definition(row.source)) ?? (await catalog.get(name));
+      const operation = invoker.operations.find((one) => one.name === patch.method);
+      if (!operation) throw operationNotFound(invoker.name, patch.method);
+      return { row, operation };
+    }
+    throw new Unavailable('The invoker is being changed by other requests. Try again.');
+  }
+
+  /**
+   * Deletes an invoker. Returns it as it was.
+   * @throws NotFound INVOKER_NOT_FOUND
+   * @throws Conflict INVOKER_IN_USE with the titles of its users; CONFLICT if the version is not
+   * the expected one
+   */
+  async remove(
+    actor: Actor,
+    key: InvokerKey,
+    options: DeletionOptions = {},
+  ): Promise<InvokerRecord> {
+    const path = [typeof key === 'string' ? 'name' : 'id'];
+    const [removed] = await this.removeEach(actor, [key], () => path, options);
+    if (!removed) throw new Error('The deletion removed nothing although no error was found.');
+    return removed;
+  }
+
+  /**
+   * Deletes all given invokers or none.
+   * @throws BadInput if there are too many
+   * @throws NotFound INVOKER_NOT_FOUND for each missing one
+   * @throws Conflict INVOKER_IN_USE for each one in use, with the titles of its users
+   */
+  async removeAll(
+    actor: Actor,
+    keys: readonly InvokerKey[],
+    options: Pick<DeletionOptions, 'force'> = {},
+  ): Promise<InvokerRecord[]> {
+    const unique = eachOnce(keys, 'invokers', (key) => (typeof key === 'string' ? fold(key) : key));
+    return this.removeEach(actor, unique, placesIn(keys), options);
+  }
+
+  private async removeEach(
+    actor: Actor,
+    keys: readonly InvokerKey[],
+    pathOf: (key: InvokerKey) => InputPath,
+    options: DeletionOptions,
+  ): Promise<InvokerRecord[]> {
+    const definitions = await this.auditedDefinitions(keys);
+    return this.deps.store.transaction(async (tx) => {
+      const found = new Findings();
+      const removed: InvokerRecord[] = [];
+      for (const key of keys) {
+        const row = await found.of(async () => {
+          const before = await this.findRemovable(key, pathOf(key), options, tx);
+          await this.deps.writer.remove(actor, before, definitions.get(before._id) ?? null, tx);
+          return before;
+        });
+        if (row) removed.push(row);
+      }
+      found.refuse();
+      return removed;
+    });
+  }
+
+  /** @throws Conflict INVOKER_IN_USE, CONFLICT */
+  private async findRemovable(
+    key: InvokerKey,
+    path: InputPath,
+    { force = false, expectedVersion }: DeletionOptions,
+    tx: Tx,
+  ): Promise<InvokerRecord> {
+    const { catalog, connectors, workflowReferences } = this.deps;
+    const row = await catalog.getRow(key, tx, path);
+    const found = new Findings();
+    found.ofSync(() => requireVersion('invoker', row, expectedVersion));
+    if (!force) {
+      const users = [
+        ['connectors', await connectors.ofInvokers([row.name], tx)],
+        ['workflows', await workflowReferences.using({ invokers: [row.name] }, tx)],
+      ] as const;
+      const used = users
+        .filter(([, list]) => list.length > 0)
+        .map(([kind, list]) => `${kind} ${toldTitles(list)}`);
+      if (used.length > 0)
+        found.add(
+          new Conflict('INVOKER_IN_USE', `The invoker ${row.name} is in use: ${used.join('; ')}.`, {
+            path,
+          }),
+        );
+    }
+    found.refuse();
+    return row;
+  }
+
+  /** The deleted definitions for the audit, without secrets. Read outside the transaction. */
+  private async auditedDefinitions(
+    keys: readonly InvokerKey[],
+  ): Promise<Map<number, object | null>> {
+    const { catalog } = this.deps;
+    const definitions = new Map<number, object | null>();
+    for (const key of keys) {
+      const row = await catalog.getRow(key).catch(() => null);
+      const invoker = row && (await catalog.invokerOf(row));
+      if (row)
+        definitions.set(row._id, invoker && (await inTurns((turn) => maskInvoker(invoker, turn))));
+    }
+    return definitions;
+  }
+
+  /** Returns null if the invoker was changed since it was read. */
+  private async tryAddFields(
+    actor: Actor,
+    name: string,
+    patch: FieldPatch,
+    expectedVersion: ExpectedVersion,
+  ): Promise<InvokerRecord | null> {
+    const { catalog, writer, contained } = this.deps;
+    const { row: before, text } = await catalog.xml(name);
+    const xml = await writeInvoker(patchXml(before.name, await readXml(text), patch));
+    const file = { fileName: null, xml, path: ['fields'] };
+    const prepared = await contained.run('invoker', file, { size: xml.length });
+    return writer.transaction(['name'], async (tx) => {
+      const stored = await catalog.getRow(name, tx);
+      requireVersion('invoker', stored, expectedVersion);
+      if (stored.version !== before.version) return null;
+      const fields = { ...prepared.fields, fileName: stored.fileName };
+      return writer.replace(actor, stored, { ...prepared, fields }, 'IMPORTED', tx);
+    });
+  }
 }
+
+const seesSecrets = (actor: Actor): boolean => allows(invokerPolicy.update, actor);

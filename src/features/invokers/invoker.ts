@@ -1,18 +1,18 @@
-/**
- * Who may read a required field: `public` all readers; `protected` no one once it is stored.
- * `private` is computed, not entered.
- */
-export const VISIBILITIES = ['public', 'protected', 'private'] as const;
-export type Visibility = (typeof VISIBILITIES)[number];
+import type {
+  Operation,
+  OperationBody,
+  OperationResult,
+  PageParameter,
+  RequiredField,
+} from '../../engine';
 
-/** A value that connectors of the invoker need. */
-export interface RequiredField {
-  readonly name: string;
-  readonly type: string;
-  readonly visibility: Visibility;
-  /** The default or, for a computed field, the expression; often empty. */
-  readonly value: string;
-}
+export type { PageParameter, RequiredField, Visibility } from '../../engine';
+
+export const VISIBILITIES = [
+  'public',
+  'protected',
+  'private',
+] as const satisfies readonly RequiredField['visibility'][];
 
 export interface HeaderItem {
   readonly name: string;
@@ -32,13 +32,11 @@ export interface BodyField {
 export type FieldValue =
   string | null | readonly FieldValue[] | { readonly [name: string]: FieldValue };
 
-export interface InvokerBody {
-  /** `object`, `array`, `string`. */
-  readonly type: string;
-  /** `json`, `xml`, `text`, `x-www-form-urlencoded`. */
-  readonly format: string;
-  /** `raw`, `graphql`, `form-data`. */
-  readonly data: string;
+/**
+ * `type` is `object`, `array` or `string`; `format` is `json`, `xml`, `text` or
+ * `x-www-form-urlencoded`; `data` is `raw`, `graphql` or `form-data`.
+ */
+export interface InvokerBody extends OperationBody {
   readonly fields: readonly BodyField[];
   /** The fields as sent: objects, lists, texts and null. */
   readonly value: { readonly [name: string]: FieldValue };
@@ -53,36 +51,22 @@ export interface InvokerRequest {
 }
 
 /** An expected response of the remote system, for success or failure. */
-export interface InvokerResult {
-  /** As text: `200`. */
-  readonly status: string;
+export interface InvokerResult extends OperationResult {
   readonly header: readonly HeaderItem[];
   readonly body: InvokerBody | null;
 }
 
-/** A value that is carried from page to page. */
-export interface PaginationParameter {
-  readonly name: string;
-  readonly action: string | null;
-  readonly ref: string | null;
-  readonly value: string;
-}
-
-export interface InvokerOperation {
-  readonly name: string;
-  /**
-   * `test` (a connector check runs the first one), `auth`, `page` (pages are read one after the
-   * other), or empty.
-   */
-  readonly type: string;
+/**
+ * `type` is `test` (a connector check runs the first one), `auth`, `page` (pages are read one after
+ * the other), or empty.
+ */
+export interface InvokerOperation extends Operation {
   readonly request: InvokerRequest;
   readonly success: InvokerResult | null;
   /** The first of `fails`. */
   readonly fail: InvokerResult | null;
   /** At most one for each status. */
   readonly fails: readonly InvokerResult[];
-  /** If empty, that of the invoker applies. */
-  readonly pagination: readonly PaginationParameter[];
 }
 
 /** The parsed XML of an invoker. */
@@ -96,7 +80,7 @@ export interface InvokerDefinition {
   /** `basic`, `token`, `apikey`, `endpointAuth`; informational. */
   readonly authType: string | null;
   readonly requiredData: readonly RequiredField[];
-  readonly pagination: readonly PaginationParameter[];
+  readonly pagination: readonly PageParameter[];
   /** Names may repeat: a lookup by name finds the first. */
   readonly operations: readonly InvokerOperation[];
   /** Assumptions made while parsing, with lines. */
@@ -109,7 +93,3 @@ export interface Invoker extends InvokerDefinition {
   /** Incremented with each change. */
   readonly version: number;
 }
-
-/** Returns the operation that a connector check runs, if any. */
-export const testOperation = ({ operations }: InvokerDefinition): InvokerOperation | undefined =>
-  operations.find(({ type }) => type === 'test');

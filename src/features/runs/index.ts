@@ -55,7 +55,7 @@ export const runsFeature: Feature = {
         jobs: services.jobs,
         workflows: services.workflows,
         secrets: services.secretParts.opening,
-        connectors: services.connectors.forRuns,
+        connectors: services.runConnectors,
         aggregators: services.aggregators.forRuns,
         counters: services.runCounters,
         tests: services.testSchedules,

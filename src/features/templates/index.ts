@@ -13,7 +13,7 @@ export const templatesFeature: Feature = {
     templates: ({
       core: { store, clock },
       config,
-      services: { audit, jobs, workflows, connectors, knownAggregators },
+      services: { audit, jobs, workflows, connectorCatalog, knownAggregators },
       contained,
     }) =>
       createTemplateService({
@@ -22,15 +22,15 @@ export const templatesFeature: Feature = {
         audit,
         jobs,
         workflows,
-        connectors: connectors.known,
+        connectors: connectorCatalog,
         aggregators: knownAggregators,
         uploadBytes: config.limits.uploadBytes,
         contained,
       }),
-    workflowExchange: ({ services: { workflows, connectors, knownAggregators }, largeBodies }) =>
+    workflowExchange: ({ services: { workflows, connectorCatalog, knownAggregators }, largeBodies }) =>
       createWorkflowExchange({
         workflows,
-        connectors: connectors.known,
+        connectors: connectorCatalog,
         aggregators: knownAggregators,
         largeInputs: largeBodies.signedIn,
       }),

@@ -64,8 +64,8 @@ export const workflowsFeature: Feature = {
         counters: services.runCounters,
         config,
         ports: {
-          invokers: { operations: (names) => services.invokers.known.operations(names) },
-          connectors: services.connectors.known,
+          invokers: services.invokerCatalog,
+          connectors: services.connectorCatalog,
           secrets: {
             known: (...of) => services.secretParts.claims.known(...of),
             claim: (...of) => services.secretParts.claims.claim(...of),

@@ -46,10 +46,8 @@ function* readFields(element: XmlElement, faults: FaultList, turn: Turn): Steps<
   const read: ReadField[] = [];
   for (const child of childrenOf(element, FIELD)) {
     if (turn.over) yield;
-    const [name, type] = [
-      filledAttribute(child, 'name', faults),
-      child.attributes.type?.trim() ?? '',
-    ];
+    const name = filledAttribute(child, 'name', faults);
+    const type = child.attributes.type?.trim() ?? '';
     const within = yield* readFields(child, faults, turn);
     warnOfType(child, type, within.length > 0, faults);
     const text = within.length > 0 ? '' : textOf(child);
@@ -66,10 +64,8 @@ function warnOfType(
 ): void {
   const isContainer = type === 'object' || type === 'array';
   if (FIELD_TYPES.has(type) && (isContainer || !hasFields)) return;
-  const [what, assumed] = [
-    type === '' ? 'no type' : `the type "${type.slice(0, 40)}"`,
-    hasFields ? 'an object' : 'text',
-  ];
+  const what = type === '' ? 'no type' : `the type "${type.slice(0, 40)}"`;
+  const assumed = hasFields ? 'an object' : 'text';
   faults.warn(
     element,
     `The field "${(element.attributes.name ?? '').slice(0, 100)}" has ${what}${hasFields ? ' and fields in it' : ''}; it was read as ${assumed}.`,

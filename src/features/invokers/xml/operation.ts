@@ -1,6 +1,12 @@
 import type { Steps, Turn } from '../../../platform/event-loop';
 import type { XmlElement } from '../../../platform/xml/read-xml';
-import type { HeaderItem, InvokerOperation, InvokerRequest, InvokerResult } from '../invoker';
+import type {
+  HeaderItem,
+  InvokerOperation,
+  InvokerRequest,
+  InvokerResult,
+  PageParameter,
+} from '../invoker';
 import { readBody } from './body';
 import {
   attribute,
@@ -13,7 +19,6 @@ import {
   warnOfSameNames,
 } from './elements';
 import type { FaultList } from './faults';
-import { readPagination } from './pagination';
 
 const VERB = /^[A-Z]{1,20}$/;
 
@@ -43,10 +48,8 @@ function* readOperation(
   faults: FaultList,
   turn: Turn,
 ): Steps<InvokerOperation> {
-  const [name, type] = [
-    filledAttribute(element, 'name', faults),
-    attribute(element, 'type', faults),
-  ];
+  const name = filledAttribute(element, 'name', faults);
+  const type = attribute(element, 'type', faults);
   const request = yield* readRequest(requiredChild(element, 'request', faults), faults, turn);
   const response = childOf(element, 'response', faults);
   const success = childOf(response, 'success', faults);
@@ -91,18 +94,16 @@ function* readRequest(
   turn: Turn,
 ): Steps<InvokerRequest> {
   if (!element) return { method: '', endpoint: '', header: [], body: null };
-  const [verb, address] = [
-    childOf(element, 'method', faults),
-    childOf(element, 'endpoint', faults),
-  ];
-  const said = verb ? textOf(verb).trim().toUpperCase() : '';
-  const method = said || 'GET';
-  const endpoint = address ? textOf(address).trim() : '';
-  if (said === '') faults.warn(verb ?? element, 'The request has no <method>; GET was assumed.');
+  const verb = childOf(element, 'method', faults);
+  const url = childOf(element, 'endpoint', faults);
+  const given = verb ? textOf(verb).trim().toUpperCase() : '';
+  const method = given || 'GET';
+  const endpoint = url ? textOf(url).trim() : '';
+  if (given === '') faults.warn(verb ?? element, 'The request has no <method>; GET was assumed.');
   if (verb && !VERB.test(method)) faults.add(verb, '<method> is a verb such as GET.');
   if (endpoint === '')
     faults.warn(
-      address ?? element,
+      url ?? element,
       'The request has no <endpoint>; only steps with a URL of their own can call it.',
     );
   return {
@@ -132,4 +133,72 @@ function readHeader(element: XmlElement, faults: FaultList): HeaderItem[] {
     type: item.attributes.type?.trim() || 'string',
     value: textOf(item).trim(),
   }));
+}
+
+const PAGINATION_PARAMETERS: readonly string[] = [
+  'result',
+  'size',
+  'limit',
+  'offset',
+  'page',
+  'cursor',
+  'link',
+  'next',
+  'prev',
+  'has_more',
+  'order',
+  'sort',
+  'category',
+];
+
+const PAGINATION_ACTIONS: readonly string[] = ['read', 'write', 'increment', 'collect', 'fetch'];
+
+/** Returns the parameters of `<pagination>` in this element, none if it is missing. */
+export function readPagination(parent: XmlElement, faults: FaultList): PageParameter[] {
+  const element = childOf(parent, 'pagination', faults);
+  if (!element || element.children.length === 0) return [];
+  const parameters = element.children
+    .filter((child) => isParameter(child, faults))
+    .map((child) => ({ element: child, ...parameterOf(child, faults) }));
+  // A parameter that is read in one place and written to others has an element for each.
+  warnOfSameNames(
+    parameters.filter(({ action }) => action !== 'write'),
+    'a parameter',
+    faults,
+  );
+  const result = parameters.find(({ name }) => name === 'result');
+  if (!result?.ref) {
+    faults.warn(
+      result?.element ?? element,
+      '<pagination> has no <result> with an attribute "ref", which names the place of the entries; pages are not followed.',
+    );
+    return [];
+  }
+  return parameters.map(({ name, action, ref, value }) => ({ name, action, ref, value }));
+}
+
+function isParameter(element: XmlElement, faults: FaultList): boolean {
+  if (PAGINATION_PARAMETERS.includes(element.name)) return true;
+  faults.warn(
+    element,
+    `<${element.name.slice(0, 50)}> is not a parameter of <pagination> and was ignored. Parameters: ${PAGINATION_PARAMETERS.join(', ')}.`,
+  );
+  return false;
+}
+
+function parameterOf(element: XmlElement, faults: FaultList): PageParameter {
+  const { name, attributes } = element;
+  const action = attributes.action?.trim() || null;
+  const isKnown = action === null || PAGINATION_ACTIONS.includes(action);
+  if (!isKnown)
+    faults.warn(
+      element,
+      `The action of <${name}> must be one of ${PAGINATION_ACTIONS.join(', ')}; it was ignored.`,
+    );
+  return {
+    name,
+    action: isKnown ? action : null,
+    ref: attributes.ref?.trim() || null,
+    value: textOf(element).trim(),
+  };
 }

@@ -17,14 +17,13 @@ import {
 } from './elements';
 import { FaultList, InvokerFaults } from './faults';
 import type { Origin } from './faults';
-import { readOperations } from './operation';
-import { readPagination } from './pagination';
+import { readOperations, readPagination } from './operation';
 
-const LONGEST_NAME = 255;
+const MAX_NAME_LENGTH = 255;
 /** Reserved words that occur in place of invoker names in REST paths. */
-const NAMES_OF_PATHS: readonly string[] = ['all', 'exists', 'refresh', 'synchronisation'];
+const RESERVED_NAMES: readonly string[] = ['all', 'exists', 'refresh', 'synchronisation'];
 /** Path segments that clients resolve before they send a URL, even if encoded. */
-const STEPS_IN_PATHS: readonly string[] = ['.', '..'];
+const DOT_SEGMENTS: readonly string[] = ['.', '..'];
 
 /**
  * Parses the XML of an invoker; the elements are those of installations in the field
@@ -48,7 +47,7 @@ export async function readInvoker(
 function* definition(root: XmlElement, origin: Origin, turn: Turn): Steps<InvokerDefinition> {
   const faults = new FaultList(origin);
   if (root.name !== 'invoker') {
-    faults.add(root, `This is no invoker: the outermost element is <${root.name.slice(0, 50)}>.`);
+    faults.add(root, `This is not an invoker: the root element is <${root.name.slice(0, 50)}>.`);
     faults.refuse();
   }
   const read: Omit<InvokerDefinition, 'warnings'> = {
@@ -71,13 +70,13 @@ function nameOf(root: XmlElement, faults: FaultList): string {
   const name = element ? textOf(element).trim() : '';
   if (!element) return name;
   if (name === '') faults.add(element, '<name> is empty.');
-  else if (hasMoreCharacters(name, LONGEST_NAME))
-    faults.add(element, `A name has ${LONGEST_NAME} characters at most.`);
-  else if (!isVisible(name)) faults.add(element, 'The name has characters that cannot be seen.');
-  else if (NAMES_OF_PATHS.includes(name))
-    faults.add(element, `No invoker can be called "${name}": an operation of the REST API is.`);
-  else if (STEPS_IN_PATHS.includes(name))
-    faults.add(element, `No invoker can be called "${name}": no address could name it.`);
+  else if (hasMoreCharacters(name, MAX_NAME_LENGTH))
+    faults.add(element, `A name may have at most ${MAX_NAME_LENGTH} characters.`);
+  else if (!isVisible(name)) faults.add(element, 'The name has invisible characters.');
+  else if (RESERVED_NAMES.includes(name))
+    faults.add(element, `The name "${name}" is reserved: the REST API uses it in paths.`);
+  else if (DOT_SEGMENTS.includes(name))
+    faults.add(element, `The name "${name}" is invalid: it cannot be part of a URL.`);
   return name;
 }
 
@@ -103,9 +102,9 @@ function requiredData(root: XmlElement, faults: FaultList): RequiredField[] {
 }
 
 function visibilityOf(element: XmlElement, faults: FaultList): Visibility {
-  const said = filledAttribute(element, 'visibility', faults);
-  const known = VISIBILITIES.find((visibility) => visibility === said);
-  if (!known && said !== '')
-    faults.add(element, `The visibility is one of ${VISIBILITIES.join(', ')}.`);
+  const given = filledAttribute(element, 'visibility', faults);
+  const known = VISIBILITIES.find((visibility) => visibility === given);
+  if (!known && given !== '')
+    faults.add(element, `The visibility must be one of ${VISIBILITIES.join(', ')}.`);
   return known ?? 'private';
 }

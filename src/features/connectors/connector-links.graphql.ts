@@ -6,9 +6,11 @@ import type { Page } from '../../platform/store/page';
 import { linkedInvoker } from '../invokers/invoker.loader';
 import type { InvokerRecord } from '../invokers/invoker.model';
 import { InvokerType } from '../invokers/invoker.types';
-import { askedConnectors, ConnectorsArgs } from './connector.args';
+import { StepConnector } from '../workflows/steps/step.types';
+import { ConnectorsArgs, toConnectorQuery } from './connector.inputs';
+import { linkedConnector } from './connector.loader';
+import type { ConnectorRecord } from './connector.model';
 import { connectorPolicy } from './connector.policy';
-import type { ConnectorRecord } from './connector.service';
 import { ConnectorConnection, ConnectorType } from './connector.types';
 
 @Resolver(() => ConnectorType)
@@ -17,7 +19,7 @@ export class InvokerOfConnectorResolver {
     name: 'invoker',
     nullable: true,
     description:
-      'The invoker that describes the remote system; null when it is deleted, or not for the signed-in user to read.',
+      'The invoker that describes the remote system; null if it was deleted, or if the signed-in user may not read it.',
   })
   invokerOf(
     @Root() { invoker }: ConnectorRecord,
@@ -31,7 +33,8 @@ export class InvokerOfConnectorResolver {
 export class ConnectorsOfInvokerResolver {
   @FieldResolver(() => ConnectorConnection, {
     nullable: true,
-    description: 'Its connectors; null, with the error FORBIDDEN, for who may not list connectors.',
+    description:
+      'Its connectors; null, with the error FORBIDDEN, if the signed-in user may not list connectors.',
   })
   @Needs(connectorPolicy.read)
   connectors(
@@ -40,7 +43,22 @@ export class ConnectorsOfInvokerResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<Page<ConnectorRecord>> {
     return nestedPage(context, 'connectorsOfInvokers', name, args, (names) =>
-      context.services.connectors.pagesOfInvokers(names, askedConnectors(args)),
+      context.services.connectorCatalog.pagesOfInvokers(names, toConnectorQuery(args)),
     );
+  }
+}
+
+@Resolver(() => StepConnector)
+export class ConnectorOfStepResolver {
+  @FieldResolver(() => ConnectorType, {
+    nullable: true,
+    description:
+      'The current connector; null if there is none, if it was deleted, or if the signed-in user may not read it.',
+  })
+  async connector(
+    @Root() { connectorId }: StepConnector,
+    @Ctx() context: GraphqlContext,
+  ): Promise<ConnectorRecord | null> {
+    return connectorId === null ? null : linkedConnector(context, connectorId);
   }
 }

@@ -1,0 +1,187 @@
+import { LRUCache } from 'lru-cache';
+import type { Model } from 'mongoose';
+import type { InvokerFacts } from '../../engine';
+import { NotFound } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import { changeRecord, recordsByIds } from '../../platform/store/records';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import { pagesOf } from '../../platform/store/pages-of';
+import type { Store, Tx } from '../../platform/store/store';
+import { titleSearch } from '../../platform/store/title-search';
+import type { TitleSearch } from '../../platform/store/title-search';
+import { fold } from '../../platform/text/fold';
+import type { InvokerCatalog } from '../invokers/invoker-catalog';
+import { connectorModel } from './connector.model';
+import type { ConnectorRecord } from './connector.model';
+import { suspendedAmong } from './consent';
+import type { Suspended } from './consent';
+import type { Credentials } from './credentials';
+
+declare module '../../platform/context' {
+  interface Services {
+    connectorCatalog: ConnectorCatalog;
+  }
+}
+
+/** Maximum number of connectors for each invoker whose suspended fields are cached. */
+const MAX_CACHED = 10_000;
+
+/** The stored connectors. Needs no other service, so that invokers and workflows can use it. */
+export class ConnectorCatalog {
+  readonly model: Model<ConnectorRecord>;
+  readonly searchTitles: TitleSearch;
+  // Keyed by the operations of an invoker, which are the same object while its text is cached.
+  private readonly cache = new WeakMap<
+    InvokerFacts['operations'],
+    LRUCache<string, readonly Suspended[]>
+  >();
+
+  constructor(
+    private readonly deps: {
+      readonly store: Store;
+      readonly credentials: Credentials;
+      readonly invokers: Pick<InvokerCatalog, 'byNames'>;
+    },
+  ) {
+    this.model = connectorModel(deps.store);
+    this.searchTitles = titleSearch(this.model, { title: 'title', key: 'titleKey' });
+  }
+
+  async byId(id: number, tx?: Tx): Promise<ConnectorRecord | null> {
+    return (await this.byIds([id], tx))[0] ?? null;
+  }
+
+  /** Returns the connectors in the order of `ids`, null for unknown ones. One query. */
+  byIds(ids: readonly number[], tx?: Tx): Promise<(ConnectorRecord | null)[]> {
+    return recordsByIds(this.model, ids, { tx });
+  }
+
+  /** @throws NotFound CONNECTOR_NOT_FOUND */
+  async get(id: number, tx?: Tx, path?: InputPath): Promise<ConnectorRecord> {
+    const record = await this.byId(id, tx);
+    if (!record) throw connectorNotFound(id, path);
+    return record;
+  }
+
+  page(query: PageQuery): Promise<Page<ConnectorRecord>> {
+    return pageOf(this.model, query);
+  }
+
+  pagesOfInvokers(names: readonly string[], query: PageQuery): Promise<Page<ConnectorRecord>[]> {
+    return pagesOf(this.model, 'invokerKey', names.map(fold), query);
+  }
+
+  list(): Promise<ConnectorRecord[]> {
+    return this.model.find().sort({ _id: 1 }).lean<ConnectorRecord[]>();
+  }
+
+  async exists(title: string): Promise<boolean> {
+    return (await this.model.exists({ titleKey: fold(title) })) !== null;
+  }
+
+  /** Returns ids and titles of the connectors of these invokers. Names are compared without case. */
+  async ofInvokers(names: readonly string[], tx?: Tx): Promise<{ id: number; title: string }[]> {
+    const found = await this.model
+      .find({ invokerKey: { $in: names.map(fold) } }, { title: 1 }, { session: tx?.session })
+      .sort({ _id: 1 })
+      .lean<Pick<ConnectorRecord, '_id' | 'title'>[]>();
+    return found.map(({ _id, title }) => ({ id: _id, title }));
+  }
+
+  async ofInvoker(name: string): Promise<readonly number[]> {
+    return (await this.ofInvokers([name])).map(({ id }) => id);
+  }
+
+  /** Returns titles and invokers of the existing connectors by id. One query. */
+  async facts(
+    ids: readonly number[],
+    tx?: Tx,
+  ): Promise<ReadonlyMap<number, { readonly title: string; readonly invoker: string }>> {
+    const found = await this.existing([...new Set(ids)], tx);
+    return new Map(found.map(({ _id, title, invoker }) => [_id, { title, invoker }]));
+  }
+
+  /**
+   * Writes the records, so that a concurrent deletion conflicts (docs/adr/0010). Versions stay
+   * unchanged, because clients see no difference.
+   * @throws NotFound CONNECTOR_NOT_FOUND if one was deleted
+   */
+  async claim(ids: readonly number[], tx: Tx): Promise<void> {
+    for (const id of new Set(ids)) {
+      const { matchedCount } = await this.model.updateOne(
+        { _id: id },
+        { $inc: { claims: 1 } },
+        { session: tx.session },
+      );
+      if (matchedCount === 0) throw connectorNotFound(id, ['connectorId']);
+    }
+  }
+
+  /** Sets fields of a record and counts its version. Returns the stored record. */
+  change(
+    { _id, version }: ConnectorRecord,
+    set: Partial<ConnectorRecord>,
+    updatedAt: Date,
+    tx: Tx,
+  ): Promise<ConnectorRecord> {
+    return changeRecord(this.model, _id, { ...set, updatedAt, version: version + 1 }, tx);
+  }
+
+  /** Returns the existing connectors, each with its invoker if that exists. */
+  async withInvokers(
+    ids: readonly number[],
+  ): Promise<{ readonly record: ConnectorRecord; readonly invoker: InvokerFacts | null }[]> {
+    const records = await this.existing(ids);
+    const invokers = await this.deps.invokers.byNames([
+      ...new Set(records.map(({ invoker }) => invoker)),
+    ]);
+    return records.map((record) => ({ record, invoker: invokers.get(record.invoker) ?? null }));
+  }
+
+  /** Returns the connectors that have suspended fields, by id. */
+  async suspended(
+    ids: readonly number[],
+  ): Promise<ReadonlyMap<number, { readonly title: string; readonly fields: readonly string[] }>> {
+    const found = new Map<number, { title: string; fields: string[] }>();
+    for (const { record, invoker } of await this.withInvokers(ids)) {
+      const suspended = await this.suspendedOf(record, invoker);
+      if (suspended.length > 0)
+        found.set(record._id, { title: record.title, fields: suspended.map(({ name }) => name) });
+    }
+    return found;
+  }
+
+  /**
+   * Returns the stored values that would go to origins they were not entered for. Derived from
+   * connector and invoker, not stored.
+   */
+  async suspendedOf(
+    record: ConnectorRecord,
+    invoker: InvokerFacts | null,
+  ): Promise<readonly Suspended[]> {
+    if (invoker === null || record.requestData.length === 0) return [];
+    const cached =
+      this.cache.get(invoker.operations) ??
+      new LRUCache<string, readonly Suspended[]>({ max: MAX_CACHED });
+    this.cache.set(invoker.operations, cached);
+    const key = `${record._id}:${record.version}`;
+    const suspended =
+      cached.get(key) ??
+      (await suspendedAmong(
+        record.requestData,
+        record,
+        invoker,
+        this.deps.credentials.open(record),
+      ));
+    cached.set(key, suspended);
+    return suspended;
+  }
+
+  private async existing(ids: readonly number[], tx?: Tx): Promise<ConnectorRecord[]> {
+    return (await this.byIds(ids, tx)).filter((record) => record !== null);
+  }
+}
+
+export const connectorNotFound = (id: number, path: InputPath = ['id']): NotFound =>
+  new NotFound('CONNECTOR_NOT_FOUND', `There is no connector ${id}.`, { path });

@@ -1,0 +1,183 @@
+import { z } from 'zod';
+import type { Services } from '../../platform/context';
+import type { ErrorCode } from '../../platform/errors/codes';
+import type { Presenters } from '../../platform/http/presenters';
+import { route } from '../../platform/http/route';
+import type { Route } from '../../platform/http/route';
+import { IdParams } from '../../platform/http/scalars';
+import { ResultBody } from '../invokers/invoker.schema';
+import { CHECK_NEED, connectorPolicy } from './connector.policy';
+import { ConnectorReplies, FIELD_ERRORS, SHOWING_ERRORS } from './connector.rest';
+import { FIELD_NAMES } from './connector.rules';
+import {
+  checkRequest,
+  ConnectorInput,
+  givenFields,
+  RequiredData,
+  SENT_AS,
+} from './connector.schema';
+
+const tag = 'Connectors';
+const REQUIRING_ERRORS = [
+  'MASTER_PASSWORD_NOT_SET',
+  ...SHOWING_ERRORS,
+] as const satisfies readonly ErrorCode[];
+
+const RemoteSchemaBody = z.object({ __schema: z.record(z.string(), z.unknown()) }).meta({
+  id: 'RemoteGraphqlSchema',
+  description: 'The response of the remote endpoint to the introspection query.',
+});
+
+/** Nothing listens on this port, so the example cannot reach a real system. */
+const EXAMPLE = {
+  invoker: { name: 'Echo' },
+  requestData: { url: 'http://127.0.0.1:9', token: 'any' },
+};
+
+/** Routes about credentials: those that call the remote system, and the master password. */
+export function connectorCredentialRoutes(services: Services, presenters: Presenters): Route[] {
+  return [
+    ...remoteRoutes(services, presenters.connectors),
+    ...valueRoutes(services, presenters.connectors),
+    ...masterPasswordRoutes(services),
+  ];
+}
+
+function remoteRoutes(
+  { connectorCheck, remoteSchemas, masterPassword }: Services,
+  shown: Presenters['connectors'],
+): Route[] {
+  return [
+    route({
+      method: 'post',
+      path: '/connector/check',
+      needs: CHECK_NEED,
+      tag,
+      summary: 'Calls the remote system to check credentials',
+      description:
+        'Runs the operation of type `test` of the invoker. A stored connector (`connectorId`) provides what is missing; secrets only ' +
+        'if every public field is as stored, and with CONNECTOR:UPDATE. The connector keeps the result if exactly its stored values were checked.',
+      body: ConnectorInput,
+      example: { body: EXAMPLE },
+      sentAs: SENT_AS,
+      success: 200,
+      answer: shown.check.answer,
+      errors: [
+        'COMMUNICATION_FAILED',
+        'CREDENTIALS_NEED_CONFIRMATION',
+        'CONNECTOR_NOT_FOUND',
+        'INVOKER_NOT_FOUND',
+        'REQUIRED_DATA_UNKNOWN',
+        'TEXT_INVALID',
+        'TEXT_TOO_LONG',
+        'TIMEOUT_INVALID',
+      ],
+      handle: async ({ actor, body }) =>
+        shown.check(await connectorCheck.check(actor, checkRequest(body))),
+    }),
+    route({
+      method: 'post',
+      path: '/connector/:id/graphql-schema',
+      needs: connectorPolicy.read,
+      tag,
+      summary: "The schema of a connector's GraphQL endpoint",
+      description:
+        "Sends the introspection query with the stored credentials to the endpoint of the invoker's first operation with a GraphQL body. Requires the master password.",
+      params: IdParams,
+      success: 200,
+      answer: RemoteSchemaBody,
+      errors: [
+        'CONNECTOR_NOT_FOUND',
+        'INVOKER_NOT_FOUND',
+        'OPERATION_NOT_GRAPHQL',
+        'CREDENTIALS_NEED_CONFIRMATION',
+        'COMMUNICATION_FAILED',
+        ...REQUIRING_ERRORS,
+      ],
+      masterPassword: 'required',
+      handle: async ({ actor, params, origin }) => {
+        await masterPassword.require(actor, origin);
+        return remoteSchemas.read(actor, params.id);
+      },
+    }),
+  ];
+}
+
+function valueRoutes(services: Services, shown: Presenters['connectors']): Route[] {
+  const { connectors, connectorFields, masterPassword } = services;
+  const replies = new ConnectorReplies(services, shown);
+  const change = {
+    needs: connectorPolicy.update,
+    tag,
+    params: IdParams,
+    success: 200,
+    answer: shown.one.answer,
+    record: 'changed',
+    masterPassword: 'required',
+  } as const;
+  return [
+    route({
+      ...change,
+      method: 'put',
+      path: '/connector/:id/required-data',
+      summary: 'Changes credentials of a connector',
+      description: 'Missing fields keep their values.',
+      body: RequiredData,
+      example: { body: { token: '' } },
+      errors: ['CONNECTOR_NOT_FOUND', ...REQUIRING_ERRORS, ...FIELD_ERRORS],
+      sentAs: [
+        [['requestData'], []],
+        [[FIELD_NAMES], []],
+      ],
+      handle: async ({ actor, params: { id }, body, origin, expectedVersion }) => {
+        await masterPassword.require(actor, origin);
+        const requestData = givenFields(body);
+        return replies.one(
+          actor,
+          origin,
+          await connectors.update(actor, id, { requestData }, origin, expectedVersion),
+        );
+      },
+    }),
+    route({
+      ...change,
+      method: 'post',
+      path: '/connector/:id/confirm',
+      summary: 'Confirms suspended credentials of a connector',
+      description:
+        'The stored values may then be sent to the origins that the invoker and the connector name now. Requires the master password.',
+      errors: ['CONNECTOR_NOT_FOUND', 'INVOKER_NOT_FOUND', ...REQUIRING_ERRORS],
+      handle: async ({ actor, params, origin, expectedVersion }) =>
+        replies.oneWithoutSecrets(
+          actor,
+          origin,
+          await connectorFields.confirm(actor, params.id, origin, expectedVersion),
+        ),
+    }),
+  ];
+}
+
+function masterPasswordRoutes({ masterPassword }: Services): Route[] {
+  const status = { method: 'get', needs: 'authenticated', tag, success: 200 } as const;
+  return [
+    route({
+      ...status,
+      path: '/connector/master-password/status',
+      summary: 'Is the master password of this request correct?',
+      answer: ResultBody,
+      errors: REQUIRING_ERRORS,
+      masterPassword: 'required',
+      handle: async ({ actor, origin }) => {
+        await masterPassword.require(actor, origin);
+        return { result: true };
+      },
+    }),
+    route({
+      ...status,
+      path: '/connector/master-password/status/exist',
+      summary: 'Is a master password configured?',
+      answer: z.boolean(),
+      handle: async () => masterPassword.isConfigured,
+    }),
+  ];
+}

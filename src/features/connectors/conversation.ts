@@ -1,0 +1,141 @@
+import { EngineError, suspensionMessage } from '../../engine';
+import type { InvokerFacts, Operation } from '../../engine';
+import { Conversation as EngineConversation } from '../../engine/connector/conversation';
+import type { PreparedCall } from '../../engine/connector/operation-request';
+import type { RemoteAnswer } from '../../engine/connector/remote-answer';
+import { headerValue } from '../../engine/request/headers';
+import { targetsOf } from '../../engine/request/secret-use';
+import { Refused } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import { OutboundError } from '../../platform/outbound';
+import type { Outbound, OutboundResponse } from '../../platform/outbound';
+import type { Values } from './connector.rules';
+import type { Suspended } from './consent';
+
+/**
+ * The call to a remote system failed. The message may name hosts, fields and statuses, but never
+ * values or parts of a response.
+ */
+export class CommunicationFailed extends Refused {
+  constructor(reason: string) {
+    super('COMMUNICATION_FAILED', reason);
+  }
+}
+
+export const needConfirmation = (
+  title: string,
+  suspended: readonly Suspended[],
+  path: InputPath,
+): Refused => {
+  const names = suspended.map(({ name }) => name);
+  return new Refused('CREDENTIALS_NEED_CONFIRMATION', suspensionMessage(title, names), { path });
+};
+
+/** How to reach remote systems. */
+export interface Remote {
+  readonly outbound: Outbound;
+  /** Timeout for connectors without their own, ms. */
+  readonly timeoutMs: number;
+}
+
+/** Settings for calls to a remote system. */
+export interface Dialogue {
+  readonly invoker: InvokerFacts;
+  readonly values: Values;
+  /** True disables certificate validation. */
+  readonly sslCert: boolean;
+  /** Timeout of the whole conversation, ms; 0: the configured one. */
+  readonly timeout: number;
+  /** Maximum bytes of one response. */
+  readonly maxAnswerBytes: number;
+  /** Returns whether the values of these fields may be sent to this origin. */
+  readonly maySend: (fields: ReadonlySet<string>, origin: string) => boolean;
+}
+
+/** Maximum duration of a conversation, ms. */
+const MAX_CALL_MS = 60_000;
+/** Maximum number of calls that computing the values of one conversation may take. */
+const MAX_CALLS = 10;
+
+/**
+ * Calls a remote system, including the calls that compute values. Credentials go only to the origin
+ * that the invoker's operation names: a redirect to another one ends the conversation.
+ */
+export class Conversation {
+  private readonly conversation: EngineConversation;
+  private readonly timeoutMs: number;
+  private readonly signal: AbortSignal;
+  private calls = 0;
+
+  constructor(
+    private readonly remote: Remote,
+    private readonly dialogue: Dialogue,
+  ) {
+    this.timeoutMs = Math.min(dialogue.timeout || remote.timeoutMs, MAX_CALL_MS);
+    this.signal = AbortSignal.timeout(this.timeoutMs);
+    this.conversation = new EngineConversation(dialogue.invoker, dialogue.values, (call, fields) =>
+      this.send(call, fields),
+    );
+  }
+
+  /**
+   * Calls an operation.
+   * @param change replaces parts of the prepared call
+   * @throws CommunicationFailed if there is no response or a value cannot be computed
+   * @throws RemoteUnauthorized if an operation that computes a value returns 401
+   */
+  async perform(
+    operation: Operation,
+    change?: (call: PreparedCall) => PreparedCall,
+  ): Promise<RemoteAnswer> {
+    try {
+      return await this.conversation.perform(operation, change);
+    } catch (error) {
+      throw error instanceof EngineError ? new CommunicationFailed(error.message) : error;
+    }
+  }
+
+  private async send(call: PreparedCall, fields: ReadonlySet<string>): Promise<OutboundResponse> {
+    this.calls += 1;
+    if (this.calls > MAX_CALLS)
+      throw new CommunicationFailed(`More than ${MAX_CALLS} operations would have to be run.`);
+    const { sslCert, maxAnswerBytes, maySend } = this.dialogue;
+    const { timeoutMs, signal } = this;
+    for (const { origin } of targetsOf(call.url, headerValue(call.headers, 'host'))) {
+      if (!maySend(fields, origin))
+        throw new CommunicationFailed(
+          `A stored value may not be sent to ${origin}: it was entered for another origin.`,
+        );
+    }
+    const url = URL.canParse(call.url) ? new URL(call.url) : null;
+    try {
+      return await this.remote.outbound.send(
+        {
+          ...call,
+          timeoutMs,
+          verifyTls: !sslCert,
+          maxResponseBytes: maxAnswerBytes,
+          allowRedirect: (to) => url !== null && isSameSystem(url, to),
+        },
+        signal,
+      );
+    } catch (error) {
+      if (error instanceof OutboundError)
+        throw new CommunicationFailed(`${error.message} (${error.code})`);
+      if (signal.aborted)
+        throw new CommunicationFailed(
+          `The remote system did not answer within ${timeoutMs} ms. (OUTBOUND_TIMEOUT)`,
+        );
+      throw error;
+    }
+  }
+}
+
+/** Returns whether `to` is the same origin, or the same host over TLS. */
+const isSameSystem = (from: URL, to: URL): boolean =>
+  from.origin === to.origin ||
+  (from.protocol === 'http:' &&
+    to.protocol === 'https:' &&
+    from.hostname === to.hostname &&
+    from.port === '' &&
+    to.port === '');

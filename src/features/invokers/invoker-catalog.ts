@@ -1,0 +1,220 @@
+import { LRUCache } from 'lru-cache';
+import type { Model } from 'mongoose';
+import type { Contained } from '../../platform/contained/tasks';
+import { NotFound } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import { everyRecord, recordsByIds } from '../../platform/store/records';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import { readWhole } from '../../platform/store/read-whole';
+import type { Store, Tx } from '../../platform/store/store';
+import { titleSearch } from '../../platform/store/title-search';
+import type { TitleSearch } from '../../platform/store/title-search';
+import { fold } from '../../platform/text/fold';
+import type { Invoker } from './invoker';
+import { InvokerSources } from './invoker-sources';
+import type { InvokerTasks } from './invoker-tasks';
+import { invokerSchema } from './invoker.model';
+import type { InvokerRecord } from './invoker.model';
+
+declare module '../../platform/context' {
+  interface Services {
+    invokerCatalog: InvokerCatalog;
+  }
+}
+
+/** Longer texts cannot be names, in UTF-16 code units. */
+const MAX_NAME_LENGTH = 1_024;
+/** Maximum number of rows that `all` fetches at once. */
+const ROWS_AT_ONCE = 10;
+/** Maximum size of the cache of operation names in characters; enough for thousands of invokers. */
+const MAX_CACHED_CHARACTERS = 8 * 1024 * 1024;
+/** Maximum number of names in one query: a document from a client may contain very many. */
+const NAMES_AT_ONCE = 500;
+
+/**
+ * The stored invokers, identified by name without regard to case. Needs no other service, so that
+ * connectors and workflows can use it.
+ */
+export class InvokerCatalog {
+  readonly model: Model<InvokerRecord>;
+  readonly sources: InvokerSources;
+  readonly searchTitles: TitleSearch;
+  // Keyed by the id of the XML, which never changes. Large definitions are not cached themselves.
+  private readonly operationNames = new LRUCache<string, ReadonlySet<string>>({
+    maxSize: MAX_CACHED_CHARACTERS,
+  });
+
+  constructor(store: Store, contained: Contained<InvokerTasks>) {
+    this.model = store.model<InvokerRecord>('Invoker', invokerSchema, 'invokers');
+    this.sources = new InvokerSources(store, contained);
+    this.searchTitles = titleSearch(this.model, { title: 'name', key: 'nameKey' });
+  }
+
+  /** Returns the existing rows by the requested name. */
+  async rowsByName(names: readonly string[], tx?: Tx): Promise<Map<string, InvokerRecord>> {
+    const wanted = new Map(
+      names.filter(({ length }) => length <= MAX_NAME_LENGTH).map((name) => [name, fold(name)]),
+    );
+    const rows = await this.model
+      .find({ nameKey: { $in: [...new Set(wanted.values())] } }, null, { session: tx?.session })
+      .lean<InvokerRecord[]>();
+    const byKey = new Map(rows.map((row) => [row.nameKey, row]));
+    return new Map(
+      [...wanted].flatMap(([name, key]) => {
+        const row = byKey.get(key);
+        return row ? [[name, row] as const] : [];
+      }),
+    );
+  }
+
+  /** Returns the rows in the order of `ids`, null for unknown ones. */
+  rowsByIds(ids: readonly number[], tx?: Tx): Promise<(InvokerRecord | null)[]> {
+    return recordsByIds(this.model, ids, { tx });
+  }
+
+  async rowByName(name: string, tx?: Tx): Promise<InvokerRecord | null> {
+    return (await this.rowsByName([name], tx)).get(name) ?? null;
+  }
+
+  /**
+   * @param key id or name
+   * @throws NotFound INVOKER_NOT_FOUND
+   */
+  async getRow(key: number | string, tx?: Tx, path?: InputPath): Promise<InvokerRecord> {
+    const row =
+      typeof key === 'string'
+        ? await this.rowByName(key, tx)
+        : ((await this.rowsByIds([key], tx))[0] ?? null);
+    if (!row) throw invokerNotFound(key, path);
+    return row;
+  }
+
+  page(query: PageQuery): Promise<Page<InvokerRecord>> {
+    return pageOf(this.model, query);
+  }
+
+  async exists(name: string): Promise<boolean> {
+    return (await this.rowByName(name)) !== null;
+  }
+
+  async fileExists(fileName: string): Promise<boolean> {
+    return (await this.model.exists({ fileName })) !== null;
+  }
+
+  async byName(name: string): Promise<Invoker | null> {
+    const row = await this.rowByName(name);
+    return row && this.invokerOf(row);
+  }
+
+  /** Returns the existing invokers by the requested name. */
+  async byNames(names: readonly string[]): Promise<Map<string, Invoker>> {
+    const found = new Map<string, Invoker>();
+    for (const [name, row] of await this.rowsByName(names)) {
+      const invoker = await this.invokerOf(row);
+      if (invoker) found.set(name, invoker);
+    }
+    return found;
+  }
+
+  /** @throws NotFound INVOKER_NOT_FOUND */
+  async get(name: string, path?: InputPath): Promise<Invoker> {
+    const invoker = await this.byName(name);
+    if (!invoker) throw invokerNotFound(name, path);
+    return invoker;
+  }
+
+  /** Streams all invokers with their parsed XML, by id. */
+  async *all(): AsyncGenerator<Invoker, void, void> {
+    for await (const rows of everyRecord(this.model, {}, null, ROWS_AT_ONCE)) {
+      for (const row of rows) {
+        const invoker = await this.invokerOf(row);
+        if (invoker) yield invoker;
+      }
+    }
+  }
+
+  /**
+   * Returns the parsed invoker; of the new version if it was replaced since `row` was read, null if
+   * it was deleted.
+   */
+  async invokerOf(row: InvokerRecord): Promise<Invoker | null> {
+    const found = await readWhole(
+      {
+        row: () => this.model.findById(row._id).lean<InvokerRecord>(),
+        nameOf: ({ source }) => source.id,
+        partOf: ({ source }) => this.sources.definition(source),
+      },
+      row,
+    );
+    return found && { ...found.part, id: found.row._id, version: found.row.version };
+  }
+
+  /**
+   * Returns the XML as it was imported.
+   * @throws NotFound INVOKER_NOT_FOUND
+   */
+  async xml(name: string): Promise<{ readonly row: InvokerRecord; readonly text: string }> {
+    const found = await readWhole({
+      row: () => this.rowByName(name),
+      nameOf: ({ source }) => source.id,
+      partOf: ({ source }) => this.sources.read(source),
+    });
+    if (!found) throw invokerNotFound(name);
+    return { row: found.row, text: found.part };
+  }
+
+  /** Returns the operation names of the existing invokers by the requested name. */
+  async operations(names: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+    const found = new Map<string, ReadonlySet<string>>();
+    for (let from = 0; from < names.length; from += NAMES_AT_ONCE) {
+      for (const [name, row] of await this.rowsByName(names.slice(from, from + NAMES_AT_ONCE))) {
+        const operations = await this.operationsOf(row);
+        if (operations) found.set(name, operations);
+      }
+    }
+    return found;
+  }
+
+  /**
+   * Writes the row when a connector starts to use the invoker, so that a concurrent deletion
+   * conflicts (docs/adr/0010).
+   * @throws NotFound INVOKER_NOT_FOUND
+   */
+  async claim(name: string, tx: Tx, path: InputPath): Promise<void> {
+    const { matchedCount } = await this.model.updateOne(
+      { nameKey: fold(name) },
+      { $inc: { claims: 1 } },
+      { session: tx.session },
+    );
+    if (matchedCount === 0) throw invokerNotFound(name, path);
+  }
+
+  /** Returns null if the invoker was deleted. */
+  private async operationsOf(row: InvokerRecord): Promise<ReadonlySet<string> | null> {
+    const known = this.operationNames.get(row.source.id);
+    if (known) return known;
+    const invoker = await this.invokerOf(row);
+    if (!invoker) return null;
+    const names = invoker.operations.map(({ name }) => name);
+    const operations = new Set(names);
+    // A replaced invoker has another text.
+    if (invoker.version === row.version)
+      this.operationNames.set(row.source.id, operations, {
+        size: names.reduce((sum, { length }) => sum + length, 1),
+      });
+    return operations;
+  }
+}
+
+/** @param key id or name */
+function invokerNotFound(
+  key: number | string,
+  path: InputPath = [typeof key === 'string' ? 'name' : 'id'],
+): NotFound {
+  const message =
+    String(key).trim() === ''
+      ? 'The invoker is missing.'
+      : `There is no invoker ${String(key).slice(0, 255)}.`;
+  return new NotFound('INVOKER_NOT_FOUND', message, { path });
+}

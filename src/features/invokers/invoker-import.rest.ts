@@ -1,0 +1,144 @@
+import type { Services } from '../../platform/context';
+import type { Presenters } from '../../platform/http/presenters';
+import { recordReply } from '../../platform/http/record-version';
+import { Accepted } from '../../platform/http/respond-async';
+import { Reply, route } from '../../platform/http/route';
+import type { Route } from '../../platform/http/route';
+import { IMPORT_NEED, invokerPolicy } from './invoker.policy';
+import { NewInvokerInput } from './invoker.schema';
+
+const tag = 'Invokers';
+/** The smallest valid invoker. */
+const EXAMPLE_XML =
+  '<invoker><name>Example</name><operations><operation name="Read" type="test"><request><method>GET</method><endpoint>{url}</endpoint></request></operation></operations></invoker>';
+const FILE_ERRORS = ['INVOKER_INVALID', 'INVOKER_ALREADY_EXISTS', 'INPUT_TOO_COMPLEX'] as const;
+
+const urlOf = (name: string, baseUrl: string): string =>
+  `${baseUrl}/api/invoker/${encodeURIComponent(name)}`;
+
+/** Routes that create or replace invokers from XML. */
+export function invokerImportRoutes(services: Services, { invokers: shown }: Presenters): Route[] {
+  return [
+    creationRoute(services, shown),
+    ...uploadRoutes(services, shown),
+    ...folderRoutes(services, shown),
+  ];
+}
+
+const creationRoute = (
+  { invokers, invokerCatalog, invokerImport }: Services,
+  shown: Presenters['invokers'],
+): Route =>
+  route({
+    method: 'post',
+    path: '/invoker',
+    needs: invokerPolicy.create,
+    tag,
+    summary: 'Creates an invoker',
+    body: NewInvokerInput,
+    example: { body: { xml: EXAMPLE_XML } },
+    bodyLimit: 'upload',
+    success: 201,
+    answer: shown.one.answer,
+    errors: FILE_ERRORS,
+    record: 'shown',
+    handle: async ({ actor, body, origin }) => {
+      const file = { fileName: null, xml: body.xml, path: ['xml'] };
+      const { record } = await invokerImport.importFile(actor, file, 'refuse');
+      const invoker = await invokerCatalog.get(record.name);
+      return recordReply(
+        shown.one(await invokers.shown(actor, invoker)),
+        invoker,
+        urlOf(record.name, origin.baseUrl),
+      );
+    },
+  });
+
+function uploadRoutes({ invokerImport }: Services, shown: Presenters['invokers']): Route[] {
+  const upload = {
+    method: 'post',
+    needs: IMPORT_NEED,
+    tag,
+    upload: { part: 'file' },
+    success: 201,
+  } as const;
+  const description =
+    'Creating requires INVOKER:CREATE, replacing an invoker of the same name INVOKER:UPDATE. An invalid file is rejected with the lines of its errors, and nothing is changed. `warnings` lists assumptions made while parsing.';
+  return [
+    route({
+      ...upload,
+      path: '/storage/invoker',
+      summary: 'Creates or replaces an invoker from an XML file',
+      description,
+      answer: shown.imported.answer,
+      errors: FILE_ERRORS,
+      record: 'shown',
+      handle: async ({ actor, file, origin }) => {
+        const imported = await invokerImport.importFile(
+          actor,
+          {
+            fileName: file?.fileName ?? null,
+            xml: file?.bytes ?? Buffer.alloc(0),
+            path: ['file'],
+          },
+          'replace',
+        );
+        const { record } = imported;
+        return recordReply(shown.imported(imported), record, urlOf(record.name, origin.baseUrl));
+      },
+    }),
+    route({
+      ...upload,
+      path: '/storage/invoker/zip',
+      summary: 'Creates or replaces the invokers of a zip archive, all or none',
+      description: `${description} Files that are not XML are listed in the warnings of the first invoker.`,
+      answer: shown.importedAll.answer,
+      mayRespondAsync: true,
+      errors: ['ZIP_FILE_REQUIRED', 'ZIP_INVALID', ...FILE_ERRORS],
+      handle: async ({ actor, file, origin, respondAsync }) => {
+        const archive = file?.bytes ?? Buffer.alloc(0);
+        if (respondAsync) {
+          const job = await invokerImport.startArchive(actor, archive, shown.importedAll);
+          return new Accepted(job._id, origin.baseUrl);
+        }
+        return new Reply(shown.importedAll(await invokerImport.importArchive(actor, archive)), {
+          Location: `${origin.baseUrl}/api/invoker/all`,
+        });
+      },
+    }),
+  ];
+}
+
+/** Routes that read the installation's folder again. */
+function folderRoutes(
+  { invokers, invokerFolder }: Services,
+  shown: Presenters['invokers'],
+): Route[] {
+  const refresh = {
+    method: 'get',
+    needs: invokerPolicy.update,
+    tag,
+    success: 200,
+    changesOnGet: true,
+    description:
+      'Reads files that are new or were changed since they were last read. A file that cannot be read is logged and changes nothing.',
+  } as const;
+  return [
+    route({
+      ...refresh,
+      path: '/invoker/refresh',
+      summary: 'Reads the folder of invokers again',
+      handle: async ({ actor }) => void (await invokerFolder.refresh(actor)),
+    }),
+    route({
+      ...refresh,
+      path: '/invoker/synchronisation',
+      summary: 'Reads the folder of invokers again, and returns every invoker',
+      answer: shown.list.answer,
+      handle: async ({ actor }) => {
+        await invokerFolder.refresh(actor);
+        return shown.list(invokers.allShown(actor));
+      },
+    }),
+  ];
+}
