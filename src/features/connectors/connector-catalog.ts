@@ -14,7 +14,7 @@ import { fold } from '../../platform/text/fold';
 import type { InvokerCatalog } from '../invokers/invoker-catalog';
 import { connectorModel } from './connector.model';
 import type { ConnectorRecord } from './connector.model';
-import { suspendedAmong } from './consent';
+import { findSuspended } from './consent';
 import type { Suspended } from './consent';
 import type { Credentials } from './credentials';
 
@@ -168,7 +168,7 @@ export class ConnectorCatalog {
     const key = `${record._id}:${record.version}`;
     const suspended =
       cached.get(key) ??
-      (await suspendedAmong(
+      (await findSuspended(
         record.requestData,
         record,
         invoker,

@@ -14,10 +14,10 @@ import type { InvokerCatalog } from '../invokers/invoker-catalog';
 import type { ConnectorCatalog } from './connector-catalog';
 import type { CheckRecord, ConnectorRecord } from './connector.model';
 import { connectorPolicy } from './connector.policy';
-import { knownFieldRefusals, textRefusals, twiceRefusals, valuesOf } from './connector.rules';
+import { checkFields, checkTexts, checkDuplicates, valuesOf } from './connector.rules';
 import type { GivenField, Values } from './connector.rules';
-import { sendingRule, suspendedAmong } from './consent';
-import { CommunicationFailed, Conversation, needConfirmation } from './conversation';
+import { createSendingRule, findSuspended } from './consent';
+import { CommunicationFailed, Conversation, confirmationNeeded } from './conversation';
 import type { Dialogue, Remote } from './conversation';
 import type { Credentials } from './credentials';
 
@@ -110,7 +110,7 @@ export class ConnectorCheck {
     given: Values,
   ): Promise<{ stored: ConnectorRecord | null; invoker: InvokerFacts }> {
     const { catalog, invokers } = this.deps;
-    const found = new Findings([...textRefusals({ timeout }), ...twiceRefusals(requestData)]);
+    const found = new Findings([...checkTexts({ timeout }), ...checkDuplicates(requestData)]);
     const stored = await found.of(async () => {
       if (connectorId == null) return null;
       const record = await catalog.get(connectorId, undefined, ['connectorId']);
@@ -123,7 +123,7 @@ export class ConnectorCheck {
     const invoker = isUnknown
       ? undefined
       : await found.of(() => invokers.get(named ?? stored?.invoker ?? '', ['invoker']));
-    if (invoker) found.add(...knownFieldRefusals(invoker, given));
+    if (invoker) found.add(...checkFields(invoker, given));
     return { invoker: found.passed(invoker), stored: stored ?? null };
   }
 
@@ -140,15 +140,15 @@ export class ConnectorCheck {
       kept !== null &&
       stored.invokerKey === fold(invoker.name) &&
       !validatesLess &&
-      mayUseStored(invoker, given, kept);
+      canUseStored(invoker, given, kept);
     const values = usesStored ? { ...kept, ...given } : given;
     const used = usesStored
       ? stored.requestData.filter(({ name }) => !Object.hasOwn(given, name))
       : [];
     const connector = { _id: stored?._id ?? 0 };
-    const suspended = await suspendedAmong(used, connector, invoker, values);
+    const suspended = await findSuspended(used, connector, invoker, values);
     if (stored && suspended.length > 0)
-      throw needConfirmation(stored.title, suspended, ['connectorId']);
+      throw confirmationNeeded(stored.title, suspended, ['connectorId']);
     const settings = {
       sslCert: sslCert ?? stored?.sslCert ?? false,
       timeout: timeout ?? stored?.timeout ?? 0,
@@ -157,7 +157,7 @@ export class ConnectorCheck {
       invoker,
       values,
       ...settings,
-      maySend: await sendingRule(used, connector, invoker, values),
+      canSend: await createSendingRule(used, connector, invoker, values),
       usesStored,
       isAsStored:
         usesStored &&
@@ -230,7 +230,7 @@ export class ConnectorCheck {
  * operation). Otherwise a user who cannot read the secrets could have them sent to a server of
  * their own.
  */
-function mayUseStored(
+function canUseStored(
   { requiredData, operations }: InvokerFacts,
   given: Values,
   stored: Values,

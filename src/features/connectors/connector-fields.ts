@@ -11,9 +11,9 @@ import type { InvokerCatalog } from '../invokers/invoker-catalog';
 import type { ConnectorCatalog } from './connector-catalog';
 import { auditedConnector } from './connector.model';
 import type { ConnectorRecord } from './connector.model';
-import { credentialRefusals, unconfirmedRefusals } from './connector.rules';
+import { checkCredentials, checkConfirmed } from './connector.rules';
 import type { Values } from './connector.rules';
-import { fieldsAfter, visibilityOf, withConsent } from './consent';
+import { applyGiven, visibilityOf, confirmFields } from './consent';
 import type { Suspended } from './consent';
 import type { Credentials } from './credentials';
 import type { MasterPasswordService, Presented } from './master-password.service';
@@ -128,8 +128,8 @@ export class ConnectorFields {
     const invokerKey = fold(invoker.name);
     const kept = before?.invokerKey === invokerKey ? before : null;
     const stored = kept?.requestData ?? [];
-    found.add(...credentialRefusals(invoker, given, new Set(stored.map((field) => field.name))));
-    const after = await fieldsAfter({
+    found.add(...checkCredentials(invoker, given, new Set(stored.map((field) => field.name))));
+    const after = await applyGiven({
       connectorId: id,
       invoker,
       stored,
@@ -137,7 +137,7 @@ export class ConnectorFields {
       given,
       isConfirmed,
     });
-    found.add(...unconfirmedRefusals(after.unconfirmed));
+    found.add(...checkConfirmed(after.unconfirmed));
     if (found.count > 0) return undefined;
     if (!kept) await invokers.claim(invoker.name, tx, ['invoker']);
     const sealed = credentials.seal(id, after.kept, after.entered);
@@ -168,7 +168,7 @@ export class ConnectorFields {
       const after = await catalog.change(
         before,
         {
-          requestData: await withConsent(before, invoker, values, new Set(suspended)),
+          requestData: await confirmFields(before, invoker, values, new Set(suspended)),
           ...(suspended.length > 0 && { lastCheck: null }),
         },
         core.clock.now(),

@@ -19,7 +19,7 @@ import {
   ConnectorIdsInput,
   ConnectorsArgs,
   ConnectorUpdateInput,
-  inInput,
+  toInputPaths,
   toConnectorQuery,
 } from './connector.inputs';
 import { connectorLoader, fieldsOf } from './connector.loader';
@@ -104,7 +104,7 @@ export class ConnectorResolver {
     return payload(
       'connector',
       () => services.connectors.create(actor, { ...rest, invoker }),
-      inInput(input.requestData),
+      toInputPaths(input.requestData),
     );
   }
 
@@ -138,7 +138,7 @@ export class ConnectorResolver {
           origin,
           expectedVersion,
         ),
-      inInput(requestData ?? []),
+      toInputPaths(requestData ?? []),
     );
   }
 
@@ -208,7 +208,7 @@ export class ConnectorResolver {
             requestData,
           }),
         ),
-      inInput(requestData),
+      toInputPaths(requestData),
     );
   }
 

@@ -17,7 +17,7 @@ import { databaseId } from '../../platform/graphql/ids';
 import { Upload } from '../../platform/graphql/scalars';
 import { toQuery } from '../../platform/store/filter';
 import type { PageQuery } from '../../platform/store/keyset';
-import { FIELD_NAMES, SECOND_FIELDS } from './connector.rules';
+import { FIELD_NAMES, DUPLICATE_FIELDS } from './connector.rules';
 
 const WHICH = 'The connector: global id or integer.';
 const DESCRIPTION = 'Its purpose, at most 2,048 characters.';
@@ -169,11 +169,11 @@ export class ConnectorCheckInput {
 }
 
 /** Names in GraphQL inputs that differ from those of the service: fields are a list. */
-export const inInput = (fields: readonly ConnectorFieldInput[] = []): PathTable => [
+export const toInputPaths = (fields: readonly ConnectorFieldInput[] = []): PathTable => [
   [['invoker'], ['invokerName']],
   [['connectorId'], ['id']],
   [
-    [SECOND_FIELDS, '*'],
+    [DUPLICATE_FIELDS, '*'],
     ['requestData', '*', 'name'],
   ],
   ...fields.flatMap(({ name }, at): (readonly [InputPath, InputPath])[] => [

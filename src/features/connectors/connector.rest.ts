@@ -195,8 +195,7 @@ function savingRoutes(
       tag,
       summary: 'Changes a connector',
       description:
-        'Missing fields keep their values, also in the credentials, unless the invoker changes. A change of the address requires the hidden values again ' +
-        '(`CREDENTIALS_NEED_CONFIRMATION`), or the master password.',
+        'Missing fields keep their values, also in the credentials, unless the invoker changes. A change of the address requires the hidden values again (`CREDENTIALS_NEED_CONFIRMATION`), or the master password.',
       params: IdParams,
       body: ConnectorInput,
       example: { body: { description: 'Of the sales department.' } },

@@ -15,7 +15,7 @@ export const CONNECTOR_LIMITS = {
 } as const;
 
 /** Maximum number of reported problems of one input. */
-const MOST_PROBLEMS = 100;
+const MAX_PROBLEMS = 100;
 
 export type Values = Readonly<Record<string, string>>;
 
@@ -47,49 +47,36 @@ export interface DeletionOptions {
 }
 
 /** Returns the errors of title, description and timeout. */
-export function textRefusals({ title, description, timeout }: ConnectorChange): DomainError[] {
-  return [
-    ...(title === undefined ? [] : titleRefusals(title.trim())),
-    ...textProblems(description, CONNECTOR_LIMITS.description, ['description']).map(
-      (problem) =>
-        new BadInput(problem.code, 'The description is invalid.', { problems: [problem] }),
-    ),
-    ...(timeout !== undefined &&
-    (!Number.isInteger(timeout) || timeout < 0 || timeout > CONNECTOR_LIMITS.timeout)
-      ? [
-          new BadInput(
-            'TIMEOUT_INVALID',
-            `The timeout must be a whole number of milliseconds from 0 to ${CONNECTOR_LIMITS.timeout}; 0 means the configured timeout.`,
-            { path: ['timeout'] },
-          ),
-        ]
-      : []),
-  ];
+export function checkTexts({ title, description, timeout = 0 }: ConnectorChange): DomainError[] {
+  const titleError = title === undefined ? null : findTitleError(title.trim());
+  const errors: DomainError[] = titleError === null ? [] : [titleError];
+  for (const problem of textProblems(description, CONNECTOR_LIMITS.description, ['description']))
+    errors.push(new BadInput(problem.code, 'The description is invalid.', { problems: [problem] }));
+  if (!Number.isInteger(timeout) || timeout < 0 || timeout > CONNECTOR_LIMITS.timeout)
+    errors.push(
+      new BadInput(
+        'TIMEOUT_INVALID',
+        `The timeout must be a whole number of milliseconds from 0 to ${CONNECTOR_LIMITS.timeout}; 0 means the configured timeout.`,
+        { path: ['timeout'] },
+      ),
+    );
+  return errors;
 }
 
-function titleRefusals(title: string): DomainError[] {
+function findTitleError(title: string): DomainError | null {
+  const invalid = (message: string): Refused =>
+    new Refused('TITLE_INVALID', message, { path: ['title'] });
   if (hasMoreCharacters(title, CONNECTOR_LIMITS.title))
-    return [
-      new Refused(
-        'TITLE_INVALID',
-        `The title may have at most ${CONNECTOR_LIMITS.title} characters.`,
-        {
-          path: ['title'],
-        },
-      ),
-    ];
-  if (fold(title) === '')
-    return [new Refused('TITLE_INVALID', 'A connector needs a title.', { path: ['title'] })];
+    return invalid(`The title may have at most ${CONNECTOR_LIMITS.title} characters.`);
+  if (fold(title) === '') return invalid('A connector needs a title.');
   if (!title.isWellFormed() || /\p{Cc}/u.test(title))
-    return [
-      new Refused('TITLE_INVALID', 'The title contains control characters.', { path: ['title'] }),
-    ];
-  return [];
+    return invalid('The title contains control characters.');
+  return null;
 }
 
 /**
  * Returns the values by name. Of duplicates it takes the first, so that other problems can be
- * reported; `twiceRefusals` rejects the second.
+ * reported; `checkDuplicates` rejects the second.
  */
 export function valuesOf(given: readonly GivenField[]): Values {
   const firsts = new Map<string, string>();
@@ -100,52 +87,45 @@ export function valuesOf(given: readonly GivenField[]): Values {
 /** Path of a wrong field name (not its value): transports may have the two in different places. */
 export const FIELD_NAMES = 'fieldNames';
 /** Path of a duplicate field, by its position. */
-export const SECOND_FIELDS = 'secondFields';
+export const DUPLICATE_FIELDS = 'secondFields';
 
-export function twiceRefusals(given: readonly GivenField[]): DomainError[] {
+export function checkDuplicates(given: readonly GivenField[]): DomainError[] {
   const problems = namedTwice(
     given.map(({ name }) => name),
-    (at) => [SECOND_FIELDS, at],
-  ).slice(0, MOST_PROBLEMS);
+    (at) => [DUPLICATE_FIELDS, at],
+  ).slice(0, MAX_PROBLEMS);
   return problems.length > 0
     ? [new BadInput('BAD_REQUEST', 'The credentials name a field twice.', { problems })]
     : [];
 }
 
-const fieldProblems = (invoker: InvokerFacts, given: Values): Problem[] => {
-  const known = new Set(invoker.requiredData.map(({ name }) => name));
-  return Object.entries(given).flatMap(([name, value]): Problem[] => {
-    const path = ['requestData', name];
-    if (!known.has(name))
-      return [
-        {
-          code: 'REQUIRED_DATA_UNKNOWN',
-          path: [FIELD_NAMES, name],
-          message: `The invoker ${invoker.name} has no field ${JSON.stringify(name.slice(0, 100))}.`,
-        },
-      ];
-    return textProblems(value, CONNECTOR_LIMITS.value, path);
+function findFieldProblems(invoker: InvokerFacts, given: Values): Problem[] {
+  const names = new Set(invoker.requiredData.map(({ name }) => name));
+  return Object.entries(given).flatMap(([name, value]): readonly Problem[] => {
+    if (names.has(name)) return textProblems(value, CONNECTOR_LIMITS.value, ['requestData', name]);
+    const message = `The invoker ${invoker.name} has no field ${JSON.stringify(name.slice(0, 100))}.`;
+    return [{ code: 'REQUIRED_DATA_UNKNOWN', path: [FIELD_NAMES, name], message }];
   });
-};
+}
 
-const refusals = (
+const toErrors = (
   problems: readonly Problem[],
   message = 'The credentials do not match the invoker.',
 ): DomainError[] =>
   problems[0]
-    ? [new BadInput(problems[0].code, message, { problems: problems.slice(0, MOST_PROBLEMS) })]
+    ? [new BadInput(problems[0].code, message, { problems: problems.slice(0, MAX_PROBLEMS) })]
     : [];
 
 /** Returns the problems of single fields: unknown to the invoker, too long, or malformed text. */
-export const knownFieldRefusals = (invoker: InvokerFacts, given: Values): DomainError[] =>
-  refusals(fieldProblems(invoker, given));
+export const checkFields = (invoker: InvokerFacts, given: Values): DomainError[] =>
+  toErrors(findFieldProblems(invoker, given));
 
 /**
- * Like `knownFieldRefusals`, with required fields that are neither given nor stored nor have a
+ * Like `checkFields`, with required fields that are neither given nor stored nor have a
  * default.
  * @param stored names of the fields that keep a stored value
  */
-export function credentialRefusals(
+export function checkCredentials(
   invoker: InvokerFacts,
   given: Values,
   stored: ReadonlySet<string>,
@@ -154,8 +134,8 @@ export function credentialRefusals(
     ({ name, visibility, value }) =>
       visibility !== 'private' && value === '' && !Object.hasOwn(given, name) && !stored.has(name),
   );
-  return refusals([
-    ...fieldProblems(invoker, given),
+  return toErrors([
+    ...findFieldProblems(invoker, given),
     ...missing.map(({ name }): Problem => ({
       code: 'REQUIRED_DATA_MISSING',
       path: ['requestData'],
@@ -165,8 +145,8 @@ export function credentialRefusals(
 }
 
 /** Returns errors for kept values that a change would send to origins they were not entered for. */
-export const unconfirmedRefusals = (names: readonly string[]): DomainError[] =>
-  refusals(
+export const checkConfirmed = (names: readonly string[]): DomainError[] =>
+  toErrors(
     names.map((name): Problem => ({
       code: 'CREDENTIALS_NEED_CONFIRMATION',
       path: ['requestData', name],

@@ -16,7 +16,7 @@ import type { ConnectorCatalog } from './connector-catalog';
 import type { ConnectorFields } from './connector-fields';
 import { auditedConnector } from './connector.model';
 import type { ConnectorRecord } from './connector.model';
-import { textRefusals, twiceRefusals, valuesOf } from './connector.rules';
+import { checkDuplicates, checkTexts, valuesOf } from './connector.rules';
 import type { ConnectorChange, DeletionOptions, NewConnector } from './connector.rules';
 import type { Presented } from './master-password.service';
 
@@ -58,20 +58,19 @@ export class ConnectorService {
    */
   async create(actor: Actor, input: NewConnector): Promise<ConnectorRecord> {
     const { core, catalog, fields } = this.deps;
-    const { description, invoker, sslCert = false, keepCookies = false, timeout = 0 } = input;
-    const { requestData = [] } = input;
-    const textErrors = textRefusals(input);
+    const { invoker, requestData = [] } = input;
+    const textErrors = checkTexts(input);
     const title = input.title.trim();
     const given = valuesOf(requestData);
     const id = await core.store.nextId('connectors');
     return this.writeTitle(title, async (tx) => {
-      const found = new Findings([...textErrors, ...twiceRefusals(requestData)]);
+      const found = new Findings([...textErrors, ...checkDuplicates(requestData)]);
       const sealed = await fields.change(
         { id, before: null, invoker, given, isConfirmed: false },
         found,
         tx,
       );
-      if (textErrors.length === 0) await this.checkTitle(title, null, found, tx);
+      if (textErrors.length === 0) await this.checkFree(title, null, found, tx);
       const now = core.clock.now();
       const record = await insertRecord<ConnectorRecord>(
         catalog.model,
@@ -79,11 +78,11 @@ export class ConnectorService {
           _id: id,
           title,
           titleKey: fold(title),
-          description: description ?? '',
+          description: input.description ?? '',
           icon: null,
-          sslCert,
-          keepCookies,
-          timeout,
+          sslCert: input.sslCert ?? false,
+          keepCookies: input.keepCookies ?? false,
+          timeout: input.timeout ?? 0,
           ...found.passed(sealed),
           lastCheck: null,
           claims: 0,
@@ -102,11 +101,8 @@ export class ConnectorService {
    * Missing fields of the credentials keep their values unless the invoker changes. A change of the
    * address requires the non-public values again, or the master password.
    * @throws NotFound CONNECTOR_NOT_FOUND, INVOKER_NOT_FOUND
-   * @throws BadInput CREDENTIALS_NEED_CONFIRMATION
+   * @throws BadInput CREDENTIALS_NEED_CONFIRMATION; what `create` throws for invalid input
    * @throws Forbidden MASTER_PASSWORD_WRONG
-   * @throws Refused TITLE_INVALID
-   * @throws BadInput an invalid text or timeout; REQUIRED_DATA_UNKNOWN, REQUIRED_DATA_MISSING;
-   * NAMED_TWICE
    * @throws Conflict CONNECTOR_ALREADY_EXISTS; CONFLICT if the version is not the expected one
    */
   async update(
@@ -119,14 +115,14 @@ export class ConnectorService {
     const { core, catalog, fields } = this.deps;
     const { description, invoker, sslCert, keepCookies, timeout, requestData = [] } = change;
     const isConfirmed = await fields.isConfirmed(actor, presented);
-    const textErrors = textRefusals(change);
+    const textErrors = checkTexts(change);
     const title = change.title?.trim();
     const given = valuesOf(requestData);
     return this.writeTitle(title ?? '', async (tx) => {
       const found = new Findings();
       const before = await catalog.byId(id, tx);
       if (!before) found.add(connectorNotFound(id));
-      found.add(...textErrors, ...twiceRefusals(requestData));
+      found.add(...textErrors, ...checkDuplicates(requestData));
       if (!before) return found.passed<ConnectorRecord>(null);
       found.ofSync(() => requireVersion('connector', before, expectedVersion));
       const changesFields =
@@ -139,7 +135,7 @@ export class ConnectorService {
           )
         : undefined;
       if (title !== undefined && title !== before.title && textErrors.length === 0)
-        await this.checkTitle(title, id, found, tx);
+        await this.checkFree(title, id, found, tx);
       found.refuse();
       const changesCalls = changesFields || (sslCert !== undefined && sslCert !== before.sslCert);
       const after = await catalog.change(
@@ -242,17 +238,10 @@ export class ConnectorService {
     const before = await catalog.get(id, tx, path);
     const found = new Findings();
     found.ofSync(() => requireVersion('connector', before, expectedVersion));
-    // Inside the transaction: a workflow that is saved concurrently writes the same record, so one
-    // of the two is retried.
+    // In the transaction: a workflow that is saved concurrently writes the same record.
     const users = force ? [] : await workflowReferences.using({ connectorIds: [id] }, tx);
-    if (users.length > 0)
-      found.add(
-        new Conflict(
-          'CONNECTOR_IN_USE',
-          `The connector ${JSON.stringify(before.title)} is used by ${toldTitles(users)}.`,
-          { path },
-        ),
-      );
+    const message = `The connector ${JSON.stringify(before.title)} is used by ${toldTitles(users)}.`;
+    if (users.length > 0) found.add(new Conflict('CONNECTOR_IN_USE', message, { path }));
     found.refuse();
     await catalog.model.deleteOne({ _id: id }, { session: tx.session });
     await this.record(actor, 'delete', before, null, tx);
@@ -267,12 +256,7 @@ export class ConnectorService {
     );
   }
 
-  private async checkTitle(
-    title: string,
-    id: number | null,
-    found: Findings,
-    tx: Tx,
-  ): Promise<void> {
+  private async checkFree(title: string, id: number | null, found: Findings, tx: Tx) {
     if (await isTaken(this.deps.catalog.model, { titleKey: fold(title) }, id, tx))
       found.add(titleTaken(title));
   }

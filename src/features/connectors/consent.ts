@@ -39,6 +39,9 @@ export const visibilityOf = (
   name: string,
 ): Visibility => stricter(declaredVisibility(invoker, name), field?.consent.visibility ?? 'public');
 
+const hiddenAmong = (fields: readonly SealedField[], invoker: InvokerFacts): SealedField[] =>
+  fields.filter((field) => visibilityOf(field, invoker, field.name) !== 'public');
+
 /** Stored instead of the origin, which may come from a hidden field. */
 const digestOf = (connectorId: number, field: string, origin: string): string =>
   createHash('sha256')
@@ -66,15 +69,15 @@ const consentTo = (
 export const reachOf = (invoker: InvokerFacts, values: Values): Promise<FieldReach> =>
   inTurns((turn) => FieldReach.of(invoker, values, turn));
 
-/** Like `reachOf`, without the fields for which `isLeftOut` is true. */
+/** Like `reachOf`, without the fields for which `isExcluded` is true. */
 export function reachWithout(
   invoker: InvokerFacts,
   values: Values,
-  isLeftOut: (name: string) => boolean,
+  isExcluded: (name: string) => boolean,
 ): Promise<FieldReach> {
   return reachOf(
-    { ...invoker, requiredData: invoker.requiredData.filter(({ name }) => !isLeftOut(name)) },
-    Object.fromEntries(Object.entries(values).filter(([name]) => !isLeftOut(name))),
+    { ...invoker, requiredData: invoker.requiredData.filter(({ name }) => !isExcluded(name)) },
+    Object.fromEntries(Object.entries(values).filter(([name]) => !isExcluded(name))),
   );
 }
 
@@ -84,13 +87,13 @@ export function reachWithout(
  * names.
  * @param stored the fields whose values are as stored
  */
-export async function sendingRule(
+export async function createSendingRule(
   stored: readonly SealedField[],
   { _id }: Pick<ConnectorRecord, '_id'>,
   invoker: InvokerFacts,
   values: Values,
 ): Promise<(fields: ReadonlySet<string>, origin: string) => boolean> {
-  const hidden = stored.filter((field) => visibilityOf(field, invoker, field.name) !== 'public');
+  const hidden = hiddenAmong(stored, invoker);
   if (hidden.length === 0) return () => true;
   const reach = await reachOf(invoker, values);
   return (fields, origin) => {
@@ -111,13 +114,13 @@ export interface Suspended {
  * @param fields of the connector, without those that other values replace
  * @param values of all fields, as they would be used
  */
-export async function suspendedAmong(
+export async function findSuspended(
   fields: readonly SealedField[],
   { _id }: Pick<ConnectorRecord, '_id'>,
   invoker: InvokerFacts,
   values: Values,
 ): Promise<readonly Suspended[]> {
-  const hidden = fields.filter((field) => visibilityOf(field, invoker, field.name) !== 'public');
+  const hidden = hiddenAmong(fields, invoker);
   if (hidden.length === 0) return [];
   const reach = await reachOf(invoker, values);
   const suspended = hidden.flatMap((field) => {
@@ -128,29 +131,23 @@ export async function suspendedAmong(
   });
   if (suspended.length === 0) return [];
   const stored = new Map(fields.map((field) => [field.name, field]));
-  const shown = new Set(
-    (
-      await reachWithout(
-        invoker,
-        values,
-        (name) => visibilityOf(stored.get(name), invoker, name) !== 'public',
-      )
-    ).all,
-  );
+  const isHidden = (name: string): boolean =>
+    visibilityOf(stored.get(name), invoker, name) !== 'public';
+  const shown = new Set((await reachWithout(invoker, values, isHidden)).all);
   return suspended.map(({ name, origins }) => ({
     name,
     origins: origins.filter((origin) => shown.has(origin)),
   }));
 }
 
-export interface FieldsAfter {
+export interface AppliedFields {
   readonly kept: readonly SealedField[];
   readonly entered: readonly EnteredField[];
   /** Kept values that the change would send to origins they were not entered for. */
   readonly unconfirmed: readonly string[];
 }
 
-export interface FieldChange {
+export interface GivenFields {
   readonly connectorId: number;
   readonly invoker: InvokerFacts;
   readonly stored: readonly SealedField[];
@@ -165,50 +162,34 @@ export interface FieldChange {
  * keeps the stricter visibility: a weaker one requires the master password. Origins that were
  * unconfirmed before stay unconfirmed.
  */
-export async function fieldsAfter({
+export async function applyGiven({
   connectorId,
   invoker,
   stored,
   before,
   given,
   isConfirmed,
-}: FieldChange): Promise<FieldsAfter> {
-  const [reach, reachBefore] = [
-    await reachOf(invoker, { ...before, ...given }),
-    await reachOf(invoker, before),
-  ];
+}: GivenFields): Promise<AppliedFields> {
+  const reach = await reachOf(invoker, { ...before, ...given });
+  const reachBefore = await reachOf(invoker, before);
   const unconfirmed: string[] = [];
   const keep = (field: SealedField): SealedField => {
     const { name } = field;
-    const [visibility, origins] = [visibilityOf(field, invoker, name), reach.originsOf(name)];
+    const visibility = visibilityOf(field, invoker, name);
+    const origins = reach.originsOf(name);
     if (visibility === 'public')
       return { ...field, consent: consentTo(connectorId, name, visibility, origins) };
-    const known = new Set(reachBefore.originsOf(name));
-    if (origins.every((origin) => allowsOrigin(connectorId, field, origin) || known.has(origin)))
-      return field;
+    const previous = new Set(reachBefore.originsOf(name));
+    const isAllowed = (origin: string): boolean => allowsOrigin(connectorId, field, origin);
+    if (origins.every((origin) => isAllowed(origin) || previous.has(origin))) return field;
     if (!isConfirmed) unconfirmed.push(name);
-    return {
-      ...field,
-      consent: consentTo(
-        connectorId,
-        name,
-        visibility,
-        origins.filter((origin) => allowsOrigin(connectorId, field, origin) || !known.has(origin)),
-      ),
-    };
+    const confirmed = origins.filter((origin) => isAllowed(origin) || !previous.has(origin));
+    return { ...field, consent: consentTo(connectorId, name, visibility, confirmed) };
   };
   const entered = Object.entries(given).map(([name, text]): EnteredField => {
     const field = isConfirmed ? undefined : stored.find((each) => each.name === name);
-    return {
-      name,
-      text,
-      consent: consentTo(
-        connectorId,
-        name,
-        visibilityOf(field, invoker, name),
-        reach.originsOf(name),
-      ),
-    };
+    const visibility = visibilityOf(field, invoker, name);
+    return { name, text, consent: consentTo(connectorId, name, visibility, reach.originsOf(name)) };
   });
   return {
     kept: stored.filter(({ name }) => !Object.hasOwn(given, name)).map(keep),
@@ -218,24 +199,17 @@ export async function fieldsAfter({
 }
 
 /** Returns all fields, the named ones with consent to the current visibility and origins. */
-export async function withConsent(
+export async function confirmFields(
   record: Pick<ConnectorRecord, '_id' | 'requestData'>,
   invoker: InvokerFacts,
   values: Values,
   names: ReadonlySet<string>,
 ): Promise<SealedField[]> {
   const reach = await reachOf(invoker, values);
-  return record.requestData.map((field) =>
-    names.has(field.name)
-      ? {
-          ...field,
-          consent: consentTo(
-            record._id,
-            field.name,
-            visibilityOf(field, invoker, field.name),
-            reach.originsOf(field.name),
-          ),
-        }
-      : field,
-  );
+  return record.requestData.map((field) => {
+    if (!names.has(field.name)) return field;
+    const { name } = field;
+    const visibility = visibilityOf(field, invoker, name);
+    return { ...field, consent: consentTo(record._id, name, visibility, reach.originsOf(name)) };
+  });
 }

@@ -22,7 +22,7 @@ export class CommunicationFailed extends Refused {
   }
 }
 
-export const needConfirmation = (
+export const confirmationNeeded = (
   title: string,
   suspended: readonly Suspended[],
   path: InputPath,
@@ -49,7 +49,7 @@ export interface Dialogue {
   /** Maximum bytes of one response. */
   readonly maxAnswerBytes: number;
   /** Returns whether the values of these fields may be sent to this origin. */
-  readonly maySend: (fields: ReadonlySet<string>, origin: string) => boolean;
+  readonly canSend: (fields: ReadonlySet<string>, origin: string) => boolean;
 }
 
 /** Maximum duration of a conversation, ms. */
@@ -99,10 +99,10 @@ export class Conversation {
     this.calls += 1;
     if (this.calls > MAX_CALLS)
       throw new CommunicationFailed(`More than ${MAX_CALLS} operations would have to be run.`);
-    const { sslCert, maxAnswerBytes, maySend } = this.dialogue;
+    const { sslCert, maxAnswerBytes, canSend } = this.dialogue;
     const { timeoutMs, signal } = this;
     for (const { origin } of targetsOf(call.url, headerValue(call.headers, 'host'))) {
-      if (!maySend(fields, origin))
+      if (!canSend(fields, origin))
         throw new CommunicationFailed(
           `A stored value may not be sent to ${origin}: it was entered for another origin.`,
         );

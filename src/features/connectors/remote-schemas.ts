@@ -11,8 +11,8 @@ import type { AuditService } from '../audit/audit.service';
 import type { InvokerCatalog } from '../invokers/invoker-catalog';
 import type { ConnectorCatalog } from './connector-catalog';
 import { auditedConnector } from './connector.model';
-import { sendingRule } from './consent';
-import { CommunicationFailed, Conversation, needConfirmation } from './conversation';
+import { createSendingRule } from './consent';
+import { CommunicationFailed, Conversation, confirmationNeeded } from './conversation';
 import type { Remote } from './conversation';
 import type { Credentials } from './credentials';
 
@@ -61,7 +61,7 @@ export class RemoteSchemas {
     const invoker = await invokers.get(record.invoker, ['id']);
     const operation = graphqlOperation(invoker);
     const suspended = await catalog.suspendedOf(record, invoker);
-    if (suspended.length > 0) throw needConfirmation(record.title, suspended, ['id']);
+    if (suspended.length > 0) throw confirmationNeeded(record.title, suspended, ['id']);
     const target = { type: 'Connector', id } as const;
     await store.transaction((tx) =>
       audit.record(actor, 'connector.browse', target, null, auditedConnector(record), tx),
@@ -71,7 +71,7 @@ export class RemoteSchemas {
       const conversation = new Conversation(remote, {
         invoker,
         values,
-        maySend: await sendingRule(record.requestData, record, invoker, values),
+        canSend: await createSendingRule(record.requestData, record, invoker, values),
         sslCert: record.sslCert,
         timeout: record.timeout,
         maxAnswerBytes: MAX_SCHEMA_BYTES,
@@ -104,7 +104,7 @@ async function introspect(conversation: Conversation, operation: Operation): Pro
     return await conversation.perform(operation, ({ url, headers }) => ({
       method: 'POST',
       url,
-      headers: asJson(headers),
+      headers: withJsonType(headers),
       body: QUERY,
     }));
   } catch (error) {
@@ -114,7 +114,7 @@ async function introspect(conversation: Conversation, operation: Operation): Pro
   }
 }
 
-const asJson = (headers: Readonly<Record<string, string>>): Record<string, string> => ({
+const withJsonType = (headers: Readonly<Record<string, string>>): Record<string, string> => ({
   ...Object.fromEntries(
     Object.entries(headers).filter(([name]) => name.toLowerCase() !== 'content-type'),
   ),

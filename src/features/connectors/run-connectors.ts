@@ -132,6 +132,7 @@ const plainResult = (result: Operation['fail']): Operation['fail'] =>
   result && { status: result.status, body: plainBody(result.body) };
 const plainBody = (body: Operation['request']['body']): Operation['request']['body'] =>
   body && { type: body.type, format: body.format, data: body.data, value: body.value };
+
 /**
  * Returns the origins that the values may go to: those that the invoker and the public fields name
  * now, and for each non-public field only those that all stored values behind it were entered for.
