@@ -268,7 +268,7 @@ describe('a template without a version', () => {
     fields,
   });
   const warned = [
-    expect.stringMatching(/^version: There is none/),
+    expect.stringMatching(/^version: The version is missing/),
     ...['fromConnector.methods.0', 'fromConnector.methods.1', 'toConnector.methods.0'].map(
       (place) =>
         `connection.${place}.request.body: Bare JSON was read as the fields of a JSON body.`,
@@ -313,7 +313,7 @@ describe('a template without a version', () => {
     expect(body[0].warnings).toEqual([
       expect.stringMatching(/^version: 1\.0\.1 is older/),
       ...warned.slice(1),
-      'LICENSE: This is no .json file; it was not imported.',
+      'LICENSE: Not a .json file; it was not imported.',
     ]);
   });
 });

@@ -2,8 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createAuditService } from '../../src/features/audit/audit.service';
-import { createSecrets } from '../../src/features/secrets/secret.service';
-import type { Secrets } from '../../src/features/secrets/secret.service';
+import { SecretNames } from '../../src/features/secrets/secret-names';
+import { SecretService } from '../../src/features/secrets/secret.service';
+import { SecretValues } from '../../src/features/secrets/secret-values';
 import { commandActor } from '../../src/platform/access/actor';
 import { systemClock } from '../../src/platform/clock/clock';
 import { createVault } from '../../src/platform/crypto/vault';
@@ -22,7 +23,9 @@ describe('a save that names a secret and its deletion', () => {
   let dir: string;
   let connected: ConnectedStore;
   let vault: VaultKeys;
-  let secrets: Secrets;
+  let names: SecretNames;
+  let values: SecretValues;
+  let secrets: SecretService;
 
   beforeEach(async () => {
     dir = mkdtempSync(join(tmpdir(), 'hypha-secret-races-'));
@@ -42,11 +45,13 @@ describe('a save that names a secret and its deletion', () => {
       onFault: () => undefined,
     });
     const named = () => store.connection.collection<{ _id: number; secrets: string[] }>('names');
-    secrets = createSecrets({
+    names = new SecretNames(store);
+    values = new SecretValues(store, vault);
+    secrets = new SecretService({
       store,
       audit,
-      vault,
-      workflows: {
+      values,
+      workflowReferences: {
         using: async ({ secrets: keys }, tx) =>
           (
             await named()
@@ -58,7 +63,7 @@ describe('a save that names a secret and its deletion', () => {
     });
     await store.prepare();
     await store.connection.createCollection('names');
-    await vault.unlock(() => secrets.opening.keysInUse());
+    await vault.unlock(() => values.keysInUse());
   });
   afterEach(async () => {
     await connected.close();
@@ -72,8 +77,8 @@ describe('a save that names a secret and its deletion', () => {
     paused: () => Promise<void> = async () => undefined,
   ): Promise<boolean> {
     return connected.store.transaction(async (tx: Tx) => {
-      const known = await secrets.claims.known([key], tx);
-      await secrets.claims.claim([...known], tx);
+      const known = await names.known([key], tx);
+      await names.claim([...known], tx);
       await paused();
       await connected.store.connection
         .collection<{ _id: number; secrets: string[] }>('names')
@@ -87,15 +92,15 @@ describe('a save that names a secret and its deletion', () => {
     async (what) => {
       let [unseen, kept, lost] = [0, 0, 0];
       for (let nth = 0; nth < 40; nth += 1) {
-        const { id } = await secrets.service.create(actor, {
+        const { id } = await secrets.create(actor, {
           name: `Key-${nth}`,
           value: 'v',
           origins: ['https://a'],
         });
         const change = (): Promise<'done' | 'refused'> =>
           (what === 'remove'
-            ? secrets.service.remove(actor, id)
-            : secrets.service.update(actor, id, { name: `Other-${nth}` })
+            ? secrets.remove(actor, id)
+            : secrets.update(actor, id, { name: `Other-${nth}` })
           ).then(
             () => 'done' as const,
             (error: { code?: string }) => {
@@ -117,9 +122,7 @@ describe('a save that names a secret and its deletion', () => {
         if (wasKnown && outcome === 'done') unseen += 1;
         else if (outcome === 'refused') kept += 1;
         else lost += 1;
-        expect((await secrets.claims.known([`key-${nth}`])).has(`key-${nth}`)).toBe(
-          outcome === 'refused',
-        );
+        expect((await names.known([`key-${nth}`])).has(`key-${nth}`)).toBe(outcome === 'refused');
       }
       expect(unseen).toBe(0);
       expect(kept).toBeGreaterThan(0);
@@ -129,21 +132,21 @@ describe('a save that names a secret and its deletion', () => {
 
   it('values go over to another key, one by one, and open with it', async () => {
     for (let nth = 0; nth < 5; nth += 1)
-      await secrets.service.create(actor, {
+      await secrets.create(actor, {
         name: `Key-${nth}`,
         value: `value-${nth}`,
         origins: ['https://a'],
       });
-    const [before] = await secrets.opening.keysInUse();
+    const [before] = await values.keysInUse();
     await vault.changeTo('two');
     expect(vault.keyId).not.toBe(before);
     let over = 0;
-    while (await secrets.opening.resealNext(vault.keyId)) over += 1;
+    while (await values.resealNext(vault.keyId)) over += 1;
     await vault.changeDone();
-    expect([over, await secrets.opening.keysInUse()]).toEqual([5, [vault.keyId]]);
+    expect([over, await values.keysInUse()]).toEqual([5, [vault.keyId]]);
     const again = createVault({ store: connected.store, dir, masterPassword: 'two' });
-    await again.unlock(() => secrets.opening.keysInUse());
-    const opened = await secrets.opening.open(['key-0', 'key-4', 'nobody']);
+    await again.unlock(() => values.keysInUse());
+    const opened = await values.open(['key-0', 'key-4', 'nobody']);
     expect(
       [...opened].map(([key, { name, value, origins }]) => [key, name, value, origins]),
     ).toEqual([
@@ -152,7 +155,7 @@ describe('a save that names a secret and its deletion', () => {
     ]);
     await expect(
       createVault({ store: connected.store, dir, masterPassword: 'one' }).unlock(() =>
-        secrets.opening.keysInUse(),
+        values.keysInUse(),
       ),
     ).rejects.toThrow('sealed with');
   });

@@ -32,7 +32,7 @@ describe('the check of the schema', () => {
     const sdl = readFileSync('schema/schema.graphql', 'utf8');
     const changed = sdl
       .replace('"""Where a run is."""\n', '')
-      .replace('"""Waits for its turn."""\n', '')
+      .replace('"""Waiting for a free slot."""\n', '')
       .replace('"""How many turns it had."""\n', '')
       .replace('  """Which session. Without it: that of this request."""\n', '')
       .replace(/endCursor: String$/m, 'end_cursor: String');

@@ -6,11 +6,11 @@ import type { Actor } from '../../src/platform/access/actor';
 import { systemActor } from '../../src/platform/access/actor';
 import { BadInput, Refused } from '../../src/platform/errors/errors';
 import { createInProcessBus } from '../../src/platform/events/bus';
-import { followJob } from '../../src/platform/jobs/job-feed';
 import type { JobRecord } from '../../src/platform/jobs/job.model';
-import { createJobs } from '../../src/platform/jobs/jobs';
+import { Jobs } from '../../src/platform/jobs/jobs';
 import type { JobInHand, JobWork } from '../../src/platform/jobs/jobs';
 import { createLogger } from '../../src/platform/log/logger';
+import type { Logger } from '../../src/platform/log/logger';
 import { connectStore } from '../../src/platform/store/connect';
 import { schemaOf } from '../../src/platform/store/schema';
 import { movingClock } from '../support/moving-clock';
@@ -50,13 +50,11 @@ async function opened() {
     movingClock(),
     connected,
   ];
-  const jobs = createJobs({
-    store,
-    bus,
-    clock,
+  const log = { error: ({ err }: { err: unknown }) => faults.push(err) } as unknown as Logger;
+  const jobs = new Jobs({
+    core: { store, bus, clock, log },
     config,
-    mayStill: () => Promise.resolve(isAllowed),
-    onFault: (error) => faults.push(error),
+    isStillAllowed: () => Promise.resolve(isAllowed),
   });
   const things = store.model<Thing>('Thing', thingSchema, 'things');
   await store.prepare();
@@ -67,8 +65,7 @@ async function opened() {
   const read = (id: number): Promise<JobRecord | null> => jobs.find(id);
   const seen = async (id: number): Promise<JobRecord[]> => {
     const states: JobRecord[] = [];
-    for await (const job of followJob(bus, id, () => read(id), new AbortController().signal))
-      states.push(job);
+    for await (const job of jobs.follow(id, new AbortController().signal)) states.push(job);
     return states;
   };
   const ended = async (id: number): Promise<JobRecord> => (await seen(id)).at(-1)!;

@@ -1,7 +1,7 @@
 import { connectorModel } from '../../src/features/connectors/connector.model';
 import type { ConnectorRecord } from '../../src/features/connectors/connector.model';
 import { Credentials } from '../../src/features/connectors/credentials';
-import { createSecretOpening } from '../../src/features/secrets/secret-opening';
+import { SecretValues } from '../../src/features/secrets/secret-values';
 import { secretModel } from '../../src/features/secrets/secret.model';
 import type { SecretRecord } from '../../src/features/secrets/secret.model';
 import { keysInUse } from '../../src/platform/crypto/sealed-records';
@@ -60,7 +60,7 @@ export async function openedWith(
   const vault = createVault({ store, dir, masterPassword });
   const credentials = new Credentials(store, vault);
   const [connectors, secrets] = [connectorModel(store), secretModel(store)];
-  const opening = createSecretOpening({ store, vault, secrets });
+  const opening = new SecretValues(store, vault);
   const sealed = [credentials, opening];
   await vault.unlock(() => keysInUse(sealed));
   return {

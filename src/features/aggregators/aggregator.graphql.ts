@@ -10,6 +10,7 @@ import {
   Resolver,
   Root,
 } from 'type-graphql';
+import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
 import type { PathTable } from '../../platform/errors/findings';
 import { databaseId } from '../../platform/graphql/ids';
@@ -20,15 +21,10 @@ import { toOrder } from '../../platform/graphql/connection';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';
-import {
-  AggregatorCreateInput,
-  AggregatorDeleteInput,
-  AggregatorIdsInput,
-  AggregatorsArgs,
-  AggregatorUpdateInput,
-} from './aggregator.inputs';
-import type { AggregatorArgumentInput } from './aggregator.inputs';
-import { aggregatorLoader } from './aggregator.loader';
+import { RunValue } from '../runs/run.types';
+import { MethodStep } from '../workflows/steps/step.types';
+import type { WorkflowRecord } from '../workflows/workflow.model';
+import { Workflow } from '../workflows/workflow.types';
 import type { AggregatorRecord } from './aggregator.model';
 import { aggregatorPolicy } from './aggregator.policy';
 import type { ArgumentInput } from './aggregator.rules';
@@ -36,11 +32,17 @@ import {
   Aggregator,
   AggregatorArgument,
   AggregatorConnection,
+  AggregatorCreateInput,
+  AggregatorDeleteInput,
+  AggregatorIdsInput,
   AggregatorPayload,
+  AggregatorsArgs,
   AggregatorsPayload,
+  AggregatorUpdateInput,
   AggregatorViewerCan,
   oneAggregatorPolicy,
 } from './aggregator.types';
+import type { AggregatorArgumentInput } from './aggregator.types';
 
 const FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Aggregator') },
@@ -48,7 +50,6 @@ const FIELDS = {
   active: 'active',
 };
 const ORDER = { ID: '_id', NAME: 'nameKey' } as const;
-const BY_NAME = { field: 'nameKey', direction: 'asc' } as const;
 
 /** Maps paths of the service, which uses `args` like REST, to paths of the inputs, for errors. */
 const IN_INPUT: PathTable = [
@@ -64,24 +65,42 @@ const argumentsOf = (
 ): ArgumentInput[] | undefined =>
   list?.map(({ argumentId, name, description }) => ({ id: argumentId, name, description }));
 
+/** Aggregators by id, batched per request. */
+function aggregatorLoader(context: GraphqlContext) {
+  return context.loader<number, AggregatorRecord>('aggregators', (ids) =>
+    context.services.aggregators.byIds(ids),
+  );
+}
+
+/** The aggregator of a link; null if there is none, it is deleted, or the user may not read it. */
+async function linkedAggregator(
+  context: GraphqlContext,
+  id: number | null,
+): Promise<AggregatorRecord | null> {
+  return id !== null && allows(aggregatorPolicy.read, context.actor)
+    ? aggregatorLoader(context).load(id)
+    : null;
+}
+
 @Resolver(() => Aggregator)
 export class AggregatorResolver {
-  @Query(() => AggregatorConnection, { description: 'Aggregators, a page at a time.' })
+  @Query(() => AggregatorConnection, { description: 'A page of aggregators.' })
   @Needs(aggregatorPolicy.read)
   aggregators(
-    @Args() { filter, orderBy, ...page }: AggregatorsArgs,
+    @Args(() => AggregatorsArgs)
+    { filter, orderBy, ...page }: InstanceType<typeof AggregatorsArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<AggregatorRecord>> {
     return services.aggregators.page({
       ...page,
       filter: toQuery(filter, FIELDS),
-      orderBy: toOrder(orderBy, ORDER, BY_NAME),
+      orderBy: toOrder(orderBy, ORDER, { field: 'nameKey', direction: 'asc' }),
     });
   }
 
   @Query(() => Aggregator, {
     nullable: true,
-    description: 'One aggregator; null when there is none.',
+    description: 'An aggregator; null if it does not exist.',
   })
   @Needs(aggregatorPolicy.read)
   aggregator(
@@ -93,24 +112,42 @@ export class AggregatorResolver {
 
   @FieldResolver(() => [AggregatorArgument], {
     name: 'arguments',
-    description: 'The variables whose values runs keep.',
+    description: 'The variables whose values are stored with runs.',
   })
   argumentsOf(@Root() { args }: AggregatorRecord): AggregatorRecord['args'] {
     return args;
   }
 
+  // Needs no further permission: workflows and aggregators have the same read permission.
+  @FieldResolver(() => [Workflow], {
+    description: 'The workflows with a method that uses it, by id.',
+  })
+  async usedBy(
+    @Root() { _id }: AggregatorRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<readonly WorkflowRecord[]> {
+    const users = context.loader<number, readonly WorkflowRecord[]>(
+      'workflowsOfAggregators',
+      async (ids) => {
+        const found = await context.services.workflows.workflowsOfAggregators(ids);
+        return ids.map((id) => found.get(id) ?? []);
+      },
+    );
+    return (await users.load(_id)) ?? [];
+  }
+
   @FieldResolver(() => AggregatorViewerCan, {
-    description: 'What the signed-in user may do with it.',
+    description: 'Permissions of the signed-in user for this aggregator.',
   })
   viewerCan(@Ctx() { actor }: GraphqlContext): InstanceType<typeof AggregatorViewerCan> {
     return viewerCan(oneAggregatorPolicy, actor);
   }
 
-  @Mutation(() => AggregatorPayload, { description: 'Adds an aggregator.' })
+  @Mutation(() => AggregatorPayload, { description: 'Creates an aggregator.' })
   @Needs(aggregatorPolicy.create)
   aggregatorCreate(
-    @Arg('input', () => AggregatorCreateInput, {
-      description: 'What it is called, what it says and how.',
+    @Arg('input', {
+      description: 'The new aggregator.',
     })
     input: AggregatorCreateInput,
     @Ctx() { actor, services }: GraphqlContext,
@@ -132,8 +169,8 @@ export class AggregatorResolver {
   @Mutation(() => AggregatorPayload, { description: 'Changes an aggregator.' })
   @Needs(aggregatorPolicy.update)
   aggregatorUpdate(
-    @Arg('input', () => AggregatorUpdateInput, {
-      description: 'Which aggregator, and what changes.',
+    @Arg('input', {
+      description: 'The aggregator and its changes.',
     })
     input: AggregatorUpdateInput,
     @Ctx() { actor, services }: GraphqlContext,
@@ -159,12 +196,11 @@ export class AggregatorResolver {
   }
 
   @Mutation(() => AggregatorPayload, {
-    description:
-      'Deletes an aggregator. One that methods of workflows name stays, unless `force` is true.',
+    description: 'Deletes an aggregator. One that workflows use is deleted only with `force`.',
   })
   @Needs(aggregatorPolicy.delete)
   aggregatorDelete(
-    @Arg('input', () => AggregatorDeleteInput, { description: 'Which aggregator to delete.' })
+    @Arg('input', { description: 'The aggregator to delete.' })
     { id, force, expectedVersion }: AggregatorDeleteInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
@@ -175,11 +211,11 @@ export class AggregatorResolver {
 
   @Mutation(() => AggregatorsPayload, {
     description:
-      'Deletes aggregators, all or none. Those that methods of workflows name stay, unless `force` is true.',
+      'Deletes aggregators, all or none. Those that workflows use are deleted only with `force`.',
   })
   @Needs(aggregatorPolicy.delete)
   aggregatorsDelete(
-    @Arg('input', () => AggregatorIdsInput, { description: 'Which aggregators to delete.' })
+    @Arg('input', { description: 'The aggregators to delete.' })
     input: AggregatorIdsInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
@@ -194,10 +230,39 @@ export class AggregatorResolver {
 @Resolver(() => AggregatorArgument)
 export class AggregatorArgumentResolver {
   @FieldResolver(() => Int, {
-    description: 'Its number among those of all aggregators: texts name it by it.',
+    description: 'Unique among the arguments of all aggregators. References in texts use it.',
   })
   argumentId(@Root() { id }: AggregatorArgument): number {
     return id;
+  }
+}
+
+@Resolver(() => MethodStep)
+export class AggregatorOfStepResolver {
+  @FieldResolver(() => Aggregator, {
+    nullable: true,
+    description: 'The aggregator in its current state; null if there is none, or it was deleted.',
+  })
+  aggregator(
+    @Root() { dataAggregator }: MethodStep,
+    @Ctx() context: GraphqlContext,
+  ): Promise<AggregatorRecord | null> {
+    return linkedAggregator(context, dataAggregator);
+  }
+}
+
+@Resolver(() => RunValue)
+export class AggregatorOfRunValueResolver {
+  @FieldResolver(() => Aggregator, {
+    nullable: true,
+    description:
+      'The aggregator in its current state; null if it was deleted, or the signed-in user may not read it.',
+  })
+  aggregator(
+    @Root() { aggregatorId }: RunValue,
+    @Ctx() context: GraphqlContext,
+  ): Promise<AggregatorRecord | null> {
+    return linkedAggregator(context, aggregatorId);
   }
 }
 

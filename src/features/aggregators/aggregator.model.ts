@@ -51,3 +51,9 @@ aggregatorSchema.index({ 'args.id': 1 });
 
 export const aggregatorModel = (store: Store) =>
   store.model<AggregatorRecord>('Aggregator', aggregatorSchema, 'aggregators');
+
+/** The audit record of an aggregator, without its script: only whether that changed. */
+export const recorded = (
+  { name, args, active, version }: AggregatorRecord,
+  isScriptNew = false,
+): object => ({ name, args, active, version, ...(isScriptNew && { scriptChanged: true }) });

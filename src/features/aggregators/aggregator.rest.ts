@@ -16,7 +16,7 @@ import {
   AggregatorStatusInput,
   ChangedAggregatorInput,
   SavedAggregatorInput,
-} from './aggregator.schema';
+} from './aggregator.presenter';
 
 const tag = 'Aggregators';
 
@@ -33,10 +33,10 @@ const NOT_SAVED = [
 ] as const satisfies readonly ErrorCode[];
 const EXAMPLE = {
   name: 'Tickets',
-  args: [{ name: 'tickets', description: 'How many were read.' }],
+  args: [{ name: 'tickets', description: 'Number of tickets that were read.' }],
   script: 'tickets = Responses.length;',
 };
-const FROM_NOW_ON = 'Runs that have begun go on with what they began with.';
+const NOT_RUNNING = 'Runs that have started are not affected.';
 
 /** The paths are those of the released lines. */
 export function aggregatorRoutes(
@@ -51,7 +51,7 @@ export function aggregatorRoutes(
       path: '/aggregator/all',
       needs: aggregatorPolicy.read,
       tag,
-      summary: 'Every aggregator',
+      summary: 'List aggregators',
       success: 200,
       answer: shown.list.answer,
       handle: async () => shown.list(aggregators.list()),
@@ -61,8 +61,8 @@ export function aggregatorRoutes(
       path: '/aggregator/unique/:name',
       needs: aggregatorPolicy.read,
       tag,
-      summary: 'Is a name free?',
-      description: 'Without regard to case. True: it is.',
+      summary: 'Check whether a name is free',
+      description: 'Without regard to case. `true`: the name is free.',
       params: z.object({ name: z.string() }),
       example: { params: { name: 'Tickets' } },
       success: 200,
@@ -74,7 +74,7 @@ export function aggregatorRoutes(
       path: '/aggregator/:id',
       needs: aggregatorPolicy.read,
       tag,
-      summary: 'One aggregator',
+      summary: 'Get an aggregator',
       params: IdParams,
       success: 200,
       answer: shown.one.answer,
@@ -87,8 +87,8 @@ export function aggregatorRoutes(
       path: '/aggregator',
       needs: SAVE_AGGREGATOR_NEED,
       tag,
-      summary: 'Adds an aggregator, or changes the one with this id',
-      description: `What is left out stays as it is. ${FROM_NOW_ON}`,
+      summary: 'Create an aggregator, or change the one with this id',
+      description: `Omitted fields keep their value. ${NOT_RUNNING}`,
       body: SavedAggregatorInput,
       example: { body: EXAMPLE },
       success: 201,
@@ -97,8 +97,13 @@ export function aggregatorRoutes(
       errors: NOT_SAVED,
       record: 'changed',
       handle: async ({ actor, body, expectedVersion, origin }) => {
-        const id = (body.id ?? 0) === 0 ? null : (body.id ?? null);
-        const record = await aggregators.save(actor, id, aggregatorChange(body), expectedVersion);
+        const id = body.id || null;
+        const record = await aggregators.createOrUpdate(
+          actor,
+          id,
+          aggregatorChange(body),
+          expectedVersion,
+        );
         const { body: answer, headers } = reply(
           record,
           id === null ? `${origin.baseUrl}/api/aggregator/${record._id}` : undefined,
@@ -111,8 +116,8 @@ export function aggregatorRoutes(
       path: '/aggregator',
       needs: aggregatorPolicy.update,
       tag,
-      summary: 'Changes an aggregator',
-      description: `What is left out stays as it is. ${FROM_NOW_ON}`,
+      summary: 'Change an aggregator',
+      description: `Omitted fields keep their value. ${NOT_RUNNING}`,
       body: ChangedAggregatorInput,
       example: { body: { id: INT32_MAX, active: true } },
       success: 200,
@@ -121,7 +126,7 @@ export function aggregatorRoutes(
       record: 'changed',
       handle: async ({ actor, body, expectedVersion }) => {
         if (body.id == null)
-          throw new BadInput('BAD_REQUEST', 'The body does not say which aggregator.', {
+          throw new BadInput('BAD_REQUEST', 'The id of the aggregator is missing in the body.', {
             path: ['id'],
           });
         return reply(
@@ -134,8 +139,8 @@ export function aggregatorRoutes(
       path: '/aggregator/:id/status',
       needs: aggregatorPolicy.update,
       tag,
-      summary: 'Archives an aggregator, or takes it back',
-      description: 'One that is archived is not evaluated.',
+      summary: 'Archive or restore an aggregator',
+      description: 'Archived aggregators are not evaluated.',
       params: IdParams,
       body: AggregatorStatusInput,
       example: { body: { active: true } },
@@ -154,8 +159,8 @@ export function aggregatorRoutes(
       path: '/aggregator/argument/:argId',
       needs: aggregatorPolicy.update,
       tag,
-      summary: 'Takes an argument away from its aggregator',
-      description: '`If-Match` names the version of the aggregator.',
+      summary: 'Remove an argument from its aggregator',
+      description: '`If-Match` refers to the version of the aggregator.',
       params: z.object({ argId: PathId }),
       success: 204,
       errors: ['ARGUMENT_NOT_FOUND'],
@@ -168,9 +173,9 @@ export function aggregatorRoutes(
       path: '/aggregator/:id',
       needs: aggregatorPolicy.delete,
       tag,
-      summary: 'Deletes an aggregator',
+      summary: 'Delete an aggregator',
       description:
-        'One that methods of workflows name stays, unless `force` is true: then their runs keep none of its values.',
+        'An aggregator that workflows use is deleted only with `force`; their runs then store none of its values.',
       params: IdParams,
       query: z.object({ force: QueryFlag.default(false) }),
       success: 204,

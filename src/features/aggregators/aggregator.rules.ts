@@ -3,7 +3,6 @@ import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
 import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
-import { isVariableName } from './variable-name';
 
 export interface ArgumentInput {
   /** Id of an existing argument; null or 0: a new one. */
@@ -43,8 +42,19 @@ export const nameTaken = (name: string): Conflict =>
     { path: ['name'] },
   );
 
+const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
+/** Reserved words of JavaScript (strict or not), and names that the script environment defines. */
+const RESERVED = new Set(
+  (
+    'arguments await break case catch class const continue debugger default delete do else enum ' +
+    'eval export extends false finally for function if implements import in instanceof interface ' +
+    'let new null package private protected public return static super switch this throw true try ' +
+    'typeof undefined var void while with yield NaN Infinity Requests Responses RESULT_VAR'
+  ).split(' '),
+);
+
 /** Returns all validation errors of an aggregator. */
-export function aggregatorRefusals({ name, args, script }: AggregatorChange): BadInput[] {
+export function aggregatorErrors({ name, args, script }: AggregatorChange): BadInput[] {
   const problems = [
     ...(name === undefined ? [] : nameProblems(name ?? '')),
     ...textProblems(script, AGGREGATOR_LENGTHS.script, ['script']),
@@ -53,7 +63,7 @@ export function aggregatorRefusals({ name, args, script }: AggregatorChange): Ba
   const [first] = problems;
   return first === undefined
     ? []
-    : [new BadInput(first.code, 'The aggregator does not fit.', { problems })];
+    : [new BadInput(first.code, 'The aggregator is invalid.', { problems })];
 }
 
 function nameProblems(typed: string): Problem[] {
@@ -64,7 +74,7 @@ function nameProblems(typed: string): Problem[] {
   if (hasMoreCharacters(name, AGGREGATOR_LENGTHS.name))
     return problem(`The name of an aggregator has at most ${AGGREGATOR_LENGTHS.name} characters.`);
   if (fold(name) === '') return problem('An aggregator needs a name.');
-  return isVisible(name) ? [] : problem('The name holds characters that cannot be seen.');
+  return isVisible(name) ? [] : problem('The name contains invisible characters.');
 }
 
 function argumentProblems(args: readonly ArgumentInput[]): Problem[] {
@@ -76,7 +86,7 @@ function argumentProblems(args: readonly ArgumentInput[]): Problem[] {
         message: `At most ${AGGREGATOR_LENGTHS.args} arguments.`,
       },
     ];
-  const said = (code: ErrorCode, at: number, field: string, message: string): Problem => ({
+  const problem = (code: ErrorCode, at: number, field: string, message: string): Problem => ({
     code,
     path: ['args', at, field],
     message,
@@ -89,19 +99,21 @@ function argumentProblems(args: readonly ArgumentInput[]): Problem[] {
       at,
       'description',
     ]);
-    if (!isVariableName(name) || name.length > AGGREGATOR_LENGTHS.argument) {
+    if (!IDENTIFIER.test(name) || RESERVED.has(name) || name.length > AGGREGATOR_LENGTHS.argument) {
       problems.push(
-        said(
+        problem(
           'ARGUMENT_NAME_INVALID',
           at,
           'name',
-          `An argument is called as a variable of JavaScript can be: letters, digits, _ and $, ${AGGREGATOR_LENGTHS.argument} at most.`,
+          `The name of an argument must be a JavaScript variable name: letters, digits, _ and $, at most ${AGGREGATOR_LENGTHS.argument} characters, and no reserved word.`,
         ),
       );
     } else if (names.has(name))
-      problems.push(said('NAMED_TWICE', at, 'name', `There are two arguments called ${name}.`));
+      problems.push(problem('NAMED_TWICE', at, 'name', `There are two arguments called ${name}.`));
     if (known > 0 && ids.has(known))
-      problems.push(said('NAMED_TWICE', at, 'id', `The argument ${known} stands there twice.`));
+      problems.push(
+        problem('NAMED_TWICE', at, 'id', `The argument ${known} is in the list twice.`),
+      );
     names.add(name);
     ids.add(known);
     return problems;

@@ -1,7 +1,15 @@
-import { Field, Int, ObjectType } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
-import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
+import { enumOf } from '../../platform/graphql/enums';
+import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
+import { BooleanFilter, IdFilter, NameFilter } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
+import {
+  deletedListType,
+  filterType,
+  listArgs,
+  payloadType,
+} from '../../platform/graphql/record-types';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { aggregatorPolicy } from './aggregator.policy';
 
@@ -10,21 +18,21 @@ const { read, update, delete: remove } = aggregatorPolicy;
 export const oneAggregatorPolicy = { read, update, delete: remove } as const;
 export const AggregatorViewerCan = viewerCanType('AggregatorViewerCan', oneAggregatorPolicy);
 
-@ObjectType({ description: 'A variable of an aggregator, whose value runs keep.' })
+@ObjectType({ description: 'A variable of an aggregator. Its value is stored with the run.' })
 export class AggregatorArgument {
   readonly id!: number;
 
-  @Field(() => String, { description: 'The variable.' })
+  @Field(() => String, { description: 'Name of the variable.' })
   readonly name!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it says, for people.' })
+  @Field(() => String, { nullable: true, description: 'Description for users.' })
   readonly description!: string | null;
 }
 
 @ObjectType({
   implements: Node,
   description:
-    'A script over what the calls of a method sent and were answered, evaluated at the end of a run that ended well.',
+    'A script that processes the requests and responses of a method at the end of a successful run.',
 })
 export class Aggregator {
   readonly _id!: number;
@@ -36,37 +44,137 @@ export class Aggregator {
 
   @Field(() => String, {
     description:
-      'JavaScript. `Requests` and `Responses` are lists of `{status, header, body}`, in the order of the calls.',
+      'JavaScript. `Requests` and `Responses` are lists of `{status, header, body}` in the order of the calls.',
   })
   readonly script!: string;
 
   @Field(() => Boolean, {
-    description: 'False: archived. It stays with the methods that name it, and is not evaluated.',
+    description: 'False: archived. Methods may still refer to it, but it is not evaluated.',
   })
   readonly active!: boolean;
 
   @Field(() => Int, {
-    description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.',
+    description: 'Number of changes. Pass it as `expectedVersion` to detect concurrent changes.',
   })
   readonly version!: number;
 }
 
 export const AggregatorConnection = ConnectionOf(Aggregator, 'AggregatorConnection');
 
-@ObjectType({ description: 'An aggregator that was created, changed or deleted.' })
-export class AggregatorPayload extends MutationPayload {
-  @Field(() => Aggregator, {
+export const AggregatorPayload = payloadType(
+  'AggregatorPayload',
+  'aggregator',
+  Aggregator,
+  'An aggregator that was created, changed or deleted.',
+);
+export const AggregatorsPayload = deletedListType('AggregatorsPayload', 'aggregators', Aggregator);
+
+const NAME = 'Unique without regard to case; at most 255 characters.';
+const SCRIPT =
+  'JavaScript, at most 65,536 characters. `Requests` and `Responses` are lists of `{status, header, body}` in the order of the calls.';
+const ACTIVE = 'False: archived. Methods may still refer to it, but it is not evaluated.';
+const FORCE =
+  'Delete it even if workflows use it. The workflows are not changed, and their runs store none of its values.';
+
+@InputType({ description: 'A variable of an aggregator.' })
+export class AggregatorArgumentInput {
+  @Field(() => Int, {
     nullable: true,
-    description: 'The aggregator, a deleted one as it was; null when nothing was changed.',
+    description: 'Integer id of an existing argument. Omitted: creates one.',
   })
-  readonly aggregator!: Aggregator | null;
+  readonly argumentId?: number | null;
+
+  @Field(() => String, {
+    description:
+      'A JavaScript variable name: letters, digits, `_` and `$`, at most 64 characters, and no reserved word.',
+  })
+  readonly name!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Description for users; at most 1,000 characters.',
+  })
+  readonly description?: string | null;
 }
 
-@ObjectType({ description: 'Aggregators that were deleted.' })
-export class AggregatorsPayload extends ListPayload {
-  @Field(() => [Aggregator], {
+@InputType({ description: 'A new aggregator.' })
+export class AggregatorCreateInput {
+  @Field(() => String, { description: NAME })
+  readonly name!: string;
+
+  @Field(() => [AggregatorArgumentInput], {
     nullable: true,
-    description: 'The aggregators as they were; null when nothing was changed.',
+    description: 'The variables whose values are stored with runs; at most 50.',
   })
-  readonly aggregators!: Aggregator[] | null;
+  readonly arguments?: AggregatorArgumentInput[] | null;
+
+  @Field(() => String, { description: SCRIPT })
+  readonly script!: string;
+
+  @Field(() => Boolean, { defaultValue: true, description: ACTIVE })
+  readonly active!: boolean;
 }
+
+@InputType({
+  description:
+    'A change of an aggregator. Omitted fields keep their value. Runs that have started are not affected.',
+})
+export class AggregatorUpdateInput extends VersionedInput {
+  @Field(() => ID, { description: 'The aggregator: global id or integer.' })
+  readonly id!: string;
+
+  @Field(() => String, { nullable: true, description: NAME })
+  readonly name?: string | null;
+
+  @Field(() => [AggregatorArgumentInput], {
+    nullable: true,
+    description: 'Replaces all arguments; at most 50.',
+  })
+  readonly arguments?: AggregatorArgumentInput[] | null;
+
+  @Field(() => String, { nullable: true, description: SCRIPT })
+  readonly script?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: ACTIVE })
+  readonly active?: boolean | null;
+}
+
+@InputType({ description: 'An aggregator to delete.' })
+export class AggregatorDeleteInput extends VersionedInput {
+  @Field(() => ID, { description: 'Global id or integer.' })
+  readonly id!: string;
+
+  @Field(() => Boolean, { defaultValue: false, description: FORCE })
+  readonly force!: boolean;
+}
+
+@InputType({ description: 'Aggregators to delete.' })
+export class AggregatorIdsInput {
+  @Field(() => [ID], { description: WHICH_IDS })
+  readonly ids!: string[];
+
+  @Field(() => Boolean, { defaultValue: false, description: FORCE })
+  readonly force!: boolean;
+}
+
+const AggregatorFilter = filterType('AggregatorFilter', 'aggregators', {
+  id: [IdFilter, 'Ids of aggregators.'],
+  name: [NameFilter, 'The name.'],
+  active: [BooleanFilter, 'True: aggregators that are evaluated; false: archived ones.'],
+});
+
+const AggregatorOrder = orderInput(
+  enumOf(
+    { ID: 'Id.', NAME: 'Name, without regard to case.' },
+    'AggregatorOrderField',
+    'Fields that aggregators can be ordered by.',
+  ),
+  'AggregatorOrder',
+);
+
+export const AggregatorsArgs = listArgs(
+  'aggregators',
+  AggregatorFilter,
+  AggregatorOrder,
+  'by name',
+);

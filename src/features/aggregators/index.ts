@@ -1,40 +1,39 @@
-import { createAggregatorService } from './aggregator.service';
+import { AggregatorCatalog } from './aggregator-catalog';
 import { aggregatorPolicy } from './aggregator.policy';
-import { createKnownAggregators } from './known-aggregators';
+import { AggregatorService } from './aggregator.service';
 import type { Feature } from '../../feature';
 import {
+  AggregatorArgumentResolver,
   AggregatorOfRunValueResolver,
   AggregatorOfStepResolver,
-  WorkflowsOfAggregatorResolver,
-} from './aggregator-links.graphql';
-import { AggregatorArgumentResolver, AggregatorResolver } from './aggregator.graphql';
+  AggregatorResolver,
+} from './aggregator.graphql';
 import { documentedAggregators } from './aggregator.presenter';
 import { aggregatorRoutes } from './aggregator.rest';
 
 declare module '../../platform/context' {
   interface Services {
-    knownAggregators: ReturnType<typeof createKnownAggregators>;
+    aggregatorCatalog: AggregatorCatalog;
   }
 }
 
 export const aggregatorsFeature: Feature = {
   services: {
+    aggregatorCatalog: ({ core: { store } }) => new AggregatorCatalog(store),
     aggregators: ({ core: { store }, services: { audit, workflows } }) =>
-      createAggregatorService({ store, audit, workflows }),
-    knownAggregators: ({ core: { store } }) => createKnownAggregators(store),
+      new AggregatorService({ store, audit, workflowReferences: workflows }),
   },
   search: ({ aggregators }) => ({
     type: 'Aggregator',
     need: aggregatorPolicy.read,
     find: (...of) => aggregators.searchTitles(...of),
   }),
-  tags: { Aggregators: 'Scripts that make values of what the methods of a run were answered.' },
+  tags: { Aggregators: 'Scripts that compute values from the requests and responses of a run.' },
   resolvers: [
     AggregatorArgumentResolver,
     AggregatorOfRunValueResolver,
     AggregatorOfStepResolver,
     AggregatorResolver,
-    WorkflowsOfAggregatorResolver,
   ],
   presenters: { aggregators: documentedAggregators },
   routes: ({ services, presenters }) => aggregatorRoutes(services, presenters),

@@ -1,49 +1,156 @@
 import type { Model } from 'mongoose';
-import { NotFound } from '../../platform/errors/errors';
+import { Conflict, NotFound } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
 import type { Findings } from '../../platform/errors/findings';
+import { recordsByIds } from '../../platform/store/records';
 import type { Tx } from '../../platform/store/store';
 import type { CategoryRecord } from './category.model';
-import { circle } from './category.rules';
 
 /** The intended position of a category in the tree; `id` is null for a new one. */
-export interface Place {
+interface Position {
   readonly id: number | null;
   readonly name: string;
   readonly parentId: number | null;
   readonly childIds: readonly number[];
 }
 
-export type CategoryTree = ReturnType<typeof createCategoryTree>;
+/** A category with its parent and its direct subcategories. */
+export interface PlacedCategory {
+  readonly category: CategoryRecord;
+  readonly parent: CategoryRecord | null;
+  readonly childIds: readonly number[];
+}
 
-export function createCategoryTree(categories: Model<CategoryRecord>) {
-  /** A category and its ancestors, innermost first; empty if it does not exist. */
-  async function lineOf(id: number, tx: Tx): Promise<CategoryRecord[]> {
-    const line: CategoryRecord[] = [];
-    for (let at: number | null = id; at !== null;) {
-      const record: CategoryRecord | null = await categories
-        .findById(at, null, { session: tx.session })
-        .lean<CategoryRecord>();
-      if (!record) break;
-      line.push(record);
-      at = record.parentId;
-    }
-    return line;
+/** The error for a cycle; `names` leads from a category back to itself. */
+const cycleError = (names: readonly string[], path: InputPath): Conflict =>
+  new Conflict('CYCLE_HAS_FOUND', `A category cannot be below itself: ${names.join(' > ')}.`, {
+    path,
+  });
+
+/** Reads and changes the positions of categories. */
+export class CategoryTree {
+  constructor(private readonly categories: Model<CategoryRecord>) {}
+
+  /**
+   * Checks a position and writes all ancestors: two concurrent moves that would form a cycle
+   * together write each other's categories, so they conflict.
+   */
+  async claimPosition(
+    { id, name, parentId, childIds }: Position,
+    found: Findings,
+    tx: Tx,
+  ): Promise<void> {
+    const ancestors = parentId === null ? [] : await this.withAncestors(parentId, tx);
+    if (parentId !== null && ancestors.length === 0)
+      found.add(
+        new NotFound('PARENT_CATEGORY_NOT_FOUND', `There is no category ${parentId}.`, {
+          path: ['parentId'],
+        }),
+      );
+    await this.checkChildrenExist(childIds, found, tx);
+    const own = ancestors.findIndex((record) => record._id === id);
+    const namesUpTo = (index: number): string[] => [
+      name,
+      ...ancestors.slice(0, index + 1).map((record) => record.name),
+    ];
+    if (own >= 0) found.add(cycleError(namesUpTo(own), ['parentId']));
+    childIds.forEach((childId, at) => {
+      const above = ancestors.findIndex((record) => record._id === childId);
+      if (childId === id) found.add(cycleError([name, name], ['childIds', at]));
+      else if (above >= 0 && (own < 0 || above < own))
+        found.add(cycleError([ancestors[above].name, ...namesUpTo(above)], ['childIds', at]));
+    });
+    if (ancestors.length > 0)
+      await this.categories.updateMany(
+        { _id: { $in: ancestors.map((record) => record._id) } },
+        { $inc: { claims: 1 } },
+        { session: tx.session },
+      );
   }
 
-  const noteMissingChildren = async (
+  /**
+   * Sets the direct subcategories of a category; those that are no longer included move to the top
+   * level.
+   */
+  async setChildren(id: number, childIds: readonly number[], { session }: Tx): Promise<void> {
+    await this.categories.updateMany(
+      { parentId: id, _id: { $nin: [...childIds] } },
+      { $set: { parentId: null }, $inc: { version: 1 } },
+      { session },
+    );
+    await this.categories.updateMany(
+      { _id: { $in: [...childIds] }, parentId: { $ne: id } },
+      { $set: { parentId: id }, $inc: { version: 1 } },
+      { session },
+    );
+  }
+
+  /** Returns the ids of these categories and of all below them, without duplicates. */
+  async subtree(ids: readonly number[], tx?: Tx): Promise<number[]> {
+    const all = new Set(ids);
+    for (let level = [...all]; level.length > 0;) {
+      const below = await this.categories
+        .find({ parentId: { $in: level } }, { _id: 1 }, { session: tx?.session })
+        .lean<{ _id: number }[]>();
+      level = below.map(({ _id }) => _id).filter((id) => !all.has(id));
+      for (const id of level) all.add(id);
+    }
+    return [...all];
+  }
+
+  async placed(category: CategoryRecord): Promise<PlacedCategory> {
+    const [parent, children] = await Promise.all([
+      category.parentId === null
+        ? null
+        : this.categories.findById(category.parentId).lean<CategoryRecord>(),
+      this.categories
+        .find({ parentId: category._id }, { _id: 1 })
+        .sort({ _id: 1 })
+        .lean<{ _id: number }[]>(),
+    ]);
+    return { category, parent, childIds: children.map(({ _id }) => _id) };
+  }
+
+  /** Returns all categories by id. */
+  async allPlaced(): Promise<PlacedCategory[]> {
+    const records = await this.categories.find({}).sort({ _id: 1 }).lean<CategoryRecord[]>();
+    const known = new Map(records.map((record) => [record._id, record]));
+    const children = new Map<number, number[]>();
+    for (const { _id, parentId } of records) {
+      if (parentId === null) continue;
+      const siblings = children.get(parentId) ?? [];
+      siblings.push(_id);
+      children.set(parentId, siblings);
+    }
+    return records.map((category) => ({
+      category,
+      parent: known.get(category.parentId ?? 0) ?? null,
+      childIds: children.get(category._id) ?? [],
+    }));
+  }
+
+  /** Returns a category and its ancestors, innermost first; empty if it does not exist. */
+  private async withAncestors(id: number, { session }: Tx): Promise<CategoryRecord[]> {
+    const records: CategoryRecord[] = [];
+    for (let at: number | null = id; at !== null;) {
+      const record: CategoryRecord | null = await this.categories
+        .findById(at, null, { session })
+        .lean<CategoryRecord>();
+      if (!record) break;
+      records.push(record);
+      at = record.parentId;
+    }
+    return records;
+  }
+
+  private async checkChildrenExist(
     childIds: readonly number[],
     found: Findings,
     tx: Tx,
-  ): Promise<void> => {
-    const there = new Set(
-      (
-        await categories
-          .find({ _id: { $in: [...childIds] } }, { _id: 1 }, { session: tx.session })
-          .lean<{ _id: number }[]>()
-      ).map(({ _id }) => _id),
-    );
-    childIds.forEach((id, at) => {
-      if (!there.has(id))
+  ): Promise<void> {
+    (await recordsByIds(this.categories, childIds, { tx })).forEach((record, at) => {
+      const id = childIds[at];
+      if (!record)
         found.add(
           new NotFound(
             'SUB_CATEGORY_NOT_FOUND',
@@ -52,72 +159,5 @@ export function createCategoryTree(categories: Model<CategoryRecord>) {
           ),
         );
     });
-  };
-
-  return {
-    /**
-     * Checks a position and writes all ancestors: two concurrent moves that would form a cycle
-     * together write each other's categories, so they conflict.
-     */
-    async take({ id, name, parentId, childIds }: Place, found: Findings, tx: Tx): Promise<void> {
-      const line = parentId === null ? [] : await lineOf(parentId, tx);
-      if (parentId !== null && line.length === 0)
-        found.add(
-          new NotFound('PARENT_CATEGORY_NOT_FOUND', `There is no category ${parentId}.`, {
-            path: ['parentId'],
-          }),
-        );
-      await noteMissingChildren(childIds, found, tx);
-      const own = line.findIndex((record) => record._id === id);
-      const wayUp = (to: number): string[] => [
-        name,
-        ...line.slice(0, to + 1).map((record) => record.name),
-      ];
-      if (own >= 0) found.add(circle(wayUp(own), ['parentId']));
-      childIds.forEach((childId, at) => {
-        const above = line.findIndex((record) => record._id === childId);
-        if (childId === id) found.add(circle([name, name], ['childIds', at]));
-        else if (above >= 0 && (own < 0 || above < own))
-          found.add(circle([line[above]?.name ?? name, ...wayUp(above)], ['childIds', at]));
-      });
-      const ids = line.map((record) => record._id);
-      if (ids.length > 0)
-        await categories.updateMany(
-          { _id: { $in: ids } },
-          { $inc: { claims: 1 } },
-          { session: tx.session },
-        );
-    },
-
-    /**
-     * Sets the direct subcategories of a category; those that are no longer included move to the
-     * top level.
-     */
-    async setChildren(id: number, childIds: readonly number[], tx: Tx): Promise<void> {
-      const { session } = tx;
-      await categories.updateMany(
-        { parentId: id, _id: { $nin: [...childIds] } },
-        { $set: { parentId: null }, $inc: { version: 1 } },
-        { session },
-      );
-      await categories.updateMany(
-        { _id: { $in: [...childIds] }, parentId: { $ne: id } },
-        { $set: { parentId: id }, $inc: { version: 1 } },
-        { session },
-      );
-    },
-
-    /** These categories and all below them, without duplicates. */
-    async subtree(ids: readonly number[], tx?: Tx): Promise<number[]> {
-      const all = new Set(ids);
-      for (let level = [...all]; level.length > 0;) {
-        const below = await categories
-          .find({ parentId: { $in: level } }, { _id: 1 }, { session: tx?.session })
-          .lean<{ _id: number }[]>();
-        level = below.map(({ _id }) => _id).filter((id) => !all.has(id));
-        for (const id of level) all.add(id);
-      }
-      return [...all];
-    },
-  };
+  }
 }

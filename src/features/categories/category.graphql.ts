@@ -1,73 +1,86 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
+import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
+import { ConnectionArgs, nestedPage, toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
 import { listPayload, payload } from '../../platform/graphql/payload';
 import { Needs } from '../../platform/graphql/needs';
-import { nestedPage, toOrder } from '../../platform/graphql/connection';
 import { registerNode } from '../../platform/graphql/node';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page, PageQuery } from '../../platform/store/keyset';
-import {
-  CategoriesArgs,
-  CategoryCreateInput,
-  CategoryDeleteInput,
-  CategoryIdsInput,
-  CategoryUpdateInput,
-} from './category.inputs';
-import { categoryLoader, linkedCategory } from './category.loader';
+import type { WorkflowRecord } from '../workflows/workflow.model';
+import { Workflow, WorkflowConnection } from '../workflows/workflow.types';
 import type { CategoryRecord } from './category.model';
 import { categoryPolicy } from './category.policy';
 import {
+  CategoriesArgs,
   CategoriesPayload,
   Category,
   CategoryConnection,
+  CategoryCreateInput,
+  CategoryDeleteInput,
+  CategoryIdsInput,
   CategoryPayload,
+  CategoryUpdateInput,
   CategoryViewerCan,
   oneCategoryPolicy,
 } from './category.types';
 
-const idOf = (id: unknown): number => databaseId(String(id), 'Category');
+const readId = (id: unknown): number => databaseId(String(id), 'Category');
 const FIELDS = {
-  id: { path: '_id', read: idOf },
+  id: { path: '_id', read: readId },
   name: { folded: 'nameKey' },
-  parentId: { path: 'parentId', read: idOf },
+  parentId: { path: 'parentId', read: readId },
 };
 const ORDER = { ID: '_id', NAME: 'nameKey' } as const;
-const BY_NAME = { field: 'nameKey', direction: 'asc' } as const;
 
-/** Converts list arguments to a query. */
-const asked = ({ filter, orderBy, ...page }: CategoriesArgs): PageQuery => ({
+const toPageQuery = ({
+  filter,
+  orderBy,
+  ...page
+}: InstanceType<typeof CategoriesArgs>): PageQuery => ({
   ...page,
   filter: toQuery(filter, FIELDS),
-  orderBy: toOrder(orderBy, ORDER, BY_NAME),
+  orderBy: toOrder(orderBy, ORDER, { field: 'nameKey', direction: 'asc' }),
 });
+
+/** Reads a category; reads of the same request are batched. */
+const loadCategory = (context: GraphqlContext, id: number): Promise<CategoryRecord | null> =>
+  context
+    .loader<number, CategoryRecord>('categories', (ids) => context.services.categories.byIds(ids))
+    .load(id);
+
+/** The category of a link; null if there is none, it is deleted, or the user may not read it. */
+const linkedCategory = async (
+  context: GraphqlContext,
+  id: number | null,
+): Promise<CategoryRecord | null> =>
+  id !== null && allows(categoryPolicy.read, context.actor) ? loadCategory(context, id) : null;
 
 @Resolver(() => Category)
 export class CategoryResolver {
-  @Query(() => CategoryConnection, {
-    description: 'Categories, a page at a time, wherever they stand.',
-  })
+  @Query(() => CategoryConnection, { description: 'A page of categories of all levels.' })
   @Needs(categoryPolicy.read)
   categories(
-    @Args() args: CategoriesArgs,
+    @Args(() => CategoriesArgs) args: InstanceType<typeof CategoriesArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<CategoryRecord>> {
-    return services.categories.page(asked(args));
+    return services.categories.page(toPageQuery(args));
   }
 
-  @Query(() => Category, { nullable: true, description: 'One category; null when there is none.' })
+  @Query(() => Category, { nullable: true, description: 'A category; null if it does not exist.' })
   @Needs(categoryPolicy.read)
   category(
     @Arg('id', () => ID, { description: 'Global id or integer.' }) id: string,
     @Ctx() context: GraphqlContext,
   ): Promise<CategoryRecord | null> {
-    return categoryLoader(context).load(databaseId(id, 'Category'));
+    return loadCategory(context, readId(id));
   }
 
   @FieldResolver(() => Category, {
     nullable: true,
-    description: 'What it stands below; null for one at the top.',
+    description: 'The parent category; null at the top level.',
   })
   parent(
     @Root() { parentId }: CategoryRecord,
@@ -76,31 +89,45 @@ export class CategoryResolver {
     return linkedCategory(context, parentId);
   }
 
-  @FieldResolver(() => CategoryConnection, { description: 'What stands directly below it.' })
+  @FieldResolver(() => CategoryConnection, { description: 'The direct subcategories.' })
   children(
     @Root() { _id }: CategoryRecord,
-    @Args() args: CategoriesArgs,
+    @Args(() => CategoriesArgs) args: InstanceType<typeof CategoriesArgs>,
     @Ctx() context: GraphqlContext,
   ): Promise<Page<CategoryRecord>> {
     return nestedPage(context, 'categoriesBelow', _id, args, (ids) =>
-      context.services.categories.pagesBelow(ids, asked(args)),
+      context.services.categories.pagesBelow(ids, toPageQuery(args)),
+    );
+  }
+
+  // Needs no further permission: workflows and categories have the same read permission.
+  @FieldResolver(() => WorkflowConnection, {
+    description:
+      'The workflows directly in this category, in order of creation, without those of test runs.',
+  })
+  workflows(
+    @Root() { _id }: CategoryRecord,
+    @Args() page: ConnectionArgs,
+    @Ctx() context: GraphqlContext,
+  ): Promise<Page<WorkflowRecord>> {
+    return nestedPage(context, 'workflowsOfCategories', _id, page, (ids) =>
+      context.services.workflows.pagesOfCategories(ids, page),
     );
   }
 
   @FieldResolver(() => CategoryViewerCan, {
-    description: 'What the signed-in user may do with it.',
+    description: 'Permissions of the signed-in user for this category.',
   })
   viewerCan(@Ctx() { actor }: GraphqlContext) {
     return viewerCan(oneCategoryPolicy, actor);
   }
 
-  @Mutation(() => CategoryPayload, { description: 'Adds a category.' })
+  @Mutation(() => CategoryPayload, { description: 'Creates a category.' })
   @Needs(categoryPolicy.create)
   categoryCreate(
-    @Arg('input', { description: 'What it is called, and where it stands.' })
-    { name, parentId }: CategoryCreateInput,
+    @Arg('input', { description: 'The new category.' }) { name, parentId }: CategoryCreateInput,
     @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<CategoryPayload> {
+  ) {
     return payload('category', (ids) =>
       services.categories.create(actor, {
         name,
@@ -110,14 +137,14 @@ export class CategoryResolver {
   }
 
   @Mutation(() => CategoryPayload, {
-    description: 'Renames or moves a category. What stands below it goes with it.',
+    description: 'Renames or moves a category. Its subcategories move with it.',
   })
   @Needs(categoryPolicy.update)
   categoryUpdate(
-    @Arg('input', { description: 'Which category, and what changes.' })
+    @Arg('input', { description: 'The category and its changes.' })
     { id, name, parentId, expectedVersion }: CategoryUpdateInput,
     @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<CategoryPayload> {
+  ) {
     return payload('category', (ids) =>
       services.categories.update(
         actor,
@@ -132,39 +159,47 @@ export class CategoryResolver {
   }
 
   @Mutation(() => CategoryPayload, {
-    description: 'Deletes a category, with `cascade` everything in it, too.',
+    description: 'Deletes a category, and with `cascade` everything in it.',
   })
   @Needs(categoryPolicy.delete)
   categoryDelete(
-    @Arg('input', { description: 'Which category, and what goes with it.' })
+    @Arg('input', { description: 'The category to delete.' })
     { id, cascade, expectedVersion }: CategoryDeleteInput,
-    @Ctx() { actor, services: { categories } }: GraphqlContext,
-  ): Promise<CategoryPayload> {
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
     return payload('category', (ids) =>
-      (cascade ? categories.removeTree : categories.remove)(
-        actor,
-        ids.read('Category', id),
-        expectedVersion,
-      ),
+      services.categories.remove(actor, ids.read('Category', id), { cascade, expectedVersion }),
     );
   }
 
   @Mutation(() => CategoriesPayload, {
-    description: 'Deletes categories, all or none, with `cascade` everything in them, too.',
+    description: 'Deletes categories, all or none, and with `cascade` everything in them.',
   })
   @Needs(categoryPolicy.delete)
   categoriesDelete(
-    @Arg('input', { description: 'Which categories, and what goes with them.' })
-    { ids: named, cascade }: CategoryIdsInput,
-    @Ctx() { actor, services: { categories } }: GraphqlContext,
+    @Arg('input', { description: 'The categories to delete.' }) input: CategoryIdsInput,
+    @Ctx() { actor, services }: GraphqlContext,
   ) {
     return listPayload('categories', 'Category', (ids) =>
-      (cascade ? categories.removeTrees : categories.removeAll)(
-        actor,
-        ids.readAll('Category', named),
-      ),
+      services.categories.removeAll(actor, ids.readAll('Category', input.ids), {
+        cascade: input.cascade,
+      }),
     );
   }
 }
 
-registerNode('Category', (id, context) => categoryLoader(context).load(id), categoryPolicy.read);
+@Resolver(() => Workflow)
+export class CategoryOfWorkflowResolver {
+  @FieldResolver(() => Category, {
+    nullable: true,
+    description: 'The category of the workflow; null if it has none.',
+  })
+  category(
+    @Root() { categoryId }: WorkflowRecord,
+    @Ctx() context: GraphqlContext,
+  ): Promise<CategoryRecord | null> {
+    return linkedCategory(context, categoryId);
+  }
+}
+
+registerNode('Category', (id, context) => loadCategory(context, id), categoryPolicy.read);

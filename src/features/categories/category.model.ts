@@ -1,5 +1,12 @@
+import { BadInput, Conflict, NotFound } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
 import { orNull, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
+import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
+import { fold } from '../../platform/text/fold';
+
+/** Maximum characters (code points) of a name, after trimming. */
+export const MAX_NAME_LENGTH = 128;
 
 /** A folder for workflows. Categories form a tree. */
 export interface CategoryRecord {
@@ -32,3 +39,35 @@ categorySchema.index({ parentId: 1, _id: 1 });
 
 export const categoryModel = (store: Store) =>
   store.model<CategoryRecord>('Category', categorySchema, 'categories');
+
+export const categoryNotFound = (id: number, path: InputPath = ['id']): NotFound =>
+  new NotFound('CATEGORY_NOT_FOUND', `There is no category ${id}.`, { path });
+
+/** The audit record of a category. */
+export const recorded = ({ name, parentId, version }: CategoryRecord): object => ({
+  name,
+  parentId,
+  version,
+});
+
+export const nameTaken = (name: string): Conflict =>
+  new Conflict(
+    'TITLE_HAS_ALREADY_TAKEN',
+    `There is already a category called ${JSON.stringify(name)}.`,
+    { path: ['name'] },
+  );
+
+/**
+ * Trims and checks a name.
+ * @throws BadInput INVALID_CATEGORY_NAME: missing, blank, too long, or with invisible characters
+ */
+export function parseName(name: string | null | undefined): string {
+  const trimmed = name?.trim() ?? '';
+  const invalid = (message: string): BadInput =>
+    new BadInput('INVALID_CATEGORY_NAME', message, { path: ['name'] });
+  if (hasMoreCharacters(trimmed, MAX_NAME_LENGTH))
+    throw invalid(`The name of a category has at most ${MAX_NAME_LENGTH} characters.`);
+  if (fold(trimmed) === '') throw invalid('A category needs a name.');
+  if (!isVisible(trimmed)) throw invalid('The name contains invisible characters.');
+  return trimmed;
+}

@@ -4,14 +4,103 @@ import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
 import type { PathTable } from '../../platform/errors/findings';
 import { ExistsBody, existsBody } from '../../platform/http/exists';
-import { Identifiers, IdParams, NOBODY } from '../../platform/http/scalars';
-import type { Presenters } from '../../platform/http/presenters';
+import { AnswerId, BodyId, Identifiers, IdParams, NOBODY, requiring } from '../../platform/http/scalars';
+import { presenter } from '../../platform/http/presenters';
+import type { Presenter, Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { route } from '../../platform/http/route';
 import type { Reply, Route } from '../../platform/http/route';
+import { MOST_AT_ONCE } from '../../platform/store/records';
 import type { CategoryRecord } from './category.model';
 import { categoryPolicy } from './category.policy';
-import { categoryChange, NamedCategoryInput } from './category.schema';
+import type { CategoryChange } from './category.service';
+import type { PlacedCategory } from './category-tree';
+
+declare module '../../platform/http/presenters' {
+  interface Presenters {
+    readonly categories: CategoryPresenters;
+  }
+}
+
+interface CategoryPresenters {
+  readonly one: Presenter<[PlacedCategory]>;
+  readonly list: Presenter<[readonly PlacedCategory[]]>;
+}
+
+/** Spec: released lines, 2.16. */
+const CategoryBody = z
+  .object({
+    id: AnswerId,
+    name: z.string(),
+    parentCategory: z
+      .object({ id: AnswerId, name: z.string() })
+      .optional()
+      .meta({ description: 'The parent category. Missing at the top level.' }),
+    subCategories: z.array(AnswerId).meta({ description: 'Ids of the direct subcategories.' }),
+  })
+  .meta({ id: 'Category', description: 'A folder for workflows.' });
+
+const present = ({
+  category,
+  parent,
+  childIds,
+}: PlacedCategory): z.output<typeof CategoryBody> => ({
+  id: category._id,
+  name: category.name,
+  ...(parent && { parentCategory: { id: parent._id, name: parent.name } }),
+  subCategories: [...childIds],
+});
+
+export const documentedCategories: CategoryPresenters = {
+  one: presenter(CategoryBody, present),
+  list: presenter(z.array(CategoryBody), (categories: readonly PlacedCategory[]) =>
+    categories.map(present),
+  ),
+};
+
+const Reference = z.union([BodyId, z.looseObject({ id: BodyId })], {
+  error: 'Expected the id of a category.',
+});
+
+/** A category in a request. The parent is an id, or a category as it was returned. */
+const CategoryInput = z
+  .object({
+    id: BodyId.nullish(),
+    name: z.string().nullish().meta({ minLength: 1, maxLength: 128 }),
+    parentCategory: Reference.nullish().meta({
+      description:
+        'The parent category: an id, or a category as it was returned. Null: the top level. Omitted: unchanged.',
+    }),
+    subCategories: z.array(BodyId).max(MOST_AT_ONCE).nullish().meta({
+      description: 'The direct subcategories; replaces the current ones. Omitted: unchanged.',
+    }),
+  })
+  .meta({ id: 'CategoryInput' });
+
+const NamedCategoryInput = requiring(CategoryInput, 'name').meta({ id: 'NamedCategory' });
+/** Accepts `null`, for which the released line has its own error code. */
+const body = NamedCategoryInput.nullable();
+
+/**
+ * Converts a request body to a change.
+ * @param id id of the path, which the body may repeat
+ */
+function readChange(sent: z.output<typeof body>, id?: number): CategoryChange {
+  if (sent === null) throw new BadInput('CATEGORY_IS_NULL', 'The body is null; send a category.');
+  if (id !== undefined && (sent.id ?? id) !== id)
+    throw new BadInput('BAD_REQUEST', `The body has the id ${sent.id}, the path the id ${id}.`, {
+      path: ['id'],
+    });
+  const { name, parentCategory, subCategories } = sent;
+  return {
+    name: name ?? null,
+    parentId:
+      typeof parentCategory === 'object' && parentCategory !== null
+        ? parentCategory.id
+        : parentCategory,
+    childIds: subCategories ?? undefined,
+  };
+}
 
 const tag = 'Categories';
 
@@ -27,28 +116,10 @@ const NOT_SAVED = [
   'SUB_CATEGORY_NOT_FOUND',
   'CYCLE_HAS_FOUND',
 ] as const satisfies readonly ErrorCode[];
-const FREED = 'Its workflows stay without a category, what stands below it goes to the top.';
-const WITH_ALL = 'With everything below it and every workflow in any of them, versions and all.';
+const ALONE = 'Its workflows are left without a category; its subcategories move to the top level.';
+const CASCADE = 'Also deletes all categories and workflows in it, at any depth, with all versions.';
 
-/** Accepts `null`, for which the released line has its own error code. */
-const body = NamedCategoryInput.nullable();
 const example = { body: { name: 'Tickets' } };
-
-function requireCategory(
-  sent: z.output<typeof body>,
-  id?: number,
-): z.output<typeof NamedCategoryInput> {
-  if (sent === null)
-    throw new BadInput('CATEGORY_IS_NULL', 'The body is null: this operation reads a category.');
-  const named = id === undefined ? undefined : (sent.id ?? undefined);
-  if (named !== undefined && named !== id)
-    throw new BadInput(
-      'BAD_REQUEST',
-      `The body names category ${named}, the path category ${id}.`,
-      { path: ['id'] },
-    );
-  return sent;
-}
 
 /** The paths are those of the released lines. */
 export function categoryRoutes(
@@ -57,12 +128,7 @@ export function categoryRoutes(
 ): Route[] {
   const reply = async (record: CategoryRecord, location?: string): Promise<Reply> =>
     recordReply(shown.one(await categories.placed(record)), record, location);
-  const remove = (
-    path: string,
-    summary: string,
-    description: string,
-    work: 'remove' | 'removeTree',
-  ): Route =>
+  const remove = (path: string, summary: string, description: string, cascade: boolean): Route =>
     route({
       method: 'delete',
       path,
@@ -75,14 +141,9 @@ export function categoryRoutes(
       errors: ['CATEGORY_NOT_FOUND'],
       record: 'deleted',
       handle: async ({ actor, params, expectedVersion }) =>
-        void (await categories[work](actor, params.id, expectedVersion)),
+        void (await categories.remove(actor, params.id, { cascade, expectedVersion })),
     });
-  const removeAll = (
-    path: string,
-    summary: string,
-    description: string,
-    work: 'removeAll' | 'removeTrees',
-  ): Route =>
+  const removeAll = (path: string, summary: string, description: string, cascade: boolean): Route =>
     route({
       method: 'put',
       path,
@@ -95,7 +156,7 @@ export function categoryRoutes(
       success: 204,
       errors: ['CATEGORY_NOT_FOUND'],
       handle: async ({ actor, body: { identifiers } }) =>
-        void (await categories[work](actor, identifiers)),
+        void (await categories.removeAll(actor, identifiers, { cascade })),
     });
 
   return [
@@ -104,7 +165,7 @@ export function categoryRoutes(
       path: '/category/all',
       needs: categoryPolicy.read,
       tag,
-      summary: 'Every category',
+      summary: 'List categories',
       success: 200,
       answer: shown.list.answer,
       handle: async () => shown.list(await categories.allPlaced()),
@@ -114,7 +175,7 @@ export function categoryRoutes(
       path: '/category/check/:name',
       needs: categoryPolicy.read,
       tag,
-      summary: 'Is a name taken?',
+      summary: 'Check whether a name is in use',
       params: z.object({ name: z.string() }),
       example: { params: { name: 'Tickets' } },
       success: 200,
@@ -130,7 +191,7 @@ export function categoryRoutes(
       path: '/category/:id',
       needs: categoryPolicy.read,
       tag,
-      summary: 'One category',
+      summary: 'Get a category',
       params: IdParams,
       success: 200,
       answer: shown.one.answer,
@@ -143,7 +204,7 @@ export function categoryRoutes(
       path: '/category',
       needs: categoryPolicy.create,
       tag,
-      summary: 'Adds a category',
+      summary: 'Create a category',
       body,
       example,
       success: 201,
@@ -152,23 +213,23 @@ export function categoryRoutes(
       sentAs: IN_BODY,
       record: 'shown',
       handle: async ({ actor, body: sent, origin }) => {
-        const record = await categories.create(actor, categoryChange(requireCategory(sent)));
+        const record = await categories.create(actor, readChange(sent));
         return reply(record, `${origin.baseUrl}/api/category/${record._id}`);
       },
     }),
-    removeAll('/category/list/delete', 'Deletes categories, all or none', FREED, 'removeAll'),
+    removeAll('/category/list/delete', 'Delete categories, all or none', ALONE, false),
     removeAll(
       '/category/list/cascade-delete',
-      'Deletes categories with all that is in them, all or none',
-      WITH_ALL,
-      'removeTrees',
+      'Delete categories with their contents, all or none',
+      CASCADE,
+      true,
     ),
     route({
       method: 'put',
       path: '/category/:id',
       needs: categoryPolicy.update,
       tag,
-      summary: 'Renames or moves a category',
+      summary: 'Rename or move a category',
       params: IdParams,
       body,
       example,
@@ -179,20 +240,10 @@ export function categoryRoutes(
       record: 'changed',
       handle: async ({ actor, params, body: sent, expectedVersion }) =>
         reply(
-          await categories.update(
-            actor,
-            params.id,
-            categoryChange(requireCategory(sent, params.id)),
-            expectedVersion,
-          ),
+          await categories.update(actor, params.id, readChange(sent, params.id), expectedVersion),
         ),
     }),
-    remove(
-      '/category/cascade-delete/:id',
-      'Deletes a category with all that is in it',
-      WITH_ALL,
-      'removeTree',
-    ),
-    remove('/category/:id', 'Deletes a category', FREED, 'remove'),
+    remove('/category/cascade-delete/:id', 'Delete a category with its contents', CASCADE, true),
+    remove('/category/:id', 'Delete a category', ALONE, false),
   ];
 }

@@ -1,12 +1,25 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import { BadInput } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
+import { changeRecord, eachOnce, insertRecord, MOST_AT_ONCE, placesIn, recordsByIds, requireVersion, THE_ID } from '../../platform/store/records';
+import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import { knownRecords } from '../../platform/store/known-records';
+import { pagesOf } from '../../platform/store/pages-of';
 import { createRecordTurns } from '../../platform/store/record-turns';
 import type { Store, Tx } from '../../platform/store/store';
+import { titleSearch } from '../../platform/store/title-search';
+import type { TitleSearch } from '../../platform/store/title-search';
+import { UniqueNames } from '../../platform/store/unique-names';
+import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
 import type { WorkflowService } from '../workflows/workflow.service';
-import { createCategoryDeletion } from './category-deletion';
-import { createCategoryReads } from './category-reads';
-import { createCategorySaving } from './category-saving';
-import { createCategoryTree } from './category-tree';
-import { categoryModel } from './category.model';
+import { CategoryTree } from './category-tree';
+import type { PlacedCategory } from './category-tree';
+import { categoryModel, categoryNotFound, nameTaken, parseName, recorded } from './category.model';
+import type { CategoryRecord } from './category.model';
 
 declare module '../../platform/context' {
   interface Services {
@@ -14,25 +27,261 @@ declare module '../../platform/context' {
   }
 }
 
-export interface CategoryDependencies {
-  readonly store: Store;
-  readonly audit: AuditService;
-  readonly workflows: WorkflowService;
+/** A category to create, or a change: undefined fields keep their value. */
+export interface CategoryChange {
+  readonly name?: string | null;
+  /** Null: top level. */
+  readonly parentId?: number | null;
+  /** Replaces the direct subcategories. */
+  readonly childIds?: readonly number[];
 }
 
-export type CategoryService = ReturnType<typeof createCategoryService>;
+export interface CategoryDeletion {
+  /** Also delete all subcategories and workflows in it. */
+  readonly cascade?: boolean;
+  readonly expectedVersion?: ExpectedVersion;
+}
 
-/** Categories: folders for workflows. One file per use case. */
-export function createCategoryService({ store, audit, workflows }: CategoryDependencies) {
-  const categories = categoryModel(store);
-  const reads = createCategoryReads(categories);
-  const tree = createCategoryTree(categories);
-  const turns = createRecordTurns();
-  const change = <R>(work: (tx: Tx) => Promise<R>): Promise<R> =>
-    turns.of('tree', () => store.transaction(work));
-  return {
-    ...reads,
-    ...createCategorySaving({ store, audit, categories, reads, tree, change }),
-    ...createCategoryDeletion({ audit, categories, reads, tree, workflows, change }),
-  };
+/** Checks and claims the categories that workflows refer to. */
+export const createKnownCategories = (store: Store) => knownRecords(categoryModel(store));
+
+const target = (id: number) => ({ type: 'Category', id }) as const;
+
+/** Folders for workflows: a tree of names, unique without regard to case. */
+export class CategoryService {
+  private readonly categories: Model<CategoryRecord>;
+  private readonly tree: CategoryTree;
+  private readonly names: UniqueNames<CategoryRecord>;
+  private readonly turns = createRecordTurns();
+  readonly searchTitles: TitleSearch;
+
+  constructor(
+    private readonly deps: {
+      readonly store: Store;
+      readonly audit: AuditService;
+      readonly workflows: WorkflowService;
+    },
+  ) {
+    this.categories = categoryModel(deps.store);
+    this.tree = new CategoryTree(this.categories);
+    this.names = new UniqueNames(this.categories, { takenError: nameTaken });
+    this.searchTitles = titleSearch(this.categories, { title: 'name', key: 'nameKey' });
+  }
+
+  /** @throws NotFound CATEGORY_NOT_FOUND */
+  async get(id: number): Promise<CategoryRecord> {
+    const record = await this.byId(id);
+    if (!record) throw categoryNotFound(id);
+    return record;
+  }
+
+  /** Returns the categories in the given order, null for missing ones. */
+  async byIds(ids: readonly number[], tx?: Tx): Promise<(CategoryRecord | null)[]> {
+    return recordsByIds(this.categories, ids, { tx });
+  }
+
+  page(query: PageQuery): Promise<Page<CategoryRecord>> {
+    return pageOf<CategoryRecord>(this.categories, query);
+  }
+
+  /** Returns one page of direct subcategories per parent. */
+  pagesBelow(parentIds: readonly number[], query: PageQuery): Promise<Page<CategoryRecord>[]> {
+    return pagesOf(this.categories, 'parentId', parentIds, query);
+  }
+
+  /** Returns whether a category has this name, without regard to case. */
+  exists(name: string): Promise<boolean> {
+    return this.names.has(name);
+  }
+
+  placed(category: CategoryRecord): Promise<PlacedCategory> {
+    return this.tree.placed(category);
+  }
+
+  allPlaced(): Promise<PlacedCategory[]> {
+    return this.tree.allPlaced();
+  }
+
+  /**
+   * @throws BadInput INVALID_CATEGORY_NAME
+   * @throws NotFound PARENT_CATEGORY_NOT_FOUND, SUB_CATEGORY_NOT_FOUND
+   * @throws Conflict TITLE_HAS_ALREADY_TAKEN another category has the name; CYCLE_HAS_FOUND
+   */
+  async create(
+    actor: Actor,
+    { name: typed, parentId = null, childIds: given = [] }: CategoryChange,
+  ): Promise<CategoryRecord> {
+    const childIds = [...new Set(given)];
+    return this.save(typed, async (tx) => {
+      const found = new Findings();
+      const parsed = found.ofSync(() => parseName(typed));
+      if (parsed !== undefined) await this.names.check(parsed, null, found, tx);
+      const position = { id: null, name: parsed ?? '', parentId, childIds };
+      await this.tree.claimPosition(position, found, tx);
+      const name = found.passed(parsed);
+      const id = await this.deps.store.nextId('categories', tx);
+      const record = await insertRecord<CategoryRecord>(
+        this.categories,
+        { _id: id, name, nameKey: fold(name), parentId, claims: 0, version: 1 },
+        tx,
+      );
+      if (childIds.length > 0) await this.tree.setChildren(id, childIds, tx);
+      const after = { ...recorded(record), ...(childIds.length > 0 && { childIds }) };
+      await this.deps.audit.record(actor, 'category.create', target(id), null, after, tx);
+      return record;
+    });
+  }
+
+  /**
+   * Renames or moves a category.
+   * @throws BadInput INVALID_CATEGORY_NAME
+   * @throws NotFound CATEGORY_NOT_FOUND, PARENT_CATEGORY_NOT_FOUND, SUB_CATEGORY_NOT_FOUND
+   * @throws Conflict TITLE_HAS_ALREADY_TAKEN another category has the name; CYCLE_HAS_FOUND;
+   * CONFLICT the version differs
+   */
+  async update(
+    actor: Actor,
+    id: number,
+    change: CategoryChange,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<CategoryRecord> {
+    const childIds = change.childIds && [...new Set(change.childIds)];
+    return this.save(change.name, async (tx) => {
+      const found = new Findings();
+      const before = await this.byId(id, tx);
+      if (before) found.ofSync(() => requireVersion('category', before, expectedVersion));
+      else found.add(categoryNotFound(id));
+      const parsed =
+        change.name === undefined ? before?.name : found.ofSync(() => parseName(change.name));
+      if (parsed !== undefined && parsed !== before?.name)
+        await this.names.check(parsed, id, found, tx);
+      const parentId = change.parentId === undefined ? (before?.parentId ?? null) : change.parentId;
+      if (parentId !== (before?.parentId ?? null) || childIds !== undefined) {
+        const current = parsed ?? before?.name ?? '';
+        const position = { id, name: current, parentId, childIds: childIds ?? [] };
+        await this.tree.claimPosition(position, found, tx);
+      }
+      const [base, name] = [found.passed(before), found.passed(parsed)];
+      if (childIds) await this.tree.setChildren(id, childIds, tx);
+      const nameKey = name === base.name ? base.nameKey : fold(name);
+      const fields = { name, nameKey, parentId, version: base.version + 1 };
+      const after = await changeRecord(this.categories, id, fields, tx);
+      const shown = { ...recorded(after), ...(childIds && { childIds }) };
+      await this.deps.audit.record(actor, 'category.update', target(id), recorded(base), shown, tx);
+      return after;
+    });
+  }
+
+  /**
+   * Deletes a category and returns the deleted record. Without `cascade`, its workflows are left
+   * without a category, and its subcategories move to the top level.
+   * @throws NotFound CATEGORY_NOT_FOUND
+   * @throws BadInput it contains too much (`cascade`)
+   * @throws Conflict CONFLICT the version differs
+   */
+  async remove(actor: Actor, id: number, deletion: CategoryDeletion = {}): Promise<CategoryRecord> {
+    const [record] = await this.removeEach(actor, [id], THE_ID, deletion);
+    return record;
+  }
+
+  /** Deletes several categories, all or none; see `remove`. */
+  async removeAll(
+    actor: Actor,
+    ids: readonly number[],
+    { cascade }: Pick<CategoryDeletion, 'cascade'> = {},
+  ): Promise<CategoryRecord[]> {
+    return this.removeEach(actor, eachOnce(ids, 'categories'), placesIn(ids), { cascade });
+  }
+
+  private byId(id: number, tx?: Tx): Promise<CategoryRecord | null> {
+    return this.categories.findById(id, null, { session: tx?.session }).lean<CategoryRecord>();
+  }
+
+  /** Runs a transaction that changes the tree; such transactions are serialised. */
+  private changeTree<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
+    return this.turns.of('tree', () => this.deps.store.transaction(work));
+  }
+
+  private save<R>(name: string | null | undefined, work: (tx: Tx) => Promise<R>): Promise<R> {
+    return this.names.guard(name?.trim() ?? '', () => this.changeTree(work));
+  }
+
+  /** @throws NotFound CATEGORY_NOT_FOUND for each missing category */
+  private async requireEach(
+    ids: readonly number[],
+    place: PlaceOf,
+    tx?: Tx,
+  ): Promise<CategoryRecord[]> {
+    const found = new Findings();
+    const records = (await this.byIds(ids, tx)).flatMap((record, index) => {
+      if (!record) found.add(categoryNotFound(ids[index], place(ids[index])));
+      return record ?? [];
+    });
+    found.refuse();
+    return records;
+  }
+
+  private async removeEach(
+    actor: Actor,
+    ids: readonly number[],
+    place: PlaceOf,
+    { cascade = false, expectedVersion }: CategoryDeletion,
+  ): Promise<CategoryRecord[]> {
+    let removeWorkflows: Awaited<ReturnType<WorkflowService['removal']>> | undefined;
+    if (cascade) {
+      await this.requireEach(ids, place);
+      const { workflowIds } = await this.contentsOf(ids, place);
+      removeWorkflows = await this.deps.workflows.removal(workflowIds);
+    }
+    return this.changeTree(async (tx) => {
+      const records = await this.requireEach(ids, place, tx);
+      for (const record of records) requireVersion('category', record, expectedVersion);
+      if (removeWorkflows) {
+        const { categoryIds, workflowIds } = await this.contentsOf(ids, place, tx);
+        await removeWorkflows(actor, workflowIds, tx);
+        await this.deleteRecords(actor, await this.requireEach(categoryIds, THE_ID, tx), tx);
+      } else await this.deleteRecords(actor, records, tx);
+      return records;
+    });
+  }
+
+  /**
+   * Returns the ids of all categories and workflows in these categories, at any depth.
+   * @throws BadInput more than MOST_AT_ONCE
+   */
+  private async contentsOf(
+    ids: readonly number[],
+    place: PlaceOf,
+    tx?: Tx,
+  ): Promise<{ categoryIds: number[]; workflowIds: number[] }> {
+    const categoryIds = await this.tree.subtree(ids, tx);
+    const users = await this.deps.workflows.using({ categoryIds }, tx);
+    if (Math.max(categoryIds.length, users.length) > MOST_AT_ONCE)
+      throw new BadInput(
+        'BAD_REQUEST',
+        `This would delete ${categoryIds.length} categories and ${users.length} workflows; the maximum is ${MOST_AT_ONCE} of each.`,
+        { path: place(ids[0]), reason: 'LIST_TOO_LONG' },
+      );
+    return { categoryIds, workflowIds: users.map(({ workflowId }) => workflowId) };
+  }
+
+  private async deleteRecords(
+    actor: Actor,
+    records: readonly CategoryRecord[],
+    tx: Tx,
+  ): Promise<void> {
+    const ids = records.map(({ _id }) => _id);
+    const freed = await this.deps.workflows.uncategorize(ids, tx);
+    await this.categories.updateMany(
+      { parentId: { $in: ids }, _id: { $nin: ids } },
+      { $set: { parentId: null }, $inc: { version: 1 } },
+      { session: tx.session },
+    );
+    await this.categories.deleteMany({ _id: { $in: ids } }, { session: tx.session });
+    for (const record of records) {
+      const workflowIds = freed.get(record._id) ?? [];
+      const before = { ...recorded(record), ...(workflowIds.length > 0 && { workflowIds }) };
+      await this.deps.audit.record(actor, 'category.delete', target(record._id), before, null, tx);
+    }
+  }
 }

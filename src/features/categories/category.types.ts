@@ -1,7 +1,15 @@
-import { Field, Int, ObjectType } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
-import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
+import { enumOf } from '../../platform/graphql/enums';
+import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
+import { IdFilter, NameFilter } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
+import {
+  deletedListType,
+  filterType,
+  listArgs,
+  payloadType,
+} from '../../platform/graphql/record-types';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { categoryPolicy } from './category.policy';
 
@@ -10,40 +18,90 @@ const { read, update, delete: remove } = categoryPolicy;
 export const oneCategoryPolicy = { read, update, delete: remove } as const;
 export const CategoryViewerCan = viewerCanType('CategoryViewerCan', oneCategoryPolicy);
 
-@ObjectType({
-  implements: Node,
-  description: 'A folder of workflows. Folders stand in each other.',
-})
+const WHICH = 'The category: global id or integer.';
+const PARENT = 'The parent category: global id or integer. Null: the top level.';
+const CASCADE =
+  'Also delete all categories and workflows in it, at any depth. Without it, its workflows are left without a category, and its subcategories move to the top level.';
+
+@ObjectType({ implements: Node, description: 'A folder for workflows. Categories form a tree.' })
 export class Category {
   readonly _id!: number;
 
-  @Field(() => String, { description: 'Unique without regard to case, wherever it stands.' })
+  @Field(() => String, { description: 'Unique in the whole tree, without regard to case.' })
   readonly name!: string;
 
   readonly parentId!: number | null;
 
   @Field(() => Int, {
-    description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.',
+    description: 'Number of changes. Pass it as `expectedVersion` to detect concurrent changes.',
   })
   readonly version!: number;
 }
 
 export const CategoryConnection = ConnectionOf(Category, 'CategoryConnection');
 
-@ObjectType({ description: 'A category that was created, changed or deleted.' })
-export class CategoryPayload extends MutationPayload {
-  @Field(() => Category, {
-    nullable: true,
-    description: 'The category, a deleted one as it was; null when nothing was changed.',
+export const CategoryPayload = payloadType(
+  'CategoryPayload',
+  'category',
+  Category,
+  'A category that was created, changed or deleted.',
+);
+export const CategoriesPayload = deletedListType('CategoriesPayload', 'categories', Category);
+
+@InputType({ description: 'A new category.' })
+export class CategoryCreateInput {
+  @Field(() => String, {
+    description: 'Unique without regard to case; at most 128 characters.',
   })
-  readonly category!: Category | null;
+  readonly name!: string;
+
+  @Field(() => ID, { nullable: true, description: PARENT })
+  readonly parentId?: string | null;
 }
 
-@ObjectType({ description: 'Categories that were deleted.' })
-export class CategoriesPayload extends ListPayload {
-  @Field(() => [Category], {
-    nullable: true,
-    description: 'The categories as they were; null when nothing was changed.',
-  })
-  readonly categories!: Category[] | null;
+@InputType({ description: 'A change of a category. Omitted fields keep their value.' })
+export class CategoryUpdateInput extends VersionedInput {
+  @Field(() => ID, { description: WHICH })
+  readonly id!: string;
+
+  @Field(() => String, { nullable: true, description: 'The new name.' })
+  readonly name?: string | null;
+
+  @Field(() => ID, { nullable: true, description: PARENT })
+  readonly parentId?: string | null;
 }
+
+@InputType({ description: 'A category to delete.' })
+export class CategoryDeleteInput extends VersionedInput {
+  @Field(() => ID, { description: WHICH })
+  readonly id!: string;
+
+  @Field(() => Boolean, { defaultValue: false, description: CASCADE })
+  readonly cascade!: boolean;
+}
+
+@InputType({ description: 'Categories to delete.' })
+export class CategoryIdsInput {
+  @Field(() => [ID], { description: WHICH_IDS })
+  readonly ids!: string[];
+
+  @Field(() => Boolean, { defaultValue: false, description: CASCADE })
+  readonly cascade!: boolean;
+}
+
+const CategoryFilter = filterType('CategoryFilter', 'categories', {
+  id: [IdFilter, 'Ids of categories.'],
+  name: [NameFilter, 'The name.'],
+  parentId: [IdFilter, 'The parent category; `isNull`: the top level.'],
+});
+
+const CategoryOrder = orderInput(
+  enumOf(
+    { ID: 'Id.', NAME: 'Name, without regard to case.' },
+    'CategoryOrderField',
+    'Fields that categories can be ordered by.',
+  ),
+  'CategoryOrder',
+);
+
+export const CategoriesArgs = listArgs('categories', CategoryFilter, CategoryOrder, 'by name');

@@ -1,14 +1,8 @@
-import { createKnownCategories } from './known-categories';
-import { createCategoryService } from './category.service';
 import { categoryPolicy } from './category.policy';
+import { CategoryService, createKnownCategories } from './category.service';
 import type { Feature } from '../../feature';
-import {
-  CategoryOfWorkflowResolver,
-  WorkflowsOfCategoryResolver,
-} from './category-workflows.graphql';
-import { CategoryResolver } from './category.graphql';
-import { documentedCategories } from './category.presenter';
-import { categoryRoutes } from './category.rest';
+import { CategoryOfWorkflowResolver, CategoryResolver } from './category.graphql';
+import { categoryRoutes, documentedCategories } from './category.rest';
 
 declare module '../../platform/context' {
   interface Services {
@@ -19,7 +13,7 @@ declare module '../../platform/context' {
 export const categoriesFeature: Feature = {
   services: {
     categories: ({ core: { store }, services: { audit, workflows } }) =>
-      createCategoryService({ store, audit, workflows }),
+      new CategoryService({ store, audit, workflows }),
     knownCategories: ({ core: { store } }) => createKnownCategories(store),
   },
   search: ({ categories }) => ({
@@ -27,8 +21,8 @@ export const categoriesFeature: Feature = {
     need: categoryPolicy.read,
     find: (...of) => categories.searchTitles(...of),
   }),
-  tags: { Categories: 'Folders of workflows.' },
-  resolvers: [CategoryOfWorkflowResolver, CategoryResolver, WorkflowsOfCategoryResolver],
+  tags: { Categories: 'Folders for workflows.' },
+  resolvers: [CategoryOfWorkflowResolver, CategoryResolver],
   presenters: { categories: documentedCategories },
   routes: ({ services, presenters }) => categoryRoutes(services, presenters),
 };

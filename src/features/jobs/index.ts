@@ -1,10 +1,8 @@
-import { createJobs } from '../../platform/jobs/jobs';
-import type { Jobs } from '../../platform/jobs/jobs';
-import { createJobService } from './job.service';
+import { Jobs } from '../../platform/jobs/jobs';
+import { JobService } from './job.service';
 import type { Feature } from '../../feature';
 import { JobResolver } from './job.graphql';
-import { documentedJobs } from './job.presenter';
-import { jobRoutes } from './job.rest';
+import { documentedJobs, jobRoutes } from './job.rest';
 
 declare module '../../platform/context' {
   interface Services {
@@ -15,18 +13,9 @@ declare module '../../platform/context' {
 
 export const jobsFeature: Feature = {
   services: {
-    backgroundJobs: ({ core: { store, bus, clock, log }, config, services: { mayStill } }) =>
-      createJobs({
-        store,
-        bus,
-        clock,
-        config,
-        mayStill,
-        onFault: (error, jobId) =>
-          log.error({ err: error, jobId }, 'A job failed because of an internal error.'),
-      }),
-    jobs: ({ core: { bus }, services: { backgroundJobs, audit } }) =>
-      createJobService({ jobs: backgroundJobs, audit, bus }),
+    backgroundJobs: ({ core, config, services: { mayStill } }) =>
+      new Jobs({ core, config, isStillAllowed: mayStill }),
+    jobs: ({ services: { backgroundJobs, audit } }) => new JobService(backgroundJobs, audit),
   },
   async prepare({ core: { log }, services: { backgroundJobs } }) {
     const lost = await backgroundJobs.recover();

@@ -1,9 +1,7 @@
 import {
   Arg,
   Args,
-  ArgsType,
   Ctx,
-  Field,
   FieldResolver,
   ID,
   Mutation,
@@ -14,7 +12,7 @@ import {
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { Forbidden } from '../../platform/errors/errors';
-import { ConnectionArgs, toOrder } from '../../platform/graphql/connection';
+import { toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
@@ -26,19 +24,7 @@ import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
 import { Author } from '../workflows/workflow.types';
 import { jobPolicy } from './job.policy';
-import { Job, JobCancelInput, JobConnection, JobFilter, JobOrder, JobPayload } from './job.types';
-
-@ArgsType()
-class JobsArgs extends ConnectionArgs {
-  @Field(() => JobFilter, { nullable: true, description: 'Which jobs. Without it: all.' })
-  readonly filter?: JobFilter;
-
-  @Field(() => JobOrder, {
-    nullable: true,
-    description: 'Their order. Without it: the newest first.',
-  })
-  readonly orderBy?: InstanceType<typeof JobOrder>;
-}
+import { Job, JobCancelInput, JobConnection, JobPayload, JobsArgs } from './job.types';
 
 const FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Job') },
@@ -57,22 +43,23 @@ interface JobProgressRequest {
 export class JobResolver {
   @Query(() => Job, {
     nullable: true,
-    description: 'One job; null when there is none, and for the job of somebody else.',
+    description: 'A job; null if it does not exist or is not visible to the user.',
   })
   @Needs(jobPolicy.read)
   job(
-    @Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string,
+    @Arg('id', () => ID, { description: 'Global id or integer.' }) id: string,
     @Ctx() { actor, services }: GraphqlContext,
   ): Promise<JobRecord | null> {
     return services.jobs.byId(actor, databaseId(id, 'Job'));
   }
 
   @Query(() => JobConnection, {
-    description: 'Your jobs, a page at a time, the newest first; administrators see all.',
+    description:
+      'A page of the jobs of the signed-in user, the newest first. Administrators see all jobs.',
   })
   @Needs(jobPolicy.read)
   jobs(
-    @Args() { filter, orderBy, ...page }: JobsArgs,
+    @Args(() => JobsArgs) { filter, orderBy, ...page }: InstanceType<typeof JobsArgs>,
     @Ctx() { actor, services }: GraphqlContext,
   ): Promise<Page<JobRecord>> {
     return services.jobs.page(
@@ -85,7 +72,7 @@ export class JobResolver {
 
   @Mutation(() => JobPayload, {
     description:
-      'Wants a job to end. One that waits ends at once; one that goes on ends, nothing changed, when its work lets go, unless it is done by then.',
+      'Cancels a job. A queued job ends immediately. A running job ends at its next step without changing anything, unless it completes before that.',
   })
   @Needs(jobPolicy.cancel)
   jobCancel(@Arg('input') { id }: JobCancelInput, @Ctx() { actor, services }: GraphqlContext) {
@@ -94,7 +81,7 @@ export class JobResolver {
 
   @Subscription(() => Job, {
     description:
-      'A job as it is now, then after each change, ending with the job itself. Of changes that come faster than they are read the last one counts.',
+      'Sends a job in its current state, then after each change until it ends. A slow reader gets only the latest state.',
     subscribe: ({ args, context: { actor, services, signal } }: JobProgressRequest) =>
       services.jobs.follow(actor, databaseId(args.jobId, 'Job', ['jobId']), signal),
   })
@@ -102,22 +89,22 @@ export class JobResolver {
   jobProgress(
     @Root() job: JobRecord,
     @Ctx() { actor }: GraphqlContext,
-    @Arg('jobId', () => ID, { description: 'The job, global or integer id.' }) _jobId: string,
+    @Arg('jobId', () => ID, { description: 'The job: global id or integer.' }) _jobId: string,
   ): JobRecord {
-    if (!maySeeJob(actor, job)) throw new Forbidden('This job is no longer yours to see.');
+    if (!maySeeJob(actor, job)) throw new Forbidden('You may no longer see this job.');
     return job;
   }
 
   @FieldResolver(() => JSONValue, {
     nullable: true,
     description:
-      'What came of it, as REST would have answered it; null while it goes on, and when it did not end well.',
+      'The result, as the synchronous REST response would have it. Null until the job succeeds.',
   })
   result(@Root() { result }: JobRecord): unknown {
     return result === null ? null : JSON.parse(result);
   }
 
-  @FieldResolver(() => Author, { description: 'Who asked for it.' })
+  @FieldResolver(() => Author, { description: 'The user who started it.' })
   createdBy(@Root() { owner }: JobRecord): JobOwner {
     return owner;
   }

@@ -1,17 +1,11 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { ErrorCode } from '../../platform/errors/codes';
 import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
 import { enumOf } from '../../platform/graphql/enums';
-import {
-  ALL_OF,
-  ANY_OF,
-  DateTimeFilter,
-  enumFilter,
-  IdFilter,
-  NONE_OF,
-} from '../../platform/graphql/filters';
+import { DateTimeFilter, enumFilter, IdFilter } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
-import { ErrorCodeEnum, MutationPayload } from '../../platform/graphql/payload';
+import { ErrorCodeEnum } from '../../platform/graphql/payload';
+import { filterType, listArgs, payloadType } from '../../platform/graphql/record-types';
 import { DateTime } from '../../platform/graphql/scalars';
 import { JOB_KINDS, JOB_STATES } from '../../platform/jobs/job.kinds';
 import type {
@@ -23,67 +17,67 @@ import type { JobOwner } from '../../platform/jobs/job.model';
 export const JobKind = enumOf(
   JOB_KINDS,
   'JobKind',
-  'What is done in the background. Later versions add values.',
+  'Kind of a background job. Later versions may add values.',
 );
-export const JobState = enumOf(JOB_STATES, 'JobState', 'Where a job is.');
+export const JobState = enumOf(JOB_STATES, 'JobState', 'State of a job.');
 
-@ObjectType({ description: 'One thing that spoke against the work of a job.' })
+@ObjectType({ description: 'A reason why a job failed.' })
 export class JobProblem {
-  @Field(() => ErrorCodeEnum, { description: 'What was wrong, for programs.' })
+  @Field(() => ErrorCodeEnum, { description: 'Error code.' })
   readonly code!: ErrorCode;
 
-  @Field(() => String, { description: 'What was wrong, for people.' })
+  @Field(() => String, { description: 'Error message for users.' })
   readonly message!: string;
 
   @Field(() => [String], {
     description:
-      'Where it stands in what the job was given: the name of a file in an archive, then fields and positions in it. Empty when no single place did it.',
+      'Path in the input of the job: the name of a file in an archive, then fields and list positions. Empty if no single field caused it.',
   })
   readonly path!: string[];
 }
 
 @ObjectType({ description: 'Why a job failed.' })
 export class JobError {
-  @Field(() => ErrorCodeEnum, { description: 'What went wrong, for programs.' })
+  @Field(() => ErrorCodeEnum, { description: 'Error code.' })
   readonly code!: ErrorCode;
 
-  @Field(() => String, { description: 'What went wrong, for people.' })
+  @Field(() => String, { description: 'Error message for users.' })
   readonly message!: string;
 
-  @Field(() => [JobProblem], { description: 'Each thing that was wrong, 100 at most.' })
+  @Field(() => [JobProblem], { description: 'All reasons, at most 100.' })
   readonly problems!: JobProblem[];
 }
 
 @ObjectType({
   implements: Node,
   description:
-    'Long work in the background: all of it is done, or nothing. Kept for a week after its end, unless configured otherwise. Seen by who asked for it, and by administrators.',
+    'Long work in the background. It is done completely or not at all. Jobs are visible to the user who started them and to administrators, and kept for a week after their end, unless configured otherwise.',
 })
 export class Job {
   readonly _id!: number;
   readonly owner!: JobOwner;
 
-  @Field(() => JobKind, { description: 'What is done.' })
+  @Field(() => JobKind, { description: 'Kind of the job.' })
   readonly kind!: JobKindName;
 
-  @Field(() => JobState, { description: 'Where it is.' })
+  @Field(() => JobState, { description: 'State of the job.' })
   readonly state!: JobStateName;
 
   @Field(() => Int, {
-    description: 'How far it is, 0 to 100; never less than before, and 100 only when all is done.',
+    description: 'Progress, 0 to 100. Never decreases; 100 only after success.',
   })
   readonly percent!: number;
 
-  @Field(() => String, { nullable: true, description: 'What is being done, for people.' })
+  @Field(() => String, { nullable: true, description: 'Current activity, for users.' })
   readonly message!: string | null;
 
-  @Field(() => JobError, { nullable: true, description: 'Why it failed; null when it did not.' })
+  @Field(() => JobError, { nullable: true, description: 'Why it failed; null if it did not.' })
   readonly error!: JobError | null;
 
-  @Field(() => DateTime, { description: 'When it was asked for.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   readonly createdAt!: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it began.' })
+  @Field(() => DateTime, { nullable: true, description: 'When it started.' })
   readonly startedAt!: Date | null;
 
   @Field(() => DateTime, { nullable: true, description: 'When it ended.' })
@@ -92,52 +86,33 @@ export class Job {
 
 export const JobConnection = ConnectionOf(Job, 'JobConnection');
 
-@ObjectType({ description: 'The job that a mutation is about.' })
-export class JobPayload extends MutationPayload {
-  @Field(() => Job, { nullable: true, description: 'Null when nothing was done.' })
-  readonly job!: Job | null;
-}
+export const JobPayload = payloadType(
+  'JobPayload',
+  'job',
+  Job,
+  'The job that a mutation created or changed.',
+  'Null if nothing was done.',
+);
 
 @InputType({ description: 'A job to cancel.' })
 export class JobCancelInput {
-  @Field(() => ID, { description: 'Its id, global or integer.' })
+  @Field(() => ID, { description: 'Global id or integer.' })
   readonly id!: string;
 }
 
-export const JobOrderField = { DATABASE_ID: 'DATABASE_ID', CREATED_AT: 'CREATED_AT' } as const;
-registerEnumType(JobOrderField, {
-  name: 'JobOrderField',
-  description: 'What jobs can be ordered by.',
-  valuesConfig: {
-    DATABASE_ID: { description: 'The integer id.' },
-    CREATED_AT: { description: 'When they were asked for.' },
-  },
+const JobOrder = orderInput(
+  enumOf(
+    { DATABASE_ID: 'The integer id.', CREATED_AT: 'The time of creation.' },
+    'JobOrderField',
+    'Fields that jobs can be ordered by.',
+  ),
+  'JobOrder',
+);
+const JobFilter = filterType('JobFilter', 'jobs', {
+  id: [IdFilter, 'Ids of jobs.'],
+  kind: [enumFilter(JobKind, 'JobKind'), 'Kind of the job.'],
+  state: [enumFilter(JobState, 'JobState'), 'State of the job.'],
+  createdAt: [DateTimeFilter, 'Time of creation.'],
 });
 
-export const JobOrder = orderInput(JobOrderField, 'JobOrder');
-export const JobStateFilter = enumFilter(JobState, 'JobState');
-export const JobKindFilter = enumFilter(JobKind, 'JobKind');
-
-@InputType({ description: 'Which jobs; all that are given must hold.' })
-export class JobFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'These jobs.' })
-  readonly id?: IdFilter;
-
-  @Field(() => JobKindFilter, { nullable: true, description: 'What is done.' })
-  readonly kind?: InstanceType<typeof JobKindFilter>;
-
-  @Field(() => JobStateFilter, { nullable: true, description: 'Where they are.' })
-  readonly state?: InstanceType<typeof JobStateFilter>;
-
-  @Field(() => DateTimeFilter, { nullable: true, description: 'When they were asked for.' })
-  readonly createdAt?: DateTimeFilter;
-
-  @Field(() => [JobFilter], { nullable: true, description: ALL_OF })
-  readonly and?: JobFilter[];
-
-  @Field(() => [JobFilter], { nullable: true, description: ANY_OF })
-  readonly or?: JobFilter[];
-
-  @Field(() => JobFilter, { nullable: true, description: NONE_OF })
-  readonly not?: object;
-}
+export const JobsArgs = listArgs('jobs', JobFilter, JobOrder, 'the newest first');

@@ -1,15 +1,14 @@
-import { createSearchService } from './search.service';
+import { SearchService } from './search.service';
 import type { Feature } from '../../feature';
 import { SearchResolver } from './search.graphql';
-import { documentedSearch } from './search.presenter';
-import { searchRoutes } from './search.rest';
+import { documentedSearch, searchRoutes } from './search.rest';
 
 export const searchFeature: Feature = {
   services: {
     search: ({ features, services }) =>
-      createSearchService(features.flatMap(({ search }) => search?.(services) ?? [])),
+      new SearchService(features.flatMap(({ search }) => search?.(services) ?? [])),
   },
-  tags: { Search: 'Finding things by what they are called.' },
+  tags: { Search: 'Search by title.' },
   resolvers: [SearchResolver],
   presenters: { search: documentedSearch },
   routes: ({ services, presenters }) => searchRoutes(services, presenters),

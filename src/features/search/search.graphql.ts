@@ -5,57 +5,88 @@ import {
   Field,
   FieldResolver,
   Int,
+  ObjectType,
   Query,
   Resolver,
   Root,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { BadInput } from '../../platform/errors/errors';
+import { enumOf } from '../../platform/graphql/enums';
 import { Needs } from '../../platform/graphql/needs';
 import { linkedNode, Node } from '../../platform/graphql/node';
-import { MOST_HITS } from './search.service';
-import type { SearchHit as Found } from './search.service';
-import { SearchHit, SearchType } from './search.types';
+import { MAX_HITS } from './search.service';
+import type { SearchHit } from './search.service';
+
+const SearchType = enumOf(
+  {
+    Workflow: 'Workflows, without those of test runs.',
+    Connector: 'Connectors.',
+    Invoker: 'Invokers, by name.',
+    Template: 'Templates, by name.',
+    Secret: 'Named secrets, by name.',
+    Category: 'Categories, by name.',
+    Aggregator: 'Data aggregators, by name.',
+    Schedule: 'Schedules.',
+  },
+  'SearchType',
+  'Types of records that can be searched by title.',
+);
+type SearchType = (typeof SearchType)[string];
 
 @ArgsType()
 class SearchArgs {
   @Field(() => String, {
     description:
-      'The text to look for, 200 characters at most; case, compatibility forms and blanks around it do not count.',
+      'The text to find, at most 200 characters. Case, compatibility forms and surrounding blanks are ignored.',
   })
   readonly text!: string;
 
   @Field(() => [SearchType], {
     nullable: true,
-    description: 'What to search. Without it: everything the signed-in user may read.',
+    description: 'Types to search. Default: all types that the signed-in user may read.',
   })
   readonly types?: readonly SearchType[] | null;
 
-  @Field(() => Int, { defaultValue: 10, description: `How many of each type, 1 to ${MOST_HITS}.` })
+  @Field(() => Int, {
+    defaultValue: 10,
+    description: `Maximum number of results per type, 1 to ${MAX_HITS}.`,
+  })
   readonly limit!: number;
 }
 
-@Resolver(() => SearchHit)
+@ObjectType('SearchHit', { description: 'A record whose title contains the text.' })
+class SearchHitType {
+  readonly id!: number;
+
+  @Field(() => SearchType, { description: 'Type of the record.' })
+  readonly type!: SearchType;
+
+  @Field(() => String, { description: 'Title or name of the record.' })
+  readonly title!: string;
+}
+
+@Resolver(() => SearchHitType)
 export class SearchResolver {
-  @Query(() => [SearchHit], {
+  @Query(() => [SearchHitType], {
     description:
-      'What the signed-in user may read and has this text in its title, type by type, those that begin with it first. Of more than 10,000 of a type, only those.',
+      'Finds records by title among those that the signed-in user may read. Results are grouped by type; titles that begin with the text come first. In collections of more than 10,000 records only these are found.',
   })
   @Needs('authenticated')
   search(
     @Args() { text, types, limit }: SearchArgs,
     @Ctx() { actor, services }: GraphqlContext,
-  ): Promise<Found[]> {
-    if (limit < 1 || limit > MOST_HITS)
-      throw new BadInput('BAD_REQUEST', `\`limit\` is 1 to ${MOST_HITS}.`, { path: ['limit'] });
+  ): Promise<SearchHit[]> {
+    if (limit < 1 || limit > MAX_HITS)
+      throw new BadInput('BAD_REQUEST', `\`limit\` must be 1 to ${MAX_HITS}.`, { path: ['limit'] });
     return services.search.titles(actor, text, { types: types ?? undefined, limit });
   }
 
   @FieldResolver(() => Node, {
     nullable: true,
-    description: 'The thing itself; null when it is deleted by now.',
+    description: 'The record; null if it was deleted.',
   })
-  node(@Root() { type, id }: Found, @Ctx() context: GraphqlContext): Promise<object | null> {
+  node(@Root() { type, id }: SearchHit, @Ctx() context: GraphqlContext): Promise<object | null> {
     return linkedNode(type, id, context);
   }
 }

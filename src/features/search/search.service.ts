@@ -10,7 +10,7 @@ declare module '../../platform/context' {
 }
 
 /** Maximum number of hits for each type: as many as a list below a search field can show. */
-export const MOST_HITS = 50;
+export const MAX_HITS = 50;
 
 /** A searchable type: its GraphQL name, the permission to read it, and its search. */
 export interface SearchSource {
@@ -23,29 +23,28 @@ export interface SearchHit extends Titled {
   readonly type: string;
 }
 
-export type SearchService = ReturnType<typeof createSearchService>;
+/** Searches records of all types by title. */
+export class SearchService {
+  constructor(private readonly sources: readonly SearchSource[]) {}
 
-export function createSearchService(sources: readonly SearchSource[]) {
-  return {
-    /**
-     * Returns readable records whose title matches, up to `limit` for each type. Types are in the
-     * order of `sources`; within a type, titles that begin with the text come first.
-     * @throws BadInput if the text is too long or cannot occur in a title
-     */
-    async titles(
-      actor: Actor,
-      text: string,
-      { types, limit }: { readonly types?: readonly string[]; readonly limit: number },
-    ): Promise<SearchHit[]> {
-      const asked = sources.filter(
-        ({ type, need }) => (types === undefined || types.includes(type)) && allows(need, actor),
-      );
-      const found = await Promise.all(
-        asked.map(async ({ type, find }) =>
-          (await find(text, limit)).map((hit) => ({ ...hit, type })),
-        ),
-      );
-      return found.flat();
-    },
-  };
+  /**
+   * Returns readable records whose title matches, up to `limit` for each type. Types are in the
+   * order of `sources`; within a type, titles that begin with the text come first.
+   * @throws BadInput the text is too long or cannot occur in a title
+   */
+  async titles(
+    actor: Actor,
+    text: string,
+    { types, limit }: { readonly types?: readonly string[]; readonly limit: number },
+  ): Promise<SearchHit[]> {
+    const sources = this.sources.filter(
+      ({ type, need }) => (types === undefined || types.includes(type)) && allows(need, actor),
+    );
+    const found = await Promise.all(
+      sources.map(async ({ type, find }) =>
+        (await find(text, limit)).map((hit) => ({ ...hit, type })),
+      ),
+    );
+    return found.flat();
+  }
 }

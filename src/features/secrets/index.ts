@@ -1,32 +1,33 @@
-import { createSecrets } from './secret.service';
-import type { Secrets } from './secret.service';
+import { SecretNames } from './secret-names';
+import { SecretValues } from './secret-values';
 import { secretPolicy } from './secret.policy';
+import { SecretService } from './secret.service';
 import type { Feature } from '../../feature';
-import { WorkflowsOfSecretResolver } from './secret-users.graphql';
 import { SecretResolver } from './secret.graphql';
-import { documentedSecrets } from './secret.presenter';
-import { secretRoutes } from './secret.rest';
+import { documentedSecrets, secretRoutes } from './secret.rest';
 
 declare module '../../platform/context' {
   interface Services {
-    secretParts: Secrets;
+    secretNames: SecretNames;
+    secretValues: SecretValues;
   }
 }
 
 export const secretsFeature: Feature = {
   services: {
-    secretParts: ({ core: { store }, services: { audit, workflows }, vault }) =>
-      createSecrets({ store, audit, vault, workflows }),
-    secrets: ({ services }) => services.secretParts.service,
+    secretNames: ({ core: { store } }) => new SecretNames(store),
+    secretValues: ({ core: { store }, vault }) => new SecretValues(store, vault),
+    secrets: ({ core: { store }, services: { audit, secretValues, workflows } }) =>
+      new SecretService({ store, audit, values: secretValues, workflowReferences: workflows }),
   },
-  sealed: ({ secretParts }) => [secretParts.opening],
+  sealed: ({ secretValues }) => [secretValues],
   search: ({ secrets }) => ({
     type: 'Secret',
     need: secretPolicy.read,
     find: (...of) => secrets.searchTitles(...of),
   }),
-  tags: { Secrets: 'Values that steps use by their names, each sent to its own origins only.' },
-  resolvers: [SecretResolver, WorkflowsOfSecretResolver],
+  tags: { Secrets: 'Values that steps use by name, each sent only to its own origins.' },
+  resolvers: [SecretResolver],
   presenters: { secrets: documentedSecrets },
   routes: ({ services, presenters }) => secretRoutes(services, presenters),
 };

@@ -1,17 +1,6 @@
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-} from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs, toOrder } from '../../platform/graphql/connection';
+import { toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
 import { listPayload, payload } from '../../platform/graphql/payload';
 import { Needs } from '../../platform/graphql/needs';
@@ -19,35 +8,26 @@ import { registerNode } from '../../platform/graphql/node';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';
-import {
-  SecretCreateInput,
-  SecretDeleteInput,
-  SecretIdsInput,
-  SecretUpdateInput,
-} from './secret.inputs';
+import { secretKey } from '../../platform/secrets';
+import type { WorkflowRecord } from '../workflows/workflow.model';
+import { workflowPolicy } from '../workflows/workflow.policy';
+import { Workflow } from '../workflows/workflow.types';
 import { secretPolicy } from './secret.policy';
 import type { Secret } from './secret.service';
 import {
   SecretConnection,
-  SecretFilter,
-  SecretOrder,
+  SecretCreateInput,
+  SecretDeleteInput,
+  SecretIdsInput,
   SecretPayload,
+  SecretsArgs,
   SecretsPayload,
   SecretType,
+  SecretUpdateInput,
   SecretViewerCan,
 } from './secret.types';
 
-@ArgsType()
-class SecretsArgs extends ConnectionArgs {
-  @Field(() => SecretFilter, { nullable: true, description: 'Which secrets. Without it: all.' })
-  readonly filter?: SecretFilter;
-
-  @Field(() => SecretOrder, { nullable: true, description: 'In which order. Without it: by id.' })
-  readonly orderBy?: SecretOrder;
-}
-
 const ORDER = { ID: '_id', NAME: 'nameKey' } as const;
-const BY_ID = { field: '_id', direction: 'asc' } as const;
 const FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Secret') },
   name: { folded: 'nameKey' },
@@ -56,21 +36,22 @@ const FIELDS = {
 @Resolver(() => SecretType)
 export class SecretResolver {
   @Query(() => SecretConnection, {
-    description: 'Named secrets, a page at a time. Their values are never answered.',
+    description: 'A page of named secrets, without their values.',
   })
   @Needs(secretPolicy.read)
   secrets(
-    @Args() { filter, orderBy, ...page }: SecretsArgs,
+    @Args(() => SecretsArgs)
+    { filter, orderBy, ...page }: InstanceType<typeof SecretsArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<Secret>> {
     return services.secrets.page({
       ...page,
       filter: toQuery(filter, FIELDS),
-      orderBy: toOrder(orderBy, ORDER, BY_ID),
+      orderBy: toOrder(orderBy, ORDER, { field: '_id', direction: 'asc' }),
     });
   }
 
-  @Query(() => SecretType, { nullable: true, description: 'One secret; null when there is none.' })
+  @Query(() => SecretType, { nullable: true, description: 'A secret; null if it does not exist.' })
   @Needs(secretPolicy.read)
   secret(
     @Arg('id', () => ID, { description: 'Global id or integer.' }) id: string,
@@ -79,16 +60,38 @@ export class SecretResolver {
     return services.secrets.byId(databaseId(id, 'Secret'));
   }
 
-  @FieldResolver(() => SecretViewerCan, { description: 'What the signed-in user may do with it.' })
+  @FieldResolver(() => [Workflow], {
+    nullable: true,
+    description:
+      'The workflows that use it, by id. Null, with the error FORBIDDEN, if the user may not read workflows.',
+  })
+  @Needs(workflowPolicy.read)
+  async usedBy(
+    @Root() { name }: Secret,
+    @Ctx() context: GraphqlContext,
+  ): Promise<readonly WorkflowRecord[]> {
+    const users = context.loader<string, readonly WorkflowRecord[]>(
+      'workflowsOfSecrets',
+      async (keys) => {
+        const found = await context.services.workflows.workflowsOfSecrets(keys);
+        return keys.map((key) => found.get(key) ?? []);
+      },
+    );
+    return (await users.load(secretKey(name))) ?? [];
+  }
+
+  @FieldResolver(() => SecretViewerCan, {
+    description: 'Permissions of the signed-in user for this secret.',
+  })
   viewerCan(@Ctx() { actor }: GraphqlContext): InstanceType<typeof SecretViewerCan> {
     return viewerCan(secretPolicy, actor);
   }
 
-  @Mutation(() => SecretPayload, { description: 'Adds a secret.' })
+  @Mutation(() => SecretPayload, { description: 'Creates a secret.' })
   @Needs(secretPolicy.create)
   secretCreate(
-    @Arg('input', () => SecretCreateInput, {
-      description: 'What it is called, what it is, and where it may be sent to.',
+    @Arg('input', {
+      description: 'The new secret.',
     })
     input: SecretCreateInput,
     @Ctx() { actor, services }: GraphqlContext,
@@ -99,7 +102,7 @@ export class SecretResolver {
   @Mutation(() => SecretPayload, { description: 'Changes a secret.' })
   @Needs(secretPolicy.update)
   secretUpdate(
-    @Arg('input', () => SecretUpdateInput, { description: 'Which secret, and what changes.' })
+    @Arg('input', { description: 'The secret and its changes.' })
     input: SecretUpdateInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
@@ -115,11 +118,11 @@ export class SecretResolver {
   }
 
   @Mutation(() => SecretPayload, {
-    description: 'Deletes a secret. One that workflows use stays, unless `force` is true.',
+    description: 'Deletes a secret. One that workflows use is deleted only with `force`.',
   })
   @Needs(secretPolicy.delete)
   secretDelete(
-    @Arg('input', () => SecretDeleteInput, { description: 'Which secret to delete.' })
+    @Arg('input', { description: 'The secret to delete.' })
     { id, force, expectedVersion }: SecretDeleteInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
@@ -130,11 +133,11 @@ export class SecretResolver {
 
   @Mutation(() => SecretsPayload, {
     description:
-      'Deletes secrets, all or none. Those that workflows use stay, unless `force` is true.',
+      'Deletes secrets, all or none. Those that workflows use are deleted only with `force`.',
   })
   @Needs(secretPolicy.delete)
   secretsDelete(
-    @Arg('input', () => SecretIdsInput, { description: 'Which secrets to delete.' })
+    @Arg('input', { description: 'The secrets to delete.' })
     input: SecretIdsInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {

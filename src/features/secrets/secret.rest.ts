@@ -1,14 +1,90 @@
 import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import type { ErrorCode } from '../../platform/errors/codes';
-import type { Presenters } from '../../platform/http/presenters';
+import { presenter } from '../../platform/http/presenters';
+import type { Presenter, Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import type { Reply, Route } from '../../platform/http/route';
 import { route } from '../../platform/http/route';
-import { IdParams, QueryFlag } from '../../platform/http/scalars';
+import { AnswerId, IdParams, QueryFlag, requiring } from '../../platform/http/scalars';
 import { secretPolicy } from './secret.policy';
-import { NewSecretInput, SecretInput } from './secret.schema';
-import type { Secret } from './secret.service';
+import type { Secret, SecretInUse } from './secret.service';
+
+const SecretBody = z
+  .object({
+    secretId: AnswerId,
+    name: z.string(),
+    note: z.string().nullable(),
+    origins: z.array(z.string()).meta({ description: 'The origins that it may be sent to.' }),
+    usedBy: z
+      .array(z.object({ connectionId: AnswerId, title: z.string() }))
+      .meta({ description: 'The workflows that use it.' }),
+  })
+  .meta({
+    id: 'Secret',
+    description: 'A value that steps use as `{%secret.NAME%}`. The value itself is never returned.',
+  });
+
+interface SecretPresenters {
+  readonly one: Presenter<[SecretInUse]>;
+  readonly list: Presenter<[AsyncIterable<SecretInUse>]>;
+}
+
+declare module '../../platform/http/presenters' {
+  interface Presenters {
+    readonly secrets: SecretPresenters;
+  }
+}
+
+const present = ({
+  secret: { id, name, note, origins },
+  users,
+}: SecretInUse): z.output<typeof SecretBody> => ({
+  secretId: id,
+  name,
+  note,
+  origins: [...origins],
+  usedBy: users.map(({ workflowId, title }) => ({ connectionId: workflowId, title })),
+});
+
+/** Streams a list. */
+async function* presentEach(
+  secrets: AsyncIterable<SecretInUse>,
+): AsyncGenerator<z.output<typeof SecretBody>, void, void> {
+  for await (const secret of secrets) yield present(secret);
+}
+
+export const documentedSecrets: SecretPresenters = {
+  one: presenter(SecretBody, present),
+  list: presenter(z.array(SecretBody), presentEach),
+};
+
+/** A change that a client sends; missing fields stay unchanged. */
+const SecretInput = z
+  .object({
+    name: z.string().nullish().meta({
+      description:
+        'A letter, then letters, digits, - and _; at most 64 characters. Unique without regard to case. A secret that workflows use cannot be renamed.',
+    }),
+    note: z
+      .string()
+      .nullish()
+      .meta({ description: 'Description for users; at most 1,000 characters.' }),
+    value: z.string().nullish().meta({
+      description: 'The value, at most 8,192 characters. It is never returned.',
+      format: 'password',
+      writeOnly: true,
+    }),
+    origins: z.array(z.string()).nullish().meta({
+      description:
+        'The origins that it may be sent to, at least one: `http(s)://[*.]host[:port]` without a path. A leading `*.` matches all hosts below, but not the host itself; it must not be followed by a public suffix such as `com` or `github.io`.',
+    }),
+  })
+  .meta({ id: 'SecretInput' });
+
+const NewSecretInput = requiring(SecretInput, 'name', 'value', 'origins').meta({
+  id: 'NewSecret',
+});
 
 const tag = 'Secrets';
 
@@ -24,14 +100,14 @@ const NOT_SAVED = [
 
 export function secretRoutes({ secrets }: Services, { secrets: shown }: Presenters): Route[] {
   const reply = async (secret: Secret, location?: string): Promise<Reply> =>
-    recordReply(shown.one(await secrets.inUse(secret)), secret, location);
+    recordReply(shown.one((await secrets.withUsers([secret]))[0]), secret, location);
   return [
     route({
       method: 'get',
       path: '/secret/all',
       needs: secretPolicy.read,
       tag,
-      summary: 'Every secret, without its value',
+      summary: 'List secrets, without their values',
       success: 200,
       answer: shown.list.answer,
       handle: async () => shown.list(secrets.list()),
@@ -41,7 +117,7 @@ export function secretRoutes({ secrets }: Services, { secrets: shown }: Presente
       path: '/secret/:id',
       needs: secretPolicy.read,
       tag,
-      summary: 'One secret, without its value',
+      summary: 'Get a secret, without its value',
       params: IdParams,
       success: 200,
       answer: shown.one.answer,
@@ -54,14 +130,14 @@ export function secretRoutes({ secrets }: Services, { secrets: shown }: Presente
       path: '/secret',
       needs: secretPolicy.create,
       tag,
-      summary: 'Adds a secret',
+      summary: 'Create a secret',
       description:
-        'Steps use it as `{%secret.NAME%}` in URLs, headers and bodies. Its value is kept encrypted and never answered.',
+        'Steps use it as `{%secret.NAME%}` in URLs, headers and bodies. Its value is stored encrypted and never returned.',
       body: NewSecretInput,
       example: {
         body: {
           name: 'github',
-          note: 'May read issues.',
+          note: 'Reads issues.',
           value: '',
           origins: ['https://api.github.com'],
         },
@@ -85,12 +161,12 @@ export function secretRoutes({ secrets }: Services, { secrets: shown }: Presente
       path: '/secret/:id',
       needs: secretPolicy.update,
       tag,
-      summary: 'Changes a secret',
+      summary: 'Change a secret',
       description:
-        'What is left out stays as it is, the value too. Runs that have begun go on with the value they began with.',
+        'Omitted fields keep their value. Runs that have started keep the previous secret value.',
       params: IdParams,
       body: SecretInput,
-      example: { body: { note: 'May read issues.' } },
+      example: { body: { note: 'Reads issues.' } },
       success: 200,
       answer: shown.one.answer,
       errors: ['SECRET_NOT_FOUND', 'SECRET_IN_USE', ...NOT_SAVED],
@@ -115,9 +191,9 @@ export function secretRoutes({ secrets }: Services, { secrets: shown }: Presente
       path: '/secret/:id',
       needs: secretPolicy.delete,
       tag,
-      summary: 'Deletes a secret',
+      summary: 'Delete a secret',
       description:
-        'One that workflows use stays, unless `force` is true: then their runs end with SECRET_NOT_FOUND where they use it.',
+        'A secret that workflows use is deleted only with `force`; their runs then fail with SECRET_NOT_FOUND.',
       params: IdParams,
       query: z.object({ force: QueryFlag.default(false) }),
       success: 204,

@@ -1,44 +1,25 @@
-import type { Vault } from '../../platform/crypto/vault';
-import type { Store, Tx } from '../../platform/store/store';
-import type { AuditService } from '../audit/audit.service';
-import { createSecretDeletion } from './secret-deletion';
-import { createSecretOpening } from './secret-opening';
-import { createSecretReads } from './secret-reads';
-import { createSecretSaving } from './secret-saving';
-import { createSecretUse } from './secret-use';
-import { secretModel } from './secret.model';
-import type { SecretUsers } from './secret.ports';
 import type { Model } from 'mongoose';
+import type { Actor } from '../../platform/access/actor';
+import { Conflict, NotFound } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
+import { requireUnused } from '../../platform/errors/require-unused';
+import { secretKey } from '../../platform/secrets';
+import { changeRecord, everyRecord, insertRecord, recordsByIds, requireVersion, THE_ID } from '../../platform/store/records';
+import { changeAll } from '../../platform/store/change-all';
+import type { ExpectedVersion } from '../../platform/store/records';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import type { Store, Tx } from '../../platform/store/store';
+import { titleSearch } from '../../platform/store/title-search';
+import type { TitleSearch } from '../../platform/store/title-search';
+import { UniqueNames } from '../../platform/store/unique-names';
+import type { AuditService } from '../audit/audit.service';
+import { secretModel } from './secret.model';
 import type { SecretRecord } from './secret.model';
-
-/** Implements the port `KnownSecrets` of workflows. Keys are folded names. */
-function createSecretClaims({ secrets }: { secrets: Model<SecretRecord> }) {
-  return {
-    /** Returns the keys that exist. */
-    async known(keys: readonly string[], tx?: Tx): Promise<ReadonlySet<string>> {
-      if (keys.length === 0) return new Set();
-      const found = await secrets
-        .find({ nameKey: { $in: [...keys] } }, { nameKey: 1 }, { session: tx?.session })
-        .lean<Pick<SecretRecord, 'nameKey'>[]>();
-      return new Set(found.map(({ nameKey }) => nameKey));
-    },
-
-    /**
-     * Writes the records, so that a concurrent deletion or renaming conflicts (docs/adr/0010).
-     * Versions stay unchanged, because clients see no difference.
-     */
-    async claim(keys: readonly string[], { session }: Tx): Promise<void> {
-      if (keys.length > 0)
-        await secrets.updateMany(
-          { nameKey: { $in: [...keys] } },
-          { $inc: { claims: 1 } },
-          { session },
-        );
-    },
-  };
-}
-
-export type { Secret, SecretInUse } from './secret-reads';
+import { normalOrigins, SECRET_LENGTHS, secretErrors } from './secret.rules';
+import type { SecretChange } from './secret.rules';
+import type { SecretValues } from './secret-values';
 
 declare module '../../platform/context' {
   interface Services {
@@ -46,36 +27,263 @@ declare module '../../platform/context' {
   }
 }
 
-export interface SecretDependencies {
-  readonly store: Store;
-  readonly audit: AuditService;
-  readonly vault: Vault;
-  readonly workflows: SecretUsers;
+/** A secret without its value. */
+export interface Secret {
+  readonly id: number;
+  readonly name: string;
+  readonly note: string | null;
+  readonly origins: readonly string[];
+  readonly version: number;
 }
 
-/** The service and what runs and workflows need. */
-export type Secrets = ReturnType<typeof createSecrets>;
+export interface SecretUser {
+  readonly workflowId: number;
+  readonly title: string;
+}
 
-/** Secrets as transports use them: values are never visible. */
-export type SecretService = Secrets['service'];
+export interface SecretInUse {
+  readonly secret: Secret;
+  readonly users: readonly SecretUser[];
+}
+
+export interface NewSecret extends SecretChange {
+  readonly name: string;
+  readonly value: string;
+  readonly origins: readonly string[];
+}
+
+/** `force`: delete also if workflows use it. Their runs then fail with SECRET_NOT_FOUND. */
+export interface SecretDeletion {
+  readonly force?: boolean;
+  readonly expectedVersion?: ExpectedVersion;
+}
+
+/** Finds the workflows that use secrets; keys are folded names. */
+export interface SecretReferences {
+  using(things: { readonly secrets: readonly string[] }, tx?: Tx): Promise<readonly SecretUser[]>;
+  /** Returns the users of several secrets in one query. Unused secrets are omitted. */
+  usersOfSecrets(keys: readonly string[]): Promise<ReadonlyMap<string, readonly SecretUser[]>>;
+}
+
+/** Projection without the encrypted value. */
+const WITHOUT_VALUE = { sealed: 0 } as const;
+
+const toSecret = ({ _id, name, note, origins, version }: Omit<SecretRecord, 'sealed'>): Secret => ({
+  id: _id,
+  name,
+  note,
+  origins,
+  version,
+});
+
+/** The audit record: without the value, but with the fact that it changed. */
+const recorded = ({ name, note, origins, version }: SecretRecord, isValueNew = false): object => ({
+  name,
+  note,
+  origins,
+  version,
+  ...(isValueNew && { valueChanged: true }),
+});
+
+const secretNotFound = (id: number, path: InputPath = ['id']): NotFound =>
+  new NotFound('SECRET_NOT_FOUND', `There is no secret ${id}.`, { path });
+
+const target = (id: number) => ({ type: 'Secret', id }) as const;
 
 /**
- * Named secrets: values that steps use by name, each sent only to its own origins. Each use case
- * has its own file.
+ * Named secrets: values that steps use by name, each sent only to its own origins. Values are never
+ * returned; `SecretValues` decrypts them for runs.
  */
-export function createSecrets({ store, audit, vault, workflows }: SecretDependencies) {
-  const secrets = secretModel(store);
-  const reads = createSecretReads({ secrets, workflows });
-  const use = createSecretUse({ workflows });
-  return {
-    service: {
-      ...reads,
-      ...createSecretSaving({ store, audit, vault, secrets, reads, use }),
-      ...createSecretDeletion({ store, audit, secrets, reads, use }),
+export class SecretService {
+  private readonly secrets: Model<SecretRecord>;
+  private readonly uniqueNames: UniqueNames<SecretRecord>;
+  readonly searchTitles: TitleSearch;
+
+  constructor(
+    private readonly deps: {
+      readonly store: Store;
+      readonly audit: AuditService;
+      readonly values: SecretValues;
+      readonly workflowReferences: SecretReferences;
     },
-    /** For workflows that use secrets. */
-    claims: createSecretClaims({ secrets }),
-    /** For runs and for key changes. */
-    opening: createSecretOpening({ store, vault, secrets }),
-  };
+  ) {
+    this.secrets = secretModel(deps.store);
+    this.uniqueNames = new UniqueNames(this.secrets, {
+      keyOf: secretKey,
+      takenError: (name) =>
+        new Conflict(
+          'SECRET_ALREADY_EXIST',
+          `There is already a secret called ${name}; names are compared without regard to case.`,
+          { path: ['name'] },
+        ),
+    });
+    this.searchTitles = titleSearch(this.secrets, { title: 'name', key: 'nameKey' });
+  }
+
+  /** @throws NotFound SECRET_NOT_FOUND */
+  async get(id: number): Promise<Secret> {
+    const secret = await this.byId(id);
+    if (!secret) throw secretNotFound(id);
+    return secret;
+  }
+
+  async byId(id: number): Promise<Secret | null> {
+    const record = await this.secrets.findById(id, WITHOUT_VALUE).lean<SecretRecord>();
+    return record && toSecret(record);
+  }
+
+  /** Returns the secrets in the given order, null for missing ones. */
+  async byIds(ids: readonly number[]): Promise<(Secret | null)[]> {
+    const records = await recordsByIds(this.secrets, ids, { projection: WITHOUT_VALUE });
+    return records.map((record) => record && toSecret(record));
+  }
+
+  async page(query: PageQuery): Promise<Page<Secret>> {
+    return (await pageOf<SecretRecord>(this.secrets, query)).map(toSecret);
+  }
+
+  /** Streams all secrets by id, each with the workflows that use it. */
+  async *list(): AsyncGenerator<SecretInUse, void, void> {
+    for await (const records of everyRecord(this.secrets, {}, WITHOUT_VALUE))
+      yield* await this.withUsers(records.map(toSecret));
+  }
+
+  /** Adds the workflows that use each of these secrets. */
+  async withUsers(secrets: readonly Secret[]): Promise<SecretInUse[]> {
+    const keys = secrets.map(({ name }) => secretKey(name));
+    const users = await this.deps.workflowReferences.usersOfSecrets(keys);
+    return secrets.map((secret, at) => ({ secret, users: users.get(keys[at]) ?? [] }));
+  }
+
+  /**
+   * @throws BadInput name, note, value or origins are invalid
+   * @throws Conflict SECRET_ALREADY_EXIST
+   */
+  create(actor: Actor, { name, note = null, value, origins }: NewSecret): Promise<Secret> {
+    return this.save(name, async (tx) => {
+      const found = new Findings(secretErrors({ name, note, value, origins }));
+      await this.checkName(name, null, found, tx);
+      found.refuse();
+      const id = await this.deps.store.nextId('secrets', tx);
+      const record = await insertRecord<SecretRecord>(
+        this.secrets,
+        {
+          _id: id,
+          name,
+          nameKey: secretKey(name),
+          note,
+          sealed: this.deps.values.seal(value, id),
+          origins: normalOrigins(origins),
+          claims: 0,
+          version: 1,
+        },
+        tx,
+      );
+      await this.deps.audit.record(actor, 'secret.create', target(id), null, recorded(record), tx);
+      return toSecret(record);
+    });
+  }
+
+  /**
+   * Changes the given fields. Runs that have started keep the previous value.
+   * @throws BadInput name, note, value or origins are invalid
+   * @throws NotFound SECRET_NOT_FOUND
+   * @throws Conflict SECRET_IN_USE workflows use the name that would change; SECRET_ALREADY_EXIST;
+   * CONFLICT the version differs
+   */
+  update(
+    actor: Actor,
+    id: number,
+    change: SecretChange,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<Secret> {
+    const { name, note, value, origins } = change;
+    return this.save(name ?? '', async (tx) => {
+      const found = new Findings();
+      const before = await found.of(() => this.requireRecord(id, ['id'], tx));
+      if (before) found.ofSync(() => requireVersion('secret', before, expectedVersion));
+      found.add(...secretErrors(change));
+      if (name !== undefined) await this.checkName(name, id, found, tx);
+      if (before && name !== undefined && secretKey(name) !== before.nameKey)
+        await found.of(() => this.requireUnused(before, ['name'], tx));
+      const base = found.passed(before);
+      const after = await changeRecord(
+        this.secrets,
+        id,
+        {
+          ...(name !== undefined && { name, nameKey: secretKey(name) }),
+          ...(note !== undefined && { note }),
+          ...(value !== undefined && { sealed: this.deps.values.seal(value, id) }),
+          ...(origins !== undefined && { origins: normalOrigins(origins) }),
+          version: base.version + 1,
+        },
+        tx,
+      );
+      const shown = recorded(after, value !== undefined);
+      await this.deps.audit.record(actor, 'secret.update', target(id), recorded(base), shown, tx);
+      return toSecret(after);
+    });
+  }
+
+  /**
+   * Deletes a secret and returns it as it was.
+   * @throws NotFound SECRET_NOT_FOUND
+   * @throws Conflict SECRET_IN_USE with the titles of the workflows, unless forced; CONFLICT the
+   * version differs
+   */
+  remove(actor: Actor, id: number, deletion: SecretDeletion = {}): Promise<Secret> {
+    return this.deps.store.transaction((tx) => this.removeOne(actor, id, THE_ID(id), deletion, tx));
+  }
+
+  /** Deletes several secrets, all or none; see `remove`. */
+  removeAll(
+    actor: Actor,
+    ids: readonly number[],
+    { force }: Pick<SecretDeletion, 'force'> = {},
+  ): Promise<Secret[]> {
+    return changeAll(this.deps.store, ids, 'secrets', (id, path, tx) =>
+      this.removeOne(actor, id, path, { force }, tx),
+    );
+  }
+
+  private save<R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> {
+    return this.uniqueNames.guard(name, () => this.deps.store.transaction(work));
+  }
+
+  /** A name that is too long is invalid and belongs to no secret. */
+  private async checkName(name: string, id: number | null, found: Findings, tx: Tx): Promise<void> {
+    if (name.length <= SECRET_LENGTHS.name) await this.uniqueNames.check(name, id, found, tx);
+  }
+
+  private async requireRecord(id: number, path: InputPath, { session }: Tx): Promise<SecretRecord> {
+    const record = await this.secrets.findById(id, null, { session }).lean<SecretRecord>();
+    if (!record) throw secretNotFound(id, path);
+    return record;
+  }
+
+  private async requireUnused(
+    { name, nameKey }: SecretRecord,
+    path: InputPath,
+    tx: Tx,
+  ): Promise<void> {
+    const users = await this.deps.workflowReferences.using({ secrets: [nameKey] }, tx);
+    requireUnused('SECRET_IN_USE', `The secret ${name}`, users, path);
+  }
+
+  private async removeOne(
+    actor: Actor,
+    id: number,
+    path: InputPath,
+    { force = false, expectedVersion }: SecretDeletion,
+    tx: Tx,
+  ): Promise<Secret> {
+    const before = await this.requireRecord(id, path, tx);
+    const found = new Findings();
+    found.ofSync(() => requireVersion('secret', before, expectedVersion));
+    if (!force) await found.of(() => this.requireUnused(before, path, tx));
+    found.refuse();
+    await this.secrets.deleteOne({ _id: id }, { session: tx.session });
+    await this.deps.audit.record(actor, 'secret.delete', target(id), recorded(before), null, tx);
+    return toSecret(before);
+  }
 }

@@ -1,8 +1,15 @@
-import { Field, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
 import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
-import { ALL_OF, ANY_OF, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
-import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
+import { enumOf } from '../../platform/graphql/enums';
+import { VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
+import { IdFilter, NameFilter } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
+import {
+  deletedListType,
+  filterType,
+  listArgs,
+  payloadType,
+} from '../../platform/graphql/record-types';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { secretPolicy } from './secret.policy';
 
@@ -11,74 +18,117 @@ export const SecretViewerCan = viewerCanType('SecretViewerCan', secretPolicy);
 @ObjectType('Secret', {
   implements: Node,
   description:
-    'A value that steps use as `{%secret.NAME%}` in URLs, headers and bodies. The value itself is never answered.',
+    'A value that steps use as `{%secret.NAME%}` in URLs, headers and bodies. The value itself is never returned.',
 })
 export class SecretType {
-  @Field(() => String, { description: 'What steps call it. Unique without regard to case.' })
+  @Field(() => String, { description: 'The name that steps use. Unique without regard to case.' })
   readonly name!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it is for, for people.' })
+  @Field(() => String, { nullable: true, description: 'Description for users.' })
   readonly note!: string | null;
 
   @Field(() => [String], {
     description:
-      'Where it may be sent to: `https://api.example.com`, or `https://*.example.com` for all hosts below.',
+      'The origins that it may be sent to: `https://api.example.com`, or `https://*.example.com` for all hosts below.',
   })
   readonly origins!: readonly string[];
 
   @Field(() => Int, {
-    description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.',
+    description: 'Number of changes. Pass it as `expectedVersion` to detect concurrent changes.',
   })
   readonly version!: number;
 }
 
 export const SecretConnection = ConnectionOf(SecretType, 'SecretConnection');
 
-@ObjectType({ description: 'A secret that was created, changed or deleted.' })
-export class SecretPayload extends MutationPayload {
-  @Field(() => SecretType, {
-    nullable: true,
-    description: 'The secret; null when nothing was changed.',
+export const SecretPayload = payloadType(
+  'SecretPayload',
+  'secret',
+  SecretType,
+  'A secret that was created, changed or deleted.',
+);
+export const SecretsPayload = deletedListType('SecretsPayload', 'secrets', SecretType);
+
+const NAME =
+  'A letter, then letters, digits, - and _; at most 64 characters. Unique without regard to case.';
+const NOTE = 'Description for users; at most 1,000 characters.';
+const ORIGINS =
+  'The origins that it may be sent to, at least one: `http(s)://[*.]host[:port]` without a path. A leading `*.` matches all hosts below, but not the host itself; it must not be followed by a public suffix such as `com` or `github.io`.';
+const FORCE =
+  'Delete it even if workflows use it. The workflows are not changed; their runs fail with SECRET_NOT_FOUND.';
+
+@InputType({ description: 'A new secret.' })
+export class SecretCreateInput {
+  @Field(() => String, { description: NAME })
+  readonly name!: string;
+
+  @Field(() => String, { nullable: true, description: NOTE })
+  readonly note?: string | null;
+
+  @Field(() => String, {
+    description: 'The value, at most 8,192 characters. It is never returned.',
   })
-  readonly secret!: SecretType | null;
+  readonly value!: string;
+
+  @Field(() => [String], { description: ORIGINS })
+  readonly origins!: string[];
 }
 
-@ObjectType({ description: 'Secrets that were deleted.' })
-export class SecretsPayload extends ListPayload {
-  @Field(() => [SecretType], {
+@InputType({ description: 'A change of a secret. Omitted fields keep their value.' })
+export class SecretUpdateInput extends VersionedInput {
+  @Field(() => ID, { description: 'The secret: global id or integer.' })
+  readonly id!: string;
+
+  @Field(() => String, {
     nullable: true,
-    description: 'The secrets as they were; null when nothing was changed.',
+    description: `${NAME} A secret that workflows use cannot be renamed.`,
   })
-  readonly secrets!: SecretType[] | null;
+  readonly name?: string | null;
+
+  @Field(() => String, { nullable: true, description: NOTE })
+  readonly note?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'The new value, at most 8,192 characters. Runs that have started keep the previous value.',
+  })
+  readonly value?: string | null;
+
+  @Field(() => [String], { nullable: true, description: `Replaces all origins. ${ORIGINS}` })
+  readonly origins?: string[] | null;
 }
 
-@InputType({ description: 'Which secrets; all that are given must hold.' })
-export class SecretFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'These secrets, by their ids.' })
-  readonly id?: IdFilter;
+@InputType({ description: 'A secret to delete.' })
+export class SecretDeleteInput extends VersionedInput {
+  @Field(() => ID, { description: 'Global id or integer.' })
+  readonly id!: string;
 
-  @Field(() => NameFilter, { nullable: true, description: 'What they are called.' })
-  readonly name?: NameFilter;
-
-  @Field(() => [SecretFilter], { nullable: true, description: ALL_OF })
-  readonly and?: SecretFilter[];
-
-  @Field(() => [SecretFilter], { nullable: true, description: ANY_OF })
-  readonly or?: SecretFilter[];
-
-  @Field(() => SecretFilter, { nullable: true, description: NONE_OF })
-  readonly not?: object;
+  @Field(() => Boolean, { defaultValue: false, description: FORCE })
+  readonly force!: boolean;
 }
 
-export const SecretOrderField = { ID: 'ID', NAME: 'NAME' } as const;
-registerEnumType(SecretOrderField, {
-  name: 'SecretOrderField',
-  description: 'What a list of secrets can be ordered by.',
-  valuesConfig: {
-    ID: { description: 'Id.' },
-    NAME: { description: 'Name, without regard to case.' },
-  },
+@InputType({ description: 'Secrets to delete.' })
+export class SecretIdsInput {
+  @Field(() => [ID], { description: WHICH_IDS })
+  readonly ids!: string[];
+
+  @Field(() => Boolean, { defaultValue: false, description: FORCE })
+  readonly force!: boolean;
+}
+
+const SecretFilter = filterType('SecretFilter', 'secrets', {
+  id: [IdFilter, 'Ids of secrets.'],
+  name: [NameFilter, 'The name.'],
 });
 
-export const SecretOrder = orderInput(SecretOrderField, 'SecretOrder');
-export type SecretOrder = InstanceType<typeof SecretOrder>;
+const SecretOrder = orderInput(
+  enumOf(
+    { ID: 'Id.', NAME: 'Name, without regard to case.' },
+    'SecretOrderField',
+    'Fields that secrets can be ordered by.',
+  ),
+  'SecretOrder',
+);
+
+export const SecretsArgs = listArgs('secrets', SecretFilter, SecretOrder, 'by id');

@@ -1,7 +1,7 @@
 import type { FileToZip } from '../../platform/archive/write-zip';
 import { isLargeJson, jsonPieces } from '../../platform/json/write-json';
 import type { RunRecord } from '../runs/run.model';
-import type { WorkflowFile } from '../templates/exchange/workflow-file';
+import type { WorkflowFile } from '../templates/exchange/workflow-exchange.service';
 import type { SystemComponent } from '../system/system-check.service';
 
 /** Text of README.txt in a support file. */

@@ -1,46 +1,55 @@
-import { createWorkflowExchange } from './exchange/workflow-exchange.service';
+import { WorkflowBodies } from './body/workflow-bodies';
+import { WorkflowExchangeService } from './exchange/workflow-exchange.service';
+import { TemplateImportService } from './template-import.service';
+import { TemplateRecords } from './template-records';
 import { templatePolicy } from './template.policy';
-import { createTemplateService } from './template.service';
+import { TemplateService } from './template.service';
 import type { Feature } from '../../feature';
 import { WorkflowExchangeResolver } from './exchange/workflow-exchange.graphql';
-import { templateUploadRoutes } from './template-upload.rest';
 import { TemplateResolver } from './template.graphql';
 import { documentedTemplates } from './template.presenter';
-import { templateRoutes } from './template.rest';
+import { templateRoutes, templateUploadRoutes } from './template.rest';
+
+declare module '../../platform/context' {
+  interface Services {
+    templateRecords: TemplateRecords;
+    workflowBodies: WorkflowBodies;
+  }
+}
 
 export const templatesFeature: Feature = {
   services: {
-    templates: ({
-      core: { store, clock },
+    templateImports: ({
+      core: { store },
       config,
-      services: { audit, jobs, workflows, connectorCatalog, knownAggregators },
       contained,
+      services: { jobs, templateRecords },
     }) =>
-      createTemplateService({
-        store,
-        clock,
-        audit,
-        jobs,
+      new TemplateImportService(
+        { store, records: templateRecords, jobs, contained },
+        config.limits.uploadBytes,
+      ),
+    templateRecords: ({ core: { store, clock }, services: { audit } }) =>
+      new TemplateRecords({ store, clock }, audit),
+    templates: ({ core: { store }, services: { templateRecords, workflowBodies } }) =>
+      new TemplateService(store, templateRecords, workflowBodies),
+    workflowBodies: ({ services: { workflows, connectorCatalog, aggregatorCatalog } }) =>
+      new WorkflowBodies({
         workflows,
         connectors: connectorCatalog,
-        aggregators: knownAggregators,
-        uploadBytes: config.limits.uploadBytes,
-        contained,
+        aggregators: aggregatorCatalog,
       }),
-    workflowExchange: ({ services: { workflows, connectorCatalog, knownAggregators }, largeBodies }) =>
-      createWorkflowExchange({
-        workflows,
-        connectors: connectorCatalog,
-        aggregators: knownAggregators,
-        largeInputs: largeBodies.signedIn,
-      }),
+    workflowExchange: ({ services: { workflowBodies }, largeBodies }) =>
+      new WorkflowExchangeService(workflowBodies, largeBodies.signedIn),
   },
   search: ({ templates }) => ({
     type: 'Template',
     need: templatePolicy.read,
     find: (...of) => templates.searchTitles(...of),
   }),
-  tags: { Templates: 'Workflows without connectors and secrets, to be made into workflows.' },
+  tags: {
+    Templates: 'Workflows without connectors and secrets, from which workflows are created.',
+  },
   resolvers: [TemplateResolver, WorkflowExchangeResolver],
   presenters: { templates: documentedTemplates },
   routes: ({ services, presenters }) => [

@@ -1,18 +1,6 @@
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs, toOrder } from '../../platform/graphql/connection';
+import { toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
@@ -24,14 +12,6 @@ import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
 import type { JsonObject } from '../workflows/workflow-document.service';
 import { workflowPolicy } from '../workflows/workflow.policy';
-import {
-  TemplateCreateInput,
-  TemplateDeleteInput,
-  TemplateFilter,
-  TemplateImportInput,
-  TemplateInstantiateInput,
-  TemplateOrder,
-} from './template.inputs';
 import type { TemplateRecord } from './template.model';
 import { templatePolicy } from './template.policy';
 import { presentUpload } from './template.presenter';
@@ -39,23 +19,16 @@ import {
   Template,
   TemplateConnection,
   TemplateConnector,
+  TemplateCreateInput,
+  TemplateDeleteInput,
+  TemplateImportInput,
   TemplateImportPayload,
+  TemplateInstantiateInput,
   TemplateInstantiatePayload,
   TemplatePayload,
+  TemplatesArgs,
   TemplateViewerCan,
 } from './template.types';
-
-@ArgsType()
-class TemplatesArgs extends ConnectionArgs {
-  @Field(() => TemplateFilter, { nullable: true, description: 'Which templates. Without it: all.' })
-  readonly filter?: TemplateFilter;
-
-  @Field(() => TemplateOrder, {
-    nullable: true,
-    description: 'In which order. Without it: by name.',
-  })
-  readonly orderBy?: InstanceType<typeof TemplateOrder>;
-}
 
 const FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'Template') },
@@ -73,10 +46,11 @@ const ORDERS = {
 
 @Resolver(() => Template)
 export class TemplateResolver {
-  @Query(() => TemplateConnection, { description: 'Templates, a page at a time.' })
+  @Query(() => TemplateConnection, { description: 'A page of templates.' })
   @Needs(templatePolicy.read)
   templates(
-    @Args() { filter, orderBy, ...page }: TemplatesArgs,
+    @Args(() => TemplatesArgs)
+    { filter, orderBy, ...page }: InstanceType<typeof TemplatesArgs>,
     @Ctx() { services }: GraphqlContext,
   ): Promise<Page<TemplateRecord>> {
     return services.templates.page({
@@ -86,10 +60,10 @@ export class TemplateResolver {
     });
   }
 
-  @Query(() => Template, { nullable: true, description: 'One template; null when there is none.' })
+  @Query(() => Template, { nullable: true, description: 'A template; null if it does not exist.' })
   @Needs(templatePolicy.read)
   template(
-    @Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string,
+    @Arg('id', () => ID, { description: 'Global id or integer.' }) id: string,
     @Ctx() { services }: GraphqlContext,
   ): Promise<TemplateRecord | null> {
     return services.templates.byId(databaseId(id, 'Template'));
@@ -97,7 +71,7 @@ export class TemplateResolver {
 
   @Mutation(() => TemplatePayload, {
     description:
-      'Makes a template of a workflow: the names of its invokers go in, connectors, credentials and secrets never.',
+      'Creates a template from a workflow. It contains the names of invokers, but no connectors, credentials or secrets.',
   })
   @Needs(templatePolicy.create)
   templateCreate(
@@ -117,7 +91,7 @@ export class TemplateResolver {
   }
 
   @Mutation(() => TemplateImportPayload, {
-    description: 'Imports templates in the background, all that are in the file or none.',
+    description: 'Imports the templates of a file in the background, all or none.',
   })
   @Needs(templatePolicy.create)
   templateImport(
@@ -125,15 +99,15 @@ export class TemplateResolver {
     @Ctx() { actor, services, origin }: GraphqlContext,
   ) {
     return payload('job', async () => {
-      const { bytes } = await readUpload(file, services.templates.uploadBytes);
-      return services.templates.startImport(actor, bytes, (records) =>
+      const { bytes } = await readUpload(file, services.templateImports.uploadBytes);
+      return services.templateImports.startImport(actor, bytes, (records) =>
         records.map((record) => presentUpload(record, origin.baseUrl)),
       );
     });
   }
 
   @Mutation(() => TemplateInstantiatePayload, {
-    description: 'Makes a workflow of a template. Needs the right to read templates, too.',
+    description: 'Creates a workflow from a template. Also needs the permission to read templates.',
   })
   @Needs(workflowPolicy.create)
   templateInstantiate(
@@ -161,7 +135,7 @@ export class TemplateResolver {
   }
 
   @Mutation(() => TemplatePayload, {
-    description: 'Deletes a template. Workflows that were made of it stay.',
+    description: 'Deletes a template. Workflows that were created from it are kept.',
   })
   @Needs(templatePolicy.delete)
   templateDelete(
@@ -169,12 +143,12 @@ export class TemplateResolver {
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('template', (ids) =>
-      services.templates.removeById(actor, ids.read('Template', id), expectedVersion),
+      services.templates.remove(actor, ids.read('Template', id), expectedVersion),
     );
   }
 
   @FieldResolver(() => [TemplateConnector], {
-    description: 'The connectors it leaves open, in the order in which its steps name them.',
+    description: 'The connector slots, in the order in which the steps use them.',
   })
   connectors(@Root() { connectors }: TemplateRecord): TemplateConnector[] {
     return connectors.map(({ invoker, title }, at) => ({ slot: at + 1, invoker, title }));
@@ -182,13 +156,13 @@ export class TemplateResolver {
 
   @FieldResolver(() => [String], {
     description:
-      'What was assumed when it was imported from a file of an older version, each with its place; 100 at most.',
+      'Assumptions that were made when it was imported from a file of an older version, each with its path; at most 100.',
   })
   warnings(@Root() { warnings }: TemplateRecord): readonly string[] {
     return warnings ?? [];
   }
 
-  @FieldResolver(() => String, { description: 'Where it is read over REST.' })
+  @FieldResolver(() => String, { description: 'URL in the REST API.' })
   link(@Root() { templateId }: TemplateRecord, @Ctx() { origin }: GraphqlContext): string {
     return `${origin.baseUrl}/api/template/${templateId}`;
   }
@@ -196,7 +170,7 @@ export class TemplateResolver {
   @FieldResolver(() => JSONValue, {
     nullable: true,
     description:
-      'Its workflow in the shape of REST; null when it was changed or deleted meanwhile.',
+      'The workflow as in the REST API; null if it was changed or deleted in the meantime.',
   })
   connection(
     @Root() template: TemplateRecord,
@@ -210,7 +184,7 @@ export class TemplateResolver {
   }
 
   @FieldResolver(() => TemplateViewerCan, {
-    description: 'What the signed-in user may do with it.',
+    description: 'Permissions of the signed-in user for this template.',
   })
   viewerCan(@Ctx() { actor }: GraphqlContext): InstanceType<typeof TemplateViewerCan> {
     return viewerCan(templatePolicy, actor);

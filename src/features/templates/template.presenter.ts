@@ -1,22 +1,75 @@
+import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
-import type { JsonObject } from '../workflows/workflow-document.service';
+import { isJsonObject } from '../workflows/workflow-document.service';
 import { TEMPLATE_VERSION } from './conversion/template-versions';
-import {
-  TemplateBody,
-  TemplateFile,
-  TemplateList,
-  UploadedTemplate,
-  UploadedTemplates,
-} from './template.schema';
-import type { UnsavedTemplate } from './template-creation';
 import type { TemplateRecord } from './template.model';
+import { TEMPLATE_LENGTHS } from './template.rules';
+import type { UnsavedTemplate } from './template.service';
+import type { ListedTemplate } from './template-reads';
 
-/** A template in a list; `body` is null if only metadata is requested. */
-export interface ListedTemplate {
-  readonly record: TemplateRecord;
-  readonly body: JsonObject | null;
-}
+const Uuid = z.string().meta({ override: { type: 'string', format: 'uuid' } });
+
+/** A workflow of any shape; the stored one has the 5.0 shape. */
+const Connection = z.unknown().meta({
+  override: {
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'The workflow (spec 2.8), without connectors and secrets. A method contains the invoker and the original title of its connector; `connectorId` is null.',
+  },
+});
+
+const TemplateBody = z
+  .object({
+    templateId: Uuid,
+    name: z.string(),
+    description: z.string().nullable(),
+    version: z
+      .string()
+      .meta({ description: 'Version of the product whose form the workflow has.' }),
+    link: z
+      .string()
+      .nullable()
+      .meta({
+        override: {
+          type: ['string', 'null'],
+          format: 'uri',
+          description: 'URL of the template; null if it is not stored.',
+        },
+      }),
+    connection: Connection.optional().meta({
+      description: 'Omitted if only metadata is requested.',
+    }),
+    warnings: z.array(z.string()).optional().meta({
+      description: 'Assumptions about a file of an older version. Omitted if there are none.',
+    }),
+  })
+  .meta({ id: 'Template' });
+
+const TemplateFile = z
+  .object({
+    templateId: Uuid,
+    name: z.string(),
+    description: z.string().nullable(),
+    license: z.string().nullable(),
+    version: z.string(),
+    link: z.null(),
+    connection: Connection,
+  })
+  .meta({ id: 'TemplateFile' });
+
+const UploadedTemplate = z
+  .object({
+    id: Uuid,
+    path: z.string().meta({
+      override: { type: 'string', format: 'uri', description: 'Download URL of the file.' },
+    }),
+    warnings: z.array(z.string()).optional().meta({
+      description: 'Assumptions about the file, each with its path. Omitted if there are none.',
+    }),
+  })
+  .meta({ id: 'UploadedTemplate' });
 
 /**
  * REST shapes of templates. The text argument is the base URL of the request, for download links.
@@ -70,7 +123,7 @@ export const presentUpload = (
 
 export const documentedTemplates: TemplatePresenters = {
   one: presenter(TemplateBody, present),
-  list: presenter(TemplateList, presentAll),
+  list: presenter(z.array(TemplateBody), presentAll),
   unsaved: presenter(TemplateBody, ({ templateId, name, description, body }: UnsavedTemplate) => ({
     templateId,
     name,
@@ -96,8 +149,61 @@ export const documentedTemplates: TemplatePresenters = {
   ),
   uploaded: presenter(UploadedTemplate, presentUpload),
   uploadedList: presenter(
-    UploadedTemplates,
+    z.array(UploadedTemplate),
     (records: readonly TemplateRecord[], baseUrl: string) =>
       records.map((record) => presentUpload(record, baseUrl)),
   ),
+};
+
+/** Not parsed here: the service reads templates of every version. */
+export const TemplateInput = z
+  .unknown()
+  .refine(isJsonObject, 'Expected a JSON object.')
+  .meta({
+    id: 'TemplateInput',
+    override: {
+      type: 'object',
+      required: ['connection'],
+      additionalProperties: true,
+      properties: {
+        templateId: { type: ['string', 'null'] },
+        name: {
+          type: ['string', 'null'],
+          maxLength: TEMPLATE_LENGTHS.name,
+          description: 'Default: the title of the workflow.',
+        },
+        description: { type: ['string', 'null'], maxLength: TEMPLATE_LENGTHS.description },
+        license: { type: ['string', 'null'], maxLength: TEMPLATE_LENGTHS.license },
+        version: {
+          type: ['string', 'null'],
+          maxLength: TEMPLATE_LENGTHS.version,
+          description:
+            'Version of the product that wrote it; the workflow is converted to the form of 5.0.',
+        },
+        connection: {
+          type: 'object',
+          additionalProperties: true,
+          description: 'A workflow of the 5.0 or the 4.x shape.',
+        },
+      },
+    },
+  });
+
+export const TemplateIdentifiers = z
+  .object({ identifiers: z.array(z.string()) })
+  .meta({ id: 'TemplateIdentifiers' });
+
+/** A template without calls, for the API examples. */
+export const TEMPLATE_EXAMPLE = {
+  name: 'An example',
+  description: 'Makes no calls.',
+  version: '5.0',
+  connection: {
+    title: 'An example',
+    fromConnector: {
+      methods: [],
+      operators: [{ id: 'o1', index: '0', type: 'if', expression: '1 = 1' }],
+    },
+    fieldBinding: [],
+  },
 };

@@ -2,26 +2,25 @@ import { z } from 'zod';
 import type { Services } from '../../platform/context';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
+import { Accepted } from '../../platform/http/respond-async';
 import { Reply, route } from '../../platform/http/route';
-import type { Route } from '../../platform/http/route';
+import type { Route, UploadedFile } from '../../platform/http/route';
 import { PathId, QueryFlag } from '../../platform/http/scalars';
-import type { ListedTemplate } from './template.presenter';
 import { templatePolicy } from './template.policy';
 import { readTemplate } from './template.rules';
-import { TEMPLATE_EXAMPLE, TemplateIdentifiers, TemplateInput } from './template.schema';
+import { TEMPLATE_EXAMPLE, TemplateIdentifiers, TemplateInput } from './template.presenter';
+import type { ListedTemplate } from './template-reads';
+import type { TemplateRecord } from './template.model';
 
 const tag = 'Templates';
 
 const ById = z.object({ id: z.string() });
 const MetadataOnly = z.object({
-  metadataOnly: QueryFlag.default(false).meta({ description: 'Without the workflow.' }),
+  metadataOnly: QueryFlag.default(false).meta({ description: 'Omit the workflow.' }),
 });
 const IN_BODY = { TEMPLATE_INVALID: 400 } as const;
 
-export function templateRoutes(
-  { templates }: Pick<Services, 'templates'>,
-  { templates: shown }: Presenters,
-): Route[] {
+export function templateRoutes({ templates }: Services, { templates: shown }: Presenters): Route[] {
   const reply = (template: ListedTemplate, baseUrl: string, location?: string): Reply =>
     recordReply(shown.one(template, baseUrl), template.record, location);
 
@@ -31,7 +30,7 @@ export function templateRoutes(
       path: '/template/all',
       needs: templatePolicy.read,
       tag,
-      summary: 'All templates',
+      summary: 'List templates',
       query: MetadataOnly,
       success: 200,
       answer: shown.list.answer,
@@ -42,23 +41,23 @@ export function templateRoutes(
       path: '/template/all/:fromConnectorId/:toConnectorId',
       needs: templatePolicy.readWithConnectors,
       tag,
-      summary: 'The templates that fit two connectors',
+      summary: 'List the templates for two connectors',
       success: 200,
       deprecated: 'GET /template/all',
       description:
-        'Those of the invokers of the two, in either order, with the connectors put in. In a template of two connectors of one invoker the first is the former.',
+        'Templates with the invokers of the two connectors, in either order, with the connectors filled in. If both connectors have the same invoker, the first slot gets `fromConnectorId`.',
       params: z.object({ fromConnectorId: PathId, toConnectorId: PathId }),
       answer: shown.list.answer,
       errors: ['CONNECTOR_NOT_FOUND'],
       handle: async ({ params: { fromConnectorId, toConnectorId }, origin }) =>
-        shown.list(await templates.fitting(fromConnectorId, toConnectorId), origin.baseUrl),
+        shown.list(await templates.forConnectors(fromConnectorId, toConnectorId), origin.baseUrl),
     }),
     route({
       method: 'get',
       path: '/template/check/:templateId',
       needs: templatePolicy.read,
       tag,
-      summary: 'Is there a template with this id?',
+      summary: 'Check whether a template exists',
       params: z.object({ templateId: z.string() }),
       example: { params: { templateId: '7b0f8a6e-4f0b-4a57-9d5e-0c6f3c1d2e3f' } },
       success: 200,
@@ -70,9 +69,9 @@ export function templateRoutes(
       path: '/template/connection/:connectionId',
       needs: templatePolicy.read,
       tag,
-      summary: 'A workflow as a template, not stored',
+      summary: 'Convert a workflow to a template, without storing it',
       description:
-        'Names of invokers go in; connectors, credentials and secrets never. Needs CONNECTION:READ, too.',
+        'The template contains the names of invokers, but no connectors, credentials or secrets. Also needs CONNECTION:READ.',
       params: z.object({ connectionId: PathId }),
       success: 200,
       answer: shown.unsaved.answer,
@@ -85,11 +84,11 @@ export function templateRoutes(
       path: '/template/file/:filename',
       needs: templatePolicy.read,
       tag,
-      summary: 'The file of a template',
+      summary: 'Download the file of a template',
       params: z.object({ filename: z.string() }),
       success: 200,
       answer: shown.file.answer,
-      answerHeaders: { 'Content-Disposition': { description: 'What the file is called.' } },
+      answerHeaders: { 'Content-Disposition': { description: 'Name of the file.' } },
       errors: ['FILE_NOT_FOUND'],
       handle: async ({ params }) => {
         const template = await templates.file(params.filename);
@@ -103,7 +102,7 @@ export function templateRoutes(
       path: '/template/:id',
       needs: templatePolicy.read,
       tag,
-      summary: 'One template',
+      summary: 'Get a template',
       params: ById,
       query: MetadataOnly,
       success: 200,
@@ -123,7 +122,7 @@ export function templateRoutes(
       path: '/template',
       needs: templatePolicy.create,
       tag,
-      summary: 'Adds a template',
+      summary: 'Create a template',
       description: 'It gets a new id.',
       success: 201,
       record: 'shown',
@@ -147,7 +146,7 @@ export function templateRoutes(
       path: '/template/all',
       needs: templatePolicy.update,
       tag,
-      summary: 'Replaces templates, all or none',
+      summary: 'Replace templates, all or none',
       success: 200,
       body: z.array(TemplateInput),
       example: { body: [] },
@@ -166,7 +165,7 @@ export function templateRoutes(
       path: '/template/list/delete',
       needs: templatePolicy.delete,
       tag,
-      summary: 'Deletes templates, all or none',
+      summary: 'Delete templates, all or none',
       body: TemplateIdentifiers,
       example: { body: { identifiers: [] } },
       success: 204,
@@ -179,7 +178,7 @@ export function templateRoutes(
       path: '/template/:id',
       needs: templatePolicy.update,
       tag,
-      summary: 'Replaces a template',
+      summary: 'Replace a template',
       params: ById,
       success: 200,
       record: 'changed',
@@ -205,13 +204,72 @@ export function templateRoutes(
       path: '/template/:id',
       needs: templatePolicy.delete,
       tag,
-      summary: 'Deletes a template',
+      summary: 'Delete a template',
       params: ById,
       success: 204,
       errors: ['TEMPLATE_NOT_FOUND'],
       record: 'deleted',
       handle: async ({ actor, params, expectedVersion }) =>
         void (await templates.remove(actor, params.id, expectedVersion)),
+    }),
+  ];
+}
+
+const bytesOf = (file: UploadedFile | undefined): Buffer => file?.bytes ?? Buffer.alloc(0);
+
+export function templateUploadRoutes(
+  { templateImports }: Services,
+  { templates: shown }: Presenters,
+): Route[] {
+  return [
+    route({
+      method: 'post',
+      path: '/storage/template',
+      needs: templatePolicy.create,
+      tag,
+      success: 201,
+      record: 'shown',
+      upload: { part: 'file' },
+      summary: 'Import a template from a JSON file',
+      description:
+        'Accepts templates of any version and converts them to the form of 5.0. A template with the same id is replaced, which needs SCHEDULE:UPDATE.',
+      statuses: { TEMPLATE_INVALID: 400 },
+      answer: shown.uploaded.answer,
+      errors: ['INPUT_TOO_COMPLEX'],
+      handle: async ({ actor, file, origin }) => {
+        const record = await templateImports.importFile(actor, bytesOf(file));
+        return recordReply(
+          shown.uploaded(record, origin.baseUrl),
+          record,
+          `${origin.baseUrl}/api/template/${record.templateId}`,
+        );
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/storage/template/zip',
+      needs: templatePolicy.create,
+      tag,
+      success: 201,
+      upload: { part: 'file' },
+      mayRespondAsync: true,
+      summary: 'Import the templates of a zip archive of JSON files, all or none',
+      description: 'Each gets a new id.',
+      statuses: { TEMPLATE_INVALID: 400, ZIP_FILE_REQUIRED: 400, ZIP_INVALID: 400 },
+      answer: shown.uploadedList.answer,
+      errors: ['INPUT_TOO_COMPLEX'],
+      handle: async ({ actor, file, origin, respondAsync }) => {
+        const present = (records: readonly TemplateRecord[]): unknown =>
+          shown.uploadedList(records, origin.baseUrl);
+        if (respondAsync)
+          return new Accepted(
+            (await templateImports.startArchive(actor, bytesOf(file), present))._id,
+            origin.baseUrl,
+          );
+        return new Reply(present(await templateImports.importArchive(actor, bytesOf(file))), {
+          Location: `${origin.baseUrl}/api/template/all`,
+        });
+      },
     }),
   ];
 }

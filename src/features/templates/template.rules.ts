@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { Refused } from '../../platform/errors/errors';
+import { isCurable, reasonsOf, Refused } from '../../platform/errors/errors';
 import type { InputPath, Problem } from '../../platform/errors/errors';
+import type { Findings } from '../../platform/errors/findings';
 import { textProblems } from '../../platform/text/characters';
 import { isJsonObject } from '../workflows/workflow-document.service';
 import type { JsonObject } from '../workflows/workflow-document.service';
@@ -41,9 +42,11 @@ const problem = (
   code: Problem['code'] = 'TEMPLATE_INVALID',
 ): Problem => ({ code, path, message });
 
-const NOT_FIT = 'This is no template that can be read.';
 export const templateInvalid = (problems: readonly Problem[]): Refused =>
-  new Refused('TEMPLATE_INVALID', NOT_FIT, { path: problems[0]?.path, problems });
+  new Refused('TEMPLATE_INVALID', 'The template is invalid.', {
+    path: problems[0]?.path,
+    problems,
+  });
 
 function factProblem(sent: JsonObject, name: keyof typeof TEMPLATE_LENGTHS): Problem[] {
   const value = sent[name];
@@ -92,4 +95,35 @@ export function readTemplate(value: unknown): SentTemplate {
     version: text(value.version)?.trim() || null,
     connection,
   };
+}
+
+/**
+ * Processes a part of the input, and prefixes the paths of errors.
+ * @throws Refused TEMPLATE_INVALID with each error
+ */
+export async function prefixPaths<R>(prefix: InputPath, work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!isCurable(error)) throw error;
+    const problems = reasonsOf(error).map((reason) => ({
+      ...reason,
+      path: [...prefix, ...reason.path],
+    }));
+    const message = `${prefix.join('.')}: ${error.message}`;
+    throw new Refused('TEMPLATE_INVALID', message, { path: prefix, problems });
+  }
+}
+
+/**
+ * Throws all collected errors as one.
+ * @throws Refused TEMPLATE_INVALID
+ */
+export function throwAsOne(found: Findings): void {
+  try {
+    found.refuse();
+  } catch (error) {
+    if (!isCurable(error)) throw error;
+    throw templateInvalid(reasonsOf(error));
+  }
 }

@@ -1,8 +1,12 @@
-import { Field, Int, ObjectType } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
+import { Field, ID, InputType, Int, ObjectType } from 'type-graphql';
+import type { FileUpload } from 'graphql-upload-minimal';
+import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
+import { enumOf } from '../../platform/graphql/enums';
+import { VersionedInput } from '../../platform/graphql/payload';
+import { DateTimeFilter, IdFilter, NameFilter, StringFilter } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
-import { MutationPayload } from '../../platform/graphql/payload';
-import { DateTime } from '../../platform/graphql/scalars';
+import { filterType, listArgs, payloadType } from '../../platform/graphql/record-types';
+import { DateTime, Upload } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { Job } from '../jobs/job.types';
 import type { ContentRef } from '../workflows/workflow.model';
@@ -12,27 +16,29 @@ import { templatePolicy } from './template.policy';
 
 export const TemplateViewerCan = viewerCanType('TemplateViewerCan', templatePolicy);
 
-@ObjectType({ description: 'A connector that a template leaves open.' })
+@ObjectType({
+  description: 'A connector slot of a template: to be filled when a workflow is created.',
+})
 export class TemplateConnector {
-  @Field(() => Int, { description: 'Its number, from 1: a choice names it.' })
+  @Field(() => Int, { description: 'Number of the slot, from 1. Choices refer to it.' })
   readonly slot!: number;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Name of the invoker that the connector must have; null when the template does not say, so that any will do.',
+      'Name of the invoker that the connector must have; null if any connector is accepted.',
   })
   readonly invoker!: string | null;
 
   @Field(() => String, {
-    description: 'What the connector was called where the template was made.',
+    description: 'Title of the original connector.',
   })
   readonly title!: string;
 }
 
 @ObjectType({
   implements: Node,
-  description: 'A workflow without connectors and secrets, to be made into workflows.',
+  description: 'A workflow without connectors and secrets, from which workflows are created.',
 })
 export class Template {
   readonly _id!: number;
@@ -40,66 +46,167 @@ export class Template {
   readonly connectors!: readonly ConnectorSlot[];
   readonly warnings?: readonly string[];
 
-  @Field(() => String, { description: 'The UUID by which REST and files know it. No global id.' })
+  @Field(() => String, { description: 'The UUID used by REST and in files. Not a global id.' })
   readonly templateId!: string;
 
-  @Field(() => String, { description: 'What it is called.' })
+  @Field(() => String, { description: 'Name of the template.' })
   readonly name!: string;
 
-  @Field(() => String, { nullable: true, description: 'What it is for, for people to read.' })
+  @Field(() => String, { nullable: true, description: 'Description for users.' })
   readonly description!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Under which license it may be used.' })
+  @Field(() => String, { nullable: true, description: 'License of the template.' })
   readonly license!: string | null;
 
   @Field(() => String, {
     description:
-      'Version of the product whose form it has. Those of older versions were converted.',
+      'Version of the product whose form it has. Templates of older versions are converted.',
   })
   readonly productVersion!: string;
 
   @Field(() => [String], {
     description:
-      'Places in its workflow where a secret stood that did not come along; they are empty. 200 at most.',
+      'Paths of secrets that were removed from its workflow, at most 200. The values there are empty.',
   })
   readonly leftOut!: readonly string[];
 
-  @Field(() => Int, { description: 'Counts changes, for `expectedVersion`.' })
+  @Field(() => Int, {
+    description: 'Number of changes. Pass it as `expectedVersion` to detect concurrent changes.',
+  })
   readonly version!: number;
 
-  @Field(() => DateTime, { description: 'When it was added.' })
+  @Field(() => DateTime, { description: 'Time of creation.' })
   readonly createdAt!: Date;
 
-  @Field(() => Author, { description: 'Who added it.' })
+  @Field(() => Author, { description: 'The user who created it.' })
   readonly createdBy!: Author;
 
-  @Field(() => DateTime, { description: 'When it was changed last.' })
+  @Field(() => DateTime, { description: 'Time of the last change.' })
   readonly updatedAt!: Date;
 
-  @Field(() => Author, { description: 'Who changed it last.' })
+  @Field(() => Author, { description: 'The user who changed it last.' })
   readonly updatedBy!: Author;
 }
 
 export const TemplateConnection = ConnectionOf(Template, 'TemplateConnection');
 
-@ObjectType({ description: 'The template that a mutation is about.' })
-export class TemplatePayload extends MutationPayload {
-  @Field(() => Template, { nullable: true, description: 'Null when nothing was changed.' })
-  readonly template!: Template | null;
-}
+export const TemplatePayload = payloadType(
+  'TemplatePayload',
+  'template',
+  Template,
+  'A template that was created, changed or deleted.',
+);
+export const TemplateImportPayload = payloadType(
+  'TemplateImportPayload',
+  'job',
+  Job,
+  'The job that imports templates.',
+  'Null if nothing was started. Its result is a list of `id` (the UUID), `path` (the download URL) and, if something was assumed about the file, `warnings`.',
+);
+export const TemplateInstantiatePayload = payloadType(
+  'TemplateInstantiatePayload',
+  'workflow',
+  Workflow,
+  'The workflow that was created from a template.',
+  'Null if none was created.',
+);
 
-@ObjectType({ description: 'The job that imports templates.' })
-export class TemplateImportPayload extends MutationPayload {
-  @Field(() => Job, {
+@InputType({ description: 'A workflow to create a template from.' })
+export class TemplateCreateInput {
+  @Field(() => ID, {
+    description: 'The workflow: global id or integer. Also needs CONNECTION:READ.',
+  })
+  readonly workflowId!: string;
+
+  @Field(() => String, {
     nullable: true,
     description:
-      'Null when nothing was begun. Its result: a list of `id`, the UUID, `path`, where the file is downloaded, and where something was assumed of the file `warnings`.',
+      'Name of the template, at most 255 characters. Default: the title of the workflow.',
   })
-  readonly job!: Job | null;
+  readonly name?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Description for users, at most 4,000 characters. Default: the description of the workflow.',
+  })
+  readonly description?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'License of the template, at most 255 characters.',
+  })
+  readonly license?: string | null;
 }
 
-@ObjectType({ description: 'The workflow that was made of a template.' })
-export class TemplateInstantiatePayload extends MutationPayload {
-  @Field(() => Workflow, { nullable: true, description: 'Null when none was made.' })
-  readonly workflow!: Workflow | null;
+@InputType({ description: 'A file with templates.' })
+export class TemplateImportInput {
+  @Field(() => Upload, {
+    description:
+      'A JSON file with one template, which replaces an existing one with the same id; or a zip archive of such files, whose templates get new ids.',
+  })
+  readonly file!: Promise<FileUpload>;
 }
+
+@InputType({ description: 'A connector for a connector slot.' })
+export class TemplateConnectorChoiceInput {
+  @Field(() => Int, {
+    defaultValue: 1,
+    description: 'Number of the slot, as in `Template.connectors`.',
+  })
+  readonly slot!: number;
+
+  @Field(() => ID, {
+    description: 'The connector: global id or integer. It must have the invoker of the slot.',
+  })
+  readonly connectorId!: string;
+}
+
+@InputType({ description: 'A template to create a workflow from.' })
+export class TemplateInstantiateInput {
+  @Field(() => ID, { description: 'The template: global id or integer.' })
+  readonly templateId!: string;
+
+  @Field(() => [TemplateConnectorChoiceInput], {
+    defaultValue: [],
+    description: 'A connector for each slot of the template.',
+  })
+  readonly connectors!: TemplateConnectorChoiceInput[];
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Title of the workflow. Default: the name of the template, or the first free title derived from it.',
+  })
+  readonly title?: string | null;
+}
+
+@InputType({ description: 'A template to delete.' })
+export class TemplateDeleteInput extends VersionedInput {
+  @Field(() => ID, { description: 'Global id or integer.' })
+  readonly id!: string;
+}
+
+const TemplateOrder = orderInput(
+  enumOf(
+    {
+      DATABASE_ID: 'The integer id.',
+      NAME: 'Name, without regard to case.',
+      CREATED_AT: 'The time of creation.',
+      UPDATED_AT: 'The time of the last change.',
+    },
+    'TemplateOrderField',
+    'Fields that templates can be ordered by.',
+  ),
+  'TemplateOrder',
+);
+
+const TemplateFilter = filterType('TemplateFilter', 'templates', {
+  id: [IdFilter, 'Ids of templates.'],
+  templateId: [StringFilter, 'The UUID used by REST and in files.'],
+  name: [NameFilter, 'The name.'],
+  createdAt: [DateTimeFilter, 'Time of creation.'],
+  updatedAt: [DateTimeFilter, 'Time of the last change.'],
+});
+
+export const TemplatesArgs = listArgs('templates', TemplateFilter, TemplateOrder, 'by name');

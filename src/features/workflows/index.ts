@@ -66,11 +66,8 @@ export const workflowsFeature: Feature = {
         ports: {
           invokers: services.invokerCatalog,
           connectors: services.connectorCatalog,
-          secrets: {
-            known: (...of) => services.secretParts.claims.known(...of),
-            claim: (...of) => services.secretParts.claims.claim(...of),
-          },
-          aggregators: services.knownAggregators,
+          secrets: services.secretNames,
+          aggregators: services.aggregatorCatalog,
           categories: services.knownCategories,
           schedules: { removeOf: (...of) => services.schedules.removeOf(...of) },
         },

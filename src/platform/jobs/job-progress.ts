@@ -1,8 +1,8 @@
-import type { EventBus } from '../events/bus';
-import type { Clock } from '../clock/clock';
+import type { Model } from 'mongoose';
+import type { Core } from '../core';
 import { orNull, schemaOf } from '../store/schema';
-import type { Store, Tx } from '../store/store';
-import { jobTopic, UNFINISHED } from './job-topic';
+import type { Tx } from '../store/store';
+import { jobTopic, UNFINISHED } from './job.kinds';
 import type { JobRecord } from './job.model';
 
 /**
@@ -32,77 +32,81 @@ const MAX_MESSAGE_LENGTH = 200;
 const MAX_PERCENT = 99;
 const HEARTBEAT_TTL_MS = 30_000;
 
-export interface JobProgressDependencies {
-  readonly store: Store;
-  readonly bus: EventBus;
-  readonly clock: Clock;
-}
-
-export type JobProgress = ReturnType<typeof createJobProgress>;
-
 /** Reads and writes the progress and heartbeats of jobs. */
-export function createJobProgress({ store, bus, clock }: JobProgressDependencies) {
-  const records = store.model<JobProgressRecord>('JobProgress', jobProgressSchema, 'job_progress');
-  const aliveUntil = (): Date => new Date(clock.now().getTime() + HEARTBEAT_TTL_MS);
+export class JobProgress {
+  private readonly records: Model<JobProgressRecord>;
 
-  return {
-    /** Call before the job is stored: a job without this record counts as dead. */
-    async begin(id: number): Promise<void> {
-      await records.create([{ _id: id, percent: 0, message: null, aliveUntil: aliveUntil() }]);
-    },
+  constructor(private readonly core: Omit<Core, 'log'>) {
+    this.records = core.store.model<JobProgressRecord>(
+      'JobProgress',
+      jobProgressSchema,
+      'job_progress',
+    );
+  }
 
-    /** Returns a function that writes progress, at most once per percent. */
-    writer(id: number): (percent: number, message?: string) => Promise<void> {
-      let written = 0;
-      return async (percent, message) => {
-        const reached = Math.min(MAX_PERCENT, Math.floor(percent));
-        if (!(reached > written)) return;
-        written = reached;
-        const set = {
-          percent: reached,
-          ...(message !== undefined && {
-            message: message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed(),
-          }),
-        };
-        // Writes may overlap: progress must never decrease.
-        const { matchedCount } = await records.updateOne(
-          { _id: id, percent: { $lt: reached } },
-          { $set: set },
-        );
-        if (matchedCount > 0) bus.publish(jobTopic(id), {});
+  /** Call before the job is stored: a job without this record counts as dead. */
+  async begin(id: number): Promise<void> {
+    await this.records.create([
+      { _id: id, percent: 0, message: null, aliveUntil: this.aliveUntil() },
+    ]);
+  }
+
+  /** Returns a function that writes progress, at most once per percent. */
+  writer(id: number): (percent: number, message?: string) => Promise<void> {
+    let written = 0;
+    return async (percent, message) => {
+      const reached = Math.min(MAX_PERCENT, Math.floor(percent));
+      if (!(reached > written)) return;
+      written = reached;
+      const set = {
+        percent: reached,
+        ...(message !== undefined && {
+          message: message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed(),
+        }),
       };
-    },
+      // Writes may overlap: progress must never decrease.
+      const { matchedCount } = await this.records.updateOne(
+        { _id: id, percent: { $lt: reached } },
+        { $set: set },
+      );
+      if (matchedCount > 0) this.core.bus.publish(jobTopic(id), {});
+    };
+  }
 
-    async beat(ids: readonly number[]): Promise<void> {
-      await records.updateMany({ _id: { $in: [...ids] } }, { $set: { aliveUntil: aliveUntil() } });
-    },
+  async renewHeartbeats(ids: readonly number[]): Promise<void> {
+    const set = { $set: { aliveUntil: this.aliveUntil() } };
+    await this.records.updateMany({ _id: { $in: [...ids] } }, set);
+  }
 
-    /** Returns those of these jobs whose heartbeat has expired. */
-    async silentOf(ids: readonly number[]): Promise<number[]> {
-      const alive = await records
-        .find({ _id: { $in: [...ids] }, aliveUntil: { $gte: clock.now() } }, { _id: 1 })
-        .lean<Pick<JobProgressRecord, '_id'>[]>();
-      const known = new Set(alive.map(({ _id }) => _id));
-      return ids.filter((id) => !known.has(id));
-    },
+  /** Returns those of these jobs whose heartbeat has expired. */
+  async silentOf(ids: readonly number[]): Promise<number[]> {
+    const alive = await this.records
+      .find({ _id: { $in: [...ids] }, aliveUntil: { $gte: this.core.clock.now() } }, { _id: 1 })
+      .lean<Pick<JobProgressRecord, '_id'>[]>();
+    const known = new Set(alive.map(({ _id }) => _id));
+    return ids.filter((id) => !known.has(id));
+  }
 
-    /** Returns the same jobs; unfinished ones with their current progress. */
-    async currentOf(jobs: readonly JobRecord[], tx?: Tx): Promise<JobRecord[]> {
-      const ids = jobs.flatMap(({ _id, state }) => (UNFINISHED.includes(state) ? [_id] : []));
-      if (ids.length === 0) return [...jobs];
-      const found = await records
-        .find({ _id: { $in: ids } }, null, { session: tx?.session })
-        .lean<JobProgressRecord[]>();
-      const byId = new Map(found.map((record) => [record._id, record]));
-      return jobs.map((job) => {
-        const { percent, message } = byId.get(job._id) ?? job;
-        return UNFINISHED.includes(job.state) ? { ...job, percent, message } : job;
-      });
-    },
+  /** Returns the same jobs; unfinished ones with their current progress. */
+  async currentOf(jobs: readonly JobRecord[], tx?: Tx): Promise<JobRecord[]> {
+    const ids = jobs.flatMap(({ _id, state }) => (UNFINISHED.includes(state) ? [_id] : []));
+    if (ids.length === 0) return [...jobs];
+    const found = await this.records
+      .find({ _id: { $in: ids } }, null, { session: tx?.session })
+      .lean<JobProgressRecord[]>();
+    const byId = new Map(found.map((record) => [record._id, record]));
+    return jobs.map((job) => {
+      const { percent, message } = byId.get(job._id) ?? job;
+      return UNFINISHED.includes(job.state) ? { ...job, percent, message } : job;
+    });
+  }
 
-    /** Call when the job has ended; its own record has the final progress. */
-    async remove(id: number): Promise<void> {
-      await records.deleteOne({ _id: id });
-    },
-  };
+  /** Call when the job has ended; its own record has the final progress. */
+  async remove(id: number): Promise<void> {
+    await this.records.deleteOne({ _id: id });
+  }
+
+  private aliveUntil(): Date {
+    return new Date(this.core.clock.now().getTime() + HEARTBEAT_TTL_MS);
+  }
 }

@@ -1,10 +1,13 @@
+import { mapJson } from '../../../platform/json/map-json';
+import { inTurns } from '../../../platform/event-loop';
+import { fold } from '../../../platform/text/fold';
 import { idOf, isJsonObject, namesRecord } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import type { ConnectorFacts } from '../../workflows/workflow.ports';
 
 /**
  * An open connector of a template: when a workflow is created, the user chooses a connector of this
- * invoker.
+ * invoker. Slots are numbered from 1.
  */
 export interface ConnectorSlot {
   /** Null if the template does not name it. */
@@ -13,90 +16,96 @@ export interface ConnectorSlot {
   readonly title: string;
 }
 
-/** Maximum characters; longer names are cut. */
-const LONGEST = 255;
-const NAMELESS = 'Connector';
+export interface ChosenConnector extends ConnectorFacts {
+  readonly id: number;
+}
+
+/** The chosen connectors, by slot number. */
+export type ChosenConnectors = ReadonlyMap<number, ChosenConnector>;
+
+/** Maximum characters of titles and invokers; longer ones are cut. */
+const MAX_LENGTH = 255;
+const DEFAULT_TITLE = 'Connector';
+
+/** `{#12.url}`: a credential of the connector with this id. */
+const CREDENTIAL = /\{#(\d{1,10})(?=\.)/g;
+/** `{#slot-1.url}`: a credential of a connector that is not chosen yet. */
+const OPEN_CREDENTIAL = /\{#slot-(\d{1,6})(?=\.)/g;
 
 const textOf = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== ''
-    ? value.trim().slice(0, LONGEST).toWellFormed()
+    ? value.trim().slice(0, MAX_LENGTH).toWellFormed()
     : null;
 const invokerIn = ({ invoker }: JsonObject): string | null =>
   textOf(isJsonObject(invoker) ? invoker.name : invoker);
 
-/** The methods of a container, which need not be valid. */
-const methodsOf = (container: unknown): unknown[] =>
+/** Returns the methods of a container, which need not be valid. */
+export const methodsIn = (container: unknown): JsonObject[] =>
   isJsonObject(container) && Array.isArray(container.methods)
-    ? (container.methods as unknown[])
+    ? container.methods.filter(isJsonObject)
     : [];
 
-/**
- * True if neither a connector nor an invoker is named. An impossible connector id becomes a slot.
- */
-const isHolder = (container: JsonObject): boolean =>
-  !namesRecord(container.connectorId) && invokerIn(container) === null;
+const mapMethods = (container: JsonObject, change: (method: JsonObject) => JsonObject) =>
+  Array.isArray(container.methods)
+    ? {
+        ...container,
+        methods: container.methods.map((method: unknown) =>
+          isJsonObject(method) ? change(method) : method,
+        ),
+      }
+    : container;
 
-/** The ids of the connectors in a document. */
-export function connectorIdsIn(document: JsonObject): number[] {
-  const containers = [document.fromConnector, document.toConnector].filter(isJsonObject);
-  const named = [
-    ...containers,
-    ...containers
-      .flatMap(methodsOf)
-      .filter(isJsonObject)
-      .map(({ connector }) => connector)
-      .filter(isJsonObject),
-  ];
-  return [...new Set(named.flatMap(({ connectorId }) => idOf(connectorId) ?? []))];
+/** Changes the methods of a document of the 5.0 shape. */
+export const withMethods = <D extends JsonObject>(
+  document: D,
+  change: (method: JsonObject) => JsonObject,
+): D =>
+  isJsonObject(document.fromConnector)
+    ? { ...document, fromConnector: mapMethods(document.fromConnector, change) }
+    : document;
+
+/** Returns the ids of the connectors in a document of either shape. */
+export function connectorIdsIn({ fromConnector, toConnector }: JsonObject): number[] {
+  const containers = [fromConnector, toConnector].filter(isJsonObject);
+  const connectors = containers.flatMap(methodsIn).map(({ connector }) => connector);
+  const ids = [...containers, ...connectors.filter(isJsonObject)].flatMap(
+    ({ connectorId }) => idOf(connectorId) ?? [],
+  );
+  return [...new Set(ids)];
 }
 
-/** A document with slot numbers in place of connectors. */
-export interface Numbered {
-  readonly document: JsonObject;
-  readonly slots: readonly ConnectorSlot[];
-  /** Slot number by connector id. */
-  readonly numberOf: ReadonlyMap<number, number>;
-}
-
 /**
- * Replaces connectors by slot numbers from 1, in a document of either shape; only the title and the
+ * Replaces connectors by slot numbers, in a document of either shape; only the title and the
  * invoker name are kept. Equal titles of one invoker are the same connector; the two containers of
  * a 4.x document are always two.
  */
-export function numberConnectors(
-  document: JsonObject,
-  known: ReadonlyMap<number, ConnectorFacts>,
-): Numbered {
-  const slots: ConnectorSlot[] = [];
-  const [numbers, numberOf] = [new Map<string, number>(), new Map<number, number>()];
+export class ConnectorNumbering {
+  readonly slots: ConnectorSlot[] = [];
+  private readonly numbers = new Map<string, number>();
+  private readonly numberById = new Map<number, number>();
 
-  const numbered = (connector: JsonObject, side: string): JsonObject => {
-    const id = idOf(connector.connectorId);
-    const facts = id === null ? undefined : known.get(id);
-    const [invoker, title] = [
-      facts?.invoker ?? invokerIn(connector),
-      facts?.title ?? textOf(connector.title),
-    ];
-    const key = JSON.stringify(
-      namesRecord(connector.connectorId) ? (id ?? connector.connectorId) : [side, invoker, title],
-    );
-    let number = numbers.get(key);
-    if (number === undefined) {
-      number = slots.push({
-        invoker,
-        title: freeTitle(slots, invoker, title ?? invoker ?? NAMELESS),
-      });
-      numbers.set(key, number);
-    }
-    if (id !== null) numberOf.set(id, number);
+  /** @param known current titles and invokers, by connector id */
+  constructor(private readonly known: ReadonlyMap<number, ConnectorFacts>) {}
+
+  numbered(document: JsonObject): JsonObject {
     return {
-      connectorId: number,
-      title: slots[number - 1]?.title,
-      ...(invoker === null ? {} : { invoker: { name: invoker } }),
+      ...document,
+      fromConnector: this.container(document.fromConnector, 'from'),
+      toConnector: this.container(document.toConnector, 'to'),
     };
-  };
+  }
 
-  const container = (value: unknown, side: string): unknown => {
+  /** Replaces connector ids in credential references by slots. */
+  openCredentials(text: string): string {
+    return text.includes('{#')
+      ? text.replace(
+          CREDENTIAL,
+          (_match, id: string) => `{#slot-${this.numberById.get(Number(id)) ?? 0}`,
+        )
+      : text;
+  }
+
+  private container(value: unknown, side: string): unknown {
     if (!isJsonObject(value)) return value;
     const {
       connectorId: _id,
@@ -109,67 +118,104 @@ export function numberConnectors(
       nodeId: _node,
       ...rest
     } = value;
-    const own = isHolder(value) ? { connectorId: -1, title: 'DEFAULT' } : numbered(value, side);
+    const own = this.numberedConnector(value, side) ?? { connectorId: -1, title: 'DEFAULT' };
+    return mapMethods({ ...own, ...rest }, (method) =>
+      isJsonObject(method.connector)
+        ? { ...method, connector: this.numberedConnector(method.connector, '') }
+        : method,
+    );
+  }
+
+  /** Returns null if neither a connector nor an invoker is named. */
+  private numberedConnector(connector: JsonObject, side: string): JsonObject | null {
+    const { connectorId } = connector;
+    // An impossible connector id becomes a slot.
+    if (!namesRecord(connectorId) && invokerIn(connector) === null) return null;
+    const id = idOf(connectorId);
+    const facts = id === null ? undefined : this.known.get(id);
+    const invoker = facts?.invoker ?? invokerIn(connector);
+    const title = facts?.title ?? textOf(connector.title);
+    const key = JSON.stringify(
+      namesRecord(connectorId) ? (id ?? connectorId) : [side, invoker, title],
+    );
+    const number = this.numbers.get(key) ?? this.addSlot(invoker, title ?? invoker);
+    this.numbers.set(key, number);
+    if (id !== null) this.numberById.set(id, number);
     return {
-      ...own,
-      ...rest,
-      ...(Array.isArray(value.methods)
-        ? {
-            methods: value.methods.map((method: unknown) =>
-              isJsonObject(method) && isJsonObject(method.connector)
-                ? {
-                    ...method,
-                    connector: isHolder(method.connector) ? null : numbered(method.connector, ''),
-                  }
-                : method,
-            ),
-          }
-        : {}),
+      connectorId: number,
+      title: this.slots[number - 1].title,
+      ...(invoker !== null && { invoker: { name: invoker } }),
     };
-  };
+  }
 
-  const shown = {
-    ...document,
-    fromConnector: container(document.fromConnector, 'from'),
-    toConnector: container(document.toConnector, 'to'),
-  };
-  return { document: shown, slots, numberOf };
-}
-
-function freeTitle(slots: readonly ConnectorSlot[], invoker: string | null, title: string): string {
-  for (let number = 1; ; number += 1) {
-    const candidate = number === 1 ? title : `${title} ${number}`;
-    if (!slots.some((slot) => slot.invoker === invoker && slot.title === candidate))
-      return candidate;
+  private addSlot(invoker: string | null, wanted: string | null): number {
+    const base = wanted ?? DEFAULT_TITLE;
+    const isTaken = (title: string): boolean =>
+      this.slots.some((slot) => slot.invoker === invoker && slot.title === title);
+    let title = base;
+    for (let number = 2; isTaken(title); number += 1) title = `${base} ${number}`;
+    return this.slots.push({ invoker, title });
   }
 }
 
-/** Removes the slot numbers from a body that has the 5.0 shape; the titles stay. */
-export function withoutNumbers(document: JsonObject): JsonObject {
-  return withConnectors(document, (connector) => ({ ...connector, connectorId: null }));
+/** Removes the slot numbers from a document of the 5.0 shape; the titles stay. */
+export const withoutNumbers = (document: JsonObject): JsonObject =>
+  withConnectors(document, (connector) => ({ ...connector, connectorId: null }));
+
+/** Assigns two connectors to the slots; null if the template has other invokers. */
+export function assignSlots(
+  slots: readonly ConnectorSlot[],
+  from: ChosenConnector,
+  to: ChosenConnector,
+): ChosenConnectors | null {
+  if (slots.length === 0 || slots.length > 2) return null;
+  const wanted = slots.map(({ invoker }) => invoker && fold(invoker));
+  const given = [fold(from.invoker), fold(to.invoker)];
+  const isMatch =
+    given.every((invoker) => wanted.includes(invoker)) &&
+    wanted.every((invoker) => invoker !== null && given.includes(invoker));
+  if (!isMatch) return null;
+  const isFromFirst = wanted[0] === given[0];
+  return new Map(slots.map((_, at) => [at + 1, (at === 0) === isFromFirst ? from : to]));
+}
+
+/** Fills the slots of a template body with the chosen connectors; other slots stay open. */
+export async function fillSlots(
+  body: JsonObject,
+  slots: readonly ConnectorSlot[],
+  chosen: ChosenConnectors,
+): Promise<JsonObject> {
+  const document = withConnectors(body, (connector) => {
+    const slot = slots.findIndex(
+      ({ invoker, title }) => invoker === invokerIn(connector) && title === textOf(connector.title),
+    );
+    const facts = chosen.get(slot + 1);
+    return facts
+      ? { connectorId: facts.id, title: facts.title, invoker: { name: facts.invoker } }
+      : connector;
+  });
+  const text = (value: string): string =>
+    value.includes('{#slot-')
+      ? value.replace(OPEN_CREDENTIAL, (match, number: string) => {
+          const id = chosen.get(Number(number))?.id;
+          return id === undefined ? match : `{#${id}`;
+        })
+      : value;
+  return (await inTurns((turn) => mapJson(document, { text }, turn))) as JsonObject;
 }
 
 /**
- * Replaces the connector of each method by the result of `of`. Old connector fields of the
- * container are removed.
+ * Replaces the connector of each method by the result of `change`. Connector fields of the
+ * container, as earlier versions stored them, are removed.
  */
-export function withConnectors(
+function withConnectors(
   document: JsonObject,
-  of: (connector: JsonObject) => JsonObject | null,
+  change: (connector: JsonObject) => JsonObject,
 ): JsonObject {
   const { fromConnector } = document;
   if (!isJsonObject(fromConnector)) return document;
   const { fromConnectorId: _from, toConnectorId: _to, ...container } = fromConnector;
-  const methods = methodsOf(container).map((method) =>
-    isJsonObject(method) && isJsonObject(method.connector)
-      ? { ...method, connector: of(method.connector) }
-      : method,
+  return withMethods({ ...document, fromConnector: container }, (method) =>
+    isJsonObject(method.connector) ? { ...method, connector: change(method.connector) } : method,
   );
-  return { ...document, fromConnector: { ...container, methods } };
 }
-
-/** The index of the slot of a connector in a template body; -1 if there is none. */
-export const slotOf = (slots: readonly ConnectorSlot[], connector: JsonObject): number =>
-  slots.findIndex(
-    ({ invoker, title }) => invoker === invokerIn(connector) && title === textOf(connector.title),
-  );

@@ -16,8 +16,8 @@ export interface WithoutSecrets {
 }
 
 /** Maximum number of paths reported. */
-const MOST_PLACES = 200;
-const LONGEST_PLACE = 300;
+const MAX_PATHS = 200;
+const MAX_PATH_LENGTH = 300;
 const HEADERS = new Set(['header', 'headers']);
 
 /**
@@ -37,37 +37,37 @@ export function* leaveOutSecrets(
     yield* knownValuesOf([document], turn, origin === 'workflow'),
   );
   const leftOut: string[] = [];
-  const note = (path: readonly string[]): string => {
-    if (leftOut.length < MOST_PLACES)
-      leftOut.push(path.join('.').slice(0, LONGEST_PLACE).toWellFormed());
+  const leaveOut = (path: readonly string[]): string => {
+    if (leftOut.length < MAX_PATHS)
+      leftOut.push(path.join('.').slice(0, MAX_PATH_LENGTH).toWellFormed());
     return '';
   };
 
-  function* cleaned(
+  function* clean(
     value: unknown,
     hidden: unknown,
     path: readonly string[],
-    mayStay: boolean,
+    isPublicValue: boolean,
   ): Steps<unknown> {
     if (turn.over) yield;
     if (typeof value === 'string') {
       if (value === hidden && !value.includes(MASK)) return text(value);
-      if (mayStay && !value.includes(MASK)) return text(value);
-      note(path);
+      if (isPublicValue && !value.includes(MASK)) return text(value);
+      leaveOut(path);
       return text((typeof hidden === 'string' ? hidden : '').replaceAll(MASK, ''));
     }
     if (value === null || typeof value !== 'object')
-      return value !== hidden && hidden === MASK && !mayStay ? note(path) : value;
-    if (hidden === MASK) return mayStay ? value : note(path);
+      return value !== hidden && hidden === MASK && !isPublicValue ? leaveOut(path) : value;
+    if (hidden === MASK) return isPublicValue ? value : leaveOut(path);
     if (Array.isArray(value)) {
       const list: unknown[] = [];
       for (const [at, entry] of value.entries())
         list.push(
-          yield* cleaned(
+          yield* clean(
             entry,
             (hidden as unknown[])[at],
             [...path, String(at)],
-            mayStay && nameIn(entry) === null,
+            isPublicValue && nameIn(entry) === null,
           ),
         );
       return list;
@@ -76,7 +76,7 @@ export function* leaveOutSecrets(
     for (const [name, field] of Object.entries(value as JsonObject)) {
       fields.push([
         name,
-        yield* cleaned(
+        yield* clean(
           field,
           (hidden as JsonObject)[name],
           [...path, name],
@@ -87,7 +87,7 @@ export function* leaveOutSecrets(
     return Object.fromEntries(fields);
   }
 
-  return { document: (yield* cleaned(document, masked, [], false)) as JsonObject, leftOut };
+  return { document: (yield* clean(document, masked, [], false)) as JsonObject, leftOut };
 }
 
 /** Returns whether a field is a header whose name does not indicate a secret. */

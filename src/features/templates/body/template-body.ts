@@ -5,10 +5,9 @@ import { inTurns } from '../../../platform/event-loop';
 import { isJsonObject, MOST_STEPS, readDocument } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
 import type { ConnectorFacts } from '../../workflows/workflow.ports';
-import { assumedOf } from '../conversion/assumptions';
-import { brought } from '../conversion/template-versions';
+import { assumptionsOf, convertToLatest4 } from '../conversion/template-versions';
 import { templateInvalid } from '../template.rules';
-import { numberConnectors, withoutNumbers } from './connector-slots';
+import { ConnectorNumbering, withoutNumbers } from './connector-slots';
 import type { ConnectorSlot } from './connector-slots';
 import { leaveOutSecrets } from './leave-out-secrets';
 import type { Origin } from './leave-out-secrets';
@@ -18,53 +17,48 @@ export interface TemplateBody {
   /** A workflow in the 5.0 shape, without connectors, secrets, ids and category. */
   readonly document: JsonObject;
   readonly connectors: readonly ConnectorSlot[];
+  /** Paths of removed values. */
   readonly leftOut: readonly string[];
   /** Assumptions about a file of an older version, each with its path. */
   readonly warnings: readonly string[];
 }
 
-const NOTHING: ReadonlyMap<number, ConnectorFacts> = new Map();
-
-/** `{#12.url}`: a credential of the connector with this id. */
-const CREDENTIAL = /\{#(\d{1,10})(?=\.)/g;
-/** `{#slot-1.url}`: a credential of a connector that is not chosen yet. */
-const OPEN_CREDENTIAL = /\{#slot-(\d{1,6})(?=\.)/g;
-
 /**
  * Creates a template body from a workflow: converts older versions and the 4.x shape, opens
  * connector slots and removes secrets. The workflow may be unfinished.
+ * @param known current titles and invokers, by connector id
  * @throws Refused TEMPLATE_INVALID the workflow cannot be read
  */
 export async function templateBody(
   connection: JsonObject,
   version: string | null,
   origin: Origin,
-  known = NOTHING,
+  known: ReadonlyMap<number, ConnectorFacts> = new Map(),
 ): Promise<TemplateBody> {
   requireFewSteps(connection);
-  const warnings = await inTurns((turn) => assumedOf(connection, version, turn));
+  const warnings = await inTurns((turn) => assumptionsOf(connection, version, turn));
+  const converted = await inTurns((turn) => convertToLatest4(connection, version, turn));
+  const numbering = new ConnectorNumbering(known);
   const {
-    document: numbered,
-    slots,
-    numberOf,
-  } = numberConnectors(await inTurns((turn) => brought(connection, version, turn)), known);
-  const { categoryId: _category, nodeId: _node, connectionId: _id, ...sent } = numbered;
+    categoryId: _category,
+    nodeId: _node,
+    connectionId: _id,
+    ...sent
+  } = numbering.numbered(converted);
   const found = new Findings();
   const document = await inTurns((turn) => readDocument(sent, found, turn));
   if (!document) throw unreadable(found);
-  const open = (text: string): string =>
-    text.includes('{#')
-      ? text.replace(CREDENTIAL, (_match, id: string) => `{#slot-${numberOf.get(Number(id)) ?? 0}`)
-      : text;
+  // The title is not checked: an invalid one can be replaced when a workflow is created.
+  const title = typeof connection.title === 'string' ? connection.title : '';
   const { document: clean, leftOut } = await inTurns((turn) =>
     leaveOutSecrets(
-      { ...withoutNumbers(document), title: titleOf(connection) },
+      { ...withoutNumbers(document), title },
       origin,
-      open,
+      (text) => numbering.openCredentials(text),
       turn,
     ),
   );
-  return { document: clean, connectors: slots, leftOut, warnings };
+  return { document: clean, connectors: numbering.slots, leftOut, warnings };
 }
 
 /** Rejects lists that are longer than any workflow allows, before they are processed. */
@@ -81,25 +75,14 @@ function requireFewSteps(connection: JsonObject): void {
       (value, name) => (isJsonObject(value) ? value[name] : undefined),
       connection,
     );
-    return Array.isArray(list) && list.length > MOST_STEPS
-      ? [
-          {
-            code: 'LIST_TOO_LONG',
-            path: ['connection', ...path],
-            message: `Expected at most ${MOST_STEPS} entries.`,
-          },
-        ]
-      : [];
+    if (!Array.isArray(list) || list.length <= MOST_STEPS) return [];
+    const message = `Expected at most ${MOST_STEPS} entries.`;
+    return [{ code: 'LIST_TOO_LONG', path: ['connection', ...path], message }];
   });
   if (problems.length > 0) throw templateInvalid(problems);
 }
 
-/**
- * The text of the title is not checked here: an invalid one can be replaced when a workflow is
- * created.
- */
-const titleOf = ({ title }: JsonObject): string => (typeof title === 'string' ? title : '');
-
+/** Problems of workflow rules are left out: they can be solved after the import. */
 function unreadable(found: Findings) {
   try {
     found.refuse();
@@ -113,11 +96,3 @@ function unreadable(found: Findings) {
   }
   return templateInvalid([]);
 }
-
-/** Replaces the slots in credential references by the ids of the chosen connectors. */
-export const closeCredentials = (text: string, chosen: readonly (number | undefined)[]): string =>
-  text.includes('{#slot-')
-    ? text.replace(OPEN_CREDENTIAL, (match, number: string) =>
-        chosen[Number(number) - 1] === undefined ? match : `{#${chosen[Number(number) - 1]}`,
-      )
-    : text;

@@ -1,3 +1,4 @@
+import { mapJson } from '../../../platform/json/map-json';
 import type { Steps, Turn } from '../../../platform/event-loop';
 import { isJsonObject } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
@@ -20,7 +21,7 @@ const LETTERS = 'z'.charCodeAt(0) - FIRST + 1;
 const letterAt = (depth: number): string =>
   depth < LETTERS ? String.fromCharCode(FIRST + depth) : `i${letterAt(depth - LETTERS)}`;
 /** Maximum characters of an index; steps that are nested deeper get no loop variables. */
-const LONGEST_INDEX = 300;
+const MAX_INDEX_LENGTH = 300;
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 const objectsIn = (value: unknown): JsonObject[] =>
@@ -46,7 +47,7 @@ class Loops {
   around(index: unknown): readonly Loop[] {
     const text = textOf(index);
     const parent =
-      text.length > LONGEST_INDEX ? '' : text.slice(0, Math.max(0, text.lastIndexOf('_')));
+      text.length > MAX_INDEX_LENGTH ? '' : text.slice(0, Math.max(0, text.lastIndexOf('_')));
     if (parent === '') return [];
     let loops = this.inside.get(parent);
     if (loops === undefined) {
@@ -106,7 +107,7 @@ function* each(
     if (turn.over) yield;
     converted.push(
       isJsonObject(entry)
-        ? { ...((yield* lettered(entry, loopsAround(entry), turn)) as JsonObject), ...more(entry) }
+        ? { ...(yield* withLetters(entry, loopsAround(entry), turn)), ...more(entry) }
         : entry,
     );
   }
@@ -123,7 +124,7 @@ function* loopsOf(operators: readonly JsonObject[], turn: Turn): Steps<Loops> {
     const outer = loops.around(index);
     const left =
       isJsonObject(condition) && isJsonObject(condition.leftStatement)
-        ? ((yield* lettered(condition.leftStatement, outer, turn)) as JsonObject)
+        ? yield* withLetters(condition.leftStatement, outer, turn)
         : {};
     const field = textOf(left.field).replace(/\[\*?\]$/, '');
     loops.add({
@@ -141,37 +142,24 @@ function* loopsOf(operators: readonly JsonObject[], turn: Turn): Steps<Loops> {
  * Adds loop variables to the texts of a step: in references, and in `field` values next to the
  * colour of a method.
  */
-function* lettered(value: unknown, loops: readonly Loop[], turn: Turn): Steps<unknown> {
+function* withLetters(value: JsonObject, loops: readonly Loop[], turn: Turn): Steps<JsonObject> {
   if (loops.length === 0) return value;
-  if (turn.over) yield;
-  if (typeof value === 'string') return yield* letteredText(value, loops, turn);
-  if (Array.isArray(value)) {
-    const list: unknown[] = [];
-    for (const entry of value as unknown[]) list.push(yield* lettered(entry, loops, turn));
-    return list;
-  }
-  if (!isJsonObject(value)) return value;
-  const fields: [string, unknown][] = [];
-  for (const [name, field] of Object.entries(value))
-    fields.push([name, yield* lettered(field, loops, turn)]);
-  const object: JsonObject = Object.fromEntries(fields);
-  const { color, field } = object;
-  if (typeof color !== 'string' || typeof field !== 'string') return object;
-  const own = loops.filter((loop) => loop.color === color && loop.field !== '');
-  return {
-    ...object,
-    field: own.reduce(
-      (text, loop) =>
-        text.startsWith(`${loop.field}[]`)
-          ? `${loop.field}[${loop.iterator}]${text.slice(loop.field.length + 2)}`
-          : text,
-      field,
-    ),
+  const text = (one: string): string | Steps<string> =>
+    one.includes('[]') ? inReferences(one, loops, turn) : one;
+  const object = (fields: JsonObject): JsonObject => {
+    const { color, field } = fields;
+    if (typeof color !== 'string' || typeof field !== 'string') return fields;
+    const own = loops.filter((loop) => loop.color === color && loop.field !== '');
+    const addLetter = (path: string, loop: Loop): string =>
+      path.startsWith(`${loop.field}[]`)
+        ? `${loop.field}[${loop.iterator}]${path.slice(loop.field.length + 2)}`
+        : path;
+    return { ...fields, field: own.reduce(addLetter, field) };
   };
+  return (yield* mapJson(value, { text, object }, turn)) as JsonObject;
 }
 
-function* letteredText(text: string, loops: readonly Loop[], turn: Turn): Steps<string> {
-  if (!text.includes('[]')) return text;
+function* inReferences(text: string, loops: readonly Loop[], turn: Turn): Steps<string> {
   let result = text;
   for (const { color, type, field, iterator } of loops) {
     if (turn.over) yield;

@@ -1,60 +1,12 @@
 import { wrapBareBody } from '../../../engine';
+import { mapJson } from '../../../platform/json/map-json';
 import type { Steps, Turn } from '../../../platform/event-loop';
 import { isJsonObject, isLegacyDocument } from '../../workflows/workflow-document.service';
 import type { JsonObject } from '../../workflows/workflow-document.service';
+import { methodsIn } from '../body/connector-slots';
 import { withIterators } from './loop-iterators';
 
-const isEmpty = (value: unknown): boolean =>
-  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
-
-/**
- * Version 4.0: request bodies have no properties without a value. List entries keep their
- * positions.
- */
-function* withoutEmptyProperties(document: JsonObject, turn: Turn): Steps<JsonObject> {
-  const converted: Record<string, unknown> = {};
-  for (const name of ['fromConnector', 'toConnector']) {
-    const container = document[name];
-    if (!isJsonObject(container) || !Array.isArray(container.methods)) continue;
-    const methods: unknown[] = [];
-    for (const method of container.methods as unknown[])
-      methods.push(yield* inRequest(method, turn));
-    converted[name] = { ...container, methods };
-  }
-  return { ...document, ...converted };
-}
-
-function* inRequest(method: unknown, turn: Turn): Steps<unknown> {
-  if (
-    !isJsonObject(method) ||
-    !isJsonObject(method.request) ||
-    !isJsonObject(method.request.body) ||
-    !('fields' in method.request.body)
-  )
-    return method;
-  const { request } = method;
-  const body = request.body as JsonObject;
-  return {
-    ...method,
-    request: { ...request, body: { ...body, fields: yield* filled(body.fields, turn) } },
-  };
-}
-
-function* filled(value: unknown, turn: Turn): Steps<unknown> {
-  if (turn.over) yield;
-  if (Array.isArray(value)) {
-    const list: unknown[] = [];
-    for (const entry of value as unknown[]) list.push(yield* filled(entry, turn));
-    return list;
-  }
-  if (!isJsonObject(value)) return value;
-  const fields: [string, unknown][] = [];
-  for (const [name, field] of Object.entries(value)) {
-    const kept = yield* filled(field, turn);
-    if (!isEmpty(kept)) fields.push([name, kept]);
-  }
-  return Object.fromEntries(fields);
-}
+const MAX_WARNINGS = 100;
 
 /** Changes a field; a missing field stays missing. */
 const changed = (
@@ -72,9 +24,14 @@ const inList =
   (value: unknown): unknown =>
     Array.isArray(value) ? value.map(inObject(change)) : value;
 
+const CONTAINERS = ['fromConnector', 'toConnector'] as const;
+
+const methodsOf = (document: JsonObject): JsonObject[] =>
+  CONTAINERS.flatMap((name) => methodsIn(document[name]));
+
 /** Changes the methods of both containers. */
 const ofMethods = (document: JsonObject, change: (method: JsonObject) => JsonObject): JsonObject =>
-  ['fromConnector', 'toConnector'].reduce(
+  CONTAINERS.reduce<JsonObject>(
     (body, name) =>
       changed(
         body,
@@ -104,6 +61,37 @@ function* wrapBodies(document: JsonObject): Steps<JsonObject> {
   return ofMethods(document, (method) => atBodies(method, wrapBareBody));
 }
 
+const isEmpty = (value: unknown): boolean =>
+  value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+
+/**
+ * Version 4.0: request bodies have no properties without a value. List entries keep their
+ * positions.
+ */
+function* withoutEmptyProperties(document: JsonObject, turn: Turn): Steps<JsonObject> {
+  const object = (fields: JsonObject): JsonObject =>
+    Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+  const bodies = new Map<JsonObject, JsonObject>();
+  for (const method of methodsOf(document)) {
+    const body = isJsonObject(method.request) ? method.request.body : null;
+    if (isJsonObject(body) && 'fields' in body)
+      bodies.set(body, { ...body, fields: yield* mapJson(body.fields, { object }, turn) });
+  }
+  return ofMethods(document, (method) =>
+    changed(
+      method,
+      'request',
+      inObject((request) =>
+        changed(
+          request,
+          'body',
+          inObject((body) => bodies.get(body) ?? body),
+        ),
+      ),
+    ),
+  );
+}
+
 const FROM_3: readonly Conversion[] = [withoutEmptyProperties];
 /**
  * Conversions by the version that wrote a template. All other versions already have the form of 4.0
@@ -119,16 +107,16 @@ const CONVERSIONS: ReadonlyMap<string, readonly Conversion[]> = new Map([
 const ALL: readonly Conversion[] = [wrapBodies, withIterators, ...FROM_3];
 
 /** Templates without a version, or before 1.2, have the oldest form. */
-export const isOldestForm = (version: string | null): boolean =>
+const isOldestForm = (version: string | null): boolean =>
   version === null || /^\s*v?(?:0(?:\.\d+)*|1(?:\.[01](?:\.\d+)*)?)\s*$/i.test(version);
 
-export const isVersion12 = (version: string | null): boolean => /^1\.2(?:\.|$)/.test(version ?? '');
+const isVersion12 = (version: string | null): boolean => /^1\.2(?:\.|$)/.test(version ?? '');
 
 /**
  * Converts a body to the latest 4.x form, which still has two containers. A body of the 5.0 shape
  * is not treated as the oldest form.
  */
-export function* brought(
+export function* convertToLatest4(
   document: JsonObject,
   version: string | null,
   turn: Turn,
@@ -138,4 +126,35 @@ export function* brought(
   const later = CONVERSIONS.get(isVersion12(version) ? '1.2' : (version ?? '')) ?? [];
   for (const convert of isOldestForm(version) ? oldest : later) body = yield* convert(body, turn);
   return body;
+}
+
+/** Returns the assumptions about an incomplete template file; each text starts with its path. */
+export function* assumptionsOf(
+  connection: JsonObject,
+  version: string | null,
+  turn: Turn,
+): Steps<string[]> {
+  const warnings: string[] = [];
+  if (isOldestForm(version) && isLegacyDocument(connection))
+    warnings.push(
+      version === null
+        ? 'version: The version is missing; the template was read as one of the oldest form, before 1.2.'
+        : `version: ${version} is older than 1.2; the template was read as one of the oldest form.`,
+    );
+  // Bodies of version 1.2 are always bare, so nothing is assumed.
+  if (isVersion12(version)) return warnings;
+  for (const name of CONTAINERS) {
+    const container = connection[name];
+    const methods: unknown = isJsonObject(container) ? container.methods : null;
+    for (const [at, method] of (Array.isArray(methods) ? (methods as unknown[]) : []).entries()) {
+      if (turn.over) yield;
+      const body =
+        isJsonObject(method) && isJsonObject(method.request) ? method.request.body : null;
+      if (warnings.length < MAX_WARNINGS && wrapBareBody(body) !== body)
+        warnings.push(
+          `connection.${name}.methods.${at}.request.body: Bare JSON was read as the fields of a JSON body.`,
+        );
+    }
+  }
+  return warnings;
 }

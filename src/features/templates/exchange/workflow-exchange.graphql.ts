@@ -1,22 +1,94 @@
-import { Arg, Ctx, Mutation, Resolver } from 'type-graphql';
+import { Arg, Ctx, Field, ID, InputType, Mutation, ObjectType, Resolver } from 'type-graphql';
+import type { FileUpload } from 'graphql-upload-minimal';
 import type { GraphqlContext } from '../../../platform/context';
 import { BadInput } from '../../../platform/errors/errors';
 import { Needs } from '../../../platform/graphql/needs';
 import { payload } from '../../../platform/graphql/payload';
+import { payloadType } from '../../../platform/graphql/record-types';
+import { JSONValue, Upload } from '../../../platform/graphql/scalars';
 import { readUpload } from '../../../platform/graphql/upload';
 import { workflowPolicy } from '../../workflows/workflow.policy';
-import {
-  WorkflowExportInput,
-  WorkflowExportPayload,
-  WorkflowImportInput,
-  WorkflowImportPayload,
-} from './workflow-exchange.types';
+import { Workflow } from '../../workflows/workflow.types';
+import { TemplateConnector, TemplateConnectorChoiceInput } from '../template.types';
+
+@ObjectType({
+  description:
+    'An exported workflow. It contains names of invokers and secrets, but no connectors or values.',
+})
+class WorkflowFile {
+  @Field(() => String, { description: 'Suggested file name.' })
+  readonly fileName!: string;
+
+  @Field(() => JSONValue, { description: 'Content of the file, as `workflowImport` accepts it.' })
+  readonly content!: object;
+
+  @Field(() => [TemplateConnector], {
+    description: 'The connector slots to be filled on import.',
+  })
+  readonly connectors!: readonly TemplateConnector[];
+
+  @Field(() => [String], {
+    description:
+      'Names of the secrets it uses, in lower case. They must exist before the workflow runs.',
+  })
+  readonly secrets!: readonly string[];
+
+  @Field(() => [String], {
+    description:
+      'Paths of values that were removed from the workflow, at most 200. The values there are empty.',
+  })
+  readonly leftOut!: readonly string[];
+}
+
+const WorkflowExportPayload = payloadType(
+  'WorkflowExportPayload',
+  'file',
+  WorkflowFile,
+  'A workflow that was exported.',
+  'Null if the workflow does not exist.',
+);
+const WorkflowImportPayload = payloadType(
+  'WorkflowImportPayload',
+  'workflow',
+  Workflow,
+  'A workflow that was imported.',
+  'Null if none was created.',
+);
+
+@InputType({ description: 'A workflow to export.' })
+class WorkflowExportInput {
+  @Field(() => ID, { description: 'The workflow: global id or integer.' })
+  readonly workflowId!: string;
+}
+
+@InputType({ description: 'A workflow to import: exactly one of `file` and `content`.' })
+class WorkflowImportInput {
+  @Field(() => Upload, { nullable: true, description: 'The file.' })
+  readonly file?: Promise<FileUpload> | null;
+
+  @Field(() => JSONValue, { nullable: true, description: 'Content of the file.' })
+  readonly content?: unknown;
+
+  @Field(() => [TemplateConnectorChoiceInput], {
+    defaultValue: [],
+    description:
+      'A connector for each slot of the file. Default for a slot: the connector with the same title and invoker, if there is one.',
+  })
+  readonly connectors!: TemplateConnectorChoiceInput[];
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Title of the workflow. Default: the title in the file, or the first free title derived from it.',
+  })
+  readonly title?: string | null;
+}
 
 @Resolver()
 export class WorkflowExchangeResolver {
   @Mutation(() => WorkflowExportPayload, {
     description:
-      'A workflow as a file for another installation, or this one: names of invokers and secrets go in, connectors, credentials and values never.',
+      'Exports a workflow as a file for this or another installation. The file contains names of invokers and secrets, but no connectors, credentials or values.',
   })
   @Needs(workflowPolicy.read)
   workflowExport(
@@ -28,20 +100,15 @@ export class WorkflowExchangeResolver {
       async (ids) => {
         const id = ids.read('Workflow', workflowId, ['workflowId']);
         const content = await services.workflowExchange.export(id);
-        return {
-          fileName: `workflow-${id}.json`,
-          content,
-          connectors: content.connectors,
-          secrets: content.secrets,
-          leftOut: content.leftOut,
-        };
+        const { connectors, secrets, leftOut } = content;
+        return { fileName: `workflow-${id}.json`, content, connectors, secrets, leftOut };
       },
       [[['id'], ['workflowId']]],
     );
   }
 
   @Mutation(() => WorkflowImportPayload, {
-    description: 'Saves a new workflow from a file of `workflowExport`.',
+    description: 'Creates a workflow from a file of `workflowExport`.',
   })
   @Needs(workflowPolicy.create)
   workflowImport(
@@ -58,7 +125,9 @@ export class WorkflowExchangeResolver {
           path: ['file'],
         });
       const source =
-        file == null ? { content } : (await readUpload(file, services.templates.uploadBytes)).bytes;
+        file == null
+          ? { content }
+          : (await readUpload(file, services.templateImports.uploadBytes)).bytes;
       return (
         await services.workflowExchange.import(actor, {
           file: source,

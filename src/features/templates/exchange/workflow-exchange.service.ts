@@ -7,28 +7,21 @@ import {
   reasonsOf,
   Refused,
 } from '../../../platform/errors/errors';
+import type { Problem } from '../../../platform/errors/errors';
 import { Findings } from '../../../platform/errors/findings';
 import { inTurns } from '../../../platform/event-loop';
 import { parseJson } from '../../../platform/json/parse-json';
 import type { LargeInputs } from '../../../platform/large-inputs';
 import { secretsNamedIn } from '../../../platform/secrets';
-import { fold } from '../../../platform/text/fold';
+import { isJsonObject } from '../../workflows/workflow-document.service';
+import type { JsonObject } from '../../workflows/workflow-document.service';
 import { workflowPolicy } from '../../workflows/workflow.policy';
-import type { KnownConnectors } from '../../workflows/workflow.ports';
 import type { WorkflowWithDocument } from '../../workflows/workflow-reading';
-import type { WorkflowService } from '../../workflows/workflow.service';
-import { chosenConnectors, withChosen } from '../body/choose-connectors';
-import type { ConnectorChoice } from '../body/choose-connectors';
-import { connectorIdsIn } from '../body/connector-slots';
 import type { ConnectorSlot } from '../body/connector-slots';
-import { withAggregatorIds, withAggregatorNames } from '../body/named-aggregators';
-import type { AggregatorNames } from '../body/named-aggregators';
-import { saveBody } from '../body/save-body';
 import { templateBody } from '../body/template-body';
 import type { TemplateBody } from '../body/template-body';
+import type { ConnectorChoice, WorkflowBodies } from '../body/workflow-bodies';
 import { TEMPLATE_VERSION } from '../conversion/template-versions';
-import { readWorkflowFile, workflowFile } from './workflow-file';
-import type { WorkflowFile } from './workflow-file';
 
 declare module '../../../platform/context' {
   interface Services {
@@ -36,12 +29,29 @@ declare module '../../../platform/context' {
   }
 }
 
-export interface WorkflowExchangeDependencies {
-  readonly workflows: WorkflowService;
-  readonly connectors: Pick<KnownConnectors, 'facts' | 'ofInvoker'>;
-  readonly aggregators: AggregatorNames;
-  readonly largeInputs: LargeInputs;
+const FORMAT = 'hypha-workflow';
+/** Incremented by changes that readers of the previous version would misread. */
+const FORMAT_VERSION = 1;
+const NOT_A_WORKFLOW_FILE = 'This is not a workflow file.';
+
+/**
+ * An exported workflow. Contains names of invokers and secrets, never their values
+ * (docs/templates.md).
+ */
+export interface WorkflowFile {
+  readonly format: typeof FORMAT;
+  readonly formatVersion: number;
+  /** Version whose form the workflow has. */
+  readonly productVersion: string;
+  readonly title: string;
+  readonly connectors: readonly (ConnectorSlot & { readonly slot: number })[];
+  readonly secrets: readonly string[];
+  /** Paths of removed values. */
+  readonly leftOut: readonly string[];
+  readonly workflow: JsonObject;
 }
+
+type ReadFile = Pick<WorkflowFile, 'title' | 'productVersion' | 'workflow'>;
 
 export interface WorkflowToImport {
   /** The file as bytes, or its parsed content. */
@@ -51,117 +61,99 @@ export interface WorkflowToImport {
   readonly title: string | null;
 }
 
-export type WorkflowExchangeService = ReturnType<typeof createWorkflowExchange>;
-
 /** Export and import of workflows between installations. */
-export function createWorkflowExchange({
-  workflows,
-  connectors,
-  aggregators,
-  largeInputs,
-}: WorkflowExchangeDependencies) {
-  /** Chooses connectors for open slots: those with the same title and invoker. */
-  async function sameNamed(
-    slots: readonly ConnectorSlot[],
-    chosen: readonly ConnectorChoice[],
-  ): Promise<ConnectorChoice[]> {
-    const named = new Set(chosen.map(({ slot }) => slot));
-    const found: ConnectorChoice[] = [];
-    for (const [at, { invoker, title }] of slots.entries()) {
-      if (named.has(at + 1) || invoker === null) continue;
-      const candidates = await connectors.facts([...(await connectors.ofInvoker(invoker))]);
-      const same = [...candidates].find(([, facts]) => fold(facts.title) === fold(title));
-      if (same) found.push({ slot: at + 1, connectorId: same[0] });
-    }
-    return found;
+export class WorkflowExchangeService {
+  constructor(
+    private readonly bodies: WorkflowBodies,
+    private readonly largeInputs: LargeInputs,
+  ) {}
+
+  /**
+   * Exports a workflow as a file for `import`. It contains names of invokers and secrets, but no
+   * connectors, credentials or values.
+   * @throws NotFound CONNECTION_NOT_FOUND
+   */
+  async export(id: number): Promise<WorkflowFile> {
+    const { record, body } = await this.bodies.read(id);
+    const { document, connectors, leftOut } = body;
+    return {
+      format: FORMAT,
+      formatVersion: FORMAT_VERSION,
+      productVersion: TEMPLATE_VERSION,
+      title: record.title,
+      connectors: connectors.map((slot, at) => ({ slot: at + 1, ...slot })),
+      secrets: [...(await inTurns((turn) => secretsNamedIn(document, turn)))].sort(),
+      leftOut,
+      workflow: document,
+    };
   }
 
-  const read = async (
-    file: WorkflowToImport['file'],
-  ): Promise<ReturnType<typeof readWorkflowFile>> =>
-    readWorkflowFile(Buffer.isBuffer(file) ? await parsed(file) : file.content);
-
-  return {
-    /**
-     * Exports a workflow as a file for `import`. It contains names of invokers and secrets, but no
-     * connectors, credentials or values.
-     * @throws NotFound CONNECTION_NOT_FOUND
-     */
-    async export(id: number): Promise<WorkflowFile> {
-      const { record, document } = await workflows.getOriginal(id);
-      const body = await templateBody(
-        await withAggregatorNames(document, aggregators),
-        TEMPLATE_VERSION,
-        'workflow',
-        await connectors.facts(connectorIdsIn(document)),
-      );
-      return workflowFile({
-        productVersion: TEMPLATE_VERSION,
-        title: record.title,
-        connectors: body.connectors.map((slot, at) => ({ slot: at + 1, ...slot })),
-        secrets: [...(await inTurns((turn) => secretsNamedIn(body.document, turn)))].sort(),
-        leftOut: body.leftOut,
-        workflow: body.document,
-      });
-    },
-
-    /**
-     * Saves a new workflow from an exported file.
-     * @throws Forbidden may not create workflows
-     * @throws Refused   WORKFLOW_FILE_INVALID, TEMPLATE_CONNECTOR_MISSING,
-     * TEMPLATE_CONNECTOR_UNKNOWN, TEMPLATE_CONNECTOR_MISFIT; the errors of a save
-     * @throws NotFound  CONNECTOR_NOT_FOUND a chosen connector does not exist
-     * @throws Conflict  TITLE_HAS_ALREADY_TAKEN the given title is in use
-     * @throws Unavailable INPUT_QUEUE_FULL
-     */
-    async import(
-      actor: Actor,
-      { file, connectors: choices, title }: WorkflowToImport,
-    ): Promise<WorkflowWithDocument> {
-      if (!allows(workflowPolicy.create, actor))
-        throw new Forbidden(`This needs ${workflowPolicy.create}.`);
-      using share = largeInputs.share();
-      if (Buffer.isBuffer(file)) await share.take(file.length);
-      const found = new Findings();
-      const sent = await found.of(() => read(file));
-      const body = sent && (await found.of(() => bodyOf(sent)));
-      if (!sent || !body) return found.refuse() as never;
-      const chosen = await chosenConnectors(
-        body.connectors,
-        [...choices, ...(await sameNamed(body.connectors, choices))],
-        connectors,
-        found,
-      );
-      return saveBody({
-        workflows,
-        actor,
-        document: await withAggregatorIds(
-          await withChosen(body.document, body.connectors, chosen),
-          aggregators,
-        ),
-        title,
-        fallbackTitle: sent.title,
-        found,
-      });
-    },
-  };
+  /**
+   * Saves a new workflow from an exported file.
+   * @throws Forbidden may not create workflows
+   * @throws Refused WORKFLOW_FILE_INVALID
+   * @throws Unavailable INPUT_QUEUE_FULL
+   * @throws the errors of `WorkflowBodies.save`
+   */
+  async import(
+    actor: Actor,
+    { file, connectors, title }: WorkflowToImport,
+  ): Promise<WorkflowWithDocument> {
+    if (!allows(workflowPolicy.create, actor))
+      throw new Forbidden(`This needs ${workflowPolicy.create}.`);
+    using share = this.largeInputs.share();
+    if (Buffer.isBuffer(file)) await share.take(file.length);
+    const sent = readContent(Buffer.isBuffer(file) ? await parseFile(file) : file.content);
+    const { document: body, connectors: slots } = await readBody(sent);
+    const choices = [...connectors, ...(await this.bodies.chooseByTitle(slots, connectors))];
+    return this.bodies.save(
+      actor,
+      { body, slots, choices, title, fallbackTitle: sent.title },
+      new Findings(),
+    );
+  }
 }
 
-async function parsed(bytes: Buffer): Promise<unknown> {
+async function parseFile(bytes: Buffer): Promise<unknown> {
   try {
     return await parseJson(bytes);
   } catch (error) {
     if (!isCurable(error)) throw error;
-    throw new Refused('WORKFLOW_FILE_INVALID', `The file should be JSON. ${error.message}`, {
-      path: ['file'],
-    });
+    const message = `The file is not valid JSON. ${error.message}`;
+    throw new Refused('WORKFLOW_FILE_INVALID', message, { path: ['file'] });
   }
 }
 
-async function bodyOf({
-  workflow,
-  productVersion,
-}: Pick<WorkflowFile, 'workflow' | 'productVersion'>): Promise<TemplateBody> {
+/**
+ * Reads an exported file. Besides the workflow only the title and version are used: the workflow
+ * contains the rest.
+ * @throws Refused WORKFLOW_FILE_INVALID with each wrong path
+ */
+function readContent(value: unknown): ReadFile {
+  const { format, formatVersion, productVersion, title, workflow } = isJsonObject(value)
+    ? value
+    : {};
+  const problems: Problem[] = [];
+  const expect = (isValid: boolean, field: string, message: string): void => {
+    if (!isValid)
+      problems.push({ code: 'WORKFLOW_FILE_INVALID', path: ['content', field], message });
+  };
+  expect(format === FORMAT, 'format', `Expected ${FORMAT}.`);
+  const version = `Only version ${FORMAT_VERSION} of the format is supported.`;
+  expect(formatVersion === FORMAT_VERSION, 'formatVersion', version);
+  expect(typeof productVersion === 'string', 'productVersion', 'Expected text.');
+  expect(typeof title === 'string', 'title', 'Expected text.');
+  expect(isJsonObject(workflow), 'workflow', 'Expected the workflow as a JSON object.');
+  if (problems.length > 0)
+    throw new Refused('WORKFLOW_FILE_INVALID', NOT_A_WORKFLOW_FILE, {
+      path: problems[0].path,
+      problems,
+    });
+  return { title, productVersion, workflow } as ReadFile;
+}
+
+/** @throws Refused WORKFLOW_FILE_INVALID with each wrong path */
+async function readBody({ workflow, productVersion }: ReadFile): Promise<TemplateBody> {
   try {
     return await templateBody(workflow, productVersion, 'file');
   } catch (error) {
@@ -170,7 +162,7 @@ async function bodyOf({
       ...problem,
       path: ['content', 'workflow', ...problem.path.slice(1)],
     }));
-    throw new Refused('WORKFLOW_FILE_INVALID', 'This is no file of a workflow.', {
+    throw new Refused('WORKFLOW_FILE_INVALID', NOT_A_WORKFLOW_FILE, {
       path: problems[0]?.path,
       problems,
     });

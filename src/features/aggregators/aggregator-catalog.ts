@@ -1,0 +1,59 @@
+import type { Model } from 'mongoose';
+import type { RunAggregators } from '../../engine';
+import { knownRecords } from '../../platform/store/known-records';
+import type { Store, Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import { aggregatorModel } from './aggregator.model';
+import type { AggregatorRecord } from './aggregator.model';
+
+/** Looks up aggregators for workflows, templates and runs. Needs only the store. */
+export class AggregatorCatalog {
+  private readonly aggregators: Model<AggregatorRecord>;
+
+  constructor(store: Store) {
+    this.aggregators = aggregatorModel(store);
+  }
+
+  /** Returns which of these ids exist. */
+  known(ids: readonly number[], tx?: Tx): Promise<ReadonlySet<number>> {
+    return knownRecords(this.aggregators).known(ids, tx);
+  }
+
+  /** Writes the records, so that a concurrent deletion conflicts (docs/adr/0010). */
+  claim(ids: readonly number[], tx: Tx): Promise<void> {
+    return knownRecords(this.aggregators).claim(ids, tx);
+  }
+
+  /** Returns the names of the existing aggregators, by id. */
+  async names(ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+    const found = await this.find(ids);
+    return new Map(found.map(({ _id, name }) => [_id, name]));
+  }
+
+  /** Returns the ids of the existing aggregators, by folded name. */
+  async idsOf(names: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    if (names.length === 0) return new Map();
+    const found = await this.aggregators
+      .find({ nameKey: { $in: [...new Set(names.map(fold))] } }, { nameKey: 1 })
+      .lean<Pick<AggregatorRecord, '_id' | 'nameKey'>[]>();
+    return new Map(found.map(({ _id, nameKey }) => [nameKey, _id]));
+  }
+
+  /** Returns the existing aggregators in their current state, by id; null for archived ones. */
+  async open(ids: readonly number[]): Promise<RunAggregators> {
+    const found = await this.find(ids);
+    return new Map(
+      found.map(({ _id, name, script, args, active }) => [
+        _id,
+        active
+          ? { name, script, args: args.map(({ id, name: argument }) => ({ id, name: argument })) }
+          : null,
+      ]),
+    );
+  }
+
+  private async find(ids: readonly number[]): Promise<AggregatorRecord[]> {
+    if (ids.length === 0) return [];
+    return this.aggregators.find({ _id: { $in: [...new Set(ids)] } }).lean<AggregatorRecord[]>();
+  }
+}

@@ -1,0 +1,38 @@
+import type { Model } from 'mongoose';
+import type { Store, Tx } from '../../platform/store/store';
+import { secretModel } from './secret.model';
+import type { SecretRecord } from './secret.model';
+
+/** Checks and claims the secrets that workflows refer to. Needs only the store. */
+export class SecretNames {
+  private readonly secrets: Model<SecretRecord>;
+
+  constructor(store: Store) {
+    this.secrets = secretModel(store);
+  }
+
+  /**
+   * Returns which of these secrets exist.
+   * @param keys folded names
+   */
+  async known(keys: readonly string[], tx?: Tx): Promise<ReadonlySet<string>> {
+    if (keys.length === 0) return new Set();
+    const found = await this.secrets
+      .find({ nameKey: { $in: [...keys] } }, { nameKey: 1 }, { session: tx?.session })
+      .lean<Pick<SecretRecord, 'nameKey'>[]>();
+    return new Set(found.map(({ nameKey }) => nameKey));
+  }
+
+  /**
+   * Writes the records, so that a concurrent deletion or renaming conflicts (docs/adr/0010).
+   * Versions stay unchanged, because clients see no difference.
+   */
+  async claim(keys: readonly string[], { session }: Tx): Promise<void> {
+    if (keys.length > 0)
+      await this.secrets.updateMany(
+        { nameKey: { $in: [...keys] } },
+        { $inc: { claims: 1 } },
+        { session },
+      );
+  }
+}

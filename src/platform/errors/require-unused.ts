@@ -1,0 +1,21 @@
+import { toldTitles } from '../text/characters';
+import type { ErrorCode } from './codes';
+import { Conflict } from './errors';
+import type { InputPath } from './errors';
+
+/**
+ * Refuses to change or delete a record that others use. Read the users in the transaction that
+ * writes the record: a user that is saved concurrently writes it too, and one of the two is
+ * retried.
+ * @param what the record, for the message: `The secret github`
+ * @throws Conflict `code`, with the titles of the users
+ */
+export function requireUnused(
+  code: ErrorCode,
+  what: string,
+  users: readonly { readonly title: string }[],
+  path: InputPath,
+): void {
+  if (users.length > 0)
+    throw new Conflict(code, `${what} is used by ${toldTitles(users)}.`, { path });
+}

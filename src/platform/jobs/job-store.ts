@@ -1,0 +1,155 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../access/actor';
+import type { Core } from '../core';
+import { EventQueue } from '../graphql/subscriptions';
+import { changeRecord, insertRecord } from '../store/records';
+import type { Tx } from '../store/store';
+import { INTERRUPTED } from './job-errors';
+import { JobProgress } from './job-progress';
+import { jobTopic, UNFINISHED } from './job.kinds';
+import type { JobKind, JobState } from './job.kinds';
+import { jobSchema } from './job.model';
+import type { JobError, JobRecord } from './job.model';
+
+/** Interval at which a followed job is read in case the bus lost an event, ms. */
+const REREAD_MS = 15_000;
+
+export type JobEnd =
+  | { readonly state: 'SUCCEEDED'; readonly result: string }
+  | { readonly state: 'FAILED'; readonly error: JobError }
+  | { readonly state: 'CANCELLED' };
+
+/** Reads and writes the records of jobs. */
+export class JobStore {
+  readonly model: Model<JobRecord>;
+  readonly progress: JobProgress;
+
+  /** @param keepMs retention of ended jobs */
+  constructor(
+    private readonly core: Omit<Core, 'log'>,
+    private readonly keepMs: number,
+  ) {
+    this.model = core.store.model<JobRecord>('Job', jobSchema, 'jobs');
+    this.progress = new JobProgress(core);
+  }
+
+  /** Returns the job with its current progress, or null. */
+  async find(id: number, tx?: Tx): Promise<JobRecord | null> {
+    const found = await this.model.findById(id, null, { session: tx?.session }).lean<JobRecord>();
+    return found && (await this.progress.currentOf([found], tx))[0];
+  }
+
+  /**
+   * Yields a job now and after each change, until it has ended or was deleted. A slow reader gets
+   * only the latest state.
+   */
+  async *follow(id: number, signal: AbortSignal): AsyncGenerator<JobRecord, void, undefined> {
+    const changes = new EventQueue<object>({ signal, whenFull: 'coalesce' });
+    const { bus } = this.core;
+    changes.onEnd(bus.subscribe<object>(jobTopic(id), (change) => changes.push(change)));
+    const reread = setInterval(() => changes.push({}), REREAD_MS).unref();
+    changes.onEnd(() => clearInterval(reread));
+    try {
+      for (let last = ''; ;) {
+        const job = await this.find(id);
+        if (!job || signal.aborted) return;
+        const current = JSON.stringify([job.state, job.percent, job.message]);
+        if (current !== last) yield job;
+        last = current;
+        if (!UNFINISHED.includes(job.state) || (await changes.next()).done === true) return;
+      }
+    } finally {
+      changes.end();
+    }
+  }
+
+  async insert(actor: Actor, kind: JobKind): Promise<JobRecord> {
+    const id = await this.core.store.nextId('jobs');
+    await this.progress.begin(id);
+    return insertRecord<JobRecord>(this.model, {
+      _id: id,
+      kind,
+      state: 'QUEUED',
+      percent: 0,
+      message: null,
+      result: null,
+      error: null,
+      owner: { userId: actor.userId, email: actor.email },
+      createdAt: this.core.clock.now(),
+      startedAt: null,
+      finishedAt: null,
+      cancelRequested: false,
+      expiresAt: null,
+    });
+  }
+
+  /** Marks a queued job as running. Returns false if it is no longer queued. */
+  async setRunning(id: number): Promise<boolean> {
+    const { matchedCount } = await this.model.updateOne(
+      { _id: id, state: 'QUEUED' },
+      { $set: { state: 'RUNNING', startedAt: this.core.clock.now() } },
+    );
+    if (matchedCount > 0) this.core.bus.publish(jobTopic(id), {});
+    return matchedCount > 0;
+  }
+
+  async requestCancel(id: number, tx: Tx): Promise<void> {
+    const set = { $set: { cancelRequested: true } };
+    await this.model.updateOne({ _id: id }, set, { session: tx.session });
+  }
+
+  /**
+   * Ends a job and returns it, or null if it is in none of the states `from`. Only the first end of
+   * a job takes effect.
+   */
+  async end(id: number, from: readonly JobState[], end: JobEnd, tx: Tx): Promise<JobRecord | null> {
+    const found = await this.find(id, tx);
+    if (!found || !from.includes(found.state)) return null;
+    const { percent, message } = found;
+    const finishedAt = this.core.clock.now();
+    const set = {
+      ...end,
+      percent: end.state === 'SUCCEEDED' ? 100 : percent,
+      message,
+      finishedAt,
+      expiresAt: new Date(finishedAt.getTime() + this.keepMs),
+    };
+    const ended = await changeRecord(this.model, id, set, tx);
+    tx.afterCommit(async () => {
+      this.core.bus.publish(jobTopic(id), {});
+      await this.progress.remove(id).catch(() => undefined);
+    });
+    return ended;
+  }
+
+  /** `end` in a transaction of its own. */
+  endNow(id: number, from: readonly JobState[], end: JobEnd): Promise<JobRecord | null> {
+    return this.core.store.transaction((tx) => this.end(id, from, end, tx));
+  }
+
+  /** Renews the heartbeats of these jobs. Returns those whose cancellation was requested. */
+  async renewHeartbeats(ids: readonly number[]): Promise<number[]> {
+    if (ids.length === 0) return [];
+    await this.progress.renewHeartbeats(ids);
+    const cancelled = await this.model
+      .find({ _id: { $in: [...ids] }, cancelRequested: true }, { _id: 1 })
+      .lean<Pick<JobRecord, '_id'>[]>();
+    return cancelled.map(({ _id }) => _id);
+  }
+
+  /**
+   * Ends the jobs of processes without heartbeat; with an exclusive store, those of all other
+   * processes. Returns their number.
+   * @param own ids of the jobs of this process
+   */
+  async endDead(own: ReadonlySet<number>): Promise<number> {
+    const unfinished = await this.model
+      .find({ state: { $in: [...UNFINISHED] } }, { _id: 1 })
+      .lean<Pick<JobRecord, '_id'>[]>();
+    const others = unfinished.flatMap(({ _id }) => (own.has(_id) ? [] : [_id]));
+    const dead = this.core.store.isExclusive ? others : await this.progress.silentOf(others);
+    for (const id of dead)
+      await this.endNow(id, UNFINISHED, { state: 'FAILED', error: INTERRUPTED });
+    return dead.length;
+  }
+}

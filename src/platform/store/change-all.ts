@@ -1,0 +1,38 @@
+import type { InputPath } from '../errors/errors';
+import { Findings } from '../errors/findings';
+import { eachOnce, placesIn } from './records';
+import { createRecordTurns } from './record-turns';
+import type { Store, Tx } from './store';
+
+// Overlapping lists of the same kind of record would conflict and retry.
+const turns = createRecordTurns();
+
+/**
+ * Changes several records in one transaction, all or none, and returns the results in order. The
+ * errors of all records are collected.
+ * @param ids may contain duplicates
+ * @param what plural of the record, for the error message: `users`
+ * @param change changes one record; `path` is the path of its id in the input
+ * @throws BadInput more than MOST_AT_ONCE ids
+ * @throws DomainError the first error, with the others attached
+ */
+export async function changeAll<T extends number | string, R>(
+  store: Store,
+  ids: readonly T[],
+  what: string,
+  change: (id: T, path: InputPath, tx: Tx) => Promise<R>,
+): Promise<R[]> {
+  const [unique, pathOf] = [eachOnce(ids, what), placesIn(ids)];
+  return turns.of(what, () =>
+    store.transaction(async (tx) => {
+      const found = new Findings();
+      const results: R[] = [];
+      for (const id of unique)
+        await found.of(async () => {
+          results.push(await change(id, pathOf(id), tx));
+        });
+      found.refuse();
+      return results;
+    }),
+  );
+}
