@@ -56,7 +56,7 @@ it('two processes never put a category, or a workflow, into one that is gone', a
       ['done', 'CATEGORY_NOT_FOUND'],
       ['done', 'done'],
     ]).toContainEqual(saves);
-    expect(await left.services.workflows.using({ categoryIds: [emptied] })).toEqual([]);
+    expect(await left.services.workflowReferences.using({ categoryIds: [emptied] })).toEqual([]);
   }
 });
 

@@ -34,7 +34,7 @@ it('is started once for each run that its process left behind, however many end 
       })
     ).record._id;
   const [hanging, told] = [await saved('/hang'), await saved('/told')];
-  await left.services.workflows.setErrorWorkflow(admin, hanging, told);
+  await left.services.errorWorkflows.set(admin, hanging, told);
   const runIds: number[] = [];
   for (let nth = 0; nth < 4; nth += 1) {
     runIds.push((await left.services.runs.run(admin, hanging, { logging: false }))._id);

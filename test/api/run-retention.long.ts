@@ -151,7 +151,7 @@ it('keeps the snapshot of a run as long as its row, whatever happens to the work
   await saved('/third', id);
   const contents = async (): Promise<number> => ((await kept())[4] ?? 0) - (before[4] ?? 0);
   expect(await contents()).toBe(2);
-  await processes.left.services.workflows.remove(processes.admin, id);
+  await processes.left.services.workflowDeletion.remove(processes.admin, id);
   expect(await contents()).toBe(1);
   processes.clock.forward(9 * DAY_MS);
   expect([await removeOld(), await contents(), await areThere(...both)]).toEqual([

@@ -317,8 +317,8 @@ describe('two processes', () => {
         ['done', 'CONNECTOR_NOT_FOUND'],
         ['CONNECTOR_IN_USE', 'done'],
       ]).toContainEqual(results);
-      expect((await left.services.workflows.using({ connectorIds: [_id] })).length).toBe(
-        (await right.services.connectorCatalog.byId(_id)) ? 1 : 0,
+      expect((await left.services.workflowReferences.using({ connectorIds: [_id] })).length).toBe(
+        (await right.services.connectors.byId(_id)) ? 1 : 0,
       );
     }
   });

@@ -31,14 +31,14 @@ async function next<T>(changes: AsyncGenerator<ListChange<T>, void>): Promise<Li
 
 it('tells of workflows that another process has saved and deleted', async () => {
   const { left, right, admin } = processes;
-  const changes = right.services.workflows.changes(actor, {}, how());
+  const changes = right.services.workflowLists.changes(actor, {}, how());
   expect(await next(changes)).toEqual({ changed: [], removedIds: [] });
   const { record } = await left.services.workflows.save(admin, null, { document: workflow([]) });
   expect(await next(changes)).toMatchObject({
     changed: [{ _id: record._id, title: record.title }],
     removedIds: [],
   });
-  await left.services.workflows.remove(admin, record._id);
+  await left.services.workflowDeletion.remove(admin, record._id);
   expect(await next(changes)).toEqual({ changed: [], removedIds: [record._id] });
 });
 
@@ -63,7 +63,7 @@ it('tells of runs that ended in another process, and that it has removed', async
 
 it('tells who reads slowly the newest state once', async () => {
   const { left, admin } = processes;
-  const changes = left.services.workflows.changes(actor, {}, how());
+  const changes = left.services.workflowLists.changes(actor, {}, how());
   await next(changes);
   const {
     record: { _id: id },
@@ -73,7 +73,7 @@ it('tells who reads slowly the newest state once', async () => {
   const { record: gone } = await left.services.workflows.save(admin, null, {
     document: workflow([]),
   });
-  await left.services.workflows.remove(admin, gone._id);
+  await left.services.workflowDeletion.remove(admin, gone._id);
   expect(await next(changes)).toMatchObject({
     changed: [{ _id: id, title: 'three' }],
     removedIds: [],

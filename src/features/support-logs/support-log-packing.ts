@@ -8,7 +8,7 @@ import type { RunRecord } from '../runs/run.model';
 import type { RunService } from '../runs/run.service';
 import type { SystemCheck } from '../system/system-check.service';
 import type { WorkflowExchangeService } from '../templates/exchange/workflow-exchange.service';
-import type { WorkflowService } from '../workflows/workflow.service';
+import type { MaskingRuleService } from '../workflows/rules/rule.service';
 import { supportLogFiles } from './support-log-files';
 
 /** Maximum number of runs in a support file; the newest are packed. */
@@ -23,7 +23,7 @@ const [BEGUN, PACKED] = [30, 95];
 export interface SupportLogPackingDependencies {
   readonly clock: Clock;
   readonly runs: { readonly logs: Pick<RunService['logs'], 'ofWorkflow' | 'lines' | 'masker'> };
-  readonly workflows: Pick<WorkflowService, 'rulesOf'>;
+  readonly maskingRules: Pick<MaskingRuleService, 'rulesOf'>;
   readonly exchange: Pick<WorkflowExchangeService, 'export'>;
   readonly systemCheck: SystemCheck;
 }
@@ -37,7 +37,7 @@ export interface Packing {
 export function createSupportLogPacking({
   clock,
   runs,
-  workflows,
+  maskingRules,
   exchange,
   systemCheck,
 }: SupportLogPackingDependencies) {
@@ -88,7 +88,7 @@ export function createSupportLogPacking({
         await runs.logs.ofWorkflow(id, MOST_RUNS),
         await exchange.export(id),
         await systemCheck.components(),
-        await workflows.rulesOf(id),
+        await maskingRules.rulesOf(id),
       ];
       const all = [...ofWorkflow, ...rules];
       const mask = runs.logs.masker(all, job.signal);

@@ -6,7 +6,7 @@ import { JobAccepted } from '../../platform/http/respond-async';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { IdParams, PathId, QueryFlag } from '../../platform/http/scalars';
-import { MaskingRuleBody } from '../workflows/rules/rule.schema';
+import { MaskingRuleBody } from '../workflows/rules/rule.presenter';
 import { supportLogPolicy } from './support-log.policy';
 import type { SupportFile } from './support-log.service';
 

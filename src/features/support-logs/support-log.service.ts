@@ -20,7 +20,7 @@ import type { JobService } from '../jobs/job.service';
 import { runPolicy } from '../runs/run.policy';
 import { supportLogPolicy } from './support-log.policy';
 import type { RunService } from '../runs/run.service';
-import type { WorkflowService } from '../workflows/workflow.service';
+import type { MaskingRuleService } from '../workflows/rules/rule.service';
 import { createSupportLogPacking } from './support-log-packing';
 import type { SupportLogPackingDependencies } from './support-log-packing';
 import { createSupportLogParts } from './support-log-parts';
@@ -42,7 +42,7 @@ export interface SupportLogDependencies extends SupportLogPackingDependencies {
   readonly clock: Clock;
   readonly audit: AuditService;
   readonly jobs: Pick<JobService, 'start'>;
-  readonly workflows: Pick<WorkflowService, 'judgeRules' | 'rulesOf'>;
+  readonly maskingRules: Pick<MaskingRuleService, 'checkRules' | 'rulesOf'>;
   readonly runs: SupportLogPackingDependencies['runs'] &
     Pick<RunService, 'run' | 'events' | 'cancel'>;
   readonly keepDays: number;
@@ -86,14 +86,14 @@ export function createSupportLogService({
   clock,
   audit,
   jobs,
-  workflows,
+  maskingRules,
   runs,
   keepDays,
   ...of
 }: SupportLogDependencies) {
   const records = supportLogModel(store);
   const parts = createSupportLogParts(store);
-  const packing = createSupportLogPacking({ ...of, clock, workflows, runs });
+  const packing = createSupportLogPacking({ ...of, clock, maskingRules, runs });
   const publish = (ids: readonly number[]): void =>
     bus.publish<SupportLogsChanged>(SUPPORT_LOGS_TOPIC, { ids });
   const list = createLiveList<SupportLogRecord>({
@@ -170,7 +170,7 @@ export function createSupportLogService({
     ): Promise<JobRecord> {
       if (run && !allows(runPolicy.start, actor))
         throw new Forbidden(`To execute the workflow needs ${printNeed(runPolicy.start)}.`);
-      const { title, version } = await workflows.judgeRules(workflowId, rules, place);
+      const { title, version } = await maskingRules.checkRules(workflowId, rules, place);
       return jobs.start(
         actor,
         'support-log',

@@ -6,7 +6,7 @@ import { MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { Author } from '../workflows/workflow.types';
 import { MaskingRuleType } from '../workflows/rules/rule.types';
-import type { RuleType } from '../workflows/rules/rule-kinds';
+import type { RuleType } from '../workflows/rules/rule-expression';
 
 @ObjectType({
   implements: Node,

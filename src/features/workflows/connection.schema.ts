@@ -33,9 +33,9 @@ const connectionShape = (ids: readonly string[]) =>
             connector: { type: ['object', 'null'] },
             request: { type: ['object', 'null'] },
             response: { type: ['object', 'null'] },
-            timeout: { description: 'Longest it may take with all its tries, ms.' },
-            retries: { description: 'How often it is tried again.' },
-            backoff: { description: 'The first pause between two tries, ms.' },
+            timeout: { description: 'Timeout including all attempts, ms.' },
+            retries: { description: 'Number of retries.' },
+            backoff: { description: 'Pause before the first retry, ms.' },
             dataAggregator: {
               description: 'Id of the aggregator that is evaluated over its calls.',
             },
@@ -54,7 +54,7 @@ const connectionShape = (ids: readonly string[]) =>
     },
     toConnector: { type: 'null' },
     fieldBinding: { type: 'array', items: { type: 'object', additionalProperties: true } },
-    ui: { description: 'The layout; kept as it came.' },
+    ui: { description: 'The layout; stored unchanged.' },
   }) as const;
 
 /** Not parsed here: the service reads it and keeps fields that it does not know. */
@@ -87,7 +87,7 @@ export const ConnectionAnswer = z.unknown().meta({
       connectionId: { type: 'integer', format: 'int32', minimum: 1 },
       nodeId: {
         type: 'string',
-        description: 'Id of the version snapshot that the workflow is now.',
+        description: 'Id of the current version snapshot.',
       },
       ...connectionShape(['id']),
     },

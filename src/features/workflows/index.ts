@@ -15,26 +15,21 @@ import { diffRoutes } from './diff/diff.rest';
 import { WorkflowEditsResolver } from './edits/edit.graphql';
 import { ErrorWorkflowResolver } from './error-workflow/error-workflow.graphql';
 import { errorWorkflowRoutes } from './error-workflow/error-workflow.rest';
-import { documentedMetadata } from './lists/metadata.presenter';
-import { workflowMetadataRoutes } from './lists/metadata.rest';
+import { documentedMetadata, workflowMetadataRoutes } from './lists/workflow-lists.rest';
 import { documentedPatches } from './patches/patch.presenter';
 import { patchRoutes } from './patches/patch.rest';
-import { webhookVariableRoutes } from './references/webhook-variables.rest';
 import { remoteCallRoutes } from './remote-call/remote-call.rest';
 import { MaskingRuleResolver, RulesOfWorkflowResolver } from './rules/rule.graphql';
 import { documentedRules } from './rules/rule.presenter';
 import { ruleRoutes } from './rules/rule.rest';
 import { undoRoutes } from './undo/undo.rest';
 import { ValidationOfWorkflowResolver } from './validation/validation.graphql';
-import { documentedValidation } from './validation/validation.presenter';
-import { validationRoutes } from './validation/validation.rest';
+import { documentedValidation, validationRoutes } from './validation/validation.rest';
 import { VersionChangesResolver } from './versions/version.graphql';
 import { documentedVersions } from './versions/version.presenter';
 import { versionRoutes } from './versions/version.rest';
-import { workflowCleanupRoutes } from './workflow-cleanup.rest';
 import { WorkflowResolver, WorkflowVersionResolver } from './workflow.graphql';
-import { documentedWorkflows } from './workflow.presenter';
-import { workflowRoutes } from './workflow.rest';
+import { documentedWorkflows, workflowRoutes } from './workflow.rest';
 import { WorkflowsChangedResolver } from './workflows-changed.graphql';
 
 declare module '../../platform/context' {
@@ -81,9 +76,9 @@ export const workflowsFeature: Feature = {
   start: ({ services }) => services.testSweeper.start(),
   stop: ({ services }) => services.testSweeper.stop(),
   tags: {
-    'Masking rules': 'What else is hidden in logs of a workflow that are handed on.',
-    'Workflow versions': 'What the saves of workflows left behind.',
-    Workflows: 'Workflows, under their documented name `connection`.',
+    'Masking rules': 'Additional masking of the logs of a workflow.',
+    'Workflow versions': 'Versions of workflows, one for each save.',
+    Workflows: 'Workflows, called `connection` in the REST API.',
   },
   resolvers: [
     ErrorWorkflowResolver,
@@ -112,8 +107,6 @@ export const workflowsFeature: Feature = {
   routes: ({ services, presenters }) => [
     ...workflowRoutes(services, presenters),
     ...workflowMetadataRoutes(services, presenters),
-    ...workflowCleanupRoutes(services),
-    ...webhookVariableRoutes(services),
     ...remoteCallRoutes(services),
     ...versionRoutes(services, presenters),
     ...diffRoutes(services, presenters),

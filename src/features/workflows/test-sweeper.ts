@@ -1,21 +1,11 @@
 import type { Config } from '../../config/config';
 import { systemActor } from '../../platform/access/actor';
-import type { Clock } from '../../platform/clock/clock';
-import type { Logger } from '../../platform/log/logger';
+import type { Core } from '../../platform/core';
 import { createRepeating } from '../../platform/repeating';
 import type { Repeating } from '../../platform/repeating';
-import type { WorkflowService } from './workflow.service';
+import type { TestCleanupConditions, WorkflowDeletion } from './workflow-deletion';
 
-export interface TestSweeperDependencies {
-  readonly workflows: Pick<WorkflowService, 'removeTests'>;
-  /** Returns which of these runs were interrupted. */
-  readonly interruptedAmong: (runIds: readonly number[]) => Promise<ReadonlySet<number>>;
-  readonly config: Pick<Config, 'sweeper'>;
-  readonly clock: Clock;
-  readonly log: Pick<Logger, 'info' | 'error'>;
-}
-
-/** A client that saves a workflow for a test starts it within this time, ms. */
+/** A client that saves a workflow for a test starts it within this time. */
 const START_MS = 60_000;
 const ACTOR = systemActor('sweeper');
 
@@ -24,40 +14,43 @@ const ACTOR = systemActor('sweeper');
  * then periodically. Workflows of interrupted tests are removed at once. The second sweep follows
  * soon, because workflows saved just before a crash are too recent for the first.
  */
-export function createTestSweeper({
-  workflows,
-  interruptedAmong,
-  config,
-  clock,
-  log,
-}: TestSweeperDependencies): Repeating {
-  const { enabled, fixedDelayMs, initialDelayMs } = config.sweeper.testConnection;
-  let sweeps = 0;
+export class TestSweeper implements Repeating {
+  private readonly repeating: Repeating;
+  private readonly isEnabled: boolean;
+  private sweeps = 0;
 
-  const sweeping = createRepeating(
-    async () => {
-      sweeps += 1;
-      try {
-        const { removed, connectionIds } = await workflows.removeTests(ACTOR, {
-          unchangedSince: new Date(clock.now().getTime() - START_MS),
-          interruptedAmong,
-        });
-        if (removed > 0)
-          log.info({ connectionIds }, 'workflows that tests left behind were removed');
-      } catch (error) {
-        log.error({ err: error }, 'workflows that tests left behind could not be removed');
-      }
-    },
-    {
+  constructor(
+    private readonly core: Core,
+    private readonly workflows: WorkflowDeletion,
+    private readonly interruptedAmong: NonNullable<TestCleanupConditions['interruptedAmong']>,
+    { testConnection: { enabled, fixedDelayMs, initialDelayMs } }: Config['sweeper'],
+  ) {
+    this.isEnabled = enabled;
+    this.repeating = createRepeating(() => this.sweep(), {
       firstMs: initialDelayMs,
-      thenMs: () => (sweeps === 1 ? Math.min(START_MS, fixedDelayMs) : fixedDelayMs),
-    },
-  );
+      thenMs: () => (this.sweeps === 1 ? Math.min(START_MS, fixedDelayMs) : fixedDelayMs),
+    });
+  }
 
-  return {
-    ...sweeping,
-    start: () => {
-      if (enabled) sweeping.start();
-    },
-  };
+  start(): void {
+    if (this.isEnabled) this.repeating.start();
+  }
+
+  stop(): Promise<void> {
+    return this.repeating.stop();
+  }
+
+  private async sweep(): Promise<void> {
+    const { clock, log } = this.core;
+    this.sweeps += 1;
+    try {
+      const { removed, connectionIds } = await this.workflows.removeTests(ACTOR, {
+        unchangedSince: new Date(clock.now().getTime() - START_MS),
+        interruptedAmong: this.interruptedAmong,
+      });
+      if (removed > 0) log.info({ connectionIds }, 'removed workflows left behind by tests');
+    } catch (error) {
+      log.error({ err: error }, 'could not remove workflows left behind by tests');
+    }
+  }
 }

@@ -5,14 +5,14 @@ import type { InputIds } from '../../platform/graphql/ids';
 import { JSONValue } from '../../platform/graphql/scalars';
 import type { MethodTypeName } from './workflow.document';
 import { MethodType, OperatorType } from './steps/step.types';
-import type { WorkflowChange } from './workflow-change';
+import type { WorkflowChange } from './workflow-content';
 
-@InputType({ description: 'The connector a method calls.' })
+@InputType({ description: 'The connector that a method calls.' })
 export class StepConnectorInput {
   @Field(() => Int, { nullable: true, description: 'Integer id of the connector.' })
   readonly connectorId?: number | null;
 
-  @Field(() => String, { nullable: true, description: 'Its title, for people.' })
+  @Field(() => String, { nullable: true, description: 'Its title, for users.' })
   readonly title?: string | null;
 }
 
@@ -20,14 +20,14 @@ export class StepConnectorInput {
 export class RequestBodyInput {
   @Field(() => String, {
     nullable: true,
-    description: '`object`, `array` or `string`; others are kept.',
+    description: '`object`, `array` or `string`; other values are kept.',
   })
   readonly type?: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      '`json`, `xml`, `text` or `x-www-form-urlencoded`; others are kept, and sent as JSON.',
+      '`json`, `xml`, `text` or `x-www-form-urlencoded`; other values are kept and sent as JSON.',
   })
   readonly format?: string | null;
 
@@ -45,7 +45,7 @@ export class StepRequestInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'The verb; kept as it comes, and judged by a run.',
+    description: 'The HTTP method; stored unchanged and checked by a run.',
   })
   readonly method?: string | null;
 
@@ -56,15 +56,18 @@ export class StepRequestInput {
   readonly body?: RequestBodyInput | null;
 }
 
-@InputType({ description: 'What a step that calls something has besides its place.' })
+@InputType({ description: 'The fields of a method other than its position.' })
 export class MethodContentInput {
   @Field(() => String, { nullable: true, description: 'Name of the operation.' })
   readonly name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  @Field(() => String, { nullable: true, description: 'Its label for users.' })
   readonly label?: string | null;
 
-  @Field(() => String, { nullable: true, description: '`#RRGGBB`: how references name this step.' })
+  @Field(() => String, {
+    nullable: true,
+    description: '`#RRGGBB`: references identify the step by its colour.',
+  })
   readonly color?: string | null;
 
   @Field(() => MethodType, { nullable: true, description: 'What it calls.' })
@@ -76,66 +79,67 @@ export class MethodContentInput {
   @Field(() => StepRequestInput, { nullable: true, description: 'What it sends.' })
   readonly request?: StepRequestInput | null;
 
-  @Field(() => JSONValue, { nullable: true, description: 'The shape of the answer, for editors.' })
+  @Field(() => JSONValue, {
+    nullable: true,
+    description: 'The shape of the response, for editors.',
+  })
   readonly response?: unknown;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'Longest it may take with all its tries, ms, an hour at most; 0 or none: what its connector says, or the configuration.',
+      'Timeout including all attempts, ms, at most an hour. 0 or null: that of its connector, or the configured one.',
   })
   readonly timeout?: number | null;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'How often it is tried again when what goes wrong may pass, 10 times at most; none: as configured for verbs that may be repeated, else never.',
+      'Number of retries after temporary failures, at most 10. Null: as configured for HTTP methods that may be repeated, else none.',
   })
   readonly retries?: number | null;
 
   @Field(() => Int, {
     nullable: true,
     description:
-      'The first pause between two tries, ms, a minute at most; each further one is twice as long. None: as configured.',
+      'Pause before the first retry, ms, at most a minute; it doubles with each further retry. Null: as configured.',
   })
   readonly backoff?: number | null;
 
   @Field(() => Int, {
     nullable: true,
-    description:
-      'Integer id of the aggregator that is to be evaluated over its calls; 0 or null: none.',
+    description: 'Integer id of the aggregator that is evaluated over its calls; 0 or null: none.',
   })
   readonly dataAggregator?: number | null;
 }
 
 @InputType({
   description:
-    'A step that calls something. With the `stepId` of a step that is there, fields that are not given stay.',
+    'A step that calls something. With the `stepId` of an existing step, fields that are not given keep their value.',
 })
 export class MethodStepInput extends MethodContentInput {
   @Field(() => ID, {
     nullable: true,
-    description: 'Identifies the step within the workflow; made when it is missing.',
+    description: 'Identifies the step within the workflow; created if missing.',
   })
   readonly stepId?: string | null;
 
   @Field(() => String, {
     nullable: true,
     description:
-      'Its place in the order of execution: `1_0` is the first step inside operator `1`.',
+      'Its position in the execution order: `1_0` is the first step inside operator `1`.',
   })
   readonly index?: string | null;
 }
 
-@InputType({ description: 'What a step that decides or repeats has besides its place.' })
+@InputType({ description: 'The fields of an operator other than its position.' })
 export class OperatorContentInput {
-  @Field(() => OperatorType, { nullable: true, description: 'Decides, or repeats.' })
+  @Field(() => OperatorType, { nullable: true, description: 'Condition or loop.' })
   readonly type?: OperatorTypeName | null;
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'The condition, or what the loop goes over. None: refused with OPERATOR_EXPRESSION_IS_EMPTY.',
+    description: 'The condition, or the list of the loop. Missing: OPERATOR_EXPRESSION_IS_EMPTY.',
   })
   readonly expression?: string | null;
 
@@ -145,16 +149,16 @@ export class OperatorContentInput {
 
 @InputType({
   description:
-    'A step that decides or repeats. With the `stepId` of a step that is there, fields that are not given stay.',
+    'A condition or loop. With the `stepId` of an existing step, fields that are not given keep their value.',
 })
 export class OperatorStepInput extends OperatorContentInput {
   @Field(() => ID, {
     nullable: true,
-    description: 'Identifies the step within the workflow; made when it is missing.',
+    description: 'Identifies the step within the workflow; created if missing.',
   })
   readonly stepId?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Its place in the order of execution.' })
+  @Field(() => String, { nullable: true, description: 'Its position in the execution order.' })
   readonly index?: string | null;
 }
 
@@ -174,20 +178,21 @@ export class BindingEndInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'Path of the field in the request or answer of the method: `id`, `items[*].name`.',
+    description:
+      'Path of the field in the request or response of the method: `id`, `items[*].name`.',
   })
   readonly field?: string | null;
 }
 
 @InputType({ description: 'The script between the ends of a field binding.' })
 export class EnhancementInput {
-  @Field(() => String, { nullable: true, description: 'What people call the script.' })
+  @Field(() => String, { nullable: true, description: 'Name of the script.' })
   readonly name?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What the script does, for people to read.' })
+  @Field(() => String, { nullable: true, description: 'Description of the script.' })
   readonly description?: string | null;
 
-  @Field(() => String, { nullable: true, description: '`js`; others are kept.' })
+  @Field(() => String, { nullable: true, description: '`js`; other values are kept.' })
   readonly language?: string | null;
 
   @Field(() => String, {
@@ -202,53 +207,59 @@ export class EnhancementInput {
 
 @InputType({
   description:
-    'Wires fields of answers to a field of a request. With the `bindingId` of a binding that is there, fields that are not given stay.',
+    'Binds fields of responses to a field of a request. With the `bindingId` of an existing binding, fields that are not given keep their value.',
 })
 export class FieldBindingInput {
   @Field(() => ID, { nullable: true, description: 'Identifies the binding within the workflow.' })
   readonly bindingId?: string | null;
 
-  @Field(() => [BindingEndInput], { nullable: true, description: 'Where values come from.' })
+  @Field(() => [BindingEndInput], { nullable: true, description: 'Sources of the values.' })
   readonly from?: BindingEndInput[] | null;
 
-  @Field(() => [BindingEndInput], { nullable: true, description: 'Where the value goes.' })
+  @Field(() => [BindingEndInput], { nullable: true, description: 'Target of the value.' })
   readonly to?: BindingEndInput[] | null;
 
-  @Field(() => EnhancementInput, { nullable: true, description: 'What happens in between.' })
+  @Field(() => EnhancementInput, {
+    nullable: true,
+    description: 'Script that converts the values.',
+  })
   readonly enhancement?: EnhancementInput | null;
 }
 
 @InputType({
   description:
-    'The content of a workflow. Of a workflow that is there, what is not given stays; a list that is given becomes the whole list.',
+    'The content of a workflow. Fields of an existing workflow that are not given keep their value; a given list replaces the whole list.',
 })
 export class WorkflowInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Required for a new workflow. 128 characters at most, unique without regard to case.',
+      'Required for a new workflow. At most 128 characters, unique without regard to case.',
   })
   readonly title?: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What it is for; 512 characters at most.' })
+  @Field(() => String, { nullable: true, description: 'Its purpose; at most 512 characters.' })
   readonly description?: string | null;
 
   @Field(() => ID, {
     nullable: true,
-    description: 'The category it is in, global id or integer; null takes it out of one.',
+    description: 'Its category, global id or integer; null removes it from its category.',
   })
   readonly categoryId?: string | null;
 
   @Field(() => [MethodStepInput], { nullable: true, description: 'Steps that call something.' })
   readonly methods?: MethodStepInput[] | null;
 
-  @Field(() => [OperatorStepInput], { nullable: true, description: 'Steps that decide or repeat.' })
+  @Field(() => [OperatorStepInput], { nullable: true, description: 'Conditions and loops.' })
   readonly operators?: OperatorStepInput[] | null;
 
-  @Field(() => [FieldBindingInput], { nullable: true, description: 'Wiring between steps.' })
+  @Field(() => [FieldBindingInput], {
+    nullable: true,
+    description: 'Field bindings between steps.',
+  })
   readonly fieldBindings?: FieldBindingInput[] | null;
 
-  @Field(() => JSONValue, { nullable: true, description: 'The layout; kept as it comes.' })
+  @Field(() => JSONValue, { nullable: true, description: 'The layout; stored unchanged.' })
   readonly ui?: unknown;
 }
 

@@ -1,26 +1,38 @@
+import { LRUCache } from 'lru-cache';
 import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import { NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { inTurns } from '../../platform/event-loop';
+import type { MaskingRule } from '../../platform/masking/rule-mask';
 import { everyRecord, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Order, Page, PageRequest } from '../../platform/store/keyset';
+import { pagesOf } from '../../platform/store/pages-of';
 import { readWhole } from '../../platform/store/read-whole';
 import { titleSearch } from '../../platform/store/title-search';
-import type { Tx } from '../../platform/store/store';
-import { inCategoryOf } from './references/category-of-document';
+import type { TitleSearch } from '../../platform/store/title-search';
+import type { Store, Tx } from '../../platform/store/store';
+import { inCategoryOf } from './conversion/stored-document';
+import type { MaskingRuleRecords } from './rules/rule-records';
+import { workflowOfKey } from './test-key.service';
 import { maskDocument } from './masking/mask-document';
 import type { WorkflowDocument } from './workflow.document';
 import type { ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
+import { workflowModel } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
 import { titleKey } from './workflow.title';
+import { webhookVariables } from './webhook-variables';
+import type { WebhookVariable } from './webhook-variables';
 import { DocumentsTogether } from './versions/packed-json';
 import type { WorkflowVersions } from './versions/workflow-versions';
 
 /** Compressed documents of a list that are read at the same time; each may have up to 20 MiB. */
 const DOCUMENTS_AT_ONCE = 10;
+
+/** Number of documents whose webhook variables are cached. */
+const CACHED_VARIABLES = 200;
 
 export const workflowNotFound = (id: number, path: InputPath = ['id']): NotFound =>
   new NotFound('CONNECTION_NOT_FOUND', `There is no workflow ${id}.`, { path });
@@ -35,6 +47,9 @@ export interface WorkflowWithDocument {
   readonly document: WorkflowDocument;
 }
 
+/** Cached as long as the document. Concurrent callers share one computation. */
+const maskedDocuments = new WeakMap<WorkflowDocument, Promise<WorkflowDocument>>();
+
 /** Returns the document, masked if the actor may not change workflows. */
 export async function shownTo(actor: Actor, document: WorkflowDocument): Promise<WorkflowDocument> {
   if (allows(workflowPolicy.update, actor)) return document;
@@ -43,178 +58,221 @@ export async function shownTo(actor: Actor, document: WorkflowDocument): Promise
   return masked;
 }
 
-/** Cached as long as the document. Concurrent callers share one computation. */
-const maskedDocuments = new WeakMap<WorkflowDocument, Promise<WorkflowDocument>>();
+/** Reads workflows and their documents. */
+export class WorkflowReading {
+  /** Title search, without workflows of test runs. */
+  readonly searchTitles: TitleSearch;
+  protected readonly workflows: Model<WorkflowRecord>;
+  private readonly variables = new LRUCache<string, readonly WebhookVariable[]>({
+    max: CACHED_VARIABLES,
+  });
 
-export type WorkflowReading = ReturnType<typeof createWorkflowReading>;
-
-/** Reads workflows and their versions. */
-export function createWorkflowReading({
-  workflows,
-  versions,
-}: {
-  workflows: Model<WorkflowRecord>;
-  versions: WorkflowVersions;
-}) {
-  async function byId(id: number, tx?: Tx): Promise<WorkflowRecord | null> {
-    return workflows.findById(id, null, { session: tx?.session }).lean<WorkflowRecord>();
+  constructor(
+    store: Store,
+    protected readonly versions: WorkflowVersions,
+    private readonly rules: MaskingRuleRecords,
+  ) {
+    this.workflows = workflowModel(store);
+    this.searchTitles = titleSearch(this.workflows, {
+      title: 'title',
+      key: 'titleKey',
+      within: { test: false },
+    });
   }
 
-  async function get(id: number, tx?: Tx): Promise<WorkflowRecord> {
-    const record = await byId(id, tx);
+  /** Returns null if missing. */
+  async byId(id: number, tx?: Tx): Promise<WorkflowRecord | null> {
+    return this.workflows.findById(id, null, { session: tx?.session }).lean<WorkflowRecord>();
+  }
+
+  /** @throws NotFound CONNECTION_NOT_FOUND */
+  async get(id: number, tx?: Tx): Promise<WorkflowRecord> {
+    const record = await this.byId(id, tx);
     if (!record) throw workflowNotFound(id);
     return record;
   }
 
+  /** Workflows by id, in the given order; null if missing. */
+  byIds(ids: readonly number[], tx?: Tx): Promise<(WorkflowRecord | null)[]> {
+    return recordsByIds(this.workflows, ids, { tx });
+  }
+
+  /** A page of workflows; those of test runs only if requested. */
+  page(
+    filter: Record<string, unknown>,
+    page: PageRequest,
+    more: { includeTest: boolean; orderBy: readonly Order[] },
+  ): Promise<Page<WorkflowRecord>> {
+    return pageOf(this.workflows, {
+      ...page,
+      filter,
+      within: workflowsOfKind(more.includeTest),
+      orderBy: more.orderBy,
+    });
+  }
+
+  /** One page of workflows per category, in order of creation, without those of test runs. */
+  pagesOfCategories(
+    categoryIds: readonly number[],
+    page: PageRequest,
+  ): Promise<Page<WorkflowRecord>[]> {
+    return pagesOf(this.workflows, 'categoryId', categoryIds, {
+      ...page,
+      within: { test: false },
+      orderBy: [{ field: 'createdAt', direction: 'asc', isDefault: true }],
+    });
+  }
+
+  /** One page of versions per workflow, newest first. */
+  versionPages(workflowIds: readonly number[], page: PageRequest): Promise<Page<VersionRecord>[]> {
+    return this.versions.pages(workflowIds, page);
+  }
+
+  /** Versions by snapshot id, in the given order; null if deleted or never saved. */
+  versionsByIds(ids: readonly string[]): Promise<(VersionRecord | null)[]> {
+    return this.versions.byIds(ids);
+  }
+
+  /**
+   * Versions by content id, in the given order; null if deleted, never saved, or replaced by a
+   * PATCH.
+   */
+  versionsByContents(contentIds: readonly string[]): Promise<(VersionRecord | null)[]> {
+    return this.versions.byContents(contentIds);
+  }
+
+  /** Returns whether a workflow has this title, trimmed and without regard to case. */
+  async titleTaken(title: string): Promise<boolean> {
+    return (await this.workflows.exists({ titleKey: titleKey(title) })) !== null;
+  }
+
+  /**
+   * The workflow with its unmasked document, for internal use: never return it to a client.
+   * @throws NotFound CONNECTION_NOT_FOUND
+   */
+  async getOriginal(id: number): Promise<WorkflowWithDocument> {
+    const workflow = await this.originalById(id);
+    if (!workflow) throw workflowNotFound(id);
+    return workflow;
+  }
+
   /** The unmasked document; undefined if a save or deletion has removed it since. */
-  async function originalOf(
+  async originalOf(
     record: Pick<WorkflowRecord, 'content'> & { readonly categoryId?: number | null },
   ): Promise<WorkflowDocument | undefined> {
-    const document = (await versions.documents([record.content])).get(record.content.id);
+    const document = (await this.versions.documents([record.content])).get(record.content.id);
     return document && inCategoryOf(record, document);
   }
 
-  const nameOf = ({ content }: Pick<WorkflowRecord, 'content'>): string => content.id;
-
-  /** The workflow with its unmasked document, for internal use: never return it to a client. */
-  async function getOriginal(id: number): Promise<WorkflowWithDocument> {
-    const whole = await readWhole({ row: () => get(id), nameOf, partOf: originalOf });
-    if (!whole) throw workflowNotFound(id);
-    return { record: whole.row, document: whole.part };
+  /**
+   * The current workflow with its document, masked for the actor.
+   * @throws NotFound CONNECTION_NOT_FOUND
+   */
+  async getWithDocument(actor: Actor, id: number): Promise<WorkflowWithDocument> {
+    return maskedFor(actor, await this.getOriginal(id));
   }
 
-  /** The current workflow with its unmasked document; null if missing. */
-  async function currentOf(id: number): Promise<WorkflowWithDocument | null> {
-    const whole = await readWhole({ row: () => byId(id), nameOf, partOf: originalOf });
-    return whole && { record: whole.row, document: whole.part };
+  /** Like `getWithDocument`; null if missing. */
+  async current(actor: Actor, id: number): Promise<WorkflowWithDocument | null> {
+    const workflow = await this.originalById(id);
+    return workflow && maskedFor(actor, workflow);
   }
 
-  const shown = async (
-    actor: Actor,
-    whole: WorkflowWithDocument | null,
-  ): Promise<WorkflowWithDocument | null> =>
-    whole && { record: whole.record, document: await shownTo(actor, whole.document) };
-
-  async function* withDocuments(
+  /**
+   * Adds the documents to workflows whose rows were read, in the given order. Returns the current
+   * version of those saved since, and null for those deleted.
+   */
+  async *withDocuments(
     actor: Actor,
     records: readonly WorkflowRecord[],
   ): AsyncGenerator<WorkflowWithDocument | null, void, void> {
     let at = 0;
-    for await (const { document } of versions.eachDocument(records.map(({ content }) => content))) {
-      const read = records[at++];
-      yield await shown(
-        actor,
-        document
-          ? { record: read, document: inCategoryOf(read, document) }
-          : await currentOf(read._id),
-      );
+    const contents = records.map(({ content }) => content);
+    for await (const { document } of this.versions.eachDocument(contents)) {
+      const record = records[at++];
+      yield document
+        ? await maskedFor(actor, { record, document: inCategoryOf(record, document) })
+        : await this.current(actor, record._id);
     }
   }
 
-  return {
-    /** Returns null if missing. */
-    byId,
+  /**
+   * The documents by content id, in one store call, without deleted ones.
+   * @throws TooLarge the documents do not fit into memory together
+   */
+  async documents(
+    actor: Actor,
+    contents: readonly ContentRef[],
+  ): Promise<Map<string, WorkflowDocument>> {
+    const found = new Map<string, WorkflowDocument>();
+    const together = new DocumentsTogether();
+    for await (const { ref, document, unpackedBytes } of this.versions.eachDocument(contents)) {
+      together.add(unpackedBytes);
+      if (document) found.set(ref.id, await shownTo(actor, document));
+    }
+    return found;
+  }
 
-    /** @throws NotFound CONNECTION_NOT_FOUND */
-    get,
+  /** All workflows by id, with their documents, streamed. */
+  async *all(
+    actor: Actor,
+    { includeTest }: { includeTest: boolean },
+  ): AsyncGenerator<WorkflowWithDocument, void, void> {
+    const batches = everyRecord(
+      this.workflows,
+      includeTest ? {} : { test: false },
+      null,
+      DOCUMENTS_AT_ONCE,
+    );
+    for await (const records of batches) {
+      for await (const current of this.withDocuments(actor, records)) if (current) yield current;
+    }
+  }
 
-    /** Workflows by id, in the given order; null if missing. */
-    async byIds(ids: readonly number[], tx?: Tx): Promise<(WorkflowRecord | null)[]> {
-      return recordsByIds(workflows, ids, { tx });
-    },
+  /**
+   * Returns the parameters of the webhook that starts a workflow.
+   * @throws NotFound CONNECTION_NOT_FOUND
+   */
+  async webhookVariables(workflowId: number): Promise<readonly WebhookVariable[]> {
+    const cached = this.variables.get((await this.get(workflowId)).content.id);
+    if (cached) return cached;
+    const { record, document } = await this.getOriginal(workflowId);
+    const found = await inTurns((turn) => webhookVariables(document, turn));
+    this.variables.set(record.content.id, found);
+    return found;
+  }
 
-    /** A page of workflows; those of test runs only if requested. */
-    page(
-      filter: Record<string, unknown>,
-      page: PageRequest,
-      more: { includeTest: boolean; orderBy: readonly Order[] },
-    ): Promise<Page<WorkflowRecord>> {
-      return pageOf(workflows, {
-        ...page,
-        filter,
-        within: workflowsOfKind(more.includeTest),
-        orderBy: more.orderBy,
-      });
-    },
+  /** Returns the error workflow; null if there is none or the workflow is deleted. */
+  async errorWorkflowIdOf(workflowId: number, tx: Tx): Promise<number | null> {
+    const row = await this.workflows
+      .findById(workflowId, { errorWorkflowId: 1 }, { session: tx.session })
+      .lean<Pick<WorkflowRecord, 'errorWorkflowId'>>();
+    return row?.errorWorkflowId ?? null;
+  }
 
-    /** One page of versions per workflow, newest first. */
-    versionPages: (
-      workflowIds: readonly number[],
-      page: PageRequest,
-    ): Promise<Page<VersionRecord>[]> => versions.pages(workflowIds, page),
+  /**
+   * The masking rules for a run log. Empty if the log belongs to no workflow; null if the workflow
+   * is deleted, and its rules with it.
+   */
+  async rulesOfLog(key: string): Promise<MaskingRule[] | null> {
+    const workflowId = workflowOfKey(key);
+    if (workflowId === null) return [];
+    const rules = await this.rules.of(workflowId);
+    if (rules.length === 0 && (await this.byId(workflowId)) === null) return null;
+    return rules.map(({ type, expression }) => ({ type, expression }));
+  }
 
-    /** Versions by snapshot id, in the given order; null if deleted or never saved. */
-    versionsByIds: (ids: readonly string[]): Promise<(VersionRecord | null)[]> =>
-      versions.byIds(ids),
-
-    /**
-     * Versions by content id, in the given order; null if deleted, never saved, or replaced by a
-     * PATCH.
-     */
-    versionsByContents: (contentIds: readonly string[]): Promise<(VersionRecord | null)[]> =>
-      versions.byContents(contentIds),
-
-    getOriginal,
-    originalOf,
-
-    /** @throws NotFound CONNECTION_NOT_FOUND */
-    async getWithDocument(actor: Actor, id: number): Promise<WorkflowWithDocument> {
-      const { record, document } = await getOriginal(id);
-      return { record, document: await shownTo(actor, document) };
-    },
-
-    /**
-     * Adds the documents to workflows whose rows were read, in the given order. Returns the current
-     * version of those saved since, and null for those deleted.
-     */
-    withDocuments,
-
-    /** The current workflow with its document, masked for the actor; null if missing. */
-    current: async (actor: Actor, id: number): Promise<WorkflowWithDocument | null> =>
-      shown(actor, await currentOf(id)),
-
-    /**
-     * The documents by content id, in one store call, without deleted ones.
-     * @throws TooLarge the documents do not fit into memory together
-     */
-    async documents(
-      actor: Actor,
-      contents: readonly ContentRef[],
-    ): Promise<Map<string, WorkflowDocument>> {
-      const found = new Map<string, WorkflowDocument>();
-      const together = new DocumentsTogether();
-      for await (const { ref, document, unpackedBytes } of versions.eachDocument(contents)) {
-        together.add(unpackedBytes);
-        if (document) found.set(ref.id, await shownTo(actor, document));
-      }
-      return found;
-    },
-
-    /** All workflows by id, with their documents, streamed. */
-    async *all(
-      actor: Actor,
-      { includeTest }: { includeTest: boolean },
-    ): AsyncGenerator<WorkflowWithDocument, void, void> {
-      for await (const records of everyRecord(
-        workflows,
-        includeTest ? {} : { test: false },
-        null,
-        DOCUMENTS_AT_ONCE,
-      )) {
-        for await (const current of withDocuments(actor, records)) if (current) yield current;
-      }
-    },
-
-    /** Title search, without workflows of test runs. */
-    searchTitles: titleSearch(workflows, {
-      title: 'title',
-      key: 'titleKey',
-      within: { test: false },
-    }),
-
-    /** Returns whether a workflow has this title, trimmed and without regard to case. */
-    async titleTaken(title: string): Promise<boolean> {
-      return (await workflows.exists({ titleKey: titleKey(title) })) !== null;
-    },
-  };
+  private async originalById(id: number): Promise<WorkflowWithDocument | null> {
+    const found = await readWhole({
+      row: () => this.byId(id),
+      nameOf: ({ content }: WorkflowRecord) => content.id,
+      partOf: (row) => this.originalOf(row),
+    });
+    return found && { record: found.row, document: found.part };
+  }
 }
+
+const maskedFor = async (
+  actor: Actor,
+  { record, document }: WorkflowWithDocument,
+): Promise<WorkflowWithDocument> => ({ record, document: await shownTo(actor, document) });

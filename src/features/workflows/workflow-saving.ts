@@ -1,32 +1,32 @@
+import { randomBytes } from 'node:crypto';
 import type { Config } from '../../config/config';
 import type { Actor } from '../../platform/access/actor';
 import type { Need } from '../../platform/access/need';
 import { allows } from '../../platform/access/need';
 import { Conflict, Forbidden, Unavailable } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { inTurns } from '../../platform/event-loop';
 import { createRecordTurns } from '../../platform/store/record-turns';
 import { requireVersion } from '../../platform/store/records';
 import type { ExpectedVersion } from '../../platform/store/records';
-import type { Store } from '../../platform/store/store';
+import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import { recorded, recordedChange } from './workflow.audit';
 import type { PackedJson } from './versions/packed-json';
 import type { UndoStack } from './undo/undo-stack';
 import type { WorkflowContent, WorkflowEdit } from './workflow-content';
-import { documentMeant, requireSize } from './workflow-content';
-import type { JsonObject } from './json';
-import type { FactsBefore, KnownReferences } from './references/known-references';
-import { restoreDocument } from './masking/restore-document';
-import type { Restored } from './masking/restore-document';
+import type { ReferenceChecker } from './references/reference-checker';
+import type { MaskingRuleRecords } from './rules/rule-records';
 import type { WorkflowDocument } from './workflow.document';
-import { readDocument } from './workflow.document';
 import type { WorkflowRecord } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
-import type { WorkflowReading, WorkflowWithDocument } from './workflow-reading';
-import { shownTo } from './workflow-reading';
+import { shownTo, WorkflowReading, workflowNotFound } from './workflow-reading';
+import type { WorkflowWithDocument } from './workflow-reading';
+import { isTemporaryTitleKey } from './workflow.title';
 import { refuseComment } from './versions/version.rules';
 import type { WorkflowVersions } from './versions/workflow-versions';
+import type { WorkflowParser } from './workflow-parser';
 import type { WorkflowWriting } from './workflow-writing';
 
 export interface SaveOptions {
@@ -35,94 +35,135 @@ export interface SaveOptions {
   readonly comment?: string | null;
 }
 
-export interface WorkflowSavingDependencies {
-  readonly store: Store;
-  readonly audit: AuditService;
-  readonly config: Pick<Config, 'workflow' | 'limits'>;
-  readonly reading: WorkflowReading;
-  readonly writing: WorkflowWriting;
-  readonly versions: WorkflowVersions;
-  readonly references: KnownReferences;
-  readonly undos: UndoStack;
-}
-
 /**
  * Maximum attempts of an edit. Another process may save first; of two that save continuously, each
  * wins about half of the time.
  */
-const MOST_ATTEMPTS = 16;
+const MAX_EDIT_ATTEMPTS = 16;
+
+/** Random titles practically never collide this often. */
+const MAX_DRAFT_ATTEMPTS = 5;
 
 /** The data that an edit read is inconsistent because of a concurrent save: retry the edit. */
 export class Overtaken extends Error {}
 
 /**
- * Saves workflows. One transaction per save: the workflow, its version snapshot and the audit
- * record. Yields between walks over a document, which may be large.
+ * Reads, saves and edits workflows. A save is one transaction: the workflow, its version snapshot
+ * and the audit record. Yields between walks over a document, which may be large.
  */
-export function createWorkflowSaving({
-  store,
-  audit,
-  config,
-  reading,
-  writing,
-  versions,
-  references,
-  undos,
-}: WorkflowSavingDependencies) {
-  const turns = createRecordTurns();
-  const meantBy = (content: WorkflowContent, base: JsonObject): Promise<unknown> =>
-    documentMeant(content, base, config.limits.workflowBytes);
+export class WorkflowSaving extends WorkflowReading {
+  private readonly turns = createRecordTurns();
 
-  /** Parses the content, restores stored secrets and collects the errors. */
-  async function judged(
-    content: WorkflowContent,
-    stored: WorkflowDocument | null,
-    before: FactsBefore,
-    found: Findings,
-  ): Promise<Restored | undefined> {
-    const meant = await meantBy(content, stored ?? {});
-    const written = await inTurns((turn) => readDocument(meant, found, turn, stored));
-    if (written) references.noteImpossible(written, stored, found);
-    if (written) await references.noteUnknown(written, before, found);
-    return written
-      ? found.of(() => inTurns((turn) => restoreDocument(written, stored, turn)))
-      : undefined;
+  constructor(
+    store: Store,
+    versions: WorkflowVersions,
+    rules: MaskingRuleRecords,
+    private readonly deps: {
+      readonly audit: AuditService;
+      readonly config: Pick<Config['workflow'], 'versionsKeep'>;
+      readonly parser: WorkflowParser;
+      readonly writing: WorkflowWriting;
+      readonly references: ReferenceChecker;
+      readonly undos: UndoStack;
+    },
+  ) {
+    super(store, versions, rules);
   }
 
   /**
-   * Collects the errors of a change although the workflow is missing. A dummy title avoids a false
-   * error.
+   * Saves a new workflow (`id` null) or a new version; the version before is kept as a snapshot.
+   * @throws Forbidden may not create, or not update
+   * @throws NotFound  CONNECTION_NOT_FOUND
+   * @throws Conflict  TITLE_HAS_ALREADY_TAKEN; CONFLICT the version differs
+   * @throws Refused   CONNECTOR_NOT_FOUND, CATEGORY_NOT_FOUND for new references; the errors of
+   * `readDocument`; the comment is too long
+   * @throws TooLarge  the workflow is larger than allowed
    */
-  async function judgedAlone(content: WorkflowContent, found: Findings): Promise<undefined> {
-    const meant = await meantBy(content, { title: 'missing' });
-    await inTurns((turn) => readDocument(meant, found, turn));
+  async save(
+    actor: Actor,
+    id: number | null,
+    content: WorkflowContent,
+    options: SaveOptions = {},
+  ): Promise<WorkflowWithDocument> {
+    requirePermission(actor, id === null ? workflowPolicy.create : workflowPolicy.update);
+    const found = new Findings();
+    found.ofSync(() => refuseComment(options.comment ?? ''));
+    const { record, document } = await (id === null
+      ? this.create(actor, content, options.comment ?? null, found)
+      : this.update(actor, id, content, options, found));
+    return { record, document: await shownTo(actor, document) };
   }
 
-  /** Checks the title before the unique index does, so that all errors are reported together. */
-  async function noteTaken(
-    read: Restored | undefined,
-    before: WorkflowRecord | null,
-    found: Findings,
-  ): Promise<void> {
-    const title = read?.document.title ?? '';
-    if (title !== '' && title !== before?.title)
-      await found.of(() => writing.requireFree(title, before?._id ?? null));
+  /**
+   * Saves an empty workflow with a unique title such as `Untitled 3f09ac`, for clients that need an
+   * id before the first save.
+   */
+  async saveDraft(actor: Actor): Promise<WorkflowRecord> {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const title = `Untitled ${randomBytes(3).toString('hex')}`;
+        return (await this.save(actor, null, { document: { title } })).record;
+      } catch (error) {
+        if (!(error instanceof Conflict) || attempt >= MAX_DRAFT_ATTEMPTS) throw error;
+      }
+    }
   }
 
-  async function create(
+  /**
+   * Applies an edit to the current document and saves it. Retries after a concurrent save, unless a
+   * version is expected. The returned document is unmasked: pass it to `shownTo`.
+   * @param found errors found before
+   * @throws the errors of `save` and of the edit
+   */
+  async edit(
+    actor: Actor,
+    id: number,
+    edit: WorkflowEdit,
+    expectedVersion: ExpectedVersion,
+    found = new Findings(),
+  ): Promise<WorkflowWithDocument> {
+    requirePermission(actor, workflowPolicy.update);
+    return this.turns.of(String(id), async () => {
+      for (let attempts = 1; ; attempts += 1) {
+        try {
+          return await this.editOnce(actor, id, edit, expectedVersion, found);
+        } catch (error) {
+          const isOvertaken =
+            error instanceof Overtaken ||
+            (error instanceof Conflict && error.code === 'CONFLICT' && expectedVersion == null);
+          if (!isOvertaken) throw error;
+          if (attempts >= MAX_EDIT_ATTEMPTS)
+            throw new Unavailable('Others change this workflow all the time. Try again.');
+        }
+      }
+    });
+  }
+
+  /**
+   * Writes the workflow row, so that this transaction conflicts with a deletion.
+   * @throws NotFound CONNECTION_NOT_FOUND, also for a workflow that exists for a single test run
+   */
+  async claimLasting(id: number, tx: Tx, path?: InputPath): Promise<WorkflowRecord> {
+    const record = await this.deps.writing.claim(id, tx, path);
+    if (isTemporaryTitleKey(record.titleKey)) throw workflowNotFound(id, path);
+    return record;
+  }
+
+  private async create(
     actor: Actor,
     content: WorkflowContent,
     comment: string | null,
     found: Findings,
   ): Promise<WorkflowWithDocument> {
-    const read = await judged(content, null, null, found);
-    await noteTaken(read, null, found);
+    const { audit, writing, references } = this.deps;
+    const read = await this.deps.parser.parse(content, null, found);
+    await this.checkTitle(read?.document, null, found);
     const { document } = found.passed(read);
-    const packed = await versions.pack(document);
+    const packed = await this.versions.pack(document);
     const change = await changeBetween(null, document);
-    const id = await store.nextId('workflows');
+    const id = await writing.newId();
     const record = await writing.titled(document.title, async (tx) => {
-      await references.requireKnown(document, null, tx);
+      await references.require(document, null, tx);
       const created = await writing.insert(actor, id, packed, { comment, forOneRun: false }, tx);
       await audit.record(
         actor,
@@ -142,57 +183,37 @@ export function createWorkflowSaving({
    * A change, or a document with restored secrets, must replace the version it was made from; a
    * whole document replaces any version unless one is expected.
    */
-  async function update(
+  private async update(
     actor: Actor,
     id: number,
     content: WorkflowContent,
     { expectedVersion, comment = null }: SaveOptions,
     found: Findings,
   ): Promise<WorkflowWithDocument> {
-    const stored = await found.of(() => reading.getOriginal(id));
+    const stored = await found.of(() => this.getOriginal(id));
     if (stored) found.ofSync(() => requireVersion('workflow', stored.record, expectedVersion));
     const read = stored
-      ? await judged(content, stored.document, stored.record, found)
-      : await judgedAlone(content, found);
-    await noteTaken(read, stored?.record ?? null, found);
+      ? await this.deps.parser.parse(content, stored, found)
+      : await this.deps.parser.checkAlone(content, found);
+    await this.checkTitle(read?.document, stored?.record ?? null, found);
     const [base, { document, isMadeOfStored }] = [found.passed(stored), found.passed(read)];
     const expected =
       expectedVersion ?? ('change' in content || isMadeOfStored ? base.record.version : null);
-    return replace(actor, base, document, { action: 'workflow.update', expected, comment });
+    return this.replace(actor, base, document, { action: 'workflow.update', expected, comment });
   }
 
-  /** Computes the document of an edit and collects the errors. */
-  async function judgedEdit(
-    edit: WorkflowEdit,
-    base: WorkflowWithDocument,
-    found: Findings,
-  ): Promise<WorkflowDocument | undefined> {
-    const meant = await found.of(() => edit.make(base));
-    if (meant === undefined) return undefined;
-    await requireSize(meant, config.limits.workflowBytes);
-    const written = await inTurns((turn) => readDocument(meant, found, turn, base.document));
-    if (!written) return undefined;
-    // A stored document is saved byte for byte. References in it are not checked again:
-    // `validation` reports those that are missing now.
-    if (edit.origin === 'stored') return meant as WorkflowDocument;
-    references.noteImpossible(written, base.document, found);
-    await references.noteUnknown(written, base.record, found);
-    return (await found.of(() => inTurns((turn) => restoreDocument(written, base.document, turn))))
-      ?.document;
-  }
-
-  async function attempt(
+  private async editOnce(
     actor: Actor,
     id: number,
     edit: WorkflowEdit,
     expectedVersion: ExpectedVersion,
     found: Findings,
   ): Promise<WorkflowWithDocument> {
-    const base = await found.of(() => reading.getOriginal(id));
+    const base = await found.of(() => this.getOriginal(id));
     if (base) found.ofSync(() => requireVersion('workflow', base.record, expectedVersion));
-    const document = base && (await judgedEdit(edit, base, found));
-    await noteTaken(document && { document, isMadeOfStored: true }, base?.record ?? null, found);
-    return replace(actor, found.passed(base), found.passed(document), {
+    const document = base && (await this.deps.parser.applyEdit(edit, base, found));
+    await this.checkTitle(document, base?.record ?? null, found);
+    return this.replace(actor, found.passed(base), found.passed(document), {
       action: edit.action,
       expected: found.passed(base).record.version,
       comment: null,
@@ -200,42 +221,51 @@ export function createWorkflowSaving({
     });
   }
 
-  /**
-   * Saves the next version in one transaction. `expected` null: whatever version is current then.
-   */
-  async function replace(
+  /** Checks the title before the unique index does, so that all errors are reported together. */
+  private async checkTitle(
+    document: WorkflowDocument | undefined,
+    before: WorkflowRecord | null,
+    found: Findings,
+  ): Promise<void> {
+    const title = document?.title ?? '';
+    if (title !== '' && title !== before?.title)
+      await found.of(() => this.deps.writing.requireFree(title, before?._id ?? null));
+  }
+
+  /** Saves the next version in one transaction. */
+  private async replace(
     actor: Actor,
     base: WorkflowWithDocument,
     document: WorkflowDocument,
     { action, expected, comment, settle }: Replacement,
   ): Promise<WorkflowWithDocument> {
+    const { audit, config, writing, references, undos } = this.deps;
     const id = base.record._id;
-    const packed = await versions.pack(document);
-    const made = await leftBy(base.document, document, settle);
+    const packed = await this.versions.pack(document);
+    const traceOfBase = await this.traceOf(base.document, document, settle);
     const record = await writing.titled(document.title, async (tx) => {
-      const before = await reading.get(id, tx);
+      const before = await this.get(id, tx);
       requireVersion('workflow', before, expected);
-      if (action !== 'workflow.undo') await references.requireKnown(document, before, tx);
-      const after = await writing.replace(
-        actor,
-        before,
-        packed,
-        { comment, keep: config.workflow.versionsKeep, isPatch: action !== 'workflow.update' },
-        tx,
-      );
-      const isBase = before.content.id === base.record.content.id;
-      const left = isBase
-        ? made
-        : await leftBy((await reading.originalOf(before)) ?? null, document, settle);
+      if (action !== 'workflow.undo') await references.require(document, before, tx);
+      const options = {
+        comment,
+        keep: config.versionsKeep,
+        isPatch: action !== 'workflow.update',
+      };
+      const after = await writing.replace(actor, before, packed, options, tx);
+      const trace =
+        before.content.id === base.record.content.id
+          ? traceOfBase
+          : await this.traceOf((await this.originalOf(before)) ?? null, document, settle);
       await audit.record(
         actor,
         action,
         { type: 'Workflow', id },
         recorded(before),
-        { ...recorded(after), ...left.change },
+        { ...recorded(after), ...trace.change },
         tx,
       );
-      await (settle ? settle(tx) : undos.push(after, left.undo, tx));
+      await (settle ? settle(tx) : undos.push(after, trace.undo, tx));
       writing.announce(id, 'updated', tx);
       return after;
     });
@@ -243,78 +273,21 @@ export function createWorkflowSaving({
   }
 
   /** The changes for the audit, and the undo entry unless `settle` replaces it. */
-  async function leftBy(
+  private async traceOf(
     before: WorkflowDocument | null,
     document: WorkflowDocument,
     settle: WorkflowEdit['settle'],
   ): Promise<{ change: object; undo: PackedJson | null }> {
     return {
       change: await changeBetween(before, document),
-      undo: before && !settle ? await undos.pack(before, document) : null,
+      undo: before && !settle ? await this.deps.undos.pack(before, document) : null,
     };
   }
-
-  return {
-    /**
-     * Saves a new workflow (`id` null) or a new version; the version before is kept as a snapshot.
-     * @throws Forbidden may not create, or not update
-     * @throws NotFound  CONNECTION_NOT_FOUND
-     * @throws Conflict  TITLE_HAS_ALREADY_TAKEN; CONFLICT the version differs
-     * @throws Refused   CONNECTOR_NOT_FOUND, CATEGORY_NOT_FOUND for new references; the errors of
-     * `readDocument`; the comment is too long
-     * @throws TooLarge  the workflow is larger than allowed
-     */
-    async save(
-      actor: Actor,
-      id: number | null,
-      content: WorkflowContent,
-      options: SaveOptions = {},
-    ): Promise<WorkflowWithDocument> {
-      requireMay(actor, id === null ? workflowPolicy.create : workflowPolicy.update);
-      const found = new Findings();
-      await found.of(() => refuseComment(options.comment ?? ''));
-      const { record, document } = await (id === null
-        ? create(actor, content, options.comment ?? null, found)
-        : update(actor, id, content, options, found));
-      return { record, document: await shownTo(actor, document) };
-    },
-
-    /**
-     * Applies an edit to the current document and saves it. Retries after a concurrent save, unless
-     * a version is expected. The returned document is unmasked: pass it to `shownTo`.
-     * @param found errors found before
-     * @throws the errors of `save` and of the edit
-     */
-    async edit(
-      actor: Actor,
-      id: number,
-      edit: WorkflowEdit,
-      expectedVersion: ExpectedVersion,
-      found = new Findings(),
-    ): Promise<WorkflowWithDocument> {
-      requireMay(actor, workflowPolicy.update);
-      return turns.of(String(id), async () => {
-        for (let attempts = 1; ; attempts += 1) {
-          try {
-            return await attempt(actor, id, edit, expectedVersion, found);
-          } catch (error) {
-            const isOvertaken =
-              error instanceof Overtaken ||
-              (error instanceof Conflict && error.code === 'CONFLICT' && expectedVersion == null);
-            if (!isOvertaken) throw error;
-            if (attempts >= MOST_ATTEMPTS)
-              throw new Unavailable('Others change this workflow all the time. Try again.');
-          }
-        }
-      });
-    },
-  };
 }
-
-export type WorkflowSaving = ReturnType<typeof createWorkflowSaving>;
 
 interface Replacement extends Pick<WorkflowEdit, 'settle'> {
   readonly action: WorkflowEdit['action'] | 'workflow.update';
+  /** Null: replace whatever version is current then. */
   readonly expected: ExpectedVersion;
   readonly comment: string | null;
 }
@@ -322,6 +295,6 @@ interface Replacement extends Pick<WorkflowEdit, 'settle'> {
 const changeBetween = (before: WorkflowDocument | null, after: WorkflowDocument): Promise<object> =>
   inTurns((turn) => recordedChange(before, after, turn));
 
-function requireMay(actor: Actor, need: Need & string): void {
+function requirePermission(actor: Actor, need: Need & string): void {
   if (!allows(need, actor)) throw new Forbidden(`This needs ${need}.`);
 }

@@ -2,39 +2,28 @@ import type { Model } from 'mongoose';
 import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
-import type { Clock } from '../../platform/clock/clock';
+import type { Core } from '../../platform/core';
 import { Conflict, Forbidden } from '../../platform/errors/errors';
-import type { EventBus } from '../../platform/events/bus';
 import { changeRecord, insertRecord } from '../../platform/store/records';
 import type { InputPath } from '../../platform/errors/errors';
-import type { Store, Tx } from '../../platform/store/store';
+import type { Tx } from '../../platform/store/store';
 import { uniquely } from '../../platform/store/store';
 import type { DocumentFacts } from './references/document-facts';
-import type { KnownReferences } from './references/known-references';
+import type { ReferenceChecker } from './references/reference-checker';
 import type { UndoStack } from './undo/undo-stack';
-import type { RuleRows } from './rules/rule-rows';
+import type { MaskingRuleRecords } from './rules/rule-records';
 import type { WorkflowChanged } from './workflow.events';
 import { WORKFLOW_TOPIC } from './workflow.events';
 import type { WorkflowDocument } from './workflow.document';
 import type { Author, ContentRef, VersionRecord, WorkflowRecord } from './workflow.model';
+import { workflowModel } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
-import { isTemporaryTitleKey, isTestTitle, temporaryTitleKey, titleKey } from './workflow.title';
+import { isTestTitle, temporaryTitleKey, titleKey } from './workflow.title';
 import { workflowNotFound } from './workflow-reading';
 import type { PackedVersion, WorkflowVersions } from './versions/workflow-versions';
 
-export interface WorkflowWritingDependencies {
-  readonly store: Store;
-  readonly bus: EventBus;
-  readonly clock: Clock;
-  readonly workflows: Model<WorkflowRecord>;
-  readonly versions: WorkflowVersions;
-  readonly references: KnownReferences;
-  readonly undos: UndoStack;
-  readonly rules: Pick<RuleRows, 'removeOf'>;
-}
-
-/** PATCHes of the same author within this time, ms, are merged into one version. */
-const ONE_EDIT_MS = 5 * 60_000;
+/** PATCHes of the same author within this time are merged into one version. */
+const PATCH_MERGE_WINDOW_MS = 5 * 60_000;
 
 /** Options of a save. */
 export interface ReplaceOptions {
@@ -52,26 +41,227 @@ export interface VersionToShow {
   readonly facts: DocumentFacts;
 }
 
-export type WorkflowWriting = ReturnType<typeof createWorkflowWriting>;
+/** Writes workflows and their versions in the transaction of the caller. */
+export class WorkflowWriting {
+  private readonly workflows: Model<WorkflowRecord>;
 
-type SaidOfDocument = Pick<
-  WorkflowRecord,
-  | 'title'
-  | 'titleKey'
-  | 'description'
-  | 'test'
-  | 'content'
-  | 'methods'
-  | 'operators'
-  | keyof DocumentFacts
->;
+  constructor(
+    private readonly deps: {
+      readonly core: Core;
+      readonly versions: WorkflowVersions;
+      readonly references: ReferenceChecker;
+      readonly undos: UndoStack;
+      readonly rules: MaskingRuleRecords;
+    },
+  ) {
+    this.workflows = workflowModel(deps.core.store);
+  }
+
+  /**
+   * Runs a transaction that gives a workflow this title. The unique index prevents duplicates.
+   * @throws Conflict TITLE_HAS_ALREADY_TAKEN
+   */
+  titled<R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> {
+    return uniquely(
+      () => this.deps.core.store.transaction(work),
+      () => titleTaken(title),
+    );
+  }
+
+  /**
+   * Checks that no workflow other than `id` has this title.
+   * @throws Conflict TITLE_HAS_ALREADY_TAKEN
+   */
+  async requireFree(title: string, id: number | null): Promise<void> {
+    const other = await this.workflows.exists({
+      titleKey: titleKey(title),
+      ...(id === null ? {} : { _id: { $ne: id } }),
+    });
+    if (other) throw titleTaken(title);
+  }
+
+  newId(): Promise<number> {
+    return this.deps.core.store.nextId('workflows');
+  }
+
+  /** @throws Forbidden it uses named secrets, and the actor may not update workflows */
+  async insert(
+    actor: Actor,
+    id: number,
+    packed: PackedVersion,
+    { comment, forOneRun }: { readonly comment: string | null; readonly forOneRun: boolean },
+    tx: Tx,
+  ): Promise<WorkflowRecord> {
+    requireMayUse(actor, packed.facts);
+    const [now, author] = [this.deps.core.clock.now(), authorOf(actor)];
+    const record: WorkflowRecord = {
+      _id: id,
+      ...rowOf(packed.document, packed.content.ref, packed.facts),
+      ...(forOneRun ? { titleKey: temporaryTitleKey(id) } : {}),
+      version: 1,
+      snapshotId: packed.id,
+      createdAt: now,
+      createdBy: author,
+      updatedAt: now,
+      updatedBy: author,
+      lastRunId: null,
+      lastTestRunId: null,
+    };
+    if (!forOneRun) await this.deps.references.claim(packed.facts, null, tx);
+    const inserted = await insertRecord(this.workflows, record, tx);
+    await this.deps.versions.write(
+      packed,
+      {
+        workflowId: id,
+        number: 1,
+        author,
+        createdAt: now,
+        comment,
+        patchedAt: null,
+        discarded: forOneRun,
+      },
+      tx,
+    );
+    return inserted;
+  }
+
+  /**
+   * Saves the next version, or merges it into the one being patched. The newest `keep` versions are
+   * kept.
+   */
+  async replace(
+    actor: Actor,
+    before: WorkflowRecord,
+    packed: PackedVersion,
+    { comment, keep, isPatch }: ReplaceOptions,
+    tx: Tx,
+  ): Promise<WorkflowRecord> {
+    const { versions } = this.deps;
+    const [now, author] = [this.deps.core.clock.now(), authorOf(actor)];
+    const patched = isPatch ? await this.versionToPatch(before, author, now, tx) : null;
+    const snapshotId = patched?._id ?? packed.id;
+    const after = await this.changeRow(
+      before,
+      rowAfter(before, packed.document, packed.content.ref, packed.facts),
+      { snapshotId, updatedAt: now, updatedBy: author },
+      tx,
+    );
+    if (patched) {
+      await versions.rewrite(patched, packed, now, tx);
+      return after;
+    }
+    await versions.write(
+      packed,
+      {
+        workflowId: before._id,
+        number: after.version,
+        author,
+        createdAt: now,
+        comment,
+        patchedAt: isPatch ? now : null,
+        discarded: false,
+      },
+      tx,
+    );
+    await versions.prune(before._id, { keep, current: snapshotId }, tx);
+    return after;
+  }
+
+  /** Makes an existing version the current one. */
+  pointTo(
+    actor: Actor,
+    before: WorkflowRecord,
+    { version, document, facts }: VersionToShow,
+    tx: Tx,
+  ): Promise<WorkflowRecord> {
+    return this.changeRow(
+      before,
+      rowAfter(before, document, version.content, facts),
+      {
+        snapshotId: version._id,
+        updatedAt: this.deps.core.clock.now(),
+        updatedBy: authorOf(actor),
+      },
+      tx,
+    );
+  }
+
+  /**
+   * Writes the workflow row, so that this transaction conflicts with others that change or delete
+   * the workflow.
+   * @throws NotFound CONNECTION_NOT_FOUND
+   */
+  async claim(id: number, tx: Tx, path?: InputPath): Promise<WorkflowRecord> {
+    const record = await this.workflows
+      .findOneAndUpdate(
+        { _id: id },
+        { $inc: { partChanges: 1 } },
+        { session: tx.session, returnDocument: 'after' },
+      )
+      .lean<WorkflowRecord>();
+    if (!record) throw workflowNotFound(id, path);
+    return record;
+  }
+
+  /** Deletes a workflow with its versions, except snapshots that runs still need. */
+  async remove(id: number, tx: Tx): Promise<void> {
+    await this.workflows.deleteOne({ _id: id }, { session: tx.session });
+    await this.deps.versions.discardAll(id, tx);
+    await this.deps.undos.discardAll(id, tx);
+    await this.deps.rules.removeOf(id, tx);
+  }
+
+  /** Publishes the change after the commit. */
+  announce(workflowId: number, change: WorkflowChanged['change'], tx: Tx): void {
+    const { bus } = this.deps.core;
+    tx.afterCommit(() => bus.publish<WorkflowChanged>(WORKFLOW_TOPIC, { workflowId, change }));
+  }
+
+  private async changeRow(
+    before: WorkflowRecord,
+    derived: DerivedFields,
+    saved: Pick<WorkflowRecord, 'snapshotId' | 'updatedAt' | 'updatedBy'>,
+    tx: Tx,
+  ): Promise<WorkflowRecord> {
+    await this.deps.references.claim(derived, before, tx);
+    return changeRecord(
+      this.workflows,
+      before._id,
+      { ...derived, version: before.version + 1, ...saved },
+      tx,
+    );
+  }
+
+  /**
+   * The version into which a PATCH of this author is merged: the newest one, if they patched it
+   * recently.
+   */
+  private async versionToPatch(
+    { snapshotId }: WorkflowRecord,
+    author: Author,
+    now: Date,
+    tx: Tx,
+  ): Promise<VersionRecord | null> {
+    const version = await this.deps.versions.byId(snapshotId, tx);
+    if (!version?.patchedAt || version.discarded || version.author.userId !== author.userId)
+      return null;
+    if (now.getTime() - version.patchedAt.getTime() > PATCH_MERGE_WINDOW_MS) return null;
+    return (await this.deps.versions.isNewest(version, tx)) ? version : null;
+  }
+}
 
 /** The fields of a workflow row that are derived from its document. */
-const factsOf = (
+type DerivedFields = Pick<
+  WorkflowRecord,
+  'title' | 'titleKey' | 'description' | 'test' | 'content' | 'methods' | 'operators'
+> &
+  DocumentFacts;
+
+const rowOf = (
   document: WorkflowDocument,
   content: ContentRef,
   facts: DocumentFacts,
-): SaidOfDocument => ({
+): DerivedFields => ({
   ...facts,
   title: document.title,
   titleKey: titleKey(document.title),
@@ -86,14 +276,14 @@ const factsOf = (
  * An unchanged title keeps its stored key: under newer folding rules another workflow may have the
  * same key.
  */
-function factsAfter(
+function rowAfter(
   before: WorkflowRecord,
   document: WorkflowDocument,
   content: ContentRef,
   facts: DocumentFacts,
-): SaidOfDocument {
-  const said = factsOf(document, content, facts);
-  return said.title === before.title ? { ...said, titleKey: before.titleKey } : said;
+): DerivedFields {
+  const row = rowOf(document, content, facts);
+  return row.title === before.title ? { ...row, titleKey: before.titleKey } : row;
 }
 
 /**
@@ -111,210 +301,3 @@ const titleTaken = (title: string): Conflict =>
     `There is already a workflow with the title ${JSON.stringify(title)}.`,
     { path: ['title'] },
   );
-
-/** Writes workflows and their versions. */
-export function createWorkflowWriting({
-  store,
-  bus,
-  clock,
-  workflows,
-  versions,
-  references,
-  undos,
-  rules,
-}: WorkflowWritingDependencies) {
-  /**
-   * The version into which a PATCH of this author is merged: the newest one, if they patched it
-   * recently.
-   */
-  async function versionUnderEdit(
-    { snapshotId }: WorkflowRecord,
-    author: Author,
-    now: Date,
-    tx: Tx,
-  ): Promise<VersionRecord | null> {
-    const version = await versions.byId(snapshotId, tx);
-    if (!version?.patchedAt || version.discarded || version.author.userId !== author.userId)
-      return null;
-    if (now.getTime() - version.patchedAt.getTime() > ONE_EDIT_MS) return null;
-    return (await versions.isNewest(version, tx)) ? version : null;
-  }
-
-  async function claim(id: number, tx: Tx, path?: InputPath): Promise<WorkflowRecord> {
-    const record = await workflows
-      .findOneAndUpdate(
-        { _id: id },
-        { $inc: { partChanges: 1 } },
-        { session: tx.session, returnDocument: 'after' },
-      )
-      .lean<WorkflowRecord>();
-    if (!record) throw workflowNotFound(id, path);
-    return record;
-  }
-
-  return {
-    /**
-     * Runs a transaction that gives a workflow this title. The unique index prevents duplicates.
-     * @throws Conflict TITLE_HAS_ALREADY_TAKEN
-     */
-    titled: <R>(title: string, work: (tx: Tx) => Promise<R>): Promise<R> =>
-      uniquely(
-        () => store.transaction(work),
-        () => titleTaken(title),
-      ),
-
-    /**
-     * Checks that no workflow other than `id` has this title.
-     * @throws Conflict TITLE_HAS_ALREADY_TAKEN
-     */
-    async requireFree(title: string, id: number | null): Promise<void> {
-      const other = await workflows.exists({
-        titleKey: titleKey(title),
-        ...(id === null ? {} : { _id: { $ne: id } }),
-      });
-      if (other) throw titleTaken(title);
-    },
-
-    /** @throws Forbidden it uses named secrets, and the actor may not update workflows */
-    async insert(
-      actor: Actor,
-      id: number,
-      packed: PackedVersion,
-      more: { comment: string | null; forOneRun: boolean },
-      tx: Tx,
-    ): Promise<WorkflowRecord> {
-      requireMayUse(actor, packed.facts);
-      const [now, author] = [clock.now(), authorOf(actor)];
-      const record: WorkflowRecord = {
-        _id: id,
-        ...factsOf(packed.document, packed.content.ref, packed.facts),
-        ...(more.forOneRun ? { titleKey: temporaryTitleKey(id) } : {}),
-        version: 1,
-        snapshotId: packed.id,
-        createdAt: now,
-        createdBy: author,
-        updatedAt: now,
-        updatedBy: author,
-        lastRunId: null,
-        lastTestRunId: null,
-      };
-      if (!more.forOneRun) await references.claim(packed.facts, null, tx);
-      const stored = await insertRecord(workflows, record, tx);
-      await versions.write(
-        packed,
-        {
-          workflowId: id,
-          number: 1,
-          author,
-          createdAt: now,
-          comment: more.comment,
-          patchedAt: null,
-          discarded: more.forOneRun,
-        },
-        tx,
-      );
-      return stored;
-    },
-
-    /**
-     * Saves the next version, or merges it into the one being patched. The newest `keep` versions
-     * are kept.
-     */
-    async replace(
-      actor: Actor,
-      before: WorkflowRecord,
-      packed: PackedVersion,
-      { comment, keep, isPatch }: ReplaceOptions,
-      tx: Tx,
-    ): Promise<WorkflowRecord> {
-      const [workflowId, number, author, createdAt] = [
-        before._id,
-        before.version + 1,
-        authorOf(actor),
-        clock.now(),
-      ];
-      const underEdit = isPatch ? await versionUnderEdit(before, author, createdAt, tx) : null;
-      const snapshotId = underEdit?._id ?? packed.id;
-      const changes = {
-        ...factsAfter(before, packed.document, packed.content.ref, packed.facts),
-        version: number,
-        snapshotId,
-        updatedAt: createdAt,
-        updatedBy: author,
-      };
-      await references.claim(packed.facts, before, tx);
-      const after = await changeRecord(workflows, workflowId, changes, tx);
-      if (underEdit) {
-        await versions.rewrite(underEdit, packed, createdAt, tx);
-        return after;
-      }
-      await versions.write(
-        packed,
-        {
-          workflowId,
-          number,
-          author,
-          createdAt,
-          comment,
-          patchedAt: isPatch ? createdAt : null,
-          discarded: false,
-        },
-        tx,
-      );
-      await versions.prune(workflowId, { keep, current: snapshotId }, tx);
-      return after;
-    },
-
-    /** Makes an existing version the current one. */
-    async pointTo(
-      actor: Actor,
-      before: WorkflowRecord,
-      { version, document, facts }: VersionToShow,
-      tx: Tx,
-    ): Promise<WorkflowRecord> {
-      const said = factsAfter(before, document, version.content, facts);
-      await references.claim(facts, before, tx);
-      return changeRecord(
-        workflows,
-        before._id,
-        {
-          ...said,
-          version: before.version + 1,
-          snapshotId: version._id,
-          updatedAt: clock.now(),
-          updatedBy: authorOf(actor),
-        },
-        tx,
-      );
-    },
-
-    /**
-     * Writes the workflow row, so that this transaction conflicts with others that change or delete
-     * the workflow.
-     * @throws NotFound CONNECTION_NOT_FOUND
-     */
-    claim,
-
-    /**
-     * Like `claim`, for data that must not belong to a temporary workflow.
-     * @throws NotFound CONNECTION_NOT_FOUND also for a workflow that exists for a single test run
-     */
-    async claimLasting(id: number, tx: Tx, path?: InputPath): Promise<WorkflowRecord> {
-      const record = await claim(id, tx, path);
-      if (isTemporaryTitleKey(record.titleKey)) throw workflowNotFound(id, path);
-      return record;
-    },
-
-    /** Deletes a workflow with its versions, except snapshots that runs still need. */
-    async remove(id: number, tx: Tx): Promise<void> {
-      await workflows.deleteOne({ _id: id }, { session: tx.session });
-      await versions.discardAll(id, tx);
-      await undos.discardAll(id, tx);
-      await rules.removeOf(id, tx);
-    },
-
-    announce(workflowId: number, change: WorkflowChanged['change'], tx: Tx): void {
-      tx.afterCommit(() => bus.publish<WorkflowChanged>(WORKFLOW_TOPIC, { workflowId, change }));
-    },
-  };
-}

@@ -18,7 +18,7 @@ interface FieldChange {
 }
 
 /** Maximum number of changed fields recorded per step. */
-const MOST_FIELDS = 50;
+const MAX_FIELDS = 50;
 
 /** The changed fields of a step, secrets masked, for the audit. */
 function* fieldChanges(
@@ -27,7 +27,7 @@ function* fieldChanges(
   known: KnownValues,
   turn: Turn,
 ): Steps<FieldChange[]> {
-  const differences = yield* valueDifferences(before, after, MOST_FIELDS, turn, known);
+  const differences = yield* valueDifferences(before, after, MAX_FIELDS, turn, known);
   return differences.map(({ path, ...shown }) => ({
     path: path.join('.'),
     before: shown.before ?? null,
@@ -36,11 +36,11 @@ function* fieldChanges(
 }
 
 /** Maximum JSON length (approximate characters) of a deleted document that the audit keeps. */
-export const LARGEST_DOCUMENT = 256 * 1024;
+export const MAX_DOCUMENT_CHARACTERS = 256 * 1024;
 /**
  * Maximum number of changed fields recorded with values, over all steps; of others only the names.
  */
-const MOST_VALUES = 300;
+const MAX_VALUES = 300;
 
 interface StepName {
   readonly id: string;
@@ -71,13 +71,13 @@ export function* recordedChange(
   let values = 0;
   const changed: object[] = [];
   for (const [key, step] of now) {
-    const known = old.get(key);
-    if (known === undefined) continue;
-    const fields = yield* fieldChanges(known, step, hidden, turn);
-    const told: (FieldChange | Pick<FieldChange, 'path'>)[] = fields.map((field) =>
-      (values += 1) <= MOST_VALUES ? field : { path: field.path },
+    const oldStep = old.get(key);
+    if (oldStep === undefined) continue;
+    const fields = yield* fieldChanges(oldStep, step, hidden, turn);
+    const shown: (FieldChange | Pick<FieldChange, 'path'>)[] = fields.map((field) =>
+      (values += 1) <= MAX_VALUES ? field : { path: field.path },
     );
-    if (told.length > 0) changed.push({ ...(yield* nameOf(step, hidden, turn)), fields: told });
+    if (shown.length > 0) changed.push({ ...(yield* nameOf(step, hidden, turn)), fields: shown });
   }
   return {
     steps: {
@@ -99,7 +99,7 @@ export function* recordedChange(
 
 /** The last document for the audit, and its length in characters. */
 export interface LastDocument {
-  readonly told: object;
+  readonly audited: object;
   readonly characters: number;
 }
 
@@ -114,9 +114,9 @@ export function* recordedDocument(
 ): Steps<LastDocument> {
   const characters = yield* roughLength(document, turn);
   if (characters <= most)
-    return { told: { document: yield* maskDocument(document, turn) }, characters };
+    return { audited: { document: yield* maskDocument(document, turn) }, characters };
   return {
-    told: {
+    audited: {
       documentCharacters: characters,
       steps: yield* namesOf(
         (yield* stepsOf(document, turn)).values(),

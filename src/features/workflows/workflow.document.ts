@@ -6,7 +6,7 @@ import type { Steps, Turn } from '../../platform/event-loop';
 import { textProblems } from '../../platform/text/characters';
 import type { JsonObject } from './json';
 import { DEEPEST, isJsonObject, nestsDeeperThan } from './json';
-import { inCurrentShape } from './conversion/current-shape';
+import { inCurrentShape } from './conversion/legacy-document';
 import { idOf } from './references/record-id';
 import { BINDING_SIGNS, identify, METHOD_SIGNS, OPERATOR_SIGNS, partIdOf } from './steps/part-ids';
 import { parseTitle } from './workflow.title';

@@ -32,36 +32,20 @@ import { changeOf, IN_WORKFLOW } from './workflow-input.types';
 import { currentDocumentOf, documentOf, workflowLoader } from './workflow.loader';
 import type { VersionRecord, WorkflowRecord } from './workflow.model';
 import { SAVE_NEED, workflowPolicy } from './workflow.policy';
-import {
-  WorkflowDeleteInput,
-  WorkflowFilter,
-  WorkflowIdsInput,
-  WorkflowOrder,
-  WorkflowSaveInput,
-} from './workflow.inputs';
-import {
-  Workflow,
-  WorkflowConnection,
-  WorkflowPayload,
-  WorkflowVersion,
-  WorkflowVersionConnection,
-  WorkflowsPayload,
-  WorkflowViewerCan,
-} from './workflow.types';
+import { Workflow, WorkflowConnection, WorkflowDeleteInput, WorkflowFilter, WorkflowIdsInput, WorkflowOrder, WorkflowPayload, WorkflowSaveInput, WorkflowsPayload, WorkflowVersion, WorkflowVersionConnection, WorkflowViewerCan } from './workflow.types';
 
 @ArgsType()
 class WorkflowsArgs extends ConnectionArgs {
-  @Field(() => WorkflowFilter, { nullable: true, description: 'Which workflows. Without it: all.' })
+  @Field(() => WorkflowFilter, { nullable: true, description: 'Selects workflows. Default: all.' })
   readonly filter?: WorkflowFilter;
 
   @Field(() => WorkflowOrder, {
     nullable: true,
-    description:
-      'Their order. Without it: that of the field a range is asked of, else that of their creation.',
+    description: 'Order. Default: by the field of a range filter, or else by time of creation.',
   })
   readonly orderBy?: InstanceType<typeof WorkflowOrder>;
 
-  @Field(() => Boolean, { defaultValue: false, description: 'Also workflows made for test runs.' })
+  @Field(() => Boolean, { defaultValue: false, description: 'Includes workflows of test runs.' })
   readonly includeTest!: boolean;
 }
 
@@ -91,7 +75,7 @@ const ORDERS = {
 
 @Resolver(() => Workflow)
 export class WorkflowResolver {
-  @Query(() => Workflow, { nullable: true, description: 'One workflow; null when there is none.' })
+  @Query(() => Workflow, { nullable: true, description: 'A workflow; null if it does not exist.' })
   @Needs(workflowPolicy.read)
   workflow(
     @Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string,
@@ -100,7 +84,7 @@ export class WorkflowResolver {
     return services.workflows.byId(databaseId(id, 'Workflow'));
   }
 
-  @Query(() => WorkflowConnection, { description: 'Workflows, a page at a time.' })
+  @Query(() => WorkflowConnection, { description: 'A page of workflows.' })
   @Needs(workflowPolicy.read)
   workflows(
     @Args() { filter, orderBy, includeTest, ...page }: WorkflowsArgs,
@@ -114,7 +98,7 @@ export class WorkflowResolver {
 
   @Mutation(() => WorkflowPayload, {
     description:
-      'Saves a workflow: a new one without `id`, else the given parts of one that is there. Every save leaves a version.',
+      'Saves a workflow: creates one without `id`, or changes the given parts of an existing one. Each save creates a version.',
   })
   @Needs(SAVE_NEED)
   workflowSave(
@@ -138,7 +122,7 @@ export class WorkflowResolver {
 
   @Mutation(() => WorkflowPayload, {
     description:
-      'Deletes a workflow with its versions and cancels its runs. What its runs counted stays counted.',
+      'Deletes a workflow with its versions and cancels its runs. Run counters are kept.',
   })
   @Needs(workflowPolicy.delete)
   workflowDelete(
@@ -148,7 +132,7 @@ export class WorkflowResolver {
     return payload(
       'workflow',
       async (ids) =>
-        (await services.workflows.remove(
+        (await services.workflowDeletion.remove(
           actor,
           ids.read('Workflow', id),
           expectedVersion,
@@ -165,17 +149,17 @@ export class WorkflowResolver {
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return listPayload('workflows', 'Workflow', (ids) =>
-      services.workflows.removeAll(actor, ids.readAll('Workflow', input.ids)),
+      services.workflowDeletion.removeAll(actor, ids.readAll('Workflow', input.ids)),
     );
   }
 
-  @FieldResolver(() => Int, { description: 'The name REST has for the integer id.' })
+  @FieldResolver(() => Int, { description: 'The integer id, under its REST name.' })
   connectionId(@Root() { _id }: WorkflowRecord): number {
     return _id;
   }
 
   @FieldResolver(() => [Step], {
-    description: 'Methods and operators in the order in which they run.',
+    description: 'Methods and operators in execution order.',
   })
   async steps(
     @Root() workflow: WorkflowRecord,
@@ -184,7 +168,7 @@ export class WorkflowResolver {
     return presentSteps(await currentDocumentOf(workflow, context));
   }
 
-  @FieldResolver(() => [FieldBinding], { description: 'Wiring between the steps.' })
+  @FieldResolver(() => [FieldBinding], { description: 'Field bindings between the steps.' })
   async fieldBindings(
     @Root() workflow: WorkflowRecord,
     @Ctx() context: GraphqlContext,
@@ -192,13 +176,13 @@ export class WorkflowResolver {
     return presentBindings(await currentDocumentOf(workflow, context));
   }
 
-  @FieldResolver(() => JSONValue, { nullable: true, description: 'The layout, as it was saved.' })
+  @FieldResolver(() => JSONValue, { nullable: true, description: 'The layout as saved.' })
   async ui(@Root() workflow: WorkflowRecord, @Ctx() context: GraphqlContext): Promise<unknown> {
     return (await currentDocumentOf(workflow, context)).ui ?? null;
   }
 
   @FieldResolver(() => WorkflowVersionConnection, {
-    description: 'What its saves left behind, the newest first.',
+    description: 'Its versions, newest first.',
   })
   versions(
     @Root() { _id }: WorkflowRecord,
@@ -211,7 +195,7 @@ export class WorkflowResolver {
   }
 
   @FieldResolver(() => WorkflowViewerCan, {
-    description: 'What the signed-in user may do with it.',
+    description: 'Permissions of the signed-in user.',
   })
   viewerCan(@Ctx() { actor }: GraphqlContext): InstanceType<typeof WorkflowViewerCan> {
     return viewerCan(workflowPolicy, actor);
@@ -220,7 +204,7 @@ export class WorkflowResolver {
 
 @Resolver(() => WorkflowVersion)
 export class WorkflowVersionResolver {
-  @FieldResolver(() => ID, { description: 'Names the snapshot, here and over REST.' })
+  @FieldResolver(() => ID, { description: 'Id of the snapshot, also in the REST API.' })
   snapshotId(@Root() { _id }: VersionRecord): string {
     return _id;
   }
@@ -228,13 +212,13 @@ export class WorkflowVersionResolver {
   @FieldResolver(() => String, {
     nullable: true,
     description:
-      'SHA-256 of the content: equal for versions with the same content. Null for who may not update workflows: guesses of a masked secret could be tested against it.',
+      'SHA-256 of the content: equal for versions with the same content. Null for users who may not update workflows, because it would allow testing guesses of a masked secret.',
   })
   contentHash(@Root() { content }: VersionRecord, @Ctx() { actor }: GraphqlContext): string | null {
     return allows(workflowPolicy.update, actor) ? content.hash : null;
   }
 
-  @FieldResolver(() => [Step], { description: 'Its steps in the order in which they run.' })
+  @FieldResolver(() => [Step], { description: 'Its steps in execution order.' })
   async steps(
     @Root() version: VersionRecord,
     @Ctx() context: GraphqlContext,

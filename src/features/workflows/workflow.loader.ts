@@ -27,8 +27,11 @@ export async function linkedWorkflow(
   return allows(workflowPolicy.read, context.actor) ? workflowLoader(context).load(id) : null;
 }
 
-const gone = (): NotFound =>
-  new NotFound('VERSION_NOT_FOUND', 'The workflow was changed or deleted meanwhile. Ask again.');
+const documentMissing = (): NotFound =>
+  new NotFound(
+    'VERSION_NOT_FOUND',
+    'The workflow was changed or deleted while it was read. Try again.',
+  );
 
 /** The document, masked for the actor, batched and cached per request; null if it is deleted. */
 async function storedDocument(
@@ -51,7 +54,7 @@ export async function documentOf(
   context: GraphqlContext,
 ): Promise<WorkflowDocument> {
   const document = await storedDocument(content, context);
-  if (!document) throw gone();
+  if (!document) throw documentMissing();
   return document;
 }
 
@@ -72,6 +75,6 @@ export async function currentDocumentOf(
     Promise.all(ids.map(async (id) => (await workflows.current(actor, id))?.document ?? null)),
   );
   const document = (await storedDocument(content, context)) ?? (await current.load(_id));
-  if (!document) throw gone();
+  if (!document) throw documentMissing();
   return document;
 }

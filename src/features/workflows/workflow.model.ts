@@ -1,4 +1,6 @@
+import type { Model } from 'mongoose';
 import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
+import type { Store } from '../../platform/store/store';
 
 /** A user at the time of their action, kept after the user is deleted. */
 export interface Author {
@@ -95,7 +97,7 @@ export interface ContentPartRecord {
 const author = partOf<Author>({ userId: Number, email: String });
 const content = partOf<ContentRef>({ id: String, parts: Number, hash: String });
 
-export const workflowSchema = schemaOf<WorkflowRecord>({
+const workflowSchema = schemaOf<WorkflowRecord>({
   _id: Number,
   title: String,
   titleKey: String,
@@ -141,6 +143,9 @@ for (const field of [
   'categoryId',
 ])
   workflowSchema.index({ test: 1, [field]: 1, createdAt: 1, _id: 1 });
+
+export const workflowModel = (store: Store): Model<WorkflowRecord> =>
+  store.model<WorkflowRecord>('Workflow', workflowSchema, 'workflows');
 
 export const versionSchema = schemaOf<VersionRecord>({
   _id: String,

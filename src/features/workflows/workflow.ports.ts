@@ -2,8 +2,8 @@ import type { Actor } from '../../platform/access/actor';
 import type { Tx } from '../../platform/store/store';
 
 /*
- * Interfaces to features that themselves depend on workflows (`workflows.using`); connected in
- * `domain.ts`. If a port is missing, all references of its kind are taken as valid.
+ * What workflows need of the records that they refer to. The features of these records in turn look
+ * up workflows through `WorkflowReferences`.
  */
 
 /** What a workflow stores about a connector. */
@@ -13,16 +13,17 @@ export interface ConnectorFacts {
   readonly invoker: string;
 }
 
+/** A connector with stored values that need confirmation, with the names of these fields. */
+export interface SuspendedConnector {
+  readonly title: string;
+  readonly fields: readonly string[];
+}
+
 export interface KnownConnectors {
   /** The existing connectors among these, by id, in one query. */
   facts(ids: readonly number[], tx?: Tx): Promise<ReadonlyMap<number, ConnectorFacts>>;
-  /**
-   * Connectors with stored values that need confirmation before they are sent, with the names of
-   * these fields.
-   */
-  suspended(
-    ids: readonly number[],
-  ): Promise<ReadonlyMap<number, { readonly title: string; readonly fields: readonly string[] }>>;
+  /** The connectors among these whose stored values need confirmation before they are sent. */
+  suspended(ids: readonly number[]): Promise<ReadonlyMap<number, SuspendedConnector>>;
   ofInvoker(invoker: string): Promise<readonly number[]>;
   /**
    * Writes the records, so that a concurrent deletion conflicts (docs/adr/0010). All of them must
@@ -63,11 +64,11 @@ export interface KnownInvokers {
   operations(names: readonly string[]): Promise<ReadonlyMap<string, ReadonlySet<string>>>;
 }
 
-export interface WorkflowPorts {
-  readonly invokers?: KnownInvokers;
-  readonly connectors?: KnownConnectors;
-  readonly secrets?: KnownSecrets;
-  readonly aggregators?: KnownAggregators;
-  readonly categories?: KnownCategories;
-  readonly schedules?: SchedulesOfWorkflows;
+/** The records that documents refer to. */
+export interface ReferencedRecords {
+  readonly invokers: KnownInvokers;
+  readonly connectors: KnownConnectors;
+  readonly secrets: KnownSecrets;
+  readonly aggregators: KnownAggregators;
+  readonly categories: KnownCategories;
 }

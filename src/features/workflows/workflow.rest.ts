@@ -1,14 +1,60 @@
 import { z } from 'zod';
 import { ExistsBody, existsBody } from '../../platform/http/exists';
-import type { Presenters } from '../../platform/http/presenters';
+import { AnswerId, Identifiers, IdParams, NOBODY, QueryFlag } from '../../platform/http/scalars';
+import { presenter } from '../../platform/http/presenters';
+import type { Presenter, Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import type { Reply, Route } from '../../platform/http/route';
 import { route } from '../../platform/http/route';
-import { AnswerId, IdParams, QueryFlag } from '../../platform/http/scalars';
-import { CONNECTION_EXAMPLE, ConnectionInput } from './connection.schema';
+import { CONNECTION_EXAMPLE, ConnectionAnswer, ConnectionInput } from './connection.schema';
 import { workflowPolicy } from './workflow.policy';
+import type { WorkflowDeletion } from './workflow-deletion';
 import type { WorkflowWithDocument } from './workflow-reading';
 import type { WorkflowService } from './workflow.service';
+
+export interface WorkflowPresenters {
+  readonly one: Presenter<[WorkflowWithDocument]>;
+  readonly list: Presenter<[AsyncIterable<WorkflowWithDocument>]>;
+}
+
+declare module '../../platform/http/presenters' {
+  interface Presenters {
+    readonly workflows: WorkflowPresenters;
+  }
+}
+
+/**
+ * The REST shape of a workflow (spec 2.8): the stored document with its ids. `nodeId` is the
+ * current snapshot id, which clients need to comment the version after a save.
+ */
+function presentWorkflow({ record, document }: WorkflowWithDocument): object {
+  return { connectionId: record._id, nodeId: record.snapshotId, ...document };
+}
+
+/** Streams a list. */
+async function* presentWorkflows(
+  workflows: AsyncIterable<WorkflowWithDocument>,
+): AsyncGenerator<object, void, void> {
+  for await (const workflow of workflows) yield presentWorkflow(workflow);
+}
+
+export const documentedWorkflows: WorkflowPresenters = {
+  one: presenter(ConnectionAnswer, presentWorkflow),
+  list: presenter(z.array(ConnectionAnswer), presentWorkflows),
+};
+
+const Cleanup = z
+  .object({
+    removed: z.int().min(0).meta({ description: 'Number of removed workflows.' }),
+    skippedRunning: z
+      .int()
+      .min(0)
+      .meta({ description: 'Number of workflows kept because a run executes them.' }),
+    connectionIds: z.array(AnswerId).meta({ description: 'Ids of the removed workflows.' }),
+  })
+  .meta({ id: 'TestCleanup' });
+
+const Variable = z.object({ name: z.string(), type: z.string() }).meta({ id: 'WebhookVariable' });
 
 const tag = 'Workflows';
 
@@ -27,7 +73,10 @@ export const IN_BODY = { ...IN_STEP, CATEGORY_NOT_FOUND: 400 } as const;
 
 /** The routes use the documented name `connection`. */
 export function workflowRoutes(
-  { workflows }: { workflows: WorkflowService },
+  {
+    workflows,
+    workflowDeletion,
+  }: { workflows: WorkflowService; workflowDeletion: WorkflowDeletion },
   { workflows: shown }: Presenters,
 ): Route[] {
   const reply = (workflow: WorkflowWithDocument, location?: string): Reply =>
@@ -40,8 +89,7 @@ export function workflowRoutes(
       tag,
       success: 201,
       summary: 'Saves a new workflow',
-      description:
-        'Fields the service does not know, the layout among them, are kept as they came.',
+      description: 'Fields that the service does not know, such as the layout, are kept unchanged.',
       body: ConnectionInput,
       example: { body: CONNECTION_EXAMPLE },
       bodyLimit: 'workflow',
@@ -73,9 +121,9 @@ export function workflowRoutes(
       tag,
       success: 201,
       changesOnGet: true,
-      summary: 'Saves an empty workflow and answers its id',
+      summary: 'Saves an empty workflow and returns its id',
       description:
-        'For clients that want an id before there is anything to save. Its title is `Untitled` with six hexadecimal digits.',
+        'For clients that need an id before the first save. The title is `Untitled` with six hexadecimal digits.',
       answer: z.object({ id: AnswerId }).meta({ id: 'NewConnectionId' }),
       record: 'shown',
       handle: async ({ actor, origin }) => {
@@ -93,7 +141,7 @@ export function workflowRoutes(
       needs: workflowPolicy.read,
       tag,
       success: 200,
-      summary: 'Is the title of a workflow taken?',
+      summary: 'Checks whether a workflow has this title',
       query: z.object({ name: z.string() }),
       example: { query: { name: 'Tickets' } },
       answer: ExistsBody,
@@ -107,7 +155,7 @@ export function workflowRoutes(
       tag,
       success: 200,
       deprecated: 'GET /connection/check?name={name}',
-      summary: 'Is the title of a workflow taken?',
+      summary: 'Checks whether a workflow has this title',
       params: z.object({ name: z.string() }),
       example: { params: { name: 'Tickets' } },
       answer: ExistsBody,
@@ -136,7 +184,7 @@ export function workflowRoutes(
       needs: workflowPolicy.update,
       tag,
       success: 200,
-      summary: 'Replaces a workflow; the state before stays as a version',
+      summary: 'Replaces a workflow; the previous state is kept as a version',
       params: IdParams,
       body: ConnectionInput,
       example: { body: CONNECTION_EXAMPLE },
@@ -160,7 +208,45 @@ export function workflowRoutes(
       errors: ['CONNECTION_NOT_FOUND'],
       record: 'deleted',
       handle: async ({ actor, params, expectedVersion }) =>
-        void (await workflows.remove(actor, params.id, expectedVersion)),
+        void (await workflowDeletion.remove(actor, params.id, expectedVersion)),
+    }),
+    route({
+      method: 'get',
+      path: '/connection/:id/webhook/vars',
+      needs: workflowPolicy.read,
+      tag,
+      success: 200,
+      summary: 'The webhook parameters of a workflow',
+      description:
+        'Every `${name}` and `${name:type}` in the workflow, in document order, without duplicates. The default type is `string`.',
+      params: IdParams,
+      answer: z.array(Variable),
+      errors: ['CONNECTION_NOT_FOUND'],
+      handle: ({ params }) => workflows.webhookVariables(params.id),
+    }),
+    route({
+      method: 'put',
+      path: '/connection/list/delete',
+      needs: workflowPolicy.delete,
+      tag,
+      success: 204,
+      summary: 'Deletes workflows, all or none',
+      body: Identifiers,
+      example: { body: NOBODY },
+      errors: ['CONNECTION_NOT_FOUND'],
+      handle: async ({ actor, body }) =>
+        void (await workflowDeletion.removeAll(actor, body.identifiers)),
+    }),
+    route({
+      method: 'delete',
+      path: '/connection/test',
+      needs: workflowPolicy.delete,
+      tag,
+      success: 200,
+      summary: 'Removes workflows left behind by tests',
+      description: 'Keeps those that a run executes.',
+      answer: Cleanup,
+      handle: async ({ actor }) => workflowDeletion.removeTests(actor),
     }),
   ];
 }

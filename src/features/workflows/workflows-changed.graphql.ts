@@ -6,34 +6,32 @@ import { Needs } from '../../platform/graphql/needs';
 import type { ListChange } from '../../platform/store/live-list';
 import { toQuery } from '../../platform/store/filter';
 import { WORKFLOW_FIELDS } from './workflow.graphql';
-import { WorkflowFilter } from './workflow.inputs';
+import { Workflow, WorkflowFilter } from './workflow.types';
 import type { WorkflowRecord } from './workflow.model';
 import { workflowPolicy } from './workflow.policy';
-import { Workflow } from './workflow.types';
 
 @ArgsType()
 class WorkflowsChangedArgs extends ListChangedArgs {
   @Field(() => WorkflowFilter, {
     nullable: true,
-    description: 'Which workflows, as of `workflows`. Without it: all.',
+    description: 'Selects workflows, like `workflows`. Default: all.',
   })
   readonly filter?: WorkflowFilter;
 
-  @Field(() => Boolean, { defaultValue: false, description: 'Also workflows made for test runs.' })
+  @Field(() => Boolean, { defaultValue: false, description: 'Includes workflows of test runs.' })
   readonly includeTest!: boolean;
 }
 
-@ObjectType({ description: 'What has changed in a list of workflows.' })
+@ObjectType({ description: 'Changes of a list of workflows.' })
 export class WorkflowsChange {
   @Field(() => [Workflow], {
-    description:
-      'Workflows of the list as they are now: new ones, and those that were saved or have another category. In no order.',
+    description: 'Current state of new and changed workflows of the list, in no particular order.',
   })
   readonly changed!: readonly Workflow[];
 
   @Field(() => [ID], {
     description:
-      'Global ids of workflows that are no more in the list: deleted, or not as the filter asks.',
+      'Global ids of workflows that left the list: deleted, or no longer matching the filter.',
   })
   readonly removedIds!: readonly string[];
 }
@@ -42,7 +40,7 @@ export class WorkflowsChange {
 export class WorkflowsChangedResolver {
   @Subscription(() => WorkflowsChange, {
     description:
-      'What changes in a list of workflows, four messages a second at most; of runs `runsChanged` tells. The first comes at once and is empty: read the list then, and nothing is missed. Of a list of more than 500, removals of the newest are told, and of those that were told.',
+      'Streams the changes of a list of workflows, at most four messages a second; for runs see `runsChanged`. The first message is sent at once and is empty: read the list then, so that no change is missed. For lists of more than 500 workflows, removals are reported only of the newest ones and of those reported before.',
     subscribe: ({
       args,
       context,
@@ -50,7 +48,7 @@ export class WorkflowsChangedResolver {
       readonly args: WorkflowsChangedArgs;
       readonly context: GraphqlContext;
     }) =>
-      context.services.workflows.changes(
+      context.services.workflowLists.changes(
         () => context.actorNow(),
         toQuery(args.filter, WORKFLOW_FIELDS),
         { includeTest: args.includeTest, most: args.first, signal: context.signal },

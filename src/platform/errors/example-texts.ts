@@ -70,7 +70,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   INVALID_CATEGORY_NAME: 'A category needs a name.',
   CATEGORY_IS_NULL: 'The body is null: this operation reads a category.',
   RULE_INVALID: 'A rule needs an expression.',
-  RULE_NOT_FOUND: 'There is no such rule 4711.',
+  RULE_NOT_FOUND: 'There is no masking rule 4711.',
   VERSION_IN_USE: 'This is the current version of the workflow. Switch to another one first.',
   VERSION_NOT_FOUND: 'Workflow 12 has no version "none".',
   TITLE_INVALID: 'A workflow needs a title.',
@@ -118,7 +118,7 @@ const TEXTS: Readonly<Record<string, string>> = {
   AGGREGATOR_IN_USE: 'The aggregator "Tickets" is used by "Sync".',
   AGGREGATOR_NOT_FOUND: 'There is no aggregator 4711.',
   'AGGREGATOR_NOT_FOUND.400':
-    'The workflow names an aggregator that does not exist. fromConnector.methods.0.dataAggregator: There is no aggregator 4711.',
+    'The workflow refers to an aggregator that does not exist. fromConnector.methods.0.dataAggregator: There is no aggregator 4711.',
   ARGUMENT_NAME_INVALID:
     'The aggregator does not fit. args.0.name: An argument is called as a variable of JavaScript can be: letters, digits, _ and $, 64 at most.',
   ARGUMENT_NOT_FOUND: 'There is no argument 4711.',

@@ -1,10 +1,10 @@
 import type { Steps, Turn } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
+import { idOf } from '../references/record-id';
 import { partIdOf, takenIds } from '../steps/part-ids';
 import type { MethodDocument, OperatorDocument, WorkflowDocument } from '../workflow.document';
-import { inCurrentShape } from './current-shape';
-import { isLegacyDocument } from './legacy-document';
+import { inCurrentShape, isLegacyDocument } from './legacy-document';
 
 /**
  * Reads a stored document. One of the 4.x shape, or with bare JSON as a request body, is converted
@@ -53,4 +53,21 @@ function placeId(kind: 'a' | 'b', position: number, taken: Set<string>): string 
     taken.add(id);
     return id;
   }
+}
+
+/** Cached, so that callers share the masked copy too. */
+const withoutCategory = new WeakMap<WorkflowDocument, WorkflowDocument>();
+
+/**
+ * Returns the document without its category if that was deleted after the save: only the row is
+ * updated.
+ */
+export function inCategoryOf(
+  { categoryId }: { readonly categoryId?: number | null },
+  document: WorkflowDocument,
+): WorkflowDocument {
+  if (categoryId !== null || idOf(document.categoryId) === null) return document;
+  const freed = withoutCategory.get(document) ?? { ...document, categoryId: null };
+  withoutCategory.set(document, freed);
+  return freed;
 }

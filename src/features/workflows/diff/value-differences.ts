@@ -1,8 +1,6 @@
 import type { Steps, Turn } from '../../../platform/event-loop';
-import { namesOf } from '../document-path';
-import type { DocumentPath } from '../document-path';
-import { isJsonObject } from '../json';
-import type { JsonObject } from '../json';
+import { isJsonObject, namesOf } from '../json';
+import type { DocumentPath, JsonObject } from '../json';
 import type { Rule } from '../masking/document-rules';
 import { ruleOfField } from '../masking/document-rules';
 import type { KnownValues } from '../masking/known-values';

@@ -3,7 +3,7 @@ import { NotFound, Refused } from '../../../platform/errors/errors';
 import type { Steps, Turn } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { idOfPart } from '../patches/patch-target';
-import { changedPart } from '../workflow-change';
+import { changedPart } from '../workflow-content';
 import type { StepDocument, WorkflowDocument } from '../workflow.document';
 import { recolor } from './colors';
 import { bindingUnder, iteratorsOf, settleIterators, withRename } from './iterators';

@@ -19,13 +19,15 @@ import { Workflow, WorkflowPayload } from '../workflow.types';
 
 @InputType({ description: 'The error workflow of a workflow.' })
 export class ErrorWorkflowSetInput {
-  @Field(() => ID, { description: 'The workflow whose failures are meant, global or integer id.' })
+  @Field(() => ID, {
+    description: 'The workflow whose failed runs start the error workflow, global or integer id.',
+  })
   readonly workflowId!: string;
 
   @Field(() => ID, {
     nullable: true,
     description:
-      'The workflow that is started then, global or integer id. Null, or left out: none.',
+      'The workflow to start when a run fails, global or integer id. Null or missing: none.',
   })
   readonly errorWorkflowId?: string | null;
 }
@@ -34,7 +36,7 @@ export class ErrorWorkflowSetInput {
 export class ErrorWorkflowResolver {
   @Mutation(() => WorkflowPayload, {
     description:
-      'Names the workflow that is started when a run of this one FAILED or was INTERRUPTED, tests apart. Its parameters are `workflow` and `title`, `run`, `step` (null when the run failed as a whole), `code` and `message`.',
+      'Sets the workflow that is started when a run of this one FAILED or was INTERRUPTED, except test runs. Its parameters are `workflow` and `title`, `run`, `step` (null when the run failed as a whole), `code` and `message`.',
   })
   @Needs(workflowPolicy.update)
   errorWorkflowSet(
@@ -50,7 +52,7 @@ export class ErrorWorkflowResolver {
             ? null
             : ids.read('Workflow', errorWorkflowId, ['errorWorkflowId']),
         ];
-        return services.workflows.setErrorWorkflow(actor, id, named);
+        return services.errorWorkflows.set(actor, id, named);
       },
       [[['id'], ['workflowId']]],
     );
@@ -59,7 +61,7 @@ export class ErrorWorkflowResolver {
   @FieldResolver(() => Workflow, {
     nullable: true,
     description:
-      'The workflow that is started when a run of this one fails; null when there is none.',
+      'The workflow that is started when a run of this one fails; null if there is none.',
   })
   async errorWorkflow(
     @Root() { errorWorkflowId }: WorkflowRecord,

@@ -5,6 +5,7 @@ import { AnswerId, BodyId, IdParams } from '../../../platform/http/scalars';
 import type { WorkflowRecord } from '../workflow.model';
 import { workflowPolicy } from '../workflow.policy';
 import type { WorkflowService } from '../workflow.service';
+import type { ErrorWorkflows } from './error-workflows';
 
 const tag = 'Workflows';
 
@@ -22,7 +23,13 @@ const ErrorWorkflow = z
   .meta({ id: 'ErrorWorkflow' });
 
 /** Error workflows have their own route: existing clients do not send the field when they save. */
-export function errorWorkflowRoutes({ workflows }: { workflows: WorkflowService }): Route[] {
+export function errorWorkflowRoutes({
+  workflows,
+  errorWorkflows,
+}: {
+  workflows: WorkflowService;
+  errorWorkflows: ErrorWorkflows;
+}): Route[] {
   const shown = async ({
     errorWorkflowId,
   }: WorkflowRecord): Promise<z.input<typeof ErrorWorkflow>> => {
@@ -48,9 +55,9 @@ export function errorWorkflowRoutes({ workflows }: { workflows: WorkflowService 
       needs: workflowPolicy.update,
       tag,
       success: 200,
-      summary: 'Names the workflow that is started when a run of this one fails',
+      summary: 'Sets the workflow that is started when a run of this one fails',
       description:
-        'When a run FAILED or was INTERRUPTED, tests apart. Its parameters are `workflow` and `title`, `run`, `step` (null when the run failed as a whole), `code` and `message`.',
+        'It is started when a run FAILED or was INTERRUPTED, except test runs. Its parameters are `workflow` and `title`, `run`, `step` (null when the run failed as a whole), `code` and `message`.',
       params: IdParams,
       body: ErrorWorkflowBody,
       example: { body: { connectionId: 2 } },
@@ -58,7 +65,7 @@ export function errorWorkflowRoutes({ workflows }: { workflows: WorkflowService 
       errors: ['CONNECTION_NOT_FOUND', 'ERROR_WORKFLOW_CIRCLE'],
       sentAs: [[['errorWorkflowId'], ['connectionId']]],
       handle: async ({ actor, params, body }) =>
-        shown(await workflows.setErrorWorkflow(actor, params.id, body.connectionId)),
+        shown(await errorWorkflows.set(actor, params.id, body.connectionId)),
     }),
     route({
       method: 'delete',
@@ -66,11 +73,10 @@ export function errorWorkflowRoutes({ workflows }: { workflows: WorkflowService 
       needs: workflowPolicy.update,
       tag,
       success: 204,
-      summary: 'Nothing is started any more when a run of this one fails',
+      summary: 'Removes the error workflow of a workflow',
       params: IdParams,
       errors: ['CONNECTION_NOT_FOUND'],
-      handle: async ({ actor, params }) =>
-        void (await workflows.setErrorWorkflow(actor, params.id, null)),
+      handle: async ({ actor, params }) => void (await errorWorkflows.set(actor, params.id, null)),
     }),
   ];
 }

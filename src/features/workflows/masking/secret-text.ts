@@ -2,8 +2,7 @@ import { unescape } from 'node:querystring';
 import type { Steps, Turn } from '../../../platform/event-loop';
 import { isSecretName, isSecretParameter } from '../../../platform/secrets';
 import { localName } from '../../../platform/xml/read-xml';
-import { ENDS_AUTHORITY, isKind } from './character-kinds';
-import { TextLexer } from './text-lexer';
+import { ENDS_AUTHORITY, isKind, TextLexer } from './text-lexer';
 import type { Token } from './text-lexer';
 
 /**

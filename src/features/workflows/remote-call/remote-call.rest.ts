@@ -26,8 +26,8 @@ const RemoteApi = z
     body: z
       .unknown()
       .optional()
-      .meta({ override: { description: 'Sent as JSON; a text is sent as it is.' } }),
-    sslOn: z.boolean().nullish().meta({ description: 'True: certificates are not judged.' }),
+      .meta({ override: { description: 'Sent as JSON; a text is sent unchanged.' } }),
+    sslOn: z.boolean().nullish().meta({ description: 'True: certificates are not checked.' }),
   })
   .meta({ id: 'RemoteApi' });
 
@@ -54,8 +54,8 @@ export function remoteCallRoutes({ remoteCalls }: { remoteCalls: RemoteCallServi
       success: '2XX',
       summary: 'Calls a remote system once',
       description:
-        'Answers the status (200 to 299) and the body of the remote system as they came; JSON as JSON, other text as plain text, the rest as bytes. ' +
-        'The address policy and the caps are those of runs. No answer, or one with another status, is COMMUNICATION_FAILED.',
+        'Returns the status (200 to 299) and the body of the remote system unchanged: JSON as JSON, other text as plain text, anything else as bytes. ' +
+        'The address policy and limits of runs apply. No response, or one with another status, is COMMUNICATION_FAILED.',
       body: RemoteApi,
       example: {
         body: {

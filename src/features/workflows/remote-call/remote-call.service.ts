@@ -8,8 +8,6 @@ declare module '../../../platform/context' {
   }
 }
 
-export type RemoteCallService = ReturnType<typeof createRemoteCallService>;
-
 /** A single call, to try out a step. */
 export interface RemoteCall {
   readonly url: string;
@@ -25,7 +23,7 @@ export interface RemoteCall {
 const TIMEOUT_MS = 30_000;
 
 /** Headers that the HTTP connection sets itself; those of the caller are dropped. */
-const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
   'expect',
@@ -40,42 +38,42 @@ const OF_THE_CONNECTION: ReadonlySet<string> = new Set([
 ]);
 
 /** Calls a remote system once, with the address policy and limits of runs. */
-export function createRemoteCallService({ outbound }: { outbound: Outbound }) {
-  return {
-    /** @throws Refused COMMUNICATION_FAILED no response, or a status of 400 and above */
-    async send({ url, method, header, body, sslOn }: RemoteCall): Promise<OutboundResponse> {
-      const headers = Object.fromEntries(
-        Object.entries(header).filter(([name]) => !OF_THE_CONNECTION.has(name.toLowerCase())),
-      );
-      const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
-      const sent =
-        body == null || method === 'GET' || method === 'HEAD'
-          ? undefined
-          : typeof body === 'string'
-            ? body
-            : JSON.stringify(body);
-      const request = {
-        url,
-        method,
-        headers: {
-          ...(sent !== undefined && !hasType && { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        body: sent,
-        timeoutMs: TIMEOUT_MS,
-        verifyTls: !sslOn,
-      };
-      const answer = await outbound
-        .send(request, new AbortController().signal)
-        .catch((error: unknown) => {
-          if (error instanceof OutboundError) throw failed(error.message);
-          throw error;
-        });
-      if (answer.status < 200 || answer.status >= 300)
-        throw failed(`The remote system answered with the status ${answer.status}.`);
-      return answer;
-    },
-  };
+export class RemoteCallService {
+  constructor(private readonly outbound: Outbound) {}
+
+  /** @throws Refused COMMUNICATION_FAILED no response, or a status other than 200 to 299 */
+  async send({ url, method, header, body, sslOn }: RemoteCall): Promise<OutboundResponse> {
+    const headers = Object.fromEntries(
+      Object.entries(header).filter(([name]) => !CONNECTION_HEADERS.has(name.toLowerCase())),
+    );
+    const hasType = Object.keys(headers).some((name) => name.toLowerCase() === 'content-type');
+    const sent = bodyText(method, body);
+    const request = {
+      url,
+      method,
+      headers: {
+        ...(sent !== undefined && !hasType && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: sent,
+      timeoutMs: TIMEOUT_MS,
+      verifyTls: !sslOn,
+    };
+    const response = await this.outbound
+      .send(request, new AbortController().signal)
+      .catch((error: unknown) => {
+        if (error instanceof OutboundError) throw failed(error.message);
+        throw error;
+      });
+    if (response.status < 200 || response.status >= 300)
+      throw failed(`The remote system answered with the status ${response.status}.`);
+    return response;
+  }
+}
+
+function bodyText(method: string, body: unknown): string | undefined {
+  if (body == null || method === 'GET' || method === 'HEAD') return undefined;
+  return typeof body === 'string' ? body : JSON.stringify(body);
 }
 
 const failed = (reason: string): Refused => new Refused('COMMUNICATION_FAILED', reason);

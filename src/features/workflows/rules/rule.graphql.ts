@@ -23,7 +23,7 @@ import {
 @Resolver(() => MaskingRule)
 export class MaskingRuleResolver {
   @Mutation(() => MaskingRulePayload, {
-    description: 'Adds a masking rule to a workflow, which has 100 at most.',
+    description: 'Adds a masking rule to a workflow. A workflow has at most 100.',
   })
   @Needs(workflowPolicy.update)
   maskingRuleCreate(
@@ -34,7 +34,7 @@ export class MaskingRuleResolver {
       'maskingRule',
       async (ids) =>
         (
-          await services.workflows.addRules(
+          await services.maskingRules.add(
             actor,
             ids.read('Workflow', workflowId, ['workflowId']),
             [content],
@@ -48,7 +48,9 @@ export class MaskingRuleResolver {
     );
   }
 
-  @Mutation(() => MaskingRulePayload, { description: 'Changes what a masking rule says.' })
+  @Mutation(() => MaskingRulePayload, {
+    description: 'Changes the type or expression of a masking rule.',
+  })
   @Needs(workflowPolicy.update)
   maskingRuleUpdate(
     @Arg('input') { id, expectedVersion, type, expression }: MaskingRuleUpdateInput,
@@ -57,7 +59,7 @@ export class MaskingRuleResolver {
     return payload(
       'maskingRule',
       async (ids) =>
-        await services.workflows.changeRule(
+        await services.maskingRules.change(
           actor,
           null,
           ids.read('MaskingRule', id),
@@ -76,7 +78,7 @@ export class MaskingRuleResolver {
     return payload(
       'maskingRule',
       async (ids) =>
-        await services.workflows.removeRule(
+        await services.maskingRules.remove(
           actor,
           null,
           ids.read('MaskingRule', id),
@@ -87,7 +89,7 @@ export class MaskingRuleResolver {
 
   @FieldResolver(() => Workflow, {
     nullable: true,
-    description: 'The workflow it belongs to; null when that is deleted meanwhile.',
+    description: 'The workflow of the rule; null if it was deleted since.',
   })
   workflow(
     @Root() { workflowId }: RuleRecord,
@@ -100,7 +102,7 @@ export class MaskingRuleResolver {
 @Resolver(() => Workflow)
 export class RulesOfWorkflowResolver {
   @FieldResolver(() => MaskingRuleConnection, {
-    description: 'Its masking rules, the oldest first.',
+    description: 'Its masking rules, oldest first.',
   })
   rules(
     @Root() { _id }: WorkflowRecord,
@@ -108,7 +110,7 @@ export class RulesOfWorkflowResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<Page<RuleRecord>> {
     return nestedPage(context, 'rules', _id, page, (ids) =>
-      context.services.workflows.rulePages(ids, page),
+      context.services.maskingRules.pages(ids, page),
     );
   }
 }
@@ -117,9 +119,7 @@ registerNode(
   'MaskingRule',
   (id, context) =>
     context
-      .loader<number, RuleRecord>('maskingRules', (ids) =>
-        context.services.workflows.rulesByIds(ids),
-      )
+      .loader<number, RuleRecord>('maskingRules', (ids) => context.services.maskingRules.byIds(ids))
       .load(id),
   workflowPolicy.read,
 );

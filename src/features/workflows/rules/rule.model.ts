@@ -1,6 +1,6 @@
 import { partOf, schemaOf } from '../../../platform/store/schema';
 import type { Author } from '../workflow.model';
-import type { RuleType } from './rule-kinds';
+import type { RuleType } from './rule-expression';
 
 /**
  * A rule that masks the logs of a workflow before they are returned, in addition to the built-in

@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { presenter } from '../../../platform/http/presenters';
 import type { Presenter } from '../../../platform/http/presenters';
-import { AnswerId } from '../../../platform/http/scalars';
+import { AnswerId, keysOf } from '../../../platform/http/scalars';
+import { RULE_TYPES } from './rule-expression';
 import type { RuleRecord } from './rule.model';
-import { RuleTypeText } from './rule.schema';
 
 export interface MaskingRulePresenters {
   readonly one: Presenter<[RuleRecord]>;
@@ -15,6 +15,13 @@ declare module '../../../platform/http/presenters' {
     readonly maskingRules: MaskingRulePresenters;
   }
 }
+
+const RuleTypeText = z.enum(keysOf(RULE_TYPES));
+
+/** A rule in a request. Clients may send the id that they read; the id in the URL is used. */
+export const MaskingRuleBody = z
+  .object({ type: RuleTypeText, expression: z.string() })
+  .meta({ id: 'MaskingRuleBody' });
 
 const RuleAnswer = z
   .object({ ruleId: AnswerId, type: RuleTypeText, expression: z.string() })

@@ -5,8 +5,8 @@ import type { Route } from '../../../platform/http/route';
 import { Reply, route } from '../../../platform/http/route';
 import { IdParams, PathId } from '../../../platform/http/scalars';
 import { workflowPolicy } from '../workflow.policy';
-import type { WorkflowService } from '../workflow.service';
-import { MaskingRuleBody } from './rule.schema';
+import { MaskingRuleBody } from './rule.presenter';
+import type { MaskingRuleService } from './rule.service';
 
 const tag = 'Masking rules';
 
@@ -15,7 +15,7 @@ const NOT_THERE = ['CONNECTION_NOT_FOUND', 'RULE_NOT_FOUND'] as const;
 const EXAMPLE = { type: 'regex', expression: 'token=[^&]+' } as const;
 
 export function ruleRoutes(
-  { workflows }: { workflows: WorkflowService },
+  { maskingRules }: { maskingRules: MaskingRuleService },
   { maskingRules: shown }: Presenters,
 ): Route[] {
   return [
@@ -29,7 +29,7 @@ export function ruleRoutes(
       params: IdParams,
       answer: shown.list.answer,
       errors: ['CONNECTION_NOT_FOUND'],
-      handle: async ({ params }) => shown.list(await workflows.rulesOf(params.id)),
+      handle: async ({ params }) => shown.list(await maskingRules.rulesOf(params.id)),
     }),
     route({
       method: 'post',
@@ -45,8 +45,8 @@ export function ruleRoutes(
       errors: ['CONNECTION_NOT_FOUND', 'RULE_INVALID'],
       record: 'shown',
       handle: async ({ actor, params, body, origin }) => {
-        const [rule] = await workflows.addRules(actor, params.id, [body], () => []);
-        if (!rule) throw new Error('One rule was to be added, and none was.');
+        const [rule] = await maskingRules.add(actor, params.id, [body], () => []);
+        if (!rule) throw new Error('The masking rule was not added.');
         return recordReply(
           shown.one(rule),
           rule,
@@ -66,9 +66,9 @@ export function ruleRoutes(
       example: { body: [EXAMPLE] },
       answer: shown.list.answer,
       errors: ['CONNECTION_NOT_FOUND', 'RULE_INVALID'],
-      answerHeaders: { Location: { description: 'Where all rules of the workflow are.' } },
+      answerHeaders: { Location: { description: 'URL of the rules of the workflow.' } },
       handle: async ({ actor, params, body, origin }) => {
-        const rules = await workflows.addRules(actor, params.id, body, (position) => [position]);
+        const rules = await maskingRules.add(actor, params.id, body, (position) => [position]);
         return new Reply(shown.list(rules), {
           Location: `${origin.baseUrl}/api/connection/${params.id}/rule/all`,
         });
@@ -83,7 +83,7 @@ export function ruleRoutes(
       summary: 'Deletes all masking rules of a workflow',
       params: IdParams,
       errors: ['CONNECTION_NOT_FOUND'],
-      handle: ({ actor, params }) => workflows.removeRules(actor, params.id),
+      handle: ({ actor, params }) => maskingRules.removeAll(actor, params.id),
     }),
     route({
       method: 'get',
@@ -97,7 +97,7 @@ export function ruleRoutes(
       errors: NOT_THERE,
       record: 'shown',
       handle: async ({ params }) => {
-        const rule = await workflows.rule(params.id, params.ruleId);
+        const rule = await maskingRules.get(params.id, params.ruleId);
         return recordReply(shown.one(rule), rule);
       },
     }),
@@ -115,7 +115,7 @@ export function ruleRoutes(
       errors: [...NOT_THERE, 'RULE_INVALID'],
       record: 'changed',
       handle: async ({ actor, params, body, expectedVersion }) => {
-        const rule = await workflows.changeRule(
+        const rule = await maskingRules.change(
           actor,
           params.id,
           params.ruleId,
@@ -136,7 +136,7 @@ export function ruleRoutes(
       errors: NOT_THERE,
       record: 'deleted',
       handle: async ({ actor, params, expectedVersion }) =>
-        void (await workflows.removeRule(actor, params.id, params.ruleId, expectedVersion)),
+        void (await maskingRules.remove(actor, params.id, params.ruleId, expectedVersion)),
     }),
   ];
 }

@@ -5,54 +5,52 @@ import { MutationPayload, VersionedInput } from '../../../platform/graphql/paylo
 import { Node } from '../../../platform/graphql/node';
 import { DateTime } from '../../../platform/graphql/scalars';
 import { Author } from '../workflow.types';
-import { RULE_TYPES } from './rule-kinds';
-import type { RuleType } from './rule-kinds';
+import { RULE_TYPES } from './rule-expression';
+import type { RuleType } from './rule-expression';
 
-export const MaskingRuleType = enumOf(
-  RULE_TYPES,
-  'MaskingRuleType',
-  'What a masking rule is written in.',
-);
+export const MaskingRuleType = enumOf(RULE_TYPES, 'MaskingRuleType', 'Language of a masking rule.');
 
 @ObjectType({
   implements: Node,
   description:
-    'Says what else is hidden in logs of a workflow that are handed on, beside what is hidden always.',
+    'A masking rule of a workflow. Its matches are masked in the logs that clients read, in addition to the built-in masking.',
 })
 export class MaskingRule {
   readonly _id!: number;
   readonly workflowId!: number;
 
-  @Field(() => MaskingRuleType, { description: 'What it is written in.' })
+  @Field(() => MaskingRuleType, { description: 'Language of the expression.' })
   readonly type!: RuleType;
 
-  @Field(() => String, { description: 'What it says.' })
+  @Field(() => String, { description: 'The expression.' })
   readonly expression!: string;
 
   @Field(() => Int, {
     description:
-      'Counts changes from 1. Send it as `expectedVersion` to not overwrite what a colleague changed.',
+      'Starts at 1 and increases with each change. Send it as `expectedVersion` to not overwrite the change of another user.',
   })
   readonly version!: number;
 
-  @Field(() => DateTime, { description: 'When it was added.' })
+  @Field(() => DateTime, { description: 'Time of creation.' })
   readonly createdAt!: Date;
 
-  @Field(() => Author, { description: 'Who added it.' })
+  @Field(() => Author, { description: 'The user who added it.' })
   readonly createdBy!: Author;
 
-  @Field(() => DateTime, { description: 'When it was changed last.' })
+  @Field(() => DateTime, { description: 'Time of the last change.' })
   readonly updatedAt!: Date;
 
-  @Field(() => Author, { description: 'Who changed it last.' })
+  @Field(() => Author, { description: 'The user who changed it last.' })
   readonly updatedBy!: Author;
 }
 
 export const MaskingRuleConnection = ConnectionOf(MaskingRule, 'MaskingRuleConnection');
 
-@ObjectType({ description: 'The masking rule that a mutation is about; a deleted one as it was.' })
+@ObjectType({
+  description: 'The masking rule after the mutation; a deleted rule as it was before.',
+})
 export class MaskingRulePayload extends MutationPayload {
-  @Field(() => MaskingRule, { nullable: true, description: 'Null when nothing was changed.' })
+  @Field(() => MaskingRule, { nullable: true, description: 'Null if nothing was changed.' })
   readonly maskingRule!: MaskingRule | null;
 }
 
@@ -61,22 +59,22 @@ export class MaskingRuleCreateInput {
   @Field(() => ID, { description: 'Id of the workflow, global or integer.' })
   readonly workflowId!: string;
 
-  @Field(() => MaskingRuleType, { description: 'What it is written in.' })
+  @Field(() => MaskingRuleType, { description: 'Language of the expression.' })
   readonly type!: RuleType;
 
-  @Field(() => String, { description: 'What it says; 1,000 characters at most.' })
+  @Field(() => String, { description: 'The expression; at most 1,000 characters.' })
   readonly expression!: string;
 }
 
-@InputType({ description: 'A masking rule to change; what is not given stays.' })
+@InputType({ description: 'A masking rule to change. Fields that are not given keep their value.' })
 export class MaskingRuleUpdateInput extends VersionedInput {
   @Field(() => ID, { description: 'Its id, global or integer.' })
   readonly id!: string;
 
-  @Field(() => MaskingRuleType, { nullable: true, description: 'What it is written in.' })
+  @Field(() => MaskingRuleType, { nullable: true, description: 'Language of the expression.' })
   readonly type?: RuleType | null;
 
-  @Field(() => String, { nullable: true, description: 'What it says; 1,000 characters at most.' })
+  @Field(() => String, { nullable: true, description: 'The expression; at most 1,000 characters.' })
   readonly expression?: string | null;
 }
 

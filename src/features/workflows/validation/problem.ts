@@ -6,20 +6,21 @@ import { inIndexOrder } from '../steps/step-order';
 
 /** Problem codes in addition to those of the engine, with descriptions. */
 const MORE_CODES = {
-  AGGREGATOR_NOT_FOUND: 'A method names an aggregator that does not exist.',
+  AGGREGATOR_NOT_FOUND: 'A method refers to an aggregator that does not exist.',
   BINDING_FIELD_UNKNOWN:
     'A field binding writes into a field that the body of its method does not have.',
   BINDING_INCOMPLETE: 'A field binding does not say what it writes to.',
-  BINDING_TYPE_UNKNOWN: 'A field binding names a part of a request or answer that there is not.',
+  BINDING_TYPE_UNKNOWN:
+    'A field binding names a part of a request or response that does not exist.',
   CATEGORY_NOT_FOUND: 'The category of the workflow does not exist.',
   CONNECTOR_NOT_FOUND: 'A step calls no connector, or one that does not exist.',
   INVOKER_NOT_FOUND: 'The invoker of a connector does not exist.',
-  LIST_TOO_LONG: 'A list has more entries than are allowed.',
+  LIST_TOO_LONG: 'A list has too many entries.',
   OPERATION_NOT_FOUND: 'The invoker of a connector has no operation of that name.',
   SECRET_NOT_FOUND: 'A step uses a named secret that does not exist.',
-  TEXT_TOO_LONG: 'A text has more characters than are allowed.',
+  TEXT_TOO_LONG: 'A text has too many characters.',
   TITLE_INVALID: 'The title is blank or too long.',
-  WORKFLOW_INVALID: 'Something is of a kind that it cannot be; such a workflow is not saved.',
+  WORKFLOW_INVALID: 'A value has an invalid type; the workflow cannot be saved.',
 } as const;
 
 export type WorkflowProblemCode = StepProblemCode | keyof typeof MORE_CODES;
@@ -43,7 +44,7 @@ export interface WorkflowProblem {
 }
 
 /** Maximum number of problems reported for one workflow. */
-export const MOST_TOLD = 10_000;
+export const MAX_PROBLEMS = 10_000;
 
 export type StepName = Pick<WorkflowProblem, 'index' | 'stepId'>;
 
@@ -75,7 +76,7 @@ export const problemAt = (
 
 /** In execution order; problems that are not about a step come last. */
 export const inWalkingOrder = (problems: readonly WorkflowProblem[]): WorkflowProblem[] =>
-  inIndexOrder(problems.slice(0, MOST_TOLD), ({ index }) => index);
+  inIndexOrder(problems.slice(0, MAX_PROBLEMS), ({ index }) => index);
 
 export const objectsIn = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];

@@ -1,46 +1,25 @@
 import { suspensionMessage } from '../../../engine';
-import type { WorkflowPorts } from '../workflow.ports';
-import type { NamedAggregator, NamedConnector, NamedSecretUse } from './named-things';
+import type { ConnectorFacts, ReferencedRecords, SuspendedConnector } from '../workflow.ports';
 import { NO_STEP, problemAt } from './problem';
 import type { WorkflowProblem } from './problem';
+import type { ConnectorReference, DocumentReferences } from './step-references';
 
-/** The things that a document refers to outside of itself. */
-export interface NamedThings {
-  readonly connectors: readonly NamedConnector[];
-  readonly secrets: readonly NamedSecretUse[];
-  readonly aggregators: readonly NamedAggregator[];
-  readonly categoryId: number | null;
-}
-
-/**
- * The existing records among those that the documents refer to, one query per kind. Undefined: not
- * known, so all references are taken as valid.
- */
-interface Known {
-  readonly connectors?: ReadonlyMap<number, { readonly invoker: string }>;
-  readonly suspended?: ReadonlyMap<
-    number,
-    { readonly title: string; readonly fields: readonly string[] }
-  >;
-  readonly operations?: ReadonlyMap<string, ReadonlySet<string>>;
-  readonly secrets?: ReadonlySet<string>;
-  readonly aggregators?: ReadonlySet<number>;
-  readonly categories?: ReadonlySet<number>;
-}
+/** The existing records among those that the documents refer to, one query per kind. */
+type ExistingRecords = Awaited<ReturnType<typeof findRecords>>;
 
 /** The reference problems of each document, in the given order. */
 export async function referenceProblems(
-  named: readonly NamedThings[],
-  ports: WorkflowPorts,
+  documents: readonly DocumentReferences[],
+  records: ReferencedRecords,
 ): Promise<WorkflowProblem[][]> {
-  const known = await knownOf(named, ports);
-  return named.map(({ connectors, secrets, aggregators, categoryId }) => [
+  const existing = await findRecords(documents, records);
+  return documents.map(({ connectors, secrets, aggregators, categoryId }) => [
     ...connectors.flatMap((connector) => [
-      ...connectorProblems(connector, known),
-      ...suspensionProblems(connector, known),
+      ...connectorProblems(connector, existing),
+      ...suspensionProblems(connector, existing),
     ]),
     ...secrets
-      .filter(({ key }) => key === null || known.secrets?.has(key) === false)
+      .filter(({ key }) => key === null || !existing.secrets.has(key))
       .map(({ step, field, name }) =>
         problemAt(
           step,
@@ -50,11 +29,11 @@ export async function referenceProblems(
         ),
       ),
     ...aggregators
-      .filter(({ id }) => known.aggregators?.has(id) === false)
+      .filter(({ id }) => !existing.aggregators.has(id))
       .map(({ step, id }) =>
         problemAt(step, 'dataAggregator', 'AGGREGATOR_NOT_FOUND', `There is no aggregator ${id}.`),
       ),
-    ...(categoryId !== null && known.categories?.has(categoryId) === false
+    ...(categoryId !== null && !existing.categories.has(categoryId)
       ? [
           problemAt(
             NO_STEP,
@@ -67,36 +46,36 @@ export async function referenceProblems(
   ]);
 }
 
-async function knownOf(named: readonly NamedThings[], ports: WorkflowPorts): Promise<Known> {
-  const ids = once(named.flatMap(({ connectors }) => connectors.flatMap(({ id }) => id ?? [])));
-  const keys = once(named.flatMap(({ secrets }) => secrets.flatMap(({ key }) => key ?? [])));
-  const aggregatorIds = once(named.flatMap(({ aggregators }) => aggregators.map(({ id }) => id)));
-  const categoryIds = once(named.flatMap(({ categoryId }) => categoryId ?? []));
+async function findRecords(documents: readonly DocumentReferences[], records: ReferencedRecords) {
+  const ids = unique(documents.flatMap((each) => each.connectors.flatMap(({ id }) => id ?? [])));
+  const keys = unique(documents.flatMap((each) => each.secrets.flatMap(({ key }) => key ?? [])));
+  const aggregatorIds = unique(documents.flatMap((each) => each.aggregators.map(({ id }) => id)));
+  const categoryIds = unique(documents.flatMap(({ categoryId }) => categoryId ?? []));
   const [connectors, suspended, secrets, aggregators, categories] = await Promise.all([
-    ids.length > 0 ? ports.connectors?.facts(ids) : undefined,
-    ids.length > 0 ? ports.connectors?.suspended(ids) : undefined,
-    keys.length > 0 ? ports.secrets?.known(keys) : undefined,
-    aggregatorIds.length > 0 ? ports.aggregators?.known(aggregatorIds) : undefined,
-    categoryIds.length > 0 ? ports.categories?.known(categoryIds) : undefined,
+    ids.length > 0 ? records.connectors.facts(ids) : new Map<number, ConnectorFacts>(),
+    ids.length > 0 ? records.connectors.suspended(ids) : new Map<number, SuspendedConnector>(),
+    keys.length > 0 ? records.secrets.known(keys) : new Set<string>(),
+    aggregatorIds.length > 0 ? records.aggregators.known(aggregatorIds) : new Set<number>(),
+    categoryIds.length > 0 ? records.categories.known(categoryIds) : new Set<number>(),
   ]);
-  const invokers = once([
-    ...[...(connectors?.values() ?? [])].map(({ invoker }) => invoker),
-    ...named.flatMap((each) => each.connectors.flatMap(({ invoker }) => invoker ?? [])),
+  const invokers = unique([
+    ...[...connectors.values()].map(({ invoker }) => invoker),
+    ...documents.flatMap((each) => each.connectors.flatMap(({ invoker }) => invoker ?? [])),
   ]);
-  return {
-    connectors,
-    suspended,
-    secrets,
-    aggregators,
-    categories,
-    operations: invokers.length > 0 ? await ports.invokers?.operations(invokers) : undefined,
-  };
+  const operations =
+    invokers.length > 0
+      ? await records.invokers.operations(invokers)
+      : new Map<string, ReadonlySet<string>>();
+  return { connectors, suspended, secrets, aggregators, categories, operations };
 }
 
-const once = <T>(values: readonly T[]): T[] => [...new Set(values)];
+const unique = <T>(values: readonly T[]): T[] => [...new Set(values)];
 
-function suspensionProblems({ step, id }: NamedConnector, { suspended }: Known): WorkflowProblem[] {
-  const found = id === null ? undefined : suspended?.get(id);
+function suspensionProblems(
+  { step, id }: ConnectorReference,
+  { suspended }: ExistingRecords,
+): WorkflowProblem[] {
+  const found = id === null ? undefined : suspended.get(id);
   return found
     ? [
         problemAt(
@@ -110,8 +89,8 @@ function suspensionProblems({ step, id }: NamedConnector, { suspended }: Known):
 }
 
 function connectorProblems(
-  { step, id, invoker, operation }: NamedConnector,
-  { connectors, operations }: Known,
+  { step, id, invoker, operation }: ConnectorReference,
+  { connectors, operations }: ExistingRecords,
 ): WorkflowProblem[] {
   if (id === null && invoker === null)
     return [
@@ -119,11 +98,11 @@ function connectorProblems(
         step,
         'connector',
         'CONNECTOR_NOT_FOUND',
-        'The step calls a connector and does not say which.',
+        'The step calls a connector but does not name one.',
       ),
     ];
-  const facts = id === null ? undefined : connectors?.get(id);
-  if (id !== null && connectors !== undefined && facts === undefined)
+  const facts = id === null ? undefined : connectors.get(id);
+  if (id !== null && facts === undefined)
     return [
       problemAt(
         step,
@@ -133,7 +112,7 @@ function connectorProblems(
       ),
     ];
   const name = facts?.invoker ?? invoker;
-  if (name === null || operations === undefined) return [];
+  if (name === null) return [];
   const offered = operations.get(name);
   if (offered === undefined)
     return [
@@ -145,9 +124,9 @@ function connectorProblems(
       ),
     ];
   if (operation !== null && offered.has(operation)) return [];
-  const said =
+  const message =
     operation === null
       ? 'The step does not name an operation of its connector.'
       : `The invoker ${JSON.stringify(name.slice(0, 100))} has no operation ${JSON.stringify(operation.slice(0, 100))}.`;
-  return [problemAt(step, 'name', 'OPERATION_NOT_FOUND', said)];
+  return [problemAt(step, 'name', 'OPERATION_NOT_FOUND', message)];
 }

@@ -1,12 +1,65 @@
-import type { Presenters } from '../../../platform/http/presenters';
+import { z } from 'zod';
+import { presenter } from '../../../platform/http/presenters';
+import type { Presenter, Presenters } from '../../../platform/http/presenters';
 import type { Route } from '../../../platform/http/route';
 import { route } from '../../../platform/http/route';
+import { keysOf } from '../../../platform/http/scalars';
 import { CONNECTION_EXAMPLE, ConnectionInput } from '../connection.schema';
 import { workflowPolicy } from '../workflow.policy';
-import type { WorkflowService } from '../workflow.service';
+import type { WorkflowProblem } from './problem';
+import { WORKFLOW_PROBLEM_CODES } from './problem';
+import type { WorkflowValidation } from './workflow-validation';
+
+export interface ValidationPresenters {
+  readonly result: Presenter<[readonly WorkflowProblem[]]>;
+}
+
+declare module '../../../platform/http/presenters' {
+  interface Presenters {
+    readonly workflowValidation: ValidationPresenters;
+  }
+}
+
+const text = z.string().nullable();
+const position = z.int().min(1).nullable();
+
+const ValidationAnswer = z
+  .object({
+    valid: z.boolean(),
+    errors: z
+      .array(
+        z.object({
+          index: text.meta({
+            description:
+              'Index of the step; null if the problem is not about a step, or the step has no index.',
+          }),
+          stepId: text,
+          field: text.meta({
+            description:
+              'Path within the step, or else within the document: names joined with dots.',
+          }),
+          code: z.enum(keysOf(WORKFLOW_PROBLEM_CODES)),
+          message: z.string(),
+          line: position.meta({ description: 'Line in a text that does not parse.' }),
+          column: position,
+        }),
+      )
+      .meta({
+        description:
+          'In execution order; problems that are not about a step come last. At most 10,000.',
+      }),
+  })
+  .meta({ id: 'ConnectionValidation' });
+
+export const documentedValidation: ValidationPresenters = {
+  result: presenter(ValidationAnswer, (problems: readonly WorkflowProblem[]) => ({
+    valid: problems.length === 0,
+    errors: problems.map((problem) => ({ ...problem })),
+  })),
+};
 
 export function validationRoutes(
-  { workflows }: { workflows: WorkflowService },
+  { workflowValidation }: { workflowValidation: WorkflowValidation },
   { workflowValidation: shown }: Presenters,
 ): Route[] {
   return [
@@ -16,15 +69,15 @@ export function validationRoutes(
       needs: workflowPolicy.read,
       tag: 'Workflows',
       success: 200,
-      summary: 'Everything that is wrong with a workflow, step by step',
+      summary: 'Validates a workflow',
       description:
-        'Of the 5.0 or the 4.x shape; of the latter the indexes are those it has when it is converted. Nothing is saved.',
+        'Returns all problems, step by step. The workflow has the 5.0 or the 4.x shape; problems of a 4.x workflow have the indexes of its conversion to 5.0. Nothing is saved.',
       body: ConnectionInput,
       example: { body: CONNECTION_EXAMPLE },
       bodyLimit: 'workflow',
       invalidAs: 'WORKFLOW_INVALID',
       answer: shown.result.answer,
-      handle: async ({ body }) => shown.result(await workflows.validate(body)),
+      handle: async ({ body }) => shown.result(await workflowValidation.validate(body)),
     }),
   ];
 }

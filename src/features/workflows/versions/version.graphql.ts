@@ -155,7 +155,7 @@ export class VersionChangesResolver {
       'workflow',
       async (ids) =>
         (
-          await services.workflows.duplicate(
+          await services.workflowDuplication.duplicate(
             actor,
             ids.read('Workflow', workflowId, ['workflowId']),
             title ?? null,

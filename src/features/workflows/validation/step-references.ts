@@ -7,7 +7,7 @@ import { nameOfStep } from './problem';
 import type { StepName } from './problem';
 
 /** The connector of a step: an id, or in a template an invoker. */
-export interface NamedConnector {
+export interface ConnectorReference {
   readonly step: StepName;
   readonly id: number | null;
   readonly invoker: string | null;
@@ -16,13 +16,13 @@ export interface NamedConnector {
   readonly methodType: string | null;
 }
 
-export interface NamedAggregator {
+export interface AggregatorReference {
   readonly step: StepName;
   readonly id: number;
 }
 
 /** A named secret in a field of a step. */
-export interface NamedSecretUse {
+export interface SecretReference {
   readonly step: StepName;
   readonly field: string;
   /** The name as written. */
@@ -31,8 +31,16 @@ export interface NamedSecretUse {
   readonly key: string | null;
 }
 
+/** The references of a document to other records. */
+export interface DocumentReferences {
+  readonly connectors: readonly ConnectorReference[];
+  readonly secrets: readonly SecretReference[];
+  readonly aggregators: readonly AggregatorReference[];
+  readonly categoryId: number | null;
+}
+
 /** The connector of a method; null if it calls none. */
-export function connectorOf(method: JsonObject, container: JsonObject): NamedConnector | null {
+export function connectorOf(method: JsonObject, container: JsonObject): ConnectorReference | null {
   const methodType =
     typeof method.methodType === 'string' && method.methodType !== '' ? method.methodType : null;
   if (methodType !== null && methodType !== 'CONNECTOR') return null;
@@ -46,13 +54,13 @@ export function connectorOf(method: JsonObject, container: JsonObject): NamedCon
 }
 
 /** The aggregator of a method; null if it has none. */
-export function aggregatorOf(method: JsonObject): NamedAggregator | null {
+export function aggregatorOf(method: JsonObject): AggregatorReference | null {
   const id = idOf(method.dataAggregator);
   return id === null ? null : { step: nameOfStep(method), id };
 }
 
 /** The secrets that a method sends, once per field. */
-export function* secretsOf(method: JsonObject, turn: Turn): Steps<NamedSecretUse[]> {
+export function* secretsOf(method: JsonObject, turn: Turn): Steps<SecretReference[]> {
   const request = isJsonObject(method.request) ? method.request : {};
   const headers = isJsonObject(request.header) ? request.header : {};
   const body = isJsonObject(request.body) ? request.body.fields : undefined;
@@ -65,7 +73,7 @@ export function* secretsOf(method: JsonObject, turn: Turn): Steps<NamedSecretUse
     ['request.body', body],
   ];
   const step = nameOfStep(method);
-  const uses: NamedSecretUse[] = [];
+  const uses: SecretReference[] = [];
   for (const [field, value] of places) {
     if (turn.over) yield;
     const names = new Set<string>();

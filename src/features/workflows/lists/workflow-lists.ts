@@ -1,0 +1,185 @@
+import type { Model } from 'mongoose';
+import type { Actor } from '../../../platform/access/actor';
+import { allows } from '../../../platform/access/need';
+import type { Core } from '../../../platform/core';
+import { eachOnce, everyRecord } from '../../../platform/store/records';
+import { NOTHING } from '../../../platform/store/filter';
+import { createLiveList } from '../../../platform/store/live-list';
+import type { ListChange, LiveList } from '../../../platform/store/live-list';
+import { fold } from '../../../platform/text/fold';
+import type { WorkflowChanged } from '../workflow.events';
+import { WORKFLOW_TOPIC } from '../workflow.events';
+import type { WorkflowRecord } from '../workflow.model';
+import { workflowModel } from '../workflow.model';
+import { workflowPolicy } from '../workflow.policy';
+import type { KnownConnectors } from '../workflow.ports';
+import { workflowsOfKind } from '../workflow-reading';
+
+declare module '../../../platform/context' {
+  interface Services {
+    workflowLists: WorkflowLists;
+  }
+}
+
+/** What lists show of a workflow, read without its document. */
+export interface WorkflowMetadata {
+  readonly record: MetadataRecord;
+  readonly connectors: readonly ListedConnector[];
+}
+
+/** A connector that a step calls; its title and invoker are null if it was deleted. */
+export interface ListedConnector {
+  readonly connectorId: number;
+  readonly title: string | null;
+  readonly invoker: string | null;
+}
+
+const FIELDS = {
+  title: 1,
+  description: 1,
+  icon: 1,
+  test: 1,
+  version: 1,
+  categoryId: 1,
+  connectorIds: 1,
+  invokers: 1,
+  createdAt: 1,
+  updatedAt: 1,
+} as const;
+export type MetadataRecord = Pick<WorkflowRecord, '_id' | keyof typeof FIELDS>;
+
+export interface MetadataQuery {
+  /** Includes workflows of test runs. */
+  readonly includeTest: boolean;
+}
+
+/** Which changes of a list to stream, and for how long. */
+export interface ChangesQuery extends MetadataQuery {
+  readonly most: number;
+  readonly signal: AbortSignal;
+}
+
+/** Rows read from the store at once. */
+const ROWS_AT_ONCE = 200;
+
+/** Lists of workflows without documents: streamed once, or as changes. */
+export class WorkflowLists {
+  private readonly workflows: Model<WorkflowRecord>;
+  private readonly liveList: LiveList<WorkflowRecord>;
+
+  constructor(
+    { store, bus }: Core,
+    private readonly connectors: KnownConnectors,
+  ) {
+    this.workflows = workflowModel(store);
+    this.liveList = createLiveList<WorkflowRecord>({
+      model: this.workflows,
+      isExclusive: store.isExclusive,
+      listen: (note) =>
+        bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, ({ workflowId }) => note([workflowId])),
+      revision: ['version', 'snapshotId', 'updatedAt', 'title', 'categoryId'],
+      order: { field: 'createdAt', direction: 'desc', isDefault: true },
+    });
+  }
+
+  /**
+   * Streams the changes of a list that the actor may see, until the signal is aborted. The
+   * permission is rechecked each time.
+   * @throws BadInput while iterating: a long list with a filter or order that no index supports
+   */
+  changes(
+    actor: () => Promise<Actor>,
+    filter: Record<string, unknown>,
+    { includeTest, most, signal }: ChangesQuery,
+  ): AsyncGenerator<ListChange<WorkflowRecord>, void, undefined> {
+    return this.liveList({
+      filter,
+      most,
+      signal,
+      within: async () =>
+        allows(workflowPolicy.read, await actor()) ? workflowsOfKind(includeTest) : NOTHING,
+    });
+  }
+
+  /** All workflows, by id. */
+  metadata(query: MetadataQuery): AsyncGenerator<WorkflowMetadata, void, void> {
+    return this.withConnectors(
+      everyRecord<WorkflowRecord>(
+        this.workflows,
+        query.includeTest ? {} : { test: false },
+        FIELDS,
+        ROWS_AT_ONCE,
+      ),
+    );
+  }
+
+  /**
+   * These workflows in the given order, without duplicates and without ids that do not exist.
+   * @throws BadInput too many ids
+   */
+  metadataOf(
+    ids: readonly number[],
+    query: MetadataQuery,
+  ): AsyncGenerator<WorkflowMetadata, void, void> {
+    return this.withConnectors(this.inOrder(eachOnce(ids, 'workflows'), query));
+  }
+
+  /**
+   * Workflows that call a connector of this invoker or name the invoker, without regard to case, by
+   * id.
+   */
+  async metadataByInvoker(
+    invoker: string,
+    query: MetadataQuery,
+  ): Promise<AsyncGenerator<WorkflowMetadata, void, void>> {
+    const connectorIds = await this.connectors.ofInvoker(invoker);
+    const conditions = [
+      { invokerKeys: fold(invoker) },
+      ...(connectorIds.length > 0 ? [{ connectorIds: { $in: [...connectorIds] } }] : []),
+    ];
+    const found = await Promise.all(
+      conditions.map((condition) =>
+        this.workflows
+          .find({ ...workflowsOfKind(query.includeTest), ...condition }, { _id: 1 })
+          .lean<{ _id: number }[]>(),
+      ),
+    );
+    const ids = [...new Set(found.flat().map(({ _id }) => _id))].sort((a, b) => a - b);
+    return this.withConnectors(this.inOrder(ids, query));
+  }
+
+  /** Reads the connectors of a batch in one query. */
+  private async *withConnectors(
+    batches: AsyncIterable<MetadataRecord[]>,
+  ): AsyncGenerator<WorkflowMetadata, void, void> {
+    for await (const records of batches) {
+      const ids = [...new Set(records.flatMap(({ connectorIds }) => connectorIds))];
+      const facts = ids.length > 0 ? await this.connectors.facts(ids) : undefined;
+      for (const record of records) {
+        yield {
+          record,
+          connectors: record.connectorIds.map((id) => ({
+            connectorId: id,
+            title: facts?.get(id)?.title ?? null,
+            invoker: facts?.get(id)?.invoker ?? null,
+          })),
+        };
+      }
+    }
+  }
+
+  /** The existing workflows among these ids, in the given order. */
+  private async *inOrder(
+    ids: readonly number[],
+    { includeTest }: MetadataQuery,
+  ): AsyncGenerator<MetadataRecord[], void, void> {
+    for (let from = 0; from < ids.length; from += ROWS_AT_ONCE) {
+      const batch = ids.slice(from, from + ROWS_AT_ONCE);
+      const found = await this.workflows
+        .find({ _id: { $in: batch }, ...workflowsOfKind(includeTest) }, FIELDS)
+        .lean<MetadataRecord[]>();
+      const byId = new Map(found.map((record) => [record._id, record]));
+      yield batch.flatMap((id) => byId.get(id) ?? []);
+    }
+  }
+}

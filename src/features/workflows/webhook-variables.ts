@@ -1,0 +1,30 @@
+import type { Steps, Turn } from '../../platform/event-loop';
+import { everyText } from './json';
+import type { JsonObject } from './json';
+
+/** A parameter of the webhook that starts a workflow. */
+export interface WebhookVariable {
+  readonly name: string;
+  readonly type: string;
+}
+
+/** `${name}`, `${name:type}`. Length-limited, so that hostile texts are matched in linear time. */
+const VARIABLE = /\$\{([^{}:]{1,200})(?::([^{}]{0,40}))?\}/g;
+const MAX_VARIABLES = 10_000;
+
+/** Finds the webhook parameters in a document, unique, in document order. Default type: `string`. */
+export function* webhookVariables(document: JsonObject, turn: Turn): Steps<WebhookVariable[]> {
+  const found = new Map<string, WebhookVariable>();
+  yield* everyText(
+    document,
+    (text) => {
+      if (!text.includes('${') || found.size >= MAX_VARIABLES) return;
+      for (const [, name = '', type = ''] of text.matchAll(VARIABLE)) {
+        const variable = { name: name.trim(), type: type.trim() === '' ? 'string' : type.trim() };
+        if (variable.name !== '') found.set(JSON.stringify(variable), variable);
+      }
+    },
+    turn,
+  );
+  return [...found.values()];
+}

@@ -1,0 +1,66 @@
+import type { Findings } from '../../platform/errors/findings';
+import { inTurns } from '../../platform/event-loop';
+import { restoreDocument } from './masking/restore-document';
+import type { Restored } from './masking/restore-document';
+import type { ReferenceChecker } from './references/reference-checker';
+import type { WorkflowContent, WorkflowEdit } from './workflow-content';
+import { documentMeant, requireSize } from './workflow-content';
+import type { WorkflowDocument } from './workflow.document';
+import { readDocument } from './workflow.document';
+import type { WorkflowWithDocument } from './workflow-reading';
+
+/** Parses and checks what is to be saved, and collects the errors. Nothing is written. */
+export class WorkflowParser {
+  constructor(
+    private readonly references: ReferenceChecker,
+    private readonly maxBytes: number,
+  ) {}
+
+  /**
+   * Parses the content, checks its references and restores masked values.
+   * @param stored the workflow to change; null for a new one
+   */
+  async parse(
+    content: WorkflowContent,
+    stored: WorkflowWithDocument | null,
+    found: Findings,
+  ): Promise<Restored | undefined> {
+    const sent = await documentMeant(content, stored?.document ?? {}, this.maxBytes);
+    return this.parseDocument(sent, stored, found);
+  }
+
+  /** Collects the errors of a change of a missing workflow. A title avoids a false error. */
+  async checkAlone(content: WorkflowContent, found: Findings): Promise<undefined> {
+    const sent = await documentMeant(content, { title: 'missing' }, this.maxBytes);
+    await inTurns((turn) => readDocument(sent, found, turn));
+  }
+
+  /** Returns the document that an edit makes of the stored one. */
+  async applyEdit(
+    edit: WorkflowEdit,
+    stored: WorkflowWithDocument,
+    found: Findings,
+  ): Promise<WorkflowDocument | undefined> {
+    const made = await found.of(() => edit.make(stored));
+    if (made === undefined) return undefined;
+    await requireSize(made, this.maxBytes);
+    if (edit.origin === 'written') return (await this.parseDocument(made, stored, found))?.document;
+    // A stored document is saved byte for byte. References in it are not checked again:
+    // `validation` reports those that are missing now.
+    const read = await inTurns((turn) => readDocument(made, found, turn, stored.document));
+    return read ? (made as WorkflowDocument) : undefined;
+  }
+
+  private async parseDocument(
+    sent: unknown,
+    stored: WorkflowWithDocument | null,
+    found: Findings,
+  ): Promise<Restored | undefined> {
+    const before = stored?.document ?? null;
+    const written = await inTurns((turn) => readDocument(sent, found, turn, before));
+    if (!written) return undefined;
+    this.references.checkIds(written, before, found);
+    await this.references.check(written, stored?.record ?? null, found);
+    return found.of(() => inTurns((turn) => restoreDocument(written, before, turn)));
+  }
+}
