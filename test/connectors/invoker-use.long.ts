@@ -318,7 +318,7 @@ describe('two processes', () => {
         ['CONNECTOR_IN_USE', 'done'],
       ]).toContainEqual(results);
       expect((await left.services.workflowReferences.using({ connectorIds: [_id] })).length).toBe(
-        (await right.services.connectors.byId(_id)) ? 1 : 0,
+        (await right.services.connectorCatalog.byId(_id)) ? 1 : 0,
       );
     }
   });

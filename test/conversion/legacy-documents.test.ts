@@ -4,7 +4,7 @@ import {
   isLegacyDocument,
 } from '../../src/features/workflows/conversion/legacy-document';
 import { readStored as readStoredInTurns } from '../../src/features/workflows/conversion/stored-document';
-import { presentSteps } from '../../src/features/workflows/steps/step.presenter';
+import { presentSteps } from '../../src/features/workflows/editing/step.presenter';
 import { Findings } from '../../src/platform/errors/findings';
 import { atOnce } from '../../src/platform/event-loop';
 import { readDocument } from '../../src/features/workflows/workflow.document';

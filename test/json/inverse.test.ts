@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { inverseOf, inverted } from '../../src/features/workflows/undo/inverse';
-import type { Inverse } from '../../src/features/workflows/undo/inverse';
+import { applyInverse, computeInverse } from '../../src/features/workflows/editing/change';
+import type { Inverse } from '../../src/features/workflows/editing/change';
 import { atOnce } from '../../src/platform/event-loop';
 import { rounds } from '../support/rounds';
 
@@ -22,10 +22,10 @@ const value = fc.letrec((tie) => ({
 
 /** Through JSON, as it is stored. */
 const undone = (before: unknown, now: unknown): unknown => {
-  const inverse = atOnce((turn) => inverseOf(before, now, turn));
+  const inverse = atOnce((turn) => computeInverse(before, now, turn));
   return inverse === null
     ? now
-    : atOnce((turn) => inverted(now, JSON.parse(JSON.stringify(inverse)) as Inverse, turn));
+    : atOnce((turn) => applyInverse(now, JSON.parse(JSON.stringify(inverse)) as Inverse, turn));
 };
 
 describe('an inverse', () => {
@@ -81,16 +81,16 @@ describe('an inverse', () => {
       const now = structuredClone(before);
       change(now);
       expect(JSON.stringify(undone(before, now))).toBe(JSON.stringify(before));
-      expect(JSON.stringify(atOnce((turn) => inverseOf(before, now, turn))).length).toBeLessThan(
-        500,
-      );
+      expect(
+        JSON.stringify(atOnce((turn) => computeInverse(before, now, turn))).length,
+      ).toBeLessThan(500);
     }
   });
 
   it('is none for what is the same, also where a field has no value', () => {
     const value = { a: [1, { b: null }], c: {} };
-    expect(atOnce((turn) => inverseOf(value, structuredClone(value), turn))).toBeNull();
-    expect(atOnce((turn) => inverseOf(value, { ...value, gone: undefined }, turn))).toBeNull();
+    expect(atOnce((turn) => computeInverse(value, structuredClone(value), turn))).toBeNull();
+    expect(atOnce((turn) => computeInverse(value, { ...value, gone: undefined }, turn))).toBeNull();
     expect(undone({ a: 1, b: undefined, c: 2 }, { b: 3, c: 2 })).toEqual({ a: 1, c: 2 });
   });
 });

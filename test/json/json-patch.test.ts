@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { applyPatch as applyByLibrary, getValueByPointer, JsonPatchError } from 'fast-json-patch';
-import { applyPatch } from '../../src/features/workflows/patches/apply-patch';
-import { MOST_OPERATIONS, readPatch } from '../../src/features/workflows/patches/patch';
+import { MAX_OPERATIONS, parsePatch } from '../../src/features/workflows/editing/json-patch';
+import { applyPatch } from '../../src/features/workflows/editing/workflow-patch';
 import { DomainError } from '../../src/platform/errors/errors';
 import { atOnce } from '../../src/platform/event-loop';
 import { rounds } from '../support/rounds';
@@ -14,7 +14,7 @@ function patched(value: object, patch: unknown): unknown {
     return atOnce((turn) =>
       applyPatch(
         { id: null, value: value as any, ids: [], lists: [], put: (one) => one },
-        atOnce((inner) => readPatch(patch, inner)),
+        atOnce((inner) => parsePatch(patch, inner)),
         MOST,
         turn,
       ),
@@ -217,8 +217,8 @@ describe('a JSON patch', () => {
   it('has so many operations at most', () => {
     const patch = (count: number): object[] =>
       Array.from({ length: count }, () => ({ op: 'test', path: '/a', value: 1 }));
-    expect(patched({ a: 1 }, patch(MOST_OPERATIONS))).toEqual({ a: 1 });
-    expect(patched({ a: 1 }, patch(MOST_OPERATIONS + 1))).toBe('PAYLOAD_TOO_LARGE');
+    expect(patched({ a: 1 }, patch(MAX_OPERATIONS))).toEqual({ a: 1 });
+    expect(patched({ a: 1 }, patch(MAX_OPERATIONS + 1))).toBe('PAYLOAD_TOO_LARGE');
   });
 
   it.each<[string, object[]]>([

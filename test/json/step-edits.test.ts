@@ -1,14 +1,17 @@
 import fc from 'fast-check';
 import {
-  withoutStep,
-  withStep,
-  withStepChanged,
-  withStepMoved,
-} from '../../src/features/workflows/edits/step-edits';
-import { iteratorsOf } from '../../src/features/workflows/edits/iterators';
-import { allSteps, treeOf } from '../../src/features/workflows/edits/step-tree';
-import type { TreeStep } from '../../src/features/workflows/edits/step-tree';
-import { compareIndexes } from '../../src/features/workflows/steps/step-order';
+  removeStep,
+  addStep,
+  updateStep,
+  moveStep,
+} from '../../src/features/workflows/editing/step-edits';
+import { iteratorsOf } from '../../src/features/workflows/editing/step-references';
+import {
+  buildTree,
+  compareIndexes,
+  listSteps,
+} from '../../src/features/workflows/editing/step-tree';
+import type { TreeStep } from '../../src/features/workflows/editing/step-tree';
 import type { WorkflowDocument } from '../../src/features/workflows/workflow.document';
 import { validateWorkflowSteps } from '../../src/engine';
 import { DomainError } from '../../src/platform/errors/errors';
@@ -42,8 +45,7 @@ const moved = (
   id: string,
   parentStepId: string | null,
   position: number | null,
-): WorkflowDocument =>
-  atOnce((turn) => withStepMoved(document, id, { parentStepId, position }, turn));
+): WorkflowDocument => atOnce((turn) => moveStep(document, id, { parentStepId, position }, turn));
 
 /** The simplest model there is: lists of names in lists. */
 interface Model {
@@ -127,7 +129,7 @@ describe('after any sequence of edits', () => {
             try {
               if (what === 'add') {
                 const added = atOnce((turn) =>
-                  withStep(
+                  addStep(
                     document,
                     { kind: 'operator', fields: { type: 'if', expression: '1 = 1' } },
                     { parentStepId: parent, position },
@@ -137,7 +139,7 @@ describe('after any sequence of edits', () => {
                 document = added.document;
                 target!.splice(position ?? target!.length, 0, { id: added.stepId, children: [] });
               } else if (what === 'remove') {
-                document = withoutStep(document, id);
+                document = removeStep(document, id);
                 own!.splice(own!.indexOf(node!), 1);
               } else {
                 document = moved(document, id, parent, position);
@@ -343,9 +345,7 @@ describe('references', () => {
 
   it('keep what they mean while an operator around begins or ends to be a loop', () => {
     const as = (document: WorkflowDocument, type: string): WorkflowDocument =>
-      atOnce((turn) =>
-        withStepChanged(document, 'outer', { kind: 'operator', fields: { type } }, turn),
-      );
+      atOnce((turn) => updateStep(document, 'outer', { kind: 'operator', fields: { type } }, turn));
     const [own, inner] = [
       (one: WorkflowDocument) => stepOf(one, 'in').iterator as unknown,
       (one: WorkflowDocument) => stepOf(one, 'm') as unknown,
@@ -387,7 +387,7 @@ describe('references', () => {
       id: string,
       kind: 'method' | 'operator',
       fields: object,
-    ): WorkflowDocument => atOnce((turn) => withStepChanged(document, id, { kind, fields }, turn));
+    ): WorkflowDocument => atOnce((turn) => updateStep(document, id, { kind, fields }, turn));
     const document = documentOf(
       [source, reader('m', '1_0', 'i')],
       [LOOP('loop', '1')],
@@ -413,7 +413,7 @@ describe('references', () => {
       changed(documentOf([], [LOOP('a', '0'), LOOP('b', '0_0')]), 'b', 'operator', {
         iterator: 'i',
       }),
-    ).toThrow('has the loop variable');
+    ).toThrow('already uses the loop variable');
   });
 
   it('mean the same loop as before, whatever is moved, renamed, or begins or ends to be a loop', () => {
@@ -516,7 +516,7 @@ describe('references', () => {
           }
           look(node.children, [...around, node]);
         });
-      look(treeOf(document).roots, []);
+      look(buildTree(document).roots, []);
       return found;
     }
 
@@ -554,7 +554,7 @@ describe('references', () => {
               );
             else if (operator)
               document = atOnce((turn) =>
-                withStepChanged(document, operator.id, { kind: 'operator', fields }, turn),
+                updateStep(document, operator.id, { kind: 'operator', fields }, turn),
               );
             done += 1;
           } catch (error) {
@@ -571,8 +571,11 @@ describe('references', () => {
   it('of a removed step are told', () => {
     const document = documentOf([source, reader('m', '1', 'i')], []);
     expect(
-      allSteps(treeOf(withoutStep(document, 's')).roots).map(({ step }) => [step.id, step.index]),
+      listSteps(buildTree(removeStep(document, 's')).roots).map(({ step }) => [
+        step.id,
+        step.index,
+      ]),
     ).toEqual([['m', '0']]);
-    expect(problems(withoutStep(document, 's'))).toContain('m REFERENCE_COLOR_UNKNOWN');
+    expect(problems(removeStep(document, 's'))).toContain('m REFERENCE_COLOR_UNKNOWN');
   });
 });

@@ -22,7 +22,7 @@ import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';
 import { RunValue } from '../runs/run.types';
-import { MethodStep } from '../workflows/steps/step.types';
+import { MethodStep } from '../workflows/editing/step.types';
 import type { WorkflowRecord } from '../workflows/workflow.model';
 import { Workflow } from '../workflows/workflow.types';
 import type { AggregatorRecord } from './aggregator.model';
@@ -129,7 +129,7 @@ export class AggregatorResolver {
     const users = context.loader<number, readonly WorkflowRecord[]>(
       'workflowsOfAggregators',
       async (ids) => {
-        const found = await context.services.workflows.workflowsOfAggregators(ids);
+        const found = await context.services.workflowReferences.byAggregator(ids);
         return ids.map((id) => found.get(id) ?? []);
       },
     );

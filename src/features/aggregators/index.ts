@@ -20,8 +20,8 @@ declare module '../../platform/context' {
 export const aggregatorsFeature: Feature = {
   services: {
     aggregatorCatalog: ({ core: { store } }) => new AggregatorCatalog(store),
-    aggregators: ({ core: { store }, services: { audit, workflows } }) =>
-      new AggregatorService({ store, audit, workflowReferences: workflows }),
+    aggregators: ({ core: { store }, services: { audit, workflowReferences } }) =>
+      new AggregatorService({ store, audit, workflowReferences }),
   },
   search: ({ aggregators }) => ({
     type: 'Aggregator',

@@ -15,7 +15,8 @@ import type { TitleSearch } from '../../platform/store/title-search';
 import { UniqueNames } from '../../platform/store/unique-names';
 import { fold } from '../../platform/text/fold';
 import type { AuditService } from '../audit/audit.service';
-import type { WorkflowService } from '../workflows/workflow.service';
+import type { WorkflowDeletion } from '../workflows/workflow-deletion';
+import type { WorkflowReferences } from '../workflows/references/workflow-references';
 import { CategoryTree } from './category-tree';
 import type { PlacedCategory } from './category-tree';
 import { categoryModel, categoryNotFound, nameTaken, parseName, recorded } from './category.model';
@@ -59,7 +60,8 @@ export class CategoryService {
     private readonly deps: {
       readonly store: Store;
       readonly audit: AuditService;
-      readonly workflows: WorkflowService;
+      readonly workflows: WorkflowDeletion;
+      readonly workflowReferences: WorkflowReferences;
     },
   ) {
     this.categories = categoryModel(deps.store);
@@ -227,7 +229,7 @@ export class CategoryService {
     place: PlaceOf,
     { cascade = false, expectedVersion }: CategoryDeletion,
   ): Promise<CategoryRecord[]> {
-    let removeWorkflows: Awaited<ReturnType<WorkflowService['removal']>> | undefined;
+    let removeWorkflows: Awaited<ReturnType<WorkflowDeletion['removal']>> | undefined;
     if (cascade) {
       await this.requireEach(ids, place);
       const { workflowIds } = await this.contentsOf(ids, place);
@@ -255,7 +257,7 @@ export class CategoryService {
     tx?: Tx,
   ): Promise<{ categoryIds: number[]; workflowIds: number[] }> {
     const categoryIds = await this.tree.subtree(ids, tx);
-    const users = await this.deps.workflows.using({ categoryIds }, tx);
+    const users = await this.deps.workflowReferences.using({ categoryIds }, tx);
     if (Math.max(categoryIds.length, users.length) > MOST_AT_ONCE)
       throw new BadInput(
         'BAD_REQUEST',

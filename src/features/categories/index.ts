@@ -12,8 +12,13 @@ declare module '../../platform/context' {
 
 export const categoriesFeature: Feature = {
   services: {
-    categories: ({ core: { store }, services: { audit, workflows } }) =>
-      new CategoryService({ store, audit, workflows }),
+    categories: ({ core: { store }, services: { audit, workflowDeletion, workflowReferences } }) =>
+      new CategoryService({
+        store,
+        audit,
+        workflows: workflowDeletion,
+        workflowReferences,
+      }),
     knownCategories: ({ core: { store } }) => createKnownCategories(store),
   },
   search: ({ categories }) => ({

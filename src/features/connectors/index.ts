@@ -58,7 +58,7 @@ export const connectorsFeature: Feature = {
         uploads,
         catalog: services.connectorCatalog,
         fields: services.connectorFields,
-        workflowReferences: services.workflows,
+        workflowReferences: services.workflowReferences,
       }),
     credentials: ({ core: { store }, vault }) => new Credentials(store, vault),
     masterPassword: ({ core: { store, clock }, config, services: { audit } }) =>

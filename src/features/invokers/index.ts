@@ -38,7 +38,7 @@ export const invokersFeature: Feature = {
         writer: services.invokerWriter,
         contained,
         connectors: services.connectorCatalog,
-        workflowReferences: services.workflows,
+        workflowReferences: services.workflowReferences,
       }),
   },
   search: ({ invokerCatalog }) => ({

@@ -8,7 +8,7 @@ import type {
 } from '../../engine';
 import { enumOf } from '../../platform/graphql/enums';
 import { DateTime, JSONValue } from '../../platform/graphql/scalars';
-import { MethodType, OperatorType } from '../workflows/steps/step.types';
+import { MethodType, OperatorType } from '../workflows/editing/step.types';
 import type { MethodTypeName } from '../workflows/workflow.document';
 import type { PublishedRunEvent, RunStateName } from './run.events';
 import { RunError, RunErrorCode, RunState } from './run.types';

@@ -17,8 +17,8 @@ export const secretsFeature: Feature = {
   services: {
     secretNames: ({ core: { store } }) => new SecretNames(store),
     secretValues: ({ core: { store }, vault }) => new SecretValues(store, vault),
-    secrets: ({ core: { store }, services: { audit, secretValues, workflows } }) =>
-      new SecretService({ store, audit, values: secretValues, workflowReferences: workflows }),
+    secrets: ({ core: { store }, services: { audit, secretValues, workflowReferences } }) =>
+      new SecretService({ store, audit, values: secretValues, workflowReferences }),
   },
   sealed: ({ secretValues }) => [secretValues],
   search: ({ secrets }) => ({

@@ -73,7 +73,7 @@ export class SecretResolver {
     const users = context.loader<string, readonly WorkflowRecord[]>(
       'workflowsOfSecrets',
       async (keys) => {
-        const found = await context.services.workflows.workflowsOfSecrets(keys);
+        const found = await context.services.workflowReferences.bySecret(keys);
         return keys.map((key) => found.get(key) ?? []);
       },
     );

@@ -10,7 +10,7 @@ export const supportLogsFeature: Feature = {
     supportLogs: ({
       core: { store, bus, clock },
       config,
-      services: { audit, jobs, workflows, workflowExchange, runs, systemCheck },
+      services: { audit, jobs, maskingRules, workflowExchange, runs, systemCheck },
     }) =>
       createSupportLogService({
         store,
@@ -18,7 +18,7 @@ export const supportLogsFeature: Feature = {
         clock,
         audit,
         jobs,
-        workflows,
+        maskingRules,
         exchange: workflowExchange,
         runs,
         systemCheck,

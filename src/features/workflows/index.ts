@@ -1,33 +1,29 @@
-import type { Repeating } from '../../platform/repeating';
-import { createRemoteCallService } from './remote-call/remote-call.service';
-import { createTestSweeper } from './test-sweeper';
+import { RemoteCallService } from './remote-call/remote-call.service';
+import { WorkflowReferences } from './references/workflow-references';
+import { TestSweeper } from './test-sweeper';
 import { workflowPolicy } from './workflow.policy';
-import { createWorkflowService } from './workflow.service';
+import { createWorkflows } from './workflow.service';
 import type { Feature } from '../../feature';
 import {
   DiffOfWorkflowResolver,
   FieldBindingDifferenceResolver,
   StepDifferenceResolver,
   WorkflowDiffResolver,
-} from './diff/diff.graphql';
-import { documentedDiffs } from './diff/diff.presenter';
-import { diffRoutes } from './diff/diff.rest';
-import { WorkflowEditsResolver } from './edits/edit.graphql';
+} from './editing/diff.graphql';
+import { diffRoutes, documentedDiffs } from './editing/diff.rest';
+import { WorkflowEditsResolver } from './editing/editing.graphql';
 import { ErrorWorkflowResolver } from './error-workflow/error-workflow.graphql';
 import { errorWorkflowRoutes } from './error-workflow/error-workflow.rest';
 import { documentedMetadata, workflowMetadataRoutes } from './lists/workflow-lists.rest';
-import { documentedPatches } from './patches/patch.presenter';
-import { patchRoutes } from './patches/patch.rest';
+import { documentedPatches, patchRoutes, undoRoutes } from './editing/editing.rest';
 import { remoteCallRoutes } from './remote-call/remote-call.rest';
 import { MaskingRuleResolver, RulesOfWorkflowResolver } from './rules/rule.graphql';
 import { documentedRules } from './rules/rule.presenter';
 import { ruleRoutes } from './rules/rule.rest';
-import { undoRoutes } from './undo/undo.rest';
 import { ValidationOfWorkflowResolver } from './validation/validation.graphql';
 import { documentedValidation, validationRoutes } from './validation/validation.rest';
 import { VersionChangesResolver } from './versions/version.graphql';
-import { documentedVersions } from './versions/version.presenter';
-import { versionRoutes } from './versions/version.rest';
+import { documentedVersions, versionRoutes } from './versions/version.rest';
 import { WorkflowResolver, WorkflowVersionResolver } from './workflow.graphql';
 import { documentedWorkflows, workflowRoutes } from './workflow.rest';
 import { WorkflowsChangedResolver } from './workflows-changed.graphql';
@@ -35,38 +31,46 @@ import { WorkflowsChangedResolver } from './workflows-changed.graphql';
 declare module '../../platform/context' {
   interface Services {
     /** Deletes workflows that tests left behind. */
-    testSweeper: Repeating;
+    testSweeper: TestSweeper;
+    workflowParts: ReturnType<typeof createWorkflows>;
   }
 }
 
 export const workflowsFeature: Feature = {
   services: {
-    remoteCalls: ({ outbound }) => createRemoteCallService({ outbound }),
-    testSweeper: ({ core: { clock, log }, config, services }) =>
-      createTestSweeper({
-        workflows: services.workflows,
-        interruptedAmong: (ids) => services.runs.interruptedAmong(ids),
-        config,
-        clock,
-        log,
-      }),
-    workflows: ({ core: { store, bus, clock }, config, services }) =>
-      createWorkflowService({
-        store,
-        bus,
-        clock,
+    errorWorkflows: ({ services }) => services.workflowParts.errorWorkflows,
+    maskingRules: ({ services }) => services.workflowParts.maskingRules,
+    remoteCalls: ({ outbound }) => new RemoteCallService(outbound),
+    testSweeper: ({ core, config, services }) =>
+      new TestSweeper(
+        core,
+        services.workflowDeletion,
+        (ids) => services.runs.interruptedAmong(ids),
+        config.sweeper,
+      ),
+    workflowDeletion: ({ services }) => services.workflowParts.workflowDeletion,
+    workflowDuplication: ({ services }) => services.workflowParts.workflowDuplication,
+    workflowEditing: ({ services }) => services.workflowParts.workflowEditing,
+    workflowLists: ({ services }) => services.workflowParts.workflowLists,
+    workflowParts: ({ core, config, services }) =>
+      createWorkflows({
+        core,
         audit: services.audit,
         counters: services.runCounters,
         config,
-        ports: {
+        records: {
           invokers: services.invokerCatalog,
           connectors: services.connectorCatalog,
           secrets: services.secretNames,
           aggregators: services.aggregatorCatalog,
           categories: services.knownCategories,
-          schedules: { removeOf: (...of) => services.schedules.removeOf(...of) },
         },
+        schedules: { removeOf: (...of) => services.schedules.removeOf(...of) },
       }),
+    workflowReferences: ({ core: { store } }) => new WorkflowReferences(store),
+    workflowValidation: ({ services }) => services.workflowParts.workflowValidation,
+    workflowVersions: ({ services }) => services.workflowParts.workflowVersions,
+    workflows: ({ services }) => services.workflowParts.workflows,
   },
   search: ({ workflows }) => ({
     type: 'Workflow',

@@ -4,7 +4,7 @@ import type { PathTable } from '../../platform/errors/findings';
 import type { InputIds } from '../../platform/graphql/ids';
 import { JSONValue } from '../../platform/graphql/scalars';
 import type { MethodTypeName } from './workflow.document';
-import { MethodType, OperatorType } from './steps/step.types';
+import { MethodType, OperatorType } from './editing/step.types';
 import type { WorkflowChange } from './workflow-content';
 
 @InputType({ description: 'The connector that a method calls.' })

@@ -14,7 +14,7 @@ import type { Store, Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import { recorded, recordedChange } from './workflow.audit';
 import type { PackedJson } from './versions/packed-json';
-import type { UndoStack } from './undo/undo-stack';
+import type { UndoStack } from './editing/undo-stack';
 import type { WorkflowContent, WorkflowEdit } from './workflow-content';
 import type { ReferenceChecker } from './references/reference-checker';
 import type { MaskingRuleRecords } from './rules/rule-records';
@@ -24,7 +24,7 @@ import { workflowPolicy } from './workflow.policy';
 import { shownTo, WorkflowReading, workflowNotFound } from './workflow-reading';
 import type { WorkflowWithDocument } from './workflow-reading';
 import { isTemporaryTitleKey } from './workflow.title';
-import { refuseComment } from './versions/version.rules';
+import { requireComment } from './versions/version.service';
 import type { WorkflowVersions } from './versions/workflow-versions';
 import type { WorkflowParser } from './workflow-parser';
 import type { WorkflowWriting } from './workflow-writing';
@@ -87,7 +87,7 @@ export class WorkflowSaving extends WorkflowReading {
   ): Promise<WorkflowWithDocument> {
     requirePermission(actor, id === null ? workflowPolicy.create : workflowPolicy.update);
     const found = new Findings();
-    found.ofSync(() => refuseComment(options.comment ?? ''));
+    found.ofSync(() => requireComment(options.comment ?? ''));
     const { record, document } = await (id === null
       ? this.create(actor, content, options.comment ?? null, found)
       : this.update(actor, id, content, options, found));

@@ -10,7 +10,7 @@ import type { Tx } from '../../platform/store/store';
 import { uniquely } from '../../platform/store/store';
 import type { DocumentFacts } from './references/document-facts';
 import type { ReferenceChecker } from './references/reference-checker';
-import type { UndoStack } from './undo/undo-stack';
+import type { UndoStack } from './editing/undo-stack';
 import type { MaskingRuleRecords } from './rules/rule-records';
 import type { WorkflowChanged } from './workflow.events';
 import { WORKFLOW_TOPIC } from './workflow.events';

@@ -7,7 +7,7 @@ import { maskDocument } from './masking/mask-document';
 import { isSameJson, roughLength } from './json';
 import type { StepDocument, WorkflowDocument } from './workflow.document';
 import type { WorkflowRecord } from './workflow.model';
-import { valueDifferences } from './diff/value-differences';
+import { valueDifferences } from './editing/differences';
 import type { JsonObject } from './json';
 
 /** A changed field such as `request.header.Accept`, with its masked values. */

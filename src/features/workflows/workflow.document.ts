@@ -8,7 +8,13 @@ import type { JsonObject } from './json';
 import { DEEPEST, isJsonObject, nestsDeeperThan } from './json';
 import { inCurrentShape } from './conversion/legacy-document';
 import { idOf } from './references/record-id';
-import { BINDING_SIGNS, identify, METHOD_SIGNS, OPERATOR_SIGNS, partIdOf } from './steps/part-ids';
+import {
+  assignIds,
+  BINDING_SIGNS,
+  METHOD_SIGNS,
+  OPERATOR_SIGNS,
+  partIdOf,
+} from './editing/part-ids';
 import { parseTitle } from './workflow.title';
 
 /**
@@ -61,7 +67,7 @@ export interface WorkflowDocument extends JsonObject {
 /**
  * Parses a workflow for a save. Unfinished workflows are accepted, unreadable ones are not. Fields
  * unknown to this service, such as the layout (`ui`), are kept. Converts the 4.x shape, and adds
- * missing ids (`steps/part-ids`).
+ * missing ids (`editing/part-ids`).
  * @param stored the document to replace; null for a new workflow
  * @param found receives TITLE_INVALID, OPERATOR_EXPRESSION_IS_EMPTY, and WORKFLOW_INVALID with each
  * wrong path
@@ -105,14 +111,14 @@ function* completed(
     partsIn(container.operators),
     partsIn(shape.fieldBinding),
   ];
-  const [methodIds = [], operatorIds = []] = yield* identify(
+  const [methodIds = [], operatorIds = []] = yield* assignIds(
     [
       { sent: methods, stored: stored?.fromConnector.methods ?? [], signs: METHOD_SIGNS },
       { sent: operators, stored: stored?.fromConnector.operators ?? [], signs: OPERATOR_SIGNS },
     ],
     turn,
   );
-  const [bindingIds = []] = yield* identify(
+  const [bindingIds = []] = yield* assignIds(
     [{ sent: bindings, stored: stored?.fieldBinding ?? [], signs: BINDING_SIGNS }],
     turn,
   );

@@ -25,14 +25,27 @@ import { secretKey } from '../../platform/secrets';
 import { fold } from '../../platform/text/fold';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/page';
-import type { FieldBindingView, MethodStepView, OperatorStepView } from './steps/step.presenter';
-import { presentBindings, presentSteps } from './steps/step.presenter';
-import { FieldBinding, Step } from './steps/step.types';
+import type { FieldBindingView, MethodStepView, OperatorStepView } from './editing/step.presenter';
+import { presentBindings, presentSteps } from './editing/step.presenter';
+import { FieldBinding, Step } from './editing/step.types';
 import { changeOf, IN_WORKFLOW } from './workflow-input.types';
 import { currentDocumentOf, documentOf, workflowLoader } from './workflow.loader';
 import type { VersionRecord, WorkflowRecord } from './workflow.model';
 import { SAVE_NEED, workflowPolicy } from './workflow.policy';
-import { Workflow, WorkflowConnection, WorkflowDeleteInput, WorkflowFilter, WorkflowIdsInput, WorkflowOrder, WorkflowPayload, WorkflowSaveInput, WorkflowsPayload, WorkflowVersion, WorkflowVersionConnection, WorkflowViewerCan } from './workflow.types';
+import {
+  Workflow,
+  WorkflowConnection,
+  WorkflowDeleteInput,
+  WorkflowFilter,
+  WorkflowIdsInput,
+  WorkflowOrder,
+  WorkflowPayload,
+  WorkflowSaveInput,
+  WorkflowsPayload,
+  WorkflowVersion,
+  WorkflowVersionConnection,
+  WorkflowViewerCan,
+} from './workflow.types';
 
 @ArgsType()
 class WorkflowsArgs extends ConnectionArgs {

@@ -2,21 +2,19 @@ import type { Config } from '../../config/config';
 import type { Core } from '../../platform/core';
 import type { AuditService } from '../audit/audit.service';
 import type { RunCounters } from '../widgets/run-counters.service';
-import { createWorkflowDiff } from './diff/workflow-diff';
-import { createWorkflowEdits } from './edits/workflow-edits';
 import { ErrorWorkflows } from './error-workflow/error-workflows';
 import { WorkflowLists } from './lists/workflow-lists';
-import { createWorkflowPatches } from './patches/workflow-patches';
 import { ReferenceChecker } from './references/reference-checker';
 import { MaskingRuleRecords } from './rules/rule-records';
 import { MaskingRuleService } from './rules/rule.service';
-import { createUndoStack } from './undo/undo-stack';
-import { createWorkflowUndo } from './undo/workflow-undo';
 import { WorkflowValidation } from './validation/workflow-validation';
-import { createVersionHistory } from './versions/version-history';
-import { createWorkflowSnapshots } from './versions/workflow-snapshots';
-import { createWorkflowVersions } from './versions/workflow-versions';
-import { workflowModel } from './workflow.model';
+import { EditingService } from './editing/editing.service';
+import { UndoStack } from './editing/undo-stack';
+import { testKeyOf } from './test-key.service';
+import { VersionService } from './versions/version.service';
+import { WorkflowSnapshots } from './versions/workflow-snapshots';
+import { WorkflowVersions } from './versions/workflow-versions';
+import { titleOfTestSchedule } from './workflow.title';
 import type { ReferencedRecords, SchedulesOfWorkflows } from './workflow.ports';
 import { WorkflowDeletion } from './workflow-deletion';
 import { WorkflowDuplication } from './workflow-duplication';
@@ -50,8 +48,8 @@ export function createWorkflows({
   readonly schedules: SchedulesOfWorkflows;
 }) {
   const { store, clock } = core;
-  const versions = createWorkflowVersions(store);
-  const undos = createUndoStack(store);
+  const versions = new WorkflowVersions(store);
+  const undos = new UndoStack(store);
   const rules = new MaskingRuleRecords(store);
   const references = new ReferenceChecker(records);
   const writing = new WorkflowWriting({ core, versions, references, undos, rules });
@@ -66,19 +64,37 @@ export function createWorkflows({
   const reading = saving;
   const errorWorkflows = new ErrorWorkflows(store, { audit, reading, writing });
   const maskingRules = new MaskingRuleService({ core, audit, reading, writing, records: rules });
-  const history = createVersionHistory({ store, audit, reading, writing, versions });
-  const workflows = workflowModel(store);
+  const { workflowBytes } = config.limits;
+  const snapshots = new WorkflowSnapshots({
+    store,
+    clock,
+    reading,
+    writing,
+    versions,
+    workflowBytes,
+  });
   return {
-    // To be services of their own: until then they are added to the instance, not spread, because
-    // spreading would lose the methods of the class.
     workflows: Object.assign(saving, {
-      ...history,
-      ...createWorkflowSnapshots({ store, clock, config, workflows, reading, writing, versions }),
-      ...createWorkflowDiff({ reading, history }),
-      ...createWorkflowPatches({ config, saving }),
-      ...createWorkflowEdits({ saving }),
-      ...createWorkflowUndo({ reading, saving, undos }),
+      testKeyOf,
+      titleOfTestSchedule,
+      holdSnapshot: (...of: Parameters<WorkflowSnapshots['hold']>) => snapshots.hold(...of),
+      holdSnapshots: (...of: Parameters<WorkflowSnapshots['holdAll']>) => snapshots.holdAll(...of),
+      holdAgain: (...of: Parameters<WorkflowSnapshots['holdAgain']>) => snapshots.holdAgain(...of),
+      holdAllAgain: (...of: Parameters<WorkflowSnapshots['holdAllAgain']>) =>
+        snapshots.holdAllAgain(...of),
+      areThere: (...of: Parameters<WorkflowSnapshots['canHoldAgain']>) =>
+        snapshots.canHoldAgain(...of),
+      prepareTest: (...of: Parameters<WorkflowSnapshots['prepareTest']>) =>
+        snapshots.prepareTest(...of),
+      holdTest: (...of: Parameters<WorkflowSnapshots['holdTest']>) => snapshots.holdTest(...of),
+      heldDocument: (...of: Parameters<WorkflowSnapshots['readDocument']>) =>
+        snapshots.readDocument(...of),
+      snapshotExecuted: (...of: Parameters<WorkflowSnapshots['end']>) => snapshots.end(...of),
+      letGoOfSnapshots: (...of: Parameters<WorkflowSnapshots['release']>) =>
+        snapshots.release(...of),
     }),
+    workflowEditing: new EditingService({ reading, saving, undos, workflowBytes }),
+    workflowVersions: new VersionService({ store, audit, reading, writing, versions }),
     workflowDeletion: new WorkflowDeletion(store, {
       audit,
       counters,

@@ -1,6 +1,11 @@
 import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
-import { ListPayload, MutationPayload, VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
+import {
+  ListPayload,
+  MutationPayload,
+  VersionedInput,
+  WHICH_IDS,
+} from '../../platform/graphql/payload';
 import {
   ALL_OF,
   ANY_OF,

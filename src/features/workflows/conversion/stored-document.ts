@@ -1,8 +1,8 @@
+import { idOf } from '../references/record-id';
 import type { Steps, Turn } from '../../../platform/event-loop';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
-import { idOf } from '../references/record-id';
-import { partIdOf, takenIds } from '../steps/part-ids';
+import { idsOf, partIdOf } from '../editing/part-ids';
 import type { MethodDocument, OperatorDocument, WorkflowDocument } from '../workflow.document';
 import { inCurrentShape, isLegacyDocument } from './legacy-document';
 
@@ -16,7 +16,7 @@ export function* readStored(stored: JsonObject, turn: Turn): Steps<WorkflowDocum
   if (!isLegacyDocument(stored)) return document as WorkflowDocument;
   const container = document.fromConnector as JsonObject;
   const [methods, operators] = [stepsIn(container.methods), stepsIn(container.operators)];
-  const taken = takenIds([...methods, ...operators]);
+  const taken = idsOf([...methods, ...operators]);
   return {
     ...document,
     title: typeof document.title === 'string' ? document.title : '',

@@ -2,7 +2,7 @@ import { STEP_PROBLEM_CODES } from '../../../engine';
 import type { StepProblemCode } from '../../../engine';
 import { isJsonObject } from '../json';
 import type { JsonObject } from '../json';
-import { inIndexOrder } from '../steps/step-order';
+import { sortByIndex } from '../editing/step-tree';
 
 /** Problem codes in addition to those of the engine, with descriptions. */
 const MORE_CODES = {
@@ -76,7 +76,7 @@ export const problemAt = (
 
 /** In execution order; problems that are not about a step come last. */
 export const inWalkingOrder = (problems: readonly WorkflowProblem[]): WorkflowProblem[] =>
-  inIndexOrder(problems.slice(0, MAX_PROBLEMS), ({ index }) => index);
+  sortByIndex(problems.slice(0, MAX_PROBLEMS), ({ index }) => index);
 
 export const objectsIn = (value: unknown): JsonObject[] =>
   Array.isArray(value) ? value.filter(isJsonObject) : [];

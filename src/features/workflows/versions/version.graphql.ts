@@ -6,22 +6,22 @@ import {
   ID,
   InputType,
   Mutation,
+  ObjectType,
   Resolver,
   Root,
 } from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
+import { MutationPayload, payload, VersionedInput } from '../../../platform/graphql/payload';
 import { Needs } from '../../../platform/graphql/needs';
-import { payload, VersionedInput } from '../../../platform/graphql/payload';
 import { JSONValue } from '../../../platform/graphql/scalars';
-import type { FieldBindingView } from '../steps/step.presenter';
-import { presentBindings } from '../steps/step.presenter';
-import { FieldBinding } from '../steps/step.types';
+import type { FieldBindingView } from '../editing/step.presenter';
+import { presentBindings } from '../editing/step.presenter';
+import { FieldBinding } from '../editing/step.types';
 import { documentOf, workflowLoader } from '../workflow.loader';
 import type { VersionRecord } from '../workflow.model';
 import { DUPLICATE_NEED, workflowPolicy } from '../workflow.policy';
 import { Workflow, WorkflowPayload, WorkflowVersion } from '../workflow.types';
-import { isCurrent } from './version.rules';
-import { WorkflowVersionPayload } from './version.types';
+import { isCurrent } from './version.service';
 
 const WORKFLOW = 'Id of the workflow, global or integer.';
 const SNAPSHOT = 'The version: its `snapshotId`.';
@@ -35,7 +35,7 @@ class WorkflowVersionSwitchInput extends VersionedInput {
   readonly snapshotId!: string;
 }
 
-@InputType({ description: 'What is to be remembered about a version.' })
+@InputType({ description: 'The comment of a version.' })
 class WorkflowVersionUpdateInput {
   @Field(() => ID, { description: WORKFLOW })
   readonly workflowId!: string;
@@ -45,7 +45,7 @@ class WorkflowVersionUpdateInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'What is remarkable about it, 500 characters at most; null for nothing.',
+    description: 'The comment, at most 500 characters; null removes it.',
   })
   readonly comment?: string | null;
 }
@@ -67,9 +67,15 @@ class WorkflowDuplicateInput {
   @Field(() => String, {
     nullable: true,
     description:
-      'Title of the copy. Without it: that of the workflow with `(copy)` behind it, and a number where that is taken.',
+      'Title of the copy. Default: the title of the workflow followed by `(copy)`, and a number if that is taken.',
   })
   readonly title?: string | null;
+}
+
+@ObjectType({ description: 'The version that was changed or deleted.' })
+class WorkflowVersionPayload extends MutationPayload {
+  @Field(() => WorkflowVersion, { nullable: true, description: 'Null if nothing was changed.' })
+  readonly workflowVersion!: WorkflowVersion | null;
 }
 
 /** Mutations of versions, and their fields other than the steps. */
@@ -77,7 +83,7 @@ class WorkflowDuplicateInput {
 export class VersionChangesResolver {
   @Mutation(() => WorkflowPayload, {
     description:
-      'Makes an earlier version of a workflow the current one. No version is written; what was current before stays as one.',
+      'Makes an earlier version of a workflow the current one. Creates no version; the version that was current is kept.',
   })
   @Needs(workflowPolicy.update)
   workflowVersionSwitch(
@@ -88,7 +94,7 @@ export class VersionChangesResolver {
       'workflow',
       async (ids) =>
         (
-          await services.workflows.switchVersion(
+          await services.workflowVersions.switchTo(
             actor,
             ids.read('Workflow', workflowId, ['workflowId']),
             snapshotId,
@@ -100,7 +106,7 @@ export class VersionChangesResolver {
   }
 
   @Mutation(() => WorkflowVersionPayload, {
-    description: 'Says what is remarkable about a version.',
+    description: 'Changes the comment of a version.',
   })
   @Needs(workflowPolicy.update)
   workflowVersionUpdate(
@@ -111,7 +117,7 @@ export class VersionChangesResolver {
       'workflowVersion',
       async (ids) =>
         (
-          await services.workflows.commentVersion(
+          await services.workflowVersions.comment(
             actor,
             ids.read('Workflow', workflowId, ['workflowId']),
             snapshotId,
@@ -133,7 +139,7 @@ export class VersionChangesResolver {
     return payload(
       'workflowVersion',
       async (ids) =>
-        (await services.workflows.removeVersion(
+        (await services.workflowVersions.remove(
           actor,
           ids.read('Workflow', workflowId, ['workflowId']),
           snapshotId,
@@ -144,7 +150,7 @@ export class VersionChangesResolver {
 
   @Mutation(() => WorkflowPayload, {
     description:
-      'Copies a workflow as it is now, with its masking rules and without its versions and runs.',
+      'Copies the current version of a workflow, with its masking rules and without its other versions and runs.',
   })
   @Needs(DUPLICATE_NEED)
   workflowDuplicate(
@@ -165,13 +171,13 @@ export class VersionChangesResolver {
     );
   }
 
-  @FieldResolver(() => Boolean, { description: 'Is the workflow in this version now?' })
+  @FieldResolver(() => Boolean, { description: 'True if it is the current version.' })
   async current(@Root() version: VersionRecord, @Ctx() context: GraphqlContext): Promise<boolean> {
     const workflow = await workflowLoader(context).load(version.workflowId);
     return workflow !== null && isCurrent(version, workflow);
   }
 
-  @FieldResolver(() => [FieldBinding], { description: 'Its wiring between the steps.' })
+  @FieldResolver(() => [FieldBinding], { description: 'Its field bindings.' })
   async fieldBindings(
     @Root() version: VersionRecord,
     @Ctx() context: GraphqlContext,
@@ -179,7 +185,10 @@ export class VersionChangesResolver {
     return presentBindings(await documentOf(version, context));
   }
 
-  @FieldResolver(() => JSONValue, { nullable: true, description: 'Its layout, as it was saved.' })
+  @FieldResolver(() => JSONValue, {
+    nullable: true,
+    description: 'The layout of the editor, as it was saved.',
+  })
   async ui(@Root() version: VersionRecord, @Ctx() context: GraphqlContext): Promise<unknown> {
     return (await documentOf(version, context)).ui ?? null;
   }

@@ -1,22 +1,75 @@
 import { z } from 'zod';
-import type { Presenters } from '../../../platform/http/presenters';
+import { presenter } from '../../../platform/http/presenters';
+import type { Presenter, Presenters } from '../../../platform/http/presenters';
 import { recordReply } from '../../../platform/http/record-version';
 import type { Route } from '../../../platform/http/route';
 import { route } from '../../../platform/http/route';
-import { IdParams } from '../../../platform/http/scalars';
+import { AnswerId, IdParams } from '../../../platform/http/scalars';
+import { ConnectionAnswer } from '../connection.schema';
 import { workflowPolicy } from '../workflow.policy';
-import type { WorkflowService } from '../workflow.service';
+import type { ListedVersion, VersionService, VersionWithDocument } from './version.service';
+
+export interface WorkflowVersionPresenters {
+  readonly one: Presenter<[ListedVersion]>;
+  readonly list: Presenter<[AsyncIterable<ListedVersion>]>;
+  readonly document: Presenter<[VersionWithDocument]>;
+}
+
+declare module '../../../platform/http/presenters' {
+  interface Presenters {
+    readonly workflowVersions: WorkflowVersionPresenters;
+  }
+}
+
+const VersionAnswer = z
+  .object({
+    snapshotId: z.string().meta({ description: 'The `nodeId` that the save returned.' }),
+    connectionId: AnswerId,
+    createdAt: z.int().meta({ description: 'Time of the save, milliseconds since 1970.' }),
+    author: z.string().meta({ description: 'E-mail address of the user who saved it.' }),
+    comment: z.string().nullable(),
+    current: z.boolean().meta({ description: 'True if it is the current version.' }),
+  })
+  .meta({ id: 'ConnectionVersion' });
+
+const presentVersion = ({ version, current }: ListedVersion): z.output<typeof VersionAnswer> => ({
+  snapshotId: version._id,
+  connectionId: version.workflowId,
+  createdAt: version.createdAt.getTime(),
+  author: version.author.email,
+  comment: version.comment,
+  current,
+});
+
+async function* presentVersions(
+  versions: AsyncIterable<ListedVersion>,
+): AsyncGenerator<z.output<typeof VersionAnswer>, void, void> {
+  for await (const version of versions) yield presentVersion(version);
+}
+
+/** The document of a version, in the shape of a workflow. */
+const presentDocument = ({ version, document }: VersionWithDocument): object => ({
+  connectionId: version.workflowId,
+  nodeId: version._id,
+  ...document,
+});
+
+export const documentedVersions: WorkflowVersionPresenters = {
+  one: presenter(VersionAnswer, presentVersion),
+  list: presenter(z.array(VersionAnswer), presentVersions),
+  document: presenter(ConnectionAnswer, presentDocument),
+};
 
 const tag = 'Workflow versions';
 
-const OfVersion = IdParams.extend({ snapshotId: z.string() });
-const NOT_THERE = ['CONNECTION_NOT_FOUND', 'VERSION_NOT_FOUND'] as const;
+const VersionParams = IdParams.extend({ snapshotId: z.string() });
+const NOT_FOUND = ['CONNECTION_NOT_FOUND', 'VERSION_NOT_FOUND'] as const;
 const VersionComment = z
-  .object({ comment: z.string().nullable().meta({ description: '500 characters at most.' }) })
+  .object({ comment: z.string().nullable().meta({ description: 'At most 500 characters.' }) })
   .meta({ id: 'ConnectionVersionComment' });
 
 export function versionRoutes(
-  { workflows }: { workflows: WorkflowService },
+  { workflowVersions }: { workflowVersions: VersionService },
   { workflows: shownWorkflows, workflowVersions: shown }: Presenters,
 ): Route[] {
   return [
@@ -26,11 +79,11 @@ export function versionRoutes(
       needs: workflowPolicy.read,
       tag,
       success: 200,
-      summary: 'What the saves of a workflow left behind, the newest first',
+      summary: 'Lists the versions of a workflow, newest first',
       params: IdParams,
       answer: shown.list.answer,
       errors: ['CONNECTION_NOT_FOUND'],
-      handle: async ({ params }) => shown.list(await workflows.versionList(params.id)),
+      handle: async ({ params }) => shown.list(await workflowVersions.list(params.id)),
     }),
     route({
       method: 'get',
@@ -38,12 +91,12 @@ export function versionRoutes(
       needs: workflowPolicy.read,
       tag,
       success: 200,
-      summary: 'A workflow as it was in a version',
-      params: OfVersion,
+      summary: 'Returns a version of a workflow',
+      params: VersionParams,
       answer: shown.document.answer,
-      errors: NOT_THERE,
+      errors: NOT_FOUND,
       handle: async ({ actor, params }) =>
-        shown.document(await workflows.versionWithDocument(actor, params.id, params.snapshotId)),
+        shown.document(await workflowVersions.getWithDocument(actor, params.id, params.snapshotId)),
     }),
     route({
       method: 'put',
@@ -51,15 +104,15 @@ export function versionRoutes(
       needs: workflowPolicy.update,
       tag,
       success: 200,
-      summary: 'Says what is remarkable about a version',
-      params: OfVersion,
+      summary: 'Changes the comment of a version',
+      params: VersionParams,
       body: VersionComment,
-      example: { body: { comment: 'Before the move' } },
+      example: { body: { comment: 'Before the migration' } },
       answer: shown.one.answer,
-      errors: NOT_THERE,
+      errors: NOT_FOUND,
       handle: async ({ actor, params, body }) =>
         shown.one(
-          await workflows.commentVersion(actor, params.id, params.snapshotId, body.comment),
+          await workflowVersions.comment(actor, params.id, params.snapshotId, body.comment),
         ),
     }),
     route({
@@ -69,10 +122,10 @@ export function versionRoutes(
       tag,
       success: 204,
       summary: 'Deletes a version that is neither the current one nor executed by a run',
-      params: OfVersion,
-      errors: [...NOT_THERE, 'VERSION_IN_USE'],
+      params: VersionParams,
+      errors: [...NOT_FOUND, 'VERSION_IN_USE'],
       handle: async ({ actor, params }) =>
-        void (await workflows.removeVersion(actor, params.id, params.snapshotId)),
+        void (await workflowVersions.remove(actor, params.id, params.snapshotId)),
     }),
     route({
       method: 'put',
@@ -81,14 +134,14 @@ export function versionRoutes(
       tag,
       success: 200,
       summary: 'Makes an earlier version the current one',
-      params: OfVersion,
+      params: VersionParams,
       description:
-        'No version is written: the workflow is what it was then, its `version` counts on, and what it was before stays as a version.',
+        'Creates no version. The workflow gets the content of that version, its `version` number increases, and the version that was current is kept.',
       answer: shownWorkflows.one.answer,
-      errors: [...NOT_THERE, 'TITLE_HAS_ALREADY_TAKEN'],
+      errors: [...NOT_FOUND, 'TITLE_HAS_ALREADY_TAKEN'],
       record: 'changed',
       handle: async ({ actor, params, expectedVersion }) => {
-        const switched = await workflows.switchVersion(
+        const switched = await workflowVersions.switchTo(
           actor,
           params.id,
           params.snapshotId,

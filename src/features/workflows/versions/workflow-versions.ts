@@ -1,16 +1,17 @@
 import { ObjectId } from 'bson';
+import type { Model } from 'mongoose';
 import { inTurns } from '../../../platform/event-loop';
 import { changeRecord, recordsByIds } from '../../../platform/store/records';
-import { pagesOf } from '../../../platform/store/pages-of';
 import type { Page, PageRequest } from '../../../platform/store/keyset';
+import { pagesOf } from '../../../platform/store/pages-of';
 import type { Store, Tx } from '../../../platform/store/store';
 import { documentFacts } from '../references/document-facts';
 import type { DocumentFacts } from '../references/document-facts';
-import { createWorkflowContents } from './workflow-contents';
 import type { WorkflowDocument } from '../workflow.document';
 import type { Author, ContentRef, VersionRecord } from '../workflow.model';
 import { versionSchema } from '../workflow.model';
-import type { PackedContent } from './workflow-contents';
+import { WorkflowContents } from './workflow-contents';
+import type { PackedContent, ReadContent } from './workflow-contents';
 
 /**
  * A compressed document, ready to be written as a new or changed version. Created outside of
@@ -35,263 +36,265 @@ export interface VersionFacts {
   readonly discarded: boolean;
 }
 
-/** Rows of a version list that are in memory at the same time. */
+/** Batch size of version lists. */
 const ROWS_AT_ONCE = 200;
-
-export type WorkflowVersions = ReturnType<typeof createWorkflowVersions>;
 
 /**
  * The snapshots that saves create. A snapshot that a run executed is kept as long as the run, even
  * if the workflow is changed or deleted.
  */
-export function createWorkflowVersions(store: Store) {
-  const contents = createWorkflowContents(store);
-  const versions = store.model<VersionRecord>(
-    'WorkflowVersion',
-    versionSchema,
-    'workflow_versions',
-  );
+export class WorkflowVersions {
+  private readonly contents: WorkflowContents;
+  private readonly versions: Model<VersionRecord>;
 
-  async function discard(rows: readonly VersionRecord[], tx: Tx): Promise<void> {
-    const [used, unused] = [
-      rows.filter((row) => row.kept > 0),
-      rows.filter((row) => row.kept <= 0),
-    ];
-    if (used.length > 0) {
-      await versions.updateMany(
-        { _id: { $in: used.map((row) => row._id) } },
-        { $set: { discarded: true } },
-        { session: tx.session },
-      );
-    }
-    if (unused.length === 0) return;
-    await versions.deleteMany(
-      { _id: { $in: unused.map((row) => row._id) } },
+  constructor(store: Store) {
+    this.contents = new WorkflowContents(store);
+    this.versions = store.model<VersionRecord>(
+      'WorkflowVersion',
+      versionSchema,
+      'workflow_versions',
+    );
+  }
+
+  async pack(document: WorkflowDocument): Promise<PackedVersion> {
+    const id = new ObjectId().toHexString();
+    return {
+      id,
+      document,
+      content: await this.contents.pack(id, document),
+      facts: await inTurns((turn) => documentFacts(document, turn)),
+    };
+  }
+
+  async write(
+    { id, document, content }: PackedVersion,
+    facts: VersionFacts,
+    tx: Tx,
+  ): Promise<void> {
+    await this.contents.write(content, tx);
+    await this.versions.create(
+      [{ _id: id, title: document.title, content: content.ref, uses: 0, kept: 0, ...facts }],
       { session: tx.session },
     );
-    await contents.remove(
+  }
+
+  /**
+   * Replaces the content of a version. The old content is kept as long as a run that executed it.
+   */
+  async rewrite(
+    version: VersionRecord,
+    { document, content }: PackedVersion,
+    patchedAt: Date,
+    tx: Tx,
+  ): Promise<void> {
+    const { session } = tx;
+    await this.contents.write(content, tx);
+    await this.versions.updateOne(
+      { _id: version._id },
+      { $set: { title: document.title, content: content.ref, patchedAt, uses: 0, kept: 0 } },
+      { session },
+    );
+    if (version.kept <= 0) await this.contents.remove([version.content], tx);
+    else
+      await this.versions.create(
+        [{ ...version, _id: new ObjectId().toHexString(), discarded: true }],
+        { session },
+      );
+  }
+
+  comment(id: string, comment: string | null, tx: Tx): Promise<VersionRecord> {
+    return changeRecord(this.versions, id, { comment }, tx);
+  }
+
+  /**
+   * Removes all versions except the newest `keep` and the current one, which may be older after a
+   * switch.
+   */
+  async prune(
+    workflowId: number,
+    { keep, current }: { readonly keep: number; readonly current: string },
+    tx: Tx,
+  ): Promise<void> {
+    const surplus = await this.versions
+      .find({ workflowId, discarded: false, _id: { $ne: current } }, null, { session: tx.session })
+      .sort({ number: -1 })
+      .skip(keep - 1)
+      .lean<VersionRecord[]>();
+    await this.discard(surplus, tx);
+  }
+
+  /** Precondition: no run executes it. */
+  remove(version: VersionRecord, tx: Tx): Promise<void> {
+    return this.discard([version], tx);
+  }
+
+  async discardAll(workflowId: number, tx: Tx): Promise<void> {
+    const rows = await this.versions
+      .find({ workflowId }, null, { session: tx.session })
+      .lean<VersionRecord[]>();
+    await this.discard(rows, tx);
+  }
+
+  /** Deletes versions; those that runs executed are kept for them. */
+  private async discard(rows: readonly VersionRecord[], tx: Tx): Promise<void> {
+    const { session } = tx;
+    const used = rows.filter((row) => row.kept > 0).map((row) => row._id);
+    const unused = rows.filter((row) => row.kept <= 0);
+    if (used.length > 0)
+      await this.versions.updateMany(
+        { _id: { $in: used } },
+        { $set: { discarded: true } },
+        { session },
+      );
+    if (unused.length === 0) return;
+    await this.versions.deleteMany({ _id: { $in: unused.map((row) => row._id) } }, { session });
+    await this.contents.remove(
       unused.map((row) => row.content),
       tx,
     );
   }
 
-  return {
-    async pack(document: WorkflowDocument): Promise<PackedVersion> {
-      const id = new ObjectId().toHexString();
-      return {
-        id,
-        document,
-        content: await contents.pack(id, document),
-        facts: await inTurns((turn) => documentFacts(document, turn)),
-      };
-    },
+  /** A version of this workflow; null if missing or kept only for runs. */
+  async of(workflowId: number, id: string, tx?: Tx): Promise<VersionRecord | null> {
+    return this.versions
+      .findOne({ _id: id, workflowId, discarded: false }, null, { session: tx?.session })
+      .lean<VersionRecord>();
+  }
 
-    async write(
-      { id, document, content }: PackedVersion,
-      facts: VersionFacts,
-      tx: Tx,
-    ): Promise<void> {
-      await contents.write(content, tx);
-      await versions.create(
-        [{ _id: id, title: document.title, content: content.ref, uses: 0, kept: 0, ...facts }],
-        { session: tx.session },
-      );
-    },
-
-    /**
-     * Removes all versions except the newest `keep` and the current one, which may be older after a
-     * switch.
-     */
-    async prune(
-      workflowId: number,
-      { keep, current }: { readonly keep: number; readonly current: string },
-      tx: Tx,
-    ): Promise<void> {
-      const surplus = await versions
-        .find({ workflowId, discarded: false, _id: { $ne: current } }, null, {
-          session: tx.session,
+  /** All versions of a workflow, newest first, in batches. */
+  async *all(workflowId: number): AsyncGenerator<VersionRecord[], void, void> {
+    for (let before = Infinity; ;) {
+      const rows = await this.versions
+        .find({
+          workflowId,
+          discarded: false,
+          ...(before !== Infinity && { number: { $lt: before } }),
         })
         .sort({ number: -1 })
-        .skip(keep - 1)
+        .limit(ROWS_AT_ONCE)
         .lean<VersionRecord[]>();
-      await discard(surplus, tx);
-    },
+      if (rows.length > 0) yield rows;
+      if (rows.length < ROWS_AT_ONCE) return;
+      before = rows[rows.length - 1].number;
+    }
+  }
 
-    /** A version of this workflow; null if missing or kept only for runs. */
-    async of(workflowId: number, id: string, tx?: Tx): Promise<VersionRecord | null> {
-      return versions
-        .findOne({ _id: id, workflowId, discarded: false }, null, { session: tx?.session })
-        .lean<VersionRecord>();
-    },
+  /** Includes discarded versions; null if missing. */
+  async byId(id: string, tx: Tx): Promise<VersionRecord | null> {
+    return this.versions.findById(id, null, { session: tx.session }).lean<VersionRecord>();
+  }
 
-    /** All versions of a workflow, newest first, in batches. */
-    async *all(workflowId: number): AsyncGenerator<VersionRecord[], void, void> {
-      for (let before = Infinity; ;) {
-        const rows = await versions
-          .find({
-            workflowId,
-            discarded: false,
-            ...(before !== Infinity && { number: { $lt: before } }),
-          })
-          .sort({ number: -1 })
-          .limit(ROWS_AT_ONCE)
-          .lean<VersionRecord[]>();
-        if (rows.length > 0) yield rows;
-        if (rows.length < ROWS_AT_ONCE) return;
-        before = rows[rows.length - 1].number;
-      }
-    },
+  async isNewest({ workflowId, number }: VersionRecord, tx: Tx): Promise<boolean> {
+    const newer = await this.versions
+      .exists({ workflowId, number: { $gt: number }, discarded: false })
+      .session(tx.session);
+    return newer === null;
+  }
 
-    comment: (id: string, comment: string | null, tx: Tx): Promise<VersionRecord> =>
-      changeRecord(versions, id, { comment }, tx),
+  /** One page per workflow, newest first, without versions kept only for runs. */
+  pages(workflowIds: readonly number[], page: PageRequest): Promise<Page<VersionRecord>[]> {
+    return pagesOf(this.versions, 'workflowId', workflowIds, {
+      ...page,
+      within: { discarded: false },
+      orderBy: [
+        { field: 'number', direction: 'desc' },
+        { field: '_id', direction: 'asc' },
+      ],
+    });
+  }
 
-    /** Precondition: no run executes it. */
-    remove: (row: VersionRecord, tx: Tx): Promise<void> => discard([row], tx),
+  /** Versions by id, in the given order, in one query; null if missing or kept only for runs. */
+  async byIds(ids: readonly string[]): Promise<(VersionRecord | null)[]> {
+    return recordsByIds(this.versions, ids, { within: { discarded: false } });
+  }
 
-    async discardAll(workflowId: number, tx: Tx): Promise<void> {
-      await discard(
-        await versions.find({ workflowId }, null, { session: tx.session }).lean<VersionRecord[]>(),
-        tx,
-      );
-    },
+  /**
+   * Versions by content id, in the given order, in one query; null if the content was replaced or
+   * is kept only for runs.
+   */
+  async byContents(contentIds: readonly string[]): Promise<(VersionRecord | null)[]> {
+    const rows = await this.versions
+      .find({ 'content.id': { $in: [...contentIds] }, discarded: false })
+      .lean<VersionRecord[]>();
+    const byContent = new Map(rows.map((row) => [row.content.id, row]));
+    return contentIds.map((id) => byContent.get(id) ?? null);
+  }
 
-    /** Includes discarded versions; null if missing. */
-    byId: (id: string, tx: Tx): Promise<VersionRecord | null> =>
-      versions.findById(id, null, { session: tx.session }).lean<VersionRecord>(),
+  /** See `WorkflowContents.each`. */
+  eachDocument(refs: readonly ContentRef[]): AsyncGenerator<ReadContent, void, void> {
+    return this.contents.each(refs);
+  }
 
-    async isNewest({ workflowId, number }: VersionRecord, tx: Tx): Promise<boolean> {
-      return (
-        (await versions
-          .exists({ workflowId, number: { $gt: number }, discarded: false })
-          .session(tx.session)) === null
-      );
-    },
+  /** The documents by content id, without deleted ones. */
+  documents(refs: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> {
+    return this.contents.read(refs);
+  }
 
-    /**
-     * Replaces the content of a version. The old content is kept as long as a run that executed it.
-     */
-    async rewrite(
-      version: VersionRecord,
-      { document, content }: PackedVersion,
-      patchedAt: Date,
-      tx: Tx,
-    ): Promise<void> {
-      await contents.write(content, tx);
-      await versions.updateOne(
-        { _id: version._id },
-        { $set: { title: document.title, content: content.ref, patchedAt, uses: 0, kept: 0 } },
-        { session: tx.session },
-      );
-      if (version.kept <= 0) await contents.remove([version.content], tx);
-      else
-        await versions.create(
-          [{ ...version, _id: new ObjectId().toHexString(), discarded: true }],
-          { session: tx.session },
-        );
-    },
-
-    /**
-     * Counts one more run for this content. Returns the id of its version; null if it is deleted.
-     */
-    async hold(contentId: string, tx: Tx): Promise<string | null> {
-      const row = await versions
-        .findOneAndUpdate(
-          { 'content.id': contentId },
-          { $inc: { uses: 1, kept: 1 } },
-          { session: tx.session, projection: { _id: 1 } },
-        )
-        .lean<Pick<VersionRecord, '_id'>>();
-      return row?._id ?? null;
-    },
-
-    /** The version ids by content id, without deleted ones. */
-    async holding(contentIds: readonly string[], tx?: Tx): Promise<ReadonlyMap<string, string>> {
-      const rows = await versions
-        .find(
-          { 'content.id': { $in: [...contentIds] } },
-          { 'content.id': 1 },
-          { session: tx?.session },
-        )
-        .lean<Pick<VersionRecord, '_id' | 'content'>[]>();
-      return new Map(rows.map(({ _id, content }) => [content.id, _id]));
-    },
-
-    /** Counts more runs for each of these contents; the map contains their number. */
-    async holdAll(runs: ReadonlyMap<string, number>, tx: Tx): Promise<void> {
-      await versions.bulkWrite(
-        [...runs].map(([contentId, count]) => ({
-          updateOne: {
-            filter: { 'content.id': contentId },
-            update: { $inc: { uses: count, kept: count } },
-          },
-        })),
-        { session: tx.session },
-      );
-    },
-
-    /** Returns whether an unfinished run executes a version of this workflow. */
-    async isExecuted(workflowId: number, tx: Tx): Promise<boolean> {
-      return (
-        (await versions
-          .findOne({ workflowId, uses: { $gt: 0 } }, { _id: 1 }, { session: tx.session })
-          .lean()) !== null
-      );
-    },
-
-    async executed(contentId: string, tx: Tx): Promise<void> {
-      await versions.updateOne(
+  /** Counts one more run for this content. Returns the id of its version; null if it is deleted. */
+  async hold(contentId: string, tx: Tx): Promise<string | null> {
+    const row = await this.versions
+      .findOneAndUpdate(
         { 'content.id': contentId },
-        { $inc: { uses: -1 } },
-        { session: tx.session },
-      );
-    },
+        { $inc: { uses: 1, kept: 1 } },
+        { session: tx.session, projection: { _id: 1 } },
+      )
+      .lean<Pick<VersionRecord, '_id'>>();
+    return row?._id ?? null;
+  }
 
-    /** Releases the content for this number of deleted runs. */
-    async letGo(contentId: string, runs: number, tx: Tx): Promise<void> {
-      const row = await versions
-        .findOneAndUpdate(
-          { 'content.id': contentId },
-          { $inc: { kept: -runs } },
-          { session: tx.session, returnDocument: 'after' },
-        )
-        .lean<VersionRecord>();
-      if (row?.discarded && row.kept <= 0) await discard([row], tx);
-    },
+  /** Counts more runs for each of these contents; the map contains their number. */
+  async holdAll(runs: ReadonlyMap<string, number>, tx: Tx): Promise<void> {
+    await this.versions.bulkWrite(
+      [...runs].map(([contentId, count]) => ({
+        updateOne: {
+          filter: { 'content.id': contentId },
+          update: { $inc: { uses: count, kept: count } },
+        },
+      })),
+      { session: tx.session },
+    );
+  }
 
-    /** One page per workflow, newest first, without versions kept only for runs. */
-    pages(workflowIds: readonly number[], page: PageRequest): Promise<Page<VersionRecord>[]> {
-      return pagesOf(versions, 'workflowId', workflowIds, {
-        ...page,
-        within: { discarded: false },
-        orderBy: [
-          { field: 'number', direction: 'desc' },
-          { field: '_id', direction: 'asc' },
-        ],
-      });
-    },
+  /** The version ids by content id, without deleted ones. */
+  async idsByContent(contentIds: readonly string[], tx?: Tx): Promise<ReadonlyMap<string, string>> {
+    const rows = await this.versions
+      .find(
+        { 'content.id': { $in: [...contentIds] } },
+        { 'content.id': 1 },
+        {
+          session: tx?.session,
+        },
+      )
+      .lean<Pick<VersionRecord, '_id' | 'content'>[]>();
+    return new Map(rows.map(({ _id, content }) => [content.id, _id]));
+  }
 
-    /** Versions by id, in the given order, in one query; null if missing or kept only for runs. */
-    async byIds(ids: readonly string[]): Promise<(VersionRecord | null)[]> {
-      return recordsByIds(versions, ids, { within: { discarded: false } });
-    },
+  /** Returns whether an unfinished run executes a version of this workflow. */
+  async isExecuted(workflowId: number, tx: Tx): Promise<boolean> {
+    const version = await this.versions
+      .findOne({ workflowId, uses: { $gt: 0 } }, { _id: 1 }, { session: tx.session })
+      .lean();
+    return version !== null;
+  }
 
-    /**
-     * Versions by content id, in the given order, in one query; null if the content was replaced or
-     * is kept only for runs.
-     */
-    async byContents(contentIds: readonly string[]): Promise<(VersionRecord | null)[]> {
-      const records = await versions
-        .find({ 'content.id': { $in: [...contentIds] }, discarded: false })
-        .lean<VersionRecord[]>();
-      const known = new Map(records.map((record) => [record.content.id, record]));
-      return contentIds.map((id) => known.get(id) ?? null);
-    },
+  /** Records the end of a run of this content. */
+  async endUse(contentId: string, tx: Tx): Promise<void> {
+    await this.versions.updateOne(
+      { 'content.id': contentId },
+      { $inc: { uses: -1 } },
+      { session: tx.session },
+    );
+  }
 
-    /** See `contents.each`. */
-    eachDocument: contents.each,
-
-    /** The documents by content id, without deleted ones. */
-    documents: (refs: readonly ContentRef[]): Promise<Map<string, WorkflowDocument>> =>
-      contents.read(refs),
-  };
+  /** Releases the content for this number of deleted runs. */
+  async release(contentId: string, runs: number, tx: Tx): Promise<void> {
+    const row = await this.versions
+      .findOneAndUpdate(
+        { 'content.id': contentId },
+        { $inc: { kept: -runs } },
+        { session: tx.session, returnDocument: 'after' },
+      )
+      .lean<VersionRecord>();
+    if (row?.discarded && row.kept <= 0) await this.discard([row], tx);
+  }
 }

@@ -22,81 +22,86 @@ export interface PartList {
  * The id of a step or binding: `id`, or `nodeId` of the 4.x line. Numbers are converted to text.
  */
 export function partIdOf({ id, nodeId }: JsonObject): string | null {
-  const known = [id, nodeId].find(
-    (one): one is string | number =>
-      (typeof one === 'string' && one !== '') || typeof one === 'number',
+  const valid = [id, nodeId].find(
+    (value): value is string | number =>
+      (typeof value === 'string' && value !== '') || typeof value === 'number',
   );
-  return known === undefined ? null : String(known);
+  return valid === undefined ? null : String(valid);
 }
 
-export const takenIds = (parts: readonly JsonObject[]): Set<string> =>
+export const idsOf = (parts: readonly JsonObject[]): Set<string> =>
   new Set(parts.flatMap((part) => partIdOf(part) ?? []));
 
 /** Returns the ids of the parts of several lists, which share one id space. */
-export function* identify(lists: readonly PartList[], turn: Turn): Steps<string[][]> {
-  const taken = takenIds(lists.flatMap(({ sent }) => sent));
-  const given = new Set<string>();
+export function* assignIds(lists: readonly PartList[], turn: Turn): Steps<string[][]> {
+  const taken = idsOf(lists.flatMap(({ sent }) => sent));
+  const assigned = new Set<string>();
   const ids: string[][] = [];
   for (const list of lists) {
-    const missing = list.sent.some((part) => partIdOf(part) === null);
-    const known = missing ? yield* recognised(list, taken, turn) : new Map<JsonObject, string>();
+    const isMissing = list.sent.some((part) => partIdOf(part) === null);
+    const matches = isMissing ? yield* matchStored(list, taken, turn) : null;
     ids.push(
-      list.sent.map((part) => idFor(partIdOf(part) ?? known.get(part) ?? null, given, taken)),
+      list.sent.map((part) =>
+        assignId(partIdOf(part) ?? matches?.get(part) ?? null, assigned, taken),
+      ),
     );
     if (turn.over) yield;
   }
   return ids;
 }
 
-function idFor(sent: string | null, given: Set<string>, taken: Set<string>): string {
+function assignId(wanted: string | null, assigned: Set<string>, taken: Set<string>): string {
   const id =
-    sent === null
+    wanted === null
       ? randomBytes(12).toString('hex')
-      : given.has(sent)
-        ? following(sent, taken)
-        : sent;
-  given.add(id);
+      : assigned.has(wanted)
+        ? deriveId(wanted, taken)
+        : wanted;
+  assigned.add(id);
   taken.add(id);
   return id;
 }
 
 /** Derives the id of a further part with the same id. Deterministic. */
-function following(id: string, taken: ReadonlySet<string>): string {
+function deriveId(id: string, taken: ReadonlySet<string>): string {
   for (let next = id; ;) {
     next = createHash('sha256').update(next).digest('hex').slice(0, 24);
     if (!taken.has(next)) return next;
   }
 }
 
-/** Matches parts without an id to stored parts. A text that several parts share is ignored. */
-function* recognised(
+/**
+ * Returns the ids of the stored parts that parts without an id resemble. A text that several parts
+ * share is ignored.
+ */
+function* matchStored(
   { sent, stored, signs }: PartList,
   taken: ReadonlySet<string>,
   turn: Turn,
 ): Steps<Map<JsonObject, string>> {
-  const known = new Map<JsonObject, string>();
-  let [unknown, free] = [
-    sent.filter((part) => partIdOf(part) === null),
-    stored.filter((part) => !taken.has(partIdOf(part) ?? '')),
-  ];
+  const matches = new Map<JsonObject, string>();
+  let parts = sent.filter((part) => partIdOf(part) === null);
+  let candidates = stored.filter((part) => !taken.has(partIdOf(part) ?? ''));
   for (const sign of signs) {
-    const [mine, theirs] = [yield* bySign(unknown, sign, turn), yield* bySign(free, sign, turn)];
-    const found = new Set<JsonObject>();
-    for (const [text, part] of mine) {
-      const same = text === null ? null : theirs.get(text);
-      const id = part && same ? partIdOf(same) : null;
-      if (!part || !same || id === null) continue;
-      known.set(part, id);
-      found.add(same);
+    if (parts.length === 0 || candidates.length === 0) break;
+    const partsBySign = yield* groupBySign(parts, sign, turn);
+    const candidatesBySign = yield* groupBySign(candidates, sign, turn);
+    const used = new Set<JsonObject>();
+    for (const [text, part] of partsBySign) {
+      const candidate = candidatesBySign.get(text);
+      const id = part && candidate ? partIdOf(candidate) : null;
+      if (!part || !candidate || id === null) continue;
+      matches.set(part, id);
+      used.add(candidate);
     }
-    unknown = unknown.filter((part) => !known.has(part));
-    free = free.filter((part) => !found.has(part));
-    if (unknown.length === 0 || free.length === 0) break;
+    parts = parts.filter((part) => !matches.has(part));
+    candidates = candidates.filter((part) => !used.has(part));
   }
-  return known;
+  return matches;
 }
 
-function* bySign(
+/** The part with each text; null if several parts have it. */
+function* groupBySign(
   parts: readonly JsonObject[],
   sign: (part: JsonObject) => string | null,
   turn: Turn,
@@ -115,31 +120,29 @@ const textIn = (part: JsonObject, name: string): string | null => {
   return typeof value === 'string' && value !== '' ? value : null;
 };
 
-/** Combines several fields into one text; null if one is missing. */
-const together =
+/** Returns a sign that combines several fields; null if one is missing. */
+const fieldsSign =
   (...names: readonly string[]) =>
   (part: JsonObject): string | null => {
     const texts = names.map((name) => textIn(part, name));
     return texts.includes(null) ? null : JSON.stringify(texts);
   };
 
-const upper = (text: string | null): string | null => text?.toUpperCase() ?? null;
-
 /** References name a method by its colour. */
 export const METHOD_SIGNS: PartList['signs'] = [
-  (method) => upper(textIn(method, 'color')),
-  together('index', 'name'),
-  together('index'),
+  (method) => textIn(method, 'color')?.toUpperCase() ?? null,
+  fieldsSign('index', 'name'),
+  fieldsSign('index'),
 ];
 export const OPERATOR_SIGNS: PartList['signs'] = [
-  together('type', 'index', 'expression'),
-  together('type', 'expression'),
-  together('type', 'index'),
+  fieldsSign('type', 'index', 'expression'),
+  fieldsSign('type', 'expression'),
+  fieldsSign('type', 'index'),
 ];
 /** A field is written by only one binding. */
-export const BINDING_SIGNS: PartList['signs'] = [endsOf('to', 'from'), endsOf('to')];
+export const BINDING_SIGNS: PartList['signs'] = [endsSign('to', 'from'), endsSign('to')];
 
-function endsOf(...sides: readonly ('from' | 'to')[]) {
+function endsSign(...sides: readonly ('from' | 'to')[]) {
   return (binding: JsonObject): string | null => {
     const ends = sides.map((side) => {
       const list = binding[side];

@@ -5,25 +5,30 @@ import type { GraphqlContext } from '../../../platform/context';
 import type { InputIds } from '../../../platform/graphql/ids';
 import { Needs } from '../../../platform/graphql/needs';
 import { payload } from '../../../platform/graphql/payload';
+import type { WorkflowRecord } from '../workflow.model';
 import { workflowPolicy } from '../workflow.policy';
 import { Workflow, WorkflowPayload } from '../workflow.types';
+import type { EditedWorkflow } from './editing.service';
 import {
+  FieldBindingPayload,
   FieldBindingRemoveInput,
   FieldBindingSetInput,
   StepAddInput,
+  StepAddPayload,
   StepMoveInput,
   StepRemoveInput,
+  StepRemovePayload,
   StepUpdateInput,
   WorkflowUndoInput,
-} from './edit.inputs';
-import { FieldBindingPayload, StepAddPayload, StepRemovePayload } from './edit.types';
+} from './editing.types';
 import type { StepFields } from './step-edits';
-import type { EditedWorkflow } from './workflow-edits';
 
 /** Edits of single steps and field bindings, and undo. */
 @Resolver()
 export class WorkflowEditsResolver {
-  @Mutation(() => StepAddPayload, { description: 'Adds a step. The steps behind it move on.' })
+  @Mutation(() => StepAddPayload, {
+    description: 'Adds a step. The following steps move on by one.',
+  })
   @Needs(workflowPolicy.update)
   async stepAdd(
     @Arg('input') input: StepAddInput,
@@ -31,8 +36,9 @@ export class WorkflowEditsResolver {
   ): Promise<StepAddPayload> {
     const { added, userErrors } = await payload(
       'added',
-      (ids) => services.workflows.addStep(actor, edited(ids, input), stepOf(input), input),
-      IN_EDIT,
+      (ids) =>
+        services.workflowEditing.addStep(actor, editedWorkflow(ids, input), stepOf(input), input),
+      INPUT_PATHS,
     );
     return {
       workflow: (added?.record ?? null) as Workflow | null,
@@ -43,50 +49,39 @@ export class WorkflowEditsResolver {
 
   @Mutation(() => WorkflowPayload, {
     description:
-      'Changes fields of a step; the others stay. References follow another colour or loop variable.',
+      'Changes fields of a step; the others stay. If its colour or loop variable changes, references are updated.',
   })
   @Needs(workflowPolicy.update)
   stepUpdate(
     @Arg('input') input: StepUpdateInput,
     @Ctx() { actor, services }: GraphqlContext,
   ): Promise<WorkflowPayload> {
-    return payload(
-      'workflow',
-      async (ids) =>
-        (await services.workflows.updateStep(
-          actor,
-          edited(ids, input),
-          input.stepId,
-          stepOf(input),
-        )) as Workflow,
-      IN_EDIT,
+    return workflowPayload((ids) =>
+      services.workflowEditing.updateStep(
+        actor,
+        editedWorkflow(ids, input),
+        input.stepId,
+        stepOf(input),
+      ),
     );
   }
 
   @Mutation(() => WorkflowPayload, {
     description:
-      'Moves a step with everything in it. Indexes count up again, and references follow loop variables that must change.',
+      'Moves a step with everything in it. Indexes are renumbered; loop variables that would clash are renamed, and references to them are updated.',
   })
   @Needs(workflowPolicy.update)
   stepMove(
     @Arg('input') input: StepMoveInput,
     @Ctx() { actor, services }: GraphqlContext,
   ): Promise<WorkflowPayload> {
-    return payload(
-      'workflow',
-      async (ids) =>
-        (await services.workflows.moveStep(
-          actor,
-          edited(ids, input),
-          input.stepId,
-          input,
-        )) as Workflow,
-      IN_EDIT,
+    return workflowPayload((ids) =>
+      services.workflowEditing.moveStep(actor, editedWorkflow(ids, input), input.stepId, input),
     );
   }
 
   @Mutation(() => StepRemovePayload, {
-    description: 'Removes a step with everything in it, and tells what still refers to it.',
+    description: 'Removes a step with everything in it, and lists the references to it.',
   })
   @Needs(workflowPolicy.update)
   async stepRemove(
@@ -95,8 +90,8 @@ export class WorkflowEditsResolver {
   ): Promise<StepRemovePayload> {
     const { removed, userErrors } = await payload(
       'removed',
-      (ids) => services.workflows.removeStep(actor, edited(ids, input), input.stepId),
-      IN_EDIT,
+      (ids) => services.workflowEditing.removeStep(actor, editedWorkflow(ids, input), input.stepId),
+      INPUT_PATHS,
     );
     return {
       workflow: (removed?.record ?? null) as Workflow | null,
@@ -117,8 +112,11 @@ export class WorkflowEditsResolver {
     const { set, userErrors } = await payload(
       'set',
       (ids) =>
-        services.workflows.setBinding(actor, edited(ids, input), { id: bindingId, ...binding }),
-      IN_EDIT,
+        services.workflowEditing.setBinding(actor, editedWorkflow(ids, input), {
+          id: bindingId,
+          ...binding,
+        }),
+      INPUT_PATHS,
     );
     return {
       workflow: (set?.record ?? null) as Workflow | null,
@@ -133,43 +131,33 @@ export class WorkflowEditsResolver {
     @Arg('input') input: FieldBindingRemoveInput,
     @Ctx() { actor, services }: GraphqlContext,
   ): Promise<WorkflowPayload> {
-    return payload(
-      'workflow',
-      async (ids) =>
-        (await services.workflows.removeBinding(
-          actor,
-          edited(ids, input),
-          input.bindingId,
-        )) as Workflow,
-      IN_EDIT,
+    return workflowPayload((ids) =>
+      services.workflowEditing.removeBinding(actor, editedWorkflow(ids, input), input.bindingId),
     );
   }
 
   @Mutation(() => WorkflowPayload, {
     description:
-      'Undoes the last save of a workflow that was not undone; where there is none, the workflow stays as it is. An undo is a save, and is not undone itself.',
+      'Undoes the last save of a workflow that was not undone yet. If there is none, the workflow stays as it is. An undo is a save, but cannot be undone itself.',
   })
   @Needs(workflowPolicy.update)
   workflowUndo(
     @Arg('input') input: WorkflowUndoInput,
     @Ctx() { actor, services }: GraphqlContext,
   ): Promise<WorkflowPayload> {
-    return payload(
-      'workflow',
-      async (ids) =>
-        (
-          await services.workflows.undo(
-            actor,
-            ids.read('Workflow', input.workflowId, ['workflowId']),
-            input.expectedVersion,
-          )
-        ).record as Workflow,
-      IN_EDIT,
-    );
+    return workflowPayload(async (ids) => {
+      const { id, expectedVersion } = editedWorkflow(ids, input);
+      return (await services.workflowEditing.undo(actor, id, expectedVersion)).record;
+    });
   }
 }
 
-const edited = (
+const workflowPayload = (
+  change: (ids: InputIds) => Promise<WorkflowRecord>,
+): Promise<WorkflowPayload> =>
+  payload('workflow', async (ids) => (await change(ids)) as Workflow, INPUT_PATHS);
+
+const editedWorkflow = (
   ids: InputIds,
   {
     workflowId,
@@ -191,7 +179,7 @@ function stepOf({ method, operator }: Pick<StepAddInput, 'method' | 'operator'>)
  * Maps paths of the service to paths of these inputs, for errors. A step is in `method` or
  * `operator`.
  */
-const IN_EDIT: PathTable = [
+const INPUT_PATHS: PathTable = [
   [['id'], ['workflowId']],
   [['fromConnector', 'methods', '*'], ['method']],
   [['fromConnector', 'operators', '*'], ['operator']],

@@ -20,13 +20,13 @@ export const MethodType = enumOf(
     WEBHOOK: 'Triggers the schedule of another workflow, without waiting.',
   } satisfies Record<MethodTypeName, string>,
   'MethodType',
-  'What a method calls. Null is legacy data, where it is inferred.',
+  'The kind of call of a method. Null in legacy data, where it is inferred.',
 );
 
 export const OperatorType = enumOf(
   {
-    if: 'Goes on inside only when its expression is true.',
-    loop: 'Repeats what is inside.',
+    if: 'Executes the steps inside only if its expression is true.',
+    loop: 'Repeats the steps inside.',
   } satisfies Record<OperatorTypeName, string>,
   'OperatorType',
   'What an operator does.',
@@ -66,7 +66,7 @@ export class RequestBody {
   readonly fields!: unknown;
 }
 
-@ObjectType({ description: 'What a method sends.' })
+@ObjectType({ description: 'The request of a method.' })
 export class StepRequest implements RequestView {
   @Field(() => String, { nullable: true, description: 'The URL, with references in it.' })
   readonly endpoint!: string | null;
@@ -106,63 +106,63 @@ export abstract class Step {
   readonly index!: string | null;
 }
 
-@ObjectType({ implements: Step, description: 'A step that calls something.' })
+@ObjectType({ implements: Step, description: 'A step that sends a request.' })
 export class MethodStep extends Step implements MethodStepView {
   readonly kind!: 'MethodStep';
 
   @Field(() => String, { nullable: true, description: 'Name of the operation.' })
   readonly name!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What people call it.' })
+  @Field(() => String, { nullable: true, description: 'Its label in the editor.' })
   readonly label!: string | null;
 
   @Field(() => String, { nullable: true, description: '`#RRGGBB`: how references name this step.' })
   readonly color!: string | null;
 
-  @Field(() => MethodType, { nullable: true, description: 'What it calls.' })
+  @Field(() => MethodType, { nullable: true, description: 'The kind of call.' })
   readonly methodType!: MethodTypeName | null;
 
   @Field(() => StepConnector, {
     nullable: true,
-    description: 'The connector it calls, if it calls one.',
+    description: 'The connector that it calls; null if it calls none.',
   })
   readonly connector!: StepConnector | null;
 
-  @Field(() => StepRequest, { nullable: true, description: 'What it sends.' })
+  @Field(() => StepRequest, { nullable: true, description: 'The request that it sends.' })
   readonly request!: StepRequest | null;
 
   @Field(() => JSONValue, {
     nullable: true,
-    description: 'The shape of the answer, as the editor saved it.',
+    description: 'The shape of the response, as the editor saved it.',
   })
   readonly response!: MethodStepView['response'];
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Longest it may take with all its tries, ms; null: it does not say.',
+    description: 'Timeout for all attempts together, ms; null: the default.',
   })
   readonly timeout!: number | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'How often it is tried again; null: it does not say.',
+    description: 'Maximum number of retries; null: the default.',
   })
   readonly retries!: number | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'The first pause between two tries, ms; null: it does not say.',
+    description: 'The first delay between two attempts, ms; null: the default.',
   })
   readonly backoff!: number | null;
 
   @Field(() => Int, {
     nullable: true,
-    description: 'Integer id of the aggregator that is evaluated over its calls; null: none is.',
+    description: 'Integer id of the aggregator that is evaluated over its calls; null: none.',
   })
   readonly dataAggregator!: number | null;
 }
 
-@ObjectType({ implements: Step, description: 'A step that decides or repeats.' })
+@ObjectType({ implements: Step, description: 'A condition or a loop.' })
 export class OperatorStep extends Step implements OperatorStepView {
   readonly kind!: 'OperatorStep';
 
@@ -173,13 +173,16 @@ export class OperatorStep extends Step implements OperatorStepView {
   })
   readonly type!: OperatorTypeName | null;
 
-  @Field(() => String, { description: 'The condition, or what the loop goes over.' })
+  @Field(() => String, { description: 'The condition, or the list that the loop iterates over.' })
   readonly expression!: string;
 
   @Field(() => String, { nullable: true, description: 'Name of the loop variable: `i`, `j`, …' })
   readonly iterator!: string | null;
 
-  @Field(() => JSONValue, { nullable: true, description: 'The form of the 4.x line, kept.' })
+  @Field(() => JSONValue, {
+    nullable: true,
+    description: 'The condition in the form of the 4.x line, unchanged.',
+  })
   readonly condition!: unknown;
 }
 
@@ -207,10 +210,10 @@ export class BindingEnd implements BindingEndView {
 
 @ObjectType({ description: 'The script between the ends of a field binding.' })
 export class Enhancement implements EnhancementView {
-  @Field(() => String, { nullable: true, description: 'What people call the script.' })
+  @Field(() => String, { nullable: true, description: 'The name of the script.' })
   readonly name!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'What the script does, for people to read.' })
+  @Field(() => String, { nullable: true, description: 'A description of the script.' })
   readonly description!: string | null;
 
   @Field(() => String, {
@@ -231,7 +234,7 @@ export class Enhancement implements EnhancementView {
 
 @ObjectType({
   description:
-    'Wires fields of answers to a field of a request. Methods are named by their colours.',
+    'Maps fields of responses to a field of a request. Methods are named by their colours.',
 })
 export class FieldBinding implements FieldBindingView {
   @Field(() => ID, {
@@ -241,12 +244,12 @@ export class FieldBinding implements FieldBindingView {
   })
   readonly bindingId!: string | null;
 
-  @Field(() => [BindingEnd], { description: 'Where values come from.' })
+  @Field(() => [BindingEnd], { description: 'The sources of the value.' })
   readonly from!: BindingEnd[];
 
-  @Field(() => [BindingEnd], { description: 'Where the value goes.' })
+  @Field(() => [BindingEnd], { description: 'The targets of the value.' })
   readonly to!: BindingEnd[];
 
-  @Field(() => Enhancement, { nullable: true, description: 'What happens in between.' })
+  @Field(() => Enhancement, { nullable: true, description: 'The script between them.' })
   readonly enhancement!: Enhancement | null;
 }

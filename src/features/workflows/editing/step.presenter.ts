@@ -2,7 +2,7 @@ import { operatorTypeOf } from '../../../engine';
 import type { OperatorType } from '../../../engine';
 import { partIdOf } from './part-ids';
 import { idOf } from '../references/record-id';
-import { compareIndexes } from './step-order';
+import { compareIndexes } from './step-tree';
 import type { JsonObject } from '../json';
 import { isJsonObject } from '../json';
 import type {

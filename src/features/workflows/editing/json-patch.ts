@@ -14,12 +14,8 @@ export type Operation =
   | { readonly op: 'remove'; readonly path: Pointer };
 
 /** Maximum number of operations in a patch. Editors send a few per change; for more, use PUT. */
-export const MOST_OPERATIONS = 5_000;
-/** Maximum number of reported problems. */
-const MOST_PROBLEMS = 20;
-
-const invalid = (message: string, path: InputPath): BadInput =>
-  new BadInput('PATCH_INVALID', message, { path });
+export const MAX_OPERATIONS = 5_000;
+const MAX_PROBLEMS = 20;
 
 /**
  * Parses a patch. Members of an operation that RFC 6902 does not define are ignored.
@@ -27,42 +23,48 @@ const invalid = (message: string, path: InputPath): BadInput =>
  * @throws Refused  PATH_IS_INVALID a path is not a JSON pointer
  * @throws TooLarge too many operations
  */
-export function* readPatch(input: unknown, turn: Turn): Steps<Operation[]> {
-  if (!Array.isArray(input)) throw invalid('A JSON patch is a list of operations.', []);
-  if (input.length > MOST_OPERATIONS)
-    throw new TooLarge(`A JSON patch has ${MOST_OPERATIONS} operations at most.`);
+export function* parsePatch(input: unknown, turn: Turn): Steps<Operation[]> {
+  if (!Array.isArray(input)) throw patchInvalid('A JSON patch is a list of operations.', []);
+  if (input.length > MAX_OPERATIONS)
+    throw new TooLarge(`A JSON patch has at most ${MAX_OPERATIONS} operations.`);
   const found = new Findings();
   const operations: Operation[] = [];
-  for (const [position, one] of (input as unknown[]).entries()) {
+  for (const [position, entry] of (input as unknown[]).entries()) {
     if (turn.over) yield;
-    const operation = found.ofSync(() => readOperation(one, position));
+    const operation = found.ofSync(() => parseOperation(entry, position));
     if (operation) operations.push(operation);
-    if (found.count >= MOST_PROBLEMS) break;
+    if (found.count >= MAX_PROBLEMS) break;
   }
   found.refuse();
   return operations;
 }
 
-function readOperation(sent: unknown, position: number): Operation {
-  if (!isJsonObject(sent)) throw invalid('An operation is a JSON object.', [position]);
-  const { op } = sent;
-  const path = parsePointer(field(sent, 'path'), [position, 'path']);
+function parseOperation(input: unknown, position: number): Operation {
+  if (!isJsonObject(input)) throw patchInvalid('An operation is a JSON object.', [position]);
+  const { op } = input;
+  const path = parsePointer(fieldOf(input, 'path'), [position, 'path']);
   switch (op) {
     case 'add':
     case 'replace':
     case 'test':
-      if (!Object.hasOwn(sent, 'value'))
-        throw invalid(`The operation ${op} needs a value.`, [position, 'value']);
-      return { op, path, value: sent.value };
+      if (!Object.hasOwn(input, 'value'))
+        throw patchInvalid(`The operation ${op} needs a value.`, [position, 'value']);
+      return { op, path, value: input.value };
     case 'move':
     case 'copy':
-      return { op, path, from: parsePointer(field(sent, 'from'), [position, 'from']) };
+      return { op, path, from: parsePointer(fieldOf(input, 'from'), [position, 'from']) };
     case 'remove':
       return { op, path };
     default:
-      throw invalid('An operation is add, remove, replace, move, copy or test.', [position, 'op']);
+      throw patchInvalid('An operation is add, remove, replace, move, copy or test.', [
+        position,
+        'op',
+      ]);
   }
 }
 
-const field = (object: JsonObject, name: string): unknown =>
+const fieldOf = (object: JsonObject, name: string): unknown =>
   Object.hasOwn(object, name) ? object[name] : undefined;
+
+const patchInvalid = (message: string, path: InputPath): BadInput =>
+  new BadInput('PATCH_INVALID', message, { path });

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { presenter } from '../../../platform/http/presenters';
-import type { Presenter } from '../../../platform/http/presenters';
-import { AnswerId, keysOf } from '../../../platform/http/scalars';
-import type { FieldDifference } from './field-difference';
-import { DIFFERENCE_KINDS } from './field-difference';
-import type { PartDifference } from './part-differences';
-import type { WorkflowDiff } from './workflow-diff';
+import type { Presenter, Presenters } from '../../../platform/http/presenters';
+import type { Route } from '../../../platform/http/route';
+import { route } from '../../../platform/http/route';
+import { AnswerId, IdParams, keysOf } from '../../../platform/http/scalars';
+import type { VersionService, WorkflowDiff } from '../versions/version.service';
+import { workflowPolicy } from '../workflow.policy';
+import type { PartDifference } from './differences';
+import { DIFFERENCE_KINDS } from './differences';
 
 export interface WorkflowDiffPresenters {
   readonly one: Presenter<[WorkflowDiff]>;
@@ -19,10 +21,9 @@ declare module '../../../platform/http/presenters' {
 
 const Kind = z.enum(keysOf(DIFFERENCE_KINDS));
 const text = z.string().nullable();
-
 const Value = z
   .unknown()
-  .meta({ override: { description: 'Null where there is nothing; a secret is `***`.' } });
+  .meta({ override: { description: 'Null if there is no value. Secrets are `***`.' } });
 const Whole = z
   .unknown()
   .meta({ override: { type: ['object', 'null'], additionalProperties: true } });
@@ -33,7 +34,7 @@ const Field = z
     kind: Kind,
     before: Value,
     after: Value,
-    masked: z.boolean().meta({ description: 'Something of it is not shown: a secret.' }),
+    masked: z.boolean().meta({ description: 'True if part of the value is a masked secret.' }),
   })
   .meta({ id: 'ConnectionFieldDifference' });
 
@@ -59,37 +60,23 @@ const DiffAnswer = z
     methods: z.array(Part),
     operators: z.array(Part),
     fieldBinding: z.array(Part),
-    fields: z.array(Field).meta({ description: 'What stands beside steps and bindings.' }),
-    complete: z.boolean().meta({ description: 'False: there are more differences than are told.' }),
+    fields: z.array(Field).meta({ description: 'Differences outside of steps and bindings.' }),
+    complete: z
+      .boolean()
+      .meta({ description: 'False if there are more differences than reported.' }),
   })
   .meta({ id: 'ConnectionDiff' });
-
-const presentField = ({
-  path,
-  kind,
-  before,
-  after,
-  masked,
-}: FieldDifference): z.output<typeof Field> => ({ path, kind, before, after, masked });
 
 const presentPart = ({
   partId,
   kinds,
-  indexBefore,
-  index,
-  name,
-  before,
-  after,
   fields,
+  ...part
 }: PartDifference): z.output<typeof Part> => ({
   id: partId,
   kinds: [...kinds],
-  indexBefore,
-  index,
-  name,
-  before,
-  after,
-  fields: fields.map(presentField),
+  ...part,
+  fields: [...fields],
 });
 
 const presentDiff = ({
@@ -108,8 +95,36 @@ const presentDiff = ({
   methods: methods.map(presentPart),
   operators: operators.map(presentPart),
   fieldBinding: bindings.map(presentPart),
-  fields: fields.map(presentField),
+  fields: [...fields],
   complete,
 });
 
 export const documentedDiffs: WorkflowDiffPresenters = { one: presenter(DiffAnswer, presentDiff) };
+
+export function diffRoutes(
+  { workflowVersions }: { workflowVersions: VersionService },
+  { workflowDiffs: shown }: Presenters,
+): Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/connection/:id/diff',
+      needs: workflowPolicy.read,
+      tag: 'Workflow versions',
+      success: 200,
+      summary: 'Compares two versions of a workflow',
+      params: IdParams,
+      query: z.object({
+        from: z.string().meta({ description: 'The earlier version: its `snapshotId`.' }),
+        to: z
+          .string()
+          .optional()
+          .meta({ description: 'The later version. Default: the current one.' }),
+      }),
+      answer: shown.one.answer,
+      errors: ['CONNECTION_NOT_FOUND', 'VERSION_NOT_FOUND'],
+      handle: async ({ params, query }) =>
+        shown.one(await workflowVersions.diff(params.id, query.from, query.to ?? null)),
+    }),
+  ];
+}

@@ -1,0 +1,287 @@
+import type { Actor } from '../../../platform/access/actor';
+import { allows } from '../../../platform/access/need';
+import { Forbidden } from '../../../platform/errors/errors';
+import { Findings } from '../../../platform/errors/findings';
+import { inTurns } from '../../../platform/event-loop';
+import type { ExpectedVersion } from '../../../platform/store/records';
+import { requireVersion } from '../../../platform/store/records';
+import { isJsonObject } from '../json';
+import type { WorkflowDocument } from '../workflow.document';
+import type { WorkflowReading, WorkflowWithDocument } from '../workflow-reading';
+import { shownTo } from '../workflow-reading';
+import type { WorkflowSaving } from '../workflow-saving';
+import { Overtaken } from '../workflow-saving';
+import type { WorkflowRecord } from '../workflow.model';
+import { workflowPolicy } from '../workflow.policy';
+import { parsePatch } from './json-patch';
+import { partIdOf } from './part-ids';
+import { valueAt } from './pointer';
+import {
+  addStep,
+  findDangling,
+  moveStep,
+  removeBinding,
+  removeStep,
+  setBinding,
+  updateStep,
+} from './step-edits';
+import type { DanglingReference, StepFields } from './step-edits';
+import type { StepPlace } from './step-tree';
+import type { UndoRecord, UndoStack } from './undo-stack';
+import { applyPatch, resolveTarget } from './workflow-patch';
+import type { EntryPosition, PatchTarget } from './workflow-patch';
+
+declare module '../../../platform/context' {
+  interface Services {
+    workflowEditing: EditingService;
+  }
+}
+
+/** The workflow to edit. */
+export interface EditedWorkflow {
+  readonly id: number;
+  readonly expectedVersion?: ExpectedVersion;
+}
+
+/** The saved workflow, and the id of the first step or field binding that the patch added. */
+export interface PatchedWorkflow {
+  readonly record: WorkflowRecord;
+  readonly addedId: string | null;
+}
+
+/** Internal: there is nothing to undo, and the workflow is returned unchanged. */
+class NothingToUndo extends Error {}
+
+/**
+ * Edits parts of workflows: JSON patches (RFC 6902), edits of single steps and field bindings, and
+ * undo. Each edit saves a version.
+ */
+export class EditingService {
+  constructor(
+    private readonly deps: {
+      readonly reading: WorkflowReading;
+      readonly saving: WorkflowSaving;
+      readonly undos: UndoStack;
+      /** Maximum size of a workflow, bytes. */
+      readonly workflowBytes: number;
+    },
+  ) {}
+
+  /**
+   * Applies a JSON patch to a workflow or one of its parts, and saves it.
+   * @param input the patch, not parsed yet
+   * @throws NotFound CONNECTION_NOT_FOUND, METHOD_NOT_FOUND, OPERATOR_NOT_FOUND,
+   * ENHANCEMENT_NOT_FOUND
+   * @throws BadInput PATCH_INVALID the input is not a patch
+   * @throws Refused  PATH_IS_INVALID, and the errors of a save
+   * @throws Conflict PATCH_TEST_FAILED; CONFLICT the version differs; TITLE_HAS_ALREADY_TAKEN
+   * @throws TooLarge the patch or its result is too large
+   */
+  async patch(
+    actor: Actor,
+    id: number,
+    target: PatchTarget,
+    input: unknown,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<PatchedWorkflow> {
+    const { saving, workflowBytes } = this.deps;
+    const found = new Findings();
+    const operations = (await found.of(() => inTurns((turn) => parsePatch(input, turn)))) ?? [];
+    const attempts: (EntryPosition | null)[] = [];
+    const { record, document } = await saving.edit(
+      actor,
+      id,
+      {
+        action: 'workflow.patch',
+        origin: 'written',
+        async make(base) {
+          const patchable = resolveTarget(target, base);
+          const { value, added } = await inTurns((turn) =>
+            applyPatch(patchable, operations, workflowBytes, turn),
+          );
+          attempts.push(added);
+          return patchable.put(value);
+        },
+      },
+      expectedVersion,
+      found,
+    );
+    // The save assigns ids and keeps positions, so the id is read from the saved document.
+    const added = attempts.at(-1);
+    const root = target.kind === 'connector' ? document.fromConnector : document;
+    const part = added && valueAt(root, [...added.list, String(added.position)]);
+    return { record, addedId: isJsonObject(part) ? partIdOf(part) : null };
+  }
+
+  /**
+   * Adds a step; the siblings after it move on by one.
+   * @throws NotFound CONNECTION_NOT_FOUND, STEP_NOT_FOUND
+   * @throws Refused  STEP_PLACE_INVALID, COLOR_TAKEN, and the errors of a save
+   */
+  addStep(
+    actor: Actor,
+    workflow: EditedWorkflow,
+    step: StepFields,
+    place: StepPlace,
+  ): Promise<{ record: WorkflowRecord; stepId: string }> {
+    return this.edit(actor, workflow, (document) =>
+      inTurns((turn) => addStep(document, step, place, turn)),
+    );
+  }
+
+  /**
+   * Changes the given fields of a step. References are rewritten if its colour or loop variable
+   * changes.
+   * @throws NotFound CONNECTION_NOT_FOUND, STEP_NOT_FOUND
+   * @throws Refused  STEP_KIND_DIFFERS, COLOR_TAKEN, ITERATOR_TAKEN, and the errors of a save
+   */
+  async updateStep(
+    actor: Actor,
+    workflow: EditedWorkflow,
+    stepId: string,
+    step: StepFields,
+  ): Promise<WorkflowRecord> {
+    const { record } = await this.edit(actor, workflow, async (document) => ({
+      document: await inTurns((turn) => updateStep(document, stepId, step, turn)),
+    }));
+    return record;
+  }
+
+  /**
+   * Moves a step with everything in it.
+   * @throws NotFound CONNECTION_NOT_FOUND, STEP_NOT_FOUND
+   * @throws Refused  STEP_PLACE_INVALID
+   */
+  async moveStep(
+    actor: Actor,
+    workflow: EditedWorkflow,
+    stepId: string,
+    place: StepPlace,
+  ): Promise<WorkflowRecord> {
+    const { record } = await this.edit(actor, workflow, async (document) => ({
+      document: await inTurns((turn) => moveStep(document, stepId, place, turn)),
+    }));
+    return record;
+  }
+
+  /**
+   * Removes a step with everything in it, and returns the references that are now dangling.
+   * @throws NotFound CONNECTION_NOT_FOUND, STEP_NOT_FOUND
+   */
+  removeStep(
+    actor: Actor,
+    workflow: EditedWorkflow,
+    stepId: string,
+  ): Promise<{ record: WorkflowRecord; dangling: readonly DanglingReference[] }> {
+    return this.edit(actor, workflow, async (before) => {
+      const document = removeStep(before, stepId);
+      return { document, dangling: await inTurns((turn) => findDangling(before, document, turn)) };
+    });
+  }
+
+  /**
+   * Adds a field binding, or changes the given fields of the one with this id.
+   * @throws NotFound CONNECTION_NOT_FOUND, ENHANCEMENT_NOT_FOUND
+   */
+  setBinding(
+    actor: Actor,
+    workflow: EditedWorkflow,
+    binding: { readonly id?: string | null },
+  ): Promise<{ record: WorkflowRecord; bindingId: string }> {
+    return this.edit(actor, workflow, (document) => setBinding(document, binding));
+  }
+
+  /** @throws NotFound CONNECTION_NOT_FOUND, ENHANCEMENT_NOT_FOUND */
+  async removeBinding(
+    actor: Actor,
+    workflow: EditedWorkflow,
+    bindingId: string,
+  ): Promise<WorkflowRecord> {
+    const { record } = await this.edit(actor, workflow, (document) => ({
+      document: removeBinding(document, bindingId),
+    }));
+    return record;
+  }
+
+  /**
+   * Undoes the last save that was not undone yet; does nothing if there is none. This is a save as
+   * well, and cannot be undone itself.
+   * @throws NotFound CONNECTION_NOT_FOUND
+   * @throws Conflict TITLE_HAS_ALREADY_TAKEN another workflow has the earlier title; CONFLICT the
+   * version differs
+   */
+  async undo(
+    actor: Actor,
+    id: number,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<WorkflowWithDocument> {
+    const { reading, saving, undos } = this.deps;
+    if (!allows(workflowPolicy.update, actor))
+      throw new Forbidden(`This needs ${workflowPolicy.update}.`);
+    const attempts: UndoRecord[] = [];
+    try {
+      const { record, document } = await saving.edit(
+        actor,
+        id,
+        {
+          action: 'workflow.undo',
+          origin: 'stored',
+          make: async (base) => {
+            const { undo, document: previous } = await this.requireUndo(base);
+            attempts.push(undo);
+            return previous;
+          },
+          settle: (tx) => undos.remove(attempts.slice(-1), tx),
+        },
+        expectedVersion,
+      );
+      return { record, document: await shownTo(actor, document) };
+    } catch (error) {
+      if (!(error instanceof NothingToUndo)) throw error;
+      const current = await reading.getWithDocument(actor, id);
+      requireVersion('workflow', current.record, expectedVersion);
+      return current;
+    }
+  }
+
+  /**
+   * Returns the undo entry of the last save, and the document before it.
+   * @throws NothingToUndo
+   * @throws Overtaken a concurrent save or undo has replaced the entry
+   */
+  private async requireUndo({
+    record,
+    document,
+  }: WorkflowWithDocument): Promise<{ undo: UndoRecord; document: WorkflowDocument }> {
+    const { reading, undos } = this.deps;
+    const undo = await undos.latest(record);
+    const previous = undo && (await undos.readPrevious(document, undo));
+    if (previous) return { undo, document: previous };
+    const isCurrent = (await reading.get(record._id)).version === record.version;
+    throw isCurrent ? new NothingToUndo() : new Overtaken();
+  }
+
+  /** Saves the changed document; returns the result of the last attempt. */
+  private async edit<R extends { readonly document: WorkflowDocument }>(
+    actor: Actor,
+    { id, expectedVersion }: EditedWorkflow,
+    change: (document: WorkflowDocument) => R | Promise<R>,
+  ): Promise<R & { record: WorkflowRecord }> {
+    const attempts: R[] = [];
+    const { record } = await this.deps.saving.edit(
+      actor,
+      id,
+      {
+        action: 'workflow.patch',
+        origin: 'written',
+        async make({ document }) {
+          const changed = await change(document);
+          attempts.push(changed);
+          return changed.document;
+        },
+      },
+      expectedVersion,
+    );
+    return { ...attempts[attempts.length - 1], record };
+  }
+}

@@ -1,0 +1,129 @@
+import { ObjectId } from 'bson';
+import type { Model } from 'mongoose';
+import { inTurns } from '../../../platform/event-loop';
+import { insertRecord } from '../../../platform/store/records';
+import { partOf, schemaOf } from '../../../platform/store/schema';
+import type { Store, Tx } from '../../../platform/store/store';
+import { packJson, partIds, unpackJson } from '../versions/packed-json';
+import type { PackedJson, StoredPart } from '../versions/packed-json';
+import type { WorkflowDocument } from '../workflow.document';
+import type { ContentPartRecord, ContentRef, WorkflowRecord } from '../workflow.model';
+import { applyInverse, computeInverse } from './change';
+import type { Inverse } from './change';
+
+/** Maximum number of saves per workflow that can be undone. */
+const MAX_UNDOS = 200;
+/** Maximum compressed size of the undo data of a workflow, bytes; the oldest are dropped first. */
+const MAX_UNDO_BYTES = 64 * 1024 * 1024;
+
+/** The inverse of one save of a workflow. */
+export interface UndoRecord {
+  /** 24 hex digits; also the prefix of the ids of its parts. */
+  readonly _id: string;
+  readonly workflowId: number;
+  /** The workflow version that the save created. */
+  readonly version: number;
+  /** SHA-256 of the JSON text to which the inverse applies. */
+  readonly fits: string;
+  readonly inverse: ContentRef;
+  /** Total size of its parts. */
+  readonly bytes: number;
+}
+
+const undoSchema = schemaOf<UndoRecord>({
+  _id: String,
+  workflowId: Number,
+  version: Number,
+  fits: String,
+  inverse: partOf<ContentRef>({ id: String, parts: Number, hash: String }),
+  bytes: Number,
+});
+undoSchema.index({ workflowId: 1, version: -1 });
+
+const undoPartSchema = schemaOf<ContentPartRecord>({ _id: String, bytes: Buffer });
+
+/**
+ * The inverses of saves, newest first. They contain secrets: never return them to a client except
+ * as part of a document.
+ */
+export class UndoStack {
+  private readonly undos: Model<UndoRecord>;
+  private readonly parts: Model<ContentPartRecord>;
+
+  constructor(store: Store) {
+    this.undos = store.model<UndoRecord>('WorkflowUndo', undoSchema, 'workflow_undos');
+    this.parts = store.model<ContentPartRecord>(
+      'WorkflowUndoPart',
+      undoPartSchema,
+      'workflow_undo_parts',
+    );
+  }
+
+  /** Computes and compresses the inverse of a save; null if it changed nothing. */
+  async pack(before: WorkflowDocument, after: WorkflowDocument): Promise<PackedJson | null> {
+    const inverse = await inTurns((turn) => computeInverse(before, after, turn));
+    return inverse && packJson(new ObjectId().toHexString(), inverse);
+  }
+
+  /** Adds the inverse of a save; drops the oldest if there are too many. */
+  async push(
+    { _id: workflowId, version, content }: WorkflowRecord,
+    packed: PackedJson | null,
+    tx: Tx,
+  ): Promise<void> {
+    if (!packed) return;
+    const bytes = packed.parts.reduce((sum, part) => sum + part.bytes.length, 0);
+    await this.parts.insertMany(packed.parts, { session: tx.session });
+    await insertRecord<UndoRecord>(
+      this.undos,
+      { _id: packed.ref.id, workflowId, version, fits: content.hash, inverse: packed.ref, bytes },
+      tx,
+    );
+    let total = 0;
+    const surplus = (await this.list(workflowId, tx)).filter(
+      (row, nth) => (total += row.bytes) > MAX_UNDO_BYTES || nth >= MAX_UNDOS,
+    );
+    await this.remove(surplus, tx);
+  }
+
+  /** Returns the inverse that applies to the current document; null if there is none. */
+  async latest({ _id: workflowId, content }: WorkflowRecord): Promise<UndoRecord | null> {
+    const row = await this.undos.findOne({ workflowId }).sort({ version: -1 }).lean<UndoRecord>();
+    return row?.fits === content.hash ? row : null;
+  }
+
+  /** Returns the previous document, byte for byte; null if its inverse was removed concurrently. */
+  async readPrevious(
+    after: WorkflowDocument,
+    { inverse: ref }: UndoRecord,
+  ): Promise<WorkflowDocument | null> {
+    const ids = partIds(ref);
+    const rows = await this.parts.find({ _id: { $in: ids } }).lean<StoredPart[]>();
+    const parts = ids.map((id) => rows.find(({ _id }) => _id === id));
+    if (!parts.every((part) => part !== undefined)) return null;
+    const inverse = (await unpackJson(parts)).value as Inverse;
+    return inTurns((turn) => applyInverse(after, inverse, turn)) as Promise<WorkflowDocument>;
+  }
+
+  async remove(rows: readonly UndoRecord[], tx: Tx): Promise<void> {
+    if (rows.length === 0) return;
+    const { session } = tx;
+    await this.undos.deleteMany({ _id: { $in: rows.map((row) => row._id) } }, { session });
+    await this.parts.deleteMany(
+      { _id: { $in: rows.flatMap((row) => partIds(row.inverse)) } },
+      { session },
+    );
+  }
+
+  /** Deletes the undo data of a workflow that is deleted. */
+  async discardAll(workflowId: number, tx: Tx): Promise<void> {
+    await this.remove(await this.list(workflowId, tx), tx);
+  }
+
+  private list(workflowId: number, tx: Tx): Promise<UndoRecord[]> {
+    return this.undos
+      .find({ workflowId }, null, { session: tx.session })
+      .sort({ version: -1 })
+      .lean<UndoRecord[]>();
+  }
+}
