@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import type { Config } from './config/config';
 import type { Started } from './config/welcome';
-import type { TellAdministrator } from './features/users/seed.service';
+import type { PrintAdministrator } from './features/users/seed.service';
 import { createPages } from './pages/pages';
 import { systemClock } from './platform/clock/clock';
 import type { Clock } from './platform/clock/clock';
@@ -51,7 +51,7 @@ export interface AppOptions {
   /**
    * Prints the first administrator's credentials for the operator. Without it they are not printed.
    */
-  readonly tellAdministrator?: TellAdministrator;
+  readonly tellAdministrator?: PrintAdministrator;
   /** The dialect of the REST API. Default: the documented one. */
   readonly presenters?: Presenters;
   /** Compiled files of child processes, when this module itself is not compiled. */

@@ -3,7 +3,7 @@ import type { Config } from './config/config';
 import { loadConfig } from './config/load';
 import type { LeaseTimes } from './features/runs/run-owners';
 import { createLockout } from './platform/access/lockout';
-import type { TellAdministrator } from './features/users/seed.service';
+import type { PrintAdministrator } from './features/users/seed.service';
 import { inputTasks } from './input-tasks';
 import type { InputTasks } from './input-tasks';
 import { STORE_LAYOUT } from './store-layout';
@@ -100,7 +100,7 @@ export interface Domain {
    * Prepares collections, migrations, indexes and seeded data, and cleans up after a crashed
    * process.
    */
-  prepare(tell?: TellAdministrator): Promise<void>;
+  prepare(print?: PrintAdministrator): Promise<void>;
   /**
    * Continues pending work and starts background work. Called once the service accepts clients.
    */
@@ -165,7 +165,7 @@ export async function createDomain({
 
   return {
     services,
-    authenticate: services.authenticate,
+    authenticate: (token, request, use) => services.authenticator.authenticate(token, request, use),
     largeBodies,
     commands: FEATURES.flatMap(({ commands }) => commands?.(services) ?? []),
     async prepareForCommands() {
@@ -174,10 +174,10 @@ export async function createDomain({
       await services.directory.load();
       return true;
     },
-    async prepare(tell = () => Promise.resolve(false)) {
+    async prepare(print = () => Promise.resolve(false)) {
       await migrateStore();
       await vault.unlock(() => keysInUse(sealedOf(FEATURES, services)));
-      for (const feature of FEATURES) await feature.prepare?.(context, tell);
+      for (const feature of FEATURES) await feature.prepare?.(context, print);
     },
     start() {
       for (const feature of FEATURES) feature.start?.(context);

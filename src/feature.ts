@@ -1,7 +1,7 @@
 import type { Config } from './config/config';
 import type { LeaseTimes } from './features/runs/run-owners';
 import type { SearchSource } from './features/search/search.service';
-import type { TellAdministrator } from './features/users/seed.service';
+import type { PrintAdministrator } from './features/users/seed.service';
 import type { InputTasks } from './input-tasks';
 import type { ContainedPool } from './platform/contained/contained-pool';
 import type { Lockout } from './platform/access/lockout';
@@ -100,7 +100,7 @@ export interface Feature {
   /** Operator commands on the machine of the service. */
   readonly commands?: (services: Services) => readonly ControlCommand[];
   /** Called in order after migrations, before the service accepts clients. */
-  readonly prepare?: (context: FeatureContext, tell: TellAdministrator) => Promise<void>;
+  readonly prepare?: (context: FeatureContext, print: PrintAdministrator) => Promise<void>;
   /** Starts background work, once the service accepts clients. */
   readonly start?: (context: FeatureContext) => void;
   readonly stop?: (context: FeatureContext) => Promise<void>;

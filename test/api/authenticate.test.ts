@@ -80,7 +80,7 @@ it('believes nothing that was being read when the session ended', async () => {
     const actor = await actorOf(token);
     clock.forward(LATER_MS);
     const before = states(token, 20);
-    await domain.services.sessionEndings.logout(actor);
+    await domain.services.sessions.logout(actor);
     const after = states(token, 20);
     expect(await after).toEqual(new Set(['rejected']));
     await before;

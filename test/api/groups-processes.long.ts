@@ -27,7 +27,7 @@ const newUser = (groupId: number) =>
 const later = (): void => processes.clock.forward(2_001);
 
 it('fill an empty store once, with the ids every line knows', async () => {
-  const users = await collected(right.services.users.list());
+  const users = await collected(right.services.userRecords.list());
   expect(users.map(({ id, email }) => [id, email])).toEqual([[1, ADMIN_EMAIL]]);
   expect(right.services.groups.list().map(({ id, name }) => [id, name])).toEqual([
     [1, 'Admin'],
@@ -57,10 +57,11 @@ it('keep the last administrator when each demotes the other one', async () => {
     ]).toContainEqual(results);
     if (results[0] === 'done') await right.services.users.changeGroup(admin, 1, 1);
     else await right.services.users.changeGroup(admin, other.id, 2);
-    const administrators = (await collected(left.services.users.list())).filter(
+    const administrators = (await collected(left.services.userRecords.list())).filter(
       ({ groupId }) => groupId === 1,
     );
-    for (const { id } of administrators) if (id !== 1) await left.services.users.remove(admin, id);
+    for (const { id } of administrators)
+      if (id !== 1) await left.services.userDeletion.remove(admin, id);
   }
 });
 
@@ -115,7 +116,7 @@ it('keep every user in a group and somebody among the administrators, whatever h
       await right.services.directory.fresh();
       const outcomes = await Promise.allSettled(
         steps.map(({ side, what, user, group }) => {
-          const { users: people, groups: all } = (side ? left : right).services;
+          const { users: people, userDeletion, groups: all } = (side ? left : right).services;
           const [userId, groupId] = [users[user]?.id ?? 0, groups[group]?.id ?? 0];
           switch (what) {
             case 'create':
@@ -129,7 +130,7 @@ it('keep every user in a group and somebody among the administrators, whatever h
             case 'demote':
               return people.changeGroup(admin, 1, groupId);
             case 'remove':
-              return people.remove(admin, userId);
+              return userDeletion.remove(admin, userId);
             default:
               return all.remove(admin, groupId);
           }
@@ -147,14 +148,14 @@ it('keep every user in a group and somebody among the administrators, whatever h
       later();
       await Promise.all([left.services.directory.load(), right.services.directory.load()]);
       const [everybody, known] = [
-        await collected(right.services.users.list()),
+        await collected(right.services.userRecords.list()),
         new Set(right.services.groups.list().map(({ id }) => id)),
       ];
       expect(everybody.filter(({ groupId }) => !known.has(groupId))).toEqual([]);
       expect(everybody.some(({ groupId }) => groupId === 1)).toBe(true);
       if (!everybody.some(({ id, groupId }) => id === 1 && groupId === 1))
         await left.services.users.changeGroup(admin, 1, 1);
-      await left.services.users.removeAll(
+      await left.services.userDeletion.removeAll(
         admin,
         everybody.map(({ id }) => id).filter((id) => id !== 1),
       );
@@ -178,7 +179,7 @@ it("see each other's changes of sessions and rights within five seconds", async 
   await left.services.users.changeGroup(admin, id, 1);
   later();
   expect((await actorOf(right, token)).groupName).toBe('Admin');
-  await left.services.sessionEndings.endAllOf(admin, id);
+  await left.services.sessions.endAllOf(admin, id);
   later();
   expect((await right.authenticate(token, origin)).state).toBe('rejected');
 });
@@ -194,7 +195,7 @@ it('give every user an id and an e-mail of his own', async () => {
   const outcomes = (await Promise.allSettled(creations)).map(outcome);
   expect(outcomes.filter((each) => each === 'done')).toHaveLength(5);
   expect(outcomes.filter((each) => each === 'CREATION_ERROR')).toHaveLength(5);
-  const ids = (await collected(left.services.users.list())).map(({ id }) => id);
+  const ids = (await collected(left.services.userRecords.list())).map(({ id }) => id);
   expect(new Set(ids).size).toBe(ids.length);
 });
 

@@ -88,7 +88,7 @@ describe('sessions', () => {
       (await processes.right.authenticate(token, ORIGIN)).state;
     const authentication = await processes.left.authenticate(ended, ORIGIN);
     if (authentication.state !== 'signed-in') throw new Error(authentication.state);
-    await services.sessionEndings.logout(authentication.actor);
+    await services.sessions.logout(authentication.actor);
     processes.clock.forward(DAY_MS - 1);
     const good = await open();
     expect([

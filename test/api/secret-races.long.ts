@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createAuditService } from '../../src/features/audit/audit.service';
+import { AuditService } from '../../src/features/audit/audit.service';
 import { SecretNames } from '../../src/features/secrets/secret-names';
 import { SecretService } from '../../src/features/secrets/secret.service';
 import { SecretValues } from '../../src/features/secrets/secret-values';
@@ -36,14 +36,9 @@ describe('a save that names a secret and its deletion', () => {
     );
     const { store } = connected;
     vault = createVault({ store, dir, masterPassword: 'one' });
-    const audit = createAuditService({
-      store,
-      bus: { publish: () => undefined, subscribe: () => () => undefined } as never,
-      clock: systemClock,
-      retentionDays: 365,
-      onRemoved: () => undefined,
-      onFault: () => undefined,
-    });
+    const bus = { publish: () => undefined, subscribe: () => () => undefined } as never;
+    const log = createLogger({ log: { level: 'silent' } });
+    const audit = new AuditService({ store, bus, clock: systemClock, log }, 365);
     const named = () => store.connection.collection<{ _id: number; secrets: string[] }>('names');
     names = new SecretNames(store);
     values = new SecretValues(store, vault);

@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { loadConfig } from '../../src/config/load';
 import { createDomain } from '../../src/domain';
 import type { Domain } from '../../src/domain';
-import { createSeed } from '../../src/features/users/seed.service';
+import { Seed } from '../../src/features/users/seed.service';
 import type { FirstAdministrator } from '../../src/features/users/seed.service';
+import { UserRecords } from '../../src/features/users/user-records';
 import { createPasswords } from '../../src/platform/crypto/passwords';
 import { createWorkQueue } from '../../src/platform/queues';
 import { createInProcessBus } from '../../src/platform/events/bus';
@@ -79,7 +80,7 @@ it('makes an administrator with a generated password, told once', async () => {
   await start({ ADMIN_PASSWORD: 'another one, too late' });
   expect(await prepare()).toBeNull();
   await domain.services.login.login({ email: 'admin@hypha.local', password }, origin);
-  expect(await collected(domain.services.users.list())).toHaveLength(1);
+  expect(await collected(domain.services.userRecords.list())).toHaveLength(1);
 });
 
 it('keeps to itself a password that was given', async () => {
@@ -104,17 +105,17 @@ it('leaves nothing of a start that died in the middle, and the next one is the f
   const { store } = connected;
   await store.prepare();
   const passwords = createPasswords(createWorkQueue({ concurrency: 1, capacity: 1 }));
-  const { directory, users } = domain.services;
-  const dies: typeof users = {
-    ...users,
-    createFirst: async (...user) => {
-      await users.createFirst(...user);
+  const { directory, audit } = domain.services;
+  class DyingRecords extends UserRecords {
+    override async insert(...user: Parameters<UserRecords['insert']>): Promise<never> {
+      await super.insert(...user);
       throw new Error('killed');
-    },
-  };
-  const seed = createSeed({ store, clock: systemClock, log, directory, users: dies, passwords });
+    }
+  }
+  const core = { store, bus: createInProcessBus(() => undefined), clock: systemClock, log };
+  const seed = new Seed({ core, directory, users: new DyingRecords(store, audit), passwords });
   await expect(
-    seed({ email: 'a@hypha.test', password: 'not to be kept' }, () => Promise.resolve(true)),
+    seed.run({ email: 'a@hypha.test', password: 'not to be kept' }, () => Promise.resolve(true)),
   ).rejects.toThrow('killed');
   for (const name of [
     'users',
@@ -131,10 +132,10 @@ it('leaves nothing of a start that died in the middle, and the next one is the f
     generatedPassword: null,
     isRenewed: false,
   });
-  expect((await collected(users.list())).map(({ id, email }) => [id, email])).toEqual([
-    [1, 'admin@hypha.local'],
-  ]);
-  expect((await collected(users.list()))[0]?.groupId).toBe(1);
+  expect(
+    (await collected(domain.services.userRecords.list())).map(({ id, email }) => [id, email]),
+  ).toEqual([[1, 'admin@hypha.local']]);
+  expect((await collected(domain.services.userRecords.list()))[0]?.groupId).toBe(1);
 });
 
 longIt('does not bring back what an administrator took away', async () => {

@@ -24,7 +24,7 @@ import { AuditEventConnection, AuditEventFilter, AuditEventType } from './audit.
 
 @ArgsType()
 class AuditEventsArgs extends ConnectionArgs {
-  @Field(() => AuditEventFilter, { nullable: true, description: 'Which changes. Without it: all.' })
+  @Field(() => AuditEventFilter, { nullable: true, description: 'Filter. Default: all changes.' })
   readonly filter?: AuditEventFilter;
 }
 
@@ -40,7 +40,7 @@ const FIELDS = {
 
 @Resolver()
 export class AuditResolver {
-  @Query(() => AuditEventConnection, { description: 'What was changed, by whom, newest first.' })
+  @Query(() => AuditEventConnection, { description: 'Recorded changes, newest first.' })
   @Needs('admin')
   auditEvents(
     @Args() { filter, ...page }: AuditEventsArgs,
@@ -52,14 +52,14 @@ export class AuditResolver {
   @Query(() => AuditEventType, { nullable: true, description: 'One recorded change.' })
   @Needs('admin')
   auditEvent(
-    @Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string,
+    @Arg('id', () => ID, { description: 'Global id or integer.' }) id: string,
     @Ctx() { services }: GraphqlContext,
   ): Promise<AuditRecord | null> {
     return services.audit.byId(databaseId(id, 'AuditEvent'));
   }
 
   @Subscription(() => AuditEventType, {
-    description: 'Changes as they happen. What was missed is read with `auditEvents`.',
+    description: 'Changes as they are recorded. Read earlier ones with the query `auditEvents`.',
     subscribe: ({ context }: { context: GraphqlContext }) =>
       busEvents<AuditRecord>(context.services.bus, AUDIT_TOPIC, { signal: context.signal }),
     name: 'auditEvents',

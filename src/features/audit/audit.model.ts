@@ -1,5 +1,6 @@
 import { Schema } from 'mongoose';
 import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
+import type { Store } from '../../platform/store/store';
 import type { AuditAction, AuditTargetType } from './audit.actions';
 
 /** One change, with the states before and after it. Secrets are masked. */
@@ -37,7 +38,7 @@ const LOOKUPS: readonly (readonly string[])[] = [
 const actor = partOf<AuditRecord['actor']>({ userId: Number, email: String });
 const target = partOf<AuditRecord['target']>({ type: String, id: String });
 
-export const auditSchema = schemaOf<AuditRecord>({
+const auditSchema = schemaOf<AuditRecord>({
   _id: Number,
   at: Date,
   actor,
@@ -55,3 +56,6 @@ auditSchema.index(
   { minuteKey: 1 },
   { unique: true, partialFilterExpression: { minuteKey: { $exists: true } } },
 );
+
+export const auditModel = (store: Store) =>
+  store.model<AuditRecord>('AuditEvent', auditSchema, 'audit_events');

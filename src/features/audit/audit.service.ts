@@ -1,18 +1,18 @@
+import { inspect } from 'node:util';
 import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
-import type { Clock } from '../../platform/clock/clock';
-import type { EventBus } from '../../platform/events/bus';
+import type { Core } from '../../platform/core';
+import type { Repeating } from '../../platform/repeating';
 import { insertRecord, recordsByIds } from '../../platform/store/records';
 import { pageOf } from '../../platform/store/keyset';
 import type { Page, PageRequest } from '../../platform/store/keyset';
 import { isDuplicateKey } from '../../platform/store/store';
 import { removeOld, removingOld } from '../../platform/store/removal';
 import type { Old } from '../../platform/store/removal';
-import type { Store, Tx } from '../../platform/store/store';
+import type { Tx } from '../../platform/store/store';
 import type { AuditAction, AuditTargetType } from './audit.actions';
-import { auditSchema } from './audit.model';
+import { auditModel } from './audit.model';
 import type { AuditRecord } from './audit.model';
-import { inspect } from 'node:util';
 import { inTurns } from '../../platform/event-loop';
 import { isOnlyReferences, maskTreeInTurns } from '../../platform/secrets';
 
@@ -49,7 +49,7 @@ export async function masked(document: object): Promise<Record<string, unknown>>
   >;
 }
 
-/** Bus topic: an `AuditRecord`, after the change was committed. */
+/** Bus topic: an `AuditRecord`, published after the change was committed. */
 export const AUDIT_TOPIC = 'audit.recorded';
 
 const MINUTE_MS = 60_000;
@@ -69,136 +69,130 @@ declare module '../../platform/context' {
   }
 }
 
-export interface AuditDependencies {
-  readonly retentionDays: number;
-  /** Called with the number of records that were removed after the retention time. */
-  readonly onRemoved: (changes: number) => void;
-  readonly onFault: (error: unknown) => void;
-  readonly store: Store;
-  readonly bus: EventBus;
-  readonly clock: Clock;
-}
-
-export type AuditService = ReturnType<typeof createAuditService>;
-
 /**
  * Records changes in the transaction of the change, so that no change is committed without its
  * record.
  */
-export function createAuditService({
-  store,
-  bus,
-  clock,
-  retentionDays,
-  onRemoved,
-  onFault,
-}: AuditDependencies) {
-  const events = store.model<AuditRecord>('AuditEvent', auditSchema, 'audit_events');
-  const old: Old<AuditRecord> = {
-    records: events,
-    filter: () => ({ at: { $lte: new Date(clock.now().getTime() - retentionDays * DAY_MS) } }),
-    order: { at: 1, _id: 1 },
-  };
+export class AuditService {
+  /** Removes old records at start and every hour. */
+  readonly cleanup: Repeating;
+  private readonly events;
+  private readonly old: Old<AuditRecord>;
 
-  return {
-    /**
-     * Records one change. `before` is null for a creation, `after` for a deletion. Secrets are
-     * masked here, so callers pass documents unchanged.
-     */
-    async record(
-      actor: Actor,
-      action: AuditAction,
-      target: AuditTarget,
-      before: object | null,
-      after: object | null,
-      tx: Tx,
-    ): Promise<void> {
-      const event: AuditRecord = {
-        _id: await store.nextId('audit'),
-        at: clock.now(),
-        actor: authorOf(actor),
-        action,
-        target: { type: target.type, id: String(target.id) },
-        before: before && (await masked(before)),
-        after: after && (await masked(after)),
-        requestId: actor.requestId,
-        clientRequestId: actor.clientRequestId,
-      };
-      const stored = await insertRecord(events, event, tx);
-      tx.afterCommit(() => bus.publish(AUDIT_TOPIC, stored));
-    },
+  constructor(
+    private readonly core: Core,
+    retentionDays: number,
+  ) {
+    const { store, clock, log } = core;
+    this.events = auditModel(store);
+    this.old = {
+      records: this.events,
+      filter: () => ({ at: { $lte: new Date(clock.now().getTime() - retentionDays * DAY_MS) } }),
+      order: { at: 1, _id: 1 },
+    };
+    this.cleanup = removingOld(this.old, {
+      onRemoved: (records) => log.info({ records }, 'old audit records were removed'),
+      onFault: (error) => log.error({ err: error }, 'old audit records could not be removed'),
+    });
+  }
 
-    /**
-     * Records events that unauthenticated clients can cause many times a minute: one record for
-     * each target, detail and minute, with the detail and a `count` in `after`. Counted in the
-     * store, so that all processes share the count.
-     */
-    async recordRepeated(
-      action: AuditAction,
-      target: AuditTarget,
-      detail: Readonly<Record<string, string>>,
-      { requestId, clientRequestId }: Pick<Actor, 'requestId' | 'clientRequestId'>,
-    ): Promise<void> {
-      const at = clock.now();
-      const minuteKey = JSON.stringify([
-        action,
-        target.type,
-        target.id,
-        detail,
-        Math.floor(at.getTime() / MINUTE_MS),
-      ]);
-      const countUp = async (): Promise<boolean> =>
-        (await events.updateOne({ minuteKey }, { $inc: { 'after.count': 1 } })).matchedCount > 0;
-      if (await countUp()) return;
-      const event: AuditRecord = {
-        _id: await store.nextId('audit'),
-        at,
-        actor: ANONYMOUS,
-        action,
-        target: { type: target.type, id: String(target.id) },
-        before: null,
-        after: { ...(await masked(detail)), count: 1 },
-        requestId,
-        clientRequestId,
-        minuteKey,
-      };
-      try {
-        await insertRecord(events, event);
-      } catch (error) {
-        // Another request created the record of this minute first.
-        if (!isDuplicateKey(error) || !(await countUp())) throw error;
-        return;
-      }
-      bus.publish(AUDIT_TOPIC, event);
-    },
+  /**
+   * Records one change. `before` is null for a creation, `after` for a deletion. Secrets are masked
+   * here, so callers pass documents unchanged.
+   */
+  async record(
+    actor: Actor,
+    action: AuditAction,
+    target: AuditTarget,
+    before: object | null,
+    after: object | null,
+    tx: Tx,
+  ): Promise<void> {
+    const { store, bus, clock } = this.core;
+    const event: AuditRecord = {
+      _id: await store.nextId('audit'),
+      at: clock.now(),
+      actor: authorOf(actor),
+      action,
+      target: { type: target.type, id: String(target.id) },
+      before: before && (await masked(before)),
+      after: after && (await masked(after)),
+      requestId: actor.requestId,
+      clientRequestId: actor.clientRequestId,
+    };
+    const stored = await insertRecord(this.events, event, tx);
+    tx.afterCommit(() => bus.publish(AUDIT_TOPIC, stored));
+  }
 
-    /**
-     * Returns records that match a MongoDB filter, newest first.
-     * @throws BadInput as `pageOf`
-     */
-    async page(filter: Record<string, unknown>, page: PageRequest): Promise<Page<AuditRecord>> {
-      return pageOf(events, {
-        ...page,
-        filter,
-        orderBy: [
-          { field: 'at', direction: 'desc' },
-          { field: '_id', direction: 'desc' },
-        ],
-      });
-    },
+  /**
+   * Records events that unauthenticated clients can cause many times a minute: one record for each
+   * target, detail and minute, with the detail and a `count` in `after`. Counted in the store, so
+   * that all processes share the count.
+   */
+  async recordRepeated(
+    action: AuditAction,
+    target: AuditTarget,
+    detail: Readonly<Record<string, string>>,
+    { requestId, clientRequestId }: Pick<Actor, 'requestId' | 'clientRequestId'>,
+  ): Promise<void> {
+    const at = this.core.clock.now();
+    const minute = Math.floor(at.getTime() / MINUTE_MS);
+    const minuteKey = JSON.stringify([action, target.type, target.id, detail, minute]);
+    if (await this.countRepeated(minuteKey)) return;
+    const event: AuditRecord = {
+      _id: await this.core.store.nextId('audit'),
+      at,
+      actor: ANONYMOUS,
+      action,
+      target: { type: target.type, id: String(target.id) },
+      before: null,
+      after: { ...(await masked(detail)), count: 1 },
+      requestId,
+      clientRequestId,
+      minuteKey,
+    };
+    try {
+      await insertRecord(this.events, event);
+    } catch (error) {
+      // Another request created the record of this minute first.
+      if (!isDuplicateKey(error) || !(await this.countRepeated(minuteKey))) throw error;
+      return;
+    }
+    this.core.bus.publish(AUDIT_TOPIC, event);
+  }
 
-    async byId(id: number): Promise<AuditRecord | null> {
-      return events.findById(id).lean<AuditRecord>();
-    },
+  /**
+   * Returns records that match a MongoDB filter, newest first.
+   * @throws BadInput as `pageOf`
+   */
+  async page(filter: Record<string, unknown>, page: PageRequest): Promise<Page<AuditRecord>> {
+    return pageOf(this.events, {
+      ...page,
+      filter,
+      orderBy: [
+        { field: 'at', direction: 'desc' },
+        { field: '_id', direction: 'desc' },
+      ],
+    });
+  }
 
-    /** In the order of `ids`, null for unknown ones. One query. */
-    async byIds(ids: readonly number[]): Promise<(AuditRecord | null)[]> {
-      return recordsByIds(events, ids);
-    },
+  async byId(id: number): Promise<AuditRecord | null> {
+    return this.events.findById(id).lean<AuditRecord>();
+  }
 
-    removeOld: (): Promise<number> => removeOld(old),
+  /** Returns the records in the order of `ids`, null for unknown ones. One query. */
+  async byIds(ids: readonly number[]): Promise<(AuditRecord | null)[]> {
+    return recordsByIds(this.events, ids);
+  }
 
-    /** Removes old records at start and every hour. */
-    sweeping: removingOld(old, { onRemoved, onFault }),
-  };
+  /** Removes old records. Returns their number. */
+  async removeOld(): Promise<number> {
+    return removeOld(this.old);
+  }
+
+  /** Returns whether a record of this event and minute existed. */
+  private async countRepeated(minuteKey: string): Promise<boolean> {
+    const increment = { $inc: { 'after.count': 1 } };
+    return (await this.events.updateOne({ minuteKey }, increment)).matchedCount > 0;
+  }
 }

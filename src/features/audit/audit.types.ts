@@ -15,84 +15,83 @@ import type {
   AuditTargetType as AuditTargetTypeName,
 } from './audit.actions';
 
-export const AuditAction = enumOf(AUDIT_ACTIONS, 'AuditAction', 'What is recorded in the audit.');
+export const AuditAction = enumOf(AUDIT_ACTIONS, 'AuditAction', 'Recorded actions.');
 export const AuditTargetType = enumOf(
   AUDIT_TARGET_TYPES,
   'AuditTargetType',
-  'The kinds of things that changes are recorded of.',
+  'Types of records whose changes are recorded.',
 );
 const ExactAuditActionFilter = exactEnumFilter(AuditAction, 'AuditAction');
 const ExactAuditTargetTypeFilter = exactEnumFilter(AuditTargetType, 'AuditTargetType');
 
-@ObjectType({ description: 'Who made a change.' })
+@ObjectType({ description: 'The author of a change.' })
 export class AuditActor {
   @Field(() => Int, {
     description:
-      'Integer id of the user; 0 is the service itself, a command of the operator, or nobody who was signed in.',
+      'Integer id of the user; 0 for the service itself, an operator command, or an unauthenticated client.',
   })
   readonly userId!: number;
 
   @Field(() => String, {
     description:
-      'His e-mail address at the time; for 0 `system`, `anonymous`, or `hypha (…)` with the name of the system user.',
+      'E-mail at the time of the change; for 0 `system`, `anonymous`, or `hypha (…)` with the name of the system user.',
   })
   readonly email!: string;
 }
 
-@ObjectType({ description: 'What a change was made to.' })
+@ObjectType({ description: 'The changed record.' })
 export class AuditTarget {
-  @Field(() => AuditTargetType, { description: 'The kind of thing.' })
+  @Field(() => AuditTargetType, { description: 'Type of the record.' })
   readonly type!: AuditTargetTypeName;
 
   @Field(() => String, {
     name: 'targetId',
     description:
-      'Its integer id, or the id of a session; `unknown` for a refused login that names no user. No global id.',
+      'Integer id, or the id of a session; `unknown` for a failed login of an unknown user. Not a global id.',
   })
   readonly id!: string;
 }
 
 @ObjectType('AuditEvent', {
   implements: Node,
-  description:
-    'One change: who did what to what. Written in the transaction of the change; secrets are masked.',
+  description: 'A recorded change. Written in the transaction of the change; secrets are masked.',
 })
 export class AuditEventType {
   readonly _id!: number;
 
-  @Field(() => DateTime, { description: 'When it was recorded, with the change itself.' })
+  @Field(() => DateTime, { description: 'When the change was made.' })
   readonly at!: Date;
 
-  @Field(() => AuditActor, { description: 'Who made the change, as he was known then.' })
+  @Field(() => AuditActor, { description: 'The author at the time of the change.' })
   readonly actor!: AuditActor;
 
-  @Field(() => AuditAction, { description: 'What was done, noun first.' })
+  @Field(() => AuditAction, { description: 'The action.' })
   readonly action!: AuditActionName;
 
-  @Field(() => AuditTarget, { description: 'What it was done to.' })
+  @Field(() => AuditTarget, { description: 'The changed record.' })
   readonly target!: AuditTarget;
 
   @Field(() => JSONValue, {
     nullable: true,
-    description: 'What it looked like before; null for a creation.',
+    description: 'The record before the change; null for a creation.',
   })
   readonly before!: object | null;
 
   @Field(() => JSONValue, {
     nullable: true,
-    description: 'What it looks like after; null for a deletion.',
+    description: 'The record after the change; null for a deletion.',
   })
   readonly after!: object | null;
 
   @Field(() => String, {
     description:
-      'The request that made the change; the log lines of the request carry the same id.',
+      'Id of the request that made the change; log lines of the request have the same id.',
   })
   readonly requestId!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What the client called that request in its own `X-Request-Id`.',
+    description: 'Id of the request from the `X-Request-Id` header of the client.',
   })
   readonly clientRequestId!: string | null;
 }
@@ -101,39 +100,39 @@ export const AuditEventConnection = ConnectionOf(AuditEventType, 'AuditEventConn
 
 @InputType({
   description:
-    "Which changes; all that are given must hold: a time, and beside it one other field, or the target's type and id, or the actor and the action.",
+    "Filters changes; all given conditions must hold. Allowed: a time, and in addition one other field, or the target's type and id, or the actor and the action.",
 })
 export class AuditEventFilter {
-  @Field(() => PeriodFilter, { nullable: true, description: 'Recorded in this time.' })
+  @Field(() => PeriodFilter, { nullable: true, description: 'Period.' })
   readonly at?: PeriodFilter;
 
-  @Field(() => ExactIdFilter, { nullable: true, description: 'Made by this user.' })
+  @Field(() => ExactIdFilter, { nullable: true, description: 'User who made the change.' })
   readonly actorId?: ExactIdFilter;
 
   @Field(() => ExactStringFilter, {
     nullable: true,
-    description: 'Made by the user with this e-mail address at the time.',
+    description: 'E-mail of the user at the time of the change.',
   })
   readonly actorEmail?: ExactStringFilter;
 
-  @Field(() => ExactAuditActionFilter, { nullable: true, description: 'What was done.' })
+  @Field(() => ExactAuditActionFilter, { nullable: true, description: 'The action.' })
   readonly action?: InstanceType<typeof ExactAuditActionFilter>;
 
   @Field(() => ExactAuditTargetTypeFilter, {
     nullable: true,
-    description: 'Kind of the thing changed.',
+    description: 'Type of the changed record.',
   })
   readonly targetType?: InstanceType<typeof ExactAuditTargetTypeFilter>;
 
   @Field(() => ExactStringFilter, {
     nullable: true,
-    description: 'Id of the thing changed, as `target.targetId` shows it; with its type.',
+    description: 'Id of the changed record, as in `target.targetId`; requires `targetType`.',
   })
   readonly targetId?: ExactStringFilter;
 
   @Field(() => ExactStringFilter, {
     nullable: true,
-    description: 'The request that made the change.',
+    description: 'Id of the request that made the change.',
   })
   readonly requestId?: ExactStringFilter;
 }

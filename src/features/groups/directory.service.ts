@@ -1,19 +1,29 @@
-import type { Clock } from '../../platform/clock/clock';
+import { ACTIONS, ADMIN_GROUP, COMPONENTS, USER_GROUP } from '../../platform/access/catalogue';
+import type { ComponentName } from '../../platform/access/catalogue';
+import type { Core } from '../../platform/core';
+import type { Tx } from '../../platform/store/store';
 import { createWorkQueue } from '../../platform/queues';
-import type { Store, Tx } from '../../platform/store/store';
-import { readPermissions } from '../permissions/permission-catalogue.service';
-import { buildDirectory, grantsOf } from './directory';
-import type { Directory, Group } from './directory';
-import { DIRECTORY_STATE, directoryStateModel } from './directory.model';
-import type { DirectoryStateRecord } from './directory.model';
-import { componentModel, groupModel } from './group.model';
-import type { ComponentRecord, GroupRecord } from './group.model';
+import { readPermissions, seedPermissions } from '../permissions/permission-records.service';
+import {
+  buildDirectory,
+  componentModel,
+  directoryStateModel,
+  grantsOf,
+  groupModel,
+  newGroupRecord,
+  SEEDED_GROUPS,
+} from './group.model';
+import type {
+  ComponentGrant,
+  ComponentRecord,
+  Directory,
+  DirectoryStateRecord,
+  Group,
+  GroupRecord,
+} from './group.model';
 import type { Rights } from './group.policy';
-import { SEEDED_GROUPS } from './group.rules';
 
-export type { Component, Directory, Group, GroupComponent } from './directory';
-export { buildGroup, grantsOf } from './directory';
-export type { ComponentGrant } from './group.model';
+export type { Component, Directory, Group, GroupRecord } from './group.model';
 
 declare module '../../platform/context' {
   interface Services {
@@ -21,142 +31,182 @@ declare module '../../platform/context' {
   }
 }
 
+/** Id of the only directory state record. */
+const DIRECTORY_STATE = 'directory';
 /** Maximum age of the snapshot after a change by another process, ms. */
-const LOOK_AGAIN_MS = 2_000;
-/** Maximum number of queued changes. */
-const WAITING_CHANGES = 1_000;
+const SNAPSHOT_TTL_MS = 2_000;
+const MAX_WAITING_CHANGES = 1_000;
 
-export type DirectoryService = ReturnType<typeof createDirectoryService>;
+/** Fixed ids, the same in all released lines. */
+export const ADMIN_GROUP_ID = 1;
+const USER_GROUP_ID = 2;
+
+const grantTo = (component: ComponentName, permissions: readonly string[]): ComponentGrant[] =>
+  COMPONENTS.filter(({ name }) => name === component).map(({ id }) => ({
+    componentId: id,
+    permissions,
+  }));
 
 /** Groups, components and permissions in memory. All changes of them pass through here. */
-export function createDirectoryService({ store, clock }: { store: Store; clock: Clock }) {
-  const [groups, components, states] = [
-    groupModel(store),
-    componentModel(store),
-    directoryStateModel(store),
-  ];
+export class DirectoryService {
+  private readonly groups;
+  private readonly components;
+  private readonly states;
   // Serialise: all changes write the revision and would otherwise conflict and retry.
-  const turns = createWorkQueue({ concurrency: 1, capacity: WAITING_CHANGES });
+  private readonly changes = createWorkQueue({ concurrency: 1, capacity: MAX_WAITING_CHANGES });
 
-  let snapshot: Directory | null = null;
-  let lookedAt = 0;
-  let reading: Promise<Directory> | null = null;
+  private snapshot: Directory | null = null;
+  private checkedAt = 0;
+  private reading: Promise<Directory> | null = null;
 
-  const revision = async (): Promise<number> =>
-    (await states.findById(DIRECTORY_STATE).lean<DirectoryStateRecord>())?.revision ?? 0;
+  constructor(private readonly core: Pick<Core, 'store' | 'clock'>) {
+    this.groups = groupModel(core.store);
+    this.components = componentModel(core.store);
+    this.states = directoryStateModel(core.store);
+  }
+
+  /** Returns whether the first start has filled the store. */
+  async isSeeded(): Promise<boolean> {
+    return (await this.revision()) > 0;
+  }
+
+  /** Returns the snapshot. Every authenticated request has loaded it with `fresh`. */
+  current(): Directory {
+    if (this.snapshot === null) throw new Error('The directory was not loaded.');
+    return this.snapshot;
+  }
+
+  group(id: number): Group | null {
+    return this.current().groups.get(id) ?? null;
+  }
+
+  /** Returns the snapshot, at most two seconds behind changes by other processes. */
+  async fresh(): Promise<Directory> {
+    const cached = this.freshAt(this.core.clock.now().getTime());
+    if (cached) return cached;
+    this.reading ??= this.refresh().finally(() => {
+      this.reading = null;
+    });
+    return this.reading;
+  }
+
+  /** Returns the snapshot if it is recent enough; null if it has to be read. */
+  freshAt(now: number): Directory | null {
+    const age = now - this.checkedAt;
+    return age >= 0 && age < SNAPSHOT_TTL_MS ? this.snapshot : null;
+  }
+
+  /** Reads the snapshot from the store. */
+  async load(): Promise<Directory> {
+    const at = this.core.clock.now().getTime();
+    // First: a concurrent change then makes the snapshot look outdated, never current.
+    const revision = await this.revision();
+    const [groups, components, permissions] = await Promise.all([
+      this.groups.find().sort({ _id: 1 }).lean<GroupRecord[]>(),
+      this.components.find().sort({ _id: 1 }).lean<ComponentRecord[]>(),
+      readPermissions(this.core.store),
+    ]);
+    const loaded = buildDirectory(revision, groups, components, permissions);
+    if (this.snapshot === null || loaded.revision >= this.snapshot.revision) this.snapshot = loaded;
+    this.checkedAt = at;
+    return this.snapshot;
+  }
+
+  /** Runs a change in a transaction and replaces the snapshot before it returns. */
+  async change<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
+    return this.changes.run(async () => {
+      const result = await this.core.store.transaction(async (tx) => {
+        await this.states.updateOne(
+          { _id: DIRECTORY_STATE },
+          { $inc: { revision: 1 } },
+          { session: tx.session },
+        );
+        return work(tx);
+      });
+      this.checkedAt = 0;
+      await this.load();
+      return result;
+    });
+  }
+
+  /** Returns the stored rights of a group, or null if there is no such group. */
+  async rightsOf(groupId: number, tx: Tx): Promise<Rights | null> {
+    const record = await this.groups
+      .findById(groupId, null, { session: tx.session })
+      .lean<GroupRecord>();
+    return (
+      record && {
+        name: record.name,
+        grants: grantsOf(record.components, this.current().components),
+      }
+    );
+  }
 
   /**
-   * Reads the revision first: a concurrent change then makes the snapshot look outdated, never
-   * current.
+   * Returns the rights of a group that a user joins, and makes a concurrent deletion of it
+   * conflict. Groups that cannot be deleted are not written, so that users can join in parallel.
    */
-  const load = async (): Promise<Directory> => {
-    const at = clock.now().getTime();
-    const current = await revision();
-    const [groupRecords, componentRecords, permissions] = await Promise.all([
-      groups.find().sort({ _id: 1 }).lean<GroupRecord[]>(),
-      components.find().sort({ _id: 1 }).lean<ComponentRecord[]>(),
-      readPermissions(store),
-    ]);
-    const loaded = buildDirectory(current, groupRecords, componentRecords, permissions);
-    if (snapshot === null || loaded.revision >= snapshot.revision) snapshot = loaded;
-    lookedAt = at;
-    return snapshot;
-  };
+  async rightsForMember(groupId: number, tx: Tx): Promise<Rights | null> {
+    const rights = await this.rightsOf(groupId, tx);
+    if (rights && !SEEDED_GROUPS.includes(rights.name))
+      await this.countMembershipChange(groupId, tx);
+    return rights;
+  }
 
-  const look = async (): Promise<Directory> => {
-    if (snapshot !== null) {
-      const at = clock.now().getTime();
-      if ((await revision()) === snapshot.revision) {
-        lookedAt = at;
-        return snapshot;
+  /** Makes concurrent membership changes and deletions of one group conflict. */
+  async countMembershipChange(groupId: number, tx: Tx): Promise<void> {
+    await this.groups.updateOne(
+      { _id: groupId },
+      { $inc: { memberChanges: 1 } },
+      { session: tx.session },
+    );
+  }
+
+  /**
+   * Inserts permissions, components, the groups Admin and User, and the directory state.
+   * @throws a duplicate key error if another process was first
+   */
+  async seed(tx: Tx): Promise<void> {
+    const { session } = tx;
+    await this.states.create([{ _id: DIRECTORY_STATE, revision: 1 }], { session });
+    await seedPermissions(this.core.store, tx);
+    await this.components.insertMany(
+      COMPONENTS.map(({ id, name, description }) => ({ _id: id, name, description })),
+      { session },
+    );
+    const admin = newGroupRecord({
+      _id: ADMIN_GROUP_ID,
+      name: ADMIN_GROUP,
+      description: 'Admin role',
+      components: COMPONENTS.flatMap(({ name }) => grantTo(name, ACTIONS)),
+    });
+    const user = newGroupRecord({
+      _id: USER_GROUP_ID,
+      name: USER_GROUP,
+      description: 'Middle sys admin',
+      components: [
+        ...grantTo('CONNECTION', ACTIONS),
+        ...grantTo('MYPROFILE', ACTIONS),
+        ...grantTo('DASHBOARD', ['READ']),
+      ],
+    });
+    await this.groups.insertMany([admin, user], { session });
+    await this.core.store.startSequence('groups', USER_GROUP_ID, tx);
+  }
+
+  private async revision(): Promise<number> {
+    const state = await this.states.findById(DIRECTORY_STATE).lean<DirectoryStateRecord>();
+    return state?.revision ?? 0;
+  }
+
+  private async refresh(): Promise<Directory> {
+    if (this.snapshot !== null) {
+      const at = this.core.clock.now().getTime();
+      if ((await this.revision()) === this.snapshot.revision) {
+        this.checkedAt = at;
+        return this.snapshot;
       }
     }
-    return load();
-  };
-
-  const service = {
-    /** Returns whether the first start has filled the store. */
-    async isSeeded(): Promise<boolean> {
-      return (await revision()) > 0;
-    },
-
-    /** Returns the snapshot. Every authenticated request has loaded it with `fresh`. */
-    current(): Directory {
-      if (snapshot === null) throw new Error('The directory was not loaded.');
-      return snapshot;
-    },
-
-    /** Returns the snapshot, at most two seconds behind changes by other processes. */
-    async fresh(): Promise<Directory> {
-      const known = service.freshAt(clock.now().getTime());
-      if (known) return known;
-      reading ??= look().finally(() => {
-        reading = null;
-      });
-      return reading;
-    },
-
-    /** Returns the snapshot if it is recent enough; null if it has to be read. */
-    freshAt(now: number): Directory | null {
-      const age = now - lookedAt;
-      return age >= 0 && age < LOOK_AGAIN_MS ? snapshot : null;
-    },
-
-    load,
-
-    group: (id: number): Group | null => service.current().groups.get(id) ?? null,
-
-    /** Runs a change in a transaction and replaces the snapshot before it returns. */
-    async change<R>(work: (tx: Tx) => Promise<R>): Promise<R> {
-      return turns.run(async () => {
-        const result = await store.transaction(async (tx) => {
-          await states.updateOne(
-            { _id: DIRECTORY_STATE },
-            { $inc: { revision: 1 } },
-            { session: tx.session },
-          );
-          return work(tx);
-        });
-        lookedAt = 0;
-        await load();
-        return result;
-      });
-    },
-
-    /** Returns the stored rights of a group, or null if there is no such group. */
-    async rightsOf(groupId: number, tx: Tx): Promise<Rights | null> {
-      const record = await groups
-        .findById(groupId, null, { session: tx.session })
-        .lean<GroupRecord>();
-      return (
-        record && {
-          name: record.name,
-          grants: grantsOf(record.components, service.current().components),
-        }
-      );
-    },
-
-    /**
-     * Returns the rights of a group that a user joins, and makes a concurrent deletion of it
-     * conflict. Groups that cannot be deleted are not written, so that users can join in parallel.
-     */
-    async rightsForMember(groupId: number, tx: Tx): Promise<Rights | null> {
-      const rights = await service.rightsOf(groupId, tx);
-      if (rights && !SEEDED_GROUPS.includes(rights.name)) await service.noteMember(groupId, tx);
-      return rights;
-    },
-
-    /**
-     * Makes concurrent membership changes and deletions of one group conflict, so that one is
-     * retried.
-     */
-    async noteMember(groupId: number, tx: Tx): Promise<void> {
-      await groups.updateOne(
-        { _id: groupId },
-        { $inc: { memberChanges: 1 } },
-        { session: tx.session },
-      );
-    },
-  };
-  return service;
+    return this.load();
+  }
 }

@@ -1,18 +1,6 @@
-import {
-  Arg,
-  Args,
-  ArgsType,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from 'type-graphql';
+import { toOrder } from '../../platform/graphql/connection';
+import { Arg, Args, Ctx, FieldResolver, ID, Mutation, Query, Resolver, Root } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs, toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
 import type { InputIds } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
@@ -22,41 +10,26 @@ import { readUpload } from '../../platform/graphql/upload';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';
+import { groupPolicy } from './group.policy';
+import { fileUrl } from './group.presenter';
+import type { Component, GrantInput, Group } from './group.service';
 import {
+  ComponentType,
   GroupComponentsSetInput,
   GroupCreateInput,
   GroupIconUploadInput,
   GroupIdInput,
   GroupIdsInput,
   GroupUpdateInput,
-} from './group.inputs';
-import type { ComponentGrantInput } from './group.inputs';
-import { groupPolicy } from './group.policy';
-import { fileUrl } from './group.presenter';
-import type { Component, GrantInput, Group } from './group.service';
-import {
-  ComponentType,
   GroupViewerCan,
   oneGroupPolicy,
   UserGroupConnection,
-  UserGroupFilter,
-  UserGroupOrder,
   UserGroupPayload,
+  UserGroupsArgs,
   UserGroupsPayload,
   UserGroupType,
 } from './group.types';
-
-@ArgsType()
-class UserGroupsArgs extends ConnectionArgs {
-  @Field(() => UserGroupFilter, { nullable: true, description: 'Which groups. Without it: all.' })
-  readonly filter?: UserGroupFilter;
-
-  @Field(() => UserGroupOrder, {
-    nullable: true,
-    description: 'In which order. Without it: by id.',
-  })
-  readonly orderBy?: UserGroupOrder;
-}
+import type { ComponentGrantInput } from './group.types';
 
 const ORDER = { ID: '_id', NAME: 'nameKey' } as const;
 const BY_ID = { field: '_id', direction: 'asc' } as const;
@@ -74,7 +47,7 @@ const grants = (ids: InputIds, inputs: readonly ComponentGrantInput[]): GrantInp
 
 @Resolver(() => UserGroupType)
 export class GroupResolver {
-  @Query(() => UserGroupConnection, { description: 'Groups of users, a page at a time.' })
+  @Query(() => UserGroupConnection, { description: 'Groups of users.' })
   @Needs(groupPolicy.read)
   userGroups(
     @Args() { filter, orderBy, ...page }: UserGroupsArgs,
@@ -89,7 +62,7 @@ export class GroupResolver {
 
   @Query(() => UserGroupType, {
     nullable: true,
-    description: 'One group; null when there is none.',
+    description: 'One group; null if it does not exist.',
   })
   @Needs(groupPolicy.read)
   userGroup(
@@ -99,7 +72,7 @@ export class GroupResolver {
     return services.groups.byId(databaseId(id, 'UserGroup'));
   }
 
-  @Query(() => [ComponentType], { description: 'The guarded parts of the service.' })
+  @Query(() => [ComponentType], { description: 'The protected parts of the service.' })
   @Needs(groupPolicy.read)
   components(@Ctx() { services }: GraphqlContext): Component[] {
     return [...services.directory.current().components.values()];
@@ -107,61 +80,55 @@ export class GroupResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Address of its icon; null when it has none.',
+    description: 'URL of its icon; null if it has none.',
   })
   icon(@Root() group: Group, @Ctx() { origin }: GraphqlContext): string | null {
     return fileUrl(group.icon, origin.baseUrl);
   }
 
   @FieldResolver(() => GroupViewerCan, {
-    description: 'What the signed-in user may do with the group.',
+    description: 'Operations on the group that the signed-in user may do.',
   })
   viewerCan(@Ctx() { actor }: GraphqlContext) {
     return viewerCan(oneGroupPolicy, actor);
   }
 
-  @Mutation(() => UserGroupPayload, { description: 'Adds a group.' })
+  @Mutation(() => UserGroupPayload, { description: 'Creates a group.' })
   @Needs(groupPolicy.create)
   groupCreate(
-    @Arg('input', () => GroupCreateInput, {
-      description: 'What the new group is called, and what it may do.',
-    })
-    input: GroupCreateInput,
+    @Arg('input', () => GroupCreateInput, { description: 'The new group.' })
+    { components, ...fields }: GroupCreateInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('group', (ids) =>
-      services.groups.create(actor, {
-        name: input.name,
-        description: input.description,
-        components: grants(ids, input.components),
-      }),
+      services.groups.create(actor, { ...fields, components: grants(ids, components) }),
     );
   }
 
   @Mutation(() => UserGroupPayload, { description: 'Changes name and description of a group.' })
   @Needs(groupPolicy.update)
   groupUpdate(
-    @Arg('input', () => GroupUpdateInput, { description: 'Which group, and what changes.' })
-    input: GroupUpdateInput,
+    @Arg('input', () => GroupUpdateInput, { description: 'The group and the change.' })
+    { id, expectedVersion, name, ...fields }: GroupUpdateInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('group', (ids) =>
       services.groups.update(
         actor,
-        ids.read('UserGroup', input.id),
-        { name: input.name ?? undefined, description: input.description },
-        input.expectedVersion,
+        ids.read('UserGroup', id),
+        { ...fields, name: name ?? undefined },
+        expectedVersion,
       ),
     );
   }
 
   @Mutation(() => UserGroupPayload, {
-    description: 'Replaces everything a group may do, or nothing.',
+    description: 'Replaces all permissions of a group, or none if one is invalid.',
   })
   @Needs(groupPolicy.update)
   groupComponentsSet(
     @Arg('input', () => GroupComponentsSetInput, {
-      description: 'Which group, and everything it may do from now on.',
+      description: 'The group and all its permissions.',
     })
     input: GroupComponentsSetInput,
     @Ctx() { actor, services }: GraphqlContext,
@@ -176,7 +143,7 @@ export class GroupResolver {
     );
   }
 
-  @Mutation(() => UserGroupPayload, { description: 'Deletes a group that nobody is in.' })
+  @Mutation(() => UserGroupPayload, { description: 'Deletes a group without members.' })
   @Needs(groupPolicy.delete)
   groupDelete(
     @Arg('input', () => GroupIdInput, { description: 'Which group.' }) input: GroupIdInput,
@@ -187,7 +154,9 @@ export class GroupResolver {
     );
   }
 
-  @Mutation(() => UserGroupsPayload, { description: 'Deletes groups, all or none.' })
+  @Mutation(() => UserGroupsPayload, {
+    description: 'Deletes groups without members, all or none.',
+  })
   @Needs(groupPolicy.delete)
   groupsDelete(
     @Arg('input', () => GroupIdsInput, { description: 'Which groups.' }) input: GroupIdsInput,
@@ -201,13 +170,13 @@ export class GroupResolver {
   @Mutation(() => UserGroupPayload, { description: 'Sets the icon of a group.' })
   @Needs(groupPolicy.update)
   groupIconUpload(
-    @Arg('input', () => GroupIconUploadInput, { description: 'Which group, and the image.' })
+    @Arg('input', () => GroupIconUploadInput, { description: 'The group and the image.' })
     input: GroupIconUploadInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('group', async (ids) => {
       const id = ids.read('UserGroup', input.id);
-      const { bytes } = await readUpload(input.file, services.groups.uploads.limit);
+      const { bytes } = await readUpload(input.file, services.pictures.uploads.limit);
       return services.groups.setIcon(actor, id, bytes, input.expectedVersion);
     });
   }

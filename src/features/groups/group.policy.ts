@@ -21,14 +21,14 @@ export interface Rights {
  * Returns whether the actor may grant or remove these rights: administrators may, others only
  * rights that they have.
  */
-export const mayHandle = (actor: Actor, { name, grants }: Rights): boolean =>
+export const hasRightsOf = (actor: Actor, { name, grants }: Rights): boolean =>
   isAdmin(actor) || (name !== ADMIN_GROUP && [...grants].every((grant) => actor.grants.has(grant)));
 
 /**
  * Prevents granting rights that the actor lacks, and gaining them through other accounts.
  * @throws Forbidden if the group has rights that the actor lacks
  */
-export function requireMayHandle(actor: Actor, rights: Rights): void {
-  if (mayHandle(actor, rights)) return;
+export function requireRightsOf(actor: Actor, rights: Rights): void {
+  if (hasRightsOf(actor, rights)) return;
   throw new Forbidden(`The group ${rights.name} holds rights that you do not have.`);
 }

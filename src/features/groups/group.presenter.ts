@@ -1,9 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
+import { AnswerId } from '../../platform/http/scalars';
 import type { Component, Group } from './directory.service';
-import { ComponentList, GroupBody, GroupList } from './group.schema';
-import type { ComponentBody } from './group.schema';
 
 /** REST representations of groups and components. The string is the base URL of the request. */
 export interface GroupPresenters {
@@ -18,17 +17,49 @@ declare module '../../platform/http/presenters' {
   }
 }
 
+/** Spec 2.4. */
+export const ComponentBody = z
+  .object({
+    enhanceId: AnswerId,
+    name: z.string(),
+    description: z.string(),
+    permissions: z.array(z.string()),
+  })
+  .meta({
+    id: 'Component',
+    description: 'A protected part of the service, and the permissions of a group for it.',
+  });
+
+/** Spec 2.3. */
+export const GroupBody = z
+  .object({
+    enhanceId: AnswerId,
+    name: z.string(),
+    description: z.string().nullable(),
+    icon: z.string().meta({ format: 'uri', description: 'URL of the icon.' }).nullable(),
+    components: z.array(ComponentBody),
+  })
+  .meta({ id: 'UserGroup', description: 'A group of users.' });
+
+const GroupList = z
+  .object({ _embedded: z.object({ userGroupResources: z.array(GroupBody) }) })
+  .meta({ id: 'UserGroupList' });
+
+const ComponentList = z
+  .object({
+    _embedded: z.object({ componentResources: z.array(ComponentBody.omit({ permissions: true })) }),
+  })
+  .meta({ id: 'ComponentList' });
+
 /** Returns the URL of an uploaded file, or null if there is none. */
 export const fileUrl = (name: string | null, baseUrl: string): string | null =>
   name === null ? null : `${baseUrl}/api/storage/files/${name}`;
 
-const presentComponents = (group: Group): z.output<typeof ComponentBody>[] =>
-  group.components.map(({ component, permissions }) => ({
-    enhanceId: component.id,
-    name: component.name,
-    description: component.description,
-    permissions: permissions.map(({ name }) => name),
-  }));
+const presentComponent = ({ id, name, description }: Component) => ({
+  enhanceId: id,
+  name,
+  description,
+});
 
 /** Spec 2.3: the group in lists and single records of the documented dialect. */
 export const presentGroup = (group: Group, baseUrl: string): z.output<typeof GroupBody> => ({
@@ -36,7 +67,10 @@ export const presentGroup = (group: Group, baseUrl: string): z.output<typeof Gro
   name: group.name,
   description: group.description,
   icon: fileUrl(group.icon, baseUrl),
-  components: presentComponents(group),
+  components: group.components.map(({ component, permissions }) => ({
+    ...presentComponent(component),
+    permissions: permissions.map(({ name }) => name),
+  })),
 });
 
 /** Spec 2.3: in the response to a created user the name is called `role`. */
@@ -51,12 +85,6 @@ export const documentedGroups: GroupPresenters = {
     _embedded: { userGroupResources: groups.map((group) => presentGroup(group, baseUrl)) },
   })),
   components: presenter(ComponentList, (components: readonly Component[]) => ({
-    _embedded: {
-      componentResources: components.map(({ id, name, description }) => ({
-        enhanceId: id,
-        name,
-        description,
-      })),
-    },
+    _embedded: { componentResources: components.map(presentComponent) },
   })),
 };

@@ -4,7 +4,7 @@ import { ACTIONS, COMPONENTS, USER_GROUP } from '../../platform/access/catalogue
 import type { ErrorCode } from '../../platform/errors/codes';
 import { BadInput } from '../../platform/errors/errors';
 import { ExistsBody, existsBody, PROBLEM_JSON } from '../../platform/http/exists';
-import { BodyId, Identifiers, IdParams, NOBODY } from '../../platform/http/scalars';
+import { BodyId, Identifiers, IdParams, NOBODY, requiring } from '../../platform/http/scalars';
 import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { route } from '../../platform/http/route';
@@ -12,15 +12,51 @@ import type { Reply, Route } from '../../platform/http/route';
 import type { Group } from './directory.service';
 import { groupPolicy } from './group.policy';
 import type { GroupPresenters } from './group.presenter';
-import {
-  groupChange,
-  GroupComponentsInput,
-  groupIdIn,
-  GroupInput,
-  NewGroupInput,
-} from './group.schema';
+import type { GroupChange } from './group.service';
 
 const tag = 'User groups';
+
+const GrantBody = z.object({
+  enhanceId: BodyId.nullish(),
+  componentId: BodyId.nullish(),
+  name: z.string().nullish(),
+  permissions: z.array(z.string()).nullish(),
+});
+
+/** A group in a request, with the field names of both client lines. */
+const GroupInput = z
+  .object({
+    enhanceId: BodyId.nullish(),
+    groupId: BodyId.nullish(),
+    name: z.string().nullish(),
+    role: z.string().nullish().meta({ description: '`name` of older clients.' }),
+    description: z.string().nullish(),
+    components: z.array(GrantBody).max(100).nullish(),
+  })
+  .meta({ id: 'UserGroupInput' });
+
+const NewGroupInput = requiring(GroupInput, 'name').meta({ id: 'NewUserGroup' });
+
+const GroupComponentsInput = requiring(GroupInput, 'components').meta({
+  id: 'UserGroupComponents',
+});
+
+function groupChange({
+  name,
+  role,
+  description,
+  components,
+}: z.output<typeof GroupInput>): GroupChange {
+  return {
+    name: name ?? role ?? undefined,
+    description,
+    components: components?.map((grant) => ({
+      componentId: grant.enhanceId ?? grant.componentId ?? undefined,
+      name: grant.name ?? undefined,
+      permissions: grant.permissions ?? [],
+    })),
+  };
+}
 
 const WRONG_GRANTS = [
   'WRONG_COMPONENT',
@@ -47,10 +83,10 @@ const NEW_GROUP = {
 /** All permissions. The group Admin cannot have fewer. */
 const EVERYTHING = { components: COMPONENTS.map(({ name }) => ({ name, permissions: ACTIONS })) };
 
-function requireSameId(body: z.output<typeof GroupInput>, id: number): void {
-  const named = groupIdIn(body);
-  if (named !== undefined && named !== id)
-    throw new BadInput('BAD_REQUEST', `The body names group ${named}, the path group ${id}.`, {
+function requireSameId({ enhanceId, groupId }: z.output<typeof GroupInput>, id: number): void {
+  const bodyId = enhanceId ?? groupId ?? id;
+  if (bodyId !== id)
+    throw new BadInput('BAD_REQUEST', `The body has group id ${bodyId}, the path ${id}.`, {
       path: ['enhanceId'],
     });
 }
@@ -73,7 +109,7 @@ function groupRoutesAt(
       path: `${base}/all`,
       needs: groupPolicy.read,
       tag,
-      summary: 'Every group',
+      summary: 'Lists all groups',
       success: 200,
       answer: shown.list.answer,
       handle: async ({ origin }) => shown.list(groups.list(), origin.baseUrl),
@@ -83,7 +119,7 @@ function groupRoutesAt(
       path: `${base}/exists/:name`,
       needs: groupPolicy.read,
       tag,
-      summary: 'Is a name taken?',
+      summary: 'Checks whether a group name is taken',
       params: z.object({ name: z.string() }),
       example: { params: { name: 'Editors' } },
       success: 200,
@@ -100,7 +136,7 @@ function groupRoutesAt(
       path: `${base}/:id`,
       needs: groupPolicy.read,
       tag,
-      summary: 'One group',
+      summary: 'Returns a group',
       params: IdParams,
       example: { params: { id: 2 } },
       success: 200,
@@ -114,7 +150,7 @@ function groupRoutesAt(
       path: base,
       needs: groupPolicy.create,
       tag,
-      summary: 'Adds a group',
+      summary: 'Creates a group',
       body: NewGroupInput,
       example: { body: NEW_GROUP },
       success: 201,
@@ -144,8 +180,8 @@ function groupRoutesAt(
       path: `${base}/:id/component`,
       needs: groupPolicy.update,
       tag,
-      summary: 'Replaces what a group may do',
-      description: 'All or nothing: a failure leaves every permission as it was.',
+      summary: 'Replaces all permissions of a group',
+      description: 'All or nothing: a failed request changes no permission.',
       params: IdParams,
       body: GroupComponentsInput,
       example: { params: { id: 1 }, body: EVERYTHING },
@@ -171,7 +207,7 @@ function groupRoutesAt(
       path: `${base}/:id`,
       needs: groupPolicy.update,
       tag,
-      summary: 'Changes name and description, and components when they are given',
+      summary: 'Changes name, description and, if given, all permissions of a group',
       params: IdParams,
       body: GroupInput,
       example: { params: { id: 2 }, body: { name: USER_GROUP } },
@@ -192,7 +228,7 @@ function groupRoutesAt(
       path: `${base}/:id/icon`,
       needs: groupPolicy.update,
       tag,
-      summary: 'Removes the icon',
+      summary: 'Removes the icon of a group',
       params: IdParams,
       success: 204,
       errors: ['GROUP_NOT_FOUND'],
@@ -205,7 +241,7 @@ function groupRoutesAt(
       path: `${base}/:id`,
       needs: groupPolicy.delete,
       tag,
-      summary: 'Deletes a group that nobody is in',
+      summary: 'Deletes a group without members',
       params: IdParams,
       success: 204,
       errors: NOT_DELETED,
@@ -227,7 +263,7 @@ export function groupRoutes(services: Services, { groups: shown }: Presenters): 
       path: '/component/all',
       needs: groupPolicy.read,
       tag,
-      summary: 'Every component',
+      summary: 'Lists all components',
       success: 200,
       answer: shown.components.answer,
       handle: async () => shown.components([...directory.current().components.values()]),

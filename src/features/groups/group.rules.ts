@@ -1,10 +1,8 @@
-import { ADMIN_GROUP, USER_GROUP } from '../../platform/access/catalogue';
 import { BadInput, NotFound } from '../../platform/errors/errors';
 import type { Problem } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
-import type { Component } from './directory';
-import type { ComponentGrant } from './group.model';
+import type { Component, ComponentGrant } from './group.model';
 
 /** Permissions for a component as a client sends them. The id takes precedence over the name. */
 export interface GrantInput {
@@ -13,53 +11,43 @@ export interface GrantInput {
   readonly permissions: readonly string[];
 }
 
-export const GROUP_LENGTHS = { name: 45, description: 255 } as const;
-
-/** Groups of every installation. They cannot be renamed or deleted. */
-export const SEEDED_GROUPS: readonly string[] = [ADMIN_GROUP, USER_GROUP];
-
-/** Rejects a blank, invisible or too long name, and a too long or malformed description. */
-export function groupTextProblems({
-  name,
-  description,
-}: {
-  readonly name?: string;
+export interface NewGroup {
+  readonly name: string;
   readonly description?: string | null;
-}): Problem[] {
-  const problems: Problem[] = [];
-  if (name !== undefined && name.trim() === '')
-    problems.push({ code: 'NAME_INVALID', path: ['name'], message: 'The name is missing.' });
-  const isTooLong = name !== undefined && hasMoreCharacters(name.trim(), GROUP_LENGTHS.name);
-  if (isTooLong)
-    problems.push({
-      code: 'NAME_INVALID',
-      path: ['name'],
-      message: `At most ${GROUP_LENGTHS.name} characters.`,
-    });
-  // Checks only texts within the length limit.
-  if (name !== undefined && !isTooLong && !isVisible(name))
-    problems.push({
-      code: 'NAME_INVALID',
-      path: ['name'],
-      message: 'The name holds characters that cannot be seen.',
-    });
-  return [...problems, ...textProblems(description, GROUP_LENGTHS.description, ['description'])];
+  readonly components?: readonly GrantInput[];
 }
 
-export function textRefusals(texts: Parameters<typeof groupTextProblems>[0]): BadInput[] {
-  const problems = groupTextProblems(texts);
-  return problems.length > 0
-    ? [new BadInput('BAD_REQUEST', 'The group does not fit.', { problems })]
-    : [];
-}
+/** A change of a group; missing fields stay unchanged. */
+export type GroupChange = Partial<NewGroup>;
 
+const MAX_LENGTHS = { name: 45, description: 255 } as const;
 /** Maximum number of reported problems of one input. */
-const MOST_UNKNOWN = 100;
+const MAX_REPORTED = 100;
 /** Placeholder for an unknown component until all are reported. */
 const UNKNOWN = -1;
 
+function nameProblem(name: string | undefined): string | null {
+  if (name === undefined) return null;
+  if (name.trim() === '') return 'The name is missing.';
+  if (hasMoreCharacters(name.trim(), MAX_LENGTHS.name))
+    return `At most ${MAX_LENGTHS.name} characters.`;
+  return isVisible(name) ? null : 'The name contains invisible characters.';
+}
+
+/** Returns the error for an invalid name or description; an empty list if both are valid. */
+export function textErrors({ name, description }: GroupChange): BadInput[] {
+  const message = nameProblem(name);
+  const problems: Problem[] = [
+    ...(message === null ? [] : [{ code: 'NAME_INVALID', path: ['name'], message } as const]),
+    ...textProblems(description, MAX_LENGTHS.description, ['description']),
+  ];
+  return problems.length > 0
+    ? [new BadInput('BAD_REQUEST', 'The group is invalid.', { problems })]
+    : [];
+}
+
 /**
- * Returns the permissions as stored: known, without duplicates, in a fixed order.
+ * Returns the permissions as stored: existing ones, without duplicates, in a fixed order.
  * @throws NotFound WRONG_COMPONENT, PERMISSION_NOT_FOUND for each unknown one
  */
 export function resolveGrants(
@@ -71,7 +59,7 @@ export function resolveGrants(
   const granted = new Map<number, Set<string>>();
   inputs.forEach((input, index) => {
     const component = findComponent(input, components);
-    if (!component) {
+    if (!component)
       found.add(
         new NotFound(
           'WRONG_COMPONENT',
@@ -79,7 +67,6 @@ export function resolveGrants(
           { path: ['components', index, 'componentId'] },
         ),
       );
-    }
     const names = granted.get(component?.id ?? UNKNOWN) ?? new Set();
     input.permissions.forEach((name, position) => {
       if (!permissionNames.has(name))
@@ -91,7 +78,7 @@ export function resolveGrants(
       names.add(name);
     });
     granted.set(component?.id ?? UNKNOWN, names);
-    if (found.count >= MOST_UNKNOWN) found.refuse();
+    if (found.count >= MAX_REPORTED) found.refuse();
   });
   found.refuse();
   return [...granted]

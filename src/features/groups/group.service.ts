@@ -1,47 +1,30 @@
-import type { Uploads } from '../../platform/files/uploads';
-import type { Store, Tx } from '../../platform/store/store';
-import type { AuditService } from '../audit/audit.service';
-import type { UserService } from '../users/user.service';
-import type { DirectoryService } from './directory.service';
-import { createGroupDeletion } from './group-deletion';
-import { createGroupIcons } from './group-icon';
-import { createGroupReads } from './group-reads';
-import { createGroupSaving } from './group-saving';
-import { createGroupWriting } from './group-writing';
 import type { Actor } from '../../platform/access/actor';
-import type { GroupWriting } from './group-writing';
-import type { GroupRecord } from './group.model';
+import { ADMIN_GROUP } from '../../platform/access/catalogue';
+import { Conflict, Refused } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
+import type { Uploads } from '../../platform/files/uploads';
+import { eachOnce, isTaken, placesIn, requireVersion, THE_ID } from '../../platform/store/records';
+import type { ExpectedVersion } from '../../platform/store/records';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import { uniquely } from '../../platform/store/store';
+import type { Store, Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import { readPermissions } from '../permissions/permission-records.service';
+import type { UserRecords } from '../users/user-records';
+import type { DirectoryService } from './directory.service';
+import { groupNotFound } from './group-records';
+import type { GroupRecords } from './group-records';
+import { buildGroup, grantsOf, newGroupRecord, SEEDED_GROUPS } from './group.model';
+import type { ComponentGrant, Group, GroupRecord } from './group.model';
+import { requireRightsOf } from './group.policy';
+import type { Rights } from './group.policy';
+import { resolveGrants, textErrors } from './group.rules';
+import type { GrantInput, GroupChange, NewGroup } from './group.rules';
 
-/** Group operations that permission changes need, inside their transactions. */
-function createGroupPermissions({ writing }: { writing: GroupWriting }) {
-  const granting = (permission: string, tx: Tx): Promise<GroupRecord[]> =>
-    writing.groups
-      .find({ 'components.permissions': permission }, null, { session: tx.session })
-      .sort({ _id: 1 })
-      .lean<GroupRecord[]>();
-
-  return {
-    /** Returns the name of a group that grants the permission, or null. */
-    async anyGranting(permission: string, tx: Tx): Promise<string | null> {
-      return (await granting(permission, tx))[0]?.name ?? null;
-    },
-
-    /** Renames a permission in all groups that grant it. Each group gets its own audit record. */
-    async renamePermission(actor: Actor, from: string, to: string, tx: Tx): Promise<void> {
-      for (const group of await granting(from, tx)) {
-        const components = group.components.map(({ componentId, permissions }) => ({
-          componentId,
-          permissions: permissions.map((name) => (name === from ? to : name)),
-        }));
-        await writing.write(actor, 'group.components', group, { components }, tx);
-      }
-    },
-  };
-}
-
-export type { Component, Group } from './directory.service';
-export type { GroupChange, NewGroup } from './group-saving';
-export type { GrantInput } from './group.rules';
+export type { Component, Group } from './group.model';
+export type { GrantInput, GroupChange } from './group.rules';
 
 declare module '../../platform/context' {
   interface Services {
@@ -49,26 +32,255 @@ declare module '../../platform/context' {
   }
 }
 
-export interface GroupDependencies {
-  readonly store: Store;
-  readonly audit: AuditService;
-  readonly directory: DirectoryService;
-  readonly users: UserService;
-  readonly uploads: Uploads;
+const nameTaken = (name: string): Conflict =>
+  new Conflict('ROLE_ALREADY_EXIST', `There is already a group called ${name}.`, {
+    path: ['name'],
+  });
+
+function checkName(before: GroupRecord, name: string): void {
+  if (!SEEDED_GROUPS.includes(before.name) || name === before.name) return;
+  throw new Conflict('ROLE_PROTECTED', `The built-in group ${before.name} cannot be renamed.`, {
+    path: ['name'],
+  });
 }
 
-export type GroupService = ReturnType<typeof createGroupService>;
+/** Groups of users, their permissions for components, and their icons. */
+export class GroupService {
+  constructor(
+    private readonly deps: {
+      readonly store: Store;
+      readonly records: GroupRecords;
+      readonly directory: DirectoryService;
+      readonly users: UserRecords;
+      readonly uploads: Uploads;
+    },
+  ) {}
 
-/** Groups and their permissions; each use case has its own file. */
-export function createGroupService({ store, audit, directory, users, uploads }: GroupDependencies) {
-  const reads = createGroupReads({ store, directory });
-  const writing = createGroupWriting({ store, audit, directory });
-  return {
-    uploads,
-    ...reads,
-    ...createGroupSaving({ store, audit, reads, writing }),
-    ...createGroupIcons({ directory, uploads, reads, writing }),
-    ...createGroupDeletion({ audit, directory, users, uploads, reads, writing }),
-    ...createGroupPermissions({ writing }),
-  };
+  async page(query: PageQuery): Promise<Page<Group>> {
+    const directory = this.deps.directory.current();
+    return (await pageOf<GroupRecord>(this.deps.records.model, query)).map((record) =>
+      buildGroup(record, directory),
+    );
+  }
+
+  list(): readonly Group[] {
+    return [...this.deps.directory.current().groups.values()];
+  }
+
+  byId(id: number): Group | null {
+    return this.deps.directory.group(id);
+  }
+
+  /** @throws NotFound GROUP_NOT_FOUND */
+  get(id: number): Group {
+    const group = this.byId(id);
+    if (!group) throw groupNotFound(id);
+    return group;
+  }
+
+  exists(name: string): boolean {
+    const key = fold(name);
+    return this.list().some((group) => fold(group.name) === key);
+  }
+
+  /**
+   * @throws BadInput if the name is blank or too long
+   * @throws Conflict ROLE_ALREADY_EXIST
+   * @throws NotFound WRONG_COMPONENT, PERMISSION_NOT_FOUND
+   * @throws Forbidden if the group would have rights that the actor lacks
+   */
+  async create(actor: Actor, { components = [], ...fields }: NewGroup): Promise<Group> {
+    const inputErrors = textErrors(fields);
+    const name = fields.name.trim();
+    const id = await this.change(name, async (tx) => {
+      const found = new Findings(inputErrors);
+      const granted = (await found.of(() => this.resolve(components, tx))) ?? [];
+      requireRightsOf(actor, this.rightsOf({ name, components: granted }));
+      if (inputErrors.length === 0) await this.checkNameFree(name, null, found, tx);
+      found.refuse();
+      const _id = await this.deps.store.nextId('groups', tx);
+      const record = newGroupRecord({ ...fields, _id, name, components: granted });
+      await this.deps.records.insert(actor, record, tx);
+      return _id;
+    });
+    return this.get(id);
+  }
+
+  /**
+   * Changes texts and, if given, all components in one write.
+   * @throws NotFound GROUP_NOT_FOUND, WRONG_COMPONENT, PERMISSION_NOT_FOUND
+   * @throws Conflict ROLE_ALREADY_EXIST; CONFLICT if the version is not the expected one
+   * @throws Conflict ROLE_PROTECTED if Admin or User is renamed, or Admin loses rights
+   * @throws Forbidden if the group has, or would have, rights that the actor lacks
+   */
+  async update(
+    actor: Actor,
+    id: number,
+    { name: nameInput, components, ...texts }: GroupChange,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<Group> {
+    const { records } = this.deps;
+    const inputErrors = textErrors({ name: nameInput, ...texts });
+    const name = nameInput?.trim();
+    await this.change(name ?? '', async (tx) => {
+      const found = new Findings();
+      const before = await found.of(() => records.require(id, tx));
+      found.add(...inputErrors);
+      const granted = components && (await found.of(() => this.resolve(components, tx)));
+      if (!before) return found.refuse();
+      requireRightsOf(actor, this.rightsOf(before));
+      if (granted) requireRightsOf(actor, this.rightsOf({ ...before, components: granted }));
+      found.ofSync(() => requireVersion('group', before, expectedVersion));
+      if (name !== undefined) found.ofSync(() => checkName(before, name));
+      if (granted) found.ofSync(() => this.checkAdminKeepsRights(before, granted));
+      const newName = name === before.name ? undefined : name;
+      if (newName !== undefined && inputErrors.length === 0)
+        await this.checkNameFree(newName, id, found, tx);
+      found.refuse();
+      const set = {
+        ...(newName === undefined ? {} : { name: newName, nameKey: fold(newName) }),
+        ...Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== undefined)),
+        ...(granted ? { components: granted } : {}),
+      };
+      await records.update(actor, granted ? 'group.components' : 'group.update', before, set, tx);
+    });
+    return this.get(id);
+  }
+
+  /**
+   * Sets or removes (null) the icon. `bytes` is an image file.
+   * @throws NotFound GROUP_NOT_FOUND
+   * @throws Refused WRONG_FORMAT
+   * @throws Conflict CONFLICT if the version is not the expected one
+   * @throws Forbidden if the group has rights that the actor lacks
+   */
+  async setIcon(
+    actor: Actor,
+    id: number,
+    bytes: Buffer | null,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<Group> {
+    const { directory, records, uploads } = this.deps;
+    const found = new Findings();
+    found.ofSync(() => requireRightsOf(actor, this.get(id)));
+    if (bytes) await found.of(() => uploads.requireImage(bytes));
+    found.refuse();
+    const icon = bytes && (await uploads.save(bytes));
+    try {
+      await directory.change(async (tx) => {
+        const before = await records.require(id, tx);
+        requireRightsOf(actor, this.rightsOf(before));
+        requireVersion('group', before, expectedVersion);
+        tx.afterCommit(() => uploads.discard(before.icon));
+        await records.update(actor, 'group.icon', before, { icon }, tx);
+      });
+    } catch (error) {
+      await uploads.discard(icon);
+      throw error;
+    }
+    return this.get(id);
+  }
+
+  /**
+   * Deletes a group. Returns it as it was.
+   * @throws NotFound GROUP_NOT_FOUND
+   * @throws Refused ROLE_IN_USE if it has users
+   * @throws Conflict ROLE_PROTECTED for Admin and User; CONFLICT if the version is not the
+   * expected one
+   * @throws Forbidden if it has rights that the actor lacks
+   */
+  async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<Group> {
+    const group = this.get(id);
+    await this.deps.directory.change((tx) =>
+      this.removeOne(actor, id, THE_ID(id), expectedVersion, tx),
+    );
+    return group;
+  }
+
+  /**
+   * Deletes all given groups or none. Returns them as they were.
+   * @throws BadInput if there are too many
+   * @throws the errors of `remove`, for each group
+   */
+  async removeAll(actor: Actor, ids: readonly number[]): Promise<Group[]> {
+    const [unique, place] = [eachOnce(ids, 'groups'), placesIn(ids)];
+    const groups = unique.flatMap((id) => this.byId(id) ?? []);
+    await this.deps.directory.change(async (tx) => {
+      const found = new Findings();
+      for (const id of unique)
+        await found.of(() => this.removeOne(actor, id, place(id), undefined, tx));
+      found.refuse();
+    });
+    return groups;
+  }
+
+  private rightsOf({ name, components }: Pick<GroupRecord, 'name' | 'components'>): Rights {
+    return { name, grants: grantsOf(components, this.deps.directory.current().components) };
+  }
+
+  /**
+   * Returns the permissions as stored. They are read inside the transaction, so that a concurrent
+   * deletion of one conflicts.
+   * @throws NotFound WRONG_COMPONENT, PERMISSION_NOT_FOUND
+   */
+  private async resolve(inputs: readonly GrantInput[], tx: Tx): Promise<ComponentGrant[]> {
+    const permissions = await readPermissions(this.deps.store, tx);
+    return resolveGrants(
+      inputs,
+      this.deps.directory.current().components,
+      new Set(permissions.map(({ name }) => name)),
+    );
+  }
+
+  private async checkNameFree(name: string, id: number | null, found: Findings, tx: Tx) {
+    if (await isTaken(this.deps.records.model, { nameKey: fold(name) }, id, tx))
+      found.add(nameTaken(name));
+  }
+
+  /** Rejects removing rights from Admin: no other group might be able to restore them. */
+  private checkAdminKeepsRights(before: GroupRecord, components: readonly ComponentGrant[]): void {
+    if (before.name !== ADMIN_GROUP) return;
+    const after = this.rightsOf({ ...before, components }).grants;
+    const lost = [...this.rightsOf(before).grants].filter((grant) => !after.has(grant));
+    if (lost.length > 0)
+      throw new Conflict(
+        'ROLE_PROTECTED',
+        `The group ${ADMIN_GROUP} cannot lose rights: ${lost.slice(0, 5).join(', ')}.`,
+        { path: ['components'] },
+      );
+  }
+
+  private async removeOne(
+    actor: Actor,
+    id: number,
+    path: InputPath,
+    expected: ExpectedVersion,
+    tx: Tx,
+  ): Promise<void> {
+    const before = await this.deps.records.require(id, tx, path);
+    if (SEEDED_GROUPS.includes(before.name))
+      throw new Conflict('ROLE_PROTECTED', `The group ${before.name} cannot be deleted.`, { path });
+    requireRightsOf(actor, this.rightsOf(before));
+    const found = new Findings();
+    found.ofSync(() => requireVersion('group', before, expected));
+    const members = await this.deps.users.countInGroup(id, tx);
+    if (members > 0)
+      found.add(
+        new Refused('ROLE_IN_USE', `The group ${before.name} has ${members} members.`, { path }),
+      );
+    found.refuse();
+    await this.deps.records.delete(actor, before, tx);
+    tx.afterCommit(() => this.deps.uploads.discard(before.icon));
+  }
+
+  /**
+   * Runs a directory change that may give a group the name `name`.
+   * @throws Conflict ROLE_ALREADY_EXIST
+   */
+  private change<R>(name: string, work: (tx: Tx) => Promise<R>): Promise<R> {
+    return uniquely(
+      () => this.deps.directory.change(work),
+      () => nameTaken(name),
+    );
+  }
 }

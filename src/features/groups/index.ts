@@ -1,15 +1,23 @@
-import { createDirectoryService } from './directory.service';
-import { createGroupService } from './group.service';
+import { DirectoryService } from './directory.service';
+import { GroupRecords } from './group-records';
+import { GroupService } from './group.service';
 import type { Feature } from '../../feature';
 import { GroupResolver } from './group.graphql';
 import { documentedGroups } from './group.presenter';
 import { groupRoutes } from './group.rest';
 
+declare module '../../platform/context' {
+  interface Services {
+    groupRecords: GroupRecords;
+  }
+}
+
 export const groupsFeature: Feature = {
   services: {
-    directory: ({ core }) => createDirectoryService(core),
-    groups: ({ core: { store }, services: { audit, directory, users }, uploads }) =>
-      createGroupService({ store, audit, directory, users, uploads }),
+    directory: ({ core }) => new DirectoryService(core),
+    groupRecords: ({ core: { store }, services: { audit } }) => new GroupRecords(store, audit),
+    groups: ({ core: { store }, services: { groupRecords, directory, userRecords }, uploads }) =>
+      new GroupService({ store, records: groupRecords, directory, users: userRecords, uploads }),
   },
   tags: { 'User groups': 'Groups of users, also called roles, and what they may do.' },
   resolvers: [GroupResolver],

@@ -13,8 +13,12 @@ declare module '../../platform/context' {
 
 export const jobsFeature: Feature = {
   services: {
-    backgroundJobs: ({ core, config, services: { mayStill } }) =>
-      new Jobs({ core, config, isStillAllowed: mayStill }),
+    backgroundJobs: ({ core, config, services: { authenticator } }) =>
+      new Jobs({
+        core,
+        config,
+        isStillAllowed: (actor, need) => authenticator.recheckPermission(actor, need),
+      }),
     jobs: ({ services: { backgroundJobs, audit } }) => new JobService(backgroundJobs, audit),
   },
   async prepare({ core: { log }, services: { backgroundJobs } }) {

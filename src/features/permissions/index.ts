@@ -1,15 +1,14 @@
-import { createPermissionService } from './permission.service';
+import { PermissionService } from './permission.service';
 import type { Feature } from '../../feature';
 import { PermissionResolver } from './permission.graphql';
-import { documentedPermissions } from './permission.presenter';
-import { permissionRoutes } from './permission.rest';
+import { documentedPermissions, permissionRoutes } from './permission.rest';
 
 export const permissionsFeature: Feature = {
   services: {
-    permissions: ({ core: { store }, services: { audit, directory, groups } }) =>
-      createPermissionService({ store, audit, directory, groups }),
+    permissions: ({ core: { store }, services: { audit, directory, groupRecords } }) =>
+      new PermissionService({ store, audit, directory, groups: groupRecords }),
   },
-  tags: { Permissions: 'The names of what may be done with a component.' },
+  tags: { Permissions: 'Names of actions on components.' },
   resolvers: [PermissionResolver],
   presenters: { permissions: documentedPermissions },
   routes: ({ services, presenters }) => permissionRoutes(services, presenters),

@@ -1,6 +1,6 @@
-import { Arg, Args, ArgsType, Ctx, Field, ID, Mutation, Query, Resolver } from 'type-graphql';
+import { toOrder } from '../../platform/graphql/connection';
+import { Arg, Args, Ctx, ID, Mutation, Query, Resolver } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
-import { ConnectionArgs, toOrder } from '../../platform/graphql/connection';
 import { databaseId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
 import { registerNode } from '../../platform/graphql/node';
@@ -13,27 +13,11 @@ import {
   PermissionConnection,
   PermissionCreateInput,
   PermissionDeleteInput,
-  PermissionFilter,
-  PermissionOrder,
   PermissionPayload,
+  PermissionsArgs,
   PermissionType,
   PermissionUpdateInput,
 } from './permission.types';
-
-@ArgsType()
-class PermissionsArgs extends ConnectionArgs {
-  @Field(() => PermissionFilter, {
-    nullable: true,
-    description: 'Which permissions. Without it: all.',
-  })
-  readonly filter?: PermissionFilter;
-
-  @Field(() => PermissionOrder, {
-    nullable: true,
-    description: 'In which order. Without it: by id.',
-  })
-  readonly orderBy?: PermissionOrder;
-}
 
 const ORDER = { ID: '_id', NAME: 'nameKey' } as const;
 const BY_ID = { field: '_id', direction: 'asc' } as const;
@@ -59,7 +43,7 @@ export class PermissionResolver {
 
   @Query(() => PermissionType, {
     nullable: true,
-    description: 'One permission; null when there is none.',
+    description: 'One permission; null if it does not exist.',
   })
   @Needs(groupPolicy.read)
   permission(
@@ -69,11 +53,11 @@ export class PermissionResolver {
     return services.permissions.byId(databaseId(id, 'Permission'));
   }
 
-  @Mutation(() => PermissionPayload, { description: 'Adds a permission.' })
+  @Mutation(() => PermissionPayload, { description: 'Creates a permission.' })
   @Needs(groupPolicy.create)
   permissionCreate(
     @Arg('input', () => PermissionCreateInput, {
-      description: 'What the new permission is called.',
+      description: 'The new permission.',
     })
     input: PermissionCreateInput,
     @Ctx() { actor, services }: GraphqlContext,
@@ -87,7 +71,7 @@ export class PermissionResolver {
   @Needs(groupPolicy.update)
   permissionUpdate(
     @Arg('input', () => PermissionUpdateInput, {
-      description: 'Which permission, and what changes.',
+      description: 'The permission and the change.',
     })
     input: PermissionUpdateInput,
     @Ctx() { actor, services }: GraphqlContext,
@@ -105,7 +89,7 @@ export class PermissionResolver {
   @Mutation(() => PermissionPayload, { description: 'Deletes a permission that no group grants.' })
   @Needs(groupPolicy.delete)
   permissionDelete(
-    @Arg('input', () => PermissionDeleteInput, { description: 'Which permission to delete.' })
+    @Arg('input', () => PermissionDeleteInput, { description: 'The permission.' })
     input: PermissionDeleteInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {

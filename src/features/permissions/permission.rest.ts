@@ -2,13 +2,46 @@ import { z } from 'zod';
 import { ACTIONS } from '../../platform/access/catalogue';
 import type { Services } from '../../platform/context';
 import { Refused } from '../../platform/errors/errors';
-import type { Presenters } from '../../platform/http/presenters';
+import { presenter } from '../../platform/http/presenters';
+import type { Presenter, Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { route } from '../../platform/http/route';
 import type { Reply, Route } from '../../platform/http/route';
-import { BodyId, IdParams } from '../../platform/http/scalars';
+import { AnswerId, BodyId, IdParams } from '../../platform/http/scalars';
 import { groupPolicy } from '../groups/group.policy';
 import type { Permission } from './permission.service';
+
+export interface PermissionPresenters {
+  readonly one: Presenter<[Permission]>;
+  readonly list: Presenter<[readonly Permission[]]>;
+}
+
+declare module '../../platform/http/presenters' {
+  interface Presenters {
+    readonly permissions: PermissionPresenters;
+  }
+}
+
+/** Spec 2.5. */
+const PermissionBody = z
+  .object({ enhanceId: AnswerId, name: z.string(), description: z.string().nullable() })
+  .meta({ id: 'Permission' });
+const PermissionList = z
+  .object({ _embedded: z.object({ permissionResources: z.array(PermissionBody) }) })
+  .meta({ id: 'PermissionList' });
+
+const present = ({ id, name, description }: Permission): z.output<typeof PermissionBody> => ({
+  enhanceId: id,
+  name,
+  description,
+});
+
+export const documentedPermissions: PermissionPresenters = {
+  one: presenter(PermissionBody, present),
+  list: presenter(PermissionList, (permissions: readonly Permission[]) => ({
+    _embedded: { permissionResources: permissions.map(present) },
+  })),
+};
 
 const tag = 'Permissions';
 
@@ -32,11 +65,11 @@ export function permissionRoutes(
       path: '/permission/all',
       needs: groupPolicy.read,
       tag,
-      summary: 'Every permission',
+      summary: 'Lists all permissions',
       success: 200,
       answer: shown.list.answer,
       statuses: { ACCESS_DENIED: 401 },
-      ...(method === 'put' ? { description: 'A read under the documented method.' } : {}),
+      ...(method === 'put' ? { description: 'Reads only; the documented method.' } : {}),
       handle: async () => shown.list(permissions.list()),
     });
   const remove = (path: string, more: Partial<Pick<Route, 'description'>>): Route =>
@@ -63,7 +96,7 @@ export function permissionRoutes(
       path: '/permission/:id',
       needs: groupPolicy.read,
       tag,
-      summary: 'One permission',
+      summary: 'Returns a permission',
       params: IdParams,
       example: { params: { id: 1 } },
       success: 200,
@@ -77,7 +110,7 @@ export function permissionRoutes(
       path: '/permission',
       needs: groupPolicy.create,
       tag,
-      summary: 'Adds a permission',
+      summary: 'Creates a permission',
       body: PermissionInput,
       example: { body: { name: 'APPROVE', description: 'Approves what others changed.' } },
       invalidAs: 'WRONG_PERMISSION',
@@ -94,12 +127,12 @@ export function permissionRoutes(
       path: '/permission/:id',
       needs: groupPolicy.update,
       tag,
-      summary: 'Changes name and description',
+      summary: 'Changes name and description of a permission',
       params: IdParams,
       body: PermissionInput,
       example: { params: { id: 1 }, body: { name: ACTIONS[0] } },
       description:
-        'Groups that grant the permission grant it under its new name. The four of the service itself keep their names.',
+        'Groups that grant the permission keep it under its new name. The four built-in permissions cannot be renamed.',
       invalidAs: 'CHANGE_DENIED',
       success: 201,
       answer: shown.one.answer,
@@ -108,7 +141,7 @@ export function permissionRoutes(
         if (body.enhanceId != null && body.enhanceId !== params.id) {
           throw new Refused(
             'CHANGE_DENIED',
-            `The body names permission ${body.enhanceId}, the path permission ${params.id}.`,
+            `The body has permission id ${body.enhanceId}, the path ${params.id}.`,
             { path: ['enhanceId'] },
           );
         }
@@ -118,7 +151,7 @@ export function permissionRoutes(
     }),
     remove('/permission/:id', {}),
     remove('/:id', {
-      description: 'The documented path; `DELETE /permission/{id}` says better what it does.',
+      description: 'The documented path. Prefer `DELETE /permission/{id}`.',
     }),
   ];
 }

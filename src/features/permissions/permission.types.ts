@@ -1,12 +1,12 @@
-import { Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
-import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
 import { MutationPayload, VersionedInput } from '../../platform/graphql/payload';
+import { ConnectionArgs, ConnectionOf, orderInput } from '../../platform/graphql/connection';
+import { ArgsType, Field, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { ALL_OF, ANY_OF, IdFilter, NameFilter, NONE_OF } from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
 
 @ObjectType('Permission', {
   implements: Node,
-  description: 'What may be done with a component. Groups grant permissions by component.',
+  description: 'An action on components. Groups grant permissions by component.',
 })
 export class PermissionType {
   @Field(() => String, { description: 'Unique without regard to case.' })
@@ -14,12 +14,13 @@ export class PermissionType {
 
   @Field(() => String, {
     nullable: true,
-    description: 'What it lets somebody do, for people to read.',
+    description: 'What the permission allows.',
   })
   readonly description!: string | null;
 
   @Field(() => Int, {
-    description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.',
+    description:
+      'Incremented with each change. Pass it as `expectedVersion` to reject a change of a newer version.',
   })
   readonly version!: number;
 }
@@ -30,17 +31,17 @@ export const PermissionConnection = ConnectionOf(PermissionType, 'PermissionConn
 export class PermissionPayload extends MutationPayload {
   @Field(() => PermissionType, {
     nullable: true,
-    description: 'The permission; null when nothing was changed.',
+    description: 'The permission; null if nothing was changed.',
   })
   readonly permission!: PermissionType | null;
 }
 
-@InputType({ description: 'Which permissions; all that are given must hold.' })
-export class PermissionFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'These permissions, by their ids.' })
+@InputType({ description: 'Filters permissions; all given conditions must hold.' })
+class PermissionFilter {
+  @Field(() => IdFilter, { nullable: true, description: 'Permissions by their ids.' })
   readonly id?: IdFilter;
 
-  @Field(() => NameFilter, { nullable: true, description: 'What they are called.' })
+  @Field(() => NameFilter, { nullable: true, description: 'Name.' })
   readonly name?: NameFilter;
 
   @Field(() => [PermissionFilter], { nullable: true, description: ALL_OF })
@@ -53,18 +54,29 @@ export class PermissionFilter {
   readonly not?: object;
 }
 
-export const PermissionOrderField = { ID: 'ID', NAME: 'NAME' } as const;
+const PermissionOrderField = { ID: 'ID', NAME: 'NAME' } as const;
 registerEnumType(PermissionOrderField, {
   name: 'PermissionOrderField',
-  description: 'What a list of permissions can be ordered by.',
+  description: 'Fields that permissions can be ordered by.',
   valuesConfig: {
     ID: { description: 'Id.' },
     NAME: { description: 'Name, without regard to case.' },
   },
 });
 
-export const PermissionOrder = orderInput(PermissionOrderField, 'PermissionOrder');
-export type PermissionOrder = InstanceType<typeof PermissionOrder>;
+const PermissionOrder = orderInput(PermissionOrderField, 'PermissionOrder');
+
+@ArgsType()
+export class PermissionsArgs extends ConnectionArgs {
+  @Field(() => PermissionFilter, {
+    nullable: true,
+    description: 'Filter. Default: all permissions.',
+  })
+  readonly filter?: PermissionFilter;
+
+  @Field(() => PermissionOrder, { nullable: true, description: 'Order. Default: by id.' })
+  readonly orderBy?: InstanceType<typeof PermissionOrder>;
+}
 
 @InputType({ description: 'A new permission.' })
 export class PermissionCreateInput {
@@ -73,31 +85,31 @@ export class PermissionCreateInput {
 
   @Field(() => String, {
     nullable: true,
-    description: 'What it lets somebody do, for people to read.',
+    description: 'What the permission allows.',
   })
   readonly description?: string | null;
 }
 
 @InputType({
-  description: 'A change of a permission. The four of the service itself keep their names.',
+  description: 'A change of a permission. The four built-in permissions cannot be renamed.',
 })
 export class PermissionUpdateInput extends VersionedInput {
-  @Field(() => ID, { description: 'Which one: global id or integer.' })
+  @Field(() => ID, { description: 'The permission: global id or integer.' })
   readonly id!: string;
 
   @Field(() => String, {
-    description: 'Its name from now on. Groups that grant it grant it under this name.',
+    description: 'The new name. Groups that grant the permission keep it under this name.',
   })
   readonly name!: string;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What it lets somebody do, for people to read. Left out: stays as it is.',
+    description: 'What the permission allows. Omitted: unchanged.',
   })
   readonly description?: string | null;
 }
 
-@InputType({ description: 'Which permission to delete.' })
+@InputType({ description: 'The permission to delete.' })
 export class PermissionDeleteInput extends VersionedInput {
   @Field(() => ID, { description: 'Global id or integer.' })
   readonly id!: string;

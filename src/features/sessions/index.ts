@@ -1,72 +1,52 @@
-import { createAuthenticate } from './authenticate.service';
-import { createLoginService } from './login.service';
-import { createMayStill } from './may-still';
-import { createSessionEndings } from './session-endings.service';
-import { createSessionService } from './session.service';
+import { Authenticator } from './authenticator.service';
+import { LoginService } from './login.service';
+import { SessionService } from './session.service';
 import type { Feature } from '../../feature';
-import { SessionResolver } from './session.graphql';
+import { SessionResolver, SessionsOfUserResolver } from './session.graphql';
 import { sessionRoutes } from './session.rest';
-import { sessionDestinations } from './session.stomp';
-import { SessionsOfUserResolver } from './user-sessions.graphql';
 
 declare module '../../platform/context' {
   interface Services {
-    authenticate: Authenticate;
-    mayStill: ReturnType<typeof createMayStill>;
+    authenticator: Authenticator;
   }
 }
 
 export const sessionsFeature: Feature = {
   services: {
-    authenticate: ({
-      core: { store, bus, clock },
-      services: { sessions, users, directory },
-      tokens,
-      runMarks,
-    }) =>
-      createAuthenticate({
+    authenticator: ({ core, services: { sessions, userRecords, directory }, tokens, runMarks }) =>
+      new Authenticator({
+        core,
         tokens,
         marks: runMarks,
         sessions,
-        users,
+        users: userRecords,
         directory,
-        clock,
-        bus,
-        store,
       }),
-    login: ({
-      core,
-      services: { audit, users, sessions, directory },
-      passwords,
-      tokens,
-      lockout,
-    }) =>
-      createLoginService({
-        store: core.store,
-        audit,
-        users,
-        sessions,
-        directory,
-        passwords,
+    login: ({ services, tokens }) =>
+      new LoginService({
+        audit: services.audit,
+        users: services.userRecords,
+        credentials: services.userCredentials,
+        sessions: services.sessions,
+        directory: services.directory,
         tokens,
-        lockout,
       }),
-    mayStill: ({ services: { users, directory } }) => createMayStill({ users, directory }),
-    sessionEndings: ({ core: { store }, services: { audit, sessions, users } }) =>
-      createSessionEndings({ store, audit, sessions, users }),
-    sessions: ({ core: { store, bus, clock, log }, config }) =>
-      createSessionService({
-        store,
-        bus,
-        clock,
+    sessions: ({ core, config, services: { audit, userRecords, userPermissions } }) =>
+      new SessionService({
+        core,
+        audit,
+        users: userRecords,
+        permissions: userPermissions,
         limits: config.token,
-        onFault: (error) => log.error({ err: error }, 'Could not delete ended sessions.'),
       }),
   },
-  start: ({ services }) => services.sessions.sweeping.start(),
-  stop: ({ services }) => services.sessions.sweeping.stop(),
+  start: ({ services }) => services.sessions.cleanup.start(),
+  stop: ({ services }) => services.sessions.cleanup.stop(),
   tags: { Sessions: 'Signing in and out.' },
   resolvers: [SessionResolver, SessionsOfUserResolver],
   routes: ({ services, presenters }) => sessionRoutes(services, presenters),
-  destinations: () => sessionDestinations,
+  // Notifies the frontend of released clients when its session ends.
+  destinations: () => [
+    { path: '/user/session', needs: 'authenticated', farewell: { event: 'FORCE_LOGOUT' } },
+  ],
 };

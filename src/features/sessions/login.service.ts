@@ -1,18 +1,16 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Origin } from '../../platform/context';
-import type { Passwords } from '../../platform/crypto/passwords';
 import type { Tokens } from '../../platform/crypto/tokens';
 import { BadInput, Forbidden, Unauthenticated } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { DirectoryService } from '../groups/directory.service';
-import type { User, UserService } from '../users/user.service';
-import { LONGEST_ACCOUNT } from '../../platform/access/lockout';
-import type { Lockout } from '../../platform/access/lockout';
+import type { UserCredentials } from '../users/user-credentials';
+import type { UserRecords } from '../users/user-records';
+import type { User } from '../users/user.model';
 import type { SessionRecord } from './session.model';
-import { presentSession } from './session.service';
-import type { Session, SessionService } from './session.service';
+import { toSession } from './session.service';
+import type { Session, SessionOwner, SessionService } from './session.service';
 
 declare module '../../platform/context' {
   interface Services {
@@ -32,19 +30,6 @@ export interface SignedIn {
   readonly session: Session;
 }
 
-export interface LoginDependencies {
-  readonly store: Store;
-  readonly audit: AuditService;
-  readonly users: UserService;
-  readonly sessions: SessionService;
-  readonly directory: DirectoryService;
-  readonly passwords: Passwords;
-  readonly tokens: Tokens;
-  readonly lockout: Lockout;
-}
-
-export type LoginService = ReturnType<typeof createLoginService>;
-
 /** The actor for the audit record of the login. Not used for permission checks. */
 const actorOf = (user: User, session: SessionRecord, origin: Origin): Actor => ({
   userId: user.id,
@@ -57,110 +42,96 @@ const actorOf = (user: User, session: SessionRecord, origin: Origin): Actor => (
   clientRequestId: origin.clientRequestId,
 });
 
-const refused = (): Unauthenticated => new Unauthenticated('The e-mail or the password is wrong.');
+const accessDenied = (): Unauthenticated =>
+  new Unauthenticated('The e-mail or the password is wrong.');
+
+/** @throws BadInput if a text is not well-formed Unicode */
+function checkTexts(credentials: Credentials): void {
+  const found = new Findings();
+  for (const [field, text] of Object.entries(credentials) as [string, string][])
+    if (!text.isWellFormed())
+      found.add(
+        new BadInput('BAD_REQUEST', 'This is not well-formed Unicode.', {
+          path: [field],
+          reason: 'TEXT_INVALID',
+        }),
+      );
+  found.refuse();
+}
 
 /** Exchanges e-mail and password for a session and its token. */
-export function createLoginService({
-  store,
-  audit,
-  users,
-  sessions,
-  directory,
-  passwords,
-  tokens,
-  lockout,
-}: LoginDependencies) {
-  const tokenOf = (user: User, session: SessionRecord): string =>
-    tokens.sign({
+export class LoginService {
+  constructor(
+    private readonly deps: {
+      readonly audit: AuditService;
+      readonly users: UserRecords;
+      readonly credentials: UserCredentials;
+      readonly sessions: SessionService;
+      readonly directory: DirectoryService;
+      readonly tokens: Tokens;
+    },
+  ) {}
+
+  /**
+   * @throws BadInput if a text is not well-formed Unicode
+   * @throws Forbidden if a page of an origin that is not allowed sent it: it could lock its
+   * visitors out
+   * @throws Unauthenticated ACCESS_DENIED for an unknown user or a wrong password, with the same
+   * response and the same work
+   * @throws RateLimited, Unavailable as `UserCredentials.verify`
+   */
+  async login({ email, password }: Credentials, origin: Origin): Promise<SignedIn> {
+    if (origin.foreignPage)
+      throw new Forbidden(
+        'Pages of this origin may not sign in. Add the origin to the setting cors.origins to allow it.',
+      );
+    checkTexts({ email, password });
+    const check = await this.deps.credentials.verify(email, password, origin.network);
+    if (!check.isValid) {
+      await this.recordFailure(check.userId, origin);
+      throw accessDenied();
+    }
+    await this.deps.directory.fresh();
+    const { user, session } = await this.open(check.credentials, origin);
+    return { user, session: toSession(session), token: this.signToken(user, session) };
+  }
+
+  private async open(
+    owner: SessionOwner,
+    origin: Origin,
+  ): Promise<{ user: User; session: SessionRecord }> {
+    const { audit, sessions, users } = this.deps;
+    return users.inTransaction(owner.userId, async (tx) => {
+      const session = await sessions.open(owner, origin, tx);
+      const user = await users.setLastLogin(owner.userId, session.createdAt, tx);
+      if (!user) throw accessDenied();
+      const { _id: id, address, userAgent } = session;
+      const after = { userId: user.id, address, userAgent };
+      const actor = actorOf(user, session, origin);
+      await audit.record(actor, 'session.open', { type: 'Session', id }, null, after, tx);
+      return { user, session };
+    });
+  }
+
+  private signToken(user: User, session: SessionRecord): string {
+    return this.deps.tokens.sign({
       sub: user.email,
       userId: user.id,
-      role: directory.group(user.groupId)?.name ?? '',
-      sessionTime: sessions.limits.activitySeconds * 1000,
+      role: this.deps.directory.group(user.groupId)?.name ?? '',
+      sessionTime: this.deps.sessions.limits.activitySeconds * 1000,
       iat: Math.floor(session.createdAt.getTime() / 1000),
       exp: Math.floor(session.expiresAt.getTime() / 1000),
       jti: session._id,
     });
+  }
 
   /** The entered e-mail is not recorded: users sometimes type their password there. */
-  const noteFailure = async (
-    account: string,
-    userId: number | undefined,
-    origin: Origin,
-  ): Promise<void> => {
-    lockout.failed(account, origin.network);
-    await audit.recordRepeated(
+  private async recordFailure(userId: number | undefined, origin: Origin): Promise<void> {
+    await this.deps.audit.recordRepeated(
       'session.refuse',
       { type: 'User', id: userId ?? 'unknown' },
       { address: origin.network },
       origin,
     );
-  };
-
-  return {
-    /**
-     * @throws BadInput if a text is not well-formed Unicode
-     * @throws Forbidden if a page of an origin that is not allowed sent it: it could lock its
-     * visitors out
-     * @throws Unauthenticated ACCESS_DENIED for an unknown user or a wrong password, with the same
-     * response and the same work
-     * @throws RateLimited after too many failures of this account from this network, or of this
-     * network
-     * @throws Unavailable if too many logins are queued
-     */
-    async login({ email, password }: Credentials, origin: Origin): Promise<SignedIn> {
-      if (origin.foreignPage)
-        throw new Forbidden(
-          'Pages of this origin may not sign in here. The setting cors.origins names those that may.',
-        );
-      const found = new Findings();
-      for (const [field, text] of Object.entries({ email, password })) {
-        if (!text.isWellFormed())
-          found.add(
-            new BadInput('BAD_REQUEST', 'This is not well-formed Unicode.', {
-              path: [field],
-              reason: 'TEXT_INVALID',
-            }),
-          );
-      }
-      found.refuse();
-      const typed = email.slice(0, LONGEST_ACCOUNT);
-      const account = users.accountName(typed);
-      lockout.requireOpen(account, origin.network);
-      const credentials = await users.credentials(typed);
-      const check = await passwords.check(credentials?.passwordHash ?? null, password);
-      // Check again: concurrent attempts must not learn the result once one of them has caused a
-      // lockout.
-      lockout.requireOpen(account, origin.network);
-      if (!credentials || check === 'wrong') {
-        await noteFailure(account, credentials?.userId, origin);
-        throw refused();
-      }
-      if (check === 'right-upgrade')
-        await users.upgradeHash(credentials, await passwords.hash(password));
-      await directory.fresh();
-      const { user, session } = await users.inTurn(credentials.userId, () =>
-        store.transaction(async (tx) => {
-          const opened = await sessions.open(credentials, origin, tx);
-          const signedIn = await users.noteLogin(credentials.userId, opened.createdAt, tx);
-          if (!signedIn) throw refused();
-          const after = {
-            userId: signedIn.id,
-            address: opened.address,
-            userAgent: opened.userAgent,
-          };
-          await audit.record(
-            actorOf(signedIn, opened, origin),
-            'session.open',
-            { type: 'Session', id: opened._id },
-            null,
-            after,
-            tx,
-          );
-          return { user: signedIn, session: opened };
-        }),
-      );
-      lockout.succeeded(account, origin.network);
-      return { user, session: presentSession(session), token: tokenOf(user, session) };
-    },
-  };
+  }
 }

@@ -1,5 +1,6 @@
 import {
   Arg,
+  Args,
   Ctx,
   FieldResolver,
   Int,
@@ -11,9 +12,12 @@ import {
 } from 'type-graphql';
 import type { GraphqlContext } from '../../platform/context';
 import { Needs, OutlivesSession } from '../../platform/graphql/needs';
+import { nestedPage, toOrder } from '../../platform/graphql/connection';
 import { payload } from '../../platform/graphql/payload';
 import { events } from '../../platform/graphql/subscriptions';
-import { UserPayload } from '../users/user.types';
+import type { Page } from '../../platform/store/page';
+import type { User } from '../users/user.service';
+import { UserPayload, UserType } from '../users/user.types';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded } from '../../platform/events/session-ended';
 import { sessionPolicy } from './session.policy';
@@ -23,9 +27,11 @@ import {
   LoginPayload,
   LogoutInput,
   LogoutPayload,
+  SessionConnection,
   SessionEndInput,
   SessionEventType,
   SessionPayload,
+  SessionsArgs,
   SessionType,
   UserSessionsEndInput,
 } from './session.types';
@@ -33,30 +39,29 @@ import {
 @Resolver(() => SessionType)
 export class SessionResolver {
   @Query(() => [SessionType], {
-    description:
-      'The youngest sessions of the signed-in user, the youngest first; 20 unless `first` says otherwise.',
+    description: 'Sessions of the signed-in user, newest first. Default: 20.',
   })
   @Needs(sessionPolicy.readOwn)
   mySessions(
-    @Arg('first', () => Int, { nullable: true, description: 'How many at most.' })
+    @Arg('first', () => Int, { nullable: true, description: 'Maximum number.' })
     first: number | null,
     @Ctx() { actor, services, defaultPage }: GraphqlContext,
   ): Promise<Session[]> {
     return services.sessions.ofUser(actor.userId, first ?? defaultPage);
   }
 
-  @FieldResolver(() => Boolean, { description: 'Is it the session of this request?' })
+  @FieldResolver(() => Boolean, { description: 'Whether it is the session of this request.' })
   current(@Root() session: Session, @Ctx() { authentication }: GraphqlContext): boolean {
     return authentication.state === 'signed-in' && authentication.actor.sessionId === session.id;
   }
 
   @Mutation(() => LoginPayload, {
     description:
-      'Signs in. A wrong e-mail or password is the error UNAUTHENTICATED; too many of them, RATE_LIMITED.',
+      'Signs in. Errors: UNAUTHENTICATED for a wrong e-mail or password, RATE_LIMITED after too many failures.',
   })
   @Needs('public')
   async login(
-    @Arg('input', () => LoginInput, { description: 'Who signs in, and the password.' })
+    @Arg('input', () => LoginInput, { description: 'E-mail and password.' })
     input: LoginInput,
     @Ctx() context: GraphqlContext,
   ) {
@@ -68,50 +73,49 @@ export class SessionResolver {
   }
 
   @Mutation(() => LogoutPayload, {
-    description: "Signs out: ends the session of this request, or another one of one's own.",
+    description:
+      'Signs out: ends the session of this request, or another session of the signed-in user.',
   })
   @Needs(sessionPolicy.logout)
   logout(
     @Arg('input', () => LogoutInput, {
       nullable: true,
-      description: 'Which session. Without it: that of this request.',
+      description: 'The session. Default: the session of this request.',
     })
     input: LogoutInput | null | undefined,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('sessionId', () =>
-      services.sessionEndings.logout(actor, input?.sessionId ?? undefined),
+      services.sessions.logout(actor, input?.sessionId ?? undefined),
     );
   }
 
   @Mutation(() => SessionPayload, {
-    description: "Ends a session: one's own, or anybody's with USER:UPDATE.",
+    description: 'Ends a session of the signed-in user or, with USER:UPDATE, of any user.',
   })
   @Needs(sessionPolicy.endOne)
   sessionEnd(
-    @Arg('input', () => SessionEndInput, { description: 'Which session to end.' })
+    @Arg('input', () => SessionEndInput, { description: 'The session.' })
     input: SessionEndInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
-    return payload('session', () => services.sessionEndings.end(actor, input.sessionId));
+    return payload('session', () => services.sessions.end(actor, input.sessionId));
   }
 
   @Mutation(() => UserPayload, {
-    description: "Ends every session of a user: one's own, or anybody's with USER:UPDATE.",
+    description: 'Ends all sessions of the signed-in user or, with USER:UPDATE, of any user.',
   })
   @Needs(sessionPolicy.endAll)
   userSessionsEnd(
-    @Arg('input', () => UserSessionsEndInput, { description: 'Whose sessions to end.' })
+    @Arg('input', () => UserSessionsEndInput, { description: 'The user.' })
     input: UserSessionsEndInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
-    return payload('user', (ids) =>
-      services.sessionEndings.endAllOf(actor, ids.read('User', input.id)),
-    );
+    return payload('user', (ids) => services.sessions.endAllOf(actor, ids.read('User', input.id)));
   }
 
   @Subscription(() => SessionEventType, {
-    description: 'Tells that the own session was ended. The socket closes after it.',
+    description: 'Notifies that the own session has ended. Then the socket closes.',
     subscribe: events<SessionEnded>(SESSION_ENDED, {
       accepts: ({ sessionId }, { context }) =>
         context.authentication.state === 'signed-in' &&
@@ -122,5 +126,28 @@ export class SessionResolver {
   @OutlivesSession()
   sessionEvents(@Root() { sessionId, reason, at }: SessionEnded): SessionEventType {
     return { kind: 'FORCE_LOGOUT', sessionId, reason, at };
+  }
+}
+
+const ORDERS = { CREATED_AT: 'createdAt', LAST_ACCESSED: 'lastAccessed' } as const;
+
+@Resolver(() => UserType)
+export class SessionsOfUserResolver {
+  @FieldResolver(() => SessionConnection, {
+    nullable: true,
+    description:
+      'Active sessions of the user; null, with the error FORBIDDEN, without permission to see them.',
+  })
+  @Needs(sessionPolicy.read, (_args, user) => (user as User).id)
+  sessions(
+    @Root() { id }: User,
+    @Args() args: SessionsArgs,
+    @Ctx() context: GraphqlContext,
+  ): Promise<Page<Session>> {
+    const { orderBy, ...page } = args;
+    const order = toOrder(orderBy, ORDERS, { field: 'createdAt', direction: 'desc' });
+    return nestedPage(context, 'sessionsOfUsers', id, args, (ids) =>
+      context.services.sessions.pagesOfUsers(ids, page, order),
+    );
   }
 }

@@ -1,4 +1,5 @@
 import { schemaOf } from '../../platform/store/schema';
+import type { Store } from '../../platform/store/store';
 
 export interface SessionRecord {
   /** The `jti` of its token. */
@@ -9,13 +10,13 @@ export interface SessionRecord {
   readonly address: string;
   readonly userAgent: string;
   readonly createdAt: Date;
-  /** Written at intervals, not with every request; see the service. */
+  /** Up to a minute behind: not written with every request. */
   readonly lastAccessed: Date;
   readonly expiresAt: Date;
   readonly revoked: boolean;
 }
 
-export const sessionSchema = schemaOf<SessionRecord>({
+const sessionSchema = schemaOf<SessionRecord>({
   _id: String,
   userId: Number,
   credentialVersion: Number,
@@ -30,3 +31,6 @@ for (const field of ['createdAt', 'lastAccessed'])
   sessionSchema.index({ userId: 1, revoked: 1, [field]: -1, _id: -1 });
 sessionSchema.index({ revoked: 1, lastAccessed: 1 });
 sessionSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+
+export const sessionModel = (store: Store) =>
+  store.model<SessionRecord>('Session', sessionSchema, 'sessions');

@@ -12,16 +12,16 @@ const text = z.string().nullish();
 const LoginInput = requiring(
   z.object({
     email: text,
-    username: text.meta({ description: 'What older clients send instead of `email`.' }),
+    username: text.meta({ description: '`email` of older clients.' }),
     password: text,
   }),
   'email',
   'password',
 ).meta({ id: 'Login' });
 
-/** Login and logout, at the paths of all client lines. */
+/** Login and logout, under the paths of all client lines. */
 export function sessionRoutes(
-  { login, sessionEndings, directory }: Services,
+  { login, sessions, directory }: Services,
   { users: shown }: Presenters,
 ): Route[] {
   return [
@@ -40,12 +40,12 @@ export function sessionRoutes(
       errors: ['ACCESS_DENIED', 'TOO_MANY_ATTEMPTS'],
       answerHeaders: {
         Authorization: {
-          description: 'The token of the new session, ready to be sent back as it is.',
+          description: 'Token of the new session, for the same header of later requests.',
           schema: { type: 'string', pattern: '^Bearer \\S+$' },
         },
       },
       description:
-        'The token of the new session comes in the `Authorization` header of the answer, ready to be sent back as it is.',
+        'The `Authorization` header of the response contains the token of the new session. Send the header unchanged with later requests.',
       handle: async ({ body, origin }) => {
         const { user, token } = await login.login(
           { email: body.email ?? body.username ?? '', password: body.password ?? '' },
@@ -63,10 +63,10 @@ export function sessionRoutes(
       alsoAtRoot: true,
       needs: sessionPolicy.logout,
       tag,
-      summary: 'Ends the session of the token',
+      summary: 'Signs out: ends the session of the token',
       success: 204,
       handle: async ({ actor }) => {
-        await sessionEndings.logout(actor);
+        await sessions.logout(actor);
       },
     }),
     route({
@@ -74,13 +74,13 @@ export function sessionRoutes(
       path: '/user/:id/logout',
       needs: sessionPolicy.endAll,
       tag,
-      summary: 'Ends every session of a user',
+      summary: 'Ends all sessions of a user',
       params: IdParams,
       success: 200,
       errors: ['USER_NOT_EXIST', 'SESSION_NOT_EXIST'],
       changesOnGet: true,
       handle: async ({ actor, params }) => {
-        await sessionEndings.endAllOf(actor, params.id);
+        await sessions.endAllOf(actor, params.id);
       },
     }),
   ];

@@ -1,18 +1,25 @@
 import { randomUUID } from 'node:crypto';
-import type { Clock } from '../../platform/clock/clock';
+import type { Actor } from '../../platform/access/actor';
+import { allows } from '../../platform/access/need';
 import type { Origin } from '../../platform/context';
+import type { Core } from '../../platform/core';
 import { NotFound } from '../../platform/errors/errors';
-import type { EventBus } from '../../platform/events/bus';
-import { insertRecord } from '../../platform/store/records';
-import type { Order, Page, PageRequest } from '../../platform/store/keyset';
-import { pagesOf } from '../../platform/store/pages-of';
-import { removeOld, removingOld } from '../../platform/store/removal';
-import type { Old } from '../../platform/store/removal';
-import type { Store, Tx } from '../../platform/store/store';
 import { SESSION_ENDED } from '../../platform/events/session-ended';
 import type { SessionEnded, SessionEndReason } from '../../platform/events/session-ended';
-import { sessionSchema } from './session.model';
+import type { Repeating } from '../../platform/repeating';
+import type { Order, Page, PageRequest } from '../../platform/store/keyset';
+import { pagesOf } from '../../platform/store/pages-of';
+import { insertRecord } from '../../platform/store/records';
+import { removeOld, removingOld } from '../../platform/store/removal';
+import type { Old } from '../../platform/store/removal';
+import type { Tx } from '../../platform/store/store';
+import type { AuditService } from '../audit/audit.service';
+import type { UserRecords } from '../users/user-records';
+import type { UserPermissions } from '../users/user.policy';
+import type { User } from '../users/user.model';
+import { sessionModel } from './session.model';
 import type { SessionRecord } from './session.model';
+import { sessionPolicy } from './session.policy';
 
 declare module '../../platform/context' {
   interface Services {
@@ -21,26 +28,16 @@ declare module '../../platform/context' {
 }
 
 /** An active login. */
-export interface Session {
+export interface Session extends Omit<SessionRecord, '_id' | 'credentialVersion' | 'revoked'> {
   /** The `jti` of its token. */
   readonly id: string;
-  readonly userId: number;
-  readonly address: string;
-  readonly userAgent: string;
-  readonly createdAt: Date;
-  /** Up to a minute behind. */
-  readonly lastAccessed: Date;
-  readonly expiresAt: Date;
 }
 
 /** The user of a session and their current password version. */
-export interface SessionOwner {
-  readonly userId: number;
-  readonly credentialVersion: number;
-}
+export type SessionOwner = Pick<SessionRecord, 'userId' | 'credentialVersion'>;
 
 /** Session lifetimes, seconds. */
-export interface SessionLimits {
+interface SessionLimits {
   /** Maximum time between two requests. */
   readonly activitySeconds: number;
   /** Maximum total lifetime. */
@@ -48,184 +45,252 @@ export interface SessionLimits {
 }
 
 /** How long an ended session is kept after its last use. Audit records are kept longer. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
-const LONGEST_USER_AGENT = 300;
-
-export interface SessionDependencies {
-  readonly store: Store;
-  readonly bus: EventBus;
-  readonly clock: Clock;
-  readonly limits: SessionLimits;
-  readonly onFault: (error: unknown) => void;
-}
-
-export type SessionService = ReturnType<typeof createSessionService>;
+const ENDED_RETENTION_MS = 24 * 60 * 60 * 1000;
+const MAX_USER_AGENT_LENGTH = 300;
 
 /** Converts a record to a session, without internal fields. */
-export const presentSession = ({
-  _id,
-  userId,
-  address,
-  userAgent,
-  createdAt,
-  lastAccessed,
-  expiresAt,
-}: SessionRecord): Session => ({
-  id: _id,
-  userId,
-  address,
-  userAgent,
-  createdAt,
-  lastAccessed,
-  expiresAt,
-});
+export const toSession = ({
+  _id: id,
+  credentialVersion: _version,
+  revoked: _revoked,
+  ...session
+}: SessionRecord): Session => ({ id, ...session });
 
 /** `field` is the input field with the id. */
-export const sessionNotFound = (field: 'id' | 'sessionId' = 'id'): NotFound =>
-  new NotFound('SESSION_NOT_EXIST', 'There is no such session.', { path: [field] });
+const sessionNotFound = (field: 'id' | 'sessionId' = 'id'): NotFound =>
+  new NotFound('SESSION_NOT_EXIST', 'The session does not exist.', { path: [field] });
 
-export function createSessionService({ store, bus, clock, limits, onFault }: SessionDependencies) {
-  const sessions = store.model<SessionRecord>('Session', sessionSchema, 'sessions');
+/** Opens, lists and ends sessions. */
+export class SessionService {
+  /** Removes sessions that ended long ago, at start and every hour. */
+  readonly cleanup: Repeating;
+  private readonly sessions;
+  private readonly old: Old<SessionRecord>;
+
+  constructor(
+    private readonly deps: {
+      readonly core: Core;
+      readonly audit: AuditService;
+      readonly users: UserRecords;
+      readonly permissions: UserPermissions;
+      readonly limits: SessionLimits;
+    },
+  ) {
+    const { store, clock, log } = deps.core;
+    this.sessions = sessionModel(store);
+    // Only ended sessions. Idle ones stay until an index removes them at token expiry, so that
+    // their clients receive `expired`.
+    this.old = {
+      records: this.sessions,
+      filter: () => ({
+        revoked: true,
+        lastAccessed: { $lte: new Date(clock.now().getTime() - ENDED_RETENTION_MS) },
+      }),
+      order: { lastAccessed: 1 },
+    };
+    this.cleanup = removingOld(this.old, {
+      onRemoved: () => undefined,
+      onFault: (error) => log.error({ err: error }, 'old ended sessions could not be removed'),
+    });
+  }
+
+  get limits(): SessionLimits {
+    return this.deps.limits;
+  }
+
+  /** Returns the record, ended or not, or null if there is none. */
+  async byId(id: string): Promise<SessionRecord | null> {
+    return this.sessions.findById(id).lean<SessionRecord>();
+  }
+
+  /** Returns up to `most` active sessions of a user, newest first. */
+  async ofUser(userId: number, most: number): Promise<Session[]> {
+    const records = await this.sessions
+      .find({ userId, ...this.active() })
+      .sort({ createdAt: -1, _id: -1 })
+      .limit(most)
+      .lean<SessionRecord[]>();
+    return records.map(toSession);
+  }
+
+  /** Returns the same page of active sessions for each user. */
+  async pagesOfUsers(
+    userIds: readonly number[],
+    page: PageRequest,
+    orderBy: readonly Order[],
+  ): Promise<Page<Session>[]> {
+    const query = { ...page, within: this.active(), orderBy };
+    const pages = await pagesOf(this.sessions, 'userId', userIds, query);
+    return pages.map((one) => one.map(toSession));
+  }
+
+  /** Creates a session for an authenticated user. */
+  async open(
+    { userId, credentialVersion }: SessionOwner,
+    origin: Origin,
+    tx: Tx,
+  ): Promise<SessionRecord> {
+    const now = this.deps.core.clock.now();
+    // Whole seconds, like the token, so that both expire together.
+    const seconds = Math.floor(now.getTime() / 1000) + this.limits.expirationSeconds;
+    const record: SessionRecord = {
+      _id: randomUUID(),
+      userId,
+      credentialVersion,
+      address: origin.address,
+      userAgent: origin.userAgent.slice(0, MAX_USER_AGENT_LENGTH),
+      createdAt: now,
+      lastAccessed: now,
+      expiresAt: new Date(seconds * 1000),
+      revoked: false,
+    };
+    return insertRecord(this.sessions, record, tx);
+  }
+
+  /** Stores the time of the last use. */
+  async touch(id: string, at: Date): Promise<void> {
+    await this.sessions.updateOne({ _id: id, revoked: false }, { $set: { lastAccessed: at } });
+  }
 
   /**
-   * Only ended sessions. Idle ones stay until an index removes them at token expiry, so that their
-   * clients receive `expired`.
+   * Ends the actor's current session (repeated calls have no effect) or another session of theirs.
+   * Returns its id.
+   * @throws NotFound SESSION_NOT_EXIST, also for a session of another user
    */
-  const old: Old<SessionRecord> = {
-    records: sessions,
-    filter: () => ({
-      revoked: true,
-      lastAccessed: { $lte: new Date(clock.now().getTime() - KEPT_MS) },
-    }),
-    order: { lastAccessed: 1 },
-  };
+  async logout(actor: Actor, sessionId = actor.sessionId): Promise<string> {
+    if (sessionId === actor.sessionId) {
+      const session = await this.byId(sessionId);
+      if (session && !session.revoked) await this.endOne(actor, session, 'LOGOUT');
+      return sessionId;
+    }
+    const session = await this.activeById(sessionId);
+    if (session?.userId !== actor.userId) throw sessionNotFound('sessionId');
+    await this.endOne(actor, session, 'ENDED');
+    return sessionId;
+  }
 
-  const aliveNow = () => {
-    const now = clock.now();
+  /**
+   * Ends a session of the actor, or of any user if the actor may update users.
+   * @throws NotFound SESSION_NOT_EXIST, also for a session that the actor may not see
+   * @throws Forbidden if the group of its user has rights that the actor lacks
+   */
+  async end(actor: Actor, id: string): Promise<Session> {
+    const session = await this.activeById(id);
+    const isCurrent = session?._id === actor.sessionId;
+    if (!session || (!isCurrent && !allows(sessionPolicy.end, actor, session.userId)))
+      throw sessionNotFound('sessionId');
+    const user = await this.deps.users.byId(session.userId);
+    if (user) this.deps.permissions.requireCanManage(actor, user);
+    await this.endOne(actor, session, isCurrent ? 'LOGOUT' : 'ENDED');
+    return toSession(session);
+  }
+
+  /**
+   * Ends all sessions of a user. Returns the user.
+   * @throws NotFound USER_NOT_EXIST; SESSION_NOT_EXIST if the user has none
+   * @throws Forbidden if the user's group has rights that the actor lacks
+   */
+  async endAllOf(actor: Actor, userId: number): Promise<User> {
+    const { audit, core, permissions, users } = this.deps;
+    const user = await users.get(userId);
+    permissions.requireCanManage(actor, user);
+    await core.store.transaction(async (tx) => {
+      const ended = await this.sessions
+        .find({ userId, ...this.active() }, null, { session: tx.session })
+        .lean<SessionRecord[]>();
+      if (ended.length === 0) throw sessionNotFound();
+      await this.revoke(ended, actor.userId === userId ? 'LOGOUT' : 'ENDED', tx);
+      const target = { type: 'User', id: userId } as const;
+      const before = { sessions: ended.length };
+      await audit.record(actor, 'session.end-all', target, before, { sessions: 0 }, tx);
+    });
+    return user;
+  }
+
+  /**
+   * Ends the sessions of a user in the transaction that changes their password. The session `kept`
+   * gets the new credential version.
+   */
+  async endAfterPasswordChange(
+    { userId, credentialVersion }: SessionOwner,
+    kept: string | null,
+    tx: Tx,
+  ): Promise<void> {
+    await this.revokeOfUsers([userId], kept, 'PASSWORD_CHANGED', tx);
+    if (kept !== null)
+      await this.sessions.updateOne(
+        { _id: kept, userId },
+        { $set: { credentialVersion } },
+        { session: tx.session },
+      );
+  }
+
+  /** Ends the sessions of users in the transaction that deletes the users. */
+  async removeOf(userIds: readonly number[], tx: Tx): Promise<void> {
+    await this.revokeOfUsers(userIds, null, 'USER_DELETED', tx);
+  }
+
+  /** Removes sessions that ended long ago. Returns their number. */
+  async removeOld(): Promise<number> {
+    return removeOld(this.old);
+  }
+
+  private active() {
+    const now = this.deps.core.clock.now();
     return {
       revoked: false,
       expiresAt: { $gt: now },
-      lastAccessed: { $gt: new Date(now.getTime() - limits.activitySeconds * 1000) },
+      lastAccessed: { $gt: new Date(now.getTime() - this.limits.activitySeconds * 1000) },
     };
-  };
+  }
 
-  const revoke = async (
-    ended: readonly SessionRecord[],
+  /** Returns null if the session is missing, ended or expired. */
+  private async activeById(id: string): Promise<SessionRecord | null> {
+    return this.sessions.findOne({ _id: id, ...this.active() }).lean<SessionRecord>();
+  }
+
+  private async endOne(actor: Actor, session: SessionRecord, reason: SessionEndReason) {
+    const { _id: id, userId } = session;
+    await this.deps.core.store.transaction(async (tx) => {
+      await this.revoke([session], reason, tx);
+      const target = { type: 'Session', id } as const;
+      const [before, after] = [
+        { userId, revoked: false },
+        { userId, revoked: true, reason },
+      ];
+      await this.deps.audit.record(actor, 'session.end', target, before, after, tx);
+    });
+  }
+
+  private async revokeOfUsers(
+    userIds: readonly number[],
+    kept: string | null,
     reason: SessionEndReason,
     tx: Tx,
-  ): Promise<void> => {
+  ): Promise<void> {
+    const sessions = await this.sessions
+      .find({ userId: { $in: userIds }, revoked: false }, null, { session: tx.session })
+      .lean<SessionRecord[]>();
+    await this.revoke(
+      sessions.filter(({ _id }) => _id !== kept),
+      reason,
+      tx,
+    );
+  }
+
+  /** Ends these sessions and publishes it after the commit. */
+  private async revoke(ended: readonly SessionRecord[], reason: SessionEndReason, tx: Tx) {
     if (ended.length === 0) return;
-    await sessions.updateMany(
+    const { bus, clock } = this.deps.core;
+    await this.sessions.updateMany(
       { _id: { $in: ended.map(({ _id }) => _id) } },
       { $set: { revoked: true } },
       { session: tx.session },
     );
     const at = clock.now();
     tx.afterCommit(() => {
-      for (const { _id, userId } of ended)
-        bus.publish<SessionEnded>(SESSION_ENDED, { sessionId: _id, userId, reason, at });
+      for (const { _id: sessionId, userId } of ended)
+        bus.publish<SessionEnded>(SESSION_ENDED, { sessionId, userId, reason, at });
     });
-  };
-
-  return {
-    limits,
-
-    /** Returns the record, ended or not, or null if there is none. */
-    async byId(id: string): Promise<SessionRecord | null> {
-      return sessions.findById(id).lean<SessionRecord>();
-    },
-
-    /** Creates a session for an authenticated user. */
-    async open(
-      { userId, credentialVersion }: SessionOwner,
-      origin: Origin,
-      tx: Tx,
-    ): Promise<SessionRecord> {
-      const now = clock.now();
-      const record: SessionRecord = {
-        _id: randomUUID(),
-        userId,
-        credentialVersion,
-        address: origin.address,
-        userAgent: origin.userAgent.slice(0, LONGEST_USER_AGENT),
-        createdAt: now,
-        lastAccessed: now,
-        // Whole seconds, like the token, so that both expire together.
-        expiresAt: new Date((Math.floor(now.getTime() / 1000) + limits.expirationSeconds) * 1000),
-        revoked: false,
-      };
-      return insertRecord(sessions, record, tx);
-    },
-
-    async touch(id: string, at: Date): Promise<void> {
-      await sessions.updateOne({ _id: id, revoked: false }, { $set: { lastAccessed: at } });
-    },
-
-    /** Returns up to `most` active sessions of a user, newest first. */
-    async ofUser(userId: number, most: number): Promise<Session[]> {
-      const records = await sessions
-        .find({ userId, ...aliveNow() })
-        .sort({ createdAt: -1, _id: -1 })
-        .limit(most)
-        .lean<SessionRecord[]>();
-      return records.map(presentSession);
-    },
-
-    /** Returns the same page of active sessions for each user. */
-    async pagesOfUsers(
-      userIds: readonly number[],
-      page: PageRequest,
-      orderBy: readonly Order[],
-    ): Promise<Page<Session>[]> {
-      return (
-        await pagesOf(sessions, 'userId', userIds, { ...page, within: aliveNow(), orderBy })
-      ).map((one) => one.map(presentSession));
-    },
-
-    /** Returns null if the session is missing, ended or expired. */
-    async aliveById(id: string): Promise<SessionRecord | null> {
-      return sessions.findOne({ _id: id, ...aliveNow() }).lean<SessionRecord>();
-    },
-
-    async aliveOf(userId: number, tx: Tx): Promise<SessionRecord[]> {
-      return sessions
-        .find({ userId, ...aliveNow() }, null, { session: tx.session })
-        .lean<SessionRecord[]>();
-    },
-
-    /** Removes sessions that ended long ago. Returns their number. */
-    removeOld: (): Promise<number> => removeOld(old),
-
-    /** Removes old sessions at start and every hour. */
-    sweeping: removingOld(old, { onRemoved: () => undefined, onFault }),
-
-    /** Ends these sessions and publishes it after the commit. */
-    revoke,
-
-    /**
-     * Ends the sessions of a user in the transaction of a change. The session `keep` stays and gets
-     * the new credential version.
-     */
-    async endWithin(
-      { userId, credentialVersion }: SessionOwner,
-      reason: SessionEndReason,
-      keep: string | null,
-      tx: Tx,
-    ): Promise<void> {
-      const all = await sessions
-        .find({ userId, revoked: false }, null, { session: tx.session })
-        .lean<SessionRecord[]>();
-      await revoke(
-        all.filter(({ _id }) => _id !== keep),
-        reason,
-        tx,
-      );
-      if (keep !== null)
-        await sessions.updateOne(
-          { _id: keep, userId },
-          { $set: { credentialVersion } },
-          { session: tx.session },
-        );
-    },
-  };
+  }
 }

@@ -1,5 +1,5 @@
-import { Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
-import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
+import { ArgsType, Field, ID, InputType, ObjectType, registerEnumType } from 'type-graphql';
+import { ConnectionArgs, ConnectionOf, orderInput } from '../../platform/graphql/connection';
 import { MutationPayload } from '../../platform/graphql/payload';
 import { DateTime } from '../../platform/graphql/scalars';
 import { UserType } from '../users/user.types';
@@ -9,20 +9,20 @@ import type { SessionEndReason } from '../../platform/events/session-ended';
 export class SessionType {
   @Field(() => ID, {
     name: 'sessionId',
-    description: 'The `jti` of its token. No global id: `node` does not find it.',
+    description: 'The `jti` of its token. Not a global id: `node` does not accept it.',
   })
   readonly id!: string;
 
-  @Field(() => String, { description: 'Address the login came from.' })
+  @Field(() => String, { description: 'Network address of the client.' })
   readonly address!: string;
 
-  @Field(() => String, { description: 'Program the login came from.' })
+  @Field(() => String, { description: 'User agent of the client.' })
   readonly userAgent!: string;
 
   @Field(() => DateTime, { description: 'When the user signed in.' })
   readonly createdAt!: Date;
 
-  @Field(() => DateTime, { description: 'When it was last used, up to a minute behind.' })
+  @Field(() => DateTime, { description: 'When it was last used; up to a minute behind.' })
   readonly lastAccessed!: Date;
 
   @Field(() => DateTime, { description: 'When it ends at the latest.' })
@@ -31,29 +31,37 @@ export class SessionType {
 
 export const SessionConnection = ConnectionOf(SessionType, 'SessionConnection');
 
-export const SessionOrderField = {
+const SessionOrderField = {
   CREATED_AT: 'CREATED_AT',
   LAST_ACCESSED: 'LAST_ACCESSED',
 } as const;
 registerEnumType(SessionOrderField, {
   name: 'SessionOrderField',
-  description: 'What sessions can be ordered by.',
+  description: 'Fields that sessions can be ordered by.',
   valuesConfig: {
     CREATED_AT: { description: 'When the user signed in.' },
-    LAST_ACCESSED: { description: 'When they were last used.' },
+    LAST_ACCESSED: { description: 'When the session was last used.' },
   },
 });
 
-export const SessionOrder = orderInput(SessionOrderField, 'SessionOrder');
+const SessionOrder = orderInput(SessionOrderField, 'SessionOrder');
 
-export const SessionEventKind = { FORCE_LOGOUT: 'FORCE_LOGOUT' } as const;
+@ArgsType()
+export class SessionsArgs extends ConnectionArgs {
+  @Field(() => SessionOrder, { nullable: true, description: 'Order. Default: newest first.' })
+  readonly orderBy?: InstanceType<typeof SessionOrder>;
+}
+
+const SessionEventKind = { FORCE_LOGOUT: 'FORCE_LOGOUT' } as const;
 registerEnumType(SessionEventKind, {
   name: 'SessionEventKind',
-  description: 'What happened to a session.',
-  valuesConfig: { FORCE_LOGOUT: { description: 'It was ended; the socket closes next.' } },
+  description: 'The kind of a session event.',
+  valuesConfig: {
+    FORCE_LOGOUT: { description: 'The session has ended. Next, the socket closes.' },
+  },
 });
 
-export const EndReason: { readonly [R in SessionEndReason]: R } = {
+const EndReason: { readonly [R in SessionEndReason]: R } = {
   LOGOUT: 'LOGOUT',
   ENDED: 'ENDED',
   PASSWORD_CHANGED: 'PASSWORD_CHANGED',
@@ -64,45 +72,44 @@ registerEnumType(EndReason, {
   description: 'Why a session ended.',
   valuesConfig: {
     LOGOUT: { description: 'The user signed out.' },
-    ENDED: { description: 'Ended from another session of the user, or by an administrator.' },
+    ENDED: { description: 'Another session of the user or an administrator ended it.' },
     PASSWORD_CHANGED: { description: 'The password was changed.' },
     USER_DELETED: { description: 'The user was deleted.' },
   },
 });
 
-@ObjectType('SessionEvent', { description: 'Something that happened to the own session.' })
+@ObjectType('SessionEvent', { description: 'An event of the own session.' })
 export class SessionEventType {
-  @Field(() => SessionEventKind, { description: 'What happened to the session.' })
+  @Field(() => SessionEventKind, { description: 'The kind of event.' })
   readonly kind!: keyof typeof SessionEventKind;
 
-  @Field(() => ID, { description: 'The session that was ended: the one that listens.' })
+  @Field(() => ID, { description: 'The session that has ended.' })
   readonly sessionId!: string;
 
-  @Field(() => EndReason, { description: 'Why it was ended.' })
+  @Field(() => EndReason, { description: 'Why it ended.' })
   readonly reason!: SessionEndReason;
 
-  @Field(() => DateTime, { description: 'When it was ended.' })
+  @Field(() => DateTime, { description: 'When it ended.' })
   readonly at!: Date;
 }
 
 @InputType({ description: 'E-mail and password.' })
 export class LoginInput {
-  @Field(() => String, { description: 'The address of the user, in any letter case.' })
+  @Field(() => String, { description: 'E-mail, without regard to case.' })
   readonly email!: string;
 
-  @Field(() => String, { description: 'The password, however the keyboard composes its letters.' })
+  @Field(() => String, { description: 'Password, in any Unicode normalization form.' })
   readonly password!: string;
 }
 
 @ObjectType({ description: 'The result of a login.' })
 export class LoginPayload extends MutationPayload {
-  @Field(() => UserType, { nullable: true, description: 'Who signed in.' })
+  @Field(() => UserType, { nullable: true, description: 'The signed-in user.' })
   readonly user!: UserType | null;
 
   @Field(() => String, {
     nullable: true,
-    description:
-      'Send it as `Authorization: Bearer …`. It also comes in that header of the answer.',
+    description: 'Send it as `Authorization: Bearer …`. The response also has this header.',
   })
   readonly token!: string | null;
 
@@ -110,12 +117,12 @@ export class LoginPayload extends MutationPayload {
   readonly session!: SessionType | null;
 }
 
-@InputType({ description: 'Which session to sign out of.' })
+@InputType({ description: 'The session to sign out of.' })
 export class LogoutInput {
   @Field(() => ID, {
     nullable: true,
     description:
-      "A session of one's own, as `mySessions` names it. Without it: the session of this request.",
+      'A session of the signed-in user: `sessionId` in `mySessions`. Default: the session of this request.',
   })
   readonly sessionId?: string | null;
 }
@@ -126,9 +133,9 @@ export class LogoutPayload extends MutationPayload {
   readonly sessionId!: string | null;
 }
 
-@InputType({ description: 'Which session to end.' })
+@InputType({ description: 'The session to end.' })
 export class SessionEndInput {
-  @Field(() => ID, { description: 'The session, as `mySessions` names it.' })
+  @Field(() => ID, { description: 'The session: `sessionId` in `mySessions`.' })
   readonly sessionId!: string;
 }
 
@@ -136,12 +143,12 @@ export class SessionEndInput {
 export class SessionPayload extends MutationPayload {
   @Field(() => SessionType, {
     nullable: true,
-    description: 'The session; null when nothing was changed.',
+    description: 'The session; null if nothing was changed.',
   })
   readonly session!: SessionType | null;
 }
 
-@InputType({ description: 'Whose sessions to end.' })
+@InputType({ description: 'The user whose sessions to end.' })
 export class UserSessionsEndInput {
   @Field(() => ID, { description: 'The user: global id or integer.' })
   readonly id!: string;

@@ -1,50 +1,63 @@
-import { createSeed } from './seed.service';
+import { Seed } from './seed.service';
 import { createUserCommands } from './user-commands.service';
-import { createPictureService } from './user-picture.service';
-import { createUserService } from './user.service';
+import { UserCredentials } from './user-credentials';
+import { UserDeletion } from './user-deletion.service';
+import { PictureService } from './user-picture.service';
+import { UserPermissions } from './user.policy';
+import { UserRecords } from './user-records';
+import { UserService } from './user.service';
 import type { Feature } from '../../feature';
-import { UserOfAuditActorResolver, UserOfAuthorResolver } from './author-links.graphql';
-import { UsersOfGroupResolver } from './group-users.graphql';
 import { pictureRoutes } from './picture.rest';
 import { UserChangesResolver } from './user-changes.graphql';
-import { UserResolver } from './user.graphql';
+import {
+  UserOfAuditActorResolver,
+  UserOfAuthorResolver,
+  UserResolver,
+  UsersOfGroupResolver,
+} from './user.graphql';
 import { documentedUsers } from './user.presenter';
 import { userRoutes } from './user.rest';
 
 declare module '../../platform/context' {
   interface Services {
     /** Fills an empty store. */
-    seed: ReturnType<typeof createSeed>;
+    seed: Seed;
+    userCredentials: UserCredentials;
   }
 }
 
 export const usersFeature: Feature = {
   services: {
-    seed: ({ core: { store, clock, log }, services: { directory, users }, passwords }) =>
-      createSeed({ store, clock, log, directory, users, passwords }),
-    pictures: ({ services: { users }, uploads }) => createPictureService({ users, uploads }),
-    users: ({
-      core: { store, bus, clock },
-      services: { audit, directory, sessions, widgetSettings, webhookRecords },
-      lockout,
-      passwords,
-      uploads,
-    }) =>
-      createUserService({
-        store,
-        audit,
-        bus,
-        clock,
-        directory,
-        sessions,
-        lockout,
-        passwords,
+    pictures: ({ services: { users, userRecords }, uploads }) =>
+      new PictureService(users, userRecords, uploads),
+    seed: ({ core, services: { directory, userRecords }, passwords }) =>
+      new Seed({ core, directory, users: userRecords, passwords }),
+    userCredentials: ({ services: { userRecords, sessions }, passwords, lockout }) =>
+      new UserCredentials({ users: userRecords, sessions, passwords, lockout }),
+    userDeletion: ({ core, services, uploads }) =>
+      new UserDeletion({
+        core,
+        records: services.userRecords,
+        permissions: services.userPermissions,
         uploads,
-        leavings: [widgetSettings, { removeOf: (...of) => webhookRecords.removeOfUsers(...of) }],
+        owned: [services.sessions, services.widgetSettings, services.webhookRecords],
+      }),
+    userPermissions: ({ services: { userRecords, directory } }) =>
+      new UserPermissions(userRecords, directory),
+    userRecords: ({ core: { store }, services: { audit } }) => new UserRecords(store, audit),
+    users: ({ core, services, uploads }) =>
+      new UserService({
+        core,
+        records: services.userRecords,
+        permissions: services.userPermissions,
+        credentials: services.userCredentials,
+        directory: services.directory,
+        uploads,
       }),
   },
-  commands: ({ users, directory }) => createUserCommands({ users, directory }),
-  prepare: ({ config, services }, tell) => services.seed(config.administrator, tell),
+  commands: ({ users, userRecords, directory }) =>
+    createUserCommands({ users, records: userRecords, directory }),
+  prepare: ({ config, services }, print) => services.seed.run(config.administrator, print),
   tags: {
     Files: 'Pictures of users, icons of groups and connectors.',
     Users: 'Accounts, their details, passwords and groups.',

@@ -34,7 +34,7 @@ export function pictureRoutes(
       tag,
       summary: 'Sets the profile picture of a user',
       description:
-        "Needs MYPROFILE:UPDATE for one's own, USER:UPDATE for others. PNG, JPEG, GIF or WebP, judged by the content.",
+        "Needs MYPROFILE:UPDATE for one's own, USER:UPDATE for others. PNG, JPEG, GIF or WebP, detected from the content.",
       upload: { part: 'file' },
       body: requiring(z.object({ email: z.string().optional() }), 'email'),
       invalidAs: 'WRONG_FORMAT',
@@ -44,11 +44,9 @@ export function pictureRoutes(
       record: 'changed',
       handle: async ({ actor, body, file, origin, expectedVersion }) => {
         if (body.email === undefined)
-          throw new NotFound(
-            'USER_NOT_EXIST',
-            'The e-mail is missing: it says whose picture this is.',
-            { path: ['email'] },
-          );
+          throw new NotFound('USER_NOT_EXIST', 'The e-mail of the user is missing.', {
+            path: ['email'],
+          });
         const user = await pictures.setByEmail(
           actor,
           body.email,
@@ -63,14 +61,14 @@ export function pictureRoutes(
       path: '/storage/files/:name',
       needs: 'public',
       tag,
-      summary: 'An uploaded image',
+      summary: 'Returns an uploaded image',
       params: z.object({ name: z.string() }),
       success: 200,
       produces: 'image/*',
       errors: ['FILE_NOT_FOUND'],
       handle: async ({ params }) => {
         const file = await pictures.uploads.read(params.name);
-        if (!file) throw new NotFound('FILE_NOT_FOUND', 'There is no such file.');
+        if (!file) throw new NotFound('FILE_NOT_FOUND', 'The file does not exist.');
         return new Reply(file.bytes, {
           ...FILE_HEADERS,
           'Content-Type': file.contentType,

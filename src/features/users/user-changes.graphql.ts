@@ -15,7 +15,7 @@ import {
 } from './user.inputs';
 import type { UserDetailInput } from './user.inputs';
 import { userPolicy, usersPolicy } from './user.policy';
-import type { DetailChange } from './user.service';
+import type { DetailChange } from './user.rules';
 import { UserPayload, UsersPayload } from './user.types';
 
 /** Null clears a text; for a required value it means no change. */
@@ -28,7 +28,7 @@ const detailChange = ({ appTour, themeSync, lang, ...texts }: UserDetailInput): 
 
 @Resolver()
 export class UserChangesResolver {
-  @Mutation(() => UserPayload, { description: 'Adds a user.' })
+  @Mutation(() => UserPayload, { description: 'Creates a user.' })
   @Needs(usersPolicy.create)
   userCreate(
     @Arg('input', () => UserCreateInput, { description: 'The user.' }) input: UserCreateInput,
@@ -70,7 +70,7 @@ export class UserChangesResolver {
 
   @Mutation(() => UserPayload, {
     description:
-      'Sets a new password. Ends every other session of the user; all of them when somebody else sets it.',
+      'Sets a new password. Ends all other sessions of the user, or all sessions if another user sets it.',
   })
   @Needs(userPolicy.changePassword)
   userPasswordChange(
@@ -106,7 +106,7 @@ export class UserChangesResolver {
   }
 
   @Mutation(() => UserPayload, {
-    description: 'Moves a user to another group. His rights change with his next request.',
+    description: 'Moves a user to another group. Their rights change with their next request.',
   })
   @Needs(userPolicy.changeGroup)
   userGroupChange(
@@ -127,11 +127,11 @@ export class UserChangesResolver {
   @Mutation(() => UserPayload, { description: 'Deletes a user and ends their sessions.' })
   @Needs(userPolicy.delete)
   userDelete(
-    @Arg('input', () => UserIdInput, { description: 'Which user.' }) input: UserIdInput,
+    @Arg('input', () => UserIdInput, { description: 'The user.' }) input: UserIdInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('user', (ids) =>
-      services.users.remove(actor, ids.read('User', input.id), input.expectedVersion),
+      services.userDeletion.remove(actor, ids.read('User', input.id), input.expectedVersion),
     );
   }
 
@@ -140,11 +140,11 @@ export class UserChangesResolver {
   })
   @Needs(usersPolicy.delete)
   usersDelete(
-    @Arg('input', () => UserIdsInput, { description: 'Which users.' }) input: UserIdsInput,
+    @Arg('input', () => UserIdsInput, { description: 'The users.' }) input: UserIdsInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return listPayload('users', 'User', (ids) =>
-      services.users.removeAll(actor, ids.readAll('User', input.ids)),
+      services.userDeletion.removeAll(actor, ids.readAll('User', input.ids)),
     );
   }
 
@@ -165,11 +165,11 @@ export class UserChangesResolver {
   @Mutation(() => UserPayload, { description: 'Removes the profile picture of a user.' })
   @Needs(userPolicy.changePicture)
   userPictureRemove(
-    @Arg('input', () => UserIdInput, { description: 'Which user.' }) input: UserIdInput,
+    @Arg('input', () => UserIdInput, { description: 'The user.' }) input: UserIdInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('user', (ids) =>
-      services.pictures.remove(actor, ids.read('User', input.id), input.expectedVersion),
+      services.users.setPicture(actor, ids.read('User', input.id), null, input.expectedVersion),
     );
   }
 }

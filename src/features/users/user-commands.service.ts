@@ -5,12 +5,8 @@ import { randomPassword } from '../../platform/crypto/password-text';
 import { NotFound } from '../../platform/errors/errors';
 import { fold } from '../../platform/text/fold';
 import type { DirectoryService, Group } from '../groups/directory.service';
+import type { UserRecords } from './user-records';
 import type { UserService } from './user.service';
-
-export interface UserCommandDependencies {
-  readonly users: UserService;
-  readonly directory: DirectoryService;
-}
 
 /** Null generates a password. */
 const password = z.string().nullable();
@@ -19,77 +15,69 @@ const password = z.string().nullable();
  * Operator commands for users, run on the machine of the service. Only generated passwords are
  * returned.
  */
-export function createUserCommands({
+export const createUserCommands = ({
   users,
+  records,
   directory,
-}: UserCommandDependencies): readonly ControlCommand[] {
-  const groupNamed = async (name: string): Promise<Group> => {
-    const groups = [...(await directory.fresh()).groups.values()];
-    const found =
-      groups.find((group) => group.name === name) ??
-      groups.find((group) => fold(group.name) === fold(name));
-    if (!found)
-      throw new NotFound(
-        'GROUP_NOT_FOUND',
-        `There is no group of this name. There are: ${groups.map((group) => group.name).join(', ')}.`,
-      );
-    return found;
-  };
+}: {
+  readonly users: UserService;
+  readonly records: UserRecords;
+  readonly directory: DirectoryService;
+}): readonly ControlCommand[] => [
+  controlCommand('user list', z.object({}), async () => {
+    const { groups } = await directory.fresh();
+    const listed: object[] = [];
+    for await (const { id, email, groupId, detail, lastLogin } of records.list()) {
+      const { name, surname } = detail;
+      const group = groups.get(groupId)?.name ?? null;
+      listed.push({ id, email, group, name, surname, lastLogin });
+    }
+    return { users: listed };
+  }),
 
-  return [
-    controlCommand('user list', z.object({}), async () => {
-      const { groups } = await directory.fresh();
-      const listed: object[] = [];
-      for await (const { id, email, groupId, detail, lastLogin } of users.list()) {
-        listed.push({
-          id,
-          email,
-          group: groups.get(groupId)?.name ?? null,
-          name: detail.name,
-          surname: detail.surname,
-          lastLogin,
-        });
-      }
-      return { users: listed };
+  controlCommand(
+    'user create',
+    z.object({
+      email: z.string(),
+      group: z.string(),
+      name: z.string().optional(),
+      surname: z.string().optional(),
+      password,
     }),
+    async (actor, input) => {
+      const group = await findGroup(directory, input.group);
+      const chosen = input.password ?? randomPassword();
+      const { id, email } = await users.create(actor, {
+        email: input.email,
+        password: chosen,
+        groupId: group.id,
+        detail: { name: input.name, surname: input.surname },
+      });
+      return { id, email, group: group.name, password: input.password === null ? chosen : null };
+    },
+    ({ email }) => email,
+  ),
 
-    controlCommand(
-      'user create',
-      z.object({
-        email: z.string(),
-        group: z.string(),
-        name: z.string().optional(),
-        surname: z.string().optional(),
-        password,
-      }),
-      async (actor, input) => {
-        const group = await groupNamed(input.group);
-        const chosen = input.password ?? randomPassword();
-        const { id, email } = await users.create(actor, {
-          email: input.email,
-          password: chosen,
-          groupId: group.id,
-          detail: { name: input.name, surname: input.surname },
-        });
-        return { id, email, group: group.name, password: input.password === null ? chosen : null };
-      },
-      ({ email }) => email,
-    ),
+  controlCommand(
+    'user reset-password',
+    z.object({ email: z.string(), password }),
+    async (actor, input) => {
+      const { id, email } = await records.getByEmail(input.email);
+      const chosen = input.password ?? randomPassword();
+      await users.changePassword(actor, id, chosen);
+      return { id, email, password: input.password === null ? chosen : null };
+    },
+    ({ email }) => email,
+  ),
+];
 
-    controlCommand(
-      'user reset-password',
-      z.object({ email: z.string(), password }),
-      async (actor, input) => {
-        const user = await users.getByEmail(input.email);
-        const chosen = input.password ?? randomPassword();
-        await users.changePassword(actor, user.id, chosen);
-        return {
-          id: user.id,
-          email: user.email,
-          password: input.password === null ? chosen : null,
-        };
-      },
-      ({ email }) => email,
-    ),
-  ];
+/** @throws NotFound GROUP_NOT_FOUND, with the names of all groups */
+async function findGroup(directory: DirectoryService, name: string): Promise<Group> {
+  const groups = [...(await directory.fresh()).groups.values()];
+  const found =
+    groups.find((group) => group.name === name) ??
+    groups.find((group) => fold(group.name) === fold(name));
+  if (found) return found;
+  const names = groups.map((group) => group.name).join(', ');
+  throw new NotFound('GROUP_NOT_FOUND', `There is no group of this name. There are: ${names}.`);
 }

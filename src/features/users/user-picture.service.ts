@@ -4,6 +4,8 @@ import { Forbidden } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
 import type { ExpectedVersion } from '../../platform/store/records';
+import { fold } from '../../platform/text/fold';
+import type { UserRecords } from './user-records';
 import { userPolicy } from './user.policy';
 import type { User, UserService } from './user.service';
 
@@ -13,66 +15,55 @@ declare module '../../platform/context' {
   }
 }
 
-export type PictureService = ReturnType<typeof createPictureService>;
-
 /** Profile pictures: an uploaded file, and its name in the user record. */
-export function createPictureService({ users, uploads }: { users: UserService; uploads: Uploads }) {
-  const service = {
-    uploads,
+export class PictureService {
+  constructor(
+    private readonly users: UserService,
+    private readonly records: UserRecords,
+    readonly uploads: Uploads,
+  ) {}
 
-    /**
-     * Sets the picture. The old file is deleted after the commit.
-     * @throws NotFound USER_NOT_EXIST
-     * @throws Refused WRONG_FORMAT
-     * @throws Conflict CONFLICT if the version is not the expected one
-     */
-    async set(
-      actor: Actor,
-      id: number,
-      bytes: Buffer,
-      expectedVersion?: ExpectedVersion,
-    ): Promise<User> {
-      const found = new Findings();
-      await found.of(() => users.get(id));
-      await found.of(() => uploads.requireImage(bytes));
-      found.refuse();
-      const picture = await uploads.save(bytes);
-      try {
-        return await users.setPicture(actor, id, picture, expectedVersion);
-      } catch (error) {
-        await uploads.discard(picture);
-        throw error;
-      }
-    },
+  /**
+   * Sets the picture. The old file is deleted after the commit.
+   * @throws NotFound USER_NOT_EXIST
+   * @throws Refused WRONG_FORMAT
+   * @throws Conflict CONFLICT if the version is not the expected one
+   */
+  async set(
+    actor: Actor,
+    id: number,
+    bytes: Buffer,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<User> {
+    const found = new Findings();
+    await found.of(() => this.records.get(id));
+    await found.of(() => this.uploads.requireImage(bytes));
+    found.refuse();
+    const picture = await this.uploads.save(bytes);
+    try {
+      return await this.users.setPicture(actor, id, picture, expectedVersion);
+    } catch (error) {
+      await this.uploads.discard(picture);
+      throw error;
+    }
+  }
 
-    /**
-     * Sets the picture of the user with this e-mail. The permission is checked here because the
-     * user is known only after the lookup.
-     * @throws NotFound USER_NOT_EXIST
-     * @throws Forbidden if it is another user whom the actor may not change
-     */
-    async setByEmail(
-      actor: Actor,
-      email: string,
-      bytes: Buffer,
-      expectedVersion?: ExpectedVersion,
-    ): Promise<User> {
-      const mayChangeAnybody = allows(userPolicy.changePicture, actor);
-      const isOwn = users.accountName(email) === users.accountName(actor.email);
-      if (!mayChangeAnybody && !(isOwn && allows(userPolicy.changePicture, actor, actor.userId)))
-        throw new Forbidden();
-      const { id } = await users.getByEmail(email);
-      if (!allows(userPolicy.changePicture, actor, id)) throw new Forbidden();
-      return service.set(actor, id, bytes, expectedVersion);
-    },
-
-    /**
-     * @throws NotFound USER_NOT_EXIST
-     * @throws Conflict CONFLICT if the version is not the expected one
-     */
-    async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<User> {
-      return users.setPicture(actor, id, null, expectedVersion);
-    },
-  };
-  return service;
+  /**
+   * Sets the picture of the user with this e-mail. The permission is checked here because the user
+   * is found only after the lookup.
+   * @throws NotFound USER_NOT_EXIST
+   * @throws Forbidden if it is another user whom the actor may not change
+   */
+  async setByEmail(
+    actor: Actor,
+    email: string,
+    bytes: Buffer,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<User> {
+    const ownId = fold(email) === fold(actor.email) ? actor.userId : undefined;
+    if (!allows(userPolicy.changePicture, actor, ownId)) throw new Forbidden();
+    const { id } = await this.records.getByEmail(email);
+    if (!allows(userPolicy.changePicture, actor, id)) throw new Forbidden();
+    return this.set(actor, id, bytes, expectedVersion);
+  }
 }

@@ -1,23 +1,24 @@
 import { Arg, Args, Ctx, FieldResolver, ID, Query, Resolver, Root } from 'type-graphql';
+import { allows } from '../../platform/access/need';
 import { knownGrants } from '../../platform/access/catalogue';
 import type { HeldGrant } from '../../platform/access/catalogue';
 import type { GraphqlContext } from '../../platform/context';
 import { databaseId } from '../../platform/graphql/ids';
 import { Needs } from '../../platform/graphql/needs';
+import { nestedPage, toOrder } from '../../platform/graphql/connection';
 import { registerNode } from '../../platform/graphql/node';
-import { toOrder } from '../../platform/graphql/connection';
 import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page, PageQuery } from '../../platform/store/keyset';
+import { AuditActor } from '../audit/audit.types';
 import { fileUrl } from '../groups/group.presenter';
 import { UserGroupType } from '../groups/group.types';
 import type { Group } from '../groups/directory.service';
-import { GrantType } from './grant.types';
+import { Author } from '../workflows/workflow.types';
 import { UsersArgs } from './user.inputs';
-import { userLoader } from './user.loader';
 import { userPolicy, usersPolicy } from './user.policy';
 import type { User } from './user.service';
-import { UserConnection, UserType, UserViewerCan } from './user.types';
+import { GrantType, UserConnection, UserType, UserViewerCan } from './user.types';
 
 const FIELDS = {
   id: { path: '_id', read: (id: unknown) => databaseId(String(id), 'User') },
@@ -39,21 +40,31 @@ const ORDER = {
   LAST_LOGIN: 'lastLogin',
 } as const;
 
-export const askedUsers = ({ filter, orderBy, ...page }: UsersArgs): PageQuery => ({
+const toPageQuery = ({ filter, orderBy, ...page }: UsersArgs): PageQuery => ({
   ...page,
   filter: toQuery(filter, FIELDS),
   orderBy: toOrder(orderBy, ORDER, { field: 'createdAt', direction: 'asc' }),
 });
 
+const userLoader = (context: GraphqlContext) =>
+  context.loader<number, User>('users', (ids) => context.services.userRecords.byIds(ids));
+
+/**
+ * Returns the linked user; null if deleted, if not readable for the actor, and for 0, the service
+ * itself.
+ */
+const linkedUser = async (id: number, context: GraphqlContext): Promise<User | null> =>
+  id !== 0 && allows(userPolicy.read, context.actor, id) ? userLoader(context).load(id) : null;
+
 @Resolver(() => UserType)
 export class UserResolver {
-  @Query(() => UserConnection, { description: 'Users, a page at a time.' })
+  @Query(() => UserConnection, { description: 'Users.' })
   @Needs(usersPolicy.list)
   users(@Args() args: UsersArgs, @Ctx() { services }: GraphqlContext): Promise<Page<User>> {
-    return services.users.page(askedUsers(args));
+    return services.userRecords.page(toPageQuery(args));
   }
 
-  @Query(() => UserType, { nullable: true, description: 'One user; null when there is none.' })
+  @Query(() => UserType, { nullable: true, description: 'One user; null if it does not exist.' })
   @Needs(userPolicy.read)
   user(
     @Arg('id', () => ID, { description: 'Global id or integer.' }) id: string,
@@ -65,7 +76,7 @@ export class UserResolver {
   @Query(() => UserType, { description: 'The signed-in user.' })
   @Needs('authenticated')
   async me(@Ctx() { actor, services }: GraphqlContext): Promise<User> {
-    return services.users.get(actor.userId);
+    return services.userRecords.get(actor.userId);
   }
 
   @FieldResolver(() => UserGroupType, { description: 'The group whose rights the user has.' })
@@ -75,14 +86,14 @@ export class UserResolver {
 
   @FieldResolver(() => String, {
     nullable: true,
-    description: 'Address of the profile picture; null when there is none.',
+    description: 'URL of the profile picture; null if there is none.',
   })
   profilePicture(@Root() user: User, @Ctx() { origin }: GraphqlContext): string | null {
     return fileUrl(user.picture, origin.baseUrl);
   }
 
   @FieldResolver(() => [String], {
-    description: 'What the user may do, as `COMPONENT:PERMISSION`, sorted.',
+    description: 'Permissions of the user as `COMPONENT:PERMISSION`, sorted.',
   })
   permissions(@Root() user: User, @Ctx() { services }: GraphqlContext): string[] {
     return [...services.groups.get(user.groupId).grants].sort();
@@ -90,22 +101,61 @@ export class UserResolver {
 
   @FieldResolver(() => [GrantType], {
     description:
-      'What the user may do without regard to a single object, of all that operations can need: for menus and buttons. What is for administrators is for the group Admin.',
+      'Permissions of the user that operations require, for menus and buttons. Operations for administrators require the group Admin instead.',
   })
   can(@Root() user: User, @Ctx() { services }: GraphqlContext): HeldGrant[] {
     return knownGrants(services.groups.get(user.groupId).grants);
   }
 
   @FieldResolver(() => UserViewerCan, {
-    description: 'What the signed-in user may do with this one.',
+    description: 'Operations on this user that the signed-in user may do.',
   })
   viewerCan(@Root() user: User, @Ctx() { actor, services }: GraphqlContext) {
     const can = viewerCan(userPolicy, actor, user.id);
-    if (services.users.mayManage(actor, user)) return can;
+    if (services.userPermissions.canManage(actor, user)) return can;
     return {
       ...Object.fromEntries(Object.keys(can).map((action) => [action, false])),
       read: can.read,
     };
+  }
+}
+
+@Resolver(() => UserGroupType)
+export class UsersOfGroupResolver {
+  @FieldResolver(() => UserConnection, {
+    nullable: true,
+    description: 'Its users; null, with the error FORBIDDEN, without the permission to list users.',
+  })
+  @Needs(usersPolicy.list)
+  users(
+    @Root() { id }: Group,
+    @Args() args: UsersArgs,
+    @Ctx() context: GraphqlContext,
+  ): Promise<Page<User>> {
+    return nestedPage(context, 'usersOfGroups', id, args, (ids) =>
+      context.services.userRecords.pagesOfGroups(ids, toPageQuery(args)),
+    );
+  }
+}
+
+const LINK = {
+  nullable: true,
+  description: 'The current user; null if deleted, or if the signed-in user may not read them.',
+} as const;
+
+@Resolver(() => Author)
+export class UserOfAuthorResolver {
+  @FieldResolver(() => UserType, LINK)
+  user(@Root() { userId }: Author, @Ctx() context: GraphqlContext): Promise<User | null> {
+    return linkedUser(userId, context);
+  }
+}
+
+@Resolver(() => AuditActor)
+export class UserOfAuditActorResolver {
+  @FieldResolver(() => UserType, LINK)
+  user(@Root() { userId }: AuditActor, @Ctx() context: GraphqlContext): Promise<User | null> {
+    return linkedUser(userId, context);
   }
 }
 

@@ -13,14 +13,12 @@ import {
 import { DateTime, Upload } from '../../platform/graphql/scalars';
 import { Language } from './user.types';
 
-const WHICH = 'Which user: global id or integer.';
 const GROUP =
-  'The group: global id or integer. Nobody puts a user into a group with rights he does not hold himself.';
+  'The group: global id or integer. It must not have rights that the signed-in user lacks.';
 const PASSWORD = '8 to 128 characters.';
 
 @InputType({
-  description:
-    'Details of a person. In a change, what is left out stays as it is, and null clears.',
+  description: 'Personal details. In a change, omitted fields stay unchanged, and null clears.',
 })
 export class UserDetailInput {
   @Field(() => String, { nullable: true, description: 'Given name, 45 characters at most.' })
@@ -41,16 +39,19 @@ export class UserDetailInput {
   @Field(() => String, { nullable: true, description: 'Organisation, 100 characters at most.' })
   readonly organisation?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Show the tutorial?' })
+  @Field(() => Boolean, { nullable: true, description: 'Whether interfaces show the tutorial.' })
   readonly appTour?: boolean | null;
 
   @Field(() => String, {
     nullable: true,
-    description: 'What the client keeps here of its looks, 4,000 characters at most.',
+    description: 'Appearance settings of the client, 4,000 characters at most.',
   })
   readonly theme?: string | null;
 
-  @Field(() => Boolean, { nullable: true, description: 'Use the same looks on every device?' })
+  @Field(() => Boolean, {
+    nullable: true,
+    description: 'Whether all devices use the same appearance.',
+  })
   readonly themeSync?: boolean | null;
 
   @Field(() => Language, { nullable: true, description: 'Language of the user interface.' })
@@ -62,9 +63,11 @@ export class UserDetailInput {
   })
   readonly bitbucketUser?: string | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'A time the client wants to keep.' })
+  @Field(() => DateTime, { nullable: true, description: 'A time that the client stores.' })
   readonly requestTime?: Date | null;
 }
+
+const DETAIL = 'Personal details. Omitted fields stay unchanged, or empty for a new user.';
 
 @InputType({ description: 'A new user.' })
 export class UserCreateInput {
@@ -77,19 +80,18 @@ export class UserCreateInput {
   @Field(() => ID, { description: GROUP })
   readonly groupId!: string;
 
-  @Field(() => UserDetailInput, {
-    nullable: true,
-    description:
-      'What is known of the person; what is left out stays as it is, or has no value yet.',
-  })
+  @Field(() => UserDetailInput, { nullable: true, description: DETAIL })
   readonly detail?: UserDetailInput | null;
 }
 
-@InputType({ description: 'A change of a user; what is left out stays as it is.' })
-export class UserUpdateInput extends VersionedInput {
-  @Field(() => ID, { description: WHICH })
+@InputType({ description: 'Which user.' })
+export class UserIdInput extends VersionedInput {
+  @Field(() => ID, { description: 'The user: global id or integer.' })
   readonly id!: string;
+}
 
+@InputType({ description: 'A change of a user. Omitted fields stay unchanged.' })
+export class UserUpdateInput extends UserIdInput {
   @Field(() => String, { nullable: true, description: 'Unique without regard to case.' })
   readonly email?: string | null;
 
@@ -102,47 +104,34 @@ export class UserUpdateInput extends VersionedInput {
   @Field(() => ID, { nullable: true, description: GROUP })
   readonly groupId?: string | null;
 
-  @Field(() => UserDetailInput, {
-    nullable: true,
-    description:
-      'What is known of the person; what is left out stays as it is, or has no value yet.',
-  })
+  @Field(() => UserDetailInput, { nullable: true, description: DETAIL })
   readonly detail?: UserDetailInput | null;
 }
 
 @InputType({ description: 'A new password.' })
-export class UserPasswordChangeInput extends VersionedInput {
-  @Field(() => ID, { description: WHICH })
-  readonly id!: string;
-
+export class UserPasswordChangeInput extends UserIdInput {
   @Field(() => String, { description: PASSWORD })
   readonly password!: string;
 }
 
 @InputType({ description: 'A change of details.' })
-export class UserDetailChangeInput extends VersionedInput {
-  @Field(() => ID, { description: WHICH })
-  readonly id!: string;
-
+export class UserDetailChangeInput extends UserIdInput {
   @Field(() => UserDetailInput, {
-    description: 'The fields to change; what is left out stays as it is, null clears.',
+    description: 'The fields to change. Omitted fields stay unchanged, null clears.',
   })
   readonly detail!: UserDetailInput;
 }
 
 @InputType({ description: 'A move to another group.' })
-export class UserGroupChangeInput extends VersionedInput {
-  @Field(() => ID, { description: WHICH })
-  readonly id!: string;
-
+export class UserGroupChangeInput extends UserIdInput {
   @Field(() => ID, { description: GROUP })
   readonly groupId!: string;
 }
 
-@InputType({ description: 'Which user.' })
-export class UserIdInput extends VersionedInput {
-  @Field(() => ID, { description: WHICH })
-  readonly id!: string;
+@InputType({ description: 'A new profile picture.' })
+export class UserPictureUploadInput extends UserIdInput {
+  @Field(() => Upload, { description: 'PNG, JPEG, GIF or WebP, detected from the content.' })
+  readonly file!: Promise<FileUpload>;
 }
 
 @InputType({ description: 'Which users.' })
@@ -151,24 +140,15 @@ export class UserIdsInput {
   readonly ids!: string[];
 }
 
-@InputType({ description: 'A new profile picture.' })
-export class UserPictureUploadInput extends VersionedInput {
-  @Field(() => ID, { description: WHICH })
-  readonly id!: string;
-
-  @Field(() => Upload, { description: 'PNG, JPEG, GIF or WebP, judged by the content.' })
-  readonly file!: Promise<FileUpload>;
-}
-
-@InputType({ description: 'Which users; all that are given must hold.' })
-export class UserFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'These users, by their ids.' })
+@InputType({ description: 'Filters users; all given conditions must hold.' })
+class UserFilter {
+  @Field(() => IdFilter, { nullable: true, description: 'Users by their ids.' })
   readonly id?: IdFilter;
 
-  @Field(() => NameFilter, { nullable: true, description: 'The address they sign in with.' })
+  @Field(() => NameFilter, { nullable: true, description: 'E-mail.' })
   readonly email?: NameFilter;
 
-  @Field(() => IdFilter, { nullable: true, description: 'Members of these groups.' })
+  @Field(() => IdFilter, { nullable: true, description: 'Group.' })
   readonly groupId?: IdFilter;
 
   @Field(() => NameFilter, { nullable: true, description: 'Given name, without regard to case.' })
@@ -179,13 +159,13 @@ export class UserFilter {
 
   @Field(() => NameFilter, {
     nullable: true,
-    description: 'The department they work in, without regard to case.',
+    description: 'Department, without regard to case.',
   })
   readonly department?: NameFilter;
 
   @Field(() => NameFilter, {
     nullable: true,
-    description: 'The organisation they work for, without regard to case.',
+    description: 'Organisation, without regard to case.',
   })
   readonly organisation?: NameFilter;
 
@@ -202,7 +182,7 @@ export class UserFilter {
   readonly not?: object;
 }
 
-export const UserOrderField = {
+const UserOrderField = {
   ID: 'ID',
   EMAIL: 'EMAIL',
   NAME: 'NAME',
@@ -213,7 +193,7 @@ export const UserOrderField = {
 } as const;
 registerEnumType(UserOrderField, {
   name: 'UserOrderField',
-  description: 'What a list of users can be ordered by.',
+  description: 'Fields that users can be ordered by.',
   valuesConfig: {
     ID: { description: 'Id.' },
     EMAIL: { description: 'E-mail, without regard to case.' },
@@ -222,23 +202,22 @@ registerEnumType(UserOrderField, {
     CREATED_AT: { description: 'When the user was created.' },
     UPDATED_AT: { description: 'When the user was last changed.' },
     LAST_LOGIN: {
-      description: 'When the user last signed in. Those who have not yet are the least.',
+      description: 'When the user last signed in. Users who never signed in sort lowest.',
     },
   },
 });
 
-export const UserOrder = orderInput(UserOrderField, 'UserOrder');
-export type UserOrder = InstanceType<typeof UserOrder>;
+const UserOrder = orderInput(UserOrderField, 'UserOrder');
 
 @ArgsType()
 export class UsersArgs extends ConnectionArgs {
-  @Field(() => UserFilter, { nullable: true, description: 'Which users. Without it: all.' })
+  @Field(() => UserFilter, { nullable: true, description: 'Filter. Default: all users.' })
   readonly filter?: UserFilter;
 
   @Field(() => UserOrder, {
     nullable: true,
     description:
-      'In which order. Without it: that of the field a range is asked of, else as they were created.',
+      'Order. Default: the field that is filtered by a range, else the time of creation.',
   })
-  readonly orderBy?: UserOrder;
+  readonly orderBy?: InstanceType<typeof UserOrder>;
 }

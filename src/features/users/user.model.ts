@@ -1,4 +1,6 @@
 import { orNull, partOf, schemaOf } from '../../platform/store/schema';
+import type { Store } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
 
 /** Personal details. Null: not given. */
 export interface UserDetail {
@@ -20,13 +22,11 @@ export interface UserDetail {
   readonly requestTime: Date | null;
 }
 
-/** Folded details, indexed. Empty instead of null so that each is one index range. See `keysOf`. */
-export interface DetailKeys {
-  readonly name: string;
-  readonly surname: string;
-  readonly department: string;
-  readonly organisation: string;
-}
+/** Details that users can be searched by. */
+const SEARCHED = ['name', 'surname', 'department', 'organisation'] as const;
+
+/** Folded details, indexed. Empty instead of null so that each is one index range. */
+type DetailKeys = Readonly<Record<(typeof SEARCHED)[number], string>>;
 
 export interface UserRecord {
   readonly _id: number;
@@ -71,7 +71,7 @@ const detail = partOf<UserDetail>({
   requestTime: orNull(Date),
 });
 
-export const userSchema = schemaOf<UserRecord>({
+const userSchema = schemaOf<UserRecord>({
   _id: Number,
   email: String,
   emailKey: String,
@@ -96,10 +96,66 @@ userSchema.index({ emailKey: 1 }, { unique: true });
 for (const field of ['createdAt', 'updatedAt', 'lastLogin'])
   userSchema.index({ [field]: 1, _id: 1 });
 userSchema.index({ groupId: 1, createdAt: 1, _id: 1 });
-for (const field of [
-  'name',
-  'surname',
-  'department',
-  'organisation',
-] satisfies (keyof DetailKeys)[])
-  userSchema.index({ [`detailKeys.${field}`]: 1, _id: 1 });
+for (const field of SEARCHED) userSchema.index({ [`detailKeys.${field}`]: 1, _id: 1 });
+
+export const userModel = (store: Store) => store.model<UserRecord>('User', userSchema, 'users');
+
+export const EMPTY_DETAIL: UserDetail = {
+  name: null,
+  surname: null,
+  salutation: null,
+  phoneNumber: null,
+  department: null,
+  organisation: null,
+  appTour: true,
+  theme: null,
+  themeSync: false,
+  lang: 'en',
+  bitbucketUser: null,
+  requestTime: null,
+};
+
+export const detailKeysOf = (detail: UserDetail): DetailKeys =>
+  Object.fromEntries(SEARCHED.map((field) => [field, fold(detail[field] ?? '')])) as DetailKeys;
+
+export const newUserRecord = (
+  fields: Pick<UserRecord, '_id' | 'email' | 'passwordHash' | 'groupId' | 'detail'>,
+  now: Date,
+): UserRecord => ({
+  ...fields,
+  email: fields.email.trim(),
+  emailKey: fold(fields.email),
+  credentialVersion: 1,
+  authSource: 'local',
+  detailKeys: detailKeysOf(fields.detail),
+  picture: null,
+  lastLogin: null,
+  createdAt: now,
+  updatedAt: now,
+  version: 1,
+});
+
+/** A user without secrets and internal fields. */
+export interface User extends Omit<
+  UserRecord,
+  '_id' | 'emailKey' | 'passwordHash' | 'credentialVersion' | 'detailKeys'
+> {
+  readonly id: number;
+}
+
+export function toUser(record: UserRecord): User {
+  const { email, groupId, authSource, detail, picture, lastLogin } = record;
+  const { _id: id, createdAt, updatedAt, version } = record;
+  return {
+    id,
+    email,
+    groupId,
+    authSource,
+    detail,
+    picture,
+    lastLogin,
+    createdAt,
+    updatedAt,
+    version,
+  };
+}

@@ -8,6 +8,7 @@ import type { Presenters } from '../../platform/http/presenters';
 import { recordReply } from '../../platform/http/record-version';
 import { route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
+import { fold } from '../../platform/text/fold';
 import { userPolicy, usersPolicy } from './user.policy';
 import type { User } from './user.service';
 import {
@@ -41,15 +42,15 @@ const IN_USER: PathTable = [
 ];
 const IN_DETAIL: PathTable = [[['detail'], []]];
 
-interface Named {
+interface BodyIds {
   readonly enhanceId?: number | null;
   readonly userId?: number | null;
 }
 
-function requireSameId({ enhanceId, userId }: Named, id: number): void {
-  const named = enhanceId ?? userId ?? id;
-  if (named !== id)
-    throw new BadInput('BAD_REQUEST', `The body names user ${named}, the path user ${id}.`, {
+function requireSameId({ enhanceId, userId }: BodyIds, id: number): void {
+  const bodyId = enhanceId ?? userId ?? id;
+  if (bodyId !== id)
+    throw new BadInput('BAD_REQUEST', `The body has user id ${bodyId}, the path ${id}.`, {
       path: ['enhanceId'],
     });
 }
@@ -57,7 +58,10 @@ function requireSameId({ enhanceId, userId }: Named, id: number): void {
 const addressOf = ({ id }: User, baseUrl: string): string => `${baseUrl}/api/user/${id}`;
 
 /** User routes of spec 4.1, and further ones that clients of the released line call. */
-export function userRoutes({ users, directory }: Services, { users: shown }: Presenters): Route[] {
+export function userRoutes(
+  { users, userRecords, userDeletion, directory }: Services,
+  { users: shown }: Presenters,
+): Route[] {
   const changeDetail = (path: string, success: 200 | 201): Route =>
     route({
       method: 'put',
@@ -74,9 +78,9 @@ export function userRoutes({ users, directory }: Services, { users: shown }: Pre
       sentAs: IN_DETAIL,
       record: 'changed',
       description:
-        'What is left out stays as it is. `profilePicture` never changes the picture: it is set by uploading one.',
+        'Omitted fields stay unchanged. `profilePicture` is ignored: upload a file to change the picture.',
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
-        await users.get(params.id);
+        await userRecords.get(params.id);
         requireSameId(body, params.id);
         const user = await users.changeDetail(
           actor,
@@ -98,18 +102,18 @@ export function userRoutes({ users, directory }: Services, { users: shown }: Pre
       path: '/user/all',
       needs: usersPolicy.list,
       tag,
-      summary: 'Every user',
+      summary: 'Lists all users',
       success: 200,
       answer: shown.list.answer,
       statuses: DENIED_AS_500,
-      handle: async ({ origin }) => shown.list(users.list(), directory, origin.baseUrl),
+      handle: async ({ origin }) => shown.list(userRecords.list(), directory, origin.baseUrl),
     }),
     route({
       method: 'get',
       path: '/user/check/:email',
       needs: usersPolicy.list,
       tag,
-      summary: 'Is an e-mail taken?',
+      summary: 'Checks whether an e-mail is taken',
       params: z.object({ email: z.string() }),
       example: { params: { email: 'somebody@example.com' } },
       success: 200,
@@ -117,7 +121,7 @@ export function userRoutes({ users, directory }: Services, { users: shown }: Pre
       produces: PROBLEM_JSON,
       handle: async ({ params }) =>
         existsBody(
-          await users.emailExists(params.email),
+          await userRecords.emailExists(params.email),
           `/api/user/check/${encodeURIComponent(params.email)}`,
         ),
     }),
@@ -126,7 +130,7 @@ export function userRoutes({ users, directory }: Services, { users: shown }: Pre
       path: '/user/:id',
       needs: userPolicy.read,
       tag,
-      summary: 'One user',
+      summary: 'Returns a user',
       params: IdParams,
       example: { params: { id: 1 } },
       success: 200,
@@ -135,7 +139,7 @@ export function userRoutes({ users, directory }: Services, { users: shown }: Pre
       errors: ['USER_NOT_EXIST'],
       record: 'shown',
       handle: async ({ params, origin }) => {
-        const user = await users.get(params.id);
+        const user = await userRecords.get(params.id);
         return recordReply(shown.one(user, directory, origin.baseUrl), user);
       },
     }),
@@ -144,7 +148,7 @@ export function userRoutes({ users, directory }: Services, { users: shown }: Pre
       path: '/user',
       needs: usersPolicy.create,
       tag,
-      summary: 'Adds a user',
+      summary: 'Creates a user',
       body: NewUserInput,
       example: { body: NEW_USER },
       invalidAs: 'CREATION_ERROR',
@@ -171,7 +175,8 @@ export function userRoutes({ users, directory }: Services, { users: shown }: Pre
       example: { body: NOBODY },
       success: 204,
       errors: ['USER_NOT_EXIST', 'SELF_DELETION', 'LAST_ADMINISTRATOR'],
-      handle: async ({ actor, body }) => void (await users.removeAll(actor, body.identifiers)),
+      handle: async ({ actor, body }) =>
+        void (await userDeletion.removeAll(actor, body.identifiers)),
     }),
     route({
       method: 'put',
@@ -184,12 +189,12 @@ export function userRoutes({ users, directory }: Services, { users: shown }: Pre
       example: { body: { userDetail: {} } },
       success: 200,
       answer: shown.one.answer,
-      description: 'What is left out stays as it is, and so does the password when it is empty.',
+      description: 'Omitted fields and an empty password stay unchanged.',
       errors: ['USER_NOT_EXIST', 'EMAIL_ALREADY_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'],
       sentAs: IN_USER,
       record: 'changed',
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
-        await users.get(params.id);
+        await userRecords.get(params.id);
         requireSameId(body, params.id);
         const user = await users.update(actor, params.id, userInput(body), expectedVersion);
         return recordReply(shown.one(user, directory, origin.baseUrl), user);
@@ -205,15 +210,16 @@ export function userRoutes({ users, directory }: Services, { users: shown }: Pre
       body: PasswordInput,
       example: { body: { password: '' } },
       success: 200,
-      description: 'Ends every other session of the user; all of them when somebody else set it.',
+      description:
+        'Ends all other sessions of the user, or all sessions if another user sets the password.',
       statuses: { TOKEN_EXPIRED: 500 },
       errors: ['USER_NOT_EXIST', 'PASSWORD_INVALID'],
       record: 'changed',
       handle: async ({ actor, params, body, expectedVersion }) => {
-        const { email } = await users.get(params.id);
+        const { email } = await userRecords.get(params.id);
         requireSameId(body, params.id);
-        if (body.email != null && users.accountName(body.email) !== users.accountName(email)) {
-          throw new BadInput('BAD_REQUEST', `The e-mail is not that of user ${params.id}.`, {
+        if (body.email != null && fold(body.email) !== fold(email)) {
+          throw new BadInput('BAD_REQUEST', `User ${params.id} has another e-mail.`, {
             path: ['email'],
           });
         }
@@ -238,7 +244,7 @@ export function userRoutes({ users, directory }: Services, { users: shown }: Pre
       errors: ['USER_NOT_EXIST', 'GROUP_NOT_FOUND', 'LAST_ADMINISTRATOR'],
       record: 'changed',
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
-        await users.get(params.id);
+        await userRecords.get(params.id);
         requireSameId(body, params.id);
         const groupId = groupIdOf(body.userGroup);
         if (groupId === undefined)
@@ -259,7 +265,7 @@ export function userRoutes({ users, directory }: Services, { users: shown }: Pre
       errors: ['USER_NOT_EXIST', 'SELF_DELETION', 'LAST_ADMINISTRATOR'],
       record: 'deleted',
       handle: async ({ actor, params, expectedVersion }) =>
-        void (await users.remove(actor, params.id, expectedVersion)),
+        void (await userDeletion.remove(actor, params.id, expectedVersion)),
     }),
   ];
 }

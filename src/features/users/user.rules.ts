@@ -2,25 +2,22 @@ import type { Problem } from '../../platform/errors/errors';
 import { passwordProblem } from '../../platform/crypto/password-text';
 import { hasMoreCharacters, isVisible, textProblems } from '../../platform/text/characters';
 import { fold } from '../../platform/text/fold';
-import type { DetailKeys, UserDetail } from './user.model';
+import { EMPTY_DETAIL } from './user.model';
+import type { UserDetail } from './user.model';
 
 /** Changed details; missing fields stay unchanged. */
-export type DetailChange = { readonly [K in keyof UserDetail]?: UserDetail[K] };
+export type DetailChange = Partial<UserDetail>;
 
-export const EMPTY_DETAIL: UserDetail = {
-  name: null,
-  surname: null,
-  salutation: null,
-  phoneNumber: null,
-  department: null,
-  organisation: null,
-  appTour: true,
-  theme: null,
-  themeSync: false,
-  lang: 'en',
-  bitbucketUser: null,
-  requestTime: null,
-};
+/** Input for a new user. All fields are optional because the rules report missing ones. */
+export interface NewUser {
+  readonly email?: string;
+  readonly password?: string;
+  readonly groupId?: number;
+  readonly detail?: DetailChange;
+}
+
+/** A change of a user. Missing fields and an empty password stay unchanged. */
+export type UserChange = NewUser;
 
 /** Maximum lengths in characters. They match existing databases so that data can be exchanged. */
 export const DETAIL_LENGTHS = {
@@ -35,7 +32,7 @@ export const DETAIL_LENGTHS = {
 } as const;
 
 /** Maximum length of a deliverable e-mail address. */
-export const LONGEST_EMAIL = 254;
+const MAX_EMAIL_LENGTH = 254;
 
 /** One `@` with a local part before and a host name after it; no blanks. */
 const EMAIL = /^[^\s@"<>()[\]\\,;:]{1,64}@[^\s@"<>()[\]\\,;:.]+(?:\.[^\s@"<>()[\]\\,;:.]+)*$/u;
@@ -45,13 +42,13 @@ const isEmail = (email: string): boolean =>
   isVisible(email) && EMAIL.test(email) && EMAIL.test(fold(email));
 
 export function emailProblems(email: string | undefined): Problem[] {
-  const wrong = (message: string): Problem[] => [
+  const invalid = (message: string): Problem[] => [
     { code: 'EMAIL_INVALID', path: ['email'], message },
   ];
-  if (email === undefined || email.trim() === '') return wrong('The e-mail is missing.');
-  if (hasMoreCharacters(email.trim(), LONGEST_EMAIL))
-    return wrong(`The e-mail may have ${LONGEST_EMAIL} characters at most.`);
-  return isEmail(email.trim()) ? [] : wrong('This is not an e-mail address.');
+  if (email === undefined || email.trim() === '') return invalid('The e-mail is missing.');
+  if (hasMoreCharacters(email.trim(), MAX_EMAIL_LENGTH))
+    return invalid(`The e-mail may have ${MAX_EMAIL_LENGTH} characters at most.`);
+  return isEmail(email.trim()) ? [] : invalid('This is not an e-mail address.');
 }
 
 export function passwordProblems(password: string | undefined): Problem[] {
@@ -81,16 +78,7 @@ export function detailProblems(detail: DetailChange): Problem[] {
   ];
 }
 
-export const keysOf = ({ name, surname, department, organisation }: UserDetail): DetailKeys => ({
-  name: key(name),
-  surname: key(surname),
-  department: key(department),
-  organisation: key(organisation),
-});
-
-const key = (text: string | null): string => fold(text ?? '');
-
-export function changedDetail(detail: UserDetail, change: DetailChange): UserDetail {
+export function applyDetailChange(detail: UserDetail, change: DetailChange): UserDetail {
   const given = Object.entries(change).filter(
     ([field, value]) => value !== undefined && field in EMPTY_DETAIL,
   );

@@ -1,53 +1,7 @@
 import { z } from 'zod';
-import { AnswerId, BodyId, requiring } from '../../platform/http/scalars';
-import { ComponentBody, GroupBody } from '../groups/group.schema';
+import { BodyId, requiring } from '../../platform/http/scalars';
 import { DETAIL_LENGTHS } from './user.rules';
-import type { DetailChange, NewUser } from './user.service';
-
-/** Spec 2.2. */
-export const DetailBody = z
-  .object({
-    enhanceId: AnswerId,
-    name: z.string().nullable(),
-    surname: z.string().nullable(),
-    phoneNumber: z.string().nullable(),
-    department: z.string().nullable(),
-    organisation: z.string().nullable(),
-    salutation: z.string().nullable(),
-    profilePicture: z
-      .string()
-      .meta({ format: 'uri', description: 'Where the picture is.' })
-      .nullable(),
-    requestTime: z
-      .string()
-      .meta({
-        pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}\\+0000$',
-        description: 'yyyy-MM-ddTHH:mm:ss.SSS+0000',
-      })
-      .nullable(),
-  })
-  .meta({ id: 'UserDetail' });
-
-/** Spec 2.1. */
-export const UserBody = z
-  .object({
-    enhanceId: AnswerId,
-    email: z.string(),
-    userGroup: z.array(GroupBody),
-    userDetail: DetailBody,
-  })
-  .meta({ id: 'User' });
-
-/** Spec 4.1: the group of a created user calls its name `role`. */
-export const CreatedUserBody = UserBody.extend({
-  userGroup: z.array(
-    GroupBody.omit({ name: true }).extend({ role: z.string(), components: z.array(ComponentBody) }),
-  ),
-}).meta({ id: 'CreatedUser' });
-
-export const UserList = z
-  .object({ _embedded: z.object({ userResources: z.array(UserBody) }) })
-  .meta({ id: 'UserList' });
+import type { DetailChange, NewUser } from './user.rules';
 
 const text = z.string().nullish();
 /**
@@ -66,7 +20,7 @@ const isDay = (day: string): boolean => new Date(`${day}T00:00:00Z`).toISOString
  * Parses `yyyy-MM-ddTHH:mm:ss.SSS+0000` or milliseconds since 1970 (text or number). Returns
  * undefined for anything else.
  */
-export function readRequestTime(value: string | number): Date | undefined {
+function readRequestTime(value: string | number): Date | undefined {
   const given = String(value).trim();
   return MILLISECONDS.test(given) ? new Date(Number(given)) : readDocumentedTime(given);
 }
@@ -90,7 +44,7 @@ const Language = z
   .refine((value) => value == null || /^(?:|en|de)$/i.test(value), 'Expected en or de.');
 
 /**
- * Details that a client sends, with the field names of both lines. `profilePicture` is accepted and
+ * Details in a request, with the field names of both client lines. `profilePicture` is accepted and
  * ignored.
  */
 export const DetailInput = z

@@ -1,26 +1,29 @@
-import type { Clock } from '../../platform/clock/clock';
-import type { Passwords } from '../../platform/crypto/passwords';
-import type { EventBus } from '../../platform/events/bus';
+import type { Actor } from '../../platform/access/actor';
+import type { Core } from '../../platform/core';
+import { BadInput, Conflict, NotFound, Refused } from '../../platform/errors/errors';
+import type { DomainError, Problem } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
 import type { Uploads } from '../../platform/files/uploads';
-import type { Store } from '../../platform/store/store';
-import type { AuditService } from '../audit/audit.service';
+import { requireVersion } from '../../platform/store/records';
+import type { ExpectedVersion } from '../../platform/store/records';
+import { createRecordTurns } from '../../platform/store/record-turns';
+import { isDuplicateKey, uniquely } from '../../platform/store/store';
+import type { Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import type { AuditAction } from '../audit/audit.actions';
 import type { DirectoryService } from '../groups/directory.service';
-import type { Lockout } from '../../platform/access/lockout';
-import type { SessionService } from '../sessions/session.service';
-import { createUserChanges } from './user-changes';
-import { createUserCreation } from './user-creation';
-import { createUserDeletion } from './user-deletion';
-import type { UserLeavings } from './user-deletion';
-import { createUserLogins } from './user-logins';
-import { createUserReads } from './user-reads';
-import { createUserRights } from './user-rights';
-import { createUserWriting } from './user-writing';
-import { userSchema } from './user.model';
-import type { UserRecord } from './user.model';
+import { requireRightsOf } from '../groups/group.policy';
+import type { UserCredentials } from './user-credentials';
+import type { UserRecords } from './user-records';
+import { detailKeysOf, EMPTY_DETAIL, newUserRecord, toUser } from './user.model';
+import type { User, UserRecord } from './user.model';
+import { USER_ACCESS_CHANGED } from './user.policy';
+import type { UserAccessChanged, UserPermissions } from './user.policy';
+import { applyDetailChange, detailProblems, emailProblems, passwordProblems } from './user.rules';
+import type { DetailChange, NewUser, UserChange } from './user.rules';
 
-export type { NewUser, StoredCredentials, User, UserChange, UserIdentity } from './user';
-export type { UserDetail, UserRecord } from './user.model';
-export type { DetailChange } from './user.rules';
+export type { User, UserDetail } from './user.model';
+export type { DetailChange, NewUser } from './user.rules';
 
 declare module '../../platform/context' {
   interface Services {
@@ -28,45 +31,266 @@ declare module '../../platform/context' {
   }
 }
 
-export interface UserDependencies {
-  readonly store: Store;
-  readonly audit: AuditService;
-  readonly bus: EventBus;
-  readonly clock: Clock;
-  readonly directory: DirectoryService;
-  readonly sessions: SessionService;
-  readonly lockout: Pick<Lockout, 'forgive'>;
-  readonly passwords: Passwords;
-  readonly uploads: Uploads;
-  readonly leavings: readonly UserLeavings[];
+type Changes = Partial<Omit<UserRecord, '_id'>>;
+
+interface UserEdit {
+  readonly actor: Actor;
+  readonly id: number;
+  readonly action: AuditAction;
+  readonly expectedVersion?: ExpectedVersion;
+  /** Errors of the input itself, reported together with those found later. */
+  readonly errors?: readonly DomainError[];
+  /**
+   * Returns the new fields and adds errors to `found`. Called again if the transaction is retried.
+   */
+  readonly set: (before: UserRecord, tx: Tx, found: Findings) => Changes | Promise<Changes>;
 }
 
-export type UserService = ReturnType<typeof createUserService>;
+const EMAIL_TAKEN: Problem = {
+  code: 'EMAIL_ALREADY_EXIST',
+  path: ['email'],
+  message: 'Another user has this e-mail.',
+};
 
-/** Users and their changes; each use case has its own file. */
-export function createUserService({
-  store,
-  audit,
-  bus,
-  clock,
-  directory,
-  sessions,
-  lockout,
-  passwords,
-  uploads,
-  leavings,
-}: UserDependencies) {
-  const users = store.model<UserRecord>('User', userSchema, 'users');
-  const rights = createUserRights({ users, directory });
-  const writing = createUserWriting({ store, audit, bus, clock, users, rights });
-  const { mayManage, requireMayManage } = rights;
-  return {
-    mayManage,
-    requireMayManage,
-    ...createUserReads(users),
-    ...createUserLogins({ users, writing }),
-    ...createUserCreation({ store, audit, clock, directory, passwords, users, rights, writing }),
-    ...createUserChanges({ passwords, sessions, lockout, uploads, users, rights, writing }),
-    ...createUserDeletion({ store, audit, sessions, uploads, users, rights, writing, leavings }),
-  };
+const emailTaken = ({ code, message, path } = EMAIL_TAKEN): Conflict =>
+  new Conflict(code, message, { path });
+
+const missingGroup = (groupId: number | undefined): Problem => ({
+  code: 'GROUP_NOT_FOUND',
+  path: ['groupId'],
+  message: groupId === undefined ? 'The group is missing.' : `There is no group ${groupId}.`,
+});
+
+const creationRefused = (problems: readonly Problem[]): Refused =>
+  new Refused('CREATION_ERROR', 'The user was not created.', { problems });
+
+const inputErrors = (message: string, problems: readonly Problem[]): BadInput[] =>
+  problems.length > 0 ? [new BadInput('BAD_REQUEST', message, { problems })] : [];
+
+const isAccessChanged = (before: UserRecord, after: UserRecord): boolean =>
+  after.groupId !== before.groupId ||
+  after.email !== before.email ||
+  after.credentialVersion !== before.credentialVersion;
+
+function withDetail(before: UserRecord, change: DetailChange): Changes {
+  const detail = applyDetailChange(before.detail, change);
+  return { detail, detailKeys: detailKeysOf(detail) };
+}
+
+/**
+ * Creates and changes users. All changes of an existing user also throw
+ * - NotFound USER_NOT_EXIST
+ * - Forbidden if the user's group has rights that the actor lacks
+ * - Conflict CONFLICT if the version is not the expected one
+ */
+export class UserService {
+  // Joining a group may write its record: concurrent creations would conflict and retry.
+  private readonly groupQueues = createRecordTurns();
+
+  constructor(
+    private readonly deps: {
+      readonly core: Core;
+      readonly records: UserRecords;
+      readonly permissions: UserPermissions;
+      readonly credentials: UserCredentials;
+      readonly directory: DirectoryService;
+      readonly uploads: Uploads;
+    },
+  ) {}
+
+  /**
+   * @throws Refused CREATION_ERROR if the input is invalid, with a problem for each cause
+   * @throws Forbidden if the group has rights that the actor lacks
+   */
+  async create(actor: Actor, { email, password, groupId, detail = {} }: NewUser): Promise<User> {
+    const { core, records, permissions, credentials, directory } = this.deps;
+    const group = groupId === undefined ? null : directory.group(groupId);
+    const problems = [
+      ...(await this.newEmailProblems(email)),
+      ...passwordProblems(password),
+      ...detailProblems(detail),
+      ...(group ? [] : [missingGroup(groupId)]),
+    ];
+    if (email === undefined || password === undefined || !group || problems.length > 0)
+      throw creationRefused(problems);
+    requireRightsOf(actor, group);
+    const fields = {
+      _id: await core.store.nextId('users'),
+      email,
+      passwordHash: await credentials.hash(password),
+      groupId: group.id,
+      detail: { ...applyDetailChange(EMPTY_DETAIL, detail), requestTime: null },
+    };
+    try {
+      return await this.groupQueues.of(`group ${group.id}`, () =>
+        core.store.transaction(async (tx) => {
+          if (!(await permissions.checkJoin(actor, group.id, tx)))
+            throw creationRefused([missingGroup(group.id)]);
+          return toUser(await records.insert(actor, newUserRecord(fields, core.clock.now()), tx));
+        }),
+      );
+    } catch (error) {
+      if (!isDuplicateKey(error)) throw error;
+      throw creationRefused([EMAIL_TAKEN]);
+    }
+  }
+
+  /**
+   * Changes e-mail, password, group and details at once.
+   * @throws BadInput if the input is invalid
+   * @throws NotFound GROUP_NOT_FOUND
+   * @throws Conflict EMAIL_ALREADY_EXIST
+   * @throws Refused LAST_ADMINISTRATOR
+   * @throws Forbidden if the new group has rights that the actor lacks
+   */
+  async update(
+    actor: Actor,
+    id: number,
+    { email, password = '', groupId, detail = {} }: UserChange,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<User> {
+    const problems = [
+      ...(email === undefined ? [] : emailProblems(email)),
+      ...(password === '' ? [] : passwordProblems(password)),
+      ...detailProblems(detail),
+    ];
+    const hasValidEmail = !problems.some(({ code }) => code === 'EMAIL_INVALID');
+    const mayHash = (await this.isChangeable(actor, id)) && problems.length === 0;
+    const hash = mayHash && password !== '' ? await this.deps.credentials.hash(password) : null;
+    const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> => {
+      const moved =
+        groupId !== undefined && (await found.of(() => this.withGroup(actor, before, groupId, tx)));
+      const newEmail = email?.trim() === before.email ? undefined : email?.trim();
+      if (newEmail !== undefined && hasValidEmail)
+        if (await this.deps.records.emailExists(newEmail, id, tx)) found.add(emailTaken());
+      found.refuse();
+      return {
+        ...withDetail(before, detail),
+        ...moved,
+        ...(hash === null ? {} : await this.deps.credentials.replace(actor, before, hash, tx)),
+        ...(newEmail === undefined ? {} : { email: newEmail, emailKey: fold(newEmail) }),
+      };
+    };
+    const errors = inputErrors('The user was not changed.', problems);
+    return uniquely(
+      () => this.edit({ actor, id, action: 'user.update', expectedVersion, errors, set }),
+      () => emailTaken(),
+    );
+  }
+
+  /** @throws BadInput PASSWORD_INVALID */
+  async changePassword(
+    actor: Actor,
+    id: number,
+    password: string,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<User> {
+    const errors = passwordProblems(password).map(
+      ({ code, message, path }) => new BadInput(code, message, { path }),
+    );
+    const mayHash = (await this.isChangeable(actor, id)) && errors.length === 0;
+    const hash = mayHash ? await this.deps.credentials.hash(password) : '';
+    const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> => {
+      found.refuse();
+      return this.deps.credentials.replace(actor, before, hash, tx);
+    };
+    return this.edit({ actor, id, action: 'user.password', expectedVersion, errors, set });
+  }
+
+  /** @throws BadInput if a detail is invalid */
+  async changeDetail(
+    actor: Actor,
+    id: number,
+    detail: DetailChange,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<User> {
+    const errors = inputErrors('The details were not changed.', detailProblems(detail));
+    const set = (before: UserRecord): Changes => withDetail(before, detail);
+    return this.edit({ actor, id, action: 'user.detail', expectedVersion, errors, set });
+  }
+
+  /**
+   * @throws NotFound GROUP_NOT_FOUND
+   * @throws Refused LAST_ADMINISTRATOR
+   * @throws Forbidden if the new group has rights that the actor lacks
+   */
+  async changeGroup(
+    actor: Actor,
+    id: number,
+    groupId: number,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<User> {
+    const set = async (before: UserRecord, tx: Tx, found: Findings): Promise<Changes> =>
+      (await found.of(() => this.withGroup(actor, before, groupId, tx))) ?? {};
+    return this.edit({ actor, id, action: 'user.group', expectedVersion, set });
+  }
+
+  /**
+   * Sets or removes (null) the picture: a file name among the uploads. The old file is deleted
+   * after the commit.
+   */
+  async setPicture(
+    actor: Actor,
+    id: number,
+    picture: string | null,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<User> {
+    const set = (before: UserRecord, tx: Tx): Changes => {
+      tx.afterCommit(() => this.deps.uploads.discard(before.picture));
+      return { picture };
+    };
+    return this.edit({ actor, id, action: 'user.picture', expectedVersion, set });
+  }
+
+  private edit({ actor, id, action, expectedVersion, errors = [], set }: UserEdit): Promise<User> {
+    const { core, records, permissions } = this.deps;
+    return records.inTransaction(id, async (tx) => {
+      const before = await records.require(id, tx).catch((missing: unknown) => {
+        if (missing instanceof NotFound) missing.beside.push(...errors);
+        throw missing;
+      });
+      permissions.requireCanManage(actor, { id, groupId: before.groupId });
+      const found = new Findings(errors);
+      found.ofSync(() => requireVersion('user', before, expectedVersion));
+      const changes = await set(before, tx, found);
+      found.refuse();
+      const updatedAt = core.clock.now();
+      const after = await records.update(actor, action, before, { ...changes, updatedAt }, tx);
+      if (isAccessChanged(before, after))
+        tx.afterCommit(() =>
+          core.bus.publish<UserAccessChanged>(USER_ACCESS_CHANGED, { userId: id }),
+        );
+      return toUser(after);
+    });
+  }
+
+  /**
+   * Returns whether the user exists. For use before expensive work; `edit` checks again.
+   * @throws Forbidden if the user's group has rights that the actor lacks
+   */
+  private async isChangeable(actor: Actor, id: number): Promise<boolean> {
+    const user = await this.deps.records.identity(id);
+    if (user) this.deps.permissions.requireCanManage(actor, user);
+    return user !== null;
+  }
+
+  private async withGroup(
+    actor: Actor,
+    before: UserRecord,
+    groupId: number,
+    tx: Tx,
+  ): Promise<Changes> {
+    if (groupId === before.groupId) return {};
+    if (!(await this.deps.permissions.checkJoin(actor, groupId, tx)))
+      throw new NotFound('GROUP_NOT_FOUND', `There is no group ${groupId}.`, { path: ['groupId'] });
+    await this.deps.permissions.checkLeave(actor, [before], () => ['groupId'], tx);
+    return { groupId };
+  }
+
+  /** The unique index decides; this check allows all problems to be reported together. */
+  private async newEmailProblems(email: string | undefined): Promise<Problem[]> {
+    const problems = emailProblems(email);
+    if (email === undefined || problems.length > 0) return problems;
+    return (await this.deps.records.emailExists(email)) ? [EMAIL_TAKEN] : [];
+  }
 }

@@ -1,4 +1,6 @@
 import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { ACTIONS, COMPONENTS } from '../../platform/access/catalogue';
+import type { Action, ComponentName, HeldGrant } from '../../platform/access/catalogue';
 import { ConnectionOf } from '../../platform/graphql/connection';
 import { Node } from '../../platform/graphql/node';
 import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
@@ -14,20 +16,20 @@ registerEnumType(Language, {
   valuesConfig: { EN: { description: 'English.' }, DE: { description: 'German.' } },
 });
 
-export const AuthSource = { LOCAL: 'local', LDAP: 'ldap' } as const;
+const AuthSource = { LOCAL: 'local', LDAP: 'ldap' } as const;
 registerEnumType(AuthSource, {
   name: 'AuthSource',
-  description: 'Who checks the password of a user.',
+  description: 'What checks the password of a user.',
   valuesConfig: {
     LOCAL: { description: 'This service.' },
-    LDAP: { description: 'The directory of the company.' },
+    LDAP: { description: 'An LDAP directory.' },
   },
 });
 
 const text = { nullable: true };
 
-@ObjectType('UserDetail', { description: 'What is known of a person.' })
-export class UserDetailType {
+@ObjectType('UserDetail', { description: 'Personal details of a user.' })
+class UserDetailType {
   @Field(() => String, { ...text, description: 'Given name.' })
   readonly name!: string | null;
 
@@ -36,7 +38,7 @@ export class UserDetailType {
 
   @Field(() => String, {
     ...text,
-    description: 'Mr., Dr., …; `userTitle` of the released REST API.',
+    description: 'Mr., Dr., …; `userTitle` in the released REST API.',
   })
   readonly salutation!: string | null;
 
@@ -49,13 +51,16 @@ export class UserDetailType {
   @Field(() => String, { ...text, description: 'The organisation the person works for.' })
   readonly organisation!: string | null;
 
-  @Field(() => Boolean, { description: 'Should interfaces still show the tutorial?' })
+  @Field(() => Boolean, { description: 'Whether interfaces show the tutorial.' })
   readonly appTour!: boolean;
 
-  @Field(() => String, { ...text, description: 'What the client keeps here of its looks.' })
+  @Field(() => String, {
+    ...text,
+    description: 'Appearance settings of the client, opaque to the service.',
+  })
   readonly theme!: string | null;
 
-  @Field(() => Boolean, { description: 'Use the same looks on every device?' })
+  @Field(() => Boolean, { description: 'Whether all devices use the same appearance.' })
   readonly themeSync!: boolean;
 
   @Field(() => Language, { description: 'Language of the user interface.' })
@@ -73,21 +78,21 @@ export class UserDetailType {
 
 export const UserViewerCan = viewerCanType('UserViewerCan', userPolicy);
 
-@ObjectType('User', { implements: Node, description: 'Somebody who can sign in.' })
+@ObjectType('User', { implements: Node, description: 'A person who can sign in.' })
 export class UserType {
   @Field(() => String, { description: 'Unique without regard to case.' })
   readonly email!: string;
 
-  @Field(() => UserDetailType, { description: 'What is known of the person.' })
+  @Field(() => UserDetailType, { description: 'Personal details.' })
   readonly detail!: UserDetailType;
 
-  @Field(() => AuthSource, { description: 'Who checks the password.' })
+  @Field(() => AuthSource, { description: 'What checks the password.' })
   readonly authSource!: 'local' | 'ldap';
 
   @Field(() => DateTime, {
     nullable: true,
     description:
-      'When the user last signed in; null when he has not yet. A login is no change: `version` and `updatedAt` stay.',
+      'When the user last signed in; null if never. A login does not change `version` or `updatedAt`.',
   })
   readonly lastLogin!: Date | null;
 
@@ -98,7 +103,8 @@ export class UserType {
   readonly updatedAt!: Date;
 
   @Field(() => Int, {
-    description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.',
+    description:
+      'Incremented with each change. Pass it as `expectedVersion` to reject a change of a newer version.',
   })
   readonly version!: number;
 }
@@ -109,7 +115,7 @@ export const UserConnection = ConnectionOf(UserType, 'UserConnection');
 export class UserPayload extends MutationPayload {
   @Field(() => UserType, {
     nullable: true,
-    description: 'The user; null when nothing was changed.',
+    description: 'The user; null if nothing was changed.',
   })
   readonly user!: UserType | null;
 }
@@ -118,7 +124,61 @@ export class UserPayload extends MutationPayload {
 export class UsersPayload extends ListPayload {
   @Field(() => [UserType], {
     nullable: true,
-    description: 'The users as they were; null when nothing was changed.',
+    description: 'The users before the deletion; null if nothing was changed.',
   })
   readonly users!: UserType[] | null;
+}
+
+/** Descriptions of the components that clients display. */
+const COMPONENT_DESCRIPTIONS: Readonly<Record<ComponentName, string>> = {
+  CONNECTION: 'Workflows and their runs.',
+  CONNECTOR: 'Connectors.',
+  SCHEDULE: 'Schedules.',
+  USER: 'Users and their sessions.',
+  USERGROUP: 'Groups of users, components and permissions.',
+  MYPROFILE: "One's own profile, password, picture and sessions.",
+  DASHBOARD: 'The dashboard.',
+  APP: 'Apps.',
+  INVOKER: 'Invokers.',
+  SECRET: 'Named secrets.',
+};
+
+const ACTION_DESCRIPTIONS: Readonly<Record<Action, string>> = {
+  CREATE: 'Create.',
+  UPDATE: 'Change; run workflows.',
+  DELETE: 'Delete.',
+  READ: 'Read.',
+};
+
+const ComponentNameEnum = Object.fromEntries(COMPONENTS.map(({ name }) => [name, name])) as {
+  readonly [C in ComponentName]: C;
+};
+registerEnumType(ComponentNameEnum, {
+  name: 'ComponentName',
+  description: 'A protected part of the service.',
+  valuesConfig: Object.fromEntries(
+    Object.entries(COMPONENT_DESCRIPTIONS).map(([name, description]) => [name, { description }]),
+  ),
+});
+
+const GrantActionEnum = Object.fromEntries(ACTIONS.map((action) => [action, action])) as {
+  readonly [A in Action]: A;
+};
+registerEnumType(GrantActionEnum, {
+  name: 'GrantAction',
+  description: 'An action on a protected part of the service.',
+  valuesConfig: Object.fromEntries(
+    Object.entries(ACTION_DESCRIPTIONS).map(([action, description]) => [action, { description }]),
+  ),
+});
+
+@ObjectType('Grant', {
+  description: 'One permission. `component: USER, action: CREATE` is `USER:CREATE` in `@needs`.',
+})
+export class GrantType implements HeldGrant {
+  @Field(() => ComponentNameEnum, { description: 'The part of the service.' })
+  readonly component!: ComponentName;
+
+  @Field(() => GrantActionEnum, { description: 'The action.' })
+  readonly action!: Action;
 }

@@ -26,7 +26,7 @@ export const webhooksFeature: Feature = {
     webhooks: ({
       core: { store, clock, log },
       config,
-      services: { audit, webhookRecords, schedules, users, workflows },
+      services: { audit, webhookRecords, schedules, userRecords, workflows },
       runMarks,
     }) =>
       createWebhookService({
@@ -36,7 +36,7 @@ export const webhooksFeature: Feature = {
         config,
         records: webhookRecords,
         schedules,
-        users,
+        users: userRecords,
         workflows,
         marks: runMarks,
         onFault: (error, runId) =>

@@ -5,7 +5,7 @@ import type { Clock } from '../../platform/clock/clock';
 import { BadInput, NotFound, Unavailable } from '../../platform/errors/errors';
 import type { RunRecord } from '../runs/run.model';
 import type { ScheduleService } from '../schedules/schedule.service';
-import type { UserService } from '../users/user.service';
+import type { UserRecords } from '../users/user-records';
 import type { WorkflowService } from '../workflows/workflow.service';
 import type { CallParameters } from './call-parameters';
 import type { WebhookRecord } from './webhook.model';
@@ -17,7 +17,7 @@ export interface WebhookCallsDependencies {
   readonly config: Pick<Config, 'limits'>;
   readonly records: Pick<WebhookRecords, 'byToken'>;
   readonly schedules: Pick<ScheduleService, 'byId' | 'fire'>;
-  readonly users: Pick<UserService, 'byId'>;
+  readonly users: Pick<UserRecords, 'byId'>;
   readonly workflows: Pick<WorkflowService, 'webhookVariables'>;
 }
 

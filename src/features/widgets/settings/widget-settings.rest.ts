@@ -12,7 +12,7 @@ const tag = 'Widgets';
 
 /** REST routes of user dashboards, at the paths of the released APIs. */
 export function widgetSettingsRoutes(
-  { users, widgetSettings }: Pick<Services, 'users' | 'widgetSettings'>,
+  { userRecords, widgetSettings }: Pick<Services, 'userRecords' | 'widgetSettings'>,
   { widgetSettings: shown }: Presenters,
 ): Route[] {
   return [
@@ -28,7 +28,7 @@ export function widgetSettingsRoutes(
       answer: shown.one.answer,
       errors: ['USER_NOT_EXIST'],
       handle: async ({ params: { userId } }) =>
-        shown.one((await users.get(userId)).id, await widgetSettings.of(userId)),
+        shown.one((await userRecords.get(userId)).id, await widgetSettings.of(userId)),
     }),
     route({
       method: 'post',

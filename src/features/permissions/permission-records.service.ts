@@ -1,24 +1,34 @@
 import { ACTIONS } from '../../platform/access/catalogue';
+import { orNull, schemaOf } from '../../platform/store/schema';
 import type { Store, Tx } from '../../platform/store/store';
 import { fold } from '../../platform/text/fold';
-import { permissionModel } from './permission.model';
-import type { PermissionRecord } from './permission.model';
 
 /** An action on a component, which groups grant by name. */
-export interface Permission {
-  readonly id: number;
+export interface PermissionRecord {
+  readonly _id: number;
   readonly name: string;
+  /** Folded for case-insensitive uniqueness. */
+  readonly nameKey: string;
   readonly description: string | null;
   /** Counts changes, for optimistic locking. */
   readonly version: number;
 }
 
-const DESCRIPTIONS = {
-  CREATE: 'Create operation',
-  UPDATE: 'Update operation',
-  DELETE: 'Delete operation',
-  READ: 'Read operation',
-} as const;
+const permissionSchema = schemaOf<PermissionRecord>({
+  _id: Number,
+  name: String,
+  nameKey: String,
+  description: orNull(String),
+  version: Number,
+});
+permissionSchema.index({ nameKey: 1 }, { unique: true });
+
+export const permissionModel = (store: Store) =>
+  store.model<PermissionRecord>('Permission', permissionSchema, 'permissions');
+
+export interface Permission extends Omit<PermissionRecord, '_id' | 'nameKey'> {
+  readonly id: number;
+}
 
 export const presentPermission = ({
   _id,
@@ -35,6 +45,13 @@ export async function readPermissions(store: Store, tx?: Tx): Promise<Permission
     .lean<PermissionRecord[]>();
   return records.map(presentPermission);
 }
+
+const DESCRIPTIONS = {
+  CREATE: 'Create operation',
+  UPDATE: 'Update operation',
+  DELETE: 'Delete operation',
+  READ: 'Read operation',
+} as const;
 
 /** Inserts the permissions of every installation. */
 export async function seedPermissions(store: Store, tx: Tx): Promise<void> {

@@ -1,0 +1,218 @@
+import { LRUCache } from 'lru-cache';
+import { isUser } from '../../platform/access/actor';
+import type { Actor } from '../../platform/access/actor';
+import { allows } from '../../platform/access/need';
+import type { Authentication, Need } from '../../platform/access/need';
+import type { RequestMarks, TokenUse } from '../../platform/context';
+import type { Core } from '../../platform/core';
+import type { RunMarks } from '../../platform/crypto/run-marks';
+import type { TokenClaims, Tokens } from '../../platform/crypto/tokens';
+import { SESSION_ENDED } from '../../platform/events/session-ended';
+import type { SessionEnded } from '../../platform/events/session-ended';
+import type { Directory, DirectoryService } from '../groups/directory.service';
+import type { UserIdentity, UserRecords } from '../users/user-records';
+import { USER_ACCESS_CHANGED } from '../users/user.policy';
+import type { UserAccessChanged } from '../users/user.policy';
+import type { SessionRecord } from './session.model';
+import type { SessionService } from './session.service';
+
+/** Session cache TTL, ms: the maximum delay for changes by other processes. */
+const SHARED_STORE_TTL_MS = 2_000;
+/** Session cache TTL for a store that only this process uses, ms. Own changes apply at once. */
+const EXCLUSIVE_STORE_TTL_MS = 30_000;
+const MAX_CACHED_SESSIONS = 10_000;
+/** Maximum delay before a use is written to `lastAccessed`, ms. */
+const MAX_WRITE_DELAY_MS = 60_000;
+
+interface CachedSession {
+  readonly session: SessionRecord;
+  readonly user: UserIdentity;
+  readonly readAt: number;
+  lastUsed: number;
+  lastWritten: number;
+}
+
+/** A request to authenticate. */
+interface TokenRequest {
+  readonly claims: TokenClaims;
+  readonly request: RequestMarks;
+  readonly use: TokenUse;
+  readonly now: number;
+}
+
+/**
+ * Authenticates tokens. Ended sessions and changed groups apply to the next request in this
+ * process, and within two seconds in others. If no other process can use the store, the cache TTL
+ * is longer.
+ */
+export class Authenticator {
+  private readonly cache = new LRUCache<string, CachedSession>({ max: MAX_CACHED_SESSIONS });
+  private readonly ttlMs: number;
+  private readonly idleMs: number;
+  private readonly writeDelayMs: number;
+  // Incremented when a session ends or a user changes: reads that overlap such an event are not
+  // cached.
+  private generation = 0;
+  // Shares one read among concurrent requests of a session, such as an event for many sockets.
+  private readonly reads = new Map<string, Promise<CachedSession | null>>();
+
+  constructor(
+    private readonly deps: {
+      readonly core: Core;
+      readonly tokens: Tokens;
+      readonly marks: RunMarks;
+      readonly sessions: SessionService;
+      readonly users: UserRecords;
+      readonly directory: DirectoryService;
+    },
+  ) {
+    const { bus, store } = deps.core;
+    this.ttlMs = store.isExclusive ? EXCLUSIVE_STORE_TTL_MS : SHARED_STORE_TTL_MS;
+    this.idleMs = deps.sessions.limits.activitySeconds * 1000;
+    this.writeDelayMs = Math.min(MAX_WRITE_DELAY_MS, this.idleMs / 10);
+    bus.subscribe<SessionEnded>(SESSION_ENDED, ({ sessionId }) => {
+      this.discardReads();
+      this.cache.delete(sessionId);
+    });
+    bus.subscribe<UserAccessChanged>(USER_ACCESS_CHANGED, ({ userId }) => {
+      this.discardReads();
+      for (const [id, { user }] of this.cache) if (user.id === userId) this.cache.delete(id);
+    });
+  }
+
+  /** See `Authenticate`. */
+  authenticate(
+    token: string | undefined,
+    request: RequestMarks,
+    use: TokenUse = 'operation',
+  ): Authentication | Promise<Authentication> {
+    if (token === undefined) return { state: 'anonymous' };
+    const read = this.deps.tokens.read(token);
+    if (read.state === 'expired') return { state: 'expired' };
+    if (read.state === 'invalid') return { state: 'rejected' };
+    const { clock } = this.deps.core;
+    const tokenRequest = { claims: read.claims, request, use, now: clock.now().getTime() };
+    const cached = this.fromCache(tokenRequest);
+    const directory = this.deps.directory.freshAt(tokenRequest.now);
+    return cached && directory
+      ? this.check(cached, directory, tokenRequest)
+      : this.checkAfterReading(cached, tokenRequest);
+  }
+
+  /**
+   * Rechecks a permission for work that continues after its request: returns false if the user was
+   * deleted or their group no longer allows it.
+   */
+  async recheckPermission(actor: Actor, need: Need): Promise<boolean> {
+    // The service itself always keeps its permissions.
+    if (!isUser(actor)) return true;
+    const user = await this.deps.users.identity(actor.userId);
+    const group = user && (await this.deps.directory.fresh()).groups.get(user.groupId);
+    return (
+      group != null &&
+      allows(need, { ...actor, groupId: group.id, groupName: group.name, grants: group.grants })
+    );
+  }
+
+  private discardReads(): void {
+    this.generation += 1;
+    this.reads.clear();
+  }
+
+  /** Returns the cached session unless it is outdated. */
+  private fromCache({ claims, now }: TokenRequest): CachedSession | null {
+    // `peek` does not update the LRU order; active sessions are set again every few seconds anyway.
+    const cached = this.cache.peek(claims.jti);
+    return cached?.user.id === claims.userId &&
+      now - cached.readAt < this.ttlMs &&
+      now >= cached.readAt
+      ? cached
+      : null;
+  }
+
+  private async checkAfterReading(
+    cached: CachedSession | null,
+    request: TokenRequest,
+  ): Promise<Authentication> {
+    const entry = cached ?? (await this.read(request));
+    if (!entry) return { state: 'rejected' };
+    const { directory } = this.deps;
+    return this.check(entry, directory.freshAt(request.now) ?? (await directory.fresh()), request);
+  }
+
+  private async read({ claims, now }: TokenRequest): Promise<CachedSession | null> {
+    const key = `${claims.userId} ${claims.jti}`;
+    const shared = this.reads.get(key);
+    if (shared) return shared;
+    const own = this.readStored(claims, now, this.cache.get(claims.jti)).finally(() => {
+      if (this.reads.get(key) === own) this.reads.delete(key);
+    });
+    this.reads.set(key, own);
+    return own;
+  }
+
+  private async readStored(
+    claims: TokenClaims,
+    now: number,
+    cached: CachedSession | undefined,
+  ): Promise<CachedSession | null> {
+    const before = this.generation;
+    // Read the user first: the session may be updated by a password change in between, and must not
+    // be compared with a newer credential version.
+    const user = await this.deps.users.identity(claims.userId);
+    const session = user && (await this.deps.sessions.byId(claims.jti));
+    if (
+      !user ||
+      !session ||
+      session.revoked ||
+      session.userId !== user.id ||
+      session.credentialVersion < user.credentialVersion
+    ) {
+      this.cache.delete(claims.jti);
+      return null;
+    }
+    const lastWritten = session.lastAccessed.getTime();
+    const lastUsed = Math.max(lastWritten, cached?.lastUsed ?? 0);
+    const entry = { session, user, readAt: now, lastUsed, lastWritten };
+    if (this.generation === before) this.cache.set(claims.jti, entry);
+    return entry;
+  }
+
+  private check(
+    entry: CachedSession,
+    { groups }: Directory,
+    { claims, request, use, now }: TokenRequest,
+  ): Authentication | Promise<Authentication> {
+    if (now - entry.lastUsed > this.idleMs) return { state: 'expired' };
+    const group = groups.get(entry.user.groupId);
+    if (!group) return { state: 'rejected' };
+    const signedIn: Authentication = {
+      state: 'signed-in',
+      expiresAt: claims.exp * 1000,
+      actor: {
+        userId: entry.user.id,
+        email: entry.user.email,
+        groupId: group.id,
+        groupName: group.name,
+        sessionId: entry.session._id,
+        grants: group.grants,
+        requestId: request.requestId,
+        clientRequestId: request.clientRequestId,
+        runDepth: this.deps.marks.read(request.runMark)?.depth,
+      },
+    };
+    if (use === 'event') return signedIn;
+    entry.lastUsed = Math.max(entry.lastUsed, now);
+    return now - entry.lastWritten < this.writeDelayMs
+      ? signedIn
+      : this.writeAccess(entry, now).then(() => signedIn);
+  }
+
+  private async writeAccess(entry: CachedSession, now: number): Promise<void> {
+    entry.lastWritten = now;
+    // If the store cannot write (full disk), reading must still work; the next request tries again.
+    await this.deps.sessions.touch(entry.session._id, new Date(now)).catch(() => {
+      entry.lastWritten = entry.session.lastAccessed.getTime();
+    });
+  }
+}

@@ -1,0 +1,91 @@
+import type { Actor } from '../../platform/access/actor';
+import { LONGEST_ACCOUNT } from '../../platform/access/lockout';
+import type { Lockout } from '../../platform/access/lockout';
+import type { Passwords } from '../../platform/crypto/passwords';
+import type { Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import type { SessionService } from '../sessions/session.service';
+import type { UserRecords } from './user-records';
+import type { UserRecord } from './user.model';
+
+/** The fields that a login compares. */
+interface StoredCredentials {
+  readonly userId: number;
+  readonly passwordHash: string | null;
+  readonly credentialVersion: number;
+}
+
+/** The user of valid credentials, or of a wrong password; undefined for an unknown e-mail. */
+type CredentialCheck =
+  | { readonly isValid: true; readonly credentials: StoredCredentials }
+  | { readonly isValid: false; readonly userId: number | undefined };
+
+/** Passwords of users: checks them, limits failed attempts, and ends sessions after a change. */
+export class UserCredentials {
+  constructor(
+    private readonly deps: {
+      readonly users: UserRecords;
+      readonly sessions: SessionService;
+      readonly passwords: Passwords;
+      readonly lockout: Lockout;
+    },
+  ) {}
+
+  /**
+   * Checks e-mail and password with the same work for unknown users and wrong passwords.
+   * @throws RateLimited after too many failures of this account or network
+   * @throws Unavailable if too many checks are queued
+   */
+  async verify(email: string, password: string, network: string): Promise<CredentialCheck> {
+    const { lockout, passwords, users } = this.deps;
+    const account = fold(email.slice(0, LONGEST_ACCOUNT));
+    lockout.requireOpen(account, network);
+    const credentials = await this.find(account);
+    const check = await passwords.check(credentials?.passwordHash ?? null, password);
+    // Check again: concurrent attempts must not learn the result once one of them has caused a
+    // lockout.
+    lockout.requireOpen(account, network);
+    if (!credentials || check === 'wrong') {
+      lockout.failed(account, network);
+      return { isValid: false, userId: credentials?.userId };
+    }
+    lockout.succeeded(account, network);
+    if (check === 'right-upgrade') {
+      // Only if the password was not changed in the meantime.
+      const { userId, passwordHash } = credentials;
+      const upgraded = { passwordHash: await passwords.hash(password) };
+      await users.model.updateOne({ _id: userId, passwordHash }, { $set: upgraded });
+    }
+    return { isValid: true, credentials };
+  }
+
+  hash(password: string): Promise<string> {
+    return this.deps.passwords.hash(password);
+  }
+
+  /**
+   * Returns the fields of a new password. Resets the lockout and ends the other sessions of the
+   * user, or all of them if another user set the password.
+   */
+  async replace(
+    actor: Actor,
+    { _id: userId, email, ...before }: UserRecord,
+    passwordHash: string,
+    tx: Tx,
+  ): Promise<Pick<UserRecord, 'passwordHash' | 'credentialVersion'>> {
+    const credentialVersion = before.credentialVersion + 1;
+    const kept = userId === actor.userId ? actor.sessionId : null;
+    await this.deps.sessions.endAfterPasswordChange({ userId, credentialVersion }, kept, tx);
+    tx.afterCommit(() => this.deps.lockout.forgive(fold(email)));
+    return { passwordHash, credentialVersion };
+  }
+
+  private async find(emailKey: string): Promise<StoredCredentials | null> {
+    const record = await this.deps.users.model
+      .findOne({ emailKey }, { passwordHash: 1, credentialVersion: 1 })
+      .lean<UserRecord>();
+    if (!record) return null;
+    const { _id: userId, passwordHash, credentialVersion } = record;
+    return { userId, passwordHash, credentialVersion };
+  }
+}

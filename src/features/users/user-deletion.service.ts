@@ -1,0 +1,106 @@
+import type { Actor } from '../../platform/access/actor';
+import type { Core } from '../../platform/core';
+import { Refused } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
+import type { Uploads } from '../../platform/files/uploads';
+import { eachOnce, placesIn, requireVersion, THE_ID } from '../../platform/store/records';
+import type { ExpectedVersion, PlaceOf } from '../../platform/store/records';
+import type { Tx } from '../../platform/store/store';
+import { userNotFound } from './user-records';
+import type { UserRecords } from './user-records';
+import { toUser } from './user.model';
+import type { User, UserRecord } from './user.model';
+import { USER_ACCESS_CHANGED } from './user.policy';
+import type { UserAccessChanged, UserPermissions } from './user.policy';
+
+declare module '../../platform/context' {
+  interface Services {
+    userDeletion: UserDeletion;
+  }
+}
+
+/** Data that is deleted together with its user. */
+export interface UserOwnedRecords {
+  removeOf(userIds: readonly number[], tx: Tx): Promise<void>;
+}
+
+/** Deletes users with everything that belongs to them. */
+export class UserDeletion {
+  constructor(
+    private readonly deps: {
+      readonly core: Core;
+      readonly records: UserRecords;
+      readonly permissions: UserPermissions;
+      readonly uploads: Uploads;
+      readonly owned: readonly UserOwnedRecords[];
+    },
+  ) {}
+
+  /**
+   * Deletes a user and ends their sessions. Returns the user as they were.
+   * @throws NotFound USER_NOT_EXIST
+   * @throws Refused SELF_DELETION, LAST_ADMINISTRATOR
+   * @throws Forbidden if the user's group has rights that the actor lacks
+   * @throws Conflict CONFLICT if the version is not the expected one
+   */
+  async remove(actor: Actor, id: number, expectedVersion?: ExpectedVersion): Promise<User> {
+    const [user] = await this.removeEach(actor, [id], THE_ID, expectedVersion);
+    if (!user) throw userNotFound(id);
+    return user;
+  }
+
+  /**
+   * Deletes all given users or none. Returns the users as they were.
+   * @throws BadInput if there are too many
+   * @throws the errors of `remove`, for each user
+   */
+  async removeAll(actor: Actor, ids: readonly number[]): Promise<User[]> {
+    return this.removeEach(actor, eachOnce(ids, 'users'), placesIn(ids));
+  }
+
+  private async removeEach(
+    actor: Actor,
+    ids: readonly number[],
+    pathOf: PlaceOf,
+    expectedVersion?: ExpectedVersion,
+  ): Promise<User[]> {
+    const { core, records, permissions, uploads, owned } = this.deps;
+    return core.store.transaction(async (tx) => {
+      const found = new Findings();
+      const users = await this.find(ids, pathOf, found, tx);
+      if (ids.includes(actor.userId))
+        found.add(
+          new Refused('SELF_DELETION', 'You cannot delete yourself while you are signed in.', {
+            path: pathOf(actor.userId),
+          }),
+        );
+      const others = users.filter(({ _id }) => _id !== actor.userId);
+      await found.of(() => permissions.checkLeave(actor, others, pathOf, tx));
+      for (const user of users) found.ofSync(() => requireVersion('user', user, expectedVersion));
+      found.refuse();
+      for (const one of owned) await one.removeOf(ids, tx);
+      await records.deleteAll(actor, users, tx);
+      for (const { _id: userId, picture } of users)
+        tx.afterCommit(() => {
+          core.bus.publish<UserAccessChanged>(USER_ACCESS_CHANGED, { userId });
+          return uploads.discard(picture);
+        });
+      return users.map(toUser);
+    });
+  }
+
+  /** Returns the existing users in the order of `ids` and adds the missing ones to `found`. */
+  private async find(
+    ids: readonly number[],
+    pathOf: PlaceOf,
+    found: Findings,
+    tx: Tx,
+  ): Promise<UserRecord[]> {
+    const records = await this.deps.records.model
+      .find({ _id: { $in: ids } }, null, { session: tx.session })
+      .lean<UserRecord[]>();
+    const byId = new Map(records.map((record) => [record._id, record]));
+    for (const id of ids) if (!byId.has(id)) found.add(userNotFound(id, pathOf(id)));
+    return ids.flatMap((id) => byId.get(id) ?? []);
+  }
+}

@@ -1,0 +1,171 @@
+import type { Actor } from '../../platform/access/actor';
+import { NotFound } from '../../platform/errors/errors';
+import type { InputPath } from '../../platform/errors/errors';
+import { changeRecord, everyRecord, insertRecord, recordsByIds } from '../../platform/store/records';
+import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
+import { pagesOf } from '../../platform/store/pages-of';
+import { createRecordTurns } from '../../platform/store/record-turns';
+import type { Store, Tx } from '../../platform/store/store';
+import { fold } from '../../platform/text/fold';
+import type { AuditAction } from '../audit/audit.actions';
+import type { AuditService } from '../audit/audit.service';
+import { toUser, userModel } from './user.model';
+import type { User, UserRecord } from './user.model';
+
+declare module '../../platform/context' {
+  interface Services {
+    userRecords: UserRecords;
+  }
+}
+
+/** The fields of a user that a session needs. */
+export type UserIdentity = Pick<User, 'id' | 'email' | 'groupId'> &
+  Pick<UserRecord, 'credentialVersion'>;
+
+const WITHOUT_SECRETS = {
+  passwordHash: 0,
+  emailKey: 0,
+  detailKeys: 0,
+  credentialVersion: 0,
+} as const;
+
+export const userNotFound = (id: number, path: InputPath = ['id']): NotFound =>
+  new NotFound('USER_NOT_EXIST', `There is no user ${id}.`, { path });
+
+const target = (id: number) => ({ type: 'User', id }) as const;
+
+/** Reads users, and writes them with an audit record but without checks. */
+export class UserRecords {
+  readonly model;
+  private readonly queues = createRecordTurns();
+
+  constructor(
+    private readonly store: Store,
+    private readonly audit: AuditService,
+  ) {
+    this.model = userModel(store);
+  }
+
+  async byId(id: number): Promise<User | null> {
+    const record = await this.model.findById(id, WITHOUT_SECRETS).lean<UserRecord>();
+    return record && toUser(record);
+  }
+
+  /** @throws NotFound USER_NOT_EXIST */
+  async get(id: number): Promise<User> {
+    const user = await this.byId(id);
+    if (!user) throw userNotFound(id);
+    return user;
+  }
+
+  /** Returns the users in the order of `ids`, null for unknown ones. One query. */
+  async byIds(ids: readonly number[]): Promise<(User | null)[]> {
+    return (await recordsByIds(this.model, ids, { projection: WITHOUT_SECRETS })).map(
+      (record) => record && toUser(record),
+    );
+  }
+
+  /** @throws NotFound USER_NOT_EXIST */
+  async getByEmail(email: string): Promise<User> {
+    const record = await this.model
+      .findOne({ emailKey: fold(email) }, WITHOUT_SECRETS)
+      .lean<UserRecord>();
+    if (!record)
+      throw new NotFound('USER_NOT_EXIST', 'There is no user with this e-mail.', {
+        path: ['email'],
+      });
+    return toUser(record);
+  }
+
+  /** Returns whether a user other than `exceptId` has this e-mail, without regard to case. */
+  async emailExists(email: string, exceptId?: number, tx?: Tx): Promise<boolean> {
+    const others = exceptId === undefined ? {} : { _id: { $ne: exceptId } };
+    const query = this.model.exists({ emailKey: fold(email), ...others });
+    return (await query.session(tx?.session ?? null)) !== null;
+  }
+
+  async *list(): AsyncGenerator<User, void, void> {
+    for await (const records of everyRecord(this.model, {}, WITHOUT_SECRETS))
+      yield* records.map(toUser);
+  }
+
+  async page(query: PageQuery): Promise<Page<User>> {
+    return (await pageOf<UserRecord>(this.model, query)).map(toUser);
+  }
+
+  /** Returns the same page of the users of each group. */
+  async pagesOfGroups(groupIds: readonly number[], query: PageQuery): Promise<Page<User>[]> {
+    const pages = await pagesOf(this.model, 'groupId', groupIds, query);
+    return pages.map((page) => page.map(toUser));
+  }
+
+  async identity(id: number): Promise<UserIdentity | null> {
+    const record = await this.model
+      .findById(id, { email: 1, groupId: 1, credentialVersion: 1 })
+      .lean<UserRecord>();
+    if (!record) return null;
+    const { email, groupId, credentialVersion } = record;
+    return { id, email, groupId, credentialVersion };
+  }
+
+  async countInGroup(groupId: number, tx: Tx): Promise<number> {
+    return this.model.countDocuments({ groupId }, { session: tx.session });
+  }
+
+  /**
+   * Runs a transaction that writes a user. Serialised in this process: concurrent ones would
+   * conflict and retry.
+   */
+  async inTransaction<R>(id: number, work: (tx: Tx) => Promise<R>): Promise<R> {
+    return this.queues.of(`user ${id}`, () => this.store.transaction(work));
+  }
+
+  /** @throws NotFound USER_NOT_EXIST */
+  async require(id: number, tx: Tx): Promise<UserRecord> {
+    const record = await this.model.findById(id, null, { session: tx.session }).lean<UserRecord>();
+    if (!record) throw userNotFound(id);
+    return record;
+  }
+
+  async insert(actor: Actor, record: UserRecord, tx: Tx): Promise<UserRecord> {
+    const after = await insertRecord<UserRecord>(this.model, record, tx);
+    await this.audit.record(actor, 'user.create', target(after._id), null, after, tx);
+    return after;
+  }
+
+  async update(
+    actor: Actor,
+    action: AuditAction,
+    before: UserRecord,
+    set: Partial<Omit<UserRecord, '_id'>>,
+    tx: Tx,
+  ): Promise<UserRecord> {
+    const version = before.version + 1;
+    const after = await changeRecord(this.model, before._id, { ...set, version }, tx);
+    await this.audit.record(actor, action, target(before._id), before, after, tx);
+    return after;
+  }
+
+  async deleteAll(actor: Actor, records: readonly UserRecord[], tx: Tx): Promise<void> {
+    const ids = records.map(({ _id }) => _id);
+    await this.model.deleteMany({ _id: { $in: ids } }, { session: tx.session });
+    for (const record of records)
+      await this.audit.record(actor, 'user.delete', target(record._id), record, null, tx);
+  }
+
+  /**
+   * Stores the time of a login; not a change, so without a new version or audit record. Returns the
+   * updated user, or null if there is none.
+   */
+  async setLastLogin(id: number, at: Date, tx: Tx): Promise<User | null> {
+    const record = await this.model
+      .findOneAndUpdate(
+        { _id: id },
+        { $max: { lastLogin: at } },
+        { session: tx.session, returnDocument: 'after' },
+      )
+      .lean<UserRecord>();
+    return record && toUser(record);
+  }
+}
