@@ -1,7 +1,7 @@
 import type { RunEvent } from '../src/engine';
 import type { EventRow } from '../src/features/runs/execution/run-engine';
 import { elementLine } from '../src/features/runs/logs/element-line';
-import { batchesOf } from '../src/features/runs/run-event-batches';
+import { batchesOf } from '../src/features/runs/events/run-event-batches';
 import { startService } from '../test/support/harness';
 import type { TestService } from '../test/support/harness';
 import { storeConnection } from '../test/support/stored';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from './config/config';
 import { loadConfig } from './config/load';
-import type { LeaseTimes } from './features/runs/run-owners';
+import type { LeaseTimes } from './features/runs/leases/run-leases';
 import { createLockout } from './platform/access/lockout';
 import type { PrintAdministrator } from './features/users/seed.service';
 import { inputTasks } from './input-tasks';

@@ -1,5 +1,5 @@
 import type { Config } from './config/config';
-import type { LeaseTimes } from './features/runs/run-owners';
+import type { LeaseTimes } from './features/runs/leases/run-leases';
 import type { SearchSource } from './features/search/search.service';
 import type { PrintAdministrator } from './features/users/seed.service';
 import type { InputTasks } from './input-tasks';

@@ -1,5 +1,5 @@
 import { invokerTasks } from './features/invokers/invoker-tasks';
-import { maskTasks } from './features/runs/logs/mask-task';
+import { maskTasks } from './features/runs/execution/ruled-events';
 import { templateTasks } from './features/templates/template-tasks';
 
 /**

@@ -40,7 +40,7 @@ it('is started once for each run that its process left behind, however many end 
     runIds.push((await left.services.runs.run(admin, hanging, { logging: false }))._id);
     await remote.next();
     // What is written after the clock is moved would renew its lease.
-    for await (const { event } of await left.services.runs.events(
+    for await (const { event } of await left.services.runEvents.follow(
       admin,
       runIds[nth] ?? 0,
       0,
@@ -49,9 +49,7 @@ it('is started once for each run that its process left behind, however many end 
       if (event.kind === 'StepStarted') break;
   }
   clock.forward(MINUTE_MS);
-  await Promise.all(
-    [right, right, right].map(({ services }) => services.runs.recoverInterruptedRuns()),
-  );
+  await Promise.all([right, right, right].map(({ services }) => services.runRecovery.recover()));
   const runs = storeConnection().collection<any>('runs');
   expect(
     await runs
@@ -64,7 +62,7 @@ it('is started once for each run that its process left behind, however many end 
   // The process that was taken for dead comes back, and starts nothing for what is no longer its own.
   for (const answer of hung.splice(0)) answer({ status: 500 });
   for (const { _id } of started) {
-    for await (const { event } of await right.services.runs.events(
+    for await (const { event } of await right.services.runEvents.follow(
       admin,
       _id,
       0,

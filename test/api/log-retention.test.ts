@@ -44,7 +44,7 @@ async function saved(
     ._id;
 }
 async function ended(runId: number, { services }: Domain = processes.left): Promise<number> {
-  for await (const { event } of await services.runs.events(
+  for await (const { event } of await services.runEvents.follow(
     processes.admin,
     runId,
     0,
@@ -70,7 +70,7 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
   );
 const logOf = (runId: number): Promise<string> =>
   codeOf(
-    processes.right.services.runs.logs.children(processes.admin, `${runId}-1`, null, {
+    processes.right.services.runLogs.children(processes.admin, `${runId}-1`, null, {
       first: 10,
       after: null,
     }),
@@ -79,7 +79,7 @@ const logsOf = (runIds: readonly number[]): Promise<string[]> => Promise.all(run
 /** As its files are named: the runs of a workflow that have a log. */
 const files = async (workflowId: number): Promise<number[]> =>
   (
-    await processes.right.services.runs.logs.files(processes.admin, { workflowId }, { first: 10 })
+    await processes.right.services.runLogFiles.names(processes.admin, { workflowId }, { first: 10 })
   ).map((name) => Number(/_(\d+)\.log$/.exec(name)?.[1]));
 /** How many of these have events. */
 const withEvents = async (runIds: readonly number[]): Promise<number> =>
@@ -95,7 +95,7 @@ const GONE = 'RUN_LOG_GONE';
 
 /** Resolves when nothing is left to be removed. */
 async function removed(): Promise<void> {
-  await processes.left.services.runs.removeSurplusLogs();
+  await processes.left.services.logRetention.removeSurplus();
   expect(await storeConnection().collection('runs').countDocuments({ eventsGoing: true })).toBe(0);
 }
 
@@ -135,37 +135,37 @@ longIt(
 
 it('says clearly that a log is gone, wherever it is asked for, also in the middle of reading', async () => {
   const id = await saved('/well');
-  const { runs } = processes.right.services;
+  const { runLogs, runLogFiles } = processes.right.services;
   const { admin } = processes;
   const first = await ran(id);
-  const [name] = await runs.logs.files(admin, { workflowId: id }, { first: 1 });
+  const [name] = await runLogFiles.names(admin, { workflowId: id }, { first: 1 });
   await ran(id);
   const third = await ran(id);
   const page = { first: 10, after: null };
   for (const [what, read] of Object.entries({
-    children: () => runs.logs.children(admin, String(first), null, page),
-    element: () => runs.logs.children(admin, `${first}-2`, null, page),
-    details: () => runs.logs.details(admin, `${first}-2`),
-    file: () => runs.logs.ofFile(admin, name ?? ''),
-    raw: () => runs.logs.raw(admin, first),
+    children: () => runLogs.children(admin, String(first), null, page),
+    element: () => runLogs.children(admin, `${first}-2`, null, page),
+    details: () => runLogs.details(admin, `${first}-2`),
+    file: () => runLogFiles.root(admin, name ?? ''),
+    raw: () => runLogFiles.stream(admin, first),
   }))
     expect([what, await codeOf(read())]).toEqual([what, GONE]);
-  await expect(runs.logs.details(admin, `${first}-2`)).rejects.toThrow('has been removed');
-  await expect(runs.logs.details(admin, `${await ran(id, false)}-2`)).rejects.toThrow(
-    'none was asked for',
+  await expect(runLogs.details(admin, `${first}-2`)).rejects.toThrow('has been removed');
+  await expect(runLogs.details(admin, `${await ran(id, false)}-2`)).rejects.toThrow(
+    'was started without logging',
   );
   await removed();
   expect(await codeOf(ended(first))).toBe(GONE);
   // A search goes on behind what it was told before it was removed.
-  const found = await runs.logs.search(admin, id, {}, { first: 100, after: null });
+  const found = await runLogs.search(admin, id, {}, { first: 100, after: null });
   expect(new Set(found.map(({ run }) => run._id))).toEqual(new Set([third, third - 1]));
-  expect(await runs.logs.search(admin, id, {}, { first: 100, after: `${first}-2` })).toEqual([]);
+  expect(await runLogs.search(admin, id, {}, { first: 100, after: `${first}-2` })).toEqual([]);
   const newest = found.at(0);
   await ran(id);
   await ran(id);
   expect(
     await codeOf(
-      runs.logs.search(
+      runLogs.search(
         admin,
         id,
         {},
@@ -175,7 +175,7 @@ it('says clearly that a log is gone, wherever it is asked for, also in the middl
   ).toBe('there');
   expect(
     await codeOf(
-      runs.logs.search(admin, await saved('/well'), {}, { first: 100, after: `${third}-2` }),
+      runLogs.search(admin, await saved('/well'), {}, { first: 100, after: `${third}-2` }),
     ),
   ).toBe('LOG_ELEMENT_NOT_FOUND');
 });
@@ -229,7 +229,7 @@ it.each(Array.from({ length: rounds(10) }, (_, nth) => nth))(
     const going = [
       await started(id),
       (
-        await right.services.runs.testContent(admin, {
+        await right.services.testRuns.startContent(admin, {
           document: { ...callOf('/well'), connectionId: id },
         })
       ).run._id,
@@ -249,7 +249,7 @@ longIt(
     const id = await saved('/well');
     const test = async (): Promise<number> => {
       processes.clock.forward(1_000);
-      return ended((await services.runs.test(processes.admin, id))._id);
+      return ended((await services.testRuns.start(processes.admin, id))._id);
     };
     const [first, second, third] = [await test(), await ran(id), await test()];
     expect(await logsOf([first, second, third])).toEqual([GONE, 'there', 'there']);
@@ -257,12 +257,12 @@ longIt(
     const document = callOf('/well');
     const unsaved = async (): Promise<number> => {
       processes.clock.forward(1_000);
-      return ended((await services.runs.testContent(processes.admin, { document })).run._id);
+      return ended((await services.testRuns.startContent(processes.admin, { document })).run._id);
     };
     const tests = [await unsaved(), await unsaved(), await unsaved()];
     expect(await logsOf(tests)).toEqual([GONE, 'there', 'there']);
     processes.clock.forward(1_000);
-    const again = await ended((await services.runs.retry(processes.admin, first))._id);
+    const again = await ended((await services.runRetries.retry(processes.admin, first))._id);
     expect(await logsOf([second, third, again])).toEqual([GONE, 'there', 'there']);
 
     processes.clock.forward(7 * DAY_MS);
@@ -330,7 +330,9 @@ longIt(
     );
     expect(await logOf(left[5] ?? 0)).toBe(GONE);
     await Promise.all(
-      [processes.left, processes.right].map(({ services }) => services.runs.removeSurplusLogs()),
+      [processes.left, processes.right].map(({ services }) =>
+        services.logRetention.removeSurplus(),
+      ),
     );
     const kept = await files(id);
     expect(kept).toHaveLength(2);

@@ -55,7 +55,7 @@ async function saved(): Promise<number> {
 const queued = async (workflowId: number, parameters?: string): Promise<number> =>
   (await domain.services.runs.run(actor, workflowId, { logging: true, parameters }))._id;
 async function endOf(runId: number): Promise<any> {
-  for await (const { event } of await domain.services.runs.events(
+  for await (const { event } of await domain.services.runEvents.follow(
     actor,
     runId,
     0,
@@ -116,7 +116,7 @@ longIt('are there after a restart, and go over to another key with everything el
   );
   await connection.collection<any>('run_event_batches').deleteMany({ runId });
   remote.forget();
-  domain.services.runs.takeUp();
+  domain.services.runRecovery.takeUp();
   expect(await endOf(runId)).toMatchObject({ state: 'SUCCEEDED' });
   expect(remote.received.map(({ path }) => path)).toEqual(['/?token=geheim-token-17']);
 });
@@ -127,12 +127,12 @@ longIt(
     await open();
     const first = await queued(await saved(), PARAMETERS);
     await endOf(first);
-    const { runs } = domain.services;
-    const { _id: second } = await runs.retry(actor, first);
+    const { runRetries } = domain.services;
+    const { _id: second } = await runRetries.retry(actor, first);
     expect(await endOf(second)).toMatchObject({ state: 'SUCCEEDED' });
     for (const name of ['runs', 'run_parameters'])
       await connection.collection<any>(name).deleteOne({ _id: first });
-    const third = await runs.retry(actor, second);
+    const third = await runRetries.retry(actor, second);
     expect(await endOf(third._id)).toMatchObject({ state: 'SUCCEEDED' });
     expect(third.retryOf).toBe(first);
     expect(remote.received.map(({ path, body }) => [path, body])).toEqual(
@@ -149,7 +149,7 @@ longIt(
     await connection
       .collection<any>('run_parameters')
       .updateOne({ _id: third._id }, { $set: { sealed } });
-    await expect(runs.retry(actor, third._id)).rejects.toMatchObject({
+    await expect(runRetries.retry(actor, third._id)).rejects.toMatchObject({
       code: 'RUN_NOT_REPEATABLE',
     });
   },
@@ -161,7 +161,7 @@ longIt('go over to a retry in the background', async () => {
   const failed = await queued(workflowId, '{"token":');
   await endOf(failed);
   const parameters = connection.collection<any>('run_parameters');
-  const job = await domain.services.runs.retryAll(actor, { workflowId });
+  const job = await domain.services.runRetries.retryAll(actor, { workflowId });
   for await (const { state, result } of await domain.services.jobs.follow(
     actor,
     job._id,

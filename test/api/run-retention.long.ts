@@ -93,7 +93,7 @@ const queued = async (workflowId: number, parameters?: string): Promise<number> 
 /** Follows it to its end. */
 async function ended(runId: number): Promise<number> {
   let last = '';
-  for await (const { event } of await processes.left.services.runs.events(
+  for await (const { event } of await processes.left.services.runEvents.follow(
     processes.admin,
     runId,
     0,
@@ -110,7 +110,7 @@ const areThere = (...ids: number[]): Promise<boolean[]> =>
 /** How many records each collection has. */
 const kept = async (): Promise<number[]> =>
   Promise.all(OF_RUNS.map((name) => storeConnection().collection(name).countDocuments()));
-const removeOld = (): Promise<number> => processes.left.services.runs.removeOld();
+const removeOld = (): Promise<number> => processes.left.services.runRetention.removeOld();
 
 it('removes a run when it has been kept for so many days, and neither a younger one nor one that goes on; what was counted stays', async () => {
   const id = await saved('/first');
@@ -169,7 +169,7 @@ it('removes tests like other runs, and many at a time with long logs among them'
   const loop = await savedLoop(700);
   await ended(
     (
-      await processes.left.services.runs.testContent(processes.admin, {
+      await processes.left.services.testRuns.startContent(processes.admin, {
         document: workflow([method('0', `${remote.url}/tested`)]),
       })
     ).run._id,
@@ -190,7 +190,7 @@ it('counts a snapshot down once where two processes remove at the same time', as
   await saved('/second', id);
   processes.clock.forward(5 * DAY_MS);
   const removed = await Promise.allSettled(
-    [processes.left, processes.right].map(({ services }) => services.runs.removeOld()),
+    [processes.left, processes.right].map(({ services }) => services.runRetention.removeOld()),
   );
   expect(removed.map(outcome)).toEqual(['done', 'done']);
   expect(

@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { FairQueue } from '../../src/features/runs/fair-queue';
-import { createAdmission } from '../../src/features/runs/run-admission';
+import { createAdmission, FairQueue } from '../../src/features/runs/queue/fair-queue';
 import { ProcessorDemand } from '../../src/platform/processor-demand';
 
 const onLinux = process.platform === 'linux' ? it : it.skip;

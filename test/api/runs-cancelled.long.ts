@@ -142,7 +142,7 @@ async function untilEvent(
   runId: number,
   isIt: (event: Event) => boolean,
 ): Promise<void> {
-  for await (const { event } of await services.runs.events(
+  for await (const { event } of await services.runEvents.follow(
     processes.admin,
     runId,
     0,

@@ -40,10 +40,10 @@ afterEach(async () => {
 });
 
 async function endedRun(workflowId: number): Promise<void> {
-  const { runs } = domain.services;
+  const { runs, runEvents } = domain.services;
   const { _id } = await runs.run(actor, workflowId, { logging: false });
   const kinds: string[] = [];
-  for await (const { event } of await runs.events(actor, _id, 0, new AbortController().signal))
+  for await (const { event } of await runEvents.follow(actor, _id, 0, new AbortController().signal))
     kinds.push(event.kind);
   expect(kinds).toEqual(['RunStarted', 'StepStarted', 'StepFinished', 'RunFinished']);
 }

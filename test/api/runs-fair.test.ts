@@ -1,5 +1,5 @@
 import { runsThatFit } from '../../src/config/runs-that-fit';
-import { FairQueue } from '../../src/features/runs/fair-queue';
+import { FairQueue } from '../../src/features/runs/queue/fair-queue';
 import { startService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
 import { method, saved, started, workflow } from '../support/workflows';

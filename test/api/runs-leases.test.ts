@@ -1,6 +1,6 @@
 import type { Domain } from '../../src/domain';
 import type { RunRecord } from '../../src/features/runs/run.model';
-import { LEASE_TIMES } from '../../src/features/runs/run-owners';
+import { LEASE_TIMES } from '../../src/features/runs/leases/run-leases';
 import { answeredQueries } from '../support/answered-queries';
 import { commitsOf } from '../support/commits';
 import { intervalsByHand } from '../support/intervals-by-hand';
@@ -58,8 +58,8 @@ async function hanging({ services }: Domain, count: number): Promise<number[]> {
 }
 
 /** What is told is stored. */
-async function untilStarted({ runs }: Domain['services'], runId: number): Promise<void> {
-  for await (const { event } of await runs.events(
+async function untilStarted({ runEvents }: Domain['services'], runId: number): Promise<void> {
+  for await (const { event } of await runEvents.follow(
     processes.admin,
     runId,
     0,
@@ -129,12 +129,12 @@ longIt(
     }
     clock.forward(OVER_MS - LEASES.leaseMs);
     // The first leases of both are over by now.
-    expect(await right.services.runs.recoverInterruptedRuns()).toBe(0);
+    expect(await right.services.runRecovery.recover()).toBe(0);
     await beat();
     expect(await statesOf([renewed, silent])).toEqual(['RUNNING', 'INTERRUPTED']);
     // Without another beat, that of the other run is over as well.
     clock.forward(OVER_MS);
-    expect(await right.services.runs.recoverInterruptedRuns()).toBe(1);
+    expect(await right.services.runRecovery.recover()).toBe(1);
     expect(await statesOf([renewed])).toEqual(['INTERRUPTED']);
   },
 );

@@ -38,7 +38,7 @@ const savedWorkflow = async (path: string): Promise<number> =>
 const start = (workflowId: number) =>
   processes.left.services.runs.run(processes.admin, workflowId, { logging: false });
 async function ended(runId: number): Promise<void> {
-  for await (const { event } of await processes.left.services.runs.events(
+  for await (const { event } of await processes.left.services.runEvents.follow(
     processes.admin,
     runId,
     0,

@@ -80,7 +80,7 @@ async function eventsUntil(
 ): Promise<any[]> {
   const seen: any[] = [];
   const abort = new AbortController();
-  for await (const { event } of await services.runs.events(actor, runId, 0, abort.signal)) {
+  for await (const { event } of await services.runEvents.follow(actor, runId, 0, abort.signal)) {
     seen.push(event);
     if (isLast(event)) abort.abort();
   }
@@ -101,10 +101,10 @@ it('lets the runs of a living process be, and ends those of one that has given n
   await start();
   const id = await hanging();
   bothForward(LEASE_MS);
-  expect(await processes.right.services.runs.recoverInterruptedRuns()).toBe(0);
+  expect(await processes.right.services.runRecovery.recover()).toBe(0);
   expect(await read(id)).toMatchObject({ state: 'RUNNING', fence: 1 });
   bothForward(OVER_MS - LEASE_MS);
-  expect(await processes.right.services.runs.recoverInterruptedRuns()).toBe(1);
+  expect(await processes.right.services.runRecovery.recover()).toBe(1);
   expect(await read(id)).toMatchObject({
     state: 'INTERRUPTED',
     steps: 1,
@@ -119,7 +119,7 @@ it('a process writes nothing for a run that another one has ended, though its ow
   await start();
   const id = await hanging();
   rightClock.forward(OVER_MS);
-  expect(await processes.right.services.runs.recoverInterruptedRuns()).toBe(1);
+  expect(await processes.right.services.runRecovery.recover()).toBe(1);
   answer({});
   await processes.left.stop();
   expect(await read(id)).toMatchObject({ state: 'INTERRUPTED', lastSequence: 5 });
@@ -136,7 +136,7 @@ it('a process that finds its run ended lets go of the step', async () => {
   await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
   const id = await hanging(`http://127.0.0.1:${(silent.address() as AddressInfo).port}/`);
   rightClock.forward(OVER_MS);
-  expect(await processes.right.services.runs.recoverInterruptedRuns()).toBe(1);
+  expect(await processes.right.services.runRecovery.recover()).toBe(1);
   await dropped;
   silent.close();
   expect(await storedKinds(id)).toEqual(KINDS);
@@ -210,9 +210,9 @@ describe('a run that is to be cancelled, and whose process does not hear of it,'
     const id = await hanging();
     const { answered } = await asked(id, one(id));
     bothForward(LEASE_MS);
-    expect(await processes.right.services.runs.recoverInterruptedRuns()).toBe(0);
+    expect(await processes.right.services.runRecovery.recover()).toBe(0);
     bothForward(OVER_MS - LEASE_MS);
-    expect(await processes.right.services.runs.recoverInterruptedRuns()).toBe(1);
+    expect(await processes.right.services.runRecovery.recover()).toBe(1);
     await answered;
     expect(await read(id)).toMatchObject(CANCELLED);
     expect(await storedKinds(id)).toEqual(KINDS);
@@ -253,7 +253,7 @@ it('takes up what waits for a place in the other process, which does not execute
     document: workflow([method('0', `${remote.url}/taken`)]),
   });
   const { _id: second } = await left.services.runs.run(admin, record._id, { logging: false });
-  right.services.runs.takeUp();
+  right.services.runRecovery.takeUp();
   expect(
     (await eventsUntil(right, admin, second, ({ kind }) => kind === 'RunFinished')).at(-1),
   ).toMatchObject({ state: 'SUCCEEDED' });
@@ -269,14 +269,14 @@ it('leaves a test that waits to its process, and ends it when that is gone', asy
   await start();
   const { left, right, admin } = processes;
   await hanging();
-  const { run } = await left.services.runs.testContent(admin, {
+  const { run } = await left.services.testRuns.startContent(admin, {
     document: workflow([method('0', `${remote.url}/tested`)]),
   });
-  right.services.runs.takeUp();
-  expect(await right.services.runs.recoverInterruptedRuns()).toBe(0);
+  right.services.runRecovery.takeUp();
+  expect(await right.services.runRecovery.recover()).toBe(0);
   expect(await read(run._id)).toMatchObject({ state: 'QUEUED' });
   bothForward(OVER_MS);
-  expect(await right.services.runs.recoverInterruptedRuns()).toBe(2);
+  expect(await right.services.runRecovery.recover()).toBe(2);
   expect(await read(run._id)).toMatchObject({ state: 'INTERRUPTED', startedAt: null });
   expect(await right.services.workflows.byId(run.workflowId)).toBeNull();
 });

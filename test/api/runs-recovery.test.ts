@@ -66,19 +66,19 @@ async function crashed(): Promise<{
     store: connected.store,
   });
   await domain.prepare();
-  const { workflows, runs } = domain.services;
+  const { workflows, runs, testRuns, runEvents } = domain.services;
   const actor: Actor = {
     ...systemActor('crash'),
     grants: new Set(['CONNECTION:CREATE', 'CONNECTION:READ']),
   };
   const { record } = await workflows.save(actor, null, { document: hanging() });
   const running = await runs.run(actor, record._id, { logging: false });
-  const { run: test } = await runs.testContent(actor, { document: hanging() });
+  const { run: test } = await testRuns.startContent(actor, { document: hanging() });
   const queued = await runs.run(actor, record._id, { logging: false });
-  const { run: waitingTest } = await runs.testContent(actor, { document: hanging() });
+  const { run: waitingTest } = await testRuns.startContent(actor, { document: hanging() });
   for (const id of [running._id, test._id]) {
     const abort = new AbortController();
-    for await (const { event } of await runs.events(actor, id, 0, abort.signal)) {
+    for await (const { event } of await runEvents.follow(actor, id, 0, abort.signal)) {
       if (event.kind === 'StepStarted' && event.index === '1') abort.abort();
     }
   }

@@ -32,7 +32,7 @@ const saved = async (id: number | null = null): Promise<number> =>
     })
   ).record._id;
 async function ended(id: number, { services }: Domain = processes.left): Promise<string> {
-  for await (const { event } of await services.runs.events(
+  for await (const { event } of await services.runEvents.follow(
     processes.admin,
     id,
     0,
@@ -56,7 +56,7 @@ it('two that run again the same failures at the same moment run each of them onc
   for (let nth = 0; nth < 6; nth += 1) runIds.push(await failed(workflowId));
   status = 200;
   const resultOf = async ({ services }: Domain): Promise<any> => {
-    const { _id } = await services.runs.retryAll(admin, { workflowId });
+    const { _id } = await services.runRetries.retryAll(admin, { workflowId });
     for await (const { state, result } of await services.jobs.follow(
       admin,
       _id,
@@ -82,17 +82,17 @@ it('keeps what it executed when the first run is removed, and the version is pru
   const workflowId = await saved();
   const first = await failed(workflowId);
   clock.forward(6 * DAY_MS);
-  const { _id: second } = await left.services.runs.retry(admin, first);
+  const { _id: second } = await left.services.runRetries.retry(admin, first);
   expect(await ended(second)).toBe('FAILED');
   await saved(workflowId);
   clock.forward(5 * DAY_MS);
-  await left.services.runs.removeOld();
+  await left.services.runRetention.removeOld();
   expect([
     await left.services.runs.byId(admin, first),
     (await left.services.runs.byId(admin, second))?.retryOf,
   ]).toEqual([null, first]);
   remote.forget();
-  const { _id: third, retryOf } = await left.services.runs.retry(admin, second);
+  const { _id: third, retryOf } = await left.services.runRetries.retry(admin, second);
   expect([await ended(third), retryOf, remote.received.map(({ path }) => path)]).toEqual([
     'FAILED',
     first,

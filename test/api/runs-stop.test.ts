@@ -1,27 +1,34 @@
-import { createRunLine } from '../../src/features/runs/run-line';
-import type { RunLineDependencies } from '../../src/features/runs/run-line';
+import { RunWorker } from '../../src/features/runs/execution/run-worker';
+import type { RunWorkerDependencies } from '../../src/features/runs/execution/run-worker';
+import { RunQueue } from '../../src/features/runs/queue/run-queue';
 
 afterEach(() => jest.useRealTimers());
 
-/** A line in which nothing may begin, at a store that takes so long, ms, to end a test. */
-function lineOf(endMs: number): {
-  readonly line: ReturnType<typeof createRunLine>;
+/** A queue in which nothing may begin, at a store that takes so long, ms, to end a test. */
+function workerOf(endMs: number): {
+  readonly queue: RunQueue;
+  readonly worker: RunWorker;
   readonly ended: number[];
 } {
   const ended: number[] = [];
+  const queue = new RunQueue({
+    engine: { startState: () => '' },
+    limits: { concurrentRuns: 1, concurrentOfWorkflow: 1 },
+    mayBegin: () => false,
+  });
   const dependencies = {
-    store: { transaction: (work: (tx: object) => Promise<unknown>) => work({}) },
+    core: { store: { transaction: (work: (tx: object) => Promise<unknown>) => work({}) } },
+    queue,
     endings: {
       endWithin: async ({ _id }: { _id: number }) => {
         jest.advanceTimersByTime(endMs);
         ended.push(_id);
       },
     },
-    concurrent: 1,
-    concurrentOfWorkflow: 1,
-    mayBegin: () => false,
   };
-  return { line: createRunLine(dependencies as unknown as RunLineDependencies), ended };
+  const worker = new RunWorker(dependencies as unknown as RunWorkerDependencies);
+  worker.start();
+  return { queue, worker, ended };
 }
 
 it.each([
@@ -31,11 +38,11 @@ it.each([
   'a stop ends the tests that wait, each in %d ms, as far as two seconds reach: %d of a thousand',
   async (endMs, count) => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'queueMicrotask'] });
-    const { line, ended } = lineOf(endMs);
+    const { queue, worker, ended } = workerOf(endMs);
     for (let _id = 0; _id < 1_000; _id += 1)
-      line.add({ _id, workflowId: _id, startedBy: null, test: true, trigger: 'TEST' });
-    line.add({ _id: 1_000, workflowId: 1, startedBy: null, test: false, trigger: 'MANUAL' });
-    await line.close();
+      queue.add({ _id, workflowId: _id, startedBy: null, test: true, trigger: 'TEST' });
+    queue.add({ _id: 1_000, workflowId: 1, startedBy: null, test: false, trigger: 'MANUAL' });
+    await worker.stop();
     expect(ended).toEqual(Array.from({ length: count }, (_, nth) => nth));
   },
 );

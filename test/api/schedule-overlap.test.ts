@@ -74,7 +74,7 @@ const requested = async (): Promise<void> => void (await remote.next());
 /** Answers the oldest request, and waits until its run has ended. */
 async function endRun({ _id }: RunRecord): Promise<void> {
   answers.shift()?.({});
-  for await (const { event } of await processes.left.services.runs.events(
+  for await (const { event } of await processes.left.services.runEvents.follow(
     processes.admin,
     _id,
     0,
@@ -189,7 +189,7 @@ it('does not start a run that waits when another process looks for runs to take'
   await passMinute();
   await requested();
   await passMinute();
-  right.services.runs.takeUp();
+  right.services.runRecovery.takeUp();
   // A run that is queued later is taken up later.
   const later = await right.services.schedules.fire(schedule._id, {
     trigger: 'MANUAL',

@@ -75,7 +75,7 @@ const told = async (
   { _id }: Pick<RunRecord, '_id'>,
   { services }: Domain = processes.left,
 ): Promise<void> => {
-  for await (const { event } of await services.runs.events(
+  for await (const { event } of await services.runEvents.follow(
     processes.admin,
     _id,
     0,
@@ -280,7 +280,7 @@ it('keeps a run that its process left behind as one that did not end well, and i
   // What is written after the clock is moved would renew its lease.
   if (going) await told('StepStarted', going);
   clock.forward(MINUTE_MS);
-  expect(await right.services.runs.recoverInterruptedRuns()).toBe(1);
+  expect(await right.services.runRecovery.recover()).toBe(1);
   const [run] = await runsOf(_id);
   expect(run).toMatchObject({ state: 'INTERRUPTED', error: { code: 'RUN_INTERRUPTED' } });
   // How long it took says nothing of how long its runs take: the service was down for some of it.

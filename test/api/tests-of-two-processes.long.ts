@@ -48,7 +48,7 @@ const documentOf = (more: object = {}): object => ({
   ...more,
 });
 const testAt = ({ services }: Domain, document: object, actor: Actor = processes.admin) =>
-  services.runs.testContent(actor, { document });
+  services.testRuns.startContent(actor, { document });
 
 async function savedAt({ services }: Domain): Promise<number> {
   return (await services.workflows.save(processes.admin, null, { document: documentOf() })).record
@@ -57,7 +57,7 @@ async function savedAt({ services }: Domain): Promise<number> {
 
 async function untilEnded({ services }: Domain, runId: number): Promise<string | undefined> {
   let state: string | undefined;
-  for await (const { event } of await services.runs.events(
+  for await (const { event } of await services.runEvents.follow(
     processes.admin,
     runId,
     0,
@@ -85,16 +85,16 @@ async function schedulesAt({ services }: Domain): Promise<Set<number>> {
 it('a saved workflow that one process tests is not tested by the other one, as it is or as it stands in an editor', async () => {
   const { left, right, admin } = processes;
   const id = await savedAt(left);
-  const { _id: runId } = await left.services.runs.test(admin, id);
+  const { _id: runId } = await left.services.testRuns.start(admin, id);
   await remote.next();
-  await refused(right.services.runs.test(admin, id));
+  await refused(right.services.testRuns.start(admin, id));
   await refused(testAt(right, documentOf({ connectionId: id })));
   expect(await schedulesAt(right)).toEqual(new Set([runId]));
   answerAll();
   expect(await untilEnded(left, runId)).toBe('SUCCEEDED');
   const { run } = await testAt(right, documentOf({ connectionId: id }));
   await remote.next();
-  await refused(left.services.runs.test(admin, id));
+  await refused(left.services.testRuns.start(admin, id));
   answerAll();
   expect(await untilEnded(right, run._id)).toBe('SUCCEEDED');
 });
@@ -151,7 +151,7 @@ it.each(['goes on', 'waits'])(
     // It gives no sign any more.
     rightClock.forward(OVER_MS);
     await refused(testAt(right, one));
-    expect(await right.services.runs.recoverInterruptedRuns()).toBe(how === 'waits' ? 3 : 1);
+    expect(await right.services.runRecovery.recover()).toBe(how === 'waits' ? 3 : 1);
     expect(await schedulesAt(right)).toEqual(new Set());
     await expect(right.services.schedules.get(processes.admin, schedule._id)).rejects.toMatchObject(
       { code: 'SCHEDULER_NOT_FOUND' },

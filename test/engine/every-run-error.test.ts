@@ -7,7 +7,7 @@ import type {
   RunConnector,
   WorkflowSnapshot,
 } from '../../src/engine';
-import { createInProcessEngine } from '../../src/features/runs/execution/in-process-engine';
+import { createInProcessEngine } from '../../src/features/runs/execution/create-engine';
 import type { ExecutionLimits, RunTask } from '../../src/features/runs/execution/run-engine';
 import { RUN_ERROR_CODES } from '../../src/features/runs/run-error-codes';
 import type { RunErrorCode } from '../../src/features/runs/run-error-codes';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInProcessEngine } from '../../src/features/runs/execution/in-process-engine';
+import { createInProcessEngine } from '../../src/features/runs/execution/create-engine';
 import type { MethodDoc, OutboundRequest, WorkflowSnapshot } from '../../src/engine';
 import { systemClock } from '../../src/platform/clock/clock';
 import { openPool, runIn } from './support/pool';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import type { EventRow } from '../../src/features/runs/execution/run-engine';
-import { batchesOf, eventsIn } from '../../src/features/runs/run-event-batches';
-import { createRunEventInsertion } from '../../src/features/runs/run-event-insertion';
-import type { RunEventBatchRecord } from '../../src/features/runs/run.model';
+import { batchesOf, eventsIn } from '../../src/features/runs/events/run-event-batches';
+import type { RunEventBatchRecord } from '../../src/features/runs/events/run-event-batches';
+import { RunEventInsertion } from '../../src/features/runs/events/run-event-insertion';
 import { rounds } from '../support/rounds';
 
 const row = (sequence: number, text: string): EventRow => ({
@@ -98,7 +98,7 @@ describe('what runs have for the store', () => {
         if (writeErrors.length > 0) throw Object.assign(new Error('E11000'), { writeErrors });
       },
     };
-    const writer = createRunEventInsertion({
+    const insertion = new RunEventInsertion({
       records: records as never,
       expiryOf: () => null,
       publish: (runId, rows) =>
@@ -110,7 +110,7 @@ describe('what runs have for the store', () => {
         .flatMap(({ first, last }) =>
           Array.from({ length: last - first + 1 }, (_, nth) => first + nth),
         );
-    return { writer, published, sequencesOf, insertions: () => insertions };
+    return { insertion, published, sequencesOf, insertions: () => insertions };
   }
   const upTo = (last: number): number[] => Array.from({ length: last }, (_, nth) => nth + 1);
 
@@ -126,9 +126,9 @@ describe('what runs have for the store', () => {
           { minLength: 1, maxLength: 30 },
         ),
         async (appends) => {
-          const { writer, published, sequencesOf } = slowStore();
+          const { insertion, published, sequencesOf } = slowStore();
           const writers = Array.from({ length: 5 }, (_, _id) =>
-            writer({ _id, test: false }, () => Promise.resolve()),
+            insertion.createWriter({ _id, test: false }, () => Promise.resolve()),
           );
           await Promise.all(
             appends.map(async ({ run, events, waits }) => {
@@ -158,9 +158,9 @@ describe('what runs have for the store', () => {
   });
 
   it('goes together when it comes together', async () => {
-    const { writer, insertions } = slowStore();
+    const { insertion, insertions } = slowStore();
     const writers = Array.from({ length: 50 }, (_, _id) =>
-      writer({ _id, test: false }, () => Promise.resolve()),
+      insertion.createWriter({ _id, test: false }, () => Promise.resolve()),
     );
     for (let turn = 0; turn < 20; turn += 1)
       await Promise.all(writers.map((one) => one.append([row(one.lastSequence + 1, 'x')])));
@@ -168,9 +168,9 @@ describe('what runs have for the store', () => {
   });
 
   it('ends with what cannot be stored, for its run alone', async () => {
-    const { writer, sequencesOf } = slowStore(new Set(['1/3']));
+    const { insertion, sequencesOf } = slowStore(new Set(['1/3']));
     const [other, failing] = [0, 1].map((_id) =>
-      writer({ _id, test: false }, () => Promise.resolve()),
+      insertion.createWriter({ _id, test: false }, () => Promise.resolve()),
     );
     await failing.append([row(1, 'x'), row(2, 'x')]);
     const refusals = [
@@ -193,10 +193,10 @@ describe('what runs have for the store', () => {
   });
 
   it('ends when it may not be written any more, for its run alone', async () => {
-    const { writer, sequencesOf } = slowStore();
+    const { insertion, sequencesOf } = slowStore();
     let isOurs = true;
     const [other, lost] = [0, 1].map((_id) =>
-      writer({ _id, test: false }, async () => {
+      insertion.createWriter({ _id, test: false }, async () => {
         if (_id === 1 && !isOurs) throw new Error('lost');
       }),
     );

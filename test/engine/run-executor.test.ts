@@ -1,8 +1,6 @@
-import { createRunExecutor } from '../../src/features/runs/run-executor';
-import type { ExecutorDependencies } from '../../src/features/runs/run-executor';
+import { RunExecutor } from '../../src/features/runs/execution/run-executor';
 import type { RunRecord } from '../../src/features/runs/run.model';
-import { RunLost } from '../../src/features/runs/run-owners';
-import { httpStep, workflow } from './support/run';
+import { RunLost } from '../../src/features/runs/leases/run-leases';
 
 const CALL = {
   token: 'a-token',
@@ -18,26 +16,19 @@ async function callsOf(
 ): Promise<{ readonly told: (number | null)[]; readonly made: unknown[] }> {
   const [told, made]: [(number | null)[], unknown[]] = [[], []];
   const dependencies = {
-    config: { workflow: {} },
-    workflows: { heldDocument: () => Promise.resolve(workflow(httpStep('0', 'http://remote/'))) },
-    ...Object.fromEntries(
-      ['secrets', 'connectors', 'aggregators'].map((name) => [
-        name,
-        { open: () => Promise.resolve(new Map()) },
-      ]),
-    ),
-    home: { addresses: [], header: 'x-test' },
-    marks: { sign: () => '' },
-    log: {
-      writer: () => ({
+    tasks: { create: () => Promise.resolve({}) },
+    events: {
+      createWriter: () => ({
         append: () => Promise.resolve(),
         flush: () => Promise.resolve(),
         lastSequence: 0,
       }),
     },
     webhooks: { startFromRun: (...of: unknown[]) => Promise.resolve(made.push(of) + 199) },
-    onFault: (error: unknown) => {
-      throw error;
+    log: {
+      error: ({ err }: { readonly err: unknown }) => {
+        throw err;
+      },
     },
   };
   const seat = {
@@ -57,8 +48,10 @@ async function callsOf(
     },
     release: () => undefined,
   };
-  const execute = createRunExecutor(dependencies as unknown as ExecutorDependencies);
-  await execute(
+  const executor = new RunExecutor(
+    dependencies as unknown as ConstructorParameters<typeof RunExecutor>[0],
+  );
+  await executor.execute(
     { _id: 7, workflowId: 3, depth: 2 } as RunRecord,
     {
       signal: new AbortController().signal,

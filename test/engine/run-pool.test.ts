@@ -1,6 +1,6 @@
 import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInProcessEngine } from '../../src/features/runs/execution/in-process-engine';
+import { createInProcessEngine } from '../../src/features/runs/execution/create-engine';
 import type { EventRow, RunEngine } from '../../src/features/runs/execution/run-engine';
 import { systemClock } from '../../src/platform/clock/clock';
 import { storeFixture } from '../support/store-fixture';

@@ -1,4 +1,4 @@
-import { createInProcessEngine } from '../../src/features/runs/execution/in-process-engine';
+import { createInProcessEngine } from '../../src/features/runs/execution/create-engine';
 import type { EventRow, RunEngine, StepCall } from '../../src/features/runs/execution/run-engine';
 import { systemClock } from '../../src/platform/clock/clock';
 import { openPool, runIn } from './support/pool';

@@ -57,7 +57,7 @@ it('tells of runs that ended in another process, and that it has removed', async
     state = run?.state;
   }
   clock.forward(11 * DAY_MS);
-  await left.services.runs.removeOld();
+  await left.services.runRetention.removeOld();
   expect(await next(changes)).toEqual({ changed: [], removedIds: [runId] });
 });
 

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
 import { openEmbeddedStore } from '../../src/embedded-mongo';
-import { LiveTail } from '../../src/features/runs/live-tail';
 import type { PublishedRunEvent } from '../../src/features/runs/run.events';
-import { createRunEventFeed } from '../../src/features/runs/run-event-feed';
-import { createRunEventLog } from '../../src/features/runs/run-event-log';
+import { LiveTail, RunEventFeed } from '../../src/features/runs/events/run-event-feed';
+import { RunEventLog } from '../../src/features/runs/events/run-event-log';
 import type { RunRecord } from '../../src/features/runs/run.model';
 import { systemClock } from '../../src/platform/clock/clock';
 import { createInProcessBus } from '../../src/platform/events/bus';
+import { createLogger } from '../../src/platform/log/logger';
 import { Store } from '../../src/platform/store/store';
 import { longDescribe } from '../support/long';
 
@@ -95,7 +95,7 @@ longDescribe('pages of a log', () => {
   let dir: string;
   let server: Awaited<ReturnType<typeof openEmbeddedStore>>;
   let connection: mongoose.Connection;
-  let log: ReturnType<typeof createRunEventLog>;
+  let log: RunEventLog;
   const bus = createInProcessBus(() => undefined);
   /** Small ones, then each of 1 MiB, with larger ones between them. */
   const LENGTHS = [
@@ -110,13 +110,15 @@ longDescribe('pages of a log', () => {
       .createConnection(server.uri, { autoIndex: false, autoCreate: false })
       .asPromise();
     const store = new Store(connection, true);
-    log = createRunEventLog({ store, bus, clock: systemClock });
+    log = new RunEventLog({ store, bus, clock: systemClock });
     await store.prepare();
     const rows = LENGTHS.map((length, nth) => {
       const { runId: _, sequence, at, ...body } = condition(nth + 1, length);
       return { sequence, at, kind: body.kind, body: JSON.stringify(body) };
     });
-    await log.writer({ _id: 7, test: false, logOf: '1' }, () => Promise.resolve()).append(rows);
+    await log
+      .createWriter({ _id: 7, test: false, logOf: '1' }, () => Promise.resolve())
+      .append(rows);
   });
   afterAll(async () => {
     await connection.close();
@@ -142,14 +144,11 @@ longDescribe('pages of a log', () => {
   ])('tell who follows a run that %s each event, once and in order', async (_where, elsewhere) => {
     const run = { _id: 7, lastSequence: null } as RunRecord;
     const leaving = new AbortController();
-    const feed = createRunEventFeed({
-      bus,
-      log,
-      isElsewhere: () => elsewhere,
-      get: () => Promise.resolve(run),
-      onFault: (error) => {
-        throw error;
-      },
+    const feed = new RunEventFeed({
+      core: { bus, log: createLogger({ log: { level: 'silent' } }) },
+      events: log,
+      leases: { isElsewhere: () => elsewhere },
+      records: { get: () => Promise.resolve(run) },
     });
     const seen: number[] = [];
     for await (const { sequence } of feed.read(run, 0, leaving.signal)) {

@@ -71,7 +71,7 @@ async function start(): Promise<number> {
 }
 
 const follow = (runId: number) =>
-  domain.services.runs.events(ACTOR, runId, 0, new AbortController().signal);
+  domain.services.runEvents.follow(ACTOR, runId, 0, new AbortController().signal);
 
 it('gives a reader who stands still while a long run passes every event all the same', async () => {
   const runId = await start();
@@ -106,7 +106,7 @@ it('reads the store for what was missed, not for each of many who keep up', asyn
 it('stops reading for a subscriber that leaves', async () => {
   const runId = await start();
   const leaving = new AbortController();
-  const events = await domain.services.runs.events(ACTOR, runId, 1_000_000, leaving.signal);
+  const events = await domain.services.runEvents.follow(ACTOR, runId, 1_000_000, leaving.signal);
   const next = events[Symbol.asyncIterator]().next();
   leaving.abort();
   expect(await next).toEqual({ done: true, value: undefined });

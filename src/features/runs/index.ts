@@ -1,26 +1,33 @@
 import type { LaunchedEngine } from '../../platform/scripts/launch-engine';
 import { ownAddresses } from '../../config/own-addresses';
-import { createEngine } from './execution/create-engine';
+import { createEngine, startPolyglot } from './execution/create-engine';
 import type { RunEngine } from './execution/run-engine';
-import { startPolyglot } from './execution/start-polyglot';
-import { createRunService } from './run.service';
+import { createRuns } from './create-runs';
+import type { Runs } from './create-runs';
 import type { Feature } from '../../feature';
 import { LogResolver } from './logs/log.graphql';
 import { documentedLogs } from './logs/log.presenter';
 import { logRoutes } from './logs/log.rest';
 import { logDestinations } from './logs/log.stomp';
-import { RetriesOfRunResolver, RunRepairResolver } from './run-repair.graphql';
-import { RunEventResolver, RunLogResolver, RunResolver, RunValueResolver } from './run.graphql';
+import {
+  RunEventResolver,
+  RunEventsResolver,
+  RunLogResolver,
+  RunsChangedResolver,
+  StoredRunEventsResolver,
+} from './run-event.graphql';
+import { RunLinksResolver, RunRetryResolver, RunsOfWorkflowResolver } from './run-links.graphql';
+import { RunResolver, RunValueResolver } from './run.graphql';
 import { documentedRuns } from './run.presenter';
 import { runRoutes } from './run.rest';
-import { RunsChangedResolver } from './runs-changed.graphql';
-import { RunsOfWorkflowResolver, WorkflowOfRunResolver } from './workflow-runs.graphql';
 
 declare module '../../platform/context' {
   interface Services {
     engine: RunEngine;
     /** The polyglot engine, if this service has started it. */
     polyglot: { launched: LaunchedEngine | null };
+    runParts: Runs;
+    scheduledRuns: Runs['scheduledRuns'];
   }
 }
 
@@ -34,85 +41,74 @@ export const runsFeature: Feature = {
         program: programs.run,
         sandbox: programs.sandbox,
       }),
+    logRetention: ({ services }) => services.runParts.services.logRetention,
     polyglot: () => ({ launched: null }),
-    runs: ({
-      core: { store, bus, clock, log },
-      config,
-      services,
-      vault,
-      runMarks,
-      port,
-      runLeases,
-      contained,
-    }) =>
-      createRunService({
-        store,
-        bus,
-        clock,
+    runEvents: ({ services }) => services.runParts.services.runEvents,
+    runLogFiles: ({ services }) => services.runParts.services.runLogFiles,
+    runLogs: ({ services }) => services.runParts.services.runLogs,
+    runParts: ({ core, config, services, vault, runLeases, contained }) =>
+      createRuns({
+        core,
         config,
         engine: services.engine,
         audit: services.audit,
         jobs: services.jobs,
         workflows: services.workflows,
+        counters: services.runCounters,
+        testSchedules: services.testSchedules,
+        scheduleEnds: services.scheduleEnds,
+        vault,
+        contained,
+        leaseTimes: runLeases,
+      }),
+    runRecovery: ({ services }) => services.runParts.services.runRecovery,
+    runRetention: ({ services }) => services.runParts.services.runRetention,
+    runRetries: ({ services }) => services.runParts.services.runRetries,
+    runs: ({ services }) => services.runParts.services.runs,
+    scheduledRuns: ({ services }) => services.runParts.scheduledRuns,
+    testRuns: ({ services }) => services.runParts.services.testRuns,
+  },
+  sealed: ({ runParts }) => [runParts.sealing],
+  async prepare({ core: { log }, config, services, runMarks, port }) {
+    services.runParts.startWorker({
+      resources: {
         secrets: services.secretValues,
         connectors: services.runConnectors,
         aggregators: services.aggregatorCatalog,
-        counters: services.runCounters,
-        tests: services.testSchedules,
-        schedules: services.scheduleEnds,
-        marks: runMarks,
-        webhooks: { startFromRun: (...of) => services.webhooks.startFromRun(...of) },
-        vault,
-        ownAddresses: ownAddresses(config.server, port),
-        onFault: (error, runId) =>
-          log.error({ err: error, runId }, 'A run failed because of an internal error.'),
-        onLost: (runId) =>
-          log.warn(
-            { runId },
-            'The lease of a run expired, and another process took the run over or ended it.',
-          ),
-        onRemoved: (removed) =>
-          log.info({ runs: removed }, 'Deleted runs whose retention period has ended.'),
-        onRequeued: (requeued) =>
-          log.warn(
-            { runs: requeued },
-            'Runs of a process that died had sent nothing and were queued again.',
-          ),
-        times: runLeases,
-        contained,
-      }),
-  },
-  sealed: ({ runs }) => [runs.sealing],
-  async prepare({ core: { log }, services: { runs } }) {
-    const interrupted = await runs.recoverInterruptedRuns();
+      },
+      webhooks: services.webhooks,
+      ownAddresses: ownAddresses(config.server, port),
+      marks: runMarks,
+    });
+    const interrupted = await services.runRecovery.recover();
     if (interrupted > 0)
       log.warn({ runs: interrupted }, 'Runs of a process that died were marked as interrupted.');
   },
-  start({ core: { log }, config, services: { engine, polyglot, runs } }) {
+  start({ core: { log }, config, services: { engine, polyglot, runParts } }) {
     polyglot.launched = startPolyglot(config, log);
     engine.warm();
-    runs.takeUp();
-    runs.startSweeping();
+    runParts.start();
   },
-  async stop({ services: { polyglot, runs } }) {
-    await runs.stop();
+  async stop({ services: { polyglot, runParts } }) {
+    await runParts.stop();
     await polyglot.launched?.stop();
   },
   tags: {
-    Logs: 'What executions sent and what came back, step by step.',
+    Logs: 'Requests and responses of executions, step by step.',
     Runs: 'Executions of workflows.',
   },
   resolvers: [
     LogResolver,
-    RetriesOfRunResolver,
     RunEventResolver,
+    RunEventsResolver,
+    RunLinksResolver,
     RunLogResolver,
-    RunRepairResolver,
     RunResolver,
-    RunValueResolver,
+    RunRetryResolver,
     RunsChangedResolver,
     RunsOfWorkflowResolver,
-    WorkflowOfRunResolver,
+    RunValueResolver,
+    StoredRunEventsResolver,
   ],
   presenters: { logs: documentedLogs, runs: documentedRuns },
   routes: ({ services, presenters }) => [

@@ -11,19 +11,18 @@ export const RUN_ERROR_CODES = {
   ...ENGINE_ERROR_CODES,
   ...OUTBOUND_ERROR_CODES,
   ...SCRIPT_ERROR_CODES,
-  RUN_CRASHED: 'The process that executed the run ended unexpectedly; the log has more.',
+  RUN_CRASHED: 'The process that executed the run ended unexpectedly. See the log of the service.',
   RUN_INTERRUPTED:
-    'The service process of the run was stopped, died, or lost its lease after the run had sent something.',
-  RUN_TOO_DEEP: 'Ten runs had started each other already when the last of them started this one.',
+    'The service process of the run was stopped, died, or lost its lease after the run had sent a request.',
+  RUN_TOO_DEEP: 'The chain of runs that started each other is longer than 10.',
   RUN_STALLED:
-    'The run held its process too long without coming back: an expression or a pattern over too large a text, for example.',
+    'The run blocked its process for too long, for example with an expression or a pattern on a very large text.',
 } as const;
 
 export type RunErrorCode = keyof typeof RUN_ERROR_CODES;
 
 /** Description of the list in both APIs. */
-export const ABOUT_RUN_ERROR_CODES =
-  'Why a step or a run ended badly: one code for each reason, and no others in this version.';
+export const ABOUT_RUN_ERROR_CODES = 'Error codes of steps and runs. This version has no others.';
 
 /** The error of a run that failed outside its steps. */
 export const wholeRunError = (

@@ -1,4 +1,4 @@
-import { Field, Float, ID, Int, InterfaceType, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Float, ID, Int, InterfaceType, ObjectType } from 'type-graphql';
 import type {
   CalledConnector as CalledConnectorOfEngine,
   HttpMethod as HttpMethodName,
@@ -13,32 +13,30 @@ import type { MethodTypeName } from '../workflows/workflow.document';
 import type { PublishedRunEvent, RunStateName } from './run.events';
 import { RunError, RunErrorCode, RunState } from './run.types';
 
-export const LogLevel = { INFO: 'INFO', WARN: 'WARN' } as const;
-registerEnumType(LogLevel, {
-  name: 'LogLevel',
-  description: 'How much a note matters.',
-  valuesConfig: { INFO: { description: 'Good to know.' }, WARN: { description: 'Look at it.' } },
-});
+const LogLevel = enumOf(
+  { INFO: 'Information.', WARN: 'Warning.' },
+  'LogLevel',
+  'Severity of a note.',
+);
 
 @InterfaceType({
-  description:
-    'Something that happened in a run. Sequences count from 1 without gaps; `RunFinished` is the last.',
+  description: 'An event of a run. Sequences have no gaps; the last event is `RunFinished`.',
   resolveType: ({ kind }: PublishedRunEvent) => kind,
 })
 export abstract class RunEvent {
   @Field(() => ID, { description: 'Global id of the run.' })
   readonly runId!: string;
 
-  @Field(() => Int, { description: 'Its place among the events of the run.' })
+  @Field(() => Int, { description: 'Sequence within the run.' })
   readonly sequence!: number;
 
-  @Field(() => DateTime, { description: 'When it happened.' })
+  @Field(() => DateTime, { description: 'Time of the event.' })
   readonly at!: Date;
 }
 
 @InterfaceType({
   implements: RunEvent,
-  description: 'An event about one step.',
+  description: 'An event of one step.',
   resolveType: ({ kind }: PublishedRunEvent) => kind,
 })
 export abstract class StepEvent extends RunEvent {
@@ -48,114 +46,102 @@ export abstract class StepEvent extends RunEvent {
   @Field(() => String, { description: 'Index of the step.' })
   readonly index!: string;
 
-  @Field(() => [Int], {
-    description: 'Turns, from 0, of the loops around it, the outermost first.',
-  })
+  @Field(() => [Int], { description: 'Iterations of the enclosing loops, outermost first.' })
   readonly loopIndex!: number[];
 }
 
-@ObjectType({ implements: RunEvent, description: 'The run began.' })
+@ObjectType({ implements: RunEvent, description: 'The run started.' })
 export class RunStarted extends RunEvent {
-  @Field(() => Int, { description: 'Methods of the workflow.' })
+  @Field(() => Int, { description: 'Number of methods of the workflow.' })
   readonly methods!: number;
 
-  @Field(() => Int, { description: 'Operators of the workflow.' })
+  @Field(() => Int, { description: 'Number of operators of the workflow.' })
   readonly operators!: number;
 }
 
-@ObjectType({
-  description: 'The connector that a step calls, as it was called when the run began.',
-})
+@ObjectType({ description: 'The connector that a step calls, as at the start of the run.' })
 export class CalledConnector implements CalledConnectorOfEngine {
-  @Field(() => Int, { name: 'databaseId', description: 'Its integer id.' })
+  @Field(() => Int, { name: 'databaseId', description: 'Integer id.' })
   readonly id!: number;
 
-  @Field(() => String, { description: 'Its title.' })
+  @Field(() => String, { description: 'Title.' })
   readonly title!: string;
 }
 
-@ObjectType({ implements: [RunEvent, StepEvent], description: 'A step began.' })
+@ObjectType({ implements: [RunEvent, StepEvent], description: 'A step started.' })
 export class StepStarted extends StepEvent {
   @Field(() => String, { nullable: true, description: 'Name of the step.' })
   readonly name!: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description:
-      'What people call the step; null when nobody does, and in events that were stored earlier.',
-  })
+  @Field(() => String, { nullable: true, description: 'Label of the step, if it has one.' })
   readonly label!: string | null;
 
   @Field(() => CalledConnector, {
     nullable: true,
-    description:
-      'The connector it calls; null when it calls none, and in events that were stored earlier.',
+    description: 'Called connector, if it calls one.',
   })
   readonly connector!: CalledConnector | null;
 
   @Field(() => MethodType, {
     nullable: true,
-    description: 'What it calls; null when only its connector says so.',
+    description: 'Type, unless the connector determines it.',
   })
   readonly methodType!: MethodTypeName | null;
 
-  @Field(() => Int, { description: '1 for the first try.' })
+  @Field(() => Int, { description: 'Attempt number; 1 for the first.' })
   readonly attempt!: number;
 }
 
-export const HttpMethod = enumOf(
+const HttpMethod = enumOf(
   {
-    GET: 'Reads something.',
-    POST: 'Hands something in.',
-    PUT: 'Puts something in the place of what is there.',
-    PATCH: 'Changes a part of what is there.',
-    DELETE: 'Removes something.',
-    HEAD: 'Reads the headers alone.',
-    OPTIONS: 'Asks what may be done.',
+    GET: 'Reads a resource.',
+    POST: 'Submits data.',
+    PUT: 'Replaces a resource.',
+    PATCH: 'Changes part of a resource.',
+    DELETE: 'Deletes a resource.',
+    HEAD: 'Reads only the headers.',
+    OPTIONS: 'Reads the allowed methods.',
   } satisfies Record<HttpMethodName, string>,
   'HttpMethod',
-  'The verb of a request that was sent.',
+  'HTTP method of a request.',
 );
 
-@ObjectType({ description: 'What was sent; secrets are masked.' })
+@ObjectType({ description: 'A sent request, with secrets masked.' })
 export class RequestSegment implements SentSegment {
-  @Field(() => String, { description: 'The URL as it was called, with its values in it.' })
+  @Field(() => String, { description: 'Called URL.' })
   readonly url!: string;
 
-  @Field(() => HttpMethod, { description: 'The verb that was sent.' })
+  @Field(() => HttpMethod, { description: 'HTTP method.' })
   readonly method!: HttpMethodName;
 
   @Field(() => JSONValue, { description: 'Header names and values.' })
   readonly header!: Record<string, string>;
 
-  @Field(() => String, { description: 'The body as text, cut when it is long.' })
+  @Field(() => String, { description: 'Body as text; long bodies are shortened.' })
   readonly payload!: string;
 }
 
-@ObjectType({ description: 'What came back; secrets are masked.' })
+@ObjectType({ description: 'A received response, with secrets masked.' })
 export class ResponseSegment implements ReceivedSegment {
-  @Field(() => Int, { description: 'HTTP status of the answer.' })
+  @Field(() => Int, { description: 'HTTP status.' })
   readonly status!: number;
 
-  @Field(() => Float, { description: 'From request to the end of the answer, ms.' })
+  @Field(() => Float, { description: 'From the request to the end of the response, ms.' })
   readonly durationMs!: number;
 
   @Field(() => JSONValue, { description: 'Header names and values.' })
   readonly header!: Record<string, string>;
 
-  @Field(() => String, { description: 'The body as text, cut when it is long.' })
+  @Field(() => String, { description: 'Body as text; long bodies are shortened.' })
   readonly payload!: string;
 }
 
-@ObjectType({ description: 'Why a step failed.' })
+@ObjectType({ description: 'The error of a step.' })
 export class StepError {
-  @Field(() => RunErrorCode, { description: 'What went wrong, for programs.' })
+  @Field(() => RunErrorCode, { description: 'Error code.' })
   readonly code!: string;
 
-  @Field(() => String, {
-    description:
-      'What went wrong, for people. Of a call that failed it has method, URL without the query string, and status; secrets are hidden.',
-  })
+  @Field(() => String, { description: 'Error message, with secrets masked.' })
   readonly message!: string;
 }
 
@@ -166,136 +152,132 @@ export class StepFinished extends StepEvent {
 
   @Field(() => MethodType, {
     nullable: true,
-    description: 'What it called; null when only its connector says so.',
+    description: 'Type, unless the connector determines it.',
   })
   readonly methodType!: MethodTypeName | null;
 
-  @Field(() => Int, { description: '1 for the first try.' })
+  @Field(() => Int, { description: 'Attempt number; 1 for the first.' })
   readonly attempt!: number;
 
   // The type of `RunFinished.state`: GraphQL requires one type per field name in a selection.
-  @Field(() => RunState, { description: 'How it ended: SUCCEEDED, FAILED or CANCELLED.' })
+  @Field(() => RunState, { description: 'Final state: SUCCEEDED, FAILED or CANCELLED.' })
   readonly state!: RunStateName;
 
-  @Field(() => Int, { nullable: true, description: 'HTTP status of the answer, if there was one.' })
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the response, if any.' })
   readonly statusCode!: number | null;
 
-  @Field(() => Float, { description: 'How long it took, ms.' })
+  @Field(() => Float, { description: 'Duration, ms.' })
   readonly durationMs!: number;
 
-  @Field(() => StepError, { nullable: true, description: 'Why it failed.' })
+  @Field(() => StepError, { nullable: true, description: 'The error, if it failed.' })
   readonly error!: StepError | null;
 
   @Field(() => RequestSegment, {
     nullable: true,
-    description: 'What was sent; only in test runs and logged runs.',
+    description: 'The request, in runs that record it.',
   })
   readonly request!: RequestSegment | null;
 
   @Field(() => ResponseSegment, {
     nullable: true,
-    description: 'What came back; only in test runs and logged runs.',
+    description: 'The response, in runs that record it.',
   })
   readonly response!: ResponseSegment | null;
 }
 
-@ObjectType({ implements: [RunEvent, StepEvent], description: 'An `if` was decided.' })
+@ObjectType({ implements: [RunEvent, StepEvent], description: 'An `if` was evaluated.' })
 export class ConditionEvaluated extends StepEvent {
-  @Field(() => String, { description: 'The condition as it was saved.' })
+  @Field(() => String, { description: 'The condition as saved.' })
   readonly expression!: string;
 
-  @Field(() => Boolean, { description: 'Was it true?' })
+  @Field(() => Boolean, { description: 'Result of the condition.' })
   readonly result!: boolean;
 }
 
 @ObjectType({
   implements: [RunEvent, StepEvent],
-  description:
-    'An `if` or a loop could not be evaluated, which ends the run. Such a loop has not begun.',
+  description: 'An `if` or a loop could not be evaluated, which ends the run.',
 })
 export class OperatorFailed extends StepEvent {
-  @Field(() => OperatorType, { description: 'Which of the two.' })
+  @Field(() => OperatorType, { description: 'Type of the operator.' })
   readonly operator!: OperatorTypeName;
 
-  @Field(() => String, { description: 'What could not be evaluated, as it was saved.' })
+  @Field(() => String, { description: 'The expression as saved.' })
   readonly expression!: string;
 
   // Nullable like that of `StepFinished`: GraphQL requires one type per field name in a selection.
-  @Field(() => StepError, { nullable: true, description: 'Why not.' })
+  @Field(() => StepError, { nullable: true, description: 'The error.' })
   readonly error!: StepError;
 }
 
 @ObjectType({
   implements: [RunEvent, StepEvent],
   description:
-    'A loop began, also one with nothing to go over. `loopIndex` names the loops around it, not itself.',
+    'A loop started, possibly without iterations. `loopIndex` contains the enclosing loops only.',
 })
 export class LoopStarted extends StepEvent {
   @Field(() => String, { description: 'Name of the loop variable.' })
   readonly iterator!: string;
 
-  @Field(() => Int, { description: 'How many turns it will have.' })
+  @Field(() => Int, { description: 'Number of iterations.' })
   readonly size!: number;
 }
 
 @ObjectType({
   implements: [RunEvent, StepEvent],
-  description: 'A loop came to its end. One that a failure or a stop ended has no such event.',
+  description:
+    'A loop finished. Loops that are ended by an error or a cancellation have no such event.',
 })
 export class LoopFinished extends StepEvent {
-  @Field(() => Int, { description: 'How many turns it had.' })
+  @Field(() => Int, { description: 'Number of iterations.' })
   readonly turns!: number;
 }
 
 @ObjectType({
   implements: [RunEvent, StepEvent],
   description:
-    'A loop with methods in it began a turn; the turns of other loops are only counted. `loopIndex` names the loops around it, not itself.',
+    'An iteration of a loop that contains methods started; iterations of other loops are only counted. `loopIndex` contains the enclosing loops only.',
 })
 export class LoopIteration extends StepEvent {
   @Field(() => String, { description: 'Name of the loop variable.' })
   readonly iterator!: string;
 
-  @Field(() => Int, { description: 'From 0.' })
+  @Field(() => Int, { description: 'Iteration, from 0.' })
   readonly turn!: number;
 
-  @Field(() => Int, { description: 'How many turns there are.' })
+  @Field(() => Int, { description: 'Number of iterations.' })
   readonly size!: number;
 
   @Field(() => JSONValue, {
     nullable: true,
-    description:
-      'The loop variable: index, key or part. Keys and parts only in test runs and logged runs.',
+    description: 'Value of the loop variable: index, or key or part in runs that record requests.',
   })
   readonly value!: string | number | null;
 }
 
 @ObjectType({ implements: RunEvent, description: 'A note of the engine.' })
 export class RunLog extends RunEvent {
-  @Field(() => LogLevel, { description: 'How much it matters.' })
-  readonly level!: keyof typeof LogLevel;
+  @Field(() => LogLevel, { description: 'Severity.' })
+  readonly level!: 'INFO' | 'WARN';
 
-  @Field(() => ID, { nullable: true, description: 'The step it is about.' })
+  @Field(() => ID, { nullable: true, description: 'Id of the step.' })
   readonly stepId!: string | null;
 
-  @Field(() => String, { description: 'What the engine noticed, in words.' })
+  @Field(() => String, { description: 'Text of the note.' })
   readonly message!: string;
 }
 
-@ObjectType({ implements: RunEvent, description: 'The run ended; nothing comes after it.' })
+@ObjectType({ implements: RunEvent, description: 'The run ended; this is the last event.' })
 export class RunFinished extends RunEvent {
-  @Field(() => RunState, { description: 'How it ended.' })
+  @Field(() => RunState, { description: 'Final state.' })
   readonly state!: RunStateName;
 
-  @Field(() => RunError, {
-    nullable: true,
-    description: 'What ended it, when it did not end well.',
-  })
+  @Field(() => RunError, { nullable: true, description: 'The error that ended it.' })
   readonly error!: RunError | null;
 
-  @Field(() => Int, { description: 'Methods that were executed, each turn of a loop counted.' })
+  @Field(() => Int, { description: 'Number of executed methods.' })
   readonly steps!: number;
 
-  @Field(() => Float, { description: 'How long it took, ms.' })
+  @Field(() => Float, { description: 'Duration, ms.' })
   readonly durationMs!: number;
 }

@@ -14,8 +14,32 @@ export const RUN_STATES = [
 export type RunStateName = (typeof RUN_STATES)[number];
 export type FinalState = Exclude<RunStateName, 'QUEUED' | 'RUNNING'>;
 
+export const RUN_TRIGGERS = {
+  MANUAL: 'A user ran the workflow.',
+  TEST: 'A user tested the workflow.',
+  SCHEDULE: 'A schedule was due.',
+  WEBHOOK: 'A webhook was called.',
+  ERROR: 'A run failed, and its workflow has this one as error workflow.',
+  RETRY: 'A user retried a run.',
+} as const;
+export type RunTriggerName = keyof typeof RUN_TRIGGERS;
+
+/** Why runs are QUEUED. */
+export const WAIT_REASONS = {
+  CAPACITY: 'The run is in the queue and starts as soon as the limits of concurrent runs allow it.',
+  OTHER_RUNS: 'The run starts when the other runs of its schedule have ended.',
+  PROCESS_START: 'The process that will execute the run is starting.',
+} as const satisfies Record<string, string>;
+export type WaitReason = keyof typeof WAIT_REASONS;
+
+export interface RunWait {
+  readonly reason: WaitReason;
+  /** A sentence for users. */
+  readonly message: string;
+}
+
 /** A `RunFinished` event as it is stored: unlike in the engine, the state may be INTERRUPTED. */
-export type RunEnd = Omit<RunFinished, 'state'> & { state: FinalState };
+type RunEnd = Omit<RunFinished, 'state'> & { state: FinalState };
 
 /**
  * An event of a run as it is stored, replayed and published: sequences count from 1 without gaps.
@@ -42,7 +66,6 @@ export const runEventsTopic = (runId: number): string => `run.events.${runId}`;
 
 /** Bus topic: a `RunChanged` after each change of a run's state. */
 export const RUN_TOPIC = 'run.changed';
-
 export interface RunChanged {
   readonly runId: number;
   readonly workflowId: number;
@@ -52,21 +75,18 @@ export interface RunChanged {
 
 /** Bus topic: a `RunsRemoved` after old runs were removed. */
 export const RUNS_REMOVED_TOPIC = 'run.removed';
-
 export interface RunsRemoved {
   readonly runIds: readonly number[];
 }
 
 /** Bus topic: a `RunLogsGone` after runs lost their logs. */
 export const RUN_LOGS_GONE_TOPIC = 'run.logs-gone';
-
 export interface RunLogsGone {
   readonly runIds: readonly number[];
 }
 
 /** Bus topic: a `RunCancelAsked` for the process that executes the run. */
 export const RUN_CANCEL_TOPIC = 'run.cancel';
-
 export interface RunCancelAsked {
   readonly runId: number;
 }
@@ -78,22 +98,20 @@ const INTERRUPTIONS = {
   silent:
     'The service process that executed the run did not renew its lease in time, and another process ended the run',
 } as const;
-export type Interruption = keyof typeof INTERRUPTIONS;
 
 /**
  * The error of a run that its process left unfinished.
  * @param place the step it was at, if its events show it
  */
-export function interruptedError(why: Interruption, place: StepPlace | null = null): RunError {
+export function interruptedError(
+  why: keyof typeof INTERRUPTIONS,
+  place: StepPlace | null = null,
+): RunError {
   if (place === null) return wholeRunError('RUN_INTERRUPTED', `${INTERRUPTIONS[why]}.`);
-  const { step, index, loopIndex, attempt } = place;
   return {
-    step,
-    index,
-    loopIndex,
-    attempt,
+    ...place,
     code: 'RUN_INTERRUPTED',
-    message: `${INTERRUPTIONS[why]}, at step ${index}. What that step sent may have arrived.`,
+    message: `${INTERRUPTIONS[why]}, at step ${place.index}. What that step sent may have arrived.`,
   };
 }
 

@@ -1,10 +1,14 @@
-import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
+import type { Model } from 'mongoose';
 import type { AggregatedValue } from '../../engine';
 import type { RunError } from '../../engine/events';
-import type { StepPlace } from './execution/run-engine';
+import { authorOf } from '../../platform/access/actor';
+import type { Actor } from '../../platform/access/actor';
+import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
+import type { Store } from '../../platform/store/store';
+import type { HeldSnapshot } from '../workflows/versions/workflow-snapshots';
 import type { Author, ContentRef } from '../workflows/workflow.model';
-import type { RunStateName } from './run.events';
-import type { RunTriggerName } from './run-triggers';
+import type { StepPlace } from './execution/run-engine';
+import type { RunStateName, RunTriggerName } from './run.events';
 
 /** One execution of a workflow. */
 export interface RunRecord {
@@ -93,31 +97,93 @@ export interface RunRecord {
   readonly cancelRequested: boolean;
 }
 
+/** States that are not final. */
+export const UNFINISHED: readonly RunStateName[] = ['QUEUED', 'RUNNING'];
+/** States of runs that failed without being cancelled. */
+export const FAILURES: readonly RunStateName[] = ['FAILED', 'INTERRUPTED'];
+
+/** Maximum number of runs in a chain of runs that start each other. */
+export const MAX_DEPTH = 10;
+
+/** Position of a run in a chain of runs that started each other, from 1. */
+export const depthOf = ({ depth = 1 }: Pick<RunRecord, 'depth'>): number => depth;
+
+/** The first run, which all its retries are linked to. */
+export const firstOf = ({ _id, retryOf }: Pick<RunRecord, '_id' | 'retryOf'>): number =>
+  retryOf ?? _id;
+
 /**
- * Consecutive events of a run, stored together.
- * As text, since header names may contain dots and dollar signs, and storing needs no parsing;
- * together, since a record per event would cost more than the step itself.
+ * Fields that a retry takes from its run. `failedWorkflows` limits which error workflows it may
+ * start.
  */
-export interface RunEventBatchRecord {
-  /**
-   * Run and first sequence: if two processes write events of a run, only one can store the next.
-   */
-  readonly _id: string;
-  readonly runId: number;
-  /** Sequences of the first and the last event, without gaps. */
-  readonly first: number;
-  readonly last: number;
-  /** Number of finished steps, each counted once, at its first attempt. */
-  readonly steps: number;
-  /** A line per event: time in ms since 1970, a space, its other fields as JSON text. */
-  readonly events: string;
-  /** Log lines of the events, see `element-line.ts`. Missing if the log shows none. */
-  readonly elements?: string;
-  /** Depth of the shallowest line: number of enclosing loops and conditions. */
-  readonly shallowest?: number;
-  /** Null if they are kept as long as the run. */
-  readonly expiresAt: Date | null;
+export const retryFields = (
+  run: Pick<RunRecord, '_id' | 'retryOf' | 'failedWorkflows'>,
+): Pick<RunRecord, 'retryOf' | 'failedWorkflows'> => ({
+  retryOf: firstOf(run),
+  ...(run.failedWorkflows && { failedWorkflows: run.failedWorkflows }),
+});
+
+export interface NewRunFields {
+  readonly id: number;
+  readonly held: Pick<HeldSnapshot, 'workflowId' | 'title' | 'content' | 'temporary'>;
+  readonly test: boolean;
+  readonly trigger: RunTriggerName;
+  readonly logging: boolean;
+  /** Log key, if the run has a log. */
+  readonly logKey: string;
+  /** Null if no user starts it. */
+  readonly actor: Actor | null;
+  readonly queuedAt: Date;
+  readonly lease: Pick<RunRecord, 'owner' | 'leaseUntil' | 'fence' | 'cancelRequested'>;
+  /** Fields that only some runs have. */
+  readonly more: Pick<
+    RunRecord,
+    | 'scheduleId'
+    | 'dueAt'
+    | 'isBlocked'
+    | 'hasParameters'
+    | 'retryOf'
+    | 'errorOf'
+    | 'failedWorkflows'
+    | 'depth'
+  >;
 }
+
+export const createQueuedRun = ({
+  id,
+  held: { workflowId, title: workflowTitle, content, temporary },
+  test,
+  trigger,
+  logging,
+  logKey,
+  actor,
+  queuedAt,
+  lease,
+  more,
+}: NewRunFields): RunRecord => ({
+  _id: id,
+  workflowId,
+  workflowTitle,
+  content,
+  test,
+  temporary,
+  trigger,
+  logging: test || logging,
+  ...((test || logging) && { logOf: logKey }),
+  state: 'QUEUED',
+  queuedAt,
+  startedAt: null,
+  finishedAt: null,
+  durationMs: null,
+  startedBy: actor && authorOf(actor),
+  steps: null,
+  error: null,
+  lastSequence: null,
+  depth: (actor?.runDepth ?? 0) + 1,
+  ...more,
+  ...(more.scheduleId !== undefined && { openOfSchedule: more.scheduleId }),
+  ...lease,
+});
 
 const author = partOf<Author>({ userId: Number, email: String });
 const content = partOf<ContentRef>({ id: String, parts: Number, hash: String });
@@ -145,7 +211,7 @@ const value = partOf<AggregatedValue>({
   value: String,
 });
 
-export const runSchema = schemaOf<RunRecord>({
+const runSchema = schemaOf<RunRecord>({
   _id: Number,
   workflowId: Number,
   workflowTitle: String,
@@ -217,21 +283,5 @@ runSchema.index(
   { partialFilterExpression: { eventsGoing: { $exists: true } } },
 );
 
-export const runEventBatchSchema = schemaOf<RunEventBatchRecord>({
-  _id: String,
-  runId: Number,
-  first: Number,
-  last: Number,
-  steps: Number,
-  elements: orMissing(String),
-  shallowest: orMissing(Number),
-  events: String,
-  expiresAt: orNull(Date),
-});
-runEventBatchSchema.index({ runId: 1, last: 1 });
-// Finds the few records of a long log that contain shallow elements.
-runEventBatchSchema.index(
-  { runId: 1, shallowest: 1, last: 1 },
-  { partialFilterExpression: { shallowest: { $exists: true } } },
-);
-runEventBatchSchema.index({ expiresAt: 1 }, { expireAfterSeconds: 0 });
+export const runModel = (store: Store): Model<RunRecord> =>
+  store.model<RunRecord>('Run', runSchema, 'runs');

@@ -4,10 +4,8 @@ import type { Presenter } from '../../platform/http/presenters';
 import { AnswerId, AnswerMoment, keysOf } from '../../platform/http/scalars';
 import { ABOUT_RUN_ERROR_CODES, RUN_ERROR_CODES } from './run-error-codes';
 import type { RunErrorCode } from './run-error-codes';
-import { RUN_TRIGGERS } from './run-triggers';
-import { RUN_STATES } from './run.events';
-import { WAIT_REASONS } from './run-wait';
-import type { RunWait } from './run-wait';
+import { RUN_STATES, RUN_TRIGGERS, WAIT_REASONS } from './run.events';
+import type { RunWait } from './run.events';
 import type { RunRecord } from './run.model';
 
 export interface RunPresenters {
@@ -21,31 +19,31 @@ declare module '../../platform/http/presenters' {
 }
 
 /** OpenAPI cannot describe single enum values, so the description of the enum lists them. */
-const listed = Object.entries(RUN_ERROR_CODES)
+const errorCodeList = Object.entries(RUN_ERROR_CODES)
   .map(([code, meaning]) => `- \`${code}\`: ${meaning}`)
   .join('\n');
 
 /** One schema, wherever such a code is returned. */
 export const RunErrorCodeAnswer = z
   .enum(keysOf(RUN_ERROR_CODES))
-  .meta({ id: 'RunErrorCode', description: `${ABOUT_RUN_ERROR_CODES}\n\n${listed}` });
+  .meta({ id: 'RunErrorCode', description: `${ABOUT_RUN_ERROR_CODES}\n\n${errorCodeList}` });
 
 const ExecutionError = z
   .object({
     stepId: z
       .string()
       .nullable()
-      .meta({ description: 'Id of the step it happened in; null when the run failed as a whole.' }),
+      .meta({ description: 'Id of the failed step; null if the error belongs to no step.' }),
     index: z.string().nullable(),
     loopIndex: z.array(z.int()).optional().meta({
       description:
-        'Turns, from 0, of the loops around that step, the outermost first; missing when the run failed as a whole or before its first step, and for runs of earlier versions.',
+        'Iterations of the enclosing loops, from 0, outermost first; missing if the error belongs to no step, and for runs of earlier versions.',
     }),
     attempt: z.int().min(1),
     code: RunErrorCodeAnswer,
     message: z.string().meta({
       description:
-        'For people. Of a call that failed it has method, URL without the query string, and status; secrets are hidden.',
+        'Error message. For a failed call it contains method, URL without query string, and status. Secrets are masked.',
     }),
   })
   .meta({ id: 'ExecutionError' });
@@ -54,26 +52,29 @@ const ExecutionAnswer = z
   .object({
     executionId: AnswerId,
     connectionId: AnswerId,
-    title: z.string().meta({ description: 'Of the workflow, when the run was asked for.' }),
+    title: z.string().meta({ description: 'Title of the workflow when the run was queued.' }),
     state: z.enum(RUN_STATES),
     wait: z
       .object({
         reason: z.enum(keysOf(WAIT_REASONS)),
         message: z.string().meta({
-          description: 'For people; also what went wrong with processes that did not start.',
+          description: 'The reason as a sentence, with the error of processes that did not start.',
         }),
       })
       .meta({ id: 'ExecutionWait' })
       .optional()
-      .meta({ description: 'Why it is queued; missing when it is not.' }),
+      .meta({ description: 'Why it is queued; missing if it is not queued.' }),
     trigger: z.enum(keysOf(RUN_TRIGGERS)).meta({ description: 'What started it.' }),
-    logging: z.boolean().meta({ description: 'Do its events carry requests and responses?' }),
+    logging: z
+      .boolean()
+      .meta({ description: 'Whether its events contain requests and responses.' }),
     hasLog: z.boolean().meta({
-      description: 'Has it a log that can be read? Of each workflow the newest are kept.',
+      description:
+        'Whether it has a log that can be read. Only the newest logs of each workflow are kept.',
     }),
     retryOf: AnswerId.optional().meta({
       description:
-        'The run that it runs again; of several retries the first. Missing where it is none.',
+        'The run that it retries; for a retry of a retry, the first run. Missing if it is no retry.',
     }),
     errorOf: AnswerId.optional().meta({ description: 'The run whose failure started it.' }),
     errorExecutionId: AnswerId.optional().meta({
@@ -82,20 +83,20 @@ const ExecutionAnswer = z
     startedBy: z
       .object({ userId: AnswerId, email: z.string() })
       .nullable()
-      .meta({ description: 'Who asked for it; null when nobody did.' }),
+      .meta({ description: 'User who started it; null if a schedule or a webhook did.' }),
     queuedTime: AnswerMoment,
     startTime: AnswerMoment.nullable(),
     endTime: AnswerMoment.nullable(),
-    duration: z.number().nullable().meta({ description: 'Milliseconds; known at the end.' }),
+    duration: z.number().nullable().meta({ description: 'Milliseconds; null until the end.' }),
     steps: z.int().nullable().meta({
-      description: 'Methods that were executed, each turn of a loop counted; known at the end.',
+      description: 'Number of executed methods, over all loop iterations; null until the end.',
     }),
     error: ExecutionError.nullable(),
     arguments: z
       .array(
         z
           .object({
-            id: AnswerId.meta({ description: 'Of the argument.' }),
+            id: AnswerId.meta({ description: 'Id of the argument.' }),
             name: z.string(),
             aggregatorId: AnswerId,
             stepId: z.string().nullable(),
@@ -107,7 +108,7 @@ const ExecutionAnswer = z
       .optional()
       .meta({
         description:
-          'What aggregators left of the calls of its methods, in the order of the methods, secrets masked; missing where they left nothing.',
+          'Results of aggregators, in the order of the methods, with secrets masked; missing if there are none.',
       }),
   })
   .meta({ id: 'Execution' });

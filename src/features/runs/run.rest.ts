@@ -1,30 +1,87 @@
 import { z } from 'zod';
+import type { Origin, Services } from '../../platform/context';
 import type { Presenters } from '../../platform/http/presenters';
-import type { Route } from '../../platform/http/route';
+import { JobAccepted } from '../../platform/http/respond-async';
 import { Reply, route } from '../../platform/http/route';
-import { IdParams, QueryFlag } from '../../platform/http/scalars';
+import type { Route } from '../../platform/http/route';
+import { BodyId, IdParams, QueryFlag } from '../../platform/http/scalars';
 import { CONNECTION_EXAMPLE, ConnectionInput } from '../workflows/connection.schema';
+import { CHANNEL_RULE, isChannel, MAX_CHANNEL } from './events/run-events.service';
 import type { RunRecord } from './run.model';
 import { runPolicy } from './run.policy';
-import { repairRoutes } from './run-repair.rest';
-import type { RunService } from './run.service';
-import { CHANNEL_RULE, isChannel, LONGEST_CHANNEL } from './test-channels';
+import { RunErrorCodeAnswer } from './run.presenter';
 
 const ChannelId = z
   .string()
   .refine(isChannel, CHANNEL_RULE)
   .meta({
     description:
-      'Where you listen for its events: a name of your choice, which nobody else hears. See the subscription `testChannelEvents`, and for SockJS and STOMP `docs/clients.md`.',
-    override: { type: 'string', minLength: 1, maxLength: LONGEST_CHANNEL },
+      'Channel for its events: a name that you choose, private to you. See the subscription `testChannelEvents`, and `docs/clients.md` for SockJS and STOMP.',
+    override: { type: 'string', minLength: 1, maxLength: MAX_CHANNEL },
   });
 
+/** The same limit as for GraphQL filters. */
+const MAX_VALUES = 100;
+const Ids = z.array(BodyId).max(MAX_VALUES).nullish();
+const Moment = z.int().min(0).max(8.64e15).nullish();
+
+/** Strict: a misspelt condition would be ignored, and far more runs would be retried. */
+const ExecutionsRetry = z
+  .strictObject({
+    executionIds: Ids.meta({ description: 'Ids of runs.' }),
+    connectionIds: Ids.meta({ description: 'Ids of workflows.' }),
+    schedulerIds: Ids.meta({ description: 'Ids of schedules that started the runs.' }),
+    codes: z
+      .array(RunErrorCodeAnswer)
+      .max(MAX_VALUES)
+      .nullish()
+      .meta({ description: 'Codes of the errors that ended them.' }),
+    from: Moment.meta({
+      description: 'Earliest time at which they were queued, milliseconds since 1970.',
+    }),
+    until: Moment.meta({
+      description: 'Latest time at which they were queued, milliseconds since 1970.',
+    }),
+  })
+  .meta({
+    id: 'ExecutionsRetry',
+    description:
+      'Which runs to retry: all given conditions must match, and at least one is required.',
+  });
+
+function queryOf({
+  executionIds,
+  connectionIds,
+  schedulerIds,
+  codes,
+  from,
+  until,
+}: z.output<typeof ExecutionsRetry>): Record<string, unknown> {
+  const among = (path: string, values: readonly unknown[] | null | undefined): object =>
+    values ? { [path]: { $in: values } } : {};
+  const queuedAt = {
+    ...(from != null && { $gte: new Date(from) }),
+    ...(until != null && { $lte: new Date(until) }),
+  };
+  return {
+    ...among('_id', executionIds),
+    ...among('workflowId', connectionIds),
+    ...among('scheduleId', schedulerIds),
+    ...among('error.code', codes),
+    ...(Object.keys(queuedAt).length > 0 && { queuedAt }),
+  };
+}
+
+type RunServices = Pick<Services, 'runs' | 'testRuns' | 'runRetries' | 'runLogs'>;
+
 export function runRoutes(
-  { runs }: { runs: RunService },
+  { runs, testRuns, runRetries, runLogs }: RunServices,
   { runs: shown, schedules: shownSchedules }: Presenters,
 ): Route[] {
   const execution = (run: RunRecord): unknown =>
-    shown.execution(run, runs.logs.isThere(run), runs.waitOf(run));
+    shown.execution(run, runLogs.isThere(run), runs.waitOf(run));
+  const created = (run: RunRecord, { baseUrl }: Origin): Reply =>
+    new Reply(execution(run), { Location: `${baseUrl}/api/execution/${run._id}` });
   return [
     route({
       method: 'post',
@@ -32,9 +89,9 @@ export function runRoutes(
       needs: runPolicy.start,
       tag: 'Runs',
       success: 200,
-      summary: 'Runs a workflow as a test, as it was sent, without saving it',
+      summary: 'Tests an unsaved workflow',
       description:
-        'Answers with the schedule of the test, as soon as its run is queued; both go with its end. One test of a workflow at a time. Watch it with the subscription `testRunEvents(runId, afterSequence: 0)`, or with `testChannelEvents(channelId)`, from before it is started.',
+        'Returns the temporary schedule of the test when its run is queued; it is removed when the run ends. One test per workflow at a time. Follow it with the subscription `testRunEvents(runId, afterSequence: 0)`, or subscribe to `testChannelEvents(channelId)` before you start it.',
       query: z.object({ channelId: ChannelId.optional() }),
       body: ConnectionInput,
       example: { body: CONNECTION_EXAMPLE },
@@ -43,7 +100,11 @@ export function runRoutes(
       answer: shownSchedules.one.answer,
       errors: ['TITLE_INVALID', 'CONCURRENT_TEST_IS_FORBIDDEN', 'OPERATOR_EXPRESSION_IS_EMPTY'],
       handle: async ({ actor, query, body, origin }) => {
-        const { schedule, document } = await runs.testContent(actor, { document: body }, query);
+        const { schedule, document } = await testRuns.startContent(
+          actor,
+          { document: body },
+          query,
+        );
         return shownSchedules.one(
           { kind: 'test', schedule, workflow: { title: document.title, document } },
           origin.baseUrl,
@@ -58,21 +119,19 @@ export function runRoutes(
       success: 202,
       summary: 'Runs the current version of a workflow',
       description:
-        'Answers as soon as the run is queued, with where it is looked at in `Location`. Watch it with the subscription `runEvents(runId, afterSequence: 0)`.',
+        'Returns when the run is queued, with its URL in `Location`. Follow it with the subscription `runEvents(runId, afterSequence: 0)`.',
       params: IdParams,
       query: z.object({
         logging: QueryFlag.default(false).meta({
-          description: 'Record requests and responses, secrets masked, in its events.',
+          description:
+            'Whether to record requests and responses in its events, with secrets masked.',
         }),
       }),
       answer: shown.execution.answer,
       errors: ['CONNECTION_NOT_FOUND'],
-      answerHeaders: { Location: { description: 'Where the run is looked at.' } },
+      answerHeaders: { Location: { description: 'URL of the run.' } },
       handle: async ({ actor, params, query, origin }) => {
-        const run = await runs.run(actor, params.id, query);
-        return new Reply(execution(run), {
-          Location: `${origin.baseUrl}/api/execution/${run._id}`,
-        });
+        return created(await runs.run(actor, params.id, query), origin);
       },
     }),
     route({
@@ -81,8 +140,8 @@ export function runRoutes(
       needs: runPolicy.read,
       tag: 'Runs',
       success: 200,
-      summary: 'One run',
-      description: 'A test is for who started it, and for administrators.',
+      summary: 'Returns a run',
+      description: 'Tests are visible to the user who started them and to administrators.',
       params: IdParams,
       answer: shown.execution.answer,
       errors: ['EXECUTION_NOT_FOUND'],
@@ -94,14 +153,53 @@ export function runRoutes(
       needs: runPolicy.cancel,
       tag: 'Runs',
       success: 200,
-      summary: 'Cancels a run that waits or goes on',
+      summary: 'Cancels a queued or running run',
       description:
-        'Answers the run as it is then: CANCELLED, or still RUNNING when a step takes its time to let go.',
+        'Returns the current run: CANCELLED, or still RUNNING while a step takes time to end.',
       params: IdParams,
       answer: shown.execution.answer,
       errors: ['EXECUTION_NOT_FOUND', 'EXECUTION_ALREADY_FINISHED'],
       handle: async ({ actor, params }) => execution(await runs.cancel(actor, params.id)),
     }),
-    ...repairRoutes(runs, shown),
+    route({
+      method: 'post',
+      path: '/execution/:id/retry',
+      needs: runPolicy.start,
+      tag: 'Runs',
+      success: 202,
+      summary: 'Retries a run',
+      description:
+        'Runs the same version with the same parameters, and the current credentials and secrets. Returns the new run when it is queued, with its URL in `Location`.',
+      params: IdParams,
+      answer: shown.execution.answer,
+      errors: [
+        'EXECUTION_NOT_FOUND',
+        'EXECUTION_NOT_FINISHED',
+        'RUN_NOT_REPEATABLE',
+        'CONCURRENT_TEST_IS_FORBIDDEN',
+      ],
+      answerHeaders: { Location: { description: 'URL of the new run.' } },
+      handle: async ({ actor, params, origin }) => {
+        return created(await runRetries.retry(actor, params.id), origin);
+      },
+    }),
+    route({
+      method: 'post',
+      path: '/execution/retry',
+      needs: runPolicy.start,
+      tag: 'Runs',
+      success: 202,
+      summary: 'Retries failed and interrupted runs, all or none',
+      description:
+        'Works in a background job: of the runs that match, without tests, runs with a retry that succeeded or is unfinished, and runs that cannot be repeated, the oldest 1,000. The result of the job is `{ runIds, notRepeatable, more }`: the new runs, the oldest 1,000 of the runs that cannot be repeated, and whether there are more runs.',
+      body: ExecutionsRetry,
+      example: { body: { executionIds: [] } },
+      answer: JobAccepted,
+      answerHeaders: { Location: { description: 'URL of the job.' } },
+      handle: async ({ actor, body, origin }) => {
+        const { _id: jobId } = await runRetries.retryAll(actor, queryOf(body));
+        return new Reply({ jobId }, { Location: `${origin.baseUrl}/api/job/${jobId}` });
+      },
+    }),
   ];
 }

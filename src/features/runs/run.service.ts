@@ -1,368 +1,221 @@
-import type { Config } from '../../config/config';
-import type { QueryFilter } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
-import type { Clock } from '../../platform/clock/clock';
-import type { Contained } from '../../platform/contained/tasks';
-import { RUN_HEADER } from '../../platform/crypto/run-marks';
-import type { RunMarks } from '../../platform/crypto/run-marks';
-import type { Vault } from '../../platform/crypto/vault';
-import { Refused } from '../../platform/errors/errors';
-import type { EventBus } from '../../platform/events/bus';
-import { ProcessorDemand } from '../../platform/processor-demand';
-import { createSharedTransactions } from '../../platform/store/shared-transactions';
-import type { Store } from '../../platform/store/store';
-import type { AuditService } from '../audit/audit.service';
-import type { JobService } from '../jobs/job.service';
-import type { ScheduleEnds } from '../schedules/schedule-ends';
-import type { TestSchedules } from '../schedules/test-schedules';
-import type { RunCounters } from '../widgets/run-counters.service';
-import type { WorkflowChanged } from '../workflows/workflow.events';
-import { WORKFLOW_TOPIC } from '../workflows/workflow.events';
+import type { Core } from '../../platform/core';
+import { recordsByIds } from '../../platform/store/records';
+import { pageOf } from '../../platform/store/keyset';
+import type { Order, PageRequest } from '../../platform/store/keyset';
+import { createLiveList } from '../../platform/store/live-list';
+import type { ListChange, LiveList } from '../../platform/store/live-list';
+import type { Page } from '../../platform/store/page';
+import { pagesOf } from '../../platform/store/pages-of';
 import type { WorkflowService } from '../workflows/workflow.service';
-import { createLogReading } from './logs/log-reading';
-import type { MaskTasks } from './logs/mask-task';
-import { createLogRetention } from './logs/log-retention';
-import type { RunEngine } from './execution/run-engine';
-import { createAdmission } from './run-admission';
-import { createBlockedRuns } from './blocked-runs';
-import { createErrorRuns } from './error-runs';
-import { createRunEndings, publishChange } from './run-endings';
-import { createRunEventFeed } from './run-event-feed';
-import { createRunEventLog } from './run-event-log';
-import { createRunExecutor } from './run-executor';
-import type {
-  RunAggregatorsPort,
-  RunConnectorsPort,
-  RunSecretsPort,
-  RunWebhooksPort,
-} from './run-executor';
-import { createRunLine } from './run-line';
-import { createRunLives } from './run-lives';
+import type { RunEvents } from './events/run-events.service';
+import type { RunRecovery } from './leases/run-recovery';
+import type { LogRetention } from './logs/log-retention';
+import type { RunLogFiles } from './logs/run-log-files';
+import type { RunLogs } from './logs/run-logs';
+import type { RunCancellation } from './queue/run-cancellation';
+import type { RunQueue } from './queue/run-queue';
+import type { RunStarter } from './queue/run-starter';
+import { runNotFound } from './run-records';
+import type { RunRecords } from './run-records';
+import type { RunRetention } from './run-retention';
+import type { RunRetries } from './run-retries';
+import { RUN_LOGS_GONE_TOPIC, RUN_TOPIC, RUNS_REMOVED_TOPIC } from './run.events';
+import type { RunChanged, RunLogsGone, RunsRemoved, RunWait } from './run.events';
 import type { RunRecord } from './run.model';
-import { runSchema } from './run.model';
-import { createRunOwners, LEASE_TIMES, UNFINISHED } from './run-owners';
-import type { LeaseTimes } from './run-owners';
-import { BOTH_KINDS, maySee } from './run.policy';
-import { createRunParameters } from './run-parameters';
-import { createRunReading, runNotFound } from './run-reading';
-import { createRunRetention } from './run-retention';
-import { createRunsCancelling } from './runs-cancelling';
-import { createRunsChanging } from './runs-changing';
-import { createRunsOfSchedules } from './runs-of-schedules';
-import { createRunsRepairing } from './runs-repairing';
-import { createRunStarting } from './run-starting';
-import type { RunWait } from './run-wait';
-import { createTestChannels } from './test-channels';
+import { maySee, requireListVisible, visibleRuns } from './run.policy';
+import type { TestRuns } from './test-runs';
 
 declare module '../../platform/context' {
   interface Services {
     runs: RunService;
+    testRuns: TestRuns;
+    runRetries: RunRetries;
+    runEvents: RunEvents;
+    runLogs: RunLogs;
+    runLogFiles: RunLogFiles;
+    runRecovery: RunRecovery;
+    runRetention: RunRetention;
+    logRetention: LogRetention;
   }
 }
 
-export type RunService = ReturnType<typeof createRunService>;
-
-export interface RunDependencies {
-  readonly store: Store;
-  readonly bus: EventBus;
-  readonly clock: Clock;
-  readonly config: Pick<Config, 'workflow' | 'runs'>;
-  /** Closed by `stop`. */
-  readonly engine: RunEngine;
-  readonly audit: AuditService;
-  readonly jobs: Pick<JobService, 'start'>;
-  readonly workflows: WorkflowService;
-  readonly secrets: RunSecretsPort;
-  readonly connectors: RunConnectorsPort;
-  readonly aggregators: RunAggregatorsPort;
-  readonly counters: RunCounters;
-  readonly tests: TestSchedules;
-  readonly schedules: ScheduleEnds;
-  readonly marks: RunMarks;
-  readonly webhooks: RunWebhooksPort;
-  readonly vault: Vault;
-  /** Base URLs of the service. */
-  readonly ownAddresses: readonly string[];
-  /** Called with internal errors during a run; the caller of the run sees only the code. */
-  readonly onFault: (error: unknown, runId: number) => void;
-  /** Called with the number of old runs that were removed. */
-  readonly onRemoved: (runs: number) => void;
-  /**
-   * Called with the number of runs of dead processes that are queued again, since they had sent
-   * nothing.
-   */
-  readonly onRequeued: (runs: number) => void;
-  /**
-   * Called when another process has taken over or ended a run of this one, whose lease was not
-   * renewed in time.
-   */
-  readonly onLost: (runId: number) => void;
-  /** Times of run leases. */
-  readonly times?: LeaseTimes;
-  readonly contained: Contained<MaskTasks>;
+export interface RunListOptions {
+  readonly includeTest: boolean;
+  readonly orderBy: readonly Order[];
 }
 
-const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
+/** Starts, reads and cancels runs. Runs that an actor may not see count as missing. */
+export class RunService {
+  private readonly list: LiveList<RunRecord>;
 
-/**
- * Runs. Starting, reading, queueing, ownership and ending have a file each; a run ends exactly
- * once.
- */
-export function createRunService({
-  store,
-  bus,
-  clock,
-  config,
-  engine,
-  audit,
-  jobs,
-  workflows,
-  secrets,
-  connectors,
-  aggregators,
-  counters,
-  tests,
-  schedules,
-  marks,
-  webhooks,
-  vault,
-  ownAddresses,
-  onFault,
-  onLost,
-  onRemoved,
-  onRequeued,
-  times = LEASE_TIMES,
-  contained,
-}: RunDependencies) {
-  const runs = store.model<RunRecord>('Run', runSchema, 'runs');
-  const parameters = createRunParameters({ store, vault });
-  const log = createRunEventLog({ store, bus, clock });
-  const channels = createTestChannels({ store, bus, clock });
-  const turns = createSharedTransactions(store);
-  const owners = createRunOwners({ store, clock, runs, times });
-  const offerChanged = (run: RunRecord): void => {
-    publishChange(bus, run);
-    line.offer(run);
-  };
-  const errorRuns = createErrorRuns({
-    store,
-    clock,
-    workflows,
-    runs,
-    parameters,
-    owners,
-    onQueued: offerChanged,
-  });
-  const blocked = createBlockedRuns({ runs, onReleased: offerChanged });
-  const logRetention = createLogRetention({
-    store,
-    bus,
-    clock,
-    runs,
-    log,
-    keep: config.runs.logs,
-    onFault,
-  });
-  const endings = createRunEndings({
-    bus,
-    clock,
-    audit,
-    workflows,
-    counters,
-    tests,
-    schedules,
-    runs,
-    owners,
-    log,
-    errorRuns,
-    blocked,
-    logs: logRetention,
-    turns,
-  });
-  const execute = createRunExecutor({
-    config,
-    workflows,
-    secrets,
-    connectors,
-    aggregators,
-    parameters,
-    home: { addresses: ownAddresses, header: RUN_HEADER },
-    marks,
-    webhooks,
-    log,
-    onFault,
-  });
-  const own = new ProcessorDemand(process.pid);
-  const line = createRunLine({
-    store,
-    bus,
-    engine,
-    runs,
-    owners,
-    endings,
-    execute,
-    concurrent: config.workflow.concurrentRuns,
-    concurrentOfWorkflow: config.workflow.concurrentOfWorkflow,
-    mayBegin: createAdmission({
-      demands: { runs: () => engine.demands(), service: () => own.read() ?? 0 },
-    }),
-    onFault,
-    onLost,
-  });
-  const lives = createRunLives({
-    store,
-    bus,
-    clock,
-    runs,
-    owners,
-    endings,
-    log,
-    line,
-    times,
-    onFault,
-    onRequeued,
-  });
-  const retention = createRunRetention({
-    bus,
-    clock,
-    workflows,
-    runs,
-    parameters,
-    log,
-    turns,
-    retentionDays: config.runs.retentionDays,
-    onRemoved,
-    onFault,
-  });
-  const feed = createRunEventFeed({ bus, log, isElsewhere: owners.isElsewhere, get, onFault });
+  constructor(
+    private readonly deps: {
+      readonly core: Core;
+      readonly records: RunRecords;
+      readonly workflows: Pick<WorkflowService, 'holdSnapshot'>;
+      readonly starter: RunStarter;
+      readonly queue: RunQueue;
+      readonly cancellation: RunCancellation;
+    },
+  ) {
+    const { store, bus } = deps.core;
+    this.list = createLiveList<RunRecord>({
+      model: deps.records.model,
+      isExclusive: store.isExclusive,
+      listen(note) {
+        const stops = [
+          bus.subscribe<RunChanged>(RUN_TOPIC, ({ runId }) => note([runId])),
+          bus.subscribe<RunsRemoved>(RUNS_REMOVED_TOPIC, ({ runIds }) => note(runIds)),
+          bus.subscribe<RunLogsGone>(RUN_LOGS_GONE_TOPIC, ({ runIds }) => note(runIds)),
+        ];
+        return () => stops.forEach((stop) => stop());
+      },
+      revision: ['state', 'startedAt', 'logOf'],
+      order: { field: 'queuedAt', direction: 'desc', isDefault: true },
+    });
+  }
 
-  const starting = createRunStarting({
-    store,
-    bus,
-    clock,
-    audit,
-    workflows,
-    runs,
-    parameters,
-    owners,
-    tests,
-    channels,
-    line,
-    turns,
-  });
+  /**
+   * Queues a run of the current version of a workflow.
+   * `logging` records requests and responses in its events. `parameters` is a JSON object as text,
+   * so that its numbers are not rounded.
+   * @throws NotFound    CONNECTION_NOT_FOUND
+   * @throws TooLarge    if the parameters are too large
+   * @throws Unavailable if the service is stopping or too many runs are queued
+   */
+  async run(
+    actor: Actor,
+    workflowId: number,
+    { logging, parameters }: { readonly logging: boolean; readonly parameters?: string },
+  ): Promise<RunRecord> {
+    const { starter, workflows } = this.deps;
+    const { run } = await starter.start(
+      actor,
+      {
+        trigger: 'MANUAL',
+        logging,
+        parameters,
+        hold: (id, tx) => workflows.holdSnapshot(workflowId, { id, test: false }, tx),
+      },
+      () => Promise.resolve(),
+    );
+    return run;
+  }
 
-  async function get(id: number): Promise<RunRecord> {
-    const run = await runs.findById(id).lean<RunRecord>();
+  /** @throws as `RunCancellation.cancel` */
+  cancel(actor: Actor, id: number): Promise<RunRecord> {
+    return this.deps.cancellation.cancel(actor, id);
+  }
+
+  /** @throws as `RunCancellation.cancelAll` */
+  cancelAll(actor: Actor, ids: readonly number[]): Promise<RunRecord[]> {
+    return this.deps.cancellation.cancelAll(actor, ids);
+  }
+
+  /**
+   * Returns null if there is none.
+   * @throws Forbidden for actors who may see only their own tests
+   */
+  byId(actor: Actor, id: number): Promise<RunRecord | null> {
+    return this.deps.records.findVisible(actor, id);
+  }
+
+  /**
+   * @throws NotFound EXECUTION_NOT_FOUND, also for tests of other users
+   * @throws Forbidden as `byId`
+   */
+  async get(actor: Actor, id: number): Promise<RunRecord> {
+    const run = await this.byId(actor, id);
     if (!run) throw runNotFound(id);
     return run;
   }
 
-  async function unfinished(filter: QueryFilter<RunRecord> = {}): Promise<number[]> {
-    const left = await runs
-      .find({ ...filter, test: BOTH_KINDS, state: { $in: UNFINISHED } }, { _id: 1 })
-      .sort({ queuedAt: 1, _id: 1 })
-      .lean<Pick<RunRecord, '_id'>[]>();
-    return left.map(({ _id }) => _id);
+  /** In the order of the ids, null where there is none. */
+  async byIds(actor: Actor, ids: readonly number[]): Promise<(RunRecord | null)[]> {
+    const found = await recordsByIds(this.deps.records.model, ids);
+    return found.map((run) => (run && maySee(actor, run) ? run : null));
   }
 
-  /** When a workflow is deleted, cancels its open runs and the tests of it. */
-  const stopWatching = bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, ({ workflowId, change }) => {
-    if (change !== 'deleted') return;
-    void unfinished({ $or: [{ workflowId }, { logOf: workflows.testKeyOf(workflowId) }] })
-      .then((left) => Promise.all(left.map((id) => line.cancel(id, null))))
-      .catch((error: unknown) => onFault(error, 0));
-  });
+  /**
+   * A page of runs; test runs only on request.
+   * @throws Forbidden for actors who may see only their own tests and do not ask for tests
+   */
+  async page(
+    actor: Actor,
+    filter: Record<string, unknown>,
+    page: PageRequest,
+    options: RunListOptions,
+  ): Promise<Page<RunRecord>> {
+    requireListVisible(actor, options);
+    return pageOf(this.deps.records.model, {
+      ...page,
+      filter,
+      within: visibleRuns(actor, options),
+      orderBy: options.orderBy,
+    });
+  }
 
-  return {
-    ...createRunsChanging({ store, bus, runs }),
-    ...createRunReading({ runs, feed, log, channels }),
-    logs: createLogReading({ runs, log, clock, logKeyOf: workflows.testKeyOf, contained }),
-    ...createRunsCancelling({ runs, line, turns, endings }),
-    ...createRunsOfSchedules({
-      store,
-      bus,
-      clock,
-      audit,
-      workflows,
-      runs,
-      owners,
-      blocked,
-      line,
-      turns,
-    }),
-    ...createRunsRepairing({
-      store,
-      bus,
-      clock,
-      audit,
-      jobs,
-      workflows,
-      runs,
-      parameters,
-      owners,
-      line,
-      starting,
-      turns,
-    }),
-    ...starting,
+  /** The same page for each workflow. */
+  pagesOfWorkflows(
+    actor: Actor,
+    workflowIds: readonly number[],
+    filter: Record<string, unknown>,
+    page: PageRequest,
+    options: RunListOptions,
+  ): Promise<Page<RunRecord>[]> {
+    return pagesOf(this.deps.records.model, 'workflowId', workflowIds, {
+      ...page,
+      filter,
+      within: visibleRuns(actor, options),
+      orderBy: options.orderBy,
+    });
+  }
 
-    /** Why a run waits, as far as this process knows; null if it is not queued. */
-    waitOf: (run: RunRecord): RunWait | null => line.waitOf(run),
+  /**
+   * Changes of a list of runs, as far as the actor may see them at each moment, until the signal
+   * aborts.
+   * @throws BadInput while iterating, if no index supports the filter and the list is long
+   * @throws Forbidden at the first iteration, for actors who may see only their own tests and do
+   * not ask for tests
+   */
+  async *changes(
+    actor: () => Promise<Actor>,
+    filter: Record<string, unknown>,
+    {
+      includeTest,
+      most,
+      signal,
+    }: { readonly includeTest: boolean; readonly most: number; readonly signal: AbortSignal },
+  ): AsyncGenerator<ListChange<RunRecord>, void, undefined> {
+    requireListVisible(await actor(), { includeTest });
+    yield* this.list({
+      filter,
+      most,
+      signal,
+      within: async () => visibleRuns(await actor(), { includeTest }),
+    });
+  }
 
-    /** Sealed start parameters, for changing the vault key. */
-    sealing: parameters.sealing,
+  /** Why a run waits, as far as this process knows; null if it is not queued. */
+  waitOf(run: RunRecord): RunWait | null {
+    return this.deps.queue.waitOf(run);
+  }
 
-    /** Removes old runs now. Returns how many were removed. */
-    removeOld: (): Promise<number> => retention.removeOld(),
+  /** Running runs without tests, oldest first. */
+  async running(limit: number): Promise<RunRecord[]> {
+    return this.deps.records.model
+      .find({ state: 'RUNNING', test: false })
+      .sort({ queuedAt: 1, _id: 1 })
+      .limit(limit)
+      .lean<RunRecord[]>();
+  }
 
-    /**
-     * Cancels a run and returns its current record: CANCELLED, or still RUNNING while a step takes
-     * time to end.
-     * @throws NotFound EXECUTION_NOT_FOUND, also for tests of other users
-     * @throws Refused  EXECUTION_ALREADY_FINISHED
-     */
-    async cancel(actor: Actor, id: number): Promise<RunRecord> {
-      const before = await get(id);
-      if (before.test && !maySee(actor, before)) throw runNotFound(id);
-      if (isUnfinished(before)) await line.cancel(id, actor);
-      const after = await get(id);
-      if (!isUnfinished(before) || (!isUnfinished(after) && after.state !== 'CANCELLED')) {
-        throw new Refused('EXECUTION_ALREADY_FINISHED', `Run ${id} has ended: ${after.state}.`, {
-          path: ['id'],
-        });
-      }
-      return after;
-    },
-
-    /**
-     * Settles the runs of dead processes and starts watching those of this one. Call before serving
-     * clients. Returns the number of interrupted runs.
-     */
-    recoverInterruptedRuns: (): Promise<number> => lives.recover(),
-
-    /** Queues the runs that wait in the store. Call when the service is ready for clients. */
-    takeUp: (): void => void lives.takeUp().catch((error: unknown) => onFault(error, 0)),
-
-    /** Removes surplus logs now. */
-    removeSurplusLogs: (): Promise<void> => logRetention.removeSurplus(),
-
-    /** Starts the periodic removal of old runs and surplus logs. */
-    startSweeping(): void {
-      retention.sweeping.start();
-      logRetention.start();
-    },
-
-    /**
-     * Starts nothing more, lets running runs finish for a moment, then ends them and queued tests
-     * as INTERRUPTED. Other runs stay queued.
-     */
-    async stop(graceMs?: number): Promise<void> {
-      stopWatching();
-      const swept = retention.sweeping.stop();
-      await line.close(graceMs);
-      await lives.stop();
-      await Promise.all([swept, logRetention.stop()]);
-      await engine.close();
-    },
-  };
+  async interruptedAmong(ids: readonly number[]): Promise<ReadonlySet<number>> {
+    if (ids.length === 0) return new Set();
+    const found = await this.deps.records.model
+      .find({ _id: { $in: [...ids] }, state: 'INTERRUPTED' }, { _id: 1 })
+      .lean<Pick<RunRecord, '_id'>[]>();
+    return new Set(found.map(({ _id }) => _id));
+  }
 }

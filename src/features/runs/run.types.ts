@@ -1,4 +1,4 @@
-import { Field, Float, ID, InputType, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Float, ID, InputType, Int, ObjectType } from 'type-graphql';
 import type { AggregatedValue, RunError as RunErrorRecord } from '../../engine';
 import { ConnectionOf, orderInput } from '../../platform/graphql/connection';
 import {
@@ -18,105 +18,87 @@ import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { WorkflowInput } from '../workflows/workflow-input.types';
 import { Author } from '../workflows/workflow.types';
 import { ABOUT_RUN_ERROR_CODES, RUN_ERROR_CODES } from './run-error-codes';
-import { WAIT_REASONS } from './run-wait';
-import type { RunWait as RunWaitFacts, WaitReason } from './run-wait';
-import { RUN_TRIGGERS } from './run-triggers';
-import type { RunTriggerName } from './run-triggers';
-import type { RunStateName } from './run.events';
+import { RUN_TRIGGERS, WAIT_REASONS } from './run.events';
+import type {
+  RunStateName,
+  RunTriggerName,
+  RunWait as RunWaitRecord,
+  WaitReason,
+} from './run.events';
 import { runPolicy } from './run.policy';
 
-export const RunState = {
-  QUEUED: 'QUEUED',
-  RUNNING: 'RUNNING',
-  SUCCEEDED: 'SUCCEEDED',
-  FAILED: 'FAILED',
-  CANCELLED: 'CANCELLED',
-  INTERRUPTED: 'INTERRUPTED',
-} as const satisfies { [S in RunStateName]: S };
-registerEnumType(RunState, {
-  name: 'RunState',
-  description: 'Where a run is.',
-  valuesConfig: {
-    QUEUED: { description: 'Waits for its turn.' },
-    RUNNING: { description: 'Goes on now.' },
-    SUCCEEDED: { description: 'Ended well.' },
-    FAILED: { description: 'Ended with an error.' },
-    CANCELLED: { description: 'Somebody ended it.' },
-    INTERRUPTED: {
-      description:
-        'Its service process stopped, or was lost, after the run had sent something; of a test, at any time.',
-    },
-  },
-});
+export const RunState = enumOf(
+  {
+    QUEUED: 'The run waits in the queue.',
+    RUNNING: 'The run is executing.',
+    SUCCEEDED: 'The run ended without an error.',
+    FAILED: 'The run ended with an error.',
+    CANCELLED: 'A user cancelled the run.',
+    INTERRUPTED: 'The service process of the run was stopped or lost.',
+  } satisfies Record<RunStateName, string>,
+  'RunState',
+  'State of a run.',
+);
 
-export const RunWaitReason = enumOf(
+const RunWaitReason = enumOf(
   WAIT_REASONS,
   'RunWaitReason',
   'Why a run is queued. Later versions add values.',
 );
 
 @ObjectType({ description: 'Why a run is queued.' })
-export class RunWait implements RunWaitFacts {
-  @Field(() => RunWaitReason, { description: 'For programs.' })
+export class RunWait implements RunWaitRecord {
+  @Field(() => RunWaitReason, { description: 'The reason as a code.' })
   readonly reason!: WaitReason;
 
-  @Field(() => String, {
-    description: 'For people; also what went wrong with processes that did not start.',
-  })
+  @Field(() => String, { description: 'The reason as a sentence for users.' })
   readonly message!: string;
 }
 
-export const RunTrigger = enumOf(RUN_TRIGGERS, 'RunTrigger', 'What starts runs.');
+const RunTrigger = enumOf(RUN_TRIGGERS, 'RunTrigger', 'What starts a run.');
 
 export const RunErrorCode = enumOf(RUN_ERROR_CODES, 'RunErrorCode', ABOUT_RUN_ERROR_CODES);
 
-@ObjectType({ description: 'What ended a run.' })
+@ObjectType({ description: 'The error that ended a run.' })
 export class RunError implements RunErrorRecord {
   @Field(() => ID, {
     name: 'stepId',
     nullable: true,
-    description:
-      'Id of the step it happened in, within its workflow; null when the run failed as a whole.',
+    description: 'Id of the failed step, if there is one.',
   })
   readonly step!: string | null;
 
-  @Field(() => String, { nullable: true, description: 'Index of that step.' })
+  @Field(() => String, { nullable: true, description: 'Index of the step.' })
   readonly index!: string | null;
 
   @Field(() => [Int], {
     nullable: true,
-    description:
-      'Turns, from 0, of the loops around that step, the outermost first; null when the run failed as a whole or before its first step, and for runs of earlier versions.',
+    description: 'Iterations of the enclosing loops, from 0, outermost first.',
   })
   readonly loopIndex?: readonly number[];
 
-  @Field(() => Int, { description: '1 for the first try.' })
+  @Field(() => Int, { description: 'Attempt number; 1 for the first.' })
   readonly attempt!: number;
 
-  @Field(() => RunErrorCode, { description: 'What went wrong, for programs.' })
+  @Field(() => RunErrorCode, { description: 'Error code.' })
   readonly code!: string;
 
-  @Field(() => String, {
-    description:
-      'For people. Of a call that failed it has method, URL without the query string, and status; secrets are hidden.',
-  })
+  @Field(() => String, { description: 'Error message, with secrets masked.' })
   readonly message!: string;
 }
 
-@ObjectType({ description: 'What an aggregator left of the calls of one method.' })
+@ObjectType({ description: 'Result of an aggregator for one method.' })
 export class RunValue implements AggregatedValue {
   @Field(() => Int, { description: 'Integer id of the aggregator.' })
   readonly aggregatorId!: number;
 
-  @Field(() => Int, {
-    description: 'Number of the argument among those of all aggregators: texts name it by it.',
-  })
+  @Field(() => Int, { description: 'Id of the argument; texts refer to it.' })
   readonly argumentId!: number;
 
-  @Field(() => String, { description: 'The argument, as it was called then.' })
+  @Field(() => String, { description: 'Name of the argument at the time of the run.' })
   readonly name!: string;
 
-  @Field(() => ID, { nullable: true, description: 'Id of the method, within its workflow.' })
+  @Field(() => ID, { nullable: true, description: 'Id of the method within its workflow.' })
   readonly stepId!: string | null;
 
   @Field(() => String, { description: 'Index of the method.' })
@@ -132,208 +114,162 @@ export class Run {
   readonly _id!: number;
   readonly workflowId!: number;
 
-  @Field(() => RunState, { description: 'Where it is.' })
+  @Field(() => RunState, { description: 'Current state.' })
   readonly state!: RunStateName;
 
   @Field(() => String, { description: 'Title of the workflow when the run was queued.' })
   readonly workflowTitle!: string;
 
-  @Field(() => Boolean, {
-    description: 'A test run: not counted, and its events carry requests and responses.',
-  })
+  @Field(() => Boolean, { description: 'Whether it is a test, which is not counted.' })
   readonly test!: boolean;
 
-  @Field(() => Boolean, { description: 'Do its events carry requests and responses?' })
+  @Field(() => Boolean, { description: 'Whether it records requests and responses.' })
   readonly logging!: boolean;
 
-  @Field(() => DateTime, { description: 'When it was asked for.' })
+  @Field(() => DateTime, { description: 'Time at which it was queued.' })
   readonly queuedAt!: Date;
 
-  @Field(() => DateTime, {
-    nullable: true,
-    description:
-      'The time at which its schedule was due; null where that did not start it by itself.',
-  })
+  @Field(() => DateTime, { nullable: true, description: 'Time at which its schedule was due.' })
   readonly dueAt?: Date;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it began.' })
+  @Field(() => DateTime, { nullable: true, description: 'Start time.' })
   readonly startedAt!: Date | null;
 
-  @Field(() => DateTime, { nullable: true, description: 'When it ended.' })
+  @Field(() => DateTime, { nullable: true, description: 'End time.' })
   readonly finishedAt!: Date | null;
 
-  @Field(() => Float, {
-    nullable: true,
-    description:
-      'How long it took, ms, as `RunFinished` says it; known at the end, 0 when it never began.',
-  })
+  @Field(() => Float, { nullable: true, description: 'Duration, ms; 0 if it never started.' })
   readonly durationMs!: number | null;
 
   @Field(() => RunTrigger, { description: 'What started it.' })
   readonly trigger!: RunTriggerName;
 
-  @Field(() => Author, {
-    nullable: true,
-    description: 'Who asked for it; null when nobody did: a schedule, or a webhook.',
-  })
+  @Field(() => Author, { nullable: true, description: 'User who started it, if one did.' })
   readonly startedBy!: Author | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Methods that were executed, each turn of a loop counted; known at the end.',
-  })
+  @Field(() => Int, { nullable: true, description: 'Number of executed methods, set at the end.' })
   readonly steps!: number | null;
 
-  @Field(() => Int, {
-    nullable: true,
-    description: 'Sequence of its last event; known at the end.',
-  })
+  @Field(() => Int, { nullable: true, description: 'Sequence of its last event, set at the end.' })
   readonly lastSequence!: number | null;
 
-  @Field(() => RunError, {
-    nullable: true,
-    description: 'What ended it, when it did not end well.',
-  })
+  @Field(() => RunError, { nullable: true, description: 'The error that ended it.' })
   readonly error!: RunError | null;
 }
 
 export const RunConnection = ConnectionOf(Run, 'RunConnection');
 
-@ObjectType({ description: 'The run that a mutation is about.' })
+@ObjectType({ description: 'The run that a mutation started or changed.' })
 export class RunPayload extends MutationPayload {
-  @Field(() => Run, { nullable: true, description: 'Null when nothing was done.' })
+  @Field(() => Run, { nullable: true, description: 'Null if nothing was changed.' })
   readonly run!: Run | null;
 }
 
-@ObjectType({ description: 'Runs that were cancelled.' })
+@ObjectType({ description: 'The cancelled runs.' })
 export class RunsPayload extends ListPayload {
   @Field(() => [Run], {
     nullable: true,
     description:
-      'The runs as they are then: one whose step takes its time to let go is still RUNNING. Null when nothing was changed.',
+      'Current runs: CANCELLED, or RUNNING while a step ends. Null if nothing was changed.',
   })
   readonly runs!: Run[] | null;
 }
 
-@InputType({ description: 'Runs to cancel.' })
+@InputType({ description: 'The runs to cancel.' })
 export class RunIdsInput {
-  @Field(() => [ID], { description: 'Global ids or integers, 1,000 at most.' })
+  @Field(() => [ID], { description: 'Global or integer ids, at most 1,000.' })
   readonly ids!: string[];
 }
 
-@InputType({ description: 'A workflow to run.' })
+@InputType({ description: 'The workflow to run.' })
 export class WorkflowRunInput {
-  @Field(() => ID, { description: 'Its id, global or integer.' })
+  @Field(() => ID, { description: 'Global or integer id.' })
   readonly workflowId!: string;
 
   @Field(() => Boolean, {
     defaultValue: false,
-    description: 'Record requests and responses, secrets masked, in its events.',
+    description: 'Whether to record requests and responses, with secrets masked.',
   })
   readonly logging!: boolean;
 }
 
 @InputType({
-  description:
-    'What to test: exactly one of `workflowId` and `workflow`. Neither or both are refused.',
+  description: 'The workflow to test: give exactly one of `workflowId` and `workflow`.',
 })
 export class TestRunStartInput {
-  @Field(() => ID, {
-    nullable: true,
-    description:
-      'A saved workflow, by its id, global or integer. Left out, or null, where `workflow` is given.',
-  })
+  @Field(() => ID, { nullable: true, description: 'Global or integer id of a saved workflow.' })
   readonly workflowId?: string | null;
 
-  @Field(() => WorkflowInput, {
-    nullable: true,
-    description:
-      'A workflow as it stands in an editor; it is not saved. Left out, or null, where `workflowId` is given.',
-  })
+  @Field(() => WorkflowInput, { nullable: true, description: 'A workflow that is not saved.' })
   readonly workflow?: WorkflowInput | null;
 
   @Field(() => ID, {
     nullable: true,
-    description:
-      'The saved workflow, by its id, that `workflow` is a draft of: the test counts for it, and its masking rules hide what they select. Left out, or null: for none.',
+    description: 'Id of the saved workflow that `workflow` is a draft of: its masking rules apply.',
   })
   readonly draftOf?: string | null;
 }
 
-@InputType({ description: 'A run to cancel.' })
+@InputType({ description: 'The run to cancel.' })
 export class RunCancelInput {
-  @Field(() => ID, { description: 'Its id, global or integer.' })
+  @Field(() => ID, { description: 'Global or integer id.' })
   readonly id!: string;
 }
 
-export const RunOrderField = {
-  DATABASE_ID: 'DATABASE_ID',
-  QUEUED_AT: 'QUEUED_AT',
-  STARTED_AT: 'STARTED_AT',
-  FINISHED_AT: 'FINISHED_AT',
-  DURATION: 'DURATION',
-  STATE: 'STATE',
-} as const;
-registerEnumType(RunOrderField, {
-  name: 'RunOrderField',
-  description: 'What runs can be ordered by.',
-  valuesConfig: {
-    DATABASE_ID: { description: 'The integer id.' },
-    QUEUED_AT: { description: 'When they were asked for.' },
-    STARTED_AT: { description: 'When they began.' },
-    FINISHED_AT: { description: 'When they ended.' },
-    DURATION: { description: 'How long they took. Those that have not ended are the least.' },
-    STATE: { description: 'Where they are, by its name.' },
+const RunOrderField = enumOf(
+  {
+    DATABASE_ID: 'Integer id.',
+    QUEUED_AT: 'Time at which they were queued.',
+    STARTED_AT: 'Start time.',
+    FINISHED_AT: 'End time.',
+    DURATION: 'Duration. Unfinished runs have the smallest.',
+    STATE: 'Name of the state.',
   },
-});
+  'RunOrderField',
+  'Fields to order runs by.',
+);
 
 export const RunOrder = orderInput(RunOrderField, 'RunOrder');
-export const RunStateFilter = enumFilter(RunState, 'RunState');
-export const RunTriggerFilter = enumFilter(RunTrigger, 'RunTrigger');
-export const RunErrorCodeFilter = enumFilter(RunErrorCode, 'RunErrorCode');
+const RunStateFilter = enumFilter(RunState, 'RunState');
+const RunTriggerFilter = enumFilter(RunTrigger, 'RunTrigger');
+const RunErrorCodeFilter = enumFilter(RunErrorCode, 'RunErrorCode');
 
-@InputType({ description: 'Which runs; all that are given must hold.' })
+@InputType({ description: 'Filter for runs; all given conditions must match.' })
 export class RunFilter {
-  @Field(() => IdFilter, { nullable: true, description: 'These runs.' })
+  @Field(() => IdFilter, { nullable: true, description: 'Ids.' })
   readonly id?: IdFilter;
 
-  @Field(() => RunStateFilter, { nullable: true, description: 'Where they are.' })
+  @Field(() => RunStateFilter, { nullable: true, description: 'States.' })
   readonly state?: InstanceType<typeof RunStateFilter>;
 
-  @Field(() => IdFilter, { nullable: true, description: 'Of these workflows.' })
+  @Field(() => IdFilter, { nullable: true, description: 'Workflows.' })
   readonly workflow?: IdFilter;
 
-  @Field(() => IdFilter, {
-    nullable: true,
-    description: 'Started by these schedules, whoever started those.',
-  })
+  @Field(() => IdFilter, { nullable: true, description: 'Schedules that started them.' })
   readonly schedule?: IdFilter;
 
-  @Field(() => IdFilter, { nullable: true, description: 'Asked for by these users.' })
+  @Field(() => IdFilter, { nullable: true, description: 'Users who started them.' })
   readonly startedBy?: IdFilter;
 
-  @Field(() => RunTriggerFilter, {
-    nullable: true,
-    description: 'What started them; tests need `includeTest`.',
-  })
+  @Field(() => RunTriggerFilter, { nullable: true, description: 'Triggers.' })
   readonly trigger?: InstanceType<typeof RunTriggerFilter>;
 
   @Field(() => RunErrorCodeFilter, {
     nullable: true,
-    description: 'Code of the error that ended them.',
+    description: 'Codes of the errors that ended them.',
   })
   readonly errorCode?: InstanceType<typeof RunErrorCodeFilter>;
 
-  @Field(() => BooleanFilter, { nullable: true, description: 'Test runs; needs `includeTest`.' })
+  @Field(() => BooleanFilter, { nullable: true, description: 'Test runs; requires `includeTest`.' })
   readonly test?: BooleanFilter;
 
-  @Field(() => DateTimeFilter, { nullable: true, description: 'When they were asked for.' })
+  @Field(() => DateTimeFilter, { nullable: true, description: 'Times at which they were queued.' })
   readonly queuedAt?: DateTimeFilter;
 
-  @Field(() => DateTimeFilter, { nullable: true, description: 'When they began.' })
+  @Field(() => DateTimeFilter, { nullable: true, description: 'Start times.' })
   readonly startedAt?: DateTimeFilter;
 
-  @Field(() => DateTimeFilter, { nullable: true, description: 'When they ended.' })
+  @Field(() => DateTimeFilter, { nullable: true, description: 'End times.' })
   readonly finishedAt?: DateTimeFilter;
 
   @Field(() => [RunFilter], { nullable: true, description: ALL_OF })
@@ -344,4 +280,18 @@ export class RunFilter {
 
   @Field(() => RunFilter, { nullable: true, description: NONE_OF })
   readonly not?: object;
+}
+
+@InputType({ description: 'The run to retry.' })
+export class RunRetryInput {
+  @Field(() => ID, { description: 'Global or integer id.' })
+  readonly id!: string;
+}
+
+@InputType({ description: 'The runs to retry.' })
+export class RunsRetryInput {
+  @Field(() => RunFilter, {
+    description: 'Only runs that FAILED or were INTERRUPTED are retried. A condition is required.',
+  })
+  readonly filter!: RunFilter;
 }

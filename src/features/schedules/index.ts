@@ -28,7 +28,7 @@ export const schedulesFeature: Feature = {
     schedules: ({
       core: { store, bus, clock, log },
       config,
-      services: { audit, testSchedules, runs, workflows, webhookRecords },
+      services: { audit, testSchedules, scheduledRuns, workflows, webhookRecords },
       scheduleTickMs,
     }) =>
       createScheduleService({
@@ -38,7 +38,7 @@ export const schedulesFeature: Feature = {
         audit,
         timeZone: config.timeZone,
         tests: testSchedules,
-        runs,
+        runs: scheduledRuns,
         workflows,
         webhooks: webhookRecords,
         tickMs: scheduleTickMs,

@@ -2,9 +2,7 @@ import type { Model } from 'mongoose';
 import type { Clock } from '../../platform/clock/clock';
 import { createRepeating } from '../../platform/repeating';
 import type { Tx } from '../../platform/store/store';
-import type { RunService } from '../runs/run.service';
-import type { OpenRun } from '../runs/blocked-runs';
-import type { ScheduledStart } from '../runs/runs-of-schedules';
+import type { OpenRun, ScheduledRuns, ScheduledStart } from '../runs/queue/scheduled-runs';
 import { nextFire } from './cron';
 import type { NoteSchedules } from './schedule.events';
 import type { ScheduleRecord } from './schedule.model';
@@ -13,7 +11,7 @@ export interface ScheduleFiringDependencies {
   readonly clock: Clock;
   readonly note: NoteSchedules;
   readonly schedules: Model<ScheduleRecord>;
-  readonly runs: Pick<RunService, 'queueDue' | 'newIds' | 'openOfSchedules' | 'releaseBlocked'>;
+  readonly runs: Pick<ScheduledRuns, 'queueDue' | 'newIds' | 'openOfSchedules' | 'releaseBlocked'>;
   /**
    * Interval for checking what is due, ms; checks are made at its multiples, when schedules are
    * due.

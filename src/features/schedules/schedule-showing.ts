@@ -2,7 +2,7 @@ import type { Actor } from '../../platform/access/actor';
 import { allows } from '../../platform/access/need';
 import type { Clock } from '../../platform/clock/clock';
 import { Forbidden, Refused } from '../../platform/errors/errors';
-import type { RunService } from '../runs/run.service';
+import type { ScheduledRuns } from '../runs/queue/scheduled-runs';
 import type { WebhookRecord } from '../webhooks/webhook.model';
 import type { WebhookRecords } from '../webhooks/webhook-records';
 import type { WorkflowDocument } from '../workflows/workflow.document';
@@ -65,7 +65,7 @@ export interface ScheduleShowingDependencies {
   readonly tests: TestSchedules;
   readonly reads: ScheduleReads;
   readonly starting: Pick<ScheduleStarting, 'stopRuns'>;
-  readonly runs: Pick<RunService, 'cancel'>;
+  readonly runs: Pick<ScheduledRuns, 'cancel'>;
   readonly workflows: Pick<WorkflowService, 'byIds' | 'withDocuments'>;
   readonly webhooks: Pick<WebhookRecords, 'ofSchedules' | 'tokenOf'>;
 }

@@ -3,8 +3,8 @@ import type { Actor } from '../../platform/access/actor';
 import { NotFound } from '../../platform/errors/errors';
 import { eachOnce, placesIn } from '../../platform/store/records';
 import type { RunRecord } from '../runs/run.model';
-import type { RunService } from '../runs/run.service';
-import type { RunTriggerName } from '../runs/run-triggers';
+import type { ScheduledRuns } from '../runs/queue/scheduled-runs';
+import type { RunTriggerName } from '../runs/run.events';
 import type { ScheduleReads } from './schedule-reads';
 import type { ScheduleRecord } from './schedule.model';
 import { scheduleNotFound } from './schedule.rules';
@@ -13,8 +13,8 @@ export interface ScheduleStartingDependencies {
   readonly schedules: Model<ScheduleRecord>;
   readonly reads: ScheduleReads;
   readonly runs: Pick<
-    RunService,
-    'runOfSchedule' | 'queueAll' | 'newIds' | 'runningSchedules' | 'cancelOfSchedule'
+    ScheduledRuns,
+    'start' | 'queueAll' | 'newIds' | 'runningSchedules' | 'cancelOfSchedule'
   >;
 }
 
@@ -38,13 +38,13 @@ export function createScheduleStarting({ schedules, reads, runs }: ScheduleStart
     { _id: id, workflowId, logging }: ScheduleRecord,
     { trigger, parameters, actor, depth }: Firing,
   ): Promise<RunRecord> =>
-    runs.runOfSchedule(actor, workflowId, {
+    runs.start(actor, workflowId, {
       scheduleId: id,
       trigger,
       logging,
       parameters,
       ...(depth !== undefined && { more: { depth } }),
-      async beside({ _id: lastRunId }, tx) {
+      async alongside({ _id: lastRunId }, tx) {
         const { matchedCount } = await schedules.updateOne(
           { _id: id, workflowId },
           { $set: { lastRunId } },

@@ -2,7 +2,7 @@ import type { Clock } from '../../platform/clock/clock';
 import type { EventBus } from '../../platform/events/bus';
 import type { Store } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
-import type { RunService } from '../runs/run.service';
+import type { ScheduledRuns } from '../runs/queue/scheduled-runs';
 import type { WorkflowService } from '../workflows/workflow.service';
 import type { WebhookRecords } from '../webhooks/webhook-records';
 import { createScheduleDeletion } from './schedule-deletion';
@@ -76,7 +76,7 @@ export interface ScheduleDependencies {
   /** Time zone of schedules that specify none. */
   readonly timeZone: string;
   readonly tests: TestSchedules;
-  readonly runs: RunService;
+  readonly runs: ScheduledRuns;
   readonly workflows: WorkflowService;
   readonly webhooks: WebhookRecords;
   /** Interval for checking what is due, ms. */

@@ -10,7 +10,16 @@ export const supportLogsFeature: Feature = {
     supportLogs: ({
       core: { store, bus, clock },
       config,
-      services: { audit, jobs, maskingRules, workflowExchange, runs, systemCheck },
+      services: {
+        audit,
+        jobs,
+        maskingRules,
+        workflowExchange,
+        runEvents,
+        runLogFiles,
+        runs,
+        systemCheck,
+      },
     }) =>
       createSupportLogService({
         store,
@@ -21,6 +30,8 @@ export const supportLogsFeature: Feature = {
         maskingRules,
         exchange: workflowExchange,
         runs,
+        runEvents,
+        runLogFiles,
         systemCheck,
         keepDays: config.supportLogs.keepDays,
       }),

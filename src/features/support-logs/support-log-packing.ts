@@ -5,7 +5,7 @@ import type { JobInHand } from '../../platform/jobs/jobs';
 import type { MaskingRule } from '../../platform/masking/rule-mask';
 import { VERSION } from '../../platform/version';
 import type { RunRecord } from '../runs/run.model';
-import type { RunService } from '../runs/run.service';
+import type { RunLogFiles } from '../runs/logs/run-log-files';
 import type { SystemCheck } from '../system/system-check.service';
 import type { WorkflowExchangeService } from '../templates/exchange/workflow-exchange.service';
 import type { MaskingRuleService } from '../workflows/rules/rule.service';
@@ -22,8 +22,8 @@ const [BEGUN, PACKED] = [30, 95];
 
 export interface SupportLogPackingDependencies {
   readonly clock: Clock;
-  readonly runs: { readonly logs: Pick<RunService['logs'], 'ofWorkflow' | 'lines' | 'masker'> };
-  readonly maskingRules: Pick<MaskingRuleService, 'rulesOf'>;
+  readonly runLogFiles: Pick<RunLogFiles, 'runsOfWorkflow' | 'lines' | 'createMask'>;
+  readonly workflows: Pick<WorkflowService, 'rulesOf'>;
   readonly exchange: Pick<WorkflowExchangeService, 'export'>;
   readonly systemCheck: SystemCheck;
 }
@@ -36,8 +36,8 @@ export interface Packing {
 
 export function createSupportLogPacking({
   clock,
-  runs,
-  maskingRules,
+  runLogFiles,
+  workflows,
   exchange,
   systemCheck,
 }: SupportLogPackingDependencies) {
@@ -48,7 +48,7 @@ export function createSupportLogPacking({
   async function* blocksOf(run: RunRecord): AsyncGenerator<readonly string[], void, undefined> {
     let [block, length, before]: [string[], number, number] = [[], 0, 0];
     try {
-      for await (const line of runs.logs.lines(run._id)) {
+      for await (const line of runLogFiles.lines(run._id)) {
         block.push(line.trimEnd());
         length += line.length;
         if (length > LONGEST_LOG) {
@@ -85,13 +85,13 @@ export function createSupportLogPacking({
     ): Promise<Packing> {
       const [at, found, file, components, ofWorkflow] = [
         clock.now(),
-        await runs.logs.ofWorkflow(id, MOST_RUNS),
+        await runLogFiles.runsOfWorkflow(id, MOST_RUNS),
         await exchange.export(id),
         await systemCheck.components(),
         await maskingRules.rulesOf(id),
       ];
       const all = [...ofWorkflow, ...rules];
-      const mask = runs.logs.masker(all, job.signal);
+      const mask = runLogFiles.createMask(all, job.signal);
       const hide = async (
         kind: 'events' | 'json',
         texts: readonly string[],

@@ -19,6 +19,7 @@ import type { AuditService } from '../audit/audit.service';
 import type { JobService } from '../jobs/job.service';
 import { runPolicy } from '../runs/run.policy';
 import { supportLogPolicy } from './support-log.policy';
+import type { RunEvents } from '../runs/events/run-events.service';
 import type { RunService } from '../runs/run.service';
 import type { MaskingRuleService } from '../workflows/rules/rule.service';
 import { createSupportLogPacking } from './support-log-packing';
@@ -42,9 +43,9 @@ export interface SupportLogDependencies extends SupportLogPackingDependencies {
   readonly clock: Clock;
   readonly audit: AuditService;
   readonly jobs: Pick<JobService, 'start'>;
-  readonly maskingRules: Pick<MaskingRuleService, 'checkRules' | 'rulesOf'>;
-  readonly runs: SupportLogPackingDependencies['runs'] &
-    Pick<RunService, 'run' | 'events' | 'cancel'>;
+  readonly workflows: Pick<WorkflowService, 'judgeRules' | 'rulesOf'>;
+  readonly runs: Pick<RunService, 'run' | 'cancel'>;
+  readonly runEvents: Pick<RunEvents, 'follow'>;
   readonly keepDays: number;
 }
 
@@ -88,12 +89,13 @@ export function createSupportLogService({
   jobs,
   maskingRules,
   runs,
+  runEvents,
   keepDays,
   ...of
 }: SupportLogDependencies) {
   const records = supportLogModel(store);
   const parts = createSupportLogParts(store);
-  const packing = createSupportLogPacking({ ...of, clock, maskingRules, runs });
+  const packing = createSupportLogPacking({ ...of, clock, workflows });
   const publish = (ids: readonly number[]): void =>
     bus.publish<SupportLogsChanged>(SUPPORT_LOGS_TOPIC, { ids });
   const list = createLiveList<SupportLogRecord>({
@@ -130,7 +132,7 @@ export function createSupportLogService({
   async function endOf(actor: Actor, runId: number, signal: AbortSignal): Promise<void> {
     const waiting = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_MS)]);
     try {
-      for await (const { event } of await runs.events(actor, runId, 0, waiting))
+      for await (const { event } of await runEvents.follow(actor, runId, 0, waiting))
         if (event.kind === 'RunFinished') return;
     } catch (error) {
       // The log of an ended run may be removed already: pack without it.

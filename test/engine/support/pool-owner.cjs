@@ -1,11 +1,9 @@
 // A service in small: it executes a workflow in a pool and is killed meanwhile. What it is given is written by `v8.serialize`.
 const { deserialize } = require('node:v8');
-const {
-  createPooledEngine,
-} = require('../../../dist/features/runs/execution/pool/pooled-engine.js');
+const { PooledEngine } = require('../../../dist/features/runs/execution/pool/pooled-engine.js');
 
 const { options, task } = deserialize(Buffer.from(process.argv[2], 'base64'));
-const engine = createPooledEngine(options);
+const engine = new PooledEngine(options);
 const store = async (rows) => rows.forEach(({ kind }) => console.log(kind));
 
 const { signal } = new AbortController();

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { WorkflowSnapshot } from '../../../src/engine';
-import { createPooledEngine } from '../../../src/features/runs/execution/pool/pooled-engine';
+import { PooledEngine } from '../../../src/features/runs/execution/pool/pooled-engine';
 import type { PoolOptions } from '../../../src/features/runs/execution/pool/pooled-engine';
 import type { ChildSettings } from '../../../src/features/runs/execution/pool/messages';
 import {
@@ -26,8 +26,7 @@ export interface SmallPool extends Partial<Omit<PoolOptions, 'settings'>> {
 }
 
 /** The pool of the service, with real processes. */
-export const openPool = (small: SmallPool = {}): RunEngine =>
-  createPooledEngine(poolOptions(small));
+export const openPool = (small: SmallPool = {}): RunEngine => new PooledEngine(poolOptions(small));
 
 export function poolOptions({ settings, ...more }: SmallPool = {}): PoolOptions {
   return {

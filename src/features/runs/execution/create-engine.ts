@@ -1,15 +1,23 @@
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { isNativeError } from 'node:util/types';
 import type { Config } from '../../../config/config';
+import { DEFAULT_LIMITS } from '../../../engine';
+import type { HttpPort } from '../../../engine';
 import type { Clock } from '../../../platform/clock/clock';
+import type { Logger } from '../../../platform/log/logger';
 import type { Outbound } from '../../../platform/outbound';
 import { createScripts } from '../../../platform/scripts';
-import { LEASE_TIMES } from '../run-owners';
-import { createInProcessEngine } from './in-process-engine';
-import { createPooledEngine } from './pool/pooled-engine';
-import type { ExecutionLimits, RunEngine } from './run-engine';
-import { DEFAULT_LIMITS } from '../../../engine';
-import type { ScriptsConfig } from '../../../platform/scripts';
+import type { Scripts, ScriptsConfig } from '../../../platform/scripts';
+import { launchEngine } from '../../../platform/scripts/launch-engine';
+import type { LaunchedEngine } from '../../../platform/scripts/launch-engine';
+import { LEASE_TIMES } from '../leases/run-leases';
+import { EventBatches } from './event-batches';
+import { executeTask } from './execute-task';
+import { MarkingGate } from './outgoing-calls';
+import { PooledEngine } from './pool/pooled-engine';
+import type { ExecutionLimits, RunEngine, RunSeat, Supervision } from './run-engine';
 
 /**
  * Share of run memory for one body: a response is held as bytes, text and value before it is used.
@@ -50,12 +58,12 @@ const scriptLimits = ({ runs, scripts }: Pick<Config, 'runs' | 'scripts'>): Scri
   memoryBytes: Math.min(scripts.memoryBytes, Math.floor(runs.memoryBytes * OF_A_SCRIPT)),
 });
 
-/** Next to this file after compilation. */
+/** Relative to this file after compilation. */
 const PROGRAM = join(__dirname, 'pool/run-child.js');
 const IDLE_MS = 30_000;
-const BEATS_OF_A_STALL = 10;
+const BEATS_PER_STALL = 10;
 
-export interface EngineDependencies {
+interface EngineDependencies {
   readonly config: Pick<Config, 'runs' | 'outbound' | 'scripts' | 'workflow'>;
   /** HTTP client of the service, for in-process runs; children create their own. */
   readonly outbound: Outbound;
@@ -84,7 +92,7 @@ export function createEngine({
       limits,
     });
   const most = config.workflow.concurrentRuns;
-  return createPooledEngine({
+  return new PooledEngine({
     program,
     most,
     idleMs: IDLE_MS,
@@ -101,8 +109,80 @@ export function createEngine({
           limits.maxResponseBytes ?? Infinity,
         ),
       },
-      beatMs: Math.floor(stallMs / BEATS_OF_A_STALL),
+      beatMs: Math.floor(stallMs / BEATS_PER_STALL),
       silenceMs: LEASE_TIMES.leaseMs,
     },
   });
+}
+
+/** Interval for checking whether this process holds the run again, ms. */
+const LOOK_AGAIN_MS = 250;
+
+/** Executes runs in the process of the service, which a run can block or crash. */
+export function createInProcessEngine({
+  http,
+  scripts,
+  clock,
+  limits,
+}: {
+  http: HttpPort;
+  scripts: Scripts;
+  clock: Clock;
+  limits: ExecutionLimits;
+}): RunEngine {
+  const seat: RunSeat = {
+    execute(task, { signal, store, startWebhook, beforeFirstSend, isHeld }) {
+      const batches = new EventBatches(
+        (rows) =>
+          void store(rows).then(
+            () => batches.acknowledge(),
+            (error: unknown) => batches.refuse(asError(error)),
+          ),
+      );
+      const gate = new MarkingGate(beforeFirstSend, () =>
+        isHeld() ? undefined : untilHeld(isHeld, signal),
+      );
+      return executeTask(task, batches, {
+        http,
+        scripts,
+        clock,
+        limits,
+        signal,
+        startWebhook,
+        gate,
+      });
+    },
+    release: () => undefined,
+  };
+  return {
+    reserve: () => Promise.resolve(seat),
+    startState: () => 'It begins in a moment.',
+    demands: () => null,
+    warm: () => undefined,
+    close: async () => scripts.close(),
+  };
+}
+
+async function untilHeld(isHeld: Supervision['isHeld'], signal: AbortSignal): Promise<void> {
+  while (!isHeld()) await pause(LOOK_AGAIN_MS, undefined, { signal });
+}
+
+const asError = (error: unknown): Error =>
+  isNativeError(error) ? error : new Error(String(error));
+
+const LOG_FILE = 'logs/polyglot.log';
+
+/** Starts the polyglot engine if the configuration asks for it, otherwise returns null. */
+export function startPolyglot(
+  { scripts, data }: Pick<Config, 'scripts' | 'data'>,
+  log: Logger,
+): LaunchedEngine | null {
+  const launch = scripts.polyglot?.launch ?? null;
+  if (scripts.polyglot === null || launch === null) return null;
+  const { isLogged, ...how } = launch;
+  return launchEngine(
+    scripts.polyglot,
+    { ...how, logFile: isLogged ? join(data.dir, LOG_FILE) : null },
+    log,
+  );
 }

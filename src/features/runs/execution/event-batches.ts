@@ -21,7 +21,6 @@ export class EventBatches {
   private gathered: EventRow[] = [];
   private text = 0;
   private batches = 0;
-  /** Batches that are sent and not acknowledged, oldest first. */
   private readonly away: Amount[] = [];
   private eventsAway = 0;
   private textAway = 0;
@@ -75,7 +74,6 @@ export class EventBatches {
     this.send(batch);
   }
 
-  /** The oldest sent batch is stored. */
   acknowledge(): void {
     const stored = this.away.shift();
     if (stored === undefined) return;

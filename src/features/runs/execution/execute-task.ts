@@ -1,13 +1,14 @@
 import { inspect } from 'node:util';
 import { isNativeError } from 'node:util/types';
-import { EngineError, headerValue, readParameters, runWorkflow } from '../../../engine';
-import type { EventPlace, HttpPort, OutboundResponse, RunError, RunEvent } from '../../../engine';
-import type { Scripts } from '../../../platform/scripts';
-import { wholeRunError } from '../run-error-codes';
+import { EngineError, readParameters, runWorkflow } from '../../../engine';
+import type { EventPlace, HttpPort, RunError, RunEvent } from '../../../engine';
 import { RuleMask } from '../../../platform/masking/rule-mask';
+import type { Scripts } from '../../../platform/scripts';
 import { elementLine } from '../logs/element-line';
-import { markingCallsHome } from './calls-home';
+import { wholeRunError } from '../run-error-codes';
 import type { EventBatches } from './event-batches';
+import { callingOwnWebhooks, gated, gatedWebhooks, markingCallsHome } from './outgoing-calls';
+import type { SendGate } from './outgoing-calls';
 import { withoutRuled } from './ruled-events';
 import type {
   EventRow,
@@ -15,86 +16,30 @@ import type {
   RunFault,
   RunOutcome,
   RunTask,
-  StepCall,
   Supervision,
 } from './run-engine';
-import { gated, gatedWebhooks } from './send-gate';
-import type { SendGate } from './send-gate';
-import { WEBHOOK_CALLS, webhookTokenIn } from '../../../platform/secrets';
-import type { CallsHome } from './calls-home';
 
 /**
  * Maximum characters of a text in the error of a run: step names may have millions, and every list
  * of runs shows the error.
  */
-const LONGEST = 8_192;
+const MAX_ERROR_TEXT = 8_192;
 
 const cut = (text: string): string =>
-  text.length > LONGEST ? `${text.slice(0, LONGEST).toWellFormed()}…` : text;
+  text.length > MAX_ERROR_TEXT ? `${text.slice(0, MAX_ERROR_TEXT).toWellFormed()}…` : text;
 
 /** Shortens the error for storage. Secrets are already hidden, so none is cut in half. */
-const toldError = ({ step, index, message, ...error }: RunError): RunError => ({
+const shortenError = ({ step, index, message, ...error }: RunError): RunError => ({
   step: step && cut(step),
   index: index && cut(index),
   ...error,
   message: cut(message),
 });
 
-const METHODS: ReadonlySet<string> = new Set(['GET', 'POST']);
-const ALLOWED = [...METHODS].join(', ');
-const NOT_FOUND = 404;
-const METHOD_NOT_ALLOWED = 405;
-
-const answer = (status: number, headers: OutboundResponse['headers'] = {}): OutboundResponse => ({
-  status,
-  headers,
-  body: Buffer.alloc(0),
-});
-
-/**
- * Sends the requests of WEBHOOK steps. Webhooks of this service are started directly, whichever
- * host name the URL has; all other URLs are called over HTTP.
- * @param start returns the status that HTTP would return; null if it is not a webhook of the
- * service
- */
-function callingOwnWebhooks(
-  http: HttpPort,
-  { addresses }: Pick<CallsHome, 'addresses'>,
-  start: (call: StepCall) => Promise<number | null>,
-): HttpPort {
-  const homes = addresses.map((address) => `${address}api${WEBHOOK_CALLS}`);
-  return {
-    async send(request, signal) {
-      const url = URL.canParse(request.url) ? new URL(request.url) : null;
-      const token = url && webhookTokenIn(url.href);
-      if (url === null || token === null) return http.send(request, signal);
-      const isElsewhere = !homes.some((home) => url.href.startsWith(home));
-      if (!METHODS.has(request.method))
-        return isElsewhere
-          ? http.send(request, signal)
-          : answer(METHOD_NOT_ALLOWED, { allow: ALLOWED });
-      const status = await start({
-        token,
-        isElsewhere,
-        search: url.search,
-        body: request.body === undefined ? null : String(request.body),
-        contentType: headerValue(request.headers, 'content-type'),
-      });
-      if (status === null) return http.send(request, signal);
-      if (status === NOT_FOUND)
-        throw new EngineError(
-          'WEBHOOK_NOT_FOUND',
-          'There is no webhook at the address of the step.',
-        );
-      return answer(status);
-    },
-  };
-}
-
 /** Maximum bytes of one event: names of steps and conditions have no length limit. */
-const MOST_OF_AN_EVENT = 8 * 1024 * 1024;
+const MAX_EVENT_BYTES = 8 * 1024 * 1024;
 
-export interface Surroundings {
+interface Surroundings {
   readonly http: HttpPort;
   readonly scripts: Scripts;
   readonly clock: { now(): Date };
@@ -108,61 +53,18 @@ export interface Surroundings {
 export async function executeTask(
   task: RunTask,
   batches: EventBatches,
-  { http, scripts, clock, limits, signal, startWebhook, gate }: Surroundings,
+  surroundings: Surroundings,
 ): Promise<RunOutcome> {
-  const { maxStoredBytes, ...ofEngine } = limits;
-  const {
-    document,
-    secrets,
-    connectors,
-    aggregators,
-    parameters,
-    callsHome,
-    rules: given,
-    ...options
-  } = task;
+  const { http, scripts, clock, limits, signal, startWebhook, gate } = surroundings;
+  const { maxStoredBytes, ...engineLimits } = limits;
+  const { document, secrets, connectors, aggregators, callsHome, rules: given, ...options } = task;
   const rules = given.length > 0 ? new RuleMask(given) : null;
+  const parameters = task.parameters === null ? {} : readParameters(task.parameters);
+  if (parameters instanceof EngineError)
+    return failedOutcome(wholeRunError(parameters.code, parameters.message));
   using ofRun = scripts.open();
-  let bytes = 0;
-  const emit = (emitted: RunEvent, { sequence, at }: EventPlace): void | Promise<void> => {
-    // Stored together with the final state, by the process that started the run.
-    if (emitted.kind === 'RunFinished') return;
-    gate.current.see(emitted);
-    const event = rules === null ? emitted : withoutRuled(emitted, rules);
-    const element = task.recordSegments ? elementLine(event, { sequence, at }) : null;
-    const row: EventRow = {
-      sequence,
-      at,
-      kind: event.kind,
-      body: JSON.stringify(event),
-      ...(element !== null && { element }),
-    };
-    const size = Buffer.byteLength(row.body) + (element === null ? 0 : Buffer.byteLength(element));
-    // The store rejects larger records, together with those of other runs in the same batch.
-    if (size > MOST_OF_AN_EVENT)
-      throw new EngineError(
-        'RUN_TOO_LARGE',
-        `An event of the run is larger than ${MOST_OF_AN_EVENT} bytes.`,
-      );
-    bytes += size;
-    if (bytes > maxStoredBytes)
-      throw new EngineError(
-        'RUN_TOO_LARGE',
-        `The events of the run are larger than ${maxStoredBytes} bytes together.`,
-      );
-    return batches.add(row);
-  };
-  const started = parameters === null ? {} : readParameters(parameters);
-  if (started instanceof EngineError)
-    return {
-      state: 'FAILED',
-      error: wholeRunError(started.code, started.message),
-      steps: 0,
-      values: [],
-      rest: [],
-      fault: null,
-    };
   const marking = markingCallsHome(gated(http, gate), callsHome);
+  const rowOf = createRows(task.recordSegments, rules, maxStoredBytes);
   const ports = {
     http: marking,
     webhooks: callingOwnWebhooks(marking, callsHome, gatedWebhooks(startWebhook, gate)),
@@ -172,24 +74,66 @@ export async function executeTask(
     connectors,
     aggregators,
     ruledValues: rules === null ? undefined : ruledValuesOf(rules),
-    emit,
+    emit(event: RunEvent, place: EventPlace): void | Promise<void> {
+      // Stored together with the final state, by the process that started the run.
+      if (event.kind === 'RunFinished') return;
+      gate.current.see(event);
+      return batches.add(rowOf(event, place));
+    },
     flush: () => batches.flush(),
   };
   const { state, error, steps, values, cause } = await runWorkflow(document, ports, {
     ...options,
-    parameters: started,
+    parameters,
     signal,
-    limits: ofEngine,
+    limits: engineLimits,
   });
   return {
     state,
     error: error
-      ? toldError({ ...error, message: rules?.text(error.message) ?? error.message })
+      ? shortenError({ ...error, message: rules?.text(error.message) ?? error.message })
       : null,
     steps,
     values,
     rest: batches.rest(),
     fault: cause === undefined ? null : faultOf(cause),
+  };
+}
+
+/** @param cause for the log */
+export const failedOutcome = (error: RunError, steps = 0, cause?: unknown): RunOutcome => ({
+  state: 'FAILED',
+  error,
+  steps,
+  values: [],
+  rest: [],
+  fault: cause === undefined ? null : faultOf(cause),
+});
+
+/**
+ * Converts the events of a run for storage.
+ * @throws EngineError RUN_TOO_LARGE
+ */
+function createRows(recordSegments: boolean, rules: RuleMask | null, maxStoredBytes: number) {
+  let bytes = 0;
+  return (emitted: RunEvent, { sequence, at }: EventPlace): EventRow => {
+    const event = rules === null ? emitted : withoutRuled(emitted, rules);
+    const element = recordSegments ? elementLine(event, { sequence, at }) : null;
+    const body = JSON.stringify(event);
+    const size = Buffer.byteLength(body) + (element === null ? 0 : Buffer.byteLength(element));
+    // The store rejects larger records, together with those of other runs in the same batch.
+    if (size > MAX_EVENT_BYTES)
+      throw new EngineError(
+        'RUN_TOO_LARGE',
+        `An event of the run is larger than ${MAX_EVENT_BYTES} bytes.`,
+      );
+    bytes += size;
+    if (bytes > maxStoredBytes)
+      throw new EngineError(
+        'RUN_TOO_LARGE',
+        `The events of the run are larger than ${maxStoredBytes} bytes together.`,
+      );
+    return { sequence, at, kind: event.kind, body, ...(element !== null && { element }) };
   };
 }
 
@@ -212,6 +156,5 @@ export function faultOf(cause: unknown): RunFault {
   };
 }
 
-/** Restores the error for the log. */
 export const errorOf = ({ name, message, stack, code }: RunFault): Error =>
   Object.assign(new Error(message), { name, stack }, code === null ? {} : { code });

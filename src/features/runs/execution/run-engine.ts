@@ -9,7 +9,15 @@ import type {
   WorkflowSnapshot,
 } from '../../../engine';
 import type { MaskingRule } from '../../../platform/masking/rule-mask';
-import type { CallsHome } from './calls-home';
+
+/** How to recognise calls to the service itself, and the header that marks them. */
+export interface CallsHome {
+  /** Base URLs of the service. */
+  readonly addresses: readonly string[];
+  readonly header: string;
+  /** Signed by the service: child processes have no key. */
+  readonly mark: string;
+}
 
 /** Input of one run. Plain data, so that it can be sent to another process. */
 export interface RunTask {
@@ -55,16 +63,13 @@ export interface RunFault {
 export interface RunOutcome {
   readonly state: 'SUCCEEDED' | 'FAILED' | 'CANCELLED';
   readonly error: RunError | null;
-  /** Number of executed methods. */
   readonly steps: number;
-  /** Results of its aggregators. */
   readonly values: readonly AggregatedValue[];
   /** Its last events, which are stored together with its end. */
   readonly rest: readonly EventRow[];
   readonly fault: RunFault | null;
 }
 
-/** Limits for every run of the service. */
 export interface ExecutionLimits extends Partial<RunLimits> {
   /** Total bytes of the events of a run. */
   readonly maxStoredBytes: number;
@@ -76,13 +81,10 @@ export interface StepCall {
   readonly isElsewhere: boolean;
   /** The query with its `?`; empty for none. */
   readonly search: string;
-  /** The body to send; null for none. */
   readonly body: string | null;
-  /** The Content-Type to send; undefined for none. */
   readonly contentType: string | undefined;
 }
 
-/** The run whose step makes the call. */
 export interface CallingRun {
   readonly runId: number;
   readonly workflowId: number;
@@ -148,6 +150,5 @@ export interface RunEngine {
   demands(): readonly number[] | null;
   /** Starts processes ahead of need; called when the service is ready for clients. */
   warm(): void;
-  /** Ends executing runs and releases all resources. */
   close(): Promise<void>;
 }

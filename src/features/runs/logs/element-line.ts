@@ -21,18 +21,35 @@ export interface ElementLine {
    * F operator. Missing values are empty.
    */
   readonly facts: readonly [string, string, string];
-  /** The texts, as a JSON list. */
   readonly texts: string;
+}
+
+/** Lines of one event record. */
+export interface ElementPart {
+  readonly last: number;
+  readonly elements: string;
+  /** Sequences of the events whose bodies match the search; missing if there are none. */
+  readonly inBodies?: ReadonlySet<number>;
+}
+
+/**
+ * An element and its lines. A method has two consecutive lines: a run executes one step at a time.
+ */
+export interface FoundElement {
+  readonly begin: ElementLine;
+  readonly end: ElementLine | null;
+  /** Whether the search matches the request or response. */
+  readonly inBodies?: boolean;
 }
 
 /**
  * Maximum characters of a text in a line; longer ones end with `…`. The event has the full text.
  */
-const LONGEST_TEXT = 300;
+const MAX_TEXT = 300;
 const cut = (text: string | null | undefined): string =>
-  (text == null || text.length <= LONGEST_TEXT
+  (text == null || text.length <= MAX_TEXT
     ? (text ?? '')
-    : `${text.slice(0, LONGEST_TEXT)}…`
+    : `${text.slice(0, MAX_TEXT)}…`
   ).toWellFormed();
 
 type Facts = readonly [

@@ -1,35 +1,158 @@
+import type { Model } from 'mongoose';
 import { Turns } from '../../../platform/event-loop';
+import type { RunEventBatchRecord } from '../events/run-event-batches';
 import type { RunRecord } from '../run.model';
-import type { ElementLine } from './element-line';
 import { readLine } from './element-line';
-import type { LogElement } from './log-element';
+import type { ElementLine, ElementPart, FoundElement } from './element-line';
 import { elementOf } from './log-element';
+import type { LogElement } from './log-element';
+import type { BodySearch, EventsPart } from './log-search';
 
-/** Lines of one event record. */
-export interface ElementPart {
+/** Records read at once: some hundred kilobytes, however long the log is. */
+const PARTS_AT_ONCE = 32;
+
+/** The last line of a log, and the last sequence of its record. */
+export interface LogEnd {
+  readonly line: ElementLine;
   readonly last: number;
-  readonly elements: string;
-  /** Sequences of the events whose bodies match the search; missing if there are none. */
-  readonly inBodies?: ReadonlySet<number>;
 }
 
-/**
- * An element and its lines. A method has two consecutive lines: a run executes one step at a time.
- */
-export interface FoundElement {
-  readonly begin: ElementLine;
-  readonly end: ElementLine | null;
-  /** Whether the search matches the request or response. */
-  readonly inBodies?: boolean;
+/** Up to this depth, single values are looked up in the index instead of a range. */
+const FEW_DEPTHS = 8;
+const upToDepth = (depth: number): object =>
+  depth < FEW_DEPTHS
+    ? { $in: Array.from({ length: depth + 1 }, (_, one) => one) }
+    : { $gte: 0, $lte: depth };
+
+interface WantedParts {
+  /** Only parts with an element that is at most this deep. */
+  readonly depth?: number;
+  /** Marks the events whose bodies contain this text. */
+  readonly bodies?: BodySearch | null;
 }
 
-/** A line, and whether the body of its event matches the search. */
-interface SeenLine {
+interface Portion {
+  readonly parts: readonly ElementPart[];
+  /** The records whose events may match the search; null without a search. */
+  readonly found: Promise<readonly EventsPart[]> | null;
+  /** Start of the next portion; null for the last one. */
+  readonly next: number | null;
+}
+
+/** Prevents an unhandled rejection if the promise is never awaited. */
+function ignoreRejection<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+async function* withBodies(
+  parts: readonly ElementPart[],
+  found: readonly EventsPart[],
+  bodies: BodySearch,
+): AsyncGenerator<ElementPart, void, undefined> {
+  const byLast = new Map(found.map((part) => [part.last, part]));
+  const slices = new Turns();
+  for (const part of parts) {
+    if (slices.over) await slices.next();
+    const match = byLast.get(part.last);
+    yield match === undefined ? part : { ...part, inBodies: bodies.in(match) };
+  }
+}
+
+/** Reads the stored lines of logs. */
+export class ElementParts {
+  constructor(private readonly events: Model<RunEventBatchRecord>) {}
+
+  /** Returns null if the log shows nothing yet. */
+  async end(runId: number): Promise<LogEnd | null> {
+    const newest = await this.events
+      .findOne({ runId, shallowest: { $gte: 0 } }, { last: 1, elements: 1 })
+      .sort({ last: -1 })
+      .lean<ElementPart>();
+    return (
+      newest && {
+        line: readLine(newest.elements.slice(newest.elements.lastIndexOf('\n') + 1)),
+        last: newest.last,
+      }
+    );
+  }
+
+  /** Parts from one sequence up to another, in order. */
+  async *parts(
+    runId: number,
+    from: number,
+    upTo: number,
+    wanted: WantedParts = {},
+  ): AsyncGenerator<ElementPart, void, undefined> {
+    const { bodies = null } = wanted;
+    let isFirst = true;
+    for (
+      let coming: Promise<Portion> | null = this.portion(runId, from, upTo, wanted);
+      coming !== null;
+      isFirst = false
+    ) {
+      const { parts, found, next }: Portion = await coming;
+      const following = (): Promise<Portion> | null =>
+        next === null ? null : ignoreRejection(this.portion(runId, next, upTo, wanted));
+      // Read ahead while these parts are processed. Without a search, most callers need only the
+      // first.
+      const ahead = isFirst && bodies === null ? null : following();
+      yield* bodies === null || found === null ? parts : withBodies(parts, await found, bodies);
+      coming = ahead ?? following();
+    }
+  }
+
+  private async portion(
+    runId: number,
+    from: number,
+    upTo: number,
+    { depth = Infinity, bodies = null }: WantedParts,
+  ): Promise<Portion> {
+    const parts = await this.events
+      .find(
+        { runId, last: { $gte: from, $lte: upTo }, shallowest: upToDepth(depth) },
+        { last: 1, elements: 1 },
+      )
+      .sort({ last: 1 })
+      .limit(PARTS_AT_ONCE)
+      .lean<ElementPart[]>();
+    const next = (parts.at(-1)?.last ?? upTo) + 1;
+    return {
+      parts,
+      found:
+        bodies === null || parts.length === 0
+          ? null
+          : ignoreRejection(this.eventsWith(runId, parts, bodies)),
+      next: parts.length < PARTS_AT_ONCE || next > upTo ? null : next,
+    };
+  }
+
+  /** Filters in the store, without reading events: most records do not match. */
+  private eventsWith(
+    runId: number,
+    parts: readonly ElementPart[],
+    { pattern }: BodySearch,
+  ): Promise<readonly EventsPart[]> {
+    return this.events
+      .find(
+        {
+          runId,
+          last: { $gte: parts[0]?.last, $lte: parts.at(-1)?.last },
+          events: { $regex: pattern, $options: 'i' },
+        },
+        { first: 1, last: 1, events: 1 },
+      )
+      .lean<EventsPart[]>()
+      .exec();
+  }
+}
+
+interface ScannedLine {
   readonly line: ElementLine;
   readonly inBodies: boolean;
 }
 
-const seen = (from: number, line: ElementLine, { inBodies }: ElementPart): SeenLine[] =>
+const scan = (from: number, line: ElementLine, { inBodies }: ElementPart): ScannedLine[] =>
   line.sequence >= from ? [{ line, inBodies: inBodies?.has(line.sequence) ?? false }] : [];
 
 /** Lines of parts in order, from a sequence on. */
@@ -37,8 +160,8 @@ async function* linesOf(
   parts: AsyncIterable<ElementPart>,
   from: number,
   mayHold: (part: ElementPart) => boolean,
-): AsyncGenerator<SeenLine, void, undefined> {
-  const turns = new Turns();
+): AsyncGenerator<ScannedLine, void, undefined> {
+  const slices = new Turns();
   for await (const part of parts) {
     const { elements } = part;
     if (!mayHold(part)) {
@@ -47,15 +170,15 @@ async function* linesOf(
         elements.slice(0, (elements.indexOf('\n') + 1 || elements.length + 1) - 1),
         elements.slice(elements.lastIndexOf('\n') + 1),
       ];
-      if (first.startsWith('s ')) yield* seen(from, readLine(first), part);
-      if (last.startsWith('S ')) yield* seen(from, readLine(last), part);
+      if (first.startsWith('s ')) yield* scan(from, readLine(first), part);
+      if (last.startsWith('S ')) yield* scan(from, readLine(last), part);
       continue;
     }
     for (let at = 0; at < elements.length;) {
-      if (turns.over) await turns.next();
+      if (slices.over) await slices.next();
       const end = elements.indexOf('\n', at);
       const upTo = end < 0 ? elements.length : end;
-      yield* seen(from, readLine(elements.slice(at, upTo)), part);
+      yield* scan(from, readLine(elements.slice(at, upTo)), part);
       at = upTo + 1;
     }
   }

@@ -1,3 +1,4 @@
+import { NotFound } from '../../../platform/errors/errors';
 import type { RunRecord } from '../run.model';
 import type { ElementLine } from './element-line';
 
@@ -30,14 +31,11 @@ export interface LogElement {
   readonly label: string | null;
   readonly connector: { readonly id: number; readonly title: string } | null;
   readonly methodType: string | null;
-  /** Of a method: 1 for the first attempt. */
   readonly attempt: number | null;
   readonly statusCode: number | null;
   readonly expression: string | null;
-  /** Result of a condition. */
   readonly result: boolean | null;
   readonly iterator: string | null;
-  /** Number of iterations of a loop. */
   readonly size: number | null;
   readonly error: { readonly code: string; readonly message: string } | null;
 }
@@ -77,7 +75,6 @@ const openState = (run: RunRecord): ElementStateName =>
 export const stateOf = ({ facts: [state] }: ElementLine): ElementStateName =>
   state === 'SUCCEEDED' ? 'COMPLETE' : 'FAIL';
 
-/** The element of the run itself. */
 export const executionOf = (run: RunRecord): LogElement => ({
   ...NONE,
   run,
@@ -168,4 +165,29 @@ export function elementOf(
       };
     }
   }
+}
+
+/** The run of an element and the sequence of the event it begins with. */
+export interface ElementPlace {
+  readonly runId: number;
+  /** 0: the run itself; 1: its flowchart. */
+  readonly sequence: number;
+}
+
+export const elementNotFound = (id: string, path: 'id' | 'parentId' | 'after' = 'id'): NotFound =>
+  new NotFound(
+    'LOG_ELEMENT_NOT_FOUND',
+    `There is no element ${id.slice(0, 30)} in the log of a run.`,
+    { path: [path] },
+  );
+
+/** `4711-3`; for the run itself, its id. */
+export const elementIdOf = ({ runId, sequence }: ElementPlace): string =>
+  sequence === 0 ? String(runId) : `${runId}-${sequence}`;
+
+const FORM = /^([1-9]\d{0,9})(?:-([1-9]\d{0,9}))?$/;
+export function readElementId(id: string, path?: 'id' | 'parentId' | 'after'): ElementPlace {
+  const [, runId, sequence = '0'] = FORM.exec(id) ?? [];
+  if (runId === undefined) throw elementNotFound(id, path);
+  return { runId: Number(runId), sequence: Number(sequence) };
 }

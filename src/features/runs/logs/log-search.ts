@@ -1,7 +1,6 @@
 import { fold, foldedTogether } from '../../../platform/text/fold';
-import type { ElementLine } from './element-line';
-import type { ElementPart, FoundElement } from './element-scan';
-import { BodySearch, endOfText } from './log-bodies';
+import type { RunEventBatchRecord } from '../events/run-event-batches';
+import type { ElementLine, ElementPart, FoundElement } from './element-line';
 import { stateOf } from './log-element';
 import type { ElementStateName, ElementTypeName, LogElement } from './log-element';
 
@@ -47,7 +46,7 @@ function textAt(
  * Whether searched texts of some lines may contain a text: a quick check before parsing each line.
  * @param text folded and JSON-escaped
  */
-function mayStandInSearched(elements: string, text: string): boolean {
+function mayBeInSearched(elements: string, text: string): boolean {
   const together = foldedTogether(elements);
   if (together === null) return true;
   const { folded, unfolded: lines } = together;
@@ -67,15 +66,13 @@ export interface LogSearch {
   readonly text?: string | null;
   readonly states?: readonly ElementStateName[] | null;
   readonly types?: readonly ElementTypeName[] | null;
-  /** Id, index or name of a step. */
   readonly step?: string | null;
   /** Bounds for the start of the element: `from` is inclusive, `before` exclusive. */
   readonly from?: Date | null;
   readonly before?: Date | null;
 }
 
-/** Maximum characters of a search text. */
-export const LONGEST_SEARCH = 200;
+export const MAX_SEARCH = 200;
 
 /**
  * Matches a method that did not succeed, a failed operator, or a loop, whose line does not show its
@@ -98,7 +95,7 @@ export function matcherOf({ text, states, types, step, from, before }: LogSearch
   const needle = fold(text ?? '');
   const asStored = JSON.stringify(needle).slice(1, -1);
   const mayHoldText = (elements: string): boolean =>
-    needle === '' || mayStandInSearched(elements, asStored);
+    needle === '' || mayBeInSearched(elements, asStored);
   const mayHoldStep = (elements: string): boolean =>
     !step || elements.includes(JSON.stringify(step)) || elements.includes(` ${step} `);
   const mayHoldState = (elements: string): boolean =>
@@ -139,4 +136,108 @@ export function matcherOf({ text, states, types, step, from, before }: LogSearch
     },
     element: ({ state }: LogElement): boolean => !states || states.includes(state),
   };
+}
+
+/** An event record that may match the search. */
+export type EventsPart = Pick<RunEventBatchRecord, 'first' | 'last' | 'events'>;
+
+/**
+ * Characters of the search text that the store compares: enough to exclude nearly all other
+ * records.
+ */
+const MAX_COMPARED = 100;
+
+const SPECIAL = /[\\^$.*+?()[\]{}|/]/g;
+const literally = (text: string): string => text.replace(SPECIAL, '\\$&');
+const asJson = (text: string): string => JSON.stringify(text).slice(1, -1);
+
+/** Begins a body. Quotes inside texts are escaped, so that no body contains it. */
+const BEFORE_BODY = '"payload":"';
+
+/**
+ * Excludes matches outside bodies: a body is the last field of its request or response, so the next
+ * unescaped quote closes that object, but not the event.
+ * Saves reading records that match only field names, media types or messages.
+ */
+const NOT_IN_BODY = ['[^\\}]', '\\},"payload"', '\\}\n']
+  .map((next) => `(?![^"\\\\]{0,100}"${next})`)
+  .join('');
+
+/** Returns the index of the closing quote of the JSON text that begins at `from`. */
+export function endOfText(json: string, from: number): number {
+  for (let at = json.indexOf('"', from); at >= 0; at = json.indexOf('"', at + 1)) {
+    let escapes = 0;
+    while (json[at - 1 - escapes] === '\\') escapes += 1;
+    if (escapes % 2 === 0) return at;
+  }
+  return json.length;
+}
+
+/** Start of the first body that ends after `place`; -1 if there is none. */
+function findBodyAfter(event: string, place: number): number {
+  for (let before = event.indexOf(BEFORE_BODY); before >= 0;) {
+    const begin = before + BEFORE_BODY.length;
+    const end = endOfText(event, begin);
+    if (end > place) return begin;
+    before = event.indexOf(BEFORE_BODY, end);
+  }
+  return -1;
+}
+
+/**
+ * Finds the events whose request or response body contains a text, ignoring case. Bodies are stored
+ * as JSON texts within the events.
+ */
+export class BodySearch {
+  readonly pattern: string;
+  private readonly inLine: RegExp;
+  private readonly inBody: RegExp;
+
+  constructor(text: string) {
+    this.pattern = literally(asJson([...text].slice(0, MAX_COMPARED).join(''))) + NOT_IN_BODY;
+    this.inLine = new RegExp(literally(asJson(text)) + NOT_IN_BODY, 'giu');
+    this.inBody = new RegExp(literally(text), 'iu');
+  }
+
+  /** Sequences of the events whose bodies contain the text. */
+  in({ first, events }: EventsPart): Set<number> {
+    const found = new Set<number>();
+    let sequence = first;
+    let counted = 0;
+    this.inLine.lastIndex = 0;
+    for (let hit = this.inLine.exec(events); hit !== null; hit = this.inLine.exec(events)) {
+      // Advance to the line of the match.
+      for (
+        let next = events.indexOf('\n', counted);
+        next >= 0 && next < hit.index;
+        next = events.indexOf('\n', counted)
+      ) {
+        sequence += 1;
+        counted = next + 1;
+      }
+      const end = events.indexOf('\n', hit.index);
+      const upTo = end < 0 ? events.length : end;
+      const event = events.slice(counted, upTo);
+      const body = findBodyAfter(event, hit.index - counted);
+      // The match is after the last body, before the next body (a key that all events have), or may
+      // be in a body.
+      if (body < 0) this.inLine.lastIndex = upTo;
+      else if (hit.index < counted + body) this.inLine.lastIndex = counted + body;
+      else {
+        if (this.isInBodyOf(event.slice(event.indexOf(' ') + 1))) found.add(sequence);
+        this.inLine.lastIndex = upTo;
+      }
+    }
+    return found;
+  }
+
+  private isInBodyOf(body: string): boolean {
+    const { request, response } = JSON.parse(body) as {
+      request?: { payload: string };
+      response?: { payload: string };
+    };
+    return [request, response].some(
+      (segment) => segment !== undefined && this.inBody.test(segment.payload),
+    );
+  }
 }

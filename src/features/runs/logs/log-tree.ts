@@ -1,15 +1,13 @@
+import type { RunEventLog } from '../events/run-event-log';
 import type { PublishedRunEvent } from '../run.events';
-import type { RunEventLog } from '../run-event-log';
 import type { RunRecord } from '../run.model';
-import type { ElementLine } from './element-line';
 import { depthOf } from './element-line';
+import type { ElementLine, ElementPart, FoundElement } from './element-line';
 import { elementsIn, endedLoop, isWithin, shownElement } from './element-scan';
-import type { ElementPart, FoundElement } from './element-scan';
+import { elementNotFound } from './log-element';
 import type { LogElement } from './log-element';
-import { elementNotFound } from './log-element-id';
 
 export interface LoggedTurn {
-  /** Index of the loop. */
   readonly index: string;
   /** Iterations of the enclosing loops, outermost first, then its own, from 0. */
   readonly turns: readonly number[];
@@ -19,24 +17,25 @@ export interface LoggedTurn {
 }
 
 /** Reads the log tree of one run. */
-export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
-  async function eventAt(runId: number, sequence: number): Promise<PublishedRunEvent | null> {
-    const [event] = await log.read(runId, sequence - 1, 1);
+export class LogTree {
+  constructor(private readonly log: Pick<RunEventLog, 'read' | 'elements'>) {}
+
+  /** Returns null if there is no event with this sequence. */
+  async eventAt(runId: number, sequence: number): Promise<PublishedRunEvent | null> {
+    const [event] = await this.log.read(runId, sequence - 1, 1);
     return event?.sequence === sequence ? event : null;
   }
 
-  /**
-   * The element that begins with an event, and the last line of the log.
-   * @throws NotFound LOG_ELEMENT_NOT_FOUND
-   */
-  async function elementAt(
+  /** The element that begins with an event, and the last line of the log. */
+  async elementAt(
     runId: number,
     sequence: number,
     id: string,
   ): Promise<FoundElement & { readonly last: ElementLine }> {
-    const end = await log.elements.end(runId);
+    const { elements } = this.log;
+    const end = await elements.end(runId);
     if (end === null) throw elementNotFound(id);
-    for await (const found of elementsIn(log.elements.parts(runId, sequence, end.last), sequence)) {
+    for await (const found of elementsIn(elements.parts(runId, sequence, end.last), sequence)) {
       if (found.begin.sequence === sequence) return { ...found, last: end.line };
       break;
     }
@@ -44,17 +43,16 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
   }
 
   /** Adds the duration to a loop that has ended. */
-  async function withEnd(loop: LogElement, begin: ElementLine): Promise<LogElement> {
+  async withEnd(loop: LogElement, begin: ElementLine): Promise<LogElement> {
     if (loop.state !== 'COMPLETE') return loop;
+    const { elements } = this.log;
     let ended: LogElement | null = null;
     const loopEnds = (line: ElementLine): void => {
       ended ??= endedLoop(loop, begin, line);
     };
-    const end = await log.elements.end(loop.run._id);
+    const end = await elements.end(loop.run._id);
     for await (const _ of elementsIn(
-      log.elements.parts(loop.run._id, begin.sequence, end?.last ?? 0, {
-        depth: depthOf(begin.index),
-      }),
+      elements.parts(loop.run._id, begin.sequence, end?.last ?? 0, { depth: depthOf(begin.index) }),
       begin.sequence + 1,
       { loopEnds },
     )) {
@@ -64,13 +62,13 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
   }
 
   /** Direct children of an element; of a loop in one of its iterations, or in all. */
-  async function within(
+  async children(
     run: RunRecord,
     parent: ElementLine | null,
     turns: readonly number[] | null,
     { first, after }: { readonly first: number; readonly after: number },
   ): Promise<LogElement[]> {
-    const end = await log.elements.end(run._id);
+    const end = await this.log.elements.end(run._id);
     if (end === null) return [];
     const depth = parent === null ? 0 : depthOf(parent.index) + 1;
     const wanted = parent === null ? '' : wantedTurns(parent, turns);
@@ -99,7 +97,7 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
       open = null;
     };
     for await (const found of elementsIn(
-      log.elements.parts(run._id, from, end.last, { depth }),
+      this.log.elements.parts(run._id, from, end.last, { depth }),
       from,
       { mayHold, leaves, loopEnds },
     )) {
@@ -115,28 +113,20 @@ export function createLogTree(log: Pick<RunEventLog, 'read' | 'elements'>) {
     return children;
   }
 
-  return {
-    /** Returns null if there is no event with this sequence. */
-    eventAt,
-    elementAt,
-    withEnd,
-    within,
-
-    /** An iteration of a loop; null if it does not exist or has no elements. */
-    async turn(
-      run: RunRecord,
-      loop: ElementLine,
-      asked: readonly number[],
-    ): Promise<LoggedTurn | null> {
-      if (asked.length === 0) return null;
-      const [first] = await within(run, loop, asked, { first: 1, after: 0 });
-      // The LoopIteration event is directly before the first child.
-      const event = first && (await eventAt(run._id, first.sequence - 1));
-      return event?.kind === 'LoopIteration'
-        ? { index: event.index, turns: first.turns, startedAt: event.at, value: event.value }
-        : null;
-    },
-  };
+  /** An iteration of a loop; null if it does not exist or has no elements. */
+  async turn(
+    run: RunRecord,
+    loop: ElementLine,
+    turns: readonly number[],
+  ): Promise<LoggedTurn | null> {
+    if (turns.length === 0) return null;
+    const [first] = await this.children(run, loop, turns, { first: 1, after: 0 });
+    // The LoopIteration event is directly before the first child.
+    const event = first && (await this.eventAt(run._id, first.sequence - 1));
+    return event?.kind === 'LoopIteration'
+      ? { index: event.index, turns: first.turns, startedAt: event.at, value: event.value }
+      : null;
+  }
 }
 
 /** The iterations of the children to find: null for any, undefined if there are none. */

@@ -1,117 +1,265 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Query, Resolver, Root } from 'type-graphql';
+import {
+  Arg,
+  Ctx,
+  Field,
+  FieldResolver,
+  Float,
+  ID,
+  InputType,
+  Int,
+  ObjectType,
+  Query,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import type { GraphqlContext } from '../../../platform/context';
+import { enumOf } from '../../../platform/graphql/enums';
 import { databaseId } from '../../../platform/graphql/ids';
 import { Needs } from '../../../platform/graphql/needs';
+import { DateTime, JSONValue } from '../../../platform/graphql/scalars';
+import { CalledConnector, RequestSegment, ResponseSegment, StepError } from '../run-event.types';
 import type { RunRecord } from '../run.model';
 import { runPolicy } from '../run.policy';
 import { Run } from '../run.types';
-import type { LogElement as Element } from './log-element';
-import { elementIdOf } from './log-element-id';
-import { LogElement, LogElementDetails, LogSearchInput, LogTurn } from './log.types';
+import { elementIdOf } from './log-element';
+import type { ElementStateName, ElementTypeName, LogElement as Element } from './log-element';
+
+const LogElementType = enumOf(
+  {
+    EXECUTION: 'The run.',
+    FLOWCHART: 'The workflow of the run; contains all its steps.',
+    LOOP: 'A loop; contains the steps of its iterations.',
+    IF: 'A condition; contains the steps that it executed.',
+    OPERATION: 'One attempt of a method.',
+  } satisfies Record<ElementTypeName, string>,
+  'LogElementType',
+  'Type of an element in the log of a run.',
+);
+
+const LogElementState = enumOf(
+  { PENDING: 'In progress.', COMPLETE: 'Succeeded.', FAIL: 'Did not succeed.' } satisfies Record<
+    ElementStateName,
+    string
+  >,
+  'LogElementState',
+  'State of an element in the log of a run.',
+);
+
+@ObjectType({ description: 'A node in the log tree of a run.' })
+class LogElement {
+  @Field(() => LogElementType, { description: 'Type.' })
+  readonly type!: ElementTypeName;
+
+  @Field(() => LogElementState, { description: 'State.' })
+  readonly state!: ElementStateName;
+
+  @Field(() => String, { nullable: true, description: 'Index of the step, if it is one.' })
+  readonly index!: string | null;
+
+  @Field(() => [Int], {
+    name: 'loopIndex',
+    description: 'Iterations of the enclosing loops, outermost first.',
+  })
+  readonly turns!: number[];
+
+  @Field(() => DateTime, { nullable: true, description: 'Start time.' })
+  readonly startedAt!: Date | null;
+
+  @Field(() => Float, {
+    nullable: true,
+    description:
+      'Duration, ms; not of conditions, unfinished elements, and loops in search results.',
+  })
+  readonly durationMs!: number | null;
+
+  @Field(() => ID, { nullable: true, description: 'Id of the step within its workflow.' })
+  readonly stepId!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of a method, or title of the workflow.',
+  })
+  readonly name!: string | null;
+
+  @Field(() => String, { nullable: true, description: 'Label of the method.' })
+  readonly label!: string | null;
+
+  @Field(() => CalledConnector, { nullable: true, description: 'Called connector.' })
+  readonly connector!: CalledConnector | null;
+
+  @Field(() => Int, { nullable: true, description: 'Attempt of a method, from 1.' })
+  readonly attempt!: number | null;
+
+  @Field(() => Int, { nullable: true, description: 'HTTP status of the response, if any.' })
+  readonly statusCode!: number | null;
+
+  @Field(() => String, { nullable: true, description: 'The condition; in lists its beginning.' })
+  readonly expression!: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: 'Result of a condition.' })
+  readonly result!: boolean | null;
+
+  @Field(() => String, { nullable: true, description: 'Iterator of a loop.' })
+  readonly iterator!: string | null;
+
+  @Field(() => Int, { nullable: true, description: 'Number of iterations of a loop.' })
+  readonly size!: number | null;
+
+  @Field(() => StepError, { nullable: true, description: 'The error, if it failed.' })
+  readonly error!: StepError | null;
+}
+
+@ObjectType({ description: 'An element of a log with its request and response.' })
+class LogElementDetails {
+  @Field(() => LogElement, { description: 'The element.' })
+  readonly element!: LogElement;
+
+  @Field(() => RequestSegment, { nullable: true, description: 'The request.' })
+  readonly request!: RequestSegment | null;
+
+  @Field(() => ResponseSegment, { nullable: true, description: 'The response.' })
+  readonly response!: ResponseSegment | null;
+}
+
+@ObjectType({ description: 'An iteration of a loop in a log.' })
+class LogTurn {
+  @Field(() => String, { description: 'Index of the loop.' })
+  readonly index!: string;
+
+  @Field(() => [Int], {
+    name: 'loopIndex',
+    description: 'Iterations of the enclosing loops and its own, outermost first.',
+  })
+  readonly turns!: readonly number[];
+
+  @Field(() => DateTime, { description: 'Start time.' })
+  readonly startedAt!: Date;
+
+  @Field(() => JSONValue, { nullable: true, description: 'Loop variable: index, key or part.' })
+  readonly value!: string | number | null;
+}
+
+@InputType({ description: 'Search criteria for logs; all that are given must match.' })
+class LogSearchInput {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'Text in a name, label, connector, URL, condition, error, or body of a request or response, ignoring case; at most 200 characters. Bodies are searched as stored: masked, and shortened if they are long.',
+  })
+  readonly text?: string | null;
+
+  @Field(() => [LogElementState], { nullable: true, description: 'States.' })
+  readonly states?: ElementStateName[] | null;
+
+  @Field(() => [LogElementType], {
+    nullable: true,
+    description: 'Types; runs and flowcharts are not searched.',
+  })
+  readonly types?: ElementTypeName[] | null;
+
+  @Field(() => String, { nullable: true, description: 'Id, index or name of a step.' })
+  readonly step?: string | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'Earliest start time, inclusive.' })
+  readonly from?: Date | null;
+
+  @Field(() => DateTime, { nullable: true, description: 'Latest start time, exclusive.' })
+  readonly before?: Date | null;
+}
+
+const FIRST = { nullable: true, description: 'Maximum number of elements, 1 to 100. Default: 20.' };
+const AFTER = {
+  nullable: true,
+  description: '`elementId` of the last element of the previous page.',
+};
 
 @Resolver(() => LogElement)
 export class LogResolver {
   @Query(() => [LogElement], {
     description:
-      'What stands directly below an element of a log, in order, a page at a time: the next begins after the last of this one. Below a run stands its flowchart, below that every step in no loop and no condition.',
+      'Direct children of an element of a log, in order. The only child of a run is its flowchart, which contains all steps outside loops and conditions.',
   })
   @Needs(runPolicy.read)
   logElements(
     @Arg('parentId', () => ID, {
-      description: '`elementId` of the element; the integer id of a run for the run itself.',
+      description: '`elementId` of the parent; for a run, its integer id.',
     })
     parentId: string,
     @Arg('loopIndex', () => [Int], {
       nullable: true,
       description:
-        'Of a loop: one of its turns, or the turns of all loops around it and its own. Without it: all its turns.',
+        'For a loop: the iteration, or the iterations of all enclosing loops and its own. Default: all iterations.',
     })
     loopIndex: number[] | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'How many at most, 1 to 100. Without it: 20.',
-    })
-    first: number | null,
-    @Arg('after', () => ID, {
-      nullable: true,
-      description: '`elementId` of the last that was seen.',
-    })
-    after: string | null,
+    @Arg('first', () => Int, FIRST) first: number | null,
+    @Arg('after', () => ID, AFTER) after: string | null,
     @Ctx() { actor, services, defaultPage }: GraphqlContext,
   ): Promise<readonly Element[]> {
-    return services.runs.logs.children(actor, parentId, loopIndex ?? null, {
+    return services.runLogs.children(actor, parentId, loopIndex ?? null, {
       first: first ?? defaultPage,
       after,
     });
   }
 
   @Query(() => LogElementDetails, {
-    description: 'One element of a log, with what was sent and what came back.',
+    description: 'One element of a log with its request and response.',
   })
   @Needs(runPolicy.read)
   logElement(
-    @Arg('elementId', () => ID, { description: 'Its `elementId`.' }) elementId: string,
+    @Arg('elementId', () => ID, { description: '`elementId` of the element.' }) elementId: string,
     @Ctx() { actor, services }: GraphqlContext,
   ): Promise<LogElementDetails> {
-    return services.runs.logs.details(actor, elementId) as unknown as Promise<LogElementDetails>;
+    return services.runLogs.details(actor, elementId) as unknown as Promise<LogElementDetails>;
   }
 
   @Query(() => LogTurn, {
     nullable: true,
     description:
-      'A turn of a loop: what stands in it, `logElements` has. Null when the loop has no such turn with calls or conditions in it.',
+      'An iteration of a loop; `logElements` returns its elements. Null if the loop has no such iteration with elements.',
   })
   @Needs(runPolicy.read)
   logTurn(
     @Arg('elementId', () => ID, { description: '`elementId` of the loop.' }) elementId: string,
     @Arg('loopIndex', () => [Int], {
-      description:
-        'As for `logElements`: the turn, or the turns of all loops around it and its own.',
+      description: 'The iteration, or the iterations of all enclosing loops and its own.',
     })
     loopIndex: number[],
     @Ctx() { actor, services }: GraphqlContext,
   ): Promise<LogTurn | null> {
-    return services.runs.logs.turn(actor, elementId, loopIndex);
+    return services.runLogs.turn(actor, elementId, loopIndex);
   }
 
   @Query(() => [LogElement], {
     description:
-      'What stands in the logs of a workflow, the newest run first, those of its tests included as far as you may see them; a page at a time: the next begins after the last of this one.',
+      'Searches the logs of a workflow, including those of its tests that you may see: newest run first, in order within a run.',
   })
   @Needs(runPolicy.read)
   logSearch(
-    @Arg('workflowId', () => ID, { description: 'Global id or integer.' }) workflowId: string,
+    @Arg('workflowId', () => ID, { description: 'Global or integer id.' }) workflowId: string,
     @Arg('search', () => LogSearchInput, {
       nullable: true,
-      description: 'What is looked for. Without it: everything.',
+      description: 'Search criteria. Default: all elements.',
     })
     search: LogSearchInput | null,
-    @Arg('first', () => Int, {
-      nullable: true,
-      description: 'How many at most, 1 to 100. Without it: 20.',
-    })
-    first: number | null,
-    @Arg('after', () => ID, {
-      nullable: true,
-      description: '`elementId` of the last that was seen.',
-    })
-    after: string | null,
+    @Arg('first', () => Int, FIRST) first: number | null,
+    @Arg('after', () => ID, AFTER) after: string | null,
     @Ctx() { actor, services, defaultPage }: GraphqlContext,
   ): Promise<readonly Element[]> {
-    return services.runs.logs.search(actor, databaseId(workflowId, 'Workflow'), search ?? {}, {
+    return services.runLogs.search(actor, databaseId(workflowId, 'Workflow'), search ?? {}, {
       first: first ?? defaultPage,
       after,
     });
   }
 
   @FieldResolver(() => ID, {
-    description: 'Its run and the event it begins with, `4711-3`; that of a run is its integer id.',
+    description:
+      'Run id and sequence of its first event, for example `4711-3`; for a run, its integer id.',
   })
   elementId(@Root() { run, sequence }: Element): string {
     return elementIdOf({ runId: run._id, sequence });
   }
 
-  @FieldResolver(() => Run, { description: 'The run it stands in.' })
+  @FieldResolver(() => Run, { description: 'The run of the log.' })
   run(@Root() { run }: Element): RunRecord {
     return run;
   }

@@ -2,11 +2,10 @@ import { z } from 'zod';
 import { presenter } from '../../../platform/http/presenters';
 import type { Presenter } from '../../../platform/http/presenters';
 import { AnswerId, AnswerMoment } from '../../../platform/http/scalars';
-import { ELEMENT_STATES, ELEMENT_TYPES } from './log-element';
+import { ELEMENT_STATES, ELEMENT_TYPES, elementIdOf } from './log-element';
 import type { LogElement } from './log-element';
-import { elementIdOf } from './log-element-id';
-import { workflowOfLog } from '../run-log.rules';
-import type { ElementDetails } from './log-reading';
+import { workflowOfLog } from './logged-runs';
+import type { ElementDetails } from './run-logs';
 
 /**
  * Trace of an error in terms of the workflow: error, step with attempt and loop iterations,
@@ -54,15 +53,15 @@ const Header = z.record(z.string(), z.unknown());
 
 const Segment = z
   .object({
-    result: z.enum(['true', 'false']).optional().meta({ description: 'What a condition came to.' }),
+    result: z.enum(['true', 'false']).optional().meta({ description: 'Result of a condition.' }),
     request: z
       .object({ url: z.string(), http_method: z.string(), header: Header, payload: z.string() })
       .optional()
-      .meta({ description: 'What was sent; long texts are cut and say so.' }),
+      .meta({ description: 'The request; long texts are shortened and marked.' }),
     response: z
       .object({ status: z.int(), duration: z.number(), header: Header, payload: z.string() })
       .optional()
-      .meta({ description: 'What came back; long texts are cut and say so.' }),
+      .meta({ description: 'The response; long texts are shortened and marked.' }),
   })
   .meta({ id: 'LogSegment' });
 
@@ -70,14 +69,11 @@ const ElementAnswer = z
   .object({
     id: z.string().meta({
       description:
-        'Its run and the event it begins with: `4711-3`; that of a run is the id of the run.',
+        'Run id and sequence of its first event, for example `4711-3`; for a run, its id.',
     }),
     executionId: AnswerId,
     connectionId: AnswerId,
-    flowId: z
-      .string()
-      .nullable()
-      .meta({ description: 'Id of the flowchart it stands in; null for the run.' }),
+    flowId: z.string().nullable().meta({ description: 'Id of its flowchart; null for the run.' }),
     indexPath: z
       .string()
       .nullable()
@@ -88,38 +84,38 @@ const ElementAnswer = z
     startTime: AnswerMoment.nullable(),
     duration: z.number().nullable().meta({
       description:
-        'Milliseconds; null while it goes on, for conditions, for loops that did not come to their end, and for loops in what was searched for.',
+        'Milliseconds; null while it is in progress, for conditions, for loops that did not finish, and for loops in search results.',
     }),
     properties: z.object({
       CONNECTOR_ID: AnswerId.nullable(),
       DIRECTION: z
         .literal('source')
         .nullable()
-        .meta({ description: 'Of a step; workflows have one side.' }),
+        .meta({ description: 'Always `source` for a step.' }),
       stepId: z.string().nullable(),
-      name: z
-        .string()
-        .nullable()
-        .meta({ description: 'Of a step; of a run and its flowchart the title of the workflow.' }),
+      name: z.string().nullable().meta({
+        description: 'Name of a step; for a run and its flowchart the title of the workflow.',
+      }),
       label: z.string().nullable(),
       methodType: z.string().nullable(),
-      attempt: z.int().nullable().meta({ description: '1 for the first try.' }),
+      attempt: z.int().nullable().meta({ description: 'Attempt number; 1 for the first.' }),
       statusCode: z.int().nullable(),
       expression: z.string().nullable(),
-      size: z.int().nullable().meta({ description: 'The turns a loop has.' }),
+      size: z.int().nullable().meta({ description: 'Number of iterations of a loop.' }),
       iterator: z.string().nullable(),
       loopIndex: z.string().meta({
-        description: 'The turns, from 0, of the loops around it, the outermost first, with commas.',
+        description:
+          'Iterations of the enclosing loops, from 0, outermost first, separated by commas.',
       }),
     }),
-    segment: Segment.nullable().meta({ description: 'In lists only the result of conditions.' }),
+    segment: Segment.nullable().meta({ description: 'In lists only the results of conditions.' }),
     error: z
       .object({
         code: z.string(),
         message: z.string(),
         stack_trace: z.array(z.string()).meta({
           description:
-            'What went wrong, and its way up: step with its try and turns, workflow, run.',
+            'The error, followed by the step with its attempt and iterations, the workflow and the run.',
         }),
       })
       .nullable(),

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { Origin } from '../../../platform/context';
+import type { Origin, Services } from '../../../platform/context';
 import type { Presenters } from '../../../platform/http/presenters';
-import type { Route } from '../../../platform/http/route';
 import { Reply, route } from '../../../platform/http/route';
+import type { Route } from '../../../platform/http/route';
 import {
   IdParams,
   optionalWholeNumberIn,
@@ -11,23 +11,20 @@ import {
 } from '../../../platform/http/scalars';
 import { LARGEST_PAGE } from '../../../platform/store/keyset';
 import { runPolicy } from '../run.policy';
-import type { RunService } from '../run.service';
+import { ELEMENT_STATES, ELEMENT_TYPES, elementIdOf } from './log-element';
 import type { LogElement } from './log-element';
-import { ELEMENT_STATES, ELEMENT_TYPES } from './log-element';
-import { elementIdOf } from './log-element-id';
-import { FILE_STATES } from './log-file';
-import { LONGEST_SEARCH } from './log-search';
+import { MAX_SEARCH } from './log-search';
+import { FILE_STATES } from './run-log-files';
 
-/** Default page size. */
 const PAGE = 500;
 
 const firstOf = (page: number) =>
-  optionalWholeNumberIn(1, LARGEST_PAGE, page).meta({ description: 'How many at most.' });
+  optionalWholeNumberIn(1, LARGEST_PAGE, page).meta({ description: 'Maximum number of entries.' });
 const First = firstOf(PAGE);
 const After = z
   .string()
   .optional()
-  .meta({ description: 'Id of the element that was the last of the page before.' });
+  .meta({ description: 'Id of the last element of the previous page.' });
 /** -1, as in the released API, matches any. */
 const IdOrAny = wholeNumberIn(-1, 2_147_483_647).optional();
 const moment = (description: string) =>
@@ -38,61 +35,57 @@ const moment = (description: string) =>
     .optional()
     .meta({ description, override: { type: 'integer', minimum: 0 } });
 /** Counted in characters (code points): the service rejects longer texts. */
-const Sought = z.string().meta({ override: { type: 'string', maxLength: LONGEST_SEARCH } });
+const SearchText = z.string().meta({ override: { type: 'string', maxLength: MAX_SEARCH } });
 const TURNS = /^\d{1,9}(?:,\d{1,9}){0,99}$/;
 const NEXT = {
   Link: {
-    description:
-      'This page (`rel="self"`) and the next one, where there may be one (`rel="next"`).',
+    description: 'This page (`rel="self"`) and the next one if there may be one (`rel="next"`).',
   },
 };
 const ElementParams = z.object({ elementId: z.string() });
 
 const ANY = '-1';
 /** Converts -1 to undefined. */
-const given = (id: number | undefined): number | undefined =>
+const withoutAny = (id: number | undefined): number | undefined =>
   id === undefined || id < 0 ? undefined : id;
 
+type Query = Readonly<Record<string, unknown>> & { readonly first: number };
+
+/** Links to this page, and to the next one if this page is full. */
+function linksOf(
+  ids: readonly string[],
+  path: string,
+  query: Query,
+  { baseUrl }: Origin,
+): { Link: string } {
+  const link = (parameters: Record<string, unknown>, rel: string): string => {
+    const given = Object.entries(parameters)
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]): [string, string] => [name, String(value)]);
+    return `<${baseUrl}/api${path}?${new URLSearchParams(given).toString()}>; rel="${rel}"`;
+  };
+  const last = ids.at(-1);
+  const hasNext = last !== undefined && ids.length >= query.first;
+  const links = [
+    link(query, 'self'),
+    ...(hasNext ? [link({ ...query, after: last }, 'next')] : []),
+  ];
+  return { Link: links.join(', ') };
+}
+
 export function logRoutes(
-  { runs: { logs } }: { runs: RunService },
+  { runLogs, runLogFiles }: Pick<Services, 'runLogs' | 'runLogFiles'>,
   { logs: shown }: Presenters,
 ): Route[] {
-  /** Links to this page, and to the next one if this page is full. */
-  function linkOf(
-    ids: readonly string[],
-    path: string,
-    query: Record<string, unknown> & { first: number },
-    origin: Origin,
-  ): { Link: string } {
-    const address = (asked: Record<string, unknown>): string => {
-      const given = Object.entries(asked)
-        .filter(([, value]) => value !== undefined)
-        .map(([name, value]) => [name, String(value)] as const);
-      return `<${origin.baseUrl}/api${path}?${new URLSearchParams(Object.fromEntries(given)).toString()}>`;
-    };
-    const self = `${address(query)}; rel="self"`;
-    const last = ids.at(-1);
-    const next =
-      last !== undefined && ids.length >= query.first
-        ? `, ${address({ ...query, after: last })}; rel="next"`
-        : '';
-    return { Link: `${self}${next}` };
-  }
   const paged = (
     elements: readonly LogElement[],
     path: string,
-    query: Record<string, unknown> & { first: number },
+    query: Query,
     origin: Origin,
-  ): Reply =>
-    new Reply(
-      shown.elements(elements),
-      linkOf(
-        elements.map(({ run, sequence }) => elementIdOf({ runId: run._id, sequence })),
-        path,
-        query,
-        origin,
-      ),
-    );
+  ): Reply => {
+    const ids = elements.map(({ run, sequence }) => elementIdOf({ runId: run._id, sequence }));
+    return new Reply(shown.elements(elements), linksOf(ids, path, query, origin));
+  };
 
   return [
     route({
@@ -101,37 +94,34 @@ export function logRoutes(
       needs: runPolicy.read,
       tag: 'Logs',
       success: 200,
-      summary: 'The runs that have ended and have a log, the newest first, as names of files',
+      summary: 'Lists the log files of ended runs, newest first',
       description:
-        'Date, time (UTC), workflow, state and run. A test is for who started it, and for administrators, and counts for the workflow it tests.',
+        'A file name consists of date, time (UTC), workflow, state and run. Tests are visible to the user who started them and to administrators, and belong to the tested workflow.',
       query: z.object({
         connectionId: IdOrAny,
         schedulerId: IdOrAny,
         status: z
           .enum([...FILE_STATES, ANY])
           .optional()
-          .meta({ description: '`s`: ended well; `f`: not; `-1`: either.' }),
+          .meta({ description: '`s`: succeeded; `f`: did not succeed; `-1`: all.' }),
         first: firstOf(LARGEST_PAGE),
-        after: z
-          .string()
-          .optional()
-          .meta({ description: 'Name that was the last of the page before.' }),
+        after: z.string().optional().meta({ description: 'Last name of the previous page.' }),
       }),
       answer: shown.files.answer,
       answerHeaders: NEXT,
       errors: ['LOG_FILE_NOT_FOUND'],
       handle: async ({ actor, query, origin }) => {
         const { connectionId, schedulerId, status, first, after } = query;
-        const names = await logs.files(
+        const names = await runLogFiles.names(
           actor,
           {
-            workflowId: given(connectionId),
-            scheduleId: given(schedulerId),
+            workflowId: withoutAny(connectionId),
+            scheduleId: withoutAny(schedulerId),
             status: status === ANY ? undefined : status,
           },
           { first, after },
         );
-        return new Reply(shown.files(names), linkOf(names, '/execution/log-files', query, origin));
+        return new Reply(shown.files(names), linksOf(names, '/execution/log-files', query, origin));
       },
     }),
     route({
@@ -140,14 +130,14 @@ export function logRoutes(
       needs: runPolicy.read,
       tag: 'Logs',
       success: 200,
-      summary: 'The root of the log with this name',
+      summary: 'Returns the root element of a log file',
       query: z.object({
-        fileName: z.string().meta({ description: 'As `GET /execution/log-files` names it.' }),
+        fileName: z.string().meta({ description: 'Name from `GET /execution/log-files`.' }),
       }),
       answer: shown.elements.answer,
       errors: ['LOG_FILE_NOT_FOUND', 'EXECUTION_NOT_FOUND', 'RUN_LOG_GONE'],
       handle: async ({ actor, query: { fileName } }) =>
-        shown.elements([await logs.ofFile(actor, fileName)]),
+        shown.elements([await runLogFiles.root(actor, fileName)]),
     }),
     route({
       method: 'get',
@@ -155,20 +145,20 @@ export function logRoutes(
       needs: runPolicy.read,
       tag: 'Logs',
       success: 200,
-      summary: 'What stands in the logs of a workflow',
+      summary: 'Searches the logs of a workflow',
       description:
-        'The newest run first; those of its tests, too, as far as you may see them. What was sent and came back is searched as it is kept: masked, and cut where it is long.',
+        'Newest run first, including tests that you may see. Requests and responses are searched as stored: masked, and shortened if they are long.',
       query: z.object({
         connectionId: PathId,
-        text: Sought.optional().meta({
+        text: SearchText.optional().meta({
           description:
-            'Stands in a name, label, connector, URL, condition, error, or the body of a request or answer, whatever its case.',
+            'Text in a name, label, connector, URL, condition, error, or body of a request or response, ignoring case.',
         }),
         status: z.enum(ELEMENT_STATES).optional(),
         type: z.enum(ELEMENT_TYPES).optional(),
-        step: Sought.optional().meta({ description: 'Id, index or name of a step.' }),
-        from: moment('It began then or later, milliseconds since 1970.'),
-        before: moment('It began before, milliseconds since 1970.'),
+        step: SearchText.optional().meta({ description: 'Id, index or name of a step.' }),
+        from: moment('Earliest start time, inclusive, milliseconds since 1970.'),
+        before: moment('Latest start time, exclusive, milliseconds since 1970.'),
         first: First,
         after: After,
       }),
@@ -177,7 +167,7 @@ export function logRoutes(
       errors: ['LOG_ELEMENT_NOT_FOUND'],
       handle: async ({ actor, query, origin }) => {
         const { connectionId, text, status, type, step, from, before, first, after } = query;
-        const found = await logs.search(
+        const found = await runLogs.search(
           actor,
           connectionId,
           { text, step, states: status && [status], types: type && [type], from, before },
@@ -197,15 +187,19 @@ export function logRoutes(
       needs: runPolicy.read,
       tag: 'Logs',
       success: 200,
-      summary: 'What stands directly below an element of a log, in order',
+      summary: 'Lists the direct children of an element of a log, in order',
       description:
-        'Below a run, whose id it is, stands its flowchart, and below that every step that is in no loop and no condition. Below a method stands nothing.',
+        'The id of a run is its element id. The only child of a run is its flowchart, which contains all steps outside loops and conditions. A method has no children.',
       params: ElementParams,
       query: z.object({
-        loopIndex: z.string().regex(TURNS, 'Expected turns from 0, with commas.').optional().meta({
-          description:
-            'Of a loop: one of its turns, or with commas the turns of all loops around it and its own. Without it: all its turns.',
-        }),
+        loopIndex: z
+          .string()
+          .regex(TURNS, 'Expected iterations from 0, separated by commas.')
+          .optional()
+          .meta({
+            description:
+              'For a loop: the iteration, or the iterations of all enclosing loops and its own, separated by commas. Default: all iterations.',
+          }),
         first: First,
         after: After,
       }),
@@ -214,7 +208,7 @@ export function logRoutes(
       errors: ['LOG_ELEMENT_NOT_FOUND', 'EXECUTION_NOT_FOUND', 'RUN_LOG_GONE'],
       handle: async ({ actor, params: { elementId }, query, origin }) => {
         const { loopIndex, first, after } = query;
-        const children = await logs.children(
+        const children = await runLogs.children(
           actor,
           elementId,
           loopIndex === undefined ? null : loopIndex.split(',').map(Number),
@@ -234,12 +228,12 @@ export function logRoutes(
       needs: runPolicy.read,
       tag: 'Logs',
       success: 200,
-      summary: 'One element of a log, with what was sent and what came back',
+      summary: 'Returns an element of a log with its request and response',
       params: ElementParams,
       answer: shown.details.answer,
       errors: ['LOG_ELEMENT_NOT_FOUND', 'EXECUTION_NOT_FOUND', 'RUN_LOG_GONE'],
       handle: async ({ actor, params: { elementId } }) =>
-        shown.details(await logs.details(actor, elementId)),
+        shown.details(await runLogs.details(actor, elementId)),
     }),
     route({
       method: 'get',
@@ -247,14 +241,14 @@ export function logRoutes(
       needs: runPolicy.read,
       tag: 'Logs',
       success: 200,
-      summary: 'The events of a run, a line of JSON each',
+      summary: 'Downloads the events of a run, one line of JSON each',
       produces: 'application/octet-stream',
-      description: 'All that are stored by then, secrets masked.',
+      description: 'All events that are stored so far, with secrets masked.',
       params: IdParams,
       errors: ['EXECUTION_NOT_FOUND', 'RUN_LOG_GONE'],
-      answerHeaders: { 'Content-Disposition': { description: 'What the file is called.' } },
+      answerHeaders: { 'Content-Disposition': { description: 'Name of the file.' } },
       handle: async ({ actor, params: { id } }) =>
-        new Reply(await logs.raw(actor, id), {
+        new Reply(await runLogFiles.stream(actor, id), {
           'Content-Type': 'application/octet-stream',
           'Content-Disposition': `attachment; filename="execution-${id}.log"`,
         }),

@@ -1,14 +1,13 @@
 import { saysOutOfMemory, STALLED } from '../../../../platform/child-process/last-words';
 import { wholeRunError } from '../../run-error-codes';
 import type { RunErrorCode } from '../../run-error-codes';
-import { faultOf } from '../execute-task';
+import { failedOutcome } from '../execute-task';
 import { ProcessStartFailed } from '../run-engine';
 import type { RunOutcome } from '../run-engine';
 
 /** Why the process of a run is gone. */
 export interface Death {
   readonly code: Extract<RunErrorCode, keyof typeof SENTENCES> | 'CANCELLED';
-  /** For the log. */
   readonly cause?: unknown;
 }
 
@@ -35,29 +34,22 @@ export function deathOf(lastWords: string, exit: string | number | null): Death 
 export function outcomeOfDeath({ code, cause }: Death, steps: number): RunOutcome {
   if (code === 'CANCELLED')
     return { state: 'CANCELLED', error: null, steps, values: [], rest: [], fault: null };
-  const error = wholeRunError(code, SENTENCES[code]);
-  return {
-    state: 'FAILED',
-    error,
-    steps,
-    values: [],
-    rest: [],
-    fault: cause === undefined ? null : faultOf(cause),
-  };
+  return failedOutcome(wholeRunError(code, SENTENCES[code]), steps, cause);
 }
 
-/** The outcome of a run for which no process could be started. */
 export function outcomeOfStart(failure: unknown): RunOutcome {
   const why =
     failure instanceof ProcessStartFailed
       ? failure.message
       : 'No process could be started for the run.';
-  return {
-    state: 'FAILED',
-    error: wholeRunError('RUN_FAULT', why),
-    steps: 0,
-    values: [],
-    rest: [],
-    fault: faultOf(failure),
-  };
+  return failedOutcome(wholeRunError('RUN_FAULT', why), 0, failure);
+}
+
+export class ChildStartError extends Error {
+  constructor(
+    message: string,
+    readonly reason: 'slow' | 'exited',
+  ) {
+    super(message);
+  }
 }

@@ -4,11 +4,10 @@ import { passedEnvironment } from '../../../../platform/child-process/inherited-
 import { jsonPieces } from '../../../../platform/json/write-json';
 import { ProcessorDemand } from '../../../../platform/processor-demand';
 import type { EventRow, RunOutcome, RunTask, Supervision } from '../run-engine';
-import { deathOf, outcomeOfDeath } from './child-death';
+import { ChildStartError, deathOf, outcomeOfDeath } from './child-death';
 import type { Death } from './child-death';
-import { isKept } from './last-document';
+import { isKept, receivedRow } from './messages';
 import type { ChildSettings, FromChild, ToChild } from './messages';
-import { receivedRow } from './messages';
 
 /**
  * Environment variables that a child needs: time zone, CA certificates, and what Windows requires
@@ -25,7 +24,6 @@ const NEEDED = [
 const START_MS = 300_000;
 /** Time a cancelled run has to end before its process is killed, ms. */
 const CANCEL_MS = 500;
-/** Characters of stderr that are kept. */
 const LAST_WORDS = 4_096;
 /** Half of V8's default: a used child stays smaller and is not slower. */
 const YOUNG_MEBIBYTES = 8;
@@ -44,7 +42,6 @@ const MOST_KEPT_AT_REST = 1 / 8;
 const MEBIBYTE = 1024 * 1024;
 
 export interface ChildOptions {
-  /** The compiled program of a child. */
   readonly program: string;
   readonly settings: ChildSettings;
 }
@@ -64,22 +61,12 @@ interface Current {
 const isFirstTry = ({ kind, body }: EventRow): boolean =>
   kind === 'StepStarted' && body.endsWith('"attempt":1}');
 
-export class ChildStartError extends Error {
-  constructor(
-    message: string,
-    readonly reason: 'slow' | 'exited',
-  ) {
-    super(message);
-  }
-}
-
 /** The service's handle of a process that executes runs, one at a time. */
 export class EngineChild {
   /** Resolves when it can execute a run; rejects if it never will. */
   readonly ready: Promise<void>;
   /** Resolves when the process has ended and all its output is read. */
   readonly gone: Promise<void>;
-  /** False as soon as it is stopped, has failed or has ended. */
   isUsable = true;
   private readonly process: ChildProcess;
   private readonly processor: ProcessorDemand;
@@ -124,16 +111,11 @@ export class EngineChild {
     this.send({ kind: 'open', settings: options.settings });
   }
 
-  get pid(): number | undefined {
-    return this.process.pid;
-  }
-
   /** Processor demand of its run, 0 to 1; null without a run, or if it is too short to measure. */
   get demand(): number | null {
     return this.current === null ? null : this.processor.read();
   }
 
-  /** Whether it is small enough to stay idle for long. */
   get isLight(): boolean {
     return this.keepsLess(MOST_KEPT_AT_REST);
   }

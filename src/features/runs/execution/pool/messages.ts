@@ -1,3 +1,4 @@
+import type { WorkflowSnapshot } from '../../../../engine';
 import type { OutboundConfig } from '../../../../platform/outbound';
 import type { ScriptsConfig } from '../../../../platform/scripts';
 import type { NamedSecret } from '../../../../platform/secrets';
@@ -48,12 +49,10 @@ export interface SentOutcome extends Omit<RunOutcome, 'rest'> {
 export type ToChild =
   | { readonly kind: 'open'; readonly settings: ChildSettings }
   | { readonly kind: 'execute'; readonly run: number; readonly task: SentTask }
-  /** The oldest batch of events is stored. */
   | { readonly kind: 'stored'; readonly run: number }
   | { readonly kind: 'cancel'; readonly run: number }
   /** Result of a webhook call: the HTTP status; null if it is not a webhook of the service. */
   | { readonly kind: 'webhookStarted'; readonly call: number; readonly status: number | null }
-  /** The first request of the run may be sent. */
   | { readonly kind: 'maySend'; readonly run: number }
   /** `isHeld`: the service certainly holds the run, so its requests may be sent. */
   | { readonly kind: 'alive'; readonly isHeld: boolean };
@@ -69,7 +68,6 @@ export type FromChild =
       readonly call: number;
       readonly request: StepCall;
     }
-  /** The first request of the run waits to be sent. */
   | { readonly kind: 'sending'; readonly run: number; readonly place: StepPlace | null }
   /**
    * `isClean`: nothing of the run continues in the child. `keptBytes`: memory growth since before
@@ -97,3 +95,31 @@ export const receivedRow = ([sequence, at, kind, body, element]: SentRow): Event
   body,
   ...(element !== undefined && { element }),
 });
+
+/** Characters; longer documents are not kept. */
+const MAX_KEPT = 2 * 1024 * 1024;
+
+/**
+ * Whether a process keeps the document for its next run, so that the service need not send it
+ * again.
+ */
+export const isKept = (text: string): boolean => text.length <= MAX_KEPT;
+
+/**
+ * Parses documents of runs and keeps the last one: a process often executes the same workflow
+ * again, and the engine caches by object.
+ * Another document replaces it before its run begins, so no run sees data of another.
+ */
+export class LastDocument {
+  private last: { readonly text: string; readonly document: WorkflowSnapshot } | null = null;
+
+  /** @param text null for the document of the previous run */
+  read(text: string | null): WorkflowSnapshot {
+    if (this.last !== null && (text === null || this.last.text === text)) return this.last.document;
+    if (text === null) throw new Error('No document was kept.');
+    this.last = null;
+    const document = JSON.parse(text) as WorkflowSnapshot;
+    if (isKept(text)) this.last = { text, document };
+    return document;
+  }
+}

@@ -3,15 +3,14 @@ import { isNativeError } from 'node:util/types';
 import { EventBatches } from '../event-batches';
 import { executeTask } from '../execute-task';
 import type { RunOutcome, StepCall, StepPlace } from '../run-engine';
-import { MarkingGate } from '../send-gate';
+import { MarkingGate } from '../outgoing-calls';
 import { createOutbound } from '../../../../platform/outbound';
 import type { Outbound } from '../../../../platform/outbound';
 import { createScripts } from '../../../../platform/scripts';
 import type { Scripts } from '../../../../platform/scripts';
 import { askSystem, closeInheritedFiles } from '../../../../platform/child-process/inherited-files';
-import { LastDocument } from './last-document';
+import { LastDocument, sentRow } from './messages';
 import type { ChildSettings, FromChild, SentTask, ToChild } from './messages';
-import { sentRow } from './messages';
 import { startGuard } from '../../../../platform/child-process/start-guard';
 import type { Guard } from '../../../../platform/child-process/start-guard';
 

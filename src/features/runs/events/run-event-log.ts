@@ -1,0 +1,241 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Model, mongo, PipelineStage } from 'mongoose';
+import type { Core } from '../../../platform/core';
+import { Turns } from '../../../platform/event-loop';
+import type { Tx } from '../../../platform/store/store';
+import { unionOf } from '../../../platform/store/pages-of';
+import type { EventRow, StepPlace } from '../execution/run-engine';
+import { ElementParts } from '../logs/element-scan';
+import { TEST_LOG_MS } from '../logs/logged-runs';
+import { lastStepIn, runEventsTopic } from '../run.events';
+import type { PublishedRunEvent, PublishedRunEventRow } from '../run.events';
+import { batchesOf, eventsIn, MAX_EVENTS, runEventBatchModel } from './run-event-batches';
+import type { EventsOf, RunEventBatchRecord } from './run-event-batches';
+import { RunEventInsertion } from './run-event-insertion';
+import type { RunEventWriter } from './run-event-insertion';
+
+/** Start of such an event. Nested texts cannot match: their quotes are escaped. */
+const STEP_STARTED = '{"kind":"StepStarted"';
+
+const UNLOGGED_MS = 24 * 60 * 60 * 1000;
+/** Characters of the records read at once; the last record may exceed it. */
+const MAX_TEXT = 4 * 1024 * 1024;
+
+/** Events removed per write, so that other writes are not delayed. */
+export const MAX_REMOVED_EVENTS = 500;
+/** Pause between two writes of a removal, for other work of the store, ms. */
+export const REMOVAL_PAUSE_MS = 20;
+
+/** The events of all runs: written in order, stored before they are published, read by sequence. */
+export class RunEventLog {
+  readonly elements: ElementParts;
+  private readonly events: Model<RunEventBatchRecord>;
+  private readonly records: mongo.Collection<RunEventBatchRecord>;
+  private readonly insertion: RunEventInsertion;
+
+  constructor(private readonly core: Pick<Core, 'store' | 'bus' | 'clock'>) {
+    this.events = runEventBatchModel(core.store);
+    this.records = core.store.connection.collection<RunEventBatchRecord>(
+      this.events.collection.name,
+    );
+    this.elements = new ElementParts(this.events);
+    this.insertion = new RunEventInsertion({
+      records: this.records,
+      expiryOf: (run) => this.expiryOf(run),
+      publish: (runId, rows) => this.publish(runId, rows),
+    });
+  }
+
+  createWriter(run: EventsOf, require: () => Promise<void>): RunEventWriter {
+    return this.insertion.createWriter(run, require);
+  }
+
+  /** Writes the last events of a run in a transaction; they are published after the commit. */
+  async append(
+    run: EventsOf,
+    rest: readonly EventRow[],
+    { runId: _, sequence, at, ...body }: PublishedRunEvent,
+    tx: Tx,
+  ): Promise<void> {
+    const rows = [...rest, { sequence, at, kind: body.kind, body: JSON.stringify(body) }];
+    await this.records.insertMany(batchesOf(run, rows, this.expiryOf(run)), {
+      ordered: true,
+      session: tx.session,
+    });
+    tx.afterCommit(() => this.publish(run._id, rows));
+  }
+
+  /**
+   * Up to `limit` events after a sequence, in order; fewer if they are large, none only at the end.
+   * If the next ones are gone, returns the first that are still stored.
+   */
+  async read(runId: number, afterSequence: number, limit: number): Promise<PublishedRunEvent[]> {
+    const found = await this.nextRecords(runId, afterSequence, limit);
+    const batches =
+      found.length > 0
+        ? found
+        : await this.events
+            .find(this.kept(runId, afterSequence))
+            .sort({ last: 1 })
+            .limit(1)
+            .lean<RunEventBatchRecord[]>();
+    return eventsIn(batches, afterSequence, limit);
+  }
+
+  /** Up to `limit` events of each run, of any size, in one or two queries. */
+  async readEach(
+    runIds: readonly number[],
+    afterSequence: number,
+    limit: number,
+  ): Promise<PublishedRunEvent[][]> {
+    const found = await this.recordsOf(
+      runIds.map((runId) => [
+        { $match: this.next(runId, afterSequence, limit) },
+        { $sort: { last: 1 } },
+      ]),
+    );
+    const known = new Set(found.map(({ runId }) => runId));
+    const later = await this.recordsOf(
+      runIds
+        .filter((runId) => !known.has(runId))
+        .map((runId) => [
+          { $match: this.kept(runId, afterSequence) },
+          { $sort: { last: 1 } },
+          { $limit: 1 },
+        ]),
+    );
+    const batches = new Map<number, RunEventBatchRecord[]>(runIds.map((runId) => [runId, []]));
+    for (const batch of [...found, ...later]) batches.get(batch.runId)?.push(batch);
+    const slices = new Turns();
+    const read: PublishedRunEvent[][] = [];
+    for (const runId of runIds) {
+      if (slices.over) await slices.next();
+      read.push(eventsIn(batches.get(runId) ?? [], afterSequence, limit));
+    }
+    return read;
+  }
+
+  /**
+   * Removes the events of a run up to a sequence in pieces, from the beginning: concurrent readers
+   * get RUN_LOG_GONE. A record with later events stays. Returns false if it was aborted.
+   */
+  async removeInPieces(
+    runId: number,
+    last: number,
+    signal: AbortSignal | undefined,
+  ): Promise<boolean> {
+    for (let upTo = 0; upTo < last;) {
+      if (signal?.aborted) return false;
+      upTo = Math.min(upTo + MAX_REMOVED_EVENTS, last);
+      const { deletedCount } = await this.events.deleteMany({ runId, last: { $lte: upTo } });
+      if (deletedCount > 0) await pause(REMOVAL_PAUSE_MS);
+    }
+    return true;
+  }
+
+  async removeOf(runIds: readonly number[], tx: Tx): Promise<void> {
+    await this.events.deleteMany({ runId: { $in: [...runIds] } }, { session: tx.session });
+  }
+
+  /** Returns 0 if nothing is stored. */
+  async lastSequence(runId: number, tx?: Tx): Promise<number> {
+    const newest = await this.events
+      .findOne({ runId }, { last: 1 }, { session: tx?.session })
+      .sort({ last: -1 })
+      .lean<Pick<RunEventBatchRecord, 'last'>>();
+    return newest?.last ?? 0;
+  }
+
+  /** The step that started last; null if no stored event shows it. */
+  async lastStep(runId: number, tx: Tx): Promise<StepPlace | null> {
+    for await (const { events: lines } of this.records.find(
+      { runId },
+      { sort: { last: -1 }, batchSize: 2, session: tx.session },
+    )) {
+      const place = lastStepIn(
+        lines
+          .split('\n')
+          .flatMap((line) =>
+            line.includes(STEP_STARTED)
+              ? [{ kind: 'StepStarted', body: line.slice(line.indexOf(' ') + 1) }]
+              : [],
+          ),
+      );
+      if (place) return place;
+    }
+    return null;
+  }
+
+  /** Number of finished steps, each counted once, however often it was tried. */
+  async countFinishedSteps(runId: number, tx: Tx): Promise<number> {
+    const batches = await this.events
+      .find({ runId }, { steps: 1 }, { session: tx.session })
+      .lean<Pick<RunEventBatchRecord, 'steps'>[]>();
+    return batches.reduce((sum, { steps }) => sum + steps, 0);
+  }
+
+  private expiryOf({ logOf, test }: EventsOf): Date | null {
+    return logOf !== undefined && !test
+      ? null
+      : new Date(
+          this.core.clock.now().getTime() + (logOf === undefined ? UNLOGGED_MS : TEST_LOG_MS),
+        );
+  }
+
+  private publish(runId: number, rows: readonly EventRow[]): void {
+    this.core.bus.publish<readonly PublishedRunEventRow[]>(
+      runEventsTopic(runId),
+      rows.map(({ sequence, at, kind, body }) => ({ sequence, at, kind, body, runId })),
+    );
+  }
+
+  /**
+   * Unexpired records with events after a sequence. Expired ones count as gone even if the store
+   * has not removed them yet.
+   */
+  private kept(runId: number, afterSequence: number) {
+    return {
+      runId,
+      last: { $gt: afterSequence },
+      $or: [{ expiresAt: null }, { expiresAt: { $gt: this.core.clock.now() } }],
+    };
+  }
+
+  /**
+   * The records that hold the next `limit` events. The upper bound on `last` keeps the index scan
+   * off the rest of a long log.
+   */
+  private next(runId: number, afterSequence: number, limit: number) {
+    return {
+      ...this.kept(runId, afterSequence),
+      last: { $gt: afterSequence, $lt: afterSequence + limit + MAX_EVENTS },
+      first: { $lte: afterSequence + limit },
+    };
+  }
+
+  private async recordsOf(pipelines: PipelineStage[][]): Promise<RunEventBatchRecord[]> {
+    return pipelines.length === 0
+      ? []
+      : this.events.aggregate<RunEventBatchRecord>(unionOf(this.events, pipelines));
+  }
+
+  /** The first of the next records, up to `MAX_TEXT`; at least one if there is any. */
+  private async nextRecords(
+    runId: number,
+    afterSequence: number,
+    limit: number,
+  ): Promise<RunEventBatchRecord[]> {
+    const found: RunEventBatchRecord[] = [];
+    let text = 0;
+    // One more than there can be, so that the driver need not ask for another batch.
+    for await (const record of this.records.find(this.next(runId, afterSequence, limit), {
+      sort: { last: 1 },
+      batchSize: limit + 1,
+    })) {
+      found.push(record);
+      text += record.events.length;
+      if (text >= MAX_TEXT) break;
+    }
+    return found;
+  }
+}

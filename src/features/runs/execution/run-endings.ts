@@ -1,0 +1,168 @@
+import type { QueryFilter } from 'mongoose';
+import type { AggregatedValue } from '../../../engine';
+import type { RunError } from '../../../engine/events';
+import type { Actor } from '../../../platform/access/actor';
+import type { Clock } from '../../../platform/clock/clock';
+import { changeRecord } from '../../../platform/store/records';
+import type { Tx } from '../../../platform/store/store';
+import type { RunEventLog } from '../events/run-event-log';
+import type { RunLeases } from '../leases/run-leases';
+import type { LogRetention } from '../logs/log-retention';
+import type { RunRecords } from '../run-records';
+import type { FinalState } from '../run.events';
+import type { RunRecord } from '../run.model';
+import type { EventRow } from './run-engine';
+
+export interface Ending {
+  readonly state: FinalState;
+  readonly error: RunError | null;
+  readonly steps: number;
+  readonly values?: readonly AggregatedValue[];
+  /** Last events, which are not stored yet. */
+  readonly rest?: readonly EventRow[];
+  /** Sequence of the `RunFinished` event: one more than that of the last other event. */
+  readonly sequence: number;
+  readonly cancelledBy?: Actor | null;
+}
+
+/** Called within the transaction, with the current record of the run. */
+export type EndingOf = (run: RunRecord, tx: Tx) => Ending | Promise<Ending>;
+
+/**
+ * Writes what else changes when a run ends, in the same transaction.
+ * @param before the run as it was before its end
+ */
+export type EndEffect = (run: RunRecord, tx: Tx, before: RunRecord) => Promise<unknown>;
+
+/** Fields of open runs only. */
+const OPEN_FIELDS = ['openOfSchedule', 'isBlocked'] as const;
+
+/**
+ * Ends runs: final state, last events and all effects, in one transaction, so that a run ends and
+ * is counted exactly once.
+ */
+export class RunEndings {
+  constructor(
+    private readonly deps: {
+      readonly clock: Clock;
+      readonly records: RunRecords;
+      readonly leases: Pick<RunLeases, 'release'>;
+      readonly events: RunEventLog;
+      readonly logs: Pick<LogRetention, 'runEnded'>;
+      /** In order. */
+      readonly effects: readonly EndEffect[];
+    },
+  ) {}
+
+  /** Returns null if no run matches `when`: it has ended, or another process holds it. */
+  end(when: QueryFilter<RunRecord>, ending: Ending | EndingOf): Promise<RunRecord | null> {
+    return this.deps.records.transactions.together((tx) => this.endWithin(when, ending, tx));
+  }
+
+  async endWithin(
+    when: QueryFilter<RunRecord>,
+    given: Ending | EndingOf,
+    tx: Tx,
+  ): Promise<RunRecord | null> {
+    const { clock, records, leases, events, logs, effects } = this.deps;
+    const before = await records.model
+      .findOne(when, null, { session: tx.session })
+      .lean<RunRecord>();
+    if (!before) return null;
+    const ending = preferCancelled(
+      before,
+      typeof given === 'function' ? await given(before, tx) : given,
+    );
+    const { state, error, steps, values = [], rest = [], sequence, cancelledBy } = ending;
+    const { _id: id, startedAt } = before;
+    const finishedAt = clock.now();
+    const durationMs = startedAt ? finishedAt.getTime() - startedAt.getTime() : 0;
+    const changed = await changeRecord(
+      records.model,
+      id,
+      {
+        state,
+        error,
+        steps,
+        finishedAt,
+        durationMs,
+        lastSequence: sequence,
+        owner: null,
+        leaseUntil: null,
+        ...(state === 'SUCCEEDED' && values.length > 0 && { values }),
+      },
+      tx,
+      before.openOfSchedule === undefined ? [] : OPEN_FIELDS,
+    );
+    const run = await logs.runEnded(changed, tx);
+    await events.append(
+      run,
+      rest,
+      { kind: 'RunFinished', runId: id, sequence, at: finishedAt, state, error, steps, durationMs },
+      tx,
+    );
+    for (const effect of effects) await effect(run, tx, before);
+    if (cancelledBy) await records.auditCancel(cancelledBy, run, state, tx);
+    tx.afterCommit(() => {
+      leases.release(id);
+      records.publishChange(run);
+    });
+    return run;
+  }
+
+  /**
+   * Puts a run that has sent nothing back into the queue and removes its events, since it starts
+   * over.
+   * @param when from `RunLeases.filterUnsent`
+   * @returns null if no run matches
+   */
+  requeue(when: QueryFilter<RunRecord>): Promise<RunRecord | null> {
+    const { records, leases, events } = this.deps;
+    const set = {
+      state: 'QUEUED',
+      startedAt: null,
+      owner: null,
+      leaseUntil: null,
+      unsent: false,
+    } as const;
+    return records.transactions.together(async (tx) => {
+      const run = await records.model
+        .findOneAndUpdate(when, { $set: set }, { session: tx.session, returnDocument: 'after' })
+        .lean<RunRecord>();
+      if (!run) return null;
+      await events.removeOf([run._id], tx);
+      tx.afterCommit(() => {
+        leases.release(run._id);
+        records.publishChange(run);
+      });
+      return run;
+    });
+  }
+
+  /**
+   * Asks the process that executes a run to cancel it; the run then ends as CANCELLED even if that
+   * process dies. Returns false if it is not running.
+   */
+  async requestCancel(id: number, by: Actor | null, tx: Tx): Promise<boolean> {
+    const { records } = this.deps;
+    const before = await records.model
+      .findOneAndUpdate(
+        { _id: id, state: 'RUNNING' },
+        { $set: { cancelRequested: true } },
+        { session: tx.session },
+      )
+      .lean<RunRecord>();
+    if (before && by && !before.cancelRequested)
+      await records.auditCancel(by, before, 'CANCELLED', tx);
+    return before !== null;
+  }
+}
+
+/**
+ * A run whose cancellation was requested before its end was stored ends as CANCELLED, however far
+ * it came.
+ */
+const preferCancelled = ({ cancelRequested }: RunRecord, ending: Ending): Ending =>
+  cancelRequested && ending.state !== 'CANCELLED'
+    ? { ...ending, state: 'CANCELLED', error: null }
+    : ending;

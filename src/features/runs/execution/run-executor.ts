@@ -1,0 +1,253 @@
+import type { Config } from '../../../config/config';
+import { connectorUses, secretsOfCalls } from '../../../engine';
+import type {
+  ConnectorUse,
+  NamedSecret,
+  RunAggregators,
+  RunConnector,
+  WorkflowSnapshot,
+} from '../../../engine';
+import { RUN_HEADER } from '../../../platform/crypto/run-marks';
+import type { RunMarks } from '../../../platform/crypto/run-marks';
+import { inTurns } from '../../../platform/event-loop';
+import type { Logger } from '../../../platform/log/logger';
+import { secretsNamedIn } from '../../../platform/secrets';
+import { aggregatorIdsOf } from '../../workflows/workflow-document.service';
+import type { WorkflowDocument } from '../../workflows/workflow-document.service';
+import type { WorkflowService } from '../../workflows/workflow.service';
+import type { RunEventLog } from '../events/run-event-log';
+import { RunLost } from '../leases/run-leases';
+import type { StopReason } from '../queue/run-queue';
+import { wholeRunError } from '../run-error-codes';
+import type { RunParameters } from '../run-records';
+import { interruptedError, lastStepIn } from '../run.events';
+import { depthOf, MAX_DEPTH } from '../run.model';
+import type { RunRecord } from '../run.model';
+import { errorOf } from './execute-task';
+import { outcomeOfStart } from './pool/child-death';
+import type { Ending } from './run-endings';
+import type {
+  CallingRun,
+  EventRow,
+  RunEngine,
+  RunOutcome,
+  RunSeat,
+  RunTask,
+  StepCall,
+  StepPlace,
+  Supervision,
+} from './run-engine';
+
+/** The webhooks of this service, for steps that call webhooks. */
+export interface RunWebhooksPort {
+  /**
+   * Starts the schedule of a webhook. Never rejects. Resolves with the status that HTTP would
+   * return, or null if the address is not of this service and no webhook here has the token.
+   */
+  startFromRun(call: StepCall, run: CallingRun): Promise<number | null>;
+}
+
+/** Error codes of internal failures; the service logs their causes. */
+const INTERNAL_ERRORS: ReadonlySet<string> = new Set([
+  'RUN_FAULT',
+  'RUN_EVENTS_REFUSED',
+  'RUN_CRASHED',
+]);
+
+/** HTTP status of a webhook call that is not made. */
+const UNAVAILABLE = 503;
+
+/** Connects an executing run with the process that holds it. */
+export interface RunSupervisor extends Pick<Supervision, 'signal' | 'isHeld' | 'beforeFirstSend'> {
+  readonly stopReason: () => StopReason | null;
+  /** Called before each write for the run. @throws RunLost */
+  readonly requireOwn: () => Promise<void>;
+}
+
+export type SeatOrFailure = RunSeat | { readonly failure: unknown };
+
+/**
+ * Executes the snapshot of one run and returns how it ended. Its events are stored by then, except
+ * the last ones.
+ */
+export class RunExecutor {
+  constructor(
+    private readonly deps: {
+      readonly engine: Pick<RunEngine, 'reserve'>;
+      readonly tasks: Pick<RunTasks, 'create'>;
+      readonly events: Pick<RunEventLog, 'createWriter' | 'lastSequence'>;
+      readonly webhooks: RunWebhooksPort;
+      readonly log: Pick<Logger, 'error'>;
+    },
+  ) {}
+
+  reserve(signal: AbortSignal): Promise<RunSeat> {
+    return this.deps.engine.reserve(signal);
+  }
+
+  async execute(run: RunRecord, supervisor: RunSupervisor, seat: SeatOrFailure): Promise<Ending> {
+    const { events, tasks } = this.deps;
+    if (depthOf(run) > MAX_DEPTH) {
+      const message = `${MAX_DEPTH} runs have started each other, and the last of them this one.`;
+      const error = wholeRunError('RUN_TOO_DEEP', message);
+      return { state: 'FAILED', error, steps: 0, sequence: 1 };
+    }
+    const { signal, stopReason, requireOwn, isHeld, beforeFirstSend } = supervisor;
+    const writer = events.createWriter(run, requireOwn);
+    let place: StepPlace | null = null;
+    const supervision: Supervision = {
+      signal,
+      isHeld,
+      beforeFirstSend,
+      startWebhook: (call) => this.startWebhook(call, run, requireOwn),
+      store(rows: readonly EventRow[]) {
+        place = lastStepIn(rows) ?? place;
+        return writer.append(rows);
+      },
+    };
+    try {
+      const outcome =
+        'failure' in seat
+          ? outcomeOfStart(seat.failure)
+          : await seat.execute(await tasks.create(run), supervision);
+      await writer.flush();
+      if (outcome.error && outcome.fault && INTERNAL_ERRORS.has(outcome.error.code))
+        this.report(errorOf(outcome.fault), run);
+      const { rest, steps, values } = outcome;
+      return {
+        ...finalState(outcome, stopReason(), lastStepIn(rest) ?? place),
+        steps,
+        values,
+        rest,
+        sequence: (rest.at(-1)?.sequence ?? writer.lastSequence) + 1,
+      };
+    } catch (error) {
+      if (!(error instanceof RunLost)) this.report(error, run);
+      return {
+        state: 'FAILED',
+        error: wholeRunError('RUN_FAULT', 'An internal error of the service ended the run.'),
+        steps: 0,
+        sequence: (await events.lastSequence(run._id)) + 1,
+      };
+    }
+  }
+
+  /** Starts nothing if another process may hold the run. */
+  private async startWebhook(
+    call: StepCall,
+    run: RunRecord,
+    requireOwn: () => Promise<void>,
+  ): Promise<number | null> {
+    try {
+      await requireOwn();
+    } catch {
+      return UNAVAILABLE;
+    }
+    const { _id: runId, workflowId } = run;
+    return this.deps.webhooks.startFromRun(call, { runId, workflowId, depth: depthOf(run) });
+  }
+
+  private report(error: unknown, { _id: runId }: RunRecord): void {
+    this.deps.log.error({ err: error, runId }, 'An internal error ended a run.');
+  }
+}
+
+function finalState(
+  { state, error }: RunOutcome,
+  stop: StopReason | null,
+  place: StepPlace | null,
+): Pick<Ending, 'state' | 'error' | 'cancelledBy'> {
+  const interrupted = interruptedError('stopped', place);
+  if (error?.code === interrupted.code) return { state: 'INTERRUPTED', error: interrupted };
+  if (state !== 'CANCELLED') return { state, error };
+  if (stop?.kind === 'interrupted') return { state: 'INTERRUPTED', error: interrupted };
+  return { state, error: null, cancelledBy: stop?.by ?? null };
+}
+
+interface DocumentNeeds {
+  readonly connectors: ReadonlyMap<number, ConnectorUse>;
+  readonly secrets: ReadonlySet<string>;
+  readonly aggregatorIds: readonly number[];
+  /**
+   * The part that the engine reads. The editor layout, which may have megabytes, is not sent to run
+   * processes.
+   */
+  readonly executed: WorkflowSnapshot;
+}
+
+/**
+ * By held document, which is never changed. Cached, since a run waits for this before it begins.
+ */
+const knownNeeds = new WeakMap<WorkflowDocument, DocumentNeeds>();
+
+async function needsOf(document: WorkflowDocument): Promise<DocumentNeeds> {
+  const known = knownNeeds.get(document);
+  if (known !== undefined) return known;
+  const { fromConnector, fieldBinding } = document;
+  const needs: DocumentNeeds = {
+    executed: { fromConnector, fieldBinding },
+    connectors: await inTurns((turn) => connectorUses(document, turn)),
+    secrets: await inTurns((turn) => secretsNamedIn(document, turn)),
+    aggregatorIds: aggregatorIdsOf(document),
+  };
+  knownNeeds.set(document, needs);
+  return needs;
+}
+
+/** Opens what runs use; each method returns what exists of it. */
+export interface RunResources {
+  readonly secrets: {
+    /** Values of named secrets, by folded name. */
+    open(keys: readonly string[]): Promise<ReadonlyMap<string, NamedSecret>>;
+  };
+  readonly connectors: {
+    /** Connectors by id, with the credentials that these uses need. */
+    open(uses: ReadonlyMap<number, ConnectorUse>): Promise<ReadonlyMap<number, RunConnector>>;
+  };
+  readonly aggregators: { open(ids: readonly number[]): Promise<RunAggregators> };
+}
+
+/** Builds what a run executes. */
+export class RunTasks {
+  constructor(
+    private readonly deps: {
+      readonly config: Config['workflow'];
+      readonly workflows: Pick<WorkflowService, 'heldDocument' | 'rulesOfLog'>;
+      readonly resources: RunResources;
+      readonly parameters: Pick<RunParameters, 'open'>;
+      readonly ownAddresses: readonly string[];
+      readonly marks: Pick<RunMarks, 'sign'>;
+    },
+  ) {}
+
+  async create(run: RunRecord): Promise<RunTask> {
+    const { config, workflows, resources, parameters, ownAddresses, marks } = this.deps;
+    const document = await workflows.heldDocument(run);
+    const needs = await needsOf(document);
+    const connectors = await resources.connectors.open(needs.connectors);
+    // Only the secrets that the workflow and its operations name; their values are fixed for the
+    // whole run.
+    const ofCalls = await inTurns((turn) => secretsOfCalls(document, connectors, turn));
+    const secrets = await resources.secrets.open([...new Set([...needs.secrets, ...ofCalls])]);
+    const aggregators = await resources.aggregators.open(needs.aggregatorIds);
+    // Fail safe: if the masking rules are gone, requests and responses are not recorded.
+    const rules = run.logOf === undefined ? [] : await workflows.rulesOfLog(run.logOf);
+    return {
+      document: needs.executed,
+      secrets,
+      connectors,
+      aggregators,
+      parameters: run.hasParameters ? await parameters.open(run._id) : null,
+      stepTimeoutMs: config.stepTimeoutMs,
+      retrying: config.retrying,
+      runTimeoutMs: config.runTimeoutMs,
+      recordSegments: rules !== null && (run.test || run.logging),
+      rules: rules ?? [],
+      callsHome: {
+        addresses: ownAddresses,
+        header: RUN_HEADER,
+        mark: marks.sign({ runId: run._id, depth: depthOf(run) }),
+      },
+    };
+  }
+}

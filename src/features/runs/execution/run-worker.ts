@@ -1,0 +1,168 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Core } from '../../../platform/core';
+import { storeFailure } from '../../../platform/store/failure';
+import { RunLost } from '../leases/run-leases';
+import type { RunLeases } from '../leases/run-leases';
+import { settledWithin } from '../queue/run-queue';
+import type { ActiveRun, QueuedRun, RunQueue, StopReason } from '../queue/run-queue';
+import type { RunRecords } from '../run-records';
+import { interruptedError } from '../run.events';
+import type { RunRecord } from '../run.model';
+import type { Ending, RunEndings } from './run-endings';
+import type { RunExecutor, RunSupervisor, SeatOrFailure } from './run-executor';
+
+/** Retry interval for storing the end of a run while the store is unavailable, ms. */
+const WRITE_AGAIN_MS = 1_000;
+/** When the service stops: time for running runs to finish, then time for them to abort, ms. */
+const GRACE_MS = 1_000;
+const ABORT_MS = 4_000;
+/** Tests ended per transaction when the service stops. */
+const ENDED_AT_ONCE = 25;
+/** Maximum time for that, ms; other tests are ended by the next start or by another process. */
+const END_TESTS_MS = 2_000;
+
+export interface RunWorkerDependencies {
+  readonly core: Pick<Core, 'store' | 'log'>;
+  readonly records: Pick<RunRecords, 'publishChange'>;
+  readonly queue: RunQueue;
+  readonly leases: RunLeases;
+  readonly endings: RunEndings;
+  readonly executor: RunExecutor;
+}
+
+/**
+ * Executes the queued runs of this process: each reserves an engine process, is claimed, executed
+ * and ended.
+ */
+export class RunWorker {
+  /** Test runs that still waited for a process when the service stopped. */
+  private readonly testsLeft: number[] = [];
+
+  constructor(private readonly deps: RunWorkerDependencies) {}
+
+  start(): void {
+    this.deps.queue.process((run) => this.work(run));
+  }
+
+  /**
+   * Starts nothing more, lets running runs finish for a moment, then ends them as INTERRUPTED.
+   * Queued runs stay queued, except tests.
+   */
+  async stop(graceMs = GRACE_MS): Promise<void> {
+    const { queue } = this.deps;
+    if (queue.isClosing) return queue.idle();
+    const waiting = queue.close();
+    for (const entry of queue.active.all()) if (entry.isWaiting) entry.abort.abort();
+    await settledWithin(queue.idle(), graceMs);
+    for (const entry of queue.active.all()) entry.interrupt();
+    await settledWithin(queue.idle(), ABORT_MS);
+    const tests = waiting.filter(({ test }) => test).map(({ _id }) => _id);
+    await this.endTests([...this.testsLeft, ...tests]);
+  }
+
+  /** Never rejects: a run that cannot be ended is recovered when its lease expires. */
+  private async work({ _id: id, test }: QueuedRun): Promise<void> {
+    const { core, queue, leases } = this.deps;
+    const entry = queue.active.begin(id);
+    // Claim the run only when a process is ready, so that a slow start costs only time.
+    const seat = await this.seatFor(entry);
+    entry.isWaiting = false;
+    queue.leave(id);
+    try {
+      const run = seat && (await leases.claim(id));
+      entry.markClaimed(run !== null);
+      if (run && seat) await this.perform(run, entry, seat);
+      else if (!seat && queue.isClosing && test) this.testsLeft.push(id);
+    } catch (error) {
+      core.log.error({ err: error, runId: id }, 'Could not execute or end a run.');
+    } finally {
+      if (seat && 'release' in seat) seat.release();
+      leases.release(id);
+      queue.active.end(id);
+    }
+  }
+
+  /** Returns null if the run was withdrawn or the service is stopping. */
+  private async seatFor({ abort: { signal } }: ActiveRun): Promise<SeatOrFailure | null> {
+    try {
+      return await this.deps.executor.reserve(signal);
+    } catch (failure) {
+      return signal.aborted || this.deps.queue.isClosing ? null : { failure };
+    }
+  }
+
+  private async perform(run: RunRecord, entry: ActiveRun, seat: SeatOrFailure): Promise<void> {
+    const { core, records, leases, endings, executor } = this.deps;
+    records.publishChange(run);
+    const ending = await executor.execute(run, this.supervise(run, entry), seat);
+    const isUntouched = ending.state === 'INTERRUPTED' && !entry.hasSent;
+    const settle = async (): Promise<RunRecord | null> =>
+      (isUntouched ? await endings.requeue(leases.filterUnsent(run)) : null) ??
+      endings.end(leases.filterOwned(run), () => unlessCancelled(ending, entry.stop));
+    if ((await this.untilStored(settle)) === null)
+      core.log.warn(
+        { runId: run._id },
+        'The lease of a run was not renewed in time. Another process has taken over or ended the run.',
+      );
+  }
+
+  private supervise(run: RunRecord, entry: ActiveRun): RunSupervisor {
+    const { leases } = this.deps;
+    const interruptIfLost = async (work: () => Promise<void>): Promise<void> => {
+      try {
+        await work();
+      } catch (error) {
+        if (error instanceof RunLost) entry.interrupt();
+        throw error;
+      }
+    };
+    const requireOwn = (): Promise<void> => interruptIfLost(() => leases.require(run));
+    return {
+      signal: entry.abort.signal,
+      stopReason: () => entry.stop,
+      requireOwn,
+      isHeld: () => leases.isHeld(run._id),
+      beforeFirstSend: (place) => {
+        entry.hasSent = true;
+        return run.test
+          ? requireOwn()
+          : interruptIfLost(() => this.untilStored(() => leases.markSent(run, place)));
+      },
+    };
+  }
+
+  /** Retries while the store is unavailable, so that the run is not lost. */
+  private async untilStored<R>(write: () => Promise<R>): Promise<R> {
+    for (;;) {
+      try {
+        return await write();
+      } catch (error) {
+        if (this.deps.queue.isClosing || storeFailure(error) === null) throw error;
+        await pause(WRITE_AGAIN_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  /** Ends queued tests: after a restart, no user watches them. */
+  private async endTests(ids: readonly number[]): Promise<void> {
+    const { core, endings } = this.deps;
+    const error = interruptedError('waiting');
+    const until = performance.now() + END_TESTS_MS;
+    for (let at = 0; at < ids.length && performance.now() < until; at += ENDED_AT_ONCE) {
+      await core.store.transaction(async (tx) => {
+        for (const _id of ids.slice(at, at + ENDED_AT_ONCE))
+          await endings.endWithin(
+            { _id, state: 'QUEUED' },
+            { state: 'INTERRUPTED', error, steps: 0, sequence: 1 },
+            tx,
+          );
+      });
+    }
+  }
+}
+
+/** A run that is cancelled before its end is stored ends as CANCELLED, however far it came. */
+function unlessCancelled(ending: Ending, stop: StopReason | null): Ending {
+  if (stop?.kind !== 'cancelled' || ending.state === 'CANCELLED') return ending;
+  return { ...ending, state: 'CANCELLED', error: null, cancelledBy: stop.by };
+}

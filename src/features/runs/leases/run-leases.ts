@@ -1,0 +1,251 @@
+import type { Model, QueryFilter } from 'mongoose';
+import type { Core } from '../../../platform/core';
+import { isKnownDead, processName } from '../../../platform/store/lease';
+import type { StepPlace } from '../execution/run-engine';
+import { runModel, UNFINISHED } from '../run.model';
+import type { RunRecord } from '../run.model';
+import { BOTH_KINDS } from '../run.policy';
+
+/**
+ * Times of run leases, ms. A run of a dead process stays RUNNING for at most `leaseMs`, `skewMs`
+ * and `beatMs` together.
+ */
+export interface LeaseTimes {
+  readonly leaseMs: number;
+  /** Interval for renewing own leases and checking those of others. */
+  readonly beatMs: number;
+  /** Interval for checking whether another process wants to cancel runs of this one. */
+  readonly lookMs: number;
+  /** Maximum clock difference of two machines: other processes wait that much longer. */
+  readonly skewMs: number;
+}
+
+/** Cancelling takes at most a second: one check, and 500 ms for a run that does not react. */
+export const LEASE_TIMES: LeaseTimes = {
+  leaseMs: 30_000,
+  beatMs: 10_000,
+  lookMs: 250,
+  skewMs: 10_000,
+};
+
+/**
+ * Maximum number of starts of a run that never sends anything: it may be what crashes its
+ * processes.
+ */
+const MAX_STARTS = 10;
+
+const NO_STEP: StepPlace = { step: null, index: '', loopIndex: [], attempt: 1 };
+
+export type LeasedRun = Pick<RunRecord, '_id' | 'state' | 'owner' | 'leaseUntil' | 'fence'>;
+
+/** A run whose process seems to be gone. */
+export interface Orphan {
+  readonly run: LeasedRun;
+  /** False if the process may be alive, but has not renewed its lease in time. */
+  readonly isDead: boolean;
+}
+
+/** Another process has taken over or ended the run. */
+export class RunLost extends Error {}
+
+/**
+ * Which runs this process holds, according to the store. Each run has one owner.
+ * All writes for a run check the owner and fence of its claim, so that a process that was
+ * considered dead changes nothing when it returns.
+ */
+export class RunLeases {
+  private readonly runs: Model<RunRecord>;
+  private readonly me = processName();
+  /**
+   * Own runs with the end of their leases, monotonic ms. Other processes use the stored time and
+   * wait longer.
+   */
+  private readonly held = new Map<number, number>();
+
+  constructor(
+    private readonly core: Pick<Core, 'store' | 'clock'>,
+    readonly times: LeaseTimes = LEASE_TIMES,
+  ) {
+    this.runs = runModel(core.store);
+  }
+
+  /** Whether another process may execute the run, now or later. */
+  isElsewhere({ state, owner }: Pick<RunRecord, 'state' | 'owner'>): boolean {
+    return !this.core.store.isExclusive && UNFINISHED.includes(state) && owner !== this.me;
+  }
+
+  /** Lease of a new run: a test belongs to this process, any other run to none yet. */
+  initialLease(
+    test: boolean,
+  ): Pick<RunRecord, 'owner' | 'leaseUntil' | 'fence' | 'cancelRequested'> {
+    return {
+      owner: test ? this.me : null,
+      leaseUntil: test ? this.newLease().leaseUntil : null,
+      fence: 0,
+      cancelRequested: false,
+    };
+  }
+
+  /** Holds a new run, if it is stored with this process as owner. */
+  hold({ _id, owner, leaseUntil }: LeasedRun): void {
+    const { clock } = this.core;
+    if (owner === this.me && leaseUntil !== null)
+      this.held.set(_id, clock.elapsedMs() + leaseUntil.getTime() - clock.now().getTime());
+  }
+
+  release(id: number): void {
+    this.held.delete(id);
+  }
+
+  /** Whether this process certainly holds the run. An embedded store has only one process. */
+  isHeld(id: number): boolean {
+    const until = this.held.get(id);
+    return (
+      until !== undefined && (this.core.store.isExclusive || until > this.core.clock.elapsedMs())
+    );
+  }
+
+  /**
+   * Claims a queued run and begins it. Returns null if it is not queued any more, or another
+   * process owns it.
+   */
+  async claim(id: number): Promise<RunRecord | null> {
+    const { leaseUntil, until } = this.newLease();
+    const { me } = this;
+    const startedAt = this.core.clock.now();
+    const claimed = await this.runs
+      .findOneAndUpdate(
+        { _id: id, state: 'QUEUED', owner: { $in: [null, me] }, isBlocked: { $exists: false } },
+        {
+          $set: { state: 'RUNNING', startedAt, owner: me, leaseUntil, unsent: true },
+          $inc: { fence: 1 },
+        },
+        { returnDocument: 'after' },
+      )
+      .lean<RunRecord>();
+    if (claimed) this.held.set(id, until);
+    return claimed;
+  }
+
+  /**
+   * Call before each write for an own run: renews an expired lease unless another process has taken
+   * the run.
+   * @throws RunLost
+   */
+  async require(run: LeasedRun): Promise<void> {
+    if ((this.held.get(run._id) ?? 0) <= this.core.clock.elapsedMs()) await this.renewOne(run);
+  }
+
+  /** Call before the first request of a run: after that it is never restarted. @throws RunLost */
+  markSent(run: LeasedRun, place: StepPlace | null): Promise<void> {
+    return this.renewOne(run, { unsent: false, firstSend: place ?? NO_STEP });
+  }
+
+  /** Filter for a run that no other process has taken. */
+  filterOwned({ _id, state, owner, fence }: LeasedRun): QueryFilter<RunRecord> {
+    return { _id, state, owner, fence };
+  }
+
+  /**
+   * Filter for a run that may be restarted: no other process has taken it, and it has sent nothing.
+   */
+  filterUnsent(run: LeasedRun): QueryFilter<RunRecord> {
+    return {
+      $and: [
+        this.filterOwned(run),
+        {
+          test: false,
+          state: 'RUNNING',
+          cancelRequested: false,
+          unsent: true,
+          fence: { $lt: MAX_STARTS },
+        },
+      ],
+    };
+  }
+
+  /**
+   * Renews all leases in one write, also expired ones that no process has claimed. Returns the ids
+   * of lost runs.
+   */
+  async renew(): Promise<number[]> {
+    const ids = [...this.held.keys()];
+    if (ids.length === 0) return [];
+    const { leaseUntil, until } = this.newLease();
+    const mine = { _id: { $in: ids }, owner: this.me };
+    const { matchedCount } = await this.runs.updateMany(
+      { ...mine, state: { $in: UNFINISHED } },
+      { $set: { leaseUntil } },
+    );
+    const kept = new Set(matchedCount === ids.length ? ids : await this.idsOf(mine));
+    // Runs that have ended in between are no longer held.
+    for (const id of ids) if (kept.has(id) && this.held.has(id)) this.held.set(id, until);
+    return ids.filter((id) => !kept.has(id) && this.held.has(id));
+  }
+
+  /** Returns which of these runs another process wants to cancel, in one query. */
+  async findCancelled(ids: readonly number[]): Promise<number[]> {
+    return ids.length === 0
+      ? []
+      : this.idsOf({ _id: { $in: ids }, owner: this.me, cancelRequested: true });
+  }
+
+  /** Runs whose process is gone: running ones, and queued tests. */
+  async findOrphans(): Promise<Orphan[]> {
+    const find = (filter: QueryFilter<RunRecord>): Promise<LeasedRun[]> =>
+      this.runs
+        .find(filter, { state: 1, owner: 1, leaseUntil: 1, fence: 1 })
+        .sort({ queuedAt: 1, _id: 1 })
+        .lean<LeasedRun[]>();
+    const unfinished = [
+      ...(await find({ test: BOTH_KINDS, state: 'RUNNING' })),
+      ...(await find({ test: true, state: 'QUEUED' })),
+    ];
+    const dead = new Map<string, boolean>();
+    const isDead = (owner: string): boolean => {
+      const known = dead.get(owner) ?? isKnownDead(owner);
+      dead.set(owner, known);
+      return known;
+    };
+    return unfinished.flatMap((run) => this.asOrphan(run, isDead));
+  }
+
+  private asOrphan(run: LeasedRun, isKnown: (owner: string) => boolean): Orphan[] {
+    const { _id, owner, leaseUntil } = run;
+    if (this.held.has(_id)) return [];
+    const isDead =
+      owner !== null && owner !== this.me && (this.core.store.isExclusive || isKnown(owner));
+    const isSilent =
+      leaseUntil === null ||
+      leaseUntil.getTime() + this.times.skewMs < this.core.clock.now().getTime();
+    return isDead || isSilent ? [{ run, isDead }] : [];
+  }
+
+  /** Renews the lease of one run, with other changes in the same write. @throws RunLost */
+  private async renewOne(run: LeasedRun, set: Partial<RunRecord> = {}): Promise<void> {
+    const { leaseUntil, until } = this.newLease();
+    const renewed = await this.runs.updateOne(this.filterOwned(run), {
+      $set: { leaseUntil, ...set },
+    });
+    if (renewed.matchedCount === 0)
+      throw new RunLost(`Run ${run._id} was taken over or ended by another process.`);
+    if (this.held.has(run._id)) this.held.set(run._id, until);
+  }
+
+  /**
+   * End of a lease that is written now, stored and monotonic. Taken before the write, so never too
+   * late.
+   */
+  private newLease(): { readonly leaseUntil: Date; readonly until: number } {
+    const { clock } = this.core;
+    return {
+      leaseUntil: new Date(clock.now().getTime() + this.times.leaseMs),
+      until: clock.elapsedMs() + this.times.leaseMs,
+    };
+  }
+
+  private async idsOf(filter: QueryFilter<RunRecord>): Promise<number[]> {
+    const found = await this.runs.find(filter, { _id: 1 }).lean<Pick<RunRecord, '_id'>[]>();
+    return found.map(({ _id }) => _id);
+  }
+}

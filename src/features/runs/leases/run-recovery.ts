@@ -1,0 +1,218 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { QueryFilter } from 'mongoose';
+import type { Core } from '../../../platform/core';
+import { createRepeating } from '../../../platform/repeating';
+import type { Repeating } from '../../../platform/repeating';
+import { isDuplicateKey } from '../../../platform/store/store';
+import type { RunEventLog } from '../events/run-event-log';
+import type { RunEndings } from '../execution/run-endings';
+import type { QueuedRun, RunQueue } from '../queue/run-queue';
+import type { RunRecords } from '../run-records';
+import { interruptedError, RUN_CANCEL_TOPIC } from '../run.events';
+import type { RunCancelAsked } from '../run.events';
+import type { RunRecord } from '../run.model';
+import { BOTH_KINDS } from '../run.policy';
+import type { Orphan, RunLeases } from './run-leases';
+
+/**
+ * A run queued for longer than this, ms, was left by the process that queued it: any process may
+ * take it.
+ */
+const LEFT_MS = 5_000;
+const READ_AT_ONCE = 1_000;
+/** Attempts to end a run: a returning process may store events during an attempt. */
+const MAX_ATTEMPTS = 3;
+/** Retry interval after a failed renewal, ms: far below the lease time. */
+const RENEW_AGAIN_MS = 1_000;
+
+/**
+ * Renews the leases of this process, ends runs of dead processes, and queues runs that no process
+ * executes.
+ */
+export class RunRecovery {
+  private repeating: Repeating[] = [];
+  private unsubscribe = (): void => undefined;
+  private checking: Promise<void> | null = null;
+
+  constructor(
+    private readonly deps: {
+      readonly core: Core;
+      readonly records: RunRecords;
+      readonly leases: RunLeases;
+      readonly endings: Pick<RunEndings, 'end' | 'requeue'>;
+      readonly events: Pick<RunEventLog, 'lastSequence' | 'countFinishedSteps' | 'lastStep'>;
+      readonly queue: RunQueue;
+    },
+  ) {}
+
+  /**
+   * Settles the runs of dead processes and starts the periodic checks. Call before serving clients.
+   * Returns the number of interrupted runs.
+   */
+  async recover(): Promise<number> {
+    const interrupted = await this.settleOrphans();
+    if (this.repeating.length === 0) this.startChecks();
+    return interrupted;
+  }
+
+  /** Queues the runs that waited when the last process stopped. */
+  async takeUp(): Promise<void> {
+    await this.offerQueued().catch((error: unknown) => this.report(error));
+  }
+
+  async stop(): Promise<void> {
+    this.unsubscribe();
+    await Promise.all([...this.repeating.map((one) => one.stop()), this.checking]);
+  }
+
+  private startChecks(): void {
+    const { core, leases, queue } = this.deps;
+    const { beatMs, lookMs } = leases.times;
+    const every = (ms: number, work: (signal: AbortSignal) => Promise<void>): Repeating =>
+      createRepeating(work, { firstMs: ms, thenMs: ms });
+    this.repeating = [
+      every(beatMs, (signal) => this.renewLeases(signal)),
+      every(beatMs, () => this.checkOthers()),
+      ...(core.store.isExclusive ? [] : [every(lookMs, () => this.checkCancelled())]),
+    ];
+    for (const one of this.repeating) one.start();
+    this.unsubscribe = core.bus.subscribe<RunCancelAsked>(RUN_CANCEL_TOPIC, ({ runId }) => {
+      if (queue.active.has(runId)) void this.checkCancelled();
+    });
+  }
+
+  /** Retries until it succeeds, independently of the other checks. */
+  private async renewLeases(signal: AbortSignal): Promise<void> {
+    const { leases, queue } = this.deps;
+    for (let isReported = false; ; isReported = true) {
+      try {
+        for (const id of await leases.renew()) {
+          const entry = queue.active.get(id);
+          if (entry) entry.interrupt();
+          else leases.release(id);
+        }
+        return;
+      } catch (error) {
+        if (!isReported) this.report(error);
+        if (signal.aborted) return;
+        await pause(RENEW_AGAIN_MS, undefined, { ref: false });
+      }
+    }
+  }
+
+  private async checkOthers(): Promise<void> {
+    for (const work of [
+      () => this.settleOrphans(),
+      () => this.withdrawBegun(),
+      () => this.takeUpLeft(),
+    ])
+      await work().catch((error: unknown) => this.report(error));
+  }
+
+  /** Cancels runs at the request of other processes. */
+  private checkCancelled(): Promise<void> {
+    const { leases, queue } = this.deps;
+    this.checking ??= leases
+      .findCancelled(queue.active.unstoppedIds())
+      .then((ids) => {
+        for (const id of ids) void queue.active.get(id)?.stopFor({ kind: 'cancelled', by: null });
+      })
+      .catch((error: unknown) => this.report(error))
+      .finally(() => {
+        this.checking = null;
+      });
+    return this.checking;
+  }
+
+  private async settleOrphans(): Promise<number> {
+    const settled = { requeued: 0, interrupted: 0 };
+    for (const orphan of await this.deps.leases.findOrphans()) {
+      const outcome = await this.settleOrphan(orphan);
+      if (outcome) settled[outcome] += 1;
+    }
+    if (settled.requeued > 0)
+      this.deps.core.log.warn(
+        { runs: settled.requeued },
+        'Runs of a process that has ended had sent nothing and were queued again.',
+      );
+    return settled.interrupted;
+  }
+
+  /**
+   * Each change compares owner, fence and lease with the values read, so that an owner that returns
+   * in between keeps its run.
+   */
+  private async settleOrphan(
+    { run, isDead }: Orphan,
+    attempts = MAX_ATTEMPTS,
+  ): Promise<'requeued' | 'interrupted' | null> {
+    const { leases, endings, events } = this.deps;
+    const lease = { leaseUntil: run.leaseUntil };
+    if (
+      run.state === 'RUNNING' &&
+      (await endings.requeue({ $and: [leases.filterUnsent(run), lease] }))
+    )
+      return 'requeued';
+    const why = run.state === 'QUEUED' ? 'waiting' : isDead ? 'died' : 'silent';
+    try {
+      const ended = await endings.end(
+        { ...leases.filterOwned(run), ...lease },
+        async ({ _id, firstSend }, tx) => {
+          const place = (await events.lastStep(_id, tx)) ?? (firstSend?.index ? firstSend : null);
+          return {
+            state: 'INTERRUPTED',
+            error: interruptedError(why, place),
+            steps: await events.countFinishedSteps(_id, tx),
+            sequence: (await events.lastSequence(_id, tx)) + 1,
+          };
+        },
+      );
+      return ended && 'interrupted';
+    } catch (error) {
+      if (attempts <= 1 || !isDuplicateKey(error)) throw error;
+      return this.settleOrphan({ run, isDead }, attempts - 1);
+    }
+  }
+
+  /** Removes runs from the queue that other processes have begun or ended. */
+  private async withdrawBegun(): Promise<void> {
+    const { core, records, queue } = this.deps;
+    const { ids } = queue;
+    if (core.store.isExclusive || ids.length === 0) return;
+    const begun = await records.model
+      .find({ _id: { $in: ids }, state: { $ne: 'QUEUED' } }, { _id: 1 })
+      .lean<Pick<RunRecord, '_id'>[]>();
+    queue.withdraw(new Set(begun.map(({ _id }) => _id)));
+  }
+
+  /**
+   * Counts first: reading thousands of runs that are already queued would cost a hundred times as
+   * much.
+   */
+  private async takeUpLeft(): Promise<void> {
+    const { core, records, queue } = this.deps;
+    const queued = await records.model.countDocuments({ test: BOTH_KINDS, state: 'QUEUED' });
+    const blocked = await records.model.countDocuments({ isBlocked: true });
+    if (queued - blocked === queue.ids.length) return;
+    await this.offerQueued({ queuedAt: { $lte: new Date(core.clock.now().getTime() - LEFT_MS) } });
+  }
+
+  /**
+   * Offers all stored runs in queue order, also without free slots: the runs of one user must not
+   * hide those of others.
+   */
+  private async offerQueued(filter: QueryFilter<RunRecord> = {}): Promise<void> {
+    const found = this.deps.records.model
+      .find(
+        { ...filter, test: false, state: 'QUEUED', isBlocked: { $exists: false } },
+        { workflowId: 1, startedBy: 1, test: 1, trigger: 1 },
+      )
+      .sort({ queuedAt: 1, _id: 1 })
+      .lean<QueuedRun[]>();
+    for await (const run of found.cursor({ batchSize: READ_AT_ONCE })) this.deps.queue.offer(run);
+  }
+
+  private report(error: unknown): void {
+    this.deps.core.log.error({ err: error }, 'Could not check the leases of runs.');
+  }
+}

@@ -1,0 +1,260 @@
+import { availableParallelism } from 'node:os';
+import { Slots } from '../../../platform/queues';
+
+/** Interval for checking again whether more may begin, ms. */
+const CHECK_AGAIN_MS = 20;
+
+/** A user, or a key that counts as one. */
+export type Sharer = number | string | null;
+
+/** Keys that slots are shared over. */
+interface Shares<T> {
+  readonly user: (entry: T) => Sharer;
+  readonly workflow: (entry: T) => number;
+}
+
+interface FairQueueOptions<T> {
+  readonly shares: Shares<T>;
+  readonly atOnce: number;
+  readonly atOnceOfWorkflow: number;
+  /** Whether one more may begin next to `going` others; polled while entries wait. */
+  readonly mayBegin?: (going: number) => boolean;
+  /** Must not reject. */
+  readonly execute: (entry: T) => Promise<void>;
+}
+
+/** Counts by key; a count of 0 is not stored. */
+class Counts<K> {
+  private readonly counts = new Map<K, number>();
+
+  of(key: K): number {
+    return this.counts.get(key) ?? 0;
+  }
+
+  add(key: K, change: number): void {
+    const count = this.of(key) + change;
+    if (count === 0) this.counts.delete(key);
+    else this.counts.set(key, count);
+  }
+}
+
+/** Executing entries by key, and when the last of them began. */
+class Executing<K> extends Counts<K> {
+  private readonly lastBegun = new Map<K, number>();
+  private begun = 0;
+
+  begin(key: K): void {
+    this.add(key, 1);
+    this.lastBegun.set(key, (this.begun += 1));
+  }
+
+  /** @param waits whether more entries of the key wait; otherwise its history is forgotten */
+  end(key: K, waits: boolean): void {
+    this.add(key, -1);
+    if (this.of(key) === 0 && !waits) this.lastBegun.delete(key);
+  }
+
+  /** Order: fewest executing, then least recently started, then first queued. */
+  next(candidates: Iterable<K>): K | undefined {
+    let best: K | undefined;
+    for (const one of candidates) {
+      // No key precedes it: skip the rest, which may be thousands.
+      if (this.of(one) === 0 && this.since(one) === 0) return one;
+      if (best === undefined || this.comesBefore(one, best)) best = one;
+    }
+    return best;
+  }
+
+  private comesBefore(one: K, other: K): boolean {
+    return (
+      this.of(one) < this.of(other) ||
+      (this.of(one) === this.of(other) && this.since(one) < this.since(other))
+    );
+  }
+
+  private since(key: K): number {
+    return this.lastBegun.get(key) ?? 0;
+  }
+}
+
+/**
+ * Queue for slots, shared over users and, for each user, over workflows. The next slot goes to the
+ * user with the fewest executing entries, then to the least recently served; first in, first out
+ * within a workflow.
+ * Kept in memory: callers store the waiting entries as well.
+ */
+export class FairQueue<T> {
+  /** By user, then by workflow; served keys move to the end. */
+  private readonly waiting = new Map<Sharer, Map<number, T[]>>();
+  private readonly waitingOf = new Counts<Sharer>();
+  private readonly executingOf = new Executing<Sharer>();
+  private readonly executingOfWorkflow = new Executing<number>();
+  private total = 0;
+  private readonly slots: Slots<T>;
+  private timer: NodeJS.Timeout | null = null;
+
+  constructor(private readonly options: FairQueueOptions<T>) {
+    this.slots = new Slots(
+      options.atOnce,
+      () => this.take(),
+      (entry) => this.execute(entry),
+    );
+  }
+
+  get length(): number {
+    return this.total;
+  }
+
+  lengthOf(user: Sharer): number {
+    return this.waitingOf.of(user);
+  }
+
+  add(entry: T): void {
+    const { user, workflow } = this.keysOf(entry);
+    const own = this.waiting.get(user) ?? new Map<number, T[]>();
+    const entries = own.get(workflow) ?? [];
+    // In place: thousands may wait.
+    entries.push(entry);
+    this.waiting.set(user, own.set(workflow, entries));
+    this.count(user, 1);
+    // While starts are held back, new entries wait for the next check.
+    if (this.timer === null || this.slots.free === this.options.atOnce) this.slots.fill();
+  }
+
+  withdraw(matches: (entry: T) => boolean): void {
+    for (const [user, own] of this.waiting) {
+      for (const [workflow, entries] of own) {
+        const left = entries.filter((entry) => !matches(entry));
+        this.count(user, left.length - entries.length);
+        this.keep(user, workflow, left);
+      }
+    }
+  }
+
+  /** Starts nothing more. Returns the entries that were still waiting. */
+  close(): T[] {
+    this.slots.close();
+    if (this.timer) clearTimeout(this.timer);
+    const left = [...this.waiting.values()].flatMap((own) => [...own.values()].flat());
+    this.withdraw(() => true);
+    return left;
+  }
+
+  idle(): Promise<void> {
+    return this.slots.idle();
+  }
+
+  private async execute(entry: T): Promise<void> {
+    const { user, workflow } = this.keysOf(entry);
+    this.executingOf.begin(user);
+    this.executingOfWorkflow.begin(workflow);
+    await this.options.execute(entry);
+    const own = this.waiting.get(user);
+    this.executingOf.end(user, own !== undefined);
+    this.executingOfWorkflow.end(workflow, own?.has(workflow) ?? false);
+  }
+
+  private take(): T | undefined {
+    const user = this.executingOf.next(this.usersToServe());
+    const own = user === undefined ? undefined : this.waiting.get(user);
+    const workflow = own && this.executingOfWorkflow.next(this.workflowsToServe(own));
+    if (user === undefined || !own || workflow === undefined || !this.mayBegin()) return undefined;
+    const left = own.get(workflow) ?? [];
+    const entry = left.shift();
+    // Served keys go behind those without a slot.
+    own.delete(workflow);
+    this.waiting.delete(user);
+    this.waiting.set(user, own);
+    this.count(user, -1);
+    this.keep(user, workflow, left);
+    return entry;
+  }
+
+  private *usersToServe(): Generator<Sharer> {
+    for (const [user, own] of this.waiting) if (!this.workflowsToServe(own).next().done) yield user;
+  }
+
+  private *workflowsToServe(own: ReadonlyMap<number, T[]>): Generator<number> {
+    for (const workflow of own.keys())
+      if (this.executingOfWorkflow.of(workflow) < this.options.atOnceOfWorkflow) yield workflow;
+  }
+
+  private mayBegin(): boolean {
+    const { atOnce, mayBegin = () => true } = this.options;
+    if (mayBegin(atOnce - this.slots.free)) return true;
+    this.timer ??= setTimeout(() => {
+      this.timer = null;
+      this.slots.fill();
+    }, CHECK_AGAIN_MS).unref();
+    return false;
+  }
+
+  private keep(user: Sharer, workflow: number, entries: T[]): void {
+    const own = this.waiting.get(user);
+    if (entries.length > 0) own?.set(workflow, entries);
+    else own?.delete(workflow);
+    if (own?.size === 0) this.waiting.delete(user);
+  }
+
+  private count(user: Sharer, change: number): void {
+    this.waitingOf.add(user, change);
+    this.total += change;
+  }
+
+  private keysOf(entry: T): { user: Sharer; workflow: number } {
+    const { user, workflow } = this.options.shares;
+    return { user: user(entry), workflow: workflow(entry) };
+  }
+}
+
+/** After this time without a start, ms, a queued run begins even if no processor is free. */
+const MAX_APART_MS = 200;
+/**
+ * Share of one processor that stays free for unmeasured work, such as the store and other systems
+ * on the machine.
+ */
+const FREE_SHARE = 1 / 2;
+
+/** Processor demand, 0 to 1 per processor, whether it is satisfied or not. */
+interface Demands {
+  /** Of each executing run, if known; null if it cannot be measured. */
+  readonly runs: () => readonly number[] | null;
+  readonly service: () => number;
+}
+
+interface AdmissionOptions {
+  readonly demands: Demands;
+  readonly processors?: number;
+  /** Monotonic ms. */
+  readonly now?: () => number;
+}
+
+/** Whether one more run may begin next to `going` others. */
+export type Admission = (going: number) => boolean;
+
+/**
+ * Lets a run begin when a processor is free for it: more runs would slow each other down and delay
+ * requests, while runs that wait for other systems need none.
+ * A run without a measurement counts as one processor.
+ */
+export function createAdmission({
+  demands,
+  processors = availableParallelism(),
+  now = () => performance.now(),
+}: AdmissionOptions): Admission {
+  let lastBegun = -Infinity;
+
+  function hasProcessor(going: number): boolean {
+    if (going === 0 || now() - lastBegun >= MAX_APART_MS) return true;
+    const known = demands.runs();
+    if (known === null) return true;
+    const demand = demands.service() + known.reduce((sum, one) => sum + one, going - known.length);
+    return demand <= processors - FREE_SHARE;
+  }
+
+  return (going) => {
+    if (!hasProcessor(going)) return false;
+    lastBegun = now();
+    return true;
+  };
+}

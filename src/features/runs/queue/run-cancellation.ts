@@ -1,0 +1,184 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Actor } from '../../../platform/access/actor';
+import type { Core } from '../../../platform/core';
+import { Findings } from '../../../platform/errors/findings';
+import { eachOnce, recordsByIds } from '../../../platform/store/records';
+import { testKeyOf } from '../../workflows/test-key.service';
+import { WORKFLOW_TOPIC } from '../../workflows/workflow.events';
+import type { WorkflowChanged } from '../../workflows/workflow.events';
+import type { Ending, RunEndings } from '../execution/run-endings';
+import { alreadyFinished, runNotFound } from '../run-records';
+import type { RunRecords } from '../run-records';
+import { RUN_CANCEL_TOPIC } from '../run.events';
+import type { RunCancelAsked } from '../run.events';
+import { UNFINISHED } from '../run.model';
+import type { RunRecord } from '../run.model';
+import { BOTH_KINDS, maySee } from '../run.policy';
+import { STOP_MS } from './run-queue';
+import type { RunQueue } from './run-queue';
+
+/** Interval for checking whether another process has cancelled a run, ms. */
+const CHECK_AGAIN_MS = 100;
+
+const isUnfinished = ({ state }: RunRecord): boolean => UNFINISHED.includes(state);
+
+const beforeStart = (by: Actor | null): Ending => ({
+  state: 'CANCELLED',
+  error: null,
+  steps: 0,
+  sequence: 1,
+  cancelledBy: by,
+});
+
+/** Cancels runs, whichever process holds them. */
+export class RunCancellation {
+  constructor(
+    private readonly deps: {
+      readonly core: Core;
+      readonly records: RunRecords;
+      readonly queue: RunQueue;
+      readonly endings: RunEndings;
+    },
+  ) {}
+
+  /**
+   * Cancels a run and returns its current record: CANCELLED, or still RUNNING while a step takes
+   * time to end.
+   * @throws NotFound EXECUTION_NOT_FOUND, also for tests of other users
+   * @throws Refused  EXECUTION_ALREADY_FINISHED
+   */
+  async cancel(actor: Actor, id: number): Promise<RunRecord> {
+    const { records } = this.deps;
+    const before = await records.get(id);
+    if (before.test && !maySee(actor, before)) throw runNotFound(id);
+    if (isUnfinished(before)) await this.stop(id, actor);
+    const after = await records.get(id);
+    if (!isUnfinished(before) || (!isUnfinished(after) && after.state !== 'CANCELLED'))
+      throw alreadyFinished(after);
+    return after;
+  }
+
+  /**
+   * Cancels runs, all or none, and returns their current records: CANCELLED, or still RUNNING while
+   * a step takes time to end.
+   * @throws BadInput if there are too many
+   * @throws NotFound EXECUTION_NOT_FOUND for each unknown run and each test of another user
+   * @throws Refused  EXECUTION_ALREADY_FINISHED
+   */
+  async cancelAll(actor: Actor, ids: readonly number[]): Promise<RunRecord[]> {
+    const unique = eachOnce(ids, 'runs');
+    const { here, elsewhere } = await this.endOrAsk(actor, unique);
+    await Promise.all([...here.map((id) => this.stop(id, actor)), this.untilEnded(elsewhere)]);
+    return (await recordsByIds(this.deps.records.model, unique)).flatMap((run) => run ?? []);
+  }
+
+  /** Cancels the open runs of a schedule. Resolves when they have ended, or take too long. */
+  async cancelOfSchedule(actor: Actor, scheduleId: number): Promise<void> {
+    const open = await this.deps.records.model
+      .find({ openOfSchedule: scheduleId }, { isBlocked: 1 })
+      .lean<Pick<RunRecord, '_id' | 'isBlocked'>[]>();
+    // Blocked runs first: they would start when the others have ended.
+    for (const run of open.filter(({ isBlocked }) => isBlocked)) await this.stop(run._id, actor);
+    await Promise.all(
+      open.filter(({ isBlocked }) => !isBlocked).map(({ _id }) => this.stop(_id, actor)),
+    );
+  }
+
+  /**
+   * Cancels the open runs and tests of each workflow that is deleted, until the returned function
+   * is called.
+   */
+  followDeletedWorkflows(): () => void {
+    const { bus, log } = this.deps.core;
+    return bus.subscribe<WorkflowChanged>(WORKFLOW_TOPIC, ({ workflowId, change }) => {
+      if (change === 'deleted')
+        void this.cancelOfWorkflow(workflowId).catch((error: unknown) =>
+          log.error({ err: error, workflowId }, 'Could not cancel the runs of a deleted workflow.'),
+        );
+    });
+  }
+
+  private async cancelOfWorkflow(workflowId: number): Promise<void> {
+    const open = await this.deps.records.model
+      .find(
+        {
+          $or: [{ workflowId }, { logOf: testKeyOf(workflowId) }],
+          test: BOTH_KINDS,
+          state: { $in: UNFINISHED },
+        },
+        { _id: 1 },
+      )
+      .sort({ queuedAt: 1, _id: 1 })
+      .lean<Pick<RunRecord, '_id'>[]>();
+    await Promise.all(open.map(({ _id }) => this.stop(_id, null)));
+  }
+
+  /** Resolves when the run has ended, or takes too long. */
+  private async stop(id: number, by: Actor | null): Promise<void> {
+    const { endings, queue, core } = this.deps;
+    if (await queue.active.cancel(id, by)) return;
+    const ended = await endings.end({ _id: id, state: 'QUEUED' }, beforeStart(by));
+    if (ended) queue.withdraw(new Set([id]));
+    else if (await core.store.transaction((tx) => endings.requestCancel(id, by, tx)))
+      await this.untilEnded([id]);
+  }
+
+  /**
+   * Ends queued runs and asks other processes to cancel theirs. In one transaction: while the list
+   * is checked and cancelled, none of its runs ends.
+   */
+  private endOrAsk(
+    actor: Actor,
+    ids: readonly number[],
+  ): Promise<{ readonly here: number[]; readonly elsewhere: number[] }> {
+    const { records, endings, queue } = this.deps;
+    return records.transactions.alone(async (tx) => {
+      const found = await records.model
+        .find({ _id: { $in: ids } }, null, { session: tx.session })
+        .lean<RunRecord[]>();
+      requireCancellable(actor, ids, found);
+      const [here, elsewhere]: [number[], number[]] = [[], []];
+      for (const _id of ids) {
+        if (queue.active.has(_id)) here.push(_id);
+        else if (
+          (await endings.endWithin({ _id, state: 'QUEUED' }, beforeStart(actor), tx)) === null &&
+          (await endings.requestCancel(_id, actor, tx))
+        )
+          elsewhere.push(_id);
+      }
+      tx.afterCommit(() => queue.withdraw(new Set(ids.filter((id) => !here.includes(id)))));
+      return { here, elsewhere };
+    });
+  }
+
+  /**
+   * Notifies other processes that cancellation was requested, and waits until the runs have ended,
+   * but at most `STOP_MS`.
+   */
+  private async untilEnded(ids: readonly number[]): Promise<void> {
+    const { core, records } = this.deps;
+    for (const runId of ids) core.bus.publish<RunCancelAsked>(RUN_CANCEL_TOPIC, { runId });
+    const until = performance.now() + STOP_MS;
+    while (
+      performance.now() < until &&
+      (await records.model.exists({ _id: { $in: [...ids] }, state: { $in: UNFINISHED } })) !== null
+    )
+      await pause(CHECK_AGAIN_MS);
+  }
+}
+
+function requireCancellable(
+  actor: Actor,
+  ids: readonly number[],
+  found: readonly RunRecord[],
+): void {
+  const known = new Map(found.map((run) => [run._id, run]));
+  const findings = new Findings();
+  for (const [at, id] of ids.entries()) {
+    const run = known.get(id);
+    const path = ['ids', at];
+    if (!run || (run.test && !maySee(actor, run))) findings.add(runNotFound(id, path));
+    else if (!isUnfinished(run)) findings.add(alreadyFinished(run, path));
+  }
+  findings.refuse();
+}

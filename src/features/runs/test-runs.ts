@@ -1,0 +1,111 @@
+import type { Actor } from '../../platform/access/actor';
+import type { Clock } from '../../platform/clock/clock';
+import type { TestScheduleRecord } from '../schedules/test-schedule.model';
+import type { TestSchedules } from '../schedules/test-schedules';
+import { testKeyOf } from '../workflows/test-key.service';
+import type { WorkflowContent } from '../workflows/workflow-content';
+import type { WorkflowDocument } from '../workflows/workflow.document';
+import type { WorkflowService } from '../workflows/workflow.service';
+import type { TestChannels } from './events/run-events.service';
+import type { RunQueue } from './queue/run-queue';
+import type { RunStart, RunStarter } from './queue/run-starter';
+import type { RunRecord } from './run.model';
+
+export interface StartedTest {
+  readonly run: RunRecord;
+  readonly schedule: TestScheduleRecord;
+}
+
+interface NewTest extends Pick<RunStart, 'hold' | 'parameters' | 'more'> {
+  /** Key of what is tested: one test per key at a time. */
+  readonly testKey: string;
+  /** Channel on which the user's client listens for its events, if given. */
+  readonly channelId?: string;
+}
+
+/**
+ * Starts tests of workflows.
+ *
+ * Each method throws Conflict CONCURRENT_TEST_IS_FORBIDDEN, and Unavailable if the service is
+ * stopping or too many runs are queued.
+ */
+export class TestRuns {
+  constructor(
+    private readonly deps: {
+      readonly clock: Clock;
+      readonly workflows: Pick<
+        WorkflowService,
+        'holdSnapshot' | 'holdTest' | 'prepareTest' | 'titleOfTestSchedule'
+      >;
+      readonly schedules: Pick<TestSchedules, 'nextId' | 'begin' | 'refusal'>;
+      readonly channels: Pick<TestChannels, 'record'>;
+      readonly queue: Pick<RunQueue, 'requireRoom'>;
+      readonly starter: RunStarter;
+    },
+  ) {}
+
+  /**
+   * Queues a test run of the current version of a workflow.
+   * @throws NotFound CONNECTION_NOT_FOUND
+   */
+  async start(actor: Actor, workflowId: number): Promise<RunRecord> {
+    const { run } = await this.enqueue(actor, {
+      testKey: testKeyOf(workflowId),
+      hold: (id, tx) => this.deps.workflows.holdSnapshot(workflowId, { id, test: true }, tx),
+    });
+    return run;
+  }
+
+  /**
+   * Queues a test run of an unsaved workflow, which is stored as a hidden workflow until the run
+   * has ended. Its events are also sent to the channel, if given.
+   * A draft of a saved workflow counts as a test of that, and uses its masking rules.
+   * @throws NotFound CONNECTION_NOT_FOUND if the workflow of `draftOf` is missing
+   * @throws Refused  if it is not a valid workflow
+   */
+  async startContent(
+    actor: Actor,
+    content: WorkflowContent,
+    { channelId, draftOf }: { readonly channelId?: string; readonly draftOf?: number } = {},
+  ): Promise<StartedTest & { readonly document: WorkflowDocument }> {
+    const { queue, workflows } = this.deps;
+    queue.requireRoom(actor.userId);
+    const prepared = await workflows.prepareTest(actor, content, draftOf);
+    const started = await this.enqueue(actor, {
+      testKey: prepared.testKey,
+      channelId,
+      hold: (_id, tx) => workflows.holdTest(actor, prepared, tx),
+    });
+    return { ...started, document: prepared.shown };
+  }
+
+  async retry(
+    actor: Actor,
+    run: RunRecord,
+    retry: Pick<NewTest, 'hold' | 'parameters' | 'more'>,
+  ): Promise<RunRecord> {
+    return (await this.enqueue(actor, { ...retry, testKey: testKeyOf(run.workflowId) })).run;
+  }
+
+  private async enqueue(
+    actor: Actor,
+    { testKey, channelId, ...start }: NewTest,
+  ): Promise<StartedTest> {
+    const { clock, workflows, schedules, channels, starter } = this.deps;
+    const scheduleId = await schedules.nextId();
+    try {
+      const { run, result: schedule } = await starter.start(
+        actor,
+        { ...start, trigger: 'TEST', logging: false, logKey: testKey },
+        async ({ _id: runId, workflowId, workflowTitle }, tx) => {
+          if (channelId !== undefined) await channels.record(actor, channelId, runId, tx);
+          const title = workflows.titleOfTestSchedule(workflowTitle, clock.now());
+          return schedules.begin(actor, scheduleId, { runId, workflowId, title, testKey }, tx);
+        },
+      );
+      return { run, schedule };
+    } catch (error) {
+      throw schedules.refusal(error);
+    }
+  }
+}
