@@ -18,7 +18,7 @@ import {
   secretsNamedIn,
 } from '../src/platform/secrets';
 import { fold } from '../src/platform/text/fold';
-import { listText } from '../src/features/webhooks/list-text';
+import { listText } from '../src/features/webhooks/call-parameters';
 import { maskText } from '../src/features/workflows/masking/mask-document';
 import { atOnce } from '../src/platform/event-loop';
 import { RuleMask } from '../src/platform/masking/rule-mask';

@@ -23,12 +23,13 @@ const compiled = join(folder, 'dist');
 
 /** The settings as a Markdown table: key, environment variable, default, accepted form. */
 function settingsTable(settings) {
-  const rows = Object.values(settings).map(({ key, env, form, fallback }) => {
+  const rows = Object.values(settings).map(({ key, env, form, fallback, defaultText }) => {
     const file = key.replace('<product>', 'hypha');
     const shown =
-      fallback === null || (Array.isArray(fallback) && fallback.length === 0)
+      defaultText ??
+      (fallback === null || (Array.isArray(fallback) && fallback.length === 0)
         ? ''
-        : `\`${fallback}\``;
+        : `\`${fallback}\``);
     return `| \`${file}\` | \`${env ?? file.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}\` | ${shown} | ${form.accepts} |`;
   });
   return ['| key | environment | default | accepts |', '|---|---|---|---|', ...rows].join('\n');

@@ -1,22 +1,21 @@
-import { letYoungGenerationGrow } from './platform/heap-growth';
 import 'reflect-metadata';
 import { AssertionError } from 'node:assert';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startApp } from './app';
 import type { App } from './app';
-import { administratorNotice, welcome } from './config/welcome';
-import { ConfigError } from './config/load';
-import { loadProcessConfig } from './config/process-config';
 import type { Config } from './config/config';
+import { ConfigError, loadProcessConfig } from './config/load';
+import { administratorNotice, welcome } from './config/welcome';
 import { EXIT } from './platform/exit-codes';
+import { letYoungGenerationGrow } from './platform/heap-growth';
 import { createLogger } from './platform/log/logger';
 import type { Logger } from './platform/log/logger';
 import { outliveReaders, tell } from './stderr';
 
 /** Maximum duration of a start after a signal, ms. */
-const START_GRACE_MS = 10_000;
+const START_TIMEOUT_MS = 10_000;
 /** Maximum time to close everything else after the store is lost, ms. */
-const FAREWELL_MS = 3_000;
+const CLOSE_TIMEOUT_MS = 3_000;
 
 function readConfiguration(): { config: Config; warnings: readonly string[] } | null {
   try {
@@ -50,7 +49,7 @@ export async function serve(): Promise<number> {
   let started = false;
   void stopped.then(() => {
     // A start that hangs, on a dead disk or database, must not prevent the process from stopping.
-    if (!started) setTimeout(() => process.exit(EXIT.failed), START_GRACE_MS).unref();
+    if (!started) setTimeout(() => process.exit(EXIT.failed), START_TIMEOUT_MS).unref();
   });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => stopRequested(signal));
@@ -66,13 +65,13 @@ export async function serve(): Promise<number> {
     return await serveUntil(stopped, app, log);
   } catch (error) {
     log.fatal(
-      isFault(error) ? { err: error } : { reason: sentence(error) },
+      isFault(error) ? { err: error } : { reason: messageOf(error) },
       'the service could not start',
     );
-    log.debug({ err: error }, 'where the start failed');
+    log.debug({ err: error }, 'stack of the failed start');
     const { explainByRunningService } = await import('./cli/running-service.js');
     void tell(
-      `Hypha could not start: ${(await explainByRunningService(read.config, error)) ?? sentence(error)}`,
+      `Hypha could not start: ${(await explainByRunningService(read.config, error)) ?? messageOf(error)}`,
     );
     return EXIT.failed;
   }
@@ -86,7 +85,7 @@ const isFault = (error: unknown): boolean =>
   [TypeError, ReferenceError, RangeError, SyntaxError, AssertionError].some(
     (fault) => error instanceof fault,
   );
-const sentence = (error: unknown): string =>
+const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
 /** Runs until a signal or the loss of the store. Returns the exit code. */
@@ -98,17 +97,17 @@ async function serveUntil(stopped: Promise<string>, app: App, log: Logger): Prom
     log.info('stopped');
     return EXIT.success;
   } catch (error) {
-    log.fatal({ err: error }, 'the service could not go on');
-    void tell(`Hypha could not go on: ${sentence(error)}`);
+    log.fatal({ err: error }, 'the service had to stop');
+    void tell(`Hypha had to stop: ${messageOf(error)}`);
     // Closes what can be closed; a lost store may never respond.
-    await Promise.race([app.stop().catch(() => undefined), pause(FAREWELL_MS)]);
+    await Promise.race([app.stop().catch(() => undefined), pause(CLOSE_TIMEOUT_MS)]);
     return EXIT.failed;
   }
 }
 
 process.on('unhandledRejection', (reason) => {
   void tell(
-    `A promise was rejected and nobody listened: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`,
+    `Hypha stops because of an unhandled rejection: ${reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)}`,
   );
   process.exit(EXIT.fault); // Better restarted than in an unknown state
 });

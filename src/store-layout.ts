@@ -1,4 +1,4 @@
-import { insertFirstWidgets } from './features/widgets/catalogue/first-widgets';
+import { insertFirstWidgets } from './features/widgets/widget-catalog.model';
 import type { StoreLayout } from './platform/store/migrations';
 
 /**

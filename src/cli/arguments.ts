@@ -1,17 +1,16 @@
 import { Command, CommanderError } from 'commander';
-import { USER_GROUP } from '../platform/access/catalogue';
-import { VERSION } from '../platform/version';
-import { withHelpAsFlag } from './asked-help';
-import type { NewUserAsked } from './user-commands';
-import { EXIT, EXIT_CODES } from '../platform/exit-codes';
 import { refuse, tell } from './output';
+import type { NewUserInput } from './user-commands';
+import { USER_GROUP } from '../platform/access/catalogue';
+import { EXIT, EXIT_CODES } from '../platform/exit-codes';
+import { VERSION } from '../platform/version';
 
 /** The parsed command line. */
 export type Asked =
   | { readonly command: 'start' }
   | { readonly command: 'backup'; readonly directory: string }
   | { readonly command: 'user list'; readonly json: boolean }
-  | ({ readonly command: 'user create' } & NewUserAsked)
+  | ({ readonly command: 'user create' } & NewUserInput)
   | { readonly command: 'user reset-password'; readonly email: string; readonly stdin: boolean }
   | { readonly command: 'doctor' | 'config check' | 'config show'; readonly json: boolean };
 
@@ -22,11 +21,11 @@ export type Parsed = { readonly asked: Asked } | { readonly exit: number };
  * Error messages are cut to this length, and control characters are replaced: they could move the
  * cursor.
  */
-const LONGEST_MESSAGE = 600;
+const MAX_MESSAGE_LENGTH = 600;
 const readable = (message: string): string => {
   const cut =
-    message.length > LONGEST_MESSAGE
-      ? `${message.slice(0, LONGEST_MESSAGE).toWellFormed()}…\n`
+    message.length > MAX_MESSAGE_LENGTH
+      ? `${message.slice(0, MAX_MESSAGE_LENGTH).toWellFormed()}…\n`
       : message;
   return cut.replaceAll(/[^\P{Cc}\n]/gu, '\u{fffd}');
 };
@@ -57,78 +56,68 @@ export function refusalToStart(given: readonly string[]): number | null {
     ? null
     : refuse(
         EXIT.wrongUse,
-        `This program is the service and only starts. Run \`hypha ${parsed.asked.command}\` instead.`,
+        `This program only starts the service. Run \`hypha ${parsed.asked.command}\` instead.`,
       );
 }
 
 function commandLine(choose: (asked: Asked) => void): Command {
-  const program = command(
-    new Command('hypha'),
-    'The service Hypha, and what an operator does with it.',
-  )
-    .version(VERSION, '-v, --version', 'the version of Hypha')
-    .helpCommand('help [command]', 'what a command does and takes')
+  const program = command(new Command('hypha'), 'The Hypha service and its operator commands.')
+    .version(VERSION, '-v, --version', 'print the version')
+    .helpCommand('help [command]', 'describe a command')
     .addHelpText('after', `\n${EXIT_TEXT}`);
   const sub = (parent: Command, name: string, description: string): Command =>
     command(parent.command(name), description);
 
-  sub(program, 'start', 'Starts the service and stays until it is stopped.').action(() =>
+  sub(program, 'start', 'Starts the service. Runs until it is stopped.').action(() =>
     choose({ command: 'start' }),
   );
 
-  sub(
-    program,
-    'backup',
-    'Copies the data of the service, which may be running, into a new directory.',
-  )
+  sub(program, 'backup', 'Copies the data of the running or stopped service to a new directory.')
     .argument('<directory>', 'a new or empty directory')
     .action((directory: string) => choose({ command: 'backup', directory }));
 
   sub(
     program,
     'doctor',
-    'Says what is wrong or odd with configuration, data directory, store and port; exit code 1 when something is wrong. Changes nothing.',
+    'Checks configuration, data directory, store and port. Exits with 1 if there are errors. Changes nothing.',
   )
-    .option('--json', 'for programs')
+    .option('--json', 'print JSON')
     .action(({ json = false }: { json?: boolean }) => choose({ command: 'doctor', json }));
 
-  const user = sub(program, 'user', 'Users, while the service runs or when it is stopped.');
-  sub(user, 'list', 'Lists all users, by id.')
-    .option('--json', 'for programs')
+  const user = sub(program, 'user', 'Manages users of the running or stopped service.');
+  sub(user, 'list', 'Lists all users by id.')
+    .option('--json', 'print JSON')
     .action(({ json = false }: { json?: boolean }) => choose({ command: 'user list', json }));
-  sub(user, 'create', 'Creates a user. Prints a generated password, or takes one from stdin.')
-    .argument('<email>', 'what the user signs in with')
+  sub(user, 'create', 'Creates a user. Prints a generated password, or reads one from stdin.')
+    .argument('<email>', 'e-mail address of the user')
     .option('--group <name>', 'the group of the user', USER_GROUP)
     .option('--name <name>', 'the first name')
     .option('--surname <name>', 'the family name')
-    .option('--stdin', 'the password is the first line of stdin')
+    .option('--stdin', 'read the password from the first line of stdin')
     .action(
       (
         email: string,
-        { stdin = false, ...options }: Omit<NewUserAsked, 'email' | 'stdin'> & { stdin?: boolean },
+        { stdin = false, ...options }: Omit<NewUserInput, 'email' | 'stdin'> & { stdin?: boolean },
       ) => choose({ command: 'user create', email, stdin, ...options }),
     );
   sub(
     user,
     'reset-password',
-    'Gives a user a new password and ends their sessions. Prints a generated one, or takes one from stdin.',
+    'Sets a new password for a user and ends their sessions. Prints a generated password, or reads one from stdin.',
   )
-    .argument('<email>', 'what the user signs in with')
-    .option('--stdin', 'the password is the first line of stdin')
+    .argument('<email>', 'e-mail address of the user')
+    .option('--stdin', 'read the password from the first line of stdin')
     .action((email: string, { stdin = false }: { stdin?: boolean }) =>
       choose({ command: 'user reset-password', email, stdin }),
     );
 
-  const config = sub(program, 'config', 'Looks at the configuration.');
+  const config = sub(program, 'config', 'Checks or shows the configuration.');
   for (const [name, description] of [
-    [
-      'check',
-      'Says what is wrong or odd with the configuration; exit code 1 when the service would not start with it.',
-    ],
-    ['show', 'Shows every setting, its value and where it comes from. Secrets are masked.'],
+    ['check', 'Checks the configuration. Exits with 1 if the service would not start with it.'],
+    ['show', 'Shows all settings with their values and sources. Secrets are masked.'],
   ] as const) {
     sub(config, name, description)
-      .option('--json', 'for programs')
+      .option('--json', 'print JSON')
       .action(({ json = false }: { json?: boolean }) =>
         choose({ command: `config ${name}`, json }),
       );
@@ -149,14 +138,61 @@ const EXIT_TEXT = [
 function command(command: Command, description: string): Command {
   return command
     .description(description)
-    .helpOption('-h, --help', 'this text')
+    .helpOption('-h, --help', 'print this help')
     .allowExcessArguments(false)
     .showSuggestionAfterError()
-    .showHelpAfterError(`Run \`${pathOf(command)} --help\` for what there is.`)
+    .showHelpAfterError(`Run \`${pathOf(command)} --help\` for the available commands and options.`)
     .exitOverride()
     .configureOutput({ outputError: (message) => tell(readable(message).trimEnd()) });
 }
 
 function pathOf(command: Command): string {
   return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+const HELP_FLAGS: ReadonlySet<string> = new Set(['-h', '--help']);
+
+/**
+ * Rewrites `help a b` as `a b --help`. Unknown commands get no flag, because commander would print
+ * the help of the group with exit code 0.
+ */
+export function withHelpAsFlag(program: Command, given: readonly string[]): readonly string[] {
+  const at = placeOfHelp(program, given);
+  const asked = at < 0 ? given : [...given.slice(0, at), ...given.slice(at + 1), '--help'];
+  if (!asked.some((argument) => HELP_FLAGS.has(argument))) return given;
+  const names = namesIn(asked);
+  const unknown = unknownName(program, names);
+  return unknown < 0 ? asked : names.slice(0, unknown + 1);
+}
+
+function namesIn(given: readonly string[]): string[] {
+  const end = given.findIndex((argument) => argument.startsWith('-'));
+  return given.slice(0, end < 0 ? given.length : end);
+}
+
+const commandNamed = (parent: Command, name: string): Command | undefined =>
+  parent.commands.find((command) => command.name() === name);
+
+/** Returns the index of `help` used as a command, or -1. */
+function placeOfHelp(program: Command, given: readonly string[]): number {
+  let group = program;
+  for (const [index, name] of namesIn(given).entries()) {
+    if (name === 'help' && group.commands.length > 0) return index;
+    const next = commandNamed(group, name);
+    if (!next) return -1;
+    group = next;
+  }
+  return -1;
+}
+
+/** Returns the index of the first unknown command, or -1. */
+function unknownName(program: Command, names: readonly string[]): number {
+  let group = program;
+  for (const [index, name] of names.entries()) {
+    if (group.commands.length === 0) return -1;
+    const next = commandNamed(group, name);
+    if (!next) return index;
+    group = next;
+  }
+  return -1;
 }

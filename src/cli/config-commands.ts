@@ -1,5 +1,5 @@
 import type { SettingReading } from '../config/load';
-import { readProcessConfig } from '../config/process-config';
+import { readProcessConfig } from '../config/load';
 import { scrub } from '../platform/log/redact';
 import { MASK } from '../platform/secrets';
 import { EXIT } from '../platform/exit-codes';
@@ -8,24 +8,24 @@ import { print, tell } from './output';
 /** `hypha config check`: prints all problems and warnings. Returns the exit code. */
 export function checkConfig(json: boolean): number {
   const { problems, warnings, file, settings } = readProcessConfig();
-  const well = problems.length === 0;
+  const ok = problems.length === 0;
   const shown = { problems: problems.map(scrub), warnings: warnings.map(scrub) };
   if (json) {
     print(
-      JSON.stringify({ well, file: { path: file.path, exists: file.exists }, ...shown }, null, 2),
+      JSON.stringify({ ok, file: { path: file.path, exists: file.exists }, ...shown }, null, 2),
     );
-    return well ? EXIT.success : EXIT.failed;
+    return ok ? EXIT.success : EXIT.failed;
   }
   for (const problem of shown.problems) print(`problem: ${problem}`);
   for (const warning of shown.warnings) print(`warning: ${warning}`);
   const given = settings.filter(({ source }) => source.from !== 'default').length;
   print(`file: ${file.path}${file.exists ? '' : ' (there is none)'}`);
   print(
-    well
-      ? `The configuration can be used; ${given} of ${settings.length} settings are given.`
+    ok
+      ? `The configuration is valid; ${given} of ${settings.length} settings are set.`
       : 'The service would not start with this configuration.',
   );
-  return well ? EXIT.success : EXIT.failed;
+  return ok ? EXIT.success : EXIT.failed;
 }
 
 /**
@@ -54,7 +54,7 @@ export function showConfig(json: boolean): number {
   } else {
     const texts = rows.map(({ key, value, from, name }) => [
       key,
-      inWords(value),
+      describe(value),
       name === undefined ? from : `${from} ${name}`,
     ]);
     const widths = [0, 1].map((column) =>
@@ -76,7 +76,7 @@ function shownValue({ value, secret }: SettingReading): unknown {
   return typeof value === 'string' ? scrub(value) : value;
 }
 
-function inWords(value: unknown): string {
+function describe(value: unknown): string {
   if (value === null || (Array.isArray(value) && value.length === 0)) return '(not set)';
   return Array.isArray(value)
     ? value.join(', ')

@@ -1,6 +1,6 @@
 import { parseArguments } from './arguments';
 import type { Asked } from './arguments';
-import { endWithTheReader } from './output';
+import { exitWhenReaderCloses } from './output';
 
 /**
  * Runs a command. Returns the exit code, or null for a service that exits by itself. Modules are
@@ -31,7 +31,7 @@ async function run(asked: Asked): Promise<number | null> {
 async function main(): Promise<void> {
   const parsed = parseArguments(process.argv.slice(2));
   // The service handles this itself: it continues when its output is closed.
-  if ('exit' in parsed || parsed.asked.command !== 'start') endWithTheReader();
+  if ('exit' in parsed || parsed.asked.command !== 'start') exitWhenReaderCloses();
   const code = 'exit' in parsed ? parsed.exit : await run(parsed.asked);
   if (code !== null) process.exit(code);
 }

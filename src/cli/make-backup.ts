@@ -1,9 +1,19 @@
-import { resolve } from 'node:path';
-import { ConfigError } from '../config/load';
-import { loadProcessConfig } from '../config/process-config';
-import { copyService } from './copy-service';
+import { createHash } from 'node:crypto';
+import {
+  constants,
+  existsSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  readFileSync,
+  readlinkSync,
+} from 'node:fs';
+import { copyFile, mkdir, open, readdir, rename } from 'node:fs/promises';
+import { resolve, basename, dirname, join, relative } from 'node:path';
+import { print, refuse, messageOf } from './output';
+import { ConfigError, loadProcessConfig } from '../config/load';
+import { backupDirectory } from '../embedded-mongo/backup';
 import { EXIT } from '../platform/exit-codes';
-import { print, refuse, sentenceOf } from './output';
 
 /** Copies the data of the configured service, running or stopped. Returns the exit code. */
 export async function makeBackup(directory: string): Promise<number> {
@@ -16,11 +26,170 @@ export async function makeBackup(directory: string): Promise<number> {
       );
     const { target, documents, files } = await copyService(config.data.dir, resolve(directory));
     print(
-      `Copied ${config.data.dir} to ${target}: ${documents} documents, ${files} uploaded files; read back and complete.`,
+      `Copied ${config.data.dir} to ${target}: ${documents} documents, ${files} uploaded files; verified.`,
     );
     return EXIT.success;
   } catch (error) {
     if (error instanceof ConfigError) return refuse(EXIT.configuration, error.message);
-    return refuse(EXIT.failed, `No backup was made: ${sentenceOf(error)}`);
+    return refuse(EXIT.failed, `No backup was made: ${messageOf(error)}`);
+  }
+}
+
+export interface ServiceCopy {
+  readonly target: string;
+  readonly documents: number;
+  readonly files: number;
+}
+
+/**
+ * Copies the data of a running or stopped service to `target`, which can then replace its data
+ * directory. The target appears only when complete.
+ * @throws Error with a message for the operator; partial files are removed
+ */
+export async function copyService(dataDir: string, target: string): Promise<ServiceCopy> {
+  requireFree(dataDir, target);
+  removeDeadDrafts(dirname(target));
+  const draft = join(dirname(target), draftName(basename(target)));
+  const removeDraft = (): void => rmSync(draft, { recursive: true, force: true });
+  const interrupted = (): never => {
+    removeDraft();
+    process.exit(1);
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, interrupted);
+  try {
+    await mkdir(draft, { recursive: true, mode: 0o700 });
+    // Copies uploads before and after the database, so that every picture named by a copied record
+    // is included.
+    const uploads = { from: join(dataDir, 'uploads'), to: join(draft, 'uploads') };
+    await copyMissing(uploads.from, uploads.to);
+    const store = join(draft, 'store');
+    const documents = await backupDirectory(dataDir, store);
+    await rename(join(store, 'data.mdb'), join(draft, 'data.mdb'));
+    rmSync(store, { recursive: true });
+    const files = await copyMissing(uploads.from, uploads.to);
+    for (const name of KEPT_SECRETS) await copySecret(name, dataDir, draft);
+    await sync(draft);
+    await rename(draft, target);
+    await sync(dirname(target));
+    return { target, documents, files };
+  } finally {
+    removeDraft();
+  }
+}
+
+function requireFree(dataDir: string, target: string): void {
+  const inside = relative(resolve(dataDir), target);
+  if (inside === '' || (!inside.startsWith('..') && resolve(inside) !== inside))
+    throw new Error(
+      `${target} is inside the data directory: a backup there would be lost together with the data.`,
+    );
+  if (!existsSync(target)) return;
+  if (!statSync(target).isDirectory()) throw new Error(`${target} is not a directory.`);
+  if (readdirSync(target).length > 0) throw new Error(`${target} is not empty.`);
+}
+
+const UNFINISHED_UPLOAD = /\.part$/;
+
+/**
+ * Copies missing files. Returns the number of files in the end. A file that is removed during the
+ * copy is ignored.
+ */
+async function copyMissing(from: string, to: string): Promise<number> {
+  if (!existsSync(from)) return 0;
+  await mkdir(to, { recursive: true, mode: 0o700 });
+  for (const name of await readdir(from)) {
+    if (!UNFINISHED_UPLOAD.test(name))
+      await copyDurably(join(from, name), join(to, name)).catch(unless('ENOENT', 'EEXIST'));
+  }
+  await sync(to);
+  return (await readdir(to)).length;
+}
+
+/** The keys for tokens and for credentials. A key is missing if the configuration sets it. */
+const KEPT_SECRETS = ['token-secret', 'connector-key'] as const;
+
+async function copySecret(name: string, dataDir: string, draft: string): Promise<void> {
+  await copyDurably(join(dataDir, name), join(draft, name)).catch(unless('ENOENT'));
+}
+
+async function copyDurably(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_EXCL);
+  await sync(to);
+}
+
+/** Flushes a file or the entries of a directory to disk. */
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+const unless =
+  (...codes: readonly string[]) =>
+  (error: unknown): void => {
+    if (!codes.includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  };
+
+/** `.<name of the backup>.<id of boot and container>-<process id>.partial` */
+const DRAFT = /^\..+\.([0-9a-f]{8})-(\d+)\.partial$/;
+/**
+ * A draft whose process is not visible from here is abandoned if it was not written for this long.
+ */
+const ABANDONED_AFTER_MS = 24 * 60 * 60_000;
+
+/**
+ * Name of the temporary folder of a backup, next to its target. It identifies the process that
+ * writes it.
+ */
+export const draftName = (target: string): string => `.${target}.${home()}-${process.pid}.partial`;
+
+/** Removes drafts of killed backups from a folder; those of active ones stay. */
+export function removeDeadDrafts(folder: string): void {
+  for (const name of quietly(() => readdirSync(folder), [])) {
+    const [, where, pid] = DRAFT.exec(name) ?? [];
+    if (where === undefined) continue;
+    const draft = join(folder, name);
+    const dead =
+      where === home()
+        ? Number(pid) === process.pid || !isRunning(Number(pid))
+        : isAbandoned(draft);
+    if (dead) rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** Returns an id of boot and container. Process ids can be compared only if it is the same. */
+function home(): string {
+  const boot = quietly(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'), '');
+  const namespace = quietly(() => readlinkSync('/proc/self/ns/pid'), '');
+  return createHash('sha256').update(`${boot} ${namespace}`).digest('hex').slice(0, 8);
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
+function isAbandoned(draft: string): boolean {
+  const files = [
+    draft,
+    ...quietly(() => readdirSync(draft, { recursive: true, encoding: 'utf8' }), []).map((file) =>
+      join(draft, file),
+    ),
+  ];
+  const last = Math.max(...files.map((file) => quietly(() => statSync(file).mtimeMs, 0)));
+  return Date.now() - last > ABANDONED_AFTER_MS;
+}
+
+function quietly<T>(look: () => T, otherwise: T): T {
+  try {
+    return look();
+  } catch {
+    return otherwise;
   }
 }

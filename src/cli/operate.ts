@@ -8,8 +8,8 @@ import type { ControlAnswer } from '../platform/control/command';
 import { isInUse } from './running-service';
 
 /** Maximum wait for a service that is starting or stopping, ms. */
-const PATIENCE_MS = 30_000;
-const LOOK_AGAIN_MS = 100;
+const MAX_WAIT_MS = 30_000;
+const RETRY_MS = 100;
 
 /**
  * Runs a command in the service that uses the data directory, or in this process if none runs.
@@ -22,7 +22,7 @@ export async function operate(
   input: object,
 ): Promise<ControlAnswer> {
   const asked = { command, input, systemUser: systemUser() };
-  for (const until = Date.now() + PATIENCE_MS; ;) {
+  for (const until = Date.now() + MAX_WAIT_MS; ;) {
     const answer = await askService(config.data.dir, asked);
     if (answer !== null) return answer;
     if (config.data.mongodbUri === null) requireOwnData(config.data.dir);
@@ -33,10 +33,10 @@ export async function operate(
       if (!isInUse(error)) throw error;
       if (Date.now() > until)
         throw new Error(
-          `${error.message.split(';')[0]}, which takes no commands. It may be starting or stopping: look at its log, and try again.`,
+          `${error.message.split(';')[0]}, which accepts no commands. It may be starting or stopping: check its log and try again.`,
           { cause: error },
         );
-      await pause(LOOK_AGAIN_MS);
+      await pause(RETRY_MS);
     }
   }
 }
@@ -49,7 +49,7 @@ function requireOwnData(dir: string): void {
   const file = join(dir, 'data.mdb');
   if (!existsSync(file))
     throw new Error(
-      `There is no data in ${dir}. Give DATA_DIR as the service has it; of a new installation, start the service once.`,
+      `There is no data in ${dir}. Set DATA_DIR to the value of the service. For a new installation, start the service once first.`,
     );
   const { uid } = statSync(dir);
   if (process.getuid?.() === 0 && uid !== 0)

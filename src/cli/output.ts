@@ -9,11 +9,11 @@ export function refuse(code: number, message: string): number {
   return code;
 }
 
-export const sentenceOf = (error: unknown): string =>
+export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
 /** Exits when the reader of stdout, such as `head`, closes it: this is not an error. */
-export function endWithTheReader(): void {
+export function exitWhenReaderCloses(): void {
   process.stderr.on('error', () => undefined);
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -35,7 +35,7 @@ export async function performHere(config: Config, asked: ControlRequest): Promis
     try {
       if (!(await domain.prepareForCommands()))
         throw new Error(
-          'The service was never started on this store. Start it once, and then give the command again.',
+          'The service was never started with this store. Start it once, then run the command again.',
         );
       return await perform(domain.commands, asked, randomUUID());
     } finally {

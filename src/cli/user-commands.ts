@@ -1,14 +1,13 @@
 import { z } from 'zod';
-import { ConfigError } from '../config/load';
-import { loadProcessConfig } from '../config/process-config';
 import { operate } from './operate';
+import { print, refuse, messageOf, tell } from './output';
+import { ConfigError, loadProcessConfig } from '../config/load';
 import { EXIT } from '../platform/exit-codes';
-import { print, refuse, sentenceOf, tell } from './output';
 
 /** More than the maximum password length. */
-const LONGEST_LINE = 4_096;
+const MAX_LINE_BYTES = 4_096;
 
-export interface NewUserAsked {
+export interface NewUserInput {
   readonly email: string;
   readonly group: string;
   readonly name?: string;
@@ -17,7 +16,7 @@ export interface NewUserAsked {
 }
 
 /** `hypha user create`. Returns the exit code. */
-export const createUser = ({ stdin, email, group, name, surname }: NewUserAsked): Promise<number> =>
+export const createUser = ({ stdin, email, group, name, surname }: NewUserInput): Promise<number> =>
   userCommand(
     'user create',
     'The user was not created',
@@ -77,7 +76,7 @@ export async function listUsers(json: boolean): Promise<number> {
     return EXIT.success;
   } catch (error) {
     if (error instanceof ConfigError) return refuse(EXIT.configuration, error.message);
-    return refuse(EXIT.failed, `${failure}: ${sentenceOf(error)}`);
+    return refuse(EXIT.failed, `${failure}: ${messageOf(error)}`);
   }
 }
 
@@ -101,7 +100,7 @@ async function userCommand(
   failure: string,
   stdin: boolean,
   input: object,
-  inWords: (result: Readonly<Record<string, unknown>>) => string,
+  describe: (result: Readonly<Record<string, unknown>>) => string,
 ): Promise<number> {
   try {
     const { config } = loadProcessConfig();
@@ -116,30 +115,30 @@ async function userCommand(
           '\n',
         ),
       );
-    print(inWords(answer.result));
+    print(describe(answer.result));
     if (typeof answer.result.password === 'string') print(`password: ${answer.result.password}`);
     return EXIT.success;
   } catch (error) {
     if (error instanceof ConfigError) return refuse(EXIT.configuration, error.message);
-    return refuse(EXIT.failed, `${failure}: ${sentenceOf(error)}`);
+    return refuse(EXIT.failed, `${failure}: ${messageOf(error)}`);
   }
 }
 
 /** Returns the first line of stdin. @throws Error if it is too long or not valid text */
 async function firstLine(): Promise<string> {
-  if (process.stdin.isTTY) tell('The password, on one line; it is shown as you type:');
+  if (process.stdin.isTTY) tell('Password (one line, visible as you type):');
   const chunks: Buffer[] = [];
   for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
     chunks.push(chunk);
-    if (chunk.includes('\n') || Buffer.concat(chunks).length > LONGEST_LINE) break;
+    if (chunk.includes('\n') || Buffer.concat(chunks).length > MAX_LINE_BYTES) break;
   }
   const all = Buffer.concat(chunks);
   const end = all.indexOf('\n');
   const line = end < 0 ? all : all.subarray(0, end);
-  if (line.length > LONGEST_LINE) throw new Error('the line is too long for a password.');
+  if (line.length > MAX_LINE_BYTES) throw new Error('the line is too long for a password.');
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(line).replace(/\r$/, '');
   } catch (error) {
-    throw new Error('the line is no text in UTF-8.', { cause: error });
+    throw new Error('the line is not valid UTF-8.', { cause: error });
   }
 }

@@ -1,3 +1,7 @@
+import type { Limits } from './limits';
+
+export type { Limits } from './limits';
+
 /**
  * The complete configuration, validated at start and frozen. Key names: `settings.ts` and
  * `docs/configuration.md`.
@@ -149,83 +153,9 @@ export interface Config {
     };
   };
   readonly log: {
-    readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+    /** Null: `info`, or `warn` if the log is written to a terminal. */
+    readonly level: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent' | null;
+    /** Null: `json`, or `text` if the log is written to a terminal. */
+    readonly format: 'json' | 'text' | null;
   };
 }
-
-/** Limits, documented in docs/limits.md. Each is a configuration key. */
-export interface Limits {
-  readonly tokens: number;
-  readonly depth: number;
-  readonly aliases: number;
-  readonly rootFields: number;
-  readonly directives: number;
-  readonly documentBytes: number;
-  /** Fragment spreads in a document, counted at each use. */
-  readonly fragments: number;
-  /** Values in variables and literals. */
-  readonly values: number;
-  /** Nesting of brackets in a document, and of objects and lists in variables. */
-  readonly nesting: number;
-  readonly cost: number;
-  readonly page: number;
-  readonly jsonBytes: number;
-  readonly workflowBytes: number;
-  readonly uploadBytes: number;
-  readonly socketMessageBytes: number;
-  readonly socketOperations: number;
-  readonly operationMs: number;
-  /** Maximum number of unauthenticated sockets for each address. */
-  readonly anonymousSockets: number;
-  /** Maximum lifetime of an unauthenticated socket, ms. */
-  readonly anonymousSocketMs: number;
-  /** Maximum number of sockets for each user. */
-  readonly userSockets: number;
-  /** Maximum size of a GraphQL response or a socket message. */
-  readonly answerBytes: number;
-  /** Failed logins for each account and address before 429. */
-  readonly loginFailures: number;
-  /** Duration of the first lockout, ms; doubles with each further failure. */
-  readonly loginLockMs: number;
-  /** Maximum duration of a lockout, ms. */
-  readonly loginLockMaxMs: number;
-  /** Failed logins for each address, over all accounts within the window, before 429. */
-  readonly loginAddressFailures: number;
-  /** The window, ms. */
-  readonly loginAddressWindowMs: number;
-  /** Calls of one webhook a minute. */
-  readonly webhookCalls: number;
-  /** Calls of unknown webhooks from one address a minute. */
-  readonly webhookGuesses: number;
-}
-
-export const DEFAULT_LIMITS: Limits = {
-  tokens: 5_000,
-  depth: 12,
-  aliases: 30,
-  rootFields: 20,
-  directives: 50,
-  documentBytes: 128 * 1024,
-  fragments: 150,
-  values: 20_000,
-  nesting: 64,
-  cost: 10_000,
-  page: 100,
-  jsonBytes: 1024 * 1024,
-  workflowBytes: 20 * 1024 * 1024,
-  uploadBytes: 20 * 1024 * 1024,
-  socketMessageBytes: 256 * 1024,
-  socketOperations: 100,
-  operationMs: 30_000,
-  anonymousSockets: 64,
-  anonymousSocketMs: 30_000,
-  userSockets: 2_000,
-  answerBytes: 32 * 1024 * 1024,
-  loginFailures: 5,
-  loginLockMs: 30_000,
-  loginLockMaxMs: 15 * 60_000,
-  loginAddressFailures: 100,
-  loginAddressWindowMs: 15 * 60_000,
-  webhookCalls: 600,
-  webhookGuesses: 60,
-};

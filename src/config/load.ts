@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs';
-import { isAbsolute, join, resolve } from 'node:path';
+import { existsSync, readFileSync } from 'node:fs';
+import { isAbsolute, resolve } from 'node:path';
 import type { Config } from './config';
-import { readConfigFile } from './file';
-import type { FlatKeys } from './file';
-import { pathPrefixOf } from './public-url';
-import { runsThatFit } from './runs-that-fit';
+import { assemble } from './assemble';
+import type { SettingValues } from './assemble';
 import { SETTINGS } from './settings';
 import type { Setting } from './settings';
 import { relaxed, unknownKeys, unknownVariables, variableOf } from './unknown-names';
+import type { FlatKeys } from './unknown-names';
 
 /**
  * Default configuration files, relative to the working directory. The first existing one is used;
@@ -25,15 +24,11 @@ export class ConfigError extends Error {
     const list = (lines: readonly string[]): string =>
       lines.map((line) => `  - ${line}`).join('\n');
     super(
-      `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${list(problems)}${warnings.length === 0 ? '' : `\nAnd this is odd:\n${list(warnings)}`}`,
+      `The configuration has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:\n${list(problems)}${warnings.length === 0 ? '' : `\nWarnings:\n${list(warnings)}`}`,
     );
     this.name = 'ConfigError';
   }
 }
-
-type Values = {
-  readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
-};
 
 /** The source of a value: an environment variable, a key of the file, or the default. */
 export type SettingSource =
@@ -103,7 +98,7 @@ export function readConfig(env: NodeJS.ProcessEnv, cwd: string): ConfigReading {
     problems.push(
       `${product}.polyglot.launch.jarPath: must be a file, since ${product}.polyglot.auto-start is true`,
     );
-  const config = problems.length > 0 ? null : deepFreeze(assemble(values, product, env, cwd));
+  const config = problems.length > 0 ? null : assemble(values, product, env, cwd);
   return {
     config,
     problems,
@@ -118,7 +113,7 @@ function readSettings(
   keys: FlatKeys,
   product: string,
   problems: string[],
-): { values: Values; settings: SettingReading[] } {
+): { values: SettingValues; settings: SettingReading[] } {
   const byRelaxedKey = new Map([...keys].map(([key, value]) => [relaxed(key), { key, value }]));
   const read = ({
     key: template,
@@ -153,145 +148,93 @@ function readSettings(
     ([name, setting]: [string, Setting<unknown>]) => [name, read(setting)] as const,
   );
   return {
-    values: Object.fromEntries(readings.map(([name, { value }]) => [name, value])) as Values,
+    values: Object.fromEntries(readings.map(([name, { value }]) => [name, value])) as SettingValues,
     settings: readings.map(([, reading]) => reading),
   };
 }
 
-function assemble(values: Values, product: string, env: NodeJS.ProcessEnv, cwd: string): Config {
-  const production = env.NODE_ENV === 'production';
+const MAX_FILE_BYTES = 1024 * 1024;
+
+/**
+ * Reads an application.yml as the released line wrote it: YAML 1.1, nested or dotted keys, several
+ * documents merged in order.
+ * @throws Error with a readable message if the file is missing (and `required`), too large, or not
+ * YAML
+ */
+function readConfigFile(path: string, required: boolean): FlatKeys {
+  if (!existsSync(path)) {
+    if (required) throw new Error('the file does not exist');
+    return new Map();
+  }
+  const source = readFileSync(path);
+  if (source.length > MAX_FILE_BYTES) throw new Error('the file is larger than 1 MiB');
+  // Loaded late: most installations have no such file.
+  const { parseAllDocuments } = require('yaml') as typeof import('yaml');
+  const keys = new Map<string, unknown>();
+  for (const document of parseAllDocuments(source.toString('utf8'), {
+    version: '1.1',
+    logLevel: 'silent',
+  })) {
+    const [problem] = document.errors;
+    if (problem) throw new Error(problem.message.split('\n')[0]);
+    flatten(document.toJS({ maxAliasCount: 50 }), '', keys);
+  }
+  return keys;
+}
+
+function flatten(node: unknown, prefix: string, into: Map<string, unknown>): void {
+  if (node === null || node === undefined) return;
+  if (typeof node !== 'object' || Array.isArray(node)) {
+    if (prefix === '') throw new Error('the file must contain keys and values');
+    into.set(prefix, node);
+    return;
+  }
+  for (const [key, value] of Object.entries(node))
+    flatten(value, prefix === '' ? key : `${prefix}.${key}`, into);
+}
+
+/**
+ * Returns the configuration of this process, from its environment, the `.env` file of the working
+ * directory, and the configuration file.
+ * @throws ConfigError with all problems
+ */
+export function loadProcessConfig(): ReturnType<typeof loadConfig> {
+  takeEnvironmentFile();
+  return loadConfig(process.env, process.cwd());
+}
+
+/**
+ * Like `loadProcessConfig`, but returns the problems, and the source of each value.
+ * `fromEnvironmentFile`: names that `.env` has set.
+ */
+export function readProcessConfig(): ConfigReading & {
+  readonly fromEnvironmentFile: ReadonlySet<string>;
+} {
+  const before = new Set(Object.keys(process.env));
+  const problems: string[] = [];
+  try {
+    takeEnvironmentFile();
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    problems.push(...error.problems);
+  }
+  const reading = readConfig(process.env, process.cwd());
+  const fromEnvironmentFile = new Set(Object.keys(process.env).filter((name) => !before.has(name)));
   return {
-    productPrefix: product,
-    production,
-    server: {
-      host: values.host,
-      port: values.port,
-      publicUrl: values.publicUrl?.replace(/\/$/, '') ?? null,
-      pathPrefix: pathPrefixOf(values.publicUrl),
-      trustedProxies: values.trustedProxies,
-    },
-    data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
-    administrator: {
-      email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`,
-      password: values.adminPassword,
-    },
-    token: {
-      secret: values.tokenSecret,
-      activitySeconds: values.tokenActivity,
-      expirationSeconds: values.tokenExpiration,
-    },
-    connector: { masterPassword: values.masterPassword },
-    cors: { origins: values.corsOrigins.map((origin) => origin.replace(/\/$/, '')) },
-    timeZone: values.timeZone,
-    graphql: { introspection: values.introspection ?? !production },
-    docs: { enabled: values.docs },
-    limits: {
-      tokens: values.limitTokens,
-      depth: values.limitDepth,
-      aliases: values.limitAliases,
-      rootFields: values.limitRootFields,
-      directives: values.limitDirectives,
-      documentBytes: values.limitDocument,
-      fragments: values.limitFragments,
-      values: values.limitValues,
-      nesting: values.limitNesting,
-      cost: values.limitCost,
-      page: values.limitPage,
-      jsonBytes: values.limitJson,
-      workflowBytes: values.limitWorkflow,
-      uploadBytes: values.limitUpload,
-      socketMessageBytes: values.limitSocketMessage,
-      socketOperations: values.limitSocketOperations,
-      operationMs: values.limitOperation,
-      anonymousSockets: values.limitAnonymousSockets,
-      anonymousSocketMs: values.limitAnonymousSocketTime,
-      userSockets: values.limitUserSockets,
-      answerBytes: values.limitAnswer,
-      loginFailures: values.loginFailures,
-      loginLockMs: values.loginLock,
-      loginLockMaxMs: values.loginLockMax,
-      loginAddressFailures: values.loginAddressFailures,
-      loginAddressWindowMs: values.loginAddressWindow,
-      webhookCalls: values.limitWebhookCalls,
-      webhookGuesses: values.limitWebhookGuesses,
-    },
-    workflow: {
-      versionsKeep: values.versionsKeep,
-      stepTimeoutMs: values.stepTimeout,
-      retrying: { retries: values.stepRetries, backoffMs: values.stepBackoff },
-      runTimeoutMs: values.runTimeout,
-      concurrentRuns: values.concurrentRuns ?? runsThatFit(values.runMemory * 1024 * 1024),
-      concurrentOfWorkflow: values.concurrentOfWorkflow || Infinity,
-    },
-    runs: {
-      isolation: values.runIsolation,
-      memoryBytes: values.runMemory * 1024 * 1024,
-      stallMs: values.runStall,
-      maxEvents: values.runEvents,
-      maxTurns: values.runTurns,
-      maxStoredBytes: values.runStoredBytes,
-      retentionDays: values.runRetention,
-      logs: {
-        successes: values.ownLogsOfSuccesses ?? values.logsOfSuccesses,
-        failures: values.ownLogsOfFailures ?? values.logsOfFailures,
-      },
-    },
-    audit: { retentionDays: values.auditRetention },
-    supportLogs: { keepDays: values.supportLogRetention },
-    scripts: {
-      timeoutMs: values.scriptTimeout,
-      memoryBytes: values.scriptMemory * 1024 * 1024,
-      polyglot: polyglotOf(values, cwd),
-    },
-    jobs: { keepDays: values.jobsKeepDays },
-    sweeper: {
-      testConnection: {
-        enabled: values.sweeperEnabled,
-        fixedDelayMs: values.sweeperDelay,
-        initialDelayMs: values.sweeperFirst,
-      },
-    },
-    invoker: { folder: resolve(cwd, values.invokerFolder ?? join(values.dataDir, 'invokers')) },
-    outbound: {
-      timeoutMs: values.outboundTimeout,
-      maxResponseBytes: values.outboundBytes,
-      maxRedirects: values.outboundRedirects,
-      deny: values.outboundDeny,
-      allow: values.outboundAllow,
-      proxies: { http: values.proxyHttp, https: values.proxyHttps, noProxy: values.noProxy },
-    },
-    log: { level: values.logLevel },
+    ...reading,
+    config: problems.length > 0 ? null : reading.config,
+    problems: [...problems, ...reading.problems],
+    fromEnvironmentFile,
   };
 }
 
-/** Settings of a disabled engine are ignored. */
-function polyglotOf(values: Values, cwd: string): Config['scripts']['polyglot'] {
-  if (!values.polyglotEnabled) return null;
-  const {
-    polyglotHost: host,
-    polyglotPort: port,
-    polyglotJar,
-    polyglotArgs,
-    polyglotJvmArgs,
-  } = values;
-  const isLogged = values.polyglotLog || values.polyglotLaunchLog;
-  const launch =
-    values.polyglotAutoStart && polyglotJar !== null
-      ? {
-          jarPath: resolve(cwd, polyglotJar),
-          args: polyglotArgs ?? '',
-          jvmArgs: polyglotJvmArgs,
-          waitMs: values.polyglotWait * 1_000,
-          isLogged,
-        }
-      : null;
-  return { host, port, launch };
-}
-
-function deepFreeze<T extends object>(object: T): T {
-  for (const value of Object.values(object)) {
-    if (typeof value === 'object' && value !== null && !Object.isFrozen(value))
-      deepFreeze(value as object);
+function takeEnvironmentFile(): void {
+  if (!existsSync('.env')) return;
+  try {
+    process.loadEnvFile('.env');
+  } catch (error) {
+    throw new ConfigError([
+      `.env: it cannot be read (${(error as NodeJS.ErrnoException).code ?? String(error)})`,
+    ]);
   }
-  return Object.freeze(object);
 }

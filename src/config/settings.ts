@@ -1,4 +1,3 @@
-import { DEFAULT_LIMITS } from './config';
 import { createAddressPolicy } from '../platform/outbound/address-policy';
 import { isProxyUrl } from '../platform/outbound/proxies';
 import { passwordProblem } from '../platform/crypto/password-text';
@@ -7,7 +6,8 @@ import { trustedProxies } from '../platform/http/trusted-proxies';
 import { isTimeZone } from '../platform/clock/time-zone';
 import { flag, isOrigin, list, oneOf, secretText, text, wholeNumber } from './forms';
 import type { Form } from './forms';
-import { isPublicUrl } from './public-url';
+import { isPublicUrl } from './addresses';
+import { LIMIT_SETTINGS } from './limits';
 
 /** A key of the configuration file. `<product>` stands for the product prefix. */
 export interface Setting<T> {
@@ -17,25 +17,30 @@ export interface Setting<T> {
   readonly form: Form<T>;
   readonly fallback: T;
   readonly secret?: boolean;
+  /** Describes the default in the documentation, if the fallback does not. */
+  readonly defaultText?: string;
 }
+
+type Details = Pick<Setting<unknown>, 'env' | 'secret' | 'defaultText'>;
 
 const setting = <T>(
   key: string,
   form: Form<T>,
   fallback: T,
-  more: { env?: string; secret?: boolean } = {},
-): Setting<T> => ({ key, form, fallback, ...more });
+  details: Details = {},
+): Setting<T> => ({ key, form, fallback, ...details });
 /** A setting whose default is null. */
-const optional = <T>(
-  key: string,
-  form: Form<T>,
-  more: { env?: string; secret?: boolean } = {},
-): Setting<T | null> => ({ key, form, fallback: null, ...more });
+const optional = <T>(key: string, form: Form<T>, details: Details = {}): Setting<T | null> => ({
+  key,
+  form,
+  fallback: null,
+  ...details,
+});
 
 const MINUTES = 60_000;
 const MEBIBYTE = 1024 * 1024;
 /** Checks an entry with the code that uses it later, so that problems are reported at start. */
-const takenBy =
+const acceptedBy =
   (use: (entry: string) => unknown) =>
   (entry: string): boolean => {
     try {
@@ -45,8 +50,8 @@ const takenBy =
       return false;
     }
   };
-const isAddressRule = takenBy((entry) => createAddressPolicy({ deny: [entry], allow: [] }));
-const isProxy = takenBy((entry) => trustedProxies([entry]));
+const isAddressRule = acceptedBy((entry) => createAddressPolicy({ deny: [entry], allow: [] }));
+const isProxy = acceptedBy((entry) => trustedProxies([entry]));
 const isEmail = (value: string): boolean => /^[^\s@]+@[^\s@]+$/.test(value) && value.length <= 254;
 /** It is sent in a header: ASCII without leading or trailing blanks, which would be lost. */
 const isMasterPassword = (value: string): boolean =>
@@ -61,7 +66,7 @@ export const SETTINGS = {
   publicUrl: optional(
     '<product>.public-url',
     text(
-      'the address clients use, such as https://hypha.example.com or https://example.com/hypha, whose path must not begin like one of ours (/api)',
+      'the URL that clients use, such as https://hypha.example.com or https://example.com/hypha; its path must not begin like a route of the service (/api)',
       isPublicUrl,
     ),
   ),
@@ -95,7 +100,7 @@ export const SETTINGS = {
   tokenExpiration: setting('<product>.token.expiration-time', wholeNumber(1, 31_536_000), 86_400),
   masterPassword: optional(
     '<product>.connector.master-password',
-    secretText('1 to 256 ASCII characters that can be seen, blanks only within', isMasterPassword),
+    secretText('1 to 256 printable ASCII characters, without blanks at the ends', isMasterPassword),
     { secret: true },
   ),
   corsOrigins: setting(
@@ -114,126 +119,7 @@ export const SETTINGS = {
   /** Null: enabled outside production. */
   introspection: setting<boolean | null>('<product>.graphql.introspection', flag(), null),
   docs: setting('<product>.docs.enabled', flag(), true),
-  limitTokens: setting(
-    '<product>.limits.tokens',
-    wholeNumber(100, 1_000_000),
-    DEFAULT_LIMITS.tokens,
-  ),
-  limitDepth: setting('<product>.limits.depth', wholeNumber(3, 100), DEFAULT_LIMITS.depth),
-  limitAliases: setting('<product>.limits.aliases', wholeNumber(0, 10_000), DEFAULT_LIMITS.aliases),
-  limitRootFields: setting(
-    '<product>.limits.root-fields',
-    wholeNumber(1, 1_000),
-    DEFAULT_LIMITS.rootFields,
-  ),
-  limitDirectives: setting(
-    '<product>.limits.directives',
-    wholeNumber(0, 10_000),
-    DEFAULT_LIMITS.directives,
-  ),
-  limitDocument: setting(
-    '<product>.limits.document-bytes',
-    wholeNumber(1_024, 16 * MEBIBYTE),
-    DEFAULT_LIMITS.documentBytes,
-  ),
-  limitFragments: setting(
-    '<product>.limits.fragments',
-    wholeNumber(0, 1_000),
-    DEFAULT_LIMITS.fragments,
-  ),
-  limitValues: setting(
-    '<product>.limits.values',
-    wholeNumber(100, 10_000_000),
-    DEFAULT_LIMITS.values,
-  ),
-  limitNesting: setting('<product>.limits.nesting', wholeNumber(10, 98), DEFAULT_LIMITS.nesting),
-  limitCost: setting('<product>.limits.cost', wholeNumber(100, 100_000_000), DEFAULT_LIMITS.cost),
-  limitPage: setting('<product>.limits.page', wholeNumber(1, 1_000), DEFAULT_LIMITS.page),
-  limitJson: setting(
-    '<product>.limits.json-bytes',
-    wholeNumber(1_024, 200 * MEBIBYTE),
-    DEFAULT_LIMITS.jsonBytes,
-  ),
-  limitWorkflow: setting(
-    '<product>.limits.workflow-bytes',
-    wholeNumber(1_024, 200 * MEBIBYTE),
-    DEFAULT_LIMITS.workflowBytes,
-  ),
-  limitUpload: setting(
-    '<product>.limits.upload-bytes',
-    wholeNumber(1_024, 200 * MEBIBYTE),
-    DEFAULT_LIMITS.uploadBytes,
-  ),
-  limitSocketMessage: setting(
-    '<product>.limits.socket-message-bytes',
-    wholeNumber(1_024, 16 * MEBIBYTE),
-    DEFAULT_LIMITS.socketMessageBytes,
-  ),
-  limitSocketOperations: setting(
-    '<product>.limits.socket-operations',
-    wholeNumber(1, 10_000),
-    DEFAULT_LIMITS.socketOperations,
-  ),
-  limitAnswer: setting(
-    '<product>.limits.answer-bytes',
-    wholeNumber(1_024, 512 * MEBIBYTE),
-    DEFAULT_LIMITS.answerBytes,
-  ),
-  limitAnonymousSockets: setting(
-    '<product>.limits.anonymous-sockets',
-    wholeNumber(1, 100_000),
-    DEFAULT_LIMITS.anonymousSockets,
-  ),
-  limitAnonymousSocketTime: setting(
-    '<product>.limits.anonymous-socket-ms',
-    wholeNumber(1_000, 60 * MINUTES),
-    DEFAULT_LIMITS.anonymousSocketMs,
-  ),
-  limitUserSockets: setting(
-    '<product>.limits.user-sockets',
-    wholeNumber(1, 1_000_000),
-    DEFAULT_LIMITS.userSockets,
-  ),
-  limitOperation: setting(
-    '<product>.limits.operation-ms',
-    wholeNumber(100, 10 * MINUTES),
-    DEFAULT_LIMITS.operationMs,
-  ),
-  loginFailures: setting(
-    '<product>.limits.login-failures',
-    wholeNumber(1, 1_000),
-    DEFAULT_LIMITS.loginFailures,
-  ),
-  loginLock: setting(
-    '<product>.limits.login-lock-ms',
-    wholeNumber(100, 60 * MINUTES),
-    DEFAULT_LIMITS.loginLockMs,
-  ),
-  loginLockMax: setting(
-    '<product>.limits.login-lock-max-ms',
-    wholeNumber(100, 24 * 60 * MINUTES),
-    DEFAULT_LIMITS.loginLockMaxMs,
-  ),
-  loginAddressFailures: setting(
-    '<product>.limits.login-address-failures',
-    wholeNumber(1, 10_000),
-    DEFAULT_LIMITS.loginAddressFailures,
-  ),
-  loginAddressWindow: setting(
-    '<product>.limits.login-address-window-ms',
-    wholeNumber(1_000, 24 * 60 * MINUTES),
-    DEFAULT_LIMITS.loginAddressWindowMs,
-  ),
-  limitWebhookCalls: setting(
-    '<product>.limits.webhook-calls',
-    wholeNumber(1, 1_000_000),
-    DEFAULT_LIMITS.webhookCalls,
-  ),
-  limitWebhookGuesses: setting(
-    '<product>.limits.webhook-guesses',
-    wholeNumber(1, 1_000_000),
-    DEFAULT_LIMITS.webhookGuesses,
-  ),
+  ...LIMIT_SETTINGS,
   versionsKeep: setting('<product>.workflow.versions.keep', wholeNumber(1, 10_000), 50),
   stepTimeout: setting('<product>.step.timeout', wholeNumber(100, 60 * MINUTES), 30_000),
   /** Retries of a step with a repeatable HTTP method, and the first pause, ms. */
@@ -340,11 +226,14 @@ export const SETTINGS = {
     list('addresses, CIDRs, host names, *.domain or *, separated by commas', isAddressRule),
     [],
   ),
-  logLevel: setting(
+  logLevel: optional(
     '<product>.log.level',
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
-    'info',
+    { defaultText: '`info`; `warn` if stdout is a terminal' },
   ),
+  logFormat: optional('<product>.log.format', oneOf('json', 'text'), {
+    defaultText: '`json`; `text` if stdout is a terminal',
+  }),
 } as const;
 
 /** Keys of an adopted file that are known but not used here. Prefixes, by dots. */

@@ -1,6 +1,8 @@
-import type { FlatKeys } from './file';
 import { KNOWN_ELSEWHERE, SETTINGS } from './settings';
 import type { Setting } from './settings';
+
+/** Flattened keys of a configuration file: `server.port` -> 8080. Lists stay lists. */
+export type FlatKeys = ReadonlyMap<string, unknown>;
 
 /**
  * Returns the number of inserted, deleted, replaced or swapped adjacent letters between two names
@@ -37,9 +39,9 @@ export function editDistance(one: string, other: string): number {
   return above[other.length] ?? 0;
 }
 
-/** Returns the closest candidate within `most` edits, the first of several, or null. */
-function nearest(name: string, candidates: Iterable<string>, most: number): string | null {
-  let [found, least] = [null as string | null, most];
+/** Returns the closest candidate within `max` edits, the first of several, or null. */
+function findNearest(name: string, candidates: Iterable<string>, max: number): string | null {
+  let [found, least] = [null as string | null, max];
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - name.length) > least) continue;
     const distance = editDistance(name, candidate);
@@ -53,11 +55,11 @@ function nearest(name: string, candidates: Iterable<string>, most: number): stri
 const OTHER_VARIABLES = ['NODE_ENV', 'CONFIG_FILE', 'PRODUCT_PREFIX'];
 const PREFIX = 'hypha';
 /** Maximum edits between a name and the intended one. */
-const TYPING_ERRORS = 2;
-/** Names with our prefix are certainly meant for us, so they may differ more. */
-const ERRORS_BEHIND_PREFIX = 4;
+const MAX_TYPOS = 2;
+/** Names with our prefix are certainly for us, so they may differ more. */
+const MAX_TYPOS_AFTER_PREFIX = 4;
 /** Names up to this length resemble many words. */
-const SHORT = 5;
+const SHORT_LENGTH = 5;
 
 /** Like Spring, treats `activityTime`, `activity-time` and `ACTIVITY_TIME` as the same key. */
 export const relaxed = (key: string): string => key.toLowerCase().replaceAll(/[-_]/g, '');
@@ -69,8 +71,8 @@ export const relaxed = (key: string): string => key.toLowerCase().replaceAll(/[-
 export const variableOf = (key: string): string => key.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
 
 const settings = (): readonly Setting<unknown>[] => Object.values(SETTINGS);
-const ignored = (what: string, meant: string | null): string =>
-  `${what}; it is ignored${meant === null ? '' : `. Did you mean ${meant}?`}`;
+const ignored = (what: string, intended: string | null): string =>
+  `${what}; it is ignored${intended === null ? '' : `. Did you mean ${intended}?`}`;
 
 /** Returns a warning for each unknown key of the file. */
 export function unknownKeys(keys: FlatKeys, product: string, file: string): string[] {
@@ -79,14 +81,14 @@ export function unknownKeys(keys: FlatKeys, product: string, file: string): stri
   const elsewhere = KNOWN_ELSEWHERE.map((key) => relaxed(of(key)));
   const isElsewhere = (key: string): boolean =>
     elsewhere.some((prefix) => key === prefix || key.startsWith(`${prefix}.`));
-  const meant = (key: string): string | null => {
+  const intendedName = (key: string): string | null => {
     const below = relaxed(`${product}.${key}`);
     if (known.has(below) || isElsewhere(below)) return `${product}.${key}`;
-    return known.get(nearest(relaxed(key), known.keys(), TYPING_ERRORS) ?? '') ?? null;
+    return known.get(findNearest(relaxed(key), known.keys(), MAX_TYPOS) ?? '') ?? null;
   };
   return [...keys.keys()]
     .filter((key) => !known.has(relaxed(key)) && !isElsewhere(relaxed(key)))
-    .map((key) => ignored(`${file}: ${key} is not a key of this version`, meant(key)));
+    .map((key) => ignored(`${file}: ${key} is not a key of this version`, intendedName(key)));
 }
 
 /**
@@ -106,18 +108,20 @@ export function unknownVariables(env: NodeJS.ProcessEnv, product: string): strin
   const elsewhere = KNOWN_ELSEWHERE.map(of);
   const prefixes = [...new Set([product, PREFIX])].map((prefix) => `${variableOf(prefix)}_`);
 
-  const meant = (name: string): string | null => {
+  const intendedName = (name: string): string | null => {
     const upper = variableOf(name);
     const prefix = prefixes.find((each) => upper.startsWith(each));
     if (prefix === undefined)
-      return nearest(
+      return findNearest(
         name,
         [...known].filter((each) => !prefixes.some((ours) => each.startsWith(ours))),
-        TYPING_ERRORS,
+        MAX_TYPOS,
       );
     const rest = upper.slice(prefix.length);
     const own = `${prefixes[0] ?? ''}${rest}`;
-    return [own, rest].find((each) => known.has(each)) ?? nearest(own, known, ERRORS_BEHIND_PREFIX);
+    return (
+      [own, rest].find((each) => known.has(each)) ?? findNearest(own, known, MAX_TYPOS_AFTER_PREFIX)
+    );
   };
   return Object.entries(env)
     .filter(
@@ -128,7 +132,7 @@ export function unknownVariables(env: NodeJS.ProcessEnv, product: string): strin
     )
     .filter(([name, value = '']) => !isOfAnotherProgram(name, value, prefixes))
     .flatMap(([name]) => {
-      const right = meant(name);
+      const right = intendedName(name);
       const isOurs = prefixes.some((prefix) => variableOf(name).startsWith(prefix));
       if (!isOurs && (right === null || isAnotherWord(name, right) || (env[right] ?? '') !== ''))
         return [];
@@ -142,7 +146,7 @@ export function unknownVariables(env: NodeJS.ProcessEnv, product: string): strin
  */
 function isAnotherWord(name: string, right: string): boolean {
   const hasSameLetters = without(name, right) === '' || without(right, name) === '';
-  if (right.length > SHORT) return !hasSameLetters && editDistance(name, right) > 1;
+  if (right.length > SHORT_LENGTH) return !hasSameLetters && editDistance(name, right) > 1;
   return (
     !hasSameLetters ||
     name[0] !== right[0] ||

@@ -6,10 +6,10 @@ export interface Started {
   readonly version: string;
 }
 
-/** Returns the text printed at start: all APIs and the store. */
+/** Returns the text printed at start: the addresses of all APIs, and the store. */
 export function welcome(config: Config, { url, version }: Started): string {
   const socket = url.replace(/^http/, 'ws');
-  const lines = [
+  return [
     '',
     `Hypha ${version} is ready.`,
     '',
@@ -22,10 +22,10 @@ export function welcome(config: Config, { url, version }: Started): string {
     `  Health          ${url}/healthz and ${url}/readyz`,
     '',
     config.data.mongodbUri === null
-      ? `  Store           embedded, in ${config.data.dir} (one process; set MONGODB_URI to use a MongoDB)`
-      : '  Store           MongoDB, as MONGODB_URI says',
-  ];
-  return [...lines, ''].join('\n');
+      ? `  Store           embedded, in ${config.data.dir}   (for one process; set MONGODB_URI to use MongoDB)`
+      : '  Store           MongoDB at MONGODB_URI',
+    '',
+  ].join('\n');
 }
 
 export function administratorNotice({
@@ -35,8 +35,8 @@ export function administratorNotice({
 }: FirstAdministrator): string {
   return [
     '',
-    `  First administrator${isRenewed ? ', who never signed in and was told no password: this is a new one' : ''}`,
+    `  First administrator${isRenewed ? ' (new password: the previous one was never shown)' : ''}`,
     `    e-mail        ${email}`,
-    `    password      ${generatedPassword ?? 'as ADMIN_PASSWORD says'}${generatedPassword === null ? '' : '   (shown only now: change it or keep it safe)'}`,
+    `    password      ${generatedPassword === null ? 'the value of ADMIN_PASSWORD' : `${generatedPassword}   (shown only once: store it or change it)`}`,
   ].join('\n');
 }

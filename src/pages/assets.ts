@@ -59,12 +59,12 @@ export const OWN_FILES = [
 export const ownFile = (name: string): string => join(__dirname, 'public', name);
 
 /** Output of the build of `dashboard/`, served below `/assets/` as well. */
-export const MADE_FILES = ['dashboard.js', 'dashboard.css'] as const;
+export const BUILT_FILES = ['dashboard.js', 'dashboard.css'] as const;
 
 /**
  * Returns the path of a built file. In a build it is next to the own files, otherwise in `dist`.
  */
-export function madeFile(name: string): string {
+export function builtFile(name: string): string {
   const own = ownFile(name);
   return existsSync(own) ? own : join(__dirname, '..', '..', 'dist', 'pages', 'public', name);
 }

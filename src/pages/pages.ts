@@ -5,8 +5,8 @@ import { MethodNotAllowed } from '../platform/http/send';
 import { createOriginReader } from '../platform/http/origin';
 import { requestUrl } from '../platform/http/request-url';
 import {
-  MADE_FILES,
-  madeFile,
+  BUILT_FILES,
+  builtFile,
   OWN_FILES,
   ownFile,
   READY_CODINGS,
@@ -17,9 +17,9 @@ import { renderStartPage } from './start-page';
 import { renderBar, renderPage } from './html';
 import { existsSync } from 'node:fs';
 import Negotiator from 'negotiator';
-import type { ShownDescriptions } from './start-page';
+import type { EnabledTools } from './start-page';
 
-function renderDocsPage(prefix: string, { hasGraphiql }: ShownDescriptions): string {
+function renderDocsPage(prefix: string, { hasGraphiql }: EnabledTools): string {
   return renderPage({
     prefix,
     title: 'Hypha REST API',
@@ -28,12 +28,12 @@ function renderDocsPage(prefix: string, { hasGraphiql }: ShownDescriptions): str
     module: '/assets/docs.js',
     body: `<body class="tool-page">
 ${renderBar('REST API', prefix, [...(hasGraphiql ? [{ href: '/graphql', text: 'GraphiQL' }] : []), { href: '/openapi.json', text: 'openapi.json' }])}
-<main id="docs"><noscript>The API browser needs JavaScript. <a href="${prefix}/openapi.json">The description itself</a> does not.</noscript></main>
+<main id="docs"><noscript>The API browser needs JavaScript. <a href="${prefix}/openapi.json">The API description</a> does not.</noscript></main>
 </body>`,
   });
 }
 
-function renderGraphiqlPage(prefix: string, { hasDocs }: ShownDescriptions): string {
+function renderGraphiqlPage(prefix: string, { hasDocs }: EnabledTools): string {
   return renderPage({
     prefix,
     title: 'Hypha GraphiQL',
@@ -148,7 +148,7 @@ function filesByPath(): ReadonlyMap<string, string> {
   return new Map([
     ...VENDOR_FILES.map((file) => [`/vendor/${file.path}`, vendorFile(file)] as const),
     ...OWN_FILES.map((name) => [`/assets/${name}`, ownFile(name)] as const),
-    ...MADE_FILES.map((name) => [`/assets/${name}`, madeFile(name)] as const),
+    ...BUILT_FILES.map((name) => [`/assets/${name}`, builtFile(name)] as const),
   ]);
 }
 
@@ -178,7 +178,7 @@ const MOVED: Readonly<Record<string, string>> = {
 export function createPages({ config, version }: PagesOptions): RequestHandler {
   const { pathPrefix } = config.server;
   const originOf = createOriginReader(config);
-  const shown = { hasGraphiql: config.graphql.introspection, hasDocs: config.docs.enabled };
+  const tools = { hasGraphiql: config.graphql.introspection, hasDocs: config.docs.enabled };
   const files = filesByPath();
   const router = Router({ caseSensitive: true });
 
@@ -189,17 +189,17 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
         response,
         renderStartPage({
           version,
-          ...shown,
+          ...tools,
           prefix: pathPrefix,
           baseUrl: originOf(request).baseUrl,
         }),
       ),
     )
     .all(onlyRead);
-  if (shown.hasDocs) {
+  if (tools.hasDocs) {
     router
       .route('/docs')
-      .get((_request, response) => sendPage(response, renderDocsPage(pathPrefix, shown)))
+      .get((_request, response) => sendPage(response, renderDocsPage(pathPrefix, tools)))
       .all(onlyRead);
     for (const [from, to] of Object.entries(MOVED)) {
       router
@@ -222,8 +222,8 @@ export function createPages({ config, version }: PagesOptions): RequestHandler {
       'text/html',
     ]);
     const isOperation = /[?&]query=/.test(requestUrl(request.originalUrl).search);
-    if (!shown.hasGraphiql || isOperation || wanted !== 'text/html') return next();
-    sendPage(response, renderGraphiqlPage(pathPrefix, shown));
+    if (!tools.hasGraphiql || isOperation || wanted !== 'text/html') return next();
+    sendPage(response, renderGraphiqlPage(pathPrefix, tools));
   });
   return router;
 }

@@ -1,13 +1,13 @@
 import { escapeHtml, renderPage } from './html';
 
-export interface ShownDescriptions {
+export interface EnabledTools {
   /** GraphiQL and introspection. */
   readonly hasGraphiql: boolean;
   /** The OpenAPI document and its browser. */
   readonly hasDocs: boolean;
 }
 
-export interface StartPageFacts extends ShownDescriptions {
+export interface StartPageFacts extends EnabledTools {
   readonly version: string;
   /** Base URL of the request. */
   readonly baseUrl: string;
@@ -15,24 +15,29 @@ export interface StartPageFacts extends ShownDescriptions {
   readonly prefix: string;
 }
 
-interface Door {
+interface PageLink {
   readonly href?: string;
   readonly path: string;
   readonly text: string;
 }
 
-function renderDoor({ href, path, text }: Door, prefix: string): string {
+function renderLink({ href, path, text }: PageLink, prefix: string): string {
   const name = `<code>${escapeHtml(path.startsWith('/') ? prefix + path : path)}</code>`;
   return `<li>${href === undefined ? name : `<a href="${prefix}${href}">${name}</a>`}<span>${escapeHtml(text)}</span></li>`;
 }
 
-function renderCard(title: string, about: string, doors: readonly Door[], prefix: string): string {
-  return `<section class="card"><h2>${escapeHtml(title)}</h2><p>${escapeHtml(about)}</p><ul>${doors.map((door) => renderDoor(door, prefix)).join('')}</ul></section>`;
+function renderCard(
+  title: string,
+  about: string,
+  links: readonly PageLink[],
+  prefix: string,
+): string {
+  return `<section class="card"><h2>${escapeHtml(title)}</h2><p>${escapeHtml(about)}</p><ul>${links.map((link) => renderLink(link, prefix)).join('')}</ul></section>`;
 }
 
 function cards({ baseUrl, prefix, hasGraphiql, hasDocs }: StartPageFacts): string[] {
-  const card = (title: string, about: string, doors: readonly Door[]): string =>
-    renderCard(title, about, doors, prefix);
+  const card = (title: string, about: string, links: readonly PageLink[]): string =>
+    renderCard(title, about, links, prefix);
   const socketUrl = baseUrl.replace(/^http/, 'ws');
   return [
     card('GraphQL', 'One endpoint for queries, mutations and subscriptions.', [
@@ -40,31 +45,35 @@ function cards({ baseUrl, prefix, hasGraphiql, hasDocs }: StartPageFacts): strin
         ? {
             href: '/graphql',
             path: '/graphql',
-            text: 'GraphiQL in a browser, the endpoint for everything else',
+            text: 'GraphiQL in a browser, otherwise the endpoint',
           }
         : {
             path: '/graphql',
-            text: 'The endpoint. Its page and introspection are switched off here',
+            text: 'The endpoint. GraphiQL and introspection are disabled',
           },
       { path: `${socketUrl}/graphql`, text: 'Subscriptions, graphql-transport-ws. Also at /ws' },
     ]),
     card(
       'REST',
-      'JSON under /api, for the frontends in the field and for scripts.',
+      'JSON under /api, for frontends and scripts.',
       hasDocs
         ? [
-            { href: '/docs', path: '/docs', text: 'Every operation, to read and to try' },
-            { href: '/openapi.json', path: '/openapi.json', text: 'The same as OpenAPI 3.1' },
+            { href: '/docs', path: '/docs', text: 'API browser: read and try all operations' },
+            {
+              href: '/openapi.json',
+              path: '/openapi.json',
+              text: 'API description as OpenAPI 3.1',
+            },
           ]
-        : [{ path: '/api', text: 'The description of its operations is switched off here' }],
+        : [{ path: '/api', text: 'The API description is disabled' }],
     ),
-    card('Dashboard', 'For the person who runs the house.', [
-      { href: '/dashboard', path: '/dashboard', text: 'What runs, what fails, what comes next' },
+    card('Dashboard', 'For operators.', [
+      { href: '/dashboard', path: '/dashboard', text: 'Running, failed and scheduled runs' },
     ]),
     card('Operation', 'For load balancers, probes and frontends.', [
-      { href: '/healthz', path: '/healthz', text: 'The process lives' },
-      { href: '/readyz', path: '/readyz', text: 'Requests can be served' },
-      { href: '/config.json', path: '/config.json', text: 'Where a frontend finds the doors' },
+      { href: '/healthz', path: '/healthz', text: 'The process is running' },
+      { href: '/readyz', path: '/readyz', text: 'The service accepts requests' },
+      { href: '/config.json', path: '/config.json', text: 'API addresses for frontends' },
     ]),
   ];
 }

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { DEFAULT_LIMITS } from '../../src/config/config';
+import { DEFAULT_LIMITS } from '../../src/config/limits';
 import { createLockout } from '../../src/platform/access/lockout';
 import { clientNetwork } from '../../src/platform/http/origin';
 import { ADMIN_EMAIL, ADMIN_PASSWORD, startService } from '../support/harness';

@@ -1,4 +1,4 @@
-import { runsThatFit } from '../../src/config/runs-that-fit';
+import { runsThatFit } from '../../src/config/assemble';
 import { FairQueue } from '../../src/features/runs/queue/fair-queue';
 import { startService } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';

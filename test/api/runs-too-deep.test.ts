@@ -1,4 +1,4 @@
-import { ownAddresses } from '../../src/config/own-addresses';
+import { ownAddresses } from '../../src/config/addresses';
 import { createRunMarks } from '../../src/platform/crypto/run-marks';
 import { startService } from '../support/harness';
 import type { TestService } from '../support/harness';

@@ -1,6 +1,6 @@
 import type { Domain } from '../../src/domain';
 import type { RunRecord } from '../../src/features/runs/run.model';
-import type { OverlapPolicyName } from '../../src/features/schedules/overlap-policy';
+import type { OverlapPolicyName } from '../../src/features/schedules/schedule-options';
 import type { ScheduleRecord } from '../../src/features/schedules/schedule.model';
 import { unique } from '../support/harness';
 import { remoteSystem } from '../support/remote-system';
@@ -64,7 +64,7 @@ async function passMinute(): Promise<void> {
   const { left, right, clock } = processes;
   clock.forward(MINUTE_MS);
   await Promise.all(
-    [left, right, left, right].map(({ services }: Domain) => services.schedules.fireDue()),
+    [left, right, left, right].map(({ services }: Domain) => services.scheduleRuns.fireDue()),
   );
 }
 
@@ -142,13 +142,13 @@ it.each(['SKIP', 'QUEUE'] as const)(
   async (overlapPolicy) => {
     const { left, right, admin } = processes;
     const schedule = await made(overlapPolicy);
-    const byHand = await right.services.schedules.fire(schedule._id, {
+    const byHand = await right.services.scheduleRuns.fire(schedule._id, {
       trigger: 'MANUAL',
       actor: admin,
     });
     await requested();
     await passMinute();
-    const webhook = await left.services.schedules.fire(schedule._id, {
+    const webhook = await left.services.scheduleRuns.fire(schedule._id, {
       trigger: 'WEBHOOK',
       parameters: '{}',
       actor: null,
@@ -176,7 +176,7 @@ it('ends a run that waits for another one when the schedule is terminated, befor
   await passMinute();
   expect(await statesOf(schedule)).toEqual(['RUNNING', 'QUEUED']);
   const before = remote.received.length;
-  await left.services.schedules.stopRuns(admin, schedule._id);
+  await left.services.scheduleRuns.cancel(admin, schedule._id);
   answers.splice(0);
   expect(await statesOf(schedule)).toEqual(['CANCELLED', 'CANCELLED']);
   expect([(await runsOf(schedule))[1]?.startedAt, remote.received.length]).toEqual([null, before]);
@@ -191,7 +191,7 @@ it('does not start a run that waits when another process looks for runs to take'
   await passMinute();
   right.services.runRecovery.takeUp();
   // A run that is queued later is taken up later.
-  const later = await right.services.schedules.fire(schedule._id, {
+  const later = await right.services.scheduleRuns.fire(schedule._id, {
     trigger: 'MANUAL',
     actor: admin,
   });

@@ -1,15 +1,14 @@
-import type { Domain } from '../../src/domain';
-import type { RunEvent } from '../../src/engine';
-import type { ScheduleRecord } from '../../src/features/schedules/schedule.model';
-import type { ScheduleChange } from '../../src/features/schedules/schedule.rules';
-import type { RunRecord } from '../../src/features/runs/run.model';
 import { unique } from '../support/harness';
+import { longIt } from '../support/long';
 import { remoteSystem } from '../support/remote-system';
 import type { RemoteAnswer, RemoteSystem } from '../support/remote-system';
-import { longIt } from '../support/long';
 import { twoProcesses } from '../support/two-processes';
 import type { TwoProcesses } from '../support/two-processes';
 import { method, workflow } from '../support/workflows';
+import type { Domain } from '../../src/domain';
+import type { RunEvent } from '../../src/engine';
+import type { RunRecord } from '../../src/features/runs/run.model';
+import type { ScheduleRecord, ScheduleChange } from '../../src/features/schedules/schedule.model';
 
 /* Two processes at one store, which look for what is due only when a test says so. */
 
@@ -60,7 +59,8 @@ const made = (more: ScheduleChange = {}): Promise<ScheduleRecord> =>
   });
 const read = async (id: number): Promise<ScheduleRecord> =>
   (await processes.right.services.schedules.byId(id))!;
-const fire = ({ services }: Domain = processes.left): Promise<void> => services.schedules.fireDue();
+const fire = ({ services }: Domain = processes.left): Promise<void> =>
+  services.scheduleRuns.fireDue();
 const runsOf = async (scheduleId: number): Promise<readonly RunRecord[]> =>
   (
     await processes.right.services.runs.page(
@@ -176,7 +176,7 @@ it('does not fire while it is disabled, nor for that time afterwards; on demand 
   clock.forward(3 * HOUR_MS);
   await fire();
   expect([await runsOf(_id), (await read(_id)).nextFireAt]).toEqual([[], null]);
-  const run = await right.services.schedules.fire(_id, {
+  const run = await right.services.scheduleRuns.fire(_id, {
     trigger: 'WEBHOOK',
     parameters: '{"ticket":7}',
     actor: null,
@@ -229,9 +229,9 @@ longIt(
     const { left, admin } = processes;
     const { _id } = await made({ workflowId: await savedWorkflow('/held'), enabled: false });
     for (let nth = 0; nth < 12; nth += 1)
-      await left.services.schedules.fire(_id, { trigger: 'MANUAL', actor: admin });
+      await left.services.scheduleRuns.fire(_id, { trigger: 'MANUAL', actor: admin });
     for (let nth = 0; nth < 2; nth += 1) await remote.next();
-    await left.services.schedules.stopRuns(admin, _id);
+    await left.services.scheduleRuns.cancel(admin, _id);
     const runs = await runsOf(_id);
     expect(runs.map(({ state }) => state)).toEqual(Array(12).fill('CANCELLED'));
     expect([

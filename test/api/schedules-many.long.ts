@@ -70,10 +70,10 @@ afterAll(async () => {
 it('queues each of 2,000 schedules once that are due at the same minute, and nothing before', async () => {
   const { left, clock, connections } = processes;
   const runs = connections.right.collection('runs');
-  await left.services.schedules.fireDue();
+  await left.services.scheduleRuns.fireDue();
   expect(await runs.countDocuments({ trigger: 'SCHEDULE' })).toBe(0);
   clock.forward(HOUR_MS);
-  await left.services.schedules.fireDue();
+  await left.services.scheduleRuns.fireDue();
   expect(await runs.countDocuments({ trigger: 'SCHEDULE', dueAt: first.nextFireAt })).toBe(COUNT);
   expect(
     await connections.right

@@ -77,7 +77,7 @@ async function refused(starting: Promise<unknown>): Promise<void> {
 /** The runs of the schedules that a process shows. */
 async function schedulesAt({ services }: Domain): Promise<Set<number>> {
   const runIds = new Set<number>();
-  for await (const shown of services.schedules.all(processes.admin))
+  for await (const shown of services.scheduleOverview.all(processes.admin))
     if (shown.kind === 'test') runIds.add(shown.schedule.runId);
   return runIds;
 }
@@ -153,9 +153,9 @@ it.each(['goes on', 'waits'])(
     await refused(testAt(right, one));
     expect(await right.services.runRecovery.recover()).toBe(how === 'waits' ? 3 : 1);
     expect(await schedulesAt(right)).toEqual(new Set());
-    await expect(right.services.schedules.get(processes.admin, schedule._id)).rejects.toMatchObject(
-      { code: 'SCHEDULER_NOT_FOUND' },
-    );
+    await expect(
+      right.services.scheduleOverview.get(processes.admin, schedule._id),
+    ).rejects.toMatchObject({ code: 'SCHEDULER_NOT_FOUND' });
     const again = await testAt(right, one);
     await remote.next();
     expect(await schedulesAt(left)).toEqual(new Set([again.run._id]));

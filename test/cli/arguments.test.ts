@@ -165,7 +165,7 @@ describe('the command hypha', () => {
     async () => {
       expect(await run(['config', 'check'])).toMatchObject({
         code: 0,
-        stdout: expect.stringMatching(/can be used; 0 of \d+ settings/) as string,
+        stdout: expect.stringMatching(/is valid; 0 of \d+ settings/) as string,
         stderr: '',
       });
       writeFileSync(
@@ -182,7 +182,7 @@ describe('the command hypha', () => {
       const { code, stdout } = await run(['config', 'check', '--json'], { env });
       expect(code).toBe(1);
       expect(JSON.parse(stdout)).toMatchObject({
-        well: false,
+        ok: false,
         file: { path: join(folder, 'a.yml'), exists: true },
         problems: { length: 3 },
         warnings: { length: 1 },

@@ -22,7 +22,7 @@ import type { Running } from '../support/process';
 
 interface Diagnosis {
   readonly code: number | null;
-  readonly well: boolean;
+  readonly ok: boolean;
   readonly mongosh: string | null;
   readonly findings: readonly {
     readonly about: string;
@@ -96,8 +96,8 @@ describe('hypha doctor', () => {
     });
     expect(code).toBe(0);
     expect(stdout).toMatch(/^ok +runtime +Node \d/m);
-    expect(stdout).toMatch(/^ok +directory .*not there yet/m);
-    expect(stdout).toMatch(/^Nothing is wrong\.$/m);
+    expect(stdout).toMatch(/^ok +directory .*does not exist yet/m);
+    expect(stdout).toMatch(/^0 errors, 0 warnings\.$/m);
     expect(readdirSync(folder)).toEqual([]);
   });
 
@@ -110,22 +110,22 @@ describe('hypha doctor', () => {
     });
     for (const expected of [
       finding(
-        'well',
+        'ok',
         'store',
-        new RegExp(`The service \\(pid ${service.child.pid}\\) holds it since`),
+        new RegExp(`The service \\(pid ${service.child.pid}\\) has used it since`),
       ),
-      finding('well', 'store', /No migration is pending/),
-      finding('well', 'store', /No index is missing/),
-      finding('well', 'port', new RegExp(`held by the service \\(pid ${service.child.pid}\\)`)),
+      finding('ok', 'store', /No migration is pending/),
+      finding('ok', 'store', /No index is missing/),
+      finding('ok', 'port', new RegExp(`held by the service \\(pid ${service.child.pid}\\)`)),
     ])
       expect(alive.findings).toEqual(expected);
-    expect(alive.findings.every(({ level }) => level === 'well')).toBe(true);
+    expect(alive.findings.every(({ level }) => level === 'ok')).toBe(true);
 
     const copy = join(folder, 'copy');
     mkdirSync(copy, { mode: 0o700 });
     copyFileSync(join(dataDir, 'data.mdb'), join(copy, 'data.mdb'));
     expect((await examine({ DATA_DIR: copy, PORT: '0' })).findings).toEqual(
-      finding('odd', 'store', /a copy of a directory that was in use/),
+      finding('warning', 'store', /copied while it was in use/),
     );
     expect(readdirSync(copy)).toEqual(['data.mdb']);
 
@@ -135,9 +135,9 @@ describe('hypha doctor', () => {
     expect(await examine()).toMatchObject({
       code: 0,
       findings: finding(
-        'odd',
+        'warning',
         'store',
-        new RegExp(`Pid ${service.child.pid}, which held it, was killed`),
+        new RegExp(`Process ${service.child.pid}, which used it, was killed`),
       ),
     });
     expect(contents()).toEqual(killed);
@@ -152,13 +152,13 @@ describe('hypha doctor', () => {
     rmSync(join(dataDir, 'lock.mdb'));
     const stopped = contents();
     const diagnosis = await examine();
-    expect(diagnosis).toMatchObject({ code: 1, well: false });
+    expect(diagnosis).toMatchObject({ code: 1, ok: false });
     for (const expected of [
-      finding('well', 'store', /No process holds it/),
-      finding('odd', 'directory', /mode 755/),
-      finding('odd', 'store', /Indexes are missing.*users \{"createdAt":1,"_id":1\}/),
-      finding('wrong', 'store', /A later version .*9999, of the future/),
-      finding('well', 'port', /is free/),
+      finding('ok', 'store', /No process uses it/),
+      finding('warning', 'directory', /mode 755/),
+      finding('warning', 'store', /Indexes are missing.*users \{"createdAt":1,"_id":1\}/),
+      finding('error', 'store', /A later version .*9999, of the future/),
+      finding('ok', 'port', /is free/),
     ])
       expect(diagnosis.findings).toEqual(expected);
     expect(contents()).toEqual(stopped);
@@ -178,12 +178,12 @@ describe('hypha doctor', () => {
       PORT: String((rival.address() as AddressInfo).port),
     });
     await new Promise((resolve) => rival.close(resolve));
-    expect(diagnosis).toMatchObject({ code: 1, well: false });
+    expect(diagnosis).toMatchObject({ code: 1, ok: false });
     for (const expected of [
-      finding('wrong', 'configuration', /HYPHA_LIMITS_DEPTH = "1"/),
-      finding('odd', 'configuration', /levle/),
-      finding('wrong', 'store', /damaged/),
-      finding('wrong', 'port', new RegExp(`taken by pid ${process.pid} `)),
+      finding('error', 'configuration', /HYPHA_LIMITS_DEPTH = "1"/),
+      finding('warning', 'configuration', /levle/),
+      finding('error', 'store', /damaged/),
+      finding('error', 'port', new RegExp(`taken by pid ${process.pid} `)),
     ])
       expect(diagnosis.findings).toEqual(expected);
 
@@ -195,9 +195,9 @@ describe('hypha doctor', () => {
     });
     expect(unusable.code).toBe(1);
     for (const expected of [
-      finding('wrong', 'directory', /is a file/),
-      finding('wrong', 'port', /EADDRNOTAVAIL/),
-      finding('wrong', 'store', /MONGODB_URI.*option unknown is not supported/),
+      finding('error', 'directory', /is a file/),
+      finding('error', 'port', /EADDRNOTAVAIL/),
+      finding('error', 'store', /MONGODB_URI.*option unknown is not supported/),
     ])
       expect(unusable.findings).toEqual(expected);
     expect(JSON.stringify(unusable)).not.toContain('hidden');

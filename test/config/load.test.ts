@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { describeDoors } from '../../src/app';
 import { ConfigError, loadConfig, readConfig } from '../../src/config/load';
 import { editDistance } from '../../src/config/unknown-names';
-import { OWN_FIRST_SEGMENTS } from '../../src/config/public-url';
+import { OWN_FIRST_SEGMENTS } from '../../src/config/addresses';
 import { VENDOR_FILES } from '../../src/pages/assets';
 import { longIt } from '../support/long';
 
@@ -157,7 +157,7 @@ describe('the configuration', () => {
       /absent\.yml: the file does not exist/,
     ],
     ['a file that is not YAML', {}, 'a: [1', /application\.yml: /],
-    ['a file that is one text', {}, 'hello', /must hold keys and values/],
+    ['a file that is one text', {}, 'hello', /must contain keys and values/],
     [
       'a port out of range',
       {},
@@ -186,7 +186,7 @@ describe('the configuration', () => {
       'a public address with a path that is one of ours',
       { HYPHA_PUBLIC_URL: 'https://a.example/api/v1' },
       undefined,
-      /HYPHA_PUBLIC_URL.*must not begin like one of ours/,
+      /HYPHA_PUBLIC_URL.*must not begin like a route of the service/,
     ],
     [
       'a public address with an empty part of a path',
@@ -204,7 +204,7 @@ describe('the configuration', () => {
       'a master password with a letter outside ASCII',
       { HYPHA_CONNECTOR_MASTER_PASSWORD: 'schlüssel' },
       undefined,
-      /HYPHA_CONNECTOR_MASTER_PASSWORD = \*+: must be 1 to 256 ASCII characters/,
+      /HYPHA_CONNECTOR_MASTER_PASSWORD = \*+: must be 1 to 256 printable ASCII characters/,
     ],
     [
       'a master password that a header would cut',
@@ -366,7 +366,7 @@ describe('the configuration', () => {
       expect(() =>
         load({ PORT: 'eighty', HYPHA_TOKN_SECRET: 'x'.repeat(40) }, 'hypha.token.activty-time: 5'),
       ).toThrow(
-        /PORT = "eighty"[^]*this is odd:\n {2}- application.yml: hypha.token.activty-time is not a key[^]* Did you mean hypha.token.activity-time\?\n {2}- HYPHA_TOKN_SECRET .*Did you mean HYPHA_TOKEN_SECRET\?/,
+        /PORT = "eighty"[^]*Warnings:\n {2}- application.yml: hypha.token.activty-time is not a key[^]* Did you mean hypha.token.activity-time\?\n {2}- HYPHA_TOKN_SECRET .*Did you mean HYPHA_TOKEN_SECRET\?/,
       );
       expect(() => load({ PRODUCT_PREFIX: 'my product', PROTS: '1' })).toThrow(
         /PRODUCT_PREFIX = [^]*PROTS .*Did you mean PORT\?/,

@@ -60,8 +60,7 @@ afterEach(async () => {
   rmSync(dir, { recursive: true, force: true });
 });
 
-const NEW_PASSWORD =
-  /First administrator, who never signed in and was told no password: this is a new one/;
+const NEW_PASSWORD = /First administrator \(new password: the previous one was never shown\)/;
 
 it('gets a new password at each start until one is printed where it can be read, and keeps that one', async () => {
   // The reader of stderr has stopped: the start is killed after it created the administrator and before it can print the password.

@@ -184,7 +184,7 @@ describe('the service as a process', () => {
       ),
     );
     expect((await service.exit).code).toBe(1);
-    expect(service.output).toMatch(/Hypha could not go on: .*in use by pid 4711/);
+    expect(service.output).toMatch(/Hypha had to stop: .*in use by pid 4711/);
     await usurper.close();
   });
 

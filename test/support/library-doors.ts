@@ -115,7 +115,7 @@ export async function openLibrary({
     graphql: { introspection },
     cors: { origins },
     server: { ...loaded.server, trustedProxies },
-    log: { level: 'info' },
+    log: { level: 'info', format: null },
   };
   const logs: Record<string, any>[] = [];
   const log = createLogger(config, {

@@ -1,10 +1,9 @@
 import fc from 'fast-check';
-import { parseExactJson } from '../../src/engine/exact-json';
 import type { ValueMap } from '../../src/engine';
-import type { CallBody } from '../../src/features/webhooks/call-body';
-import { callParameters } from '../../src/features/webhooks/call-parameters';
-import { listText } from '../../src/features/webhooks/list-text';
+import { parseExactJson } from '../../src/engine/exact-json';
 import { queryOf } from '../../src/platform/http/request-url';
+import type { CallBody } from '../../src/features/webhooks/call-body';
+import { callParameters, listText } from '../../src/features/webhooks/call-parameters';
 
 const bodyOf = (text: string): CallBody => ({ text, values: JSON.parse(text) as ValueMap });
 const read = (search: string, body: string | null = null): unknown =>

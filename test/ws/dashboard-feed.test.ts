@@ -1,5 +1,5 @@
 import { createInProcessBus } from '../../src/platform/events/bus';
-import { createDashboardFeed } from '../../src/features/widgets/dashboard-feed';
+import { DashboardFeed } from '../../src/features/widgets/dashboard-feed';
 import { RUN_TOPIC } from '../../src/features/runs/run.events';
 import type { SharedEvents } from '../../src/platform/events/shared-events';
 import { LiveGroups } from '../../src/platform/graphql/live-group';
@@ -15,7 +15,7 @@ function house() {
     runningNow: async () => [],
     today: () => '2026-05-01',
   };
-  const feed = createDashboardFeed({ bus, widgets: widgets as any, store: { isExclusive: true } });
+  const feed = new DashboardFeed({ bus, widgets: widgets as any, store: { isExclusive: true } });
   return {
     feed,
     change: (): void => {
@@ -36,7 +36,7 @@ describe('snapshots of the dashboard', () => {
   it('come at once to whoever has seen none, and to whoever goes on from one half a second later at the earliest', async () => {
     const { feed, change } = house();
     const ending = new AbortController();
-    const events = feed(7, 5, ending.signal);
+    const events = feed.follow(7, 5, ending.signal);
     const alone = events.open(events.start, ending.signal);
     const first = await alone.next();
     change();
@@ -66,7 +66,7 @@ describe('snapshots of the dashboard', () => {
         const tell = (): boolean => at.push(performance.now()) > 0;
         const look = async () => ({ state: 'anonymous' }) as const;
         const member = new LiveMember(
-          feed(7, 5, ending.signal) as SharedEvents<any>,
+          feed.follow(7, 5, ending.signal) as SharedEvents<any>,
           ending.signal,
           groups,
           {

@@ -82,7 +82,7 @@ it('tells who reads slowly the newest state once', async () => {
 
 it('shows on a dashboard what another process has run, and says nothing while nothing changes', async () => {
   const { left, right, admin } = processes;
-  const snapshots = right.services.dashboard(1, 5, leaving.signal)[Symbol.asyncIterator]();
+  const snapshots = right.services.dashboard.follow(1, 5, leaving.signal)[Symbol.asyncIterator]();
   const next = async () => (await snapshots.next()).value as DashboardSnapshot | undefined;
   expect(await next()).toMatchObject({
     timeline: [{ executions: 0 }],

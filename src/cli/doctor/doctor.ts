@@ -1,20 +1,17 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { directoryFindings, findingsAbout, portFindings, runtimeFindings } from './checks';
+import type { Finding } from './checks';
+import { embeddedStoreFindings, mongodbFindings } from './store';
+import type { StoreReport } from './store';
+import { print } from '../output';
+import { readProcessConfig } from '../../config/load';
 import type { ConfigReading } from '../../config/load';
-import { readProcessConfig } from '../../config/process-config';
+import { EXIT } from '../../platform/exit-codes';
 import { scrub } from '../../platform/log/redact';
 import { VERSION } from '../../platform/version';
-import { EXIT } from '../../platform/exit-codes';
-import { print } from '../output';
-import { directoryFindings } from './directory';
-import { findingsAbout } from './finding';
-import type { Finding } from './finding';
-import { portFindings } from './port';
-import { runtimeFindings } from './runtime';
-import { embeddedStoreFindings } from './store';
-import type { StoreExamined } from './store';
 
-const MARKS = { well: 'ok', odd: 'odd', wrong: 'WRONG' } as const;
+const MARKS = { ok: 'ok', warning: 'warning', error: 'ERROR' } as const;
 
 /**
  * `hypha doctor`: reports errors and warnings. Works with a running or stopped service and with an
@@ -23,7 +20,7 @@ const MARKS = { well: 'ok', odd: 'odd', wrong: 'WRONG' } as const;
 export async function examine(json: boolean): Promise<number> {
   const reading = readProcessConfig();
   const findings: Finding[] = [...runtimeFindings(), ...configurationFindings(reading)];
-  const given = placesOf(reading);
+  const given = addressesOf(reading);
   let mongosh: string | null = null;
   if (given !== null) {
     const { dir, mongodbUri, host, port } = given;
@@ -33,34 +30,31 @@ export async function examine(json: boolean): Promise<number> {
     findings.push(...store.findings, ...(await portFindings(host, port, store.servicePid)));
     mongosh = mongodbUri === null ? mongoshLine(dir) : 'mongosh "$MONGODB_URI"';
   }
-  const well = findings.every(({ level }) => level !== 'wrong');
-  if (json) print(JSON.stringify({ version: VERSION, well, findings, mongosh }, null, 2));
-  else tellPeople(findings, mongosh, well);
-  return well ? EXIT.success : EXIT.failed;
+  const ok = findings.every(({ level }) => level !== 'error');
+  if (json) print(JSON.stringify({ version: VERSION, ok, findings, mongosh }, null, 2));
+  else printFindings(findings, mongosh);
+  return ok ? EXIT.success : EXIT.failed;
 }
 
-function tellPeople(findings: readonly Finding[], mongosh: string | null, well: boolean): void {
+function printFindings(findings: readonly Finding[], mongosh: string | null): void {
   print(`Hypha ${VERSION}`);
   for (const { about, level, text } of findings)
-    print(`${MARKS[level].padEnd(6)} ${about.padEnd(14)} ${text}`);
-  if (mongosh !== null) print(`\nTo look inside while the service runs:\n  ${mongosh}`);
-  const odd = findings.filter(({ level }) => level === 'odd').length;
-  print(
-    well
-      ? `\nNothing is wrong${odd === 0 ? '' : `; ${odd} odd`}.`
-      : `\n${findings.filter(({ level }) => level === 'wrong').length} wrong, ${odd} odd.`,
-  );
+    print(`${MARKS[level].padEnd(8)} ${about.padEnd(14)} ${text}`);
+  if (mongosh !== null) print(`\nTo query the store while the service runs:\n  ${mongosh}`);
+  const count = (level: Finding['level']): number =>
+    findings.filter((finding) => finding.level === level).length;
+  print(`\n${count('error')} errors, ${count('warning')} warnings.`);
 }
 
 function configurationFindings({ problems, warnings, file, settings }: ConfigReading): Finding[] {
-  const { well, odd, wrong } = findingsAbout('configuration');
+  const finding = findingsAbout('configuration');
   const given = settings.filter(({ source }) => source.from !== 'default').length;
   return [
-    well(
-      `file ${file.path}${file.exists ? '' : ' (there is none)'}; ${given} of ${settings.length} settings are given`,
+    finding.ok(
+      `file ${file.path}${file.exists ? '' : ' (it does not exist)'}; ${given} of ${settings.length} settings are set`,
     ),
-    ...problems.map((problem) => wrong(scrub(problem))),
-    ...warnings.map((warning) => odd(scrub(warning))),
+    ...problems.map((problem) => finding.error(scrub(problem))),
+    ...warnings.map((warning) => finding.warning(scrub(warning))),
   ];
 }
 
@@ -68,7 +62,7 @@ function configurationFindings({ problems, warnings, file, settings }: ConfigRea
  * Addresses and directories as far as the configuration is readable; invalid settings have their
  * defaults.
  */
-function placesOf({
+function addressesOf({
   settings,
 }: ConfigReading): { dir: string; mongodbUri: string | null; host: string; port: number } | null {
   const value = (end: string): unknown => settings.find(({ key }) => key.endsWith(end))?.value;
@@ -87,8 +81,8 @@ function placesOf({
   };
 }
 
-const ofMongodb = async (uri: string): Promise<StoreExamined> => ({
-  findings: await (await import('./stored.js')).mongodbFindings(uri),
+const ofMongodb = async (uri: string): Promise<StoreReport> => ({
+  findings: await mongodbFindings(uri),
 });
 
 /** Returns null if the path is too long for a socket; the log at start then names another path. */

@@ -1,14 +1,20 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { findingsAbout, formatBytes } from './checks';
+import type { Finding } from './checks';
+import type { Config } from '../../config/config';
+import { createUnconnectedDomain } from '../../domain';
 import { lookInto } from '../../embedded-mongo/inspect';
 import type { Look } from '../../embedded-mongo/inspect';
-import { findingsAbout, inBytes } from './finding';
-import type { Finding } from './finding';
-import { expectedIndexes, indexFindings, migrationFindings } from './stored';
+import { createLogger } from '../../platform/log/logger';
+import { scrub } from '../../platform/log/redact';
+import { connectStore } from '../../platform/store/connect';
+import { incompatibility, pendingMigrations } from '../../platform/store/migrations';
+import { STORE_LAYOUT } from '../../store-layout';
 
-const { well, odd, wrong } = findingsAbout('store');
+const storeFinding = findingsAbout('store');
 
-export interface StoreExamined {
+export interface StoreReport {
   readonly findings: readonly Finding[];
   /** Process id of the service that holds the store, if any. */
   readonly servicePid?: number;
@@ -18,15 +24,15 @@ export interface StoreExamined {
  * Checks an embedded store, in use or not: whether it is readable, which process holds it, and its
  * contents.
  */
-export async function embeddedStoreFindings(dir: string): Promise<StoreExamined> {
+export async function embeddedStoreFindings(dir: string): Promise<StoreReport> {
   if (!existsSync(join(dir, 'data.mdb')))
-    return { findings: [well('There is no data yet; the first start makes it.')] };
+    return { findings: [storeFinding.ok('There is no store yet; the first start creates it.')] };
   const expected = await expectedIndexes();
   try {
     return await lookInto(dir, (look) => ({
       findings: [
-        well(
-          `${inBytes(look.fileBytes)}, of which ${inBytes(look.usedBytes)} are in use; ${look.collections.reduce((sum, { documents }) => sum + documents, 0)} documents in ${look.collections.length} collections; format ${look.format ?? 'of an empty store'}`,
+        storeFinding.ok(
+          `${formatBytes(look.fileBytes)}, of which ${formatBytes(look.usedBytes)} are in use; ${look.collections.reduce((sum, { documents }) => sum + documents, 0)} documents in ${look.collections.length} collections; format ${look.format ?? '(empty store)'}`,
         ),
         ...ownerFindings(look),
         ...readerFindings(look),
@@ -46,7 +52,7 @@ export async function embeddedStoreFindings(dir: string): Promise<StoreExamined>
   } catch (error) {
     return {
       findings: [
-        wrong(
+        storeFinding.error(
           `The store cannot be read: ${error instanceof Error ? error.message : String(error)}`,
         ),
       ],
@@ -55,27 +61,29 @@ export async function embeddedStoreFindings(dir: string): Promise<StoreExamined>
 }
 
 function ownerFindings({ owner }: Look): Finding[] {
-  if (owner === undefined) return [well('No process holds it.')];
+  if (owner === undefined) return [storeFinding.ok('No process uses it.')];
   if (owner.isCopy)
     return [
-      odd(
-        'It is a copy of a directory that was in use, and may be torn: the next start reads all of it first. Make copies with `hypha backup`.',
+      storeFinding.warning(
+        'It was copied while it was in use and may be inconsistent: the next start checks all of it. Make copies with `hypha backup`.',
       ),
     ];
   const { pid, since, state, brief } = owner;
   if (state === 'dead')
     return [
-      odd(
-        `Pid ${pid}, which held it, was killed; nothing is lost, and the next start takes it over.`,
+      storeFinding.warning(
+        `Process ${pid}, which used it, was killed. No data is lost; the next start takes it over.`,
       ),
     ];
   if (state === 'unknown')
     return [
-      odd(`Pid ${pid} of another container or machine holds it since ${since.toISOString()}.`),
+      storeFinding.warning(
+        `Process ${pid} of another container or machine has used it since ${since.toISOString()}.`,
+      ),
     ];
   return [
-    well(
-      `${brief ? 'A command' : 'The service'} (pid ${pid}) holds it since ${since.toISOString()}.`,
+    storeFinding.ok(
+      `${brief ? 'A command' : 'The service'} (pid ${pid}) has used it since ${since.toISOString()}.`,
     ),
   ];
 }
@@ -85,8 +93,96 @@ function readerFindings({ readers }: Look): Finding[] {
   return dead.length === 0 || process.platform !== 'linux'
     ? []
     : [
-        odd(
-          `Killed readers (pid ${dead.join(', ')}) are still noted in it; the service forgets them when it writes.`,
+        storeFinding.warning(
+          `Killed readers (pid ${dead.join(', ')}) are still registered; the service removes them with its next write.`,
         ),
       ];
+}
+
+type IndexKey = Readonly<Record<string, unknown>>;
+type IndexesByCollection = ReadonlyMap<string, readonly IndexKey[]>;
+
+/** Returns the indexes that this version creates at start, by collection. */
+export async function expectedIndexes(): Promise<IndexesByCollection> {
+  const { store, domain } = await createUnconnectedDomain();
+  await domain.stop();
+  const models = Object.values(store.connection.models);
+  return new Map(
+    models.map((model) => [
+      model.collection.name,
+      model.schema.indexes().map(([key]) => key as IndexKey),
+    ]),
+  );
+}
+
+/** Reports missing indexes, except of collections that do not exist yet. */
+export function indexFindings(
+  expected: IndexesByCollection,
+  found: IndexesByCollection,
+): Finding[] {
+  const missing = [...expected].flatMap(([collection, keys]) => {
+    const present = found.get(collection);
+    if (present === undefined) return [];
+    const names = new Set(present.map((key) => JSON.stringify(key)));
+    return keys
+      .filter((key) => !names.has(JSON.stringify(key)))
+      .map((key) => `${collection} ${JSON.stringify(key)}`);
+  });
+  return missing.length === 0
+    ? [storeFinding.ok('No index is missing.')]
+    : [
+        storeFinding.warning(
+          `Indexes are missing; the next start creates them: ${missing.join('; ')}`,
+        ),
+      ];
+}
+
+/** Reports whether this version can use a store with these rows of `migrations`. */
+export function migrationFindings(
+  records: readonly { readonly _id: number; readonly name: string }[],
+): Finding[] {
+  const problem = incompatibility(records, STORE_LAYOUT);
+  if (problem !== null) return [storeFinding.error(problem)];
+  const pending = records.length === 0 ? [] : pendingMigrations(records, STORE_LAYOUT);
+  if (pending.length === 0) return [storeFinding.ok('No migration is pending.')];
+  return [
+    storeFinding.warning(
+      `The next start runs migrations: ${pending.map(([number, { name }]) => `${number} (${name})`).join(', ')}`,
+    ),
+  ];
+}
+
+/** Checks the configured MongoDB: whether it responds, and its contents. */
+export async function mongodbFindings(uri: string): Promise<Finding[]> {
+  const data: Config['data'] = { dir: '', mongodbUri: uri };
+  try {
+    const connected = await connectStore({ data }, createLogger({ log: { level: 'silent' } }), {
+      placement: 'worker',
+      durability: 'full',
+    });
+    try {
+      await connected.ping();
+      const { connection } = connected.store;
+      const records = await connection
+        .collection<{ _id: number; name: string }>('migrations')
+        .find({}, { projection: { name: 1 } })
+        .toArray();
+      const collections = await connection.listCollections();
+      const found = new Map<string, IndexKey[]>();
+      for (const { name } of collections)
+        found.set(
+          name,
+          (await connection.collection(name).indexes()).map(({ key }) => key as IndexKey),
+        );
+      return [
+        storeFinding.ok('The MongoDB at MONGODB_URI responds.'),
+        ...migrationFindings(records),
+        ...indexFindings(await expectedIndexes(), found),
+      ];
+    } finally {
+      await connected.close();
+    }
+  } catch (error) {
+    return [storeFinding.error(scrub(error instanceof Error ? error.message : String(error)))];
+  }
 }

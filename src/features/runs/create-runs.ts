@@ -7,7 +7,7 @@ import type { Vault } from '../../platform/crypto/vault';
 import { ProcessorDemand } from '../../platform/processor-demand';
 import type { AuditService } from '../audit/audit.service';
 import type { JobService } from '../jobs/job.service';
-import type { ScheduleEnds } from '../schedules/schedule-ends';
+import type { ScheduleRecords } from '../schedules/schedule-records';
 import type { TestSchedules } from '../schedules/test-schedules';
 import type { RunCounters } from '../widgets/run-counters.service';
 import type { WorkflowService } from '../workflows/workflow.service';
@@ -48,7 +48,7 @@ export interface RunsDependencies {
   readonly workflows: WorkflowService;
   readonly counters: RunCounters;
   readonly testSchedules: TestSchedules;
-  readonly scheduleEnds: ScheduleEnds;
+  readonly schedules: ScheduleRecords;
   readonly vault: Vault;
   readonly contained: Contained<MaskTasks>;
   readonly leaseTimes?: LeaseTimes;
@@ -94,7 +94,7 @@ export function createRuns({
   workflows,
   counters,
   testSchedules,
-  scheduleEnds,
+  schedules,
   vault,
   contained,
   leaseTimes,
@@ -125,7 +125,7 @@ export function createRuns({
     logs: logRetention,
     effects: [
       (run, tx) => workflows.snapshotExecuted(run, tx),
-      (run, tx) => scheduleEnds.ended(run, tx),
+      (run, tx) => schedules.recordEnd(run, tx),
       (_run, tx, before) => blocked.releaseAfter(before, tx),
       (run, tx) =>
         run.test

@@ -1,5 +1,5 @@
 import type { LaunchedEngine } from '../../platform/scripts/launch-engine';
-import { ownAddresses } from '../../config/own-addresses';
+import { ownAddresses } from '../../config/addresses';
 import { createEngine, startPolyglot } from './execution/create-engine';
 import type { RunEngine } from './execution/run-engine';
 import { createRuns } from './create-runs';
@@ -56,7 +56,7 @@ export const runsFeature: Feature = {
         workflows: services.workflows,
         counters: services.runCounters,
         testSchedules: services.testSchedules,
-        scheduleEnds: services.scheduleEnds,
+        schedules: services.scheduleRecords,
         vault,
         contained,
         leaseTimes: runLeases,
@@ -76,7 +76,7 @@ export const runsFeature: Feature = {
         connectors: services.runConnectors,
         aggregators: services.aggregatorCatalog,
       },
-      webhooks: services.webhooks,
+      webhooks: services.webhookCalls,
       ownAddresses: ownAddresses(config.server, port),
       marks: runMarks,
     });

@@ -1,7 +1,6 @@
 import type { Actor } from '../../platform/access/actor';
 import type { Clock } from '../../platform/clock/clock';
-import type { TestScheduleRecord } from '../schedules/test-schedule.model';
-import type { TestSchedules } from '../schedules/test-schedules';
+import type { TestScheduleRecord, TestSchedules } from '../schedules/test-schedules';
 import { testKeyOf } from '../workflows/test-key.service';
 import type { WorkflowContent } from '../workflows/workflow-content';
 import type { WorkflowDocument } from '../workflows/workflow.document';

@@ -97,7 +97,7 @@ export function expandWrappingRanges(field: CronField, text: string): string {
 function rangeProblem(field: CronField, part: string): string | null {
   const range = parseWrappingRange(field, part);
   if (range === null) return null;
-  if (field.name === 'year') return `The range ${part} goes backwards: years do not begin again.`;
+  if (field.name === 'year') return `The range ${part} goes backwards: years do not repeat.`;
   const size = field.to - field.from + 1;
   return range.step < 1 || range.step > size ? `The step of ${part} must be 1 to ${size}.` : null;
 }
@@ -118,7 +118,7 @@ export function valueProblem(field: CronField, text: string): string | null {
     const values = written.map((one) => valueOf(field, one));
     const wrong = written[values.indexOf(undefined)];
     if (wrong !== undefined)
-      return `${plural} are ${from} to ${to}${names ? `, or ${first} to ${last}` : ''}: ${wrong} is none.`;
+      return `${plural} are ${from} to ${to}${names ? `, or ${first} to ${last}` : ''}: ${wrong} is not valid.`;
     const problem = rangeProblem(field, part);
     if (problem !== null) return problem;
   }

@@ -1,18 +1,85 @@
 import { Cron } from 'croner';
 import {
+  LAST_YEAR,
   CRON_FIELDS,
   expandWrappingRanges,
   FIRST_YEAR,
-  LAST_YEAR,
   parseDayBeforeLast,
   valueProblem,
 } from './cron-fields';
-import { DaysBeforeLast } from './days-before-last';
+import type { DayBeforeLast } from './cron-fields';
 
-const FEWEST = 6;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const SHORTEST_MONTH = 28;
+const LONGEST_MONTH = 31;
+/** The nearest working day is at most two days away. */
+const MAX_SHIFT = 2;
+const [SATURDAY, SUNDAY] = [6, 0];
+
+function countDaysOfMonth(date: Date): number {
+  return new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+}
+
+/** Returns the nearest working day of the same month, as Quartz chooses it for `W`. */
+function nearestWorkingDay(date: Date, day: number, daysOfMonth: number): number {
+  const weekday = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), day)).getUTCDay();
+  if (weekday === SATURDAY) return day === 1 ? day + MAX_SHIFT : day - 1;
+  if (weekday === SUNDAY) return day === daysOfMonth ? day - MAX_SHIFT : day + 1;
+  return day;
+}
+
+/**
+ * Times on days that are counted back from the end of a month, which the cron library cannot read.
+ * A month that is too short for the count has no such day.
+ */
+export class DaysBeforeLast {
+  /** All days that can match in any month. */
+  private readonly candidates: Cron;
+
+  /** @param createCron creates the pattern of the expression with this day of month */
+  constructor(
+    private readonly target: DayBeforeLast,
+    createCron: (dayOfMonth: string) => Cron,
+  ) {
+    const { days, isWorkingDay } = target;
+    const shift = isWorkingDay ? MAX_SHIFT : 0;
+    const first = Math.max(1, SHORTEST_MONTH - days - shift);
+    this.candidates = createCron(
+      `${first}-${Math.min(LONGEST_MONTH, LONGEST_MONTH - days + shift)}`,
+    );
+  }
+
+  /** The first such time after another one; null if there is none. */
+  nextRun(after: Date): Date | null {
+    // The library itself would search thousands of years.
+    for (
+      let date = this.candidates.nextRun(after);
+      date !== null && date.getUTCFullYear() <= LAST_YEAR;
+      date = this.candidates.nextRun(lastMomentOf(date))
+    ) {
+      if (this.isMatch(date)) return date;
+    }
+    return null;
+  }
+
+  private isMatch(date: Date): boolean {
+    const daysOfMonth = countDaysOfMonth(date);
+    const day = daysOfMonth - this.target.days;
+    if (day < 1) return false;
+    return (
+      date.getUTCDate() ===
+      (this.target.isWorkingDay ? nearestWorkingDay(date, day, daysOfMonth) : day)
+    );
+  }
+}
+
+const lastMomentOf = (date: Date): Date =>
+  new Date(Math.floor(date.getTime() / DAY_MS) * DAY_MS + DAY_MS - 1);
+
+const MIN_FIELDS = 6;
 const [HOUR, DAY_OF_MONTH, DAY_OF_WEEK, YEAR] = [2, 3, 5, 6];
 const CHARACTERS = /^[0-9A-Za-z*?,\-/#]+$/;
-const SATURDAY = '7';
+const SATURDAY_FIELD = '7';
 /** Every hour, in all notations. */
 const EVERY_HOUR = /^(?:(?:\*|0-23)(?:\/1)?|0\/1)$/;
 
@@ -26,13 +93,13 @@ const plain = (error: unknown): string =>
  */
 const rewrite = (fields: readonly string[]): string[] =>
   fields.map((field, at) => {
-    if (at === DAY_OF_WEEK && field.toUpperCase() === 'L') return SATURDAY;
+    if (at === DAY_OF_WEEK && field.toUpperCase() === 'L') return SATURDAY_FIELD;
     if (at === YEAR)
       return field
         .replace(/\*/g, `${FIRST_YEAR}-${LAST_YEAR}`)
         .replace(/(^|,)(\d+)\//g, `$1$2-${LAST_YEAR}/`);
-    const known = CRON_FIELDS[at];
-    return known ? expandWrappingRanges(known, field) : field;
+    const definition = CRON_FIELDS[at];
+    return definition ? expandWrappingRanges(definition, field) : field;
   });
 
 /** Treats wall clock times as UTC. */
@@ -58,19 +125,20 @@ function createPatterns(fields: readonly string[]): (Cron | DaysBeforeLast)[] {
 }
 
 function shapeProblem(fields: readonly string[]): string | null {
-  if (fields.length < FEWEST || fields.length > CRON_FIELDS.length)
-    return `A cron expression has six fields, or seven: ${CRON_FIELDS.map(({ name }) => name).join(', ')}. This has ${fields.length}.`;
+  if (fields.length < MIN_FIELDS || fields.length > CRON_FIELDS.length)
+    return `A cron expression has six or seven fields: ${CRON_FIELDS.map(({ name }) => name).join(', ')}. This has ${fields.length}.`;
   for (const [at, field] of fields.entries()) {
     if (!CHARACTERS.test(field))
-      return `The field ${CRON_FIELDS[at]?.name} holds characters that none has.`;
+      return `The field ${CRON_FIELDS[at]?.name} contains characters that are not allowed.`;
     const mayBeOpen = at === DAY_OF_MONTH || at === DAY_OF_WEEK;
     if (field.includes('?') && !(mayBeOpen && field === '?'))
-      return 'A ? stands alone, for the day of month or the day of week.';
+      return 'A ? must stand alone, and only for the day of month or the day of week.';
   }
   const [ofMonth, ofWeek] = [fields[DAY_OF_MONTH] ?? '', fields[DAY_OF_WEEK] ?? ''];
-  if (ofMonth === '?' && ofWeek === '?') return 'Of day of month and day of week only one is ?.';
+  if (ofMonth === '?' && ofWeek === '?')
+    return 'Only one of day of month and day of week can be ?.';
   if (![ofMonth, ofWeek].some((field) => field === '?' || field === '*'))
-    return 'Of day of month and day of week only one says which days; the other one is ?.';
+    return 'Only one of day of month and day of week can select days; the other one must be ?.';
   for (const [at, field] of CRON_FIELDS.entries()) {
     const problem = valueProblem(field, fields[at] ?? '*');
     if (problem !== null) return problem;

@@ -14,11 +14,11 @@ const SECOND_MS = 1_000;
  */
 function nextInZone(pattern: CronPattern, timeZone: string, after: number): number | null {
   return pattern.isEveryHour
-    ? nextPassing(pattern, timeZone, after)
+    ? nextElapsing(pattern, timeZone, after)
     : nextNamed(pattern, timeZone, after);
 }
 
-function nextPassing(pattern: CronPattern, timeZone: string, after: number): number | null {
+function nextElapsing(pattern: CronPattern, timeZone: string, after: number): number | null {
   let [since, offset] = [after, offsetAt(timeZone, after)];
   for (let from = after + offset; ; from = since + offset - SECOND_MS) {
     const wall = pattern.next(from);
@@ -54,24 +54,24 @@ export const NEVER = '';
 export const CRON_LENGTH = 255;
 /** Number of next due times that are shown. */
 export const SHOWN_FIRES = 5;
-const KEPT = 2_000;
+const MAX_CACHED = 2_000;
 
 /** A cron expression in a time zone, with cached due times. */
 interface Compiled {
   readonly pattern: CronPattern;
-  /** The first due times after a moment, as far as they were computed. */
-  known: { readonly after: number; readonly fires: number[] };
+  /** The first due times after a moment, as far as computed. */
+  computed: { readonly after: number; readonly fires: number[] };
   /** Whether there are no later due times. */
   isOver: boolean;
 }
 
-const compiled = new LRUCache<string, Compiled>({ max: KEPT });
+const compiled = new LRUCache<string, Compiled>({ max: MAX_CACHED });
 
 function compile(cron: string, timeZone: string): Compiled {
   const key = `${timeZone} ${cron}`;
   const found = compiled.get(key) ?? {
     pattern: new CronPattern(cron),
-    known: { after: Infinity, fires: [] },
+    computed: { after: Infinity, fires: [] },
     isOver: false,
   };
   compiled.set(key, found);
@@ -98,7 +98,7 @@ export function cronProblems(cron: string | undefined, timeZone: string | undefi
     problems.push({
       code: 'TIME_ZONE_INVALID',
       path: ['timeZone'],
-      message: 'This is no time zone of the IANA database, such as Europe/Berlin.',
+      message: 'This is not a time zone of the IANA database, such as Europe/Berlin.',
     });
   }
   return problems;
@@ -128,11 +128,11 @@ export function nextFires(
   if (cron === NEVER) return [];
   const entry = compile(cron, timeZone);
   const from = after.getTime();
-  if (from < entry.known.after || from >= (entry.known.fires[0] ?? Infinity))
-    Object.assign(entry, { known: { after: from, fires: [] }, isOver: false });
+  if (from < entry.computed.after || from >= (entry.computed.fires[0] ?? Infinity))
+    Object.assign(entry, { computed: { after: from, fires: [] }, isOver: false });
   const {
     pattern,
-    known: { fires },
+    computed: { fires },
   } = entry;
   while (fires.length < count && !entry.isOver) {
     const next = nextInZone(pattern, timeZone, fires.at(-1) ?? from);

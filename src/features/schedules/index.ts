@@ -1,65 +1,71 @@
-import { createScheduleEnds } from './schedule-ends';
-import type { ScheduleEnds } from './schedule-ends';
+import { ScheduleOverview } from './schedule-overview.service';
+import { ScheduleRecords } from './schedule-records';
+import { ScheduleRemoval } from './schedule-removal';
+import { ScheduleRuns } from './schedule-runs.service';
 import { schedulePolicy } from './schedule.policy';
-import { createScheduleService } from './schedule.service';
-import { createTestSchedules } from './test-schedules';
-import type { TestSchedules } from './test-schedules';
+import { ScheduleService } from './schedule.service';
+import { TestSchedules } from './test-schedules';
 import type { Feature } from '../../feature';
 import {
   LinksOfScheduleResolver,
   ScheduleOfRunResolver,
   SchedulesOfWorkflowResolver,
+  SchedulesChangedResolver,
 } from './schedule-links.graphql';
 import { ScheduleResolver } from './schedule.graphql';
 import { documentedSchedules } from './schedule.presenter';
 import { scheduleRoutes } from './schedule.rest';
-import { SchedulesChangedResolver } from './schedules-changed.graphql';
 
 declare module '../../platform/context' {
   interface Services {
-    scheduleEnds: ScheduleEnds;
+    scheduleRecords: ScheduleRecords;
+    scheduleRemoval: ScheduleRemoval;
     testSchedules: TestSchedules;
   }
 }
 
 export const schedulesFeature: Feature = {
   services: {
-    scheduleEnds: ({ core: { store } }) => createScheduleEnds(store),
-    schedules: ({
-      core: { store, bus, clock, log },
-      config,
-      services: { audit, testSchedules, scheduledRuns, workflows, webhookRecords },
-      scheduleTickMs,
-    }) =>
-      createScheduleService({
-        store,
-        bus,
-        clock,
-        audit,
-        timeZone: config.timeZone,
-        tests: testSchedules,
-        runs: scheduledRuns,
-        workflows,
-        webhooks: webhookRecords,
-        tickMs: scheduleTickMs,
-        onFault: (error, scheduleId) =>
-          log.error(
-            { err: error, scheduleId },
-            'A due schedule failed because of an internal error.',
-          ),
+    scheduleOverview: ({ services }) =>
+      new ScheduleOverview({
+        records: services.scheduleRecords,
+        schedules: services.schedules,
+        tests: services.testSchedules,
+        workflows: services.workflows,
+        webhooks: services.webhookRecords,
       }),
-    testSchedules: ({ core: { store, clock } }) => createTestSchedules({ store, clock }),
+    scheduleRecords: ({ core }) => new ScheduleRecords(core),
+    scheduleRemoval: ({ services: { audit, scheduleRecords, webhookRecords } }) =>
+      new ScheduleRemoval({ audit, records: scheduleRecords, webhooks: webhookRecords }),
+    scheduleRuns: ({ core, services, scheduleTickMs }) =>
+      new ScheduleRuns({
+        core,
+        records: services.scheduleRecords,
+        tests: services.testSchedules,
+        runs: services.scheduledRuns,
+        tickMs: scheduleTickMs,
+      }),
+    schedules: ({ core, config, services }) =>
+      new ScheduleService({
+        core,
+        audit: services.audit,
+        records: services.scheduleRecords,
+        removal: services.scheduleRemoval,
+        workflows: services.workflows,
+        timeZone: config.timeZone,
+      }),
+    testSchedules: ({ core }) => new TestSchedules(core),
   },
   search: ({ schedules }) => ({
     type: 'Schedule',
     need: schedulePolicy.read,
     find: (...of) => schedules.searchTitles(...of),
   }),
-  start: ({ services }) => services.schedules.start(),
-  stop: ({ services }) => services.schedules.stop(),
+  start: ({ services }) => services.scheduleRuns.start(),
+  stop: ({ services }) => services.scheduleRuns.stop(),
   tags: {
     Schedules:
-      'What runs workflows: at the times they say, or on demand. The schedule of a test goes with it.',
+      'Run workflows at their due times, or on demand. The schedule of a test is deleted when it ends.',
   },
   resolvers: [
     LinksOfScheduleResolver,

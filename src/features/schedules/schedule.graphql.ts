@@ -10,6 +10,9 @@ import { viewerCan } from '../../platform/graphql/viewer-can';
 import { toQuery } from '../../platform/store/filter';
 import type { Page } from '../../platform/store/keyset';
 import { RunPayload } from '../runs/run.types';
+import { scheduleLoader } from './schedule.loader';
+import type { ScheduleRecord } from './schedule.model';
+import { schedulePolicy } from './schedule.policy';
 import {
   ScheduleCreateInput,
   ScheduleDeleteInput,
@@ -19,11 +22,6 @@ import {
   SchedulesArgs,
   SchedulesEnableInput,
   ScheduleUpdateInput,
-} from './schedule.inputs';
-import { scheduleLoader } from './schedule.loader';
-import type { ScheduleRecord } from './schedule.model';
-import { schedulePolicy } from './schedule.policy';
-import {
   oneSchedulePolicy,
   Schedule,
   ScheduleConnection,
@@ -46,7 +44,7 @@ const BY_TITLE = { field: 'titleKey', direction: 'asc' } as const;
 @Resolver(() => Schedule)
 export class ScheduleResolver {
   @Query(() => ScheduleConnection, {
-    description: 'Schedules, a page at a time; those of tests are not among them.',
+    description: 'Schedules, a page at a time, without those of tests.',
   })
   @Needs(schedulePolicy.read)
   schedules(
@@ -60,7 +58,10 @@ export class ScheduleResolver {
     });
   }
 
-  @Query(() => Schedule, { nullable: true, description: 'One schedule; null when there is none.' })
+  @Query(() => Schedule, {
+    nullable: true,
+    description: 'One schedule, or null if it does not exist.',
+  })
   @Needs(schedulePolicy.read)
   schedule(
     @Arg('id', () => ID, { description: 'Global id or integer.' }) id: string,
@@ -70,7 +71,7 @@ export class ScheduleResolver {
   }
 
   @FieldResolver(() => [DateTime], {
-    description: 'When it is due next, five times at most; none when it is not enabled.',
+    description: 'The next due times, at most five; none if it is disabled.',
   })
   nextFireTimes(
     @Root() schedule: ScheduleRecord,
@@ -80,16 +81,16 @@ export class ScheduleResolver {
   }
 
   @FieldResolver(() => ScheduleViewerCan, {
-    description: 'What the signed-in user may do with it.',
+    description: 'Permissions of the signed-in user for it.',
   })
   viewerCan(@Ctx() { actor }: GraphqlContext): InstanceType<typeof ScheduleViewerCan> {
     return viewerCan(oneSchedulePolicy, actor);
   }
 
-  @Mutation(() => SchedulePayload, { description: 'Adds a schedule.' })
+  @Mutation(() => SchedulePayload, { description: 'Creates a schedule.' })
   @Needs(schedulePolicy.create)
   scheduleCreate(
-    @Arg('input', () => ScheduleCreateInput, { description: 'What it runs, and when.' })
+    @Arg('input', () => ScheduleCreateInput, { description: 'The new schedule.' })
     input: ScheduleCreateInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
@@ -109,7 +110,7 @@ export class ScheduleResolver {
   }
 
   @Mutation(() => SchedulePayload, {
-    description: 'Changes a schedule. When it is due or enabled again, it is from now on.',
+    description: 'Changes a schedule. If its timing changes, it is due from now on.',
   })
   @Needs(schedulePolicy.update)
   scheduleUpdate(
@@ -140,8 +141,7 @@ export class ScheduleResolver {
   }
 
   @Mutation(() => SchedulePayload, {
-    description:
-      'Enables a schedule, or disables it: one that is disabled does not fire by itself.',
+    description: 'Enables or disables a schedule. A disabled one does not fire by itself.',
   })
   @Needs(schedulePolicy.update)
   scheduleEnable(
@@ -156,7 +156,7 @@ export class ScheduleResolver {
 
   @Mutation(() => SchedulesPayload, {
     description:
-      'Enables schedules, or disables them, all or none. Those that are so already stay as they are.',
+      'Enables or disables schedules, all or none. Those already in that state stay unchanged.',
   })
   @Needs(schedulePolicy.update)
   schedulesEnable(
@@ -170,7 +170,7 @@ export class ScheduleResolver {
   }
 
   @Mutation(() => SchedulePayload, {
-    description: 'Deletes a schedule. Runs that it started go on.',
+    description: 'Deletes a schedule. Runs that it started continue.',
   })
   @Needs(schedulePolicy.delete)
   scheduleDelete(
@@ -184,7 +184,7 @@ export class ScheduleResolver {
   }
 
   @Mutation(() => SchedulesPayload, {
-    description: 'Deletes schedules, all or none. Runs that they started go on.',
+    description: 'Deletes schedules, all or none. Runs that they started continue.',
   })
   @Needs(schedulePolicy.delete)
   schedulesDelete(
@@ -199,7 +199,7 @@ export class ScheduleResolver {
 
   @Mutation(() => RunPayload, {
     description:
-      'Starts a schedule now, also one that is not enabled. Answers as soon as its run is queued.',
+      'Starts a schedule now, even if it is disabled. Returns as soon as its run is queued.',
   })
   @Needs(schedulePolicy.start)
   scheduleStart(
@@ -208,13 +208,13 @@ export class ScheduleResolver {
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('run', (ids) =>
-      services.schedules.fire(ids.read('Schedule', id), { trigger: 'MANUAL', actor }),
+      services.scheduleRuns.fire(ids.read('Schedule', id), { trigger: 'MANUAL', actor }),
     );
   }
 
   @Mutation(() => SchedulesStartPayload, {
     description:
-      'Starts schedules now, all or none, also those that are not enabled. Answers as soon as their runs are queued.',
+      'Starts schedules now, all or none, even disabled ones. Returns as soon as their runs are queued.',
   })
   @Needs(schedulePolicy.start)
   schedulesStart(
@@ -223,12 +223,12 @@ export class ScheduleResolver {
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return listPayload('runs', 'Run', (ids) =>
-      services.schedules.fireAll(actor, ids.readAll('Schedule', input.ids)),
+      services.scheduleRuns.fireAll(actor, ids.readAll('Schedule', input.ids)),
     );
   }
 
   @Mutation(() => SchedulePayload, {
-    description: 'Cancels all runs of a schedule that wait or go on; none is as well.',
+    description: 'Cancels all queued and running runs of a schedule. Succeeds if there are none.',
   })
   @Needs(schedulePolicy.terminate)
   scheduleTerminate(
@@ -237,7 +237,7 @@ export class ScheduleResolver {
     @Ctx() { actor, services }: GraphqlContext,
   ) {
     return payload('schedule', (ids) =>
-      services.schedules.stopRuns(actor, ids.read('Schedule', id)),
+      services.scheduleRuns.cancel(actor, ids.read('Schedule', id)),
     );
   }
 }

@@ -1,8 +1,13 @@
+import { BadInput, Conflict } from '../../platform/errors/errors';
+import type { Problem } from '../../platform/errors/errors';
 import { orMissing, orNull, partOf, schemaOf } from '../../platform/store/schema';
 import type { Store } from '../../platform/store/store';
+import { hasMoreCharacters, isVisible } from '../../platform/text/characters';
+import { fold } from '../../platform/text/fold';
 import type { Author } from '../workflows/workflow.model';
-import type { MissedFiresName } from './missed-fires';
-import type { OverlapPolicyName } from './overlap-policy';
+import { cronProblems, neverDueProblems } from './cron';
+import { MAX_TITLE_LENGTH } from './schedule-options';
+import type { MissedFiresName, OverlapPolicyName } from './schedule-options';
 
 /** An ended run of a schedule. */
 export interface ScheduleExecution {
@@ -99,3 +104,83 @@ for (const field of ['workflowId', 'enabled', 'nextFireAt'])
 
 export const scheduleModel = (store: Store) =>
   store.model<ScheduleRecord>('Schedule', scheduleSchema, 'schedules');
+
+/** Fields recorded in the audit: those that users set. */
+export const auditedFields = ({
+  title,
+  workflowId,
+  cron,
+  timeZone,
+  enabled,
+  logging,
+  missedFires,
+  overlapPolicy,
+  version,
+}: ScheduleRecord): object => ({
+  title,
+  workflowId,
+  cron,
+  timeZone,
+  enabled,
+  logging,
+  missedFires,
+  overlapPolicy,
+  version,
+});
+
+/** A change of a schedule; missing fields stay unchanged. */
+export interface ScheduleChange {
+  readonly title?: string | null;
+  readonly workflowId?: number;
+  /** Empty if it never fires by itself. */
+  readonly cron?: string;
+  readonly timeZone?: string;
+  readonly enabled?: boolean;
+  readonly logging?: boolean;
+  readonly missedFires?: MissedFiresName;
+  readonly overlapPolicy?: OverlapPolicyName;
+}
+
+export const titleTaken = (title: string): Conflict =>
+  new Conflict(
+    'TITLE_ALREADY_EXISTS',
+    `There is already a schedule called ${JSON.stringify(title)}.`,
+    { path: ['title'] },
+  );
+
+/** The timing of a schedule after a change. */
+export interface ScheduleTiming {
+  readonly timeZone: string;
+  readonly now: Date;
+  /**
+   * Whether `cron` changes. Clients send all fields with any change, and an unchanged expression
+   * may have no times left.
+   */
+  readonly isNew: boolean;
+}
+
+/** Checks everything that needs no store. */
+export function checkScheduleChange(
+  { title, cron, timeZone }: ScheduleChange,
+  timing: ScheduleTiming,
+): BadInput[] {
+  const timeProblems = cronProblems(cron, timeZone);
+  if (cron !== undefined && timing.isNew && timeProblems.length === 0)
+    timeProblems.push(...neverDueProblems(cron, timing.timeZone, timing.now));
+  const problems = [...(title === undefined ? [] : titleProblems(title ?? '')), ...timeProblems];
+  const [first] = problems;
+  return first === undefined
+    ? []
+    : [new BadInput(first.code, 'The schedule is not valid.', { problems })];
+}
+
+function titleProblems(input: string): Problem[] {
+  const title = input.trim();
+  const problem = (message: string): Problem[] => [
+    { code: 'TITLE_INVALID', path: ['title'], message },
+  ];
+  if (hasMoreCharacters(title, MAX_TITLE_LENGTH))
+    return problem(`The title of a schedule has at most ${MAX_TITLE_LENGTH} characters.`);
+  if (fold(title) === '') return problem('A schedule needs a title.');
+  return isVisible(title) ? [] : problem('The title contains invisible characters.');
+}

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
-import { presentWebhook } from '../webhooks/webhook.presenter';
-import { idOf } from '../workflows/workflow-document.service';
-import { DEFAULT_MISSED_FIRES } from './missed-fires';
-import { DEFAULT_OVERLAP_POLICY } from './overlap-policy';
-import type { ScheduledWorkflow, ShownSchedule } from './schedule-showing';
+import { DEFAULT_MISSED_FIRES, DEFAULT_OVERLAP_POLICY } from './schedule-options';
+import type { ScheduledWorkflow, ScheduleView } from './schedule-overview.service';
 import type { ScheduleExecution, ScheduleRecord } from './schedule.model';
 import { RunningJobBody, SchedulerBody } from './schedule.schema';
+import { presentWebhook } from '../webhooks/webhook.presenter';
+import { idOf } from '../workflows/workflow-document.service';
 
 export interface SchedulePresenters {
-  readonly one: Presenter<[ShownSchedule, string]>;
-  readonly list: Presenter<[AsyncIterable<ShownSchedule> | readonly ShownSchedule[], string]>;
+  readonly one: Presenter<[ScheduleView, string]>;
+  readonly list: Presenter<[AsyncIterable<ScheduleView> | readonly ScheduleView[], string]>;
   readonly running: Presenter<[readonly ScheduleRecord[]]>;
 }
 
@@ -74,7 +73,7 @@ function presentLast({
 }
 
 /** The released format, with null fields; for a test with its run. */
-function presentSchedule(shown: ShownSchedule, baseUrl: string): Scheduler {
+function presentSchedule(shown: ScheduleView, baseUrl: string): Scheduler {
   const {
     schedule: { _id: schedulerId, title, workflowId },
   } = shown;
@@ -120,7 +119,7 @@ function presentSchedule(shown: ShownSchedule, baseUrl: string): Scheduler {
 
 /** Presents a list while it is read. */
 async function* presentEach(
-  schedules: AsyncIterable<ShownSchedule> | Iterable<ShownSchedule>,
+  schedules: AsyncIterable<ScheduleView> | Iterable<ScheduleView>,
   baseUrl: string,
 ): AsyncGenerator<Scheduler, void, void> {
   for await (const schedule of schedules) yield presentSchedule(schedule, baseUrl);

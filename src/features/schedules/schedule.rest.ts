@@ -48,7 +48,11 @@ const VERSION_OF_TESTS = 1;
 
 /** REST routes of schedules, at the paths of the released APIs. */
 export function scheduleRoutes(
-  { schedules }: Pick<Services, 'schedules'>,
+  {
+    schedules,
+    scheduleRuns,
+    scheduleOverview,
+  }: Pick<Services, 'schedules' | 'scheduleRuns' | 'scheduleOverview'>,
   { schedules: shown }: Presenters,
 ): Route[] {
   const reply = async (
@@ -57,7 +61,7 @@ export function scheduleRoutes(
     { baseUrl }: Pick<Origin, 'baseUrl'>,
     location?: string,
   ): Promise<Reply> =>
-    recordReply(shown.one(await schedules.shown(actor, record), baseUrl), record, location);
+    recordReply(shown.one(await scheduleOverview.view(actor, record), baseUrl), record, location);
   return [
     route({
       method: 'get',
@@ -67,9 +71,9 @@ export function scheduleRoutes(
       success: 200,
       summary: 'All schedules',
       description:
-        'First those of your tests that go on; administrators see those of all tests. The others need SCHEDULE:READ.',
+        'First those of your running tests; administrators see those of all tests. The others need SCHEDULE:READ.',
       answer: shown.list.answer,
-      handle: async ({ actor, origin }) => shown.list(schedules.all(actor), origin.baseUrl),
+      handle: async ({ actor, origin }) => shown.list(scheduleOverview.all(actor), origin.baseUrl),
     }),
     route({
       method: 'get',
@@ -77,10 +81,10 @@ export function scheduleRoutes(
       needs: schedulePolicy.read,
       tag,
       success: 200,
-      summary: 'Schedules whose workflow goes on',
-      description: 'Each once.',
+      summary: 'Schedules with running workflows',
+      description: 'Each schedule once.',
       answer: shown.running.answer,
-      handle: async () => shown.running(await schedules.running()),
+      handle: async () => shown.running(await scheduleRuns.running()),
     }),
     route({
       method: 'post',
@@ -89,12 +93,12 @@ export function scheduleRoutes(
       tag,
       success: 200,
       summary: 'Some schedules',
-      description: 'Those that are not there are left out.',
+      description: 'Unknown ids are skipped.',
       body: Identifiers,
       example: { body: NOBODY },
       answer: shown.list.answer,
       handle: async ({ actor, body, origin }) =>
-        shown.list(await schedules.some(actor, body.identifiers), origin.baseUrl),
+        shown.list(await scheduleOverview.some(actor, body.identifiers), origin.baseUrl),
     }),
     route({
       method: 'put',
@@ -103,13 +107,12 @@ export function scheduleRoutes(
       tag,
       success: 200,
       summary: 'Starts schedules now',
-      description:
-        'All or none, also those that are not enabled. Answers as soon as their runs are queued.',
+      description: 'All or none, even disabled ones. Returns as soon as their runs are queued.',
       body: Identifiers,
       example: { body: NOBODY },
       errors: ['SCHEDULER_NOT_FOUND'],
       sentAs: IN_LIST,
-      handle: async ({ actor, body }) => void (await schedules.fireAll(actor, body.identifiers)),
+      handle: async ({ actor, body }) => void (await scheduleRuns.fireAll(actor, body.identifiers)),
     }),
     ...(
       [
@@ -124,7 +127,7 @@ export function scheduleRoutes(
         tag,
         success: 200,
         summary,
-        description: 'All or none. Those that are so already stay as they are.',
+        description: 'All or none. Those already in that state stay unchanged.',
         body: Identifiers,
         example: { body: NOBODY },
         errors: ['SCHEDULER_NOT_FOUND'],
@@ -140,7 +143,7 @@ export function scheduleRoutes(
       tag,
       success: 204,
       summary: 'Deletes schedules',
-      description: 'All or none. Runs that they started go on.',
+      description: 'All or none. Runs that they started continue.',
       body: Identifiers,
       example: { body: NOBODY },
       errors: ['SCHEDULER_NOT_FOUND'],
@@ -155,11 +158,11 @@ export function scheduleRoutes(
       success: 200,
       changesOnGet: true,
       summary: 'Starts a schedule now',
-      description: 'Also one that is not enabled. Answers as soon as its run is queued.',
+      description: 'Even if it is disabled. Returns as soon as its run is queued.',
       params: IdParams,
       errors: ['SCHEDULER_NOT_FOUND'],
       handle: async ({ actor, params }) =>
-        void (await schedules.fire(params.id, { trigger: 'MANUAL', actor })),
+        void (await scheduleRuns.fire(params.id, { trigger: 'MANUAL', actor })),
     }),
     route({
       method: 'get',
@@ -170,10 +173,10 @@ export function scheduleRoutes(
       changesOnGet: true,
       summary: 'Cancels the runs of a schedule',
       description:
-        'Those that wait and those that go on; none is as well. The schedule of a test goes with its run.',
+        'Cancels queued and running ones; succeeds if there are none. The schedule of a test is deleted with its run.',
       params: IdParams,
       errors: ['SCHEDULER_NOT_FOUND'],
-      handle: async ({ actor, params }) => schedules.terminate(actor, params.id),
+      handle: async ({ actor, params }) => scheduleRuns.cancelAny(actor, params.id),
     }),
     route({
       method: 'get',
@@ -187,7 +190,7 @@ export function scheduleRoutes(
       errors: ['SCHEDULER_NOT_FOUND'],
       record: 'shown',
       handle: async ({ actor, params, origin }) => {
-        const one = await schedules.get(actor, params.id);
+        const one = await scheduleOverview.get(actor, params.id);
         return recordReply(
           shown.one(one, origin.baseUrl),
           one.kind === 'test' ? { version: VERSION_OF_TESTS } : one.schedule,
@@ -200,7 +203,7 @@ export function scheduleRoutes(
       needs: schedulePolicy.create,
       tag,
       success: 201,
-      summary: 'Adds a schedule',
+      summary: 'Creates a schedule',
       body: NewSchedulerInput,
       example: { body: EXAMPLE },
       answer: shown.one.answer,
@@ -224,7 +227,7 @@ export function scheduleRoutes(
       tag,
       success: 200,
       summary: 'Changes a schedule',
-      description: 'What is left out stays as it is.',
+      description: 'Missing fields stay unchanged.',
       params: IdParams,
       body: ChangedSchedulerInput,
       example: {
@@ -240,9 +243,13 @@ export function scheduleRoutes(
       record: 'changed',
       handle: async ({ actor, params, body, origin, expectedVersion }) => {
         if (body.schedulerId != null && body.schedulerId !== params.id)
-          throw new BadInput('BAD_REQUEST', 'The body names another schedule than the path.', {
-            path: ['schedulerId'],
-          });
+          throw new BadInput(
+            'BAD_REQUEST',
+            'The schedulerId in the body differs from the id in the path.',
+            {
+              path: ['schedulerId'],
+            },
+          );
         return reply(
           actor,
           await schedules.update(actor, params.id, scheduleChange(body), expectedVersion),
@@ -272,8 +279,8 @@ export function scheduleRoutes(
       needs: schedulePolicy.update,
       tag,
       success: 200,
-      summary: 'Enables a schedule, or disables it',
-      description: 'One that is disabled does not fire by itself.',
+      summary: 'Enables or disables a schedule',
+      description: 'A disabled schedule does not fire by itself.',
       params: IdParams,
       body: SchedulerStatusInput,
       example: { body: { status: false } },
@@ -292,7 +299,7 @@ export function scheduleRoutes(
       tag,
       success: 204,
       summary: 'Deletes a schedule',
-      description: 'Runs that it started go on.',
+      description: 'Runs that it started continue.',
       params: IdParams,
       errors: ['SCHEDULER_NOT_FOUND'],
       record: 'deleted',

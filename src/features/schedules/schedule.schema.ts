@@ -1,12 +1,17 @@
 import { z } from 'zod';
 import { BadInput } from '../../platform/errors/errors';
 import { AnswerId, BodyId, requiring } from '../../platform/http/scalars';
-import { WebhookBody } from '../webhooks/webhook.schema';
 import { CRON_LENGTH, NEVER } from './cron';
-import { DEFAULT_MISSED_FIRES, MISSED_FIRES_NAMES } from './missed-fires';
-import { DEFAULT_OVERLAP_POLICY, OVERLAP_POLICIES, OVERLAP_POLICY_NAMES } from './overlap-policy';
-import { SCHEDULE_LENGTHS } from './schedule.rules';
-import type { ScheduleChange } from './schedule.rules';
+import {
+  MAX_TITLE_LENGTH,
+  DEFAULT_MISSED_FIRES,
+  MISSED_FIRES_NAMES,
+  DEFAULT_OVERLAP_POLICY,
+  OVERLAP_POLICIES,
+  OVERLAP_POLICY_NAMES,
+} from './schedule-options';
+import type { ScheduleChange } from './schedule.model';
+import { WebhookBody } from '../webhooks/webhook.presenter';
 
 const Execution = z
   .object({
@@ -19,10 +24,10 @@ const Execution = z
 
 const LastExecution = z
   .object({
-    lastExecutionId: AnswerId.meta({ description: 'The newer one of the two runs.' }),
-    success: Execution.nullable().meta({ description: 'The last run that ended well.' }),
+    lastExecutionId: AnswerId.meta({ description: 'The newer of the two runs.' }),
+    success: Execution.nullable().meta({ description: 'The last successful run.' }),
     fail: Execution.nullable().meta({
-      description: 'The last run that did not: it failed, was interrupted or was cancelled.',
+      description: 'The last run that failed, was interrupted or was cancelled.',
     }),
   })
   .meta({ id: 'SchedulerLastExecution' });
@@ -42,14 +47,15 @@ const Holder = z
   })
   .meta({
     id: 'SchedulerContainer',
-    description: 'The container of its steps, which is no connector, and is shown without them.',
+    description:
+      'The container of its steps. It is not a connector and is shown without its steps.',
   });
 
 const ScheduledConnection = z
   .object({
     connectionId: AnswerId.meta({
       description:
-        'The workflow. Of a test: a hidden one, which exists while the run does, or a saved one.',
+        'The workflow. For a test: a hidden one, which exists as long as the run, or a saved one.',
     }),
     title: z.string(),
     description: z.string().nullable(),
@@ -61,19 +67,19 @@ const ScheduledConnection = z
   })
   .meta({
     id: 'SchedulerConnection',
-    description: 'Who may not read workflows sees its id and title.',
+    description: 'Users who may not read workflows see only its id and title.',
   });
 
 const MissedFires = z.enum(MISSED_FIRES_NAMES).meta({
   description:
-    'What becomes of times at which no process was there: one run makes up for all of them, or they are left out.',
+    'What happens with due times at which no process was running: one run makes up for all of them, or they are skipped.',
 });
 
-const describeOverlapPolicies = OVERLAP_POLICY_NAMES.map(
+const overlapPolicies = OVERLAP_POLICY_NAMES.map(
   (name) => `${name}: ${OVERLAP_POLICIES[name]}`,
 ).join(' ');
 const OverlapPolicy = z.enum(OVERLAP_POLICY_NAMES).meta({
-  description: `What happens when it is due by \`cronExp\` and another run of it has not ended. ${describeOverlapPolicies}`,
+  description: `What happens when it is due by \`cronExp\` and another run of it has not ended. ${overlapPolicies}`,
 });
 
 /** Format of the released APIs, plus time zone and next due times. */
@@ -81,26 +87,26 @@ export const SchedulerBody = z
   .object({
     schedulerId: AnswerId,
     runId: AnswerId.optional().meta({
-      description: 'Of the schedule of a test: its run, for the subscription `testRunEvents`.',
+      description: 'For the schedule of a test: its run, for the subscription `testRunEvents`.',
     }),
     title: z.string(),
     status: z.boolean().meta({ description: 'False: it does not fire by itself.' }),
     debugMode: z
       .boolean()
-      .meta({ description: 'Events of its runs carry requests and responses.' }),
+      .meta({ description: 'Whether events of its runs contain requests and responses.' }),
     cronExp: z.string().meta({ description: 'Empty: it never fires by itself.' }),
     timeZone: z.string().meta({
-      description: 'Name of the time zone that `cronExp` is meant in, as in the IANA database.',
+      description: 'IANA name of the time zone of `cronExp`.',
     }),
     nextFireTimes: z
       .array(z.int())
-      .meta({ description: 'When it is due next, five times at most, ms since 1970.' }),
+      .meta({ description: 'The next due times, at most five, ms since 1970.' }),
     missedFires: MissedFires,
     overlapPolicy: OverlapPolicy,
     connection: ScheduledConnection,
     lastExecution: LastExecution.nullable(),
     webhook: WebhookBody.nullable().meta({
-      description: 'Null where there is none, and for whoever may not start the schedule.',
+      description: 'Null if there is none, or if the user may not start the schedule.',
     }),
     notification: z.array(z.never()).max(0),
   })
@@ -111,9 +117,10 @@ export const RunningJobBody = z
   .object({
     schedulerId: AnswerId,
     title: z.string(),
-    avgDuration: z
-      .number()
-      .meta({ description: 'Of its runs that have ended by themselves, ms; 0 where none has.' }),
+    avgDuration: z.number().meta({
+      description:
+        'Average duration of its runs that succeeded or failed, ms; 0 if there are none.',
+    }),
     fromConnector: z.literal('DEFAULT'),
     toConnector: z.null(),
   })
@@ -126,32 +133,32 @@ const Enabled = z.union([z.boolean(), z.literal([0, 1])], {
 
 const SchedulerInput = z
   .object({
-    schedulerId: BodyId.nullish().meta({ description: 'Of a change: the one in the path.' }),
-    connectionId: BodyId.nullish().meta({ description: 'The workflow that it runs.' }),
+    schedulerId: BodyId.nullish().meta({ description: 'For a change: the id in the path.' }),
+    connectionId: BodyId.nullish().meta({ description: 'The workflow to run.' }),
     title: z.string().nullish().meta({
       minLength: 1,
-      maxLength: SCHEDULE_LENGTHS.title,
+      maxLength: MAX_TITLE_LENGTH,
       description: 'Unique without regard to case.',
     }),
     status: Enabled.nullish().meta({
-      description: 'True or 1: it fires by itself. Of a new one left out: false.',
+      description: 'True or 1: it fires by itself. Default for a new one: false.',
     }),
     cronExp: z.string().nullish().meta({
       maxLength: CRON_LENGTH,
       description: 'Six or seven fields in the syntax of Quartz. Empty or null: never.',
     }),
     timeZone: z.string().nullish().meta({
-      description: 'Such as `Europe/Berlin`. Of a new one left out: that of the configuration.',
+      description: 'Such as `Europe/Berlin`. Default for a new one: that of the configuration.',
     }),
     debugMode: z.boolean().nullish().meta({
       description:
-        'Record requests and responses in the events of its runs. Of a new one left out: false.',
+        'Record requests and responses in the events of its runs. Default for a new one: false.',
     }),
     missedFires: MissedFires.nullish().meta({
-      description: `Of a new one left out: ${DEFAULT_MISSED_FIRES}.`,
+      description: `Default for a new one: ${DEFAULT_MISSED_FIRES}.`,
     }),
     overlapPolicy: OverlapPolicy.nullish().meta({
-      description: `What happens when it is due and another run of it has not ended. Of a new one left out: ${DEFAULT_OVERLAP_POLICY}.`,
+      description: `What happens when it is due and another run of it has not ended. Default for a new one: ${DEFAULT_OVERLAP_POLICY}.`,
     }),
     notificationResources: z.array(z.unknown()).optional().meta({ description: 'Must be empty.' }),
   })
@@ -182,7 +189,7 @@ export function scheduleChange({
   if ((notificationResources ?? []).length > 0) {
     throw new BadInput(
       'NOTIFICATIONS_UNAVAILABLE',
-      'Notifications are not sent by this version: the list must be empty.',
+      'This version sends no notifications: the list must be empty.',
       { path: ['notificationResources'] },
     );
   }

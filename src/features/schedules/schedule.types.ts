@@ -1,17 +1,29 @@
-import { Field, Int, ObjectType } from 'type-graphql';
-import { ConnectionOf } from '../../platform/graphql/connection';
+import { Field, Int, ObjectType, ArgsType, ID, InputType, registerEnumType } from 'type-graphql';
+import { ConnectionArgs, ConnectionOf, orderInput } from '../../platform/graphql/connection';
 import { enumOf } from '../../platform/graphql/enums';
-import { ListPayload, MutationPayload } from '../../platform/graphql/payload';
+import { ListPayload, MutationPayload, VersionedInput, WHICH_IDS } from '../../platform/graphql/payload';
+import {
+  ALL_OF,
+  ANY_OF,
+  BooleanFilter,
+  DateTimeFilter,
+  IdFilter,
+  NameFilter,
+  NONE_OF,
+} from '../../platform/graphql/filters';
 import { Node } from '../../platform/graphql/node';
 import { CronText, DateTime, TimeZoneName } from '../../platform/graphql/scalars';
 import { viewerCanType } from '../../platform/graphql/viewer-can';
 import { Run } from '../runs/run.types';
-import { Author } from '../workflows/workflow.types';
-import { MISSED_FIRES } from './missed-fires';
-import type { MissedFiresName } from './missed-fires';
-import { OVERLAP_POLICIES } from './overlap-policy';
-import type { OverlapPolicyName } from './overlap-policy';
+import {
+  MISSED_FIRES,
+  OVERLAP_POLICIES,
+  DEFAULT_MISSED_FIRES,
+  DEFAULT_OVERLAP_POLICY,
+} from './schedule-options';
+import type { MissedFiresName, OverlapPolicyName } from './schedule-options';
 import { schedulePolicy } from './schedule.policy';
+import { Author } from '../workflows/workflow.types';
 
 const { read, update, delete: remove, start, terminate } = schedulePolicy;
 /** Permissions for a single schedule. */
@@ -21,7 +33,7 @@ export const ScheduleViewerCan = viewerCanType('ScheduleViewerCan', oneScheduleP
 export const MissedFires = enumOf(
   MISSED_FIRES,
   'MissedFires',
-  'What becomes of times at which a schedule was due and no process was there.',
+  'What happens with times at which a schedule was due and no process was running.',
 );
 export const OverlapPolicy = enumOf(
   OVERLAP_POLICIES,
@@ -31,7 +43,7 @@ export const OverlapPolicy = enumOf(
 
 @ObjectType({
   implements: Node,
-  description: 'Runs a workflow by itself at the times it says, and on demand.',
+  description: 'Runs a workflow at its due times, and on demand.',
 })
 export class Schedule {
   readonly _id!: number;
@@ -41,19 +53,25 @@ export class Schedule {
   @Field(() => String, { description: 'Unique without regard to case.' })
   readonly title!: string;
 
-  @Field(() => CronText, { description: 'When it is due. Empty: never by itself.' })
+  @Field(() => CronText, {
+    description: 'When it is due, as a cron expression. Empty: never by itself.',
+  })
   readonly cron!: string;
 
-  @Field(() => TimeZoneName, { description: 'The time zone that is meant in.' })
+  @Field(() => TimeZoneName, { description: 'The time zone of `cron`.' })
   readonly timeZone!: string;
 
   @Field(() => Boolean, { description: 'False: it does not fire by itself.' })
   readonly enabled!: boolean;
 
-  @Field(() => Boolean, { description: 'Do the events of its runs carry requests and responses?' })
+  @Field(() => Boolean, {
+    description: 'Whether the events of its runs contain requests and responses.',
+  })
   readonly logging!: boolean;
 
-  @Field(() => MissedFires, { description: 'What becomes of times at which no process was there.' })
+  @Field(() => MissedFires, {
+    description: 'What happens with due times at which no process was running.',
+  })
   readonly missedFires!: MissedFiresName;
 
   @Field(() => OverlapPolicy, {
@@ -61,20 +79,21 @@ export class Schedule {
   })
   readonly overlapPolicy!: OverlapPolicyName;
 
-  @Field(() => DateTime, { description: 'When it was added.' })
+  @Field(() => DateTime, { description: 'When it was created.' })
   readonly createdAt!: Date;
 
-  @Field(() => Author, { description: 'Who added it.' })
+  @Field(() => Author, { description: 'Who created it.' })
   readonly createdBy!: Author;
 
-  @Field(() => DateTime, { description: 'When somebody changed it.' })
+  @Field(() => DateTime, { description: 'When it was last changed.' })
   readonly updatedAt!: Date;
 
-  @Field(() => Author, { description: 'Who did.' })
+  @Field(() => Author, { description: 'Who changed it last.' })
   readonly updatedBy!: Author;
 
   @Field(() => Int, {
-    description: 'Counts changes; pass it as `expectedVersion` to change only what you have seen.',
+    description:
+      'Counts changes. Pass it as `expectedVersion` to avoid overwriting changes of others.',
   })
   readonly version!: number;
 }
@@ -82,12 +101,12 @@ export class Schedule {
 export const ScheduleConnection = ConnectionOf(Schedule, 'ScheduleConnection');
 
 @ObjectType({
-  description: 'A schedule that was added, changed or deleted, or whose runs were cancelled.',
+  description: 'A schedule that was created, changed or deleted, or whose runs were cancelled.',
 })
 export class SchedulePayload extends MutationPayload {
   @Field(() => Schedule, {
     nullable: true,
-    description: 'The schedule, a deleted one as it was; null when nothing was done.',
+    description: 'The schedule; a deleted one as it was before. Null after an error.',
   })
   readonly schedule!: Schedule | null;
 }
@@ -96,7 +115,7 @@ export class SchedulePayload extends MutationPayload {
 export class SchedulesPayload extends ListPayload {
   @Field(() => [Schedule], {
     nullable: true,
-    description: 'The schedules, deleted ones as they were; null when nothing was changed.',
+    description: 'The schedules; deleted ones as they were before. Null after an error.',
   })
   readonly schedules!: Schedule[] | null;
 }
@@ -105,7 +124,170 @@ export class SchedulesPayload extends ListPayload {
 export class SchedulesStartPayload extends ListPayload {
   @Field(() => [Run], {
     nullable: true,
-    description: 'Their runs, in the order asked; null when nothing was started.',
+    description: 'Their runs, in the order of the ids. Null after an error.',
   })
   readonly runs!: Run[] | null;
+}
+
+const TITLE = 'Unique without regard to case, 45 characters at most.';
+const WORKFLOW = 'The workflow to run: global id or integer.';
+const CRON = 'When it is due, as a cron expression. Empty: never by itself.';
+const ENABLED = 'False: it does not fire by itself.';
+const LOGGING = 'Record requests and responses, secrets masked, in the events of its runs.';
+const OVERLAP =
+  'What happens when it is due and another run of it has not ended. Starts by a webhook or by hand are not affected.';
+const MISSED = 'What happens with due times at which no process was running.';
+
+@InputType({ description: 'A new schedule.' })
+export class ScheduleCreateInput {
+  @Field(() => String, { description: TITLE })
+  readonly title!: string;
+
+  @Field(() => ID, { description: WORKFLOW })
+  readonly workflowId!: string;
+
+  @Field(() => CronText, { nullable: true, description: CRON })
+  readonly cron?: string | null;
+
+  @Field(() => TimeZoneName, {
+    nullable: true,
+    description: 'The time zone of `cron`. Default: that of the configuration.',
+  })
+  readonly timeZone?: string | null;
+
+  @Field(() => Boolean, { defaultValue: true, description: ENABLED })
+  readonly enabled!: boolean;
+
+  @Field(() => Boolean, { defaultValue: false, description: LOGGING })
+  readonly logging!: boolean;
+
+  @Field(() => MissedFires, { defaultValue: DEFAULT_MISSED_FIRES, description: MISSED })
+  readonly missedFires!: MissedFiresName;
+
+  @Field(() => OverlapPolicy, { defaultValue: DEFAULT_OVERLAP_POLICY, description: OVERLAP })
+  readonly overlapPolicy!: OverlapPolicyName;
+}
+
+@InputType({ description: 'A change of a schedule; missing fields stay unchanged.' })
+export class ScheduleUpdateInput extends VersionedInput {
+  @Field(() => ID, { description: 'Which schedule: global id or integer.' })
+  readonly id!: string;
+
+  @Field(() => String, { nullable: true, description: TITLE })
+  readonly title?: string | null;
+
+  @Field(() => ID, { nullable: true, description: WORKFLOW })
+  readonly workflowId?: string | null;
+
+  @Field(() => CronText, { nullable: true, description: CRON })
+  readonly cron?: string | null;
+
+  @Field(() => TimeZoneName, { nullable: true, description: 'The time zone of `cron`.' })
+  readonly timeZone?: string | null;
+
+  @Field(() => Boolean, { nullable: true, description: ENABLED })
+  readonly enabled?: boolean | null;
+
+  @Field(() => Boolean, { nullable: true, description: LOGGING })
+  readonly logging?: boolean | null;
+
+  @Field(() => MissedFires, { nullable: true, description: MISSED })
+  readonly missedFires?: MissedFiresName | null;
+
+  @Field(() => OverlapPolicy, { nullable: true, description: OVERLAP })
+  readonly overlapPolicy?: OverlapPolicyName | null;
+}
+
+@InputType({ description: 'Which schedule, and whether it is enabled.' })
+export class ScheduleEnableInput extends VersionedInput {
+  @Field(() => ID, { description: 'Global id or integer.' })
+  readonly id!: string;
+
+  @Field(() => Boolean, { defaultValue: true, description: ENABLED })
+  readonly enabled!: boolean;
+}
+
+@InputType({ description: 'Which schedules, and whether they are enabled.' })
+export class SchedulesEnableInput {
+  @Field(() => [ID], { description: WHICH_IDS })
+  readonly ids!: string[];
+
+  @Field(() => Boolean, { defaultValue: true, description: ENABLED })
+  readonly enabled!: boolean;
+}
+
+@InputType({ description: 'Which schedule to delete.' })
+export class ScheduleDeleteInput extends VersionedInput {
+  @Field(() => ID, { description: 'Global id or integer.' })
+  readonly id!: string;
+}
+
+@InputType({ description: 'Which schedule.' })
+export class ScheduleIdInput {
+  @Field(() => ID, { description: 'Global id or integer.' })
+  readonly id!: string;
+}
+
+@InputType({ description: 'Which schedules.' })
+export class ScheduleIdsInput {
+  @Field(() => [ID], { description: WHICH_IDS })
+  readonly ids!: string[];
+}
+
+@InputType({ description: 'Which schedules; all given conditions must match.' })
+export class ScheduleFilter {
+  @Field(() => IdFilter, { nullable: true, description: 'These schedules, by their ids.' })
+  readonly id?: IdFilter;
+
+  @Field(() => NameFilter, { nullable: true, description: 'By title.' })
+  readonly title?: NameFilter;
+
+  @Field(() => IdFilter, { nullable: true, description: 'Of these workflows.' })
+  readonly workflow?: IdFilter;
+
+  @Field(() => BooleanFilter, {
+    nullable: true,
+    description: 'Only enabled or only disabled ones.',
+  })
+  readonly enabled?: BooleanFilter;
+
+  @Field(() => DateTimeFilter, {
+    nullable: true,
+    description: 'By next due time; null for those that are never due.',
+  })
+  readonly nextFire?: DateTimeFilter;
+
+  @Field(() => [ScheduleFilter], { nullable: true, description: ALL_OF })
+  readonly and?: ScheduleFilter[];
+
+  @Field(() => [ScheduleFilter], { nullable: true, description: ANY_OF })
+  readonly or?: ScheduleFilter[];
+
+  @Field(() => ScheduleFilter, { nullable: true, description: NONE_OF })
+  readonly not?: object;
+}
+
+export const ScheduleOrderField = { ID: 'ID', TITLE: 'TITLE', NEXT_FIRE: 'NEXT_FIRE' } as const;
+registerEnumType(ScheduleOrderField, {
+  name: 'ScheduleOrderField',
+  description: 'What a list of schedules can be ordered by.',
+  valuesConfig: {
+    ID: { description: 'Id.' },
+    TITLE: { description: 'Title, without regard to case.' },
+    NEXT_FIRE: { description: 'Next due time. Those that are never due come first.' },
+  },
+});
+
+export const ScheduleOrder = orderInput(ScheduleOrderField, 'ScheduleOrder');
+
+@ArgsType()
+export class SchedulesArgs extends ConnectionArgs {
+  @Field(() => ScheduleFilter, { nullable: true, description: 'Which schedules. Default: all.' })
+  readonly filter?: ScheduleFilter;
+
+  @Field(() => ScheduleOrder, {
+    nullable: true,
+    description: 'In which order. Default: by title.',
+  })
+  readonly orderBy?: InstanceType<typeof ScheduleOrder>;
 }

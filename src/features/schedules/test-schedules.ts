@@ -1,84 +1,93 @@
+import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { authorOf, isAdmin } from '../../platform/access/actor';
-import type { Clock } from '../../platform/clock/clock';
+import type { Core } from '../../platform/core';
 import { Conflict } from '../../platform/errors/errors';
 import { insertRecord } from '../../platform/store/records';
+import { partOf, schemaOf } from '../../platform/store/schema';
 import { isDuplicateKey } from '../../platform/store/store';
-import type { Store, Tx } from '../../platform/store/store';
-import { scheduleNotFound } from './schedule.rules';
-import type { TestScheduleRecord } from './test-schedule.model';
-import { testScheduleModel } from './test-schedule.model';
+import type { Tx } from '../../platform/store/store';
+import type { Author } from '../workflows/workflow.model';
+import { scheduleNotFound } from './schedule-records';
 
-export interface NewTest {
-  readonly runId: number;
-  readonly workflowId: number;
+/** The schedule of a test: it never fires by itself, and exists until its run has ended. */
+export interface TestScheduleRecord {
+  readonly _id: number;
   readonly title: string;
-  /** Key of what is tested. */
+  readonly workflowId: number;
+  readonly runId: number;
+  /** Identifies what is tested; unique, so that only one test of it runs at a time. */
   readonly testKey: string;
+  readonly createdBy: Author;
+  readonly createdAt: Date;
 }
 
-export type TestSchedules = ReturnType<typeof createTestSchedules>;
+export type NewTest = Pick<TestScheduleRecord, 'runId' | 'workflowId' | 'title' | 'testKey'>;
 
-/**
- * Schedules of tests: each exists until its run has ended. One test per key at a time, over all
- * processes.
- */
-export function createTestSchedules({
-  store,
-  clock,
-}: {
-  readonly store: Store;
-  readonly clock: Clock;
-}) {
-  const schedules = testScheduleModel(store);
-  /**
-   * Tests contain requests and responses: only administrators and the user who started them may see
-   * them.
-   */
-  const seenBy = (actor: Actor) => (isAdmin(actor) ? {} : { 'createdBy.userId': actor.userId });
+const testScheduleSchema = schemaOf<TestScheduleRecord>({
+  _id: Number,
+  title: String,
+  workflowId: Number,
+  runId: Number,
+  testKey: String,
+  createdBy: partOf<Author>({ userId: Number, email: String }),
+  createdAt: Date,
+});
+testScheduleSchema.index({ testKey: 1 }, { unique: true });
+testScheduleSchema.index({ runId: 1 }, { unique: true });
 
-  return {
-    /** Reserves an id, outside the transaction that begins the test. */
-    nextId: (): Promise<number> => store.nextId('schedules'),
+/** Tests contain requests and responses: only their user and administrators may see them. */
+const visibleTo = (actor: Actor) => (isAdmin(actor) ? {} : { 'createdBy.userId': actor.userId });
 
-    /** Call in the transaction that stores the run; convert its errors with `refusal`. */
-    begin: (actor: Actor, id: number, test: NewTest, tx: Tx): Promise<TestScheduleRecord> =>
-      insertRecord<TestScheduleRecord>(
-        schedules,
-        {
-          _id: id,
-          ...test,
-          createdBy: authorOf(actor),
-          createdAt: clock.now(),
-        },
-        tx,
-      ),
+/** The schedules of running tests. One test per key at a time, over all processes. */
+export class TestSchedules {
+  private readonly model: Model<TestScheduleRecord>;
 
-    /** Converts a duplicate key error of that transaction to a conflict. */
-    refusal: (error: unknown): unknown =>
-      isDuplicateKey(error)
-        ? new Conflict(
-            'CONCURRENT_TEST_IS_FORBIDDEN',
-            'This workflow is being tested; one test of it at a time.',
-          )
-        : error,
+  constructor(private readonly core: Pick<Core, 'store' | 'clock'>) {
+    this.model = core.store.model('TestSchedule', testScheduleSchema, 'test_schedules');
+  }
 
-    /** Call in the transaction that ends the run. */
-    async end(runId: number, tx: Tx): Promise<void> {
-      await schedules.deleteOne({ runId }, { session: tx.session });
-    },
+  /** Reserves an id, outside the transaction that begins the test. */
+  nextId(): Promise<number> {
+    return this.core.store.nextId('schedules');
+  }
 
-    /** Schedules of open tests that the actor may see, by id. */
-    all: (actor: Actor): Promise<TestScheduleRecord[]> =>
-      schedules.find(seenBy(actor)).sort({ _id: 1 }).lean<TestScheduleRecord[]>(),
+  /** Call in the transaction that stores the run; convert its errors with `refusal`. */
+  begin(actor: Actor, id: number, test: NewTest, tx: Tx): Promise<TestScheduleRecord> {
+    const [createdBy, createdAt] = [authorOf(actor), this.core.clock.now()];
+    return insertRecord<TestScheduleRecord>(
+      this.model,
+      { _id: id, ...test, createdBy, createdAt },
+      tx,
+    );
+  }
 
-    /** @throws NotFound SCHEDULER_NOT_FOUND, also for tests of other users */
-    async get(actor: Actor, id: number): Promise<TestScheduleRecord> {
-      const schedule = await schedules
-        .findOne({ ...seenBy(actor), _id: id })
-        .lean<TestScheduleRecord>();
-      if (!schedule) throw scheduleNotFound(id);
-      return schedule;
-    },
-  };
+  /** Converts a duplicate key error of that transaction to a conflict. */
+  refusal(error: unknown): unknown {
+    return isDuplicateKey(error)
+      ? new Conflict(
+          'CONCURRENT_TEST_IS_FORBIDDEN',
+          'This workflow is already being tested. Wait until that test has ended.',
+        )
+      : error;
+  }
+
+  /** Call in the transaction that ends the run. */
+  async end(runId: number, tx: Tx): Promise<void> {
+    await this.model.deleteOne({ runId }, { session: tx.session });
+  }
+
+  /** Schedules of open tests that the actor may see, by id. */
+  all(actor: Actor): Promise<TestScheduleRecord[]> {
+    return this.model.find(visibleTo(actor)).sort({ _id: 1 }).lean<TestScheduleRecord[]>().exec();
+  }
+
+  /** @throws NotFound SCHEDULER_NOT_FOUND, also for tests of other users */
+  async get(actor: Actor, id: number): Promise<TestScheduleRecord> {
+    const schedule = await this.model
+      .findOne({ ...visibleTo(actor), _id: id })
+      .lean<TestScheduleRecord>();
+    if (!schedule) throw scheduleNotFound(id);
+    return schedule;
+  }
 }

@@ -54,13 +54,13 @@ const ORDERS = { DATABASE_ID: '_id', CREATED_AT: 'createdAt' } as const;
 class SupportLogsArgs extends ConnectionArgs {
   @Field(() => SupportLogFilter, {
     nullable: true,
-    description: 'Which support files. Without it: all.',
+    description: 'Which support files. Default: all.',
   })
   readonly filter?: SupportLogFilter;
 
   @Field(() => SupportLogOrder, {
     nullable: true,
-    description: 'Their order. Without it: the newest first.',
+    description: 'Their order. Default: newest first.',
   })
   readonly orderBy?: InstanceType<typeof SupportLogOrder>;
 }
@@ -69,13 +69,13 @@ class SupportLogsArgs extends ConnectionArgs {
 class WatchSupportLogsArgs {
   @Field(() => SupportLogFilter, {
     nullable: true,
-    description: 'Which support files. Without it: all.',
+    description: 'Which support files. Default: all.',
   })
   readonly filter?: SupportLogFilter;
 
   @Field(() => Int, {
     defaultValue: 20,
-    description: 'How many a message has at most, 1 to 100; the others come in the next.',
+    description: 'Maximum number per message, 1 to 100; the rest follows in the next message.',
   })
   readonly first!: number;
 }
@@ -84,11 +84,11 @@ class WatchSupportLogsArgs {
 export class SupportLogResolver {
   @Query(() => SupportLog, {
     nullable: true,
-    description: 'One support file; null when there is none.',
+    description: 'One support file, or null if it does not exist.',
   })
   @Needs(supportLogPolicy.read)
   supportLog(
-    @Arg('id', () => ID, { description: 'Its id, global or integer.' }) id: string,
+    @Arg('id', () => ID, { description: 'Global id or integer.' }) id: string,
     @Ctx() { services }: GraphqlContext,
   ): Promise<SupportLogRecord | null> {
     return services.supportLogs.byId(databaseId(id, 'SupportLog'));
@@ -109,7 +109,7 @@ export class SupportLogResolver {
 
   @Mutation(() => JobPayload, {
     description:
-      'Packs the logs of a workflow for support, in the background. The result of the job is the support file, as REST shows it.',
+      'Packs the logs of a workflow for support, in the background. The result of the job is the support file in the format of REST.',
   })
   @Needs(supportLogPolicy.create)
   supportLogCreate(
@@ -123,8 +123,8 @@ export class SupportLogResolver {
           workflowId: ids.read('Workflow', workflowId, ['workflowId']),
           rules,
           place: (position) => ['rules', position],
-          run: execute,
-          told: presentSupportLog,
+          execute,
+          present: presentSupportLog,
         }),
       [[['id'], ['workflowId']]],
     );
@@ -143,7 +143,7 @@ export class SupportLogResolver {
 
   @Subscription(() => SupportLogsChange, {
     description:
-      'Support files that became ready, and those that are no more. The first message comes at once and is empty: read the list then, and nothing is missed.',
+      'Support files that became ready or were deleted. The first message is sent at once and is empty: read the list after it to miss nothing.',
     subscribe: ({
       args: { filter, first },
       context: { services, signal },
@@ -162,7 +162,7 @@ export class SupportLogResolver {
   }
 
   @FieldResolver(() => String, {
-    description: 'Where it is downloaded, with the token of the signed-in user.',
+    description: 'Its download URL, for requests with the token of the signed-in user.',
   })
   url(
     @Root() { workflowId, fileName }: SupportLogRecord,
@@ -173,7 +173,7 @@ export class SupportLogResolver {
 
   @FieldResolver(() => Workflow, {
     nullable: true,
-    description: 'The workflow; null when that is deleted.',
+    description: 'The workflow, or null if it was deleted.',
   })
   workflow(
     @Root() { workflowId }: SupportLogRecord,
@@ -184,7 +184,7 @@ export class SupportLogResolver {
 
   @FieldResolver(() => [Run], {
     description:
-      'The runs whose logs are in it, 20 at most, the newest first; without those that are kept no more.',
+      'The runs whose logs it contains, at most 20, newest first, without runs that were removed.',
   })
   async runs(
     @Root() { runIds }: SupportLogRecord,

@@ -19,10 +19,10 @@ const SupportFile = z
   .object({
     filename: z.string(),
     connectionId: AnswerId,
-    connectionTitle: z.string().meta({ description: 'As it was then.' }),
+    connectionTitle: z.string().meta({ description: 'The title when it was packed.' }),
     executionIds: z
       .array(AnswerId)
-      .meta({ description: 'The runs whose logs are in it, the newest first.' }),
+      .meta({ description: 'The runs whose logs it contains, newest first.' }),
     size: z.int().min(0).meta({ description: 'Bytes.' }),
     createdAt: AnswerMoment,
     expiresAt: AnswerMoment,

@@ -13,13 +13,13 @@ import type { SupportFile } from './support-log.service';
 const tag = 'Support files';
 
 const OfWorkflow = z.object({ connectionId: PathId });
-const FileName = z.string().meta({ description: 'Its name.' });
-const DISPOSITION = { 'Content-Disposition': { description: 'What the file is called.' } };
+const FileName = z.string().meta({ description: 'Name of the file.' });
+const DISPOSITION = { 'Content-Disposition': { description: 'Name of the file.' } };
 const Execute = QueryFlag.default(true).meta({
-  description: 'False: the workflow is not executed, only the logs that are there are packed.',
+  description: 'False: the workflow is not executed; only existing logs are packed.',
 });
 
-const sent = ({ record, bytes }: SupportFile): Reply =>
+const sendFile = ({ record, bytes }: SupportFile): Reply =>
   new Reply(Readable.from(bytes, { highWaterMark: 1 }), {
     'Content-Type': 'application/zip',
     'Content-Disposition': `attachment; filename="${record.fileName}"`,
@@ -39,21 +39,21 @@ export function supportLogRoutes(
       success: 200,
       summary: 'Executes a workflow and packs its logs for support',
       description:
-        'In the background: the result of the job is the support file. To have it executed needs CONNECTION:UPDATE, too. The rules hide what they select in the file, beside those of the workflow; they are not kept.',
+        'Runs in the background; the result of the job is the support file. Executing the workflow also requires CONNECTION:UPDATE. The rules are applied to this file in addition to those of the workflow, and are not stored.',
       params: IdParams,
       query: z.object({ execute: Execute }),
       body: z.array(MaskingRuleBody).optional(),
       example: { body: [{ type: 'regex', expression: 'token=[^&]+' }] },
       answer: JobAccepted,
-      answerHeaders: { Location: { description: 'Where the job is asked.' } },
+      answerHeaders: { Location: { description: 'URL of the job.' } },
       errors: ['CONNECTION_NOT_FOUND', 'RULE_INVALID'],
       handle: async ({ actor, params, query, body = [], origin }) => {
         const { _id: jobId } = await supportLogs.create(actor, {
           workflowId: params.id,
           rules: body,
           place: (position) => [position],
-          run: query.execute,
-          told: shown.one,
+          execute: query.execute,
+          present: shown.one,
         });
         return new Reply({ jobId }, { Location: `${origin.baseUrl}/api/job/${jobId}` });
       },
@@ -64,7 +64,7 @@ export function supportLogRoutes(
       needs: supportLogPolicy.read,
       tag,
       success: 200,
-      summary: 'All support files, the newest first',
+      summary: 'All support files, newest first',
       answer: shown.list.answer,
       handle: async () => shown.list(await supportLogs.list()),
     }),
@@ -74,7 +74,7 @@ export function supportLogRoutes(
       needs: supportLogPolicy.read,
       tag,
       success: 200,
-      summary: 'The support files of a workflow, the newest first',
+      summary: 'The support files of a workflow, newest first',
       params: OfWorkflow,
       answer: shown.list.answer,
       handle: async ({ params }) => shown.list(await supportLogs.list(params.connectionId)),
@@ -91,7 +91,7 @@ export function supportLogRoutes(
       answerHeaders: DISPOSITION,
       errors: ['SUPPORT_FILE_NOT_FOUND'],
       sentAs: [[['id'], ['which']]],
-      handle: async ({ params }) => sent(await supportLogs.file(params.which)),
+      handle: async ({ params }) => sendFile(await supportLogs.file(params.which)),
     }),
     route({
       method: 'get',
@@ -105,7 +105,8 @@ export function supportLogRoutes(
       answerHeaders: DISPOSITION,
       errors: ['SUPPORT_FILE_NOT_FOUND'],
       sentAs: [[['id'], ['zip']]],
-      handle: async ({ params }) => sent(await supportLogs.file(params.connectionId, params.zip)),
+      handle: async ({ params }) =>
+        sendFile(await supportLogs.file(params.connectionId, params.zip)),
     }),
     route({
       method: 'delete',

@@ -1,52 +1,36 @@
+import type { Model } from 'mongoose';
 import type { Actor } from '../../platform/access/actor';
 import { authorOf } from '../../platform/access/actor';
 import { allows, printNeed } from '../../platform/access/need';
-import type { Clock } from '../../platform/clock/clock';
-import { DomainError, Forbidden } from '../../platform/errors/errors';
+import type { Core } from '../../platform/core';
+import { DomainError, Forbidden, NotFound } from '../../platform/errors/errors';
 import type { InputPath } from '../../platform/errors/errors';
 import { Findings } from '../../platform/errors/findings';
-import type { EventBus } from '../../platform/events/bus';
 import type { JobRecord } from '../../platform/jobs/job.model';
 import type { JobInHand } from '../../platform/jobs/jobs';
 import type { MaskingRule } from '../../platform/masking/rule-mask';
 import { eachOnce, insertRecord, recordsByIds } from '../../platform/store/records';
-import type { Page, PageQuery } from '../../platform/store/keyset';
 import { pageOf } from '../../platform/store/keyset';
+import type { Page, PageQuery } from '../../platform/store/keyset';
 import { createLiveList } from '../../platform/store/live-list';
-import type { ListChange } from '../../platform/store/live-list';
-import type { Store, Tx } from '../../platform/store/store';
+import type { ListChange, LiveList } from '../../platform/store/live-list';
+import type { Tx } from '../../platform/store/store';
 import type { AuditService } from '../audit/audit.service';
 import type { JobService } from '../jobs/job.service';
 import { runPolicy } from '../runs/run.policy';
-import { supportLogPolicy } from './support-log.policy';
 import type { RunEvents } from '../runs/events/run-events.service';
 import type { RunService } from '../runs/run.service';
 import type { MaskingRuleService } from '../workflows/rules/rule.service';
-import { createSupportLogPacking } from './support-log-packing';
-import type { SupportLogPackingDependencies } from './support-log-packing';
-import { createSupportLogParts } from './support-log-parts';
-import type { SupportLogsChanged } from './support-log.events';
-import { SUPPORT_LOGS_TOPIC } from './support-log.events';
+import type { PackedWorkflow, SupportLogPacker } from './support-log-packer';
+import { SupportLogParts } from './support-log-parts';
 import { supportLogModel } from './support-log.model';
 import type { SupportLogRecord } from './support-log.model';
-import { MOST_OF_A_WORKFLOW, supportFileName, supportLogNotFound } from './support-log.rules';
+import { supportLogPolicy } from './support-log.policy';
 
 declare module '../../platform/context' {
   interface Services {
     supportLogs: SupportLogService;
   }
-}
-
-export interface SupportLogDependencies extends SupportLogPackingDependencies {
-  readonly store: Store;
-  readonly bus: EventBus;
-  readonly clock: Clock;
-  readonly audit: AuditService;
-  readonly jobs: Pick<JobService, 'start'>;
-  readonly workflows: Pick<WorkflowService, 'judgeRules' | 'rulesOf'>;
-  readonly runs: Pick<RunService, 'run' | 'cancel'>;
-  readonly runEvents: Pick<RunEvents, 'follow'>;
-  readonly keepDays: number;
 }
 
 export interface NewSupportLog {
@@ -56,9 +40,9 @@ export interface NewSupportLog {
   /** Input path of the rule at this position, for errors. */
   readonly place: (position: number) => InputPath;
   /** Whether to execute the workflow first, with logging. */
-  readonly run: boolean;
+  readonly execute: boolean;
   /** Converts the record to the result of the job. */
-  readonly told: (record: SupportLogRecord) => unknown;
+  readonly present: (record: SupportLogRecord) => unknown;
 }
 
 export interface SupportFile {
@@ -66,14 +50,32 @@ export interface SupportFile {
   readonly bytes: AsyncIterable<Buffer>;
 }
 
-const DAY_MS = 24 * 60 * 60 * 1_000;
-/** Maximum time a job waits for its run, ms; then the log is packed as far as it is written. */
-const LONGEST_WAIT_MS = 10 * 60 * 1_000;
+/** Bus topic: a `SupportLogsChanged` after support files became ready or were deleted. */
+const SUPPORT_LOGS_TOPIC = 'support-logs.changed';
 
-export type SupportLogService = ReturnType<typeof createSupportLogService>;
+interface SupportLogsChanged {
+  readonly ids: readonly number[];
+}
+
+/** Maximum number of support files of one workflow; a new one replaces the oldest. */
+const MAX_PER_WORKFLOW = 10;
+/** Maximum time a job waits for its run, ms; then the log is packed as far as it is written. */
+const MAX_WAIT_MS = 10 * 60 * 1_000;
+const NEWEST_FIRST = { createdAt: -1, _id: -1 } as const;
+
+const supportLogNotFound = (path: InputPath = ['id']): NotFound =>
+  new NotFound('SUPPORT_FILE_NOT_FOUND', 'The support file does not exist or was deleted.', {
+    path,
+  });
+
+/** `support_7_2026-05-07_15-13-01_3.zip`: workflow id, time of packing (UTC), id of the file. */
+function supportFileName(id: number, workflowId: number, at: Date): string {
+  const moment = at.toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-');
+  return `support_${workflowId}_${moment}_${id}.zip`;
+}
 
 /** Fields recorded in the audit. */
-const recorded = ({ fileName, workflowId, runIds, size }: SupportLogRecord): object => ({
+const auditedFields = ({ fileName, workflowId, runIds, size }: SupportLogRecord): object => ({
   fileName,
   workflowId,
   runIds,
@@ -81,46 +83,153 @@ const recorded = ({ fileName, workflowId, runIds, size }: SupportLogRecord): obj
 });
 
 /** Support files: logs of a workflow, packed in the background. */
-export function createSupportLogService({
-  store,
-  bus,
-  clock,
-  audit,
-  jobs,
-  maskingRules,
-  runs,
-  runEvents,
-  keepDays,
-  ...of
-}: SupportLogDependencies) {
-  const records = supportLogModel(store);
-  const parts = createSupportLogParts(store);
-  const packing = createSupportLogPacking({ ...of, clock, workflows });
-  const publish = (ids: readonly number[]): void =>
-    bus.publish<SupportLogsChanged>(SUPPORT_LOGS_TOPIC, { ids });
-  const list = createLiveList<SupportLogRecord>({
-    model: records,
-    isExclusive: store.isExclusive,
-    revision: ['createdAt'],
-    order: { field: 'createdAt', direction: 'desc' },
-    listen: (note) => bus.subscribe<SupportLogsChanged>(SUPPORT_LOGS_TOPIC, ({ ids }) => note(ids)),
-  });
+export class SupportLogService {
+  private readonly records: Model<SupportLogRecord>;
+  private readonly parts: SupportLogParts;
+  private readonly liveList: LiveList<SupportLogRecord>;
+
+  constructor(
+    private readonly deps: {
+      readonly core: Pick<Core, 'store' | 'bus'>;
+      readonly audit: AuditService;
+      readonly jobs: JobService;
+      readonly maskingRules: MaskingRuleService;
+      readonly runs: RunService;
+      readonly runEvents: RunEvents;
+      readonly packer: SupportLogPacker;
+    },
+  ) {
+    const { store, bus } = deps.core;
+    this.records = supportLogModel(store);
+    this.parts = new SupportLogParts(store);
+    this.liveList = createLiveList<SupportLogRecord>({
+      model: this.records,
+      isExclusive: store.isExclusive,
+      revision: ['createdAt'],
+      order: { field: 'createdAt', direction: 'desc' },
+      listen: (note) =>
+        bus.subscribe<SupportLogsChanged>(SUPPORT_LOGS_TOPIC, ({ ids }) => note(ids)),
+    });
+  }
+
+  /** Returns null if there is none. */
+  byId(id: number): Promise<SupportLogRecord | null> {
+    return this.records.findById(id).lean<SupportLogRecord>().exec();
+  }
+
+  /** In the order of the ids, null where there is none. */
+  byIds(ids: readonly number[]): Promise<(SupportLogRecord | null)[]> {
+    return recordsByIds(this.records, ids);
+  }
+
+  page(query: PageQuery): Promise<Page<SupportLogRecord>> {
+    return pageOf(this.records, query);
+  }
+
+  /** All support files or those of a workflow, newest first. */
+  list(workflowId?: number): Promise<SupportLogRecord[]> {
+    return this.records
+      .find(workflowId === undefined ? {} : { workflowId })
+      .sort(NEWEST_FIRST)
+      .lean<SupportLogRecord[]>()
+      .exec();
+  }
+
+  /**
+   * Changes of the list until the signal aborts: the first is empty, then files that became ready
+   * or were deleted.
+   */
+  changes(
+    filter: Record<string, unknown>,
+    most: number,
+    signal: AbortSignal,
+  ): AsyncGenerator<ListChange<SupportLogRecord>, void, undefined> {
+    return this.liveList({ filter, most, signal, within: () => Promise.resolve({}) });
+  }
+
+  /**
+   * Returns the named support file of a workflow, or without a name its newest.
+   * @throws NotFound SUPPORT_FILE_NOT_FOUND
+   */
+  async file(workflowId: number, fileName?: string): Promise<SupportFile> {
+    const record = await this.records
+      .findOne(fileName === undefined ? { workflowId } : { fileName, workflowId })
+      .sort(NEWEST_FIRST)
+      .lean<SupportLogRecord>();
+    if (!record) throw supportLogNotFound();
+    return { record, bytes: this.parts.read(record) };
+  }
+
+  /**
+   * Packs the logs of a workflow in the background.
+   * @throws Forbidden   if the workflow is to be executed and the actor may not execute it
+   * @throws NotFound    CONNECTION_NOT_FOUND
+   * @throws Refused     RULE_INVALID, LIST_TOO_LONG as for stored rules
+   * @throws Unavailable if too many jobs are queued
+   */
+  async create(actor: Actor, input: NewSupportLog): Promise<JobRecord> {
+    const { workflowId, rules, place, execute } = input;
+    if (execute && !allows(runPolicy.start, actor))
+      throw new Forbidden(`Executing the workflow requires ${printNeed(runPolicy.start)}.`);
+    const { title, version } = await this.deps.maskingRules.checkRules(workflowId, rules, place);
+    const needs = {
+      all: [...supportLogPolicy.create.all, ...(execute ? [runPolicy.start] : [])],
+    };
+    return this.deps.jobs.start(actor, 'support-log', needs, async (job) => {
+      if (execute) await this.executeWorkflow(actor, workflowId, job);
+      await this.packAndStore(actor, { id: workflowId, title, version }, input, job);
+    });
+  }
+
+  /**
+   * Deletes a support file and returns the deleted record.
+   * @throws NotFound SUPPORT_FILE_NOT_FOUND
+   */
+  async remove(
+    actor: Actor,
+    which: { readonly _id: number } | { readonly fileName: string },
+  ): Promise<SupportLogRecord> {
+    return this.deps.core.store.transaction(async (tx) => {
+      const record = await this.records
+        .findOne(which, null, { session: tx.session })
+        .lean<SupportLogRecord>();
+      if (!record) throw supportLogNotFound();
+      await this.removeRecords(actor, [record], tx);
+      return record;
+    });
+  }
+
+  /**
+   * Deletes support files by name, all or none.
+   * @throws NotFound SUPPORT_FILE_NOT_FOUND for each missing file
+   * @throws BadInput if there are too many names
+   */
+  async removeList(actor: Actor, names: readonly string[]): Promise<void> {
+    const unique = eachOnce(names, 'support files');
+    await this.deps.core.store.transaction(async (tx) => {
+      const records = await this.records
+        .find({ fileName: { $in: unique } }, null, { session: tx.session })
+        .lean<SupportLogRecord[]>();
+      const found = new Set(records.map(({ fileName }) => fileName));
+      new Findings(
+        names.flatMap((name, nth) => (found.has(name) ? [] : [supportLogNotFound(['ids', nth])])),
+      ).refuse();
+      await this.removeRecords(actor, records, tx);
+    });
+  }
 
   /** Executes the workflow and waits for its end. Cancelling the job cancels the run. */
-  async function executed(
-    actor: Actor,
-    workflowId: number,
-    { signal, progress, aside }: JobInHand,
-  ): Promise<void> {
+  private async executeWorkflow(actor: Actor, workflowId: number, job: JobInHand): Promise<void> {
+    const { runs } = this.deps;
     const { _id: runId } = await runs.run(actor, workflowId, { logging: true });
-    await progress(1, `Run ${runId} goes on.`);
+    await job.progress(1, `Run ${runId} is running.`);
     try {
-      await aside(async () => {
-        await endOf(actor, runId, signal);
-        signal.throwIfAborted();
+      await job.aside(async () => {
+        await this.waitForEnd(actor, runId, job.signal);
+        job.signal.throwIfAborted();
       });
     } catch (error) {
-      if (!signal.aborted) throw error;
+      if (!job.signal.aborted) throw error;
       await runs.cancel(actor, runId).catch((refused: unknown) => {
         if (!(refused instanceof DomainError)) throw refused;
       });
@@ -129,10 +238,10 @@ export function createSupportLogService({
   }
 
   /** Resolves when the run has ended, the signal aborts or the wait times out. */
-  async function endOf(actor: Actor, runId: number, signal: AbortSignal): Promise<void> {
-    const waiting = AbortSignal.any([signal, AbortSignal.timeout(LONGEST_WAIT_MS)]);
+  private async waitForEnd(actor: Actor, runId: number, signal: AbortSignal): Promise<void> {
+    const waiting = AbortSignal.any([signal, AbortSignal.timeout(MAX_WAIT_MS)]);
     try {
-      for await (const { event } of await runEvents.follow(actor, runId, 0, waiting))
+      for await (const { event } of await this.deps.runEvents.follow(actor, runId, 0, waiting))
         if (event.kind === 'RunFinished') return;
     } catch (error) {
       // The log of an ended run may be removed already: pack without it.
@@ -140,185 +249,77 @@ export function createSupportLogService({
     }
   }
 
-  /** Makes room for a new support file, in the transaction that stores it. */
-  async function removeSurplus(workflowId: number, tx: Tx): Promise<void> {
-    const surplus = await records
-      .find({ workflowId }, null, { session: tx.session })
-      .sort({ createdAt: -1, _id: -1 })
-      .skip(MOST_OF_A_WORKFLOW - 1)
-      .lean<SupportLogRecord[]>();
-    await removeAll(surplus, tx);
-  }
-
-  async function removeAll(old: readonly SupportLogRecord[], tx: Tx): Promise<void> {
-    if (old.length === 0) return;
-    const ids = old.map(({ _id }) => _id);
-    await records.deleteMany({ _id: { $in: ids } }, { session: tx.session });
-    await parts.remove(old, tx);
-    tx.afterCommit(() => publish(ids));
-  }
-
-  return {
-    /**
-     * Packs the logs of a workflow in the background.
-     * @throws Forbidden   if the workflow is to be executed and the actor may not execute it
-     * @throws NotFound    CONNECTION_NOT_FOUND
-     * @throws Refused     RULE_INVALID, LIST_TOO_LONG as for stored rules
-     * @throws Unavailable if too many jobs are queued
-     */
-    async create(
-      actor: Actor,
-      { workflowId, rules, place, run, told }: NewSupportLog,
-    ): Promise<JobRecord> {
-      if (run && !allows(runPolicy.start, actor))
-        throw new Forbidden(`To execute the workflow needs ${printNeed(runPolicy.start)}.`);
-      const { title, version } = await maskingRules.checkRules(workflowId, rules, place);
-      return jobs.start(
-        actor,
-        'support-log',
-        { all: [...supportLogPolicy.create.all, ...(run ? [runPolicy.start] : [])] },
-        async (job) => {
-          if (run) await executed(actor, workflowId, job);
-          const id = await store.nextId('supportLogs');
-          const { at, runIds, pieces } = await packing.pack(
-            { id: workflowId, title, version },
-            rules,
-            job,
-          );
-          const expiresAt = new Date(at.getTime() + keepDays * DAY_MS);
-          const stored = await parts.write(id, pieces, expiresAt, job.signal);
-          try {
-            await store.transaction(async (tx) => {
-              await removeSurplus(workflowId, tx);
-              const record = await insertRecord<SupportLogRecord>(
-                records,
-                {
-                  _id: id,
-                  fileName: supportFileName(id, workflowId, at),
-                  workflowId,
-                  workflowTitle: title,
-                  runIds: [...runIds],
-                  ...stored,
-                  createdAt: at,
-                  createdBy: authorOf(actor),
-                  expiresAt,
-                },
-                tx,
-              );
-              await audit.record(
-                actor,
-                'support-log.create',
-                { type: 'SupportLog', id },
-                null,
-                recorded(record),
-                tx,
-              );
-              await job.succeed(told(record), tx);
-              tx.afterCommit(() => publish([id]));
-            });
-          } catch (error) {
-            await parts.remove([{ _id: id, parts: stored.parts }]);
-            throw error;
-          }
-        },
-      );
-    },
-
-    /** Returns null if there is none. */
-    byId: (id: number): Promise<SupportLogRecord | null> =>
-      records.findById(id).lean<SupportLogRecord>(),
-
-    /** In the order of the ids, null where there is none. */
-    async byIds(ids: readonly number[]): Promise<(SupportLogRecord | null)[]> {
-      return recordsByIds(records, ids);
-    },
-
-    page: (query: PageQuery): Promise<Page<SupportLogRecord>> => pageOf(records, query),
-
-    /** All support files or those of a workflow, newest first. */
-    list: (workflowId?: number): Promise<SupportLogRecord[]> =>
-      records
-        .find(workflowId === undefined ? {} : { workflowId })
-        .sort({ createdAt: -1, _id: -1 })
-        .lean<SupportLogRecord[]>(),
-
-    /**
-     * Returns the named support file of a workflow, or without a name its newest.
-     * @throws NotFound SUPPORT_FILE_NOT_FOUND
-     */
-    async file(workflowId: number, fileName?: string): Promise<SupportFile> {
-      const record = await records
-        .findOne(fileName === undefined ? { workflowId } : { fileName, workflowId })
-        .sort({ createdAt: -1, _id: -1 })
-        .lean<SupportLogRecord>();
-      if (!record) throw supportLogNotFound();
-      return { record, bytes: parts.read(record) };
-    },
-
-    /**
-     * Deletes a support file and returns the deleted record.
-     * @throws NotFound SUPPORT_FILE_NOT_FOUND
-     */
-    async remove(
-      actor: Actor,
-      which: { readonly _id: number } | { readonly fileName: string },
-    ): Promise<SupportLogRecord> {
-      return store.transaction(async (tx) => {
-        const record = await records
-          .findOne(which, null, { session: tx.session })
-          .lean<SupportLogRecord>();
-        if (!record) throw supportLogNotFound();
-        await removeAll([record], tx);
-        await audit.record(
-          actor,
-          'support-log.delete',
-          { type: 'SupportLog', id: record._id },
-          recorded(record),
-          null,
+  private async packAndStore(
+    actor: Actor,
+    workflow: PackedWorkflow,
+    { rules, present }: NewSupportLog,
+    job: JobInHand,
+  ): Promise<void> {
+    const { core, audit, packer } = this.deps;
+    const id = await core.store.nextId('supportLogs');
+    const { at, expiresAt, runIds, pieces } = await packer.pack(workflow, rules, job);
+    const stored = await this.parts.write(id, pieces, expiresAt, job.signal);
+    try {
+      await core.store.transaction(async (tx) => {
+        await this.removeSurplus(workflow.id, tx);
+        const record = await insertRecord<SupportLogRecord>(
+          this.records,
+          {
+            _id: id,
+            fileName: supportFileName(id, workflow.id, at),
+            workflowId: workflow.id,
+            workflowTitle: workflow.title,
+            runIds: [...runIds],
+            ...stored,
+            createdAt: at,
+            createdBy: authorOf(actor),
+            expiresAt,
+          },
           tx,
         );
-        return record;
+        const target = { type: 'SupportLog', id } as const;
+        await audit.record(actor, 'support-log.create', target, null, auditedFields(record), tx);
+        await job.succeed(present(record), tx);
+        this.publish([id], tx);
       });
-    },
+    } catch (error) {
+      await this.parts.remove([{ _id: id, parts: stored.parts }]);
+      throw error;
+    }
+  }
 
-    /**
-     * Deletes support files by name, all or none.
-     * @throws NotFound SUPPORT_FILE_NOT_FOUND for each missing file
-     * @throws BadInput if there are too many names
-     */
-    async removeList(actor: Actor, names: readonly string[]): Promise<void> {
-      const wanted = eachOnce(names, 'support files');
-      await store.transaction(async (tx) => {
-        const old = await records
-          .find({ fileName: { $in: wanted } }, null, { session: tx.session })
-          .lean<SupportLogRecord[]>();
-        const there = new Set(old.map(({ fileName }) => fileName));
-        const missing = new Findings(
-          names.flatMap((name, nth) => (there.has(name) ? [] : [supportLogNotFound(['ids', nth])])),
-        );
-        missing.refuse();
-        await removeAll(old, tx);
-        for (const record of old)
-          await audit.record(
-            actor,
-            'support-log.delete',
-            { type: 'SupportLog', id: record._id },
-            recorded(record),
-            null,
-            tx,
-          );
-      });
-    },
+  /** Removes the oldest files before another one is stored. This is not audited. */
+  private async removeSurplus(workflowId: number, tx: Tx): Promise<void> {
+    const surplus = await this.records
+      .find({ workflowId }, null, { session: tx.session })
+      .sort(NEWEST_FIRST)
+      .skip(MAX_PER_WORKFLOW - 1)
+      .lean<SupportLogRecord[]>();
+    await this.removeRecords(null, surplus, tx);
+  }
 
-    /**
-     * Changes of the list until the signal aborts: the first is empty, then files that became ready
-     * or were deleted.
-     */
-    changes: (
-      filter: Record<string, unknown>,
-      most: number,
-      signal: AbortSignal,
-    ): AsyncGenerator<ListChange<SupportLogRecord>, void, undefined> =>
-      list({ filter, most, signal, within: () => Promise.resolve({}) }),
-  };
+  /** @param actor null: not audited */
+  private async removeRecords(
+    actor: Actor | null,
+    records: readonly SupportLogRecord[],
+    tx: Tx,
+  ): Promise<void> {
+    if (records.length === 0) return;
+    const ids = records.map(({ _id }) => _id);
+    await this.records.deleteMany({ _id: { $in: ids } }, { session: tx.session });
+    await this.parts.remove(records, tx);
+    for (const record of records) {
+      if (actor === null) break;
+      const target = { type: 'SupportLog', id: record._id } as const;
+      const before = auditedFields(record);
+      await this.deps.audit.record(actor, 'support-log.delete', target, before, null, tx);
+    }
+    this.publish(ids, tx);
+  }
+
+  private publish(ids: readonly number[], tx: Tx): void {
+    tx.afterCommit(() =>
+      this.deps.core.bus.publish<SupportLogsChanged>(SUPPORT_LOGS_TOPIC, { ids }),
+    );
+  }
 }

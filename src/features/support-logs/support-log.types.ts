@@ -11,17 +11,17 @@ import type { RuleType } from '../workflows/rules/rule-expression';
 @ObjectType({
   implements: Node,
   description:
-    'Logs of a workflow, packed for somebody who is asked for help: a zip archive. A workflow has ten at most; the oldest gives way to the next.',
+    'Logs of a workflow, packed for support as a zip archive. A workflow has at most ten; a new one replaces the oldest.',
 })
 export class SupportLog {
   readonly _id!: number;
   readonly workflowId!: number;
   readonly runIds!: readonly number[];
 
-  @Field(() => String, { description: 'What it is called: unique.' })
+  @Field(() => String, { description: 'Its unique name.' })
   readonly fileName!: string;
 
-  @Field(() => String, { description: 'The title of the workflow, as it was then.' })
+  @Field(() => String, { description: 'The title of the workflow when it was packed.' })
   readonly workflowTitle!: string;
 
   @Field(() => Int, { description: 'Bytes.' })
@@ -30,7 +30,7 @@ export class SupportLog {
   @Field(() => DateTime, { description: 'When it was packed.' })
   readonly createdAt!: Date;
 
-  @Field(() => Author, { description: 'Who asked for it.' })
+  @Field(() => Author, { description: 'Who requested it.' })
   readonly createdBy!: Author;
 
   @Field(() => DateTime, { description: 'When it is removed.' })
@@ -39,12 +39,12 @@ export class SupportLog {
 
 export const SupportLogConnection = ConnectionOf(SupportLog, 'SupportLogConnection');
 
-@ObjectType({ description: 'What has changed in the list of support files.' })
+@ObjectType({ description: 'Changes in the list of support files.' })
 export class SupportLogsChange {
-  @Field(() => [SupportLog], { description: 'Those that became ready.' })
+  @Field(() => [SupportLog], { description: 'Files that became ready.' })
   readonly changed!: readonly SupportLog[];
 
-  @Field(() => [ID], { description: 'Global ids of those that are no more.' })
+  @Field(() => [ID], { description: 'Global ids of deleted files.' })
   readonly removedIds!: readonly string[];
 }
 
@@ -52,45 +52,45 @@ export class SupportLogsChange {
 export class SupportLogPayload extends MutationPayload {
   @Field(() => SupportLog, {
     nullable: true,
-    description: 'As it was; null when nothing was changed.',
+    description: 'The file as it was before. Null after an error.',
   })
   readonly supportLog!: SupportLog | null;
 }
 
 @InputType({
   description:
-    'What is hidden in a support file, beside what the rules of its workflow select. It is not kept.',
+    'A masking rule for a support file, in addition to those of its workflow. It is not stored.',
 })
 export class SupportLogRuleInput {
-  @Field(() => MaskingRuleType, { description: 'What it is written in.' })
+  @Field(() => MaskingRuleType, { description: 'The language of the expression.' })
   readonly type!: RuleType;
 
-  @Field(() => String, { description: 'What it says; 1,000 characters at most.' })
+  @Field(() => String, { description: 'The expression, at most 1,000 characters.' })
   readonly expression!: string;
 }
 
-@InputType({ description: 'What is to be packed.' })
+@InputType({ description: 'What to pack.' })
 export class SupportLogCreateInput {
-  @Field(() => ID, { description: 'The workflow, global id or integer.' })
+  @Field(() => ID, { description: 'The workflow: global id or integer.' })
   readonly workflowId!: string;
 
   @Field(() => [SupportLogRuleInput], {
     defaultValue: [],
-    description: 'What is hidden beside what the rules of the workflow select; 100 at most.',
+    description: 'Masking rules in addition to those of the workflow, at most 100.',
   })
   readonly rules!: SupportLogRuleInput[];
 
   @Field(() => Boolean, {
     defaultValue: false,
     description:
-      'Execute the workflow first, with a log; this needs CONNECTION:UPDATE, too. Without it the logs are packed that are there.',
+      'Execute the workflow first, with a log; this also requires CONNECTION:UPDATE. Otherwise only existing logs are packed.',
   })
   readonly execute!: boolean;
 }
 
 @InputType({ description: 'Which support file.' })
 export class SupportLogDeleteInput {
-  @Field(() => ID, { description: 'Its id, global or integer.' })
+  @Field(() => ID, { description: 'Global id or integer.' })
   readonly id!: string;
 }
 
@@ -109,7 +109,7 @@ registerEnumType(SupportLogOrderField, {
 
 export const SupportLogOrder = orderInput(SupportLogOrderField, 'SupportLogOrder');
 
-@InputType({ description: 'Which support files; all that are given must hold.' })
+@InputType({ description: 'Which support files; all given conditions must match.' })
 export class SupportLogFilter {
   @Field(() => IdFilter, { nullable: true, description: 'These support files.' })
   readonly id?: IdFilter;

@@ -11,70 +11,60 @@ declare module '../../platform/context' {
   }
 }
 
-/** `UNKNOWN`: not in use, and not an error. */
-export type ComponentStatus = 'UP' | 'DOWN' | 'UNKNOWN';
-
 /** The state of one dependency or part of the service. */
 export interface SystemComponent {
-  readonly status: ComponentStatus;
+  /** `UNKNOWN`: not in use, and not an error. */
+  readonly status: 'UP' | 'DOWN' | 'UNKNOWN';
   readonly details: Readonly<Record<string, string | number | boolean>>;
-}
-
-export type SystemCheck = ReturnType<typeof createSystemCheck>;
-
-export interface SystemCheckDependencies {
-  readonly store: Store;
-  readonly config: Pick<Config, 'productPrefix' | 'scripts'>;
-  /** The engine process that the service started; null if it starts none. */
-  readonly launched: () => Pick<LaunchedEngine, 'pid' | 'starts'> | null;
 }
 
 const PING_MS = 2_000;
 
 /** Checks the parts of the service on each call. */
-export function createSystemCheck({
-  store,
-  config: { productPrefix, scripts },
-  launched,
-}: SystemCheckDependencies) {
-  const name = store.isExclusive ? 'Embedded store' : 'MongoDB';
+export class SystemCheck {
+  constructor(
+    private readonly deps: {
+      readonly store: Store;
+      readonly config: Pick<Config, 'productPrefix' | 'scripts'>;
+      /** The engine process that the service started; null if it starts none. */
+      readonly launched: () => LaunchedEngine | null;
+    },
+  ) {}
 
-  async function storeNow(): Promise<SystemComponent> {
+  async components(): Promise<Readonly<Record<string, SystemComponent>>> {
+    const [mongoDB, polyglot] = await Promise.all([this.checkStore(), this.checkPolyglot()]);
+    return {
+      mongoDB,
+      polyglot,
+      [this.deps.config.productPrefix]: { status: 'UP', details: { version: VERSION } },
+      os: { status: 'UP', details: { name: type(), version: release() } },
+    };
+  }
+
+  private async checkStore(): Promise<SystemComponent> {
+    const { store } = this.deps;
+    const name = store.isExclusive ? 'Embedded store' : 'MongoDB';
     try {
       const { version } =
         (await store.connection.db?.command({ buildInfo: 1 }, { timeoutMS: PING_MS })) ?? {};
       return { status: 'UP', details: { name, ...(typeof version === 'string' && { version }) } };
     } catch {
-      return { status: 'DOWN', details: { name, error: 'It does not answer.' } };
+      return { status: 'DOWN', details: { name, error: 'The store does not respond.' } };
     }
   }
 
-  async function polyglotNow(): Promise<SystemComponent> {
-    const { polyglot } = scripts;
+  private async checkPolyglot(): Promise<SystemComponent> {
+    const { polyglot } = this.deps.config.scripts;
     if (polyglot === null) return { status: 'UNKNOWN', details: { enabled: false } };
-    const why = await whyEngineIsDown({ host: polyglot.host, port: polyglot.port });
-    const engine = launched();
+    const error = await whyEngineIsDown({ host: polyglot.host, port: polyglot.port });
+    const engine = this.deps.launched();
     const details = {
       location: `${polyglot.host}:${polyglot.port}`,
-      ...(engine !== null && {
-        starts: engine.starts,
-        ...(engine.pid !== null && { pid: engine.pid }),
-      }),
+      ...(engine !== null && { starts: engine.starts }),
+      ...(engine?.pid != null && { pid: engine.pid }),
     };
-    return why === null
+    return error === null
       ? { status: 'UP', details }
-      : { status: 'DOWN', details: { ...details, error: why } };
+      : { status: 'DOWN', details: { ...details, error } };
   }
-
-  return {
-    async components(): Promise<Readonly<Record<string, SystemComponent>>> {
-      const [mongoDB, polyglot] = await Promise.all([storeNow(), polyglotNow()]);
-      return {
-        mongoDB,
-        polyglot,
-        [productPrefix]: { status: 'UP', details: { version: VERSION } },
-        os: { status: 'UP', details: { name: type(), version: release() } },
-      };
-    },
-  };
 }

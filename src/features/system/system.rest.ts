@@ -1,29 +1,59 @@
+import { randomInt } from 'node:crypto';
 import { z } from 'zod';
 import type { Config } from '../../config/config';
+import type { Services } from '../../platform/context';
 import { Unavailable } from '../../platform/errors/errors';
 import type { ServiceState } from '../../feature';
 import { Reply, route } from '../../platform/http/route';
 import type { Route } from '../../platform/http/route';
 import { QueryFlag } from '../../platform/http/scalars';
+import { SOCKJS_PREFIXES } from '../../platform/stomp/addresses';
 import { VERSION } from '../../platform/version';
-import { FrontendSettings, frontendSettings } from './frontend-settings';
+
+const endpoint = z.object({
+  protocol: z.string().meta({
+    description: '`http`, `https`, `ws` or `wss`; empty for the one the frontend was loaded with.',
+  }),
+  hostname: z.string().meta({ description: 'Empty for the same origin.' }),
+  port: z
+    .string()
+    .meta({ description: 'Empty for the same origin, or for the standard port of the protocol.' }),
+  prefix: z.string(),
+});
+
+/** What a frontend reads at start to find this service (spec 8). */
+const FrontendSettings = z
+  .object({ server: endpoint, socket: endpoint })
+  .meta({ id: 'FrontendSettings' });
+type FrontendSettings = z.infer<typeof FrontendSettings>;
+
+/** Without a public URL, host and port are empty: frontends then use their own origin. */
+function frontendSettings({ publicUrl, pathPrefix }: Config['server']): FrontendSettings {
+  const url = publicUrl === null ? null : new URL(publicUrl);
+  const location = { hostname: url?.hostname ?? '', port: url?.port ?? '' };
+  const protocol = url?.protocol.replace(':', '') ?? '';
+  return {
+    server: { protocol, ...location, prefix: `${pathPrefix}/api` },
+    socket: { protocol: protocol.replace('http', 'ws'), ...location, prefix: `${pathPrefix}/ws` },
+  };
+}
 
 /** Maximum time for the store to answer before it counts as unavailable. */
 const PING_MS = 2_000;
 const RETRY_SECONDS = 2;
 
-const notNow = (why: string): Unavailable => new Unavailable(why, RETRY_SECONDS);
+const unavailable = (why: string): Unavailable => new Unavailable(why, RETRY_SECONDS);
 const uncached = (body: object): Reply => new Reply(body, { 'Cache-Control': 'no-store' });
 
 async function requirePing(ping: () => Promise<void>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(notNow('The store is too slow to answer.')), PING_MS);
+    timer = setTimeout(() => reject(unavailable('The store is too slow to answer.')), PING_MS);
   });
   try {
     await Promise.race([ping(), late]);
   } catch {
-    throw notNow('The store does not answer.');
+    throw unavailable('The store does not answer.');
   } finally {
     clearTimeout(timer);
   }
@@ -58,9 +88,9 @@ export function probeRoutes({ ping, prepared, stopping }: Omit<ServiceState, 'op
       path: '/healthz',
       probe: true,
       cannotFailWith: [...common.cannotFailWith, 'SERVICE_UNAVAILABLE'],
-      summary: 'The process lives',
+      summary: 'Whether the process is running',
       description:
-        'Also while it starts. Says nothing about the store: restarting the process would not bring that back.',
+        'Also during the start. Does not check the store: restarting the process would not repair it.',
       answer: Health,
       handle: async () => uncached({ status: 'UP', version: VERSION }),
     }),
@@ -68,12 +98,12 @@ export function probeRoutes({ ping, prepared, stopping }: Omit<ServiceState, 'op
       ...common,
       path: '/readyz',
       probe: true,
-      summary: 'Requests can be served now',
-      description: '503 while starting, while stopping, and while the store does not answer.',
+      summary: 'Whether the service accepts requests',
+      description: '503 during start and stop, and while the store does not respond.',
       answer: Readiness,
       handle: async () => {
-        if (stopping()) throw notNow('The service is stopping.');
-        if (!prepared()) throw notNow('The service is starting.');
+        if (stopping()) throw unavailable('The service is stopping.');
+        if (!prepared()) throw unavailable('The service is starting.');
         await requirePing(ping);
         return uncached({ status: 'UP' });
       },
@@ -85,13 +115,13 @@ export function probeRoutes({ ping, prepared, stopping }: Omit<ServiceState, 'op
  * The probes, /config.json and /openapi.json (also at the path of the released line), at the root
  * and below /api.
  */
-export function systemRoutes(config: Config, dependencies: ServiceState): Route[] {
+export function systemRoutes(config: Config, state: ServiceState): Route[] {
   return [
-    ...probeRoutes(dependencies),
+    ...probeRoutes(state),
     route({
       ...common,
       path: '/config.json',
-      summary: 'Where a frontend finds the REST door and the socket',
+      summary: 'Addresses of the REST API and the socket, for frontends',
       answer: FrontendSettings,
       handle: async () => frontendSettings(config.server),
     }),
@@ -99,17 +129,100 @@ export function systemRoutes(config: Config, dependencies: ServiceState): Route[
       route({
         ...common,
         path,
-        summary: 'This description, as OpenAPI 3.1',
+        summary: 'This API description, as OpenAPI 3.1',
         answer: z.looseObject({ openapi: z.string() }),
         ...(path !== '/openapi.json' && { deprecated: 'GET /openapi.json' as const }),
         query: z.object({
           removeDeprecated: QueryFlag.default(false).meta({
-            description: 'Leave out what is deprecated.',
+            description: 'Omit deprecated routes and fields.',
           }),
         }),
         handle: async ({ query, withoutDeprecated }) =>
-          dependencies.openApi({ withoutDeprecated: withoutDeprecated || query.removeDeprecated }),
+          state.openApi({ withoutDeprecated: withoutDeprecated || query.removeDeprecated }),
       }),
     ),
   ];
+}
+
+const Component = z
+  .object({
+    status: z.enum(['UP', 'DOWN', 'UNKNOWN']).meta({ description: 'UNKNOWN: it is not in use.' }),
+    details: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  })
+  .meta({ id: 'SystemComponent' });
+const SystemHealth = z
+  .object({
+    status: z.enum(['UP', 'DOWN']),
+    components: z
+      .record(z.string(), Component)
+      .meta({ description: 'mongoDB, polyglot, os and the product, by these names.' }),
+  })
+  .meta({ id: 'SystemHealth' });
+
+/** The system check at the paths of the released line: at the root and below /api. */
+export function systemCheckRoutes({ systemCheck }: Pick<Services, 'systemCheck'>): Route[] {
+  return [
+    route({
+      method: 'get',
+      path: '/actuator/health',
+      alsoAtRoot: true,
+      needs: 'authenticated',
+      tag: 'System',
+      success: 200,
+      summary: 'State of the service and its dependencies',
+      description:
+        'Returns 200 even if a component is DOWN. The polyglot engine is checked with the gRPC health service.',
+      answer: SystemHealth,
+      handle: async () => {
+        const components = await systemCheck.components();
+        return {
+          status: Object.values(components).some(({ status }) => status === 'DOWN') ? 'DOWN' : 'UP',
+          components,
+        };
+      },
+    }),
+  ];
+}
+
+const SocketInfo = z
+  .object({
+    websocket: z.literal(true),
+    origins: z
+      .array(z.string())
+      .meta({ description: 'Ignored by clients; CORS decides which origins are allowed.' }),
+    cookie_needed: z.literal(false),
+    entropy: z.int().meta({ description: 'A random number, for clients without one.' }),
+  })
+  .meta({ id: 'SocketInfo' });
+
+/** What SockJS requests before it opens a WebSocket. No lookups: the socket checks the token. */
+export function socketInfoRoutes(): Route[] {
+  return SOCKJS_PREFIXES.map((prefix) =>
+    route({
+      method: 'get',
+      alsoAtRoot: true,
+      needs: 'public',
+      tag: 'System',
+      success: 200,
+      cannotFailWith: ['INTERNAL_SERVER_ERROR'],
+      path: `${prefix}/info`,
+      summary: 'Information for SockJS',
+      description:
+        'The socket for frontends of the released lines: STOMP in SockJS, only over WebSocket; see `docs/clients.md`. A `token` in the query is ignored here.',
+      answer: SocketInfo,
+      example: {},
+      handle: () =>
+        Promise.resolve(
+          new Reply(
+            {
+              websocket: true,
+              origins: ['*:*'],
+              cookie_needed: false,
+              entropy: randomInt(2 ** 32),
+            },
+            { 'Cache-Control': 'no-store, no-cache, no-transform, must-revalidate, max-age=0' },
+          ),
+        ),
+    }),
+  );
 }

@@ -85,7 +85,7 @@ async function readXmlBody(bytes: Buffer, charset: string | undefined): Promise<
     return bodyOfFields(xmlParameters(root)) ?? { text: '{}', values: {} };
   } catch (error) {
     if (error instanceof XmlFault)
-      throw new BadInput('BAD_REQUEST', `The body is not XML that can be read: ${error.message}`);
+      throw new BadInput('BAD_REQUEST', `The body is not valid XML: ${error.message}`);
     throw error;
   }
 }
@@ -94,7 +94,9 @@ const UTF_8: ReadonlySet<string> = new Set(['utf-8', 'utf8', 'us-ascii']);
 
 function requireUtf8(charset: string | undefined, what: string): string {
   if (charset !== undefined && !UTF_8.has(charset))
-    throw new UnsupportedMediaType(`${what} comes as UTF-8, not as ${charset.slice(0, 50)}.`);
+    throw new UnsupportedMediaType(
+      `${what} must be encoded in UTF-8, not in ${charset.slice(0, 50)}.`,
+    );
   return 'utf-8';
 }
 
@@ -102,7 +104,7 @@ function createDecoder(charset: string): InstanceType<typeof TextDecoder> {
   try {
     return new TextDecoder(charset, { fatal: true });
   } catch {
-    throw new UnsupportedMediaType(`The character set ${charset.slice(0, 50)} is not known.`);
+    throw new UnsupportedMediaType(`The character set ${charset.slice(0, 50)} is not supported.`);
   }
 }
 

@@ -1,7 +1,6 @@
-import { createWebhookRecords } from './webhook-records';
-import type { WebhookRecords } from './webhook-records';
-import { createWebhookTokens } from './webhook-tokens';
-import { createWebhookService } from './webhook.service';
+import { WebhookCalls } from './webhook-calls.service';
+import { WebhookRecords } from './webhook-records';
+import { WebhookService } from './webhook.service';
 import type { Feature } from '../../feature';
 import { WebhookOfScheduleResolver, WebhookResolver } from './webhook.graphql';
 import { documentedWebhooks } from './webhook.presenter';
@@ -15,39 +14,29 @@ declare module '../../platform/context' {
 
 export const webhooksFeature: Feature = {
   services: {
-    webhookRecords: ({ core: { store, clock }, services, vault, tokenSecret }) =>
-      createWebhookRecords({
-        store,
-        clock,
-        vault,
-        tokens: createWebhookTokens(tokenSecret),
-        release: (...of) => services.schedules.release(...of),
-      }),
-    webhooks: ({
-      core: { store, clock, log },
-      config,
-      services: { audit, webhookRecords, schedules, userRecords, workflows },
-      runMarks,
-    }) =>
-      createWebhookService({
-        store,
-        audit,
-        clock,
-        config,
-        records: webhookRecords,
-        schedules,
-        users: userRecords,
-        workflows,
+    webhookCalls: ({ core, config, services, runMarks }) =>
+      new WebhookCalls({
+        core,
+        limits: config.limits,
+        webhooks: services.webhooks,
+        scheduleRuns: services.scheduleRuns,
+        workflows: services.workflows,
         marks: runMarks,
-        onFault: (error, runId) =>
-          log.error({ err: error, runId }, 'A run failed because of an internal error.'),
+      }),
+    webhookRecords: ({ core, services: { scheduleRecords }, vault, tokenSecret }) =>
+      new WebhookRecords({ core, vault, secret: tokenSecret, schedules: scheduleRecords }),
+    webhooks: ({ core, services }) =>
+      new WebhookService({
+        core,
+        audit: services.audit,
+        records: services.webhookRecords,
+        schedules: services.scheduleRecords,
+        users: services.userRecords,
       }),
   },
   sealed: ({ webhookRecords }) => [webhookRecords.sealing],
-  async prepare({ services }) {
-    await services.webhookRecords.rehash();
-  },
-  tags: { Webhooks: 'What starts schedules for whoever knows its URL.' },
+  prepare: ({ services }) => services.webhookRecords.rehash(),
+  tags: { Webhooks: 'Start schedules by requests to secret URLs.' },
   resolvers: [WebhookOfScheduleResolver, WebhookResolver],
   presenters: { webhooks: documentedWebhooks },
   routes: ({ services, presenters }) => webhookRoutes(services, presenters),

@@ -1,139 +1,167 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import type { Model } from 'mongoose';
 import { authorOf } from '../../platform/access/actor';
 import type { Actor } from '../../platform/access/actor';
-import type { Clock } from '../../platform/clock/clock';
+import type { Core } from '../../platform/core';
 import type { SealedValues } from '../../platform/crypto/sealed-records';
 import { sealedRecords } from '../../platform/crypto/sealed-records';
 import type { Vault } from '../../platform/crypto/vault';
 import { insertRecord, recordsByIds } from '../../platform/store/records';
-import type { Store, Tx } from '../../platform/store/store';
+import type { Tx } from '../../platform/store/store';
+import type { ScheduleRecords } from '../schedules/schedule-records';
 import { webhookModel } from './webhook.model';
 import type { WebhookRecord } from './webhook.model';
-import type { WebhookTokens } from './webhook-tokens';
 
+const HASH_KEY_PURPOSE = 'hypha: tokens of webhooks';
+const TOKEN_BYTES = 32;
+/** 32 bytes in base64url. */
+const TOKEN = /^[\w-]{43}$/;
 /** Hashes recomputed per batch. */
-const AT_ONCE = 100;
+const BATCH_SIZE = 100;
 
-/** Seal context: a sealed token can be opened for this webhook only. */
-const sealingOf = (id: number): string => `webhook:${id}`;
+/** Context of an encrypted token: it can be decrypted for this webhook only. */
+const sealContextOf = (id: number): string => `webhook:${id}`;
 
-export type WebhookRecords = ReturnType<typeof createWebhookRecords>;
+/**
+ * Creates tokens and their lookup hashes. The hashes are keyed, so a reader of the store cannot
+ * test tokens against them.
+ */
+class WebhookTokens {
+  readonly keyId: string;
+  private readonly key: Buffer;
 
-export interface WebhookRecordsDependencies {
-  readonly store: Store;
-  readonly clock: Clock;
-  readonly vault: Vault;
-  readonly tokens: WebhookTokens;
-  /** Called in the transaction that removes the webhooks of these schedules. */
-  readonly release: (scheduleIds: readonly number[], tx: Tx) => Promise<void>;
+  /** @param secret of all processes on one database; the hash key is derived from it */
+  constructor(secret: Buffer) {
+    this.key = createHmac('sha256', secret).update(HASH_KEY_PURPOSE).digest();
+    this.keyId = createHmac('sha256', this.key).update('id').digest('hex').slice(0, 16);
+  }
+
+  create(): string {
+    return randomBytes(TOKEN_BYTES).toString('base64url');
+  }
+
+  /** Returns null if the text cannot be a token. */
+  hash(token: string): string | null {
+    if (!TOKEN.test(token)) return null;
+    return createHmac('sha256', this.key).update(token).digest('base64url');
+  }
 }
 
-export function createWebhookRecords({
-  store,
-  clock,
-  vault,
-  tokens,
-  release,
-}: WebhookRecordsDependencies) {
-  const records = webhookModel(store);
-  const tokenOf = ({ _id, sealed }: Pick<WebhookRecord, '_id' | 'sealed'>): string =>
-    vault.open(sealed, sealingOf(_id));
+/** The stored webhooks, for services that webhooks themselves depend on. */
+export class WebhookRecords {
+  readonly sealing: SealedValues;
+  private readonly model: Model<WebhookRecord>;
+  private readonly tokens: WebhookTokens;
 
-  return {
-    /** @throws SealBroken */
-    tokenOf,
-
-    /** Returns null if no webhook has this token. */
-    async byToken(token: string): Promise<WebhookRecord | null> {
-      const tokenHash = tokens.hash(token);
-      return tokenHash === null ? null : records.findOne({ tokenHash }).lean<WebhookRecord>();
+  constructor(
+    private readonly deps: {
+      readonly core: Pick<Core, 'store' | 'clock'>;
+      readonly vault: Vault;
+      /** Secret for user tokens. */
+      readonly secret: Buffer;
+      readonly schedules: ScheduleRecords;
     },
+  ) {
+    const { core, vault, secret } = deps;
+    this.model = webhookModel(core.store);
+    this.tokens = new WebhookTokens(secret);
+    this.sealing = sealedRecords({
+      store: core.store,
+      vault,
+      records: this.model,
+      contextOf: sealContextOf,
+    });
+  }
 
-    /** In the order of the ids, null where there is none. */
-    byIds: async (ids: readonly number[]): Promise<(WebhookRecord | null)[]> => {
-      return recordsByIds(records, ids);
-    },
+  /** @throws SealBroken */
+  tokenOf({ _id, sealed }: WebhookRecord): string {
+    return this.deps.vault.open(sealed, sealContextOf(_id));
+  }
 
-    /** Webhooks by schedule id, in one read. */
-    ofSchedules: async (
-      scheduleIds: readonly number[],
-      tx?: Tx,
-    ): Promise<ReadonlyMap<number, WebhookRecord>> => {
-      if (scheduleIds.length === 0) return new Map();
-      const found = await records
-        .find({ scheduleId: { $in: [...scheduleIds] } }, null, { session: tx?.session })
+  /** Returns null if no webhook has this token. */
+  async byToken(token: string): Promise<WebhookRecord | null> {
+    const tokenHash = this.tokens.hash(token);
+    return tokenHash === null ? null : this.model.findOne({ tokenHash }).lean<WebhookRecord>();
+  }
+
+  /** In the order of the ids, null where there is none. */
+  byIds(ids: readonly number[]): Promise<(WebhookRecord | null)[]> {
+    return recordsByIds(this.model, ids);
+  }
+
+  /** Webhooks by schedule id, in one read. */
+  async ofSchedules(
+    scheduleIds: readonly number[],
+    tx?: Tx,
+  ): Promise<ReadonlyMap<number, WebhookRecord>> {
+    if (scheduleIds.length === 0) return new Map();
+    const found = await this.model
+      .find({ scheduleId: { $in: [...scheduleIds] } }, null, { session: tx?.session })
+      .lean<WebhookRecord[]>();
+    return new Map(found.map((record) => [record.scheduleId, record]));
+  }
+
+  /** Creates a webhook with a new token. */
+  async insert(actor: Actor, scheduleId: number, tx: Tx): Promise<WebhookRecord> {
+    const { core, vault } = this.deps;
+    const [id, token] = [await core.store.nextId('webhooks', tx), this.tokens.create()];
+    return insertRecord<WebhookRecord>(
+      this.model,
+      {
+        _id: id,
+        scheduleId,
+        tokenHash: this.tokens.hash(token) ?? '',
+        hashKey: this.tokens.keyId,
+        sealed: vault.seal(token, sealContextOf(id)),
+        createdAt: core.clock.now(),
+        createdBy: authorOf(actor),
+      },
+      tx,
+    );
+  }
+
+  /** Returns the deleted record, or null if there is none. */
+  async remove(id: number, tx: Tx): Promise<WebhookRecord | null> {
+    const removed = await this.model
+      .findOneAndDelete({ _id: id }, { session: tx.session })
+      .lean<WebhookRecord>();
+    if (removed) await this.deps.schedules.release([removed.scheduleId], tx);
+    return removed;
+  }
+
+  /** Deletes the webhooks created by these users, in the transaction that deletes the users. */
+  async removeOf(userIds: readonly number[], tx: Tx): Promise<void> {
+    const filter = { 'createdBy.userId': { $in: [...userIds] } };
+    const removed = await this.model
+      .find(filter, { scheduleId: 1 }, { session: tx.session })
+      .lean<Pick<WebhookRecord, 'scheduleId'>[]>();
+    await this.model.deleteMany(filter, { session: tx.session });
+    const scheduleIds = removed.map(({ scheduleId }) => scheduleId);
+    await this.deps.schedules.release(scheduleIds, tx);
+  }
+
+  /** Deletes the webhooks of these schedules, in the transaction that deletes the schedules. */
+  async removeOfSchedules(scheduleIds: readonly number[], tx: Tx): Promise<void> {
+    await this.model.deleteMany({ scheduleId: { $in: [...scheduleIds] } }, { session: tx.session });
+  }
+
+  /** Recomputes hashes that were made with another key. Call after the vault is unlocked. */
+  async rehash(): Promise<void> {
+    const hashKey = this.tokens.keyId;
+    for (;;) {
+      const outdated = await this.model
+        .find({ hashKey: { $ne: hashKey } })
+        .limit(BATCH_SIZE)
         .lean<WebhookRecord[]>();
-      return new Map(found.map((record) => [record.scheduleId, record]));
-    },
-
-    /** Creates a webhook with a new token. */
-    async insert(actor: Actor, scheduleId: number, tx: Tx): Promise<WebhookRecord> {
-      const [id, token] = [await store.nextId('webhooks', tx), tokens.create()];
-      return insertRecord<WebhookRecord>(
-        records,
-        {
-          _id: id,
-          scheduleId,
-          tokenHash: tokens.hash(token) ?? '',
-          hashKey: tokens.keyId,
-          sealed: vault.seal(token, sealingOf(id)),
-          createdAt: clock.now(),
-          createdBy: authorOf(actor),
-        },
-        tx,
+      if (outdated.length === 0) return;
+      await this.model.bulkWrite(
+        outdated.map((record) => {
+          const tokenHash = this.tokens.hash(this.tokenOf(record)) ?? '';
+          return {
+            updateOne: { filter: { _id: record._id }, update: { $set: { tokenHash, hashKey } } },
+          };
+        }),
       );
-    },
-
-    /** Returns the deleted record, or null if there is none. */
-    async remove(id: number, tx: Tx): Promise<WebhookRecord | null> {
-      const removed = await records
-        .findOneAndDelete({ _id: id }, { session: tx.session })
-        .lean<WebhookRecord>();
-      if (removed) await release([removed.scheduleId], tx);
-      return removed;
-    },
-
-    /** Deletes the webhooks created by these users, in the transaction that deletes the users. */
-    async removeOfUsers(userIds: readonly number[], tx: Tx): Promise<void> {
-      const theirs = { 'createdBy.userId': { $in: [...userIds] } };
-      const removed = await records
-        .find(theirs, { scheduleId: 1 }, { session: tx.session })
-        .lean<Pick<WebhookRecord, 'scheduleId'>[]>();
-      await records.deleteMany(theirs, { session: tx.session });
-      await release(
-        removed.map(({ scheduleId }) => scheduleId),
-        tx,
-      );
-    },
-
-    /** Deletes the webhooks of these schedules, in the transaction that deletes the schedules. */
-    async removeOfSchedules(scheduleIds: readonly number[], tx: Tx): Promise<void> {
-      await records.deleteMany({ scheduleId: { $in: [...scheduleIds] } }, { session: tx.session });
-    },
-
-    /**
-     * Recomputes hashes that were made with another key. Call at start, after the vault is
-     * unlocked.
-     */
-    async rehash(): Promise<void> {
-      for (;;) {
-        const old = await records
-          .find({ hashKey: { $ne: tokens.keyId } })
-          .limit(AT_ONCE)
-          .lean<WebhookRecord[]>();
-        if (old.length === 0) return;
-        await records.bulkWrite(
-          old.map((record) => ({
-            updateOne: {
-              filter: { _id: record._id },
-              update: {
-                $set: { tokenHash: tokens.hash(tokenOf(record)) ?? '', hashKey: tokens.keyId },
-              },
-            },
-          })),
-        );
-      }
-    },
-
-    sealing: sealedRecords({ store, vault, records, contextOf: sealingOf }) satisfies SealedValues,
-  };
+    }
+  }
 }

@@ -1,23 +1,69 @@
-import { Arg, Ctx, FieldResolver, Mutation, Resolver, Root } from 'type-graphql';
+import {
+  Field,
+  ID,
+  InputType,
+  ObjectType,
+  Arg,
+  Ctx,
+  FieldResolver,
+  Mutation,
+  Resolver,
+  Root,
+} from 'type-graphql';
 import { allows } from '../../platform/access/need';
 import type { GraphqlContext } from '../../platform/context';
 import { Needs } from '../../platform/graphql/needs';
-import { registerNode } from '../../platform/graphql/node';
-import { payload } from '../../platform/graphql/payload';
+import { Node, registerNode } from '../../platform/graphql/node';
+import { MutationPayload, payload } from '../../platform/graphql/payload';
+import { DateTime } from '../../platform/graphql/scalars';
 import { linkedSchedule } from '../schedules/schedule.loader';
 import type { ScheduleRecord } from '../schedules/schedule.model';
 import { Schedule } from '../schedules/schedule.types';
 import type { WebhookRecord } from './webhook.model';
 import { webhookPolicy } from './webhook.policy';
-import { webhookNotFound } from './webhook.rules';
-import { Webhook, WebhookCreateInput, WebhookDeleteInput, WebhookPayload } from './webhook.types';
-import { webhookUrl } from './webhook-url';
+import { webhookUrl } from './webhook.presenter';
+import { webhookNotFound } from './webhook.service';
+import { Author } from '../workflows/workflow.types';
+
+@ObjectType({ implements: Node, description: 'Starts a schedule when its URL is called.' })
+export class Webhook {
+  readonly _id!: number;
+
+  @Field(() => DateTime, { description: 'When it was created.' })
+  readonly createdAt!: Date;
+
+  @Field(() => Author, {
+    description: 'Who created it. When this user is deleted, so is the webhook.',
+  })
+  readonly createdBy!: Author;
+}
+
+@ObjectType({ description: 'A webhook that was created or revoked.' })
+export class WebhookPayload extends MutationPayload {
+  @Field(() => Webhook, {
+    nullable: true,
+    description: 'The webhook; a revoked one as it was before. Null after an error.',
+  })
+  readonly webhook!: Webhook | null;
+}
+
+@InputType({ description: 'A new webhook.' })
+export class WebhookCreateInput {
+  @Field(() => ID, { description: 'The schedule that it starts: global id or integer.' })
+  readonly scheduleId!: string;
+}
+
+@InputType({ description: 'Which webhook.' })
+export class WebhookDeleteInput {
+  @Field(() => ID, { description: 'Global id or integer.' })
+  readonly id!: string;
+}
 
 @Resolver(() => Webhook)
 export class WebhookResolver {
   @FieldResolver(() => String, {
     description:
-      'Whoever calls it, with GET or POST, starts the schedule. Keep it as you would a password.',
+      'A GET or POST request to this URL starts the schedule. Keep it secret, like a password.',
   })
   url(@Root() record: WebhookRecord, @Ctx() { services, origin }: GraphqlContext): string {
     return webhookUrl(services.webhooks.tokenOf(record), origin.baseUrl);
@@ -26,7 +72,7 @@ export class WebhookResolver {
   @FieldResolver(() => Schedule, {
     nullable: true,
     description:
-      'The schedule that it starts; null when that is deleted, and when it is not for the signed-in user to read.',
+      'The schedule that it starts. Null if it was deleted, or if the signed-in user may not read it.',
   })
   schedule(
     @Root() { scheduleId }: WebhookRecord,
@@ -36,11 +82,11 @@ export class WebhookResolver {
   }
 
   @Mutation(() => WebhookPayload, {
-    description: 'Gives a schedule a webhook, in your name. A schedule has one at most.',
+    description: 'Creates the webhook of a schedule, in your name. A schedule has at most one.',
   })
   @Needs(webhookPolicy.create)
   webhookCreate(
-    @Arg('input', () => WebhookCreateInput, { description: 'What it starts.' })
+    @Arg('input', () => WebhookCreateInput, { description: 'The schedule to start.' })
     { scheduleId }: WebhookCreateInput,
     @Ctx() { actor, services }: GraphqlContext,
   ) {
@@ -50,7 +96,7 @@ export class WebhookResolver {
   }
 
   @Mutation(() => WebhookPayload, {
-    description: 'Revokes a webhook: whoever calls it from now on starts nothing.',
+    description: 'Revokes a webhook: calls to its URL are rejected from now on.',
   })
   @Needs(webhookPolicy.delete)
   webhookDelete(
@@ -71,7 +117,7 @@ export class WebhookOfScheduleResolver {
   @FieldResolver(() => Webhook, {
     nullable: true,
     description:
-      'Its webhook; null when it has none, and when the signed-in user may not start the schedule.',
+      'Its webhook. Null if it has none, or if the signed-in user may not start the schedule.',
   })
   async webhook(
     @Root() { _id }: ScheduleRecord,

@@ -1,9 +1,24 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { presenter } from '../../platform/http/presenters';
 import type { Presenter } from '../../platform/http/presenters';
+import { AnswerId } from '../../platform/http/scalars';
+import { WEBHOOK_CALLS } from '../../platform/secrets';
 import type { WebhookRecord } from './webhook.model';
-import { WebhookBody } from './webhook.schema';
-import { webhookUrl } from './webhook-url';
+
+/** A webhook in the format of the released APIs. */
+export const WebhookBody = z
+  .object({
+    webhookId: AnswerId,
+    url: z.url().meta({
+      description:
+        'A GET or POST request to this URL starts the schedule. Keep it secret, like a password.',
+    }),
+  })
+  .meta({ id: 'Webhook' });
+
+/** @param baseUrl of the service, as `Origin` has it */
+export const webhookUrl = (token: string, baseUrl: string): string =>
+  `${baseUrl}/api${WEBHOOK_CALLS}${token}`;
 
 /** REST presenters of webhooks; arguments: record, token, base URL of the service. */
 export interface WebhookPresenters {

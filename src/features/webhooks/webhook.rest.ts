@@ -19,7 +19,7 @@ const TokenParams = z.object({
 const OwnerParams = z.object({ userId: PathId, schedulerId: PathId });
 const Query = z.record(z.string(), z.union([z.string(), z.array(z.string())]));
 const DESCRIPTION =
-  'Starts the schedule, also one that is not enabled, and answers as soon as its run is queued. A value `[a,b]` is a list.';
+  'Starts the schedule, even if it is disabled, and returns as soon as its run is queued. A value `[a,b]` is a list.';
 const CALL = {
   needs: 'public',
   tag,
@@ -34,17 +34,17 @@ const FieldsBody = z.record(z.string(), z.string());
 const BODIES = {
   'application/json': z
     .unknown()
-    .meta({ description: 'What is not an object is the parameter `body`.' }),
+    .meta({ description: 'A value that is not an object becomes the parameter `body`.' }),
   'application/x-www-form-urlencoded': FieldsBody,
   'multipart/form-data': FieldsBody,
   'application/xml': z
     .string()
-    .meta({ description: 'The root element is the parameter of its name.' }),
+    .meta({ description: 'The root element becomes the parameter of the same name.' }),
 };
 
 /** REST routes of webhooks, at the paths of the released APIs. */
 export function webhookRoutes(
-  { webhooks }: Pick<Services, 'webhooks'>,
+  { webhooks, webhookCalls }: Pick<Services, 'webhooks' | 'webhookCalls'>,
   { webhooks: shown }: Presenters,
 ): Route[] {
   type Call = Pick<
@@ -52,13 +52,13 @@ export function webhookRoutes(
     'params' | 'query' | 'sent' | 'origin'
   >;
   const admit = ({ token }: { token: string }, { network }: Call['origin']): Promise<void> =>
-    webhooks.admit(token, network);
+    webhookCalls.admit(token, network);
   const handle = async ({ params, query, sent, origin }: Call): Promise<void> => {
     const parameters = callParameters(
       query,
       sent ? await readCallBody(sent.bytes, sent.contentType) : null,
     );
-    await webhooks.call(params.token, parameters, webhooks.depthOf(origin));
+    await webhookCalls.call(params.token, parameters, webhookCalls.depthOf(origin));
   };
   return [
     route({
@@ -70,7 +70,7 @@ export function webhookRoutes(
       admit,
       handle,
       summary: 'Starts the schedule of a webhook',
-      description: `${DESCRIPTION} The query is what \`\${name}\` in the workflow reads. HEAD starts nothing.`,
+      description: `${DESCRIPTION} Query parameters are the values of \`\${name}\` in the workflow. HEAD starts nothing.`,
     }),
     route({
       ...CALL,
@@ -81,7 +81,7 @@ export function webhookRoutes(
       admit,
       handle,
       summary: 'Starts the schedule of a webhook',
-      description: `${DESCRIPTION} The query and the fields of the body are what \`\${name}\` in the workflow reads; the query wins. The body may be encoded with gzip, deflate or br.`,
+      description: `${DESCRIPTION} Query parameters and fields of the body are the values of \`\${name}\` in the workflow; the query wins. The body may be compressed with gzip, deflate or br.`,
     }),
     route({
       method: 'get',
@@ -89,7 +89,7 @@ export function webhookRoutes(
       needs: 'public',
       tag,
       success: 200,
-      summary: 'Are webhooks served?',
+      summary: 'Whether webhooks are served',
       probe: true,
       cannotFailWith: ['INTERNAL_SERVER_ERROR'],
       handle: () => Promise.resolve(),
@@ -100,7 +100,7 @@ export function webhookRoutes(
       needs: 'authenticated',
       tag,
       success: 200,
-      summary: 'The types that a parameter of a webhook can have',
+      summary: 'The types of webhook parameters',
       answer: z.array(z.enum(WEBHOOK_TYPES)),
       handle: () => Promise.resolve(WEBHOOK_TYPES),
     }),
@@ -113,12 +113,13 @@ export function webhookRoutes(
       changesOnGet: true,
       params: OwnerParams,
       answer: shown.one.answer,
-      summary: 'Gives a schedule a webhook',
-      description: 'For yourself: when you are deleted, it starts nothing any more.',
+      summary: 'Creates the webhook of a schedule',
+      description: 'In your own name: when you are deleted, so is the webhook.',
       errors: ['SCHEDULER_NOT_FOUND', 'SCHEDULER_HAS_WEBHOOK'],
       sentAs: [[['scheduleId'], ['schedulerId']]],
       async handle({ actor, params: { userId, schedulerId }, origin }) {
-        if (userId !== actor.userId) throw new Forbidden("A webhook is made in one's own name.");
+        if (userId !== actor.userId)
+          throw new Forbidden('You can create webhooks only in your own name.');
         const record = await webhooks.create(actor, schedulerId);
         return new Reply(shown.one(record, webhooks.tokenOf(record), origin.baseUrl), {
           Location: `${origin.baseUrl}/api/scheduler/${schedulerId}`,
@@ -133,7 +134,7 @@ export function webhookRoutes(
       success: 204,
       params: IdParams,
       summary: 'Revokes a webhook',
-      description: 'One that is not there is revoked as well.',
+      description: 'Succeeds if it does not exist.',
       handle: async ({ actor, params }) => void (await webhooks.remove(actor, params.id)),
     }),
   ];

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { firstMomentOf } from '../../platform/clock/time-zone';
 
 /** Cache size: more than the days of the longest timeline. */
-const KEPT = 1_000;
+const MAX_CACHED = 1_000;
 
 /** Names of days in the API. */
 export const DAYS_OF_WEEK = [
@@ -43,7 +43,7 @@ export function calendarIn(timeZone: string): Calendar {
     return `${(parts.get('year') ?? '').padStart(4, '0')}-${parts.get('month')}-${parts.get('day')}`;
   }
 
-  const starts = new LRUCache<number, Date>({ max: KEPT });
+  const starts = new LRUCache<number, Date>({ max: MAX_CACHED });
 
   /** @param wall local midnight, as ms in UTC */
   function startOf(wall: number): Date {

@@ -1,24 +1,20 @@
-import { createWidgetCatalogue } from './catalogue/widget-catalogue.service';
-import { createDashboardFeed } from './dashboard-feed';
-import { createRunCounters } from './run-counters.service';
-import type { RunCounters } from './run-counters.service';
-import { createWidgetSettings } from './settings/widget-settings.service';
-import { createWidgetService } from './widget.service';
+import { DashboardFeed } from './dashboard-feed';
+import { RunCounters } from './run-counters.service';
+import { WidgetCatalog } from './widget-catalog.service';
+import { WidgetSettings } from './widget-settings.service';
+import { WidgetService } from './widget.service';
 import type { Feature } from '../../feature';
-import { WidgetCatalogueResolver } from './catalogue/widget-catalogue.graphql';
-import { documentedWidgetCatalogue } from './catalogue/widget-catalogue.presenter';
-import { widgetCatalogueRoutes } from './catalogue/widget-catalogue.rest';
-import { WidgetSettingsResolver } from './settings/widget-settings.graphql';
-import { documentedWidgetSettings } from './settings/widget-settings.presenter';
-import { widgetSettingsRoutes } from './settings/widget-settings.rest';
+import { WidgetCatalogResolver } from './widget-catalog.graphql';
+import { documentedWidgetCatalog, widgetCatalogRoutes } from './widget-catalog.rest';
+import { WidgetSettingsResolver } from './widget-settings.graphql';
+import { documentedWidgetSettings, widgetSettingsRoutes } from './widget-settings.rest';
 import {
   BoundsOfTimelinePointResolver,
   LinksOfRunningRunResolver,
   WorkflowOfTopWorkflowResolver,
-} from './widget-links.graphql';
-import { WidgetResolver } from './widget.graphql';
-import { documentedWidgets } from './widget.presenter';
-import { widgetRoutes } from './widget.rest';
+  WidgetResolver,
+} from './widget.graphql';
+import { documentedWidgets, widgetRoutes } from './widget.rest';
 
 declare module '../../platform/context' {
   interface Services {
@@ -29,31 +25,31 @@ declare module '../../platform/context' {
 export const widgetsFeature: Feature = {
   services: {
     dashboard: ({ core: { store, bus }, services: { widgets } }) =>
-      createDashboardFeed({ widgets, bus, store }),
-    runCounters: ({ core: { store }, config }) => createRunCounters({ store, config }),
-    widgetCatalogue: ({ core: { store }, services: { audit } }) =>
-      createWidgetCatalogue({ store, audit }),
-    widgetSettings: ({ core: { store }, services: { widgetCatalogue } }) =>
-      createWidgetSettings({ store, widgets: () => widgetCatalogue }),
+      new DashboardFeed({ widgets, bus, store }),
+    runCounters: ({ core: { store }, config }) => new RunCounters(store, config.timeZone),
+    widgetCatalog: ({ core: { store }, services: { audit } }) =>
+      new WidgetCatalog({ store, audit }),
+    widgetSettings: ({ core: { store }, services: { widgetCatalog } }) =>
+      new WidgetSettings({ store, widgets: widgetCatalog }),
     widgets: ({ core: { clock }, services: { runCounters, workflows, runs } }) =>
-      createWidgetService({ counters: runCounters, workflows, runs, clock }),
+      new WidgetService({ counters: runCounters, workflows, runs, clock }),
   },
-  tags: { Widgets: 'What the dashboard shows.' },
+  tags: { Widgets: 'Figures and layout of dashboards.' },
   resolvers: [
     LinksOfRunningRunResolver,
-    WidgetCatalogueResolver,
+    WidgetCatalogResolver,
     WidgetResolver,
     WidgetSettingsResolver,
     BoundsOfTimelinePointResolver,
     WorkflowOfTopWorkflowResolver,
   ],
   presenters: {
-    widgetCatalogue: documentedWidgetCatalogue,
+    widgetCatalog: documentedWidgetCatalog,
     widgetSettings: documentedWidgetSettings,
     widgets: documentedWidgets,
   },
   routes: ({ services, presenters }) => [
-    ...widgetCatalogueRoutes(services, presenters),
+    ...widgetCatalogRoutes(services, presenters),
     ...widgetSettingsRoutes(services, presenters),
     ...widgetRoutes(services, presenters),
   ],

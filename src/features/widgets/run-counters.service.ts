@@ -1,9 +1,28 @@
-import type { Config } from '../../config/config';
+import type { Model } from 'mongoose';
+import { orNull, schemaOf } from '../../platform/store/schema';
 import type { Store, Tx } from '../../platform/store/store';
 import { calendarIn } from './calendar';
-import type { Day } from './calendar';
-import type { RunCounterRecord } from './run-counter.model';
-import { runCounterSchema } from './run-counter.model';
+import type { Calendar, Day } from './calendar';
+
+/** Numbers of ended and of failed runs: per workflow for all time, and per day in total. */
+interface RunCounterRecord {
+  /** `workflow/12` or `day/2026-05-04` */
+  readonly _id: string;
+  /** `deleted`: that of a deleted workflow, which is not ranked. */
+  readonly kind: 'workflow' | 'deleted' | 'day';
+  readonly workflowId: number | null;
+  readonly executions: number;
+  readonly failures: number;
+}
+
+const runCounterSchema = schemaOf<RunCounterRecord>({
+  _id: String,
+  kind: String,
+  workflowId: orNull(Number),
+  executions: Number,
+  failures: Number,
+});
+runCounterSchema.index({ kind: 1, executions: -1, workflowId: 1 });
 
 export interface CountedRun {
   readonly workflowId: number;
@@ -12,82 +31,72 @@ export interface CountedRun {
   readonly failed: boolean;
 }
 
-export interface Count {
-  readonly executions: number;
-  readonly failures: number;
-}
-
-export type RunCounters = ReturnType<typeof createRunCounters>;
+export type RunCount = Pick<RunCounterRecord, 'executions' | 'failures'>;
 
 /**
  * Counters of all runs that ever ended. They are written when a run ends, so that widgets never
  * scan runs, and later deletions do not change them.
  */
-export function createRunCounters({
-  store,
-  config,
-}: {
-  store: Store;
-  config: Pick<Config, 'timeZone'>;
-}) {
-  const counters = store.model<RunCounterRecord>('RunCounter', runCounterSchema, 'run_counters');
-  const calendar = calendarIn(config.timeZone);
+export class RunCounters {
+  readonly calendar: Calendar;
+  private readonly counters: Model<RunCounterRecord>;
 
-  return {
-    calendar,
+  constructor(store: Store, timeZone: string) {
+    this.calendar = calendarIn(timeZone);
+    this.counters = store.model('RunCounter', runCounterSchema, 'run_counters');
+  }
 
-    /** Counts a run, in the transaction that ends it. */
-    async count({ workflowId, startedAt, failed }: CountedRun, tx: Tx): Promise<void> {
-      const one = (_id: string, identity: Pick<RunCounterRecord, 'kind' | 'workflowId'>) => ({
-        updateOne: {
-          filter: { _id },
-          update: { $inc: { executions: 1, failures: failed ? 1 : 0 }, $setOnInsert: identity },
-          upsert: true,
-        },
-      });
-      await counters.bulkWrite(
-        [
-          one(`workflow/${workflowId}`, { kind: 'workflow', workflowId }),
-          one(`day/${calendar.dayOf(startedAt)}`, { kind: 'day', workflowId: null }),
-        ],
-        { session: tx.session },
-      );
-    },
+  /** Counts a run, in the transaction that ends it. */
+  async count({ workflowId, startedAt, failed }: CountedRun, tx: Tx): Promise<void> {
+    const increment = (_id: string, identity: Pick<RunCounterRecord, 'kind' | 'workflowId'>) => ({
+      updateOne: {
+        filter: { _id },
+        update: { $inc: { executions: 1, failures: failed ? 1 : 0 }, $setOnInsert: identity },
+        upsert: true,
+      },
+    });
+    await this.counters.bulkWrite(
+      [
+        increment(`workflow/${workflowId}`, { kind: 'workflow', workflowId }),
+        increment(`day/${this.calendar.dayOf(startedAt)}`, { kind: 'day', workflowId: null }),
+      ],
+      { session: tx.session },
+    );
+  }
 
-    /** Counts by day; days without runs are missing. */
-    async ofDays(days: readonly Day[]): Promise<Map<Day, Count>> {
-      const rows = await counters
-        .find({ _id: { $in: days.map((day) => `day/${day}`) } })
-        .lean<RunCounterRecord[]>();
-      return new Map(
-        rows.map(({ _id, executions, failures }) => [
-          _id.slice('day/'.length),
-          { executions, failures },
-        ]),
-      );
-    },
+  /** Counts by day; days without runs are missing. */
+  async ofDays(days: readonly Day[]): Promise<Map<Day, RunCount>> {
+    const rows = await this.counters
+      .find({ _id: { $in: days.map((day) => `day/${day}`) } })
+      .lean<RunCounterRecord[]>();
+    return new Map(
+      rows.map(({ _id, executions, failures }) => [
+        _id.slice('day/'.length),
+        { executions, failures },
+      ]),
+    );
+  }
 
-    /** Removes a deleted workflow from the ranking; its runs are still counted. */
-    async retire(workflowId: number, tx: Tx): Promise<void> {
-      await counters.updateOne(
-        { _id: `workflow/${workflowId}` },
-        { $set: { kind: 'deleted' }, $setOnInsert: { workflowId, executions: 0, failures: 0 } },
-        { upsert: true, session: tx.session },
-      );
-    },
+  /** Removes a deleted workflow from the ranking; its runs are still counted. */
+  async retire(workflowId: number, tx: Tx): Promise<void> {
+    await this.counters.updateOne(
+      { _id: `workflow/${workflowId}` },
+      { $set: { kind: 'deleted' }, $setOnInsert: { workflowId, executions: 0, failures: 0 } },
+      { upsert: true, session: tx.session },
+    );
+  }
 
-    /** Existing workflows by their number of runs, busiest first. */
-    async busiest(limit: number): Promise<(Count & { workflowId: number })[]> {
-      const rows = await counters
-        .find({ kind: 'workflow' })
-        .sort({ executions: -1, workflowId: 1 })
-        .limit(limit)
-        .lean<RunCounterRecord[]>();
-      return rows.map(({ workflowId, executions, failures }) => ({
-        workflowId: workflowId ?? 0,
-        executions,
-        failures,
-      }));
-    },
-  };
+  /** Existing workflows by their number of runs, busiest first. */
+  async busiest(limit: number): Promise<(RunCount & { readonly workflowId: number })[]> {
+    const rows = await this.counters
+      .find({ kind: 'workflow' })
+      .sort({ executions: -1, workflowId: 1 })
+      .limit(limit)
+      .lean<RunCounterRecord[]>();
+    return rows.map(({ workflowId, executions, failures }) => ({
+      workflowId: workflowId ?? 0,
+      executions,
+      failures,
+    }));
+  }
 }

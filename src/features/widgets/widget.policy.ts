@@ -1,6 +1,6 @@
 import type { Need } from '../../platform/access/need';
 
-/** Permissions for the figures of the dashboard, and for changing the widget catalogue. */
+/** Permissions for the figures of the dashboard, and for changing the widget catalog. */
 export const widgetPolicy = {
   read: 'DASHBOARD:READ',
   create: 'DASHBOARD:CREATE',

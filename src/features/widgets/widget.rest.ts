@@ -1,10 +1,58 @@
 import { z } from 'zod';
-import type { Presenters } from '../../platform/http/presenters';
-import type { Route } from '../../platform/http/route';
+import { presenter } from '../../platform/http/presenters';
+import type { Presenter, Presenters } from '../../platform/http/presenters';
 import { route } from '../../platform/http/route';
+import type { Route } from '../../platform/http/route';
+import { AnswerId } from '../../platform/http/scalars';
+import { DAYS_OF_WEEK } from './calendar';
 import { widgetPolicy } from './widget.policy';
-import type { WidgetService } from './widget.service';
-import { MOST_DAYS, MOST_ROWS } from './widget.service';
+import { MAX_DAYS, MAX_ROWS } from './widget.service';
+import type { TimelinePoint, TopWorkflow, WidgetService } from './widget.service';
+
+export interface WidgetPresenters {
+  readonly timeline: Presenter<[readonly TimelinePoint[]]>;
+  readonly topWorkflows: Presenter<[readonly TopWorkflow[]]>;
+}
+
+declare module '../../platform/http/presenters' {
+  interface Presenters {
+    readonly widgets: WidgetPresenters;
+  }
+}
+
+const times = z.int().min(0);
+
+const Timeline = z
+  .object({
+    points: z.array(
+      z.object({
+        date: z.iso.date(),
+        dayOfWeek: z.enum(DAYS_OF_WEEK),
+        executions: times,
+        failures: times,
+      }),
+    ),
+  })
+  .meta({ id: 'ExecutionsTimeline' });
+
+const TopWorkflows = z
+  .object({
+    rows: z.array(
+      z.object({
+        connectionId: AnswerId,
+        title: z.string(),
+        executions: times,
+        failureRate: z.number().min(0).max(100).meta({ description: 'Percent.' }),
+      }),
+    ),
+  })
+  .meta({ id: 'TopWorkflows' });
+
+/** Formats of widgets: spec 4.3. */
+export const documentedWidgets: WidgetPresenters = {
+  timeline: presenter(Timeline, (points: readonly TimelinePoint[]) => ({ points })),
+  topWorkflows: presenter(TopWorkflows, (rows: readonly TopWorkflow[]) => ({ rows })),
+};
 
 const tag = 'Widgets';
 
@@ -33,8 +81,8 @@ export function widgetRoutes(
       needs: widgetPolicy.read,
       tag,
       success: 200,
-      summary: 'Executions and failures per day, today included',
-      query: z.object({ days: count(MOST_DAYS, 7) }),
+      summary: 'Executions and failures per day, including today',
+      query: z.object({ days: count(MAX_DAYS, 7) }),
       answer: shown.timeline.answer,
       handle: async ({ query }) => shown.timeline(await widgets.executionsTimeline(query.days)),
     }),
@@ -45,7 +93,7 @@ export function widgetRoutes(
       tag,
       success: 200,
       summary: 'The workflows with the most executions of all time',
-      query: z.object({ limit: count(MOST_ROWS, 5) }),
+      query: z.object({ limit: count(MAX_ROWS, 5) }),
       answer: shown.topWorkflows.answer,
       handle: async ({ query }) => shown.topWorkflows(await widgets.topWorkflows(query.limit)),
     }),

@@ -65,7 +65,7 @@ export const workflowsFeature: Feature = {
           aggregators: services.aggregatorCatalog,
           categories: services.knownCategories,
         },
-        schedules: { removeOf: (...of) => services.schedules.removeOf(...of) },
+        schedules: services.scheduleRemoval,
       }),
     workflowReferences: ({ core: { store } }) => new WorkflowReferences(store),
     workflowValidation: ({ services }) => services.workflowParts.workflowValidation,

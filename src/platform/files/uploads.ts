@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, open, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DEFAULT_LIMITS } from '../../config/config';
+import { DEFAULT_LIMITS } from '../../config/limits';
 import { Refused } from '../errors/errors';
 import { inTurns } from '../event-loop';
 import type { Steps, Turn } from '../event-loop';

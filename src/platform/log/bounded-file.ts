@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 
-const MOST_BYTES = 10 * 1024 * 1024;
+const MAX_BYTES = 10 * 1024 * 1024;
 
 /** Log file of another program, with mode 0600. When full, it is renamed to `.1`. */
 export class BoundedFile {
@@ -18,7 +18,7 @@ export class BoundedFile {
 
   constructor(
     private readonly path: string,
-    private readonly mostBytes = MOST_BYTES,
+    private readonly maxBytes = MAX_BYTES,
   ) {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     this.file = openSync(path, 'a', 0o600);
@@ -26,7 +26,7 @@ export class BoundedFile {
   }
 
   write(chunk: Uint8Array): void {
-    if (this.bytes > 0 && this.bytes + chunk.length > this.mostBytes) this.begin();
+    if (this.bytes > 0 && this.bytes + chunk.length > this.maxBytes) this.rotate();
     this.bytes += writeSync(this.file, chunk);
   }
 
@@ -35,7 +35,7 @@ export class BoundedFile {
   }
 
   /** Keeps the full file open until the new one is, so that a failure leaves a writable file. */
-  private begin(): void {
+  private rotate(): void {
     const full = this.file;
     // The operator may have deleted the file.
     if (existsSync(this.path)) renameSync(this.path, `${this.path}.1`);

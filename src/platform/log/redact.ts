@@ -1,12 +1,12 @@
 import { cutText, isSecretParameter, MASK, maskPath, maskTree, namedValues } from '../secrets';
 
 /** Maximum length of one text of a line, in characters. */
-const LONGEST_TEXT = 8_000;
+const MAX_TEXT_LENGTH = 8_000;
 const RULES = {
   depth: 6,
   values: 2_000,
   entries: 100,
-  characters: LONGEST_TEXT,
+  characters: MAX_TEXT_LENGTH,
   allCharacters: 32_000,
   describe: describeObject,
   spell: scrub,
@@ -26,7 +26,7 @@ export function maskSecrets(fields: object): Record<string, unknown> {
 }
 
 /** Truncates a message like the fields of a line. */
-export const cutMessage = (text: string): string => cutText(text, LONGEST_TEXT);
+export const cutMessage = (text: string): string => cutText(text, MAX_TEXT_LENGTH);
 
 /** A possible JWT: three parts joined with dots, or more. */
 const DOTTED = /[\w.-]{10,}/g;
@@ -36,7 +36,7 @@ const URL_USER = /:\/\/[^\s/@"':]{0,256}:[^\s"'<>]{1,512}@/g;
 const URL_KEY = /([?&](?:key|code)=)[^\s&#"'<>\\]+/gi;
 /** A masked value, with punctuation. */
 const MASKED = /^\*{3}[:.,;]?$/;
-const FEWEST_LETTERS = 8;
+const MIN_HEADER_LENGTH = 8;
 
 /** Removes tokens, Authorization values and secrets in URLs. Valid JSON stays valid. */
 const scrubTokens = (text: string): string =>
@@ -68,11 +68,11 @@ const MESSAGE = /"msg":("(?:[^"\\]|\\.)*")\}\n$/;
 /** Removes secrets from a finished JSON line; here the message contains its formatted values. */
 export function scrubLine(line: string): string {
   const message = MESSAGE.exec(line)?.[1];
-  const told =
+  const scrubbed =
     message === undefined
       ? line
       : `${line.slice(0, -message.length - 2)}${JSON.stringify(scrub(JSON.parse(message) as string))}}\n`;
-  return scrubTokens(told);
+  return scrubTokens(scrubbed);
 }
 
 /** A JWT header starts with `eyJ` (`{"` in base64). Removes it with the two parts after it. */
@@ -84,7 +84,7 @@ function withoutTokens(dotted: string): string {
     const start = parts[at].indexOf('eyJ');
     const isToken =
       start >= 0 &&
-      parts[at].length - start >= FEWEST_LETTERS &&
+      parts[at].length - start >= MIN_HEADER_LENGTH &&
       at + 2 < parts.length &&
       parts[at + 1] !== '';
     kept.push(isToken ? parts[at].slice(0, start) + MASK : parts[at]);
@@ -94,7 +94,7 @@ function withoutTokens(dotted: string): string {
 }
 
 /** Maximum length of a query string in the log, in characters. */
-const LONGEST_QUERY = 2_000;
+const MAX_QUERY_LENGTH = 2_000;
 
 /** Returns the query string with secret parameters masked, truncated; empty if there is none. */
 const maskQuery = (search: string): string =>
@@ -106,21 +106,21 @@ const maskCall = (search: string): string => writtenQuery(search, () => true);
 function writtenQuery(search: string, isSecret: (pair: string, equals: number) => boolean): string {
   if (search.length < 2) return '';
   const pairs = search
-    .slice(1, LONGEST_QUERY)
+    .slice(1, MAX_QUERY_LENGTH)
     .split('&')
     .map((pair) => {
       const at = pair.indexOf('=');
       if (pair === '' || !isSecret(pair, at)) return pair;
       return at < 0 ? MASK : `${pair.slice(0, at)}=${MASK}`;
     });
-  return `?${pairs.join('&')}${search.length > LONGEST_QUERY ? '…' : ''}`;
+  return `?${pairs.join('&')}${search.length > MAX_QUERY_LENGTH ? '…' : ''}`;
 }
 
 /** Maximum length of a path in the log, in characters. */
-const LONGEST_PATH = 2_048;
+const MAX_PATH_LENGTH = 2_048;
 
 const cutPath = (path: string): string =>
-  path.length > LONGEST_PATH ? `${path.slice(0, LONGEST_PATH)}…` : path;
+  path.length > MAX_PATH_LENGTH ? `${path.slice(0, MAX_PATH_LENGTH)}…` : path;
 
 /** Returns path and query of a request without secrets, for the log. */
 export function maskAddress(path: string, search = ''): string {

@@ -1,0 +1,147 @@
+import { totalmem } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathPrefixOf } from './addresses';
+import type { Config } from './config';
+import { limitsOf } from './limits';
+import type { Setting, SETTINGS } from './settings';
+
+export type SettingValues = {
+  readonly [K in keyof typeof SETTINGS]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
+};
+
+/** Builds the frozen configuration from the values of the settings. */
+export function assemble(
+  values: SettingValues,
+  product: string,
+  env: NodeJS.ProcessEnv,
+  cwd: string,
+): Config {
+  const production = env.NODE_ENV === 'production';
+  return deepFreeze({
+    productPrefix: product,
+    production,
+    server: {
+      host: values.host,
+      port: values.port,
+      publicUrl: values.publicUrl?.replace(/\/$/, '') ?? null,
+      pathPrefix: pathPrefixOf(values.publicUrl),
+      trustedProxies: values.trustedProxies,
+    },
+    data: { dir: resolve(cwd, values.dataDir), mongodbUri: values.mongodbUri },
+    administrator: {
+      email: values.adminEmail ?? `admin@${product.toLowerCase()}.local`,
+      password: values.adminPassword,
+    },
+    token: {
+      secret: values.tokenSecret,
+      activitySeconds: values.tokenActivity,
+      expirationSeconds: values.tokenExpiration,
+    },
+    connector: { masterPassword: values.masterPassword },
+    cors: { origins: values.corsOrigins.map((origin) => origin.replace(/\/$/, '')) },
+    timeZone: values.timeZone,
+    graphql: { introspection: values.introspection ?? !production },
+    docs: { enabled: values.docs },
+    limits: limitsOf(values),
+    workflow: {
+      versionsKeep: values.versionsKeep,
+      stepTimeoutMs: values.stepTimeout,
+      retrying: { retries: values.stepRetries, backoffMs: values.stepBackoff },
+      runTimeoutMs: values.runTimeout,
+      concurrentRuns: values.concurrentRuns ?? runsThatFit(values.runMemory * 1024 * 1024),
+      concurrentOfWorkflow: values.concurrentOfWorkflow || Infinity,
+    },
+    runs: {
+      isolation: values.runIsolation,
+      memoryBytes: values.runMemory * 1024 * 1024,
+      stallMs: values.runStall,
+      maxEvents: values.runEvents,
+      maxTurns: values.runTurns,
+      maxStoredBytes: values.runStoredBytes,
+      retentionDays: values.runRetention,
+      logs: {
+        successes: values.ownLogsOfSuccesses ?? values.logsOfSuccesses,
+        failures: values.ownLogsOfFailures ?? values.logsOfFailures,
+      },
+    },
+    audit: { retentionDays: values.auditRetention },
+    supportLogs: { keepDays: values.supportLogRetention },
+    scripts: {
+      timeoutMs: values.scriptTimeout,
+      memoryBytes: values.scriptMemory * 1024 * 1024,
+      polyglot: polyglotOf(values, cwd),
+    },
+    jobs: { keepDays: values.jobsKeepDays },
+    sweeper: {
+      testConnection: {
+        enabled: values.sweeperEnabled,
+        fixedDelayMs: values.sweeperDelay,
+        initialDelayMs: values.sweeperFirst,
+      },
+    },
+    invoker: { folder: resolve(cwd, values.invokerFolder ?? join(values.dataDir, 'invokers')) },
+    outbound: {
+      timeoutMs: values.outboundTimeout,
+      maxResponseBytes: values.outboundBytes,
+      maxRedirects: values.outboundRedirects,
+      deny: values.outboundDeny,
+      allow: values.outboundAllow,
+      proxies: { http: values.proxyHttp, https: values.proxyHttps, noProxy: values.noProxy },
+    },
+    log: { level: values.logLevel, format: values.logFormat },
+  });
+}
+
+/** Settings of a disabled engine are ignored. */
+function polyglotOf(values: SettingValues, cwd: string): Config['scripts']['polyglot'] {
+  if (!values.polyglotEnabled) return null;
+  const {
+    polyglotHost: host,
+    polyglotPort: port,
+    polyglotJar,
+    polyglotArgs,
+    polyglotJvmArgs,
+  } = values;
+  const isLogged = values.polyglotLog || values.polyglotLaunchLog;
+  const launch =
+    values.polyglotAutoStart && polyglotJar !== null
+      ? {
+          jarPath: resolve(cwd, polyglotJar),
+          args: polyglotArgs ?? '',
+          jvmArgs: polyglotJvmArgs,
+          waitMs: values.polyglotWait * 1_000,
+          isLogged,
+        }
+      : null;
+  return { host, port, launch };
+}
+
+function deepFreeze<T extends object>(object: T): T {
+  for (const value of Object.values(object)) {
+    if (typeof value === 'object' && value !== null && !Object.isFrozen(value))
+      deepFreeze(value as object);
+  }
+  return Object.freeze(object);
+}
+
+/** Default maximum of concurrent runs. */
+const MAX_CONCURRENT_RUNS = 24;
+/** Share of the memory for runs; the rest is for the service, its store and other programs. */
+const MEMORY_SHARE = 1 / 2;
+
+/**
+ * Returns how many runs fit into the memory, at least one. In a container, its limit counts as the
+ * memory.
+ */
+export function runsThatFit(bytesOfRun: number, memory = memoryOfMachine()): number {
+  return Math.max(
+    1,
+    Math.min(MAX_CONCURRENT_RUNS, Math.floor((memory * MEMORY_SHARE) / bytesOfRun)),
+  );
+}
+
+/** Without a limit, Node returns 0 or an impossibly large number. */
+function memoryOfMachine(): number {
+  const limit = process.constrainedMemory();
+  return limit > 0 ? Math.min(limit, totalmem()) : totalmem();
+}

@@ -1,0 +1,135 @@
+import type { Model } from 'mongoose';
+import type { Core } from '../../platform/core';
+import type { InputPath } from '../../platform/errors/errors';
+import { NotFound } from '../../platform/errors/errors';
+import { Findings } from '../../platform/errors/findings';
+import type { PlaceOf } from '../../platform/store/records';
+import { everyRecord, recordsByIds } from '../../platform/store/records';
+import type { Tx } from '../../platform/store/store';
+import type { RunRecord } from '../runs/run.model';
+import { scheduleModel } from './schedule.model';
+import type { ScheduleExecution, ScheduleRecord } from './schedule.model';
+
+/** Bus topic: a `SchedulesChanged`, after the change was committed. */
+export const SCHEDULES_TOPIC = 'schedules.changed';
+
+/**
+ * Schedules that were created, changed or deleted, are due at another time, or got or lost a
+ * webhook.
+ */
+export interface SchedulesChanged {
+  readonly scheduleIds: readonly number[];
+}
+
+/** Schedules per batch, whose workflows are read together. */
+const BATCH_SIZE = 50;
+
+/**
+ * Field that stores the last run, by its final state. CANCELLED counts as failure: the released
+ * frontend, which cancels a test, polls the schedule until one of the two fields is set.
+ */
+const LAST_RUN_FIELDS: Partial<Record<RunRecord['state'], 'lastSuccess' | 'lastFailure'>> = {
+  SUCCEEDED: 'lastSuccess',
+  FAILED: 'lastFailure',
+  INTERRUPTED: 'lastFailure',
+  CANCELLED: 'lastFailure',
+};
+
+export const scheduleNotFound = (id: number, path: InputPath = ['id']): NotFound =>
+  new NotFound('SCHEDULER_NOT_FOUND', `There is no schedule ${id}.`, { path });
+
+/** The stored schedules, for services that schedules themselves depend on. */
+export class ScheduleRecords {
+  readonly model: Model<ScheduleRecord>;
+
+  constructor(private readonly core: Pick<Core, 'store' | 'bus'>) {
+    this.model = scheduleModel(core.store);
+  }
+
+  byId(id: number, tx?: Tx): Promise<ScheduleRecord | null> {
+    return this.model.findById(id, null, { session: tx?.session }).lean<ScheduleRecord>().exec();
+  }
+
+  /** In the order of the ids, null where there is none. */
+  byIds(ids: readonly number[], tx?: Tx): Promise<(ScheduleRecord | null)[]> {
+    return recordsByIds(this.model, ids, { tx });
+  }
+
+  /** @throws NotFound SCHEDULER_NOT_FOUND */
+  async get(id: number, tx?: Tx): Promise<ScheduleRecord> {
+    const record = await this.byId(id, tx);
+    if (!record) throw scheduleNotFound(id);
+    return record;
+  }
+
+  /** @throws NotFound SCHEDULER_NOT_FOUND for each missing one */
+  async getAll(ids: readonly number[], place: PlaceOf, tx?: Tx): Promise<ScheduleRecord[]> {
+    const found = new Findings();
+    const records = (await this.byIds(ids, tx)).flatMap((record, at) => {
+      if (!record) found.add(scheduleNotFound(ids[at], place(ids[at])));
+      return record ?? [];
+    });
+    found.refuse();
+    return records;
+  }
+
+  /** Reads all schedules by id. */
+  batches(): AsyncGenerator<ScheduleRecord[], void, void> {
+    return everyRecord(this.model, {}, null, BATCH_SIZE);
+  }
+
+  /** Publishes changed schedules after the transaction that writes them has committed. */
+  publish(scheduleIds: readonly number[], tx: Pick<Tx, 'afterCommit'>): void {
+    if (scheduleIds.length === 0) return;
+    tx.afterCommit(() => this.core.bus.publish<SchedulesChanged>(SCHEDULES_TOPIC, { scheduleIds }));
+  }
+
+  /**
+   * Writes a schedule that another record refers to, so that a concurrent deletion conflicts.
+   * @throws NotFound SCHEDULER_NOT_FOUND
+   */
+  async claim(id: number, tx: Tx, path?: InputPath): Promise<void> {
+    if ((await this.writeClaims([id], tx)) === 0) throw scheduleNotFound(id, path);
+  }
+
+  /** Writes schedules that lost a reference, if they exist, so that subscribers are notified. */
+  async release(ids: readonly number[], tx: Tx): Promise<void> {
+    if (ids.length > 0) await this.writeClaims(ids, tx);
+  }
+
+  /** Stores how a run of a schedule ended. Call in the transaction that ends the run. */
+  async recordEnd(
+    { _id: runId, scheduleId, state, startedAt, finishedAt, durationMs }: RunRecord,
+    tx: Tx,
+  ): Promise<void> {
+    const field = LAST_RUN_FIELDS[state];
+    if (scheduleId === undefined || field === undefined || finishedAt === null) return;
+    const execution: ScheduleExecution = {
+      runId,
+      startedAt: startedAt ?? finishedAt,
+      finishedAt,
+      durationMs: durationMs ?? 0,
+    };
+    // The average duration excludes runs that were cancelled or interrupted, or never began.
+    const isCounted = (state === 'SUCCEEDED' || state === 'FAILED') && startedAt !== null;
+    await this.model.updateOne(
+      { _id: scheduleId },
+      {
+        $set: { [field]: execution },
+        ...(isCounted && { $inc: { executions: 1, executionsMs: execution.durationMs } }),
+      },
+      { session: tx.session },
+    );
+  }
+
+  /** Returns how many of the schedules exist. */
+  private async writeClaims(ids: readonly number[], tx: Tx): Promise<number> {
+    const { matchedCount } = await this.model.updateMany(
+      { _id: { $in: [...ids] } },
+      { $inc: { claims: 1 } },
+      { session: tx.session },
+    );
+    this.publish(ids, tx);
+    return matchedCount;
+  }
+}

@@ -1,0 +1,112 @@
+import {
+  Field,
+  ID,
+  InputType,
+  ObjectType,
+  Arg,
+  Ctx,
+  Mutation,
+  Query,
+  Resolver,
+} from 'type-graphql';
+import type { GraphqlContext } from '../../platform/context';
+import { Needs } from '../../platform/graphql/needs';
+import { Node, registerNode } from '../../platform/graphql/node';
+import { MutationPayload, payload } from '../../platform/graphql/payload';
+import type { WidgetRecord } from './widget-catalog.model';
+import { widgetNotFound } from './widget-catalog.service';
+import { widgetPolicy } from './widget.policy';
+
+@ObjectType({ implements: Node, description: 'A widget that clients can show on a dashboard.' })
+export class Widget {
+  readonly _id!: number;
+
+  @Field(() => String, {
+    description: 'Identifies the widget for clients. Unique without regard to case.',
+  })
+  readonly key!: string;
+
+  @Field(() => String, { nullable: true, description: 'Name of a Material icon.' })
+  readonly icon!: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Translation key of its tooltip in clients.',
+  })
+  readonly tooltipTranslationKey!: string | null;
+}
+
+@ObjectType({ description: 'A widget that was created or deleted.' })
+export class WidgetPayload extends MutationPayload {
+  @Field(() => Widget, {
+    nullable: true,
+    description: 'The widget; a deleted one as it was before. Null after an error.',
+  })
+  readonly widget!: Widget | null;
+}
+
+@InputType({ description: 'A new widget.' })
+export class WidgetCreateInput {
+  @Field(() => String, { description: 'Unique without regard to case, at most 64 characters.' })
+  readonly key!: string;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'Name of a Material icon, at most 64 characters.',
+  })
+  readonly icon?: string | null;
+
+  @Field(() => String, { nullable: true, description: 'At most 255 characters.' })
+  readonly tooltipTranslationKey?: string | null;
+}
+
+@InputType({ description: 'Which widget.' })
+export class WidgetDeleteInput {
+  @Field(() => ID, { description: 'Global id or integer.' })
+  readonly id!: string;
+}
+
+@Resolver(() => Widget)
+export class WidgetCatalogResolver {
+  @Query(() => [Widget], { description: 'The widgets that dashboards can show, by id.' })
+  @Needs(widgetPolicy.read)
+  widgets(@Ctx() { services }: GraphqlContext): Promise<WidgetRecord[]> {
+    return services.widgetCatalog.all();
+  }
+
+  @Mutation(() => WidgetPayload, { description: 'Creates a widget that dashboards can show.' })
+  @Needs(widgetPolicy.create)
+  widgetCreate(
+    @Arg('input', () => WidgetCreateInput, { description: 'The new widget.' })
+    input: WidgetCreateInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('widget', () => services.widgetCatalog.create(actor, input));
+  }
+
+  @Mutation(() => WidgetPayload, {
+    description: 'Deletes a widget from all dashboards.',
+  })
+  @Needs(widgetPolicy.delete)
+  widgetDelete(
+    @Arg('input', () => WidgetDeleteInput, { description: 'Which widget.' })
+    input: WidgetDeleteInput,
+    @Ctx() { actor, services }: GraphqlContext,
+  ) {
+    return payload('widget', async (ids) => {
+      const id = ids.read('Widget', input.id);
+      const removed = await services.widgetCatalog.remove(actor, id);
+      if (!removed) throw widgetNotFound(id);
+      return removed;
+    });
+  }
+}
+
+registerNode(
+  'Widget',
+  (id, context) =>
+    context
+      .loader<number, WidgetRecord>('widgets', (ids) => context.services.widgetCatalog.byIds(ids))
+      .load(id),
+  widgetPolicy.read,
+);
