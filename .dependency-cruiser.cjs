@@ -22,8 +22,15 @@ module.exports = {
     {
       name: 'embedded-store-stands-alone',
       severity: 'error',
-      from: { path: '^src/embedded-mongo/' },
-      to: outside('embedded-mongo'),
+      from: { path: '^packages/embedded-mongo/' },
+      to: { path: '^(?:src|test|packages)/', pathNot: '^packages/embedded-mongo/' },
+    },
+    {
+      name: 'packages-are-imported-by-name',
+      comment: 'Only the entry point of a package is public.',
+      severity: 'error',
+      from: { path: '^src/' },
+      to: { path: '^packages/', pathNot: '^packages/[^/]+/src/index\\.ts$' },
     },
     {
       name: 'platform-imports-no-feature',
@@ -70,7 +77,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/features/runs/execution/pool/run-child\\.ts$' },
       to: {
-        path: '^src/(config|platform/(store|crypto|http|graphql|ws|control|access)|embedded-mongo)/|node_modules/(mongoose|lmdb|express|graphql)/',
+        path: '^src/(config|platform/(store|crypto|http|graphql|ws|control|access))/|^packages/embedded-mongo/|node_modules/(mongoose|lmdb|express|graphql)/',
         reachable: true,
       },
     },
@@ -79,7 +86,7 @@ module.exports = {
       comment:
         'What the service loads is installed by `npm ci --omit=dev`; types are not loaded, and browsers load what the build copies.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/pages/public/' },
+      from: { path: '^(?:src|packages)/', pathNot: '^src/pages/public/' },
       to: {
         dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown', 'unknown'],
         dependencyTypesNot: ['type-only'],

@@ -27,9 +27,19 @@ const outwardPattern = `/^(node:)?(${[...OUTWARD_MODULES, ...Object.keys(LISTENI
 
 /** What oxlint has no rules for; everything else is in `.oxlintrc.json`. No rule here needs types. */
 export default tseslint.config(
-  { ignores: ['**/*', '!src/', '!src/**'] },
   {
-    files: ['src/**/*.ts'],
+    ignores: [
+      '**/*',
+      '!src/',
+      '!src/**',
+      '!packages/',
+      '!packages/*/',
+      '!packages/*/src/',
+      '!packages/*/src/**',
+    ],
+  },
+  {
+    files: ['src/**/*.ts', 'packages/*/src/**/*.ts'],
     languageOptions: { parser: tseslint.parser },
     plugins: { '@typescript-eslint': tseslint.plugin, regexp },
     // A pattern may take no more than linear time, whatever text it is given.
@@ -39,7 +49,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/**/*.ts'],
+    files: ['src/**/*.ts', 'packages/*/src/**/*.ts'],
     // The command `hypha` reaches the service by a socket file of this machine.
     ignores: ['src/platform/outbound/**', 'src/platform/control/client.ts'],
     rules: {

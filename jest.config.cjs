@@ -1,13 +1,19 @@
 const { readFileSync, readdirSync } = require('node:fs');
 const { join } = require('node:path');
 
-const folder = join(__dirname, 'test');
+/** Folders of tests: of the service, and of each package. */
+const FOLDERS = [
+  'test',
+  ...readdirSync(join(__dirname, 'packages')).map((name) => join('packages', name, 'test')),
+];
 /** `npm test` runs *.test.ts; `npm run test:long` runs *.long.ts and, of *.test.ts, what `longIt` and `longDescribe` register. */
 const isLongRun = process.env.HYPHA_LONG_TESTS === '1';
 const hasLongTests = (file) =>
-  /\blong(?:It|Describe)\b/.test(readFileSync(join(folder, file), 'utf8'));
+  /\blong(?:It|Describe)\b/.test(readFileSync(join(__dirname, file), 'utf8'));
 const longFiles = () =>
-  readdirSync(folder, { recursive: true }).filter(
+  FOLDERS.flatMap((folder) =>
+    readdirSync(join(__dirname, folder), { recursive: true }).map((file) => join(folder, file)),
+  ).filter(
     (file) => file.endsWith('.long.ts') || (file.endsWith('.test.ts') && hasLongTests(file)),
   );
 
@@ -15,8 +21,8 @@ const longFiles = () =>
 module.exports = {
   testEnvironment: '<rootDir>/test/support/kept-modules/environment.cjs',
   runtime: '<rootDir>/test/support/kept-modules/runtime.cjs',
-  roots: ['<rootDir>/test'],
-  testMatch: isLongRun ? longFiles().map((file) => `<rootDir>/test/${file}`) : ['**/*.test.ts'],
+  roots: FOLDERS.map((folder) => `<rootDir>/${folder}`),
+  testMatch: isLongRun ? longFiles().map((file) => `<rootDir>/${file}`) : ['**/*.test.ts'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',

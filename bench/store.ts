@@ -5,7 +5,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { openEmbeddedStore } from '../src/embedded-mongo';
+import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import type { BenchResult } from './result';
 
 const ROUNDS = 7;

@@ -1,11 +1,12 @@
 // Runs the benchmarks of bench/ one after another and prints figures, at the end those that have a target, with it and whether it was reached.
 // Ratios are measured side by side in one run: they and counts are judged (exit code 1), times, rates and sizes are not.
 import { execFileSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { bundle } from './bundle.mjs';
+import { PACKAGES, compiledPackage, packageCompilations } from './packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
@@ -28,10 +29,16 @@ writeFileSync(
 );
 let failed = false;
 try {
-  execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), '-p', project], {
-    stdio: 'inherit',
-    cwd: root,
-  });
+  for (const compilation of [['-p', project], ...packageCompilations(join(compiled, 'src'))])
+    execFileSync(process.execPath, [require.resolve('typescript/bin/tsc'), ...compilation], {
+      stdio: 'inherit',
+      cwd: root,
+    });
+  // For the benchmarks, which stand outside of src/.
+  for (const each of PACKAGES)
+    cpSync(compiledPackage(join(compiled, 'src'), each), compiledPackage(compiled, each), {
+      recursive: true,
+    });
   copyFileSync(join(root, 'package.json'), join(compiled, 'package.json'));
   await bundle(join(compiled, 'src'));
   require('reflect-metadata');

@@ -1,4 +1,4 @@
-// Compiles src/ into dist/, and makes the dashboard's files. With --if-needed only when the sources changed since; without development packages, or without sources, a
+// Compiles src/ and packages/ into dist/, and makes the dashboard's files. With --if-needed only when the sources changed since; without development packages, or without sources, a
 // prebuilt dist/ is used. A build is made beside dist/ and takes its place whole; killed at any moment it leaves at most what the next
 // build or start removes. Of several at once one builds, the others wait for it.
 import { createHash } from 'node:crypto';
@@ -18,6 +18,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { PACKAGES, compilations } from './packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const dist = join(root, 'dist');
@@ -38,7 +39,7 @@ const isSource = (file) =>
 
 function sourcesHash() {
   const hash = createHash('sha256');
-  const files = ['src', 'dashboard']
+  const files = ['src', 'dashboard', ...PACKAGES.map(({ folder }) => join(folder, 'src'))]
     .flatMap((folder) => readdirSync(join(root, folder), { recursive: true, withFileTypes: true }))
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
@@ -49,8 +50,10 @@ function sourcesHash() {
     'scripts/bundle.mjs',
     'scripts/copy-assets.mjs',
     'scripts/dashboard.mjs',
+    'scripts/packages.mjs',
     'tsconfig.json',
     'tsconfig.build.json',
+    ...PACKAGES.map(({ folder }) => join(folder, 'tsconfig.json')),
     'package-lock.json',
   ].map((file) => join(root, file));
   for (const file of [...files, ...scripts]) {
@@ -132,14 +135,17 @@ function takeDraft() {
   return true;
 }
 
-/** In a thread: this one hears signals meanwhile, and both die together. */
-function compile(tsc) {
-  return new Promise((resolve, reject) => {
-    const worker = new Worker(tsc, {
-      argv: ['-p', join(root, 'tsconfig.build.json'), '--outDir', draft],
-    });
-    worker.once('error', reject).once('exit', resolve);
-  });
+/** Compiles in threads, so that this thread can handle signals. Returns whether all succeeded. */
+async function compile(tsc) {
+  const codes = await Promise.all(
+    compilations(draft).map(
+      (argv) =>
+        new Promise((resolve, reject) => {
+          new Worker(tsc, { argv }).once('error', reject).once('exit', resolve);
+        }),
+    ),
+  );
+  return codes.every((code) => code === 0);
 }
 
 async function build(tsc, wanted) {
@@ -157,7 +163,7 @@ async function build(tsc, wanted) {
   const touching = setInterval(() => utimesSync(draft, new Date(), new Date()), TOUCH_MS);
   try {
     console.log('Building…');
-    if ((await compile(tsc)) !== 0) return 1;
+    if (!(await compile(tsc))) return 1;
     const { copyAssets } = await import('./copy-assets.mjs');
     await copyAssets(draft);
     const { bundle } = await import('./bundle.mjs');

@@ -8,11 +8,19 @@ import { constants, setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { fileURLToPath } from 'node:url';
+import { PACKAGES, compiledPackage } from './packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const require = createRequire(import.meta.url);
-const source = join(root, 'src');
 const out = join(root, '.dev');
+/** Folders of sources, with the folder that each is translated to. */
+const FOLDERS = [
+  { source: join(root, 'src'), target: out },
+  ...PACKAGES.map((each) => ({
+    source: join(root, each.folder, 'src'),
+    target: compiledPackage(out, each),
+  })),
+];
 /** Editors write a file in several steps, and several files at once. */
 const SETTLED_MS = 40;
 
@@ -23,8 +31,8 @@ const { transformFile } = await import('@swc/core');
 const tell = (text) => process.stderr.write(`[dev] ${text}\n`);
 
 /** Translates a file, copies what is none of TypeScript, and removes what is gone. */
-async function bring(file) {
-  const target = join(out, file).replace(/\.ts$/, '.js');
+async function bring({ source, target: folder, file }) {
+  const target = join(folder, file).replace(/\.ts$/, '.js');
   await mkdir(dirname(target), { recursive: true });
   try {
     if (!file.endsWith('.ts')) return await copyFile(join(source, file), target);
@@ -67,12 +75,13 @@ async function stop() {
   await ending.exit;
 }
 
-const changed = new Set();
+/** By path of the source. */
+const changed = new Map();
 let work = Promise.resolve();
 let timer = null;
 
 async function again() {
-  const files = [...changed];
+  const files = [...changed.values()];
   changed.clear();
   if (files.length === 0 || stopping) return;
   const begin = performance.now();
@@ -85,25 +94,30 @@ async function again() {
   await stop();
   if (stopping) return;
   start();
-  tell(`${files.join(', ')}: started again after ${Math.round(performance.now() - begin)} ms`);
+  tell(
+    `${files.map(({ file }) => file).join(', ')}: started again after ${Math.round(performance.now() - begin)} ms`,
+  );
 }
 
 await rm(out, { recursive: true, force: true });
-const files = (await readdir(source, { recursive: true, withFileTypes: true }))
-  .filter((entry) => entry.isFile())
-  .map((entry) => join(entry.parentPath, entry.name).slice(source.length + 1));
-await Promise.all(files.map(bring));
+for (const { source, target } of FOLDERS) {
+  const files = (await readdir(source, { recursive: true, withFileTypes: true }))
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(source.length + 1));
+  await Promise.all(files.map((file) => bring({ source, target, file })));
+}
 const { copyAssets, makeDashboard } = await import('./copy-assets.mjs');
 await copyAssets(out);
 
-watch(source, { recursive: true }, (_event, file) => {
-  if (!file || !/\.(?:ts|js|css|svg|html)$/.test(file)) return;
-  changed.add(file);
-  clearTimeout(timer);
-  timer = setTimeout(() => {
-    work = work.then(again);
-  }, SETTLED_MS);
-});
+for (const { source, target } of FOLDERS)
+  watch(source, { recursive: true }, (_event, file) => {
+    if (!file || !/\.(?:ts|js|css|svg|html)$/.test(file)) return;
+    changed.set(join(source, file), { source, target, file });
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      work = work.then(again);
+    }, SETTLED_MS);
+  });
 // The dashboard is read from its files: a browser that loads it anew has the change, and the service goes on.
 let dashboardTimer = null;
 watch(join(root, 'dashboard'), { recursive: true }, () => {

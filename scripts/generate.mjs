@@ -14,6 +14,7 @@ import {
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compilations } from './packages.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const check = process.argv.includes('--check');
@@ -67,19 +68,12 @@ function pageWith(file, name, tableOf) {
 }
 
 try {
-  execFileSync(
-    process.execPath,
-    [
-      require.resolve('typescript/bin/tsc'),
-      '-p',
-      join(root, 'tsconfig.build.json'),
-      '--outDir',
-      compiled,
-      '--sourceMap',
-      'false',
-    ],
-    { stdio: 'inherit', cwd: root },
-  );
+  const tsc = require.resolve('typescript/bin/tsc');
+  for (const compilation of compilations(compiled))
+    execFileSync(process.execPath, [tsc, ...compilation, '--sourceMap', 'false'], {
+      stdio: 'inherit',
+      cwd: root,
+    });
   copyFileSync(join(root, 'package.json'), join(folder, 'package.json'));
   require('reflect-metadata');
   const { describeDoors } = require(join(compiled, 'app.js'));

@@ -12,7 +12,7 @@ import { copyFile, mkdir, open, readdir, rename } from 'node:fs/promises';
 import { resolve, basename, dirname, join, relative } from 'node:path';
 import { print, refuse, messageOf } from './output';
 import { ConfigError, loadProcessConfig } from '../config/load';
-import { backupDirectory } from '../embedded-mongo/backup';
+import { backupDirectory } from '@hypha/embedded-mongo';
 import { EXIT } from '../platform/exit-codes';
 
 /** Copies the data of the configured service, running or stopped. Returns the exit code. */

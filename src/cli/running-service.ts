@@ -1,5 +1,5 @@
+import { StoreError } from '@hypha/embedded-mongo';
 import type { Config } from '../config/config';
-import { StoreError } from '../embedded-mongo/semantics/errors';
 import { askService } from '../platform/control/client';
 import { STATUS_COMMAND } from '../platform/control/command';
 

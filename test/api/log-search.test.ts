@@ -5,7 +5,7 @@ import { elementsIn } from '../../src/features/runs/logs/element-scan';
 import type { ElementPart, FoundElement } from '../../src/features/runs/logs/element-line';
 import { BodySearch, matcherOf } from '../../src/features/runs/logs/log-search';
 import type { LogSearch } from '../../src/features/runs/logs/log-search';
-import { compileFilter } from '../../src/embedded-mongo/semantics/match';
+import { matches } from '../../packages/embedded-mongo/test/support/filter';
 import { rounds } from '../support/rounds';
 
 const WORDS = [
@@ -340,9 +340,10 @@ it.each([
     .map((one) => `1700000000000 ${JSON.stringify(one)}\n`)
     .join('');
   const shown = (body: string): boolean =>
-    compileFilter({ events: { $regex: new BodySearch(text).pattern, $options: 'i' } }).test({
-      events: `${others}1700000000000 ${event('')}\n1700000000000 ${event(body)}`,
-    });
+    matches(
+      { events: { $regex: new BodySearch(text).pattern, $options: 'i' } },
+      { events: `${others}1700000000000 ${event('')}\n1700000000000 ${event(body)}` },
+    );
   expect([
     shown(''),
     shown(text),

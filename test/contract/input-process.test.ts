@@ -12,7 +12,7 @@ it('what reads inputs of callers loads no store, no keys and no server', () => {
   expect(loaded).toContain('features/invokers/invoker-tasks.js');
   expect(
     loaded.filter((file) =>
-      /^(?:config|embedded-mongo|platform\/(?:store(?!\/stored-bytes)|crypto|http|graphql|ws|control|access))\/|node_modules\/(?:mongoose|mongodb|lmdb|express|graphql)\//.test(
+      /^(?:config|node_modules\/@hypha\/embedded-mongo|platform\/(?:store(?!\/stored-bytes)|crypto|http|graphql|ws|control|access))\/|node_modules\/(?:mongoose|mongodb|lmdb|express|graphql)\//.test(
         file,
       ),
     ),

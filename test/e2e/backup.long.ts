@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { openEmbeddedStore } from '../../src/embedded-mongo';
+import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
 import { png } from '../support/images';
 import { ROOT, readyUrl, startProcess } from '../support/process';

@@ -3,8 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import WebSocket from 'ws';
-import { metaKey } from '../../src/embedded-mongo/keys';
-import { Kv } from '../../src/embedded-mongo/kv';
+import { writeRecord } from '../../packages/embedded-mongo/test/support/stored-records';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
 import { built } from '../support/built';
 import { MAIN, readyUrl, startProcess } from '../support/process';
@@ -176,16 +175,10 @@ describe('the service as a process', () => {
   longIt('ends with a clear line when another process has taken its store', async () => {
     const service = start();
     await readyUrl(service);
-    const usurper = new Kv({ dir: dataDir, durability: 'test' });
-    usurper.writeNow((view) =>
-      view.put(
-        metaKey('owner'),
-        Buffer.from(BSON.serialize({ token: 'other', pid: 4711, since: new Date() })),
-      ),
-    );
+    const usurper = { token: 'other', pid: 4711, since: new Date() };
+    await writeRecord(dataDir, 'owner', BSON.serialize(usurper));
     expect((await service.exit).code).toBe(1);
     expect(service.output).toMatch(/Hypha had to stop: .*in use by pid 4711/);
-    await usurper.close();
   });
 
   it.each([

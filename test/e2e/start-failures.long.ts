@@ -2,9 +2,8 @@ import { spawn, spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedStore } from '../../src/embedded-mongo';
-import { metaKey } from '../../src/embedded-mongo/keys';
-import { Kv } from '../../src/embedded-mongo/kv';
+import { openEmbeddedStore } from '@hypha/embedded-mongo';
+import { writeRecord } from '../../packages/embedded-mongo/test/support/stored-records';
 import { MAIN, Running, dyingWithTheRun, freePort } from '../support/process';
 
 const NOBODY = 65_534;
@@ -83,9 +82,7 @@ const cases: Record<
   'a store in the format of a later version': {
     async when() {
       await createStore();
-      const kv = new Kv({ dir: data, durability: 'test' });
-      kv.writeNow((view) => view.put(metaKey('format'), Buffer.from([0, 0, 0, 99])));
-      await kv.close();
+      await writeRecord(data, 'format', Buffer.from([0, 0, 0, 99]));
       return {};
     },
     says: /^Hypha could not start: data directory \S+ has format 99, this version reads up to \d+; install the version that wrote it$/m,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openEmbeddedStore } from '../../src/embedded-mongo';
+import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import { ADMIN_EMAIL, ADMIN_PASSWORD } from '../support/harness';
 import { built } from '../support/built';
 import { MAIN, readyUrl, startProcess } from '../support/process';

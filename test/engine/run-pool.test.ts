@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createInProcessEngine } from '../../src/features/runs/execution/create-engine';
 import type { EventRow, RunEngine } from '../../src/features/runs/execution/run-engine';
 import { systemClock } from '../../src/platform/clock/clock';
-import { storeFixture } from '../support/store-fixture';
+import { storeFixture } from '../../packages/embedded-mongo/test/support/store-fixture';
 import { childrenOf, openPool, runIn } from './support/pool';
 import type { PooledRun, SmallPool } from './support/pool';
 import { answerJson, startRemote } from './support/remote';

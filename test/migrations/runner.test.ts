@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { openEmbeddedStore } from '../../src/embedded-mongo';
+import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import { createLogger } from '../../src/platform/log/logger';
 import { migrate } from '../../src/platform/store/migrations';
 import type { Migration, MigrationRecord, StoreLayout } from '../../src/platform/store/migrations';

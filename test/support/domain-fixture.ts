@@ -2,7 +2,7 @@ import mongoose from 'mongoose';
 import { loadConfig } from '../../src/config/load';
 import { createDomain } from '../../src/domain';
 import type { Domain } from '../../src/domain';
-import { openEmbeddedStore } from '../../src/embedded-mongo';
+import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import { systemClock } from '../../src/platform/clock/clock';
 import { createInProcessBus } from '../../src/platform/events/bus';
 import { createLogger } from '../../src/platform/log/logger';

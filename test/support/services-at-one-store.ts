@@ -5,8 +5,8 @@ import { ADMIN_EMAIL, ADMIN_PASSWORD, PATIENT, answerTo } from './harness';
 import { built } from './built';
 import { MAIN, readyUrl, startProcess } from './process';
 import type { Running } from './process';
-import { buildStore } from './store-build';
-import { StoreProcess } from './store-process';
+import { buildStore } from '../../packages/embedded-mongo/test/support/store-build';
+import { StoreProcess } from '../../packages/embedded-mongo/test/support/store-process';
 
 /** A compiled service in a process of its own, with its administrator signed in. */
 export interface ServiceProcess {

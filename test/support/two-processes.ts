@@ -5,7 +5,7 @@ import mongoose from 'mongoose';
 import { loadConfig } from '../../src/config/load';
 import { createDomain } from '../../src/domain';
 import type { Domain } from '../../src/domain';
-import { openEmbeddedStore } from '../../src/embedded-mongo';
+import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import type { LeaseTimes } from '../../src/features/runs/leases/run-leases';
 import type { Actor } from '../../src/platform/access/actor';
 import type { Clock } from '../../src/platform/clock/clock';

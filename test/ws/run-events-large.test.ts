@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mongoose from 'mongoose';
-import { openEmbeddedStore } from '../../src/embedded-mongo';
+import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import type { PublishedRunEvent } from '../../src/features/runs/run.events';
 import { LiveTail, RunEventFeed } from '../../src/features/runs/events/run-event-feed';
 import { RunEventLog } from '../../src/features/runs/events/run-event-log';

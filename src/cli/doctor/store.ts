@@ -1,11 +1,11 @@
+import { inspectDirectory } from '@hypha/embedded-mongo';
+import type { DirectoryContents } from '@hypha/embedded-mongo';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { findingsAbout, formatBytes } from './checks';
 import type { Finding } from './checks';
 import type { Config } from '../../config/config';
 import { createUnconnectedDomain } from '../../domain';
-import { lookInto } from '../../embedded-mongo/inspect';
-import type { Look } from '../../embedded-mongo/inspect';
 import { createLogger } from '../../platform/log/logger';
 import { scrub } from '../../platform/log/redact';
 import { connectStore } from '../../platform/store/connect';
@@ -29,25 +29,26 @@ export async function embeddedStoreFindings(dir: string): Promise<StoreReport> {
     return { findings: [storeFinding.ok('There is no store yet; the first start creates it.')] };
   const expected = await expectedIndexes();
   try {
-    return await lookInto(dir, (look) => ({
+    return await inspectDirectory(dir, (contents) => ({
       findings: [
         storeFinding.ok(
-          `${formatBytes(look.fileBytes)}, of which ${formatBytes(look.usedBytes)} are in use; ${look.collections.reduce((sum, { documents }) => sum + documents, 0)} documents in ${look.collections.length} collections; format ${look.format ?? '(empty store)'}`,
+          `${formatBytes(contents.fileBytes)}, of which ${formatBytes(contents.usedBytes)} are in use; ${contents.collections.reduce((sum, { documents }) => sum + documents, 0)} documents in ${contents.collections.length} collections; format ${contents.format ?? '(empty store)'}`,
         ),
-        ...ownerFindings(look),
-        ...readerFindings(look),
+        ...ownerFindings(contents),
+        ...readerFindings(contents),
         ...migrationFindings(
-          [...look.documents('migrations', ['_id', 'name'])].map(({ _id, name }) => ({
+          [...contents.documents('migrations', ['_id', 'name'])].map(({ _id, name }) => ({
             _id: Number(_id),
             name: String(name),
           })),
         ),
         ...indexFindings(
           expected,
-          new Map(look.collections.map(({ name, indexes }) => [name, indexes])),
+          new Map(contents.collections.map(({ name, indexes }) => [name, indexes])),
         ),
       ],
-      servicePid: look.owner?.state === 'alive' && !look.owner.brief ? look.owner.pid : undefined,
+      servicePid:
+        contents.owner?.state === 'alive' && !contents.owner.brief ? contents.owner.pid : undefined,
     }));
   } catch (error) {
     return {
@@ -60,7 +61,7 @@ export async function embeddedStoreFindings(dir: string): Promise<StoreReport> {
   }
 }
 
-function ownerFindings({ owner }: Look): Finding[] {
+function ownerFindings({ owner }: DirectoryContents): Finding[] {
   if (owner === undefined) return [storeFinding.ok('No process uses it.')];
   if (owner.isCopy)
     return [
@@ -88,7 +89,7 @@ function ownerFindings({ owner }: Look): Finding[] {
   ];
 }
 
-function readerFindings({ readers }: Look): Finding[] {
+function readerFindings({ readers }: DirectoryContents): Finding[] {
   const dead = [...new Set(readers)].filter((pid) => !existsSync(`/proc/${pid}`));
   return dead.length === 0 || process.platform !== 'linux'
     ? []

@@ -1,7 +1,7 @@
+import { openEmbeddedStore } from '@hypha/embedded-mongo';
 import mongoose from 'mongoose';
 import type { Connection } from 'mongoose';
 import type { Config } from '../../config/config';
-import { openEmbeddedStore } from '../../embedded-mongo';
 import type { Logger } from '../log/logger';
 import { Store } from './store';
 

@@ -5,7 +5,7 @@ import type { Clock } from '../clock/clock';
 import type { Logger } from '../log/logger';
 import { isDuplicateKey } from './store';
 import type { Store } from './store';
-import { isLocal, isRunning, processIdentity } from '../../embedded-mongo/process-identity';
+import { isLocal, isRunning, processIdentity } from '@hypha/embedded-mongo';
 
 /**
  * Returns a unique name for this process: `boot/namespace/pid/start/random`. Processes on the same

@@ -1,12 +1,18 @@
 // How test files get modules: those of the service and of packages once for each worker, since loading them again for each file takes longer
 // than most files do; what stands under test/ again for each file (docs/adr/0036-modules-stay-loaded-between-test-files.md).
 // A file that mocks a module or wants one afresh begins with `/** @jest-environment node */`: it gets everything for itself.
+const { existsSync, readdirSync } = require('node:fs');
 const { join, relative, sep } = require('node:path');
 const { default: Runtime } = require('jest-runtime');
 const { leaveContexts } = require('./contexts.cjs');
 
 /** Packages that note for the whole realm what is made with them: classes of a test would be part of the service in the files after it. */
 const NOTING = new Set(['type-graphql']);
+
+const packageSources = (root) =>
+  existsSync(join(root, 'packages'))
+    ? readdirSync(join(root, 'packages')).map((name) => join('packages', name, 'src'))
+    : [];
 
 /** Loads what stays. Never torn down: what it loaded loads more when that is first needed. */
 let keeper;
@@ -17,7 +23,9 @@ class KeptModulesRuntime extends Runtime {
     if (!environment.keepsModules) return;
     this.keeps = true;
     keeper ??= new Runtime(config, environment, resolver, transformer, new Map(), ...rest);
-    this.sources = join(config.rootDir, 'src') + sep;
+    this.sources = ['src', ...packageSources(config.rootDir)].map(
+      (folder) => join(config.rootDir, folder) + sep,
+    );
     // So that stacks name the lines of what stays as well.
     this.transformCache.sourceMaps = keeper.getSourceMaps();
     this.setMock =
@@ -33,7 +41,9 @@ class KeptModulesRuntime extends Runtime {
       return itself();
     if (NOTING.has(name)) this.refuse(`${relative(this._config.rootDir, from)} uses ${name}`);
     const file = this._resolution.resolveCjs(from, name);
-    const stays = file.startsWith(this.sources) || file.includes(`${sep}node_modules${sep}`);
+    const stays =
+      this.sources.some((folder) => file.startsWith(folder)) ||
+      file.includes(`${sep}node_modules${sep}`);
     return stays ? keeper.requireModule(from, name) : itself();
   }
 

@@ -1,0 +1,159 @@
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { unsupported } from './errors';
+import type { StoreError } from './errors';
+import { backup, checkDataFile, ensureFormat, verifyCopy } from './directory/data-directory';
+import { Kv } from './storage/kv';
+import type { Durability, KvOptions } from './storage/kv';
+import { Ownership } from './directory/owner';
+import { createStore } from './store';
+import type { Store } from './store';
+import type { Log } from './log';
+import { StoreServer } from './wire/socket-server';
+import { TTL_INTERVAL_MS, expireDocuments } from './write/expire-documents';
+
+export interface StoreOptions {
+  /** Created if missing with mode 0700. Used by one process at a time. */
+  readonly dir: string;
+  readonly durability: Durability;
+  /** Maximum data size in bytes. Default: limited by the disk. */
+  readonly mapSize?: number;
+  /** For a short-lived command; other processes wait for it. */
+  readonly brief?: boolean;
+}
+
+export interface EmbeddedStore {
+  /** Connection string for mongoose or the driver. */
+  readonly uri: string;
+  /** Copies the store to an empty or missing directory while it is in use. */
+  readonly backup: (targetDir: string) => Promise<void>;
+  /** Completes accepted writes and releases the directory. */
+  readonly close: () => Promise<void>;
+  /**
+   * Rejects when the store failed: another process took over the directory, or the worker died.
+   * Otherwise pending. If it is not handled, Node ends the process, which is better than running
+   * without data.
+   */
+  readonly failed: Promise<never>;
+}
+
+/** Maximum length of a socket path that all supported operating systems accept. */
+const MAX_SOCKET_PATH_BYTES = 103;
+const HOUSEKEEPING_MS = 5_000;
+
+/**
+ * Opens and serves the store in this thread.
+ * @throws StoreError directory in use, or written by a newer version
+ */
+export async function openStore(
+  options: StoreOptions,
+  log: Log,
+  enter?: KvOptions['enter'],
+): Promise<EmbeddedStore> {
+  const { dir } = options;
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  requireLocalDisk(dir);
+  checkDataFile(dir);
+  let reject: (error: Error) => void = () => undefined;
+  const failed = new Promise<never>((_, rejectFailed) => (reject = rejectFailed));
+  let server: StoreServer | undefined;
+  const fail = (error: StoreError): void => {
+    log('error', error.message);
+    reject(error);
+    void server?.close();
+  };
+  const ownership = new Ownership(dir, fail, undefined, options.brief);
+  const kv = new Kv({ ...options, fence: ownership.fence, onFatalError: fail, enter });
+  try {
+    await ownership.acquire(kv);
+    for (const file of ['data.mdb', 'lock.mdb']) chmodSync(join(dir, file), 0o600);
+    ensureFormat(kv, dir);
+    if (ownership.isCopy) verifyCopy(kv, dir, log);
+    const store = createStore(kv);
+    const socket = socketPath(dir);
+    server = await serve(store, socket.path, log);
+    if (!socket.path.startsWith(dir))
+      log(
+        'info',
+        'The socket of the embedded store is in another directory: the path of the data directory is too long or contains a percent sign.',
+        { socket: socket.path },
+      );
+    const stopHousekeeping = startHousekeeping(store, log);
+    store.catalog.sweep().catch(() => undefined);
+    return {
+      uri: `mongodb://${encodeURIComponent(socket.path)}/hypha?directConnection=true`,
+      backup: async (targetDir) => void (await backup(kv, targetDir)),
+      close: once(async () => {
+        stopHousekeeping();
+        await server?.close();
+        store.sessions.endAll();
+        ownership.release(kv);
+        await kv.close();
+        socket.remove();
+      }),
+      failed,
+    };
+  } catch (error) {
+    ownership.release(kv);
+    await kv.close();
+    throw error;
+  }
+}
+
+async function serve(store: Store, path: string, log: Log): Promise<StoreServer> {
+  const server = new StoreServer(store, log);
+  await server.listen(path);
+  chmodSync(path, 0o600);
+  return server;
+}
+
+function once<T>(run: () => Promise<T>): () => Promise<T> {
+  let result: Promise<T> | undefined;
+  return () => (result ??= run());
+}
+
+/**
+ * Network file systems (NFS, SMB, CIFS, SMB2), on which LMDB's locks and memory map do not work.
+ */
+const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42]);
+
+function requireLocalDisk(dir: string): void {
+  if (process.platform === 'win32') throw unsupported('Windows is');
+  if (NETWORK_FILE_SYSTEMS.has(statfsSync(dir).type))
+    throw unsupported(`a network file system (${dir}) is`);
+}
+
+/** Removes idle cursors and sessions and deletes expired documents. */
+function startHousekeeping(store: Store, log: Log): () => void {
+  const frequent = setInterval(() => {
+    store.cursors.expire(Date.now());
+    store.sessions.expire(Date.now());
+  }, HOUSEKEEPING_MS);
+  const rare = setInterval(() => {
+    expireDocuments(store, new Date(), log).catch((error: unknown) =>
+      log('warn', 'expired documents could not be deleted', { error: String(error) }),
+    );
+  }, TTL_INTERVAL_MS);
+  frequent.unref();
+  rare.unref();
+  return () => {
+    clearInterval(frequent);
+    clearInterval(rare);
+  };
+}
+
+function socketPath(dir: string): { readonly path: string; remove(): void } {
+  const path = join(dir, 's.sock');
+  // The driver decodes the path twice, so a percent sign would change it.
+  if (Buffer.byteLength(path) <= MAX_SOCKET_PATH_BYTES && !path.includes('%')) {
+    // Left by a killed process; this process owns the directory.
+    rmSync(path, { force: true });
+    return { path, remove: () => rmSync(path, { force: true }) };
+  }
+  const short = mkdtempSync(join(tmpdir(), 'store-'));
+  return {
+    path: join(short, 's.sock'),
+    remove: () => rmSync(short, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,266 @@
+import type { Collection, Document } from 'mongodb';
+import { storeFixture } from './support/store-fixture';
+import type { StoreFixture } from './support/store-fixture';
+
+interface Row extends Document {
+  _id: number;
+}
+
+/** The part of an explanation that says what was chosen and what it cost. */
+interface Explained {
+  readonly queryPlanner: { readonly winningPlan: Document };
+  readonly executionStats?: {
+    readonly nReturned: number;
+    readonly totalKeysExamined: number;
+    readonly totalDocsExamined: number;
+  };
+}
+
+describe('an operator', () => {
+  let fixture: StoreFixture;
+  let rows: Collection<Row>;
+  const COUNT = 3_000;
+
+  beforeAll(async () => {
+    fixture = await storeFixture();
+    rows = (await fixture.collection()) as unknown as Collection<Row>;
+    await rows.createIndexes([
+      { key: { owner: 1, at: 1 } },
+      { key: { at: 1 }, sparse: true },
+      { key: { code: 1 }, unique: true },
+      { key: { tags: 1 } },
+    ]);
+    await rows.insertMany(
+      Array.from({ length: COUNT }, (_, n) => ({
+        _id: n,
+        owner: n % 5,
+        at: new Date(Math.floor(n / 100)),
+        code: `c${n}`,
+        tags: [n % 3, n % 7],
+        text: 'x'.repeat(100),
+      })),
+    );
+  });
+  afterAll(() => fixture.close());
+
+  /** The names of the stages from the outermost inwards. */
+  const stages = (plan: Document): string[] => [
+    plan.stage as string,
+    ...(plan.inputStage === undefined ? [] : stages(plan.inputStage as Document)),
+  ];
+  const explained = async (command: Document, verbosity = 'executionStats'): Promise<Explained> =>
+    (await fixture.db.command({ explain: command, verbosity })) as unknown as Explained;
+  const find = (filter: Document, more: Document = {}): Document => ({
+    find: rows.collectionName,
+    filter,
+    ...more,
+  });
+
+  describe('connects with mongosh 2, which', () => {
+    const admin: Array<[command: Document, answer: Document | number]> = [
+      [
+        { hello: 1, client: { application: { name: 'mongosh 2.12.0' } } },
+        { isWritablePrimary: true, setName: 'embedded' },
+      ],
+      [{ buildInfo: 1 }, { version: '7.0.0' }],
+      [
+        { getParameter: 1, featureCompatibilityVersion: 1 },
+        { featureCompatibilityVersion: { version: '7.0' } },
+      ],
+      [{ getParameter: 'foo' }, 72],
+      [{ atlasVersion: 1 }, 59],
+      [{ ping: 1 }, { ok: 1 }],
+      [{ getLog: 'startupWarnings' }, { log: [] }],
+      [{ getCmdLineOpts: 1 }, { argv: [] }],
+      [{ hostInfo: 1 }, { system: { numCores: expect.any(Number) as number } }],
+      [{ connectionStatus: 1, showPrivileges: true }, { authInfo: { authenticatedUsers: [] } }],
+      [{ serverStatus: 1, repl: 0 }, 115],
+      [
+        {
+          aggregate: 'atlascli',
+          pipeline: [
+            { $match: { managedClusterType: 'atlasCliLocalDevCluster' } },
+            { $group: { _id: 1, n: { $sum: 1 } } },
+          ],
+          cursor: {},
+        },
+        { cursor: { firstBatch: [] } },
+      ],
+      [{ aggregate: 1, pipeline: [{ $currentOp: {} }], cursor: {} }, 115],
+    ];
+    it.each(admin)('asks for %j', async (command, answer) => {
+      const reply = fixture.client.db('admin').command(command);
+      await (typeof answer === 'number'
+        ? expect(reply).rejects.toMatchObject({ code: answer })
+        : expect(reply).resolves.toMatchObject(answer));
+    });
+
+    it('shows databases, collections and indexes', async () => {
+      const { databases, totalSize } = await fixture.client.db('admin').admin().listDatabases();
+      expect(databases).toEqual([
+        { name: 'hypha', sizeOnDisk: expect.any(Number) as number, empty: false },
+      ]);
+      expect(totalSize).toBe(databases[0].sizeOnDisk);
+      expect(totalSize).toBeGreaterThan(COUNT * 100);
+      expect(
+        await fixture.db
+          .listCollections({}, { nameOnly: true, authorizedCollections: false })
+          .toArray(),
+      ).toEqual([{ name: rows.collectionName, type: 'collection' }]);
+      expect((await rows.indexes()).map(({ name }) => name)).toEqual([
+        '_id_',
+        'owner_1_at_1',
+        'at_1',
+        'code_1',
+        'tags_1',
+      ]);
+    });
+  });
+
+  it('sees how large what is', async () => {
+    const [{ storageStats, count }] = await rows
+      .aggregate([{ $collStats: { storageStats: { scale: 1 }, count: {} } }])
+      .toArray();
+    expect(count).toBe(COUNT);
+    expect(storageStats).toMatchObject({
+      count: COUNT,
+      nindexes: 5,
+      size: expect.any(Number) as number,
+      indexSizes: { at_1: expect.any(Number) as number },
+    });
+    expect(
+      await fixture.db.command({ collStats: rows.collectionName, scale: 1_000 }),
+    ).toMatchObject({ count: COUNT, size: (storageStats as { size: number }).size / 1_000 });
+    expect(await fixture.db.stats()).toMatchObject({
+      collections: 1,
+      objects: COUNT,
+      indexes: 5,
+      dataSize: (storageStats as { size: number }).size,
+    });
+    expect(await fixture.db.command({ collStats: 'nothing' })).toMatchObject({ count: 0, size: 0 });
+    expect(
+      await rows
+        .aggregate([{ $indexStats: {} }, { $project: { name: 1, pattern: '$spec.key' } }])
+        .toArray(),
+    ).toContainEqual({ name: 'code_1', pattern: { code: 1 } });
+    await expect(
+      rows.aggregate([{ $collStats: { latencyStats: {} } }]).toArray(),
+    ).rejects.toMatchObject({ code: 115 });
+  });
+
+  describe('is told by explain', () => {
+    const middle = new Date(15);
+    const page = {
+      $and: [{ owner: 2 }, { $or: [{ at: { $lt: middle } }, { at: middle, _id: { $lt: 1_552 } }] }],
+    };
+    it.each<
+      [
+        what: string,
+        command: () => Document,
+        stages: string[],
+        index: string | undefined,
+        most: { keys: number; docs: number; returned: number },
+      ]
+    >([
+      [
+        'one document by _id',
+        () => find({ _id: 7 }),
+        ['FETCH', 'IDHACK'],
+        '_id_',
+        { keys: 1, docs: 1, returned: 1 },
+      ],
+      [
+        'one document by a unique key',
+        () => find({ code: 'c7' }),
+        ['FETCH', 'IXSCAN'],
+        'code_1',
+        { keys: 1, docs: 1, returned: 1 },
+      ],
+      [
+        'a page in the middle of a list',
+        () => find(page, { sort: { at: -1, _id: -1 }, limit: 20 }),
+        ['LIMIT', 'FETCH', 'IXSCAN'],
+        'owner_1_at_1',
+        { keys: 280, docs: 20, returned: 20 },
+      ],
+      [
+        'a page of several owners',
+        () => find({ owner: { $in: [1, 2, 3] } }, { sort: { at: 1, _id: 1 }, limit: 20 }),
+        ['LIMIT', 'FETCH', 'SORT_MERGE', 'IXSCAN'],
+        'owner_1_at_1',
+        { keys: 300, docs: 32, returned: 20 },
+      ],
+      [
+        'everything',
+        () => find({ text: 'y' }),
+        ['COLLSCAN'],
+        undefined,
+        { keys: COUNT, docs: COUNT, returned: 0 },
+      ],
+      [
+        'what has to be sorted',
+        () => find({ owner: 2 }, { sort: { code: 1, text: 1 }, projection: { code: 1 } }),
+        ['PROJECTION', 'SORT', 'FETCH', 'IXSCAN'],
+        'owner_1_at_1',
+        { keys: 600, docs: 600, returned: 600 },
+      ],
+      [
+        'a hint',
+        () => find({ owner: 2, at: middle }, { hint: 'at_1' }),
+        ['FETCH', 'IXSCAN'],
+        'at_1',
+        { keys: 100, docs: 100, returned: 20 },
+      ],
+      [
+        'a count by keys',
+        () => ({ count: rows.collectionName, query: { owner: 2, at: { $gte: middle } } }),
+        ['COUNT', 'COUNT_SCAN'],
+        'owner_1_at_1',
+        { keys: 300, docs: 0, returned: 300 },
+      ],
+      [
+        'a count of everything',
+        () => ({ count: rows.collectionName }),
+        ['RECORD_STORE_FAST_COUNT'],
+        undefined,
+        { keys: 0, docs: 0, returned: COUNT },
+      ],
+      [
+        'a collection that is not there',
+        () => ({ find: 'nothing', filter: {} }),
+        ['EOF'],
+        undefined,
+        { keys: 0, docs: 0, returned: 0 },
+      ],
+    ])('%s', async (_, command, expected, index, most) => {
+      const {
+        queryPlanner: { winningPlan },
+        executionStats,
+      } = await explained(command());
+      expect(stages(winningPlan)).toEqual(expected);
+      expect(JSON.stringify(winningPlan).match(/"indexName":"(\w+)"/)?.[1]).toBe(index);
+      expect(executionStats?.nReturned).toBe(most.returned);
+      expect(executionStats?.totalKeysExamined).toBeLessThanOrEqual(most.keys);
+      expect(executionStats?.totalDocsExamined).toBeLessThanOrEqual(most.docs);
+    });
+
+    it('about an aggregation, without carrying anything out unless asked', async () => {
+      const pipeline = [{ $match: { owner: 2 } }, { $group: { _id: 1, n: { $sum: 1 } } }];
+      const explanation = (await fixture.db.command({
+        explain: { aggregate: rows.collectionName, pipeline, cursor: {} },
+        verbosity: 'queryPlanner',
+      })) as unknown as Explained;
+      expect(stages(explanation.queryPlanner.winningPlan)).toEqual(['COUNT', 'COUNT_SCAN']);
+      expect(explanation).not.toHaveProperty('executionStats');
+    });
+
+    it('nothing about a write or an option it does not know', async () => {
+      await expect(
+        explained({ delete: rows.collectionName, deletes: [{ q: {}, limit: 0 }] }),
+      ).rejects.toMatchObject({ code: 115 });
+      await expect(explained(find({}, { invented: 1 }))).rejects.toMatchObject({ code: 115 });
+      await expect(explained(find({}, { hint: 'nothing_1' }))).rejects.toMatchObject({ code: 2 });
+      expect(await rows.estimatedDocumentCount()).toBe(COUNT);
+    });
+  });
+});

@@ -1,0 +1,22 @@
+import fc from 'fast-check';
+import { sortWithYields } from '../src/query/run-query';
+
+it('a sort in turns gives what a sort at once gives, ties in the given order', () => {
+  const items = fc.array(fc.tuple(fc.integer({ min: 0, max: 50 }), fc.integer()), {
+    minLength: 0,
+    maxLength: 5_000,
+    size: 'max',
+  });
+  fc.assert(
+    fc.property(items, (given) => {
+      const order = ([a]: [number, number], [b]: [number, number]): number => a - b;
+      const turns = sortWithYields(given, order);
+      let pauses = 0;
+      let step = turns.next();
+      for (; step.done !== true; step = turns.next()) pauses++;
+      expect(step.value).toEqual([...given].sort(order));
+      expect(pauses).toBeGreaterThanOrEqual(Math.floor(given.length / 1_000));
+    }),
+    { numRuns: 30 },
+  );
+});

@@ -1,0 +1,7 @@
+import { compileFilter } from '../../src/query/filter';
+
+/** Whether a document matches a query. @throws StoreError the store does not support the query */
+export const matches = (
+  filter: Record<string, unknown>,
+  document: Record<string, unknown>,
+): boolean => compileFilter(filter).test(document);

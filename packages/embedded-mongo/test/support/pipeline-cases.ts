@@ -1,0 +1,70 @@
+import type { Doc } from '../../src/values/values';
+
+export const people: Doc[] = [
+  { _id: 1, name: 'Ann', age: 20, tags: ['x', 'y'] },
+  { _id: 2, name: 'Bob', age: 30, tags: [] },
+  { _id: 3, name: 'Cid', tags: 'z' },
+  { _id: 4, name: 'Dan', age: null },
+];
+
+export const pipelineCases: ReadonlyArray<readonly [Doc[], Doc[]]> = [
+  [[{ $match: { age: { $gt: 25 } } }], [people[1]]],
+  [[{ $match: { age: { $gt: 1 } } }, { $match: { name: 'Ann' } }], [people[0]]],
+  [
+    [{ $sort: { _id: -1 } }, { $skip: 1 }, { $limit: 2 }],
+    [people[2], people[1]],
+  ],
+  [[{ $group: { _id: 1, n: { $sum: 1 } } }], [{ _id: 1, n: 4 }]],
+  [
+    [{ $skip: 1 }, { $limit: 2 }, { $group: { _id: 7, total: { $sum: 1 } } }],
+    [{ _id: 7, total: 2 }],
+  ],
+  [[{ $match: { _id: 9 } }, { $group: { _id: 1, n: { $sum: 1 } } }], []],
+  [[{ $match: { _id: 9 } }, { $count: 'n' }], []],
+  [[{ $match: { age: { $gt: 1 } } }, { $count: 'n' }], [{ n: 2 }]],
+];
+
+export const pipelineErrors: ReadonlyArray<readonly [Doc[], number]> = [
+  [[{ $foo: 1 }], 40324],
+  [[{ $changeStream: {} }], 40573],
+  ...[
+    '$out',
+    '$merge',
+    '$sample',
+    '$graphLookup',
+    '$lookup',
+    '$facet',
+    '$addFields',
+    '$set',
+    '$unset',
+    '$unwind',
+    '$project',
+    '$replaceRoot',
+    '$replaceWith',
+    '$sortByCount',
+    '$unionWith',
+    '$bucket',
+  ].map((stage): [Doc[], number] => [[{ [stage]: {} }], 115]),
+  [[{ $limit: 1 }, { $match: {} }], 115],
+  [[{ $limit: 1 }, { $sort: { a: 1 } }], 115],
+  [[{ $group: { _id: '$a', n: { $sum: 1 } } }], 115],
+  [[{ $group: { _id: 1, n: { $sum: '$a' } } }], 115],
+  [[{ $group: { _id: 1, n: { $sum: 1 } } }, { $sort: { n: 1 } }], 115],
+  [[{ $match: 1 }], 15959],
+  [[{ $match: { $where: 'x' } }], 115],
+  [[{ $match: { a: { $foo: 1 } } }], 2],
+  [[{ $sort: 1 }], 15973],
+  [[{ $sort: {} }], 15976],
+  [[{ $limit: 0 }], 15958],
+  [[{ $limit: -1 }], 5107201],
+  [[{ $skip: -1 }], 5107200],
+  [[{ $skip: 'x' }], 5107200],
+  [[{ $count: '' }], 40157],
+  [[{ $count: 1 }], 40156],
+  [[{ $count: '$a' }], 40158],
+  [[{ $count: 'a.b' }], 40160],
+  [[{}], 40323],
+  [[{ $match: {}, $sort: { a: 1 } }], 40323],
+  [[{ $group: 1 }], 15947],
+  [[{ $group: { n: { $sum: 1 } } }], 15955],
+];
