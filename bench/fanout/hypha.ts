@@ -25,6 +25,7 @@ Object.assign(buses, {
 
 /** What the last snapshot of the dashboard shows more than the store: one that shows the same as before is not told. */
 let shown = 0;
+// oxlint-disable-next-line typescript/unbound-method -- called with `this` below
 const { executionsTimeline } = WidgetService.prototype;
 WidgetService.prototype.executionsTimeline = async function (days) {
   const timeline = await executionsTimeline.call(this, days);

@@ -3,15 +3,15 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
-/** What is recorded in the audit. */
+/** Recorded actions. */
 export const AuditAction = {
-  /** An aggregator was added. */
+  /** An aggregator was created. */
   AggregatorCreate: 'AGGREGATOR_CREATE',
   /** An aggregator was deleted. */
   AggregatorDelete: 'AGGREGATOR_DELETE',
   /** Name, arguments, script or state of an aggregator were changed. */
   AggregatorUpdate: 'AGGREGATOR_UPDATE',
-  /** A category was added. */
+  /** A category was created. */
   CategoryCreate: 'CATEGORY_CREATE',
   /** A category was deleted. */
   CategoryDelete: 'CATEGORY_DELETE',
@@ -19,25 +19,25 @@ export const AuditAction = {
   CategoryUpdate: 'CATEGORY_UPDATE',
   /** The GraphQL schema of a remote system was read with the credentials of a connector. */
   ConnectorBrowse: 'CONNECTOR_BROWSE',
-  /** A remote system was asked whether credentials are right: those of a connector, or others. */
+  /** Credentials, of a connector or unsaved, were checked with a remote system. */
   ConnectorCheck: 'CONNECTOR_CHECK',
-  /** Stored credentials of a connector were confirmed for the origins where they are sent now. */
+  /** Stored credentials of a connector were confirmed for the origins that they are now sent to. */
   ConnectorConfirm: 'CONNECTOR_CONFIRM',
-  /** A connector was added. */
+  /** A connector was created. */
   ConnectorCreate: 'CONNECTOR_CREATE',
   /** A connector was deleted. */
   ConnectorDelete: 'CONNECTOR_DELETE',
   /** The icon of a connector was set or removed. */
   ConnectorIcon: 'CONNECTOR_ICON',
-  /** Hidden credentials were shown for the master password. */
+  /** Hidden credentials were shown after the master password was entered. */
   ConnectorReveal: 'CONNECTOR_REVEAL',
-  /** An invoker changed, and credentials of a connector that uses it are suspended, kept hidden, or free again. */
+  /** After a change of its invoker, credentials of a connector were suspended, hidden or released. */
   ConnectorSuspend: 'CONNECTOR_SUSPEND',
   /** A connector was changed. */
   ConnectorUpdate: 'CONNECTOR_UPDATE',
-  /** What a group may do was changed. */
+  /** The permissions of a group were changed. */
   GroupComponents: 'GROUP_COMPONENTS',
-  /** A group was added. */
+  /** A group was created. */
   GroupCreate: 'GROUP_CREATE',
   /** A group was deleted. */
   GroupDelete: 'GROUP_DELETE',
@@ -45,19 +45,19 @@ export const AuditAction = {
   GroupIcon: 'GROUP_ICON',
   /** Name or description of a group were changed. */
   GroupUpdate: 'GROUP_UPDATE',
-  /** An invoker was added. */
+  /** An invoker was created. */
   InvokerCreate: 'INVOKER_CREATE',
   /** An invoker was deleted. */
   InvokerDelete: 'INVOKER_DELETE',
   /** An invoker was replaced or changed. */
   InvokerUpdate: 'INVOKER_UPDATE',
-  /** A user asked for a job to end. */
+  /** A user cancelled a job. */
   JobCancel: 'JOB_CANCEL',
-  /** Credentials and named secrets were sealed with another key. */
+  /** Credentials and named secrets were encrypted with another key. */
   MasterPasswordChange: 'MASTER_PASSWORD_CHANGE',
-  /** A wrong master password was given. */
+  /** A wrong master password was entered. */
   MasterPasswordRefuse: 'MASTER_PASSWORD_REFUSE',
-  /** A permission was added. */
+  /** A permission was created. */
   PermissionCreate: 'PERMISSION_CREATE',
   /** A permission was deleted. */
   PermissionDelete: 'PERMISSION_DELETE',
@@ -67,19 +67,19 @@ export const AuditAction = {
   RunCancel: 'RUN_CANCEL',
   /** A run was queued. */
   RunStart: 'RUN_START',
-  /** A schedule was added. */
+  /** A schedule was created. */
   ScheduleCreate: 'SCHEDULE_CREATE',
   /** A schedule was deleted, alone or with its workflow. */
   ScheduleDelete: 'SCHEDULE_DELETE',
   /** A schedule was changed, enabled or disabled. */
   ScheduleUpdate: 'SCHEDULE_UPDATE',
-  /** A named secret was added. */
+  /** A named secret was created. */
   SecretCreate: 'SECRET_CREATE',
   /** A named secret was deleted. */
   SecretDelete: 'SECRET_DELETE',
   /** Name, note, value or origins of a named secret were changed. */
   SecretUpdate: 'SECRET_UPDATE',
-  /** A session was ended before its time. */
+  /** A session was ended. */
   SessionEnd: 'SESSION_END',
   /** All sessions of a user were ended. */
   SessionEndAll: 'SESSION_END_ALL',
@@ -87,17 +87,17 @@ export const AuditAction = {
   SessionOpen: 'SESSION_OPEN',
   /** Logins failed; counted for each account, address and minute. */
   SessionRefuse: 'SESSION_REFUSE',
-  /** The logs of a workflow were packed for support. */
+  /** A support file with the logs of a workflow was created. */
   SupportLogCreate: 'SUPPORT_LOG_CREATE',
   /** A support file was deleted. */
   SupportLogDelete: 'SUPPORT_LOG_DELETE',
-  /** A template was added. */
+  /** A template was created. */
   TemplateCreate: 'TEMPLATE_CREATE',
   /** A template was deleted. */
   TemplateDelete: 'TEMPLATE_DELETE',
   /** A template was replaced. */
   TemplateUpdate: 'TEMPLATE_UPDATE',
-  /** A user was added. */
+  /** A user was created. */
   UserCreate: 'USER_CREATE',
   /** A user was deleted. */
   UserDelete: 'USER_DELETE',
@@ -111,11 +111,11 @@ export const AuditAction = {
   UserPicture: 'USER_PICTURE',
   /** E-mail, password, group or details of a user were changed at once. */
   UserUpdate: 'USER_UPDATE',
-  /** A schedule was given a webhook. */
+  /** A webhook of a schedule was created. */
   WebhookCreate: 'WEBHOOK_CREATE',
   /** The webhook of a schedule was revoked. */
   WebhookDelete: 'WEBHOOK_DELETE',
-  /** A widget was added to what dashboards can show. */
+  /** A widget was created. */
   WidgetCreate: 'WIDGET_CREATE',
   /** A widget was deleted. */
   WidgetDelete: 'WIDGET_DELETE',
@@ -125,7 +125,7 @@ export const AuditAction = {
   WorkflowDelete: 'WORKFLOW_DELETE',
   /** A workflow was copied. */
   WorkflowDuplicate: 'WORKFLOW_DUPLICATE',
-  /** The workflow that failures of a workflow start was named, or is no longer. */
+  /** The error workflow of a workflow was set or removed. */
   WorkflowErrorWorkflow: 'WORKFLOW_ERROR_WORKFLOW',
   /** A part of a workflow was changed. */
   WorkflowPatch: 'WORKFLOW_PATCH',
@@ -137,46 +137,46 @@ export const AuditAction = {
   WorkflowRulesRemove: 'WORKFLOW_RULES_REMOVE',
   /** An earlier version of a workflow was made the current one. */
   WorkflowSwitch: 'WORKFLOW_SWITCH',
-  /** The last save of a workflow was taken back. */
+  /** The last save of a workflow was undone. */
   WorkflowUndo: 'WORKFLOW_UNDO',
   /** A workflow was saved again. */
   WorkflowUpdate: 'WORKFLOW_UPDATE',
-  /** What is said about a version of a workflow was changed. */
+  /** The comment of a version of a workflow was changed. */
   WorkflowVersionComment: 'WORKFLOW_VERSION_COMMENT',
   /** A version of a workflow was deleted. */
   WorkflowVersionDelete: 'WORKFLOW_VERSION_DELETE'
 } as const;
 
 export type AuditAction = typeof AuditAction[keyof typeof AuditAction];
-/** Which changes; all that are given must hold: a time, and beside it one other field, or the target's type and id, or the actor and the action. */
+/** Filters changes; all given conditions must hold. Allowed: a time, and in addition one other field, or the target's type and id, or the actor and the action. */
 export type AuditEventFilter = {
-  /** What was done. */
+  /** The action. */
   action?: ExactAuditActionFilter | null | undefined;
-  /** Made by the user with this e-mail address at the time. */
+  /** E-mail of the user at the time of the change. */
   actorEmail?: ExactStringFilter | null | undefined;
-  /** Made by this user. */
+  /** User who made the change. */
   actorId?: ExactIdFilter | null | undefined;
-  /** Recorded in this time. */
+  /** Period. */
   at?: PeriodFilter | null | undefined;
-  /** The request that made the change. */
+  /** Id of the request that made the change. */
   requestId?: ExactStringFilter | null | undefined;
-  /** Id of the thing changed, as `target.targetId` shows it; with its type. */
+  /** Id of the changed record, as in `target.targetId`; requires `targetType`. */
   targetId?: ExactStringFilter | null | undefined;
-  /** Kind of the thing changed. */
+  /** Type of the changed record. */
   targetType?: ExactAuditTargetTypeFilter | null | undefined;
 };
 
-/** The kinds of things that changes are recorded of. */
+/** Types of records whose changes are recorded. */
 export const AuditTargetType = {
   /** A data aggregator. */
   Aggregator: 'AGGREGATOR',
   /** A folder of workflows. */
   Category: 'CATEGORY',
-  /** A connector; of credentials of many that were shown at once, its id is `several`; of a check of none that is stored, `unsaved`. */
+  /** A connector. The id is `several` if credentials of several connectors were shown at once, and `unsaved` for a check of unsaved credentials. */
   Connector: 'CONNECTOR',
-  /** A description of the interface of a remote system. */
+  /** A description of the API of a remote system. */
   Invoker: 'INVOKER',
-  /** Work in the background. */
+  /** A background job. */
   Job: 'JOB',
   /** A permission that groups grant. */
   Permission: 'PERMISSION',
@@ -188,17 +188,17 @@ export const AuditTargetType = {
   Secret: 'SECRET',
   /** A login; its id is the `jti` of the token. */
   Session: 'SESSION',
-  /** Logs of a workflow, packed for support. */
+  /** A support file with the logs of a workflow. */
   SupportLog: 'SUPPORT_LOG',
   /** A template of workflows. */
   Template: 'TEMPLATE',
-  /** A user; of refused logins that name nobody, its id is `unknown`. */
+  /** A user. The id is `unknown` for failed logins of unknown users. */
   User: 'USER',
   /** A group of users. */
   UserGroup: 'USER_GROUP',
   /** A webhook of a schedule. */
   Webhook: 'WEBHOOK',
-  /** Something that dashboards can show. */
+  /** A widget of dashboards. */
   Widget: 'WIDGET',
   /** A workflow. */
   Workflow: 'WORKFLOW'
@@ -225,15 +225,15 @@ export type DateTimeFilter = {
   lte?: string | null | undefined;
 };
 
-/** What became of something between two versions. */
+/** How a thing differs between two versions. */
 export const DifferenceKind = {
-  /** It is in the later version only. */
+  /** It is only in the later version. */
   Added: 'ADDED',
-  /** It is in both, and not the same. */
+  /** It is in both versions and differs. */
   Changed: 'CHANGED',
-  /** Its place in the order of execution is another one. */
+  /** Its position in the order of execution differs. */
   Moved: 'MOVED',
-  /** It is in the earlier version only. */
+  /** It is only in the earlier version. */
   Removed: 'REMOVED'
 } as const;
 
@@ -262,21 +262,21 @@ export type ExactStringFilter = {
   eq: string;
 };
 
-/** The verb of a request that was sent. */
+/** HTTP method of a request. */
 export const HttpMethod = {
-  /** Removes something. */
+  /** Deletes a resource. */
   Delete: 'DELETE',
-  /** Reads something. */
+  /** Reads a resource. */
   Get: 'GET',
-  /** Reads the headers alone. */
+  /** Reads only the headers. */
   Head: 'HEAD',
-  /** Asks what may be done. */
+  /** Reads the allowed methods. */
   Options: 'OPTIONS',
-  /** Changes a part of what is there. */
+  /** Changes part of a resource. */
   Patch: 'PATCH',
-  /** Hands something in. */
+  /** Submits data. */
   Post: 'POST',
-  /** Puts something in the place of what is there. */
+  /** Replaces a resource. */
   Put: 'PUT'
 } as const;
 
@@ -291,57 +291,57 @@ export type IdFilter = {
   isNull?: boolean | null | undefined;
 };
 
-/** Where a job is. */
+/** State of a job. */
 export const JobState = {
-  /** Somebody ended it: nothing was changed. */
+  /** Cancelled by a user. Nothing was changed. */
   Cancelled: 'CANCELLED',
-  /** Ended with an error: nothing was changed. */
+  /** Ended with an error. Nothing was changed. */
   Failed: 'FAILED',
-  /** Waits for its turn. */
+  /** Waiting for a free slot. */
   Queued: 'QUEUED',
-  /** Goes on now. */
+  /** Running. */
   Running: 'RUNNING',
-  /** Ended well: everything was done. */
+  /** Completed successfully. */
   Succeeded: 'SUCCEEDED'
 } as const;
 
 export type JobState = typeof JobState[keyof typeof JobState];
-/** How an element of a log came out. */
+/** State of an element in the log of a run. */
 export const LogElementState = {
-  /** Ended well. */
+  /** Succeeded. */
   Complete: 'COMPLETE',
-  /** Did not end well. */
+  /** Did not succeed. */
   Fail: 'FAIL',
-  /** Goes on. */
+  /** In progress. */
   Pending: 'PENDING'
 } as const;
 
 export type LogElementState = typeof LogElementState[keyof typeof LogElementState];
-/** What stands in the log of a run. */
+/** Type of an element in the log of a run. */
 export const LogElementType = {
   /** The run. */
   Execution: 'EXECUTION',
-  /** Its workflow, with all its steps below. */
+  /** The workflow of the run; contains all its steps. */
   Flowchart: 'FLOWCHART',
-  /** A condition, with what it let through below. */
+  /** A condition; contains the steps that it executed. */
   If: 'IF',
-  /** A loop, with what its turns did below. */
+  /** A loop; contains the steps of its iterations. */
   Loop: 'LOOP',
-  /** One try of a method. */
+  /** One attempt of a method. */
   Operation: 'OPERATION'
 } as const;
 
 export type LogElementType = typeof LogElementType[keyof typeof LogElementType];
-/** How much a note matters. */
+/** Severity of a note. */
 export const LogLevel = {
-  /** Good to know. */
+  /** Information. */
   Info: 'INFO',
-  /** Look at it. */
+  /** Warning. */
   Warn: 'WARN'
 } as const;
 
 export type LogLevel = typeof LogLevel[keyof typeof LogLevel];
-/** What a method calls. Null is legacy data, where it is inferred. */
+/** The kind of call of a method. Null in legacy data, where it is inferred. */
 export const MethodType = {
   /** An operation defined in the invoker of a connector. */
   Connector: 'CONNECTOR',
@@ -352,11 +352,11 @@ export const MethodType = {
 } as const;
 
 export type MethodType = typeof MethodType[keyof typeof MethodType];
-/** What becomes of times at which a schedule was due and no process was there. */
+/** What happens with times at which a schedule was due and no process was running. */
 export const MissedFires = {
-  /** One run makes up for all of them, as soon as a process is there. */
+  /** One run makes up for all of them, as soon as a process is running. */
   Once: 'ONCE',
-  /** They are left out. */
+  /** They are skipped. */
   Skip: 'SKIP'
 } as const;
 
@@ -377,9 +377,9 @@ export type NameFilter = {
 
 /** What an operator does. */
 export const OperatorType = {
-  /** Goes on inside only when its expression is true. */
+  /** Executes the steps inside only if its expression is true. */
   If: 'IF',
-  /** Repeats what is inside. */
+  /** Repeats the steps inside. */
   Loop: 'LOOP'
 } as const;
 
@@ -397,9 +397,9 @@ export type OrderDirection = typeof OrderDirection[keyof typeof OrderDirection];
 export const OverlapPolicy = {
   /** Another run is queued, unless the last run that was due is still waiting to start. */
   Allow: 'ALLOW',
-  /** A run is queued that starts when the others have ended. At most one waits: later times are left out. */
+  /** A run is queued that starts when the others have ended. At most one waits: later times are skipped. */
   Queue: 'QUEUE',
-  /** No run is queued: this time is left out. */
+  /** No run is queued: this time is skipped. */
   Skip: 'SKIP'
 } as const;
 
@@ -412,7 +412,7 @@ export type PeriodFilter = {
   lte?: string | null | undefined;
 };
 
-/** Why a step or a run ended badly: one code for each reason, and no others in this version. */
+/** Error codes of steps and runs. This version has no others. */
 export const RunErrorCode = {
   /** A field binding with a script writes to a place that the request of its step does not have. */
   BindingFieldUnknown: 'BINDING_FIELD_UNKNOWN',
@@ -518,21 +518,21 @@ export const RunErrorCode = {
   ResponseNotXml: 'RESPONSE_NOT_XML',
   /** The answer holds a number that would be rounded or lost. */
   ResponseNumberTooLarge: 'RESPONSE_NUMBER_TOO_LARGE',
-  /** The process that executed the run ended unexpectedly; the log has more. */
+  /** The process that executed the run ended unexpectedly. See the log of the service. */
   RunCrashed: 'RUN_CRASHED',
   /** The events of the run could not be stored. */
   RunEventsRefused: 'RUN_EVENTS_REFUSED',
   /** A fault of the service; the log has it. */
   RunFault: 'RUN_FAULT',
-  /** The service process of the run was stopped, died, or lost its lease after the run had sent something. */
+  /** The service process of the run was stopped, died, or lost its lease after the run had sent a request. */
   RunInterrupted: 'RUN_INTERRUPTED',
   /** The run took more memory than it may: as a whole, or with the answers that later steps refer to. */
   RunOutOfMemory: 'RUN_OUT_OF_MEMORY',
-  /** The run held its process too long without coming back: an expression or a pattern over too large a text, for example. */
+  /** The run blocked its process for too long, for example with an expression or a pattern on a very large text. */
   RunStalled: 'RUN_STALLED',
   /** The run took longer than it may. */
   RunTimeout: 'RUN_TIMEOUT',
-  /** Ten runs had started each other already when the last of them started this one. */
+  /** The chain of runs that started each other is longer than 10. */
   RunTooDeep: 'RUN_TOO_DEEP',
   /** The events of the run, or one of them alone, are larger than is stored. */
   RunTooLarge: 'RUN_TOO_LARGE',
@@ -583,51 +583,51 @@ export type RunErrorCodeFilter = {
   isNull?: boolean | null | undefined;
 };
 
-/** Which runs; all that are given must hold. */
+/** Filter for runs; all given conditions must match. */
 export type RunFilter = {
   /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
   and?: Array<RunFilter> | null | undefined;
-  /** Code of the error that ended them. */
+  /** Codes of the errors that ended them. */
   errorCode?: RunErrorCodeFilter | null | undefined;
-  /** When they ended. */
+  /** End times. */
   finishedAt?: DateTimeFilter | null | undefined;
-  /** These runs. */
+  /** Ids. */
   id?: IdFilter | null | undefined;
   /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
   not?: RunFilter | null | undefined;
   /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
   or?: Array<RunFilter> | null | undefined;
-  /** When they were asked for. */
+  /** Times at which they were queued. */
   queuedAt?: DateTimeFilter | null | undefined;
-  /** Started by these schedules, whoever started those. */
+  /** Schedules that started them. */
   schedule?: IdFilter | null | undefined;
-  /** When they began. */
+  /** Start times. */
   startedAt?: DateTimeFilter | null | undefined;
-  /** Asked for by these users. */
+  /** Users who started them. */
   startedBy?: IdFilter | null | undefined;
-  /** Where they are. */
+  /** States. */
   state?: RunStateFilter | null | undefined;
-  /** Test runs; needs `includeTest`. */
+  /** Test runs; requires `includeTest`. */
   test?: BooleanFilter | null | undefined;
-  /** What started them; tests need `includeTest`. */
+  /** Triggers. */
   trigger?: RunTriggerFilter | null | undefined;
-  /** Of these workflows. */
+  /** Workflows. */
   workflow?: IdFilter | null | undefined;
 };
 
-/** Where a run is. */
+/** State of a run. */
 export const RunState = {
-  /** Somebody ended it. */
+  /** A user cancelled the run. */
   Cancelled: 'CANCELLED',
-  /** Ended with an error. */
+  /** The run ended with an error. */
   Failed: 'FAILED',
-  /** Its service process stopped, or was lost, after the run had sent something; of a test, at any time. */
+  /** The service process of the run was stopped or lost. */
   Interrupted: 'INTERRUPTED',
-  /** Waits for its turn. */
+  /** The run waits in the queue. */
   Queued: 'QUEUED',
-  /** Goes on now. */
+  /** The run is executing. */
   Running: 'RUNNING',
-  /** Ended well. */
+  /** The run ended without an error. */
   Succeeded: 'SUCCEEDED'
 } as const;
 
@@ -642,17 +642,17 @@ export type RunStateFilter = {
   isNull?: boolean | null | undefined;
 };
 
-/** What starts runs. */
+/** What starts a run. */
 export const RunTrigger = {
-  /** A run failed whose workflow names this one as its error workflow. */
+  /** A run failed, and its workflow has this one as error workflow. */
   Error: 'ERROR',
-  /** Somebody ran the workflow. */
+  /** A user ran the workflow. */
   Manual: 'MANUAL',
-  /** Somebody ran again what had been run. */
+  /** A user retried a run. */
   Retry: 'RETRY',
   /** A schedule was due. */
   Schedule: 'SCHEDULE',
-  /** Somebody tries the workflow. */
+  /** A user tested the workflow. */
   Test: 'TEST',
   /** A webhook was called. */
   Webhook: 'WEBHOOK'
@@ -669,21 +669,21 @@ export type RunTriggerFilter = {
   isNull?: boolean | null | undefined;
 };
 
-/** Which schedules; all that are given must hold. */
+/** Which schedules; all given conditions must match. */
 export type ScheduleFilter = {
   /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
   and?: Array<ScheduleFilter> | null | undefined;
-  /** Those that fire by themselves, or those that do not. */
+  /** Only enabled or only disabled ones. */
   enabled?: BooleanFilter | null | undefined;
   /** These schedules, by their ids. */
   id?: IdFilter | null | undefined;
-  /** When they are due next; null for those that are not due. */
+  /** By next due time; null for those that are never due. */
   nextFire?: DateTimeFilter | null | undefined;
   /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
   not?: ScheduleFilter | null | undefined;
   /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
   or?: Array<ScheduleFilter> | null | undefined;
-  /** What they are called. */
+  /** By title. */
   title?: NameFilter | null | undefined;
   /** Of these workflows. */
   workflow?: IdFilter | null | undefined;
@@ -701,7 +701,7 @@ export type ScheduleOrder = {
 export const ScheduleOrderField = {
   /** Id. */
   Id: 'ID',
-  /** When they are due next. Those that are not due are the least. */
+  /** Next due time. Those that are never due come first. */
   NextFire: 'NEXT_FIRE',
   /** Title, without regard to case. */
   Title: 'TITLE'
@@ -710,9 +710,9 @@ export const ScheduleOrderField = {
 export type ScheduleOrderField = typeof ScheduleOrderField[keyof typeof ScheduleOrderField];
 /** The kinds of steps. */
 export const StepKind = {
-  /** A step that calls something. */
+  /** A step that sends a request. */
   Method: 'METHOD',
-  /** A step that decides or repeats. */
+  /** A condition or a loop. */
   Operator: 'OPERATOR'
 } as const;
 
@@ -729,35 +729,35 @@ export type StringFilter = {
   isNull?: boolean | null | undefined;
 };
 
-/** Which workflows; all that are given must hold. */
+/** Selects workflows that match all given conditions. */
 export type WorkflowFilter = {
-  /** A method of it names this aggregator. */
+  /** A method uses this aggregator. */
   aggregator?: ExactIdFilter | null | undefined;
   /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
   and?: Array<WorkflowFilter> | null | undefined;
-  /** It is in these categories. */
+  /** The workflow is in one of these categories. */
   category?: IdFilter | null | undefined;
-  /** A step of it calls this connector. */
+  /** A step calls this connector. */
   connector?: ExactIdFilter | null | undefined;
-  /** When it was saved first. */
+  /** Time of the first save. */
   createdAt?: DateTimeFilter | null | undefined;
   /** These workflows. */
   id?: IdFilter | null | undefined;
-  /** It names this invoker itself, as imported workflows do; without regard to case. */
+  /** The workflow names this invoker itself, as imported workflows do; without regard to case. */
   invoker?: ExactStringFilter | null | undefined;
   /** This must not hold. In lists of more than 10,000 entries: beside a condition that leaves 500. */
   not?: WorkflowFilter | null | undefined;
   /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
   or?: Array<WorkflowFilter> | null | undefined;
-  /** It uses the secret of this name, in whatever case it is written. */
+  /** The workflow uses the secret with this name, without regard to case. */
   secret?: ExactStringFilter | null | undefined;
-  /** Made for a test run; needs `includeTest`. */
+  /** Workflows of test runs; needs `includeTest`. */
   test?: BooleanFilter | null | undefined;
-  /** What they are called. */
+  /** Their title. */
   title?: StringFilter | null | undefined;
-  /** When it was saved last. */
+  /** Time of the last save. */
   updatedAt?: DateTimeFilter | null | undefined;
-  /** Saved last by these users. */
+  /** The users who saved them last. */
   updatedBy?: IdFilter | null | undefined;
 };
 
@@ -769,28 +769,28 @@ export type WorkflowOrder = {
   field: WorkflowOrderField;
 };
 
-/** What workflows can be ordered by. */
+/** Fields by which workflows can be ordered. */
 export const WorkflowOrderField = {
-  /** When it was saved first. */
+  /** Time of the first save. */
   CreatedAt: 'CREATED_AT',
   /** The integer id. */
   DatabaseId: 'DATABASE_ID',
   /** The title, without regard to case. */
   Title: 'TITLE',
-  /** When it was saved last. */
+  /** Time of the last save. */
   UpdatedAt: 'UPDATED_AT'
 } as const;
 
 export type WorkflowOrderField = typeof WorkflowOrderField[keyof typeof WorkflowOrderField];
-/** What can be wrong with a workflow. */
+/** Kinds of problems of a workflow. */
 export const WorkflowProblemCode = {
-  /** A method names an aggregator that does not exist. */
+  /** A method refers to an aggregator that does not exist. */
   AggregatorNotFound: 'AGGREGATOR_NOT_FOUND',
   /** A field binding writes into a field that the body of its method does not have. */
   BindingFieldUnknown: 'BINDING_FIELD_UNKNOWN',
   /** A field binding does not say what it writes to. */
   BindingIncomplete: 'BINDING_INCOMPLETE',
-  /** A field binding names a part of a request or answer that there is not. */
+  /** A field binding names a part of a request or response that does not exist. */
   BindingTypeUnknown: 'BINDING_TYPE_UNKNOWN',
   /** The category of the workflow does not exist. */
   CategoryNotFound: 'CATEGORY_NOT_FOUND',
@@ -814,7 +814,7 @@ export const WorkflowProblemCode = {
   IteratorInvalid: 'ITERATOR_INVALID',
   /** A step refers to a loop variable of no loop around it. */
   IteratorUnknown: 'ITERATOR_UNKNOWN',
-  /** A list has more entries than are allowed. */
+  /** A list has too many entries. */
   ListTooLong: 'LIST_TOO_LONG',
   /** The index of a step puts it inside a method. */
   MethodHasChildren: 'METHOD_HAS_CHILDREN',
@@ -842,11 +842,11 @@ export const WorkflowProblemCode = {
   SecretNotFound: 'SECRET_NOT_FOUND',
   /** The time-out, the retries or the back-off of a step is no whole number that is allowed. */
   StepSettingInvalid: 'STEP_SETTING_INVALID',
-  /** A text has more characters than are allowed. */
+  /** A text has too many characters. */
   TextTooLong: 'TEXT_TOO_LONG',
   /** The title is blank or too long. */
   TitleInvalid: 'TITLE_INVALID',
-  /** Something is of a kind that it cannot be; such a workflow is not saved. */
+  /** A value has an invalid type; the workflow cannot be saved. */
   WorkflowInvalid: 'WORKFLOW_INVALID'
 } as const;
 

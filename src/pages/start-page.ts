@@ -49,7 +49,7 @@ function cards({ baseUrl, prefix, hasGraphiql, hasDocs }: StartPageFacts): strin
           }
         : {
             path: '/graphql',
-            text: 'The endpoint. GraphiQL and introspection are disabled',
+            text: 'The endpoint. The editor and introspection are disabled',
           },
       { path: `${socketUrl}/graphql`, text: 'Subscriptions, graphql-transport-ws. Also at /ws' },
     ]),

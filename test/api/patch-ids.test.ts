@@ -100,7 +100,7 @@ it('copies are refused by the number of their values, however small those are, a
   expect([status, body.message, body.error]).toEqual([
     413,
     'PAYLOAD_TOO_LARGE',
-    expect.stringMatching(/may copy 250000 values at most/),
+    expect.stringMatching(/may copy at most 250000 values/),
   ]);
   const doubling = Array.from({ length: 40 }, () => ({
     op: 'copy',

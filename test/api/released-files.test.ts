@@ -163,8 +163,8 @@ describe('an invoker file of a released installation', () => {
         id: ids[0],
         warnings: [
           ...WARNINGS,
-          'README.md: This is no XML file; it was not imported.',
-          'b/icon.png: This is no XML file; it was not imported.',
+          'README.md: Not imported, because it is not an XML file.',
+          'b/icon.png: Not imported, because it is not an XML file.',
         ],
       },
       { id: ids[1], warnings: WARNINGS },

@@ -116,7 +116,7 @@ longIt('are there after a restart, and go over to another key with everything el
   );
   await connection.collection<any>('run_event_batches').deleteMany({ runId });
   remote.forget();
-  domain.services.runRecovery.takeUp();
+  void domain.services.runRecovery.takeUp();
   expect(await endOf(runId)).toMatchObject({ state: 'SUCCEEDED' });
   expect(remote.received.map(({ path }) => path)).toEqual(['/?token=geheim-token-17']);
 });

@@ -253,7 +253,7 @@ it('takes up what waits for a place in the other process, which does not execute
     document: workflow([method('0', `${remote.url}/taken`)]),
   });
   const { _id: second } = await left.services.runs.run(admin, record._id, { logging: false });
-  right.services.runRecovery.takeUp();
+  void right.services.runRecovery.takeUp();
   expect(
     (await eventsUntil(right, admin, second, ({ kind }) => kind === 'RunFinished')).at(-1),
   ).toMatchObject({ state: 'SUCCEEDED' });
@@ -272,7 +272,7 @@ it('leaves a test that waits to its process, and ends it when that is gone', asy
   const { run } = await left.services.testRuns.startContent(admin, {
     document: workflow([method('0', `${remote.url}/tested`)]),
   });
-  right.services.runRecovery.takeUp();
+  void right.services.runRecovery.takeUp();
   expect(await right.services.runRecovery.recover()).toBe(0);
   expect(await read(run._id)).toMatchObject({ state: 'QUEUED' });
   bothForward(OVER_MS);

@@ -189,7 +189,7 @@ it('does not start a run that waits when another process looks for runs to take'
   await passMinute();
   await requested();
   await passMinute();
-  right.services.runRecovery.takeUp();
+  void right.services.runRecovery.takeUp();
   // A run that is queued later is taken up later.
   const later = await right.services.scheduleRuns.fire(schedule._id, {
     trigger: 'MANUAL',

@@ -297,9 +297,9 @@ export type Language =
 
 /** E-mail and password. */
 export type LoginInput = {
-  /** The address of the user, in any letter case. */
+  /** E-mail, without regard to case. */
   email: string;
-  /** The password, however the keyboard composes its letters. */
+  /** Password, in any Unicode normalization form. */
   password: string;
 };
 
@@ -326,19 +326,19 @@ export type OrderDirection =
 
 /** A new user. */
 export type UserCreateInput = {
-  /** What is known of the person; what is left out stays as it is, or has no value yet. */
+  /** Personal details. Omitted fields stay unchanged, or empty for a new user. */
   detail?: UserDetailInput | null | undefined;
   /** Unique without regard to case. */
   email: string;
-  /** The group: global id or integer. Nobody puts a user into a group with rights he does not hold himself. */
+  /** The group: global id or integer. It must not have rights that the signed-in user lacks. */
   groupId: string | number;
   /** 8 to 128 characters. */
   password: string;
 };
 
-/** Details of a person. In a change, what is left out stays as it is, and null clears. */
+/** Personal details. In a change, omitted fields stay unchanged, and null clears. */
 export type UserDetailInput = {
-  /** Show the tutorial? */
+  /** Whether interfaces show the tutorial. */
   appTour?: boolean | null | undefined;
   /** Account name at Bitbucket, 100 characters at most. */
   bitbucketUser?: string | null | undefined;
@@ -352,31 +352,31 @@ export type UserDetailInput = {
   organisation?: string | null | undefined;
   /** Telephone number, 45 characters at most. */
   phoneNumber?: string | null | undefined;
-  /** A time the client wants to keep. */
+  /** A time that the client stores. */
   requestTime?: string | null | undefined;
   /** Mr., Dr., …, 10 characters at most. */
   salutation?: string | null | undefined;
   /** Family name, 45 characters at most. */
   surname?: string | null | undefined;
-  /** What the client keeps here of its looks, 4,000 characters at most. */
+  /** Appearance settings of the client, 4,000 characters at most. */
   theme?: string | null | undefined;
-  /** Use the same looks on every device? */
+  /** Whether all devices use the same appearance. */
   themeSync?: boolean | null | undefined;
 };
 
-/** Which users; all that are given must hold. */
+/** Filters users; all given conditions must hold. */
 export type UserFilter = {
   /** All of these must hold. In lists of more than 10,000 entries: what an index has together in the order asked for, or a condition that leaves 500. */
   and?: Array<UserFilter> | null | undefined;
   /** When the user was created. */
   createdAt?: DateTimeFilter | null | undefined;
-  /** The department they work in, without regard to case. */
+  /** Department, without regard to case. */
   department?: NameFilter | null | undefined;
-  /** The address they sign in with. */
+  /** E-mail. */
   email?: NameFilter | null | undefined;
-  /** Members of these groups. */
+  /** Group. */
   groupId?: IdFilter | null | undefined;
-  /** These users, by their ids. */
+  /** Users by their ids. */
   id?: IdFilter | null | undefined;
   /** Given name, without regard to case. */
   name?: NameFilter | null | undefined;
@@ -384,7 +384,7 @@ export type UserFilter = {
   not?: UserFilter | null | undefined;
   /** One of these must hold. In lists of more than 10,000 entries: ranges of one field, or beside a condition that leaves 500. */
   or?: Array<UserFilter> | null | undefined;
-  /** The organisation they work for, without regard to case. */
+  /** Organisation, without regard to case. */
   organisation?: NameFilter | null | undefined;
   /** Family name, without regard to case. */
   surname?: NameFilter | null | undefined;
@@ -398,7 +398,7 @@ export type UserOrder = {
   field: UserOrderField;
 };
 
-/** What a list of users can be ordered by. */
+/** Fields that users can be ordered by. */
 export type UserOrderField =
   /** When the user was created. */
   | 'CREATED_AT'
@@ -406,7 +406,7 @@ export type UserOrderField =
   | 'EMAIL'
   /** Id. */
   | 'ID'
-  /** When the user last signed in. Those who have not yet are the least. */
+  /** When the user last signed in. Users who never signed in sort lowest. */
   | 'LAST_LOGIN'
   /** Given name, without regard to case. */
   | 'NAME'
